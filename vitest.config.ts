@@ -1,12 +1,49 @@
 import { availableParallelism } from "node:os"
+import { relative } from "node:path"
 import { defineConfig } from "vitest/config"
+import { BaseSequencer, type TestSpecification } from "vitest/node"
+
+/** The files that take longest, in this order. */
+const longest = [
+  "operation/ServeCommand",
+  "Caddy",
+  "operation/PostgresOutages",
+  "operation/DatabaseCommand",
+  "operation/Instances",
+  "clients/Python",
+  "http/server/RequestPipeline",
+  "Production",
+  "http/server/LetGoSockets",
+  "health/AdminHttp",
+  "Deployment",
+  "site/GuideBrowser",
+  "operation/Outages",
+  "operation/Crash",
+  "docs/Examples",
+  "http/server/SlowReaders",
+  "metering/CampaignTurns"
+].map((name) => `test/${name}.test.ts`)
+
+/** Runs the longest files first: one that started last would run alone at the end. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: Array<TestSpecification>): Promise<Array<TestSpecification>> {
+    const rank = ({ moduleId, project }: TestSpecification) => {
+      const index = longest.indexOf(relative(project.config.root, moduleId))
+      return index === -1 ? longest.length : index
+    }
+    return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b))
+  }
+}
+
+const isShuffled = process.argv.some((argument) => argument.startsWith("--sequence.shuffle"))
 
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     globalSetup: ["environment", "chromium", "postgres"].map((name) => `test/support/${name}Setup.ts`),
-    // The slowest files wait for processes and timeouts most of their time: two cores run three of them well.
-    maxWorkers: availableParallelism() + 1,
+    ...(isShuffled ? {} : { sequence: { sequencer: LongestFirst } }),
+    // Many tests wait for processes and timeouts most of the time: two cores run four files well.
+    maxWorkers: availableParallelism() + 2,
     // Loading Effect for each file anew took a fifth of all processor time. What a test makes it makes in its own layers.
     isolate: false,
     // They only end what hangs: with 17 workers on two slow cores a test takes twenty times as long as by itself.

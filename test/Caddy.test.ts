@@ -75,12 +75,12 @@ describe.skipIf(caddy === undefined)("Caddyfile", () => {
             body: JSON.stringify(sample)
           })
           answers.push(new Answer(response.status, response.headers, await response.text()))
-          // Callers that take all of a slow machine would leave none of it for the probes. At 200 requests per second, many
+          // Callers that take all of a slow machine would leave none of it for the probes. At 80 requests per second, many
           // arrive before Caddy has seen that an instance is about to stop.
           await new Promise((resolve) => setTimeout(resolve, 50))
         }
       }
-      const callers = Promise.all(Array.from({ length: 10 }, caller))
+      const callers = Promise.all(Array.from({ length: 4 }, caller))
       yield* until(() => answers.length > 100)
       assert.strictEqual((yield* stop(a, "SIGTERM")).code, 0)
       a = yield* start(first)

@@ -8,7 +8,7 @@ describe("A simulated service", () => {
     () =>
       Effect.gen(function* () {
         // `npm run simulate` does the same for as long as one likes, and replays a seed with its steps.
-        for (let seed = 1; seed <= 50; seed++) {
+        for (let seed = 1; seed <= 30; seed++) {
           const { fault } = yield* simulate(seed)
           assert.isUndefined(fault, `npm run simulate -- --from ${seed} --seeds 1`)
         }

@@ -4,7 +4,7 @@ import { applications } from "../support/Application.ts"
 import { checkMetering } from "../support/Metering.ts"
 
 /** `npm run property` does the same for as long as one likes. Postgres takes its time to make a database for each. */
-const runsOver = (name: string) => (name === "Postgres" ? 10 : 50)
+const runsOver = (name: string) => (name === "Postgres" ? 10 : 30)
 
 describe("Metering", () => {
   for (const [name, application] of Object.entries(applications)) {

@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, DateTime, Effect } from "effect"
 import { installedDirectory } from "../support/Application.ts"
+import { runHere } from "../support/CommandLine.ts"
 import { logLines, run, type Running, serve, stop, until } from "../support/Process.ts"
 import { openSqlite } from "../support/SqliteFile.ts"
 
@@ -99,7 +100,7 @@ describe("a clock", () => {
         yield* stop(server, "SIGTERM")
         assert.isUndefined(waits(server), `${days} days ahead`)
       }
-      const again = yield* run(directory, ["database", "trust-clock"])
+      const again = yield* runHere(directory, ["database", "trust-clock"])
       assert.include(again.stdout, "The clock was already trusted.")
     })
   )

@@ -268,7 +268,7 @@ describe("database copy", () => {
         yield* until(() => answered > 100)
         const before = answered
         const command = ["database", "copy", "--from", url, "--to", "sqlite:copy.db"]
-        const refused = yield* run(directory, command)
+        const refused = yield* runHere(directory, command)
         assert.deepStrictEqual([refused.code, refused.stdout], [1, ""])
         assert.include(refused.stderr, "is in use by another process, such as the service. Stop that first")
         assert.isFalse(existsSync(`${directory}/copy.db`))
@@ -277,11 +277,11 @@ describe("database copy", () => {
         yield* Fiber.interrupt(load)
 
         // A service at rest is in use, too.
-        const atRest = yield* run(directory, command)
+        const atRest = yield* runHere(directory, command)
         assert.deepStrictEqual([atRest.code, existsSync(`${directory}/copy.db`)], [1, false])
 
         assert.strictEqual((yield* stop(server, "SIGTERM")).code, 0)
-        const copied = yield* run(directory, command)
+        const copied = yield* runHere(directory, command)
         assert.strictEqual(copied.code, 0, copied.stderr)
         const database = openSqlite(`${directory}/copy.db`)
         const sold = database.prepare("SELECT count(*) AS count FROM credit_ledger WHERE kind = 'forecast'").get()

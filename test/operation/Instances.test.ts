@@ -376,8 +376,8 @@ describe("two instances on one Postgres database", () => {
       const caller = Effect.fnUntraced(function* (c: number) {
         const answers: Array<Answer> = []
         // Each caller goes round the keys from another place, half of them backwards.
-        for (let i = 0; i < 30; i++) {
-          const position = (c * 7 + (c % 4 < 2 ? i : 29 - i)) % keys.length
+        for (let i = 0; i < 15; i++) {
+          const position = (c * 7 + (c % 4 < 2 ? i : 14 - i)) % keys.length
           answers.push(
             yield* forecastFrom(at(c).url, keys[position]?.secret ?? "", c % 3 === 0 ? `${c}-${i}` : undefined)
           )
@@ -385,7 +385,7 @@ describe("two instances on one Postgres database", () => {
         return answers
       })
       const answers = (yield* Effect.all(times(40, caller), together)).flat()
-      assert.deepStrictEqual(statuses(answers), { 200: 1200 })
+      assert.deepStrictEqual(statuses(answers), { 200: 600 })
       yield* Effect.forEach([first, second], (server) => stop(server, "SIGTERM"), together)
       assert.strictEqual(yield* deadlocks(url), 0)
       for (const { id } of keys) {
@@ -400,17 +400,17 @@ describe("two instances on one Postgres database", () => {
   )
 })
 
-describe("five processes that start at the same moment on an empty database", () => {
+describe("three processes that start at the same moment on an empty database", () => {
   it.live("all start, and create the tables once and one demo key", () =>
     Effect.gen(function* () {
       const url = yield* postgresDatabase
-      const servers = yield* instancesOn(url, 5)
+      const servers = yield* instancesOn(url, 3)
       const answers = yield* Effect.all(
         servers.map((server) => forecastFrom(server.url, "demo")),
         together
       )
-      assert.deepStrictEqual(statuses(answers), { 200: 5 })
-      assert.strictEqual(new Set(answers.map((answer) => JSON.stringify(usageOf(answer)))).size, 5)
+      assert.deepStrictEqual(statuses(answers), { 200: 3 })
+      assert.strictEqual(new Set(answers.map((answer) => JSON.stringify(usageOf(answer)))).size, 3)
       const migrations = yield* query<{ readonly id: number }>(
         url,
         "SELECT migration_id AS id FROM effect_sql_migrations ORDER BY 1"

@@ -100,7 +100,7 @@ describe("a server outlives", () => {
         const refused = () => books.sum((account) => account.refused)
         let isOver = false
         const pause = () => new Promise<boolean>((resolve) => setTimeout(() => resolve(!isOver), 5))
-        const load = yield* Effect.forkChild(books.load(server.url, 40, pause))
+        const load = yield* Effect.forkChild(books.load(server.url, 20, pause))
         yield* until(() => acknowledged() > 100)
 
         assert.isTrue(begin(folder, server))
@@ -109,7 +109,7 @@ describe("a server outlives", () => {
         yield* until(() => refused() > 0)
         const known = refused()
         // Three times each caller.
-        yield* until(() => refused() > known + 120)
+        yield* until(() => refused() > known + 60)
         assert.strictEqual((yield* get(`${server.url}/livez`)).status, 200)
         const ready = yield* get(`${server.url}/readyz`)
         assert.strictEqual(ready.problem.code, "unavailable")

@@ -2,6 +2,7 @@ import { connect } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Schema } from "effect"
 import { installedDirectory, temporaryDirectory } from "../support/Application.ts"
+import { runHere } from "../support/CommandLine.ts"
 import { Answer } from "../support/Http.ts"
 import { connected, postgresDatabase } from "../support/Postgres.ts"
 import { curl, logLines, run, serve, type Serving, stop, until, untilFound } from "../support/Process.ts"
@@ -55,7 +56,7 @@ const decodeUsage = Schema.decodeUnknownSync(
 )
 
 const issueKey = Effect.fnUntraced(function* (directory: string) {
-  const { stdout } = yield* run(
+  const { stdout } = yield* runHere(
     directory,
     "keys issue --name Ada --email ada@example.com --company Example --json".split(" ")
   )
@@ -104,13 +105,14 @@ describe("serve", () => {
     })
   )
 
-  it.live("writes one JSON line per request, with the key's prefix and never the key", () =>
+  it.live("writes one JSON line per request, without the key, and one about a proxy that it does not trust", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       const server = yield* serve(directory)
       const { secret } = yield* issueKey(directory)
-      yield* forecast(server.url, secret, { "x-request-id": "first" })
-      yield* forecast(server.url, `${secret}x`, { "x-request-id": "second" })
+      const forwarded = { "x-forwarded-for": "203.0.113.7" }
+      yield* forecast(server.url, secret, { "x-request-id": "first", ...forwarded })
+      yield* forecast(server.url, `${secret}x`, { "x-request-id": "second", ...forwarded })
       yield* Effect.promise(() => fetch(`${server.url}/unknown/${secret}`))
       yield* Effect.promise(() => fetch(`${server.url}/livez?token=${secret}`))
       yield* stop(server, "SIGTERM")
@@ -139,17 +141,21 @@ describe("serve", () => {
         assert.match(String(time), /^\d{4}-\d\d-\d\dT.*Z$/)
       }
       assert.notInclude(server.stdout() + server.stderr(), secret)
+      const doubts = others.filter(({ message }) => message === "setting doubtful")
+      assert.lengthOf(doubts, 1)
+      assert.include(String(doubts[0]?.["reason"]), "X-Forwarded-For")
     })
   )
 
-  it.live("keeps what it acknowledged after kill -9, and takes no key twice", () =>
+  it.live("keeps what it acknowledged after kill -9, and starts again, also with fewer demo credits", () =>
     Effect.gen(function* () {
       const directory = yield* installedDirectory
       const { id, secret } = yield* issueKey(directory)
       const first = yield* serve(directory)
       for (let i = 0; i < 3; i++) assert.strictEqual((yield* forecast(first.url, secret)).status, 200)
       assert.strictEqual((yield* stop(first, "SIGKILL")).code, "SIGKILL")
-      const second = yield* serve(directory)
+      const second = yield* serve(directory, { DEMO_CREDITS: "50" })
+      assert.include((yield* forecast(second.url, "demo")).json["usage"], { credits_remaining: 49 })
       const answer = yield* forecast(second.url, secret)
       assert.include(answer.json["usage"], { credits_remaining: 96 })
       const used = yield* Effect.promise(() =>
@@ -301,18 +307,6 @@ describe("serve", () => {
     })
   )
 
-  it.live("logs once that it is behind a proxy that it does not trust", () =>
-    Effect.gen(function* () {
-      const server = yield* serve(yield* temporaryDirectory)
-      const forwarded = { "x-forwarded-for": "203.0.113.7" }
-      for (let i = 0; i < 2; i++) yield* forecast(server.url, "demo", forwarded)
-      yield* stop(server, "SIGTERM")
-      const doubts = logLines(server).filter(({ message }) => message === "setting doubtful")
-      assert.lengthOf(doubts, 1)
-      assert.include(String(doubts[0]?.["reason"]), "X-Forwarded-For")
-    })
-  )
-
   it.live("checks the ledger at each start, and logs what is wrong in it", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
@@ -334,15 +328,6 @@ describe("serve", () => {
       assert.include(errors[1], { message: "ledger is wrong", what: "requests in x1", expected: 0, found: 1 })
       assert.include(errors[10], { message: "ledger is wrong in all", faults: 12 })
       assert.strictEqual((yield* forecast(bad.url, "demo")).status, 200)
-    })
-  )
-
-  it.live("starts with fewer demo credits than before", () =>
-    Effect.gen(function* () {
-      const directory = yield* temporaryDirectory
-      yield* stop(yield* serve(directory, { DEMO_CREDITS: "100" }), "SIGTERM")
-      const server = yield* serve(directory, { DEMO_CREDITS: "50" })
-      assert.include((yield* forecast(server.url, "demo")).json["usage"], { credits_remaining: 49 })
     })
   )
 
@@ -419,7 +404,7 @@ describe("serve", () => {
     })
   )
 
-  it.live("reports at startup if another process has its SQLite file open", () =>
+  it.live("reports at startup if another process has its SQLite file open; no credit is taken twice", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       const warnings = (server: Serving) => logLines(server).filter(({ message }) => message === "database in use")
@@ -429,29 +414,19 @@ describe("serve", () => {
       assert.deepInclude(warnings(second)[0], { level: "warn", database: "data/outreach-forecast.db" })
       assert.include(String(warnings(second)[0]?.["reason"]), "Another process has it open: a second serve")
       assert.lengthOf(warnings(first), 0)
-      for (const server of [first, second]) {
-        assert.strictEqual((yield* forecast(server.url, "demo")).status, 200)
-        yield* stop(server, "SIGKILL")
-      }
-      const third = yield* serve(directory)
-      yield* until(() => third.stdout().includes("listens on"))
-      assert.lengthOf(warnings(third), 0)
-    })
-  )
-
-  it.live("shares a database with another process: no credit is taken twice", () =>
-    Effect.gen(function* () {
-      const directory = yield* installedDirectory
-      const { secret } = yield* issueKey(directory)
-      const servers = [yield* serve(directory), yield* serve(directory)]
+      const servers = [first, second]
       const answers = yield* Effect.all(
-        Array.from({ length: 150 }, (_, i) => forecast(servers[i % 2]?.url ?? "", secret)),
+        Array.from({ length: 150 }, (_, i) => forecast(servers[i % 2]?.url ?? "", "demo")),
         { concurrency: "unbounded" }
       )
       const count = (status: number) => answers.filter((answer) => answer.status === status).length
       assert.deepStrictEqual([count(200), count(429)], [100, 50])
       const left = answers.flatMap(({ json, status }) => (status === 200 ? [JSON.stringify(json["usage"])] : []))
       assert.strictEqual(new Set(left).size, 100)
+      for (const server of servers) yield* stop(server, "SIGKILL")
+      const third = yield* serve(directory)
+      yield* until(() => third.stdout().includes("listens on"))
+      assert.lengthOf(warnings(third), 0)
     })
   )
 

@@ -93,7 +93,7 @@ for (const [name, application] of Object.entries(applications)) {
           assert.strictEqual(mails, grants)
         }).pipe(Effect.provide(application())),
       // Each run has a new database, and Postgres takes its time to make one.
-      { arbitrary: { runs: name === "Postgres" ? 10 : 100 } }
+      { arbitrary: { runs: name === "Postgres" ? 10 : 40 } }
     )
 
     it.effect("have the same effect five times at once as once", () =>

@@ -114,12 +114,12 @@ const views = [
 /** What axe-core finds wrong with a page, in light and dark and on a phone; none of it may be wider than the screen. */
 export const inspect = (page: Page, name: string) =>
   Effect.promise(async () => {
+    await page.evaluate(axe.source)
     for (const { scheme, width } of views) {
       await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }])
       await page.setViewport({ width, height: 900 })
       const scrollWidth: unknown = await page.evaluate("document.documentElement.scrollWidth")
       assert.isAtMost(Number(scrollWidth), width, `${name} ${width}`)
-      await page.evaluate(axe.source)
       const found: unknown = await page.evaluate("axe.run({ resultTypes: ['violations'] })")
       const { violations } = Schema.decodeUnknownSync(AxeResult)(found)
       assert.deepStrictEqual(violations, [], `${name} ${scheme} ${width}`)
