@@ -53,6 +53,7 @@ class Retries(unittest.TestCase):
         for kind, fault in (
             (UsageExhaustedError, problem(429, "usage_exhausted", AT_ONCE)),
             (UsageExhaustedError, problem(503, "usage_exhausted", AT_ONCE)),
+            (RateLimitError, problem(429, "sub_key_limit_reached", AT_ONCE)),
             (APIError, problem(400, "invalid_input", AT_ONCE)),
             (APIError, problem(409, "another", AT_ONCE)),
             (APIError, problem(422, "idempotency_mismatch", AT_ONCE)),

@@ -46,7 +46,7 @@ export const isPassing = (failure: Failure): boolean => {
   switch (failure.kind) {
     case "refusal": {
       const code = member(failure.body, "code")
-      if (code === "usage_exhausted") return false
+      if (code === "usage_exhausted" || code === "sub_key_limit_reached") return false
       return [408, 429].includes(failure.status) || failure.status >= 500 || code === "idempotency_in_progress"
     }
     case "lost":

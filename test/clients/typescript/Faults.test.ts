@@ -76,6 +76,7 @@ const lasting = [
   [409, "another_conflict"],
   [422, "idempotency_mismatch"],
   [429, "usage_exhausted"],
+  [429, "sub_key_limit_reached"],
   [500, "usage_exhausted"]
 ] as const
 
@@ -126,7 +127,7 @@ describe.concurrent("Client", () => {
           errors: [],
           retryable: false
         })
-        assert.notInstanceOf(error, RateLimitError)
+        assert.strictEqual(error instanceof RateLimitError, code === "sub_key_limit_reached")
         assert.strictEqual(error instanceof UsageExhaustedError, code === "usage_exhausted")
         assert.lengthOf(requests, 1)
       })

@@ -23,7 +23,6 @@ from .errors import (
     InvalidResponseError,
     OutreachForecastError,
     RateLimitError,
-    UsageExhaustedError,
 )
 
 A = TypeVar("A", bound=Answer)
@@ -34,6 +33,7 @@ _largest_body = 64 * 1024 * 1024
 _first_pause = 0.5
 _doublings = 4
 _temporary_refusals = ("idempotency_in_progress", "request_timeout")
+_lasting_refusals = ("usage_exhausted", "sub_key_limit_reached")
 _unsent = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout, httpx.ProxyError)
 
 failures = (httpx.HTTPError, OSError, OutreachForecastError)
@@ -161,7 +161,7 @@ def _pause_after(error: Exception, attempt: int) -> float | None:
         is_temporary = (
             isinstance(error, RateLimitError) or error.status_code >= 500 or error.code in _temporary_refusals
         )
-        if not is_temporary or isinstance(error, UsageExhaustedError):
+        if not is_temporary or error.code in _lasting_refusals:
             return None
         if error.retry_after is not None:
             return error.retry_after
