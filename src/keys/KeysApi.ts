@@ -13,7 +13,7 @@ export const defaultGraceHours = 24
 const graceHours = count({
   minimum: 0,
   maximum: 72,
-  description: `The number of hours that the old key stays valid, 0 to 72, with an Idempotency-Key at least 1; ${defaultGraceHours} by default.`,
+  description: `The number of hours that the old key stays valid, 0 to 72; ${defaultGraceHours} by default.`,
   example: 24
 })
 

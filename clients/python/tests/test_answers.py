@@ -1,8 +1,8 @@
-"""What an answer is besides a dictionary: its headers, a notebook's cell, a DataFrame."""
+"""Responses: their headers, and how they become notebook cells and DataFrames."""
 
-# pandas is not typed whole.
+# pandas is only partly typed.
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
-# What a notebook calls has the name of something private.
+# Notebooks call a method with a private name.
 # pyright: reportPrivateUsage=false
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ class Answers(unittest.TestCase):
         self.assertEqual([row[:2] for row in rows[:2]], [["Rank", "Campaign"], ["1", "<b>1200</b>"]])
         self.assertEqual(len(rows), 11)
         self.assertIn("12 campaigns", answer._repr_html_())
-        # Each of them by itself, too.
+        # Each of them works by itself, too.
         self.assertIn("<b>&lt;b&gt;100&lt;/b&gt;</b>", answer["forecasts"][0]._repr_html_())
 
     def test_dataframe_has_the_columns_and_the_cells_of_the_service_s_sheet(self) -> None:
@@ -116,7 +116,7 @@ class Answers(unittest.TestCase):
         with urllib.request.urlopen(request, timeout=10) as answer:
             sheet = list(csv.DictReader(answer.read().decode("utf-8-sig").splitlines()))
         frame = self.client.forecasts(campaigns).to_dataframe()
-        # The sheet has every column that there can be.
+        # The service's CSV has every possible column.
         self.assertLessEqual(set(frame.columns), set(sheet[0]))
         self.assertLessEqual({name for name in sheet[0] if any(row[name] for row in sheet)}, set(frame.columns))
         for name in frame.columns:
@@ -146,7 +146,7 @@ class Answers(unittest.TestCase):
 
 
 class Tables(unittest.TestCase):
-    """Campaigns out of a DataFrame."""
+    """Campaigns from a DataFrame."""
 
     frame = pandas.DataFrame(
         {
@@ -165,12 +165,12 @@ class Tables(unittest.TestCase):
         self.client = Client(KEYS["usable"], URL)
         self.addCleanup(self.client.close)
 
-    def test_rows_are_campaigns_with_what_they_have(self) -> None:
+    def test_rows_become_campaigns(self) -> None:
         answer = self.client.forecasts(self.frame)
         figures = [(each["name"], each["estimated_clients"], each["estimated_revenue"]) for each in answer["forecasts"]]
         self.assertEqual(figures, [("A", 3.75, 9375), ("B", 1.95, None)])
 
-    def test_other_kinds_of_columns_and_of_nothing(self) -> None:
+    def test_other_types_of_columns_and_missing_values(self) -> None:
         for kind in ("Int64", "Float64", "object"):
             columns = {"emails_sent": kind, "average_deal_value": kind, "campaign_cost": kind}
             answer = self.client.forecasts(self.frame.astype(columns))
@@ -194,7 +194,7 @@ class Tables(unittest.TestCase):
             self.client.forecast(**campaign)
         self.assertEqual([error["code"] for error in refused.exception.errors], ["wrong_type"])
 
-    def test_a_dataframe_of_polars_comes_the_same_way(self) -> None:
+    def test_a_polars_dataframe_works_alike(self) -> None:
         rows: list[Any] = self.frame.to_dict("records")
 
         class Polars:

@@ -1,4 +1,4 @@
-"""The asynchronous twin: the same answers and failures, many at a time, and none that outlives its caller."""
+"""AsyncClient: the same responses and errors, many calls at a time, and none that outlives its caller."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class Async(unittest.IsolatedAsyncioTestCase):
             sock.sendall(answer(200))
             return True
 
-        # None is answered before all of them are there.
+        # None is answered before all of them have arrived.
         with FaultServer(meet) as server:
             async with AsyncClient("key", server.url, 30) as client:
                 for _ in range(2):
@@ -81,7 +81,7 @@ class Async(unittest.IsolatedAsyncioTestCase):
         async with AsyncClient(KEYS["usable"], URL, 120) as client:
             self.assertEqual(len(await asyncio.gather(*(client.usage() for _ in range(200)))), 200)
 
-    async def test_loop_goes_on_while_a_call_waits(self) -> None:
+    async def test_loop_continues_while_a_call_waits(self) -> None:
         with FaultServer(silence) as server:
             async with AsyncClient("key", server.url, timeout=0.5) as client:
                 call = asyncio.ensure_future(client.usage())
@@ -113,12 +113,12 @@ class Async(unittest.IsolatedAsyncioTestCase):
         with FaultServer(silence) as server:
             async with AsyncClient("key", server.url, timeout=60) as client:
                 await self.cancelled(client, server)
-                # The server hears of it at once, and of no second attempt.
+                # The server notices immediately, and gets no second attempt.
                 loop = asyncio.get_running_loop()
                 self.assertTrue(await loop.run_in_executor(None, server.closed.acquire, True, 30))
             self.assertEqual(len(server.requests), 1)
 
-    async def test_call_that_is_cancelled_in_a_pause_is_not_tried_again(self) -> None:
+    async def test_call_that_is_cancelled_in_a_pause_is_not_retried(self) -> None:
         with FaultServer(answer(503, {}, {"retry-after": "30"})) as server:
             started = time.monotonic()
             async with AsyncClient("key", server.url, timeout=60) as client:

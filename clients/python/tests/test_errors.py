@@ -1,4 +1,4 @@
-"""Errors as objects: what they say, and that they survive processes and copies."""
+"""Errors as objects: their texts, and how they survive pickling and copying."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Errors(unittest.TestCase):
         self.assertIn(ValueError, InvalidArgumentError.__mro__)
 
     def test_families_do_not_mix(self) -> None:
-        # Whoever waits at a rate limit must not wait for credits, and a network failure is no answer.
+        # A program that waits for a rate limit must not wait for credits, and a network failure is not a response.
         self.assertFalse(issubclass(UsageExhaustedError, RateLimitError))
         self.assertFalse(issubclass(InvalidResponseError, (APIError, OSError)))
         for kind in API_ERRORS:

@@ -1,4 +1,4 @@
-"""What a caller sees when the network or the server fails: never a hang, never half an answer."""
+"""Failures of the network or the server: a caller never hangs, and never sees half a response."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ GOOD = answer(200, {"month": "2026-11"})
 
 class Faults(unittest.TestCase):
     def fails_with(self, kind: type[Exception], *faults: Fault, timeout: float = 10) -> Exception:
-        """The failure of a call without retries."""
+        """The error of a call without retries."""
         with FaultServer(*faults) as server, Client("key", server.url, timeout, max_retries=0) as client:
             with self.assertRaises(kind) as raised:
                 client.usage()
@@ -128,7 +128,7 @@ class Faults(unittest.TestCase):
         with FaultServer(then_close(GOOD)) as server, Client("key", server.url, max_retries=0) as client:
             for _ in range(5):
                 client.usage()
-                # What it sent before is there already, the end of the connection with it.
+                # Its earlier bytes have already arrived, and with them the end of the connection.
                 server.closed.acquire(timeout=10)
             self.assertEqual(server.connections, 5)
 
@@ -147,14 +147,14 @@ class Faults(unittest.TestCase):
                 client.usage()
             self.assertEqual([len(server.requests), server.connections], [3, 2])
 
-    def test_connection_that_was_idle_for_long_is_given_up(self) -> None:
+    def test_connection_that_was_idle_for_long_is_closed(self) -> None:
         with FaultServer(GOOD) as server:
             with mock.patch("outreach_forecast._network._longest_idle", 0.0), Client("key", server.url) as client:
                 client.usage()
                 client.usage()
             self.assertEqual(server.connections, 2)
 
-    def test_interim_answers_are_passed_over(self) -> None:
+    def test_interim_responses_are_ignored(self) -> None:
         for interim in (b"HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n", b"HTTP/1.1 102 Processing\r\n\r\n" * 3):
             numbered = (interim + answer(200, {"n": n}) for n in (1, 2))
             with self.subTest(interim), FaultServer(*numbered) as server, Client("key", server.url) as client:
@@ -214,7 +214,7 @@ class Faults(unittest.TestCase):
 
 @contextlib.contextmanager
 def full(host: str = "127.0.0.1", port: int = 0) -> Generator[tuple[str, int], None, None]:
-    """The address of a server whose queue is full: whoever connects hears nothing."""
+    """The address of a server whose queue is full, which does not respond to connections."""
     with contextlib.ExitStack() as stack:
         listener = stack.enter_context(socket.socket())
         listener.bind((host, port))
@@ -227,7 +227,7 @@ def full(host: str = "127.0.0.1", port: int = 0) -> Generator[tuple[str, int], N
 
 
 class Deadlines(unittest.TestCase):
-    """Without a deadline of the whole call, each of these would take for ever."""
+    """Without a deadline for the whole call, each of these would never end."""
 
     def times_out(self, fault: Fault) -> None:
         with FaultServer(fault) as server, Client("key", server.url, timeout=0.2) as client:
@@ -267,7 +267,7 @@ class Deadlines(unittest.TestCase):
         def look_up(host: str, port: int, *rest: Any, **options: Any) -> list[Any]:
             if host != "forecast.invalid":
                 return real(host, port, *rest, **options)
-            # As IPv6 where the system has none, then one that is dead, then one that is not.
+            # An IPv6 address on a system without it, then a dead one, then one that works.
             places = (("::1", port, 0, 0), ("127.0.0.2", port), ("127.0.0.1", port))
             return [(socket.AF_INET, socket.SOCK_STREAM, 0, "", place) for place in places]
 

@@ -1,4 +1,4 @@
-"""A retry never costs a second credit: a proxy loses answers that the real service has given and charged."""
+"""A retry never costs a second credit: a proxy loses responses that the real service has sent and charged."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class LostAnswers(unittest.TestCase):
         self.before = credits_left()
 
     def test_call_succeeds_by_its_retry_and_one_credit_is_gone(self) -> None:
-        # However an answer gets lost: each of the calls meets another way.
+        # Each call loses its response in a different way.
         with LossyProxy(URL) as proxy, Client(KEYS["usable"], proxy.url) as client:
             for i, method in enumerate((client.forecast, client.legacy_roi, client.forecast, client.forecast)):
                 self.assertEqual(method(**sample())["estimated_clients"], 3.75)
@@ -30,7 +30,7 @@ class LostAnswers(unittest.TestCase):
             client.forecast(**sample())
             self.assertEqual([proxy.lost, credits_left()], [2, self.before - 1])
 
-    def test_caller_who_comes_back_with_the_same_key_gets_what_was_paid_for(self) -> None:
+    def test_caller_who_retries_with_the_same_key_gets_what_was_paid_for(self) -> None:
         with LossyProxy(URL) as proxy:
             for i in range(4):
                 key = str(uuid4())

@@ -1,4 +1,4 @@
-"""Settings for some calls, an httpx client of one's own, the environment, the log."""
+"""Settings for some calls, a custom httpx client, the environment, the log."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ UNAVAILABLE = problem(503, "unavailable", {"retry-after": "0"})
 
 
 def respond(request: httpx.Request) -> httpx.Response:
-    """What a transport that tests swap in answers: what it was sent."""
+    """The response of the tests' transport: what it was sent."""
     return httpx.Response(200, json={"path": request.url.path, "key": request.headers["x-api-key"]})
 
 
@@ -58,7 +58,7 @@ class WithOptions(unittest.TestCase):
             with self.assertRaisesRegex(RuntimeError, "The client is closed"):
                 client.usage()
 
-    def test_nonsense_is_refused(self) -> None:
+    def test_invalid_options_are_refused(self) -> None:
         client: Any = Client("key")
         for nonsense in ({"timeout": 0}, {"timeout": "5"}, {"max_retries": -1}, {"max_retries": 1.5}):
             with self.subTest(nonsense), self.assertRaises(InvalidArgumentError):
@@ -66,7 +66,7 @@ class WithOptions(unittest.TestCase):
         with self.assertRaises(TypeError):
             client.with_options(base_url="http://elsewhere.example")
 
-    def test_asynchronous_client_has_them_too(self) -> None:
+    def test_asynchronous_client_has_the_same_options(self) -> None:
         async def call(url: str) -> None:
             async with AsyncClient("key", url, timeout=60) as client:
                 await client.with_options(timeout=0.1).usage()
@@ -96,7 +96,7 @@ class HttpClient(unittest.TestCase):
             [is_closed, usage, packs["path"]], [False, {"path": path, "key": "a-key"}, "/api/v1/credit-packs"]
         )
 
-    def test_its_failures_are_the_client_s_and_tried_again(self) -> None:
+    def test_its_failures_become_the_client_s_and_are_retried(self) -> None:
         failures = [httpx.ConnectError("no route"), httpx.ReadError("reset"), None]
 
         def respond_at_last(request: httpx.Request) -> httpx.Response:
@@ -110,7 +110,7 @@ class HttpClient(unittest.TestCase):
                 client = Client("key", "http://forecast.example", http_client=http)
                 self.assertEqual(client.usage(), {"path": "/api/v1/usage", "key": "key"})
                 failures[:] = [httpx.ReadError("reset")]
-                with self.assertRaisesRegex(APIConnectionError, "No answer from http://forecast.example: reset"):
+                with self.assertRaisesRegex(APIConnectionError, "No response from http://forecast.example: reset"):
                     client.with_options(max_retries=0).usage()
 
     def test_rotation_is_not_repeated_through_it(self) -> None:
@@ -153,14 +153,14 @@ class Environment(unittest.TestCase):
             self.assertIn("base_url='https://forecast.example',", repr(AsyncClient("key")))
             self.assertIn("base_url='http://other.example',", repr(Client("key", "http://other.example")))
         with mock.patch.dict(os.environ, {"SERVICE_BASE_URL": "forecast.example"}):
-            with self.assertRaisesRegex(InvalidArgumentError, "base_url must be like https"):
+            with self.assertRaisesRegex(InvalidArgumentError, "base_url must look like https"):
                 Client("key")
         with mock.patch.dict(os.environ, {"SERVICE_BASE_URL": ""}):
             self.assertIn("base_url='http://127.0.0.1:3000',", repr(Client("key")))
 
 
 class Log(unittest.TestCase):
-    def test_says_what_was_asked_and_why_it_is_tried_again(self) -> None:
+    def test_logs_requests_and_reasons_for_retries(self) -> None:
         with FaultServer(then_close(), UNAVAILABLE, GOOD) as server, Client("very-secret", server.url) as client:
             with (
                 mock.patch("outreach_forecast._deadline.Deadline.pause"),
@@ -170,13 +170,13 @@ class Log(unittest.TestCase):
         levels = [record.levelname for record in log.records]
         self.assertEqual(levels, ["INFO", "DEBUG", "INFO", "DEBUG"])
         lost, _, refused, good = (record.getMessage() for record in log.records)
-        self.assertRegex(lost, rf"^POST /api/v1/forecast: retry 1 in 0\.\d\d s after: No answer from {server.url}")
+        self.assertRegex(lost, rf"^POST /api/v1/forecast: retry 1 in 0\.\d\d s after: No response from {server.url}")
         self.assertRegex(refused, r"^POST /api/v1/forecast: retry 2 in 0\.00 s after: This is unavailable\.")
         self.assertRegex(good, r"^POST /api/v1/forecast: 200 in \d+ ms, request request-9$")
         for secret in ("very-secret", "a-key-of-mine", "5000"):
             self.assertNotIn(secret, str(log.output))
 
-    def test_is_silent_where_nobody_asked_for_it(self) -> None:
+    def test_is_silent_by_default(self) -> None:
         self.assertFalse(logging.getLogger("outreach_forecast").isEnabledFor(logging.INFO))
         self.assertEqual(logging.getLogger("outreach_forecast").handlers, [])
 

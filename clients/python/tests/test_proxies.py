@@ -17,7 +17,7 @@ from .support.service import KEYS, URL, sample
 
 
 def environment(**variables: str) -> AbstractContextManager[object]:
-    """An environment with these variables and no other."""
+    """An environment with only these variables."""
     return mock.patch.dict(os.environ, variables, clear=True)
 
 
@@ -65,11 +65,11 @@ class Proxies(unittest.TestCase):
             self.assertNotIn("secret", str(raised.exception))
 
     def test_proxy_that_refuses_or_fails(self) -> None:
-        for fault, reason in ((answer(403, "No."), "the proxy answered 403"), (then_close(), "disconnected")):
+        for fault, reason in ((answer(403, "No."), "the proxy responded 403"), (then_close(), "disconnected")):
             with FaultServer(fault) as proxy, environment(HTTPS_PROXY=proxy.url):
                 with Client("very-secret", "https://forecast.example", max_retries=0) as client:
-                    with self.assertRaisesRegex(ConnectionError, f"by the proxy 127.0.0.1:{proxy.port}.*{reason}"):
+                    with self.assertRaisesRegex(ConnectionError, f"through the proxy 127.0.0.1:{proxy.port}.*{reason}"):
                         client.usage()
-                # What the proxy is told of a call by TLS is its host.
+                # Over TLS, the proxy learns only the host.
                 self.assertEqual(proxy.requests[0].first_line, "CONNECT forecast.example:443 HTTP/1.1")
                 self.assertNotIn(b"very-secret", proxy.requests[0].head)

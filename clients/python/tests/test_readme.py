@@ -1,4 +1,4 @@
-"""The tables of the README say what the client is."""
+"""The tables of the README match the client."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def _rows(title: str) -> list[list[str]]:
 
 
 class Readme(unittest.TestCase):
-    def test_settings_are_those_of_the_client_with_their_defaults(self) -> None:
+    def test_settings_match_the_client_with_their_defaults(self) -> None:
         listed = {row[0].strip("`"): row[1].strip("`") for row in _rows("setting")}
         parameters = inspect.signature(Client).parameters
         defaults = {name: str(given.default) for name, given in parameters.items()}
@@ -33,7 +33,7 @@ class Readme(unittest.TestCase):
         with mock.patch.dict(os.environ, clear=True), Client("key") as client:
             self.assertIn(vars(client)["_settings"].base_url, listed["base_url"])
 
-    def test_methods_are_those_of_the_client_with_arguments_that_they_take(self) -> None:
+    def test_methods_match_the_client_with_their_arguments(self) -> None:
         listed = [re.findall(r"(\w+)\((\w*)", row[0])[0] for row in _rows("method")]
         public = [name for name, _ in inspect.getmembers(Client, inspect.isfunction) if not name.startswith("_")]
         self.assertEqual(sorted(name for name, _ in listed), sorted(public))
@@ -41,7 +41,7 @@ class Readme(unittest.TestCase):
             if argument:
                 self.assertIn(argument, inspect.signature(getattr(Client, name)).parameters)
 
-    def test_exceptions_are_all_that_there_are(self) -> None:
+    def test_all_exceptions_are_listed(self) -> None:
         listed = [name for row in _rows("raised") for name in re.findall(r"`(\w+)`", row[0])]
         own = [name for name, value in vars(outreach_forecast).items() if isinstance(value, type)]
         raised = [name for name in own if issubclass(getattr(outreach_forecast, name), Exception)]

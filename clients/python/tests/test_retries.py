@@ -1,4 +1,4 @@
-"""What is tried again, how often, when, and what is not."""
+"""Retries: what is retried, how often and when, and what is not."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ UNAVAILABLE = problem(503, "unavailable", AT_ONCE)
 
 class Retries(unittest.TestCase):
     @mock.patch(PAUSE, mock.Mock())
-    def test_failures_that_pass_are_tried_again_with_one_idempotency_key(self) -> None:
+    def test_temporary_failures_are_retried_with_one_idempotency_key(self) -> None:
         for name, fault in {
             "closed": then_close(),
             "cut off": then_close(GOOD[:-3]),
@@ -49,7 +49,7 @@ class Retries(unittest.TestCase):
         self.assertNotEqual(one, other)
         self.assertEqual([mine, none], ["mine", None])
 
-    def test_what_does_not_pass_is_not_tried_again(self) -> None:
+    def test_lasting_failures_are_not_retried(self) -> None:
         for kind, fault in (
             (UsageExhaustedError, problem(429, "usage_exhausted", AT_ONCE)),
             (UsageExhaustedError, problem(503, "usage_exhausted", AT_ONCE)),
@@ -64,7 +64,7 @@ class Retries(unittest.TestCase):
                     client.forecast(**sample())
                 self.assertEqual(len(server.requests), 1)
 
-    def test_as_often_as_max_retries_says_and_then_the_last_failure(self) -> None:
+    def test_retries_at_most_max_retries_times_and_raises_the_last_failure(self) -> None:
         for max_retries in (0, 1, 3):
             last = problem(500, "internal", AT_ONCE)
             with (
@@ -75,7 +75,7 @@ class Retries(unittest.TestCase):
                     client.usage()
                 self.assertEqual([raised.exception.status_code, len(server.requests)], [500, max_retries + 1])
 
-    def test_waits_as_long_as_retry_after_says(self) -> None:
+    def test_waits_for_the_time_in_retry_after(self) -> None:
         with FaultServer(problem(429, "rate_limited", {"retry-after": "1"}), GOOD) as server:
             with Client("key", server.url) as client:
                 started = time.monotonic()
@@ -92,7 +92,7 @@ class Retries(unittest.TestCase):
             ):
                 client.usage()
 
-    def test_retry_after_that_is_nonsense_is_no_reason_to_fail(self) -> None:
+    def test_invalid_retry_after_is_ignored(self) -> None:
         for text in ("soon", "-1", "1e3", "٣", "9" * 5000, "Thu, 99 Nov 2026 00:00:00 GMT", "Apr 6 , 9"):
             fault = problem(503, "unavailable", {"retry-after": text})
             with self.subTest(text[:10]), FaultServer(fault) as server:
@@ -100,13 +100,13 @@ class Retries(unittest.TestCase):
                     client.usage()
             self.assertIsNone(raised.exception.retry_after)
 
-    def test_pause_for_ages_is_not_begun(self) -> None:
+    def test_pause_of_years_is_not_started(self) -> None:
         with FaultServer(problem(503, "unavailable", {"retry-after": "9" * 12}), GOOD) as server:
             with Client("key", server.url) as client, self.assertRaises(APIError):
                 client.usage()
             self.assertEqual(len(server.requests), 1)
 
-    def test_pause_beyond_the_timeout_is_not_begun(self) -> None:
+    def test_pause_beyond_the_timeout_is_not_started(self) -> None:
         with FaultServer(problem(429, "rate_limited", {"retry-after": "3600"}), GOOD) as server:
             with Client("key", server.url) as client, self.assertRaises(RateLimitError) as raised:
                 client.usage()
@@ -135,21 +135,21 @@ class Retries(unittest.TestCase):
 
 
 class Rotation(unittest.TestCase):
-    """A rotation that was carried out twice can leave the caller with a key that ends."""
+    """A rotation that is carried out twice can leave the caller with an expiring key."""
 
-    def test_is_not_repeated_where_it_may_have_been_carried_out(self) -> None:
+    def test_is_not_retried_if_it_may_have_been_carried_out(self) -> None:
         for fault in (then_close(), then_close(GOOD[:-3]), UNAVAILABLE, problem(500, "internal", AT_ONCE)):
             with self.subTest(fault), FaultServer(fault, GOOD) as server, Client("key", server.url) as client:
                 with self.assertRaises((ConnectionError, APIError)):
                     client.rotate_key()
                 self.assertEqual(len(server.requests), 1)
 
-    def test_is_repeated_where_it_was_refused(self) -> None:
+    def test_is_retried_if_it_was_refused(self) -> None:
         with FaultServer(problem(429, "rate_limited", AT_ONCE), GOOD) as server, Client("key", server.url) as client:
             client.rotate_key()
             self.assertEqual(len(server.requests), 2)
 
-    def test_is_repeated_where_it_was_not_sent(self) -> None:
+    def test_is_retried_if_it_was_not_sent(self) -> None:
         with FaultServer(GOOD) as gone:
             pass
         with contextlib.ExitStack() as stack:
@@ -162,7 +162,7 @@ class Rotation(unittest.TestCase):
                 client.rotate_key()
             self.assertEqual([len(server.requests) for server in servers], [1])
 
-    def test_goes_over_a_connection_that_is_new(self) -> None:
+    def test_uses_a_new_connection(self) -> None:
         with FaultServer(GOOD) as server, Client("key", server.url) as client:
             client.usage()
             client.rotate_key()

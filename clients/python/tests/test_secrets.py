@@ -1,4 +1,4 @@
-"""The key shows nowhere but in the header that it is for."""
+"""The key appears only in the header that it is for."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ KEY = "ofk_test_a-very-secret-key"
 
 
 def reset(sock: socket.socket) -> bool:
-    """Ends the connection in a way that fails the other side's next write too."""
+    """Closes the connection so that the client's next write fails, too."""
     sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
     return False
 
@@ -65,7 +65,7 @@ class Secrets(unittest.TestCase):
         for fault in faults:
             with self.subTest(fault), FaultServer(fault) as server, Client(KEY, server.url, 0.3, 1) as client:
                 text = _everything(_failure(Exception, lambda: client.forecast(**sample())))
-                # The frames of the client are there, and what they show.
+                # The traceback has the frames of the client, with their variables.
                 self.assertIn("request = Request(", text)
                 self.hidden(text)
             with self.subTest(fault), FaultServer(fault) as server:
@@ -85,7 +85,7 @@ class Secrets(unittest.TestCase):
         with FaultServer(silence) as server:
             self.hidden(_everything(_failure(Exception, partial(asyncio.run, cancel(server.url)))))
 
-    def test_traceback_of_an_http_client_of_one_s_own(self) -> None:
+    def test_traceback_with_a_custom_http_client(self) -> None:
         for fault in (then_close(), silence):
             with FaultServer(fault) as server, httpx.Client() as http:
                 client = Client(KEY, server.url, 0.3, 0, http_client=http)
@@ -97,7 +97,7 @@ class Secrets(unittest.TestCase):
                 with mock.patch("outreach_forecast._transport._Stream.write", side_effect=failure):
                     self.hidden(_everything(_failure((ConnectionError, KeyboardInterrupt), client.usage)))
 
-    def test_traceback_of_a_client_that_is_not_made(self) -> None:
+    def test_traceback_of_a_failed_constructor(self) -> None:
         makings: list[Callable[[], object]] = [
             lambda: Client(KEY + "\n"),
             lambda: AsyncClient(KEY + "\n"),
@@ -124,7 +124,7 @@ class Secrets(unittest.TestCase):
 
 
 def _failure(kind: type[BaseException] | tuple[type[BaseException], ...], call: Callable[[], object]) -> BaseException:
-    """What a call raises, with its traceback: assertRaises takes it away."""
+    """The exception of a call with its traceback, which assertRaises would remove."""
     try:
         call()
     except kind as error:
@@ -133,7 +133,7 @@ def _failure(kind: type[BaseException] | tuple[type[BaseException], ...], call: 
 
 
 def _everything(error: BaseException | None) -> str:
-    """What a tool shows that prints local variables: of an exception, its causes, and what they hold."""
+    """The output of a tool that prints an exception and its causes with local variables."""
     text = ""
     while error is not None:
         printed = traceback.TracebackException.from_exception(error, capture_locals=True)

@@ -85,7 +85,7 @@ class Methods(unittest.TestCase):
         pointers = [error["pointer"] for error in refused.exception.errors]
         self.assertEqual(pointers, ["/goal/chance", "/goal"])
 
-    def test_benchmarks_stand_on_rows_and_cost_nothing(self) -> None:
+    def test_benchmarks_refer_to_rows_and_cost_nothing(self) -> None:
         before = credits_left()
         benchmarks = self.client.benchmarks()
         rows = {row["row"] for row in benchmarks["rows"]}
@@ -156,7 +156,7 @@ class Errors(unittest.TestCase):
         with Client(key, URL) as client, self.assertRaises(APIError) as raised:
             client.forecast(**sample(**changes))
         error = raised.exception
-        # What to tell the operator, and what to tell the reader.
+        # The request ID for the operator, and the advice for the reader.
         self.assertRegex(error.request_id or "", r"^[0-9a-f-]{36}$")
         self.assertIn(error.message, str(error))
         self.assertEqual(error.body["message"], error.message)
@@ -213,7 +213,7 @@ class Rotation(unittest.TestCase):
 
 
 class Types(unittest.TestCase):
-    """The types of the answers, held against the OpenAPI document of the service."""
+    """The types of the responses, compared with the OpenAPI document of the service."""
 
     def test_types_of_answers_are_those_of_the_service(self) -> None:
         with urllib.request.urlopen(f"{URL}/openapi.json", timeout=10) as answer:
@@ -279,7 +279,7 @@ class Types(unittest.TestCase):
 
 
 def _of_schema(schema: dict[str, Any], schemas: dict[str, Any]) -> Any:
-    """A JSON schema in a shape that can be compared."""
+    """A JSON schema in a comparable form."""
     if "$ref" in schema:
         return _of_schema(schemas[schema["$ref"].rpartition("/")[2]], schemas)
     if "anyOf" in schema:
@@ -311,7 +311,7 @@ def _evaluated(annotation: ast.expr) -> Any:
 
 
 def _keys_of(kind: type) -> dict[str, Any]:
-    """The keys of a class of answers and their types, as its `__getitem__` declares them to type checkers."""
+    """The keys of a response class and their types, as its `__getitem__` declares them to type checkers."""
     keys: dict[str, Any] = {}
     for base in kind.__mro__:
         declared = _classes.get(base.__name__)
@@ -326,12 +326,12 @@ def _keys_of(kind: type) -> dict[str, Any]:
     return keys
 
 
-# The keys of answers that are not always there; `__getitem__` cannot say so.
+# The optional keys of responses, which `__getitem__` cannot declare as optional.
 _optional = {"KeyUsage": {"name", "monthly_limit", "sub_key_credits_remaining"}}
 
 
 def _of_python(kind: Any) -> object:
-    """A type in the same shape."""
+    """A type in the same form."""
     origin, arguments = typing.get_origin(kind), typing.get_args(kind)
     if origin is typing.Union:
         return sorted((_of_python(part) for part in arguments), key=str)

@@ -1,4 +1,4 @@
-"""What a client is made of, and what is refused before anything is sent."""
+"""The settings of a client, and what is refused before anything is sent."""
 
 from __future__ import annotations
 
@@ -90,12 +90,12 @@ class Settings(unittest.TestCase):
         lines = [request.first_line for request in server.requests]
         self.assertEqual(lines, ["GET /api/v1/usage HTTP/1.1"] * 2 + ["GET /prefix/api/v1/usage HTTP/1.1"] * 2)
 
-    def test_timeout_and_retries_that_make_no_sense(self) -> None:
+    def test_invalid_timeout_and_retries_are_refused(self) -> None:
         timeouts: list[Any] = [0, -1, float("nan"), None, "10"]
         for timeout in timeouts:
             with self.subTest(timeout), self.assertRaisesRegex(ValueError, "timeout"):
                 Client("key", timeout=timeout)
-        # Of 1.5 retries the last would never come.
+        # The last of 1.5 retries would never be sent.
         all_retries: list[Any] = [-1, 1.5, float("nan"), None]
         for max_retries in all_retries:
             with self.subTest(max_retries), self.assertRaisesRegex(ValueError, "max_retries"):
@@ -109,11 +109,11 @@ class Settings(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "base_url"):
             Client("key", nowhere)
 
-    def test_number_of_an_unknown_kind_is_named(self) -> None:
+    def test_number_of_an_unknown_type_is_named(self) -> None:
         with Client("key") as client, self.assertRaisesRegex(TypeError, "campaign_cost must be .* not Fraction"):
             client.forecast(**sample(campaign_cost=Fraction(1, 3)))
 
-    def test_timeout_that_is_as_good_as_none(self) -> None:
+    def test_very_long_timeout(self) -> None:
         with FaultServer(answer(200)) as server, Client("key", server.url, timeout=float("inf")) as client:
             client.usage()
 
@@ -125,7 +125,7 @@ class Settings(unittest.TestCase):
                     client.forecast(**sample(campaign_cost=number))
             self.assertEqual(server.requests, [])
 
-    def test_what_is_wrong_among_many_campaigns_is_named(self) -> None:
+    def test_error_names_the_campaign(self) -> None:
         client: Any = Client("key")
         with self.assertRaisesRegex(
             InvalidArgumentError, r"^campaigns\[1\]\.evidence\.close_rate\.out_of must be a finite"
@@ -165,7 +165,7 @@ class Settings(unittest.TestCase):
             self.assertIs(parameters["emails_sent"].default, inspect.Parameter.empty)
             self.assertIsNone(parameters["show_rate"].default)
 
-    def test_misspelt_argument_is_refused(self) -> None:
+    def test_misspelled_argument_is_refused(self) -> None:
         arguments: dict[str, Any] = sample(avg_deal_value=2500)
         with Client("key") as client, self.assertRaisesRegex(TypeError, "avg_deal_value"):
             client.forecast(**arguments)

@@ -1,4 +1,4 @@
-"""TLS with a real certificate: trusted where the environment says so, and else never."""
+"""TLS with a real certificate, which is trusted only if the environment says so."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class TLS(unittest.TestCase):
             self.assertEqual(server.connections, 1)
             self.assertEqual(server.requests[0].header("host"), f"127.0.0.1:{server.port}")
 
-    def test_other_certificates_are_not_and_are_not_tried_again(self) -> None:
+    def test_other_certificates_are_not_trusted_and_not_retried(self) -> None:
         with FaultServer(answer(200), tls=self.context) as server, mock.patch.dict(os.environ, clear=True):
             with Client("key", server.url) as client, self.assertRaisesRegex(ConnectionError, "certificate") as raised:
                 client.usage()
@@ -70,7 +70,7 @@ class TLS(unittest.TestCase):
                     client.usage()
 
     def test_deadline_holds_for_the_handshake(self) -> None:
-        # A server that takes the connection and never speaks TLS.
+        # A server that accepts the connection and never speaks TLS.
         with FaultServer(silence) as server, self.trusted():
             with Client("key", server.url.replace("http", "https"), timeout=0.2) as client:
                 started = time.monotonic()

@@ -1,4 +1,4 @@
-"""What type checkers have to accept, and what they have to refuse: `npm run check` reads this file, and it runs too."""
+"""Code that type checkers must accept or refuse: `npm run check` checks this file, and the tests run it."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class Types(unittest.TestCase):
         self.assertEqual(goal["reached"], False)
 
     def test_what_type_checkers_refuse(self) -> None:
-        # A comment that turns off what is not there is itself an error to both.
+        # Both checkers report an unnecessary suppression as an error.
         if TYPE_CHECKING:
             self.client.forecast(emails_sent=5000)  # type: ignore[call-arg]
             self.client.forecast(**PLAIN, campain_cost=600)  # type: ignore[call-arg]

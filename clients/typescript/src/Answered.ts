@@ -1,10 +1,10 @@
-/** What an answer has beside its fields. Neither is enumerable: they are in no JSON, no log and no copy of the answer. */
+/** Additional properties of a response. Neither is enumerable: they appear in no JSON, no log and no copy of it. */
 export interface AnswerInfo {
-  /** The id of the request; quote it when you ask for support. Undefined if something removed it on the way. */
+  /** The ID of the request; quote it when you ask for support. Undefined if something removed it on the way. */
   readonly requestId: string | undefined
-  /** The headers of the answer. */
+  /** The headers of the response. */
   readonly headers: Headers
 }
 
-/** An answer of the service: its fields, and what its headers say. */
+/** A response of the service: its fields, the ID of the request, and the headers. */
 export type Answered<Answer> = Answer & AnswerInfo

@@ -1,7 +1,7 @@
 import { OutreachForecastError } from "./OutreachForecastError.ts"
 import type { FieldError } from "./Wire.ts"
 
-/** What an `ApiError` is made of. */
+/** The fields of an `ApiError`. */
 export type ApiErrorFields = Omit<ApiError, "name" | "stack" | "cause">
 
 /**
@@ -11,19 +11,19 @@ export class ApiError extends OutreachForecastError {
   static {
     Object.defineProperty(this.prototype, "name", { value: "ApiError" })
   }
-  /** The HTTP status of the answer. */
+  /** The HTTP status of the response. */
   readonly statusCode: number
-  /** A stable, machine-readable code; undefined if something other than the service answered. */
+  /** A stable, machine-readable code; undefined if something other than the service responded. */
   readonly code: string | undefined
   /** All errors in the fields of the request; empty unless the status is 400. */
   readonly errors: ReadonlyArray<FieldError>
-  /** Whether the same call may succeed later, unchanged. */
+  /** True if the same call may succeed later, unchanged. */
   readonly retryable: boolean
-  /** How many seconds to wait before a retry; undefined if the answer does not say. */
+  /** The seconds to wait before a retry; undefined if the response does not say. */
   readonly retryAfter: number | undefined
-  /** The headers of the answer. Not enumerable, and neither is `body`: a log needs neither. */
+  /** The headers of the response. Not enumerable, and neither is `body`: a log needs neither. */
   declare readonly headers: Headers
-  /** The answer's JSON value, or its text if it is not JSON. */
+  /** The JSON value of the response, or its text if it is not JSON. */
   declare readonly body: unknown
 
   constructor({ body, code, errors, headers, message, requestId, retryable, retryAfter, statusCode }: ApiErrorFields) {
@@ -53,7 +53,7 @@ export class AuthenticationError extends ApiError {
   }
 }
 
-/** 403: the key's plan is inactive. */
+/** 403: the key may not do this: its plan is inactive, or it is the demo key or a sub-key. */
 export class PermissionDeniedError extends ApiError {
   declare readonly name: "PermissionDeniedError"
   static {
@@ -61,7 +61,7 @@ export class PermissionDeniedError extends ApiError {
   }
 }
 
-/** 429: too many requests. The client has already retried as often as its options allow. */
+/** 429: too many requests, or a sub-key has reached its monthly limit. */
 export class RateLimitError extends ApiError {
   declare readonly name: "RateLimitError"
   static {

@@ -3,10 +3,10 @@ import { exchange, largestAnswer, type Outgoing } from "./Exchange.ts"
 import { lossOf, reasonOf } from "./Loss.ts"
 import { type Failure, isPassing, isUndone, type Outcome } from "./Outcome.ts"
 
-/** How a request is sent, and how often. */
+/** The options for sending a request. */
 export interface Sending extends Limits {
   readonly fetch: typeof globalThis.fetch
-  /** Whether it is safe to retry a request that may have been carried out. */
+  /** True if it is safe to retry a request that may have been carried out. */
   readonly isRepeatable: boolean
 }
 
@@ -28,7 +28,7 @@ const secondsOf = (retryAfter: string): number | undefined => {
 }
 
 /**
- * Sends a request once. A success is not validated: an answer that was paid for must not be lost because a newer service
+ * Sends a request once. A success is not validated: a response that was paid for must not be lost because a newer service
  * returns more fields.
  */
 const attempt = async ({ fetch }: Sending, outgoing: Outgoing, signal: AbortSignal): Promise<Outcome> => {
@@ -43,7 +43,7 @@ const attempt = async ({ fetch }: Sending, outgoing: Outgoing, signal: AbortSign
     const body = json?.value
     return typeof body === "object" && body !== null && !Array.isArray(body)
       ? { kind: "answer", headers, body }
-      : { kind: "unreadable", reason: "is no JSON object", headers }
+      : { kind: "unreadable", reason: "is not a JSON object", headers }
   } catch (cause) {
     const loss = lossOf(cause)
     return loss === "unreadable"
@@ -74,8 +74,8 @@ const wait = (seconds: number, signal: AbortSignal): Promise<void> =>
   })
 
 /**
- * Sends a request, and again after a failure that may pass. There is no retry if the pause before it would end after the
- * deadline, nor after the signal aborted.
+ * Sends a request, and retries it after a temporary failure. There is no retry if the pause before it would end after the
+ * deadline, nor once the signal has aborted.
  */
 export const attempts = async (outgoing: Outgoing, sending: Sending, signal: AbortSignal): Promise<Outcome> => {
   const deadline = performance.now() + sending.timeout * 1000

@@ -9,7 +9,7 @@ import { toError } from "./toError.ts"
 interface Call extends ForecastOptions {
   readonly body?: object
   readonly query?: Readonly<Record<string, string>>
-  /** Whether it is safe to do twice; true if left out. */
+  /** True, the default, if it is safe to do twice. */
   readonly isRepeatable?: boolean
 }
 
@@ -28,8 +28,8 @@ const checkIdempotencyKey = (key: string): string => {
 const isLate = Symbol()
 
 /**
- * What a task ends with, or a symbol if it takes longer than `seconds`. Both the time and the caller's signal abort the
- * task, and neither waits for it to notice. Rejects with the reason of the caller's signal.
+ * The result of a task, or a symbol if it takes longer than `seconds`. Both the timeout and the caller's signal abort the
+ * task, without waiting for it to notice. Rejects with the reason of the caller's signal.
  */
 const within = async <A>(
   seconds: number,
@@ -57,17 +57,17 @@ const within = async <A>(
   }
 }
 
-/** Adds to an answer what its headers say. */
+/** Adds the headers and the request ID to a response. */
 const answered = <Answer extends object>(answer: object, headers: Headers): Answered<Answer> => {
   const info: AnswerInfo = { requestId: headers.get("x-request-id") ?? undefined, headers }
   for (const [name, value] of Object.entries(info)) Object.defineProperty(answer, name, { value })
-  // The service's tests check its answers against the document; see `attempt` for why the client does not.
+  // The service's tests check its responses against the OpenAPI document; see `attempt` for why the client does not.
   // oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion
   return answer as Answered<Answer>
 }
 
 /**
- * Calls an operation of the service and returns its answer. Rejects with an `OutreachForecastError`.
+ * Calls an operation of the service and returns its response. Rejects with an `OutreachForecastError`.
  */
 export const call = async <Answer extends object>(
   settings: ClientSettings,
@@ -96,7 +96,7 @@ export const call = async <Answer extends object>(
     attempts(outgoing, sending, signal)
   )
   // The errors are created here, so that their stack traces lead to the caller.
-  if (outcome === isLate) throw new ApiTimeoutError(`There was no answer within ${timeout} s`)
+  if (outcome === isLate) throw new ApiTimeoutError(`There was no response within ${timeout} s`)
   if (outcome.kind !== "answer") throw toError(outcome)
   return answered(outcome.body, outcome.headers)
 }

@@ -30,7 +30,7 @@ import type {
 /** A change to a key's credits. */
 export type LedgerEntry = LedgerPage["entries"][number]
 
-/** All attempts at a call share its key. */
+/** Adds an Idempotency-Key, which all attempts of the call share. */
 const paid = (options: ForecastOptions): ForecastOptions => ({
   ...options,
   idempotencyKey: options.idempotencyKey ?? crypto.randomUUID()
@@ -42,17 +42,17 @@ const paid = (options: ForecastOptions): ForecastOptions => ({
  *
  * Connection failures, rate limits and server errors are retried, after the pause that the service asks for or with
  * exponential backoff. All attempts at a forecast share one Idempotency-Key, so it costs one credit however
- * often it is sent. A call that fails rejects with an `OutreachForecastError`: an `ApiError` where the service answered
- * with an error, an `ApiConnectionError` or `ApiTimeoutError` where it did not answer, an `InvalidResponseError` where
- * something else answered, an `InvalidArgumentError` where nothing could be sent.
+ * often it is sent. A call that fails rejects with an `OutreachForecastError`: an `ApiError` if the service responded
+ * with an error, an `ApiConnectionError` or `ApiTimeoutError` if it did not respond, an `InvalidResponseError` if
+ * something else responded, an `InvalidArgumentError` if nothing could be sent.
  */
 export class Client {
   readonly #settings: ClientSettings
   /** The address of the service, without a trailing slash. */
   readonly baseUrl: string
-  /** How many seconds a call may take, including retries. */
+  /** The seconds that a call may take, including retries. */
   readonly timeout: number
-  /** How many times a call is retried at most. */
+  /** The maximum number of retries of a call. */
   readonly maxRetries: number
 
   /** Throws an `InvalidArgumentError` if an option is invalid, if there is no API key, and in a browser. */

@@ -6,7 +6,7 @@ export interface Outgoing {
   readonly body: string | null
 }
 
-/** An answer that was received completely. */
+/** A response that was received completely. */
 export interface Answer {
   readonly status: number
   readonly headers: Headers
@@ -14,7 +14,7 @@ export interface Answer {
   readonly text: string | undefined
 }
 
-/** The largest answer that is accepted, in MiB; those of the service are smaller, also with 1,000 campaigns. */
+/** The largest accepted response, in MiB; those of the service are smaller, even with 1,000 campaigns. */
 export const largestAnswer = 8
 
 /** Reads a body as text; stops, and closes the connection, if it is too large. */
@@ -30,7 +30,7 @@ const readText = async ({ body }: Response): Promise<string | undefined> => {
     if (done) return text + decoder.decode()
     size += value.byteLength
     if (size > largestAnswer * 1024 * 1024) {
-      // The answer is refused, however the rest of it ends.
+      // The response is refused, whatever happens to the rest of it.
       reader.cancel().catch(() => {})
       return undefined
     }
@@ -40,7 +40,7 @@ const readText = async ({ body }: Response): Promise<string | undefined> => {
 
 /**
  * Sends a request once. Redirects are not followed, because they could send the key anywhere. Rejects if no complete
- * answer arrives, or when the signal aborts it.
+ * response arrives, or when the signal aborts it.
  */
 export const exchange = async (
   fetch: typeof globalThis.fetch,

@@ -1,10 +1,10 @@
-/** What is known of an attempt without a complete answer. */
+/** What is known about an attempt without a complete response. */
 export type Loss =
   /** Nothing was sent: there was no connection. */
   | "unsent"
   /** Nothing was sent, since the server's certificate could not be verified. A retry would not help. */
   | "untrusted"
-  /** The answer is not HTTP. */
+  /** The response is not HTTP. */
   | "unreadable"
   /** The request may have been carried out. */
   | "unknown"
@@ -32,7 +32,7 @@ export const lossOf = (error: unknown): Loss => {
   return known?.[1] ?? "unknown"
 }
 
-/** Why a connection failed: the error of fetch says only that it did, the reason is in its cause. */
+/** The reason why a connection failed, which is not in the error of fetch but in its cause. */
 export const reasonOf = (cause: unknown): string => {
   const inner = property(cause, "cause")
   const error = inner instanceof Error && (inner.message !== "" || "code" in inner) ? inner : cause

@@ -1,47 +1,47 @@
 import type { Loss } from "./Loss.ts"
 
-/** The service answered with a success. */
+/** The service responded with a success. */
 interface Answer {
   readonly kind: "answer"
   readonly headers: Headers
   readonly body: object
 }
 
-/** The service answered with a status that is not 2xx. */
+/** The service responded with a status that is not 2xx. */
 export interface Refusal {
   readonly kind: "refusal"
   readonly status: number
   readonly headers: Headers
-  /** How many seconds the service asks to wait. */
+  /** The seconds that the service asks to wait. */
   readonly retryAfter: number | undefined
-  /** The answer's JSON value, or its text if it is not JSON. */
+  /** The JSON value of the response, or its text if it is not JSON. */
   readonly body: unknown
 }
 
-/** No complete answer arrived: there was no connection, or it was lost. */
+/** No complete response arrived: there was no connection, or it was lost. */
 interface Lost {
   readonly kind: "lost"
   readonly loss: Loss
   readonly cause: unknown
 }
 
-/** An answer arrived that cannot be the service's. */
+/** The response cannot be from the service. */
 interface Unreadable {
   readonly kind: "unreadable"
   readonly reason: string
-  /** Undefined if not even they can be read. */
+  /** Undefined if not even the headers can be read. */
   readonly headers: Headers | undefined
 }
 
-/** What became of an attempt. */
+/** The outcome of an attempt. */
 export type Outcome = Answer | Refusal | Lost | Unreadable
 export type Failure = Exclude<Outcome, Answer>
 
-/** A member of what may be a JSON object. */
+/** A member of a value, if that is a JSON object. */
 export const member = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null && Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined
 
-/** Whether a retry may succeed. Exhausted credits do not come back by waiting. */
+/** True if a retry may succeed. Waiting restores neither exhausted credits nor the monthly limit of a sub-key. */
 export const isPassing = (failure: Failure): boolean => {
   switch (failure.kind) {
     case "refusal": {
@@ -56,6 +56,6 @@ export const isPassing = (failure: Failure): boolean => {
   }
 }
 
-/** Whether the request was certainly not carried out: it was not sent, or refused by a rate limit, which comes first. */
+/** True if the request was certainly not carried out: it was not sent, or it was refused by a rate limit. */
 export const isUndone = (failure: Failure): boolean =>
   failure.kind === "refusal" ? failure.status === 429 : failure.kind === "lost" && failure.loss === "unsent"

@@ -1,19 +1,19 @@
-/** What an error may have besides its message. */
+/** The optional properties of an error. */
 export interface OutreachForecastErrorOptions {
-  /** The error that it comes from. */
+  /** The error that caused this one. */
   readonly cause?: unknown
-  /** The id of the request. */
+  /** The ID of the request. */
   readonly requestId?: string | undefined
 }
 
 /** A call failed: the base class of every error of a call, from the network or from the service. */
 export class OutreachForecastError extends Error {
-  // Literal names tell the classes apart for the compiler, which goes by their members. They survive minification.
+  // Literal names distinguish the classes for the compiler, which compares their members. They survive minification.
   declare readonly name: string
   static {
     Object.defineProperty(this.prototype, "name", { value: "OutreachForecastError" })
   }
-  /** The id of the request; quote it when you ask for support. Undefined if no answer named it. */
+  /** The ID of the request; quote it when you ask for support. Undefined if no response named it. */
   readonly requestId: string | undefined
 
   constructor(message: string, { requestId, ...options }: OutreachForecastErrorOptions = {}) {
@@ -22,7 +22,7 @@ export class OutreachForecastError extends Error {
   }
 }
 
-/** There was no connection to the service, or it was lost before the answer was complete. `cause` says why. */
+/** There was no connection to the service, or it was lost before the response was complete. `cause` says why. */
 export class ApiConnectionError extends OutreachForecastError {
   declare readonly name: "ApiConnectionError"
   static {
@@ -38,7 +38,7 @@ export class ApiTimeoutError extends OutreachForecastError {
   }
 }
 
-/** The answer cannot be from the service: a success that is not a JSON object, not HTTP, or far too large. */
+/** The response cannot be from the service: a success that is not a JSON object, not HTTP, or far too large. */
 export class InvalidResponseError extends OutreachForecastError {
   declare readonly name: "InvalidResponseError"
   static {

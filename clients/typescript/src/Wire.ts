@@ -378,7 +378,7 @@ export interface CreditPacks {
 
 /** Options for replacing a key. The body is optional. */
 export interface Rotation {
-  /** The number of hours that the old key stays valid, 0 to 72, with an Idempotency-Key at least 1; 24 by default. An integer from 0 to 72. */
+  /** The number of hours that the old key stays valid, 0 to 72; 24 by default. An integer from 0 to 72. */
   readonly grace_hours?: number | null | undefined
 }
 

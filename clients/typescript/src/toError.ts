@@ -29,14 +29,14 @@ const requestIdOf = (headers: Headers | undefined): string | undefined => header
 const isFieldError = (value: unknown): value is FieldError =>
   ["pointer", "message", "code"].every((name) => typeof member(value, name) === "string")
 
-/** The message for an answer without one, which is not the service's. */
+/** The message for a response without one, which is not from the service. */
 const plainMessage = ({ headers, status }: Refusal): string => {
-  if (status < 300 || status > 399) return `The service answered with the status ${status}`
+  if (status < 300 || status > 399) return `The service responded with the status ${status}`
   const location = headers.get("location")
   const what =
     location === null
       ? `The status ${status} is not one that the service uses`
-      : `The service answered with a redirect (${status}) to ${location}, where the key is not sent`
+      : `The service responded with a redirect (${status}) to ${location}, where the key is not sent`
   return `${what}: set baseUrl to the address of the service itself`
 }
 
@@ -68,6 +68,6 @@ export const toError = (failure: Failure): Error => {
         cause: failure.cause
       })
     case "unreadable":
-      return new InvalidResponseError(`The answer ${failure.reason}`, { requestId: requestIdOf(failure.headers) })
+      return new InvalidResponseError(`The response ${failure.reason}`, { requestId: requestIdOf(failure.headers) })
   }
 }

@@ -198,7 +198,7 @@ describe.concurrent("Client", () => {
         }
         const { client, requests } = yield* clientOf([watched], { timeout: 1 })
         const error = yield* failureOf(client.usage())
-        assert.include(error, { name: "ApiTimeoutError", message: "There was no answer within 1 s" })
+        assert.include(error, { name: "ApiTimeoutError", message: "There was no response within 1 s" })
         assert.instanceOf(error, OutreachForecastError)
         assert.lengthOf(requests, 1)
         yield* Effect.promise(() => closed.promise)
@@ -244,7 +244,7 @@ describe.concurrent("Client", () => {
         client.withOptions({ timeout: 1 }).usage()
       ]
       for (const call of soon) {
-        assert.strictEqual((yield* failureOf(call)).message, "There was no answer within 1 s")
+        assert.strictEqual((yield* failureOf(call)).message, "There was no response within 1 s")
       }
       assert.lengthOf(requests, 4)
       assert.include(client, { timeout: 60, maxRetries: 5 })
@@ -324,7 +324,7 @@ describe.concurrent("Client", () => {
       for (const body of ["<h1>Welcome to this hotel</h1>", "", "[]", "null", '{"estimated_replies":']) {
         const { client, requests } = yield* clientOf([reply(200, body)])
         const error = yield* failureOf(client.forecast(sample))
-        assert.include(error, { name: "InvalidResponseError", message: "The answer is no JSON object" })
+        assert.include(error, { name: "InvalidResponseError", message: "The response is not a JSON object" })
         assert.notInstanceOf(error, ApiError)
         assert.instanceOf(error, OutreachForecastError)
         assert.lengthOf(requests, 1)
@@ -344,7 +344,7 @@ describe.concurrent("Client", () => {
         const { client, requests } = yield* clientOf([cut(text)])
         const error = yield* failureOf(client.forecast(sample))
         assert.strictEqual(error.name, "InvalidResponseError", text.slice(0, 60))
-        assert.match(error.message, /^The answer cannot be read: \S/)
+        assert.match(error.message, /^The response cannot be read: \S/)
         assert.lengthOf(requests, 1)
       }
     })
@@ -382,7 +382,7 @@ describe.concurrent("Client", () => {
           }
         ])
         const error = yield* failureOf(client.usage())
-        assert.include(error, { name: "InvalidResponseError", message: "The answer is larger than 8 MiB" })
+        assert.include(error, { name: "InvalidResponseError", message: "The response is larger than 8 MiB" })
         assert.lengthOf(requests, 1)
       }
     })
@@ -402,7 +402,7 @@ describe.concurrent("Client", () => {
       const error = yield* failureOf(client.usage())
       assert.deepInclude<unknown>(error, {
         name: "ApiError",
-        message: "The service answered with the status 404",
+        message: "The service responded with the status 404",
         statusCode: 404,
         code: undefined,
         requestId: "balancer-7",

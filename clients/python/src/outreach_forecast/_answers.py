@@ -17,9 +17,9 @@ _seconds = re.compile(r"[0-9]{1,300}")
 
 
 def answer_of(kind: type[A], response: httpx.Response, body: bytes, source: str) -> A:
-    """What a source answers, as a dictionary of a kind.
+    """The response as a dictionary of the given kind; `source` names the service in messages.
 
-    Raises APIError for an answer that is not 2xx, InvalidResponseError for one that is no JSON object.
+    Raises APIError for a response that is not 2xx, and InvalidResponseError for one that is not a JSON object.
     """
     if not 200 <= response.status_code < 300:
         raise _error(response, body)
@@ -31,7 +31,7 @@ def answer_of(kind: type[A], response: httpx.Response, body: bytes, source: str)
     except (TypeError, ValueError):
         of_type = response.headers.get("content-type", "of no type")
         raise InvalidResponseError(
-            f"What {source} answers is not the service's JSON: {len(body)} bytes, {of_type}; is base_url right?"
+            f"The response from {source} is not JSON from the service: {len(body)} bytes, {of_type}; is base_url correct?"
         ) from None
     answer.headers, answer.request_id = response.headers, response.headers.get("x-request-id")
     return answer
@@ -56,21 +56,21 @@ def _error(response: httpx.Response, body: bytes) -> APIError:
 
 
 def _message(response: httpx.Response) -> str:
-    """What to say of an answer that says nothing itself: it comes from something before the service."""
+    """The message for a response without one, which comes from something in front of the service."""
     if response.has_redirect_location:
         return (
-            f"The answer is a redirect to {response.headers['location']!r}, where the key is not sent; "
+            f"The response is a redirect to {response.headers['location']!r}, where the key is not sent; "
             "set base_url to the address of the service itself."
         )
     status = f"{response.status_code} {response.reason_phrase}"
-    return f"The answer is {status}, not from the service but from something before it."
+    return f"The response {status} is not from the service, but from something in front of it."
 
 
 def _json(body: bytes) -> Any:
-    """What a body says as JSON; None if it is none."""
+    """The JSON value of a body; None if it is not JSON."""
 
     def refuse(constant: str) -> NoReturn:
-        raise ValueError(f"{constant} is no JSON.")
+        raise ValueError(f"{constant} is not JSON.")
 
     try:
         return json.loads(body, parse_constant=refuse)
@@ -88,13 +88,13 @@ def _field_errors(value: object) -> list[FieldError]:
 
 
 def _retry_after(header: str | None) -> float | None:
-    """The seconds of a Retry-After, which has seconds or a date."""
+    """The seconds in a Retry-After header, whose value is a number of seconds or a date."""
     if header is None:
         return None
     if _seconds.fullmatch(header):
         return float(header)
     try:
         return max(0.0, email.utils.parsedate_to_datetime(header).timestamp() - time.time())
-    # On Python 3.9 some texts that are no date end in an IndexError.
+    # On Python 3.9 some invalid dates raise an IndexError.
     except (TypeError, ValueError, OverflowError, IndexError):
         return None

@@ -36,7 +36,7 @@ class _OfLoop:
 
 
 class AsyncConnections:
-    """An httpx client for each event loop, shared by a client and those that `with_options` makes of it."""
+    """An httpx client for each event loop, shared by a client and its copies from `with_options`."""
 
     def __init__(self, base_url: str, given: httpx.AsyncClient | None) -> None:
         if given is not None and not isinstance(given, httpx.AsyncClient):  # pyright: ignore[reportUnnecessaryIsInstance]
@@ -49,7 +49,7 @@ class AsyncConnections:
 
     @asynccontextmanager
     async def of_an_attempt(self, *, is_new: bool) -> AsyncGenerator[httpx.AsyncClient, None]:
-        """The httpx client for an attempt, when it is its turn; one with a connection of its own if it has to be new."""
+        """Waits for a turn, and returns the httpx client for an attempt; a separate one if the connection must be new."""
         if self._is_closed:
             raise RuntimeError("The client is closed.")
         if self._given is not None:
@@ -61,7 +61,7 @@ class AsyncConnections:
             own = await self._of_this_loop()
             own.calls += 1
             try:
-                # httpx takes the longer for a request the more of them wait for a connection.
+                # httpx gets slower with each request that waits for a connection.
                 async with own.turns:
                     yield own.http
             finally:
@@ -70,7 +70,7 @@ class AsyncConnections:
                     await own.keeper.aclose()
 
     async def close(self) -> None:
-        """Closes the connections of this loop: now, or when the last call that uses them has ended."""
+        """Closes the connections of this loop immediately, or when the last call that uses them has ended."""
         self._is_closed = True
         own = self._of_loops.get(asyncio.get_running_loop())
         if own is not None and own.calls == 0:
@@ -92,7 +92,7 @@ class AsyncConnections:
     async def _until_the_end_of(
         self, loop: asyncio.AbstractEventLoop, http: httpx.AsyncClient
     ) -> AsyncGenerator[None, None]:
-        """Closes the connections of a loop before it ends, as asyncio does with every asynchronous generator."""
+        """Closes the connections of a loop before it ends: asyncio then closes every asynchronous generator."""
         try:
             yield
         finally:
@@ -101,7 +101,7 @@ class AsyncConnections:
 
 
 class AsyncClient(Methods):
-    """The client for asyncio: the same settings, methods and errors as Client, to be awaited.
+    """The client for asyncio: the same settings, methods and errors as Client, with coroutines as methods.
 
     A call that is cancelled stops at once. Works in any event loop, and in several, one after the other; an
     `http_client` is an `httpx.AsyncClient`.
@@ -117,7 +117,7 @@ class AsyncClient(Methods):
         http_client: httpx.AsyncClient | None = None,
     ) -> None:
         secret = None if api_key is None else Secret(api_key)
-        # Where a setting is refused, the traceback does not show it.
+        # The traceback of an invalid setting must not show the key.
         api_key = None
         self._settings = settings_from(secret, base_url, timeout, max_retries)
         self._connections = AsyncConnections(self._settings.base_url, http_client)

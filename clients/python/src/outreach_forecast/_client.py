@@ -26,7 +26,7 @@ A = TypeVar("A", bound=Answer)
 
 
 class Connections:
-    """An httpx client for any number of threads, shared by a client and those that `with_options` makes of it."""
+    """An httpx client for any number of threads, shared by a client and its copies from `with_options`."""
 
     def __init__(self, base_url: str, given: httpx.Client | None) -> None:
         if given is not None and not isinstance(given, httpx.Client):  # pyright: ignore[reportUnnecessaryIsInstance]
@@ -42,11 +42,11 @@ class Connections:
 
     @contextmanager
     def of_a_call(self, *, is_new: bool) -> Generator[httpx.Client, None, None]:
-        """The httpx client for a call; one with a connection of its own if it has to be new."""
+        """The httpx client for a call; a separate one if the connection must be new."""
         with self._lock:
             if self._is_closed:
                 raise RuntimeError("The client is closed.")
-            # A forked process must not speak on the connections of the one that it was forked from.
+            # A forked process must not use the connections of its parent.
             if self._given is None and self._process != os.getpid():
                 self._process, self._http, self._calls = os.getpid(), self._new(), 0
             self._calls += 1
@@ -63,7 +63,7 @@ class Connections:
             self._close_unless_used()
 
     def close(self) -> None:
-        """Closes the connections: now, or when the last call that uses them has ended."""
+        """Closes the connections immediately, or when the last call that uses them has ended."""
         self._is_closed = True
         self._close_unless_used()
 
@@ -78,7 +78,7 @@ class Connections:
 
 
 class Client(Methods):
-    """A client for the service, safe to share between threads. Keeps its connections until it is closed.
+    """A client for the service, safe to share between threads. It keeps its connections open until it is closed.
 
     If left out, `api_key` is read from SERVICE_API_KEY, and `base_url` from SERVICE_BASE_URL or else is port 3000 on
     this machine. `timeout` is in seconds and covers a whole call, including all attempts and pauses; `max_retries`
@@ -98,7 +98,7 @@ class Client(Methods):
         http_client: httpx.Client | None = None,
     ) -> None:
         secret = None if api_key is None else Secret(api_key)
-        # Where a setting is refused, the traceback does not show it.
+        # The traceback of an invalid setting must not show the key.
         api_key = None
         self._settings = settings_from(secret, base_url, timeout, max_retries)
         self._connections = Connections(self._settings.base_url, http_client)

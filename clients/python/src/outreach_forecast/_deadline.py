@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Optional
 if TYPE_CHECKING:
     from collections.abc import Generator
 
-# Longer waits overflow the operating system's: eleven days are as good as no end.
+# Longer waits overflow those of the operating system. Eleven days are practically unlimited.
 _longest_wait = 1_000_000.0
 
 _current: ContextVar[Optional[Deadline]] = ContextVar("deadline", default=None)
@@ -22,23 +22,23 @@ class Deadline:
         self._end = time.monotonic() + seconds
 
     def left(self) -> float:
-        """Seconds that are left, always more than 0. Raises TimeoutError when none are."""
+        """The seconds that are left, always more than 0. Raises TimeoutError if none are left."""
         left = self._end - time.monotonic()
         if left <= 0:
             raise TimeoutError(f"the call took longer than its timeout of {self._seconds:g} seconds")
         return min(left, _longest_wait)
 
     def allows(self, pause: float) -> bool:
-        """Whether something is left after a pause of so many seconds."""
+        """True if time is left after a pause of this many seconds."""
         return time.monotonic() + pause < self._end
 
     def pause(self, seconds: float) -> None:
-        """Waits."""
+        """Sleeps for this many seconds."""
         time.sleep(seconds)
 
     @contextmanager
     def bounds_this_thread(self) -> Generator[None, None, None]:
-        """A block in which `time_left` is what this deadline leaves."""
+        """A block in which `time_left` is limited by this deadline."""
         token = _current.set(self)
         try:
             yield
@@ -47,7 +47,7 @@ class Deadline:
 
 
 def time_left(timeout: Optional[float]) -> Optional[float]:
-    """Seconds that a step may take: what the deadline of this thread's call leaves, or else its own timeout.
+    """The seconds that a step may take: what is left of this thread's deadline, or else the step's own timeout.
 
     Raises TimeoutError when none are left.
     """

@@ -16,16 +16,16 @@ if TYPE_CHECKING:
 
     P = ParamSpec("P")
 else:
-    # What Generic takes on Python 3.9 in the place of a ParamSpec.
+    # Generic accepts this instead of a ParamSpec on Python 3.9.
     P = TypeVar("P")
 
 A = TypeVar("A", bound=Answer)
 
 
 class Endpoint(Generic[P, A]):
-    """A method of both clients, made of a function that turns its arguments into a request.
+    """A method of both clients, made from a function that turns its arguments into a request.
 
-    Called on a Client it answers, called on an AsyncClient it is to be awaited.
+    Called on a Client, it returns the response; called on an AsyncClient, it returns a coroutine.
     """
 
     def __init__(self, request: Callable[P, Request[A]]) -> None:
@@ -59,13 +59,13 @@ class Endpoint(Generic[P, A]):
         return method
 
     def _checked(self, *args: P.args, **kwargs: P.kwargs) -> Request[A]:
-        # A request takes any name for a number of the campaign.
+        # The request function itself would accept any name as a number of the campaign.
         self._signature.bind(*args, **kwargs)
         return self._request(*args, **kwargs)
 
 
 def _signature_of(request: Callable[..., Request[A]]) -> inspect.Signature:
-    """What `help` and notebooks show of a method: each number of a campaign by its name, and what the answer is."""
+    """The signature that `help` and notebooks show: each number of a campaign by name, and the type of the response."""
     signature = inspect.signature(request)
     parameters = [each for each in signature.parameters.values() if each.kind is not inspect.Parameter.VAR_KEYWORD]
     if len(parameters) < len(signature.parameters):

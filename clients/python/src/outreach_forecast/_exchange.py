@@ -37,11 +37,11 @@ _lasting_refusals = ("usage_exhausted", "sub_key_limit_reached")
 _unsent = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout, httpx.ProxyError)
 
 failures = (httpx.HTTPError, OSError, OutreachForecastError)
-"""What an attempt fails with."""
+"""The exceptions that an attempt may raise."""
 
 
 class Body:
-    """The body of an answer, while it comes. Raises InvalidResponseError for one that is far too large."""
+    """The body of a response while it arrives. Raises InvalidResponseError if it is far too large."""
 
     def __init__(self, response: httpx.Response, route: str) -> None:
         self._bytes = bytearray()
@@ -58,11 +58,11 @@ class Body:
 
     def _check(self, size: int) -> None:
         if size > _largest_body:
-            raise InvalidResponseError(f"The answer of {self._route} is larger than {_largest_body:,} bytes.")
+            raise InvalidResponseError(f"The response from {self._route} is larger than {_largest_body:,} bytes.")
 
 
 class Exchange(Generic[A]):
-    """A call that has begun: its time runs."""
+    """A call in progress, whose timeout is running."""
 
     def __init__(self, request: Request[A], settings: Settings, route: str) -> None:
         self.request = request
@@ -74,7 +74,7 @@ class Exchange(Generic[A]):
         self._is_connected = self._is_sent_on_idle = False
 
     def begin(self) -> dict[str, Any]:
-        """Begins an attempt, and says what `build_request` of httpx takes for it, but for `extensions`."""
+        """Begins an attempt, and returns the arguments of httpx's `build_request` except `extensions`."""
         self._attempt_began = time.monotonic()
         self._is_connected = self._is_sent_on_idle = False
         request = self.request
@@ -92,7 +92,7 @@ class Exchange(Generic[A]):
         }
 
     def trace(self, event: str, _: object) -> None:
-        """Hears from httpx how an attempt goes."""
+        """Receives the events of an attempt from httpx."""
         if event == "connection.connect_tcp.started":
             self._is_connected = True
         elif event.endswith(".send_request_headers.started"):
@@ -108,21 +108,21 @@ class Exchange(Generic[A]):
         return Body(response, self._route)
 
     def answer(self, response: httpx.Response, body: Body) -> A:
-        """The answer of the service. Raises APIError and InvalidResponseError."""
+        """The response of the service. Raises APIError and InvalidResponseError."""
         took = (time.monotonic() - self._attempt_began) * 1000
         request_id = response.headers.get("x-request-id")
         _log.debug("%s: %d in %.0f ms, request %s", self, response.status_code, took, request_id)
         return answer_of(self.request.kind, response, body.complete(), self._route)
 
     def pause_after(self, error: Exception) -> float:
-        """Seconds to wait before another attempt. Raises what the call fails with where there is to be none."""
+        """The seconds to wait before the next attempt. Raises the error of the call if there is none."""
         failure = error if isinstance(error, OutreachForecastError) else self._failure(error)
-        # A connection that ended while it was idle says nothing of the service: no attempt, and no pause.
+        # A connection that was closed while idle says nothing about the service: it counts as no attempt and needs no pause.
         if self._is_sent_on_idle and self.request.is_repeatable and isinstance(failure, APIConnectionError):
             _log.debug("%s: the connection ended while it was idle; on another one", self)
             return 0
         pause = _pause_after(failure, self._attempt)
-        # Refused is not carried out; neither is what was not sent.
+        # A request that was rate limited or not sent was not carried out.
         is_harmless = self.request.is_repeatable or isinstance(error, (*_unsent, RateLimitError))
         is_last = self._attempt >= self._settings.max_retries
         if pause is None or not is_harmless or is_last or not self.deadline.allows(pause):
@@ -136,19 +136,19 @@ class Exchange(Generic[A]):
         return f"{self.request.method} {self.request.path.partition('?')[0]}"
 
     def _failure(self, error: Exception) -> OutreachForecastError:
-        """A failure of the network as one that callers know, with the first reason for it as its cause."""
+        """The error that callers see for a network failure, with the root cause as its `__cause__`."""
         reason: BaseException = error
         while (deeper := reason.__cause__ or reason.__context__) is not None:
             reason = deeper
         text = str(error) or str(reason) or type(error).__name__
         if isinstance(error, httpx.ProxyError):
-            text = f"the proxy answered {text}"
-        message = f"{'No connection to' if isinstance(error, _unsent) else 'No answer from'} {self._route}: {text}"
+            text = f"the proxy responded {text}"
+        message = f"{'No connection to' if isinstance(error, _unsent) else 'No response from'} {self._route}: {text}"
         failure: OutreachForecastError
         if isinstance(error, (TimeoutError, httpx.TimeoutException)):
             failure = APITimeoutError(message)
         elif isinstance(error, (httpx.ProtocolError, httpx.DecodingError)) and "connect" not in text:
-            failure = InvalidResponseError(f"What answers at {self._route} does not speak HTTP: {text}")
+            failure = InvalidResponseError(f"The server at {self._route} does not speak HTTP: {text}")
         else:
             failure = APIConnectionError(message)
         failure.__cause__ = reason
@@ -156,7 +156,7 @@ class Exchange(Generic[A]):
 
 
 def _pause_after(error: Exception, attempt: int) -> float | None:
-    """How many seconds to wait before another attempt; None where another would meet the same."""
+    """The seconds to wait before a retry; None if a retry would fail in the same way."""
     if isinstance(error, APIError):
         is_temporary = (
             isinstance(error, RateLimitError) or error.status_code >= 500 or error.code in _temporary_refusals
@@ -169,5 +169,5 @@ def _pause_after(error: Exception, attempt: int) -> float | None:
         return None
     elif isinstance(error.__cause__, ssl.SSLCertVerificationError):
         return None
-    # Half of it by chance: callers who failed together do not come back together.
+    # Half of it is random, so that clients that failed together do not retry together.
     return _first_pause * 2.0 ** min(attempt, _doublings) * random.uniform(0.5, 1)

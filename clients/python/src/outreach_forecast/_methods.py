@@ -58,11 +58,11 @@ class Methods:
         return other
 
     def __repr__(self) -> str:
-        # A traceback may show a client that is not made yet.
+        # A traceback may show a client that is not fully initialized.
         return f"{type(self).__name__}({vars(self).get('_settings', '')})"
 
-    # An Endpoint has no `self` among its parameters. A number for `spread`, `evidence`, `history` or `idempotency_key`
-    # is refused. To type checkers all take one: what is unpacked from a `dict[str, float]` may be a number for any argument.
+    # An Endpoint's function has no `self`. A number for `spread`, `evidence`, `history` or `idempotency_key` is refused, but
+    # its type is accepted: to a type checker, unpacking a `dict[str, float]` may pass a number for any argument.
 
     @Endpoint
     def forecast(
@@ -76,8 +76,8 @@ class Methods:
         """Forecasts a campaign, for one credit, however many attempts it takes.
 
         Rates are percentages from 0 to 100: 5 means 5 percent. A Decimal is sent in full precision; None and NaN are
-        left out. `history` are past campaigns, as dictionaries or a pandas or Polars DataFrame. For 24
-        hours, the same assumptions with the `idempotency_key` of an earlier call get its answer again, at no cost.
+        left out. `history` contains past campaigns, as dictionaries or a pandas or Polars DataFrame. For 24 hours, the
+        same assumptions with the `idempotency_key` of an earlier call return its response again, at no cost.
         """
         fields = {**assumptions, "spread": spread, "evidence": evidence, "history": history_in(history)}
         return paid_request(Forecast, "/api/v1/forecast", idempotency_key, fields)
@@ -105,7 +105,7 @@ class Methods:
         idempotency_key: str | Number | None = None,
         **assumptions: Unpack[Assumptions],
     ) -> Request[GoalAnswer]:
-        """What each input alone must be for a campaign to reach a goal, for one credit; otherwise like `forecast`."""
+        """Finds the value that each input alone needs to reach a goal, for one credit; otherwise like `forecast`."""
         varied = {"spread": spread, "evidence": evidence, "history": history_in(history)}
         fields = {**assumptions, **varied, "goal": goal}
         return paid_request(GoalAnswer, "/api/v1/goals", idempotency_key, fields)
@@ -119,10 +119,10 @@ class Methods:
         emails_left: Number | None = None,
         idempotency_key: str | None = None,
     ) -> Request[Progress]:
-        """How a campaign ends that is partly sent, and whether it is bad luck or a bad plan, for one credit.
+        """Forecasts how a campaign that is being sent ends, and tells bad luck from a bad plan, for one credit.
 
-        `plan` are its assumptions, with a `history` if there is one; `so_far` holds its results so far, and `open`
-        how many of each count are undecided. `emails_left` are by default the emails of the plan that are not sent.
+        `plan` contains its assumptions, with a `history` if there is one; `so_far` has its results so far, and `open`
+        how many of each count are undecided. `emails_left` is by default the number of planned emails not yet sent.
         Otherwise like `forecast`.
         """
         counts = {"so_far": so_far, "open": open, "emails_left": emails_left}
@@ -138,8 +138,9 @@ class Methods:
     ) -> Request[CampaignForecasts]:
         """Forecasts many campaigns together, up to 1,000, for one credit each: all or nothing.
 
-        Takes dictionaries, or a pandas or Polars DataFrame whose columns have the names of the fields. The
-        rates of all campaigns are learned from `history`, if there is one. Raises UsageExhaustedError if the key has too few credits left; otherwise like `forecast`.
+        Takes dictionaries, or a pandas or Polars DataFrame whose columns have the names of the fields. The rates of all
+        campaigns are learned from `history`, if there is one. Raises UsageExhaustedError if the key has too few credits
+        left; otherwise like `forecast`.
         """
         fields = {"campaigns": campaigns_in(campaigns), "history": history_in(history)}
         return paid_request(CampaignForecasts, "/api/v1/forecasts", idempotency_key, fields)
@@ -151,7 +152,7 @@ class Methods:
 
     @Endpoint
     def usage() -> Request[KeyUsage]:
-        """What the key has used and has left. Costs no credit."""
+        """Returns what the key has used and has left. Costs no credit."""
         return Request(KeyUsage, "GET", "/api/v1/usage")
 
     @Endpoint
@@ -167,12 +168,12 @@ class Methods:
 
     @Endpoint
     def rotate_key(*, grace_hours: Number | None = None) -> Request[RotatedKey]:
-        """Replaces the key: the answer shows the new one, only once. This client keeps using the old one.
+        """Replaces the key: the response shows the new one, only once. This client keeps using the old one.
 
         The old key stays valid for `grace_hours`, 0 to 72, 24 if left out. If it is unclear whether the key was
         replaced, the call is not retried and the error is raised: a retry with 0 hours would be refused, and one
-        that overtakes the first would show a key that ends with the grace period. Unless that was 0, the old key is
-        still valid then, and calling again is safe once the first call is over.
+        that overtakes the first request would return a key that expires with the grace period. Unless that was 0, the
+        old key is still valid then, and it is safe to call again once the first call is over.
         """
         body = None if grace_hours is None else json_object({"grace_hours": grace_hours})
         return Request(RotatedKey, "POST", "/api/v1/keys/rotate", body, is_repeatable=False)

@@ -1,4 +1,4 @@
-"""How the clients reach the service, unless they are given an httpx client: proxy, certificates, connections."""
+"""Proxy, certificates and connections of the clients, unless they are given an httpx client."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ import httpx
 from ._settings import split_url
 from .errors import InvalidArgumentError
 
-# A connection that was idle for longer is given up: load balancers forget it without a word to either side.
+# Connections that were idle for longer are closed: load balancers drop them silently.
 _longest_idle = 15.0
 most_connections = 64
 
 
 def transport_options(base_url: str) -> dict[str, Any]:
-    """What a transport of httpx needs for a base URL, with the proxy and the certificates that the environment names.
+    """The options of an httpx transport for a base URL, with the proxy and certificates from the environment.
 
-    Raises InvalidArgumentError for a proxy that is not spoken to by HTTP.
+    Raises InvalidArgumentError for a proxy that is not an HTTP proxy.
     """
     return {
         "verify": _certificates(base_url),
@@ -33,15 +33,15 @@ def transport_options(base_url: str) -> dict[str, Any]:
 
 
 def route_of(base_url: str, options: dict[str, Any]) -> str:
-    """What to call the service in messages: where it is, and by which proxy."""
+    """The name of the service in messages: its address, and the proxy that leads to it."""
     proxy: httpx.Proxy | None = options.get("proxy")
-    return base_url if proxy is None else f"{base_url} by the proxy {proxy.url.host}:{proxy.url.port or 80}"
+    return base_url if proxy is None else f"{base_url} through the proxy {proxy.url.host}:{proxy.url.port or 80}"
 
 
 def _certificates(base_url: str) -> ssl.SSLContext:
-    """Checks certificates by those of certifi and of the system, or by SSL_CERT_FILE and SSL_CERT_DIR alone."""
+    """Verifies certificates with those of certifi and the system, or only with SSL_CERT_FILE and SSL_CERT_DIR."""
     if base_url.startswith("http:"):
-        # It takes long to load certificates that nobody needs.
+        # Loading certificates takes long, and plain HTTP needs none.
         return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context = httpx.create_ssl_context()
     context.load_default_certs()
@@ -49,7 +49,7 @@ def _certificates(base_url: str) -> ssl.SSLContext:
 
 
 def _proxy_for(base_url: str) -> httpx.Proxy | None:
-    """The proxy that HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and NO_PROXY, or the system's settings, name for a URL."""
+    """The proxy for a URL, from HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and NO_PROXY or the system settings."""
     parts = httpx.URL(base_url)
     proxies = urllib.request.getproxies()
     url = proxies.get(parts.scheme) or proxies.get("all")
@@ -59,6 +59,6 @@ def _proxy_for(base_url: str) -> httpx.Proxy | None:
     user, at, authority = rest.rpartition("@")
     if scheme not in ("http", "https") or split_url(f"{scheme}://{authority}") is None:
         raise InvalidArgumentError(
-            f"The proxy for {parts.scheme} in the environment must be like http://user:password@host:port."
+            f"The proxy for {parts.scheme} in the environment must look like http://user:password@host:port."
         )
     return httpx.Proxy(f"{scheme}://{user}{at}{authority}")

@@ -1,4 +1,4 @@
-"""What a notebook shows of an answer, as HTML that needs no style of the page and can be read in light and dark."""
+"""A response as HTML for notebooks, which needs no stylesheet and is legible in light and dark schemes."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def forecast_html(forecast: Mapping[str, Any]) -> str:
 
 
 def campaigns_html(answer: Mapping[str, Any]) -> str:
-    """What campaigns come to together, and the best of them."""
+    """The totals of many campaigns, and the best of them."""
     forecasts, order, totals = answer["forecasts"], answer["ranking"]["order"], answer["totals"]
     by_name = {i if one["name"] is None else one["name"]: one for i, one in enumerate(forecasts)}
     best = [(called, by_name[called]) for called in order[:_most_rows]]
@@ -83,7 +83,7 @@ def _range(stage: Mapping[str, float]) -> str:
 
 
 def _bar(stage: Mapping[str, float], widest: float) -> str:
-    """A bar as long as the median, with the range across its end."""
+    """A bar up to the median, with the range across its end."""
     low, median, high = (stage[name] / widest * 100 for name in ("low", "median", "high"))
     place = "position:absolute;left"
     return (

@@ -17,7 +17,7 @@ from .errors import InvalidArgumentError
 A = TypeVar("A", bound=Answer)
 
 Number = Union[float, Decimal, SupportsIndex]
-"""A number of a request. A Decimal is sent digit by digit, a float as Python prints it."""
+"""A number in a request. A Decimal is sent digit by digit, a float as Python prints it."""
 
 
 class _Funnel(TypedDict):
@@ -39,14 +39,14 @@ class Assumptions(_Funnel, total=False):
 
 
 class Measurement(TypedDict):
-    """What a rate was measured on: how often it was `observed`, and `out_of` how many."""
+    """The counts behind a measured rate: `observed` cases out of `out_of`."""
 
     observed: Number
     out_of: Number
 
 
 class Evidence(TypedDict, total=False):
-    """What this campaign has shown so far of its rates, at least one of them."""
+    """The counts behind those rates that were measured, at least one of them."""
 
     reply_rate: Optional[Measurement]
     positive_reply_rate: Optional[Measurement]
@@ -61,7 +61,7 @@ class _PastEmails(TypedDict):
 
 
 class PastCampaign(_PastEmails, total=False):
-    """The counts of a campaign that is over: whole numbers, none above the one before it."""
+    """The counts of a completed campaign: whole numbers, none greater than the one before it."""
 
     name: Optional[str]
     delivered: Optional[Number]
@@ -73,10 +73,10 @@ class PastCampaign(_PastEmails, total=False):
 
 
 Spread = Literal["published", "none"]
-"""How much rates vary between campaigns: as has been published, or not at all."""
+"""How much rates vary between campaigns: as much as published figures do, or not at all."""
 
 History = Union[Iterable[PastCampaign], Iterable[Mapping[str, object]], Table]
-"""Past campaigns: a list of them, or a DataFrame with a row for each."""
+"""Past campaigns: a list, or a DataFrame with a row for each."""
 
 
 class _Varying(Assumptions, total=False):
@@ -85,7 +85,7 @@ class _Varying(Assumptions, total=False):
 
 
 class ForecastRequest(_Varying, total=False):
-    """The assumptions of a campaign, to keep and pass on: `client.forecast(**campaign)`."""
+    """The assumptions of a campaign as a dictionary, for `client.forecast(**campaign)`."""
 
     history: Optional[List[PastCampaign]]
 
@@ -128,7 +128,7 @@ class OpenCounts(TypedDict, total=False):
 
 
 class Campaign(_Varying, total=False):
-    """The assumptions of one campaign among many, and the name that the answer uses for it."""
+    """The assumptions of one campaign among many, and its name in the response."""
 
     name: Optional[str]
 
@@ -138,20 +138,20 @@ _idempotency_key = re.compile(r"[\x21-\x7e]{1,255}")
 
 @dataclass(frozen=True)
 class Request(Generic[A]):
-    """A request without what every request has: host and key."""
+    """A request, without the host and key that all requests share."""
 
     kind: type[A]
-    """What its answer is."""
+    """The type of its response."""
     method: str
     path: str
     body: Optional[str] = None
     idempotency_key: Optional[str] = None
     is_repeatable: bool = True
-    """Whether it may be sent again where nobody knows if it was carried out."""
+    """True if it may be retried when it is unknown whether it was carried out."""
 
 
 def paid_request(kind: type[A], path: str, idempotency_key: object, fields: Mapping[str, object]) -> Request[A]:
-    """A request that costs credits, with an Idempotency-Key that all its attempts share, so that they are paid once.
+    """A request that costs credits, with one Idempotency-Key for all its attempts, so that they are charged once.
 
     Raises InvalidArgumentError for a number that is not finite, and for a key that is not 1 to 255 visible ASCII
     characters.
@@ -165,7 +165,7 @@ def paid_request(kind: type[A], path: str, idempotency_key: object, fields: Mapp
 def campaigns_in(
     campaigns: Iterable[Mapping[str, object]] | Table, name: str = "campaigns"
 ) -> list[Mapping[str, object]]:
-    """Campaigns one by one, also those of a DataFrame of pandas or Polars, or of its rows.
+    """The campaigns of a list, or of a pandas or Polars DataFrame.
 
     Raises InvalidArgumentError for anything else.
     """
@@ -176,14 +176,14 @@ def campaigns_in(
 
 
 def history_in(history: Any) -> list[Mapping[str, object]] | None:
-    """Past campaigns one by one; None if there are none to give."""
+    """The past campaigns of a list or DataFrame; None if there are none."""
     return None if history is None else campaigns_in(history, "history")
 
 
 def json_object(fields: Mapping[str, object], place: str = "") -> str:
-    """A JSON object of numbers, or of such objects and lists of them, that loses no digit.
+    """A JSON object of numbers, nested objects and lists, without losing a digit.
 
-    None and NaN are left out, as in a row of a table. All else is left for the service to refuse.
+    None and NaN are left out, as in a row of a table. Everything else is left for the service to refuse.
     """
     numbers = ((str(name), _unboxed(value)) for name, value in fields.items())
     given = ((name, value) for name, value in numbers if not _is_nothing(value))
@@ -191,14 +191,14 @@ def json_object(fields: Mapping[str, object], place: str = "") -> str:
 
 
 def _unboxed(value: Any) -> object:
-    """A scalar of NumPy as what Python has for it."""
+    """A NumPy scalar as a Python value."""
     return value.item() if hasattr(value, "dtype") and getattr(value, "shape", None) == () else value
 
 
 def _is_nothing(value: object) -> bool:
     if isinstance(value, (float, Decimal)):
         return math.isnan(value) if isinstance(value, float) else value.is_nan()
-    # What pandas has for nothing is not even equal to itself.
+    # The missing values of pandas are not equal to themselves.
     return value is None or type(value).__name__ in ("NAType", "NaTType")
 
 
@@ -216,7 +216,7 @@ def _json(name: str, value: object) -> str:
         raise InvalidArgumentError(f"{name} must be a finite number, not {value}.")
     if isinstance(value, Decimal):
         return str(value)
-    # Integers of NumPy and the like are no int; True, which is one, stays true, which the service refuses.
+    # The integers of NumPy and others are not ints. True is one, but is sent as true, which the service refuses.
     if isinstance(value, SupportsIndex) and not isinstance(value, bool):
         return str(operator.index(value))
     try:

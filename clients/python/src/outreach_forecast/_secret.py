@@ -4,7 +4,7 @@ from typing import NoReturn, cast
 
 
 class Secret:
-    """A text that shows in no repr, no traceback with local variables, and no pickle."""
+    """A text that appears in no repr, no traceback with local variables, and no pickle."""
 
     __slots__ = ("_value",)
 
@@ -12,18 +12,18 @@ class Secret:
         self._value = value
 
     def reveal(self) -> str:
-        """The text. Pass it on as it is: in a variable, a traceback may show it."""
+        """The text. Do not keep it in a variable, which a traceback may show."""
         return self._value
 
     def __repr__(self) -> str:
         return "Secret(…)"
 
     def __reduce__(self) -> NoReturn:
-        raise TypeError("A client cannot be pickled: it holds a key and connections. Make one in each process.")
+        raise TypeError("A client cannot be pickled: it holds a key and connections. Create one in each process.")
 
 
 class HiddenFrames:
-    """A block whose failures come without the frames below it, where the text of a secret is a local variable."""
+    """A block whose errors omit the frames below it, in which a secret is a local variable."""
 
     def __enter__(self) -> None:
         pass
@@ -35,7 +35,7 @@ class HiddenFrames:
 
 
 def _forget_frames(error: BaseException | None) -> None:
-    """Takes the traceback from an exception, and from all that it came of."""
+    """Removes the traceback from an exception and from all its causes."""
     if error is None or (error.__traceback__ is None and error.__cause__ is None and error.__context__ is None):
         return
     error.__traceback__ = None

@@ -14,11 +14,11 @@ _authority = re.compile(r"(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(?::[0-9]{1,5})?
 
 @dataclass(frozen=True, repr=False)
 class Settings:
-    """What holds for the calls of a client."""
+    """The validated settings of a client."""
 
     key: Secret
     base_url: str
-    """Without a slash at its end."""
+    """Without a trailing slash."""
     timeout: float
     max_retries: int
 
@@ -26,7 +26,7 @@ class Settings:
         return ", ".join(f"{name}={value!r}" for name, value in vars(self).items() if name != "key")
 
     def with_changes(self, timeout: float | None, max_retries: int | None) -> Settings:
-        """The same with what is not None. Raises InvalidArgumentError for what cannot work."""
+        """The same settings, except for values that are not None. Raises InvalidArgumentError for an invalid one."""
         return replace(
             self,
             timeout=self.timeout if timeout is None else _checked_timeout(timeout),
@@ -35,17 +35,17 @@ class Settings:
 
 
 def settings_from(key: Secret | None, base_url: str | None, timeout: float, max_retries: int) -> Settings:
-    """The settings of a client; what is None comes from SERVICE_API_KEY and SERVICE_BASE_URL.
+    """The settings of a client; if None, the key and the URL are read from SERVICE_API_KEY and SERVICE_BASE_URL.
 
-    Raises InvalidArgumentError for a setting that cannot work, without the key in its message.
+    Raises InvalidArgumentError for an invalid setting, without the key in its message.
     """
     url = os.environ.get("SERVICE_BASE_URL") or "http://127.0.0.1:3000" if base_url is None else base_url
     return Settings(_checked_key(key), _checked_url(url), _checked_timeout(timeout), _checked_max_retries(max_retries))
 
 
 def split_url(url: str) -> SplitResult | None:
-    """The parts of a URL that can be sent as it is: with a host, without user, spaces, controls; else None."""
-    # urlsplit drops line breaks without a word, so they are looked for before.
+    """The parts of a URL with a host and without a user, spaces or control characters; None for any other."""
+    # urlsplit silently drops line breaks, so they are checked first.
     if _visible.fullmatch(url) is None:
         return None
     try:
@@ -58,7 +58,7 @@ def split_url(url: str) -> SplitResult | None:
 
 
 def _is(value: object, kinds: type | tuple[type, ...]) -> bool:
-    """Whether a setting is of a kind that it should be, for callers whose types nobody checks."""
+    """True if a setting has an allowed type, for callers without a type checker."""
     return isinstance(value, kinds)
 
 
@@ -71,7 +71,7 @@ def _checked_key(given: Secret | None) -> Secret:
             "There is no API key: set the environment variable SERVICE_API_KEY, or pass api_key."
         )
     if _visible.fullmatch(key.reveal()) is None:
-        raise InvalidArgumentError("The API key has a space, a line break or another character that no key has.")
+        raise InvalidArgumentError("The API key has a space, a line break or another character that keys never contain.")
     return key
 
 
@@ -80,10 +80,10 @@ def _checked_url(url: str) -> str:
         raise InvalidArgumentError(f"base_url must be a str, not {url!r}.")
     parts = split_url(url)
     if parts is None or parts.scheme not in ("http", "https") or "?" in url or "#" in url:
-        # It may hold a password, so it is not repeated here.
+        # The URL may contain a password, so the message omits it.
         raise InvalidArgumentError(
-            "base_url must be like https://forecast.example or https://forecast.example/prefix, "
-            "without user, query, fragment and spaces."
+            "base_url must look like https://forecast.example or https://forecast.example/prefix, "
+            "without user, query, fragment or spaces."
         )
     return f"{parts.scheme}://{parts.netloc}{parts.path.rstrip('/')}"
 

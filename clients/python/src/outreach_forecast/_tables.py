@@ -1,4 +1,4 @@
-"""DataFrames, in and out: those of pandas and Polars come in, and one of pandas goes out. Neither has to be there."""
+"""DataFrames of pandas and Polars as input, and of pandas as output. Neither library has to be installed."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ _observed, _out_of = "_observed", "_out_of"
 
 
 class Table(Protocol):
-    """A DataFrame of pandas or Polars, with the names of the fields as columns."""
+    """A pandas or Polars DataFrame whose columns have the names of the fields."""
 
     @property
     def columns(self) -> Any: ...
 
 
 def rows_of(campaigns: Iterable[Mapping[str, object]] | Table) -> Iterable[Mapping[str, object]]:
-    """Campaigns one by one. In a table, evidence of a rate is in the columns RATE_observed and RATE_out_of."""
+    """The campaigns as dictionaries. In a table, evidence for a rate is in the columns RATE_observed and RATE_out_of."""
     table: Any = campaigns
     rows: Iterable[Mapping[str, object]] = table
     if hasattr(table, "columns"):
@@ -36,7 +36,7 @@ def _with_evidence(row: Mapping[object, object]) -> Mapping[str, object]:
 
 
 def flat(record: Mapping[str, Any]) -> dict[str, object]:
-    """A record without others in it: `{"a": {"b": 1}}` becomes `{"a_b": 1}`, and a list a text of its words."""
+    """A flat record: `{"a": {"b": 1}}` becomes `{"a_b": 1}`, and a list becomes its items separated by spaces."""
     cells: dict[str, object] = {}
     for name, value in record.items():
         if isinstance(value, Mapping):

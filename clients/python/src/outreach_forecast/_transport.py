@@ -27,7 +27,7 @@ class DeadlineTransport(httpx.HTTPTransport):
 
 
 class _Backend(httpcore.NetworkBackend):
-    """Connects, to the first address of a host that takes the connection."""
+    """Connects to the first address of a host that accepts the connection."""
 
     def __init__(self) -> None:
         self._backend = httpcore.SyncBackend()
@@ -43,7 +43,7 @@ class _Backend(httpcore.NetworkBackend):
         failure: Exception = httpcore.ConnectError(f"{host} has no address")
         addresses = _resolve(host, port, time_left(timeout))
         for i, address in enumerate(addresses):
-            # One that swallows packets, as a broken IPv6 does, leaves the others their share of the time.
+            # Each address gets a share of the time, so one that drops packets, such as broken IPv6, does not use it up.
             left = time_left(timeout)
             share = None if left is None else left / (len(addresses) - i)
             try:
@@ -54,7 +54,7 @@ class _Backend(httpcore.NetworkBackend):
 
 
 class _Stream(httpcore.NetworkStream):
-    """A connection of which every read and write gets the time that is left."""
+    """A connection whose reads and writes are limited to the time that is left."""
 
     def __init__(self, stream: httpcore.NetworkStream) -> None:
         self._stream = stream
@@ -78,7 +78,7 @@ class _Stream(httpcore.NetworkStream):
 
 
 def _resolve(host: str, port: int, timeout: Optional[float]) -> list[str]:
-    """The addresses of a host. A resolver takes no timeout, so another thread waits for it."""
+    """The addresses of a host. The resolver has no timeout, so it runs in another thread."""
     answers: queue.SimpleQueue[list[str] | OSError] = queue.SimpleQueue()
 
     def look_up() -> None:

@@ -1,6 +1,6 @@
-"""What the service returns: dictionaries, with the names and types of its OpenAPI document.
+"""The responses of the service: dictionaries with the names and types of its OpenAPI document.
 
-A call returns an `Answer`, a dictionary that also has its headers; what it contains are plain dictionaries.
+A call returns an `Answer`, a dictionary that also has the headers; it contains plain dictionaries.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ if TYPE_CHECKING:
     import pandas
 
 
-# To type checkers a key that an answer does not have is a mistake, although a dictionary takes any; and which keys it has
-# may depend on the class of `self` below the one that declares them, which mypy doubts and understands all the same.
+# The overloads of `__getitem__` make an unknown key an error for type checkers, although a dictionary accepts any. Subclasses
+# narrow the keys of their base, which mypy reports but understands.
 
 
 class Answer(Dict[str, Any]):
-    """An answer from the service: a dictionary, with the headers that it came with."""
+    """A response from the service: a dictionary that also has its headers."""
 
     headers: Mapping[str, str] = MappingProxyType({})
-    """Those of the answer. Upper and lower case are the same in their names."""
+    """The headers of the response. Their names are case-insensitive."""
     request_id: Optional[str] = None
-    """Names the request to the operator of the service."""
+    """The ID of the request, to quote to the operator of the service."""
 
 
 PerformanceGrade = Literal["strong", "healthy", "break_even_or_unclear", "weak"]
@@ -61,8 +61,8 @@ class _UsageOfKey(TypedDict):
 
 class Usage(_UsageOfKey, total=False):
     """
-    What the key or sub-key has used in the month (UTC) and has left, after a forecast; `sub_key_credits_remaining` is
-    there for a sub-key with a limit.
+    What the key or sub-key has used in the month (UTC) and has left, after a forecast; only a sub-key with a limit has
+    `sub_key_credits_remaining`.
     """
 
     sub_key_credits_remaining: int
@@ -105,7 +105,7 @@ Basis = Literal["as_given", "published_spread", "history", "evidence"]
 
 
 class RateOutlook(TypedDict):
-    """What is known of a rate, in percent: expected, and the 10 and 90% quantiles."""
+    """What is known about a rate, in percent: its expected value, and its 10 and 90% quantiles."""
 
     basis: Basis
     expected: float
@@ -121,7 +121,7 @@ class _RateOutlooksOfAll(TypedDict):
 
 
 class RateOutlooks(_RateOutlooksOfAll, total=False):
-    """What the ranges assume of each rate."""
+    """What the ranges assume about each rate."""
 
     delivery_rate: RateOutlook
     show_rate: RateOutlook
@@ -186,7 +186,7 @@ class _BreakEvenOfRates(TypedDict):
 
 
 class BreakEven(_BreakEvenOfRates, total=False):
-    """For each input, the value at which revenue covers the cost; None if no value is enough."""
+    """For each input, the value at which revenue covers the cost; None if no value is sufficient."""
 
     delivery_rate: Optional[float]
     show_rate: Optional[float]
@@ -240,7 +240,7 @@ class _Figures(Dict[str, Any]):
         def __getitem__(self, key: Any) -> Any: ...
 
     def _repr_html_(self) -> str:
-        """What a notebook shows: the funnel, with the range that holds in 80 of 100 such campaigns."""
+        """The funnel for a notebook, with the range that holds in 80 of 100 such campaigns."""
         return forecast_html(self)
 
 
@@ -257,7 +257,7 @@ class CampaignForecast(_Figures):
 
 
 class PortfolioTotals(TypedDict):
-    """What campaigns bring together. What cannot be computed is None."""
+    """The totals of all campaigns. What cannot be computed is None."""
 
     campaigns: int
     emails_sent: int
@@ -341,7 +341,7 @@ class CampaignForecasts(Answer):
         return pandas.DataFrame(rows)
 
     def _repr_html_(self) -> str:
-        """What a notebook shows: what the campaigns come to together, and the best of them."""
+        """The totals of the campaigns for a notebook, and the best of them."""
         return campaigns_html(self)
 
 
@@ -358,7 +358,7 @@ class AskedGoal(TypedDict, total=False):
 
 
 class NeededInput(TypedDict):
-    """What an input alone must be; `needed` is None if no value within its bounds is enough."""
+    """The value that an input alone needs; `needed` is None if no value within its bounds is sufficient."""
 
     current: Optional[float]
     needed: Optional[float]
@@ -370,7 +370,7 @@ class _NeededEmails(TypedDict):
 
 
 class NeededInputs(_NeededEmails, total=False):
-    """What each input alone must be; those that do not affect the goal are left out."""
+    """The value that each input alone needs; inputs that do not affect the goal are left out."""
 
     delivery_rate: NeededInput
     reply_rate: NeededInput
@@ -383,7 +383,7 @@ class NeededInputs(_NeededEmails, total=False):
 
 
 class GoalAnswer(Answer):
-    """What it takes to reach a goal, for each input alone, and whether the campaign reaches it as it is."""
+    """The value that each input alone needs to reach a goal, and whether the unchanged campaign reaches it."""
 
     if TYPE_CHECKING:
 
@@ -405,13 +405,13 @@ class GoalAnswer(Answer):
 
 
 class StageEnd(StageOutlook):
-    """The number of people at a stage when the campaign is over, and how many there are already."""
+    """The number of people at a stage when the campaign is over, and how many have reached it so far."""
 
     so_far: int
 
 
 class ProgressEnd(TypedDict):
-    """Where a campaign ends if all the emails that are left are sent."""
+    """Where a campaign ends if all remaining emails are sent."""
 
     replies: StageEnd
     positive_replies: StageEnd
@@ -456,7 +456,7 @@ class IfYouSend(TypedDict):
 
 
 class RateAgainstPlan(TypedDict):
-    """What has been observed of a rate, and whether it may be bad luck; all None where nothing is decided."""
+    """An observed rate, and whether it may be bad luck; all None if nothing is decided."""
 
     planned: float
     observed: Optional[float]
@@ -473,7 +473,7 @@ class _RatesAgainstPlan(TypedDict):
 
 
 class RatesAgainstPlan(_RatesAgainstPlan, total=False):
-    """Each rate of the plan, and what has been observed of it."""
+    """Each rate of the plan, compared with what was observed."""
 
     delivery_rate: RateAgainstPlan
     show_rate: RateAgainstPlan
@@ -485,7 +485,7 @@ RateName = Literal[
 
 
 class Progress(Answer):
-    """Where a campaign in flight ends, beside its plan."""
+    """Where a campaign in flight ends, compared with its plan."""
 
     if TYPE_CHECKING:
 
@@ -513,7 +513,7 @@ class Progress(Answer):
 
 
 class BenchmarkRange(TypedDict):
-    """The ends of a range that was published."""
+    """The ends of a published range."""
 
     low: float
     high: float
@@ -523,7 +523,7 @@ BenchmarkUnit = Literal["%", "USD", "emails"]
 
 
 class Benchmark(TypedDict):
-    """A figure that was published: a `value` or a `range`; figures with the same `row` were published together."""
+    """A published figure: a `value` or a `range`; figures with the same `row` were published together."""
 
     row: int
     measure: str
@@ -545,7 +545,7 @@ _OwnOfBound = TypedDict("_OwnOfBound", {"from": Optional[str]})
 
 
 class BenchmarkReference(_OwnOfBound):
-    """A number that advice compares with, and the rows that it is based on."""
+    """A number that recommendations compare with, and the rows that it is based on."""
 
     of: str
     value: float
@@ -610,7 +610,7 @@ class KeyUsage(Answer):
 
 class LedgerEntry(TypedDict):
     """
-    One change of a key's credits; `sub_key` is the name of the sub-key that made it, if one did, and `created_at` is ISO
+    One change to a key's credits; `sub_key` is the name of the sub-key that made it, if one did, and `created_at` is in ISO
     8601 in UTC.
     """
 
@@ -623,7 +623,7 @@ class LedgerEntry(TypedDict):
 
 
 class LedgerPage(Answer):
-    """Changes of a key's credits, newest first, and the cursor of the next page, None on the last."""
+    """Changes to a key's credits, newest first, and the cursor of the next page, None on the last."""
 
     if TYPE_CHECKING:
 

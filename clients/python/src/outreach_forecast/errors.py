@@ -30,9 +30,9 @@ class APIError(OutreachForecastError):
     """The service, or something in front of it, answered with an error. A request that the service refuses costs no credit.
 
     `status_code` is the HTTP status, `message` says what to do, `code` is stable and meant for programs, `request_id`
-    identifies the request to the operator, `errors` lists everything that is wrong with the request, `retryable` tells
-    whether the same request may succeed later, `retry_after` after how many seconds (None if the answer does not
-    say), `body` is the whole answer: a dictionary, or the text if it is not JSON, and `headers` are its headers.
+    identifies the request to the operator, `errors` lists everything that is wrong with the request, `retryable` says
+    whether the same request may succeed later, `retry_after` after how many seconds (None if the response does not
+    say), `body` is the whole response: a dictionary, or the text if it is not JSON, and `headers` are its headers.
     """
 
     def __init__(
@@ -71,7 +71,7 @@ class APIError(OutreachForecastError):
 
 
 class BadRequestError(APIError):
-    """400: the request is wrong; `errors` says where."""
+    """400: the request is invalid; `errors` lists everything that is wrong."""
 
 
 class AuthenticationError(APIError):
@@ -79,11 +79,11 @@ class AuthenticationError(APIError):
 
 
 class PermissionDeniedError(APIError):
-    """403: the key is known but cannot do this, because its plan is inactive."""
+    """403: the key may not do this: its plan is inactive, or it is the demo key or a sub-key."""
 
 
 class RateLimitError(APIError):
-    """429: too many requests; wait for `retry_after` seconds."""
+    """429: too many requests, or a sub-key has reached its monthly limit; `retry_after` is the wait in seconds, if there is one."""
 
 
 class UsageExhaustedError(APIError):
@@ -91,7 +91,7 @@ class UsageExhaustedError(APIError):
 
 
 class APIConnectionError(OutreachForecastError, ConnectionError):
-    """There was no answer, or it was cut off. Also Python's own ConnectionError; `__cause__` is the reason."""
+    """There was no response, or it was cut off. Also Python's own ConnectionError; `__cause__` is the reason."""
 
 
 class APITimeoutError(OutreachForecastError, TimeoutError):
@@ -99,7 +99,7 @@ class APITimeoutError(OutreachForecastError, TimeoutError):
 
 
 class InvalidResponseError(OutreachForecastError):
-    """The answer cannot be from the service: it is not HTTP, not JSON, or far too large."""
+    """The response cannot be from the service: it is not HTTP, not JSON, or far too large."""
 
 
 class InvalidArgumentError(OutreachForecastError, ValueError):
@@ -115,5 +115,5 @@ _by_status = {
 
 
 def error_class(status_code: int, code: str | None) -> type[APIError]:
-    """The class of the error that an answer with this status and problem code is."""
+    """The class of the error for a response with this status and problem code."""
     return UsageExhaustedError if code == "usage_exhausted" else _by_status.get(status_code, APIError)

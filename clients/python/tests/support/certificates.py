@@ -1,4 +1,4 @@
-"""A certificate for 127.0.0.1, made now."""
+"""A new certificate for 127.0.0.1."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 
 
 def make_certificate(folder: str) -> tuple[Path, ssl.SSLContext]:
-    """A certificate that nobody trusts yet, and a server's side of TLS with it. Skips the test without openssl."""
+    """A certificate that is not trusted, and the server side of TLS with it. Skips the test without openssl."""
     openssl = shutil.which("openssl")
     if openssl is None:
         print("Skipped the tests of TLS: there is no openssl to make a certificate with.", file=sys.stderr)

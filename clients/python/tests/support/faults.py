@@ -1,4 +1,4 @@
-"""A server that plays faults: one for each request that it gets."""
+"""A server that simulates faults, one for each request."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 Fault = Union[bytes, Callable[[socket.socket], bool]]
-"""What to send, and the connection stays; or what to do, and whether the connection stays."""
+"""Bytes to send on a connection that stays open, or an action that returns whether it stays open."""
 
 
 def then_close(data: bytes = b"") -> Fault:
@@ -30,7 +30,7 @@ def then_close(data: bytes = b"") -> Fault:
 
 
 def drip(data: bytes, endless: bytes) -> Fault:
-    """Sends something at once, then a byte every 20 milliseconds for ever."""
+    """Sends something immediately, then a byte every 20 milliseconds without end."""
 
     def play(sock: socket.socket) -> bool:
         sock.sendall(data)
@@ -43,13 +43,13 @@ def drip(data: bytes, endless: bytes) -> Fault:
 
 
 def silence(sock: socket.socket) -> bool:
-    """Says nothing until the other side goes away."""
+    """Sends nothing until the client disconnects."""
     sock.recv(1)
     return False
 
 
 class FaultServer:
-    """Plays the faults in turn, one a request, over all its connections; the last one again and again."""
+    """Simulates the faults in turn, one per request over all connections, and repeats the last one."""
 
     def __init__(self, *faults: Fault, tls: ssl.SSLContext | None = None, port: int = 0) -> None:
         self.requests: list[Message] = []
@@ -71,7 +71,7 @@ class FaultServer:
         return self
 
     def __exit__(self, *_: object) -> None:
-        # Closing alone would not wake the thread that accepts.
+        # Closing alone would not wake the accepting thread.
         with contextlib.suppress(OSError):
             self._listener.shutdown(socket.SHUT_RDWR)
         self._accepting.join()
@@ -85,7 +85,7 @@ class FaultServer:
             thread.join(10)
 
     def _hold(self, sock: socket.socket) -> None:
-        """Has the socket shut down with the server, at once if the server is ending already."""
+        """Shuts the socket down with the server, or immediately if the server is already stopping."""
         with self._lock:
             self._sockets.append(sock)
             if self._ending:
@@ -106,7 +106,7 @@ class FaultServer:
 
     def _serve(self, plain: socket.socket) -> None:
         try:
-            # Whoever goes away in the middle of a fault is no failure of the test.
+            # A client that disconnects in the middle of a fault does not fail the test.
             with contextlib.suppress(OSError), plain:
                 self._play(plain)
         finally:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Message:
-    """A request or an answer, as it came."""
+    """A request or a response, as received."""
 
     head: bytes
     body: bytes
@@ -25,7 +25,7 @@ class Message:
 
 
 def read_message(sock: socket.socket) -> Message | None:
-    """The next message of a connection, whose body is as long as its head says; None where the connection ends."""
+    """The next message on a connection, with the body length that its head declares; None at the end."""
     data = b""
     while b"\r\n\r\n" not in data:
         try:
@@ -46,7 +46,7 @@ def read_message(sock: socket.socket) -> Message | None:
 
 
 def answer(status: int, body: object = None, headers: dict[str, str] | None = None) -> bytes:
-    """An answer with a body: as it is if it is a text, else as JSON."""
+    """A response with a body: text as it is, anything else as JSON."""
     text = (body if isinstance(body, str) else json.dumps(body if body is not None else {})).encode()
     lines = [f"HTTP/1.1 {status} Reason", f"content-length: {len(text)}"]
     lines += [f"{name}: {value}" for name, value in (headers or {}).items()]
@@ -54,7 +54,7 @@ def answer(status: int, body: object = None, headers: dict[str, str] | None = No
 
 
 def problem(status: int, code: str, headers: dict[str, str] | None = None) -> bytes:
-    """An error as the service answers it."""
+    """A problem in the form that the service sends."""
     body = {
         "status": status,
         "code": code,

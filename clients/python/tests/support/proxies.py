@@ -1,4 +1,4 @@
-"""Proxies: one that loses answers of the real service, and one that is a plain HTTP proxy."""
+"""Proxies: one that loses responses of the real service, and a plain HTTP proxy."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .messages import Message, answer, read_message
 
 
 class LossyProxy(FaultServer):
-    """Stands before the service. Of each Idempotency-Key it loses the first answers, after the service has given them.
+    """A proxy in front of the service that loses the first responses for each Idempotency-Key.
 
     One after the other it closes the connection, cuts the answer off in its body or in its head, and answers 502.
     """
@@ -63,7 +63,7 @@ class LossyProxy(FaultServer):
 
 
 class HttpProxy(FaultServer):
-    """Forwards requests with a whole URL, and makes tunnels for CONNECT. `requests` has the heads that it saw."""
+    """An HTTP proxy for absolute URLs and CONNECT. `requests` has the request heads that it received."""
 
     def __init__(self, *, authorization: str | None = None) -> None:
         super().__init__(b"")

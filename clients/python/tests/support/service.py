@@ -11,7 +11,7 @@ from outreach_forecast import Client
 URL = os.environ["TEST_SERVICE_URL"]
 
 KEYS: dict[str, str] = json.loads(os.environ["TEST_SERVICE_KEYS"])
-"""Keys by what they are for: usable, exhausted, inactive, revoked, rotated, replaced."""
+"""The keys by purpose: usable, exhausted, inactive, revoked, rotated, replaced."""
 
 _sample = {
     "emails_sent": 5000,
@@ -30,6 +30,6 @@ def sample(**changes: object) -> dict[str, Any]:
 
 
 def credits_left() -> int:
-    """What the usable key has left, by the service itself."""
+    """The credits that the usable key has left, according to the service."""
     with Client(KEYS["usable"], URL) as client:
         return client.usage()["credits_remaining"]
