@@ -31,7 +31,8 @@ class LongestFirst extends BaseSequencer {
       const index = longest.indexOf(relative(project.config.root, moduleId))
       return index === -1 ? longest.length : index
     }
-    return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b))
+    const usual = await BaseSequencer.prototype.sort.call(this, files)
+    return usual.toSorted((a, b) => rank(a) - rank(b))
   }
 }
 
