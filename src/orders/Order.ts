@@ -29,6 +29,8 @@ export interface Order {
   /** Stripe's Checkout session, and the URL of its payment page. */
   readonly sessionId: string | undefined
   readonly payUrl: string | undefined
+  /** Where the invoice is that Stripe has made. */
+  readonly invoiceUrl: string | undefined
   readonly state: OrderState
   /** Identifies the payment: the operator's text, or Stripe's payment intent. */
   readonly reference: string | undefined

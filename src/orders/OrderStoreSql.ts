@@ -29,6 +29,7 @@ type Row = {
   readonly method: PaymentMethod
   readonly session_id: string | null
   readonly pay_url: string | null
+  readonly invoice_url: string | null
   readonly state: OrderState
   readonly reference: string | null
   readonly created_at: number
@@ -53,6 +54,7 @@ const toRow = (order: Order): Row => ({
   method: order.method,
   session_id: order.sessionId ?? null,
   pay_url: order.payUrl ?? null,
+  invoice_url: order.invoiceUrl ?? null,
   state: order.state,
   reference: order.reference ?? null,
   created_at: order.createdAt,
@@ -76,6 +78,7 @@ const fromRow = (row: Row): Order => ({
   method: row.method,
   sessionId: row.session_id ?? undefined,
   payUrl: row.pay_url ?? undefined,
+  invoiceUrl: row.invoice_url ?? undefined,
   state: row.state,
   reference: row.reference ?? undefined,
   createdAt: row.created_at,

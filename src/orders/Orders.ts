@@ -120,6 +120,7 @@ export class Orders extends Context.Service<
           method: payments.method,
           sessionId,
           payUrl,
+          invoiceUrl: undefined,
           state: "awaiting_payment",
           reference: undefined,
           createdAt,

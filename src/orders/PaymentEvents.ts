@@ -73,6 +73,13 @@ export class PaymentEvents extends Context.Service<
         yield* Effect.logInfo("order refunded")
       })
 
+      const invoiced = Effect.fnUntraced(function* (order: Order, { invoiceUrl }: Of<"invoiced">) {
+        if (order.method !== "stripe") return yield* suspicious("invoice of an order that is not Stripe's")
+        // The page of an invoice names its buyer.
+        if (isErased(order.owner.email)) return yield* ignored("its buyer was erased")
+        yield* store.update({ ...order, invoiceUrl })
+      })
+
       const applyTo = (order: Order, event: PaymentEvent) => {
         switch (event.kind) {
           case "paid":
@@ -81,6 +88,8 @@ export class PaymentEvents extends Context.Service<
             return failed(order, event)
           case "refunded":
             return refunded(order, event)
+          case "invoiced":
+            return invoiced(order, event)
           case "other":
             return ignored(event.type)
         }

@@ -12,7 +12,7 @@ const lines = (name: string, values: ReadonlyArray<string>): Html =>
 
 /** The receipt of a paid order, which fits on one page; nothing for another order. What is not known is left out. */
 export const receipt = (order: Order, seller: Seller): Html => {
-  const { amount, credits, currency, method, owner, paidAt, reference } = order
+  const { amount, credits, currency, invoiceUrl, method, owner, paidAt, reference } = order
   if (paidAt === undefined) return html``
   return html`<section class="receipt" aria-labelledby="receipt">
 <h2 id="receipt">Receipt</h2>
@@ -23,6 +23,7 @@ ${lines("Amount", [showPrice({ amount, currency })])}
 ${lines("Paid", [showDate(paidAt)])}
 ${lines("Paid by", [method === "stripe" ? "Stripe" : "Direct payment to the seller"])}
 ${lines("Payment reference", reference === undefined ? [] : [reference])}</dl>
+${invoiceUrl === undefined ? html`` : html`<p><a href="${invoiceUrl}">Invoice from Stripe</a></p>`}
 <p class="soft screen-only">To keep it, print this page or save it as PDF: it fits on one page.</p>
 </section>`
 }

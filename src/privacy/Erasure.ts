@@ -83,7 +83,14 @@ export class Erasure extends Context.Service<
         for (const each of all) yield* eraseKey(each, now, actor)
         for (const order of placed) {
           const state = order.state === "awaiting_payment" ? "cancelled" : order.state
-          yield* orders.update({ ...order, owner: nobody(order.id), payUrl: undefined, state, dueAt: never })
+          yield* orders.update({
+            ...order,
+            owner: nobody(order.id),
+            payUrl: undefined,
+            invoiceUrl: undefined,
+            state,
+            dueAt: never
+          })
         }
         const mails = yield* outbox.erase([...addresses])
         const payable = placed.filter(({ state }) => state === "awaiting_payment" || state === "cancelled")

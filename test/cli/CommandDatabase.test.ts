@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { lastMigration } from "../../src/database/Migrations.ts"
 import { createDatabase, installedDirectory, temporaryDirectory } from "../support/Application.ts"
 import { runHere } from "../support/CommandLine.ts"
 import { connected, postgresDatabase } from "../support/Postgres.ts"
@@ -48,7 +49,7 @@ const newer = "INSERT INTO effect_sql_migrations (migration_id, name) VALUES (99
 const older = "DELETE FROM effect_sql_migrations"
 const unreleased = "UPDATE effect_sql_migrations SET name = 'keys_and_credits'"
 
-const olderMessage = "it has 0 of 3 migrations; start the service first: only serve migrates."
+const olderMessage = `it has 0 of ${lastMigration} migrations; start the service first: only serve migrates.`
 const unreleasedMessage =
   "its tables were made before the first release, and cannot be updated. Name a new database in DATABASE_URL, or start the version that made them."
 const newerMessage = "its tables are of a newer version of this service."
@@ -95,8 +96,8 @@ describe("a command", () => {
     Effect.gen(function* () {
       for (const [statement, message, migrations] of [
         [older, olderMessage, 0],
-        [newer, newerMessage, 4],
-        [unreleased, unreleasedMessage, 3]
+        [newer, newerMessage, lastMigration + 1],
+        [unreleased, unreleasedMessage, lastMigration]
       ] as const) {
         const directory = yield* installedDirectory
         change(directory, statement)

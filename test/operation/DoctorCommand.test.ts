@@ -199,7 +199,7 @@ describe("doctor", () => {
       const migrations = connected(env.DATABASE_URL, (sql) => sql`SELECT migration_id FROM effect_sql_migrations`)
       yield* connected(env.DATABASE_URL, (sql) => sql`DELETE FROM effect_sql_migrations`)
       const older = yield* runHere(directory, ["doctor"], env)
-      assert.match(older.stdout, /^note {4}database {4}It has 0 of 3 migrations/m)
+      assert.match(older.stdout, /^note {4}database {4}It has 0 of \d+ migrations/m)
       assert.lengthOf(yield* migrations, 0)
     })
   )

@@ -1,11 +1,13 @@
 import { assert, describe, it, layer } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
 import { Credits } from "../../src/credits/Credits.ts"
 import * as Server from "../../src/Server.ts"
 import { Mails } from "../../src/mail/Mails.ts"
+import { OrderLinks } from "../../src/orders/OrderLinks.ts"
 import { Orders } from "../../src/orders/Orders.ts"
+import { Erasure } from "../../src/privacy/Erasure.ts"
 import { applications } from "../support/Application.ts"
 import { httpApplication, issueKey, post, send } from "../support/Http.ts"
 import { deliver, deliverText, FakeStripe, stripeEvent, stripePayments, stripeSecrets } from "../support/Stripe.ts"
@@ -89,7 +91,9 @@ describe("an order by Stripe", () => {
           "line_items[0][price_data][unit_amount]": "1900",
           "line_items[0][price_data][product_data][name]": "500 forecast credits",
           "metadata[order_id]": id,
-          "payment_intent_data[metadata][order_id]": id
+          "payment_intent_data[metadata][order_id]": id,
+          "invoice_creation[enabled]": "true",
+          "invoice_creation[invoice_data][metadata][order_id]": id
         })
         assert.match(successUrl, /^http:\/\/127\.0\.0\.1:\d+\/credits\?payment=done$/)
         assert.match(cancelUrl, /^http:\/\/127\.0\.0\.1:\d+\/credits\?payment=cancelled$/)
@@ -274,6 +278,49 @@ for (const [name, application] of Object.entries(servers)) {
             yield* deliver(sessionEvent(first, "completed"))
             assert.strictEqual(yield* outcome(first), "refunded 0")
           })
+      )
+
+      it.effect("links the receipt to the invoice that Stripe has made, in whichever order the two arrive", () =>
+        Effect.gen(function* () {
+          yield* now
+          const orders = yield* Orders
+          const invoiceOf = ({ id }: Ordered, changes: Readonly<Record<string, unknown>> = {}) =>
+            stripeEvent(`evt_${++events}`, "invoice.paid", {
+              id: "in_1",
+              metadata: { order_id: id },
+              hosted_invoice_url: `https://invoice.example/i/${id}`,
+              ...changes
+            })
+          const [first, later, none, other] = [yield* order, yield* order, yield* order, yield* order]
+          yield* deliver(invoiceOf(first))
+          assert.strictEqual(yield* outcome(first), "awaiting_payment 0")
+          for (const ordered of [first, later, none, other]) yield* deliver(sessionEvent(ordered, "completed"))
+          for (const event of [
+            invoiceOf(later),
+            invoiceOf(none, { hosted_invoice_url: null }),
+            invoiceOf(none, { hosted_invoice_url: "javascript:alert(1)" }),
+            invoiceOf(none, { metadata: null }),
+            invoiceOf(none, { metadata: { order_id: "ord_unknown" } })
+          ]) {
+            assert.strictEqual((yield* deliver(event)).status, 200)
+          }
+          const urls = Effect.forEach([first, later, none], ({ id }) =>
+            Effect.map(orders.find(id), ({ invoiceUrl }) => invoiceUrl)
+          )
+          assert.deepStrictEqual(yield* urls, [
+            `https://invoice.example/i/${first.id}`,
+            `https://invoice.example/i/${later.id}`,
+            undefined
+          ])
+          const { erase } = yield* Erasure
+          for (const { keyId } of [later, other]) yield* erase(keyId, "operator")
+          assert.isUndefined((yield* orders.find(later.id)).invoiceUrl)
+          assert.strictEqual((yield* deliver(invoiceOf(other))).status, 200)
+          assert.isUndefined((yield* orders.find(other.id)).invoiceUrl)
+          const links = yield* OrderLinks
+          const page = yield* send(Redacted.value(yield* links.make(first.id)))
+          assert.include(page.text, `<a href="https://invoice.example/i/${first.id}">Invoice from Stripe</a>`)
+        })
       )
 
       it.effect("grants once if each message arrives five times at once in random order", () =>

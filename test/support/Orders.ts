@@ -12,6 +12,7 @@ export const orderOf = (id: string, changes: Partial<Order> = {}): Order => ({
   method: "manual",
   sessionId: undefined,
   payUrl: undefined,
+  invoiceUrl: undefined,
   state: "awaiting_payment",
   reference: undefined,
   createdAt: 1_795_219_200_000,

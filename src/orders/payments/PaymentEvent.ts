@@ -16,5 +16,6 @@ export type PaymentEvent = {
     }
   | { readonly kind: "failed"; readonly sessionId: string }
   | { readonly kind: "refunded"; readonly reference: string | undefined; readonly isWhole: boolean }
+  | { readonly kind: "invoiced"; readonly invoiceUrl: string }
   | { readonly kind: "other"; readonly type: string }
 )

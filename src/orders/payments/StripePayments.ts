@@ -60,6 +60,13 @@ const toPaymentEvent = (event: Stripe.Event): PaymentEvent => {
         isWhole: refunded
       }
     }
+    case "invoice.paid": {
+      const { hosted_invoice_url: url, metadata } = event.data.object
+      const about = { id: event.id, orderId: metadata?.["order_id"] }
+      return url?.startsWith("https://") === true
+        ? { ...about, kind: "invoiced", invoiceUrl: url }
+        : { ...about, kind: "other", type: `${event.type} without a page` }
+    }
     default:
       return { id: event.id, orderId: undefined, kind: "other", type: event.type }
   }
@@ -112,6 +119,7 @@ const make = Effect.fnUntraced(function* (account: StripeAccount, url?: string) 
           ],
           metadata: { order_id: order.id },
           payment_intent_data: { metadata: { order_id: order.id } },
+          invoice_creation: { enabled: true, invoice_data: { metadata: { order_id: order.id } } },
           success_url: `${returnUrl}?payment=done`,
           cancel_url: `${returnUrl}?payment=cancelled`
         },
