@@ -41,10 +41,10 @@ import * as ClientPackagesHttp from "./site/ClientPackagesHttp.ts"
 import * as GuideHttp from "./site/GuideHttp.ts"
 import { version } from "./version.ts"
 
-/** No licence is granted; SPDX has no name for that, so it takes a reference of our own. */
+/** No licence is granted; SPDX has no identifier for that, so it needs one of our own. */
 const license = { name: "Proprietary", identifier: "LicenseRef-Proprietary" }
 
-/** Everything the service offers to programs: what `/openapi.json` and `/docs` show. */
+/** Everything the service offers to programs, as shown by `/openapi.json` and `/docs`. */
 class Api extends HttpApi.make("outreach-forecast")
   .add(
     ForecastGroup,
@@ -63,10 +63,10 @@ class Api extends HttpApi.make("outreach-forecast")
       title: "Outreach Forecast",
       version,
       description:
-        "Turns the assumptions of a cold-email campaign into an ROI forecast: exact, deterministic, and honest about " +
-        "what it cannot know. Estimates, not guarantees. Every answer of the API that is not 2xx is " +
+        "Turns the assumptions of a cold-email campaign into an ROI forecast: exact, deterministic, and clear about " +
+        "what it cannot know. Estimates, not guarantees. Every API response that is not 2xx is " +
         "application/problem+json (RFC 9457). A browser gets a page instead: a request without a key whose Accept header " +
-        "prefers text/html to application/json. Every answer has X-Request-Id and X-Content-Type-Options: nosniff, and " +
+        "prefers text/html to application/json. Every response has X-Request-Id and X-Content-Type-Options: nosniff, and " +
         "Cache-Control: no-store unless it documents another; pages also have Content-Security-Policy, Referrer-Policy and, " +
         "over HTTPS, Strict-Transport-Security.",
       license,
@@ -83,7 +83,7 @@ export const documentedAt = (publicUrl: string) =>
         withResponseHeaders(
           {
             ...withPlainSchemas(spec),
-            // Programs that import the document call this address: they know of no other.
+            // Programs that import the document call this address; they have no other.
             servers: [{ url: publicUrl, description: "This service." }],
             externalDocs: { url: `${publicUrl}/docs/first-call`, description: "Guide" }
           },
@@ -94,7 +94,7 @@ export const documentedAt = (publicUrl: string) =>
     )
   )
 
-/** Notes which route answers the request, by its template, and answers its failures. */
+/** Records the template of the route that answers the request, and answers its failures. */
 const answered = HttpRouter.middleware<{ handles: Failure }>()((route) =>
   Effect.flatMap(HttpRouter.RouteContext, (context) =>
     Effect.flatMap(CurrentRequest, (request) => {
@@ -106,7 +106,7 @@ const answered = HttpRouter.middleware<{ handles: Failure }>()((route) =>
   )
 )
 
-/** What people open in a browser, besides what programs call. */
+/** The pages that people open in a browser. */
 const pages = Layer.mergeAll(
   ClientPackagesHttp.layer,
   GuideHttp.layer((publicUrl) => OpenApi.fromApi(documentedAt(publicUrl)), Problem),
@@ -119,7 +119,7 @@ const pages = Layer.mergeAll(
   PrivacyHttp.layer
 ).pipe(Layer.provide(SignedInHeaderHttp.layer))
 
-/** Everything that the router answers: endpoints and pages. */
+/** All routes: endpoints and pages. */
 export const routes = Layer.mergeAll(
   pages,
   ForecastsHttp.layer,

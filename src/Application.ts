@@ -63,7 +63,7 @@ import { Settings } from "./Settings.ts"
 import * as LedgerThread from "./credits/audit/LedgerThread.ts"
 import { WorkerPool } from "./workers/WorkerPool.ts"
 
-/** Everything that keeps state, over the SQL client. */
+/** All stores, over the SQL client. */
 export const storesSql = Layer.mergeAll(
   KeyStoreSql.layer,
   SubKeyStoreSql.layer,
@@ -82,7 +82,7 @@ export const storesSql = Layer.mergeAll(
   PlausibleClock.layer
 ).pipe(Layer.provideMerge(faultLogLayer))
 
-/** The same in memory, for tests: nothing outlives the process. */
+/** All stores in memory, for tests. */
 export const storesMemory = Layer.mergeAll(
   KeyStore.layerMemory,
   SubKeyStore.layerMemory,
@@ -102,7 +102,7 @@ export const storesMemory = Layer.mergeAll(
   PlausibleClock.layerMemory
 ).pipe(Layer.provide(MemoryTables.layer))
 
-/** Payments by Stripe if its secrets are set, else confirmed by the operator. */
+/** Payments by Stripe if its secrets are set, otherwise confirmed by the operator. */
 export const payments = Layer.unwrap(
   Effect.map(Settings, ({ stripe }) =>
     Option.match(stripe, {
@@ -134,13 +134,13 @@ export const services = Layer.mergeAll(
   Layer.provideMerge(Idempotency.layer)
 )
 
-/** Checks the ledger of a database other than the configured one; comes with the client of that database. */
+/** The audit of a database other than the configured one, with the client of that database. */
 export const ledgerAuditOver = (client: ReturnType<typeof Database.connect>) =>
   Layer.fresh(LedgerAuditSql.layer.pipe(Layer.provideMerge(client)))
 
 type SqlServices = Layer.Services<typeof LedgerAuditSql.layer> | Layer.Services<ReturnType<typeof Database.connect>>
 
-/** The audit of the configured database. It takes seconds for each million entries, so that the service needs a thread. */
+/** The audit of the configured database. It takes seconds per million entries, so the service runs it in a thread. */
 const ledgerAudit = (purpose: Purpose) =>
   Layer.unwrap(
     Effect.map(Settings, ({ database }): Layer.Layer<LedgerAudit, never, SqlServices> => {
@@ -151,7 +151,7 @@ const ledgerAudit = (purpose: Purpose) =>
     })
   )
 
-/** The settings, and the log level that they set. */
+/** The settings, and logging at their level. */
 export const environment = Layer.provideMerge(Logging.layer, Settings.layer)
 
 const over = (purpose: Purpose) =>
@@ -168,6 +168,6 @@ const over = (purpose: Purpose) =>
 /** The whole product except HTTP, as the environment configures it. */
 export const layer = over("serve")
 
-/** The same for commands that change what is in the database, and for those that only read it. */
+/** The same for commands that change data, and for those that only read it. */
 export const layerToChange = over("change")
 export const layerToRead = over("read")

@@ -1,11 +1,13 @@
-/** What a sub-key with a limit may still spend in the current month, which ends in `resetAfter` seconds. */
+/** The credits that a sub-key with a limit may still spend in the current month, which ends in `resetAfter` seconds. */
 export interface Allowance {
   readonly limit: number
   readonly remaining: number
   readonly resetAfter: number
 }
 
-/** The credits that a key has left, and the total it was ever given; `allowance` is that of the sub-key that asks. */
+/**
+ * The remaining credits of a key, and the total ever added to it; `allowance` is that of the sub-key of the request.
+ */
 export interface Balance {
   readonly remaining: number
   readonly granted: number

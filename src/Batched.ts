@@ -2,7 +2,7 @@ import { Cause, type Context, Effect, Exit, type Result } from "effect"
 import { makeFairQueue } from "./FairQueue.ts"
 import { sampled } from "./observability/Tracing.ts"
 
-/** How many batches of an operation run at the same time, and how many items each has at most. */
+/** The number of batches of an operation that run at the same time, and the most items of each. */
 export interface BatchSizes {
   readonly atOnce: number
   readonly most: number
@@ -16,8 +16,9 @@ const beginAll = () => {
 }
 
 /**
- * Calls a function at the end of this turn of the event loop. It ends in two rounds: what the callers of the first batches
- * ask for next, such as a charge after a look-up, begins in the second and not a turn later, when others have come.
+ * Calls a function at the end of this turn of the event loop. It ends in two rounds, so that the next requests of the
+ * callers of the first batches, such as a charge after a look-up, begin in the second round and not a turn later,
+ * behind newcomers.
  */
 const atEndOfTurn = (begin: () => void): void => {
   atTurnEnd.push(begin)
@@ -32,25 +33,25 @@ const atEndOfTurn = (begin: () => void): void => {
 
 /** An operation on many items. */
 interface Operation<Item, A, E> extends BatchSizes {
-  /** Names it in traces. */
+  /** The name in traces. */
   readonly name: string
   /** A result for each item, in order. */
   readonly all: (items: ReadonlyArray<Item>) => Effect.Effect<ReadonlyArray<Result.Result<A, E>>>
-  /** Whose item it is: where many wait, they are taken in turn. */
+  /** The share that an item counts against: if many wait, shares take turns. */
   readonly shareOf: (item: Item) => string
-  /** How many items may wait, and what the others fail with; without it all may. */
+  /** The most items that may wait, and the failure of any more; unlimited by default. */
   readonly overflow?: { readonly capacity: number; readonly failure: () => E }
-  /** Called when a batch begins, with the number of items that still wait. */
+  /** Called when a batch begins, with the number of items still waiting. */
   readonly onBegin?: (waiting: number) => void
-  /** Called when a batch ends, with the number of its items and the seconds that it took. */
+  /** Called when a batch ends, with the number of its items and its duration in seconds. */
   readonly onEnd?: (items: number, seconds: number) => void
 }
 
-/** A caller that waits, first for its batch to begin and then for its result. */
+/** A waiting caller: first for its batch to begin, then for its result. */
 class Caller<Item, A, E> {
   readonly item: Item
   readonly context: Context.Context<never>
-  /** Lets the caller wait for its result, or ends it without one. */
+  /** Lets the caller wait for its result, or fails it. */
   readonly begin: (begun: Effect.Effect<void, E>) => void
   #result: Effect.Effect<A, E> | undefined
   #resume: ((result: Effect.Effect<A, E>) => void) | undefined
@@ -75,9 +76,10 @@ class Caller<Item, A, E> {
 const noResult = Cause.die(new Error("An operation on many items has not a result for each"))
 
 /**
- * Makes an effect for one item of an operation on many: what is asked for in the same turn of the event loop, or while no
- * further batch may run, is done together, in the context of one of its callers. An item that comes alone waits for nobody.
- * It can be interrupted until its batch begins, also where what asks for it cannot be, and not after that.
+ * Creates an effect for one item from an operation on many: items of the same turn of the event loop, or that arrive
+ * while no further batch may run, are processed together, in the context of one of the callers. A single item is not
+ * delayed. The effect is interruptible until its batch begins, even within an uninterruptible region, and not after
+ * that.
  */
 export const batched = <Item, A, E>(operation: Operation<Item, A, E>): ((item: Item) => Effect.Effect<A, E>) => {
   const { all, atOnce, most, name, onBegin, onEnd, overflow, shareOf } = operation

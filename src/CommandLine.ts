@@ -41,7 +41,7 @@ const outreachForecast = Command.make("outreach-forecast").pipe(
   ])
 )
 
-/** The built-in flag has two of the shells by a second name. */
+/** The built-in flag accepts second names for two of the shells. */
 const completions: typeof GlobalFlag.Completions = {
   ...GlobalFlag.Completions,
   flag: Flag.Literals("completions", ["bash", "zsh", "fish", "powershell"]).pipe(
@@ -50,10 +50,10 @@ const completions: typeof GlobalFlag.Completions = {
   )
 }
 
-/** Global flags. The level of the log is a setting of the service, not of a command. */
+/** The global flags. The log level is a setting of the service, not a flag. */
 const builtIns = [GlobalFlag.Help, GlobalFlag.Version, completions]
 
-/** Has no colors, because the console keeps control characters from the terminal. */
+/** Without colors, because the console keeps control characters from the terminal. */
 const plain = CliOutput.defaultFormatter({ colors: false })
 
 const formatter: CliOutput.Formatter = {
@@ -61,11 +61,11 @@ const formatter: CliOutput.Formatter = {
   formatVersion: plain.formatVersion,
   formatCliError: plain.formatCliError,
   formatError: plain.formatError,
-  // An argument that is quoted may be a URL with a password.
+  // A quoted argument may be a URL with a password.
   formatErrors: (errors) => plain.formatErrors(errors).replaceAll(/:\/\/\S*@/g, "://…@")
 }
 
-/** Runs the command that the arguments name: prints its output, its help or what is wrong, and fails if it fails. */
+/** Runs the command in the arguments: prints its output, its help or its failure, and fails if it fails. */
 export const runCommandLine = (words: ReadonlyArray<string>) =>
   Command.runWith(outreachForecast, { version: packageJson.version })(words).pipe(
     Effect.tapCause(printFailure),

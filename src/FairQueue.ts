@@ -1,10 +1,13 @@
-/** An item that waits, and whose share of the places it takes. */
+/** A waiting item, and the share that it counts against. */
 interface Place<Item> {
   readonly item: Item
   readonly share: string
 }
 
-/** The place of the newest item of the share that has most, if that has at least two more than the share of a newcomer. */
+/**
+ * The place of the newest item of the largest share, if that has at least two more items than the share of the
+ * newcomer.
+ */
 const findRoom = <Item>(waiting: ReadonlyArray<Place<Item>>, newcomer: string): number | undefined => {
   const counts = new Map([[newcomer, 0]])
   for (const { share } of waiting) counts.set(share, (counts.get(share) ?? 0) + 1)
@@ -15,16 +18,16 @@ const findRoom = <Item>(waiting: ReadonlyArray<Place<Item>>, newcomer: string): 
 }
 
 /**
- * Creates a queue of at most `capacity` items, each of which belongs to a share, such as a key's. Where all places are
- * taken, an item of a share that has few takes the place of the newest one of the share that has most. Items are taken
- * in turn: the first of each share, then the second of each.
+ * Creates a queue of at most `capacity` items, each of which belongs to a share, such as a key's. If all places are
+ * taken, an item of a small share takes the place of the newest item of the largest share. Items are taken in turn: the
+ * first of each share, then the second of each.
  */
 export const makeFairQueue = <Item>(capacity: number) => {
   let waiting: Array<Place<Item>> = []
   return {
     size: (): number => waiting.length,
 
-    /** Adds an item. Returns the one that has no place, if there is one: this, or another whose place it takes. */
+    /** Adds an item. Returns the item that is left without a place, if any: this one, or one whose place it takes. */
     offer: (item: Item, share: string): Item | undefined => {
       const place = { item, share }
       if (waiting.length < capacity) {
@@ -38,7 +41,7 @@ export const makeFairQueue = <Item>(capacity: number) => {
       return removed?.item
     },
 
-    /** Takes at most `most` items. */
+    /** Removes and returns at most `most` items. */
     take: (most: number): ReadonlyArray<Item> => {
       let taken = waiting
       waiting = []
@@ -61,7 +64,7 @@ export const makeFairQueue = <Item>(capacity: number) => {
       return taken.map(({ item }) => item)
     },
 
-    /** Removes an item. Returns false where it does not wait. */
+    /** Removes an item. Returns false if it is not in the queue. */
     remove: (item: Item): boolean => {
       const index = waiting.findIndex((place) => place.item === item)
       if (index >= 0) waiting.splice(index, 1)

@@ -6,7 +6,7 @@ import { KeyProblem } from "./keys/KeysProblems.ts"
 import { SubKeyProblem } from "./keys/subkeys/SubKeysProblems.ts"
 import { OrderProblem } from "./orders/OrdersProblems.ts"
 
-/** How the failures of all rooms are answered: an entry for each tag. */
+/** The problems of all rooms, by the tag of the failure. */
 export const Problem = {
   ...HttpProblem,
   ...KeyProblem,
@@ -16,7 +16,7 @@ export const Problem = {
   ...OrderProblem
 }
 
-/** Every failure that an answer can be made of. */
+/** Every failure that has a problem. */
 export type Failure = (typeof Problem)[keyof typeof Problem]["Type"]
 
 export const { isFailure, toProblem, toResponse } = problemsOf<Failure>(Problem)

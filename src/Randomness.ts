@@ -2,10 +2,10 @@ import { randomFillSync, randomUUIDv7 } from "node:crypto"
 import { Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 
-/** How many bytes are drawn from the system at a time. */
+/** The number of bytes read from the system at a time. */
 const poolSize = 4096
 
-/** The system's secure random bytes, drawn in advance in blocks: a request needs only a few, and each draw is expensive. */
+/** The system's secure random bytes, read ahead in blocks: a request needs only a few, and each read is expensive. */
 export const layer = Layer.sync(SecureRandom.SecureRandom, () => {
   const pool = new Uint8Array(poolSize)
   let used = poolSize
@@ -16,12 +16,14 @@ export const layer = Layer.sync(SecureRandom.SecureRandom, () => {
       used = 0
     }
     const bytes = pool.slice(used, used + size)
-    // The bytes handed out become secrets, and must not be kept here.
+    // The returned bytes become secrets, and must not be kept here.
     pool.fill(0, used, used + size)
     used += size
     return bytes
   })
 })
 
-/** An id of a request or of a debit, a UUID of version 7: ids of later milliseconds sort after it. It is not a secret. */
+/**
+ * The ID of a request or of a debit, a UUID of version 7: IDs of later milliseconds sort after it. It is not a secret.
+ */
 export const newId = (): string => randomUUIDv7()

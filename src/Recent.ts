@@ -1,6 +1,6 @@
 /**
- * A cache of the most recently used values: at least `most`, at most twice as many. Of two tables the older is dropped once
- * the newer is full, which costs less than to delete one name after another.
+ * A cache of the most recently used values: at least `most`, at most twice as many. Of two tables, the older one is
+ * dropped once the newer one is full, which costs less than deleting names one by one.
  */
 export const makeRecent = <Name, Value extends {}>(most: number) => {
   let newer = new Map<Name, Value>()

@@ -9,12 +9,12 @@ import { KeyLimits } from "./keys/KeyLimits.ts"
 import { errorPage } from "./site/ErrorPages.ts"
 
 /**
- * Listens, for the public and the operator. This comes before the database: where a port is taken, the service ends and
+ * Listens, for the public and the operator. This comes before the database: if a port is taken, the service exits and
  * has changed nothing.
  */
 export const listening = Layer.merge(PublicServer.listening(errorPage), AdminListener.layer)
 
-/** Answers the public and the operator until its scope closes; the listener for the operator closes last. */
+/** Serves the public and the operator until its scope closes; the operator's listener closes last. */
 export const layer = PublicServer.layer({ routed: routed(routes), errorPage }).pipe(
   Layer.provide(KeyLimits.layer),
   Layer.provideMerge(CallCounting.layer),

@@ -6,12 +6,12 @@ import { runCommandLine } from "./CommandLine.ts"
 
 const isServing = process.argv.slice(2).find((word) => !word.startsWith("-")) === "serve"
 
-/** A server that was stopped by a signal exits with 0; any other command that was interrupted does not. */
+/** A server stopped by a signal exits with status 0; any other interrupted command does not. */
 const teardown: Runtime.Teardown = (exit, onExit) =>
   Runtime.defaultTeardown(exit, (code) => onExit(code === 130 && isServing ? 0 : code))
 
 Stdio.Stdio.use(({ args }) => Effect.flatMap(args, runCommandLine)).pipe(
   Effect.provide(NodeServices.layer),
-  // The command line has printed unexpected errors already.
+  // The command line has already printed unexpected errors.
   NodeRuntime.runMain({ teardown, disableErrorReporting: true })
 )

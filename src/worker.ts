@@ -5,5 +5,5 @@ import { messageReading } from "./mcp/McpMessage.ts"
 import * as metering from "./metering/computations.ts"
 import { serveWorker } from "./workers/serveWorker.ts"
 
-// Everything that worker threads compute.
+// All computations of worker threads.
 serveWorker([...Object.values(metering), messageReading, calculatedViews, reportView, embedView])

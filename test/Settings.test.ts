@@ -253,7 +253,7 @@ describe("Settings", () => {
         "DATABASE_URL must be sqlite:PATH, sqlite::memory: or postgres://user:password@host:5432/name with @ / ? # in the password written as %40 %2F %3F %23",
         "DEMO_KEY_FILE must name a file that can be read",
         "DEMO_CREDITS must be an integer from 0 to 1000000000",
-        "MAIL_URL must be like smtp://user:password@host:port, or smtps:// for TLS from the start",
+        "MAIL_URL must look like smtp://user:password@host:port, or smtps:// for TLS from the start",
         "MAIL_FROM must be an address like Outreach Forecast <no-reply@example.com>",
         "DRAIN_SECONDS must be a whole number of seconds from 0 to 60",
         "CREDIT_PACKS must be packs like starter:500:19.00:USD, separated by commas: each with its own id, 1 to 1000000000 credits, a price above 0 with as many decimals as its currency has, and an ISO 4217 code",

@@ -16,12 +16,12 @@ export interface Adjustment {
   readonly reference: string | undefined
 }
 
-/** Changes of credits that an operator makes. */
+/** Changes of credits by an operator. */
 export class Adjustments extends Context.Service<
   Adjustments,
   {
     /**
-     * Changes the credits of the key with this id or prefix and records the reason, in one transaction. Fails with
+     * Changes the credits of the key with this ID or prefix and records the reason, in one transaction. Fails with
      * KeyRevoked for a revoked key, and as `Grants.adjust` does.
      */
     readonly make: (

@@ -25,7 +25,7 @@ export class UsageExhausted extends Schema.TaggedError<UsageExhausted>()("UsageE
 }) {}
 
 /**
- * The sub-key may spend fewer credits in what is left of the UTC month than the request costs; nothing was charged. Its key
+ * The sub-key may spend fewer credits in the rest of the UTC month than the request costs; nothing was charged. Its key
  * has `keyRemaining` credits.
  */
 export class SubKeyLimitReached extends Schema.TaggedError<SubKeyLimitReached>()("SubKeyLimitReached", {
@@ -36,27 +36,27 @@ export class SubKeyLimitReached extends Schema.TaggedError<SubKeyLimitReached>()
   month: Schema.String
 }) {}
 
-/** What is charged for. */
+/** A request to charge. */
 export interface ChargeRequest {
   readonly keyId: KeyId
-  /** The sub-key that asks, if it is not the key itself. */
+  /** The sub-key of the request, unless it was sent with the key itself. */
   readonly subKeyId?: SubKeyId | undefined
-  /** In credits, 1 or more: one for each forecast. */
+  /** The cost in credits, 1 or more: one for each forecast. */
   readonly cost: number
-  /** Writes the answer that is paid for. It was computed before: this only adds the key's use to it. */
+  /** Completes the answer, which was computed before, with the usage of the key. */
   readonly answer: (usage: Usage) => string
-  /** Set where the caller may send the request again. */
+  /** Set if the request may be retried. */
   readonly idempotency?: IdempotentRequest | undefined
 }
 
-/** An answer with the key's balance, and the reference of its entry in the ledger: none for a replay. */
+/** An answer with the key's balance, and the reference of its ledger entry; undefined for a replay. */
 export interface Charge {
   readonly answer: string
   readonly balance: Balance
   readonly reference: string | undefined
 }
 
-/** Why a request was not charged. */
+/** The reasons why a request was not charged. */
 export type ChargeFailure =
   | UsageExhausted
   | SubKeyLimitReached
@@ -64,7 +64,7 @@ export type ChargeFailure =
   | IdempotencyMismatch
   | Overloaded
 
-/** How many requests may wait to be charged. */
+/** The most requests that may wait to be charged. */
 const mostWaiting = 1000
 
 /** An account as of now: the UTC month, and the key's successful forecasts in it. */
@@ -73,21 +73,21 @@ export interface CurrentAccount extends Account {
   readonly requests: number
 }
 
-/** The accounting of forecast credits: what is charged, and what is left. */
+/** The accounting of forecast credits: charges, balances and usage. */
 export class Credits extends Context.Service<
   Credits,
   {
     /**
-     * Takes the cost of an answer and counts its forecasts in the month; durable before it returns. A request that comes
-     * again gets the answer that was kept for it, and costs nothing. Whatever it fails with, nothing was charged; only
-     * where the connection to Postgres is lost just at the commit, nobody knows until the request comes again. Requests
-     * that come together are charged in one transaction; one that is refused touches no other. Can be interrupted until
-     * that begins. Fails with Overloaded where too many wait.
+     * Takes the cost of an answer and counts its forecasts in the month; durable before it returns. A retried request
+     * gets the stored answer, and costs nothing. If it fails, nothing was charged, except that if the connection to
+     * Postgres is lost during the commit, this is unknown until the request is retried. Requests that arrive together
+     * are charged in one transaction; a refused one does not affect the others. Interruptible until that begins. Fails
+     * with Overloaded if too many wait.
      */
     readonly charge: (keyId: KeyId, request: Omit<ChargeRequest, "keyId">) => Effect.Effect<Charge, ChargeFailure>
     /**
-     * What a charge would come to as things are: the answer that was kept for the request, or undefined where it would be
-     * charged. To be asked before an answer is computed that takes long.
+     * The outcome of a charge if it were made now: the stored answer to the request, or undefined if it would be
+     * charged. To be called before an expensive computation.
      */
     readonly foresee: (request: Omit<ChargeRequest, "answer">) => Effect.Effect<Charge | undefined, ChargeFailure>
     /** The balance of a key, with the allowance of the given sub-key. */
@@ -95,7 +95,7 @@ export class Credits extends Context.Service<
     /** The balances of keys, in their order. */
     readonly balances: Ledger["Service"]["balances"]
     readonly account: (keyId: KeyId) => Effect.Effect<CurrentAccount>
-    /** As `account`, with what a sub-key has used and may still use in the month. */
+    /** As `account`, with the usage of a sub-key and what it may still spend in the month. */
     readonly subKeyAccount: (keyId: KeyId, subKeyId: SubKeyId) => Effect.Effect<CurrentAccount>
     /** The accounts of keys, in their order. */
     readonly accounts: (keyIds: ReadonlyArray<KeyId>) => Effect.Effect<ReadonlyArray<CurrentAccount>>
@@ -112,7 +112,7 @@ export class Credits extends Context.Service<
       const idempotency = yield* Idempotency
       const transaction = yield* Transaction
 
-      /** The balance of a key as its sub-key sees it. */
+      /** The balance of a key with the allowance of its sub-key. */
       const withAllowance = Effect.fnUntraced(function* (
         balance: Balance,
         subKeyId: SubKeyId | undefined
@@ -252,7 +252,7 @@ export class Credits extends Context.Service<
   )
 }
 
-/** Why a request cannot be charged; the balance of the key is looked at first. */
+/** The reason why a request cannot be charged; the balance of the key is checked first. */
 const refusalOf = (cost: number, { granted, remaining }: Balance, subKey: SubKeyUse | undefined, month: string) => {
   const limit = subKey?.monthlyLimit ?? undefined
   return subKey === undefined || limit === undefined || remaining < cost
@@ -266,7 +266,7 @@ const refusalOf = (cost: number, { granted, remaining }: Balance, subKey: SubKey
       })
 }
 
-/** What a sub-key may still use of its limit at `now`; undefined where it has none. */
+/** The rest of a sub-key's limit at `now`; undefined if it has none. */
 const allowanceOf = (subKey: SubKeyUse | undefined, month: string, now: number): Allowance | undefined => {
   const limit = subKey?.monthlyLimit ?? undefined
   if (subKey === undefined || limit === undefined) return undefined

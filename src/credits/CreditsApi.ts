@@ -24,9 +24,9 @@ export const KeyUsage = Schema.Struct({
     })
   ),
   state: KeyState.annotate({ description: "The state of the key.", examples: ["usable"] }),
-  plan: Plan.annotate({ description: "Whether the key may be used.", examples: ["active"] }),
+  plan: Plan.annotate({ description: "active if the key may be used.", examples: ["active"] }),
   credits_remaining: quantity.annotate({ description: "Credits left; they never expire.", examples: [97] }),
-  credits_granted: quantity.annotate({ description: "All credits that the key was ever given.", examples: [100] }),
+  credits_granted: quantity.annotate({ description: "The total of credits ever added to the key.", examples: [100] }),
   sub_key_credits_remaining: Schema.optionalKey(
     quantity.annotate({
       description: "Credits that the sub-key may still spend in the month; only for a sub-key with a limit.",
@@ -46,7 +46,7 @@ export const KeyUsage = Schema.Struct({
   })
 }).annotate({
   identifier: "KeyUsage",
-  description: "What a key has used and has left.",
+  description: "The usage and the remaining credits of a key.",
   examples: [
     {
       key_prefix: "ofk_live_4fQz81Lk",
@@ -63,12 +63,12 @@ export const KeyUsage = Schema.Struct({
 
 const nextPage = {
   operationId: "ledger",
-  description: "The page after this one, unless next_cursor is null.",
+  description: "The next page, unless next_cursor is null.",
   parameters: { cursor: "$response.body#/next_cursor" }
 }
 
 const withUsageCsv = withCsvAnswer({
-  description: "With by, where Accept asks for text/csv: a header line, then a line for each row.",
+  description: "With by, if Accept asks for text/csv: a header line, then a line for each row.",
   example: "day,sub_key_id,name,requests\r\n2026-11-22,,,4\r\n2026-11-23,sub_7hGk2LmQ0pRs9TvX,CRM,37\r\n"
 })
 
@@ -85,7 +85,7 @@ export const CreditGroup = HttpApiGroup.make("credits")
       .annotateMerge(
         OpenApi.annotations({
           identifier: "usage",
-          summary: "What the key has used and has left",
+          summary: "Get usage and remaining credits",
           description:
             "A key's usage includes that of its sub-keys. A sub-key sees its own; the credits left are those of the key. " +
             `With by, the forecasts of a month by day or by sub-key, as JSON or CSV; days are kept for ${keptUsageDays} ` +
@@ -102,10 +102,10 @@ export const CreditGroup = HttpApiGroup.make("credits")
       .annotateMerge(
         OpenApi.annotations({
           identifier: "ledger",
-          summary: "Every change of the key's credits",
-          description: "Newest first, in pages. Costs no credit.",
+          summary: "List ledger entries",
+          description: "Every change of the key's credits, newest first, in pages. Costs no credit.",
           transform: (operation) => withLink(withQuery(LedgerQuery)(operation), "200", nextPage)
         })
       )
   )
-  .annotateMerge(OpenApi.annotations({ title: "Credits", description: "What a key has used and has left." }))
+  .annotateMerge(OpenApi.annotations({ title: "Credits", description: "The usage and the remaining credits of a key." }))

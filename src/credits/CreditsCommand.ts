@@ -9,7 +9,7 @@ import { fields, json, print, table, time } from "../cli/Printing.ts"
 
 const maximum = 1_000_000_000
 
-/** An integer in decimal digits, as `pattern` allows; `expected` says what it must be. */
+/** An integer in decimal digits that matches `pattern`; `expected` completes the message "must be …". */
 const integer = (pattern: RegExp, expected: string) =>
   Schema.String.check(
     Schema.makeFilter((text) => pattern.test(text) && Number(text) !== 0 && Math.abs(Number(text)) <= maximum, {
@@ -25,12 +25,12 @@ const oneLine = (length: number) =>
   )
 
 const amount = Argument.String("amount").pipe(
-  Argument.withDescription("How many credits to add"),
+  Argument.withDescription("The number of credits to add"),
   Argument.withSchema(integer(/^\d+$/, `an integer from 1 to ${maximum}`))
 )
 
 const delta = Argument.String("delta").pipe(
-  Argument.withDescription("How many credits to add or, with a minus sign, to remove"),
+  Argument.withDescription("The number of credits to add or, with a minus sign, to remove"),
   Argument.withSchema(integer(/^[+-]?\d+$/, `an integer from -${maximum} to ${maximum}, and not 0`))
 )
 
@@ -41,7 +41,7 @@ const changeFlags = {
     Flag.withSchema(oneLine(200))
   ),
   reference: Flag.String("reference").pipe(
-    Flag.withDescription("Makes repeating safe: a reference changes the credits once"),
+    Flag.withDescription("Makes a retry safe: a reference changes the credits only once"),
     Flag.withSchema(oneLine(200)),
     Flag.optional
   ),

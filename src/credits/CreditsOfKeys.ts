@@ -4,7 +4,7 @@ import { mailboxOf } from "../keys/Mailbox.ts"
 import { Credits } from "./Credits.ts"
 import { Grants } from "./Grants.ts"
 
-/** The credits of keys. Each mailbox gets preview credits once, however its address is spelled. */
+/** The credits of keys. Each mailbox gets preview credits once, under any spelling of its address. */
 export const layer = Layer.effect(
   KeyCredits,
   Effect.gen(function* () {

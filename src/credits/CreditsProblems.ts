@@ -4,7 +4,7 @@ import { counted } from "../text/Figures.ts"
 import { isoTime } from "../text/isoTime.ts"
 import { endOfMonth } from "./Month.ts"
 
-/** How failures of credits are answered. */
+/** The problems of credits. */
 export const CreditProblem = {
   UsageExhausted: problem(UsageExhausted, {
     status: 429,
@@ -34,8 +34,8 @@ export const CreditProblem = {
       `${cost === 1 ? "" : `, but this takes ${cost}`}. Its key has ${counted(keyRemaining, "credit")} left: nothing was ` +
       "charged. Ask the holder of the key for a higher limit, or wait for the next month.",
     explanation: {
-      when: "A [sub-key](sub-keys.md) with a monthly limit has spent it, or a list has more campaigns than it may still spend credits. The message says the limit, what is left of it, and when the month ends.",
-      why: "The holder of the key has set a limit for this sub-key. Many campaigns are charged all or nothing. There is no `Retry-After`: the limit starts over with the UTC month.",
+      when: "A [sub-key](sub-keys.md) has spent its monthly limit, or a list has more campaigns than the sub-key has credits left. The message has the limit, the rest of it, and the end of the month.",
+      why: "The holder of the key set a limit for this sub-key. Many campaigns are charged all or nothing. There is no `Retry-After`: the limit is reset at the start of the next UTC month.",
       whatToDo: "Ask the holder of the key to raise the limit, send fewer campaigns, or wait for the next month.",
       remedy: "ask the holder of the key for a higher limit"
     },

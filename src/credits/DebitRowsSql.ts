@@ -7,9 +7,9 @@ import { type Debit, type Debited, type DebitTime, isPayable, type SubKeyUse } f
 import type { Balance } from "../Balance.ts"
 
 /**
- * Creates `debit` of the ledger. The month next to a balance only advances; months that end and late forecasts are added to
- * `usage_months`: a statement that has waited for a balance does not see rows that others wrote there in the meantime, but
- * it does add to them.
+ * Creates `debit` of the ledger. The month stored with a balance only advances; finished months and late forecasts are
+ * added to `usage_months`: a statement that has waited for a balance does not see rows that others wrote there in the
+ * meantime, but it adds to them.
  */
 export type MakeDebits = (
   debits: ReadonlyArray<Debit>,
@@ -39,7 +39,7 @@ export interface SubKeyRow {
 /** Rows for a table of keys, each once. */
 export const keysOf = (keyIds: ReadonlyArray<KeyId>) => [...new Set(keyIds)].map((keyId) => ({ key_id: keyId }))
 
-/** Ids for new entries, in their order: once their balances are locked, so that those of a key grow. */
+/** IDs for new entries, in order; called while their balances are locked, so that the IDs of a key's entries grow. */
 export const newEntryIds = (sql: SqlClient.SqlClient, count: number) =>
   dialectOf(sql).isPostgres
     ? sql<{ readonly id: number }>`
@@ -48,13 +48,13 @@ export const newEntryIds = (sql: SqlClient.SqlClient, count: number) =>
         Array.from({ length: count }, (_, i) => ({ id: (row?.last ?? 0) + 1 + i }))
       )
 
-/** What `usage_months` has counted of a month for the key of the balance `b`. */
+/** The forecasts in `usage_months` in a month for the key of the balance `b`. */
 export const pastRequests = (sql: SqlClient.SqlClient, month: string) =>
   sql`(SELECT requests FROM usage_months m WHERE m.key_id = b.key_id AND m.month = ${month})`
 
 /**
- * The forecasts of the sub-key `s` in a month: counted in its row if it is the newest one, where a lock reads what others
- * have written in the meantime, and otherwise by its days.
+ * The forecasts of the sub-key `s` in a month: from its row if it is the latest month, because a lock sees what others
+ * have written in the meantime, otherwise from its days.
  */
 export const subKeyRequests = (sql: SqlClient.SqlClient, month: string) => sql`
   CASE WHEN s.month = ${month} THEN s.requests WHEN s.month > ${month} THEN (
@@ -81,16 +81,17 @@ export const countDays = (sql: SqlClient.SqlClient, made: Statement.Fragment, { 
   ON CONFLICT (key_id, day, sub_key_id) DO UPDATE SET requests = d.requests + excluded.requests`
 
 /**
- * Whether a notice is due once the balance in the row `b` has fallen to `remaining`: nothing is left, or it has just fallen
- * below a fifth of what it was after credits were last added, which happens once, as it only falls until the next time.
+ * True if a notice becomes due when the balance in the row `b` falls to `remaining`: it is 0, or it has just fallen
+ * below a fifth of its value after credits were last added. This happens once, because it only falls until the next
+ * time.
  */
 export const isNoticeDue = (sql: SqlClient.SqlClient, remaining: Statement.Fragment) => sql`
   CASE WHEN ${remaining} = 0 OR (5 * ${remaining} < b.refilled_to AND 5 * b.balance >= b.refilled_to)
     THEN 1 ELSE b.is_notice_due END`
 
 /**
- * What each debit comes to, where `before` and `subKeysBefore` are the keys and sub-keys as they were: one debit after
- * another, where the credits and the limit of its sub-key suffice.
+ * Applies the debits in order to the previous state of keys and sub-keys, `before` and `subKeysBefore`, as far as the
+ * credits and the limits of sub-keys suffice.
  */
 export const apply = (
   debits: ReadonlyArray<Debit>,

@@ -13,10 +13,10 @@ import {
   type SubKeyRow
 } from "./DebitRowsSql.ts"
 
-/** A key before its debits, or a sub-key, which has an id. */
+/** A key before its debits, or a sub-key, which has an ID. */
 type Row = (KeyRow & { readonly id: null }) | SubKeyRow
 
-/** All debits, of one credit each, in one statement: each further one would be another round trip. */
+/** All debits, of one credit each, in one statement: each further statement would be another round trip. */
 export const debitsInOneStatement = (sql: SqlClient.SqlClient): MakeDebits => {
   const { tableOf } = dialectOf(sql)
   return Effect.fnUntraced(function* (debits, time) {

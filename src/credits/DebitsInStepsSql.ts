@@ -15,7 +15,7 @@ import {
   type SubKeyRow
 } from "./DebitRowsSql.ts"
 
-/** A key as `debitsInSteps` selects it: `month` is the one counted next to the balance, `counted` its forecasts. */
+/** A key as selected by `debitsInSteps`: `month` is the one stored with the balance, `counted` its forecasts. */
 type CellsBefore = readonly [
   key_id: KeyRow["key_id"],
   balance: KeyRow["balance"],
@@ -37,12 +37,12 @@ const fromCellsBefore = ([key_id, balance, granted, requests, last_entry_id, mon
 })
 
 /**
- * All debits in five statements, however many there are: what they change is known once the balances are. There is one more
- * where a debit is not in the month of its balance, and two where there are sub-keys.
+ * Any number of debits in five statements: their changes follow from the balances. There is one more if a debit is not
+ * in the month of its balance, and two more if there are sub-keys.
  */
 export const debitsInSteps = (sql: SqlClient.SqlClient): MakeDebits => {
   const { tableOf } = dialectOf(sql)
-  /** After the balances of their keys, which are locked. */
+  /** Reads sub-keys after the balances of their keys, which are locked. */
   const readSubKeys = (ids: ReadonlyArray<string>, month: string) =>
     ids.length === 0
       ? Effect.succeed([])
@@ -95,7 +95,7 @@ export const debitsInSteps = (sql: SqlClient.SqlClient): MakeDebits => {
       const after = current.get(row.key_id)
       return after?.isMade === true ? [{ row, after }] : []
     })
-    // The month next to a balance only advances: a clock that is behind counts in an earlier month.
+    // The month stored with a balance only advances: a clock that is behind counts in an earlier month.
     const isLate = (row: (typeof before)[number]) => row.month !== null && row.month > month
     const after = tableOf(
       changed.map(({ after, row }) => ({

@@ -6,20 +6,20 @@ import { debitsInOneStatement } from "./DebitsInOneStatementSql.ts"
 import { debitsInSteps } from "./DebitsInStepsSql.ts"
 import { keysOf, type MakeDebits } from "./DebitRowsSql.ts"
 
-/** How debits are made in a database: `lock` and `debit` of the ledger. */
+/** Debits in a database: `lock` and `debit` of the ledger. */
 interface Debits {
   readonly lock: (keyIds: ReadonlyArray<KeyId>) => Effect.Effect<void, SqlError.SqlError>
   readonly debit: MakeDebits
 }
 
-/** The debits of a database. SQLite has one transaction that writes at a time, and nothing to lock. */
+/** Creates the debits of a database. SQLite has only one writing transaction at a time, so there is nothing to lock. */
 export const makeDebits = (sql: SqlClient.SqlClient): Debits => {
   const { isPostgres, tableOf } = dialectOf(sql)
   const inSteps = debitsInSteps(sql)
   if (!isPostgres) return { lock: () => Effect.void, debit: inSteps }
   const inOneStatement = debitsInOneStatement(sql)
   return {
-    // In the order of the keys, so that two batches with the same keys never wait for each other.
+    // In the order of the keys, so that two batches with the same keys cannot deadlock.
     lock: (keyIds) =>
       Effect.asVoid(sql`
         SELECT b.key_id FROM ${tableOf(keysOf(keyIds), "asked", { key_id: "text" })}

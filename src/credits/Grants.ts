@@ -11,33 +11,33 @@ import { type Balance, noBalance } from "../Balance.ts"
 /** The credits that come with a key, once. */
 const previewCredits = 100
 
-/** The ledger keeps references for ever, and no address. */
+/** The ledger keeps references forever, so they must not contain an address. */
 const previewReference = (mailbox: string) => `preview:${hash("sha256", mailbox, "hex")}`
 
-/** The entry of an adjustment, and whether it was there before. */
+/** The entry of an adjustment, and whether it existed before. */
 export interface Adjusted {
   readonly entry: LedgerEntry
   readonly wasMadeBefore: boolean
 }
 
-/** Adds credits to a key and takes them back, except for the charges of forecasts. Each change is one transaction. */
+/** All changes of credits other than charges for forecasts. Each change is one transaction. */
 export class Grants extends Context.Service<
   Grants,
   {
-    /** True if a mailbox had the preview credits. */
+    /** True if a mailbox has had the preview credits. */
     readonly hadPreview: (mailbox: string) => Effect.Effect<boolean>
-    /** Gives the preview credits to a key, unless the mailbox of its owner had them. */
+    /** Grants the preview credits to a key, unless the mailbox of its owner has had them. */
     readonly grantPreview: (keyId: KeyId, mailbox: string) => Effect.Effect<void>
     /** Adds the credits of a paid pack; a reference that was used before is a defect. */
     readonly addPack: (keyId: KeyId, credits: number, reference: string) => Effect.Effect<Balance>
     /** Takes back up to `credits`, as many as are left; a reference that was used before is a defect. */
     readonly takeBack: (keyId: KeyId, credits: number, reference: string) => Effect.Effect<Balance>
-    /** Brings a balance to `target` by an entry of `kind`, where it is not there already. */
+    /** Sets a balance to `target` by an entry of `kind`, unless it is there already. */
     readonly setBalance: (keyId: KeyId, target: number, kind: LedgerEntry["kind"]) => Effect.Effect<Balance>
     /**
-     * Adds `delta` credits, or takes them away below 0. With a reference it is safe to repeat: the same one with the same
-     * key and delta changes nothing more. Fails with CreditsTooFew, CreditsTooMany above 2^53 - 1, and ReferenceTaken
-     * if the reference was used for a different change.
+     * Adds `delta` credits, or removes them if it is negative. With a reference it is safe to repeat: the same one with
+     * the same key and delta changes nothing more. Fails with CreditsTooFew, CreditsTooMany above 2^53 - 1, and
+     * ReferenceTaken if the reference was used for a different change.
      */
     readonly adjust: (
       keyId: KeyId,

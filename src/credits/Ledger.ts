@@ -6,7 +6,7 @@ import { dayOf } from "../keys/CallCounts.ts"
 import type { SubKey } from "../keys/subkeys/SubKey.ts"
 import { MemorySubKeys } from "../keys/subkeys/SubKeyStore.ts"
 
-/** Why a balance changed. */
+/** The reasons for a change of a balance. */
 export const LedgerKind = Schema.Literals(["preview_grant", "forecast", "credit_pack", "adjustment"])
 export type LedgerKind = typeof LedgerKind.Type
 
@@ -19,7 +19,7 @@ export interface LedgerEntry {
   /** Unique among all entries: the same change cannot be written twice. */
   readonly reference: string
   readonly createdAt: number
-  /** The name of the sub-key that made it, if one did. */
+  /** The name of the sub-key that caused it, if any. */
   readonly subKey?: string | undefined
 }
 
@@ -38,10 +38,10 @@ export interface DailyRequests {
   readonly requests: number
 }
 
-/** How many days usage by day is kept. */
+/** The number of days that usage by day is kept. */
 export const keptUsageDays = 400
 
-/** The forecasts of a sub-key in a UTC month, and how many it may have in one. */
+/** The forecasts of a sub-key in a UTC month, and its monthly limit. */
 export interface SubKeyUse {
   readonly monthlyLimit: number | null
   readonly requests: number
@@ -55,30 +55,30 @@ export interface Debit {
   readonly reference: string
 }
 
-/** When debits are made: in milliseconds, and the UTC month that they count in, like 2026-11. */
+/** The time of debits: in milliseconds, and the UTC month that they count in, like 2026-11. */
 export interface DebitTime {
   readonly createdAt: number
   readonly month: string
 }
 
-/** What a debit came to: whether it was made, and the balance and the forecasts of the month after it. */
+/** The outcome of a debit: whether it was made, and the balance and the forecasts of the month after it. */
 export interface Debited extends Balance {
   readonly isMade: boolean
   readonly requests: number
   readonly subKey?: SubKeyUse
 }
 
-/** Whether a debit may be made: the key has the credits, and its sub-key, if one makes it, is below its limit. */
+/** True if a debit may be made: the key has the credits, and its sub-key, if any, is below its limit. */
 export const isPayable = (cost: number, remaining: number, subKey: SubKeyUse | undefined): boolean =>
   cost <= remaining && (subKey?.requests ?? 0) + cost <= (subKey?.monthlyLimit ?? Infinity)
 
-/** What a key has left, and its successful forecasts by month, newest first. */
+/** The balance of a key, and its successful forecasts by month, newest first. */
 export interface Account {
   readonly balance: Balance
   readonly months: ReadonlyArray<MonthlyRequests>
 }
 
-/** What a balance was after credits were last added, and whether a notice of it is due. */
+/** The balance after credits were last added, and whether a notice is due. */
 interface NoticeState {
   readonly refilledTo: number
   readonly isDue: boolean
@@ -114,27 +114,29 @@ const noticeAfter = ({ balanceAfter, delta }: LedgerEntry, before: NoticeState |
   return { refilledTo, isDue: isDue || hasRunLow || balanceAfter === 0 }
 }
 
-/** A sub-key that is asked for by its id was authenticated, and sub-keys are never deleted. */
+/** A defect: the sub-key was authenticated, and sub-keys are never deleted. */
 export const noSubKey = new Error("The sub-key does not exist")
 
 /** Identifies a month of a key in `MemoryLedger`. */
 export const monthKey = (keyId: string, month: string): string => `${keyId} ${month}`
 
 /**
- * Where credits are kept: an append-only ledger, and for each key its balance, which is the sum of its entries and what
- * the last one says, and what its sub-keys spent. Each method changes all of that or nothing; the callers put them into a transaction.
+ * The store of credits: an append-only ledger, for each key its balance, which is the sum of its entries and equals
+ * `balanceAfter` of the last one, and the spending of its sub-keys. Each method changes all of that or nothing; callers
+ * run it in a transaction.
  */
 export class Ledger extends Context.Service<
   Ledger,
   {
     /**
-     * Keeps every other transaction from the balances of keys until this one ends; the debits of a key come after each
-     * other.
+     * Locks the balances of keys against other transactions until this one ends, so that the debits of a key follow
+     * each other.
      */
     readonly lock: (keyIds: ReadonlyArray<KeyId>) => Effect.Effect<void>
     /**
-     * Takes the cost of each debit, in order, and counts its forecasts in the day and the month. One that costs more than is
-     * left, or than its sub-key may still spend in the month, is not made, and changes nothing. A single statement where several processes write, unless a debit costs more than 1.
+     * Takes the cost of each debit, in order, and counts its forecasts in the day and the month. A debit that costs
+     * more than is left, or more than its sub-key may still spend in the month, is not made and changes nothing. A
+     * single statement if several processes write, unless a debit costs more than 1.
      */
     readonly debit: (debits: ReadonlyArray<Debit>, time: DebitTime) => Effect.Effect<ReadonlyArray<Debited>>
     /** Adds an entry other than a forecast; a balance that would fall below 0 is a defect. */
@@ -142,18 +144,18 @@ export class Ledger extends Context.Service<
     /** The balances of keys, in their order; zero for a key that never had credits. */
     readonly balances: (keyIds: ReadonlyArray<KeyId>) => Effect.Effect<ReadonlyArray<Balance>>
     /**
-     * Some of the keys whose owners are due a notice: the balance has fallen below a fifth of what it was after credits were
-     * last added, or to 0. The change that does it makes the notice due, once for each of the two; adding credits makes both
-     * possible again, and takes back one that is due.
+     * Some of the keys for which a notice is due: the balance has fallen below a fifth of its value after credits were
+     * last added, or to 0. The change itself makes the notice due, once for each of the two; adding credits makes both
+     * possible again, and cancels a due one.
      */
     readonly dueNotices: Effect.Effect<ReadonlyArray<KeyId>>
-    /** Takes the notice that is due of a key, and returns what the key has left; none if another has taken it. */
+    /** Takes the due notice of a key, and returns the key's balance; none if another process has taken it. */
     readonly takeNotice: (keyId: KeyId) => Effect.Effect<Option.Option<number>>
-    /** What a sub-key has used in a month, and its limit. */
+    /** The usage of a sub-key in a month, and its limit. */
     readonly subKeyUse: (subKeyId: SubKeyId, month: string) => Effect.Effect<SubKeyUse>
     /**
-     * The forecasts of a key on the days of a month, or of all kept days, oldest first; with `subKeyId` those of this
-     * sub-key.
+     * The forecasts of a key on the days of a month, or of all kept days, oldest first; with `subKeyId`, only those of
+     * this sub-key.
      */
     readonly days: (
       keyId: KeyId,
@@ -162,8 +164,8 @@ export class Ledger extends Context.Service<
     /** The accounts of keys, in their order, each as of one instant. */
     readonly accounts: (keyIds: ReadonlyArray<KeyId>) => Effect.Effect<ReadonlyArray<Account>>
     /**
-     * The entries of a key, newest first; those before its entry with the id `before`, if it is given, which may also be above
-     * all ids of the key. There are none before another entry.
+     * The entries of a key, newest first; with `before`, only those before this ID, which may be above all IDs of the
+     * key. There are none before an entry of another key.
      */
     readonly entries: (
       keyId: KeyId,

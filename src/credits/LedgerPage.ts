@@ -2,14 +2,14 @@ import { Schema, SchemaTransformation } from "effect"
 import { LedgerKind } from "./Ledger.ts"
 import { quantity } from "../input/Numbers.ts"
 
-/** The most entries of the ledger on a page, and how many there are by default. */
+/** The maximum and the default number of entries on a page. */
 const largestPageSize = 200
 export const defaultPageSize = 50
 
-/** The greatest cursor: what its pattern allows and a double has exactly. */
+/** The greatest cursor that its pattern allows and a double represents exactly. */
 const greatestCursor = 999_999_999_999_999
 
-/** A whole number from 1 to `maximum`, in decimal digits as a query has them. */
+/** A whole number from 1 to `maximum` in a query, in decimal digits. */
 const digits = (maximum: number) => {
   const report = { code: "out_of_range", message: `must be a whole number from 1 to ${maximum}` }
   return Schema.String.check(
@@ -33,7 +33,7 @@ export const LedgerQuery = Schema.Struct({
         SchemaTransformation.numberFromString
       ),
       Schema.annotate({
-        description: "The most entries that a page has.",
+        description: "The maximum number of entries on a page.",
         default: defaultPageSize,
         examples: [defaultPageSize]
       })
@@ -44,26 +44,26 @@ export const LedgerQuery = Schema.Struct({
 export const LedgerPage = Schema.Struct({
   entries: Schema.Array(
     Schema.Struct({
-      kind: LedgerKind.annotate({ description: "Why the balance changed.", examples: ["forecast"] }),
-      delta: Schema.Int.annotate({ description: "By how much.", examples: [-1] }),
+      kind: LedgerKind.annotate({ description: "The reason for the change.", examples: ["forecast"] }),
+      delta: Schema.Int.annotate({ description: "The change in credits.", examples: [-1] }),
       balance_after: quantity.annotate({ description: "The balance after it.", examples: [98] }),
       reference: Schema.String.annotate({
-        description: "Unique to the change.",
+        description: "A unique reference of the change.",
         examples: ["0199f0a2-6a5e-7c31-8f0e-2f1d3c4b5a69"]
       }),
       sub_key: Schema.NullOr(Schema.String).annotate({
-        description: "The name of the sub-key that asked for the forecast; null if none did.",
+        description: "The name of the sub-key that requested the forecast; null if none did.",
         examples: ["CRM"]
       }),
       created_at: Schema.String.annotate({
-        description: "When, in UTC.",
+        description: "The time of the change, in UTC.",
         format: "date-time",
         examples: ["2026-11-21T08:09:59.022Z"]
       })
     })
   ).annotate({ description: "The changes, newest first." }),
   next_cursor: Schema.NullOr(Schema.String).annotate({
-    description: "Pass it as cursor to get the page after this one; null on the last.",
+    description: "Pass it as cursor to get the next page; null on the last page.",
     examples: ["1042"]
   })
 }).annotate({

@@ -38,7 +38,7 @@ const fromRow = (row: EntryRow) => ({
   subKey: row.sub_key ?? undefined
 })
 
-/** A key with one of the months before `current_month`, which is counted beside its balance, or with none. */
+/** A key with one of the months before `current_month`, which is stored with its balance, or with none. */
 interface AccountRow extends BalanceRow {
   readonly key_id: string
   readonly current_month: string | null
@@ -47,7 +47,7 @@ interface AccountRow extends BalanceRow {
   readonly requests: number | null
 }
 
-/** How many due notices are read at a time. */
+/** The most due notices that are read at a time. */
 const mostDue = 100
 
 /** A day of a key, or of its sub-key, which has a name. */
@@ -67,7 +67,7 @@ const accountOf = ([first, ...others]: ReadonlyArray<AccountRow>): Account => {
   return { balance: toBalance(first), months }
 }
 
-/** The row that a statement with RETURNING always has. */
+/** The only row of a statement with RETURNING, which always has one. */
 const theRow = <Row>([row]: ReadonlyArray<Row>) =>
   row === undefined ? Effect.die(new Error("A statement returned no row")) : Effect.succeed(row)
 
@@ -104,7 +104,7 @@ export const layer = Layer.effect(
       return toBalance(row)
     })
 
-    /** The entries of a key, each found by the one after it. */
+    /** The entries of a key, each found through the one after it. */
     const entries = (keyId: KeyId, limit: number, before: number) =>
       Effect.map(
         sql<EntryRow>`

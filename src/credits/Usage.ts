@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { quantity } from "../input/Numbers.ts"
 
-/** A key's use as answers show it: the UTC month, its successful forecasts in it, and the credits it has left. */
+/** The usage of a key in responses: the UTC month, the successful forecasts in it, and the remaining credits. */
 export const Usage = Schema.Struct({
   month: Schema.String.annotate({ description: "The current month in UTC.", examples: ["2026-11"] }),
   requests: quantity.annotate({
@@ -11,7 +11,7 @@ export const Usage = Schema.Struct({
   credits_remaining: quantity.annotate({ description: "Credits left on the key; they never expire.", examples: [99] }),
   sub_key_credits_remaining: Schema.optionalKey(
     quantity.annotate({
-      description: "Credits that this sub-key may still spend in the month; only where it has a limit.",
+      description: "Credits that this sub-key may still spend in the month; only if it has a limit.",
       examples: [12]
     })
   )

@@ -3,12 +3,12 @@ import { quantity } from "../input/Numbers.ts"
 import { csvLine } from "../input/Csv.ts"
 import type { DailyRequests } from "./Ledger.ts"
 
-/** The query that asks for usage by day or by sub-key. */
+/** The query for usage by day or by sub-key. */
 export const UsageQuery = Schema.Struct({
   by: Schema.optionalKey(
     Schema.String.check(
       Schema.isPattern(/^(day|sub_key)$/u, { code: "out_of_range", message: "must be day or sub_key" })
-    ).annotate({ description: "What the forecasts of a month are counted by.", examples: ["day"] })
+    ).annotate({ description: "How to group the forecasts of a month.", examples: ["day"] })
   ),
   month: Schema.optionalKey(
     Schema.String.check(
@@ -16,13 +16,13 @@ export const UsageQuery = Schema.Struct({
         code: "invalid_format",
         message: "must be a month like 2026-11"
       })
-    ).annotate({ description: "The UTC month, with by; the current one if left out.", examples: ["2026-11"] })
+    ).annotate({ description: "The UTC month, only with by; the current one by default.", examples: ["2026-11"] })
   )
 })
 
 const Row = Schema.Struct({
   day: Schema.optionalKey(
-    Schema.String.annotate({ description: "The day in UTC; only by day.", examples: ["2026-11-23"] })
+    Schema.String.annotate({ description: "The day in UTC; only with by=day.", examples: ["2026-11-23"] })
   ),
   sub_key_id: Schema.NullOr(Schema.String).annotate({
     description: "The sub-key; null for the key itself.",
@@ -38,7 +38,7 @@ const Row = Schema.Struct({
 /** The usage of a month by day or by sub-key. */
 export const UsageTable = Schema.Struct({
   month: Schema.String.annotate({ description: "The month in UTC.", examples: ["2026-11"] }),
-  by: Schema.Literals(["day", "sub_key"]).annotate({ description: "What is counted by.", examples: ["day"] }),
+  by: Schema.Literals(["day", "sub_key"]).annotate({ description: "How the forecasts are grouped.", examples: ["day"] }),
   rows: Schema.Array(Row).annotate({ description: "Only days and sub-keys with forecasts." })
 }).annotate({
   identifier: "UsageTable",
@@ -55,7 +55,7 @@ export const UsageTable = Schema.Struct({
   ]
 })
 
-/** The table of a month's days. */
+/** The usage of a month as a table. */
 export const usageTable = (
   days: ReadonlyArray<DailyRequests>,
   by: (typeof UsageTable.Type)["by"],

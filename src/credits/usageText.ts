@@ -2,7 +2,7 @@ import type { AuthenticatedKey } from "../keys/usableKey.ts"
 import type { Credits, CurrentAccount } from "./Credits.ts"
 import type { KeyUsage } from "./CreditsApi.ts"
 
-/** What a key has used and has left; of a sub-key, what it has used itself. */
+/** The usage and the balance of a key; for a sub-key, its own usage. */
 export const usageOf = ({ account, subKeyAccount }: Credits["Service"], { id, subKey }: AuthenticatedKey) =>
   subKey === undefined ? account(id) : subKeyAccount(id, subKey.id)
 

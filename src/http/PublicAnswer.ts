@@ -22,7 +22,7 @@ type Compressed = Readonly<Record<Encoding, Effect.Effect<Uint8Array>>>
 
 const isEncoding = (algorithm: string): algorithm is Encoding => algorithm in compressors
 
-/** Compresses each body once, for all who ask for it, unless it was `compressed` before. */
+/** Compresses each body once for all clients, unless it was `compressed` before. */
 const compressionOf = (compressed?: Compressed): HttpPlatform.Compression => {
   const bodies = {
     br: new WeakMap<object, Effect.Effect<HttpBody.Uint8Array>>(),
@@ -50,10 +50,10 @@ const compressionOf = (compressed?: Compressed): HttpPlatform.Compression => {
 
 const negotiated = HttpMiddleware.compression({ algorithms: ["br", "gzip"] })
 
-/** The same answer as bytes that all who ask for it share, with what caches need to know of it. */
+/** The response as bytes shared by all clients, with the headers that caches need. */
 const share = (response: Response, cacheControl: CacheControl): Response => {
   const { body, headers } = response
-  if (body._tag !== "Uint8Array") throw new Error("Only an answer whose bytes are known can be shared")
+  if (body._tag !== "Uint8Array") throw new Error("Only a response whose bytes are known can be shared")
   const tag = hash("sha256", body.body, "base64url")
   const type = headers["content-type"]
   const varies = type?.startsWith("text/html") === true ? pageVary : vary
@@ -62,14 +62,14 @@ const share = (response: Response, cacheControl: CacheControl): Response => {
   )
 }
 
-/** How much of an answer is given to the system at a time, in bytes: others are answered between two pieces. */
+/** The size of the pieces in which a response is written, in bytes: other requests are answered between two pieces. */
 const pieceSize = 64 * 1024
 
 const piecesOf = function* (bytes: Uint8Array) {
   for (let start = 0; start < bytes.length; start += pieceSize) yield bytes.subarray(start, start + pieceSize)
 }
 
-/** The same answer, written in pieces where it is long. */
+/** The response, written in pieces if it is long. */
 const inPieces = (response: Response): Response => {
   const { body } = response
   if (body._tag !== "Uint8Array" || body.contentLength <= pieceSize) return response
@@ -90,15 +90,15 @@ const notModified = ({ headers }: Response): Response =>
 
 const opaque = (tag: string | undefined) => tag?.trim().replace(/^W\//, "")
 
-/** Whether the caller has the answer already (RFC 9110, section 13.1.2). */
+/** True if the client has the response already (RFC 9110, section 13.1.2). */
 const isKnown = (ifNoneMatch: string | undefined, { headers }: Response): boolean =>
   ifNoneMatch !== undefined &&
   ifNoneMatch.split(",").some((tag) => opaque(tag) === "*" || opaque(tag) === opaque(headers[entityTag.field]))
 
 /**
- * Creates a responder for content that is the same for everybody and contains no secret: `made` gives the same response
- * each time. Its bytes are made once, in each encoding that is asked for, so that a slow client holds
- * only a connection; a client that has them already gets 304. `compressed` has them in each encoding that exists.
+ * Creates a responder for content that is the same for everyone and contains no secret: `made` returns the same
+ * response each time. Its bytes are created once, in each requested encoding, so that a slow client holds only a
+ * connection; a client that has them already gets 304. `compressed` has the existing encodings.
  */
 export const makePublicly = Effect.map(HttpPlatform.HttpPlatform, (platform) => {
   return <E, R>(

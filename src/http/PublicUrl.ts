@@ -1,4 +1,4 @@
 import { Context } from "effect"
 
-/** Base of the links in answers and mails, without a trailing slash. */
+/** The base of links in responses and emails, without a trailing slash. */
 export class PublicUrl extends Context.Service<PublicUrl, string>()("outreach-forecast/http/PublicUrl") {}

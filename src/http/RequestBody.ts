@@ -9,13 +9,13 @@ import { Overloaded, PayloadTooLarge, UnsupportedMediaType } from "./problems/Ht
 
 type Request = HttpServerRequest.HttpServerRequest
 
-/** The largest body that is read, in KiB, unless an endpoint names another limit. */
+/** The default limit on the size of a body, in KiB. */
 export const bodyLimit = 16
 
-/** The largest body, in KiB, where a history of past campaigns is allowed. */
+/** The limit on the size of a body, in KiB, where a history of past campaigns is allowed. */
 export const historyLimit = 64
 
-/** The bodies that an endpoint reads: their size in KiB, and their media types. */
+/** The bodies that an endpoint accepts: their size in KiB, and their media types. */
 interface Accepted {
   readonly limit: number
   readonly types: ReadonlyArray<string>
@@ -23,7 +23,7 @@ interface Accepted {
 
 /** Counts the bytes of a body that is still arriving. */
 interface Receiving<E> {
-  /** Counts more bytes, or returns why there is no room for them. */
+  /** Counts more bytes, or returns the failure if there is no room for them. */
   readonly add: (bytes: number) => E | undefined
   /** Called once, when the body has arrived or reading it has failed. */
   readonly end: () => void
@@ -31,7 +31,7 @@ interface Receiving<E> {
 
 const uncounted: Receiving<never> = { add: () => undefined, end: () => undefined }
 
-/** How much of a body that is too large is read and discarded, in bytes, so that its sender can read the response. */
+/** The most bytes of a too large body that are read and discarded, so that its sender can read the response. */
 const mostDiscarded = 1024 * 1024
 
 /** How long to wait for it, in milliseconds. */
@@ -92,7 +92,7 @@ export const readText = <E = never>(
     }
     const end = () =>
       finish(Effect.succeed((chunks.length === 1 ? chunks[0] : Buffer.concat(chunks))?.toString() ?? ""))
-    const breakOff = () => finish(Effect.fail(new MalformedJson({ reason: "The body did not arrive whole" })))
+    const breakOff = () => finish(Effect.fail(new MalformedJson({ reason: "The body is incomplete" })))
     source.on("data", receive).on("end", end).on("close", breakOff)
     return Effect.sync(stop)
   })

@@ -3,25 +3,25 @@ import type { Balance } from "../Balance.ts"
 import type { ProblemDocument } from "./problems/ProblemDocument.ts"
 
 /**
- * What is known of the request that is being answered. The fields that are not read-only are filled in on the way, for
- * the headers and the log line of the answer.
+ * The state of a request. Fields that are not read-only are filled in while it is answered, for the headers and the log
+ * line of the response.
  */
 export interface RequestState {
-  /** The caller's X-Request-Id if it has the right form, else a new one. */
+  /** The client's X-Request-Id if it is well-formed, otherwise a new one. */
   readonly id: string
-  /** Base of the links in problems, without a trailing slash. */
+  /** The base of links in problems, without a trailing slash. */
   readonly publicUrl: string
-  /** The route's template: the path itself may hold a secret. */
+  /** The route's template: the path itself may contain a secret. */
   route: string | undefined
   keyPrefix: string | undefined
   balance: Balance | undefined
-  /** The ledger reference of the credit that was taken. */
+  /** The ledger reference of the charge. */
   charge: string | undefined
-  /** The problem that it was refused with. */
+  /** The problem of a refusal. */
   problem: ProblemDocument | undefined
 }
 
-/** The initial state of a request. */
+/** Creates the state of a request. */
 export const newRequest = (id: string, publicUrl: string): RequestState => ({
   id,
   publicUrl,

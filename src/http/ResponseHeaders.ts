@@ -1,9 +1,9 @@
 import type { RequestState } from "./RequestState.ts"
 
-/** Header fields as they are written into an answer: names in lower case. */
+/** Header fields of a response, with names in lower case. */
 export type HeaderFields = Readonly<Record<string, string>>
 
-/** What the document says of a response header. */
+/** The documentation of a response header. */
 export interface DocumentedHeader {
   readonly name: string
   readonly description: string
@@ -11,7 +11,7 @@ export interface DocumentedHeader {
   readonly example: string | number
 }
 
-/** A response header: what the document says of it, and how it is written. */
+/** A response header: its documentation, and how to write it. */
 interface ResponseHeader<Value extends ReadonlyArray<unknown>> extends DocumentedHeader {
   /** Its name in lower case. */
   readonly field: string
@@ -21,7 +21,7 @@ interface ResponseHeader<Value extends ReadonlyArray<unknown>> extends Documente
   readonly of: (...value: Value) => HeaderFields
 }
 
-/** A header whose text `write` makes of a value. */
+/** Creates a header whose text `write` formats. */
 const header = <Value extends ReadonlyArray<unknown>>(
   name: string,
   described: Omit<ResponseHeader<Value>, "name" | "field" | "of">
@@ -30,29 +30,31 @@ const header = <Value extends ReadonlyArray<unknown>>(
   return { name, field, ...described, of: (...value) => ({ [field]: described.write(...value) }) }
 }
 
-/** A header that always has the same value. */
+/** Creates a header with a fixed value. */
 const fixed = (name: string, value: string, description: string): ResponseHeader<[]> =>
   header(name, { description, schema: { type: "string", enum: [value] }, example: value, write: () => value })
 
-/** How a header is written whose value is its text. */
+/** Writes a header whose value is text already. */
 export const text = (value: string) => value
 
 const requestId = header("X-Request-Id", {
   description:
-    "The id of the request: the one you sent, if it is 1 to 128 letters, digits, dots, underscores and hyphens; otherwise a new one.",
+    "The ID of the request: the one you sent, if it is 1 to 128 letters, digits, dots, underscores and hyphens; otherwise a new one.",
   schema: { type: "string", pattern: "^[A-Za-z0-9._-]{1,128}$" },
   example: "0199f0a2-6a5e-7c31-8f0e-2f1d3c4b5a69",
   write: text
 })
 
-// A key, a balance and the fields of a form are only for the caller.
+// A key, a balance and the fields of a form are only for the client.
 export const cacheControl = fixed("Cache-Control", "no-store", "Answers must not be stored: they may contain a key.")
 
-/** Pages, the reference and the guide are the same for everybody: a cache may keep them, and asks again after 5 minutes. */
+/**
+ * Pages, the reference and the guide are the same for everyone: caches may keep them, and revalidate after 5 minutes.
+ */
 export const publicCacheControl = fixed(
   "Cache-Control",
   "public, max-age=300",
-  "The answer is the same for everybody, and may be stored."
+  "The response is the same for everyone, and may be stored."
 )
 
 /** A file with the hash of its content in its name never changes. */
@@ -64,7 +66,7 @@ export const immutableCacheControl = fixed(
 
 const mayBeStored = new Set([publicCacheControl.write(), immutableCacheControl.write()])
 
-/** Of the headers of an answer, the one that says that it may be stored, if it does. */
+/** The Cache-Control header of a response if it allows storing. */
 export const publicFields = (headers: HeaderFields): HeaderFields => {
   const value = headers[publicCacheControl.field]
   return value !== undefined && mayBeStored.has(value) ? { [publicCacheControl.field]: value } : {}
@@ -80,10 +82,10 @@ export const entityTag = header("ETag", {
 export const vary = fixed(
   "Vary",
   "Accept-Encoding",
-  "The content comes as brotli or gzip where the caller accepts that."
+  "The content is compressed with brotli or gzip if the client accepts that."
 )
 
-/** A page names in its header who is signed in: a browser that signs in or out has to ask for it again. */
+/** A page shows in its header who is signed in, so a browser must request it again after signing in or out. */
 export const pageVary = fixed("Vary", "Accept-Encoding, Cookie", "A page also depends on the session.")
 
 const contentTypeOptions = fixed(
@@ -94,8 +96,8 @@ const contentTypeOptions = fixed(
 
 const rateLimitPolicy = header("RateLimit-Policy", {
   description:
-    "All credits that the key was ever given (IETF draft of RateLimit header fields), and for a sub-key with a limit how " +
-    "many it may spend in a month. With 429 rate_limited: how many requests a key may send in a second.",
+    "The total of credits ever added to the key (IETF draft of RateLimit header fields), and for a sub-key with a limit, how " +
+    "many it may spend per month. With 429 rate_limited: how many requests a key may send per second.",
   schema: { type: "string", pattern: '^("credits";q=[0-9]+(, "sub-key";q=[0-9]+)?|"requests";q=[0-9]+;w=1)$' },
   example: '"credits";q=100',
   write: text
@@ -103,15 +105,15 @@ const rateLimitPolicy = header("RateLimit-Policy", {
 
 const rateLimit = header("RateLimit", {
   description:
-    "The credits that the key has left. They do not refill. For a sub-key with a limit also those that it may still spend " +
+    "The remaining credits of the key. They do not refill. For a sub-key with a limit, also those that it may still spend " +
     "in the month, which ends in t seconds. With 429 rate_limited: no requests are left, and t is the number of seconds " +
-    "until there are.",
+    "until there are some again.",
   schema: { type: "string", pattern: '^("credits";r=[0-9]+(, "sub-key";r=[0-9]+;t=[0-9]+)?|"requests";r=0;t=[0-9]+)$' },
   example: '"credits";r=99',
   write: text
 })
 
-/** What a refusal says of the requests that a key may send in a second: their number, and when there are some again. */
+/** The headers of a refusal by the rate limit of a key: requests per second, and the seconds until more are allowed. */
 export const requestRateOf = (limit: number, seconds: number): HeaderFields => ({
   ...rateLimitPolicy.of(`"requests";q=${limit};w=1`),
   ...rateLimit.of(`"requests";r=0;t=${seconds}`)
@@ -143,7 +145,7 @@ export const allow = header("Allow", {
 export const idempotentReplayed = fixed(
   "Idempotent-Replayed",
   "true",
-  "Sent when this answer was given before, to the first request with this Idempotency-Key."
+  "Present if this is the stored response to the first request with this Idempotency-Key."
 )
 
 /** The legacy endpoint is deprecated since 2026-11-21T00:00:00Z, the day of its first release. */
@@ -151,7 +153,7 @@ const deprecatedSince = "@1795219200"
 const successor = '</api/v1/forecast>; rel="successor-version"'
 
 const deprecation = header("Deprecation", {
-  description: "Since when the endpoint has a successor (RFC 9745).",
+  description: "The date since which the endpoint has a successor (RFC 9745).",
   schema: { type: "string", pattern: "^@[0-9]+$" },
   example: deprecatedSince,
   write: text
@@ -165,7 +167,7 @@ const link = header("Link", {
 })
 
 export const location = header("Location", {
-  description: "The path of what was created.",
+  description: "The path of the new resource.",
   schema: { type: "string" },
   example: "/api/v1/sub-keys/sub_7hGk2LmQ0pRs9TvX",
   write: text
@@ -187,20 +189,20 @@ export const referrerPolicy = fixed(
 const strictTransportSecurity = fixed(
   "Strict-Transport-Security",
   "max-age=31536000",
-  "Browsers use only HTTPS for a year. Only pages have it, where PUBLIC_URL is https."
+  "Browsers use only HTTPS for a year. Only pages have it, if PUBLIC_URL is https."
 )
 
-/** Every documented header, by the kind of answer that has it, in the order of the document. */
+/** Every documented header, by the kind of response, in the order of the document. */
 export const headersOf = {
-  /** With a problem said once, too: its body has the id. */
+  /** Not repeated for problems, whose body has the ID. */
   every: [requestId],
-  /** What every answer has too: the description of the API says so once, as no caller has to read it. */
+  /** On every response; documented once, in the description of the API, because clients need not read them. */
   always: [cacheControl, contentTypeOptions],
   key: [rateLimitPolicy, rateLimit],
   problem: [wwwAuthenticate, accept, retryAfter, allow],
   replay: [idempotentReplayed],
   deprecated: [deprecation, link],
-  /** As the description of the API says, too. */
+  /** On every page; also documented in the description of the API. */
   page: [contentSecurityPolicy, referrerPolicy, strictTransportSecurity],
   /** Responses at paths of their own that are not operations of the API. */
   public: [publicCacheControl, entityTag, vary]
@@ -210,14 +212,14 @@ export const headersOf = {
 export const pageHeaders = ({ publicUrl }: Pick<RequestState, "publicUrl">): HeaderFields =>
   publicUrl.startsWith("https:") ? strictTransportSecurity.of() : {}
 
-/** Ends the connection after the answer. */
+/** Ends the connection after the response. */
 export const closing: HeaderFields = { connection: "close" }
 
 const everyAnswer: HeaderFields = { ...requestId.of(""), ...contentTypeOptions.of(), ...cacheControl.of() }
 
 /**
- * The headers of every answer, and those of an answer to a key once its balance is known; `isLast` where the connection
- * ends with it. Every request needs them: assigning to a copy is several times faster than spreading.
+ * The headers of every response, and those with the balance of the key once it is known; `isLast` if the connection
+ * ends with it. Every request runs this: assigning to a copy is several times faster than spreading.
  */
 export const answerHeaders = ({ balance, id }: Pick<RequestState, "balance" | "id">, isLast: boolean): HeaderFields => {
   const fields: Record<string, string> = { ...everyAnswer }

@@ -13,10 +13,10 @@ export const weightOf = (accept: string, type: string): number | undefined => {
 /** The headers of a request, by their names in lower case. */
 type Headers = Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
 
-/** The content types of an answer that a caller may have in either format. */
+/** The content types of a response that is available in both formats. */
 export const contentTypes = { json: "application/json", csv: "text/csv; charset=utf-8" } as const
 
-/** CSV where the caller names it, and does not want JSON as much; else JSON. */
+/** CSV if the client names it and prefers it to JSON, otherwise JSON. */
 export const formatOf = (headers: Headers): keyof typeof contentTypes => {
   const accept = String(headers["accept"] ?? "")
   const csv = weightOf(accept, "text/csv") ?? 0
@@ -24,8 +24,8 @@ export const formatOf = (headers: Headers): keyof typeof contentTypes => {
 }
 
 /**
- * Whether an error is shown to a person: the caller names text/html, does not want JSON as much, and sends no API key,
- * which a browser that opens an address or posts a form cannot do.
+ * True if an error should be shown as a page: the client names text/html, prefers it to JSON, and sends no API key,
+ * which a browser that opens an address or submits a form cannot do.
  */
 export const wantsPage = (headers: Headers): boolean => {
   const { accept } = headers

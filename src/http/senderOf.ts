@@ -1,15 +1,15 @@
 import type { HttpServerRequest } from "effect/http"
 
 /**
- * Where a request comes from: a page of this service, by the name that its links have or by another of its names; another
- * site's page; no page at all, but a program; or it cannot be known, where a page or a browser keeps it to itself.
+ * The origin of a request: a page of this service, under the host name of its links or under another name; another
+ * site's page; a program; or unknown, if a page or a browser hides it.
  */
 export type Sender = "here" | "other name" | "elsewhere" | "program" | "unknown"
 
 /**
- * Where a request comes from. Browsers say so in Sec-Fetch-Site, and over plain HTTP, where they do not send it, in Origin,
- * which is "null" from pages that keep their address to themselves. That a page has the name under which it asks proves
- * less than that it has the name of our links: another's name may be made to lead to this machine (DNS rebinding).
+ * Finds the origin of a request. Browsers send it in Sec-Fetch-Site or, over plain HTTP, in Origin, which is "null"
+ * from pages that hide their address. A page with the same host name as its request proves less than one with the host
+ * name of our links: a foreign name can be pointed to this machine (DNS rebinding).
  */
 export const senderOf = ({ headers }: HttpServerRequest.HttpServerRequest, publicUrl: string): Sender => {
   const site = headers["sec-fetch-site"]

@@ -323,7 +323,7 @@ export interface KeyUsage {
   readonly plan: "active" | "inactive"
   /** Credits left; they never expire. */
   readonly credits_remaining: number
-  /** All credits that the key was ever given. */
+  /** The total of credits ever added to the key. */
   readonly credits_granted: number
   /** Credits that the sub-key may still spend in the month; only for a sub-key with a limit. */
   readonly sub_key_credits_remaining?: number | undefined
@@ -436,7 +436,7 @@ export interface PastCampaign {
   readonly clients?: number | null | undefined
 }
 
-/** What every forecast says of its campaign. */
+/** The fields of every forecast. */
 export interface Forecast {
   /** Forecast replies, to 4 decimals. */
   readonly estimated_replies: number
@@ -500,7 +500,7 @@ export interface Usage {
   readonly requests: number
   /** Credits left on the key; they never expire. */
   readonly credits_remaining: number
-  /** Credits that this sub-key may still spend in the month; only where it has a limit. */
+  /** Credits that this sub-key may still spend in the month; only if it has a limit. */
   readonly sub_key_credits_remaining?: number | undefined
 }
 

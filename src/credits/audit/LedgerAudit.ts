@@ -21,8 +21,8 @@ export type LedgerReport = typeof LedgerReport.Type
 /**
  * Checks that all credits are accounted for. For every key: the balance is the sum of its ledger, `balance_after` of
  * each entry is the sum up to it and never below 0, the granted credits are the sum of all entries except forecasts, a
- * forecast entry takes 1 credit or more, each month has as many requests as they took credits, and every entry leads to the
- * balance of its key. No two entries have the same reference.
+ * forecast entry takes 1 credit or more, each month has as many requests as credits were taken, and every entry leads
+ * to the balance of its key. No two entries have the same reference.
  */
 export class LedgerAudit extends Context.Service<
   LedgerAudit,
@@ -32,7 +32,7 @@ export class LedgerAudit extends Context.Service<
   }
 >()("outreach-forecast/credits/LedgerAudit") {}
 
-/** How many faults of a check are logged. */
+/** The most faults of a check that are logged. */
 const loggedFaults = 10
 
 const check = Effect.gen(function* () {
@@ -49,14 +49,14 @@ const check = Effect.gen(function* () {
   yield* Effect.annotateLogs(Effect.logError("ledger is wrong in all"), { keys, entries, ms, faults: faultCount })
 })
 
-/** A day, and when in the UTC day the ledger is checked: few send requests then. In milliseconds. */
+/** A day, and the quiet time of the UTC day when the ledger is checked, in milliseconds. */
 const day = 86_400_000
 const quietHour = 3 * 3_600_000
 
-/** How long it is until the next check. */
+/** The time until the next check. */
 const untilQuietHour = Effect.map(Clock.currentTimeMillis, (now) => day - ((now + day - quietHour) % day))
 
-/** How soon a check follows one that did not end, such as by an outage of the database. */
+/** The delay after a check that did not finish, for example because of an outage of the database. */
 const pause = "10 minutes"
 
 /** Checks the ledger at the start and then daily, alongside requests, and logs the results, while the scope is open. */

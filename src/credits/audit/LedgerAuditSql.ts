@@ -7,10 +7,10 @@ import { keptUsageDays } from "../Ledger.ts"
 import { dayOf } from "../../keys/CallCounts.ts"
 import { LedgerAudit, type LedgerFault, type LedgerReport } from "./LedgerAudit.ts"
 
-/** How many faults a report lists, so that it stays small however many there are. */
+/** The most faults in a report, so that it stays small. */
 const shownFaults = 50
 
-/** The number of all faults that a statement finds, in each of the rows that it returns. */
+/** The total number of faults that a statement finds, in each of its rows. */
 interface Counted {
   readonly total: number
 }
@@ -52,7 +52,7 @@ const faultOf = (row: EntryRow): LedgerFault & Counted => {
 const statementsOn = (sql: SqlClient.SqlClient) => {
   const { isPostgres, real } = dialectOf(sql)
 
-  /** Each entry names the one before it of its key, and adds to its balance. */
+  /** Checks that each entry names the previous one of its key, and adds to its balance. */
   const entries = Effect.map(
     sql<EntryRow>`
       WITH entry AS NOT MATERIALIZED (
@@ -78,7 +78,7 @@ const statementsOn = (sql: SqlClient.SqlClient) => {
       : "COALESCE(strftime('%Y-%m', created_at / 1000, 'unixepoch'), 'no month')"
   )
 
-  /** What each key has and was granted, and its requests by month, are what the entries come to. */
+  /** Checks the balance, the granted credits and the requests by month of each key against the sums of its entries. */
   const sums = sql<LedgerFault & Counted>`
     WITH entry AS (
       SELECT key_id, CASE kind WHEN 'forecast' THEN ${inMonth} ELSE 'granted' END AS name,
@@ -105,7 +105,7 @@ const statementsOn = (sql: SqlClient.SqlClient) => {
     SELECT key_id AS "keyId", name AS what, expected, found, count(*) OVER () AS total
     FROM compared WHERE expected <> found ORDER BY key_id, name LIMIT ${shownFaults}`
 
-  /** Every entry is followed by another one, unless it is the one that the balance of its key names. */
+  /** Checks that every entry is followed by another one, unless the balance of its key names it as the last. */
   const ends = sql<LedgerFault & Counted>`
     SELECT key_id AS "keyId", what, expected, found, count(*) OVER () AS total FROM (
       SELECT key_id, id, 'what follows entry ' || id AS what, 'an entry or the balance' AS expected, 'none' AS found
@@ -126,8 +126,8 @@ const statementsOn = (sql: SqlClient.SqlClient) => {
   )
 
   /**
-   * What each sub-key has used in its newest month, and on each day that is kept, is what its entries come to. Days up to
-   * `before` may be deleted already.
+   * Checks the usage of each sub-key in its latest month and on each kept day against its entries. Days up to `before`
+   * may have been deleted already.
    */
   const subKeyUse = (before: string) => sql<LedgerFault & Counted>`
     WITH day AS (
@@ -165,7 +165,7 @@ const statementsOn = (sql: SqlClient.SqlClient) => {
   return { size, checksAt: (before: string) => [entries, sums, subKeyUse(before), ends, references] }
 }
 
-/** Verifies the ledger that a client is connected to. On SQLite the thread does nothing else for as long as it takes. */
+/** Verifies the ledger that a client is connected to. On SQLite this blocks the thread until it is done. */
 export const verify: Effect.Effect<LedgerReport, never, SqlClient.SqlClient> = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const { report } = yield* WorkProgress
@@ -194,7 +194,7 @@ export const verify: Effect.Effect<LedgerReport, never, SqlClient.SqlClient> = E
   }
 }).pipe(Effect.withSpan("LedgerAudit.verify"))
 
-/** Over the client that is provided. */
+/** Over the provided client. */
 export const layer = Layer.effect(
   LedgerAudit,
   Effect.map(SqlClient.SqlClient, (sql) =>

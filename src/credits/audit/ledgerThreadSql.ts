@@ -16,7 +16,7 @@ const program = Effect.gen(function* () {
 NodeRuntime.runMain(Effect.provide(program, NodeServices.layer), {
   disableErrorReporting: true,
   teardown: (exit) => {
-    // What a thread throws is an event of its owner, who gets a copy without the class.
+    // An error thrown in a thread reaches its owner as an event, as a copy without the class.
     if (Exit.isFailure(exit)) throw new Error(Cause.pretty(exit.cause))
   }
 })

@@ -14,18 +14,18 @@ const methods: Readonly<Partial<Record<string, string>>> = {
   rotate: "rotateKey"
 }
 
-/** Operations whose pages the clients fetch by themselves. */
+/** Operations whose pages the clients fetch automatically. */
 const isPaged = (operationId: unknown) => operationId === "ledger"
 
 const snakeCase = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-/** The fields of a body, a line each. */
+/** The fields of a body, one per line. */
 const fields = (body: Node, between: string, indent: string) =>
   Object.entries(body)
     .map(([name, value]) => `${indent}${name}${between}${JSON.stringify(value)}`)
     .join(",\n")
 
-/** A request with curl, whose key is in the variable SERVICE_API_KEY. */
+/** A request with curl; the key is in the variable SERVICE_API_KEY. */
 export const curl = (method: string, url: string, body: object | undefined, isSecured: boolean) =>
   [
     `curl -s ${url}`,
@@ -34,10 +34,10 @@ export const curl = (method: string, url: string, body: object | undefined, isSe
     ...(method === "post" && body === undefined ? ["-X POST"] : [])
   ].join(" \\\n  ")
 
-/** The arguments of a Python method by name, a line each. */
+/** The named arguments of a Python method, one per line. */
 const named = (body: Node) => fields(body, "=", "        ")
 
-/** The same for a campaign in flight: its plan is an argument by itself. */
+/** The same for a campaign in flight: its plan is a separate argument. */
 const inFlight = ({ emails_left, open, so_far, ...plan }: Node) =>
   `        ${JSON.stringify(plan)},\n${named({ so_far, open, emails_left })}`
 
@@ -64,7 +64,7 @@ ${answer}
 console.log(JSON.stringify(answer, null, 2))`
 }
 
-/** The example of a schema that an operation's request body refers to. */
+/** The example of the schema of an operation's request body. */
 const bodyOf = (spec: object, operation: Node): Node | undefined => {
   const reference = nodeAt(operation, "requestBody", "content", "application/json", "schema")?.["$ref"]
   const examples = nodeAt(spec, ...String(reference).split("/").slice(1))?.["examples"]
@@ -73,8 +73,8 @@ const bodyOf = (spec: object, operation: Node): Node | undefined => {
 }
 
 /**
- * Adds code samples to the operations that callers need most. They call the service at the address `base` with the
- * example of the request.
+ * Adds code samples to the most important operations. They call the service at the address `base` with the example of
+ * the request.
  */
 export const withCodeSamples = <Spec extends object>(spec: Spec, base: string): Spec => {
   for (const { method, operation, path } of operationsOf(spec)) {

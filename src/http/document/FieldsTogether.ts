@@ -1,6 +1,6 @@
 import { type Node, nodeAt } from "./OpenApiDocument.ts"
 
-/** Documents that the JSON of an operation has these fields all or not at all. */
+/** Documents that the JSON of an operation has either all of these fields or none. */
 export const withFieldsTogether = (operation: Node, fields: ReadonlyArray<string>): Node => {
   const body = nodeAt(operation, "requestBody")
   const json = nodeAt(body, "content", "application/json")

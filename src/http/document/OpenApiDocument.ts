@@ -1,10 +1,10 @@
 import { Predicate, Schema, SchemaAST } from "effect"
 import { publicCacheControl } from "../ResponseHeaders.ts"
 
-/** An object of an OpenAPI document; it may be added to. */
+/** An object of an OpenAPI document, which can be extended. */
 export type Node = Record<string, unknown>
 
-/** The object at a path of names in a document, if there is one. */
+/** The object at a path in a document, if any. */
 export const nodeAt = (root: unknown, ...path: ReadonlyArray<string>): Node | undefined => {
   const found = path.reduce<unknown>((node, name) => (Predicate.isObject(node) ? node[name] : undefined), root)
   return Predicate.isObject(found) ? found : undefined
@@ -25,7 +25,7 @@ export const operationsOf = (spec: object): ReadonlyArray<Operation> =>
     )
   )
 
-/** Documents that the success of an operation may be cached. */
+/** Documents that a successful response of an operation may be cached. */
 export const withCaching = (operation: Node): Node => {
   const responses = nodeAt(operation, "responses") ?? {}
   const { description, example, name, schema } = publicCacheControl
@@ -33,7 +33,7 @@ export const withCaching = (operation: Node): Node => {
   return { ...operation, responses: { ...responses, "200": { ...nodeAt(responses, "200"), headers } } }
 }
 
-/** What the document says of a body as CSV. */
+/** The documentation of a CSV body. */
 interface CsvBody {
   readonly description: string
   readonly example: string
@@ -43,7 +43,7 @@ const media = ({ description, example }: CsvBody) => ({
   "text/csv": { schema: { type: "string", description }, example }
 })
 
-/** Documents that an operation answers with CSV too, where it is asked to. */
+/** Documents that an operation also responds with CSV on request. */
 export const withCsvAnswer =
   (answer: CsvBody) =>
   (operation: Node): Node => {
@@ -53,7 +53,7 @@ export const withCsvAnswer =
     return { ...operation, responses: { ...responses, "200": { ...success, content } } }
   }
 
-/** Documents that an operation takes CSV too, and answers with it where it is asked to. */
+/** Documents that an operation also accepts CSV, and responds with it on request. */
 export const withCsv =
   ({ answer, request }: { readonly request: CsvBody; readonly answer: CsvBody }) =>
   (operation: Node): Node => {
@@ -63,8 +63,8 @@ export const withCsv =
   }
 
 /**
- * Where an answer leads to: runtime expressions of OpenAPI say what of it goes into the parameters of the next request. There
- * is none for a body: openapi-generator refuses a document that has one.
+ * A link from a response to another operation: runtime expressions of OpenAPI select the values for the parameters of
+ * the next request. There is none for a body, because openapi-generator rejects a document that has one.
  */
 interface Link {
   readonly operationId: string
@@ -72,22 +72,22 @@ interface Link {
   readonly parameters?: Readonly<Record<string, string>>
 }
 
-/** Documents how to go on from an answer of an operation: with which other one, and what from the answer it takes. */
+/** Documents a link from a response of an operation to another operation, and the values that this takes from it. */
 export const withLink = (operation: Node, status: string, link: Link): Node => {
   const responses = nodeAt(operation, "responses") ?? {}
   const links = { [link.operationId]: link }
   return { ...operation, responses: { ...responses, [status]: { ...nodeAt(responses, status), links } } }
 }
 
-/** Where the answer leads to that shows a key. */
+/** The link from a response that shows a key. */
 export const usageOfNewKey: Link = {
   operationId: "usage",
-  description: "The key's usage and credits, with api_key in the header x-api-key."
+  description: "The usage and credits of the key; send api_key in the header x-api-key."
 }
 
 /**
- * Documents the query of an operation, or the parameters in its path, from the schema that decodes them. They have their
- * decoded type, such as integer; the framework alone would document every one as a string.
+ * Documents the query of an operation, or the parameters in its path, from the schema that decodes them. Parameters
+ * have their decoded type, such as integer; the framework alone would document every one as a string.
  */
 export const withQuery = (query: Schema.Struct<Schema.Struct.Fields>, place: "query" | "path" = "query") => {
   const parameters = Object.entries(query.fields).map(([name, field]) => {

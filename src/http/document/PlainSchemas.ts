@@ -2,11 +2,11 @@ import { Predicate } from "effect"
 import { type Node, nodeAt, operationsOf } from "./OpenApiDocument.ts"
 import { shareFields } from "./SharedFields.ts"
 
-/** The schema of a request's body as JSON. */
+/** The schema of a JSON request body. */
 const requestSchemaOf = (operation: Node) =>
   nodeAt(operation, "requestBody", "content", "application/json", "schema") ?? {}
 
-/** The names of the schemas that a part of a document refers to, and that those refer to in turn. */
+/** The names of the schemas that a part of a document refers to, directly or indirectly. */
 const namesIn = (part: unknown, schemas: Node): ReadonlyArray<string> => {
   if (!Predicate.isObjectOrArray(part)) return []
   return Object.entries(part).flatMap(([key, value]) => {
@@ -18,13 +18,13 @@ const namesIn = (part: unknown, schemas: Node): ReadonlyArray<string> => {
 
 const isInteger = (value: unknown) => Predicate.isNumber(value) && Number.isInteger(value)
 
-/** Changes a schema and everything nested in it; `isOpen` if it may have fields that are not listed. */
+/** Simplifies a schema and everything nested in it; `isOpen` if unlisted fields are allowed. */
 export const simplify = (schema: unknown, isOpen: boolean): void => {
   if (Array.isArray(schema)) for (const part of schema) simplify(part, isOpen)
   if (!Predicate.isObject(schema) || Array.isArray(schema)) return
   const node: Node = schema
   if (isOpen && node["additionalProperties"] === false) delete node["additionalProperties"]
-  // The bounds within which a double is exact: every integer has them, and no reader needs them.
+  // The bounds within which a double is exact: every integer has them, and readers do not need them.
   if (node["minimum"] === Number.MIN_SAFE_INTEGER) delete node["minimum"]
   if (node["maximum"] === Number.MAX_SAFE_INTEGER) delete node["maximum"]
   if (node["type"] === "number" && Array.isArray(node["enum"]) && node["enum"].every(isInteger)) {
@@ -44,8 +44,8 @@ export const withPlainSchemas = <Spec extends object>(spec: Spec): Spec => {
     simplify(schema, !requests.has(name))
   }
   const problems = Object.keys(schemas).filter((name) => name.endsWith("Problem"))
-  shareFields(schemas, "Problem", "What every problem has (RFC 9457).", problems)
-  shareFields(schemas, "Forecast", "What every forecast says of its campaign.", [
+  shareFields(schemas, "Problem", "The members of every problem (RFC 9457).", problems)
+  shareFields(schemas, "Forecast", "The fields of every forecast.", [
     "ForecastAnswer",
     "LegacyForecastAnswer",
     "CampaignForecast"

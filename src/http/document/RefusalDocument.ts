@@ -11,7 +11,7 @@ const refusal = {
   content: { [problemType]: { schema: { $ref: "#/components/schemas/RefusalProblem" } } }
 }
 
-/** Adds to each operation of an OpenAPI document what any request can be refused with. */
+/** Adds the refusals of any request to each operation of an OpenAPI document. */
 export const withRefusals = <Spec extends object>(spec: Spec): Spec => {
   for (const { operation } of operationsOf(spec)) {
     const responses = nodeAt(operation, "responses")

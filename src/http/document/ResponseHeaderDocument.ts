@@ -5,16 +5,16 @@ import { refusalProblems } from "../problems/RefusalProblems.ts"
 import { type DocumentedHeader, type HeaderFields, headersOf } from "../ResponseHeaders.ts"
 import { type Node, nodeAt, operationsOf } from "./OpenApiDocument.ts"
 
-/** How often an answer has a header. */
+/** How often a response has a header. */
 type Presence = "always" | "sometimes" | "never"
 
-/** The traits of an operation that decide which headers its answers have. */
+/** The traits of an operation that decide the headers of its responses. */
 interface Traits {
-  /** Whether a key may be sent, and whether it may be left out. */
+  /** True if it accepts a key; `isOpen` if the key is optional. */
   readonly isSecured: boolean
   readonly isOpen: boolean
   readonly isDeprecated: boolean
-  /** Whether it takes an Idempotency-Key. */
+  /** True if it accepts an Idempotency-Key. */
   readonly isIdempotent: boolean
 }
 
@@ -30,17 +30,19 @@ const traitsOf = (operation: Node): Traits => {
   }
 }
 
-/** An answer to a key has its balance, except where the key itself is refused or not looked up, or the service fails. */
+/** A response to a key has its balance, unless the key is refused or not looked up, or the service fails. */
 const onBalance = ({ isOpen, isSecured }: Traits, status: string, mayBeRefusal: boolean): Presence => {
   if (!isSecured || status === "401") return "never"
   return isOpen || mayBeRefusal || status === "429" || status.startsWith("5") ? "sometimes" : "always"
 }
 
-/** Every answer of a deprecated endpoint says so: it is documented where callers look, which is where it succeeds. */
+/**
+ * Every response of a deprecated endpoint says so; only the success documents it, because that is what callers read.
+ */
 const onDeprecated = ({ isDeprecated }: Traits, status: string): Presence =>
   isDeprecated && status.startsWith("2") ? "always" : "never"
 
-/** The headers that each of several problems has. */
+/** The headers of several problems. */
 type ProblemHeaders = ReadonlyArray<HeaderFields>
 
 const onProblem = (problems: ProblemHeaders, { name }: DocumentedHeader): Presence => {
@@ -49,7 +51,7 @@ const onProblem = (problems: ProblemHeaders, { name }: DocumentedHeader): Presen
   return having === problems.length ? "always" : "sometimes"
 }
 
-/** The tags of the problems that a response of the document may be. */
+/** The tags of the possible problems of a documented response. */
 const tagsOf = (response: Node): ReadonlyArray<string> => {
   const schema = nodeAt(response, "content", problemType, "schema") ?? {}
   const schemas: ReadonlyArray<unknown> = Array.isArray(schema["anyOf"]) ? schema["anyOf"] : [schema]
@@ -66,7 +68,7 @@ const documented = (headers: ReadonlyArray<DocumentedHeader>, presence: (header:
       })
   )
 
-/** The headers of a request that is refused before it reaches an endpoint. */
+/** The headers of refusals before a request reaches an endpoint. */
 export const refusalHeaders = {
   ...documented(headersOf.problem, (header) =>
     onProblem(
@@ -90,7 +92,7 @@ const responseHeaders = (table: Problems, traits: Traits, status: string, respon
   const mayBeRefusal = tags.some((tag) => tag in refusalProblems)
   const isReplay = traits.isIdempotent && status.startsWith("2")
   return {
-    // A problem has it in its body, as request_id.
+    // The body of a problem has it as request_id.
     ...documented(headersOf.every, () => (status.startsWith("2") ? "always" : "never")),
     ...documented(headersOf.key, () => onBalance(traits, status, mayBeRefusal)),
     ...documented(headersOf.problem, (header) => onProblem(problems, header)),

@@ -7,7 +7,7 @@ const requiredOf = (schema: Node): ReadonlyArray<unknown> =>
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
-/** A schema that has its own fields only, and refers to another for those that it has as that one does. */
+/** A schema with only its own fields that refers to a base schema for the shared ones. */
 const extending = (schema: Node, base: Node, baseName: string): Node => {
   const { properties, required: _, type: __, ...rest } = schema
   const shared = nodeAt(base, "properties") ?? {}
@@ -24,7 +24,7 @@ const extending = (schema: Node, base: Node, baseName: string): Node => {
   }
 }
 
-/** The schema of the fields that several schemas have alike. */
+/** The schema of the fields that several schemas share. */
 const commonOf = (schemas: ReadonlyArray<Node>, description: string): Node => {
   const [first = {}, ...others] = schemas
   const common = Object.entries(nodeAt(first, "properties") ?? {}).filter(([name, property]) =>
@@ -39,7 +39,7 @@ const commonOf = (schemas: ReadonlyArray<Node>, description: string): Node => {
   }
 }
 
-/** Makes schemas of a document refer to one that has the fields that all of them have alike. */
+/** Moves the fields that several schemas of a document share into one schema, which the others refer to. */
 export const shareFields = (
   schemas: Node,
   baseName: string,

@@ -29,14 +29,14 @@ const networkOf = (address: NetAddress.IpAddress, bits: { readonly v4: number; r
   return Result.getOrElse(network, () => text)
 }
 
-/** Whose requests are counted together: an IPv6 client has a whole /64 of addresses. */
+/** The client whose requests are counted together: an IPv6 client has a whole /64 of addresses. */
 const clientOf = (address: NetAddress.IpAddress): string => networkOf(address, { v4: 32, v6: 64 }).replace(/\/32$/, "")
 
-/** The form in which the log names clients: enough to distinguish providers and offices, but not people. */
+/** The prefix lengths of client networks in the log: enough to distinguish providers and offices, but not people. */
 const logged = { v4: 24, v6: 48 }
 
 /**
- * The client behind proxies: X-Forwarded-For is believed from a trusted peer only, and read from its end, where proxies
+ * The client behind proxies: X-Forwarded-For is trusted only from a trusted peer, and read from its end, where proxies
  * add to it, up to the first address that is not a trusted proxy's. An entry that is not an address ends the search.
  */
 const behindProxies = (
@@ -58,7 +58,7 @@ const behindProxies = (
 const mostRemembered = 1000
 const longestRemembered = 200
 
-/** Logged once: a stranger can send the header, too. */
+/** Logged only once, because a stranger can send the header too. */
 const unexpectedProxy =
   "TRUSTED_PROXIES is not set, and a request arrived with X-Forwarded-For: if it came through a proxy, all clients have the address of that proxy and share the limits of one"
 
@@ -68,12 +68,12 @@ export interface ReceivedRequest {
   readonly socket: { readonly remoteAddress?: string | undefined; readonly destroy: () => unknown }
 }
 
-/** Tells clients apart, by their address or, in IPv6, by their network of 64 bits. */
+/** Identifies clients by their address or, in IPv6, by their /64 network. */
 export class ClientAddress extends Context.Service<
   ClientAddress,
   {
     readonly of: (request: ReceivedRequest) => string
-    /** How the log names a client: by a larger network, or by a hash that differs after each start. */
+    /** The client's name in the log: a larger network, or a hash that differs after each start. */
     readonly logged: (request: ReceivedRequest) => string
     /** The client on the other side of a connection; undefined for a trusted proxy, behind which there are many. */
     readonly peerOf: (socket: { readonly remoteAddress?: string | undefined }) => string | undefined
@@ -107,7 +107,7 @@ export class ClientAddress extends Context.Service<
       const lookUp = ({ headers, socket: { remoteAddress = "unknown" } }: ReceivedRequest) => {
         const forwarded = headers["x-forwarded-for"]
         if (trustedProxies.length === 0 && forwarded !== undefined && !isForwarded) noteForwarded()
-        // Without a trusted proxy nothing that a client says of itself counts.
+        // Without a trusted proxy, a client's own headers are ignored.
         const forwardedFor = trustedProxies.length === 0 ? "" : String(forwarded ?? "")
         const id = `${remoteAddress} ${forwardedFor}`
         const known = remembered.get(id)

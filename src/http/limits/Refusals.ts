@@ -3,11 +3,11 @@ import { Context, Effect, Layer } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { ClientAddress, type ReceivedRequest } from "./ClientAddress.ts"
 
-/** How many refusals are answered in each step, and how long a step is, in milliseconds: 1,000 per second. */
+/** The refusals per step, and the length of a step in milliseconds: 1,000 per second. */
 const perStep = 50
 const step = 50
 
-/** How many may wait for their refusal. */
+/** The most refusals that may wait. */
 const mostWaiting = 5000
 
 interface Refusal {
@@ -15,16 +15,16 @@ interface Refusal {
   readonly refuse: () => void
 }
 
-/** The refusals of one client that wait. */
+/** The waiting refusals of one client. */
 interface Line {
   readonly client: string
   readonly waiting: Array<Refusal>
 }
 
 /**
- * Paces refusals, which cost their senders nothing: clients that send their next request as soon as one is refused would
- * otherwise keep the event loop from everybody else's work. A few are answered at once, the others in turn, one of each
- * client. Where too many wait, the newest of the client that has most is not answered, and its connection ends.
+ * Paces refusals, which cost their senders nothing: clients that send their next request as soon as one is refused
+ * would otherwise keep the event loop from all other work. A few are answered immediately, the others in turn, one of
+ * each client. If too many wait, the newest one of the client with the most is not answered, and its connection ends.
  */
 export class Refusals extends Context.Service<
   Refusals,
@@ -38,7 +38,7 @@ export class Refusals extends Context.Service<
   static readonly layer = Layer.effect(
     Refusals,
     Effect.map(ClientAddress, (clients) => {
-      /** In the order of their turns. */
+      /** The lines in the order of their turns. */
       const lines: Array<Line> = []
       let waiting = 0
       let left = perStep
@@ -55,7 +55,7 @@ export class Refusals extends Context.Service<
           left--
           refusal.refuse()
         }
-        // Always in real time: senders do not have the clock of a test.
+        // Always in real time: clients do not use the clock of a test.
         timer = left < perStep ? setTimeout(next, step) : undefined
       }
 

@@ -7,22 +7,22 @@ import { makeRecent } from "../../Recent.ts"
 import { ClientAddress } from "./ClientAddress.ts"
 import { Refusals } from "./Refusals.ts"
 
-/** Requests in an hour that need no key and have an effect, from one client. */
+/** The requests per client and hour that need no key and have an effect. */
 const perClient = 20
 
-/** How many that were refused are remembered at least. */
+/** The least number of refused names that are remembered. */
 const mostRemembered = 10_000
 
 /**
- * Keeps one client from flooding the world with mails or the service with orders, the world from mailing one address, and
- * the owner of a key from replacing it all the time.
+ * Keeps one client from flooding the world with emails or the service with orders, the world from flooding one address
+ * with emails, and the owner of a key from replacing it constantly.
  */
 export class RequestLimits extends Context.Service<
   RequestLimits,
   {
-    /** Counts a request of the current client. Fails with RateLimited when it had too many in this hour. */
+    /** Counts a request of the current client. Fails with RateLimited if there were too many in this hour. */
     readonly countClient: Effect.Effect<void, RateLimited, HttpServerRequest.HttpServerRequest>
-    /** Counts what has this name, such as mails to one address. Fails with RateLimited after `limit` in this hour. */
+    /** Counts an event by name, such as an email to one address. Fails with RateLimited after `limit` in this hour. */
     readonly count: (name: string, limit: number) => Effect.Effect<void, RateLimited>
   }
 >()("outreach-forecast/http/RequestLimits") {
@@ -34,7 +34,7 @@ export class RequestLimits extends Context.Service<
       const refusals = yield* Refusals
       const clock = yield* Clock.Clock
       const now = () => Number(clock.monotonicTimeNanosUnsafe()) / 1e6
-      /** Until when each is refused: nothing is written for that. */
+      /** The time until which each name is refused, without a write to the store. */
       const refusedUntil = makeRecent<string, number>(mostRemembered)
       const refused = (millis: number) => new RateLimited({ retryAfter: Math.max(1, Math.ceil(millis / 1000)) })
       const count = (key: string, limit: number) =>

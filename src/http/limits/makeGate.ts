@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { Overloaded } from "../problems/HttpFailures.ts"
 
-/** Makes a gate that runs at most `most` effects at a time; while it is full, it fails with Overloaded. */
+/** Creates a gate that runs at most `most` effects at a time; while it is full, it fails with Overloaded. */
 export const makeGate = (most: number) => {
   let running = 0
   return <A, E, R>(effect: Effect.Effect<A, E, R>) =>

@@ -3,15 +3,15 @@ import { Schema } from "effect"
 /** Nothing is at this path. */
 export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {}) {}
 
-/** The path does not know the method; `allowed` are those that it knows. */
+/** The path does not support the method; `allowed` are the supported ones. */
 export class MethodNotAllowed extends Schema.TaggedError<MethodNotAllowed>()("MethodNotAllowed", {
   allowed: Schema.Array(Schema.String)
 }) {}
 
-/** The body is larger than the service reads; `limit` is in KiB. */
+/** The body exceeds `limit`, in KiB. */
 export class PayloadTooLarge extends Schema.TaggedError<PayloadTooLarge>()("PayloadTooLarge", { limit: Schema.Int }) {}
 
-/** The body is not declared to be plain UTF-8 text of one of the media types that are read here. */
+/** The body is not declared as uncompressed UTF-8 text of an accepted media type. */
 export class UnsupportedMediaType extends Schema.TaggedError<UnsupportedMediaType>()("UnsupportedMediaType", {
   types: Schema.Array(Schema.String)
 }) {}
@@ -25,20 +25,20 @@ export class MalformedRequest extends Schema.TaggedError<MalformedRequest>()("Ma
 /** The message did not arrive in time. */
 export class RequestTimeout extends Schema.TaggedError<RequestTimeout>()("RequestTimeout", {}) {}
 
-/** The headers are larger than the service reads. */
+/** The headers exceed the limit. */
 export class HeadersTooLarge extends Schema.TaggedError<HeadersTooLarge>()("HeadersTooLarge", {}) {}
 
-/** The service cannot answer for now: its database is out of reach, or it is about to stop. */
+/** The service cannot answer right now: its database is unreachable, or it is shutting down. */
 export class Unavailable extends Schema.TaggedError<Unavailable>()("Unavailable", {}) {}
 
-/** A fault of the service itself. */
+/** A bug in the service. */
 export class Internal extends Schema.TaggedError<Internal>()("Internal", {}) {}
 
 /** Too many requests of one kind in a time; `retryAfter` is in seconds. */
 export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited", { retryAfter: Schema.Int }) {}
 
-/** More requests wait than can be answered in good time; nothing was begun. */
+/** Too many requests are waiting to answer this one in time; it was not started. */
 export class Overloaded extends Schema.TaggedError<Overloaded>()("Overloaded", {}) {}
 
-/** More connections are open than the service serves at a time. */
+/** The service has reached its limit of open connections. */
 export class TooManyConnections extends Schema.TaggedError<TooManyConnections>()("TooManyConnections", {}) {}

@@ -5,7 +5,7 @@ import { refusalProblems } from "./RefusalProblems.ts"
 import { requestProblems } from "./RequestProblems.ts"
 import { serviceProblems } from "./ServiceProblems.ts"
 
-/** How failures of HTTP itself are answered, whatever is asked for. */
+/** The problems of HTTP itself, for any request. */
 export const HttpProblem = { ...requestProblems, ...serviceProblems, ...refusalProblems }
 
 export type HttpFailure = (typeof HttpProblem)[keyof typeof HttpProblem]["Type"]

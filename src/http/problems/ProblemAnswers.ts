@@ -4,18 +4,18 @@ import type { HttpServerResponse } from "effect/http"
 import { CurrentRequest, type RequestState } from "../RequestState.ts"
 import { invalidQuery } from "./invalidQuery.ts"
 
-/** What an endpoint failed with; the framework has an error of its own for a query that is not valid. */
+/** The failure of an endpoint; the framework has its own error for an invalid query. */
 const failureOf = (error: unknown) =>
   HttpApiError.HttpApiSchemaError.is(error) && error.kind === "Query" ? invalidQuery(error.cause) : error
 
 /**
- * Answers the failures of all endpoints and of their other middleware from the table of problems. The schemas by which
- * endpoints declare them only serve the types and the document.
+ * Answers the failures of all endpoints and of their other middleware from the table of problems. The schemas with
+ * which endpoints declare them serve only the types and the document.
  */
 export class ProblemAnswers extends HttpApiMiddleware.Service<ProblemAnswers>()(
   "outreach-forecast/http/ProblemAnswers"
 ) {
-  /** By the table of all problems. */
+  /** Uses the table of all problems. */
   static readonly layer = <F>({
     isFailure,
     toResponse
@@ -33,6 +33,6 @@ export class ProblemAnswers extends HttpApiMiddleware.Service<ProblemAnswers>()(
     )
 }
 
-/** The API of a group of endpoints that the router answers. */
+/** The API with a group of endpoints. */
 export const apiOf = <Group extends HttpApiGroup.Constraint>(group: Group) =>
   HttpApi.make("outreach-forecast").add(group).middleware(ProblemAnswers)

@@ -4,7 +4,7 @@ import { problem } from "./problem.ts"
 
 const allOf = new Intl.ListFormat("en-GB")
 
-/** What any request may be refused with before it reaches an endpoint. */
+/** The refusals of any request before it reaches an endpoint. */
 export const refusalProblems = {
   MalformedRequest: problem(MalformedRequest, {
     status: 400,

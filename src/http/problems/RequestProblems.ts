@@ -4,10 +4,10 @@ import { accept, closing, retryAfter } from "../ResponseHeaders.ts"
 import { CrossSite, PayloadTooLarge, RateLimited, UnsupportedMediaType } from "./HttpFailures.ts"
 import { problem } from "./problem.ts"
 
-/** How many errors the detail of a problem names; the member `errors` has all of them. */
+/** The most errors in the detail of a problem; the member `errors` has all of them. */
 const mostNamed = 5
 
-/** Failures of what a request carries. */
+/** The problems with the content of a request. */
 export const requestProblems = {
   InvalidInput: problem(InvalidInput, {
     status: 400,
@@ -85,7 +85,7 @@ export const requestProblems = {
         : `Send the body as UTF-8 JSON or CSV, uncompressed, with Content-Type: ${types.join(" or ")}.`,
     headers: ({ types }) => accept.of(types),
     explanation: {
-      when: "The body is not declared as plain JSON, or as CSV where that is taken.",
+      when: "The body is not declared as plain JSON, or as CSV where that is accepted.",
       why: "`Content-Type` is missing, is neither `application/json` nor, for many campaigns, `text/csv`, names a charset other than UTF-8, or the body is compressed.",
       whatToDo: "Send the `Content-Type` given in the answer's `Accept` header, and no `Content-Encoding`.",
       remedy: "send less, faster, or as JSON"

@@ -2,7 +2,7 @@ import { retryAfter } from "../ResponseHeaders.ts"
 import { Internal, Overloaded, TooManyConnections, Unavailable } from "./HttpFailures.ts"
 import { problem } from "./problem.ts"
 
-/** Failures of the service itself. */
+/** The problems of the service itself. */
 export const serviceProblems = {
   Internal: problem(Internal, {
     status: 500,
@@ -12,7 +12,7 @@ export const serviceProblems = {
     detail: "The service failed to answer. Try again; if it keeps happening, tell the operator the request ID.",
     explanation: {
       when: "The service failed to answer.",
-      why: "There is a fault in the service. The details are in its log, with the request id, and not in the answer.",
+      why: "There is a bug in the service. The details are in its log, with the request ID, and not in the response.",
       whatToDo:
         "Try again, with the same `Idempotency-Key` if the request had one. If it keeps happening, give the operator the `request_id`.",
       remedy: "try again later; 503 says when in `Retry-After`"
@@ -40,7 +40,7 @@ export const serviceProblems = {
     code: "unavailable",
     title: "Service unavailable",
     retryable: true,
-    detail: "More requests are waiting than can be answered in good time. Try again in a moment.",
+    detail: "Too many requests are waiting. Try again in a moment.",
     headers: retryAfter.of(1),
     example: new Overloaded()
   }),
@@ -49,7 +49,7 @@ export const serviceProblems = {
     code: "unavailable",
     title: "Service unavailable",
     retryable: true,
-    detail: "More connections are open than the service can hold. Try again in a moment.",
+    detail: "Too many connections are open. Try again in a moment.",
     headers: retryAfter.of(1),
     example: new TooManyConnections()
   })

@@ -3,11 +3,11 @@ import { CheckReport, type FieldError, InvalidInput } from "../../input/InvalidI
 
 const checkReport = Schema.decodeUnknownOption(CheckReport)
 
-/** A parameter that is given twice reaches its schema as an array, which no parameter accepts. */
+/** The error of a repeated parameter, which reaches its schema as an array. */
 const givenTwice: FieldError = {
   pointer: "",
   code: "duplicate_field",
-  message: "has a query parameter twice; give each once"
+  message: "has a query parameter twice; send each only once"
 }
 
 const fieldError = (issue: SchemaIssue.Issue, pointer: string): FieldError => {
@@ -30,6 +30,6 @@ const fieldError = (issue: SchemaIssue.Issue, pointer: string): FieldError => {
   }
 }
 
-/** The failure for a query that its schema does not accept. It names the first parameter that is wrong. */
+/** The failure for a query that does not match its schema. It names the first invalid parameter. */
 export const invalidQuery = ({ issue }: Schema.SchemaError): InvalidInput =>
   new InvalidInput({ errors: [fieldError(issue, "")] })

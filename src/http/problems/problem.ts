@@ -6,7 +6,7 @@ import type { HeaderFields } from "../ResponseHeaders.ts"
 import { fieldErrors, type ProblemDocument, problemFields, problemType } from "./ProblemDocument.ts"
 import { HttpServerResponse } from "effect/http"
 
-/** What a problem document needs to know about its request. */
+/** The facts about the request in a problem document. */
 type ProblemContext = Pick<RequestState, "id" | "publicUrl">
 
 /** The request of the examples. */
@@ -15,7 +15,7 @@ const exampleRequest: ProblemContext = {
   publicUrl: "https://forecast.example"
 }
 
-/** A failure as it is answered. */
+/** The response to a failure. */
 export interface ProblemAnswer {
   readonly status: number
   readonly contentType: string
@@ -23,23 +23,23 @@ export interface ProblemAnswer {
   readonly body: ProblemDocument
 }
 
-/** The paragraphs of the guide on a code, in Markdown. */
+/** The explanation of a code in the guide, in Markdown. */
 export interface Explanation {
   readonly when: string
   readonly why: string
   readonly whatToDo: string
-  /** What to do in a few words. */
+  /** The remedy in a few words. */
   readonly remedy: string
 }
 
-/** How a kind of failure is answered. */
+/** The description of a kind of failure. */
 interface Description<F> {
   readonly status: number
   readonly code: string
-  /** Given by one of the kinds of failure that share a code. */
+  /** Set for one of the kinds of failure that share a code. */
   readonly explanation?: Explanation
   readonly title: string
-  /** Whether the same request may succeed later without anything being changed. */
+  /** True if the same request may succeed later, unchanged. */
   readonly retryable: boolean
   /** What happened and what to do about it. */
   readonly detail: string | ((failure: F) => string)
@@ -51,7 +51,7 @@ interface Description<F> {
 
 /**
  * An entry of the table of problems. It is the schema by which endpoints declare the failure: its type is the failure
- * that a handler fails with, its encoded side the problem document that a caller gets.
+ * that a handler fails with, its encoded side the problem document that the client gets.
  */
 export interface Problem<F> extends Schema.Codec<F, ProblemDocument> {
   readonly status: number
@@ -59,14 +59,14 @@ export interface Problem<F> extends Schema.Codec<F, ProblemDocument> {
   readonly title: string
   readonly retryable: boolean
   readonly explanation: Explanation | undefined
-  /** The answer to a failure of this kind. */
+  /** The response to a failure of this kind. */
   readonly answer: (failure: F, request: ProblemContext) => ProblemAnswer
   readonly example: ProblemAnswer
 }
 
 type FailureClass<F> = Schema.Codec<F, unknown> & { readonly identifier: string }
 
-/** The answer to the example of a kind of failure, and to every other; what is the same for all is made once. */
+/** Creates the responses to a kind of failure; parts that are the same for all are created once. */
 const makeAnswer = <F>({ code, detail, errors, headers = {}, retryable, status, title }: Description<F>) => {
   const fragment = `/docs/errors#${code}`
   return (failure: F, { id, publicUrl }: ProblemContext): ProblemAnswer => {
@@ -93,7 +93,7 @@ const makeAnswer = <F>({ code, detail, errors, headers = {}, retryable, status, 
 const notBySchema = <T, E>() =>
   SchemaGetter.forbidden<T, E>(() => "A problem also names its request: toProblem writes it")
 
-/** Describes how the failures of a class are answered, everywhere. */
+/** Defines the problem of a class of failures, wherever it occurs. */
 export const problem = <F>(failure: FailureClass<F>, description: Description<F>): Problem<F> => {
   const { code, errors, explanation, retryable, status, title } = description
   const answer = makeAnswer(description)
@@ -102,7 +102,7 @@ export const problem = <F>(failure: FailureClass<F>, description: Description<F>
   const document: Schema.Codec<ProblemDocument> =
     errors === undefined
       ? Schema.Struct(fields)
-      : Schema.Struct({ ...fields, errors: fieldErrors("Everything that is wrong with the request.") })
+      : Schema.Struct({ ...fields, errors: fieldErrors("All errors in the request.") })
   const declared = document
     .annotate({
       identifier: `${failure.identifier}Problem`,
@@ -121,11 +121,11 @@ export const problem = <F>(failure: FailureClass<F>, description: Description<F>
 type Of<F, Tag> = Extract<F, { readonly _tag: Tag }>
 type Request = Pick<RequestState, "id" | "publicUrl">
 
-/** How failures are answered: by a table with an entry for the tag of each. */
+/** Creates the functions that answer failures, from a table with an entry for each tag. */
 export const problemsOf = <F extends { readonly _tag: string }>(table: {
   readonly [Tag in F["_tag"]]: Problem<Of<F, Tag>>
 }) => {
-  /** The status, headers and problem document that a failure is answered with. */
+  /** The status, headers and problem document of a failure. */
   const toProblem = <Tag extends F["_tag"]>(
     failure: Of<F, Tag> & { readonly _tag: Tag },
     request: Request
@@ -134,14 +134,14 @@ export const problemsOf = <F extends { readonly _tag: string }>(table: {
   return {
     toProblem,
 
-    /** The answer to a failure. Notes its problem, for the log. */
+    /** The response to a failure. Records its problem for the log. */
     toResponse: <Tag extends F["_tag"]>(failure: Of<F, Tag> & { readonly _tag: Tag }, request: RequestState) => {
       const { body, ...options } = toProblem<Tag>(failure, request)
       request.problem = body
       return HttpServerResponse.jsonUnsafe(body, options)
     },
 
-    /** True if something that went wrong is one of the failures. */
+    /** True if an error is one of the failures. */
     isFailure: (error: unknown): error is F =>
       error instanceof Error && "_tag" in error && Object.hasOwn(table, String(error._tag))
   }

@@ -1,40 +1,42 @@
 import { Context, Effect, Latch, Layer } from "effect"
 import { Settings } from "../../Settings.ts"
 
-/** How long requests in flight are waited for before the service stops, in milliseconds. */
+/** The longest wait for requests in flight before the service stops, in milliseconds. */
 const gracePeriod = 7000
 
-/** How long no request must have come before the listener closes: those on their way get an answer. */
+/** The time without a new request after which the listener closes, so that requests on their way are answered. */
 const quiet = 300
 
-/** How long requests that keep coming are waited for, in milliseconds. */
+/** The longest wait while requests keep arriving, in milliseconds. */
 const longestQuiet = 2000
 
-/** Real time, also where a test has a clock of its own: a shutdown waits for clients, who have none. */
+/** Waits in real time, even with a test clock: a shutdown waits for real clients. */
 const pause = (millis: number) =>
   Effect.callback<void>((resume) => {
     const timer = setTimeout(() => resume(Effect.void), millis)
     return Effect.sync(() => clearTimeout(timer))
   })
 
-/** Lets load balancers look elsewhere and the requests in flight finish before the service stops; then refuses new ones. */
+/** Before the service stops, gives load balancers time to notice and requests time to finish; then refuses new ones. */
 export class Draining extends Context.Service<
   Draining,
   {
-    /** True from the beginning: the service is not ready, and each answer is the last of its connection. */
+    /**
+     * True from the start of the shutdown: the service is not ready, and each response is the last of its connection.
+     */
     readonly isDraining: () => boolean
     /** True once new requests are refused. */
     readonly isRefusing: () => boolean
     /** Waits until new requests are refused. */
     readonly refusing: Effect.Effect<void>
     /**
-     * Counts a request as in flight until the returned function is called, which is done once, after its response. A
-     * request that is refused is not counted: clients that retry do not delay the shutdown.
+     * Counts a request as in flight until the returned function is called, once, after its response. A refused request
+     * is not counted: clients that retry do not delay the shutdown.
      */
     readonly enter: () => () => void
     /**
-     * Answers requests for DRAIN_SECONDS more, and refuses new ones from then on. Returns when none is in flight and none
-     * has come for a while, or after 2 seconds if they keep coming, and in any case after 7 seconds.
+     * Answers requests for another DRAIN_SECONDS, then refuses new ones. Returns when none is in flight and none has
+     * arrived for a while, or after 2 seconds if they keep arriving, and in any case after 7 seconds.
      */
     readonly drain: Effect.Effect<void>
   }

@@ -7,7 +7,7 @@ import { type Connections, cutSlowReaders, type OpenRequest } from "./SlowReader
 import { newRequest } from "../RequestState.ts"
 import { answerHeaders } from "../ResponseHeaders.ts"
 
-/** Bounds on what one client can hold: 16 KiB of headers, 10 s to send them, 15 s for the request, 65 s of silence. */
+/** Limits for one connection: 16 KiB of headers, 10 s to send them, 15 s for the request, 65 s of silence. */
 const limits = {
   maxHeaderSize: 16 * 1024,
   headersTimeout: 10_000,
@@ -16,7 +16,7 @@ const limits = {
   connectionsCheckingInterval: 1000,
   // Requests without Host are answered by this service: Node's response would not be a problem document.
   requireHostHeader: false,
-  // There is nothing to upgrade to: such a request is answered as if it had not asked.
+  // There is nothing to upgrade to: answer such a request as if it had not asked.
   shouldUpgradeCallback: () => false
 }
 
@@ -39,51 +39,53 @@ interface RefusedConnection {
   readonly socket: Duplex
 }
 
-/** A server, and how it gets to know who answers its requests. */
+/** A server whose request listener is set later. */
 export interface NodeServer {
   readonly server: Server
   /** Answers all requests, including those that arrived earlier. */
   readonly serve: (listener: RequestListener) => void
-  /** How many connections are open. */
+  /** The number of open connections. */
   readonly connections: () => number
   /** Destroys every connection, including those that Node's HTTP server no longer tracks. */
   readonly cut: () => void
 }
 
-/** The largest body that any route reads, in bytes; a client is never asked to continue with a larger one. */
+/** The largest body that any route accepts, in bytes; a client is never asked to continue with a larger one. */
 const largestBody = 1088 * 1024
 
 /** How many connections over the limit get a 503 at a time; any more are closed without a response. */
 const mostOverLimit = 64
 
-/** How many requests a connection may send before the first of them is answered; one that sends more is closed. */
+/** The most requests that a connection may send before the first is answered; one that sends more is closed. */
 const mostBehind = 100
 
-/** For how long a connection must have had no request to give way to another, in milliseconds: what was sent is read first. */
+/**
+ * The idle time after which a connection may be closed for another, in milliseconds, so that sent data is read first.
+ */
 const leastIdle = 100
 
-/** For how long requests wait for who answers them, after the server has begun to listen, in milliseconds. */
+/** How long early requests wait for a listener after the server starts, in milliseconds. */
 const mostPatience = 1000
 
 /**
- * A server whose clients cannot hold it up, and that answers what never becomes a request (broken framing, headers too
- * large or too slow, one connection too many) with a problem document too.
+ * Creates a server that slow clients cannot block, and that also answers data that never becomes a request (broken
+ * framing, headers too large or too slow, one connection too many) with a problem document.
  */
 export const makeNodeServer = (options: {
   readonly publicUrl: () => string
-  /** Makes the id of such an answer. */
+  /** Creates the request ID of such a response. */
   readonly newId: () => string
   /** Called for each such response, except those to connections over the limit. */
   readonly onRefused: (refused: RefusedConnection) => void
   /** Called for each connection over the limit. */
   readonly onFull: () => void
-  /** How many connections are served at a time. */
+  /** The most connections served at a time. */
   readonly maxConnections: number
-  /** The client on the other side of a connection, which has a quarter of them; undefined where it may have all. */
+  /** The client of a connection, which may have a quarter of all connections; undefined if it may have all. */
   readonly clientOf: (socket: Socket) => string | undefined
-  /** How long a client may take no byte of an answer, in milliseconds. */
+  /** How long a client may stop reading a response, in milliseconds. */
   readonly answerTimeout: number
-  /** Answers where `serve` was not called within a second of listening: the service waits for its database. */
+  /** Answers if `serve` is not called within a second of listening: the service is waiting for its database. */
   readonly whileStarting: RequestListener
 }): NodeServer => {
   const { answerTimeout, clientOf, maxConnections, newId, onFull, onRefused, publicUrl, whileStarting } = options
@@ -98,7 +100,10 @@ export const makeNodeServer = (options: {
   const server = createServer(limits)
   cutSlowReaders(server, connections, answerTimeout)
 
-  /** Node removes its error listener when it detaches a socket; without one a reset by the client would end the process. */
+  /**
+   * Node removes its error listener when it detaches a socket; without one, a reset by the client would end the
+   * process.
+   */
   const letGo = (socket: Duplex) => {
     ending.add(socket)
     socket.on("error", () => socket.destroy())
@@ -136,7 +141,7 @@ export const makeNodeServer = (options: {
     idlest.destroy()
     return true
   }
-  /** True if there is a place for another connection of a client, if need be that of an idle one. */
+  /** True if there is a place for another connection of a client, if necessary that of an idle one. */
   const hasPlace = (client: string | undefined): boolean => {
     if (client !== undefined && (perClient.get(client) ?? 0) >= mostPerClient) return closeIdlest(client)
     return connections.size < maxConnections || closeIdlest()
@@ -160,7 +165,7 @@ export const makeNodeServer = (options: {
     const open = connections.get(socket)?.open ?? []
     const last = open.findLast(({ request }) => request.complete)
     if (last !== undefined && !last.response.writableFinished) {
-      // The fault is in what follows a whole request, which may have been charged: it is answered first.
+      // The fault follows a complete request, which may have been charged: answer that first.
       letGo(socket)
       last.response.once("finish", () => endConnection(socket))
     } else if (!socket.writable || code === "ECONNRESET" || open.some(({ response }) => response.headersSent)) {
@@ -177,8 +182,8 @@ export const makeNodeServer = (options: {
     else refuseOneTooMany(socket)
   })
 
-  // A server takes connections as soon as it has its address, which the routes are made from. A restart is over before
-  // callers notice; one that takes longer says so instead of keeping them waiting.
+  // The routes need the address of the server, which accepts connections as soon as it has one. A restart is over
+  // before clients notice; if it takes longer, they are told instead of kept waiting.
   const early: Array<OpenRequest> = []
   let answer: RequestListener = (request, response) => void early.push({ request, response })
   const answerBy = (listener: RequestListener) => {
@@ -201,7 +206,7 @@ export const makeNodeServer = (options: {
     response.once("close", () => {
       open.splice(open.indexOf(exchange), 1)
       connection.idleSince = performance.now()
-      // What was sent behind it is answered now: a connection has one request in flight.
+      // Answer the next pipelined request: a connection has one request in flight.
       const [next] = open
       if (next !== undefined && !socket.destroyed) answer(next.request, next.response)
     })
@@ -230,12 +235,13 @@ export const makeNodeServer = (options: {
   }
 }
 
-/** How long a client has to read the last answer and to close its side, in milliseconds. */
+/** How long a client has to read the last response and to close its side, in milliseconds. */
 const gracePeriod = 1000
 
 /**
- * Ends a connection with `answer` as its last bytes: it is destroyed once both sides are closed, or after a second. What the
- * client still sends is discarded: closing a socket with unread bytes resets it, and the client would lose the answer.
+ * Ends a connection with `answer` as its last bytes: it is destroyed once both sides are closed, or after a second.
+ * Data that the client still sends is discarded: closing a socket with unread bytes resets it, and the client would
+ * lose the response.
  */
 const endConnection = (socket: Duplex, answer = ""): void => {
   if (socket.destroyed) return
@@ -245,7 +251,7 @@ const endConnection = (socket: Duplex, answer = ""): void => {
   socket.end(answer)
 }
 
-/** The answer to what never became a request, as the bytes of HTTP/1.1: a problem document, after which the connection closes. */
+/** The HTTP/1.1 response to data that never became a request: a problem document, after which the connection closes. */
 const rawProblem = (failure: HttpFailure, request: { readonly id: string; readonly publicUrl: string }): string => {
   const state = newRequest(request.id, request.publicUrl)
   const { body, contentType, headers, status } = toProblem(failure, state)

@@ -15,7 +15,7 @@ import { makeWhileStarting, orPortUnusable } from "./Starting.ts"
 import type { ErrorPage } from "./Sending.ts"
 import { PublicUrl } from "../PublicUrl.ts"
 
-/** The configured base of links, else the address that is listened on. */
+/** The configured base of links, otherwise the address listened on. */
 const publicUrlLayer = Layer.effect(
   PublicUrl,
   Effect.gen(function* () {
@@ -28,10 +28,10 @@ const publicUrlLayer = Layer.effect(
 /** URLs of confirmations and orders are secrets, and a URL may contain a key by mistake; a span would record it. */
 const untracedAddresses = Layer.succeed(HttpMiddleware.TracerDisabledWhen, () => true)
 
-/** Real time, also where a test has a clock of its own. */
+/** In milliseconds of real time, even with a test clock. */
 const listenerGrace = 1000
 
-/** What answers requests, and how it shows problems to people. */
+/** The routes that answer requests, and the page for problems. */
 interface Answering<E, R> {
   readonly routed: Effect.Effect<Routed, E, R>
   readonly errorPage: ErrorPage
@@ -68,12 +68,12 @@ const oncePerSecond = (report: (count: number) => void) => {
   }
 }
 
-/** The address that is listened on. */
+/** The address listened on. */
 export const listeningUrl = Effect.map(HttpServer.HttpServer, ({ address }) => HttpServer.formatAddress(address))
 
 const drain = Layer.effectDiscard(Effect.flatMap(Draining, (draining) => Effect.addFinalizer(() => draining.drain)))
 
-/** The public server, and what it needs to know about its address. */
+/** The public server, and the services for its address. */
 class Listener extends Context.Service<
   Listener,
   { readonly nodeServer: NodeServer; readonly setBase: (publicUrl: string) => void }
@@ -126,12 +126,12 @@ class Listener extends Context.Service<
     ).pipe(Layer.provide(ClientAddress.layer))
 }
 
-/** Listens. Requests that come before there is who answers them wait a second for that; then they are told so. */
+/** Listens. Requests that arrive before the routes are ready wait up to a second for them, then get a 503. */
 export const listening = Listener.layer
 
 /**
  * Answers until its scope closes. Then, in this order: the requests in flight finish, the listener closes, and the
- * connections that are left, which never sent a whole request, are cut.
+ * remaining connections, which never sent a whole request, are cut.
  */
 export const layer = <E, R>(answering: Answering<E, R>) =>
   Layer.unwrap(

@@ -12,13 +12,13 @@ import { type ActiveRequest, type ErrorPage, sendProblem } from "./Sending.ts"
 
 const requestIdForm = /^[A-Za-z0-9._-]{1,128}$/
 
-/** The caller's request id if it has the right form; a caller's own text goes into headers and logs. */
+/** The client's request ID if it is well-formed, because it goes into headers and logs. */
 const givenId = ({ headers }: IncomingMessage): string | undefined => {
   const given = headers["x-request-id"]
   return typeof given === "string" && requestIdForm.test(given) ? given : undefined
 }
 
-/** HTTP/1.1 asks for one Host, and a proxy in front may take another of two than this service does. */
+/** HTTP/1.1 requires exactly one Host: of two, a proxy in front might use a different one than this service. */
 const hasOneHost = ({ httpVersion, rawHeaders }: IncomingMessage): boolean => {
   let hosts = 0
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -29,8 +29,8 @@ const hasOneHost = ({ httpVersion, rawHeaders }: IncomingMessage): boolean => {
 }
 
 /**
- * The way of every request: it gets its id, is counted while it is in flight, refused where nothing can come of it,
- * answered by its route, and logged once it is answered or its caller has gone.
+ * The path of every request: it gets its ID, is counted while it is in flight, is refused if it cannot succeed,
+ * answered by its route, and logged once it is answered or its client has disconnected.
  */
 export const makeRequestPipeline = Effect.fnUntraced(function* (options: {
   readonly publicUrl: string
@@ -61,7 +61,7 @@ export const makeRequestPipeline = Effect.fnUntraced(function* (options: {
     const end = () => {
       leave()
       const { problem, route } = state
-      // 499 is what proxies log for a caller who went away.
+      // Proxies log 499 for a client that disconnected.
       const status = response.writableFinished ? response.statusCode : 499
       const millis = performance.now() - startedAt
       requestDuration(millis / 1000, request.method ?? "", route ?? "", String(status))

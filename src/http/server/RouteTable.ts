@@ -7,9 +7,9 @@ import {
   type HttpServerResponse
 } from "effect/http"
 
-/** Tells which methods a path takes: the router itself only says that a method and a path go together. */
+/** The methods of each path: the router itself only matches a method with a path. */
 export interface RouteTable {
-  /** The methods of a path as `Allow` lists them, none for an unknown path. */
+  /** The methods of a path in the order of `Allow`; empty for an unknown path. */
   readonly methodsOf: (url: string) => ReadonlyArray<string>
   /** Adds a route. */
   readonly add: (method: string, path: FindMyWay.PathInput) => void
@@ -18,19 +18,19 @@ export interface RouteTable {
 const canonical = /^(?:https?:\/\/[^/?#]+)?\/(?:[\w.~-]+(?:\/[\w.~-]+)*|clients\/)?(?:\?|$)/
 
 /**
- * Whether a path is spelled as it may be. It has one spelling, the one that is documented: no other case, no doubled slash,
- * no slash at its end but that of the list at /clients/, no parameters after a semicolon, and no escapes, which no path of
- * the service needs. A proxy's rule for a path then covers all of it.
+ * True if a path is spelled as documented: no other case, no doubled slash, no trailing slash except in /clients/, no
+ * parameters after a semicolon, and no escapes, which no path of the service needs. So a proxy's rule for a path covers
+ * all of its spellings.
  */
 export const isCanonical = (url: string): boolean => canonical.test(url)
 
-/** How the router reads a path: as it is spelled. */
+/** Options for a router that matches paths exactly as spelled. */
 const asSpelled = { caseSensitive: true, ignoreDuplicateSlashes: false, ignoreTrailingSlash: false }
 
 /** A table without routes yet. */
 const makeRouteTable = (): RouteTable => {
   const paths = FindMyWay.make<true>(asSpelled)
-  // Allow lists the methods in this order; those that routes use besides come after them.
+  // Allow lists these methods first; any others that routes use follow.
   const methods = new Set(["POST", "GET"])
   return {
     add: (method, path) => {
@@ -45,7 +45,7 @@ const makeRouteTable = (): RouteTable => {
   }
 }
 
-/** A router that enters the routes added to it into `table`, except routes under a prefix, which are not used here. */
+/** A router that records its routes in `table`, except routes under a prefix, which are not used here. */
 const recordRoutes = (table: RouteTable) =>
   Layer.effect(
     HttpRouter.HttpRouter,
@@ -64,7 +64,7 @@ const recordRoutes = (table: RouteTable) =>
     )
   )
 
-/** A router, which answers requests, and the table of its methods. */
+/** A router and the table of its methods. */
 export interface Routed {
   readonly router: Effect.Effect<
     HttpServerResponse.HttpServerResponse,
@@ -74,7 +74,7 @@ export interface Routed {
   readonly table: RouteTable
 }
 
-/** Makes the router of routes, and the table of their methods. */
+/** Creates the router of routes and the table of their methods. */
 export const routed = <E, R>(routes: Layer.Layer<never, E, R>) =>
   Effect.suspend(() => {
     const table = makeRouteTable()

@@ -19,13 +19,13 @@ const isClientAbort = (cause: Cause.Cause<unknown>): boolean =>
   Cause.hasInterruptsOnly(cause) &&
   cause.reasons.some(({ annotations }) => annotations.has(HttpServerError.ClientAbort.key))
 
-/** The request that no route answers, if that is what went wrong. */
+/** The request without a route, if that is the cause. */
 const notRouted = (cause: Cause.Cause<unknown>) => {
   const error = Cause.squash(cause)
   return HttpServerError.isHttpServerError(error) && error.reason._tag === "RouteNotFound" ? error.request : undefined
 }
 
-/** A page with the headers of the answer that it is shown instead of. */
+/** A page with the headers of the response that it replaces. */
 const shownInsteadOf = ({ headers }: Response, page: Response): Response =>
   HttpServerResponse.setHeaders(page, { ...headers, ...page.headers })
 
@@ -43,15 +43,15 @@ const complete = ({ errorPage, isLast, request, state }: ActiveRequest, response
 }
 
 /**
- * Answers requests by the router, each in a fiber of its own: turns whatever goes wrong into a problem, and sets the
- * headers that every answer has.
+ * Answers requests by the router, each in a fiber of its own: turns any failure into a problem, and sets the headers of
+ * every response.
  */
 export const makeRoutedRequests = Effect.fnUntraced(function* ({ router, table }: Routed) {
   const scope = yield* Effect.scope
-  /** The activeRequest of each of Node's requests that is being answered. */
+  /** The requests being answered, by Node's request object. */
   const active = new WeakMap<object, ActiveRequest>()
 
-  /** The answer to a method that the path does not take, or to an unknown path. */
+  /** The response to an unsupported method or an unknown path. */
   const unrouted = ({ method, url }: HttpServerRequest.HttpServerRequest) =>
     Effect.map(CurrentRequest, (state) => {
       const allowed = table.methodsOf(url)

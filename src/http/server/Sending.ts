@@ -7,25 +7,24 @@ import { type HttpFailure, toProblem } from "../problems/HttpProblems.ts"
 import { answerHeaders, pageHeaders } from "../ResponseHeaders.ts"
 import type { RequestState } from "../RequestState.ts"
 
-/** A problem as a page, which a browser gets where a program gets the problem document. */
+/** Renders a problem as a page, which a browser gets instead of the problem document. */
 export type ErrorPage = (problem: ProblemDocument) => HttpServerResponse.HttpServerResponse
 
-/** What an answer goes to, on Node's own objects. */
+/** The destination of a response, on Node's own objects. */
 export interface Reply {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly state: RequestState
-  /** Whether the connection closes after it. */
+  /** True if the connection closes after it. */
   readonly isLast: () => boolean
-  /** Shows a problem to a person. */
+  /** Renders a problem as a page. */
   readonly errorPage: ErrorPage
 }
 
 /** A request that is being answered. */
 export interface ActiveRequest extends Reply {
   /**
-   * The answer is being worked on until `release`: until then the request is in flight, even if its client has disconnected,
-   * and its log line is written afterwards.
+   * Keeps the request in flight until `release`, even if its client disconnects; the log line is written afterwards.
    */
   readonly hold: () => void
   readonly release: () => void
@@ -59,7 +58,7 @@ const sendPage = (reply: Reply, document: ProblemDocument, headers: Readonly<Rec
   })
 }
 
-/** Answers with a problem document, or with a page where a person reads it. */
+/** Answers with a problem document, or with a page in a browser. */
 export const sendAnswer = (
   reply: Reply,
   problem: ProblemAnswer,

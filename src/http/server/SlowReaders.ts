@@ -9,20 +9,20 @@ export interface OpenRequest {
 
 /** A connection of a server. */
 export interface Connection {
-  /** The client on its other side; undefined for a proxy, behind which there are many. */
+  /** The client of the connection; undefined for a proxy, which has many clients behind it. */
   readonly client: string | undefined
   /**
    * Its requests in flight. An array, because a long-lived Set keeps its old tables reachable after it grows, so one old
    * request would keep all later ones in memory.
    */
   readonly open: Array<OpenRequest>
-  /** Since when it has had no request, in milliseconds of `performance.now`. */
+  /** The time since which it has had no request, in milliseconds of `performance.now`. */
   idleSince: number
 }
 
 export type Connections = Map<Duplex, Connection>
 
-/** How often connections are looked at, in milliseconds. */
+/** How often connections are checked, in milliseconds. */
 const interval = 1000
 
 /** The limit on writing one response in total, as a multiple of the limit on time without progress. */
@@ -31,15 +31,15 @@ const inAll = 10
 const isBeingWritten = ({ response }: OpenRequest) => response.headersSent && !response.writableFinished
 
 /**
- * Cuts off clients that do not take their answers: those that take no byte of one for `timeout` milliseconds, which is
- * looked at that often, and those that have not taken the whole of it after ten times as long.
+ * Cuts off clients that do not read their responses: those that read no byte for `timeout` milliseconds, which is also
+ * the interval of the check, and those that have not read the whole response after ten times as long.
  */
 export const cutSlowReaders = (server: Server, connections: Connections, timeout: number): void => {
-  // Node looks at the bytes that the system has taken before it says that a socket is idle.
+  // Node counts the bytes that the system has accepted before it reports a socket as idle.
   server.timeout = timeout
   server.on("timeout", (socket: Duplex) => {
     const open = connections.get(socket)?.open ?? []
-    // Where no answer has begun, the client may be waiting for one, or be within the time for sending its request.
+    // Before a response has begun, the client may be waiting for it, or still be sending its request.
     if (open.length === 0 || open.some(isBeingWritten)) socket.destroy()
   })
 

@@ -7,26 +7,26 @@ import { Unavailable } from "../problems/HttpFailures.ts"
 import { newRequest } from "../RequestState.ts"
 import { type ErrorPage, sendProblem, sendText } from "./Sending.ts"
 
-/** Nothing can listen on an address that is configured; `variable` is the one with its port. */
+/** A configured address cannot be listened on; `variable` sets its port. */
 export class PortUnusable extends Data.TaggedError("PortUnusable")<{
   readonly variable: "PORT" | "ADMIN_PORT"
   readonly cause: HttpServerError.ServeError
 }> {
   override get message() {
     return (
-      `The service cannot listen, and has changed nothing: ${explain(this.cause)}. ` +
-      `End what listens there, or set ${this.variable} to another port`
+      `The service cannot listen, and nothing was changed: ${explain(this.cause)}. ` +
+      `Stop the process using it, or set ${this.variable} to another port`
     )
   }
 }
 
-/** Says of a server that cannot listen which variable to change. */
+/** Adds the variable to change to the failure of a server that cannot listen. */
 export const orPortUnusable = (variable: PortUnusable["variable"]) =>
   Effect.mapError((cause: HttpServerError.ServeError) => new PortUnusable({ variable, cause }))
 
 /**
- * Answers while the service waits for its database, or brings it up to date: it is alive, and there is nothing else it can
- * answer yet. Each connection ends with its answer, so that the next request may go to another instance.
+ * Answers while the service waits for its database or migrates it: it is alive, but cannot answer anything else yet.
+ * Each connection ends with its response, so that the next request may go to another instance.
  */
 export const makeWhileStarting =
   (options: { readonly publicUrl: string; readonly errorPage: ErrorPage }): RequestListener =>
