@@ -108,4 +108,6 @@ export const CreditGroup = HttpApiGroup.make("credits")
         })
       )
   )
-  .annotateMerge(OpenApi.annotations({ title: "Credits", description: "The usage and the remaining credits of a key." }))
+  .annotateMerge(
+    OpenApi.annotations({ title: "Credits", description: "The usage and the remaining credits of a key." })
+  )

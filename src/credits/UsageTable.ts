@@ -38,7 +38,10 @@ const Row = Schema.Struct({
 /** The usage of a month by day or by sub-key. */
 export const UsageTable = Schema.Struct({
   month: Schema.String.annotate({ description: "The month in UTC.", examples: ["2026-11"] }),
-  by: Schema.Literals(["day", "sub_key"]).annotate({ description: "How the forecasts are grouped.", examples: ["day"] }),
+  by: Schema.Literals(["day", "sub_key"]).annotate({
+    description: "How the forecasts are grouped.",
+    examples: ["day"]
+  }),
   rows: Schema.Array(Row).annotate({ description: "Only days and sub-keys with forecasts." })
 }).annotate({
   identifier: "UsageTable",

@@ -20,7 +20,7 @@ export type MeteredRequest =
   | ({ readonly kind: "goal" } & GoalRequest)
   | ({ readonly kind: "progress" } & ProgressRequest)
 
-/** Decodes a request from a JSON object. Fails with InvalidInput, listing every error. */
+/** Decodes a request from a JSON object. Fails with InvalidInput, which lists every error. */
 export const decodeMetered = (kind: MeteredKind, json: unknown): Result.Result<MeteredRequest, InvalidInput> => {
   switch (kind) {
     case "goal":

@@ -309,7 +309,7 @@ export interface Benchmarks {
   readonly references: ReadonlyArray<BenchmarkReference>
 }
 
-/** What a key has used and has left. */
+/** The usage and the remaining credits of a key. */
 export interface KeyUsage {
   /** The first characters of the key. */
   readonly key_prefix: string
@@ -319,7 +319,7 @@ export interface KeyUsage {
   readonly monthly_limit?: number | null | undefined
   /** The state of the key. */
   readonly state: "unconfirmed" | "usable" | "revoked"
-  /** Whether the key may be used. */
+  /** active if the key may be used. */
   readonly plan: "active" | "inactive"
   /** Credits left; they never expire. */
   readonly credits_remaining: number
@@ -344,20 +344,20 @@ export interface KeyUsage {
 export interface LedgerPage {
   /** The changes, newest first. */
   readonly entries: ReadonlyArray<{
-    /** Why the balance changed. */
+    /** The reason for the change. */
     readonly kind: "preview_grant" | "forecast" | "credit_pack" | "adjustment"
-    /** By how much. */
+    /** The change in credits. */
     readonly delta: number
     /** The balance after it. */
     readonly balance_after: number
-    /** Unique to the change. */
+    /** A unique reference of the change. */
     readonly reference: string
-    /** The name of the sub-key that asked for the forecast; null if none did. */
+    /** The name of the sub-key that requested the forecast; null if none did. */
     readonly sub_key: string | null
-    /** When, in UTC. */
+    /** The time of the change, in UTC. */
     readonly created_at: string
   }>
-  /** Pass it as cursor to get the page after this one; null on the last. */
+  /** Pass it as cursor to get the next page; null on the last page. */
   readonly next_cursor: string | null
 }
 
