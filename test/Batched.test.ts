@@ -53,7 +53,7 @@ describe("a batched effect", () => {
       yield* gate.open
       assert.strictEqual(yield* Fiber.join(first), 4)
       assert.deepStrictEqual(yield* Fiber.join(others), [8, 28, 12])
-      // 14 is of the same share as 4, and waits for the next turn.
+      // 14 has the same share as 4, and waits for the next turn.
       assert.deepStrictEqual(batches, [[2], [4, 6], [14]])
     })
   )

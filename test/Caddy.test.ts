@@ -24,7 +24,7 @@ const balancer = Effect.fnUntraced(function* (ports: ReadonlyArray<number>, pati
   const directory = yield* temporaryDirectory
   const url = `http://127.0.0.1:${yield* Effect.promise(freePort)}`
   const upstreams = ports.map((port) => `127.0.0.1:${port}`).join(" ")
-  // The listener for its own operator has a fixed port.
+  // Caddy's admin endpoint has a fixed port.
   const config = caddyfile
     .replace(/forecast-1:3000.*(?= \{)/, upstreams)
     .replace(/^\{$/m, "{\n\tadmin off")
@@ -61,7 +61,7 @@ describe.skipIf(caddy === undefined)("Caddyfile", () => {
           DRAIN_SECONDS: "10"
         })
       let [a, b] = [yield* start(first), yield* start(second)]
-      // Where other tests take all of the machine, probes of an instance that is ready may fail for a while.
+      // If other tests use the whole machine, probes of a ready instance may fail for a while.
       const { url } = yield* balancer([first, second], "60s")
       yield* isReady(url)
 
@@ -75,7 +75,7 @@ describe.skipIf(caddy === undefined)("Caddyfile", () => {
             body: JSON.stringify(sample)
           })
           answers.push(new Answer(response.status, response.headers, await response.text()))
-          // Callers that take all of a slow machine would leave none of it for the probes. At 80 requests per second, many
+          // Callers that use the whole of a slow machine would leave nothing for the probes. At 80 requests per second, many
           // arrive before Caddy has seen that an instance is about to stop.
           await new Promise((resolve) => setTimeout(resolve, 50))
         }
@@ -84,7 +84,7 @@ describe.skipIf(caddy === undefined)("Caddyfile", () => {
       yield* until(() => answers.length > 100)
       assert.strictEqual((yield* stop(a, "SIGTERM")).code, 0)
       a = yield* start(first)
-      // Before the other one goes, Caddy has seen that this one is back.
+      // Before the other one stops, Caddy has noticed that this one is back.
       yield* until(() => a.stderr().includes('"route":"/api/v1/forecast"'))
       assert.strictEqual((yield* stop(b, "SIGTERM")).code, 0)
       b = yield* start(second)

@@ -14,7 +14,7 @@ import { deliver as deliverEvent, FakeStripe, stripeEvent, stripePayments, strip
 import { linkOf, smtpPassword, smtpServer } from "./support/Smtp.ts"
 import { withMailer } from "./support/Mail.ts"
 
-/** What an exporter takes of how a span ended. */
+/** The status of a span as exporters see it. */
 const failureOf = ({ status }: Tracer.Span) =>
   status._tag === "Ended" && Exit.isFailure(status.exit) ? Cause.pretty(status.exit.cause) : ""
 
@@ -67,7 +67,7 @@ describe("secrets", () => {
           })
           const confirm = (token: string) =>
             post("/api/v1/access-requests/confirm", { body: JSON.stringify({ token }) })
-          /** Delivers what is due, and gives the token of the newest mail. */
+          /** Delivers due emails, and returns the token of the newest one. */
           const deliver = Effect.gen(function* () {
             yield* Effect.repeat(deliverDue, { while: (tried) => tried > 0 })
             const token =
@@ -84,7 +84,7 @@ describe("secrets", () => {
             return key
           }
 
-          // A mail that is refused with its own link in the answer, and sent again.
+          // An email that is refused with its own link in the response, and retried.
           yield* request
           smtp.behaviours.push("quote")
           yield* deliverDue
@@ -93,7 +93,7 @@ describe("secrets", () => {
           yield* mails.retry(refused?.id ?? "")
           const token = yield* deliver
 
-          // Each way that takes or shows a token or a key, going well and going wrong.
+          // Each endpoint that takes or shows a token or a key, succeeding and failing.
           assert.strictEqual((yield* send(`/confirm/${token}`)).status, 200)
           const page = yield* send(`/confirm/${token}`, { method: "POST" })
           const void_ = keyIn(page.text)
@@ -126,7 +126,7 @@ describe("secrets", () => {
           answers.push((yield* post("/api/v1/keys/revoke", { key: replaced, body: "" })).text)
           answers.push((yield* post("/api/v1/forecast", { key: rotated })).text)
 
-          // A payment that Stripe refuses while it quotes the key, one that it opens, and messages right and wrong.
+          // A payment that Stripe refuses quoting the key, one that it opens, and valid and invalid messages.
           const { answer } = yield* FakeStripe
           const ordered = { pack: "starter", name: "Eve", email: "eve@example.com", company: "Example" }
           const order = post("/api/v1/orders", { body: JSON.stringify(ordered) })
@@ -156,7 +156,7 @@ describe("secrets", () => {
           const third = yield* deliver
           keyIn((yield* confirm(third)).text)
 
-          // A notice, whose link is used well and wrongly.
+          // A low-credit notice, whose link is used correctly and wrongly.
           const bob = { name: "Bob", email: "bob@example.com", company: "Example" }
           const issued = Redacted.value((yield* (yield* ApiKeys).issue(bob, 1)).secret)
           secrets.add(issued)
@@ -193,7 +193,7 @@ describe("secrets", () => {
             if (![token, second, third, orderSecret, unsubscribing].includes(secret))
               assert.notInclude(mailed, secret, "mails")
           }
-          // What an answer repeats of a request is the name of an unknown field, which the caller sent in the body.
+          // A response may repeat the name of an unknown field, which the caller sent in the body.
           for (const secret of secrets) {
             const repeated = answers.filter((text) => text.includes(secret) && !text.includes('"code":"unknown_field"'))
             assert.deepStrictEqual(repeated, [])

@@ -27,7 +27,7 @@ import { type Running, run, startCommand, stop, until } from "./support/Process.
 const root = fileURLToPath(new URL("..", import.meta.url))
 const read = (file: string) => readFileSync(`${root}${file}`, "utf8")
 
-/** The instructions of the Dockerfile, each on a line; those of its last stage are what the image is. */
+/** The instructions of the Dockerfile, one per line; those of its last stage make the image. */
 const instructions = read("Dockerfile")
   .replaceAll(/^#.*\n/gm, "")
   .replaceAll(/\\\n\s*/g, "")
@@ -64,7 +64,7 @@ const makeImage = Effect.gen(function* () {
   assert.deepStrictEqual(yield* end(made), { code: 0, stdout: "", stderr: "" })
   mkdirSync(`${directory}/bin`)
   copyFileSync(process.execPath, `${directory}/bin/node`)
-  // It has the mode that this checkout was installed with; the base image's Node is for everybody.
+  // It has the mode with which this checkout was installed; the base image's Node is readable by everybody.
   chmodSync(`${directory}/bin/node`, 0o755)
   symlinkSync("../app/dist/main.js", `${directory}/bin/outreach-forecast`)
   mkdirSync(`${directory}/data`, 0o700)
@@ -85,7 +85,7 @@ const makeImage = Effect.gen(function* () {
   return { directory, start }
 })
 
-/** A folder with what the Dockerfile copies into the image that builds, all of which the build context has. */
+/** A folder with the files that the Dockerfile copies into the build stage, all from the build context. */
 const buildContext = Effect.gen(function* () {
   const directory = yield* temporaryDirectory
   const context = read(".dockerignore").split("\n")
@@ -103,7 +103,7 @@ const buildContext = Effect.gen(function* () {
   return directory
 })
 
-/** Runs a command in a folder, which has to end well and without a word. */
+/** Runs a command in a folder, which must succeed without output. */
 const runWell = Effect.fnUntraced(function* (directory: string, command: string) {
   const running = yield* startCommand("sh", ["-c", command], directory, { PATH: process.env["PATH"] ?? "" })
   assert.deepStrictEqual(yield* end(running), { code: 0, stdout: "", stderr: "" })
@@ -189,7 +189,7 @@ layer(Built.layer, { excludeTestServices: true })("what the Dockerfile builds", 
   it.effect("builds the program from the files that it copies, all of which the build context has", () =>
     Effect.gen(function* () {
       const directory = yield* Built
-      // Of a part of the program that is loaded later the name has a hash of where it comes from, as its folder has.
+      // The name of a chunk that is loaded later contains a hash of its path, like its folder.
       const files = (folder: string) =>
         readFileSync(`${folder}/dist/.build`, "utf8")
           .split("\n")

@@ -22,13 +22,13 @@ const end = ({ exit, stderr, stdout }: Running) =>
     (code) => ({ code, stdout: stdout(), stderr: stderr() })
   )
 
-/** A file of the page's machine, with the folders of that machine below another one. */
+/** A file of the machine in the page, with its folders moved below another one. */
 const placed = (file: string, directory: string) =>
   readFileSync(`${shipped}/${file}`, "utf8")
     .replaceAll(/\/(?:opt|etc|var)(?=\/)/g, (folder) => `${directory}${folder}`)
     .replaceAll("/usr/local/bin/", `${directory}/usr/local/bin/`)
 
-/** A machine as the page installs it, in a folder that stands for its root. */
+/** A machine installed as in the page, in a folder in place of its root. */
 const machine = Effect.fnUntraced(function* (settings: ReadonlyArray<string>, mailUrl: string) {
   const directory = yield* temporaryDirectory
   for (const folder of [
@@ -48,7 +48,7 @@ const machine = Effect.fnUntraced(function* (settings: ReadonlyArray<string>, ma
   writeFileSync(`${directory}/etc/outreach-forecast/environment`, `${environment}\n`)
   writeFileSync(`${directory}/etc/outreach-forecast/credentials/MAIL_URL`, `${mailUrl}\n`)
   const command = `${directory}/usr/local/bin/outreach-forecast`
-  // There is no user of that name here.
+  // The user does not exist on this machine.
   writeFileSync(command, placed("outreach-forecast", directory).replace(/exec setpriv.*--init-groups/, "exec"))
   chmodSync(command, 0o755)
   const start = (...args: ReadonlyArray<string>) => startCommand("sh", [command, ...args], directory, {})
@@ -73,7 +73,7 @@ describe("the systemd units", () => {
         spawnSync("systemd-analyze", ["verify", "--man=no", ...files], { cwd: directory, encoding: "utf8" })
       const { status, stderr } = verify(...units.map((unit) => `./${unit}`))
       assert.deepStrictEqual([status, stderr.split("\n").filter((line) => line.includes("outreach-forecast"))], [0, []])
-      // It would tell of a setting that there is not.
+      // It would report an unknown setting.
       writeFileSync(
         `${directory}/wrong.service`,
         placed("outreach-forecast.service", directory).replace("RestartSec", "Restarts")
@@ -134,7 +134,7 @@ describe("a day in production", () => {
       )
       yield* untilFound(answers, (status) => status === 200)
 
-      // The first key, by mail.
+      // The first key, by email.
       const owner = { name: "Ada", email: "ada@example.com", company: "Example" }
       yield* Effect.promise(() => post(`${url}/api/v1/access-requests`, owner))
       yield* until(() => smtp.messages.length === 1)
@@ -146,7 +146,7 @@ describe("a day in production", () => {
       const key = String(new Answer(200, new Headers(), yield* Effect.promise(() => confirmed.text())).json["api_key"])
       assert.match(key, /^ofk_live_/)
 
-      // Two restarts under load: a request that is not answered is sent again with its Idempotency-Key.
+      // Two restarts under load: a request without a response is retried with its Idempotency-Key.
       let sent = 0
       const most = 90
       const caller = async () => {
@@ -190,7 +190,7 @@ describe("a day in production", () => {
         const { status } = yield* Effect.promise(() => post(`${url}/api/v1/forecast`, sample, { "x-api-key": key }))
         assert.strictEqual(status, i < 10 ? 200 : 429)
       }
-      // The counts of the last minute are written at the end.
+      // The counts of the last minute are written on exit.
       yield* stop(server, "SIGTERM")
       const why = yield* home.run("why", owner.email)
       assert.strictEqual(why.code, 0, why.stderr)

@@ -87,7 +87,7 @@ describe("README", () => {
   const variables = Effect.gen(function* () {
     const names: Array<string> = []
     const recorder = ConfigProvider.make((path) => {
-      // The root is asked for the names of all that are set.
+      // The empty path asks for the names of all variables that are set.
       if (path.length > 0) names.push(path.join("."))
       return Effect.undefined
     })
@@ -130,7 +130,7 @@ describe("README", () => {
           Effect.provide(ConfigProvider.layer(ConfigProvider.fromEnv({ env })))
         )
       for (const [name, value] of defaults) {
-        // What is for Postgres does nothing without it.
+        // Settings for Postgres have no effect without it.
         const isForPostgres = name.startsWith("DATABASE_") && name !== "DATABASE_URL"
         const base: Readonly<Record<string, string>> = isForPostgres ? { DATABASE_URL: postgres } : {}
         const usual = yield* settingsOf(base)

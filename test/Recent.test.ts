@@ -7,7 +7,7 @@ describe("makeRecent", () => {
     for (let i = 0; i < 1000; i++) {
       recent.set(`name ${i}`, i)
       const known = Array.from({ length: i + 1 }, (_, at) => at).filter((at) => recent.get(`name ${at}`) === at)
-      // To look at the names makes those that are known recent again, but none that is gone.
+      // A look-up makes a cached name recent again, but does not restore an evicted one.
       assert.isAtLeast(known.length, Math.min(i + 1, 10))
       assert.isAtMost(known.length, 20)
       assert.strictEqual(known.at(-1), i)

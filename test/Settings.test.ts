@@ -106,7 +106,7 @@ describe("Settings", () => {
         "PATH HOME HOSTNAME MAIL MAILCHECK LOGNAME NODE_ENV PGPORT POSTGRES_PASSWORD DATABASE_URL_TEST INVOCATION_ID JOURNAL_STREAM KUBERNETES_SERVICE_PORT SERVICE_API_KEY SERVICE_BASE_URL SSH_CLIENT npm_config_mail_url"
       const { doubts } = yield* settingsOf(Object.fromEntries(ofOthers.split(" ").map((name) => [name, "x"])))
       assert.deepStrictEqual(doubts, [])
-      // Who has set the right one has another variable for another program.
+      // If the right variable is set, a similar one is for another program.
       assert.deepStrictEqual((yield* settingsOf({ MAILURL: "x", MAIL_URL: "smtp://localhost" })).doubts, [])
     })
   )

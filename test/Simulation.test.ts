@@ -7,7 +7,7 @@ describe("A simulated service", () => {
     "neither loses nor duplicates a credit, grant or email, and leaves nothing pending, whatever crashes when",
     () =>
       Effect.gen(function* () {
-        // `npm run simulate` does the same for as long as one likes, and replays a seed with its steps.
+        // `npm run simulate` runs longer, and replays a seed with its steps.
         for (let seed = 1; seed <= 30; seed++) {
           const { fault } = yield* simulate(seed)
           assert.isUndefined(fault, `npm run simulate -- --from ${seed} --seeds 1`)

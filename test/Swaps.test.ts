@@ -22,7 +22,7 @@ const forecast = Effect.gen(function* () {
   return yield* post("/api/v1/forecast", { key: secret })
 })
 
-/** What the confirmation of an access request answers to the token of the letter that arrived. */
+/** The response to confirming an access request with the token from its email. */
 const confirmation = (letters: ReadonlyArray<Letter>) =>
   Effect.gen(function* () {
     const owner = { name: "Ada", email: "ada@example.com", company: "Example" }
@@ -60,7 +60,7 @@ describe("an endpoint's response changes with one swapped layer", () => {
       const { headers, problem } = yield* forecast
       assert.deepInclude(problem, { status: 429, code: "usage_exhausted" })
       assert.strictEqual(headers.get("ratelimit"), '"credits";r=0')
-      // Another instance than that of the application, which charges by its own credits.
+      // A different instance from that of the application, which charges with its own Credits.
     }).pipe(Effect.provide(serverWith(Layer.fresh(Forecasts.layer).pipe(Layer.provide(withoutCredits)))))
   })
 

@@ -17,10 +17,10 @@ import {
 } from "../support/Http.ts"
 import { until } from "../support/Process.ts"
 
-/** What a browser says of a form that is sent from a page of the service. */
+/** The headers that a browser sends with a form from a page of the service. */
 const here = { "sec-fetch-site": "same-origin" }
 
-/** A request with a session; a form where there are fields. */
+/** A request with a session; a form if there are fields. */
 const visit = (
   path: string,
   cookie: string,
@@ -169,7 +169,7 @@ describe("a session at /account", () => {
         }
         assert.isTrue(yield* works(secret))
         assert.isTrue(yield* isSignedIn(cookie))
-        // Over plain HTTP a browser names the origin alone.
+        // Over plain HTTP a browser sends only the origin.
         assert.strictEqual((yield* signIn(secret, { origin })).status, 303)
       })
     )
@@ -265,7 +265,7 @@ describe("what the owner of a key does in a session", () => {
           balances.flat(),
           Array.from({ length: 25 }, (_, i) => 76 + i)
         )
-        // What is no position in the ledger is the newest page.
+        // An invalid position in the ledger shows the newest page.
         for (const odd of ["x", "-1", "0", "1e3", "%27--"]) {
           assert.include((yield* visit(`/account?before=${odd}`, cookie)).text, ">76<")
         }

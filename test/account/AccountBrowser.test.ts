@@ -48,7 +48,7 @@ describe.skipIf(browserObstacle !== undefined)("the account of a key, in a brows
         yield* press(page, "#api_key", key)
         assert.strictEqual(page.url(), `${server.url}/account`)
         assert.strictEqual(yield* at(page, ".amount"), "47")
-        // A month may have ended meanwhile.
+        // A month may have ended in the meantime.
         const months = [...(yield* at(page, "svg.months", "ariaLabel")).matchAll(/\w{3} \d{4}: (\d+)/g)]
         assert.strictEqual(
           Arr.reduce(months, 0, (sum, [, requests]) => sum + Number(requests)),
@@ -71,7 +71,7 @@ describe.skipIf(browserObstacle !== undefined)("the account of a key, in a brows
         yield* focusOn(page, "monthly_limit")
         yield* look("sub-key-error")
 
-        // What the browser keeps of the session is out of reach of scripts, and the key is nowhere.
+        // The browser keeps the session out of reach of scripts, and the key nowhere.
         yield* Effect.promise(() => page.setJavaScriptEnabled(true))
         const kept: unknown = yield* Effect.promise(() =>
           page.evaluate("JSON.stringify([localStorage.length, sessionStorage.length, document.cookie])")
@@ -79,7 +79,7 @@ describe.skipIf(browserObstacle !== undefined)("the account of a key, in a brows
         assert.strictEqual(kept, '[0,0,""]')
         assert.notInclude(yield* Effect.promise(() => page.content()), key)
 
-        // Another site's page cannot act for whoever is signed in.
+        // Another site's page cannot act for the signed-in user.
         const form = `<form method="post" action="${server.url}/account/revoke"><button id="go">x</button></form>`
         yield* Effect.promise(async () => {
           await page.goto("about:blank")
@@ -131,21 +131,21 @@ describe.skipIf(browserObstacle !== undefined)("the account of a key, in a brows
   )
 })
 
-/** Opens a part of the page, by the keyboard. */
+/** Opens a section of the page with the keyboard. */
 const unfold = (page: Page, selector: string) =>
   Effect.promise(async () => {
     await page.focus(`${selector} summary`)
     await page.keyboard.press("Enter")
   })
 
-/** Opens what a link or button leads to, by the keyboard. */
+/** Follows a link or presses a button with the keyboard. */
 const follow = (page: Page, selector: string) =>
   Effect.promise(async () => {
     await page.focus(selector)
     await Promise.all([page.waitForNavigation(), page.keyboard.press("Enter")])
   })
 
-/** Types into a field in place of what it has, and sends its form. */
+/** Replaces the content of a field, and submits its form. */
 const press = (page: Page, selector: string, text = "") =>
   Effect.promise(async () => {
     await page.focus(selector)
@@ -163,5 +163,5 @@ const at = (page: Page, selector: string, property = "textContent") =>
     String(await page.evaluate(`document.querySelector(${JSON.stringify(selector)}).${property}`))
   )
 
-/** The browser gives the focus to what has autofocus a moment after the page is loaded. */
+/** Waits for autofocus, which the browser applies shortly after loading the page. */
 const focusOn = (page: Page, id: string) => Effect.promise(() => becomes(page, "document.activeElement.id", id))

@@ -39,7 +39,7 @@ describe("the orders at /account", () => {
         assert.include(text, ">2,500 for 79.00 USD</td>")
         assert.include(text, "Paid, credits added")
         assert.notInclude(text, another)
-        // The ledger leads to the order that brought its credits.
+        // The ledger links to the order that brought its credits.
         assert.include(text, `order <a href="/account/orders/${paid}">${paid}</a>`)
 
         const page = yield* visit(`/account/orders/${waiting}`, cookie)

@@ -68,7 +68,7 @@ describe.skipIf(browserObstacle !== undefined)("a customer, in a browser", () =>
         )
         assert.include(answers[2]?.json, { code: "sub_key_limit_reached" })
 
-        // 98 are left; below 20 of 100 an email says so.
+        // 98 are left; an email is sent below 20 of 100.
         const many = yield* call("/api/v1/forecasts", key, { campaigns: Array.from({ length: 79 }, () => sample) })
         assert.strictEqual(many.status, 200, many.text)
         yield* until(() => mailAbout("You have 19 forecast credits left") !== undefined)

@@ -24,7 +24,7 @@ const form = (path: string, fields: Readonly<Record<string, string>>, cookie: st
     body: new URLSearchParams(fields)
   })
 
-/** What stands in the header, at the right. */
+/** The text at the right of the header. */
 const linkIn = (text: string) => /<a class="button.*?<\/a>/.exec(text)?.[0] ?? assert.fail("no link")
 
 const toGetKey = '<a class="button" href="/#access">Get an API key</a>'

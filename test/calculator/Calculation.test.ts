@@ -208,7 +208,7 @@ describe("the presets", () => {
     assert.strictEqual(presetOf(values), preset)
     const { forecast } = calculation(values)
     for (const name of requiredRates) assert.isTrue(figures.has(Number(preset.values[name])), name)
-    // A small campaign is honest; every other flag would question the preset itself.
+    // The flag for a small sample is acceptable; any other would call the preset into question.
     assert.includeMembers(["small_sample"], [...forecast.risk_flags])
     assert.isAtLeast(Number(forecast.cost_per_meeting), leastOfMeeting)
     assert.isAtMost(

@@ -8,7 +8,7 @@ const example =
 
 let clients = 0
 
-/** Asks as a client of its own. */
+/** Sends a request as a new client. */
 const ask = (query: string, client = `192.0.2.${++clients}`) =>
   send(`/?${query}`, { headers: { "x-forwarded-for": client } })
 
@@ -103,7 +103,7 @@ layer(accessApplication({ env: { CALCULATIONS_PER_MINUTE: "3" } }))("GET / with 
       assert.strictEqual(status, 200)
       assert.include(text, "<td>All 100</td><td>304,950</td>")
       assert.match(text, /\d+ of your last 100 ended within the range of replies/)
-      // Calculated, they are in the links of the page and in the call of the API.
+      // Once calculated, they are in the links of the page and in the call of the API.
       assert.include(text, `history=${row(0)}_`)
       assert.include(text, "&quot;name&quot;: &quot;Campaign number 99&quot;")
       const wrong = yield* ask(`${example}&history=100..5_100..500`)
@@ -151,7 +151,7 @@ layer(accessApplication({ env: { CALCULATIONS_PER_MINUTE: "3" } }))("GET / with 
       assert.isAtLeast(Number(headers.get("retry-after")), 1)
       assert.match(text, /Wait \d+ seconds?, then calculate again\./)
       assert.include(text, `href="/?${example.replaceAll("&", "&amp;")}"`)
-      // So do pages that say what is wrong with numbers.
+      // So do pages with errors.
       assert.strictEqual((yield* ask("emails_sent=abc", client)).status, 429)
       assert.strictEqual((yield* ask(example)).status, 200)
       assert.strictEqual((yield* send("/", { headers: { "x-forwarded-for": client } })).status, 200)

@@ -10,7 +10,7 @@ const selectAll = async (page: Page, field: string) => {
   await page.keyboard.up("Control")
 }
 
-/** The form with the keyboard: a number in place of the one that is there. */
+/** Replaces a number in the form with the keyboard. */
 const type = async (page: Page, field: string, text: string) => {
   await selectAll(page, field)
   await page.keyboard.type(text)
@@ -54,7 +54,7 @@ describe.skipIf(browserObstacle !== undefined)("the calculator, in a browser", (
         page.on("request", (request) => requests.push(request.url()))
         yield* Effect.promise(async () => {
           assert.strictEqual(await textOf(page, clients), "3.75")
-          // At once: between slow key strokes the page computes what is there so far.
+          // Immediately: between slow key strokes the page computes what has been typed so far.
           await selectAll(page, "emails_sent")
           await page.keyboard.sendCharacter("1.000,5")
           await shows(page, "#emails_sent-error", "Emails sent must be a whole number.")
@@ -69,7 +69,7 @@ describe.skipIf(browserObstacle !== undefined)("the calculator, in a browser", (
           await shows(page, "#goal-answer", "Reached")
           await shows(page, "#spoken", "7.5 clients expected")
 
-          // By link: a second campaign, and another first one, which keeps what is not of that campaign.
+          // By link: a second campaign, and another first one, which keeps everything else.
           await page.click("#comparison a")
           await shows(page, "#comparison", "ends better in")
           await becomes(page, "document.activeElement.id", "b_average_deal_value")
@@ -82,7 +82,7 @@ describe.skipIf(browserObstacle !== undefined)("the calculator, in a browser", (
         assert.deepStrictEqual(requests, [])
         yield* inspect(page, "calculator-full")
 
-        // The address holds all of it: the service answers with the same.
+        // The address contains everything: the service responds with the same.
         const [before, after] = yield* Effect.promise(async () => {
           const shown =
             "['outcome', 'advice', 'funnel', 'distribution', 'levers', 'goal-answer', 'comparison', 'code-curl'].map((id) => document.getElementById(id).innerHTML)"

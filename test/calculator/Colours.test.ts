@@ -5,7 +5,7 @@ const read = (file: string) => readFileSync(new URL(`../../src/${file}`, import.
 
 const styles = [read("site/browser/style/base.css"), read("calculator/browser/result.css")]
 
-/** The colours of a scheme: those of the light one, and in the dark one what it changes. */
+/** The colours of a scheme: those of the light one, with the changes of the dark one. */
 const colours = (scheme: "light" | "dark"): ReadonlyMap<string, string> =>
   new Map(
     styles.flatMap((css) => {

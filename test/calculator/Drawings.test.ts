@@ -22,11 +22,11 @@ const attributes = (svg: string, kind: string, name: string): ReadonlyArray<numb
 
 const describedBy = (svg: string): string => /aria-label="([^"]*)"/.exec(svg)?.[1] ?? ""
 
-/** Every number that places something. */
+/** Every number that positions something. */
 const places = (svg: string): ReadonlyArray<string> =>
   [...svg.matchAll(/ (?:x|y|x1|x2|y1|y2|width|height)="([^"]*)"/g)].map(([, value = ""]) => value)
 
-/** What the points of a drawing say. */
+/** The texts of a drawing's points. */
 const pointsOf = (svg: string): ReadonlyArray<string> =>
   [...svg.matchAll(/<g class="point" role="img" tabindex="-?\d" aria-label="([^"]*)"/g)].map(([, says = ""]) => says)
 
@@ -39,7 +39,7 @@ describe("the funnel", () => {
     const at = (count: number) => Math.round((Math.log1p(count) / Math.log1p(5000)) * 1e4) / 100
     assert.deepStrictEqual(attributes(svg, "outside", "width"), [5000, 250, 75, 15, 3.75].map(at))
     assert.deepStrictEqual(attributes(svg, "grid", "x1"), [0, 1, 10, 100, 1000].map(at))
-    // The range as campaigns vary, and chance alone within it.
+    // The range with varying rates, and chance alone within it.
     const spans = (kind: string) => {
       const widths = attributes(svg, kind, "width")
       return attributes(svg, kind, "x").map((x, index) => [x, rounded(x + (widths[index] ?? 0))])
@@ -126,7 +126,7 @@ describe("the distribution", () => {
     const { distribution } = drawn
     const svg = distributionDrawing(drawn).text
     const bars = (kind: string) => attributes(svg, kind, "height")
-    // 9 clients and more are outside of the range of 0 to 8, and 0 and 1 do not pay 5,000.
+    // 9 and more clients are outside the range of 0 to 8, and 0 and 1 do not cover 5,000.
     const heights = [...bars("loss"), ...bars("gain"), ...bars("outside")]
     assert.deepStrictEqual([bars("loss").length, bars("gain").length, bars("outside").length], [2, 7, 4])
     const [mode = 0] = heights.toSorted((a, b) => b - a)
@@ -134,19 +134,19 @@ describe("the distribution", () => {
     for (const [index, { chance }] of distribution.entries()) {
       assert.closeTo((heights[index] ?? 0) / mode, chance / likeliest, 0.02, String(index))
     }
-    // The numbers stand under the bars: clients, and in how many of 100.
+    // The numbers are under the bars: clients, and in how many of 100.
     const under = (kind: string) =>
       [...svg.matchAll(new RegExp(`<text class="${kind} small"[^>]*>([^<]*)<`, "g"))].map(([, text]) => text)
     assert.deepStrictEqual(under("strong"), [...Array.from({ length: 12 }, (_, count) => String(count)), "12+"])
     assert.deepStrictEqual(under("soft"), ["10", "15", "16", "14", "12", "9", "7", "5", "4", "3", "2", "1", "2"])
     assert.deepStrictEqual(attributes(svg, "threshold", "x1"), [rounded((2 / 13) * 100)])
     assert.include(svg, ">break-even: 2 clients<")
-    // The strip below is the range: 0 to 8 of 0 to 12 clients, and inside of it 1 to 6 by chance alone.
+    // The strip below is the range: 0 to 8 of 0 to 12 clients, and inside it 1 to 6 by chance alone.
     assert.deepStrictEqual(attributes(svg, "strip gain", "x"), [0])
     assert.deepStrictEqual(attributes(svg, "strip gain", "width"), [rounded((9 / 13) * 100)])
     assert.deepStrictEqual(attributes(svg, "strip alone", "x"), [rounded(100 / 13)])
     assert.deepStrictEqual(attributes(svg, "strip alone", "width"), [rounded((6 / 13) * 100)])
-    // The yellow dot is at what is expected.
+    // The yellow dot marks the expected number.
     assert.include(svg, `<circle class="dot" cx="${rounded(((3.75 + 0.5) / 13) * 100)}%"`)
     assert.strictEqual(
       describedBy(svg),

@@ -56,7 +56,7 @@ describe.skipIf(browserObstacle !== undefined)("a forecast in a frame of another
           assert.isAbove(bytes, 2000)
           await network.detach()
 
-          // On a phone, too, all of it is in sight in the height that the guide gives it.
+          // Even on a phone, all of it is visible at the height in the guide.
           await page.setViewport({ width: 360, height: 740 })
           await page.goto(site.url, { waitUntil: "networkidle0" })
           const [embedded, other] = page.frames().slice(1)

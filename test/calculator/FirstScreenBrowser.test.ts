@@ -8,7 +8,7 @@ const desktop = { width: 1280, height: 800 }
 
 const Boxes = Schema.Array(Schema.Struct({ top: Schema.Finite, bottom: Schema.Finite, height: Schema.Finite }))
 
-/** Where the elements of a selector are in the window. */
+/** The positions of a selector's elements in the window. */
 const boxesOf = async (page: Page, selector: string) => {
   const found: unknown = await page.evaluate(
     `[...document.querySelectorAll(${JSON.stringify(selector)})].map((element) => element.getBoundingClientRect().toJSON())`
@@ -16,12 +16,12 @@ const boxesOf = async (page: Page, selector: string) => {
   return Schema.decodeUnknownSync(Boxes)(found)
 }
 
-/** How many of the elements are in the window with all of their height. */
+/** The number of elements that are in the window with their full height. */
 const inSight = async (page: Page, selector: string, height: number) =>
   (await boxesOf(page, selector)).filter(({ bottom, height: own, top }) => own > 0 && top >= 0 && bottom <= height)
     .length
 
-/** Presses each preset; after each, every element of the selectors is where it was. */
+/** Presses each preset, and checks that the elements of the selectors do not move. */
 const pressPresets = async (page: Page, selectors: ReadonlyArray<string>) => {
   const before = await Promise.all(selectors.map(async (selector) => boxesOf(page, selector)))
   const count = Number(await page.evaluate("document.querySelectorAll('#presets a').length"))

@@ -177,7 +177,7 @@ describe("the result for a campaign in flight", () => {
     )
     assert.include(bad, "Reply rate: 5%, exactly as planned.")
     assert.include(bad, "Before sending more, change the offer or its audience")
-    // No field is named as programs know it.
+    // No field is called by its name in the API.
     assert.notMatch(text + bad, /[a-z]_[a-z]|open\.emails/)
   })
 
@@ -204,7 +204,7 @@ describe("the result for a campaign in flight", () => {
   })
 })
 
-/** The parts of the bars of a kind, in their order: where they begin and how long they are. */
+/** The segments of the bars of a kind, in order: their starts and lengths. */
 const bars = (svg: string, kind: string, from: string, length: string) =>
   [...svg.matchAll(/<rect class="(\w+)"([^>]*)>/g)]
     .filter(([, found]) => found === kind)
@@ -248,7 +248,7 @@ describe("the drawings of a campaign in flight", () => {
     const svg = sendingDrawing(answer).text
     const solid = bars(svg, "gain", "y", "height")
     const hatched = bars(svg, "hatched", "y", "height")
-    // One client is there already, whatever is sent.
+    // One client is already won, whatever is sent.
     const [[, client = 0] = []] = solid
     assert.isAbove(client, 1)
     assert.deepStrictEqual(new Set(solid.map(([, height]) => height)), new Set([client]))

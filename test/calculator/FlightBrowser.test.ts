@@ -75,7 +75,7 @@ describe.skipIf(browserObstacle !== undefined)("a campaign in flight on the calc
             await typeCounts(page)
             await shows(page, "#spoken", "In the end expect 2 to 9 clients")
             await shows(page, "#code-curl", '"open": {"replies": 7, "positive_replies": 4, "meetings": 2}')
-            // A count that only plans with a rate have is there with the rate.
+            // A count for an optional rate appears with the rate.
             assert.isTrue(
               await page.evaluate("document.querySelector('#so_far_meetings_held').closest('.field').hidden")
             )

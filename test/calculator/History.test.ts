@@ -64,14 +64,14 @@ describe("a pasted table", () => {
       ["", "Sent, all"],
       ["x", "5"]
     ])
-    // A quote that is not closed is a part of its cell.
+    // An unclosed quote is part of its cell.
     assert.deepStrictEqual(splitTable('a\tb\n6" ad\t"5\n7\t8'), [
       ["a", "b"],
       ['6" ad', '"5'],
       ["7", "8"]
     ])
     assert.deepStrictEqual(splitTable(""), [])
-    // Of cells, rows of nothing keep their place; a comma is part of a number.
+    // In cells, empty rows keep their place; a comma is part of a number.
     assert.deepStrictEqual(splitCells("1,200\r\n\r\n5\t 6\r\n"), [["1,200"], [""], ["5", "6"]])
   })
 
@@ -90,7 +90,7 @@ describe("past campaigns in an address", () => {
     const script = `
       import { readHistory } from ${JSON.stringify(module)}
       console.log(readHistory("1.1.1.1.1.1.1_".repeat(1000)).errors.length)`
-    // In a process of its own, which can be ended: one expression for all of them took seven times as long for each more.
+    // In a separate process, which can be killed: a single regular expression took seven times as long for each further campaign.
     const { stdout } = spawnSync(process.execPath, ["--input-type=module", "--eval", script], {
       encoding: "utf8",
       timeout: 60_000
@@ -182,7 +182,7 @@ describe("past campaigns in the form", () => {
     const again = readForm(valuesOf(new URLSearchParams(link.slice(2))))
     assert.deepStrictEqual(again.input?.first.assumptions.history, past.slice(0, 3))
     assert.strictEqual(readHistory(tableOf(readHistory(short).rows)).campaigns.length, 4)
-    // What is wrong stays as it was written.
+    // Invalid input stays as it was typed.
     assert.strictEqual(shortened("Sent\nabc"), "Sent\nabc")
   })
 

@@ -9,7 +9,7 @@ const valueOf = (selector: string) => `document.querySelector(${JSON.stringify(s
 const textOf = (selector: string) => `document.querySelector(${JSON.stringify(selector)}).textContent.trim()`
 const clients = textOf("#outcome strong")
 
-/** The form with the keyboard: a text in place of the one that is there. */
+/** Replaces a text in the form with the keyboard. */
 const type = async (page: Page, field: string, text: string) => {
   await page.focus(`#${field}`)
   await page.keyboard.down("Control")
@@ -29,7 +29,7 @@ describe.skipIf(browserObstacle !== undefined)("the inputs of the calculator, in
           await page.keyboard.press("ArrowRight")
           assert.strictEqual(await page.evaluate(valueOf("#emails_sent")), "5100")
           await becomes(page, clients, "3.83")
-          // Beyond the slider by typing.
+          // Typing can exceed the range of the slider.
           await type(page, "emails_sent", "20,000")
           await becomes(page, clients, "15")
           assert.strictEqual(await page.evaluate(valueOf(slider("emails_sent"))), "18000")
@@ -48,7 +48,7 @@ describe.skipIf(browserObstacle !== undefined)("the inputs of the calculator, in
         const { page, server } = yield* openPage
         yield* Effect.promise(async () => {
           await page.goto(server.url)
-          // Without end, faster than anybody pauses.
+          // Continuously, faster than any human pause.
           await page.evaluate(`
             const slider = document.querySelector('${slider("reply_rate")}')
             slider.value = "10"
@@ -140,7 +140,7 @@ describe.skipIf(browserObstacle !== undefined)("the inputs of the calculator, in
             await page.goForward()
             await becomes(page, clients, "1.09")
             assert.strictEqual(await page.evaluate("document.querySelector('#presets [aria-current]').id"), "preset-1")
-            // What is wrong comes back too, and the way to another place of the page leaves it alone.
+            // Errors are restored, too, and links within the page do not change them.
             await type(page, "reply_rate", "abc")
             await page.evaluate("location.hash = 'past'")
             await becomes(page, textOf("#reply_rate-place"), "Reply rate must be a number; write it like 2.5.")

@@ -54,7 +54,7 @@ describe.skipIf(browserObstacle !== undefined)("past campaigns on the calculator
             "true"
           )
           await shows(page, "#glance", "Correct the fields")
-          // What was typed until then may have been valid.
+          // The text typed so far may have been valid.
           assert.notInclude(page.url(), "5000..")
         })
         yield* inspect(page, "past-errors")
@@ -69,7 +69,7 @@ describe.skipIf(browserObstacle !== undefined)("past campaigns on the calculator
           await shows(page, "#history-sums", "7,300")
           assert.strictEqual(await page.$("#past .error"), null)
           assert.include(page.url(), "history=4200..210.....March_3100..96")
-          // The address holds them.
+          // The address contains them.
           await page.reload()
           assert.strictEqual(await valueOf(page, cell(0, "name")), "March")
           assert.strictEqual(await valueOf(page, cell(1, "replies")), "96")
@@ -100,7 +100,7 @@ describe.skipIf(browserObstacle !== undefined)("past campaigns on the calculator
           await shows(page, "#history-import", "3 campaigns found")
           await shows(page, "#history-import", "Not used: “Contacted”, “Liked it”, “Owner”.")
           assert.strictEqual(await valueOf(page, "#column-3"), "replies")
-          // What was typed until then may have been valid.
+          // The text typed so far may have been valid.
           assert.notInclude(page.url(), "5000..")
           await page.select("#column-4", "replies")
           await shows(page, "#history-import .error", "Two columns are taken for replies: choose one.")
@@ -139,7 +139,7 @@ describe.skipIf(browserObstacle !== undefined)("past campaigns on the calculator
           assert.strictEqual(await valueOf(page, cell(2, "positive_replies")), "1,012")
           await becomes(page, "document.activeElement.id", "history/1/replies")
           assert.include(page.url(), "history=4200..210.61....March_3100..96.....April_60000..2400.1012....May")
-          // What would not fit is looked at first.
+          // A paste that does not fit is shown for review first.
           await paste(page, cell(0, "meetings"), "5\t4\t1\tAda")
           await shows(page, "#history-import", "1 campaign found")
         })
@@ -159,7 +159,7 @@ describe.skipIf(browserObstacle !== undefined)("past campaigns on the calculator
           await input?.uploadFile(file)
           await shows(page, "#history-import", "3 campaigns found")
           await page.click("#import-add")
-          // They are added to those that are there.
+          // They are added to the existing ones.
           await shows(page, "#history-sums", "All 4")
           assert.strictEqual(await valueOf(page, cell(3, "name")), "May")
         })

@@ -39,14 +39,14 @@ describe.skipIf(browserObstacle !== undefined)("the points of the calculator's c
           assert.deepStrictEqual(await shown(page, "distribution"), [12])
           await page.keyboard.press("Escape")
           assert.deepStrictEqual(await shown(page, "distribution"), [])
-          // Tab comes back to the bar it left.
+          // Tab returns to the bar that it left.
           await page.focus("#share")
           await page.keyboard.press("Tab")
           assert.deepStrictEqual(await shown(page, "distribution"), [12])
           await page.keyboard.press("Tab")
           assert.isFalse(await page.evaluate("document.activeElement.closest('#distribution') !== null"))
 
-          // After the group of what is below the points.
+          // After the group below the points.
           await page.hover("#distribution .point:nth-of-type(3) .hit")
           assert.deepStrictEqual(await shown(page, "distribution"), [1])
           await page.mouse.move(0, 0)

@@ -38,7 +38,7 @@ describe("a number that somebody typed", () => {
     ["5%", "5"],
     ["2,5", "2.5"],
     ["2.125", "2.125"],
-    // As thousands it would be beyond 100.
+    // Read as thousands it would exceed 100.
     ["2,125", "2.125"],
     ["0.5", "0.5"]
   ])("reads the rate %s", (text, value) => {
@@ -75,7 +75,7 @@ describe("a number that somebody typed", () => {
     ["$2m", "2000000"],
     ["1e9", "1000000000"],
     ["5.000", "5000, 5"],
-    // Beyond the bounds, or meant for nothing.
+    // Out of bounds, or without any meaning.
     ["1e10", ""],
     ["5kk", ""],
     ["abc", ""]

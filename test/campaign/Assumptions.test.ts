@@ -158,7 +158,7 @@ describe("decodeAssumptions", () => {
     })
   )
 
-  /** Each wrong evidence, with what is said of it. */
+  /** Each invalid evidence, with its error. */
   const wrongEvidence: ReadonlyArray<readonly [evidence: string, ...errors: ReadonlyArray<string>]> = [
     [
       "{}",

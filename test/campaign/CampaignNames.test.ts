@@ -35,7 +35,7 @@ describe("the name of a campaign", () => {
       `/campaigns/2/name duplicate_field: is also the name of /campaigns/0; ${message}`,
       `/campaigns/3/name duplicate_field: is also the name of /campaigns/0; ${message}`
     ])
-    // Names that are none are wrong, but not twice the same.
+    // Invalid names are reported, but not as duplicates.
     assert.deepStrictEqual(
       errorsOf(json({ campaigns: [{ ...sample, name: 5 }, { ...sample, name: 5 }, sample, sample] })),
       [

@@ -40,7 +40,7 @@ describe("campaigns in CSV", () => {
       "/campaigns/0/reply_rate out_of_range: must be at most 100 (line 2, column reply_rate)",
       "/campaigns/1/reply_rate out_of_range: must be at most 100 (line 3, column reply_rate)"
     ])
-    // A column that comes twice may also be empty.
+    // A repeated column may be empty.
     assert.deepStrictEqual(errorsOf(csv(`${header},replyRate\nA,5000,,30,20,25,`)), [
       "/campaigns/0/reply_rate duplicate_field: is the same field as an earlier column; keep one of them (line 1, column replyRate)",
       "/campaigns/0/reply_rate required: is required (line 2, column reply_rate)"
@@ -61,7 +61,7 @@ describe("campaigns in CSV", () => {
       errorsOf(csv(`${header},${long}\nA,5000,5,30,20,25,1`)).join(),
       /unknown_field: .* \(line 1, column x{100}\)$/
     )
-    // A rate that has no such column is another field.
+    // A rate without such columns is an unknown field.
     assert.match(
       errorsOf(csv(`${header},reply_rate_seen\nA,5000,5,30,20,25,1`)).join(),
       /reply_rate_seen unknown_field/

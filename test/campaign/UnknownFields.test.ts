@@ -25,7 +25,7 @@ describe("unknownFieldAdvice", () => {
     }
   })
 
-  /** Names that people send for want of a better one, by the words that the advice on them has to have. */
+  /** Names that callers are likely to send, by a text that the advice must contain. */
   const meant: Readonly<Record<string, ReadonlyArray<string>>> = {
     "send delivery_rate": ["bounce_rate", "bounced", "delivered", "inbox_rate"],
     "send show_rate": ["no_show_rate", "attendance_rate"],

@@ -37,7 +37,7 @@ describe("keys", () => {
         assert.include(jsonOf(stdout), { state, plan, prefix, credits_remaining: 100 })
         shown.push(stdout)
       }
-      // By the key itself, which only its hash finds.
+      // By the key itself, which is found by its hash.
       for (const args of [
         ["show", secret],
         ["show", secret, "--json"],

@@ -7,7 +7,7 @@ import { WorkProgress } from "../../src/observability/WorkProgress.ts"
 import { installedDirectory } from "../support/Application.ts"
 import { runHere, terminal } from "../support/CommandLine.ts"
 
-/** What is written to standard error meanwhile. */
+/** The output on standard error in the meantime. */
 const written = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.acquireUseRelease(
     Effect.sync(() => process.stderr.write.bind(process.stderr)),
@@ -28,7 +28,7 @@ const on = (isTerminal: boolean) => (effect: Effect.Effect<void, unknown, Stdio.
     Effect.provideService(Terminal.Terminal, terminal(80))
   )
 
-/** Ten seconds of work, of which each takes 10%. */
+/** Ten seconds of work, each of which completes 10%. */
 const work = Effect.gen(function* () {
   const { report } = yield* WorkProgress
   for (let done = 1; done <= 10; done++) {

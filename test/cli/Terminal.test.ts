@@ -7,11 +7,11 @@ import { applicationOn, installedDirectory } from "../support/Application.ts"
 import { runHere } from "../support/CommandLine.ts"
 import { openSqlite } from "../support/SqliteFile.ts"
 
-/** What a terminal obeys: colours, the cursor, the title, the clipboard, direction, tags, lines that are none. */
+/** Characters that control a terminal: colours, cursor, title, clipboard, direction, tags, other line breaks. */
 const evil = "\u001b[2J\u001b]52;c;AA\u0007\r\u0008\u009b31m\u007f\u202eabc\u2066\u200f\u{e0041}\u2028\u0085"
 const obeyed = /[^\P{Cc}\n]|\p{Cf}|\p{Zl}|\p{Zp}/u
 
-/** A database with a row in the tables that commands show, where whatever may be text is `evil`. */
+/** A database with a row in each table that commands show, in which every possible text is `evil`. */
 const poisoned = Effect.gen(function* () {
   const directory = yield* installedDirectory
   const file = `${directory}/data/outreach-forecast.db`
@@ -32,7 +32,7 @@ const poisoned = Effect.gen(function* () {
         database.prepare(`UPDATE ${String(name)} SET ${String(column["name"])} = ?`).run(evil)
         count++
       } catch {
-        // A column whose values are checked, or refer to another table.
+        // A column with a check or a foreign key.
       }
     }
   }
@@ -78,7 +78,7 @@ describe("a terminal", () => {
           shown += stdout
         }
       }
-      // The text is there, as JSON writes it and as a line can show it.
+      // The text is present, as JSON escapes it and as a line can show it.
       assert.include(shown, "\\u001b[2J")
       assert.include(shown, " [2J ]52;c;AA")
     })

@@ -79,7 +79,7 @@ describe("a client generated from the OpenAPI document", () => {
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       writeFileSync(`${directory}/openapi.json`, JSON.stringify(document))
-      // What the generator would run afterwards only formats the code.
+      // The generator's post-processing would only format the code.
       writeFileSync(`${directory}/config.json`, JSON.stringify({ post_hooks: [] }))
       const files = ["--path", `${directory}/openapi.json`, "--config", `${directory}/config.json`]
       const made = ["--meta", "none", "--output-path", `${directory}/made`]

@@ -50,7 +50,7 @@ describe.skipIf(obstacle !== undefined)(`Python client${obstacle === undefined ?
         TEST_SERVICE_URL: url,
         TEST_SERVICE_KEYS: yield* issueKeys(directory)
       }
-      // They wait most of the time. Those that have a key share its balance, and run one after another.
+      // They mostly wait. Those with a key share its balance, and run one after another.
       const files = readdirSync(`${client}/tests`).filter((file) => /^test_.*\.py$/.test(file))
       const hasKey = (file: string) => readFileSync(`${client}/tests/${file}`, "utf8").includes("KEYS[")
       yield* Effect.all([files.filter(hasKey), files.filter((file) => !hasKey(file))].map(runTests(env)), {
@@ -69,7 +69,7 @@ const runTests = (env: Readonly<Record<string, string>>) =>
     const output = tests.stdout() + tests.stderr()
     assert.strictEqual(code, 0, output)
     assert.match(output, /^Ran [1-9]\d+ tests/m)
-    // What fails where nobody can catch it, as in a destructor.
+    // Errors that nobody can catch, such as in a destructor.
     assert.notMatch(output, /Warning|Exception ignored|Exception in thread/, output)
     const skipped = /skipped=\d+|^Skipped .*$/m.exec(output)?.[0]
     if (skipped !== undefined) process.stderr.write(`\nPython client: ${skipped}\n\n`)

@@ -31,7 +31,7 @@ describe("the wheel of the Python client", () => {
       const { url } = yield* serve(yield* temporaryDirectory)
       const [command = assert.fail("README.md does not say how to install it")] =
         /^pip install .*$/m.exec(readFileSync(`${root}README.md`, "utf8")) ?? []
-      // Without what it needs, which comes from a registry, and not into the Python of this machine.
+      // Without its dependencies, which come from a registry, and not into the Python of this machine.
       const [, ...words] = command.replace("http://127.0.0.1:3000", url).split(" ")
       const pip = ["-m", "pip", "--disable-pip-version-check", "--no-cache-dir", "--isolated"]
       execFileSync(python, [...pip, ...words, "--no-deps", "--no-compile", `--target=${directory}`], { stdio: "pipe" })

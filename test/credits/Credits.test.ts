@@ -84,7 +84,7 @@ for (const [name, application] of Object.entries(applications)) {
           request("newer"),
           request("too late")
         ]
-        // What is asked for at the same time is charged together.
+        // Concurrent requests are charged together.
         const results = yield* Effect.forEach(batch, (one) => Effect.result(credits.charge(keyId, one)), {
           concurrency: "unbounded"
         })
@@ -107,7 +107,7 @@ for (const [name, application] of Object.entries(applications)) {
         )
         assert.strictEqual(results[1] && Result.getOrThrow(results[1]).answer, before.answer)
         assert.include(yield* verify, { keys: 1, entries: 6, faultCount: 0 })
-        // What cannot come again, or was refused, is not kept.
+        // Responses without an Idempotency-Key, and refusals, are not stored.
         const kept = yield* answers.find(
           ["before", "other", "new", "newer", "too late"].map((key) => ({
             scope: keyId,

@@ -32,7 +32,7 @@ const failOne = Effect.fnUntraced(function* (fault: Effect.Effect<void>, repeata
   assert.lengthOf(commits.before, 0)
   assert.deepStrictEqual(yield* credits.balance(key.id), { remaining: 19, granted: 20 })
   assert.lengthOf(yield* credits.history(key.id, 20), 2)
-  // What failed was not kept either: the same request is charged when it comes again, once.
+  // The failed response was not stored either: a retry of the request is charged, once.
   for (let i = 0; i < 2; i++) {
     assert.include(JSON.parse((yield* credits.charge(key.id, oneCredit(request("0")))).answer), { requests: 2 })
   }
@@ -87,7 +87,7 @@ describe("A COMMIT that SQLite refuses", () => {
   it.effect("is rolled back and fails every debit of its batch, and the next batch works", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      // A reference that is checked at the end of the transaction, by COMMIT itself.
+      // A foreign key that is checked at the end of the transaction, by COMMIT itself.
       const breakReference = Effect.andThen(
         sql`PRAGMA defer_foreign_keys = ON`,
         sql`INSERT INTO usage_months VALUES ('nobody', '2026-11', 1)`

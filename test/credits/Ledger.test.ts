@@ -84,7 +84,7 @@ for (const [name, store] of Object.entries(stores)) {
           const months = ["2026-11", "2026-12", "2026-11", "2026-11", "2027-01", "2026-12"]
           const requests: Array<number> = []
           for (const [i, month] of months.entries()) {
-            // A cost of two takes another way on Postgres.
+            // A cost of two takes a different path on Postgres.
             const debited = yield* debit(keyId, month, `eva ${i}`, i % 3 === 2 ? 2 : 1)
             requests.push(debited.requests)
           }
@@ -95,7 +95,7 @@ for (const [name, store] of Object.entries(stores)) {
             { month: "2026-11", requests: 4 }
           ]
           assert.deepStrictEqual(yield* monthsOf(keyId), counted)
-          // What is not made counts nowhere.
+          // A refused debit counts nowhere.
           for (const [month, before] of [
             ["2026-11", 4],
             ["2026-12", 3],
@@ -125,7 +125,7 @@ for (const [name, store] of Object.entries(stores)) {
             Array.from({ length: 60 }, (_, i) => i),
             (i) => {
               const month = months[i % 3] ?? ""
-              // Both ways on Postgres, as charges take them.
+              // Both paths on Postgres, like charges.
               const cost = i % 2 === 0 ? 1 : 2
               const made = Effect.flatMap(
                 ledger.debit([{ keyId, cost, reference: `ida ${i}` }], { month, createdAt: 2 }),
@@ -141,7 +141,7 @@ for (const [name, store] of Object.entries(stores)) {
             yield* monthsOf(keyId),
             months.toReversed().map((month) => ({ month, requests: 30 }))
           )
-          // Each debit was told the sum up to it.
+          // Each debit was given the sum up to it.
           for (const month of months) {
             const sums = debited.filter((each) => each.month === month).toSorted((a, b) => a.requests - b.requests)
             sums.forEach(({ cost, requests }, i) => assert.strictEqual(requests, (sums[i - 1]?.requests ?? 0) + cost))

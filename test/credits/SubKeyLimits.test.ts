@@ -144,7 +144,7 @@ for (const [name, application] of Object.entries(applications)) {
             [10, undefined]
           ]
         )
-        // A limit below what is used leaves nothing, and not less.
+        // A limit below the current usage leaves 0, and not less.
         yield* (yield* SubKeys).change(id, subKeyId, { monthlyLimit: 1 })
         assert.strictEqual((yield* credits.balance(id, subKeyId)).allowance?.remaining, 0)
         yield* (yield* SubKeys).change(id, subKeyId, { monthlyLimit: null })
@@ -245,7 +245,7 @@ describe("The limit of a sub-key on two instances over Postgres", () => {
           ({ charge }) => Effect.map(Effect.result(charge(id, { ...oneCredit(), subKeyId, cost })), tagOf),
           { concurrency: "unbounded" }
         )
-        // Both instances have begun, and read what was before, when the first of them may go on.
+        // Both instances have begun and read the old values before the first of them may continue.
         const fiber = yield* connected(url, (sql) =>
           sql.withTransaction(
             Effect.gen(function* () {

@@ -23,7 +23,7 @@ import { postgresDatabase } from "../support/Postgres.ts"
 const open = (file: string) =>
   Database.layer.pipe(Layer.provide(NodeServices.layer), Layer.provide(settings({ DATABASE_URL: `sqlite:${file}` })))
 
-/** What is wrong with the database, by what an effect dies with. */
+/** The fault of the database that an effect dies with. */
 const faultIn = (effect: Effect.Effect<unknown, unknown>) =>
   Effect.map(Effect.exit(effect), (exit) => {
     const failure = Exit.isFailure(exit) ? Cause.squash(exit.cause) : undefined
@@ -161,7 +161,7 @@ describe("Database", () => {
           assert.strictEqual(yield* faultIn(sell), "gone")
           yield* TestClock.adjust("1 second")
           assert.strictEqual(yield* faultIn(health.check), "gone")
-          // Another file with its name is not the one that is open.
+          // A different file with the same name is not the open one.
           writeFileSync(name, "")
           assert.strictEqual(yield* faultIn(sell), "gone")
           renameSync(`${name}.away`, name)
@@ -213,7 +213,7 @@ describe("Database", () => {
         const failure = Effect.map(Effect.exit(orDefect(sql`INSERT INTO readiness VALUES (1, 7)`)), (exit) =>
           Exit.isFailure(exit) ? Cause.squash(exit.cause) : undefined
         )
-        // By itself it is a bug.
+        // By itself this would be a bug.
         assert.isUndefined(yield* explain(yield* failure))
         const write = transaction.run(sql`DELETE FROM readiness`)
         yield* write

@@ -17,7 +17,7 @@ for (const [name, application] of Object.entries({
           4
         )
         assert.deepStrictEqual(rows, [["a", null, 1_790_812_800_000, "b"]])
-        // The same statement by names is none the worse for it.
+        // The same statement with named columns still works.
         assert.deepStrictEqual(yield* sql`SELECT 1 AS one`, [{ one: 1 }])
         assert.deepStrictEqual(yield* cellsOf<readonly [one: number]>(sql`SELECT 1 AS one`, 1), [[1]])
         assert.deepStrictEqual(yield* sql`SELECT 1 AS one`, [{ one: 1 }])

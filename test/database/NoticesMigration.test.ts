@@ -15,9 +15,9 @@ import { oneCredit } from "../support/Samples.ts"
 
 /** The credits that keys were given and spent, in this order. */
 const histories = {
-  /** Has 2 of the 8 that there were after the last gift: the next debit leaves less than a fifth. */
+  /** Has 2 of the 8 credits that there were after the last grant: the next debit leaves less than a fifth. */
   nearly: [5, -2, 5, -6],
-  /** Had 100 and has 10: it ran low before. */
+  /** Had 100 credits and has 10: it ran low before. */
   low: [100, -90],
   empty: [3, -3],
   never: []
@@ -28,7 +28,7 @@ const clientOf = (url: string) =>
     ? SqliteClient.layer({ filename: url.slice("sqlite:".length) })
     : PgClient.layer({ url: Redacted.make(url) })
 
-/** Makes the tables of before, with the keys and their ledger. */
+/** Creates the earlier tables, with the keys and their ledger. */
 const install = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const before = Effect.map(migrations, (all) => all.filter(([id]) => id < 3))

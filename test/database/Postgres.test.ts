@@ -5,7 +5,7 @@ import { Reactivity } from "effect/reactivity"
 import { SqlClient, SqlError } from "effect/sql"
 import { postgresDatabase, postgresServer } from "../support/Postgres.ts"
 
-/** What Postgres and its driver do, as far as the stores rely on it. */
+/** The behaviour of Postgres and its driver that the stores rely on. */
 
 const open = (url: string) => PgClient.make({ url: Redacted.make(url) }).pipe(Effect.provide(Reactivity.layer))
 
@@ -33,13 +33,13 @@ const sleepersOf = (sql: SqlClient.SqlClient) =>
 
 const reasonOf = (error: SqlError.SqlError) => error.reason._tag
 
-/** What the server or the socket calls a failure. */
+/** The code of a failure from the server or the socket. */
 const codeOf = (error: SqlError.SqlError) => {
   const { cause } = error.reason
   return Predicate.hasProperty(cause, "code") ? String(cause.code) : ""
 }
 
-/** The failure of a statement of which an exit has only defects. */
+/** The failure of a statement whose exit contains only defects. */
 const defectOf = (exit: Exit.Exit<unknown, unknown>) => {
   assert.isTrue(Exit.isFailure(exit) && exit.cause.reasons.every((reason) => Cause.isDieReason(reason)))
   const defect = Exit.isFailure(exit) ? Cause.squash(exit.cause) : undefined
@@ -47,7 +47,7 @@ const defectOf = (exit: Exit.Exit<unknown, unknown>) => {
   return defect
 }
 
-/** How two that run at the same time ended, `done` or the reason of their failure. Both wait once for each other. */
+/** The outcomes of two concurrent transactions, `done` or the reason for the failure. Each waits once for the other. */
 const race = Effect.fnUntraced(function* (
   run: (own: number, other: number, met: Effect.Effect<void>) => Effect.Effect<unknown, SqlError.SqlError>
 ) {
@@ -281,7 +281,7 @@ describe("a server that is killed", () => {
         assert.strictEqual(reasonOf(error), "ConnectionError")
         assert.isTrue(error.isRetryable)
       }
-      // A connection of before may not have noticed yet; a new one is refused.
+      // An old connection may not have noticed yet; a new one is refused.
       assert.strictEqual(reasonOf(yield* Effect.flip(sql`SELECT 1`)), "ConnectionError")
       const other = yield* open(server.url)
       const error = yield* Effect.flip(other`SELECT 1`)
@@ -299,7 +299,7 @@ describe("a server that is killed", () => {
       yield* sql`CREATE TABLE numbers (n int8)`
       const write = sql`INSERT INTO numbers VALUES (1)`
 
-      // The rollback fails too, and the driver takes that for a defect: who retries has to look into the cause.
+      // The rollback fails too, which the driver reports as a defect: a retry has to inspect the cause.
       const inside = yield* Effect.exit(sql.withTransaction(Effect.andThen(write, Effect.andThen(kill, write))))
       assert.strictEqual(reasonOf(defectOf(inside)), "ConnectionError")
 
@@ -321,7 +321,7 @@ describe("a server that is killed", () => {
       yield* sql`CREATE TABLE numbers (n int8)`
       for (const n of [1n, 2n, 3n]) {
         yield* sql`INSERT INTO numbers VALUES (${n})`
-        // Several connections, which the client still holds when the server is up again.
+        // Several connections, which the client still holds after the restart.
         yield* Effect.replicateEffect(sql`SELECT pg_sleep(0.05)`, 3, { concurrency: 3 })
         yield* Effect.promise(async () => {
           await server.kill()
@@ -339,7 +339,7 @@ describe("a server that is killed", () => {
       const sql = yield* open(server.url)
       const query = yield* Effect.forkChild(Effect.flip(asleep(sql)))
       const [pid] = yield* sleepersOf(sql)
-      // Postgres starts all its processes anew when one of them is killed.
+      // Postgres restarts all its processes when one of them is killed.
       yield* Effect.sync(() => process.kill(pid, "SIGKILL"))
       assert.strictEqual(reasonOf(yield* Fiber.join(query)), "ConnectionError")
       const seen = new Set<string>()

@@ -6,7 +6,7 @@ import { stores } from "../support/Application.ts"
 
 const day = 86_400_000
 
-/** How many seconds somebody has to wait who asks for one more of five in an hour; 0 for nobody who gets it. */
+/** The seconds that a client must wait for one more of five requests per hour; 0 if it is allowed. */
 const ask = Effect.gen(function* () {
   const limiter = yield* RateLimiter.RateLimiter
   return yield* limiter.consume({ key: "ada", limit: 5, window: "1 hour" }).pipe(

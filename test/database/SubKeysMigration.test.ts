@@ -21,7 +21,7 @@ const keyId = KeyId.make("key_ada")
 /** 2026-11-30T23:59:59.999Z, the last moment of a month. */
 const lastOfMonth = 1_796_083_199_999
 
-/** A row of each table as the first migration makes them; those of the ledger are a key's grant and its forecasts. */
+/** A row of each table after the first migration; those of the ledger are a key's grant and its forecasts. */
 const rowsOf = (secretHash: string): Readonly<Record<string, ReadonlyArray<Readonly<Record<string, unknown>>>>> => {
   const entry = { key_id: keyId, kind: "forecast", created_at: lastOfMonth }
   return {
@@ -101,7 +101,7 @@ const clientOf = (url: string) =>
     ? SqliteClient.layer({ filename: url.slice("sqlite:".length) })
     : PgClient.layer({ url: Redacted.make(url) })
 
-/** All rows of the tables that were there before, with the columns that they had. */
+/** All rows of the earlier tables, with their columns. */
 const content = Effect.fnUntraced(function* (rows: ReturnType<typeof rowsOf>) {
   const sql = yield* SqlClient.SqlClient
   return yield* Effect.forEach(

@@ -130,7 +130,7 @@ describe("docs/certainty.md", () => {
       rows.map(({ known, variation }) => [`${variation * 100}%`, knownText(known)])
     )
     for (const cells of table) for (const cell of cells.slice(2)) assert.match(cell, /^\d+%$/)
-    // Without a history nothing is learned, and a thousand campaigns take a moment.
+    // Without a history nothing is learned, so a thousand campaigns are fast.
     for (const [index, { known, variation }] of rows.entries()) {
       if (known !== "nothing") continue
       const calibration = calibrate(variation, known, documented.campaigns, documented.seed)

@@ -33,7 +33,7 @@ describe("docs/errors.md", () => {
   it("names every code that an entry of errors can have", () => {
     const { literals } = FieldError.fields.code
     const named = [...(sections.get("invalid_input") ?? "").matchAll(/`([a-z_]+)`/g)].map(([, name = ""]) => name)
-    // What else is in backticks there, and is no code: names of members and headers.
+    // Other names in backticks: members and headers.
     assert.sameMembers(
       named.filter((name) => !["errors", "pointer", "message", "code"].includes(name)),
       [...literals]

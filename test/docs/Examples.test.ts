@@ -42,7 +42,7 @@ const runners: ReadonlyArray<readonly [Language, Runner]> = [
   ["TypeScript", runTypeScript]
 ]
 
-// Each service listens to the end of standard input, too, and there are more of them at a time than Node takes for sound.
+// Each service also listens for the end of standard input, and there are more listeners than Node's warning limit.
 process.stdin.setMaxListeners(0)
 
 /** A service that was just started, with its demo key: where it listens, and a key of one's own. */
@@ -74,7 +74,7 @@ describe("examples", () => {
     const test = language === "Python" && pythonObstacle !== undefined ? it.live.skip : it.live
     test(`in ${language} print what their pages show: ${chosen.map(({ name }) => name).join(", ")}`, () =>
       Effect.gen(function* () {
-        // A service for each page, so that the page shows what whoever follows it in this language sees.
+        // A service for each page, so that the page shows what a reader who follows it in this language sees.
         // Closed together: each waits for a while for more requests.
         const services = yield* Effect.acquireRelease(Scope.make("parallel"), (scope) => Scope.close(scope, Exit.void))
         const given = yield* Effect.forEach(

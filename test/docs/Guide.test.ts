@@ -36,7 +36,7 @@ describe("the guide", () => {
           const address = { hasDemoKey: true, baseUrl: "https://forecast.example" }
           assert.strictEqual(markdown.text, asServed(read(`docs/${name}.md`), address))
           assert.notMatch(text + markdown.text, /http:\/\/127\.0\.0\.1:3000/, name)
-          // Each address is filled in, though code is highlighted around it.
+          // Each address is filled in, even inside highlighted code.
           const addresses = (shown: string) => shown.split("https://forecast.example").length
           assert.isAtLeast(addresses(text.slice(text.indexOf("<article>"))), addresses(markdown.text), name)
         }
@@ -89,7 +89,7 @@ describe("the guide", () => {
           const { headers, status } = yield* send(picture)
           assert.deepStrictEqual([status, headers.get("content-type")], [200, "image/png"])
         }
-        // What is for one person only is kept from them.
+        // Personal pages are hidden from search engines.
         const { text } = yield* send("/confirm/unknown")
         assert.include(text, '<meta name="robots" content="noindex">')
         assert.notInclude(text, "canonical")

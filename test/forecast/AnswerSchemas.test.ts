@@ -10,7 +10,7 @@ import { campaignOf } from "../support/Campaigns.ts"
 
 type Without = ReadonlyArray<readonly [path: string, rest: unknown]>
 
-/** A value without one of the members of its objects, by the path to it; of a list only its first one is left. */
+/** A value without one member of its objects, by the path to it; lists keep only their first item. */
 const without = (value: unknown): Without => {
   if (Array.isArray(value)) return without(value[0]).map(([path, rest]) => [`0/${path}`, [rest]])
   if (!Predicate.isObject(value)) return []
@@ -26,7 +26,7 @@ const { delivery_rate, show_rate } = campaignOf({ delivery_rate: 95, show_rate: 
 const optionalRates = { ...(delivery_rate && { delivery_rate }), ...(show_rate && { show_rate }) }
 const goal = { aim: "profit", target: BigDecimal.make(9000n, 0), chance: BigDecimal.make(8n, 1) } as const
 
-/** Answers with their schemas, and the members that may be left out of them. */
+/** Responses with their schemas, and the optional members. */
 const answers: ReadonlyArray<
   readonly [name: string, isAnswer: (value: unknown) => boolean, answer: object, optional: RegExp]
 > = [

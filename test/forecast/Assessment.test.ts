@@ -22,7 +22,7 @@ describe("performance_grade", () => {
     ["break_even_or_unclear", { campaign_cost: undefined }],
     ["break_even_or_unclear", { average_deal_value: undefined }],
     ["weak", { average_deal_value: 0 }],
-    // There is no client in more than 20 of 100 campaigns of 3,050 such emails; by chance alone, of 2,145.
+    // More than 20 of 100 campaigns of 3,050 such emails win no client; by chance alone, of 2,145.
     ["strong", { emails_sent: 3051, campaign_cost: 300 }],
     ["break_even_or_unclear", { emails_sent: 3050, campaign_cost: 300 }],
     ["break_even_or_unclear", { emails_sent: 3050, campaign_cost: 1000 }],
@@ -46,12 +46,12 @@ describe("performance_grade", () => {
 describe("risk_flags", () => {
   const big = { emails_sent: 18_000 }
   const many = { ...big, reply_rate: 10, campaign_cost: 5000 }
-  /** What meetings may well cost in all of these. */
+  /** A plausible cost of the meetings in all of these. */
   const paid = { campaign_cost: 2400 }
-  /** Each flag with changes that just raise it and changes that just do not. */
+  /** Each flag, with changes that just raise it and changes that just do not. */
   const flags: ReadonlyArray<readonly [RiskFlag, Changes, Changes]> = [
     ["low_reply_rate", { ...big, reply_rate: 1.0499 }, { ...big, reply_rate: 1.05 }],
-    // 1.05% of emails, however many of them go to a contact.
+    // 1.05% of emails, however many emails each contact gets.
     [
       "low_reply_rate",
       { ...big, reply_rate: 1.0499, emails_per_contact: 4 },
@@ -69,7 +69,7 @@ describe("risk_flags", () => {
     ["optimistic_meeting_booking_rate", { meeting_booking_rate: 80.0001 }, { meeting_booking_rate: 80 }],
     ["low_close_rate", { ...many, close_rate: 2.5999 }, { ...many, close_rate: 2.6 }],
     ["low_close_rate", { ...many, close_rate: 3.7499, show_rate: 80 }, { ...many, close_rate: 3.75, show_rate: 80 }],
-    // Meetings that are not held are not held against the close rate.
+    // Missed meetings do not count against the close rate.
     ["low_close_rate", { ...many, close_rate: 3.7499, show_rate: 60 }, { ...many, close_rate: 3.75, show_rate: 60 }],
     ["optimistic_close_rate", { close_rate: 30.0001 }, { close_rate: 30 }],
     ["optimistic_close_rate", { close_rate: 37.51, show_rate: 80 }, { close_rate: 37.5, show_rate: 80 }],
@@ -125,7 +125,7 @@ describe("risk_flags", () => {
         [{ reply_rate: 0.2 }, false],
         [{ reply_rate: 0 }, false],
         [{ reply_rate: 0.05, close_rate: 1.01 }, true],
-        // One other that looks so too: neither all in percent nor all fractions.
+        // One other looks like a fraction too: neither all are percentages nor all fractions.
         [{ reply_rate: 0.05, close_rate: 1 }, false],
         [{ reply_rate: 0.05, close_rate: 0 }, false]
       ] as const) {
@@ -155,7 +155,7 @@ describe("risk_flags", () => {
         "negative_roi",
         "rates_look_like_fractions"
       ])
-      // Rates that look like fractions are all there is to act on.
+      // Rates that look like fractions are the only thing to act on.
       assert.lengthOf(forecast.recommendations, 1)
       assert.match(forecast.recommendations[0] ?? "", /^Check the unit of the reply rate/)
     })

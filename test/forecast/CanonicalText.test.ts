@@ -19,7 +19,7 @@ describe("canonicalText", () => {
       const textOf = (more: string) =>
         Effect.map(decodeText(`{${JSON.stringify(sample).slice(1, -1)}${more}}`), canonicalText)
       assert.strictEqual(yield* textOf(',"show_rate":8e1'), yield* textOf(',"show_rate":80.0,"evidence":null'))
-      // The default is the same as nothing, for requests that were answered before there was a spread.
+      // The default equals an absent field, for requests answered before `spread` existed.
       assert.strictEqual(yield* textOf(',"spread":"published"'), yield* textOf(""))
       assert.strictEqual(
         yield* textOf(',"history":[{"replies":4,"emails_sent":9e1}]'),

@@ -9,7 +9,7 @@ const read = (goal: unknown, beside: object = {}) => {
   return decodeGoalRequest(json)
 }
 
-/** What is wrong with a request, each by its pointer and code, with its message. */
+/** The errors of a request: messages by pointer and code. */
 const errorsOf = (goal: unknown, beside: object = {}) =>
   Result.match(read(goal, beside), {
     onFailure: ({ errors }) => errors.map(({ code, message, pointer }) => `${pointer} ${code} ${message}`),
@@ -95,7 +95,7 @@ describe("a request for a goal", () => {
       ])
     }
     assert.notInclude(errorsOf({ clients: 4 }, { evidence: { chance: 5 } }).join(), "move it into goal")
-    // Of a field that is known nowhere it says what a forecast would.
+    // An unknown field gets the same advice as in a forecast.
     assert.match(errorsOf({ clients: 4 }, { open_rate: 5 })[0] ?? "", /^\/open_rate .*opens bring no client/)
     assert.deepStrictEqual(errorsOf({ clients: 4, open_rate: 5 }), [
       "/goal/open_rate unknown_field is not a known field; the fields are replies, meetings, clients, revenue, profit, roi_multiple, chance"

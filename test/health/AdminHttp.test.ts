@@ -76,7 +76,7 @@ const statusOf = (url: string) =>
 
 const adminOf = (stderr: string) => /"admin_url":"([^"]+)"/.exec(stderr)?.[1] ?? assert.fail("no admin_url")
 
-// They wait for timeouts most of the time, each at a server of its own.
+// They mostly wait for timeouts, each with its own server.
 describe.concurrent("a server process", () => {
   it.live("answers its operator while half-open requests take all its connections", () =>
     Effect.gen(function* () {
@@ -93,7 +93,7 @@ describe.concurrent("a server process", () => {
       assert.strictEqual(yield* statusOf(`${admin}/livez`), 200)
       assert.strictEqual(yield* statusOf(`${admin}/readyz`), 200)
       yield* until(() => clients.some(({ heard }) => heard().startsWith("HTTP/1.1 503")))
-      // After the 15 seconds for a request and the second after the answer there is room again.
+      // After the 15 seconds for a request and the second after the response there is room again.
       const alive = Effect.promise(() => fetch(`${server.url}/livez`).catch(() => undefined))
       yield* untilFound(alive, (answer) => answer?.status === 200)
     })
@@ -103,7 +103,7 @@ describe.concurrent("a server process", () => {
     Effect.gen(function* () {
       const server = yield* serve(yield* temporaryDirectory, { ADMIN_PORT: "0" })
       const admin = adminOf(server.stderr())
-      // A request whose body does not arrive is waited for, as long as the grace period is.
+      // The server waits for a request whose body does not arrive during the grace period.
       const half = "POST /api/v1/forecast HTTP/1.1\r\nHost: a\r\nx-api-key: demo\r\ncontent-type: application/json\r\n"
       const { heard } = yield* openClient(server.port, `${half}content-length: 9\r\nexpect: 100-continue\r\n\r\n{`)
       yield* until(() => heard().startsWith("HTTP/1.1 100"))

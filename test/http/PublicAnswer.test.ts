@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import { assetPath } from "../../src/site/Assets.ts"
 import { baseUrl, httpApplication } from "../support/Http.ts"
 
-/** Asks as a client that decodes nothing by itself. */
+/** Sends a request as a client that decodes nothing by itself. */
 const get = Effect.fnUntraced(function* (
   path: string,
   headers: Readonly<Record<string, string>> = {},
@@ -30,7 +30,7 @@ const get = Effect.fnUntraced(function* (
 
 const asset = assetPath("calculator.js")
 const paths = ["/", "/docs", "/openapi.json", "/llms.txt", "/docs/errors", "/docs/errors.md", asset]
-/** A page names who is signed in. */
+/** A page shows who is signed in. */
 const varyOf = (headers: NodeJS.Dict<string | string[]>) =>
   String(headers["content-type"]).startsWith("text/html") ? "Accept-Encoding, Cookie" : "Accept-Encoding"
 const cacheControlOf = (path: string) =>

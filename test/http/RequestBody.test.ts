@@ -8,7 +8,7 @@ import { openClient } from "../support/Sockets.ts"
 
 const listPath = "/api/v1/forecasts"
 
-/** Begins to send a body from a client, and sends the rest of it when it is told to. */
+/** Starts to send a body from a client, and sends the rest on request. */
 const begin = Effect.fnUntraced(function* (options: {
   readonly path: string
   readonly client: string
@@ -69,7 +69,7 @@ describe("incomplete request bodies", () => {
         for (const { socket } of held) socket.write("x")
         yield* until(() => held.every(({ heard }) => heard().startsWith("HTTP/1.1 400")))
         assert.strictEqual((yield* list(greedy.secret, client)).status, 200)
-        // What has gone away counts no more.
+        // Closed connections no longer count.
         const gone = yield* Effect.replicateEffect(begin(large), 16)
         yield* untilFound(list(greedy.secret, client), ({ status }) => status === 503)
         for (const { socket } of gone) socket.destroy()

@@ -11,7 +11,7 @@ describe("the site that a request comes from", () => {
       [{}, "program"],
       [{ origin: "https://forecast.example" }, "here"],
       [{ origin: "https://forecast.example", "sec-fetch-site": "same-origin" }, "here"],
-      // The page kept its address to itself; another's name was made to lead here; the service has two names.
+      // The page withholds its address; a foreign host name resolves to the service; the service has two names.
       [{ origin: "null", "sec-fetch-site": "same-origin" }, "other name"],
       [{ host: "evil.example", origin: "https://evil.example", "sec-fetch-site": "same-origin" }, "other name"],
       [{ host: "other.example", origin: "https://other.example" }, "other name"],

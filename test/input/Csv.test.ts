@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import { csvLine, parseCsv } from "../../src/input/Csv.ts"
 
-/** The cells of each record, or what is wrong with it; with the line that it begins on. */
+/** The cells of each record, or its error, with the line on which it starts. */
 const read = (text: string, most = 100) =>
   parseCsv(text, most).map(({ cells, line }) => [line, Result.isSuccess(cells) ? cells.success : cells.failure])
 

@@ -10,7 +10,7 @@ const tagOf = (result: Result.Result<unknown, { readonly _tag: string }>) =>
 const integer = (minimum: number, maximum: number) =>
   Arbitrary.schema(Schema.Int.check(Schema.isBetween({ minimum, maximum })))
 
-/** Numbers as JSON or a cell of a table may have them: short and long, zeros, with and without sign, point, exponent. */
+/** Numbers in JSON or a table cell: short and long, zeros, with and without sign, point and exponent. */
 const literals = Arbitrary.map(
   Arbitrary.all([
     Arbitrary.array(integer(-5, 9), { minLength: 1, maxLength: 18 }),
@@ -25,13 +25,13 @@ const literals = Arbitrary.map(
   }
 )
 
-/** A number as it is read, and as the library reads it. */
+/** A parsed number, and the one that the library parses. */
 const readings = (text: string) => {
   const decimals = [decimalOf(new NumberLiteral(text)), BigDecimal.normalize(BigDecimal.fromStringUnsafe(text))]
   return decimals.map(({ scale, value }) => ({ text, scale, value }))
 }
 
-/** What the parsed text of a number says, in plain digits. */
+/** The parsed number in plain digits. */
 const digitsOf = (text: string) => {
   const value = Result.getOrThrow(parseExactJson(text))
   assert.isTrue(Predicate.isNumber(value) || value instanceof NumberLiteral, text)

@@ -25,7 +25,7 @@ describe.skipIf(browserObstacle !== undefined)("requesting access, in a browser"
       yield* Effect.promise(() => page.goto(server.url))
       yield* inspect(page, "home")
 
-      // What is wrong is said beside the field, and what was typed is kept.
+      // The error is shown next to the field, and the typed text is kept.
       yield* Effect.promise(async () => {
         await page.reload()
         await page.focus("#name")
@@ -38,7 +38,7 @@ describe.skipIf(browserObstacle !== undefined)("requesting access, in a browser"
       assert.strictEqual(yield* textAt(page, "#email-error"), "Email address must be an address like ada@example.com.")
       assert.strictEqual(yield* textAt(page, "#company-error"), "Company must not be empty.")
       assert.strictEqual(yield* valueAt(page, "#name"), "Ada <Lovelace>")
-      // The first field that is wrong has the focus. All of it is said on top too, and each sentence leads to its field.
+      // The first invalid field has the focus. All errors are also listed at the top, each with a link to its field.
       assert.match(yield* Effect.promise(() => page.title()), /^Error: /)
       assert.strictEqual(page.url(), `${server.url}/access`)
       yield* focusIs(page, "email")
@@ -57,14 +57,14 @@ describe.skipIf(browserObstacle !== undefined)("requesting access, in a browser"
         await page.keyboard.type("Ada@Example.com")
         await page.keyboard.press("Tab")
         await page.keyboard.type("Example Ltd")
-        // The hidden field is not in the way of the keyboard.
+        // The hidden field cannot be reached with the keyboard.
         await page.keyboard.press("Tab")
         await Promise.all([page.waitForNavigation(), page.keyboard.press("Enter")])
       })
       assert.strictEqual(yield* textAt(page, "h1"), "Check your inbox")
       yield* inspect(page, "accepted")
       yield* until(() => smtp.messages.length > 0)
-      // Reloading sends nothing again.
+      // Reloading does not send it again.
       yield* Effect.promise(() => page.reload())
       assert.strictEqual(page.url(), `${server.url}/access/sent`)
       assert.strictEqual(yield* textAt(page, "h1"), "Check your inbox")
@@ -176,11 +176,11 @@ describe.skipIf(browserObstacle !== undefined)("requesting access, in a browser"
         assert.strictEqual(yield* textAt(page, "h1"), "Your order")
         assert.match(yield* textAt(page, "dd"), /^ord_\w{16}$/)
         assert.include(yield* textAt(page, "main"), "Ask its operator how to pay 79.00 USD")
-        // Its own page, which says the same to whoever has the address.
+        // The page of the order, which shows the same to anyone with its address.
         assert.match(page.url(), /\/orders\/ord_\w{16}\/[\w-]{43}$/)
         assert.include(yield* textAt(page, "main"), "Waiting for payment")
         yield* inspect(page, "order")
-        // Reloading orders nothing again.
+        // Reloading does not order again.
         const before = yield* textAt(page, "main")
         yield* Effect.promise(() => page.reload())
         assert.strictEqual(yield* textAt(page, "main"), before)

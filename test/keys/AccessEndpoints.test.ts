@@ -80,7 +80,7 @@ describe("POST /api/v1/access-requests", () => {
           ["email", "ada@@example.com"],
           ["email", "ada@example..com"],
           ["email", "ada lovelace@example.com"],
-          // What mail headers would read as another address, or as several.
+          // Text that email headers would interpret as another address, or as several.
           ["email", "n1<me@real.example>"],
           ["email", "x,victim@real.example"],
           ["email", "g:victim@real.example;"],
@@ -206,7 +206,7 @@ describe("the pages for requesting access", () => {
       const person = yield* submit({ ...fields, website: "" })
       const program = yield* submit({ ...fields, website: "https://spam.example" })
       for (const { headers, status } of [person, program]) {
-        // Reloading the page that this leads to sends nothing again.
+        // Reloading the resulting page does not send it again.
         assert.strictEqual(status, 303)
         assert.strictEqual(headers.get("location"), "/access/sent")
       }
@@ -222,7 +222,7 @@ describe("the pages for requesting access", () => {
         assert.strictEqual(answer.status, 400)
         assert.match(answer.headers.get("content-type") ?? "", /^text\/html/)
         assert.include(answer.text, 'value="&lt;b&gt;&quot;Ada&quot;"')
-        // The first field that is wrong has the focus, and says what is wrong.
+        // The first invalid field has the focus, and shows its error.
         assert.include(answer.text, 'value="nobody" aria-invalid="true" aria-describedby="email-error" autofocus>')
         assert.lengthOf(answer.text.match(/ autofocus/g) ?? [], 1)
         assert.include(answer.text, 'action="/access"')

@@ -146,7 +146,7 @@ describe("ApiKeys", () => {
       yield* apiKeys.prepareDemoKey
       assert.deepStrictEqual(yield* store.findDemo, Option.none())
       const { key, secret } = yield* apiKeys.issue(ada)
-      // As a database that was moved over from development has it, even with a secret of production's form.
+      // As in a database moved from development, even with a secret in the form for production.
       yield* store.update({ ...key, isDemo: true })
       assert.strictEqual(yield* failureOf(secret), "InvalidKey")
       const [record] = yield* store.secretsOf(key.id)

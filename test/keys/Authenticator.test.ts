@@ -51,7 +51,7 @@ describe("Authenticator", () => {
       assert.deepStrictEqual(asked, [])
       yield* Effect.forEach([secret, other], (each) => authenticate(each))
       asked.length = 0
-      // After its first use a secret is looked up and no more.
+      // After its first use a secret is only looked up.
       const unknown = yield* generate("test")
       const found = yield* Effect.forEach(
         [secret, other, unknown, secret],

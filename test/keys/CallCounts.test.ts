@@ -25,7 +25,7 @@ for (const [name, store] of Object.entries(stores)) {
       Effect.gen(function* () {
         const counts = yield* CallCounts
         yield* counts.add([count(), count({ code: "", calls: 7, lastRequestId: "success" })])
-        // Another instance was slower to write an earlier call, and then a later one.
+        // Another instance wrote an earlier call late, and then a later one.
         yield* counts.add([count({ lastAt: noon - 5, lastRequestId: "earlier" })])
         yield* counts.add([
           count({ calls: 2, lastAt: noon + 9, lastRequestId: "last" }),
@@ -123,7 +123,7 @@ describe("CallCounting", () => {
       const stranger = (i: number) => answered({ key: `ofk_test_${i}`, isKeyFound: false, code: "invalid_key" })
       note(answered())
       for (let i = 0; i < 1100; i++) note(stranger(i))
-      // It is found no more, but was before: such as one with too many requests.
+      // It is no longer found, but was before: like a key with too many requests.
       note(answered({ isKeyFound: false, code: "rate_limited" }))
       note(answered({ key: "ofk_test_found" }))
       yield* TestClock.adjust("1 minute")

@@ -51,7 +51,7 @@ describe("endpoints that need a key but no credit", () => {
           if (!Array.isArray(entries)) return assert.fail("No entries")
           pages.push(entries)
           cursor = typeof json["next_cursor"] === "string" ? `&cursor=${json["next_cursor"]}` : undefined
-          // What comes while somebody pages moves nothing.
+          // New entries do not shift the pages.
           yield* forecast(secret)
         }
         const balances = pages.flat().map((entry) => /"balance_after":(\d+)/.exec(JSON.stringify(entry))?.[1])

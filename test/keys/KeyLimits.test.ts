@@ -118,7 +118,7 @@ describe("wrong keys", () => {
         statuses,
         statuses.map(() => 200)
       )
-      // They took no token of a wrong key.
+      // They used no token for wrong keys.
       yield* fillLine()
     }).pipe(Effect.provide(httpApplication({ env: limits })))
   )
@@ -136,7 +136,7 @@ describe("wrong keys", () => {
       yield* TestClock.adjust("19 seconds")
       assert.strictEqual(yield* statusOf(""), 401)
       assert.deepStrictEqual(answers, [])
-      // Those that come after that find the token that nobody took.
+      // Later ones find the unused token.
       yield* TestClock.adjust("1 second")
       yield* until(() => answers.length === keys.length)
       assert.isTrue(answers.every((status) => status === 200))
@@ -169,7 +169,7 @@ describe("wrong keys", () => {
         assert.strictEqual(yield* statusOf(yield* unknownKey, same), 429, same)
       }
       assert.strictEqual(yield* statusOf(yield* unknownKey, "2001:db8:1:3::1"), 401)
-      // What a client adds itself comes before what the proxy adds.
+      // A client's own entry comes before that of the proxy.
       yield* fillLine("198.51.100.1, 203.0.113.7")
       for (const same of ["198.51.100.2, 203.0.113.7", "::ffff:203.0.113.7", "203.0.113.7:8080"]) {
         assert.strictEqual(yield* statusOf(yield* unknownKey, same), 429, same)

@@ -19,7 +19,7 @@ const spellings: Readonly<Record<string, ReadonlyArray<string>>> = {
     "eva@\uFF42\u00FCcher.example"
   ],
   "eva@xn--strae-oqa.example": ["eva@stra\u00DFe.example"],
-  // What was stored before it was refused must not get lost.
+  // Addresses stored before they were refused must not get lost.
   "a@b..c": ["a@b..c", "A+1@b..c"]
 }
 

@@ -26,14 +26,14 @@ for (const [name, application] of Object.entries(applications)) {
         yield* sessions.goOnWith(first, secret)
         assert.deepStrictEqual(yield* Effect.forEach([first, second, third], isOpen), [false, true, true])
 
-        // The old secret is deleted at once; one session went on with the new one.
+        // The old secret is deleted immediately; one session continued with the new one.
         const rotated = yield* apiKeys.rotate(key.id, 0, (next) => sessions.goOnWith(second, next.secret))
         assert.deepStrictEqual(yield* Effect.forEach([second, third], isOpen), [true, false])
         assert.strictEqual(
           Option.getOrThrow(yield* sessions.find(second)).secretPrefix,
           Redacted.value(rotated.secret).slice(0, 17)
         )
-        // A secret that is there no more opens nothing, and that is no fault.
+        // A deleted secret opens nothing, which is not a fault.
         assert.isFalse(yield* isOpen(yield* sessions.open(secret)))
 
         yield* TestClock.adjust("29 minutes")

@@ -58,7 +58,7 @@ describe("the look-ups of one client", () => {
     assert.deepStrictEqual([log[4], log.at(-1)], ["103 refused 20", "1002 refused 20"])
     enter("one more")
     assert.strictEqual(log.at(-1), "one more refused 20")
-    // Nothing comes of the end of one that was refused, or of a second end.
+    // Finishing a refused look-up, or finishing twice, has no effect.
     ends[1002]?.(false)
     ends[50]?.(false)
     ends[50]?.(false)

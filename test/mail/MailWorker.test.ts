@@ -22,7 +22,7 @@ const onlyMail = Effect.gen(function* () {
   return mail ?? assert.fail("There is no mail")
 })
 
-/** Lets the mail server be silent at so many letters; what is returned tells when it begins to be at each. */
+/** Makes the mail server silent for this many emails; returns when it becomes silent for each. */
 const beSilent = Effect.fnUntraced(function* (count: number) {
   const { answers } = yield* Postbox
   const begun = yield* Queue.unbounded<void>()
@@ -31,7 +31,7 @@ const beSilent = Effect.fnUntraced(function* (count: number) {
   return begun
 })
 
-/** Lets second after second go by until it finds what it looks for. */
+/** Advances the clock second by second until it finds the value. */
 const secondsUntil = <A, E, R>(look: Effect.Effect<A, E, R>, isFound: (found: A) => boolean) =>
   untilFound(Effect.andThen(TestClock.adjust("1 second"), look), isFound)
 
@@ -75,7 +75,7 @@ for (const [name, application] of Object.entries(applications)) {
         )
         const slow = yield* Effect.forkChild(deliverDue)
         yield* Deferred.await(asked)
-        // The clock was ahead: the lease of the slow worker is longer than any can be.
+        // The clock was ahead: the lease of the slow worker is longer than possible.
         yield* TestClock.setTime(0)
         assert.strictEqual(yield* deliverDue, 1)
         yield* Deferred.succeed(mayFail, undefined)
@@ -270,7 +270,7 @@ for (const [name, application] of Object.entries(applications)) {
         const outbox = yield* Outbox
         const { letters } = yield* Postbox
         yield* mails.enqueue("ada@example.com", message)
-        // The worker that crashed had claimed the mail and noted nothing.
+        // The crashed worker had claimed the email and recorded nothing.
         const claimed = yield* outbox.claim(0, 720_000, false)
         assert.strictEqual(yield* deliverDue, 0)
         yield* TestClock.adjust("12 minutes")

@@ -12,7 +12,7 @@ const messages = {
     creditsAdded({ ...paid, name, prefix: "ofk_live_4fQz81Lk", isUsable: true })
 }
 
-/** What a stranger would have somebody read. */
+/** A text that a stranger wants someone to read. */
 const notNames = [
   "Your invoice is overdue, pay at https://evil.example/pay or call +1 555 0100",
   "evil.example",
@@ -50,7 +50,7 @@ for (const [kind, message] of Object.entries(messages)) {
       assert.notMatch(subject, /[\r\n]/)
       assert.strictEqual(text.split(linkMark).length, 2)
       assert.include(html, `href="${linkMark}"`)
-      // A line of the table of figures is two cells.
+      // A row of the table of figures has two cells.
       const parts = text
         .split("\n\n")
         .slice(1, -1)

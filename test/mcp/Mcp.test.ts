@@ -49,7 +49,7 @@ layer(httpApplication(), { excludeTestServices: true })((it) => {
       Effect.gen(function* () {
         const { secret } = yield* issueKey()
         const agent = yield* connectAgent(secret)
-        // Then the client holds each answer to the tool's output schema.
+        // The client then checks each result against the tool's output schema.
         yield* Effect.promise(() => agent.listTools())
         const many = { campaigns: campaigns(2) }
         for (const [tool, path, args] of [
@@ -300,7 +300,7 @@ describe("a call that is cancelled", () => {
       const agent = yield* connectAgent(secret)
       const args = { campaigns: measuredCampaigns(60) }
       const controller = new AbortController()
-      // Its message is read; reading its campaigns is held up.
+      // Its message is read; reading its campaigns is delayed.
       yield* holdAfter(1)
       const call = yield* Effect.forkChild(
         Effect.promise(() =>

@@ -43,7 +43,7 @@ describe("mcp", () => {
         assert.deepStrictEqual(listed, yield* Effect.promise(() => remote.listTools()))
         const first = yield* callTool(agent, "forecast", sample)
         assert.isFalse(first.isReplay)
-        // The same call through another door.
+        // The same call over HTTP.
         assert.isTrue((yield* callTool(remote, "forecast", sample)).isReplay)
         assert.strictEqual((yield* callTool(agent, "usage")).structured?.["credits_remaining"], 99)
         const wrong = yield* free(id, callTool(agent, "forecast", { ...sample, reply_rate: 500 }))

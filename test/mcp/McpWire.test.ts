@@ -137,7 +137,7 @@ describe("POST /mcp", () => {
           [{ id: 1, method: "ping" }, json, 400, "invalid_input"],
           [request("ping", []), json, 400, "invalid_input"],
           [request("ping", {}, null), json, 400, "invalid_input"],
-          // Without a key no message is as long.
+          // Without a key no message may be this long.
           [request("x".repeat(20_000)), json, 413, "payload_too_large"],
           [call("forecast"), { "content-type": "text/plain" }, 415, "unsupported_media_type"],
           ["x".repeat(1_200_000), json, 413, "payload_too_large"],

@@ -52,7 +52,7 @@ describe("GET /api/v1/benchmarks", () => {
         )
         const numbers = new Set(rows.map(({ row }) => row))
         for (const bound of [...thresholds, ...references]) {
-          // The chance of no client is no figure that anybody published.
+          // The chance of no client is not a published figure.
           assert.strictEqual(bound.rows.length > 0, bound.of !== "chance_of_no_client", bound.of)
           for (const row of bound.rows) assert.isTrue(numbers.has(row), bound.because)
         }

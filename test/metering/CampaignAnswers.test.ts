@@ -132,7 +132,7 @@ describe("responses for many campaigns", () => {
             usage: __,
             ...alone
           } = (yield* post("/api/v1/forecast", { key: secret, body })).json
-          // Of the track record there is one for all, and a note on it too.
+          // There is one track record for all, with a note.
           assert.deepInclude(forecasts[index], { name: null, ...alone })
           if (index === 0) assert.deepStrictEqual(answer.json["track_record"], track_record)
         }
@@ -201,7 +201,7 @@ describe("responses for many campaigns", () => {
         assert.match(lines[1] ?? "", /^'=HYPERLINK\(1\),3,,,0\.5,/)
         assert.match(lines[2] ?? "", /^"say ""hi"", -1",2,0\.\d+,0\.\d+,1,/)
         assert.match(lines[3] ?? "", /^'-5,1,/)
-        // The loss of a campaign is a number, and stays one.
+        // A negative profit is a number, and stays one.
         assert.match(lines[1] ?? "", /,-\d/)
         for (const [accept, type] of [
           ["*/*", "application/json"],

@@ -22,7 +22,7 @@ describe("CampaignForecasts", () => {
       const other = Effect.result(forecast(callOf("other")))
       const [first, again, another] = yield* Effect.all([ask, ask, other], { concurrency: "unbounded" })
       const tagOf = (result: typeof first) => (Result.isFailure(result) ? result.failure._tag : result._tag)
-      // Whichever of the two comes first.
+      // Either of the two may come first.
       assert.deepStrictEqual([first, again].map(tagOf).toSorted(), ["IdempotencyInProgress", "Success"])
       assert.strictEqual(tagOf(another), "Success")
       const computed = Result.isSuccess(first) ? first : again

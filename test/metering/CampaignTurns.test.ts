@@ -8,7 +8,7 @@ import { httpApplication, issueKey, post, send } from "../support/Http.ts"
 import { until } from "../support/Process.ts"
 import { serveWithTurns } from "../support/Turns.ts"
 
-/** Asks for the forecasts of this many campaigns until the signal is given; then the caller goes away. */
+/** Requests the forecasts of this many campaigns, and disconnects at the signal. */
 const askUntil = (signal: AbortSignal, key: string, count: number) =>
   send(path, {
     method: "POST",
@@ -55,7 +55,7 @@ describe("many campaigns", () => {
       yield* Fiber.join(busy)
       assert.strictEqual((yield* post(path, { key: secret, body: body(campaigns(1)) })).status, 200)
       assert.strictEqual((yield* credits.balance(id)).remaining, 999)
-      // A list that is computed is read, forecast and summed up; nothing of that was done for the caller who went away.
+      // A computed list is read, forecast and summed up; nothing of that was done for the disconnected client.
       assert.strictEqual(arrived(), 3 + 1 + 3)
     }).pipe(Effect.provide(httpApplication({ workers })))
   })
@@ -66,12 +66,12 @@ describe("many campaigns", () => {
       const credits = yield* Credits
       const { id, secret } = yield* issueKey(1000)
       const gone = new AbortController()
-      // Reading and the first 25 forecasts; the next ones are held up.
+      // Reading and the first 25 forecasts; the next ones are delayed.
       yield* holdAfter(2)
       yield* Effect.forkChild(Effect.exit(askUntil(gone.signal, secret, 100)))
       yield* until(() => arrived() === 3)
       gone.abort()
-      // The server heard of it before it answers these.
+      // The server noticed this before it answers these.
       for (let i = 0; i < 3; i++) yield* send("/livez")
       yield* release
       yield* until(() => givenUp() === 1)
@@ -132,7 +132,7 @@ describe("many campaigns", () => {
         yield* release
         assert.strictEqual((yield* Fiber.join(first)).status, 200)
         assert.strictEqual((yield* Fiber.join(second)).status, 429)
-        // Both were read; the first alone was forecast, summed up and compared.
+        // Both were read; only the first was forecast, summed up and compared.
         assert.strictEqual(arrived(), 1 + 2 + 3)
       }).pipe(Effect.provide(httpApplication({ workers })))
     }

@@ -12,7 +12,7 @@ const tooLarge = JSON.stringify({ ...sample, padding: "x".repeat(65 * 1024) })
 
 const row = { emails_sent: 3200, replies: 61, positive_replies: 19, meetings: 5, clients: 1 }
 
-/** Each wrong spread or history, with what is said of it. */
+/** Each invalid spread or history, with its error. */
 const wrongVariations: ReadonlyArray<readonly [wrong: object, ...errors: ReadonlyArray<string>]> = [
   [{ spread: "some" }, '/spread invalid_format: must be "published" or "none"'],
   [{ spread: 5 }, '/spread invalid_format: must be "published" or "none"'],

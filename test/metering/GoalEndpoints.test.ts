@@ -20,7 +20,7 @@ const ask = (key: string | undefined, body: string = fourClients, headers: Recor
 
 const anAim = "must have one of replies, meetings, clients, revenue, profit or roi_multiple"
 
-/** Goals that are none, and what is wrong with them: pointer, code and message. */
+/** Invalid goals and their errors: pointer, code and message. */
 const wrongGoals: ReadonlyArray<readonly [goal: unknown, ...errors: ReadonlyArray<string>]> = [
   [undefined, "/goal required is required"],
   [null, "/goal required is required"],
@@ -171,7 +171,7 @@ for (const [name, application] of Object.entries(httpApplications)) {
               const { problem, status } = yield* free(id, ask(secret, withGoal(other), headers))
               assert.deepStrictEqual([status, problem.code], [422, "idempotency_mismatch"])
             }
-            // The forecast of the campaign is another operation.
+            // The forecast of the campaign is a different operation.
             assert.strictEqual((yield* post("/api/v1/forecast", { key: secret, headers })).status, 200)
           }
         })

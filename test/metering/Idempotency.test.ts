@@ -47,7 +47,7 @@ for (const [name, application] of Object.entries(httpApplications)) {
           const first = yield* forecast(secret, "last")
           assert.strictEqual((yield* forecast(secret, "next")).problem.code, "usage_exhausted")
           assert.strictEqual((yield* forecast(secret, "last")).text, first.text)
-          // The same words from another key, or on another path, are another request.
+          // The same Idempotency-Key from another API key, or on another path, is a different request.
           const others = yield* forecast(other.secret, "last")
           assert.isNull(others.headers.get("idempotent-replayed"))
           assert.strictEqual((yield* forecast(secret, "last", undefined, legacyPath)).problem.code, "usage_exhausted")

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { applications } from "../support/Application.ts"
 import { checkMetering } from "../support/Metering.ts"
 
-/** `npm run property` does the same for as long as one likes. Postgres takes its time to make a database for each. */
+/** `npm run property` runs longer. Creating a database for each run is slow on Postgres. */
 const runsOver = (name: string) => (name === "Postgres" ? 10 : 30)
 
 describe("Metering", () => {

@@ -53,7 +53,7 @@ describe("Overload", () => {
           answers.filter(({ status }) => status === 200),
           1002
         )
-        // Both keys had the same share of the places.
+        // Both keys had the same share of the queue.
         for (const { id } of keys)
           assert.deepStrictEqual(yield* credits.balance(id), { remaining: 1498, granted: 2000 })
         assert.deepInclude(yield* verify, { entries: 1006, faults: [] })
@@ -84,7 +84,7 @@ describe("Overload", () => {
         assert.strictEqual(headers.get("retry-after"), "1")
         assert.strictEqual(problem.code, "unavailable")
       }
-      // What takes microseconds waits for no worker, and another key has places of its own.
+      // Fast computations wait for no worker, and another key has its own places.
       assert.strictEqual((yield* post("/api/v1/forecast", { key: secret })).status, 200)
       const ofOther = yield* Effect.forkChild(forecastOf(other.secret))
       yield* until(() => arrived() === 1 + 110 + 1)
@@ -120,7 +120,7 @@ describe("Overload", () => {
         gone.abort()
         await Promise.allSettled(calls)
       })
-      // One was begun, and is computed to its end.
+      // One was started, and is completed.
       yield* until(() => givenUp() === 59)
       yield* release
       yield* until(() => givenUp() === 60)

@@ -142,7 +142,7 @@ for (const [name, application] of Object.entries(httpApplications)) {
           const headers = { "idempotency-key": "week-7" }
           const first = yield* ask(secret, flight(), headers)
           assert.isNull(first.headers.get("idempotent-replayed"))
-          // What is left by default, and 0 by default, is the same where it is said.
+          // Sending the default values explicitly makes no difference.
           const spelt = JSON.stringify({ open: { ...open, emails: null }, so_far, ...sample, spread: "published" })
           const again = yield* free(id, ask(secret, spelt, headers))
           assert.strictEqual(again.text, first.text)
@@ -151,7 +151,7 @@ for (const [name, application] of Object.entries(httpApplications)) {
             const { problem, status } = yield* free(id, ask(secret, flight(other), headers))
             assert.deepStrictEqual([status, problem.code], [422, "idempotency_mismatch"])
           }
-          // The forecast of the campaign is another operation.
+          // The forecast of the campaign is a different operation.
           assert.strictEqual((yield* post("/api/v1/forecast", { key: secret, headers })).status, 200)
         })
       )
@@ -197,7 +197,7 @@ describe(`POST ${path}`, () => {
             verdict: "as_planned"
           }
         })
-        // As campaigns vary in the history: not null, though nobody has published it.
+        // The variation comes from the history, so it is not null although nobody has published it.
         assert.isNumber(Option.getOrThrow(varying(json)).against_the_plan.positive_reply_rate.chance_as_campaigns_vary)
       })
     )

@@ -116,7 +116,7 @@ for (const [name, application] of Object.entries(applications)) {
         yield* apiKeys.setPlan(inactive, "inactive")
         yield* queueDue
         assert.deepStrictEqual(yield* queued, [`wanted@example.com: ${usedUp}`])
-        // What was due then comes no more.
+        // The earlier notice is no longer sent.
         assert.deepStrictEqual(yield* dueNotices, [])
         yield* set(unwanted, true)
         yield* apiKeys.setPlan(inactive, "active")

@@ -176,7 +176,7 @@ describe("a server that is killed", () => {
         readdirSync(directory).includes("mail")
           ? readdirSync(`${directory}/mail`).map((file) => readFileSync(`${directory}/mail/${file}`, "utf8"))
           : []
-      // A file is empty at first.
+      // A file is empty when it is created.
       yield* until(() => mails().some((mail) => linkOf(mail) !== ""))
       yield* stop(second, "SIGKILL")
       const third = yield* start

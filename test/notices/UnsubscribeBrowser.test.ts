@@ -31,13 +31,13 @@ describe.skipIf(browserObstacle !== undefined)("emails about low credits, in a b
       const key = /ofk_test_\w{38}/.exec(issued.stdout)?.[0] ?? assert.fail(issued.stderr)
       assert.strictEqual((yield* forecastFrom(first.url, key)).status, 200)
       yield* stop(first, "SIGTERM")
-      // What is due is queued at the start.
+      // Due emails are queued at startup.
       const server = yield* serve(directory)
       const folder = `${directory}/data/mail`
       const written = Effect.sync(() =>
         (existsSync(folder) ? readdirSync(folder) : []).map((file) => `${folder}/${file}`)
       )
-      // A file is empty at first.
+      // A file is empty when it is created.
       const links = Effect.map(written, (files) => files.map((file) => linkOf(readFileSync(file, "utf8"))))
       const [link = ""] = yield* untilFound(links, ([first = ""]) => first !== "")
       const { pathname } = new URL(link)

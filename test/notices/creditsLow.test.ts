@@ -20,7 +20,7 @@ describe("the email about low credits", () => {
       const { text } = creditsLow({ ...about, remaining, used })
       assert.include(text, `At the pace of the last seven days, they last ${lasts}.`, `${remaining} after ${used}`)
     }
-    // Where credits were taken away there is no pace.
+    // If credits were taken away, there is no pace.
     assert.notInclude(creditsLow({ ...about, remaining: 3, used: 0 }).text, "At the pace")
   })
 

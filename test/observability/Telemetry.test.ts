@@ -6,7 +6,7 @@ import { serve, stop } from "../support/Process.ts"
 import { sample } from "../support/Samples.ts"
 import { listen } from "../support/Sockets.ts"
 
-/** A collector of OTLP over HTTP: the texts that were sent to each of its paths. */
+/** A collector of OTLP over HTTP, with the texts sent to each of its paths. */
 const collector = Effect.gen(function* () {
   const heard = new Map<string, string>()
   const server = createServer((request, response) => {

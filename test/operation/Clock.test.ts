@@ -9,7 +9,7 @@ import { openSqlite } from "../support/SqliteFile.ts"
 
 const day = 86_400_000
 
-/** Sets a clock this many days ahead, for the processes that get these variables. */
+/** The variables that set the clock of a process this many days ahead. */
 const ahead = (directory: string, days: number) => {
   const file = `${directory}/clock`
   writeFileSync(file, String(days * day))
@@ -17,7 +17,7 @@ const ahead = (directory: string, days: number) => {
   return { NODE_OPTIONS: `--import=${clock}`, CLOCK_FILE: file, PORT: "0" }
 }
 
-/** Inserts what is to be deleted soon, of each kind that is deleted by its age. */
+/** Inserts rows that are due for deletion soon, of each kind that is deleted by age. */
 const insertPassing = (directory: string, now: number) => {
   const database = openSqlite(`${directory}/data/outreach-forecast.db`)
   database.exec(`
@@ -71,7 +71,7 @@ describe("a clock", () => {
         assert.deepStrictEqual(passing(directory), ["evt", "in its grace period", "m"])
       }
 
-      // Where the clock is right again, all is as it was.
+      // Once the clock is right, everything works as before.
       const right = yield* serve(directory)
       yield* until(() => says("ledger verified")(right) !== undefined)
       yield* stop(right, "SIGTERM")

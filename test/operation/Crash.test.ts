@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect, Random } from "effect"
 import { crashRounds } from "../support/CrashRounds.ts"
 
-/** `npm run crash` does the same for as long as one likes. */
+/** `npm run crash` does the same for longer. */
 const survives = (rounds: number, servers: number) =>
   Effect.gen(function* () {
     const seed = yield* Clock.currentTimeMillis

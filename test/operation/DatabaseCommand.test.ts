@@ -29,21 +29,21 @@ const call = ({ url }: Serving, path: string, body?: unknown, headers: Readonly<
 const forecast = (server: Serving, key: string, headers: Readonly<Record<string, string>> = {}) =>
   call(server, "/api/v1/forecast", sample, { "x-api-key": key, ...headers })
 
-/** Changes a SQLite file behind the service's back. */
+/** Changes a SQLite file without the service noticing. */
 const change = (file: string, ...statements: ReadonlyArray<string>) => {
   const database = openSqlite(file)
   for (const statement of statements) database.exec(statement)
   database.close()
 }
 
-/** Issues a key and gives its secret. */
+/** Issues a key and returns its secret. */
 const issue = Effect.fnUntraced(function* (directory: string) {
   const owner = ["--name", `Ada "Ä" \\ 😀 'L'`, "--email", "ada@example.com", "--company", "Example"]
   const issued = yield* runHere(directory, ["keys", "issue", ...owner])
   return /ofk_test_[0-9A-Za-z]{38}/.exec(issued.stdout)?.[0] ?? ""
 })
 
-/** Writes forecasts of the only key, each with its credit. */
+/** Writes forecasts of the only key, each with its debit. */
 const seed = (directory: string, forecasts: number) =>
   change(
     `${directory}/${original}`,
@@ -59,7 +59,7 @@ const seed = (directory: string, forecasts: number) =>
     `INSERT INTO usage_months SELECT key_id, '1970-01', ${forecasts} FROM credit_balances`
   )
 
-/** An installation in which every table has rows, made by the service; it is stopped. */
+/** A stopped installation in which the service has written rows to every table. */
 const installation = Effect.fnUntraced(function* () {
   const directory = yield* installedDirectory
   const secret = yield* issue(directory)
@@ -97,7 +97,7 @@ const copy = (directory: string, to: string) => runHere(directory, copyTo(to))
 const count = (url: string, table: string) =>
   connected(url, (sql) => Effect.map(sql`SELECT count(*)::int4 AS count FROM ${sql(table)}`, ([row]) => row?.["count"]))
 
-/** Makes a copy to a Postgres database wait in a table as long as somebody holds the advisory lock 7. */
+/** Makes a copy to a Postgres database wait in a table while the advisory lock 7 is held. */
 const holdCopyTo = (url: string, table: string) =>
   connected(url, (sql) =>
     Effect.andThen(
@@ -272,11 +272,11 @@ describe("database copy", () => {
         assert.deepStrictEqual([refused.code, refused.stdout], [1, ""])
         assert.include(refused.stderr, "is in use by another process, such as the service. Stop that first")
         assert.isFalse(existsSync(`${directory}/copy.db`))
-        // It has held up nobody.
+        // It has delayed nobody.
         yield* until(() => answered > before + 100)
         yield* Fiber.interrupt(load)
 
-        // A service at rest is in use, too.
+        // An idle service uses the database, too.
         const atRest = yield* runHere(directory, command)
         assert.deepStrictEqual([atRest.code, existsSync(`${directory}/copy.db`)], [1, false])
 
@@ -290,7 +290,7 @@ describe("database copy", () => {
         assert.strictEqual(sold?.["count"], charges.length)
         assert.isAtLeast(charges.length, answered)
       })
-      // Each refusal waits two seconds for a service that may be about to end.
+      // Each refusal waits two seconds for a service that may be stopping.
       yield* Effect.forEach([`sqlite:${original}`, yield* postgresDatabase], refuses, { concurrency: 2 })
     })
   )
@@ -306,7 +306,7 @@ describe("database copy", () => {
         assert.strictEqual(moved.code, 0, moved.stderr)
         yield* createDatabase(target)
         yield* holdCopyTo(target, "audit_log")
-        /** Does something in the middle of a copy. */
+        /** Runs an effect in the middle of a copy. */
         const whileCopying = (act: Effect.Effect<unknown>) =>
           Effect.gen(function* () {
             const other = yield* PgClient.makeClient({ url: Redacted.make(target) })
@@ -478,7 +478,7 @@ describe("database restore", () => {
       assert.deepStrictEqual([refused.code, refused.stdout], [1, ""])
       assert.include(refused.stderr, "is in use by another process, such as the service. Stop that first.")
       assert.strictEqual((yield* forecast(server, secret)).status, 200)
-      // Its last commits are in the write-ahead log alone.
+      // Its last commits are only in the write-ahead log.
       yield* stop(server, "SIGKILL")
       const old = readdirSync(`${directory}/data`).filter((name) => name !== "mail")
       assert.sameMembers(

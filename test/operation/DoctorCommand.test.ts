@@ -41,7 +41,7 @@ const change = (directory: string, ...statements: ReadonlyArray<string>) => {
   database.close()
 }
 
-/** What doctor says is wrong, after it has said so to people too. */
+/** The problems in doctor's JSON, after checking that its text reports them too. */
 const wrongIn = Effect.fnUntraced(function* (directory: string, env: Readonly<Record<string, string>> = nowhere) {
   const { code, stderr, stdout } = yield* runHere(directory, ["doctor", "--json"], env)
   const { findings, wrong } = decode(stdout)
@@ -53,7 +53,7 @@ const wrongIn = Effect.fnUntraced(function* (directory: string, env: Readonly<Re
   return found.map(({ about, found }) => `${about}: ${found}`)
 })
 
-/** A server that answers every request with this status, by its port. */
+/** The port of a server that answers every request with this status. */
 const answering = (status: number, headers: Readonly<Record<string, string>> = {}) =>
   Effect.map(
     listen(createServer((_, response) => response.writeHead(status, headers).end("draining"))),
@@ -125,7 +125,7 @@ describe("doctor", () => {
       assert.deepStrictEqual(yield* wrongIn(directory), [])
       const { stdout } = yield* runHere(directory, ["doctor"], nowhere)
       assert.match(stdout, /^note {4}mails {7}1 email to strangers could not be delivered$/m)
-      // Somebody who has paid is no stranger, whatever has become of the key.
+      // A paying customer is not a stranger, whatever happened to the key.
       change(
         directory,
         `INSERT INTO orders (id, name, email, company, pack, credits, amount, currency, method, state, reference, created_at,
@@ -167,7 +167,7 @@ describe("doctor", () => {
       const older = readFileSync(`${made}/${file}`)
       assert.deepStrictEqual(yield* wrongIn(made), [])
       assert.isTrue(older.equals(readFileSync(`${made}/${file}`)))
-      // Page 3 and those after it hold tables and indexes.
+      // Pages from 3 on hold tables and indexes.
       const damaged = Buffer.from(sound)
       damaged.fill(0xa5, 3 * 4096 + 8, 3 * 4096 + 400)
       writeFileSync(`${made}/${file}`, damaged)

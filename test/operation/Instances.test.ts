@@ -35,7 +35,7 @@ const pair = Effect.fnUntraced(function* (env: Readonly<Record<string, string>> 
   return { url, first, second, at }
 })
 
-/** The two instances of most tests, which use keys, addresses and clients of their own, and the mail server of both. */
+/** The two instances that most tests share, each with its own keys, addresses and clients, and their mail server. */
 class Pair extends Context.Service<
   Pair,
   Effect.Success<ReturnType<typeof pair>> & { readonly smtp: Effect.Success<typeof smtpServer> }
@@ -55,7 +55,7 @@ class Pair extends Context.Service<
   )
 }
 
-/** How many deadlocks a database has had, once all who use it have gone: a connection tells at its end what it saw. */
+/** The number of deadlocks in a database, once it is unused: a connection reports them when it closes. */
 const deadlocks = Effect.fnUntraced(function* (url: string) {
   const connections = query<{ readonly n: number }>(
     url,
@@ -238,7 +238,7 @@ describe("two instances on one Postgres database", () => {
                 code: "invalid_format",
                 message: problem.errors?.[0]?.message ?? ""
               })
-            // In a form a half of a character arrives as the character that stands for one.
+            // In a form, a lone surrogate arrives as the replacement character.
             if (!text.includes("\0")) continue
             const body = new URLSearchParams({ ...owner, pack: "starter" }).toString()
             for (const path of ["/access", "/credits"])
@@ -300,7 +300,7 @@ describe("two instances on one Postgres database", () => {
               times(10, (i) =>
                 Effect.gen(function* () {
                   yield* adjust(1)
-                  // Both operators do the same here.
+                  // Both operators make the same change here.
                   yield* adjust(1, `ticket-${i}`)
                   const { order } = yield* place(i)
                   yield* orders.fulfil(order.id, { reference: `payment-${name}-${i}`, paidAt: 1 })
@@ -338,7 +338,7 @@ describe("two instances on one Postgres database", () => {
   it.live("lock the keys of a batch in one order, whatever their order in the batch", () =>
     Effect.gen(function* () {
       const url = yield* postgresDatabase
-      // Postgres then looks keys up in the order in which they are asked for.
+      // Postgres then looks keys up in the requested order.
       yield* query(url, `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET enable_hashjoin = off`)
       const ids = (yield* issueOn(url, 9, 100)).map(({ id }) => id).toSorted()
       const lock = (keyIds: typeof ids) =>
@@ -353,7 +353,7 @@ describe("two instances on one Postgres database", () => {
       )
       const isWaiting = (count: number) => Effect.repeat(waiting, { until: ([row]) => row?.n === count })
       const one = yield* PgClient.makeClient({ url: Redacted.make(url) }).pipe(Effect.provide(Reactivity.layer))
-      // Somebody has the key in the middle until both have come as far as they can.
+      // Another transaction locks the middle key until both have gone as far as they can.
       const fibers = yield* one.withTransaction(
         Effect.gen(function* () {
           yield* one`SELECT 1 FROM credit_balances WHERE key_id = ${ids[4] ?? ""} FOR UPDATE`
@@ -375,7 +375,7 @@ describe("two instances on one Postgres database", () => {
       const keys = yield* issueOn(url, 20, 10_000)
       const caller = Effect.fnUntraced(function* (c: number) {
         const answers: Array<Answer> = []
-        // Each caller goes round the keys from another place, half of them backwards.
+        // Each caller cycles through the keys from a different start, half of them backwards.
         for (let i = 0; i < 15; i++) {
           const position = (c * 7 + (c % 4 < 2 ? i : 14 - i)) % keys.length
           answers.push(

@@ -10,18 +10,18 @@ import { serve, type Serving, until, untilFound } from "../support/Process.ts"
 
 const works = (command: string, ...args: ReadonlyArray<string>) => spawnSync(command, args).status === 0
 
-/** Something that keeps a database from taking writes, done to its folder or its server from outside. */
+/** A fault that prevents writes to a database, caused in its folder or its server. */
 interface Outage {
   readonly name: string
-  /** Whether it can be played on this machine. */
+  /** True if it can be simulated on this machine. */
   readonly isPossible: () => boolean
-  /** Makes the empty folder of the database ready. */
+  /** Prepares the empty folder of the database. */
   readonly prepare?: (folder: string) => Effect.Effect<unknown, never, Scope.Scope>
   readonly begin: (folder: string, server: Serving) => boolean
   readonly end: (folder: string, server: Serving) => boolean
 }
 
-/** Whether files that are open can be made immutable: not everybody may, and not every file system heeds it. */
+/** True if open files can be made immutable, which depends on the user and the file system. */
 const canFreeze = (): boolean => {
   const directory = mkdtempSync(`${tmpdir()}/outreach-forecast-`)
   const file = openSync(`${directory}/file`, "w")
@@ -64,7 +64,7 @@ const outages: ReadonlyArray<Outage> = [
         Effect.sync(() => mount(folder)),
         () => Effect.sync(() => unmount(folder))
       ),
-    // dd writes until there is no room for another page, and fails then.
+    // dd writes until there is no room for another page, and then fails.
     begin: (folder) => !works("dd", "if=/dev/zero", `of=${folder}/filler`, "bs=4k"),
     end: (folder) => works("rm", `${folder}/filler`)
   },
@@ -104,7 +104,7 @@ describe("a server outlives", () => {
         yield* until(() => acknowledged() > 100)
 
         assert.isTrue(begin(folder, server))
-        // What is immutable could not be removed.
+        // Immutable files could not be deleted.
         yield* Effect.addFinalizer(() => Effect.sync(() => end(folder, server)))
         yield* until(() => refused() > 0)
         const known = refused()
@@ -120,7 +120,7 @@ describe("a server outlives", () => {
         yield* until(() => acknowledged() > after + 100)
         isOver = true
         yield* Fiber.join(load)
-        // What the last check found stands for a second.
+        // The result of the last check is cached for a second.
         yield* untilFound(get(`${server.url}/readyz`), ({ status }) => status === 200)
         const faults = yield* books.settle(server.url)
         assert.deepStrictEqual([...faults, ...(yield* books.unknownCharges(server))], [])

@@ -22,7 +22,7 @@ import { signal } from "../support/PostgresServer.ts"
 import { main, startCommand, stop, until, untilFound } from "../support/Process.ts"
 import { tcpProxy } from "../support/TcpProxy.ts"
 
-/** `npm run crash -- --postgres` does the same for as long as one likes. */
+/** `npm run crash -- --postgres` does the same for longer. */
 const survives = (rounds: number, victim: Victim) =>
   Effect.gen(function* () {
     const seed = yield* Clock.currentTimeMillis
@@ -32,7 +32,7 @@ const survives = (rounds: number, victim: Victim) =>
     assert.isAtLeast(report.inLedger, report.acknowledged)
   })
 
-/** An answer, and after how many milliseconds it was there. */
+/** A response, and how many milliseconds it took. */
 const timed = (answer: Effect.Effect<Answer>) =>
   Effect.gen(function* () {
     const started = performance.now()
@@ -54,7 +54,7 @@ const requests = (base: string, secret: string) => [
 
 const unavailable = { status: 503, code: "unavailable" }
 
-/** One instance behind a network that can fail, and a key that was used before. */
+/** An instance behind a network that can fail, and a key that has been used before. */
 const behindProxy = Effect.fnUntraced(function* (env: Readonly<Record<string, string>> = {}) {
   const url = yield* postgresDatabase
   const proxy = yield* tcpProxy(url)
@@ -65,7 +65,7 @@ const behindProxy = Effect.fnUntraced(function* (env: Readonly<Record<string, st
   return { url, proxy, server, key }
 })
 
-/** Short, but long enough for a busy machine where nothing hangs. */
+/** Short, but long enough for a busy machine if nothing hangs. */
 const impatient = { DATABASE_STATEMENT_TIMEOUT_MS: "1500", DATABASE_CONNECT_TIMEOUT_MS: "1000" }
 
 describe("kill -9 under load on Postgres", () => {
@@ -141,16 +141,16 @@ describe("while Postgres is down", () => {
       if (server === undefined) return
       const [key] = yield* issueOn(postgres.url, 1, 100)
       const secret = key?.secret ?? ""
-      // Connections that do not know yet, and then none.
+      // Connections that have not noticed yet, and then none.
       yield* Effect.all(requests(server.url, secret), { concurrency: 5 })
       yield* Effect.promise(() => postgres.kill())
-      // What the last check of /readyz found stands for a second.
+      // The last result of /readyz is cached for a second.
       yield* Effect.sleep("1 second")
       for (let i = 0; i < 3; i++) {
         const answers = yield* Effect.all(requests(server.url, secret).map(timed), { concurrency: 5 })
         for (const { millis, ...answer } of answers) {
           assert.deepStrictEqual(answer, unavailable)
-          // Within a second, and what a busy machine adds. Whoever waits for Postgres waits for 5 seconds.
+          // Within a second, and a margin for a busy machine. Waiting for Postgres would take 5 seconds.
           assert.isBelow(millis, 4000)
         }
         assert.deepInclude(yield* timed(getFrom(server.url, "/livez")), { status: 200 })
@@ -221,19 +221,19 @@ describe("a connection to Postgres that is lost", () => {
   )
 })
 
-/** How long a request may take, in milliseconds; twice what it takes on an idle machine. */
+/** The longest allowed duration of a request, in milliseconds: twice that of an idle machine. */
 const answerTime = 8500
 
 const callers = 10
 
-/** Sends requests while Postgres does not respond, and again when it is back: it hangs until all have been answered. */
+/** Sends requests while Postgres does not respond, until all have been answered, and again when it is back. */
 const outlives = Effect.fnUntraced(function* (options: {
   readonly url: string
   readonly base: string
   readonly key: { readonly id: string; readonly secret: string }
   readonly hang: Effect.Effect<void>
   readonly goOn: Effect.Effect<void>
-  /** Whether new connections hang as well. */
+  /** True if new connections hang as well. */
   readonly isWhole: boolean
 }) {
   const { base, key, url } = options
@@ -243,7 +243,7 @@ const outlives = Effect.fnUntraced(function* (options: {
   const late: Array<number> = []
   const names: Array<string> = []
   let isHanging = false
-  /** The callers that have an answer to a request that they sent while Postgres hung, and so to the one before it. */
+  /** The callers that got a response to a request sent while Postgres hung, and so to the one before it. */
   const answered = new Set<number>()
   const caller = (i: number) =>
     Effect.gen(function* () {
@@ -265,7 +265,7 @@ const outlives = Effect.fnUntraced(function* (options: {
   yield* Effect.sleep("200 millis")
   yield* options.hang
   isHanging = true
-  // The last result of /readyz is shared for a second.
+  // The last result of /readyz is cached for a second.
   const others = options.isWhole
     ? Effect.all(requests(base, key.secret).map(timed), { concurrency: 5 })
     : Effect.succeed([])
@@ -395,7 +395,7 @@ describe.concurrent("a table that another session has locked", () => {
                 WHERE pid = pg_backend_pid() AND relkind = 'r' AND relnamespace = 'public'::regnamespace;
               RETURN NULL;
             END $$`
-          // At the end of the transaction, when it has all its locks.
+          // At the end of the transaction, when it holds all its locks.
           for (const table of ["credit_ledger", "key_secrets"])
             yield* sql`
               CREATE CONSTRAINT TRIGGER note_locks AFTER INSERT OR UPDATE ON ${sql(table)} DEFERRABLE INITIALLY DEFERRED

@@ -22,7 +22,7 @@ const forecast = (url: string, key: string, headers: Record<string, string> = {}
     return new Answer(response.status, response.headers, await response.text())
   })
 
-/** A connection to a server, written to and read by hand. */
+/** A raw connection to a server. */
 const dial = ({ port }: Serving) =>
   Effect.acquireRelease(
     Effect.callback<{ readonly write: (text: string) => void; readonly read: (end: RegExp) => Effect.Effect<string> }>(
@@ -66,7 +66,7 @@ const issueKey = Effect.fnUntraced(function* (directory: string) {
 
 const later = "INSERT INTO effect_sql_migrations (migration_id, name) VALUES (999, 'later')"
 
-/** What a newer version may do to the tables of a running service: its statements no longer fit them. */
+/** A change to the tables by a newer version, which the statements of a running service no longer fit. */
 const laterOnSqlite = Effect.succeed({
   env: {},
   begin: (directory: string) =>
@@ -161,13 +161,13 @@ describe("serve", () => {
       const used = yield* Effect.promise(() =>
         fetch(`${second.url}/api/v1/usage`, { headers: { "x-api-key": secret } })
       )
-      // A month may have ended meanwhile.
+      // A month may have ended in the meantime.
       const { requests_by_month } = decodeUsage(yield* Effect.promise(() => used.text()))
       assert.strictEqual(
         requests_by_month.reduce((sum, { requests }) => sum + requests, 0),
         4
       )
-      // The command line works on the database while the service runs, and the change holds at once.
+      // The command line changes the database while the service runs, with immediate effect.
       assert.strictEqual((yield* run(directory, ["keys", "revoke", id])).code, 0)
       assert.strictEqual((yield* forecast(second.url, secret)).problem.code, "key_revoked")
     })
@@ -231,11 +231,11 @@ describe("serve", () => {
       )
       const onlyHeaders = yield* dial(hasty)
       onlyHeaders.write("GET /livez HTTP/1.1\r\nHost: x\r\n")
-      // What is answered now came after what was written before.
+      // This response comes after everything that was written before.
       for (const { url } of [patient, hasty]) yield* Effect.promise(() => fetch(`${url}/livez`))
       const [slow, quick] = yield* Effect.all([stop(patient, "SIGTERM"), stop(hasty, "SIGINT")], { concurrency: 2 })
       assert.strictEqual(slow.code, 0)
-      // 10 seconds, and what a busy machine adds. Without an end the first would take 15, for which a body is waited.
+      // 10 seconds, and a margin for a busy machine. Without the limit, the first would take the 15 seconds allowed for a body.
       assert.isBelow(slow.millis, 14_000)
       assert.strictEqual(quick.code, 0)
       assert.isBelow(quick.millis, 6000)
@@ -335,7 +335,7 @@ describe("serve", () => {
     Effect.gen(function* () {
       const server = yield* serve(yield* temporaryDirectory, { DEMO_CREDITS: "1000000" })
       const counts = { answered: 0, refused: 0, cut: 0 }
-      // As a load balancer does: the first 503 that closes its connection is the last request.
+      // Like a load balancer: the first 503 that closes its connection ends the requests.
       const caller = async () => {
         for (;;) {
           const response = await fetch(`${server.url}${path}`, {
@@ -371,7 +371,7 @@ describe("serve", () => {
       )
       const fiber = yield* Effect.forkChild(waiting)
       assert.strictEqual((yield* Effect.promise(() => fetch(`${server.url}/livez`))).status, 200)
-      // A service that waited for the database in its event loop would have refused a forecast before.
+      // A service that blocks its event loop for the database would have refused a forecast by now.
       assert.strictEqual(answered, 0)
       const refused = yield* Fiber.join(fiber)
       assert.deepStrictEqual(new Set(refused.map(({ status }) => status)), new Set([503]))
@@ -443,9 +443,9 @@ describe("serve", () => {
         yield* Effect.sleep(`${i % 6} millis`)
         socket.destroy()
       }
-      // One stays, however slow the machine is.
+      // One stays connected, however slow the machine is.
       assert.strictEqual((yield* forecast(server.url, secret)).status, 200)
-      // It ends when all that it took are answered, or known to be gone.
+      // It exits once all accepted requests are answered, or their clients have disconnected.
       yield* stop(server, "SIGTERM")
       const database = openSqlite(`${directory}/data/outreach-forecast.db`, { readOnly: true })
       const charged = database

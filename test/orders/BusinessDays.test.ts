@@ -37,7 +37,7 @@ describe("oneBusinessDayAfter", () => {
     const to = oneBusinessDayAfter(from, holidays)
     assert.isFalse(isFree(to))
     assert.isAtLeast(to - from, day)
-    // The time that passed on business days is exactly a day: whole days that are free do not count.
+    // Exactly one day passes on business days; holidays and weekends do not count.
     const start = isFree(from) ? from - (from % day) : from
     const freeDays = Array.from({ length: (to - start) / day }, (_, i) => start + i * day).filter(isFree)
     assert.strictEqual(to - start - freeDays.length * day, day)

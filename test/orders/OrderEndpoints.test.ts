@@ -79,7 +79,7 @@ describe("POST /api/v1/orders", () => {
         }
         assert.strictEqual(answers[0]?.[0], 201)
         assert.deepStrictEqual(answers[0], answers[1])
-        // Each gets a mail that confirms the order, to the address that was given.
+        // Each gets an email that confirms the order, at the given address.
         assert.deepStrictEqual(
           (yield* mails.list(undefined, 2)).map(({ linkId, subject, to }) => [linkId?.slice(0, 4), subject, to]),
           [key.owner.email, "New@example.com"].map((to) => ["ord_", "Your order of 500 forecast credits", to])
@@ -259,7 +259,7 @@ describe("the page /credits", () => {
         assert.strictEqual(yield* countOrders, before)
 
         const right = yield* submit({ pack: "growth", ...ada, website: "" })
-        // Reloading the page that this leads to orders nothing again.
+        // Reloading the resulting page does not order again.
         assert.strictEqual(right.status, 303)
         const path = right.headers.get("location") ?? ""
         const placed = (yield* orders.list(undefined, 100)).find(({ id }) => path.startsWith(`/orders/${id}/`))

@@ -19,7 +19,7 @@ const [starter = assert.fail("no pack")] = defaultCreditPacks
 const ada = { pack: "starter", name: "Ada", email: "ada@example.com", company: "Example" }
 
 let clients = 0
-/** A client of its own, as a trusted proxy tells it. */
+/** The address of a new client, as reported by a trusted proxy. */
 const client = () => `198.51.100.${++clients}`
 
 const order = (idempotencyKey: string, body: unknown = ada, key?: string, ip = client()) =>
@@ -29,14 +29,14 @@ const order = (idempotencyKey: string, body: unknown = ada, key?: string, ip = c
     headers: { "idempotency-key": idempotencyKey, "x-forwarded-for": ip }
   })
 
-/** How many orders there are, and how many payments were opened at Stripe. */
+/** The number of orders, and of payments opened at Stripe. */
 const counts = Effect.gen(function* () {
   const orders = yield* Orders
   const { calls } = yield* FakeStripe
   return [(yield* orders.list(undefined, 1000)).length, calls.length]
 })
 
-/** How many orders and payments an effect makes. */
+/** The number of orders and payments that an effect creates. */
 const made = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E, R>) {
   const [orders = 0, calls = 0] = yield* counts
   yield* effect

@@ -10,7 +10,7 @@ const env = { PAYMENT_INSTRUCTIONS: "Pay into IBAN DE02 1203 <Bank>.", SUPPORT_E
 let buyers = 0
 const buyer = () => ({ name: "Ada", email: `buyer${++buyers}@example.com`, company: "Example" })
 
-/** Orders without a key, and gives the order's id with the path of its page that the mail has. */
+/** Orders without a key, and returns the order's ID with the path of its page from the email. */
 const orderByMail = Effect.gen(function* () {
   const { json } = yield* post("/api/v1/orders", { body: JSON.stringify({ pack: "starter", ...buyer() }) })
   const [mail] = yield* (yield* Mails).list(undefined, 1)
@@ -101,7 +101,7 @@ describe("the page of an order", () => {
         assert.include(paid.text, "Paid, credits added")
         assert.include(paid.text, "23 November 2026 at 10:00 UTC")
         assert.notInclude(paid.text, "IBAN")
-        // It is not the key's page.
+        // The page does not belong to the key.
         assert.notMatch(paid.text, /ofk_/)
       })
     )
@@ -183,7 +183,7 @@ describe("the form of the page /credits", () => {
         assert.deepStrictEqual([first.status, second.status], [303, 303])
         assert.strictEqual(idIn(pathOf(second)), idIn(pathOf(first)))
         assert.strictEqual(yield* count, before + 1)
-        // Each leads to the page of the order.
+        // Each links to the page of the order.
         for (const answer of [first, second])
           assert.include((yield* send(pathOf(answer))).text, `<dd>${idIn(pathOf(first))}</dd>`)
         yield* submit({ ...fields, pack: "growth" })

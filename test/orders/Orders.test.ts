@@ -31,7 +31,7 @@ const fulfil = Effect.fnUntraced(function* (id: string, reference: string = "ban
   return yield* orders.fulfil(id, { reference, paidAt: monday })
 })
 
-/** Delivers what is due, and gives the newest letter with the token of its link. */
+/** Delivers due emails, and returns the newest one with the token of its link. */
 const newestLetter = Effect.gen(function* () {
   const { letters } = yield* Postbox
   yield* Effect.repeat(deliverDue, { while: (tried) => tried > 0 })

@@ -17,7 +17,7 @@ const call = (url: string, path: string, body?: unknown, key?: string) =>
     return new Answer(response.status, response.headers, await response.text())
   })
 
-/** Orders the pack `starter` and gives the order's id. */
+/** Orders the pack `starter` and returns the order's ID. */
 const order = Effect.fnUntraced(function* (url: string) {
   const owner = { name: "Ada", email: "ada@example.com", company: "Example" }
   const { json } = yield* call(url, "/api/v1/orders", { pack: "starter", ...owner })
@@ -48,7 +48,7 @@ describe("orders", () => {
       const show = yield* runHere(directory, ["orders", "show", id])
       assert.match(show.stdout, /state +fulfilled\n/)
 
-      // The running service sends what the command has queued: a mail, whose link reveals the new key, after the one that
+      // The running service sends what the command has queued: an email whose link reveals the new key, after the one that
       // confirmed the order.
       const mailFolder = `${directory}/data/mail`
       yield* until(() => server.stderr().split("mail written").length > 2)

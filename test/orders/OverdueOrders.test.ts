@@ -51,7 +51,7 @@ describe("overdue orders", () => {
         assert.strictEqual(status, 200)
         assert.match(headers.get("content-type") ?? "", /^text\/plain; version=0\.0\.4/)
         assert.lengthOf(lines, 2)
-        // What was overdue is forgotten with that, and a new line if it is overdue again.
+        // This resets the order, which is logged again if it becomes overdue again.
         yield* outbox.put({ ...mail, state: "queued", sentAt: undefined })
         yield* TestClock.adjust("2 minutes")
         assert.deepStrictEqual(lines.slice(2), ["order overdue ord_paid mail not sent"])

@@ -29,7 +29,7 @@ const paidOf = (
   ...changes
 })
 
-/** What may come of one order: five messages that it is paid, that it expired, that a part or all was given back. */
+/** The possible messages about an order: that it is paid, that it expired, that a part or all of it was refunded. */
 const events: ReadonlyArray<PaymentEvent> = [
   ...["evt_1", "evt_2", "evt_3"].map((id) => paidOf(id)),
   { ...about, id: "evt_4", kind: "failed", sessionId: "cs_1" },
@@ -43,7 +43,7 @@ const applyAll = Effect.fnUntraced(function* (told: ReadonlyArray<PaymentEvent>)
   yield* Effect.forEach(told, apply, { concurrency: "unbounded", discard: true })
 })
 
-/** The order after all, the credits on all keys, and how many ledger entries and mails there are. */
+/** The final order, the credits of all keys, and the numbers of ledger entries and emails. */
 const outcome = Effect.gen(function* () {
   const orders = yield* Orders
   const apiKeys = yield* ApiKeys
@@ -92,7 +92,7 @@ for (const [name, application] of Object.entries(applications)) {
           assert.isAtMost(grants, 1)
           assert.strictEqual(mails, grants)
         }).pipe(Effect.provide(application())),
-      // Each run has a new database, and Postgres takes its time to make one.
+      // Each run needs a new database, which is slow to create on Postgres.
       { arbitrary: { runs: name === "Postgres" ? 10 : 40 } }
     )
 
@@ -157,7 +157,7 @@ for (const [name, application] of Object.entries(applications)) {
           { ...about, id: "evt_4", kind: "failed", sessionId: "cs_other" }
         ])
         assert.deepStrictEqual(yield* outcome, { state: "awaiting_payment", kinds: [], sum: 0, mails: 0 })
-        // The operator confirmed another payment than the one that Stripe gives back.
+        // The operator confirmed a different payment from the one that Stripe refunds.
         yield* orders.fulfil(stripeOrder.id, { reference: "bank 7", paidAt: 0 })
         yield* applyAll([
           paidOf("evt_5"),

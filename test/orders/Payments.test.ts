@@ -14,14 +14,14 @@ const stripeEnv = {
   STRIPE_WEBHOOK_SECRET: stripeSecrets.webhookSecret
 }
 
-/** Stores orders that await their payment, before any process is there. */
+/** Stores orders that await payment, before any process starts. */
 const insert = (directory: string, orders: ReadonlyArray<ReturnType<typeof orderOf>>) =>
   Effect.provide(
     Effect.flatMap(OrderStore, (store) => Effect.forEach(orders, store.insert)),
     sqlStores.pipe(Layer.provide(settings({ DATABASE_URL: `sqlite:${directory}/data/outreach-forecast.db` })))
   )
 
-/** The database beside the processes. */
+/** The database that the processes use. */
 const openDatabase = (directory: string) =>
   Effect.acquireRelease(
     Effect.sync(() => openSqlite(`${directory}/data/outreach-forecast.db`)),
@@ -92,7 +92,7 @@ describe("payments reported to several processes, or to one that crashes", () =>
       const first = yield* serve(directory, stripeEnv)
       database.exec("BEGIN IMMEDIATE")
       const waiting = yield* tell(first.url)
-      // What is answered now came after the message, which waits for the database.
+      // This response comes after the message, which waits for the database.
       for (let i = 0; i < 3; i++) yield* Effect.promise(() => fetch(`${first.url}/livez`))
       yield* stop(first, "SIGKILL")
       database.exec("ROLLBACK")

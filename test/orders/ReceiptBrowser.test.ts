@@ -7,7 +7,7 @@ import { run, serve } from "../support/Process.ts"
 
 const long = (letter: string) => letter.repeat(200)
 
-/** As long as each may be, so that no other receipt is longer. */
+/** The longest texts allowed, so that no receipt is longer. */
 const seller = {
   SELLER_NAME: `Forecasts & Sons ${"s".repeat(80)}`,
   SELLER_ADDRESS: Array.from({ length: 6 }, () => "a".repeat(100)).join("\n"),

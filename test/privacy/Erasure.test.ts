@@ -74,7 +74,7 @@ for (const [store, application] of Object.entries(applications)) {
         assert.strictEqual(refused._tag, "InvalidKey")
         assert.strictEqual((yield* Effect.flip(authenticator.authenticate(secret)))._tag, "InvalidKey")
 
-        // The mailbox is unknown, but for the credits that it had.
+        // The mailbox is unknown, except for its credits.
         const again = yield* apiKeys.issue(ada)
         assert.strictEqual((yield* credits.account(again.key.id)).balance.remaining, 0)
         // A second time there is nothing left to take.

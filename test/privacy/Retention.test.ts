@@ -89,7 +89,7 @@ for (const [name, application] of Object.entries({ Postgres, SQLite })) {
         yield* deliverAll
         assert.deepStrictEqual(yield* purge, {})
 
-        // A link that was asked for again keeps its key.
+        // A link that was requested again keeps its key.
         yield* accessRequests.request(owner("asked"))
         yield* TestClock.adjust("30 days")
         yield* accessRequests.request(owner("asked"))
@@ -117,7 +117,7 @@ for (const [name, application] of Object.entries({ Postgres, SQLite })) {
         )
         assert.strictEqual((yield* Effect.flip(orders.find(unpaid.id)))._tag, "OrderNotFound")
         assert.isTrue(yield* events.recordEvent("evt_old", 0))
-        // A buyer who comes late still gets the key.
+        // A late buyer still gets the key.
         yield* accessRequests.request(owner("paid"))
         assert.deepStrictEqual(yield* names, ["paid", "usable"])
         assert.deepStrictEqual(yield* purge, { paymentEvents: 1 })
@@ -167,7 +167,7 @@ for (const [name, application] of Object.entries({ Postgres, SQLite })) {
         const ahead = Array.from({ length: 600 }, (_, i) => answer(`ahead${i}`, 40 * day))
         yield* answers.put([...ahead, answer("after", 10)])
         yield* TestClock.adjust("1 day")
-        // Those from the future are looked at in parts: each counts as made at that time.
+        // Those from the future are processed in parts: each counts as created at that time.
         assert.deepStrictEqual(yield* purge, {})
         yield* answers.put([answer("newest", 2 * day)])
         yield* TestClock.adjust("1 day")

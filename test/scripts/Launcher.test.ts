@@ -8,14 +8,14 @@ import { startCommand, stop, until } from "../support/Process.ts"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 
-/** Makes a Node take itself for an older one, and the program that it starts for itself again. */
+/** Makes Node report an older version, except in the program that it starts. */
 const older = `
 if (process.env.IS_YOUNG === undefined) {
   Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.19.0" } })
   process.env.IS_YOUNG = ""
 }`
 
-/** An installation, with this Node as the one that it has brought or none. */
+/** An installation, with this Node as its own one or without any. */
 const installation = Effect.fnUntraced(function* (hasNode: boolean) {
   const directory = yield* temporaryDirectory
   execFileSync(process.execPath, [`${root}scripts/runtime.mjs`, directory])
@@ -68,7 +68,7 @@ describe.skipIf(process.platform === "win32")("dist/main.js", () => {
   it.live("ends with the npm that has started it", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
-      // As npx: a shell, which ends without a word to what it runs.
+      // Like npx: a shell that exits without notifying the process that it runs.
       const npm = yield* startCommand(
         "sh",
         ["-c", `'${process.execPath}' '${root}dist/main.js' serve; echo ended`],
@@ -78,7 +78,7 @@ describe.skipIf(process.platform === "win32")("dist/main.js", () => {
       yield* until(() => npm.stderr().includes('"message":"listening"'))
       const url = /"url":"([^"]+)"/.exec(npm.stderr())?.[1] ?? ""
       npm.process.kill("SIGTERM")
-      // The pipes close when the last process that has them ends.
+      // The pipes close when the last process that holds them exits.
       yield* Effect.promise(() => npm.exit)
       const answer = yield* Effect.promise(() => fetch(`${url}/livez`).then(String, () => "nobody"))
       assert.strictEqual(answer, "nobody")

@@ -38,7 +38,7 @@ describe("the Prometheus rules", () => {
     Effect.gen(function* () {
       const server = yield* serve(yield* temporaryDirectory, { ADMIN_PORT: "0" })
       const admin = /"admin_url":"([^"]+)"/.exec(server.stderr())?.[1] ?? assert.fail("no admin_url")
-      // Some metrics are there once a request was refused, others once one was charged.
+      // Some metrics appear once a request was refused, others once one was charged.
       for (const body of ["{", JSON.stringify(sample)]) {
         const headers = { "x-api-key": "demo", "content-type": "application/json" }
         yield* Effect.promise(() => fetch(`${server.url}/api/v1/forecast`, { method: "POST", headers, body }))

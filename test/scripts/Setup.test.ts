@@ -8,7 +8,7 @@ import { type Running, startCommand, until } from "../support/Process.ts"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 
-/** Notes what it was asked, and installs and builds as far as the setup can tell; with a file "hold" it never ends. */
+/** A fake npm that records its arguments and pretends to install and build; with a file "hold" it never ends. */
 const npm = `#!/bin/sh
 echo "$@" >> npm.log
 echo $$ > npm.pid
@@ -32,7 +32,7 @@ const allPackages = {
   "node_modules/only-elsewhere": entry("1.0.0", { optional: true })
 }
 
-/** A fresh clone with few packages, and what starts its setup with an npm that installs nothing. */
+/** A new clone with few packages, and a function that runs its setup with an npm that installs nothing. */
 const clone = Effect.gen(function* () {
   const directory = yield* temporaryDirectory
   for (const name of ["clients", "docs", "package.json", "scripts", "src"]) {

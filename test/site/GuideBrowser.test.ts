@@ -62,7 +62,7 @@ describe.skipIf(browserObstacle !== undefined)("the guide, in a browser", () => 
             await page.goto(`${server.url}/docs/${guideNames[0]}`)
             await page.keyboard.press("Tab")
             await page.keyboard.press("Enter")
-            // The pages of the guide begin with the one that is shown.
+            // The list of pages starts with the one that is shown.
             for (let i = 0; i < 2; i++) await page.keyboard.press("Tab")
             await Promise.all([page.waitForNavigation(), page.keyboard.press("Enter")])
           })

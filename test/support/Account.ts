@@ -3,7 +3,7 @@ import { setTimeout } from "node:timers/promises"
 import { Schema } from "effect"
 import { sample } from "./Samples.ts"
 
-/** A whole answer, as a caller reads it. */
+/** A complete response, as a caller reads it. */
 export interface Reply {
   readonly status: number
   readonly text: string
@@ -14,10 +14,10 @@ export interface Reply {
 const one = { path: "/api/v1/forecast", body: JSON.stringify(sample) }
 const three = { path: "/api/v1/forecasts", body: JSON.stringify({ campaigns: [sample, sample, sample] }) }
 
-/** A request of an account: each fourth is for three campaigns at once. */
+/** A request of an account: every fourth is for three campaigns at once. */
 const isOfMany = (ordinal: number) => ordinal % 4 === 0
 
-/** Asks for a forecast over the agent's connections; undefined where no whole answer came. */
+/** Requests a forecast over the agent's connections; undefined if there was no complete response. */
 const askForecast = (
   agent: Agent,
   url: string,
@@ -60,7 +60,7 @@ const decodeAnswer = Schema.decodeUnknownSync(
   Schema.fromJsonString(Schema.Struct({ usage: Schema.Struct({ credits_remaining: Schema.Int }) }))
 )
 
-/** A request: the how manieth it is, and its Idempotency-Key. */
+/** A request: its index, and its Idempotency-Key. */
 interface Sent {
   readonly ordinal: number
   readonly idempotencyKey: string | undefined
@@ -69,30 +69,30 @@ interface Sent {
 interface AccountKey {
   readonly id: string
   readonly secret: string
-  /** Whether each request carries an Idempotency-Key of its own. */
+  /** True if each request has its own Idempotency-Key. */
   readonly isIdempotent: boolean
-  /** Whether a request that was answered by a 503 may have been charged: a commit may have gone through unheard. */
+  /** True if a request that got a 503 may have been charged, by a commit without confirmation. */
   readonly isRefusalUnsure: boolean
 }
 
 /**
- * What the callers of one key know of its credits, to be held against the ledger. The key is given credits once, so each
- * balance comes up once: the balance that an answer tells names the ledger row of its credit.
+ * The knowledge of one key's callers about its credits, to compare with the ledger. The key is given credits once, so each
+ * balance occurs once: the balance in a response identifies the ledger row of its credit.
  */
 export class Account {
-  /** The balances that the answers tell which were read whole. */
+  /** The balances in completely read responses. */
   readonly acknowledged = new Set<number>()
-  /** Requests without an Idempotency-Key that got no answer, or an unsure one: each may have been charged, or not. */
+  /** Requests without an Idempotency-Key that got no response, or an unsure one: each may have been charged, or not. */
   unanswered = 0
-  /** Requests with one that got no answer and were sent again. */
+  /** Requests with an Idempotency-Key that got no response and were retried. */
   sentAgain = 0
-  /** Those of them that had been charged already, and got the answer of then. */
+  /** Those of them that had already been charged, and got the first response. */
   replayed = 0
   /** The forecasts that the ledger had at the last comparison. */
   inLedger = 0
-  /** Requests that were answered by a 503: none of them was charged, unless refusals are unsure. */
+  /** Requests that got a 503: none of them was charged, unless refusals are unsure. */
   refused = 0
-  /** What is wrong, as far as it is known. */
+  /** The faults found so far. */
   readonly #faults: Array<string> = []
   readonly #key: AccountKey
   readonly #pending = new Map<string, Sent>()
@@ -116,7 +116,7 @@ export class Account {
     return this.#send(url, { ordinal, idempotencyKey: this.#key.isIdempotent ? `request-${ordinal}` : undefined })
   }
 
-  /** Sends those again that got no answer, and the newest that got one. */
+  /** Retries those that got no response, and the newest that got one. */
   async sendAgain(url: string): Promise<void> {
     const pending = [...this.#pending.values()]
     const sendOne = async () => {
@@ -139,7 +139,7 @@ export class Account {
     if (replay?.text !== text || !replay.isReplay) this.#fault("an answered request got another answer")
   }
 
-  /** What is wrong between the answers and the balances after each forecast in the ledger; all requests must be settled. */
+  /** The differences between the responses and the balances after each forecast in the ledger; all requests must be settled. */
   compare(rows: ReadonlyArray<number>): ReadonlyArray<string> {
     this.inLedger = rows.length
     const balances = new Set(rows)

@@ -17,7 +17,7 @@ export const connectAgent = Effect.fnUntraced(function* (key?: string, headers: 
   return client
 })
 
-/** What a call of a tool came to. */
+/** The result of a tool call. */
 export interface Outcome {
   readonly isError: boolean
   readonly text: string
@@ -58,7 +58,7 @@ export const callTool = Effect.fnUntraced(function* (
   return outcome
 })
 
-/** Sends a text to the endpoint as a program without a library does. */
+/** Sends a text to the endpoint, like a program without a library. */
 export const sendMessage = Effect.fnUntraced(function* (
   message: unknown,
   headers: Record<string, string> = {},

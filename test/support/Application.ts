@@ -20,9 +20,9 @@ const testEnv = {
   PORT: "0",
   DATABASE_URL: "sqlite::memory:",
   LOG_LEVEL: "none",
-  // No load balancer has to see that a test ends: behind a proxy each server would wait for 5 seconds.
+  // No load balancer has to notice the end of a test: behind a proxy each server would wait for 5 seconds.
   DRAIN_SECONDS: "0",
-  // Tests of overload send more requests than that at a time, each on a connection of its own.
+  // Overload tests send more concurrent requests than that, each on its own connection.
   MAX_CONNECTIONS: "10000"
 }
 
@@ -40,12 +40,12 @@ export const storesMemory = Layer.merge(Application.storesMemory, memoryAudit)
 /** The stores on the configured database, and its audit; the tests that look into the database get its client too. */
 export const sqlStores = Layer.merge(Application.storesSql, LedgerAuditSql.layer).pipe(
   Layer.provideMerge(Database.layer),
-  // The pool of connections is of this world: when a test's time leaps, connections are not old.
+  // The connection pool uses real time: connections do not expire when a test's clock jumps.
   Layer.provide(Layer.succeed(Clock.Clock, Clock.Clock.defaultValue())),
   Layer.provide(NodeServices.layer)
 )
 
-/** A directory that is there until the scope closes. */
+/** A directory that exists until the scope closes. */
 export const temporaryDirectory = Effect.gen(function* () {
   const files = yield* FileSystem.FileSystem
   return yield* files.makeTempDirectoryScoped({ prefix: "outreach-forecast-" })
@@ -55,12 +55,12 @@ export const temporaryDirectory = Effect.gen(function* () {
 export const createDatabase = (url: string) =>
   Effect.scoped(Layer.build(Layer.fresh(sqlStores.pipe(Layer.provide(settings({ DATABASE_URL: url }))))))
 
-/** A folder with a new database where the service has it by default. */
+/** A folder with a new database in its default place. */
 export const installedDirectory = Effect.tap(temporaryDirectory, (directory) =>
   createDatabase(`sqlite:${directory}/data/outreach-forecast.db`)
 )
 
-/** A new SQLite file of its own for each build. */
+/** A new SQLite file for each build. */
 export const sqliteFileSettings = (env: Env = {}) =>
   Layer.unwrap(
     Effect.gen(function* () {
@@ -69,11 +69,11 @@ export const sqliteFileSettings = (env: Env = {}) =>
     })
   )
 
-/** A new Postgres database of its own for each build. */
+/** A new Postgres database for each build. */
 export const postgresSettings = (env: Env = {}) =>
   Layer.unwrap(Effect.map(postgresDatabase, (url) => settings({ DATABASE_URL: url, ...env })))
 
-/** The stores over each kind of database, a new one for each build: what one of them does, the others do. */
+/** The stores over each kind of database, a new one for each build; all must behave alike. */
 export const stores = {
   memory: storesMemory,
   SQLite: sqlStores.pipe(Layer.provide(sqliteFileSettings())),
@@ -82,11 +82,11 @@ export const stores = {
 
 type StoreServices = Layer.Success<typeof storesMemory>
 
-/** What of the application a test replaces; the rest is as in the test environment. */
+/** The parts of the application that a test replaces; the rest is as in the test environment. */
 interface Options {
   readonly env?: Env
   readonly payments?: Layer.Layer<Payments, never, Settings>
-  /** Threads where a test is about them; else everything is computed in the thread of the test. */
+  /** Threads if a test is about them; otherwise everything is computed in the test's own thread. */
   readonly workers?: Layer.Layer<WorkerPool>
 }
 
@@ -95,7 +95,7 @@ export interface MemoryOptions extends Options {
   readonly stores?: Layer.Layer<StoreServices>
 }
 
-/** The services over stores, with one layer of settings for both: of two of them only one would be built. */
+/** The services over stores, with one layer of settings for both, because only one of two would be built. */
 const over = <A, E>(
   stores: Layer.Layer<A | StoreServices, E, Settings>,
   settingsOf: (env?: Env) => Layer.Layer<Settings>,

@@ -4,7 +4,7 @@ import type { Assumptions } from "../../src/campaign/Assumptions.ts"
 const integer = (minimum: number, maximum: number) =>
   Arbitrary.schema(Schema.Int.check(Schema.isBetween({ minimum, maximum })))
 
-/** Decimals from 0 to `maximum` with up to `places` decimals; the bounds come up often. */
+/** Decimals from 0 to `maximum` with up to `places` decimals, often at the bounds. */
 const decimal = (maximum: number, places: number) =>
   Arbitrary.map(Arbitrary.all([integer(0, 9), integer(0, maximum * 10 ** places)]), ([kind, units]) =>
     kind === 0

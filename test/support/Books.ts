@@ -110,7 +110,7 @@ export const openBooks = Effect.fnUntraced(function* (url: string) {
           for (;;) {
             const reply = await account?.send(url)
             if (reply === undefined || !(await goesOn())) return
-            // Whatever was refused is sent again at the end, one by one.
+            // Refused requests are retried at the end, one by one.
             if (reply.status === 503) await setTimeout(250)
           }
         })

@@ -9,7 +9,7 @@ import { serve, type Serving } from "./Process.ts"
 
 const found = inject("browser")
 
-/** Why there is no browser on this machine, if there is none. */
+/** The reason why there is no browser on this machine; undefined if there is one. */
 export const browserObstacle = typeof found === "string" ? found : undefined
 
 const quietly = [
@@ -38,7 +38,7 @@ export const browser = Effect.acquireRelease(
   (running) => Effect.promise(() => running.close())
 )
 
-/** An empty page, whose waits only the test's own timeout bounds. */
+/** An empty page, whose waits are limited only by the timeout of the test. */
 export const emptyPage = (running: Browser) =>
   Effect.promise(async () => {
     const page = await running.newPage()
@@ -46,14 +46,14 @@ export const emptyPage = (running: Browser) =>
     return page
   })
 
-/** A service of its own, and an empty page of a browser. */
+/** A new service, and an empty page of a browser. */
 export const openService = Effect.gen(function* () {
   const server = yield* serve(yield* temporaryDirectory)
   const running = yield* browser
   return { server, page: yield* emptyPage(running) }
 })
 
-/** A service and a browser that the tests of a file share; each opens a page of its own. */
+/** A service and a browser that the tests of a file share; each opens a new page. */
 export class SharedService extends Context.Service<
   SharedService,
   { readonly server: Serving; readonly browser: Browser }
@@ -66,7 +66,7 @@ export class SharedService extends Context.Service<
   )
 }
 
-/** The shared service, an empty page, and the addresses on other hosts that the page asks for. */
+/** The shared service, an empty page, and the addresses on other hosts that the page requests. */
 export const openPage = Effect.gen(function* () {
   const { browser, server } = yield* SharedService
   const page = yield* Effect.acquireRelease(emptyPage(browser), (page) => Effect.promise(() => page.close()))
@@ -77,7 +77,7 @@ export const openPage = Effect.gen(function* () {
   return { page, server, foreign }
 })
 
-/** Waits until an expression has a value in a page, also in one that may run no scripts of its own. */
+/** Waits until an expression has a value in a page, even if scripts are disabled there. */
 export const becomes = async (page: Page, expression: string, value: unknown): Promise<void> => {
   const deadline = performance.now() + 300_000
   let found: unknown
@@ -92,14 +92,14 @@ export const becomes = async (page: Page, expression: string, value: unknown): P
   assert.strictEqual(found, value, expression)
 }
 
-/** Where the screenshots go that a person looks at; not set in a usual run. */
+/** The folder for screenshots that a person reviews; usually not set. */
 const screenshots = process.env["SCREENSHOTS"]
 
 const AxeResult = Schema.Struct({
   violations: Schema.Array(Schema.Struct({ id: Schema.String, help: Schema.String }))
 })
 
-/** Each scheme and each width once, or, where somebody looks at screenshots, each with each. */
+/** Each scheme and each width once, or all combinations if screenshots are reviewed. */
 const views = [
   { scheme: "light", width: 1280 },
   { scheme: "dark", width: 360 },
@@ -111,7 +111,7 @@ const views = [
       ])
 ]
 
-/** What axe-core finds wrong with a page, in light and dark and on a phone; none of it may be wider than the screen. */
+/** The findings of axe-core on a page, in light and dark and on a phone; nothing may be wider than the screen. */
 export const inspect = (page: Page, name: string) =>
   Effect.promise(async () => {
     await page.evaluate(axe.source)

@@ -11,6 +11,6 @@ export const failureOf = (promise: Promise<unknown>): Effect.Effect<Error> =>
     )
   )
 
-/** Everything that a log could show of a value. */
+/** Everything that a log could show about a value. */
 export const inspectAll = (value: object): string =>
   [inspect(value, { depth: Infinity, showHidden: true }), JSON.stringify(value)].join("\n")

@@ -20,7 +20,7 @@ const transactions = Layer.effect(
     return Transaction.of({
       ...transaction,
       run: (effect) => transaction.run(held(effect)),
-      // What a single statement does is committed with it, and there is no time between.
+      // A single statement is committed together with its effect, without a moment in between.
       runBatch: (effect, { lock = Effect.void }) => transaction.runBatch(held(effect), { lock })
     })
   })

@@ -17,7 +17,7 @@ ajv.addSchema({ components: document["components"] }, "document")
 
 const decodeNode = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown)))
 
-/** Compiles a schema of the document. What it refers to is compiled once for all schemas. */
+/** Compiles a schema of the document. Shared references are compiled once. */
 const compile = (schema: object) =>
   ajv.compile(decodeNode(JSON.stringify(schema).replaceAll('"#/components/', '"document#/components/')))
 
@@ -29,10 +29,10 @@ const validatorOf = (schema: object) => {
   return validate
 }
 
-/** Whether a value is what a schema of the document says. */
+/** True if a value conforms to a schema of the document. */
 export const fitsSchema = (schema: object, value: unknown): boolean => validatorOf(schema)(value)
 
-/** Fails where a value is not what a schema of the document says, which it may not be in several ways. */
+/** Fails if a value does not conform to a schema of the document, and lists every violation. */
 export const checkSchema = (schema: object, value: unknown, what: string): void => {
   const validate = validatorOf(schema)
   assert.isTrue(validate(value), `${what}: ${ajv.errorsText(validate.errors)}`)
@@ -65,17 +65,17 @@ const refusals = new Set(
     .map(([, code, status]) => `${code} ${status}`)
 )
 
-/** What comes with every answer by HTTP itself. */
+/** Headers that HTTP itself adds to every response. */
 const transport = ["connection", "content-length", "content-type", "date", "keep-alive", "transfer-encoding"]
 
-/** What a request was answered with. */
+/** A response. */
 interface Answered {
   readonly status: number
   readonly headers: Headers
   readonly text: string
 }
 
-/** Which headers are not repeated with each answer of the document. */
+/** The headers that the document does not repeat for each response. */
 const saidOnce = (isPage: boolean, isDeprecated: boolean) =>
   [headersOf.every, headersOf.always, isPage ? headersOf.page : [], isDeprecated ? headersOf.deprecated : []]
     .flat()
@@ -101,7 +101,7 @@ const checkHeaders = (documented: Node, headers: Headers, what: string, isDeprec
   )
 }
 
-/** Whether a path is one of a template of the document, as in /api/v1/orders/{order_id}. */
+/** True if a path matches a template of the document, such as /api/v1/orders/{order_id}. */
 const isOf = (template: string) => {
   const form = new RegExp(`^${template.replaceAll(/\{\w+\}/g, "[^/]+")}$`)
   return (path: string) => form.test(path)
@@ -109,8 +109,8 @@ const isOf = (template: string) => {
 const paths = operations.map((operation) => ({ ...operation, matches: isOf(operation.path) }))
 
 /**
- * Fails where an answer is not one that the document has for its path and method: its status, its type, its headers, no
- * more and no less, and its body. Gives which of the document's answers it is, none where the document is not asked.
+ * Fails if a response is not one that the document has for its path and method: its status, its type, its headers, no
+ * more and no less, and its body. Returns which of the document's responses it is, none if the document is not consulted.
  */
 export const checkAnswer = (method: string, path: string, { headers, status, text }: Answered): string | undefined => {
   const pathname = path.split("?")[0] ?? ""
@@ -123,7 +123,7 @@ export const checkAnswer = (method: string, path: string, { headers, status, tex
   const body: unknown = isJson ? JSON.parse(text) : text
   const { code } = nodeAt({ body }, "body") ?? {}
   const documentedSchema = nodeAt(response, "content", type, "schema")
-  // An operation may answer with the code of a refusal too.
+  // An operation may respond with the code of a refusal, too.
   const isRefusal =
     refusals.has(`${String(code)} ${status}`) && (documentedSchema === undefined || !fitsSchema(documentedSchema, body))
   if (response === undefined || isRefusal) assert.isTrue(isRefusal, `${what} ${text} is not documented`)
@@ -137,7 +137,7 @@ export const checkAnswer = (method: string, path: string, { headers, status, tex
   return `${method} ${found?.path ?? pathname} ${status} ${type}`
 }
 
-/** All the answers that the document has, but for those of any request. */
+/** All responses in the document, except those to any request. */
 export const documentedAnswers: ReadonlyArray<string> = operations.flatMap(({ method, operation, path }) =>
   Object.entries(nodeAt(operation, "responses") ?? {}).flatMap(([status, response]) =>
     Object.keys(nodeAt({ response }, "response", "content") ?? {}).map(

@@ -6,12 +6,12 @@ import { type Serving, serve, stop, until } from "./Process.ts"
 /** The callers at each server. */
 const callers = 40
 
-/** How long a server may live, from its start or under load, in milliseconds. */
+/** The longest lifetime of a server, from its start or under load, in milliseconds. */
 const longestLife = 400
 
 /**
- * Loads servers that share a database, kills each at a random moment, starts them again, which fails once at a random
- * moment too, and holds every answer that a caller has read against the ledger; as many times as there are rounds. The
+ * Puts load on servers that share a database, kills each at a random moment, and restarts them, which fails once at a random
+ * moment too; then compares every response that a caller read with the ledger, for this many rounds. The
  * same seed gives the same moments.
  */
 export const crashRounds = Effect.fnUntraced(function* (options: {
@@ -28,7 +28,7 @@ export const crashRounds = Effect.fnUntraced(function* (options: {
   const crash = Effect.fnUntraced(function* (server: Serving) {
     const lifetime = yield* Random.nextIntBetween(0, longestLife)
     const load = yield* Effect.forkChild(books.load(server.url, callers), { startImmediately: true })
-    // One server at least lives long enough to answer, however slow the machine is.
+    // At least one server lives long enough to respond, however slow the machine is.
     if (rounds === 0) yield* until(() => books.sum(({ acknowledged }) => acknowledged.size) > 0)
     yield* Effect.sleep(lifetime)
     yield* stop(server, "SIGKILL")
@@ -37,7 +37,7 @@ export const crashRounds = Effect.fnUntraced(function* (options: {
   })
 
   const round = Effect.fnUntraced(function* (isLast: boolean) {
-    // The first start after a crash is killed too, wherever it is.
+    // The first start after a crash is killed too, at any point.
     yield* Effect.scoped(Effect.timeoutOption(serve(directory), yield* Random.nextIntBetween(0, longestLife)))
     const start = Array.from({ length: options.servers }, () => serve(directory))
     const servers = yield* Effect.all(start, { concurrency: "unbounded" })

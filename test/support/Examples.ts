@@ -1,4 +1,4 @@
-/** What a page shows after an example. */
+/** The output that a page shows after an example. */
 export interface Shown {
   readonly format: "json" | "http" | "text"
   readonly text: string
@@ -6,22 +6,22 @@ export interface Shown {
 
 export type Language = "curl" | "command" | "Python" | "TypeScript"
 
-/** An example of a page. Without `shown` it prints nothing, or what a command prints is not shown. */
+/** An example of a page. Without `shown` it prints nothing, or its output is not shown. */
 export interface Example {
-  /** The page and the line, or what else names its place. */
+  /** The page and line, or another name of its place. */
   readonly where: string
   readonly language: Language
   readonly code: string
   readonly shown: Shown | undefined
 }
 
-/** What the examples of a page are, and which of its blocks are not run, with the reason that the page gives. */
+/** The examples of a page, and the reasons for blocks that are not run. */
 export interface ExamplePage {
   readonly name: string
   readonly examples: ReadonlyArray<Example>
-  /** Whether each example stands by itself, rather than going on where the one before it in its language ended. */
+  /** True if each example is independent instead of continuing the previous one in its language. */
   readonly isIsolated: boolean
-  /** The reasons of the blocks that are not run. */
+  /** The reasons for the blocks that are not run. */
   readonly unrun: ReadonlyArray<string>
 }
 
@@ -53,8 +53,8 @@ const isFormat = (fence: string): fence is Shown["format"] => fence === "json" |
 const block = /(?:<!-- not run: (.+?) -->\n+)?^```(\w*)\n([\s\S]*?)^```$/gm
 
 /**
- * Reads the examples of a Markdown page. What follows an example is its output; every other block has to be marked as one
- * that is not run, or it is an error: nothing that looks like an example or an answer goes unchecked.
+ * Reads the examples of a Markdown page. A block after an example is its output; every other block has to be marked as one
+ * that is not run, or it is an error: nothing that looks like an example or a response goes unchecked.
  */
 export const readExamples = (name: string, markdown: string): ExamplePage => {
   const examples: Array<Example> = []

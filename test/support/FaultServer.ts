@@ -2,17 +2,17 @@ import { createServer, type Socket } from "node:net"
 import { Effect } from "effect"
 import { listen } from "./Sockets.ts"
 
-/** What is done to the connection of a request that has arrived whole. */
+/** The action on the connection of a complete request. */
 export type Play = (socket: Socket) => void
 
-/** A server that does to each request what its script says. */
+/** A server that follows a script, request by request. */
 export interface FaultServer {
   readonly url: string
-  /** The requests that arrived whole, as texts. */
+  /** The complete requests, as texts. */
   readonly requests: ReadonlyArray<string>
 }
 
-/** The length of the first request in a text, once all of it is there. */
+/** The length of the first request in a text, once it is complete. */
 const lengthOfFirst = (text: string): number | undefined => {
   const headEnd = text.indexOf("\r\n\r\n") + 4
   if (headEnd < 4) return undefined
@@ -20,7 +20,7 @@ const lengthOfFirst = (text: string): number | undefined => {
   return text.length >= headEnd + bodyLength ? headEnd + bodyLength : undefined
 }
 
-/** Plays the script, one play a request, over all connections; the last play is repeated. */
+/** Runs the script, one action per request, over all connections; the last action is repeated. */
 export const faultServer = Effect.fnUntraced(function* (...script: readonly [Play, ...ReadonlyArray<Play>]) {
   const requests: Array<string> = []
   const server = createServer((socket) => {
@@ -39,7 +39,7 @@ export const faultServer = Effect.fnUntraced(function* (...script: readonly [Pla
   return started
 })
 
-/** An answer as a text. */
+/** A response as a text. */
 export const answer = (status: number, body: string, headers: Readonly<Record<string, string>> = {}): string =>
   [
     `HTTP/1.1 ${status} Status`,
@@ -50,14 +50,14 @@ export const answer = (status: number, body: string, headers: Readonly<Record<st
     body
   ].join("\r\n")
 
-/** Answers, and keeps the connection. */
+/** Responds, and keeps the connection open. */
 export const reply =
   (...[status, body, headers]: Parameters<typeof answer>): Play =>
   (socket) => {
     socket.write(answer(status, body, headers))
   }
 
-/** Answers with a problem, as the service does. */
+/** Responds with a problem, like the service. */
 export const problem = (status: number, code: string, headers: Readonly<Record<string, string>> = {}): Play =>
   reply(
     status,
@@ -65,7 +65,7 @@ export const problem = (status: number, code: string, headers: Readonly<Record<s
     { "content-type": "application/problem+json", ...headers }
   )
 
-/** Writes the beginning of an answer, and ends the connection. */
+/** Writes the beginning of a response, and closes the connection. */
 export const cut =
   (text: string): Play =>
   (socket) => {

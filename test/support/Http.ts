@@ -15,7 +15,7 @@ import { application, applications, type MemoryOptions } from "./Application.ts"
 import { checkAnswer } from "./Contract.ts"
 import { sample } from "./Samples.ts"
 
-/** The real server on a free port over in-memory stores; the services are there to look at. */
+/** The real server on a free port over in-memory stores, with the services for tests to inspect. */
 export const httpApplication = (options: MemoryOptions = {}) =>
   Server.layer.pipe(Layer.provideMerge(application(options)))
 
@@ -26,13 +26,13 @@ export const httpApplications = {
   Postgres: Server.layer.pipe(Layer.provideMerge(applications.Postgres()))
 }
 
-/** As `httpApplication`, with the links of mails; requests come through a proxy that is trusted. */
+/** Like `httpApplication`, with the links from emails; requests come through a trusted proxy. */
 export const accessApplication = ({ env, ...options }: MemoryOptions = {}) =>
   linksLayer("https://forecast.example").pipe(
     Layer.provideMerge(httpApplication({ ...options, env: { TRUSTED_PROXIES: "127.0.0.1", ...env } }))
   )
 
-/** The document of a problem, as every answer that is not 2xx has it. */
+/** The problem document of a response that is not 2xx. */
 export const Problem = Schema.Struct({
   type: Schema.String,
   title: Schema.String,
@@ -73,7 +73,7 @@ export class Answer {
 
 export const baseUrl = Effect.map(HttpServer.HttpServer, ({ address }) => HttpServer.formatAddress(address))
 
-/** Sends a request to the server of the test. Dies where the answer is not as the OpenAPI document says. */
+/** Sends a request to the server of the test. Dies if the response does not conform to the OpenAPI document. */
 export const send = Effect.fnUntraced(function* (path: string, init: RequestInit = {}) {
   const base = yield* baseUrl
   return yield* Effect.promise(async () => {
@@ -84,7 +84,7 @@ export const send = Effect.fnUntraced(function* (path: string, init: RequestInit
   })
 })
 
-/** Sends a request to the listener for the operator, which the test has an ADMIN_PORT for. */
+/** Sends a request to the operator's listener; the test must set ADMIN_PORT. */
 export const sendAdmin = Effect.fnUntraced(function* (path: string, init: RequestInit = {}) {
   const { url } = yield* AdminServer
   return yield* Effect.promise(async () => {
@@ -112,7 +112,7 @@ export const post = (
     body: options.body ?? JSON.stringify(sample)
   })
 
-/** Writes bytes to the server as they are, and returns what it answered until it closed the connection. */
+/** Writes raw bytes to the server, and returns everything that it sent until it closed the connection. */
 export const sendRaw = Effect.fnUntraced(function* (text: string) {
   const { address } = yield* HttpServer.HttpServer
   if (NetAddress.isUnixPathAddress(address)) return yield* Effect.die("The server has no port")
@@ -129,12 +129,12 @@ export const sendRaw = Effect.fnUntraced(function* (text: string) {
   })
 })
 
-/** A key of the right form that nobody has. */
+/** A key of the right form that does not exist. */
 export const unknownKey = Effect.map(Effect.provide(generate("test"), SecureRandom.layerWebCrypto), Redacted.value)
 
 let owners = 0
 
-/** Issues a key with credits, each to another owner. */
+/** Issues a key with credits, each to a different owner. */
 export const issueKey = Effect.fnUntraced(function* (credits: number = 100) {
   const apiKeys = yield* ApiKeys
   const name = `owner${++owners}`
@@ -154,13 +154,13 @@ export const free = <A, E, R>(keyId: KeyId, effect: Effect.Effect<A, E, R>) =>
 
 let clients = 0
 
-/** The address of another client each time, for a proxy that is trusted. */
+/** The address of a different client each time, for a trusted proxy. */
 export const newClient = () => {
   clients++
   return `198.18.${clients >> 8}.${clients & 255}`
 }
 
-/** Submits a form, each time as another client behind a trusted proxy. */
+/** Submits a form, each time as a different client behind a trusted proxy. */
 export const submitForm = (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
   send(path, {
     method: "POST",

@@ -50,7 +50,7 @@ export const instanceRounds = Effect.fnUntraced(function* (options: {
     const [first, second] = servers
     if (victim === "instance") {
       yield* stop(servers[killed], "SIGKILL")
-      // The other one goes on at once.
+      // The other one continues immediately.
       yield* sold(50)
     } else {
       yield* Effect.promise(() => postgres.kill())

@@ -24,7 +24,7 @@ export const instancesOn = Effect.fnUntraced(function* (
 
 let owners = 0
 
-/** Issues keys on a database, each to another owner. */
+/** Issues keys on a database, each to a different owner. */
 export const issueOn = (url: string, count: number, credits: number) =>
   Effect.gen(function* () {
     const { issue } = yield* ApiKeys
@@ -37,14 +37,14 @@ export const issueOn = (url: string, count: number, credits: number) =>
     })
   }).pipe(Effect.provide(applicationOn(url)), Effect.orDie)
 
-/** What is wrong with the ledger of a database. */
+/** The faults in the ledger of a database. */
 export const ledgerFaults = (url: string) =>
   Effect.flatMap(LedgerAudit, ({ verify }) => verify).pipe(
     Effect.map(({ faults }) => faults),
     Effect.provide(applicationOn(url))
   )
 
-/** Reads from a Postgres database over a connection of its own. */
+/** Reads from a Postgres database over a separate connection. */
 export const query = <Row extends object>(url: string, text: string, values: ReadonlyArray<unknown> = []) =>
   PgClient.makeClient({ url: Redacted.make(url) }).pipe(
     Effect.flatMap((sql) => sql.unsafe<Row>(text, values)),
@@ -80,7 +80,7 @@ export const postTo = (
     return new Answer(response.status, response.headers, await response.text())
   })
 
-/** Asks an instance for a forecast. */
+/** Requests a forecast from an instance. */
 export const forecastFrom = (base: string, secret: string, idempotencyKey?: string) =>
   postTo(base, "/api/v1/forecast", sample, {
     "x-api-key": secret,
@@ -94,7 +94,7 @@ export const getFrom = (base: string, path: string): Effect.Effect<Answer> =>
     return new Answer(response.status, response.headers, await response.text())
   })
 
-/** How many answers have each status. */
+/** The number of responses with each status. */
 export const statuses = (answers: ReadonlyArray<Answer>): Readonly<Record<number, number>> =>
   Object.fromEntries(
     Map.groupBy(answers, ({ status }) => status)

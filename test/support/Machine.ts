@@ -12,16 +12,16 @@ const openFiles = () => {
   return typeof hard === "number" || typeof hard === "string" ? Number(hard) : Infinity
 }
 
-/** Says why tests are skipped, and returns whether they are. */
+/** Reports why tests are skipped, and returns whether they are. */
 const skips = (obstacle: string | undefined) => {
   if (obstacle !== undefined) process.stderr.write(`\nTests are skipped: ${obstacle}.\n\n`)
   return obstacle !== undefined
 }
 
-/** Whether tests have to be skipped that need this many open files in this process. */
+/** True if tests that need this many open files in this process must be skipped. */
 export const lacksFiles = (needed: number) =>
   skips(openFiles() < needed ? `a process may open ${openFiles()} files here, and they need ${needed}` : undefined)
 
-/** Whether tests have to be skipped that look at a process from outside. */
+/** True if tests that inspect a process from outside must be skipped. */
 export const lacksProc = () =>
   skips(existsSync("/proc/self/fd") ? undefined : "they look into /proc, which only Linux has")

@@ -5,19 +5,19 @@ import { linksLayer } from "../../src/notices/NoticeLinks.ts"
 import type { Notices } from "../../src/notices/Notices.ts"
 import type { OrderLinks } from "../../src/orders/OrderLinks.ts"
 
-/** The letters that a mailer in memory took, and how it shall answer the next ones. */
+/** The emails that an in-memory mailer accepted, and its responses to the next ones. */
 export class Postbox extends Context.Service<
   Postbox,
   {
     readonly letters: Array<Letter>
-    /** The answers to the next letters, in order; without one a letter is taken. */
+    /** The responses to the next emails, in order; without one an email is accepted. */
     readonly answers: Array<Effect.Effect<void, NotDelivered>>
   }
 >()("outreach-forecast/test/Postbox") {
   static readonly layer = Layer.sync(Postbox, () => ({ letters: [], answers: [] }))
 }
 
-/** A mailer in memory. */
+/** An in-memory mailer. */
 export const mailerMemory = Layer.effect(
   Mailer,
   Effect.map(Postbox, ({ answers, letters }) =>
@@ -33,12 +33,12 @@ export const mailerMemory = Layer.effect(
   )
 ).pipe(Layer.provideMerge(Postbox.layer))
 
-/** An application with a mailer and the links of its mails. */
+/** An application with a mailer and the links from its emails. */
 export const withMailer = <M, A, E, R>(
   mailer: Layer.Layer<M>,
   application: Layer.Layer<A | Notices | OrderLinks | RevealLinks, E, R>
 ) => Layer.merge(mailer, linksLayer("https://forecast.example")).pipe(Layer.provideMerge(application))
 
-/** An application whose mails go to a postbox. */
+/** An application whose emails go to a postbox. */
 export const withPostbox = <A, E, R>(application: Layer.Layer<A | Notices | OrderLinks | RevealLinks, E, R>) =>
   withMailer(mailerMemory, application)

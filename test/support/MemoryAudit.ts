@@ -7,7 +7,7 @@ import { MemoryLedger } from "../../src/credits/Ledger.ts"
 import { MemoryTables } from "../../src/database/MemoryTables.ts"
 import { MemorySubKeys } from "../../src/keys/subkeys/SubKeyStore.ts"
 
-/** Puts rows, each an array of its columns, into a new table. */
+/** Inserts rows, each an array of its columns, into a new table. */
 const fill = Effect.fnUntraced(function* (name: string, columns: string, rows: ReadonlyArray<ReadonlyArray<unknown>>) {
   const sql = yield* SqlClient.SqlClient
   yield* sql`CREATE TABLE ${sql.literal(`${name} (${columns})`)}`
@@ -15,14 +15,14 @@ const fill = Effect.fnUntraced(function* (name: string, columns: string, rows: R
   yield* sql`INSERT INTO ${sql.literal(name)} SELECT ${sql.literal(values.join())} FROM json_each(${JSON.stringify(rows)})`
 })
 
-/** Checks the ledger in memory by the statements that check the one in SQL, in tables of its rows. */
+/** Checks the ledger in memory with the statements for SQL, in tables of its rows. */
 export const memoryAudit = Layer.effect(
   LedgerAudit,
   Effect.gen(function* () {
     const { balances, days, entries, months } = yield* MemoryLedger
     const subKeys = yield* MemorySubKeys
     const copy = Effect.gen(function* () {
-      // Taken at one time: requests are charged between two statements.
+      // Copied at one instant: requests are charged between two statements.
       const last = new Map<string, number>()
       const rows = [...entries.values()].map(
         ({ balanceAfter, createdAt, delta, keyId, kind, reference, subKeyId }, i) => {

@@ -21,7 +21,7 @@ const decodeUsage = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Struct
 
 const pack: CreditPack = { id: "three", credits: 3, amount: 100, currency: "USD" }
 
-/** Does commands to the service, one after the other, and to the model beside it; dies where they differ. */
+/** Runs commands one by one on the service and on the model; dies if they differ. */
 const play = Effect.fnUntraced(function* (commands: ReadonlyArray<Command>) {
   const adjustments = yield* Adjustments
   const apiKeys = yield* ApiKeys
@@ -99,7 +99,7 @@ const play = Effect.fnUntraced(function* (commands: ReadonlyArray<Command>) {
   })
 
   const buy = Effect.fnUntraced(function* (metered: MeteredKey, confirmations: number) {
-    // Its owner is refused before an order comes to be.
+    // Its owner is refused before an order is created.
     if (metered.state === "revoked") return
     const key = yield* apiKeys.find(metered.id)
     const { order } = yield* orders.place(pack, key, "https://forecast.example/credits")
@@ -157,8 +157,8 @@ const play = Effect.fnUntraced(function* (commands: ReadonlyArray<Command>) {
 })
 
 /**
- * Plays random commands on an application of its own for each run, beside a model of what keys and credits must be.
- * What is wrong, with the shortest commands that show it and how to replay them; undefined where nothing is.
+ * Runs random commands on a new application for each run, and compares it with a model of keys and credits.
+ * Returns a difference with the shortest commands that show it and how to replay them; undefined if there is none.
  */
 export const checkMetering = (
   application: (typeof applications)[keyof typeof applications],

@@ -8,17 +8,17 @@ import type { Example, ExamplePage, Language } from "./Examples.ts"
 const languages: ReadonlyArray<Language> = ["curl", "Python", "TypeScript"]
 const languageOf = (label: unknown) => languages.find((language) => language === label)
 
-/** A field of an answer; where that is a list, the document shows only its beginning. */
+/** A field of a response; the document shows only the beginning of lists. */
 const beginningOf = (value: unknown): unknown => {
   if (!Array.isArray(value)) return value
   const items: ReadonlyArray<unknown> = value
   return [...items, "…"]
 }
 
-/** The samples call the service where a service just started listens. */
+/** The default address of the service, which the samples call. */
 const spec = OpenApi.fromApi(documentedAt("http://127.0.0.1:3000"))
 
-/** The example of the answer of an operation; of several answers, the first is the one to the sample. */
+/** The example response of an operation; the first of several is the one to the sample. */
 const answerOf = (operation: object): unknown => {
   const schema = nodeAt(operation, "responses", "200", "content", "application/json", "schema")
   const answers: ReadonlyArray<unknown> = Array.isArray(schema?.["anyOf"]) ? schema["anyOf"] : [schema]
@@ -28,7 +28,7 @@ const answerOf = (operation: object): unknown => {
   return example
 }
 
-/** The samples of the OpenAPI document; what each prints is the example of the operation's answer. */
+/** The samples of the OpenAPI document; each prints the example response of its operation. */
 export const openApiExamples = (): ExamplePage => ({
   name: "/openapi.json",
   isIsolated: true,

@@ -2,14 +2,14 @@ import { chmodSync, mkdtempSync, realpathSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 
-/** Whether a file or folder has all of some permission bits. */
+/** True if a file or folder has all of these permission bits. */
 export const mayAll = (path: string, bits: number): boolean => (statSync(path).mode & bits) === bits
 
-/** Whether users other than the owner may enter a folder and all above it. */
+/** True if users other than the owner may enter a folder and all its parents. */
 export const isOpen = (folder: string): boolean =>
   mayAll(folder, 0o001) && (dirname(folder) === folder || isOpen(dirname(folder)))
 
-/** A new folder where another user can reach what is in it; the folder for temporary files may be private. */
+/** A new folder that other users can enter; the folder for temporary files may be private. */
 export const openFolder = (prefix: string, preferred = tmpdir()): string => {
   const parent = [preferred, "/tmp", "/var/tmp"].find((folder) => isOpen(realpathSync(folder)))
   if (parent === undefined) {

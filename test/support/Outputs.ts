@@ -1,7 +1,7 @@
 import { Predicate } from "effect"
 import type { Shown } from "./Examples.ts"
 
-/** What differs from run to run, made the same on both sides: ids, times, months, keys, and where the service listens. */
+/** Replaces what differs between runs: IDs, times, months, keys, and the address of the service. */
 const settled = (text: string, base: string): string =>
   text
     .replaceAll(base, "http://127.0.0.1:3000")
@@ -12,7 +12,7 @@ const settled = (text: string, base: string): string =>
     .replaceAll(/\bpreview:[0-9a-f]{64}\b/g, "preview:HASH")
     .replaceAll(/\bofk_(?:demo\b|(?:live|test)_[\w…]+)/g, "KEY")
 
-/** Whether a JSON object has the fields that are shown, in their order; a field "…" stands for one or more of its own. */
+/** True if a JSON object has the shown fields, in order; a field "…" stands for one or more others. */
 const areFieldsShown = (
   shown: Readonly<Record<string, unknown>>,
   actual: Readonly<Record<string, unknown>>
@@ -26,7 +26,7 @@ const areFieldsShown = (
   return expected.join() === all.join() && names.every((name) => name === "…" || isShown(shown[name], actual[name]))
 }
 
-/** Whether a JSON value is what is shown; "…" stands for the rest of a text or a list, and for fields of an object. */
+/** True if a JSON value matches the shown one; "…" stands for the rest of a text or a list, and for fields of an object. */
 const isShown = (shown: unknown, actual: unknown): boolean => {
   if (Predicate.isString(shown) && Predicate.isString(actual)) {
     return shown.endsWith("…") ? actual.startsWith(shown.slice(0, -1).trimEnd()) : actual === shown
@@ -42,11 +42,11 @@ const isShown = (shown: unknown, actual: unknown): boolean => {
 
 const isJsonShown = (shown: string, actual: string) => isShown(JSON.parse(shown), JSON.parse(actual))
 
-/** Whether a text is what is shown, line by line; "…" at the end of a line stands for the rest of it. */
+/** True if a text matches the shown one, line by line; "…" at the end of a line stands for the rest of it. */
 const isTextShown = (shown: string, actual: string) =>
   isShown(shown.trimEnd().split("\n"), actual.trimEnd().split("\n"))
 
-/** Whether an answer with its head is what is shown: its status, the headers that are shown, and the body if it is. */
+/** True if a response matches the shown status, headers and body, if there is one. */
 const isHttpShown = (shown: string, actual: string) => {
   const [shownHead = "", shownBody] = shown.trimEnd().split("\n\n")
   const [head = "", body = ""] = actual.split("\r\n\r\n")
@@ -59,6 +59,6 @@ const isHttpShown = (shown: string, actual: string) => {
 
 const matchers = { json: isJsonShown, http: isHttpShown, text: isTextShown }
 
-/** Whether an output is what a page shows, where `base` is the address of the service that was asked. */
+/** True if an output matches what a page shows; `base` is the address of the service. */
 export const isOutput = ({ format, text }: Shown, actual: string, base: string): boolean =>
   matchers[format](settled(text, base), settled(actual, base))

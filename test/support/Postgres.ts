@@ -13,7 +13,7 @@ const sharedServer = Effect.promise(async () => {
   return text
 })
 
-/** Does something over one connection that is closed afterwards. */
+/** Runs a function with a connection that is closed afterwards. */
 export const connected = <A, E>(url: string, use: (sql: PgClient.PgClient) => Effect.Effect<A, E>) =>
   PgClient.makeClient({ url: Redacted.make(url) }).pipe(
     Effect.flatMap(use),
@@ -22,7 +22,7 @@ export const connected = <A, E>(url: string, use: (sql: PgClient.PgClient) => Ef
     Effect.orDie
   )
 
-/** The URL of a new, empty Postgres database; the scope's end drops it, whoever is connected to it. */
+/** The URL of a new, empty Postgres database, which is dropped at the end of the scope, even while in use. */
 export const postgresDatabase = Effect.acquireRelease(
   Effect.gen(function* () {
     const server = yield* sharedServer
@@ -39,7 +39,7 @@ export const postgresDatabase = Effect.acquireRelease(
   })
 )
 
-/** A Postgres server of the test's own, to kill and to start again; the scope's end stops it and deletes its data. */
+/** A separate Postgres server, to kill and restart; it is stopped and its data deleted at the end of the scope. */
 export const postgresServer = Effect.acquireRelease(
   Effect.promise(() => startPostgres()),
   ({ stop }) => Effect.promise(() => stop())

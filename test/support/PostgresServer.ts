@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { freePort } from "./freePort.ts"
 import { preparePostgres } from "./PostgresPrograms.ts"
 
-/** A Postgres server of one's own, on 127.0.0.1, whose role `postgres` may do everything. */
+/** A separate Postgres server on 127.0.0.1, whose role `postgres` is a superuser. */
 export interface PostgresServer {
   /** Of its database `postgres`. It stays the same over restarts. */
   readonly url: string
@@ -15,7 +15,7 @@ export interface PostgresServer {
   readonly kill: () => Promise<void>
   /** Starts it again after `kill`, with the same data, on the same port. */
   readonly start: () => Promise<void>
-  /** Stops it for good, if it runs, and deletes its data. */
+  /** Stops it if it is running, and deletes its data. */
   readonly stop: () => Promise<void>
 }
 
@@ -48,7 +48,7 @@ export const startPostgres = async (): Promise<PostgresServer> => {
   const guard = startGuard(directory)
   let running: Running | undefined
 
-  /** Starts one of the programs, whose output goes into the log; `ended` fails where it cannot be started. */
+  /** Starts one of the programs, with its output in the log; `ended` fails if it cannot be started. */
   const spawnProgram = (program: string, args: ReadonlyArray<string>): Running => {
     const child = spawn(program, args, {
       ...options,
@@ -64,7 +64,7 @@ export const startPostgres = async (): Promise<PostgresServer> => {
       child.once("error", (cause) => reject(new Error(`${program} cannot be started: ${cause.message}`, { cause })))
       child.once("close", resolve)
     })
-    // Who waits for it later still gets the failure.
+    // A later wait for it still gets the failure.
     ended.catch(() => {})
     return { child, ended }
   }
@@ -126,7 +126,7 @@ export const startPostgres = async (): Promise<PostgresServer> => {
     const { child, ended } = running
     const pid = child.pid ?? 0
     running = undefined
-    // Stopped first, it cannot react to the end of the others, nor can they say goodbye to their clients at its end.
+    // Stopped first, it cannot react to the end of the others, nor can they notify their clients of its end.
     signal(pid, "SIGSTOP")
     for (const each of await childrenOf(pid)) signal(each, "SIGKILL")
     signal(pid, "SIGKILL")
@@ -185,7 +185,7 @@ const startGuard = (directory: string) => {
   }
 }
 
-/** The other processes of a server, where Linux tells them; elsewhere they end when they see that the first has ended. */
+/** The other processes of a server, as far as Linux lists them; elsewhere they end when they notice that the first has ended. */
 const childrenOf = async (pid: number): Promise<ReadonlyArray<number>> => {
   const children = await readFile(`/proc/${pid}/task/${pid}/children`, "utf8").catch(() => "")
   return children.split(" ").filter(Boolean).map(Number)

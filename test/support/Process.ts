@@ -28,7 +28,7 @@ export const startCommand = (
       const child = spawn(command, args, { cwd: directory, env, stdio: ["pipe", "pipe", "pipe"], ...user })
       let stdout = ""
       let stderr = ""
-      // A command that ends before it has read its input has said why.
+      // A command that exits before reading its input has reported why.
       child.stdin.on("error", () => {}).end(input)
       child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
         stdout += chunk
@@ -38,7 +38,7 @@ export const startCommand = (
       })
       const exit = new Promise<number | string>((resolve) => {
         child.once("close", (code, signal) => resolve(code ?? signal ?? "unknown"))
-        // A program that is not there has no end of its own.
+        // A missing program never exits.
         child.once("error", (error) => {
           stderr += String(error)
           resolve(error.message)

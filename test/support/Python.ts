@@ -1,4 +1,4 @@
 import { pythonEnvironment } from "../../scripts/python/environment.mjs"
 
-/** The Python that has what the client needs, and why there is none, if there is none. */
+/** The Python with the client's dependencies, or the reason why there is none. */
 export const { obstacle: pythonObstacle, python } = pythonEnvironment()

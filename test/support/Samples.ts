@@ -11,13 +11,13 @@ import { parseExactJson } from "../../src/input/ExactJson.ts"
 /** The specification's sample campaign, which pages and reference show too. */
 export const sample = exampleRequest
 
-/** The same with what two of its rates were measured on: to compute its forecast takes long. */
+/** The same with evidence for two rates, which makes its forecast slow to compute. */
 export const measured = {
   ...sample,
   evidence: { reply_rate: { observed: 31, out_of: 800 }, close_rate: { observed: 1, out_of: 3 } }
 }
 
-/** One credit for an answer that is nothing but the key's use. */
+/** A charge of one credit whose response is only the key's usage. */
 export const oneCredit = (idempotency?: ChargeRequest["idempotency"]): Omit<ChargeRequest, "keyId"> => ({
   cost: 1,
   answer: (usage) => JSON.stringify(usage),
@@ -32,7 +32,7 @@ export const assumptionsOf = (
   changes: Readonly<Record<string, number | string | undefined>> = {}
 ): Effect.Effect<Assumptions> => Effect.orDie(decodeText(JSON.stringify({ ...sample, ...changes })))
 
-/** What advice is asked for: the sample campaign with changes, its rates exactly as given unless those say otherwise. */
+/** The input of advice: the sample campaign with changes, with exact rates by default. */
 export const caseOf = (changes: Readonly<Record<string, number | string | undefined>> = {}): Effect.Effect<Case> =>
   Effect.map(assumptionsOf({ spread: "none", ...changes }), (assumptions) => {
     const exact = funnel(assumptions)

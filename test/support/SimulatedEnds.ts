@@ -3,8 +3,8 @@ import { beliefsOf, type RateBelief } from "../../src/forecast/outlook/Posterior
 import { type Decided, decidedCases, type InFlight, knownNow } from "../../src/forecast/progress/InFlight.ts"
 
 /**
- * The clients at the end of a campaign in flight, drawn at random: one person after another, each as the urn has it that
- * the rates are learned by.
+ * The clients at the end of a campaign in flight, drawn at random: person by person, by the urn model that
+ * the rates are learned with.
  */
 export const simulateEnds = (
   flight: InFlight,
@@ -31,7 +31,7 @@ export const simulateEnds = (
   })
 }
 
-/** How far the shares of simulated ends are from the chances of them, at most, in standard errors. */
+/** The largest difference between the shares and the chances of simulated ends, in standard errors. */
 export const worstError = (ends: ReadonlyArray<number>, atLeast: (count: number) => number, most: number): number => {
   const errors = Array.from({ length: most }, (_, index) => {
     const chance = atLeast(index + 1)

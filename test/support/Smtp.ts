@@ -2,18 +2,18 @@ import { Effect } from "effect"
 import { SMTPServer } from "smtp-server"
 
 /**
- * What an SMTP server does with the next message: takes it, takes it and never says so, refuses it and quotes its link,
- * or refuses it by a code.
+ * The response of an SMTP server to the next message: accepts it, accepts it silently, refuses it and quotes its link,
+ * or refuses it with a code.
  */
 export type Behaviour = "accept" | "hang" | "quote" | { readonly code: number; readonly message: string }
 
-/** The password that the server takes, for whoever gives one. */
+/** The password that the server accepts from any user. */
 export const smtpPassword = "canary-password"
 
-/** What AUTH PLAIN says (RFC 4616). */
+/** The credentials in AUTH PLAIN (RFC 4616). */
 export const plainAuth = (user: string, password: string) => Buffer.from(`\0${user}\0${password}`).toString("base64")
 
-/** The text part of a mail as SMTP carried it, decoded. */
+/** The decoded text part of an email sent by SMTP. */
 export const textOf = (message: string): string => {
   const part = message.split(/^Content-Type: text\/plain[^\n]*\n/m)[1] ?? ""
   const quoted = part.slice(part.indexOf("\r\n\r\n")).replaceAll("=\r\n", "")
@@ -21,11 +21,11 @@ export const textOf = (message: string): string => {
   return Buffer.from(bytes, "latin1").toString("utf8")
 }
 
-/** The link in a mail as SMTP carried it. */
+/** The link in an email sent by SMTP. */
 export const linkOf = (message: string): string =>
   /https?:\S+\/(?:confirm|unsubscribe|orders\/ord_\w+)\/[\w-]+/.exec(textOf(message))?.[0] ?? ""
 
-/** A real SMTP server on a free port that keeps what it took and plays the faults it is told to. */
+/** A real SMTP server on a free port that keeps accepted messages and simulates faults. */
 export const smtpServer = Effect.acquireRelease(
   Effect.callback<{
     readonly url: string

@@ -44,7 +44,7 @@ export const listen = (server: Server, port = 0) =>
       const sockets = new Set<Socket>()
       server.on("connection", (socket) => {
         sockets.add(socket)
-        // The other end may hang up at any time.
+        // The other end may disconnect at any time.
         socket.on("error", () => {})
         socket.on("close", () => sockets.delete(socket))
       })

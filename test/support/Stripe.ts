@@ -78,7 +78,7 @@ export const signed = Effect.fnUntraced(function* (
   body: string,
   { age = 0, secret = stripeSecrets.webhookSecret }: { readonly age?: number; readonly secret?: string } = {}
 ) {
-  // The library takes 0, where the clock of a test begins, for no time at all.
+  // The library takes 0, at which a test's clock starts, for a missing time.
   const timestamp = Math.floor((yield* Clock.currentTimeMillis) / 1000) - age || 1
   const signature = Stripe.webhooks.generateTestHeaderString({ payload: body, secret, timestamp })
   return { method: "POST", headers: { "stripe-signature": signature, "content-type": "application/json" }, body }

@@ -5,19 +5,19 @@ import { temporaryDirectory } from "./Application.ts"
 import { openBooks } from "./Books.ts"
 import { serve } from "./Process.ts"
 
-/** What a server asked the kernel to do while it was under load. */
+/** The system calls of a server under load. */
 export interface Syncs {
-  /** Forecasts that were answered. */
+  /** Successful forecasts. */
   readonly forecasts: number
   /** Transactions written to the write-ahead log. */
   readonly commits: number
   /** Calls that made the write-ahead log durable. */
   readonly syncs: number
-  /** Writes to sockets while a commit was not durable yet. */
+  /** Writes to sockets before a commit was durable. */
   readonly early: number
 }
 
-/** Whether system calls can be watched on this machine. */
+/** True if system calls can be traced on this machine. */
 export const canTrace = spawnSync("strace", ["-D", "-f", "-e", "trace=none", "true"]).status === 0
 
 /** A text as strace writes it: all bytes in hexadecimal. */
@@ -29,7 +29,7 @@ const hex = (text: string) =>
 const log = `${hex("-wal")}>`
 const socket = `<${hex("socket:")}`
 
-/** A frame of the log begins with 24 bytes, of which 4 to 7 are not 0 where the frame ends a transaction. */
+/** A frame of the log starts with 24 bytes, of which 4 to 7 are not 0 if the frame ends a transaction. */
 const frame = /, "(?:\\x..){4}((?:\\x..){4})"\.*, 24, \d+\) += 24$/
 
 const isCommit = (line: string): boolean => /[1-9a-f]/.test(frame.exec(line)?.[1]?.replaceAll(String.raw`\x`, "") ?? "")
@@ -53,7 +53,7 @@ const count = (lines: ReadonlyArray<string>): Omit<Syncs, "forecasts"> => {
   return { commits, syncs, early }
 }
 
-/** Watches a server while callers load it: for so many milliseconds, and then one caller for as long alone. */
+/** Traces a server under load for this many milliseconds, and then with a single caller for as long. */
 export const watchSyncs = Effect.fnUntraced(function* (callers: number, millis: number) {
   const directory = yield* temporaryDirectory
   const trace = `${directory}/trace`
@@ -61,10 +61,10 @@ export const watchSyncs = Effect.fnUntraced(function* (callers: number, millis: 
   // The tracer is the grandchild, so that the process to stop is the server.
   const strace = "strace -D -ff -y -xx -s 8 -e signal=none -e trace=pwrite64,fsync,fdatasync,write,writev -o".split(" ")
   const server = yield* serve(directory, {}, [...strace, trace])
-  // A file for each thread: in one for all, a call during which another thread makes one is written in two parts.
+  // One file per thread: in a shared file, overlapping calls of threads are split into two parts.
   const lines = () => readFileSync(`${trace}.${server.process.pid}`, "utf8").split("\n")
   const forecasts = () => books.sum(({ acknowledged }) => acknowledged.size)
-  // The first use of a key is a commit of its own.
+  // The first use of a key is a separate commit.
   yield* books.load(server.url, 40, () => false)
 
   const watch = Effect.fnUntraced(function* (callers: number) {

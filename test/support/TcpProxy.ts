@@ -2,26 +2,26 @@ import { connect, createServer, type Socket } from "node:net"
 import { Effect } from "effect"
 import { listen } from "./Sockets.ts"
 
-/** A network between a service and its Postgres server, and what can go wrong with it. */
+/** A network between a service and its Postgres server, with simulated faults. */
 export interface TcpProxy {
   /** The URL of the server through the proxy. */
   readonly url: string
-  /** Forwards nothing any more, to nobody, and tells nobody; new connections are taken and hear nothing. */
+  /** Silently stops forwarding; new connections are accepted, but get no response. */
   readonly freeze: () => void
-  /** Forwards again, and first what has come meanwhile. */
+  /** Resumes forwarding, starting with what has arrived in the meantime. */
   readonly thaw: () => void
-  /** Cuts all connections that there are. */
+  /** Cuts all open connections. */
   readonly cut: () => void
   /**
-   * Cuts the connection of the next transaction that says this text and commits: after the server has, before the service
-   * hears of it. What the service does beside its requests says other things.
+   * Cuts the connection of the next transaction that contains this text and commits: after the server has, before the service
+   * notices. Background statements of the service do not contain the text.
    */
   readonly cutAfterCommit: (text: string) => void
-  /** How many connections were cut after a commit. */
+  /** The number of connections that were cut after a commit. */
   readonly commitsCut: () => number
 }
 
-/** What Postgres answers to COMMIT: CommandComplete with this tag. */
+/** The response of Postgres to COMMIT: CommandComplete with this tag. */
 const committed = Buffer.from("C\0\0\0\x0bCOMMIT\0", "latin1")
 
 /** Forwards connections to the server of a Postgres URL, until the scope closes. */
@@ -30,7 +30,7 @@ export const tcpProxy = Effect.fnUntraced(function* (target: string) {
   const sockets = new Set<Socket>()
   let isFrozen = false
   let armed: string | undefined
-  /** Connections to the server on which the text was said. */
+  /** Connections to the server on which the text was sent. */
   let said = new WeakSet<Socket>()
   let cuts = 0
 
@@ -49,7 +49,7 @@ export const tcpProxy = Effect.fnUntraced(function* (target: string) {
     })
     const end = () => {
       sockets.delete(from)
-      // A network that forwards nothing tells nobody either.
+      // A network that forwards nothing forwards no close either.
       if (isFrozen) waiting.push(() => to.destroy())
       else to.destroy()
     }

@@ -21,7 +21,7 @@ const usualTurn = (text: string): number => {
   return long.toSorted((a, b) => a - b).find((turn) => (sum += turn) >= half) ?? 0
 }
 
-/** A server process, and what tells the usual turn of its event loop while something is done. */
+/** A server process, and a function that measures the typical turn of its event loop during an effect. */
 export const serveWithTurns = Effect.fnUntraced(function* (
   directory: string,
   env: Readonly<Record<string, string>> = {}

@@ -8,21 +8,21 @@ import { takeLock } from "../../scripts/lock.mjs"
 /** A browser that runs on this machine. */
 export interface FoundBrowser {
   readonly executablePath: string
-  /** Variables that it needs. */
+  /** The environment variables that it needs. */
   readonly env: Readonly<Record<string, string>>
   readonly headless: "shell" | true
 }
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** The browser of the tests, or why there is none. */
+    /** The browser of the tests, or the reason why there is none. */
     readonly browser: FoundBrowser | string
   }
 }
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 
-/** Where browsers are installed; some of these paths are only stubs that name a package to install. */
+/** The paths of installed browsers; some are only stubs that name a package to install. */
 const systemBrowsers = [
   "/usr/bin/chromium",
   "/usr/bin/chromium-browser",
@@ -83,7 +83,7 @@ const findBrowser = (): FoundBrowser | string => {
   )
 }
 
-/** Looks for the browser before the tests, so that no two of them unpack it at once. */
+/** Finds the browser before the tests, so that no two of them unpack it at once. */
 export const setup = (project: TestProject): void => {
   const found = findBrowser()
   if (typeof found === "string") {

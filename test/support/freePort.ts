@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto"
 import { createServer } from "node:net"
 
-/** A port that is free, and that no connection gets as its own: those come from 32768 up. */
+/** A free port below 32768, from which outgoing connections get theirs. */
 export const freePort = async (): Promise<number> => {
   const port = randomInt(10_000, 32_768)
   const isFree = await new Promise<boolean>((resolve) => {

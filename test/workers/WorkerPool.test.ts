@@ -92,7 +92,7 @@ describe("WorkerPool", () => {
     Effect.gen(function* () {
       const pool = yield* WorkerPool
       const request = JSON.stringify(sample)
-      // No request gets this far: what is not JSON was refused before.
+      // No request gets this far: invalid JSON is refused before.
       const failed = yield* Effect.exit(pool.compute("a", (run) => run(answering, { kind: "forecast", request: "{" })))
       assert.isTrue(Exit.isFailure(failed))
       const answer = yield* pool.compute("a", (run) => run(answering, { kind: "forecast", request }))

@@ -27,7 +27,7 @@ describe("Client over a network that loses the response to each forecast", () =>
         Arr.range(47, 196)
       )
       const { credits_remaining, requests_by_month } = yield* Effect.promise(() => client.usage())
-      // A month may have ended meanwhile.
+      // A month may have ended in the meantime.
       const requests = Arr.reduce(requests_by_month, 0, (sum, { requests }) => sum + requests)
       assert.deepStrictEqual({ credits_remaining, requests }, { credits_remaining: 47, requests: 153 })
     })

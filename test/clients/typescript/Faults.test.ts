@@ -355,7 +355,7 @@ describe.concurrent("Client", () => {
       let connections = 0
       const server = createServer((socket) => {
         connections += 1
-        // With the certificate that the package has for tests, which nobody trusts.
+        // With the test certificate of the package, which is not trusted.
         new TLSSocket(socket, { isServer: true, ...tlsOptions() }).on("error", () => {})
       })
       const url = yield* listen(server)
@@ -463,7 +463,7 @@ describe.concurrent("Client", () => {
       const port = yield* Effect.promise(freePort)
       const baseUrl = `http://127.0.0.1:${port}`
       const rotation = new Client({ apiKey: "key", baseUrl, maxRetries: 4 }).rotateKey()
-      // The first attempt is refused meanwhile, and the second comes later than that.
+      // The first attempt is refused in the meantime, and the second starts later than that.
       yield* Effect.sleep("100 millis")
       const server = createServer((socket) => socket.once("data", () => reply(200, '{"api_key":"new"}')(socket)))
       yield* listen(server, port)

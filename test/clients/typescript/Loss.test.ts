@@ -17,7 +17,7 @@ const codes: { readonly [loss in Loss]: ReadonlyArray<string> } = {
     "UNABLE_TO_VERIFY_LEAF_SIGNATURE"
   ],
   unreadable: ["HPE_INVALID_CONSTANT", "HPE_INVALID_CHUNK_SIZE", "UND_ERR_HEADERS_OVERFLOW", "Malformed_HTTP_Response"],
-  // What was sent may have arrived. A certificate of the client's that the service wants may be there in a moment.
+  // A sent request may have arrived. A client certificate that the service requires may arrive shortly.
   unknown: ["ECONNRESET", "EPIPE", "ETIMEDOUT", "UND_ERR_SOCKET", "ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED"]
 }
 

@@ -34,7 +34,7 @@ const wrong = async (answer: ForecastAnswer, error: Error) => {
   answer.estimated_revenue.toFixed()
   // @ts-expect-error an answer of the service has an id, one that was made has none
   answer.requestId
-  // What is not of a class may still be of another one.
+  // A member that is missing in one class may be in another one.
   if (error instanceof ApiConnectionError) return "lost"
   if (error instanceof OutreachForecastError && !(error instanceof ApiError)) return error.message
   // @ts-expect-error there is no such field
@@ -219,7 +219,7 @@ describe("the package of the TypeScript client", () => {
         /^(?:export |readonly |async |\*?\w+\()/.test(line) && !/^(?:readonly name|constructor)/.test(line)
       return isDeclared && lines[i - 1]?.endsWith("*/") !== true
     })
-    // Of these the document says nothing, since their names do: the aims of a goal, the ends of a range, two neighbours.
+    // The document does not describe these, because their names do: the aims of a goal, the ends of a range, two neighbours.
     const plain = /^readonly (?:replies|meetings|clients|revenue|profit|roi_multiple|chance|low|high|first|second)\??: /
     assert.deepStrictEqual(
       bare.filter((line) => !plain.test(line)),

@@ -39,7 +39,7 @@ describe("the types of the TypeScript client", () => {
     for (const { answer, argument, method, name, path } of calls) {
       assert.strictEqual(answer, nameAt(path, method, "responses", "200"), name)
       const body = method === "get" ? undefined : nameAt(path, method, "requestBody")
-      // Many campaigns are in an object of their own, which the client adds.
+      // Many campaigns are wrapped in an object, which the client adds.
       const expected = body === "CampaignsRequest" ? "Campaign" : body
       assert.strictEqual(argument?.endsWith("Options") === true ? undefined : argument, expected, name)
     }

@@ -333,7 +333,7 @@ for (const store of ["SQLite", "Postgres"] as const) {
         { ...fault, what: `requests of ${subKey.id} in 2026-11`, found: 1 },
         { ...fault, what: `requests of ${subKey.id} on 2026-11-30`, found: 5 }
       ])
-      // Days that are over are deleted, and the month is not audited by them.
+      // Old days are deleted, so the month is not checked against them.
       yield* sql`UPDATE sub_keys SET requests = 2`
       yield* sql`DELETE FROM usage_days`
       assert.strictEqual((yield* verify).faultCount, 1)

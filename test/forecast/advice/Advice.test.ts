@@ -5,7 +5,7 @@ import { fillInMoney } from "../../../src/forecast/advice/Money.ts"
 import { sendMore, spreadVolume, startSmaller } from "../../../src/forecast/advice/Emails.ts"
 import { caseOf } from "../../support/Samples.ts"
 
-/** What a piece of advice says of the sample with changes. */
+/** The advice on the sample with changes. */
 const said = (advice: Advice, changes: Readonly<Record<string, number | undefined>>) =>
   Effect.map(caseOf(changes), (campaign) => advice({ ...campaign, flags: [] }))
 
@@ -18,7 +18,7 @@ describe("advice on volume", () => {
       assert.include(yield* said(sendMore, { emails_sent: 17_000 }), "so 1,000 more would bring")
       assert.include(yield* said(sendMore, { emails_sent: 17_001 }), "so 999 more would bring")
       assert.include(yield* said(sendMore, { emails_sent: 17_999 }), "so 1 more would bring")
-      // Nor to more than three times as many: a list has an end.
+      // Nor more than three times as many: a list is finite.
       assert.include(yield* said(sendMore, { emails_sent: 400, campaign_cost: 1 }), "so 800 more would bring")
       for (const emails_sent of [18_000, 18_001]) assert.isUndefined(yield* said(sendMore, { emails_sent }))
     })

@@ -4,7 +4,7 @@ import { coverCost, margin } from "../../../src/forecast/advice/Money.ts"
 import type { Advice } from "../../../src/forecast/advice/Case.ts"
 import { caseOf } from "../../support/Samples.ts"
 
-/** What a piece of advice says of the sample with changes. */
+/** The advice on the sample with changes. */
 const said = (advice: Advice, changes: Readonly<Record<string, number | undefined>>) =>
   Effect.map(caseOf(changes), (campaign) => advice(campaign) ?? "nothing")
 

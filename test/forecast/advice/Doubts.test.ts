@@ -7,7 +7,7 @@ import { caseOf } from "../../support/Samples.ts"
 
 type Changes = Readonly<Record<string, number | undefined>>
 
-/** What a piece of advice says of the sample with changes, by the flags that it raises or by others. */
+/** The advice on the sample with changes, for the flags that it raises or for others. */
 const said = (advice: Advice, changes: Changes, others?: ReadonlyArray<RiskFlag>) =>
   Effect.map(caseOf(changes), (campaign) => advice({ ...campaign, flags: others ?? campaign.flags }))
 
@@ -30,12 +30,12 @@ describe("advice on rates that are too good", () => {
           "Check the close rate of 40% (32% of booked meetings where 80% of them are held): the highest published band ends at 30% of meetings (important-emails.com). At 37.5%, the campaign would bring 4.5 clients instead of 4.8, an ROI of 18.8 instead of 20."
         ],
         [
-          // Neither contacts nor shows have to do with it.
+          // Neither contacts nor shows matter here.
           { positive_reply_rate: 70, reply_rate: 3, emails_per_contact: 3, show_rate: 100, campaign_cost: 0 },
           "Check the positive reply rate of 70%: the highest published planning figure is 60% of replies (Alchemail 2025/26). At 60%, the campaign would bring 4.5 clients instead of 5.25."
         ],
         [
-          // Where money is lost, other advice speaks of that.
+          // If money is lost, other advice covers that.
           { reply_rate: 12, campaign_cost: 50_000 },
           "Check the reply rate of 12%: only the best tenth of senders gets more than 10.7% of contacts (Instantly 2026, quoted by another). At 10.7%, the campaign would bring 8.03 clients instead of 9."
         ],
@@ -70,7 +70,7 @@ describe("advice on units", () => {
       ] as const) {
         assert.strictEqual(yield* said(checkUnits, changes), expected)
       }
-      // Also where it raises no flag.
+      // Even if it raises no flag.
       for (const rate of ["delivery_rate", "show_rate"]) {
         assert.match((yield* said(checkUnits, { [rate]: 0.9 }, [])) ?? "nothing", /^Check the unit of the /)
       }

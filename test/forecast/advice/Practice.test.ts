@@ -6,11 +6,11 @@ import { ofHundred } from "../../../src/forecast/Words.ts"
 import { assumptions } from "../../support/Arbitraries.ts"
 import { decodeText, sample } from "../../support/Samples.ts"
 
-/** What is answered to a request as somebody would send it. */
+/** The response to a realistic request. */
 const answerTo = (request: object) =>
   Effect.map(decodeText(JSON.stringify(request)), (assumptions) => computeForecast(assumptions).forecast)
 
-/** A campaign whose rates nobody would object to. */
+/** A campaign with unremarkable rates. */
 const usual = {
   emails_sent: 12_000,
   reply_rate: 3,
@@ -126,11 +126,11 @@ describe("advice that a practitioner would sign", () => {
       assert.deepStrictEqual(recommendations, [
         "Does the cost of 300 leave something out? 6.94 per meeting is far below the 150 to 400 USD that others pay (Instantly 2026): add hours, list and tools. As forecast, the campaign pays for itself on average up to a cost of 103,680."
       ])
-      // A cost of 0 is a question of its own, and one that is missing too.
+      // A cost of 0, or a missing one, is covered by other advice.
       for (const campaign_cost of [0, undefined]) {
         assert.notInclude((yield* answerTo({ ...usual, campaign_cost })).risk_flags, "cost_looks_incomplete")
       }
-      // Without a deal value nobody knows what it can bear.
+      // Without a deal value, it is unknown what the campaign can bear.
       const { recommendations: unknown } = yield* answerTo({ ...cheap, average_deal_value: undefined })
       assert.match(unknown[0] ?? "", /^Does the cost of 300 .*: add hours, list and tools\.$/)
     })
@@ -145,7 +145,7 @@ describe("advice that a practitioner would sign", () => {
       ])
       const paid = yield* answerTo({ ...monthly, average_deal_value: 15 * 49 })
       assert.notInclude(paid.risk_flags, "negative_roi")
-      // What a client from every meeting would pay for is a loss like others, and so is what no years would pay for.
+      // A cost that a client from every meeting would cover is an ordinary loss, and so is one that no number of years would cover.
       for (const average_deal_value of [139, 1]) {
         const [first = ""] = (yield* answerTo({ ...usual, average_deal_value })).recommendations
         assert.match(first, /^(?:This campaign loses money|Do not run)/)
@@ -187,7 +187,7 @@ describe("advice that a practitioner would sign", () => {
     Effect.gen(function* () {
       const request = { ...sample, evidence: { reply_rate: { observed: 2, out_of: 800 } } }
       const { calculation_notes: notes, ...answer } = yield* answerTo(request)
-      // What the headline says is what was given.
+      // The headline figures use the given rates.
       assert.deepInclude(answer, {
         estimated_clients: 3.75,
         roi_multiple: 15.6,
@@ -220,7 +220,7 @@ describe("advice that a practitioner would sign", () => {
       const { performance_grade, recommendations } = yield* answerTo({ ...sample, evidence })
       assert.strictEqual(performance_grade, "strong")
       assert.notInclude(recommendations.join("\n"), " point to ")
-      // What was sent is a fraction, whatever the emails said.
+      // The given rate is a fraction, whatever was measured.
       const fraction = yield* answerTo({ ...sample, reply_rate: 0.05, evidence })
       assert.match(fraction.recommendations.join("\n"), /^Check the unit of the reply rate: 0\.05% .*$/)
     })
@@ -243,7 +243,7 @@ describe("advice that a practitioner would sign", () => {
           )
         )
       }
-      // The three sentences that name an amount instead say that it is one, too.
+      // The three sentences that state an amount instead say that it is one, too.
       for (const [changes, text] of [
         [{ campaign_cost: undefined }, "pays for itself on average up to a cost of"],
         [{ campaign_cost: 0 }, "pays for itself on average up to a cost of"],

@@ -5,7 +5,7 @@ import { assumptionsOf } from "../../support/Samples.ts"
 
 type Changes = Readonly<Record<string, number | string | undefined>>
 
-/** What is recommended for the sample with changes, that which begins so; "nothing" where nothing does. */
+/** The recommendation for the sample with changes that starts like this; "nothing" if there is none. */
 const advice = (beginning: string, changes: Changes) =>
   Effect.map(assumptionsOf(changes), (assumptions) => {
     const { recommendations } = computeForecast(assumptions).forecast
@@ -29,7 +29,7 @@ describe("advice on the rate to work on", () => {
         [{ campaign_cost: 21_093.75 }, " and leave 0 after the cost."],
         [{ campaign_cost: 21_093.74 }, " and leave 0.01 after the cost."],
         [{ campaign_cost: 21_094 }, ", still 0.25 short of the cost."],
-        // A tenth of the cost short, and no more.
+        // Short by a tenth of the cost at most.
         [{ campaign_cost: 23_437.5 }, ", still 2,344 short of the cost."]
       ] as const) {
         assert.strictEqual(yield* advice("Work on", changes), brings + money)
@@ -130,7 +130,7 @@ describe("advice on chance", () => {
         { emails_sent: 716, average_deal_value: undefined },
         // Three of four clients have to be won to pay for it.
         { emails_sent: 716, average_deal_value: 1200 },
-        // A reply rate that nobody has.
+        // An unrealistic reply rate.
         { emails_sent: 716, reply_rate: 11, close_rate: 11 },
         // More than can be sent in a month.
         { emails_sent: 7160, close_rate: 2.4, average_deal_value: 25_000 }

@@ -192,5 +192,5 @@ const others = [
   })
 ]
 
-/** Campaigns to read the answers to: agencies, software, recruiters, consultants, small tests and large lists. */
+/** Campaigns whose forecasts are reviewed: agencies, software, recruiters, consultants, small tests and large lists. */
 export const practiceCampaigns: ReadonlyArray<PracticeCampaign> = [...once, ...others]

@@ -9,7 +9,7 @@ import { campaigns } from "./campaigns.ts"
 const number = new Intl.NumberFormat("en-US", { maximumFractionDigits: 4 })
 const shown = (value: number | null) => (value === null ? "unknown" : number.format(value))
 
-/** A campaign and all that is said of it, for a reader. */
+/** A campaign and everything that is said about it, for a reader. */
 const entry = Effect.fnUntraced(function* ({ name, request }: (typeof campaigns)[number], index: number) {
   const { forecast } = computeForecast(yield* decodeText(JSON.stringify(request)))
   return [

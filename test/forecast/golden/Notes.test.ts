@@ -13,7 +13,7 @@ const noMoney = { average_deal_value: undefined, campaign_cost: undefined }
 const withoutValue = campaignOf({ average_deal_value: undefined })
 const withoutCost = campaignOf({ campaign_cost: undefined })
 
-/** Campaigns of which each has notes that no other has. */
+/** Campaigns that each have unique notes. */
 const campaigns = {
   "the sample": {},
   "delivery, shows and several emails to each contact": { delivery_rate: 95, show_rate: 80.5, emails_per_contact: 3 },
@@ -84,7 +84,7 @@ const portfolios: Readonly<Record<string, ReadonlyArray<Campaign>>> = {
   "one with evidence": [campaignOf(), evidence["some rates measured"]]
 }
 
-/** The notes of each, for a reader: those that an earlier one has too are only counted. */
+/** The notes of each campaign for a reader; those of an earlier campaign are only counted. */
 const written = (all: ReadonlyArray<readonly [name: string, notes: ReadonlyArray<string>]>): string => {
   const seen = new Set<string>()
   const entries = all.map(([name, notes]) => {

@@ -1,6 +1,6 @@
 import { sample } from "../../support/Samples.ts"
 
-/** A campaign of a kind that people really send, as a request has it. */
+/** The request for a typical real campaign. */
 export interface GoldenCampaign {
   readonly name: string
   readonly request: Readonly<Record<string, number>>
@@ -10,7 +10,7 @@ const campaign = (name: string, request: GoldenCampaign["request"]): GoldenCampa
 
 const { average_deal_value: _, campaign_cost: __, ...ratesOnly } = sample
 
-/** Rates that are what others publish, none to work on. */
+/** Rates as published, with none to work on. */
 const usual = { reply_rate: 3.5, positive_reply_rate: 50, meeting_booking_rate: 45, close_rate: 20 }
 
 const withRates = (reply: number, positive: number, booking: number, close: number) => ({
@@ -22,7 +22,7 @@ const withRates = (reply: number, positive: number, booking: number, close: numb
 
 const withMoney = (value: number, cost: number) => ({ average_deal_value: value, campaign_cost: cost })
 
-/** Campaigns to read what is said of each. */
+/** Campaigns whose recommendations are reviewed. */
 export const campaigns: ReadonlyArray<GoldenCampaign> = [
   campaign("The specification's sample", sample),
   campaign("The sample's rates with 500 emails", { ...sample, emails_sent: 500 }),

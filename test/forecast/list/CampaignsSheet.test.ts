@@ -6,7 +6,7 @@ import { campaignOf } from "../../support/Campaigns.ts"
 import { json } from "../../support/ReadCampaigns.ts"
 import { sample } from "../../support/Samples.ts"
 
-/** The columns of the sample's forecast with changes, but for what the ranking says. */
+/** The columns of the sample's forecast with changes, except those of the ranking. */
 const columnsOf = (...changes: Parameters<typeof campaignOf>) => {
   const cells = sheetCells(campaignForecast(campaignOf(...changes)))
   return Object.fromEntries(cells.map((cell, index) => [sheetColumns[index + 4] ?? "none", cell] as const))

@@ -5,7 +5,7 @@ import { seeded } from "../../support/Seeded.ts"
 
 const levels = [0.001, 0.1, 0.25, 0.5, 0.75, 0.9, 0.999]
 
-/** The count that is found, and at which counts the chance was asked for on the way. */
+/** The count found, and the counts at which the chance was evaluated. */
 const search = (mixture: Parameters<typeof betaBinomial>[0], level: number) => {
   const asked: Array<number> = []
   const { atLeast } = betaBinomial(mixture)
@@ -34,7 +34,7 @@ describe("a beta-binomial count", () => {
       }
       for (const level of levels) {
         const expected = exact.weights.findIndex((_, count) => chanceOf(0, count) >= level - 1e-12)
-        // An exact tie may come out of the integral on either side.
+        // The integral may put an exact tie on either side.
         const isTie = Math.abs(chanceOf(0, expected) - level) < 1e-10
         if (!isTie) assert.strictEqual(counts.smallestReaching(level), expected, `${level} of ${trials}`)
       }

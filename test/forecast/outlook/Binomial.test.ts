@@ -45,7 +45,7 @@ describe("binomial", () => {
       [5000, 0.00075],
       [5000, 0.997],
       [1_000_000, 0.01],
-      // More counts than there is room for at first.
+      // More counts than initially fit.
       [4_000_000, 0.5]
     ] as const) {
       const distribution = binomial(trials, p, 1 - p)

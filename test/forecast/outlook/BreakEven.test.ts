@@ -19,7 +19,7 @@ const isCovered = (campaign: Campaign): boolean => {
   return expected !== undefined && !BigDecimal.isNegative(expected)
 }
 
-/** The text of a vector rounded up or down to hundredths, but for what its 30 digits left over. */
+/** The text of a vector rounded up or down to hundredths, ignoring the error of its 30 digits. */
 const hundredths = (text: string, round: (value: number) => number) =>
   round(Number(Number(text).toFixed(9)) * 100) / 100
 
@@ -62,7 +62,7 @@ describe("breakEven", () => {
       average_deal_value: 0,
       campaign_cost: 9375
     })
-    // No cost is covered by no revenue, too.
+    // A cost of 0 is covered by a revenue of 0, too.
     assert.deepStrictEqual(breakEven(campaignOf({ campaign_cost: 0, close_rate: 0 })), {
       emails_sent: 0,
       reply_rate: 0,

@@ -94,7 +94,7 @@ describe("compareCampaigns", () => {
         }
         const actual = compare(a.campaign, b.campaign)
         assert.closeTo(actual.chance_first_is_better, better, 6e-5, `${index}`)
-        // A chance is never shown as 0 that is not.
+        // A chance is never shown as 0 unless it is 0.
         assert.closeTo(actual.chance_equal, equal === 0 ? 0 : Math.max(equal, 1e-4), 6e-5, `${index}`)
       }
     }

@@ -7,7 +7,7 @@ import { countsOf } from "../../../src/forecast/outlook/CampaignStages.ts"
 import { exactBetaBinomial, exactBinomial, exactSum, weightWithin } from "../../support/ExactCounts.ts"
 import { seeded } from "../../support/Seeded.ts"
 
-/** Counts that succeed with so many thousandths, and with each of some shares. */
+/** Counts that succeed with this many thousandths, and with each of some shares. */
 const countsWith = (trials: number, thousandths: number, ...shares: ReadonlyArray<readonly [number, number]>) =>
   countsOf(
     {

@@ -6,7 +6,7 @@ import { campaignOf } from "../../support/Campaigns.ts"
 
 const decimal = (value: number) => BigDecimal.fromStringUnsafe(String(value))
 
-/** What each input would have to become, in the sample with changes. */
+/** The value that each input needs, in the sample with changes. */
 const needed = (aim: Aim, target: number, chance: number | undefined, ...campaign: Parameters<typeof campaignOf>) => {
   const goal = { aim, target: decimal(target) }
   const wanted = chance === undefined ? goal : { ...goal, chance: decimal(chance) }
@@ -23,7 +23,7 @@ describe("the emails that a goal takes", () => {
     assert.isNull(needed("replies", 1e6 + 0.01, undefined, onePercent)["emails_sent"])
     assert.strictEqual(needed("replies", 1e8, 0.5, { reply_rate: 100 })["emails_sent"], 100_000_000)
     assert.isNull(needed("replies", 1e8, 0.5, { reply_rate: 99 })["emails_sent"])
-    // A client each for a trillion of profit.
+    // One client per email for a trillion of profit.
     assert.isNull(needed("profit", 1e12, 0.5, { ...certain, average_deal_value: 1 })["emails_sent"])
   })
 

@@ -13,7 +13,7 @@ import { campaignOf } from "../../support/Campaigns.ts"
 const decimal = (value: number) => BigDecimal.fromStringUnsafe(String(value))
 const goalOf = (aim: Aim, target: number) => ({ aim, target: decimal(target) })
 
-/** How many people reach a goal in the sample with changes; undefined where no number does. */
+/** The number of people who reach a goal in the sample with changes; undefined if no number does. */
 const people = (aim: Aim, target: number, changes: Parameters<typeof campaignOf>[0] = {}) => {
   const needed = peopleNeeded(goalOf(aim, target), campaignOf(changes))
   return needed && wholePeople(needed)

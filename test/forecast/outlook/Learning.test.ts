@@ -16,7 +16,7 @@ const moments = ({ alpha, beta }: Beta) => {
   return { mean: alpha / cases, deviation: Math.sqrt((alpha * beta) / (cases + 1)) / cases }
 }
 
-/** How far two distributions are apart, as a part of their means and deviations. */
+/** The difference of two distributions, relative to their means and deviations. */
 const distance = (actual: Beta | undefined, expected: Beta | undefined): number => {
   if (actual === undefined || expected === undefined) return Infinity
   const [a, b] = [moments(actual), moments(expected)]

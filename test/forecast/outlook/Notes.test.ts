@@ -66,7 +66,7 @@ describe("outlookNotes", () => {
       notesOf({}, { ...all, close_rate: [1, 3] }),
       "Measure close_rate next: it is the least certain of the rates."
     )
-    // Where nothing was measured, nobody is known to measure.
+    // If nothing was measured, nothing is known about what to measure.
     assert.notMatch(notesOf({}).join(" "), /Measure/)
   })
 

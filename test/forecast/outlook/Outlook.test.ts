@@ -10,7 +10,7 @@ import vectors from "../../vectors/uncertainty.json" with { type: "json" }
 
 const stages = ["replies", "positive_replies", "meetings", "clients"] as const
 
-/** A chance of the vectors as answers show it. */
+/** A chance of the vectors as shown in responses. */
 const shown = (text: string, isCertain: boolean) => {
   const rounded = Math.round(Number(text) * 10_000) / 10_000
   return isCertain ? rounded : Math.min(Math.max(rounded, 0.0001), 0.9999)

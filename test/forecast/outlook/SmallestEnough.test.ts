@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { smallestEnough } from "../../../src/forecast/outlook/SmallestEnough.ts"
 import { seeded } from "../../support/Seeded.ts"
 
-/** What is found where `enough` and more is enough, with the values that were tried. */
+/** The value found if `enough` and above is sufficient, with the values tried. */
 const search = (range: Parameters<typeof smallestEnough>[0], enough: number) => {
   const tried: Array<number> = []
   const found = smallestEnough(range, (value) => {

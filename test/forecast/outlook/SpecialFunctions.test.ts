@@ -7,7 +7,7 @@ import {
   trigamma
 } from "../../../src/forecast/outlook/SpecialFunctions.ts"
 
-/** How far a figure is off, as a part of what is right, or of 1 where that is less. */
+/** The error of a figure, relative to the correct value, or to 1 if that is less. */
 const error = (actual: number, right: number) => Math.abs(actual - right) / Math.max(Math.abs(right), 1)
 
 // All figures by mpmath 1.3 with 60 digits.
@@ -106,7 +106,7 @@ describe("the range of a beta distribution", () => {
       [1, 1, 0.1, 0.9],
       [5e6, 9.5e7, 0.04997207115907362, 0.0500279326951953],
       [0.04, 13.7, 4.3853098391936826e-27, 0.003275515584200978],
-      // Of less than a millionth nothing is left in hundredths of a percent.
+      // Less than a millionth rounds to 0 in hundredths of a percent.
       [2.3, 2_299_997.7, 0, 0],
       [1e8, 3, 1, 1],
       [2.3, Infinity, 0, 0]

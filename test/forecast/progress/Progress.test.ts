@@ -44,7 +44,7 @@ const product = ([a, b]: Exact, [c, d]: Exact) => exact(a * c, b * d)
 const sum = ([a, b]: Exact, [c, d]: Exact) => exact(a * d + b * c, b * d)
 const numberOf = ([a, b]: Exact) => Number((a * 10n ** 20n) / b) / 1e20
 
-/** The chances of all numbers of clients, person by person: each passes a rate as those before have it, in an urn. */
+/** The chances of all numbers of clients, person by person, in an urn model: each passes a rate that depends on those before. */
 const enumerate = (people: number, steps: ReadonlyArray<{ open: number; alpha: Exact; beta: Exact }>) => {
   let chances: Array<Exact> = [...Array.from({ length: people }, (): Exact => [0n, 1n]), [1n, 1n]]
   for (const { alpha, beta, open } of steps) {

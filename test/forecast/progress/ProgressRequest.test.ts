@@ -11,7 +11,7 @@ const flight = { ...sample, so_far }
 const read = (body: object) =>
   Result.flatMap(parseExactJson(JSON.stringify(body)), (json) => decodeProgressRequest(json))
 
-/** What is wrong with a request, each by its pointer and code, with its message. */
+/** The errors of a request: messages by pointer and code. */
 const errorsOf = (body: object) =>
   Result.match(read(body), {
     onFailure: (failure) =>

@@ -16,7 +16,7 @@ import { baseUrl, issueKey, newClient, post, send } from "../../support/Http.ts"
 import { sample } from "../../support/Samples.ts"
 import { FakeStripe, stripePayments } from "../../support/Stripe.ts"
 
-/** Few, so that a test is soon over them. */
+/** Low limits, so that a test soon exceeds them. */
 const keyRequestsPerSecond = 100
 
 const env = { TRUSTED_PROXIES: "127.0.0.1", KEY_REQUESTS_PER_SECOND: `${keyRequestsPerSecond}` }
@@ -29,7 +29,7 @@ const application = linksLayer("https://forecast.example").pipe(
 
 const media = (operation: object) => nodeAt(operation, "requestBody", "content", "application/json")
 
-/** The largest bodies, where those are not of 16 KiB. */
+/** The largest bodies, if they are not 16 KiB. */
 const mostKibibytes: Readonly<Record<string, number>> = {
   "/api/v1/forecast": 64,
   "/api/v1/service/roi": 64,
@@ -51,7 +51,7 @@ const paid = operations.flatMap(({ operation, path }) => {
 const isSecured = (operation: object) =>
   JSON.stringify(nodeAt({ operation }, "operation")?.["security"]).includes("apiKey")
 
-/** Values at the bounds of a schema, which may be one that also takes null, with others just beyond them. */
+/** Values at the bounds of a schema, which may also accept null, and values just beyond them. */
 const boundsOf = (documented: unknown) => {
   const [given = assert.fail("no schema")] = nodesOf([documented])
   const [schema = given] = nodesOf(given["anyOf"])
@@ -93,7 +93,7 @@ describe("the responses of the service", () => {
         },
         ...(body === undefined ? {} : { body })
       })
-      // Each operation has a 500: a failure that an operation forgets to declare would come as one.
+      // Each operation declares a 500: an undeclared failure would become one.
       assert.notStrictEqual(answer.status, 500, `${method} ${path}`)
       provoked.add(checkAnswer(method, address, answer))
       return answer
@@ -225,7 +225,7 @@ describe("the responses of the service", () => {
       for (const { method, path } of operations) yield* ask(method.toUpperCase(), path)
     }).pipe(Effect.provide(application))
 
-    /** The first request of two is not answered while the second comes. */
+    /** The first of two requests is still unanswered when the second arrives. */
     const whileAnotherRuns = ({ path, requestWith }: (typeof paid)[number]) =>
       Effect.gen(function* () {
         const commits = yield* Commits
@@ -235,7 +235,7 @@ describe("the responses of the service", () => {
           body: requestWith({}),
           headers: { "idempotency-key": "race" }
         })
-        // The first use of a key is noted: a commit of its own.
+        // The first use of a key is recorded in a separate commit.
         yield* ask("POST", path, { key: secret, body: requestWith({}) })
         const isHeld = yield* Latch.make()
         const hold = yield* Latch.make()
@@ -250,7 +250,7 @@ describe("the responses of the service", () => {
     return Effect.gen(function* () {
       yield* walk
       for (const endpoint of paid) yield* whileAnotherRuns(endpoint)
-      // A fault of the service can be in any operation, and another test has one; refusals come before operations.
+      // A defect can occur in any operation, and another test covers one; refusals come before operations.
       const expected = documentedAnswers.filter((answer) => !answer.endsWith(" 500 application/problem+json"))
       assert.deepStrictEqual(
         expected.filter((answer) => !provoked.has(answer)),

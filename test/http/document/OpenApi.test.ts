@@ -105,7 +105,7 @@ describe("GET /openapi.json", () => {
         assert.include(at(operation, "responses", "422", "description"), "`idempotency_mismatch`")
         for (const status of ["409", "429", "503"])
           assert.property(at(operation, "responses", status, "headers"), "Retry-After")
-        // Credits do not refill, and so one of its two problems has no Retry-After.
+        // Credits do not refill, so one of its two problems has no Retry-After.
         const headers = at(json, "paths", "/api/v1/forecast", "post", "responses", "429", "headers")
         assert.deepInclude(at(headers, "Retry-After"), { required: false })
       })
@@ -115,7 +115,7 @@ describe("GET /openapi.json", () => {
       Effect.gen(function* () {
         const { json } = yield* send("/openapi.json")
         const schemas = objectOf(at(json, "components", "schemas"))
-        /** What stands in the example of a schema that has it. */
+        /** The value in the example of a schema. */
         const parts = /^(?:Problem|Forecast|CampaignForecast|Outlook)$/
         for (const [name, schema] of Object.entries(schemas)) {
           assert.match(
@@ -134,7 +134,7 @@ describe("GET /openapi.json", () => {
           }
           for (const [field, property] of Object.entries(objectOf(properties))) {
             const text = JSON.stringify(property)
-            // What the members of every problem are is said once.
+            // The members of every problem are described once.
             const isSaid = name !== "RefusalProblem" && field in objectOf(at(schemas, "RefusalProblem", "properties"))
             assert.isTrue(
               /"description"|"\$ref"/.test(text) || (name.endsWith("Problem") && isSaid),

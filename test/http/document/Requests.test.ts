@@ -9,7 +9,7 @@ const owner = { name: "Ada Lovelace", email: "ada@example.com", company: "Exampl
 const so_far = { emails_sent: 200, replies: 6, positive_replies: 2, meetings: 1, clients: 0 }
 const measured = { observed: 31, out_of: 800 }
 
-/** Requests of which the document says whether they are taken, beside the bounds of single fields. */
+/** Requests that the document accepts or refuses, apart from the bounds of single fields. */
 const requests: ReadonlyArray<readonly [path: string, body: object, isTaken: boolean]> = [
   ["/api/v1/goals", { ...sample, goal: { clients: 4 } }, true],
   ["/api/v1/goals", { ...sample, goal: { clients: 4, chance: 0.8, replies: null } }, true],

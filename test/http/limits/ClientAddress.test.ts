@@ -21,7 +21,7 @@ describe("ClientAddress", () => {
       ] as const) {
         assert.deepStrictEqual([clients.of(from(remote)), clients.logged(from(remote))], [client, logged])
       }
-      // Nothing that is no address gets into the log as it is.
+      // Text that is not an address is never logged as it is.
       assert.match(clients.logged(from("canary")), /^[0-9a-f]{12}$/)
     }).pipe(Effect.provide(addresses()))
   )

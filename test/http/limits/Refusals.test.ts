@@ -6,7 +6,7 @@ import { until } from "../../support/Process.ts"
 
 const refusals = Layer.provide(Refusals.layer, settings())
 
-/** A request of a client, which notes that its connection was ended. */
+/** A request of a client, which records that its connection was closed. */
 const request = (remoteAddress: string, destroy: () => void = () => {}) => ({
   headers: {},
   socket: { remoteAddress, destroy }

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { makeTokenBuckets } from "../../../src/http/limits/tokenBuckets.ts"
 
-/** How many tokens there are of a bucket at a time. */
+/** The capacity of a bucket. */
 const tokens = (buckets: ReturnType<typeof makeTokenBuckets>, name: string, now: number) => {
   let taken = 0
   while (buckets.take(name, now) === 0) taken++

@@ -10,12 +10,12 @@ describe("a service that stops", () => {
       const leave = draining.enter()
       const drained = yield* Effect.forkChild(draining.drain)
       yield* draining.refusing
-      // A caller who tries again and again, on a slow machine, has always a request that is being refused.
+      // On a slow machine, a caller that keeps retrying always has a request that is being refused.
       draining.enter()
       yield* Effect.sleep("1 second")
       assert.isUndefined(drained.pollUnsafe())
       leave()
-      // Where it waits for the refused one too, it does so for 7 seconds.
+      // If it also waits for the refused one, that takes 7 seconds.
       yield* Effect.timeout(Fiber.join(drained), "4 seconds")
     }).pipe(Effect.provide(Draining.layer.pipe(Layer.provide(settings()))))
   )

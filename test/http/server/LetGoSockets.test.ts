@@ -22,7 +22,7 @@ const alive = (url: string) =>
 
 const descriptorsOf = (pid: number | undefined) => readdirSync(`/proc/${pid}/fd`).length
 
-// They wait for timeouts most of the time, each at a server of its own.
+// They mostly wait for timeouts, each with its own server.
 describe.concurrent("a server process whose clients reset their connections", () => {
   it.live("stays alive", () =>
     Effect.gen(function* () {
@@ -61,7 +61,7 @@ describe.skipIf(lacksProc()).concurrent("a refused connection", () => {
         { concurrency: 50 }
       )
       assert.strictEqual(yield* alive(server.url), 200)
-      // The last to go are bodies that do not arrive in 15 seconds.
+      // The last to be closed are those whose bodies do not arrive within 15 seconds.
       yield* until(() => clients.every(({ heard }) => heard().startsWith("HTTP/1.1 4")))
       yield* until(() => descriptorsOf(server.process.pid) <= before + 3)
       assert.strictEqual(yield* alive(server.url), 200)
@@ -85,7 +85,7 @@ describe.concurrent("a connection over the limit", () => {
         50,
         { concurrency: 10 }
       )
-      // A connection is idle, and gives way, until the server has read its request.
+      // A connection counts as idle, and may be closed, until the server has read its request.
       yield* until(() => held.every(({ heard }) => heard().startsWith("HTTP/1.1 100 Continue")))
       const more = yield* Effect.replicateEffect(openClient(port, get), 100, { concurrency: 100 })
       yield* until(() => more.every(({ heard, isClosed }) => heard() !== "" || isClosed()))
@@ -102,7 +102,7 @@ describe.concurrent("a connection over the limit", () => {
       yield* until(() => one?.heard().includes("HTTP/1.1 400") === true)
       yield* until(() => descriptorsOf(process.pid) <= before + 51)
       yield* until(() => /connections refused.*"count":\d\d/.test(stderr()))
-      // Now it is idle, and gives way.
+      // Now it is idle, and may be closed.
       yield* untilFound(alive(`http://127.0.0.1:${port}`), (status) => status === 200)
       yield* until(() => one?.isClosed() === true)
     })

@@ -7,7 +7,7 @@ import { until } from "../../support/Process.ts"
 import { openClient, pause } from "../../support/Sockets.ts"
 import { makeNodeServer } from "../../../src/http/server/NodeServer.ts"
 
-/** A server for ten connections that listens, and that nobody answers for yet. */
+/** A server for ten connections that listens, but has no handler yet. */
 const listeningFor = (clientOf: (socket: Socket) => string | undefined) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
@@ -39,7 +39,7 @@ describe("a server that is starting", () => {
     Effect.gen(function* () {
       const { port, serve } = yield* listening
       const get = Effect.promise(() => fetch(`http://127.0.0.1:${port}/`).then((response) => response.text()))
-      // The first one waits for that second.
+      // The first request waits for that second.
       assert.deepStrictEqual([yield* get, yield* get], ["starting", "starting"])
       serve((_, response) => response.end("serving"))
       assert.strictEqual(yield* get, "serving")
@@ -94,8 +94,8 @@ describe("a client that reads its response slowly", () => {
       socket.resume()
       yield* until(() => connections() === 0)
       assert.isBelow(taken, 300_000_000)
-      // A client that is too busy to take a byte in half a second is cut off for that, and on a busy machine the server may
-      // hear late of what was taken.
+      // A client that is too busy to read a byte in half a second is cut off for that, and on a busy machine the server may
+      // notice late what was read.
       longestPause = Math.max(longestPause, performance.now() - last)
       if (longestPause < 250) assert.isAbove(performance.now() - started, 1000)
     })
@@ -119,7 +119,7 @@ describe("a server that has reached its connection limit", () => {
       const used = yield* Effect.replicateEffect(openClient(port, get), 7)
       yield* until(() => used.every(({ heard }) => heard().includes("heard")))
       assert.strictEqual(connections(), 10)
-      // What has had no request for less than 100 ms does not give way.
+      // A connection that was idle for less than 100 ms is not closed.
       yield* pause(150)
       const next = openClient(port, get)
       const first = yield* next

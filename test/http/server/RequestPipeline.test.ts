@@ -215,7 +215,7 @@ describe("a client that disconnects", () => {
       const head = `POST ${forecastPath} HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${secret}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`
       const hangUp = (text: string, millis: number) => Effect.ignore(Effect.timeout(sendRaw(text), `${millis} millis`))
 
-      // Each server has ended before the ledger is read: all that it took are answered, or known to be gone.
+      // Each server has exited before the ledger is read: all accepted requests are answered, or their clients have disconnected.
       yield* Effect.provide(
         Effect.all(
           Array.from({ length: 20 }, () => hangUp(head + body.slice(0, -1), 20)),
@@ -230,7 +230,7 @@ describe("a client that disconnects", () => {
           Array.from({ length: 200 }, (_, i) => hangUp(head + body, i % 8)),
           { concurrency: 20 }
         )
-        // One stays, however slow the machine is.
+        // One stays connected, however slow the machine is.
         assert.strictEqual((yield* post(forecastPath, { key: secret })).status, 200)
       }).pipe(Effect.provide(quietServer))
       const forecasts = (yield* credits.history(id, 2000)).filter(({ kind }) => kind === "forecast")

@@ -8,7 +8,7 @@ import { type Running, serve, stop, until } from "../../support/Process.ts"
 import { openClient, pause } from "../../support/Sockets.ts"
 
 const largest = assetPath("calculator.js")
-/** More than the system takes for a client that does not read. */
+/** More than the system buffers for a client that does not read. */
 const ask = `GET ${largest} HTTP/1.1\r\nHost: a\r\n\r\n`.repeat(100)
 
 /** The memory of a process that is in use, in MB. */
@@ -25,7 +25,7 @@ const timed = (url: string) =>
     return { status: answer.status, millis: performance.now() - started }
   })
 
-// They wait for timeouts most of the time, each at a server of its own.
+// They mostly wait for timeouts, each with its own server.
 describe.skipIf(lacksProc()).concurrent("clients that ask for the largest file and do not read it", () => {
   it.live("use little memory, delay nobody, and are cut off after the limit", () =>
     Effect.gen(function* () {
@@ -44,7 +44,7 @@ describe.skipIf(lacksProc()).concurrent("clients that ask for the largest file a
         assert.isBelow(memoryOf(server.process.pid), before + 60)
         yield* pause(100)
       }
-      // The slowest are left to a machine that does other things at the same time.
+      // The slowest responses are ignored, because the machine may be busy.
       assert.isBelow(waits.toSorted((a, b) => a - b)[5] ?? Infinity, 1000)
       yield* until(() => descriptorsOf(server) <= descriptors + 2)
       assert.strictEqual((yield* timed(`${server.url}${largest}`)).status, 200)
@@ -58,7 +58,7 @@ describe.skipIf(lacksProc()).concurrent("clients that ask for the largest file a
       yield* pause(200)
       const { code, millis } = yield* stop(server, "SIGTERM")
       assert.strictEqual(code, 0)
-      // 10 seconds, and what a busy machine adds.
+      // 10 seconds, and a margin for a busy machine.
       assert.isBelow(millis, 14_000)
     })
   )
