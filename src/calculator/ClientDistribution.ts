@@ -14,9 +14,9 @@ export interface Bin {
   readonly alone: number | undefined
 }
 
-/** The number of clients in each bin of a distribution; its last one may have more. */
-export const widthOfBins = ([first]: ReadonlyArray<Bin>): number =>
-  first?.to === undefined ? 1 : first.to - first.from + 1
+/** The number of clients in each bin of a distribution; the first may have fewer, the last more. */
+export const widthOfBins = (bins: ReadonlyArray<Bin>): number =>
+  Math.max(...bins.map(({ from, to = from }) => to - from + 1))
 
 /** As many bars as have room for their numbers below them on a phone, without the last one of all that is more. */
 const mostBins = 13
@@ -47,7 +47,10 @@ const chancesBetween = (counts: Counts, edges: ReadonlyArray<number>): ReadonlyA
   return atLeast.map((chance, index) => Math.max(chance - (atLeast[index + 1] ?? 0), 0))
 }
 
-/** The distribution of the number of clients, in bins of equal width, the last one of all that is more. */
+/**
+ * The distribution of the number of clients, in bins of equal width, the last one of all that is more. One begins where the
+ * cost is covered, so that no bin has both what covers it and what does not: the first one may have fewer numbers.
+ */
 export const clientDistribution = (campaign: Campaign, outlook: Outlook): ReadonlyArray<Bin> => {
   const stage = stagesOf(campaign).clients
   const emails = toDouble(campaign.emails_sent)
@@ -57,16 +60,21 @@ export const clientDistribution = (campaign: Campaign, outlook: Outlook): Readon
   // Where it costs little, the picture begins at 0.
   const first = lowest <= (last - lowest) / 2 ? 0 : lowest
   const width = last - first + 1 <= mostBins ? 1 : niceStep((last - first + 1) / mostBins)
-  const start = Math.floor(first / width) * width
-  const edges = Array.from({ length: Math.floor((last - start) / width) + 2 }, (_, index) => start + index * width)
+  const needed = outlook.clients_to_break_even ?? 0
+  const shift = needed <= last ? needed % width : 0
+  const start = Math.floor((first - shift) / width) * width + shift
+  const edges = Array.from({ length: Math.floor((last - start) / width) + 2 }, (_, index) =>
+    Math.max(start + index * width, 0)
+  )
   const chances = chancesBetween(counts, edges)
   const alone =
     outlook.chance_alone === null
       ? undefined
       : readChanceAlone(stage, emails, (narrower) => chancesBetween(narrower, edges))
-  return chances.flatMap((chance, index): ReadonlyArray<Bin> => {
-    const from = start + index * width
-    if (index < chances.length - 1) return [{ from, to: from + width - 1, chance, alone: alone?.[index] }]
-    return chance < visible ? [] : [{ from, to: undefined, chance, alone: alone?.[index] }]
+  return edges.flatMap((from, index): ReadonlyArray<Bin> => {
+    const bin = { from, chance: chances[index] ?? 0, alone: alone?.[index] }
+    const next = edges[index + 1]
+    if (next !== undefined) return [{ ...bin, to: next - 1 }]
+    return bin.chance < visible ? [] : [{ ...bin, to: undefined }]
   })
 }

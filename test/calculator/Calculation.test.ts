@@ -135,7 +135,7 @@ describe("a calculation", () => {
     assert.isAtMost(total, 1 + 1e-9)
     const [first] = distribution
     if (first?.from === 0 && first.to === 0) assert.closeTo(first.chance, none, 1e-4)
-    if (first !== undefined && first.from === first.to) {
+    if (distribution.every(({ from, to = from }) => from === to)) {
       const within = distribution.filter(({ from }) => from >= clients.low && from <= clients.high)
       assert.closeTo(
         within.reduce((sum, { chance }) => sum + chance, 0),
@@ -143,6 +143,26 @@ describe("a calculation", () => {
         1e-4
       )
     }
+  })
+
+  it.each([
+    ["5001", "a first bin of three numbers"],
+    ["600", "a first bin of none but 0"],
+    ["25000", "more bins"]
+  ])("has no bin that both covers a cost of %s and does not, but %s below it", (campaign_cost) => {
+    const { distribution, forecast } = calculation({ ...exampleValues, emails_sent: "40000", campaign_cost })
+    const { chance_to_break_even: covered, clients_to_break_even: needed } = forecast.outlook
+    assert.isAbove(Math.max(...distribution.map(({ from, to = from }) => to - from)), 0)
+    assert.include(
+      distribution.map(({ from }) => from),
+      needed
+    )
+    const from = distribution.filter((bin) => bin.from >= (needed ?? 0))
+    assert.closeTo(
+      from.reduce((sum, { chance }) => sum + chance, 0),
+      covered ?? -1,
+      1e-4
+    )
   })
 
   it("keeps the break-even threshold in the chart unless it is far away", () => {

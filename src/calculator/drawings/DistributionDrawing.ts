@@ -17,7 +17,7 @@ const top = 26
 /** What lies below the bars: their two rows of numbers, the strip of the range, and what it says. */
 const below = 96
 /** The letters of the numbers below the bars are small on a phone: they take this share of others' widths. */
-const small = 0.8
+const small = 0.92
 
 /** In how many of 100, as a number alone. */
 const countOf = (chance: number): string => shortOfHundred(chance).replace(" of 100", "").replace(" ", "")
@@ -80,10 +80,12 @@ const namesOf = (bins: ReadonlyArray<Bin>) => {
   const fits = (names: ReadonlyArray<string>, width: number) =>
     Math.max(...names.map((name) => widthOf(name) * small)) <= width
   const last = ({ from }: Bin) => `${brief(from)}+`
-  const full = bins.map((bin) =>
-    bin.to === undefined ? last(bin) : bin.from === bin.to ? brief(bin.from) : `${brief(bin.from)}–${brief(bin.to)}`
-  )
-  const firsts = bins.map((bin) => (bin.to === undefined ? last(bin) : `${brief(bin.from)}…`))
+  const named = (end: (to: number) => string) =>
+    bins.map((bin) =>
+      bin.to === undefined ? last(bin) : bin.from === bin.to ? brief(bin.from) : `${brief(bin.from)}${end(bin.to)}`
+    )
+  const full = named((to) => `–${brief(to)}`)
+  const firsts = named(() => "…")
   const every = [1, 2, 3, 4, 5].find((each) => fits(firsts, room * each)) ?? 6
   const few = firsts.map((name, index) => (index % every === 0 ? name : ""))
   return { narrow: fits(full, room) ? full : few, wide: fits(full, room * wider) ? full : few }
@@ -112,31 +114,32 @@ export const distributionDrawing = (
   const strip = bottom + 46
   const width = widthOfBins(bins)
   const first = bins[0]?.from ?? 0
-  const end = first + bins.length * width
+  // A first bin of fewer numbers has the room of the others.
+  const start = (bins[1]?.from ?? first + width) - width
+  const end = start + bins.length * width
   // A number of clients has the room from half below it to half above it.
-  const x = linear(first - 0.5, end - 0.5)
+  const x = linear(start - 0.5, end - 0.5)
+  const room = 100 / bins.length
   const most = Math.max(...bins.flatMap(({ alone = 0, chance }) => [alone, chance]), 1e-9)
   const y = scaleLinear([0, most * 103], [bottom, top])
   const ticks = y.ticks(3).filter((count) => count > 0)
   // Few bars do not get wider than a quarter of the drawing.
   const share = Math.min(0.8, bins.length / 4)
   const names = namesOf(bins)
-  const column = (kind: string, { from }: Bin, chance: number, part: number): Html => {
-    const room = x(from + width - 0.5) - x(from - 0.5)
+  const column = (kind: string, index: number, chance: number, part: number): Html => {
     const tall = Math.max(bottom - y(chance * 100), chance > 0.0005 ? 1 : 0)
-    return html`<rect class="${kind}" x="${across(x(from - 0.5) + (room * (1 - part)) / 2)}" y="${Math.round((bottom - tall) * 10) / 10}" width="${across(room * part)}" height="${Math.round(tall * 10) / 10}" rx="2"/>`
+    return html`<rect class="${kind}" x="${across(index * room + (room * (1 - part)) / 2)}" y="${Math.round((bottom - tall) * 10) / 10}" width="${across(room * part)}" height="${Math.round(tall * 10) / 10}" rx="2"/>`
   }
   const point = (bin: Bin, index: number): Point => {
-    const [from, to] = [x(bin.from - 0.5), x(bin.from + width - 0.5)]
     const kind = isLoss(bin, outlook) ? "loss" : isOutside(bin, outlook) ? "outside" : "gain"
-    const middle = (from + to) / 2
+    const middle = (index + 0.5) * room
     return {
-      area: { from, to, top: 0, height: bottom + 40 },
+      area: { from: index * room, to: (index + 1) * room, top: 0, height: bottom + 40 },
       content: [
-        column(kind, bin, bin.chance, share),
+        column(kind, index, bin.chance, share),
         ...(bin.alone === undefined
           ? []
-          : [column(kind === "loss" ? "alone deep" : "alone", bin, bin.alone, share / 6)]),
+          : [column(kind === "loss" ? "alone deep" : "alone", index, bin.alone, share / 6)]),
         ...nameOf(middle, bottom + 19, names.narrow[index] ?? "", names.wide[index] ?? ""),
         label("soft small", middle, bottom + 35, countOf(bin.chance), "middle")
       ],
@@ -144,7 +147,7 @@ export const distributionDrawing = (
     }
   }
   const span = (kind: string, { high, low }: { readonly low: number; readonly high: number }, inset: number): Html =>
-    bar(kind, x(Math.max(low, first) - 0.5), x(Math.min(high, end - 1) + 0.5), strip + inset, 20 - 2 * inset)
+    bar(kind, low <= first ? 0 : x(low - 0.5), x(Math.min(high, end - 1) + 0.5), strip + inset, 20 - 2 * inset)
   const alone = chanceAlone?.clients
   const middle = alone === undefined ? 0 : x((Math.max(alone.low, first) + Math.min(alone.high, end - 1)) / 2)
   const hasRoom = alone !== undefined && x(alone.high + 0.5) - x(alone.low - 0.5) > widthOf(aloneOf(alone))
@@ -183,7 +186,7 @@ export const distributionDrawing = (
             )
           ]
         : []),
-      ...(stage.expected > first - 0.5 ? [dot(x(stage.expected), bottom)] : [])
+      ...(stage.expected > start - 0.5 ? [dot(x(stage.expected), bottom)] : [])
     ],
     tipTop: height - tipHeight
   })
