@@ -25,8 +25,8 @@ const notations: ReadonlyArray<readonly [form: RegExp, toPlain: (text: string) =
   [/^-?(?:\d+\.?\d*|\.\d+)$/, (text) => text],
   // 1.000,5
   [/^-?[1-9]\d{0,2}(?:\.\d{3})+(?:,\d+)?$/, (text) => text.replaceAll(".", "").replace(",", ".")],
-  // 1000,5
-  [/^-?\d*,\d+$/, (text) => text.replace(",", ".")],
+  // 1000,5, and 1000, while it is typed
+  [/^-?(?:\d+,\d*|,\d+)$/, (text) => text.replace(",", ".")],
   // 1 000,5 and 1'000.5
   [/^-?[1-9]\d{0,2}(?:[ ']\d{3})+(?:[.,]\d+)?$/, (text) => text.replaceAll(/[ ']/g, "").replace(",", ".")]
 ]
@@ -60,14 +60,13 @@ const plainly = (value: BigDecimal.BigDecimal) => BigDecimal.format(BigDecimal.n
 /** 5k, 1.5 m and 1e9: too easily mistyped to be taken for a number unasked. */
 const abbreviation = /^(\d+(?:[.,]\d+)?) ?(?:(?<thousands>k)|(?<millions>m)|e\+?(?<exponent>\d))$/i
 
-const meantBy = (written: string, bounds: NumberBounds): ReadonlyArray<BigDecimal.BigDecimal> => {
+const meantBy = (written: string): BigDecimal.BigDecimal | undefined => {
   const found = abbreviation.exec(written)
   const base = BigDecimal.fromString(found?.[1]?.replace(",", ".") ?? "")
-  if (found === null || Option.isNone(base)) return []
+  if (found === null || Option.isNone(base)) return undefined
   const { exponent, millions, thousands } = found.groups ?? {}
   const zeros = thousands !== undefined ? 3 : millions !== undefined ? 6 : Number(exponent)
-  const value = BigDecimal.make(base.value.value, base.value.scale - zeros)
-  return faultOf(value, bounds) === undefined ? [value] : []
+  return BigDecimal.make(base.value.value, base.value.scale - zeros)
 }
 
 /**
@@ -82,9 +81,18 @@ export const readNumber = (text: string, bounds: NumberBounds, example: string):
   const readings = notations.flatMap(([form, toPlain]) =>
     form.test(written) ? Option.toArray(BigDecimal.fromString(toPlain(written))) : []
   )
+  const meant = meantBy(written)
+  const meantFault = meant === undefined ? undefined : faultOf(meant, bounds)
+  if (meant !== undefined && meantFault !== undefined) {
+    const { code, message } = meantFault
+    return {
+      fault: { code, message: `${message}; ${written} is ${toDouble(meant).toLocaleString("en-US")}` },
+      meant: []
+    }
+  }
   const malformed: NumberReading = {
     fault: { code: "invalid_format", message: `must be a number; write it like ${example}` },
-    meant: meantBy(written, bounds)
+    meant: meant === undefined ? [] : [meant]
   }
   const [first] = readings
   if (first === undefined) return malformed

@@ -37,6 +37,9 @@ describe("a number that somebody typed", () => {
   it.each([
     ["5%", "5"],
     ["2,5", "2.5"],
+    // While it is typed.
+    ["2,", "2"],
+    ["2.", "2"],
     ["2.125", "2.125"],
     // Read as thousands it would exceed 100.
     ["2,125", "2.125"],
@@ -52,7 +55,9 @@ describe("a number that somebody typed", () => {
     ["0", "must be at least 1"],
     ["-5", "must be at least 1"],
     ["−5", "must be at least 1"],
-    ["100000001", "must be at most 100,000,000"]
+    ["100000001", "must be at most 100,000,000"],
+    ["1e9", "must be at most 100,000,000; 1e9 is 1,000,000,000"],
+    ["0,0005k", "must be at least 1; 0,0005k is 0.5"]
   ])("does not guess the meaning of %s emails", (text, answer) => {
     assert.strictEqual(read(text, fields.emails_sent.bounds), answer)
   })
