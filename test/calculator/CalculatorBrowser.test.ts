@@ -71,7 +71,7 @@ describe.skipIf(browserObstacle !== undefined)("the calculator, in a browser", (
 
           // By link: a second campaign, and another first one, which keeps everything else.
           await page.click("#comparison a")
-          await shows(page, "#comparison", "ends better in")
+          await shows(page, "#comparison", "If you send both")
           await becomes(page, "document.activeElement.id", "b_average_deal_value")
           await page.click("#preset-1")
           await shows(page, clients, "1.09")
@@ -155,7 +155,7 @@ describe.skipIf(browserObstacle !== undefined)("the calculator, in a browser", (
           assert.strictEqual(await page.evaluate("document.querySelector('#reply_rate').value"), "1.71")
           assert.strictEqual(await page.evaluate("document.querySelector('#campaign_cost').value"), "480")
           await Promise.all([page.waitForNavigation(), page.click("#comparison a")])
-          assert.include(await textOf(page, "#comparison"), "ends better in")
+          assert.include(await textOf(page, "#comparison"), "If you send both")
           // Shown where there is no JavaScript.
           await Promise.all([page.waitForNavigation(), page.click("#comparison-submit")])
           assert.include(page.url(), "b_close_rate=8")

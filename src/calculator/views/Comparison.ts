@@ -1,6 +1,6 @@
-import { shortOfHundred } from "../../forecast/Words.ts"
+import { ofHundred, shortOfHundred } from "../../forecast/Words.ts"
 import { type Html, html } from "../../text/html.ts"
-import type { Calculation } from "../Calculation.ts"
+import type { Calculation, SideBySide } from "../Calculation.ts"
 import { comparisonDrawing } from "../drawings/ComparisonDrawing.ts"
 import { pairShares } from "../PairShares.ts"
 import { addressOf, withSecond } from "../Presets.ts"
@@ -33,6 +33,21 @@ const rows: ReadonlyArray<
   ]
 ]
 
+/** What the second campaign has more or less of than the first, on average and where it wins nobody. */
+const differenceOf = (first: Pick<Calculation, "expected" | "forecast">, other: SideBySide): string => {
+  const inMoney = other.measure === "profit"
+  const of = ({ expected, forecast }: typeof first): number =>
+    inMoney ? (expected.estimated_profit ?? 0) : forecast.outlook.clients.expected
+  const more = of(other) - of(first)
+  const amount = (inMoney ? shortMoney : shortPeople)(Math.abs(more))
+  const earns =
+    more === 0
+      ? `${inMoney ? "earns" : "brings"} the same on average`
+      : `${inMoney ? "earns" : "brings"} ${amount} ${more > 0 ? "more" : "less"} on average`
+  const [before, none] = [first, other].map(({ forecast }) => ofHundred(forecast.outlook.chance_of_no_client))
+  return `${earns}, and wins no client in ${none} campaigns${none === before ? ", like the first" : ` instead of ${before}`}.`
+}
+
 /** Which of two campaigns is better, in how many of 100 cases. */
 export const comparisonView = (calculation: Calculation): Html => {
   const { input, second: other } = calculation
@@ -44,7 +59,8 @@ ${example === undefined ? html`` : html`<p><a href="${addressOf(example)}" data-
   }
   const { chances, measure } = other
   const shares = pairShares(chances)
-  const verdict = html`<p>Send both: by ${measure}, <strong>${first.name}</strong> ends better in ${shares.first} cases, <strong>${second.name}</strong> in ${shares.second}; in ${shares.same} they end the same.</p>
+  const verdict = html`<p class="says">${second.name} ${differenceOf(calculation, other)}</p>
+<p>If you send both, <strong>${first.name}</strong> ends with ${measure === "profit" ? "more profit" : "more clients"} in ${shares.first} cases, <strong>${second.name}</strong> in ${shares.second}; in ${shares.same} they end the same.</p>
 <figure>${comparisonDrawing(chances, shares, [first.name, second.name])}
 <p class="legend"><span><span class="swatch gain"></span> ${first.name} is better</span> <span><span class="swatch same"></span> the same</span> <span><span class="swatch other"></span> ${second.name} is better</span></p></figure>`
   return html`${verdict}

@@ -4,6 +4,7 @@ import { type Goal, isMoney, peopleNeeded, wholePeople } from "../../forecast/ou
 import { ofHundred } from "../../forecast/Words.ts"
 import { type Html, html } from "../../text/html.ts"
 import type { Calculation } from "../Calculation.ts"
+import type { Levers } from "../Levers.ts"
 import { figure, people, percent } from "../../text/Figures.ts"
 import { clients, money } from "../pageFigures.ts"
 
@@ -40,8 +41,16 @@ const leads = ({ needed, reached }: GoalAnswer): string => {
   return reached ? "Each of these alone would still be enough:" : "Any one of these alone is enough:"
 }
 
+/** What is published of a rate that would have to be another. */
+const reach = (name: string, needed: number | null, { levers }: Levers): string => {
+  const lever = levers.find((each) => each.name === name)
+  if (needed === null || lever === undefined || lever.span !== "published") return ""
+  const [low, high] = [lever.low.value, lever.high.value]
+  return needed > high ? `above anything published (${percent(high)})` : `published: ${figure(low)} to ${percent(high)}`
+}
+
 /** What each input alone would have to be. */
-export const goalView = ({ goal: answer, input: { first, goal } }: Calculation): Html => {
+export const goalView = ({ goal: answer, input: { first, goal }, levers }: Calculation): Html => {
   if (goal === undefined || answer === undefined) {
     return html`<p class="hint">Enter a number to see what each input alone would have to be.</p>`
   }
@@ -53,14 +62,15 @@ export const goalView = ({ goal: answer, input: { first, goal } }: Calculation):
       current,
       factor,
       label,
+      name,
       needed,
       show
-    }) => html`<tr><th scope="row">${label}</th><td>${current === null ? "–" : show(current)}</td>
+    }) => html`<tr><th scope="row">${label} <span>${name === "emails_sent" ? "more emails usually cost more" : reach(name, needed, levers)}</span></th><td>${current === null ? "–" : show(current)}</td>
 <td>${needed === null ? "not this way" : html`<strong>${show(needed)}</strong>`}</td><td>${factor === null ? "" : times(factor)}</td></tr>`
   )}</tbody></table>
 <p class="hint">${
     first.assumptions.evidence === undefined && first.assumptions.history === undefined
-      ? "One change at a time, all else as it is. More emails usually cost more: add that to the cost. Leave the number of campaigns empty to reach the goal on average."
+      ? "One change at a time, all else as it is. Leave the number of campaigns empty to reach the goal on average."
       : "A rate that was measured or learned is not yours to choose, so only emails and cost are worked out."
   }</p>`
 }

@@ -174,5 +174,5 @@ export const labelledLevers = (needed: GoalAnswer["needed"]) =>
     const { form, unit } = fields[name]
     return answer === undefined
       ? []
-      : [{ label: name === "campaign_cost" ? "Cost, at most" : form.label, unit, ...answer }]
+      : [{ name, label: name === "campaign_cost" ? "Cost, at most" : form.label, unit, ...answer }]
   })
