@@ -77,11 +77,15 @@ export const dailyPace = ({ series }: DailyUsage): number =>
 
 const chartHeight = 180
 
-/** The least of 1, 2 and 5 times a power of ten that is not below a number; the top of the scale. */
+/** The least even number of one digit, or 12 or 16, times a power of ten that is not below a number; the top of the scale. */
 const roundUp = (most: number): number => {
-  const power = 10 ** Math.floor(Math.log10(most))
-  return [1, 2, 5, 10].map((step) => step * power).find((step) => step >= most) ?? most
+  const power = 10 ** Math.max(Math.floor(Math.log10(most)) - 1, 0)
+  return [4, 6, 8, 10, 12, 16, 20, 30, 40, 60, 80, 100].map((step) => step * power).find((step) => step >= most) ?? most
 }
+
+/** The stripes of every second series. */
+const stripes = (series: number, angle: number) =>
+  html`<pattern id="series-${series}" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(${angle})"><rect class="ground" width="6" height="6"/><rect class="stripe" width="2" height="6"/></pattern>`
 
 /**
  * The use by day as bars on a linear scale from 0, stacked by sub-key, with the numbers of each day in its title. Nothing
@@ -91,7 +95,7 @@ export const dailyDrawing = ({ days, series }: DailyUsage): Html => {
   const totals = days.map((_, index) => sum(series.map(({ requests }) => requests[index] ?? 0)))
   const most = Math.max(...totals)
   if (most === 0) return html`<p>None in the last ${drawnDays} days.</p>`
-  const top = Math.max(4, roundUp(most))
+  const top = roundUp(most)
   const legend =
     series.length === 1
       ? html``
@@ -115,15 +119,16 @@ export const dailyDrawing = ({ days, series }: DailyUsage): Html => {
     return html`<g class="day"><title>${title}</title><rect class="hit" x="${(index * width).toFixed(2)}%" y="0" width="${width.toFixed(2)}%" height="${chartHeight}"/>${parts}</g>`
   })
   const labels = days.flatMap((day, index) =>
-    isMonday(day) && index < days.length - 2
+    isMonday(day) && index < days.length - 3
       ? html`<text x="${(index * width).toFixed(2)}%" y="${chartHeight + 18}">${shortDay.format(day)}</text>`
       : []
   )
   const first = dayName.format(days[0] ?? 0)
   const last = dayName.format(days.at(-1) ?? 0)
   return html`<figure class="days">${legend}
-<svg height="${chartHeight + 24}" role="img" aria-label="Forecasts by day, ${first} to ${last}: ${integer(sum(totals))}, at most ${integer(most)} on a day.">
-<line class="grid" x1="0" x2="100%" y1="10" y2="10"/><text class="end" x="100%" y="8">${integer(top)}</text>
+<svg height="${chartHeight + 24}" role="img" aria-label="Forecasts by day, ${first} to ${last}: ${integer(sum(totals))}, at most ${integer(most)} on a day."><defs>${stripes(2, -45)}${stripes(4, 45)}</defs>
+<line class="grid" x1="0" x2="100%" y1="10" y2="10"/>
 <line class="grid" x1="0" x2="100%" y1="${(chartHeight + 10) / 2}" y2="${(chartHeight + 10) / 2}"/>
-${bars}<line class="axis" x1="0" x2="100%" y1="${chartHeight}" y2="${chartHeight}"/>${labels}</svg></figure>`
+${bars}<text class="end" x="100%" y="8">${integer(top)}</text><text class="end" x="100%" y="${(chartHeight + 10) / 2 - 2}">${integer(top / 2)}</text>
+<line class="axis" x1="0" x2="100%" y1="${chartHeight}" y2="${chartHeight}"/>${labels}</svg></figure>`
 }

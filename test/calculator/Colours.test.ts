@@ -52,3 +52,20 @@ it.each(["light", "dark"] as const)("adjacent colours in charts have a contrast 
     assert.isAtLeast(contrast(of(one), of(other)), least, `${one} on ${other}`)
   }
 })
+
+it.each(["light", "dark"] as const)("stacked sub-keys differ by 3:1 or by a pattern in the %s scheme", (scheme) => {
+  const account = read("account/browser/account.css")
+  const all = colours(scheme)
+  const look = (series: number) => ({
+    colour: all.get(`--other-${series}`) ?? "",
+    pattern: new RegExp(`\\.other-${series} \\{\\s*fill: (url|var\\(--page\\))`).exec(account)?.[0] ?? "plain"
+  })
+  // Where a day lacks a sub-key, any two of them touch.
+  for (const one of [1, 2, 3, 4]) {
+    for (let other = one + 1; other <= 5; other++) {
+      const [first, second] = [look(one), look(other)]
+      if (first.pattern !== second.pattern) continue
+      assert.isAtLeast(contrast(first.colour, second.colour), 3, `${one} and ${other}`)
+    }
+  }
+})

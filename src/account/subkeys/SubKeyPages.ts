@@ -39,7 +39,7 @@ const usedOf = (subKey: SubKey, month: string): Html => {
 const row = (subKey: SubKey, month: string): Html =>
   html`<tr><td data-title="Name"><span><a href="/account/sub-keys/${subKey.id}">${subKey.name}</a> <code>${subKey.secretPrefix}…</code></span></td>
 <td data-title="This month">${usedOf(subKey, month)}</td>
-<td data-title="Last used">${subKey.lastUsedAt === undefined ? "never" : showShortDate(subKey.lastUsedAt)}</td></tr>
+<td data-title="Last used" class="when">${subKey.lastUsedAt === undefined ? "never" : showShortDate(subKey.lastUsedAt)}</td></tr>
 `
 
 /** The usable sub-keys of a key, with their use in a UTC month, and the way to one more. */
