@@ -3,6 +3,7 @@ import type { Assumptions } from "../campaign/Assumptions.ts"
 import { fields } from "../campaign/Fields.ts"
 import { isOptional, rateBefore, rateNames, rates } from "../campaign/Rates.ts"
 import { showExact, toDouble } from "../forecast/Decimal.ts"
+import { people } from "../text/Figures.ts"
 import type { Campaign } from "../forecast/outlook/Campaign.ts"
 import { quantile } from "../forecast/outlook/Counts.ts"
 import { readChanceAlone } from "../forecast/outlook/CampaignStages.ts"
@@ -37,7 +38,6 @@ export const stagesOf = (
       : readChanceAlone(outlooks[name], emails, (counts) => ({
           alone: { low: quantile(counts, 0.1), high: quantile(counts, 0.9) }
         }))
-  const assumed = isLearned(outlook) ? "assumed " : ""
   let count = emails
   const stages: Array<Stage> = [{ name: "Emails sent", count, rate: "" }]
   for (const name of rateNames) {
@@ -48,11 +48,13 @@ export const stagesOf = (
     const before = rateBefore(campaign, name)
     const tried = before !== undefined && isOptional(before) ? rates[before].passed.words : outOf
     const stage = field.presence === "required" ? field.passed.name : undefined
+    const learned = outlook.rates[name]
+    const isOwn = learned === undefined || learned.basis === "as_given" || learned.basis === "published_spread"
     count = stage === undefined ? count * shareOf(outlook.rates[name]) : outlook[stage].expected
     stages.push({
       name: passed.pageHeading ?? passed.heading,
       count,
-      rate: `${assumed}${showExact(rate)}% of ${tried}`,
+      rate: `${isOwn ? showExact(rate) : people(learned.expected)}% of ${tried}`,
       ...(stage === undefined ? {} : { outlook: outlook[stage], ...aloneAt(stage) })
     })
   }

@@ -87,8 +87,8 @@ const flightInput = (kind: string, field: FlightField, state: FormState): Html =
 
 /** The campaign in flight: what has happened, and what is undecided. */
 export const flightInputs = (state: FormState): Html => html`<div class="pair flight">
-<fieldset><legend>What has happened until now</legend><p class="help">Everything, including what is still open.</p>${soFarFields.map((field) => flightInput("So far: ", field, state))}</fieldset>
-<fieldset><legend>What is still open</legend><p class="help">How many of these are undecided: 0 if empty.</p>${openFields.map((field) => flightInput("Open: ", field, state))}${flightInput("", emailsLeftField, state)}</fieldset>
+<fieldset><legend>What has happened so far</legend><p class="help">Everything, including what is still undecided.</p>${soFarFields.map((field) => flightInput("So far: ", field, state))}</fieldset>
+<fieldset><legend>What is still undecided</legend><p class="help">How many of these have no outcome yet: 0 if empty.</p>${openFields.map((field) => flightInput("Open: ", field, state))}${flightInput("", emailsLeftField, state)}</fieldset>
 </div>`
 
 /** The goal, as a sentence. */

@@ -1,5 +1,9 @@
 const whole = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 })
-const short = new Intl.NumberFormat("en-US", { maximumFractionDigits: 2 })
+const average = new Intl.NumberFormat("en-US", {
+  maximumFractionDigits: 0,
+  maximumSignificantDigits: 3,
+  roundingPriority: "morePrecision"
+})
 const long = new Intl.NumberFormat("en-US", { maximumFractionDigits: 4 })
 const cents = new Intl.NumberFormat("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 })
 
@@ -10,8 +14,8 @@ export const integer = (value: number): string => whole.format(value)
 export const counted = (count: number, one: string, many = `${one}s`): string =>
   `${integer(count)} ${count === 1 ? one : many}`
 
-/** A number of people, to 2 decimals, or to 4 below 1. */
-export const people = (count: number): string => (count < 1 ? long : short).format(count)
+/** A number of people on average: to 3 digits, or whole from 100 on. */
+export const people = (count: number): string => average.format(count)
 
 /** A number to 4 decimals. */
 export const figure = (value: number): string => long.format(value)

@@ -155,7 +155,7 @@ const { assumptions: _, ...exampleInFlightCounts } = exampleInFlight
 describe("the result for a campaign in flight", () => {
   it("shows the end as a range next to the plan, and explains bad luck or a bad plan in plain words", () => {
     const text = plain(viewOf(counts))
-    assert.include(text, "In the end expect 2 to 9 clients, 1 of them won already.")
+    assert.include(text, "Expect 2 to 9 clients at the end, 1 of them already won.")
     assert.include(text, "Planned4 clients or more in 61 of 100")
     assert.include(
       text,
@@ -240,7 +240,7 @@ describe("the drawings of a campaign in flight", () => {
       [...svg.matchAll(/<circle class="dot" cx="([\d.]+)%"/g)].map(([, x]) => Number(x)),
       [at(156.2815)]
     )
-    assert.include(svg, "Replies: 62 until now, 250 planned; 156.28 in the end; 137 to 176 in 82 of 100")
+    assert.include(svg, "Replies: 62 so far, 250 planned; 156 at the end; 137 to 176 in 82 of 100")
   })
 
   it("plot clients against emails, from stopping now at the left edge, on a linear scale from 0", () => {

@@ -58,7 +58,7 @@ describe.skipIf(browserObstacle !== undefined)("a campaign in flight on the calc
             await type(page, "so_far_emails_sent", "2000")
             await shows(page, "#so_far_replies-place", "Replies so far is missing; write 0 if there are none yet.")
             await typeCounts(page)
-            await shows(page, "#flight-answer", "In the end expect 2 to 9 clients, 1 of them won already.")
+            await shows(page, "#flight-answer", "Expect 2 to 9 clients at the end, 1 of them already won.")
             assert.strictEqual(await page.$("#flight .error"), null)
             await type(page, "open_meetings", "4")
             await shows(
@@ -73,7 +73,7 @@ describe.skipIf(browserObstacle !== undefined)("a campaign in flight on the calc
           yield* inspect(page, "flight-errors")
           yield* Effect.promise(async () => {
             await typeCounts(page)
-            await shows(page, "#spoken", "In the end expect 2 to 9 clients")
+            await shows(page, "#spoken", "Expect 2 to 9 clients at the end")
             await shows(page, "#code-curl", '"open": {"replies": 7, "positive_replies": 4, "meetings": 2}')
             // A count for an optional rate appears with the rate.
             assert.isTrue(
@@ -89,7 +89,7 @@ describe.skipIf(browserObstacle !== undefined)("a campaign in flight on the calc
             await shows(page, "#show_rate-place", "Show rate is needed for meetings held so far.")
             await type(page, "so_far_meetings_held", " ")
             await type(page, "open_meetings", "2")
-            await shows(page, "#flight-answer", "In the end expect 2 to 9 clients")
+            await shows(page, "#flight-answer", "Expect 2 to 9 clients at the end")
           })
           assert.deepStrictEqual(requests, [])
           yield* inspect(page, "flight")
@@ -111,7 +111,7 @@ describe.skipIf(browserObstacle !== undefined)("a campaign in flight on the calc
         yield* Effect.promise(async () => {
           const query = new URLSearchParams({ ...counts, emails_left: "9000" }).toString()
           await page.goto(`${server.url}/?${plan}&${query}`)
-          await shows(page, "#flight-answer", "In the end expect")
+          await shows(page, "#flight-answer", "at the end")
           await type(page, "emails_left", "20000")
           await shows(
             page,
@@ -119,7 +119,7 @@ describe.skipIf(browserObstacle !== undefined)("a campaign in flight on the calc
             "With 20,000 emails to come this takes too long to calculate as you type."
           )
           await Promise.all([page.waitForNavigation(), page.click("#flight-answer button")])
-          await shows(page, "#flight-answer", "In the end expect")
+          await shows(page, "#flight-answer", "at the end")
           assert.include(page.url(), "emails_left=20000")
         })
       })
@@ -150,7 +150,7 @@ describe.skipIf(browserObstacle !== undefined)("a campaign in flight on the calc
           await becomes(
             page,
             "document.querySelector('#flight-answer .says').textContent",
-            "In the end expect 2 to 9 clients, 1 of them won already."
+            "Expect 2 to 9 clients at the end, 1 of them already won."
           )
         })
       })

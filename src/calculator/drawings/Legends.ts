@@ -6,7 +6,7 @@ export const legend = (entries: ReadonlyArray<readonly [swatch: string, text: st
 
 /** The legend of a drawing whose bars are filled until today and hatched to their expected end, where a dot is. */
 export const flightLegend: Html = legend([
-  ["gain", "until now"],
+  ["gain", "so far"],
   ["hatched", "still to come"],
   ["dot", "expected"],
   ["planned", "the plan"]

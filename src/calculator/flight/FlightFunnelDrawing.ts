@@ -43,7 +43,7 @@ const row = (
       label("soft over", 0, top + 54, `planned ${people(planned)}`, "start"),
       ...(end === undefined ? [] : [label("soft over", 100, top + 54, range(end.low, end.high, people), "end")])
     ],
-    says: [`${name}: ${people(soFar)} until now, ${brief(planned)} planned`, `${people(expected)} in the end${within}`]
+    says: [`${name}: ${people(soFar)} so far, ${brief(planned)} planned`, `${people(expected)} at the end${within}`]
   }
 }
 
@@ -56,7 +56,7 @@ export const flightFunnelDrawing = (stages: ReadonlyArray<FlightStage>): Html =>
   const x = scaleSymlog([0, most], [0, 100])
   const bottom = stages.length * rowHeight
   const { labels, lines } = logTicks(most, x, bottom)
-  return pointedDrawing(bottom + 4 + tipHeight, "Funnel until now and in the end, on a logarithmic scale", {
+  return pointedDrawing(bottom + 4 + tipHeight, "Funnel so far and at the end, on a logarithmic scale", {
     below: [...lines, ...labels],
     points: stages.map((stage, index) => row(stage, index * rowHeight, x)),
     tipTop: bottom + 4

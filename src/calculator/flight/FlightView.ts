@@ -24,8 +24,8 @@ export const flightSentence = ({ end: { clients: end } }: ProgressAnswer): strin
   const won =
     end.so_far === 0
       ? ""
-      : `, ${end.low === end.high && end.low === end.so_far ? "all" : integer(end.so_far)} of them won already`
-  return `In the end expect ${end.high === 0 ? "no client" : `${range(end.low, end.high, shortPeople)} client${end.high === 1 ? "" : "s"}`}${won}.`
+      : `, ${end.low === end.high && end.low === end.so_far ? "all" : integer(end.so_far)} of them already won`
+  return `Expect ${end.high === 0 ? "no client" : `${range(end.low, end.high, shortPeople)} client${end.high === 1 ? "" : "s"}`} at the end${won}.`
 }
 
 /** Bad luck or a bad plan, in a visitor's words. */
@@ -84,10 +84,10 @@ const unknown = "–"
 const tiles = ({ end, if_you_stop_now: stop, plan }: ProgressAnswer): Html => {
   const { chance_to_break_even: chance, roi_multiple: roi } = end
   return html`<dl class="tiles">
-${tile("tile first", "Clients in the end", shortPeople(end.clients.expected), `${range(end.clients.low, end.clients.high, shortPeople)} in ${shortOfHundred(end.clients.chance_within)}`)}
+${tile("tile first", "Clients at the end", shortPeople(end.clients.expected), `${range(end.clients.low, end.clients.high, shortPeople)} in ${shortOfHundred(end.clients.chance_within)}`)}
 ${tile("tile", "Planned", clients(plan.clients), `or more in ${shortOfHundred(plan.chance_of_at_least)}`)}
 ${tile("tile", "If you stop now", shortPeople(stop.clients.expected), stop.chance_of_another_client === 0 ? "nothing more is to come" : `${range(stop.clients.low, stop.clients.high, shortPeople)}; ${end.clients.so_far === 0 ? "a client" : "another one"} in ${shortOfHundred(stop.chance_of_another_client)}`)}
-${tile("tile", "Covers its cost", chance === null ? unknown : shortOfHundred(chance), end.revenue === null ? "needs a deal value and a cost" : `revenue ${range(end.revenue.low, end.revenue.high, shortMoney)}${roi === null ? "" : `, ${range(roi.low, roi.high, shortFigure)}× the cost`}`)}
+${tile("tile", "Covers its cost", chance === null ? unknown : shortOfHundred(chance), end.revenue === null ? "needs a deal value and a cost" : `revenue ${roi === null ? range(end.revenue.low, end.revenue.high, shortMoney) : `${range(roi.low, roi.high, shortFigure)}× the cost`}`)}
 </dl>`
 }
 
@@ -95,11 +95,11 @@ const answerView = ({ forecast, input: { first } }: Calculation, flight: Flight,
   const stages = stagesOf(flight, answer, forecast, toDouble(first.assumptions.emails_sent))
   const isSent = flight.emailsLeft === 0
   const verdicts = verdictsView(answer)
-  const sending = html`<figure><figcaption><h3>Go on or stop?</h3><p>Clients in the end against emails still to send. Linear scale, from stopping now at the left edge.</p></figcaption>${flightLegend}${sendingDrawing(answer)}</figure>`
+  const sending = html`<figure><figcaption><h3>Go on or stop?</h3><p>Clients at the end against emails still to send. Linear scale, from stopping now at the left edge.</p></figcaption>${flightLegend}${sendingDrawing(answer)}</figure>`
   return html`<p class="says">${flightSentence(answer)}</p>
 ${tiles(answer)}
 <div class="pair">
-<figure><figcaption><h3>Until now and in the end</h3><p>Logarithmic scale. The mark at the end of a bar is its range.</p></figcaption>${flightLegend}${flightFunnelDrawing(stages)}</figure>
+<figure><figcaption><h3>So far and at the end</h3><p>Logarithmic scale. The mark at the end of a bar is its range.</p></figcaption>${flightLegend}${flightFunnelDrawing(stages)}</figure>
 ${isSent ? html`<div>${verdicts}</div>` : sending}
 </div>
 ${isSent ? html`` : verdicts}

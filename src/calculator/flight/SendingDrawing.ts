@@ -13,7 +13,7 @@ const half = 5
 const inBrief = (count: number): string => brief(count < 100 ? Math.round(count * 10) / 10 : Math.round(count))
 
 const described = ({ end, plan }: ProgressAnswer): string =>
-  `Clients at the end against emails still to send. ${clients(end.clients.so_far)} until now, ${integer(plan.clients)} planned`
+  `Clients at the end against emails still to send. ${clients(end.clients.so_far)} so far, ${integer(plan.clients)} planned`
 
 /**
  * Clients at the end against the emails that are still to be sent, on linear scales, from stopping now at the left edge to
