@@ -5,7 +5,8 @@ import { columns } from "./history/Columns.ts"
 import { historyField, readHistory, tableOf } from "./history/PastRows.ts"
 import { historyRows } from "./views/History.ts"
 import { noOutcome, type Place, type Views } from "./Views.ts"
-import { presetSource, presetsView } from "./views/Presets.ts"
+import { citation, presetSource, presetsView } from "./views/Presets.ts"
+import { clientiumCampaigns } from "../forecast/benchmarks/Publications.ts"
 import { languageNames, languages } from "./views/Snippets.ts"
 import type { ApiAddress } from "../site/ApiAddress.ts"
 import { type Html, html } from "../text/html.ts"
@@ -51,6 +52,13 @@ ${languages.map(
 )}</div>
 </section>`
 
+const audienceSection = html`<section class="card" aria-labelledby="audience">
+<h2 id="audience">Who it is for</h2>
+<ul class="ways"><li><strong>People who plan campaigns.</strong> Change a number, see the range, print a page for a client. <a href="#main">Use the calculator</a></li>
+<li><strong>Programs.</strong> One POST for a forecast, a goal or a campaign in flight, with clients for Python and TypeScript. <a href="/docs/first-call">Make a first call</a></li>
+<li><strong>Agents.</strong> The same as MCP tools, with a key and a monthly limit of their own. <a href="/docs/agents">Connect an agent</a></li></ul>
+</section>`
+
 const accessSection = html`<section class="card" aria-labelledby="access">
 <h2 id="access">Get an API key</h2>
 ${accessForm()}
@@ -65,7 +73,7 @@ const flightSection = (
 <h2 id="flight-title">Already sending?</h2>
 <p class="help">See where the campaign ends, and whether it is bad luck or a bad plan. The plan is the forecast above. <a href="/docs/progress">How to count</a></p>
 ${details(
-  "Counts until now",
+  "Enter the counts so far",
   isOpen,
   html`${flightInputs(state)}
 <button type="submit" form="calculator" class="quiet" id="flight-submit">Calculate where it ends</button>`
@@ -85,7 +93,7 @@ const pastSection = (state: FormState, show: (place: Place) => Html): Html => {
 <h2 id="past-title">Your past campaigns</h2>
 <p class="help" id="history-help">Your own campaigns show how high your rates are, and how far they vary from one to the next. Leave empty what you do not know. <a href="/docs/past-campaigns">Columns that are recognized</a></p>
 ${details(
-  "Counts of campaigns that are over",
+  "Enter past campaigns",
   text !== "",
   html`<p class="help scripted">Type, or paste cells from a spreadsheet into the table, with the names of its columns or without.</p>
 ${rows.length === 0 ? html`<div class="scripted">${table}</div>` : table}
@@ -174,7 +182,7 @@ ${goalInputs(state)}
 <div id="goal-answer">${show("goal-answer")}</div></section>
 <section class="card" aria-labelledby="compare-title"><h2 id="compare-title">Compare with a second campaign</h2>
 ${details(
-  "The second campaign",
+  "Enter a second campaign",
   isFilled(fieldNames.filter((name) => name.startsWith("b_"))),
   html`<p class="help">Fill in what is different; what you leave empty is the same as in the first.</p><div class="second">${secondInputs(state)}</div>
 <button type="submit" form="calculator" class="quiet" id="comparison-submit">Compare</button>`
@@ -184,7 +192,10 @@ ${details(
 ${pastSection(state, show)}
 <details class="notes card"><summary>How this is calculated</summary><div id="notes">${show("notes")}</div></details>
 ${codeSection(show)}
+<div class="pair">
+${audienceSection}
 ${accessSection}
+</div>
 <p class="visually-hidden" role="status" id="spoken"></p>`
   return page(formTitle("Cold email ROI calculator", state), main, status, {
     // What is shared by a link with numbers is for those who have the link.
@@ -192,6 +203,7 @@ ${accessSection}
     description:
       "Type in your rates and see how many clients a cold-email campaign brings, what it returns, and how sure that is. Free.",
     section: "/",
+    footnote: citation({ text: "Spread of reply rates", source: clientiumCampaigns }),
     scripts: ["calculator.js"],
     styles: ["calculator.css"],
     kind: "wide"

@@ -4,8 +4,8 @@ import { type GuideName, guideNames, type GuidePage, placeholderUrl, type Render
 import { Html, html } from "../text/html.ts"
 import { page } from "./layout.ts"
 
-/** The name of a page where there is little room. */
-const labelOf = (name: GuideName) => name.charAt(0).toUpperCase() + name.slice(1).replaceAll("-", " ")
+/** The name of a page where there is little room; sub-keys keep their hyphen. */
+const labelOf = (name: GuideName) => name.charAt(0).toUpperCase() + name.slice(1).replace(/(?<!^sub)-/, " ")
 
 const pageLink = (name: GuideName, current: GuideName): Html =>
   html`<li><a href="/docs/${name}"${new Html(name === current ? ' aria-current="page"' : "")}>${labelOf(name)}</a></li>`

@@ -28,6 +28,8 @@ export interface PageOptions {
   readonly scripts?: ReadonlyArray<string>
   /** The styles of this page, in addition to those of every page. */
   readonly styles?: ReadonlyArray<string>
+  /** What its footer says of its sources. */
+  readonly footnote?: Html
   /** What it is laid out as: a text, as wide as one can be read well; with more width; a page of the guide; the reference. */
   readonly kind?: "text" | "wide" | "guide" | "reference"
 }
@@ -66,7 +68,7 @@ export const accountLink = (company: string, remaining: number): Html =>
 
 /** The header of every page; `current` is the part of the site that is shown. */
 const siteHeader = (current: Section | undefined): Html =>
-  html`<header class="top"><div class="site"><a class="brand" href="/"><img src="${assetPath("mark.svg")}" alt="" width="28" height="28">Outreach Forecast</a>
+  html`<header class="top"><div class="site"><a class="brand" href="/"><img src="${assetPath("mark.svg")}" alt="" width="28" height="28"><span class="name">Outreach Forecast</span></a>
 <nav aria-label="Site"><ul>${sections.map(
     ([path, label]) =>
       html`<li><a href="${path}"${path === current ? html` aria-current="true"` : html``}>${label}</a></li>`
@@ -122,7 +124,7 @@ export const page = (
   title: string,
   main: Html,
   status = 200,
-  { kind = "text", scripts = [], section, styles = [], ...options }: PageOptions = {}
+  { footnote = html``, kind = "text", scripts = [], section, styles = [], ...options }: PageOptions = {}
 ): HttpServerResponse.HttpServerResponse =>
   sheet(
     title,
@@ -135,7 +137,7 @@ ${main}
 <ul><li><a href="/docs/first-call">Guide</a></li><li><a href="/docs">Reference</a></li>
 <li><a href="/credits">Credits</a></li><li><a href="/privacy">Privacy</a></li>
 <li><a href="/privacy#contact">Contact</a></li></ul>
-<p>Forecasts are estimates, not guarantees.</p>
+<p>Forecasts are estimates, not guarantees. ${footnote}</p>
 </footer>`,
     status,
     { ...options, kind, scripts: ["page.js", ...scripts], styles: ["style.css", ...styles] }

@@ -113,7 +113,7 @@ layer(accessApplication({ env: { CALCULATIONS_PER_MINUTE: "3" } }))("GET / with 
         '<a href="#history/1/replies">Past campaign 2: replies must be at most the number of emails sent.</a>'
       )
       assert.include(wrong.text, '<p class="error">Replies must be at most the number of emails sent.</p>')
-      assert.match(wrong.text, /<details open><summary>Counts of campaigns that are over/)
+      assert.match(wrong.text, /<details open><summary>Enter past campaigns/)
       assert.isUndefined(expectedClients(wrong.text))
     })
   )

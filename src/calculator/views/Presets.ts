@@ -1,6 +1,7 @@
 import { type Html, html } from "../../text/html.ts"
 import { addressOf, isExample, presetOf, presets, withPreset } from "../Presets.ts"
 import type { FormValues } from "../readForm.ts"
+import type { CitedFigure } from "../Sources.ts"
 
 /** Links that fill the form with a campaign. */
 export const presetsView = (values: FormValues): Html => {
@@ -11,14 +12,15 @@ export const presetsView = (values: FormValues): Html => {
   )}`
 }
 
+/** A figure with a link to who published it. */
+export const citation = ({ source: { license, publisher, url, year }, text }: CitedFigure): Html =>
+  html`${text} (${url === null ? publisher : html`<a href="${url}">${publisher}</a>`}${year === null ? "" : ` ${year}`}${license === null ? "" : `, ${license.replace(/ \(.*/, "")}`}).`
+
 /** Where the figures of the form are from, if they are not one's own. */
 export const presetSource = (values: FormValues): Html => {
   const current = presetOf(values)
   if (current !== undefined) {
-    return html`${current.sources.map(
-      ({ source: { license, publisher, url, year }, text }) =>
-        html`${text} (${url === null ? publisher : html`<a href="${url}">${publisher}</a>`}${year === null ? "" : ` ${year}`}${license === null ? "" : `, ${license.replace(/ \(.*/, "")}`}). `
-    )}`
+    return html`${current.sources.map((figure) => html`${citation(figure)} `)}`
   }
   return html`${isExample(values) ? "The example of the guide, not a benchmark." : ""}`
 }
