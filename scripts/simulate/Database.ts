@@ -3,6 +3,7 @@ import { Context, Effect, Layer } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { SqlClient, type SqlConnection, Statement } from "effect/sql"
 import * as Database from "../../src/database/Database.ts"
+import { columnNames } from "../../src/database/Rows.ts"
 import { passingTables, tables } from "../../src/database/Tables.ts"
 import { CurrentTask, type Steps } from "./Steps.ts"
 
@@ -70,7 +71,8 @@ export const makeDatabase = Effect.fnUntraced(function* (steps: Steps) {
   const connection = inSteps(steps, yield* real.reserve)
   return yield* SqlClient.make({
     acquirer: Effect.succeed(connection),
-    compiler: Statement.makeCompilerSqlite(),
+    compiler: Statement.makeCompilerSqlite(columnNames.transformQueryNames),
+    transformRows: Statement.defaultTransforms(columnNames.transformResultNames).array,
     driver: real.driver,
     spanAttributes: [],
     // A crash before the commit rolls back; after the commit another task's transaction may be open.

@@ -30,21 +30,21 @@ export const readBooks = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) 
     keys: yield* sql<{ readonly id: KeyId; readonly email: string; readonly state: KeyState }>`
       SELECT id, email, state FROM api_keys`,
     entries: yield* sql<LedgerEntry>`
-      SELECT key_id AS "keyId", kind, delta, balance_after AS "balanceAfter", reference FROM credit_ledger ORDER BY id`,
+      SELECT key_id, kind, delta, balance_after, reference FROM credit_ledger ORDER BY id`,
     balances: yield* sql<{ readonly keyId: KeyId; readonly balance: number; readonly granted: number }>`
-      SELECT key_id AS "keyId", balance, granted FROM credit_balances`,
+      SELECT key_id, balance, granted FROM credit_balances`,
     answers: yield* sql<{ readonly id: number; readonly repeatId: string; readonly answer: string }>`
-      SELECT id, scope || ' ' || operation || ' ' || idempotency_key AS "repeatId", answer FROM idempotent_answers`,
+      SELECT id, scope || ' ' || operation || ' ' || idempotency_key AS repeat_id, answer FROM idempotent_answers`,
     orders: yield* sql<{
       readonly id: string
       readonly state: OrderState
       readonly credits: number
       readonly mailId: string | null
       readonly creditedKeyId: KeyId | null
-    }>`SELECT id, state, credits, mail_id AS "mailId", credited_key_id AS "creditedKeyId" FROM orders`,
+    }>`SELECT id, state, credits, mail_id, credited_key_id FROM orders`,
     mails: yield* sql`SELECT id FROM mails`,
     asked: yield* sql`SELECT id FROM audit_log WHERE action IN ('access_requested', 'replacement_requested')`,
-    erased: yield* sql<{ readonly keyId: KeyId }>`SELECT key_id AS "keyId" FROM audit_log WHERE action = 'erased'`
+    erased: yield* sql<{ readonly keyId: KeyId }>`SELECT key_id FROM audit_log WHERE action = 'erased'`
   }
 })
 

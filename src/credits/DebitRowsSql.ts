@@ -25,14 +25,14 @@ export const toBalance = ({ balance, granted }: BalanceRow): Balance => ({ remai
 
 /** A key before its debits; `requests` are its forecasts in their month. */
 export interface KeyRow extends BalanceRow {
-  readonly key_id: string
+  readonly keyId: string
   readonly requests: number
 }
 
 /** A sub-key before its debits; `requests` are its forecasts in their month. */
 export interface SubKeyRow {
   readonly id: string
-  readonly monthly_limit: number | null
+  readonly monthlyLimit: number | null
   readonly requests: number
 }
 
@@ -99,10 +99,10 @@ export const apply = (
   subKeysBefore: ReadonlyArray<SubKeyRow>
 ) => {
   const current = new Map<string, Debited>(
-    before.map((row) => [row.key_id, { isMade: false, ...toBalance(row), requests: row.requests }])
+    before.map((row) => [row.keyId, { isMade: false, ...toBalance(row), requests: row.requests }])
   )
   const subKeys = new Map<string, SubKeyUse>(
-    subKeysBefore.map(({ id, monthly_limit, requests }) => [id, { monthlyLimit: monthly_limit, requests }])
+    subKeysBefore.map(({ id, monthlyLimit, requests }) => [id, { monthlyLimit, requests }])
   )
   const debited = debits.map(({ cost, keyId, subKeyId }): Debited => {
     const found = current.get(keyId) ?? { isMade: false, remaining: 0, granted: 0, requests: 0 }

@@ -17,21 +17,21 @@ import {
 
 /** A key as selected by `debitsInSteps`: `month` is the one stored with the balance, `counted` its forecasts. */
 type CellsBefore = readonly [
-  key_id: KeyRow["key_id"],
+  keyId: KeyRow["keyId"],
   balance: KeyRow["balance"],
   granted: KeyRow["granted"],
   requests: KeyRow["requests"],
-  last_entry_id: number | null,
+  lastEntryId: number | null,
   month: string | null,
   counted: number
 ]
 
-const fromCellsBefore = ([key_id, balance, granted, requests, last_entry_id, month, counted]: CellsBefore) => ({
-  key_id,
+const fromCellsBefore = ([keyId, balance, granted, requests, lastEntryId, month, counted]: CellsBefore) => ({
+  keyId,
   balance,
   granted,
   requests,
-  last_entry_id,
+  lastEntryId,
   month,
   counted
 })
@@ -70,21 +70,21 @@ export const debitsInSteps = (sql: SqlClient.SqlClient): MakeDebits => {
     const subKeysBefore = yield* readSubKeys([...new Set(debits.flatMap(({ subKeyId }) => subKeyId ?? []))], month)
     const { current, debited, subKeys } = apply(debits, before, subKeysBefore)
     const made = Arr.zip(debits, debited).filter(([, { isMade }]) => isMade)
-    const lastIds = new Map(before.map((row) => [row.key_id, row.last_entry_id]))
+    const lastIds = new Map(before.map((row) => [row.keyId, row.lastEntryId]))
     const entries = Arr.zipWith(
       made,
       yield* newEntryIds(sql, made.length),
       ([{ cost, keyId, reference, subKeyId }, { remaining }], { id }) => {
         const entry = {
           id,
-          key_id: keyId,
-          sub_key_id: subKeyId ?? null,
+          keyId,
+          subKeyId: subKeyId ?? null,
           kind: "forecast",
           delta: -cost,
-          balance_after: remaining,
+          balanceAfter: remaining,
           reference,
-          created_at: createdAt,
-          previous_id: lastIds.get(keyId) ?? null
+          createdAt,
+          previousId: lastIds.get(keyId) ?? null
         }
         lastIds.set(keyId, id)
         return entry
@@ -92,16 +92,16 @@ export const debitsInSteps = (sql: SqlClient.SqlClient): MakeDebits => {
     )
     if (!Arr.isArrayNonEmpty(entries)) return debited
     const changed = before.flatMap((row) => {
-      const after = current.get(row.key_id)
+      const after = current.get(row.keyId)
       return after?.isMade === true ? [{ row, after }] : []
     })
     // The month stored with a balance only advances: a clock that is behind counts in an earlier month.
     const isLate = (row: (typeof before)[number]) => row.month !== null && row.month > month
     const after = tableOf(
       changed.map(({ after, row }) => ({
-        key_id: row.key_id,
+        key_id: row.keyId,
         remaining: after.remaining,
-        last_entry_id: lastIds.get(row.key_id) ?? null,
+        last_entry_id: lastIds.get(row.keyId) ?? null,
         month: isLate(row) ? row.month : month,
         requests: isLate(row) ? row.counted : after.requests
       })),
@@ -118,8 +118,8 @@ export const debitsInSteps = (sql: SqlClient.SqlClient): MakeDebits => {
     const past = changed.flatMap(({ after, row }) => {
       if (row.month === null || row.month === month) return []
       return isLate(row)
-        ? [{ key_id: row.key_id, month, requests: after.requests - row.requests }]
-        : [{ key_id: row.key_id, month: row.month, requests: row.counted }]
+        ? [{ key_id: row.keyId, month, requests: after.requests - row.requests }]
+        : [{ key_id: row.keyId, month: row.month, requests: row.counted }]
     })
     if (past.length > 0) {
       yield* sql`

@@ -28,8 +28,8 @@ const reportSize = Effect.fnUntraced(function* (database: string, file: string) 
 
 /** Fails with DatabaseUnusable if a page is corrupt, or an index does not match its table. */
 const assertIntegrity = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
-  const found = yield* sql<{ readonly integrity_check: string }>`PRAGMA integrity_check(10)`
-  const problems = found.map((row) => row.integrity_check).filter((text) => text !== "ok")
+  const found = yield* sql<{ readonly integrityCheck: string }>`PRAGMA integrity_check(10)`
+  const problems = found.map((row) => row.integrityCheck).filter((text) => text !== "ok")
   if (problems.length > 0) {
     return yield* new DatabaseUnusable({ reason: `The copy is corrupt and was deleted: ${problems.join("; ")}` })
   }

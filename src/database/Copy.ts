@@ -36,7 +36,8 @@ const loggedRows = 500_000
 /** How long to wait for other writers. */
 const lockTimeout = "5s"
 
-const clientOf = (database: Database) => Context.get(database, SqlClient.SqlClient)
+/** Reads and writes columns by the names that they have. */
+const clientOf = (database: Database) => Context.get(database, SqlClient.SqlClient).withoutTransforms()
 
 const listOf = (sql: SqlClient.SqlClient, names: ReadonlyArray<string>) =>
   sql.literal(names.map((name) => `"${name}"`).join(", "))

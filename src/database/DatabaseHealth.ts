@@ -108,8 +108,8 @@ export class DatabaseHealth extends Context.Service<
       const assertSound = Effect.gen(function* () {
         if (dialectOf(sql).isPostgres) return
         if ((yield* bytes) > mostRead) return
-        const found = yield* sql<{ readonly quick_check: string }>`PRAGMA quick_check(3)`
-        const problems = found.map((row) => row.quick_check).filter((text) => text !== "ok")
+        const found = yield* sql<{ readonly quickCheck: string }>`PRAGMA quick_check(3)`
+        const problems = found.map((row) => row.quickCheck).filter((text) => text !== "ok")
         if (problems.length > 0) {
           const unavailable = new DatabaseUnavailable({ seen: "damaged" })
           return yield* new DatabaseUnusable({ reason: `${unavailable.message} (${problems.join("; ")})` })

@@ -10,8 +10,8 @@ const pagesAtOnce = 100
 /** Returns the free pages of a SQLite file to its disk, a few at a time, except the spare ones. */
 export const giveSpaceBack = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, { run }: Transaction["Service"]) {
   const freePages = Effect.map(
-    orDefect(sql<{ readonly freelist_count: number }>`PRAGMA freelist_count`),
-    ([row]) => row?.freelist_count ?? 0
+    orDefect(sql<{ readonly freelistCount: number }>`PRAGMA freelist_count`),
+    ([row]) => row?.freelistCount ?? 0
   )
   let free = yield* freePages
   while (free > spare) {

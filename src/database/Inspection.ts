@@ -28,8 +28,8 @@ interface Value {
 const integrity = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   const { report } = yield* WorkProgress
   report({ work: "Checking the pages" })
-  const found = yield* sql<{ readonly integrity_check: string }>`PRAGMA integrity_check(10)`
-  return found.map((row) => row.integrity_check).filter((text) => text !== "ok")
+  const found = yield* sql<{ readonly integrityCheck: string }>`PRAGMA integrity_check(10)`
+  return found.map((row) => row.integrityCheck).filter((text) => text !== "ok")
 })
 
 const contents = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {

@@ -7,6 +7,7 @@ import { databaseName, type PostgresSettings } from "../settings/DatabaseSetting
 import { DatabaseUnusable, explain, isAway } from "./Failures.ts"
 import { assertCurrent, assertInstalled, assertNotNewer, migrations } from "./Migrations.ts"
 import { isReadOnly, type Purpose } from "./Purpose.ts"
+import { columnNames } from "./Rows.ts"
 
 /** Reads 64-bit integers as numbers; one that a number cannot hold exactly is an error rather than rounded. */
 const integers: PgTypes.Codec<number> = {
@@ -98,6 +99,7 @@ const client = (
   purpose: Purpose
 ) =>
   PgClient.layer({
+    ...columnNames,
     url,
     maxConnections: poolSize,
     connectTimeout,

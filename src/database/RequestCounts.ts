@@ -43,7 +43,7 @@ export const layer = Layer.effect(
           LIMIT ${purgedAtOnce}${forUpdateSkipLocked})`
       const later = Math.ceil(refillMillis * tokens)
       const isOver = sql`r.expires_at <= ${now} OR r.expires_at > ${latest}`
-      const [row] = yield* sql<{ readonly requests: number; readonly expires_at: number }>`
+      const [row] = yield* sql<{ readonly requests: number; readonly expiresAt: number }>`
         INSERT INTO request_counts AS r (id, requests, expires_at) VALUES (${id}, ${tokens}, ${now + later})
         ON CONFLICT (id) DO UPDATE SET
           requests = CASE WHEN ${isOver} THEN excluded.requests ELSE r.requests + excluded.requests END,
@@ -52,7 +52,7 @@ export const layer = Layer.effect(
             WHEN r.requests + excluded.requests > ${limit} THEN r.expires_at
             ELSE r.expires_at + ${later} END
         RETURNING requests, expires_at`
-      return [row?.requests ?? tokens, (row?.expires_at ?? now + later) - now] as const
+      return [row?.requests ?? tokens, (row?.expiresAt ?? now + later) - now] as const
     })
 
     return RateLimiter.RateLimiterStore.of({

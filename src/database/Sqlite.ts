@@ -8,6 +8,7 @@ import { DatabaseFile, watchFile } from "./DatabaseFile.ts"
 import { DatabaseUnusable, explainUnusable, inUse, isLocked, waitForLock, whileLocked } from "./Failures.ts"
 import { assertCurrent, assertInstalled, assertNotNewer, migrations } from "./Migrations.ts"
 import { isReadOnly, type Purpose } from "./Purpose.ts"
+import { columnNames } from "./Rows.ts"
 
 /** The settings that every connection needs: a commit is on disk before it returns, and foreign keys are enforced. */
 const pragmas = [
@@ -51,7 +52,7 @@ const isBusy = (cause: Cause.Cause<unknown>) => {
 
 /** Opens a file, with retries while another process is opening or closing it. The driver throws its errors. */
 const open = (options: SqliteClient.SqliteClientConfig) =>
-  SqliteClient.make(options).pipe(
+  SqliteClient.make({ ...columnNames, ...options }).pipe(
     Effect.sandbox,
     Effect.retry({ while: isBusy, ...whileLocked }),
     Effect.catch(Effect.failCause)

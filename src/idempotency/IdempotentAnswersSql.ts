@@ -3,23 +3,13 @@ import { SqlClient } from "effect/sql"
 import { dialectOf } from "../database/Dialect.ts"
 import type { Expiring } from "../database/Expiring.ts"
 import { orDefect } from "../database/Failures.ts"
+import { run } from "../database/Rows.ts"
 import { IdempotentAnswers, answerLifetime, type IdempotentAnswer } from "./IdempotentAnswers.ts"
 
-const toRow = ({ answer, createdAt, fingerprint, key, operation, scope }: IdempotentAnswer) => ({
-  scope,
-  operation,
-  idempotency_key: key,
-  fingerprint,
-  answer,
-  created_at: createdAt
-})
+const toAnswerRow = ({ key, ...answer }: IdempotentAnswer) => ({ ...answer, idempotencyKey: key })
 
-interface Row {
-  readonly position: number
-  readonly fingerprint: string
-  readonly answer: string
-  readonly created_at: number
-}
+/** The answer to the request at a position. */
+type Row = Pick<IdempotentAnswer, "fingerprint" | "answer" | "createdAt"> & { readonly position: number }
 
 /** IDs grow with time, so no index by time is needed. */
 export const expiring: Expiring = {
@@ -38,7 +28,7 @@ export const layer = Layer.effect(
     const { isPostgres, tableOf } = dialectOf(sql)
 
     /** Replaces an old answer; the new one gets a new ID. */
-    const replace = (rows: Arr.NonEmptyReadonlyArray<ReturnType<typeof toRow>>) =>
+    const replace = (rows: Arr.NonEmptyReadonlyArray<ReturnType<typeof toAnswerRow>>) =>
       isPostgres
         ? sql`
             INSERT INTO idempotent_answers ${sql.insert(rows)}
@@ -63,20 +53,18 @@ export const layer = Layer.effect(
                 AND a.operation = asked.operation AND a.idempotency_key = asked.idempotency_key
               WHERE a.created_at > ${since}`,
             (rows) => {
-              const found = new Map(rows.map((row) => [row.position, row]))
+              const found = new Map(rows.map(({ position, ...answer }) => [position, answer]))
               return requests.map((request, i) => {
-                const row = found.get(i)
-                return (
-                  row && { ...request, fingerprint: row.fingerprint, answer: row.answer, createdAt: row.created_at }
-                )
+                const answer = found.get(i)
+                return answer && { ...request, ...answer }
               })
             }
           )
         )
       },
       put: (answers) => {
-        const rows = answers.map(toRow)
-        return Arr.isArrayNonEmpty(rows) ? orDefect(Effect.asVoid(replace(rows))) : Effect.void
+        const rows = answers.map(toAnswerRow)
+        return Arr.isArrayNonEmpty(rows) ? run(replace(rows)) : Effect.void
       }
     })
   })

@@ -1,29 +1,9 @@
-import { Effect, Layer, Option } from "effect"
+import { Effect, Function, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { dialectOf } from "../database/Dialect.ts"
 import { orDefect } from "../database/Failures.ts"
+import { first, run } from "../database/Rows.ts"
 import { type CallCount, CallCounts } from "./CallCounts.ts"
-
-type Row = {
-  readonly prefix: string
-  readonly day: string
-  readonly code: string
-  readonly calls: number
-  readonly last_at: number
-  readonly last_request_id: string
-}
-
-const toRow = ({ lastAt, lastRequestId, ...count }: CallCount): Row => ({
-  ...count,
-  last_at: lastAt,
-  last_request_id: lastRequestId
-})
-
-const fromRow = ({ last_at, last_request_id, ...count }: Row): CallCount => ({
-  ...count,
-  lastAt: last_at,
-  lastRequestId: last_request_id
-})
 
 const idOf = ({ code, day, prefix }: CallCount) => `${prefix} ${day} ${code}`
 
@@ -36,7 +16,12 @@ export const layer = Layer.effect(
     return CallCounts.of({
       // Always in the same order, so that instances that add to the same rows cannot deadlock.
       add: (counts) => {
-        const rows = counts.toSorted((a, b) => (idOf(a) < idOf(b) ? -1 : 1)).map(toRow)
+        const sorted = counts.toSorted((a, b) => (idOf(a) < idOf(b) ? -1 : 1))
+        const rows = sorted.map(({ lastAt, lastRequestId, ...count }) => ({
+          ...count,
+          last_at: lastAt,
+          last_request_id: lastRequestId
+        }))
         const added = tableOf(rows, "added", {
           prefix: "text",
           day: "text",
@@ -45,8 +30,7 @@ export const layer = Layer.effect(
           last_at: "integer",
           last_request_id: "text"
         })
-        return orDefect(
-          Effect.asVoid(sql`
+        return run(sql`
             INSERT INTO call_counts AS c (prefix, day, code, calls, last_at, last_request_id)
             SELECT prefix, day, code, calls, last_at, last_request_id FROM ${added} WHERE true ORDER BY position
             ON CONFLICT (prefix, day, code) DO UPDATE SET
@@ -54,24 +38,16 @@ export const layer = Layer.effect(
               last_request_id =
                 CASE WHEN excluded.last_at < c.last_at THEN c.last_request_id ELSE excluded.last_request_id END,
               last_at = CASE WHEN excluded.last_at < c.last_at THEN c.last_at ELSE excluded.last_at END`)
-        )
       },
       of: (prefixes) =>
         prefixes.length === 0
           ? Effect.succeed([])
           : orDefect(
-              Effect.map(
-                sql<Row>`
-                  SELECT * FROM call_counts WHERE prefix IN ${sql.in(prefixes)} ORDER BY last_at DESC, code`,
-                (rows) => rows.map(fromRow)
-              )
+              sql<CallCount>`
+                SELECT * FROM call_counts WHERE prefix IN ${sql.in(prefixes)} ORDER BY last_at DESC, code`
             ),
       findRequest: (requestId) =>
-        orDefect(
-          Effect.map(sql<Row>`SELECT * FROM call_counts WHERE last_request_id = ${requestId} LIMIT 1`, ([row]) =>
-            Option.map(Option.fromUndefinedOr(row), fromRow)
-          )
-        )
+        first(sql<CallCount>`SELECT * FROM call_counts WHERE last_request_id = ${requestId} LIMIT 1`, Function.identity)
     })
   })
 )

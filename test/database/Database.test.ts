@@ -37,10 +37,10 @@ describe("Database", () => {
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         const read = (name: string) => Effect.map(sql`PRAGMA ${sql.literal(name)}`, (rows) => ({ ...rows[0] }))
-        assert.deepStrictEqual(yield* read("journal_mode"), { journal_mode: "wal" })
+        assert.deepStrictEqual(yield* read("journal_mode"), { journalMode: "wal" })
         assert.deepStrictEqual(yield* read("synchronous"), { synchronous: 2 })
         assert.deepStrictEqual(yield* read("busy_timeout"), { timeout: 5 })
-        assert.deepStrictEqual(yield* read("foreign_keys"), { foreign_keys: 1 })
+        assert.deepStrictEqual(yield* read("foreign_keys"), { foreignKeys: 1 })
       }).pipe(Effect.provide(sqlStores.pipe(Layer.provide(sqliteFileSettings()))))
   )
 
@@ -68,7 +68,7 @@ describe("Database", () => {
       const rows = yield* Effect.flatMap(SqlClient.SqlClient, (sql) => sql`SELECT checked_at FROM readiness`).pipe(
         Effect.provide(open(file))
       )
-      assert.deepStrictEqual({ ...rows[0] }, { checked_at: 7 })
+      assert.deepStrictEqual({ ...rows[0] }, { checkedAt: 7 })
     })
   )
 

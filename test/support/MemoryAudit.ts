@@ -5,6 +5,7 @@ import { LedgerAudit } from "../../src/credits/audit/LedgerAudit.ts"
 import { verify } from "../../src/credits/audit/LedgerAuditSql.ts"
 import { MemoryLedger } from "../../src/credits/Ledger.ts"
 import { MemoryTables } from "../../src/database/MemoryTables.ts"
+import { columnNames } from "../../src/database/Rows.ts"
 import { MemorySubKeys } from "../../src/keys/subkeys/SubKeyStore.ts"
 
 /** Inserts rows, each an array of its columns, into a new table. */
@@ -58,7 +59,7 @@ export const memoryAudit = Layer.effect(
     })
     return LedgerAudit.of({
       verify: Effect.andThen(Effect.orDie(copy), verify).pipe(
-        Effect.provide(SqliteClient.layer({ filename: ":memory:" }))
+        Effect.provide(SqliteClient.layer({ ...columnNames, filename: ":memory:" }))
       )
     })
   })

@@ -18,16 +18,16 @@ interface Counted {
 /** An entry that does not follow from the one before it. */
 interface EntryRow extends Counted {
   readonly id: number
-  readonly key_id: string
-  readonly previous_id: number | null
+  readonly keyId: string
+  readonly previousId: number | null
   readonly delta: number
-  readonly balance_after: number
-  readonly earlier_key_id: string | null
-  readonly earlier_balance: number | null
+  readonly balanceAfter: number
+  readonly earlierKeyId: string | null
+  readonly earlierBalance: number | null
 }
 
 const faultOf = (row: EntryRow): LedgerFault & Counted => {
-  const { balance_after: balance, delta, id, key_id: keyId, previous_id: previousId, total } = row
+  const { balanceAfter: balance, delta, id, keyId, previousId, total } = row
   const fault = (what: string, expected: string | number, found: string | number) => ({
     keyId,
     what,
@@ -36,10 +36,10 @@ const faultOf = (row: EntryRow): LedgerFault & Counted => {
     total
   })
   if (previousId !== null && previousId >= id) return fault(`entry before entry ${id}`, `below ${id}`, previousId)
-  if (previousId !== null && row.earlier_key_id !== keyId) {
-    return fault(`entry ${previousId}`, "an entry of this key", row.earlier_key_id ?? "none")
+  if (previousId !== null && row.earlierKeyId !== keyId) {
+    return fault(`entry ${previousId}`, "an entry of this key", row.earlierKeyId ?? "none")
   }
-  const sum = (row.earlier_balance ?? 0) + delta
+  const sum = (row.earlierBalance ?? 0) + delta
   if (balance !== sum) return fault(`balance_after of entry ${id}`, sum, balance)
   if (balance < 0) return fault(`balance_after of entry ${id}`, "at least 0", balance)
   return fault(`delta of entry ${id}, a forecast`, -1, delta)
@@ -102,12 +102,12 @@ const statementsOn = (sql: SqlClient.SqlClient) => {
       SELECT balance.key_id, 'balance', expected, COALESCE(CAST(stored.balance AS ${real}), 0)
       FROM balance LEFT JOIN credit_balances AS stored ON stored.key_id = balance.key_id
     )
-    SELECT key_id AS "keyId", name AS what, expected, found, count(*) OVER () AS total
+    SELECT key_id, name AS what, expected, found, count(*) OVER () AS total
     FROM compared WHERE expected <> found ORDER BY key_id, name LIMIT ${shownFaults}`
 
   /** Checks that every entry is followed by another one, unless the balance of its key names it as the last. */
   const ends = sql<LedgerFault & Counted>`
-    SELECT key_id AS "keyId", what, expected, found, count(*) OVER () AS total FROM (
+    SELECT key_id, what, expected, found, count(*) OVER () AS total FROM (
       SELECT key_id, id, 'what follows entry ' || id AS what, 'an entry or the balance' AS expected, 'none' AS found
       FROM credit_ledger AS entry
       WHERE NOT EXISTS (SELECT 1 FROM credit_ledger WHERE previous_id = entry.id)
@@ -146,11 +146,11 @@ const statementsOn = (sql: SqlClient.SqlClient) => {
       FROM sub_keys s LEFT JOIN day ON day.sub_key_id = s.id AND substr(day.day, 1, 7) = s.month
       WHERE s.month IS NOT NULL GROUP BY s.key_id, s.id, s.month, s.requests
     )
-    SELECT key_id AS "keyId", what, expected, found, count(*) OVER () AS total
+    SELECT key_id, what, expected, found, count(*) OVER () AS total
     FROM compared WHERE expected <> found ORDER BY key_id, what LIMIT ${shownFaults}`
 
   const references = sql<LedgerFault & Counted>`
-    SELECT min(key_id) AS "keyId", 'entries with the reference ' || reference AS what, 1 AS expected, count(*) AS found,
+    SELECT min(key_id) AS key_id, 'entries with the reference ' || reference AS what, 1 AS expected, count(*) AS found,
       count(*) OVER () AS total
     FROM credit_ledger
     WHERE reference IN (SELECT reference FROM credit_ledger GROUP BY reference HAVING count(*) > 1)

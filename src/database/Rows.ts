@@ -1,0 +1,56 @@
+import { Effect, Option, String } from "effect"
+import type { SqlClient, SqlError } from "effect/sql"
+import { orDefect } from "./Failures.ts"
+
+/** The names of columns are those of fields in snake_case; clients map them in both directions. */
+export const columnNames = { transformQueryNames: String.camelToSnake, transformResultNames: String.snakeToCamel }
+
+/** A record as a row: what is undefined is NULL. As with `sql<Row>`, its type is the word of whoever wrote the statement. */
+export type Row<A> = {
+  readonly [Name in keyof A]: undefined extends A[Name] ? Exclude<A[Name], undefined> | null : A[Name]
+}
+
+/** The row of a record. */
+export function toRow<A extends object>(record: A): Row<A>
+// Each field keeps its type, except for NULL: only the signature above can say that.
+export function toRow(record: object): object {
+  return Object.fromEntries(Object.entries(record).map(([name, value]: [string, unknown]) => [name, value ?? null]))
+}
+
+/** The record of a row. */
+export function fromRow<A extends object>(row: Row<A>): A
+// As above.
+export function fromRow(row: object): object {
+  return Object.fromEntries(Object.entries(row).map(([name, value]: [string, unknown]) => [name, value ?? undefined]))
+}
+
+type Rows<R> = Effect.Effect<ReadonlyArray<R>, SqlError.SqlError>
+
+/** Runs a statement that returns nothing of interest. */
+export const run = (statement: Effect.Effect<unknown, SqlError.SqlError>): Effect.Effect<void> =>
+  orDefect(Effect.asVoid(statement))
+
+/** The records of all rows of a statement. */
+export const all = <R, A>(rows: Rows<R>, record: (row: R) => A): Effect.Effect<ReadonlyArray<A>> =>
+  orDefect(Effect.map(rows, (found) => found.map((row) => record(row))))
+
+/** The record of the first row of a statement, if there is one. */
+export const first = <R, A>(rows: Rows<R>, record: (row: R) => A): Effect.Effect<Option.Option<A>> =>
+  orDefect(Effect.map(rows, ([row]) => Option.map(Option.fromUndefinedOr(row), record)))
+
+/** Whether a statement has any row. */
+export const any = (rows: Rows<unknown>): Effect.Effect<boolean> =>
+  orDefect(Effect.map(rows, ({ length }) => length > 0))
+
+/** The number of rows of a table in each state. */
+export const countedByState = <State extends string>(
+  sql: SqlClient.SqlClient,
+  table: string
+): Effect.Effect<ReadonlyMap<State, number>> =>
+  orDefect(
+    Effect.map(
+      sql<{ readonly state: State; readonly count: number }>`
+        SELECT state, count(*) AS count FROM ${sql(table)} GROUP BY state`,
+      (rows) => new Map(rows.map(({ count, state }) => [state, count]))
+    )
+  )
