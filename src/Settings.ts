@@ -19,13 +19,9 @@ import { demoKey } from "./settings/DemoKey.ts"
 import { type Doubt, doubtsInProduction, misspelt } from "./settings/Doubts.ts"
 import { environment } from "./settings/Environment.ts"
 import { parseHolidays } from "./settings/Holidays.ts"
-import { limits } from "./settings/Limits.ts"
-import { publicUrl } from "./settings/PublicUrl.ts"
-import { retention } from "./settings/Retention.ts"
-import { telemetry } from "./settings/Telemetry.ts"
 import { seller } from "./settings/Seller.ts"
 import { checkCurrencies, stripeAccount } from "./settings/StripeAccount.ts"
-import { check, decoded, integer, orElse, parsed, Reading, secret, text } from "./settings/Variable.ts"
+import { check, decoded, integer, orElse, parsed, Reading, report, secret, text } from "./settings/Variable.ts"
 
 /** One or more variables are missing, invalid or contradictory; `problems` has a sentence for each. */
 export class InvalidSettings extends Data.TaggedError("InvalidSettings")<{ readonly problems: ReadonlyArray<string> }> {
@@ -59,6 +55,84 @@ const parseNetworks = (list: string): Option.Option<ReadonlyArray<IpNetwork.IpNe
   Option.all(list.split(",").map((address) => parseNetwork(address.trim())))
 
 const LogClients = Schema.String.pipe(Schema.decodeTo(Schema.Literals(["network", "hash"])))
+
+const isPublicUrl = (url: string) => /^https?:$/.test(URL.parse(url)?.protocol ?? "") && !/[?#@\s]/.test(url)
+
+/** Reads PUBLIC_URL, which is required in production, and removes its trailing slashes. */
+const publicUrl = Effect.fnUntraced(function* (isProduction: boolean) {
+  const url = yield* text("PUBLIC_URL").pipe(
+    check("PUBLIC_URL", isPublicUrl, "be an http or https URL without a query, like https://forecast.example")
+  )
+  if (isProduction && Option.isNone(url)) {
+    yield* report("PUBLIC_URL must be set in production, for example to https://forecast.example")
+  }
+  return Option.map(url, (url) => url.replace(/\/+$/, ""))
+})
+
+const limit = (name: string, maximum: number, fallback: number) =>
+  integer(name, 1, maximum, `an integer from 1 to ${maximum}`).pipe(orElse(fallback))
+
+/** How much of what costs the service is allowed to one client or key. */
+const limits = Effect.gen(function* () {
+  return {
+    /** Keys that are unknown or revoked, from one client in a minute. */
+    wrongKeysPerMinute: yield* limit("WRONG_KEYS_PER_MINUTE", 1_000_000, 100),
+    /** Requests of one key in a second. */
+    keyRequestsPerSecond: yield* limit("KEY_REQUESTS_PER_SECOND", 1_000_000, 1000),
+    /** Replacements of one key in an hour. */
+    rotationsPerHour: yield* limit("ROTATIONS_PER_HOUR", 1000, 10),
+    /** Orders of one key that await payment. */
+    unpaidOrdersPerKey: yield* limit("UNPAID_ORDERS_PER_KEY", 1000, 5),
+    /** Calculations on the start page that the service does for one client in a minute. */
+    calculationsPerMinute: yield* limit("CALCULATIONS_PER_MINUTE", 1_000_000, 60),
+    /** Messages of the Model Context Protocol without a usable key, from one client in a minute. */
+    keylessMessagesPerMinute: yield* limit("KEYLESS_MESSAGES_PER_MINUTE", 1_000_000, 120)
+  }
+})
+
+const days = (name: string, minimum: number, fallback: number) =>
+  integer(name, minimum, 3650, `a whole number of days from ${minimum} to 3650`).pipe(orElse(fallback))
+
+export type RetentionSettings = Readonly<Effect.Success<typeof retention>>
+
+/** How many days data that is no longer needed is kept. */
+const retention = Effect.gen(function* () {
+  return {
+    /** Mails that were sent or are dead. */
+    mailDays: yield* days("MAIL_DAYS", 1, 30),
+    /** Links that reveal keys, after they have expired; at least as long as their mails, which may be retried. */
+    linkDays: yield* days("LINK_DAYS", 1, 30),
+    /** Unconfirmed keys. */
+    unconfirmedKeyDays: yield* days("UNCONFIRMED_KEY_DAYS", 2, 30),
+    /** Orders that were never paid, cancelled or not. */
+    unpaidOrderDays: yield* days("UNPAID_ORDER_DAYS", 7, 90),
+    /** The ids of the payment provider's events: Stripe sends one again for three days. */
+    paymentEventDays: yield* days("PAYMENT_EVENT_DAYS", 7, 90)
+  }
+})
+
+/** Without a password: the code that reads the URL does not treat it as a secret. */
+const collectorUrl = (text: string) =>
+  Option.fromNullishOr(URL.parse(text)).pipe(
+    Option.filter(({ password, protocol, username }) => /^https?:$/.test(protocol) && username + password === ""),
+    Option.map(({ href }) => href.replace(/\/$/, ""))
+  )
+
+const Share = Schema.FiniteFromString.check(Schema.isBetween({ minimum: 0, maximum: 1 }))
+
+/** Where metrics, logs and traces are sent, by the variables that OpenTelemetry's own tools have for it. */
+const telemetry = Effect.gen(function* () {
+  return {
+    /** The base of an OTLP collector that takes JSON over HTTP, without a trailing slash; if none, nothing is sent. */
+    endpoint: yield* parsed(
+      "OTEL_EXPORTER_OTLP_ENDPOINT",
+      collectorUrl,
+      "the URL of a collector that takes OTLP over HTTP, without a user name or password, like http://127.0.0.1:4318"
+    ),
+    /** The share of batches and requests that are traced. */
+    sampledShare: yield* decoded("OTEL_TRACES_SAMPLER_ARG", Share, "a number from 0 to 1").pipe(orElse(0.1))
+  }
+})
 
 /** All settings, with their variables. A new setting is one more entry. */
 const read = Effect.gen(function* () {

@@ -1,6 +1,6 @@
 import { keptUsageDays } from "../credits/Ledger.ts"
 import { type Html, html } from "../text/html.ts"
-import type { RetentionSettings } from "../settings/Retention.ts"
+import type { RetentionSettings } from "../Settings.ts"
 import { page } from "../site/layout.ts"
 
 const row = (what: string, why: string, howLong: string): Html =>
