@@ -1,5 +1,5 @@
 import { Predicate, Schema, SchemaAST } from "effect"
-import { publicCacheControl } from "../ResponseHeaders.ts"
+import { type DocumentedHeader, publicCacheControl } from "../ResponseHeaders.ts"
 
 /** An object of an OpenAPI document, which can be extended. */
 export type Node = Record<string, unknown>
@@ -26,12 +26,21 @@ export const operationsOf = (spec: object): ReadonlyArray<Operation> =>
   )
 
 /** Documents that a successful response of an operation may be cached. */
-export const withCaching = (operation: Node): Node => {
+const withResponse = (operation: Node, status: string, more: (response: Node) => Node): Node => {
   const responses = nodeAt(operation, "responses") ?? {}
-  const { description, example, name, schema } = publicCacheControl
-  const headers = { [name]: { description, required: true, schema, example } }
-  return { ...operation, responses: { ...responses, "200": { ...nodeAt(responses, "200"), headers } } }
+  const response = nodeAt(responses, status) ?? {}
+  return { ...operation, responses: { ...responses, [status]: { ...response, ...more(response) } } }
 }
+
+/** Documents a header that every response with a status has. */
+export const withHeader = (operation: Node, status: string, header: DocumentedHeader): Node =>
+  withResponse(operation, status, () => {
+    const { description, example, name, schema } = header
+    return { headers: { [name]: { description, required: true, schema, example } } }
+  })
+
+/** Documents that the success of an operation may be cached. */
+export const withCaching = (operation: Node): Node => withHeader(operation, "200", publicCacheControl)
 
 /** The documentation of a CSV body. */
 interface CsvBody {
@@ -46,12 +55,8 @@ const media = ({ description, example }: CsvBody) => ({
 /** Documents that an operation also responds with CSV on request. */
 export const withCsvAnswer =
   (answer: CsvBody) =>
-  (operation: Node): Node => {
-    const responses = nodeAt(operation, "responses") ?? {}
-    const success = nodeAt(responses, "200") ?? {}
-    const content = { ...nodeAt(success, "content"), ...media(answer) }
-    return { ...operation, responses: { ...responses, "200": { ...success, content } } }
-  }
+  (operation: Node): Node =>
+    withResponse(operation, "200", (success) => ({ content: { ...nodeAt(success, "content"), ...media(answer) } }))
 
 /** Documents that an operation also accepts CSV, and responds with it on request. */
 export const withCsv =
@@ -73,11 +78,8 @@ interface Link {
 }
 
 /** Documents a link from a response of an operation to another operation, and the values that this takes from it. */
-export const withLink = (operation: Node, status: string, link: Link): Node => {
-  const responses = nodeAt(operation, "responses") ?? {}
-  const links = { [link.operationId]: link }
-  return { ...operation, responses: { ...responses, [status]: { ...nodeAt(responses, status), links } } }
-}
+export const withLink = (operation: Node, status: string, link: Link): Node =>
+  withResponse(operation, status, () => ({ links: { [link.operationId]: link } }))
 
 /** The link from a response that shows a key. */
 export const usageOfNewKey: Link = {
@@ -103,4 +105,21 @@ export const withQuery = (query: Schema.Struct<Schema.Struct.Fields>, place: "qu
     }
   })
   return (operation: Node): Node => ({ ...operation, parameters })
+}
+
+/** Documents that the JSON of an operation has these fields all or not at all. */
+export const withFieldsTogether = (operation: Node, fields: ReadonlyArray<string>): Node => {
+  const body = nodeAt(operation, "requestBody")
+  const json = nodeAt(body, "content", "application/json")
+  const dependentRequired = Object.fromEntries(fields.map((name) => [name, fields.filter((each) => each !== name)]))
+  return {
+    ...operation,
+    requestBody: {
+      ...body,
+      content: {
+        ...nodeAt(body, "content"),
+        "application/json": { ...json, schema: { ...nodeAt(json, "schema"), dependentRequired } }
+      }
+    }
+  }
 }

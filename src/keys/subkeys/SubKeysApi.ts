@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { type Node, nodeAt, usageOfNewKey, withLink, withQuery } from "../../http/document/OpenApiDocument.ts"
+import { usageOfNewKey, withHeader, withLink, withQuery } from "../../http/document/OpenApiDocument.ts"
 import { HttpProblem } from "../../http/problems/HttpProblems.ts"
 import { location } from "../../http/ResponseHeaders.ts"
 import { count, quantity } from "../../input/Numbers.ts"
@@ -142,14 +142,6 @@ const pathFailures = [SubKeyProblem.SubKeyNotFound, HttpProblem.NotFound] as con
 
 const withPath = withQuery(SubKeyPath, "path")
 
-/** Documents the Location header with the address of a new sub-key. */
-const withLocation = (operation: Node): Node => {
-  const responses = nodeAt(operation, "responses") ?? {}
-  const { description, example, name, schema } = location
-  const headers = { [name]: { description, required: true, schema, example } }
-  return { ...operation, responses: { ...responses, "201": { ...nodeAt(responses, "201"), headers } } }
-}
-
 const path = "/api/v1/sub-keys"
 
 /** The path of a sub-key. */
@@ -178,7 +170,7 @@ export const SubKeyGroup = HttpApiGroup.make("sub-keys")
           `A secret for one program, client or colleague that draws on the balance of the key, shown once. A key has at most ` +
           `${mostSubKeys} usable ones. No response is stored: if one is lost, the name is taken, and rotating that sub-key ` +
           "shows a new secret.",
-        transform: (operation) => withLink(withLocation(operation), "201", usageOfNewKey)
+        transform: (operation) => withLink(withHeader(operation, "201", location), "201", usageOfNewKey)
       })
     ),
     HttpApiEndpoint.get("subKey", `${path}/:sub_key_id`, {
