@@ -4,6 +4,7 @@ import { Context, Effect, FiberSet, Layer, Result } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { IpInterface, IpNetwork, NetAddress } from "effect/net"
 import * as Randomness from "../../Randomness.ts"
+import { makeRecent } from "../../Recent.ts"
 import { Settings } from "../../Settings.ts"
 
 // The same rule as HttpMiddleware.xForwardedHeaders, which needs a request of the router and an effect for each.
@@ -54,7 +55,7 @@ const behindProxies = (
   return peer
 }
 
-/** Parsing dominates the cost of a refusal, so results are cached: this many, for texts up to this length. */
+/** Parsing dominates the cost of a refusal, so the most recent results are cached: at least this many, for texts up to this length. */
 const mostRemembered = 1000
 const longestRemembered = 200
 
@@ -98,7 +99,7 @@ export class ClientAddress extends Context.Service<
           logged: address === undefined || logClients === "hash" ? hashed(client) : networkOf(address, logged)
         }
       }
-      const remembered = new Map<string, ReturnType<typeof namesOf>>()
+      const remembered = makeRecent<string, ReturnType<typeof namesOf>>(mostRemembered)
       let isForwarded = false
       const noteForwarded = () => {
         isForwarded = true
@@ -113,7 +114,6 @@ export class ClientAddress extends Context.Service<
         const known = remembered.get(id)
         if (known !== undefined) return known
         const names = namesOf(remoteAddress, forwardedFor)
-        if (remembered.size >= mostRemembered) remembered.clear()
         if (id.length <= longestRemembered) remembered.set(id, names)
         return names
       }

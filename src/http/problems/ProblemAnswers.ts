@@ -5,7 +5,7 @@ import { CurrentRequest, type RequestState } from "../RequestState.ts"
 import { invalidQuery } from "./invalidQuery.ts"
 
 /** The failure of an endpoint; the framework has its own error for an invalid query. */
-const failureOf = (error: unknown) =>
+const withQueryNamed = (error: unknown) =>
   HttpApiError.HttpApiSchemaError.is(error) && error.kind === "Query" ? invalidQuery(error.cause) : error
 
 /**
@@ -25,7 +25,7 @@ export class ProblemAnswers extends HttpApiMiddleware.Service<ProblemAnswers>()(
   }) =>
     Layer.succeed(ProblemAnswers, (httpEffect) =>
       Effect.catch(httpEffect, (error) => {
-        const failure = failureOf(error)
+        const failure = withQueryNamed(error)
         return isFailure(failure)
           ? Effect.map(CurrentRequest, (request) => toResponse(failure, request))
           : Effect.fail(error)

@@ -20,7 +20,7 @@ const limits = {
   shouldUpgradeCallback: () => false
 }
 
-const failureOf = (code: string | undefined) => {
+const failureByCode = (code: string | undefined) => {
   switch (code) {
     case "HPE_HEADER_OVERFLOW":
       return new HeadersTooLarge()
@@ -221,7 +221,9 @@ export const makeNodeServer = (options: {
   // Ignore an unknown expectation: the request can still be answered.
   server.on("checkExpectation", (request, response) => server.emit("request", request, response))
   server.on("connect", (_, socket) => stop(socket, new MalformedRequest()))
-  server.on("clientError", (error: NodeJS.ErrnoException, socket) => stop(socket, failureOf(error.code), error.code))
+  server.on("clientError", (error: NodeJS.ErrnoException, socket) =>
+    stop(socket, failureByCode(error.code), error.code)
+  )
   return {
     server,
     serve: (listener) => {
