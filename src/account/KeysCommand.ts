@@ -12,7 +12,8 @@ import type { Erasure } from "../privacy/Erasure.ts"
 import { eraseCommand } from "../privacy/EraseCommand.ts"
 import type { CommandDatabase } from "../cli/CommandDatabase.ts"
 import { keyName } from "../cli/KeyName.ts"
-import { fields, json, print, table, time } from "../cli/Printing.ts"
+import { fields, json, print, table } from "../cli/Printing.ts"
+import { isoTime } from "../text/Times.ts"
 
 /** A key as the operator sees it: everything but the hashes of its secrets. */
 export const keyView = Effect.fnUntraced(function* (key: ApiKey) {
@@ -30,12 +31,12 @@ export const keyView = Effect.fnUntraced(function* (key: ApiKey) {
     name: key.owner.name,
     email: key.owner.email,
     company: key.owner.company,
-    created_at: time(key.createdAt)
+    created_at: isoTime(key.createdAt)
   }
 })
 
 const entryView = ({ balanceAfter, createdAt, delta, kind, reference, subKey }: LedgerEntry) => ({
-  time: time(createdAt),
+  time: isoTime(createdAt),
   kind,
   delta,
   balance_after: balanceAfter,
@@ -53,8 +54,8 @@ const subKeyView = (subKey: SubKey) => ({
   monthly_limit: subKey.monthlyLimit,
   month: subKey.month ?? null,
   requests_in_month: subKey.requests,
-  created_at: time(subKey.createdAt),
-  last_used_at: subKey.lastUsedAt === undefined ? null : time(subKey.lastUsedAt)
+  created_at: isoTime(subKey.createdAt),
+  last_used_at: subKey.lastUsedAt === undefined ? null : isoTime(subKey.lastUsedAt)
 })
 
 /** The same as text. */
@@ -132,7 +133,7 @@ const show = Command.make(
     const shown = yield* keyView(key)
     const ledger = (yield* credits.history(key.id, 20)).map(entryView)
     const audit = (yield* auditLog.entries(key.id)).map(({ action, actor, createdAt, note }) => ({
-      time: time(createdAt),
+      time: isoTime(createdAt),
       actor,
       action,
       note: note ?? ""

@@ -5,7 +5,7 @@ import type { LedgerEntry } from "../credits/Ledger.ts"
 import { csvLine } from "../input/Csv.ts"
 import type { ApiKey } from "../keys/ApiKey.ts"
 import { kindNames } from "./accountLedger.ts"
-import { isoTime } from "../text/isoTime.ts"
+import { isoTime } from "../text/Times.ts"
 
 /** How many entries are read at a time: others are answered in between. */
 const readAtOnce = 500

@@ -1,8 +1,7 @@
 import type { Balance } from "../Balance.ts"
 import { counted, integer } from "../text/Figures.ts"
 import { html, type Html } from "../text/html.ts"
-
-const dayLength = 86_400_000
+import { dayLength } from "../text/Times.ts"
 
 /** The longest time, in days, that is foretold from a week. */
 const foreseeable = 365

@@ -1,16 +1,14 @@
 import type { DailyRequests } from "../credits/Ledger.ts"
-import { dayOf } from "../keys/CallCounts.ts"
 import type { SubKeyId } from "../KeyId.ts"
 import { integer } from "../text/Figures.ts"
 import { html, type Html } from "../text/html.ts"
+import { dayLength, dayOf } from "../text/Times.ts"
 
 /** How many days are drawn. */
 export const drawnDays = 30
 
 /** How many sub-keys are drawn apart; the others are added up. */
 const drawnApart = 3
-
-const dayLength = 86_400_000
 
 /** 1 January 1970 was a Thursday. */
 const isMonday = (day: number) => (day / dayLength + 4) % 7 === 1

@@ -1,12 +1,9 @@
-import { Console, DateTime, Effect, Layer } from "effect"
+import { Console, Effect, Layer } from "effect"
 import { Flag } from "effect/cli"
 import { onItsLines, onOneLine, safeJson, withoutSecrets } from "../text/SafeText.ts"
 
 /** The flag for JSON output. */
 export const json = Flag.Boolean("json").pipe(Flag.withDescription("Print JSON"), Flag.withDefault(false))
-
-/** A time in ISO 8601, in UTC. */
-export const time = (millis: number): string => DateTime.formatIso(DateTime.makeUnsafe(millis))
 
 /**
  * The console of all commands, which makes everything that they print safe for a terminal, wherever the text is from.

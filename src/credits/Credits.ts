@@ -14,8 +14,8 @@ import {
 } from "../idempotency/Idempotency.ts"
 import { type Account, isPayable, Ledger, type SubKeyUse } from "./Ledger.ts"
 import { type Allowance, type Balance, noBalance } from "../Balance.ts"
-import { endOfMonth, monthOf } from "./Month.ts"
 import type { Usage } from "./Usage.ts"
+import { endOfMonth, monthOf } from "../text/Times.ts"
 
 /** The key has fewer credits left than the request costs; nothing was charged. Amounts are in credits. */
 export class UsageExhausted extends Schema.TaggedError<UsageExhausted>()("UsageExhausted", {

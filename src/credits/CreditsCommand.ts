@@ -5,7 +5,8 @@ import { type Adjustment, Adjustments } from "./Adjustments.ts"
 import { ApiKeys } from "../keys/ApiKeys.ts"
 import type { CommandDatabase } from "../cli/CommandDatabase.ts"
 import { keyName } from "../cli/KeyName.ts"
-import { fields, json, print, table, time } from "../cli/Printing.ts"
+import { fields, json, print, table } from "../cli/Printing.ts"
+import { isoTime } from "../text/Times.ts"
 
 const maximum = 1_000_000_000
 
@@ -54,7 +55,7 @@ const change = Effect.fnUntraced(function* (key: string, isJson: boolean, adjust
   const shown = {
     id: made.key.id,
     prefix: made.key.secretPrefix,
-    time: time(made.entry.createdAt),
+    time: isoTime(made.entry.createdAt),
     delta: made.entry.delta,
     balance_after: made.entry.balanceAfter,
     reference: made.entry.reference

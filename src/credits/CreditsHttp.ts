@@ -8,13 +8,12 @@ import { noteBalance } from "../keys/AuthenticationHttp.ts"
 import type { AuthenticatedKey } from "../keys/usableKey.ts"
 import { contentTypes, formatOf } from "../http/mediaTypes.ts"
 import { InvalidInput } from "../input/InvalidInput.ts"
-import { isoTime } from "../text/isoTime.ts"
 import { Credits } from "./Credits.ts"
 import { CreditGroup } from "./CreditsApi.ts"
 import { defaultPageSize } from "./LedgerPage.ts"
-import { monthOf } from "./Month.ts"
 import { usageCsv, usageTable, type UsageTable } from "./UsageTable.ts"
 import { usageOf, usageText } from "./usageText.ts"
+import { isoTime, monthOf } from "../text/Times.ts"
 
 const api = apiOf(CreditGroup)
 

@@ -1,8 +1,7 @@
 import { SubKeyLimitReached, UsageExhausted } from "./Credits.ts"
 import { problem } from "../http/problems/problem.ts"
 import { counted } from "../text/Figures.ts"
-import { isoTime } from "../text/isoTime.ts"
-import { endOfMonth } from "./Month.ts"
+import { endOfMonth, isoTime } from "../text/Times.ts"
 
 /** The problems of credits. */
 export const CreditProblem = {

@@ -2,9 +2,9 @@ import { Effect } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import { dialectOf } from "../database/Dialect.ts"
 import type { KeyId } from "../KeyId.ts"
-import { dayOf } from "../keys/CallCounts.ts"
 import { type Debit, type Debited, type DebitTime, isPayable, type SubKeyUse } from "./Ledger.ts"
 import type { Balance } from "../Balance.ts"
+import { dayOf } from "../text/Times.ts"
 
 /**
  * Creates `debit` of the ledger. The month stored with a balance only advances; finished months and late forecasts are

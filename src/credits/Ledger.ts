@@ -2,9 +2,9 @@ import { Context, Effect, Layer, Option, Schema } from "effect"
 import { MemoryTables } from "../database/MemoryTables.ts"
 import { type Balance, noBalance } from "../Balance.ts"
 import { KeyId, type SubKeyId } from "../KeyId.ts"
-import { dayOf } from "../keys/CallCounts.ts"
 import type { SubKey } from "../keys/subkeys/SubKey.ts"
 import { MemorySubKeys } from "../keys/subkeys/SubKeyStore.ts"
+import { dayOf } from "../text/Times.ts"
 
 /** The reasons for a change of a balance. */
 export const LedgerKind = Schema.Literals(["preview_grant", "forecast", "credit_pack", "adjustment"])

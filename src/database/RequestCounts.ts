@@ -4,12 +4,13 @@ import { RateLimiter } from "effect/persistence"
 import { SqlClient } from "effect/sql"
 import { dialectOf } from "./Dialect.ts"
 import { orDefect } from "./Failures.ts"
+import { dayLength } from "../text/Times.ts"
 
 /** How many expired counts are deleted at once. */
 const purgedAtOnce = 100
 
 /** No window is longer, in milliseconds. */
-const longest = 24 * 3_600_000
+const longest = dayLength
 
 /** How far the clocks of instances, or of requests that overtake each other, may be apart, in milliseconds. */
 const skew = 60_000

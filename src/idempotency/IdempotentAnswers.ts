@@ -1,5 +1,6 @@
 import { Context, Effect, Layer } from "effect"
 import { MemoryTables } from "../database/MemoryTables.ts"
+import { dayLength } from "../text/Times.ts"
 
 /** Identifies a request and its retries. */
 export interface IdempotentRequest {
@@ -20,7 +21,7 @@ export interface IdempotentAnswer extends IdempotentRequest {
 }
 
 /** The lifetime of a stored answer, in milliseconds. */
-export const answerLifetime = 24 * 3_600_000
+export const answerLifetime = dayLength
 
 /** The store of answers to requests with an Idempotency-Key. */
 export class IdempotentAnswers extends Context.Service<

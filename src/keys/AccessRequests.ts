@@ -14,9 +14,10 @@ import { LinkGone, LinkUnknown } from "./LinkFailures.ts"
 import { KeyStore } from "./KeyStore.ts"
 import { newApiKey } from "./newApiKey.ts"
 import { type RevealLink, RevealLinks } from "./RevealLinks.ts"
+import { dayLength } from "../text/Times.ts"
 
 /** How long a link works after it was sent. */
-const lifetime = 24 * 3_600_000
+const lifetime = dayLength
 
 /** A key with the secret just revealed; it is not shown again. */
 export interface Revealed extends IssuedKey {

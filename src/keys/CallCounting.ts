@@ -2,13 +2,11 @@ import { Context, Effect, Exit, Layer } from "effect"
 import { Transaction } from "../database/Transaction.ts"
 import * as BackgroundJob from "../observability/BackgroundJob.ts"
 import { type AnsweredRequest, RequestLog } from "../observability/RequestLog.ts"
-import { type CallCount, CallCounts, dayOf, sum } from "./CallCounts.ts"
+import { type CallCount, CallCounts, sum } from "./CallCounts.ts"
+import { dayLength, dayOf } from "../text/Times.ts"
 
 /** The most unknown keys counted per day and instance: a stranger may send a new one with each request. */
 const mostUnknown = 1000
-
-/** A day in milliseconds. */
-const dayLength = 86_400_000
 
 /** The time limit for storing the last counts when the service stops. */
 const patience = "2 seconds"

@@ -1,4 +1,4 @@
-import { Context, DateTime, Effect, Layer, Option } from "effect"
+import { Context, Effect, Layer, Option } from "effect"
 import { MemoryTables } from "../database/MemoryTables.ts"
 
 /** The calls with a key on a UTC day that had the same outcome. */
@@ -17,9 +17,6 @@ export interface CallCount {
 
 /** The number of days that counts are kept. */
 export const keptDays = 30
-
-/** The UTC day of a time in milliseconds, like 2026-11-23. */
-export const dayOf = (millis: number): string => DateTime.formatIsoDateUtc(DateTime.makeUnsafe(millis))
 
 /** Stores the outcomes of calls with each key, by day. */
 export class CallCounts extends Context.Service<

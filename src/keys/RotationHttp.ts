@@ -7,9 +7,9 @@ import { DemoKeyProtected } from "./KeyFailures.ts"
 import type { KeyId } from "../KeyId.ts"
 import { defaultGraceHours, RotationInput } from "./KeysApi.ts"
 import { Settings } from "../Settings.ts"
-import { isoTime } from "../text/isoTime.ts"
 import { readOptionalJson } from "../http/RequestBody.ts"
 import { RequestLimits } from "../http/limits/RequestLimits.ts"
+import { isoTime } from "../text/Times.ts"
 
 const decode = decodeFields(RotationInput, new Map())
 

@@ -4,7 +4,8 @@ import { linkMark, siteMark, type Mail, mailStates } from "./Mail.ts"
 import { Mails } from "./Mails.ts"
 import type { CommandDatabase } from "../cli/CommandDatabase.ts"
 import { limit, newest } from "../cli/Newest.ts"
-import { fields, json, print, table, time } from "../cli/Printing.ts"
+import { fields, json, print, table } from "../cli/Printing.ts"
+import { isoTime } from "../text/Times.ts"
 
 const mailId = Argument.String("mail").pipe(Argument.withDescription("The id of the email, as shown by mails list"))
 
@@ -15,9 +16,9 @@ export const mailView = ({ attempts, createdAt, id, lastError, nextAttemptAt, se
   to,
   subject,
   attempts,
-  created_at: time(createdAt),
-  sent_at: sentAt === undefined ? "" : time(sentAt),
-  next_attempt_at: state === "queued" ? time(nextAttemptAt) : "",
+  created_at: isoTime(createdAt),
+  sent_at: sentAt === undefined ? "" : isoTime(sentAt),
+  next_attempt_at: state === "queued" ? isoTime(nextAttemptAt) : "",
   last_error: lastError ?? ""
 })
 

@@ -4,7 +4,6 @@ import { Transaction } from "../database/Transaction.ts"
 import type { KeyId } from "../KeyId.ts"
 import type { ApiKey } from "../keys/ApiKey.ts"
 import { AuditLog } from "../keys/AuditLog.ts"
-import { dayOf } from "../keys/CallCounts.ts"
 import { hashOf, newToken } from "../keys/KeySecret.ts"
 import { KeyStore } from "../keys/KeyStore.ts"
 import { LinkUnknown } from "../keys/LinkFailures.ts"
@@ -13,8 +12,9 @@ import { Mails } from "../mail/Mails.ts"
 import * as BackgroundJob from "../observability/BackgroundJob.ts"
 import { creditsLow } from "./messages/creditsLow.ts"
 import { UnsubscribeStore } from "./UnsubscribeStore.ts"
+import { dayLength, dayOf } from "../text/Times.ts"
 
-const week = 7 * 86_400_000
+const week = 7 * dayLength
 
 /** A key whose owner gets notices, or has switched them off. */
 interface Subscription {

@@ -4,13 +4,14 @@ import type { Expiring } from "../database/Expiring.ts"
 import { any, first, run } from "../database/Rows.ts"
 import type { KeyId } from "../KeyId.ts"
 import { UnsubscribeStore } from "./UnsubscribeStore.ts"
+import { dayLength } from "../text/Times.ts"
 
 /** Links work for a year after their mail was sent. */
 export const expiring: Expiring = {
   table: "unsubscribe_links",
   id: "hash",
   column: "created_at",
-  lifetime: 365 * 86_400_000
+  lifetime: 365 * dayLength
 }
 
 /** The keys in the table `unsubscribed_keys`, the links in `unsubscribe_links`. */

@@ -1,7 +1,8 @@
-import { Cause, DateTime, Effect, Layer, Logger, LogLevel, References } from "effect"
+import { Cause, Effect, Layer, Logger, LogLevel, References } from "effect"
 import { type AnsweredRequest, RequestLog } from "./RequestLog.ts"
 import { safeJson } from "../text/SafeText.ts"
 import { Settings } from "../Settings.ts"
+import { isoTime } from "../text/Times.ts"
 
 // A reader of the log that closes the pipe must not stop the service.
 process.stderr.on("error", () => {})
@@ -44,7 +45,7 @@ let lastTime = ""
 const timeOf = (at: number): string => {
   if (at !== lastAt) {
     lastAt = at
-    lastTime = DateTime.formatIso(DateTime.makeUnsafe(at))
+    lastTime = isoTime(at)
   }
   return lastTime
 }

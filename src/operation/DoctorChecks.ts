@@ -10,7 +10,7 @@ import { databaseName } from "../settings/DatabaseSettings.ts"
 import { counted } from "../text/Figures.ts"
 import type { Settings } from "../Settings.ts"
 import { type Finding, note, ok, wrong } from "./Finding.ts"
-import { time } from "../cli/Printing.ts"
+import { isoTime } from "../text/Times.ts"
 
 type Configured = Settings["Service"]
 
@@ -84,18 +84,18 @@ export const checkClock = Effect.fnUntraced(function* ({ clock, newestEntryAt }:
   if (newestEntryAt > now + tolerance) {
     return wrong(
       "clock",
-      `It is ${time(now)} here, but the newest ledger entry is from ${time(newestEntryAt)}`,
+      `It is ${isoTime(now)} here, but the newest ledger entry is from ${isoTime(newestEntryAt)}`,
       "Correct the clock: months, links and deadlines depend on it."
     )
   }
   return Option.isSome(clock) && !clock.value.isPlausible
     ? wrong(
         "clock",
-        `It is ${time(now)} here, but the service last ran at ${time(clock.value.lastAt)}: it deletes nothing by age`,
+        `It is ${isoTime(now)} here, but the service last ran at ${isoTime(clock.value.lastAt)}: it deletes nothing by age`,
         "Correct the clock; if it is right, say so.",
         ["database", "trust-clock"]
       )
-    : ok("clock", time(now))
+    : ok("clock", isoTime(now))
 })
 
 export const checkLedger = Effect.gen(function* () {

@@ -1,7 +1,8 @@
 import { Effect } from "effect"
 import { Command } from "effect/cli"
 import { PlausibleClock } from "../database/PlausibleClock.ts"
-import { fields, json, print, time } from "../cli/Printing.ts"
+import { fields, json, print } from "../cli/Printing.ts"
+import { isoTime } from "../text/Times.ts"
 
 /** `database trust-clock`: the operator's word that a clock which is far ahead is right. */
 export const trustClockCommand = Command.make(
@@ -9,7 +10,7 @@ export const trustClockCommand = Command.make(
   { json },
   Effect.fnUntraced(function* ({ json }) {
     const { isPlausible, lastAt, now } = yield* Effect.flatMap(PlausibleClock, ({ trust }) => trust)
-    const shown = { clock: time(now), last_run: time(lastAt) }
+    const shown = { clock: isoTime(now), last_run: isoTime(lastAt) }
     const text = isPlausible
       ? "The clock was already trusted."
       : "The clock is trusted: the service deletes expired data within the hour."

@@ -2,7 +2,7 @@ import { Effect, Option, Schema } from "effect"
 import { Argument, Command } from "effect/cli"
 import { keyView } from "../account/KeysCommand.ts"
 import type { CommandDatabase } from "../cli/CommandDatabase.ts"
-import { fields, json, print, table, time } from "../cli/Printing.ts"
+import { fields, json, print, table } from "../cli/Printing.ts"
 import type { Credits } from "../credits/Credits.ts"
 import type { ApiKey } from "../keys/ApiKey.ts"
 import { type CallCount, keptDays } from "../keys/CallCounts.ts"
@@ -14,6 +14,7 @@ import { Settings } from "../Settings.ts"
 import { counted } from "../text/Figures.ts"
 import { withoutSecrets } from "../text/SafeText.ts"
 import { findStory, mostShown, type StoryServices } from "./Story.ts"
+import { isoTime } from "../text/Times.ts"
 
 /** Nothing is stored about a text. */
 class NothingKnown extends Schema.TaggedError<NothingKnown>()("NothingKnown", { text: Schema.String }) {
@@ -26,7 +27,7 @@ const callView = ({ calls, code, day, lastAt, lastRequestId }: CallCount) => ({
   day,
   result: code === "" ? "succeeded" : code,
   calls,
-  last_at: time(lastAt),
+  last_at: isoTime(lastAt),
   last_request: lastRequestId
 })
 

@@ -6,11 +6,12 @@ import { type Order, OrderState } from "./Order.ts"
 import { Orders } from "./Orders.ts"
 import type { CommandDatabase } from "../cli/CommandDatabase.ts"
 import { limit, newest } from "../cli/Newest.ts"
-import { fields, json, print, table, time } from "../cli/Printing.ts"
+import { fields, json, print, table } from "../cli/Printing.ts"
+import { isoTime } from "../text/Times.ts"
 
 const orderId = Argument.String("order").pipe(Argument.withDescription("The id of the order, as shown by orders list"))
 
-const timeOf = (millis: number | undefined) => (millis === undefined ? "" : time(millis))
+const timeOf = (millis: number | undefined) => (millis === undefined ? "" : isoTime(millis))
 
 /** An order as the operator sees it. */
 export const orderView = (order: Order) => ({
@@ -27,7 +28,7 @@ export const orderView = (order: Order) => ({
   key: order.keyId ?? "",
   credited_key: order.creditedKeyId ?? "",
   mail: order.mailId ?? "",
-  created_at: time(order.createdAt),
+  created_at: isoTime(order.createdAt),
   paid_at: timeOf(order.paidAt),
   fulfilled_at: timeOf(order.fulfilledAt),
   due_at: timeOf(order.dueAt)

@@ -1,14 +1,15 @@
-import { DateTime, Effect, Layer } from "effect"
+import { Effect, Layer } from "effect"
 import * as BackgroundJob from "../observability/BackgroundJob.ts"
 import { ordersOverdue } from "../observability/Metrics.ts"
 import type { Order } from "./Order.ts"
 import { Orders } from "./Orders.ts"
+import { isoTime } from "../text/Times.ts"
 
 const logOverdue = ({ dueAt = 0, id, mailId, state }: Order) =>
   Effect.annotateLogs(Effect.logError("order overdue"), {
     order: id,
     reason: state === "fulfilled" ? "mail not sent" : "payment not confirmed",
-    due_at: DateTime.formatIso(DateTime.makeUnsafe(dueAt)),
+    due_at: isoTime(dueAt),
     mail: mailId
   })
 

@@ -5,7 +5,7 @@ import type { Contact } from "../settings/Contact.ts"
 import { priceOf } from "../settings/CreditPack.ts"
 import type { OrderAnswer, OrderStatus } from "./OrderSchemas.ts"
 import { nextStep } from "./OrdersPages.ts"
-import { isoTime } from "../text/isoTime.ts"
+import { isoTime } from "../text/Times.ts"
 
 /** How an order is paid, while it awaits payment. */
 const payment = ({ instructions, order }: PlacedOrder) =>

@@ -1,5 +1,6 @@
-import { Context, DateTime, Effect, Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import * as PlausibleClock from "../database/PlausibleClock.ts"
+import { isoTime } from "../text/Times.ts"
 
 /** Deletes expired data, so that nothing grows for ever but the books: ledger, paid orders, audit log. */
 export class Retention extends Context.Service<
@@ -26,8 +27,8 @@ export const purging = PlausibleClock.purging({
   }),
   otherwise: ({ lastAt, now }) =>
     Effect.annotateLogs(Effect.logWarning("nothing is deleted by age"), {
-      clock: DateTime.formatIso(DateTime.makeUnsafe(now)),
-      last_run: DateTime.formatIso(DateTime.makeUnsafe(lastAt)),
+      clock: isoTime(now),
+      last_run: isoTime(lastAt),
       reason:
         "The clock is more than a day ahead of the last time that the service ran. Correct it; if it is right, run database trust-clock"
     }),

@@ -10,18 +10,17 @@ import { keptUsageDays } from "../credits/Ledger.ts"
 import { expiring as answers } from "../idempotency/IdempotentAnswersSql.ts"
 import { expiring as secrets } from "../keys/KeyStoreSql.ts"
 import { expiring as sessions } from "../keys/sessions/SessionStoreSql.ts"
-import { dayOf, keptDays } from "../keys/CallCounts.ts"
+import { keptDays } from "../keys/CallCounts.ts"
 import { expiring as unsubscribeLinks } from "../notices/UnsubscribeStoreSql.ts"
 import { expiringEvents } from "../orders/OrderStoreSql.ts"
 import { Retention } from "./Retention.ts"
+import { dayLength, dayOf } from "../text/Times.ts"
 
 /** How much is deleted in one transaction: it must not hold up requests. */
 const deletedAtOnce = 500
 
-const day = 86_400_000
-
 /** Links live for one day; one that expires in more than two was made while the clock was ahead. */
-const longestLink = 2 * day
+const longestLink = 2 * dayLength
 
 type Deleting = Effect.Effect<number, SqlError.SqlError>
 
@@ -40,7 +39,7 @@ export const layer = Layer.effect(
 
     /** A paid order refers to its mail: the text is removed and the row stays. */
     const mails = Effect.fnUntraced(function* (now: number) {
-      const isOld = sql`state <> 'queued' AND text_body <> '' AND created_at <= ${now - mailDays * day}`
+      const isOld = sql`state <> 'queued' AND text_body <> '' AND created_at <= ${now - mailDays * dayLength}`
       const ofOrders = sql`EXISTS (SELECT 1 FROM orders WHERE orders.mail_id = mails.id)`
       const emptied = yield* count(sql`
         UPDATE mails SET text_body = '', html_body = ''
@@ -59,7 +58,7 @@ export const layer = Layer.effect(
     const links = Effect.fnUntraced(function* (now: number) {
       const latest = now + longestLink
       yield* sql`UPDATE reveal_links SET expires_at = ${latest} WHERE expires_at > ${latest}`
-      const before = now - Math.max(linkDays, mailDays + 1) * day
+      const before = now - Math.max(linkDays, mailDays + 1) * dayLength
       const ids = yield* idsOf(sql`
         SELECT l.id FROM reveal_links l WHERE l.expires_at <= ${before}
           AND NOT EXISTS (SELECT 1 FROM mails WHERE mails.link_id = l.id AND mails.text_body <> '') ${limit}`)
@@ -71,7 +70,7 @@ export const layer = Layer.effect(
     const keys = Effect.fnUntraced(function* (now: number) {
       const ids = yield* idsOf(sql`
         SELECT k.id FROM api_keys k
-        WHERE k.state = 'unconfirmed' AND k.created_at <= ${now - unconfirmedKeyDays * day}
+        WHERE k.state = 'unconfirmed' AND k.created_at <= ${now - unconfirmedKeyDays * dayLength}
           AND NOT EXISTS (SELECT 1 FROM credit_balances WHERE key_id = k.id AND last_entry_id IS NOT NULL)
           AND NOT EXISTS (SELECT 1 FROM orders WHERE key_id = k.id OR credited_key_id = k.id)
           AND NOT EXISTS (SELECT 1 FROM reveal_links WHERE key_id = k.id AND expires_at > ${now})
@@ -92,7 +91,7 @@ export const layer = Layer.effect(
     const orders = Effect.fnUntraced(function* (now: number) {
       const ids = yield* idsOf(sql`
         SELECT id FROM orders
-        WHERE state IN ('awaiting_payment', 'cancelled') AND created_at <= ${now - unpaidOrderDays * day}
+        WHERE state IN ('awaiting_payment', 'cancelled') AND created_at <= ${now - unpaidOrderDays * dayLength}
           AND reference IS NULL AND credited_key_id IS NULL ${limit}`)
       if (ids.length === 0) return 0
       yield* sql`DELETE FROM mails WHERE link_id IN ${sql.in(ids)}`
@@ -116,13 +115,13 @@ export const layer = Layer.effect(
     const callCounts = (now: number) =>
       count(sql`
         DELETE FROM call_counts WHERE (prefix, day, code) IN (
-          SELECT prefix, day, code FROM call_counts WHERE day <= ${dayOf(now - keptDays * day)} ${limit})
+          SELECT prefix, day, code FROM call_counts WHERE day <= ${dayOf(now - keptDays * dayLength)} ${limit})
         RETURNING day`)
 
     const usageDays = (now: number) =>
       count(sql`
         DELETE FROM usage_days WHERE (key_id, day, sub_key_id) IN (
-          SELECT key_id, day, sub_key_id FROM usage_days WHERE day <= ${dayOf(now - keptUsageDays * day)} ${limit})
+          SELECT key_id, day, sub_key_id FROM usage_days WHERE day <= ${dayOf(now - keptUsageDays * dayLength)} ${limit})
         RETURNING day`)
 
     const rules: Readonly<Record<string, (now: number) => Deleting>> = {
@@ -133,7 +132,7 @@ export const layer = Layer.effect(
       links,
       orders,
       keys,
-      paymentEvents: expired(expiringEvents(paymentEventDays * day)),
+      paymentEvents: expired(expiringEvents(paymentEventDays * dayLength)),
       unsubscribeLinks: expired(unsubscribeLinks),
       callCounts,
       usageDays

@@ -4,7 +4,6 @@ import { TestClock } from "effect/testing"
 import { Credits } from "../../src/credits/Credits.ts"
 import { Usage } from "../../src/credits/Usage.ts"
 import { LedgerAudit } from "../../src/credits/audit/LedgerAudit.ts"
-import { monthOf } from "../../src/credits/Month.ts"
 import { Forecasts } from "../../src/metering/Forecasts.ts"
 import { KeyId } from "../../src/KeyId.ts"
 import { Adjustments } from "../../src/credits/Adjustments.ts"
@@ -16,6 +15,7 @@ import type { applications } from "./Application.ts"
 import { MeteredKey, type Outcome } from "./MeteredKey.ts"
 import { type Command, commands, type Request } from "./MeteringCommands.ts"
 import { assumptionsOf } from "./Samples.ts"
+import { monthOf } from "../../src/text/Times.ts"
 
 const decodeUsage = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Struct({ usage: Usage })))
 

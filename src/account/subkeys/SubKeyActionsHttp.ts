@@ -1,6 +1,5 @@
 import { BigDecimal, Clock, Effect, Redacted } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { monthOf } from "../../credits/Month.ts"
 import { RequestLimits } from "../../http/limits/RequestLimits.ts"
 import { readForm } from "../../http/RequestBody.ts"
 import { retryAfter } from "../../http/ResponseHeaders.ts"
@@ -20,6 +19,7 @@ import { showDate } from "../../text/showDate.ts"
 import type { SignedIn } from "../AccountSessionHttp.ts"
 import { graceHoursOf } from "../graceHours.ts"
 import { newSubKeyPage, subKeyPage, subKeySecretPage } from "./SubKeyPages.ts"
+import { monthOf } from "../../text/Times.ts"
 
 const decode = decodeFields(NewSubKeyInput, new Map())
 

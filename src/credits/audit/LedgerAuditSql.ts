@@ -4,8 +4,8 @@ import { dialectOf } from "../../database/Dialect.ts"
 import { orDefect } from "../../database/Failures.ts"
 import { WorkProgress } from "../../observability/WorkProgress.ts"
 import { keptUsageDays } from "../Ledger.ts"
-import { dayOf } from "../../keys/CallCounts.ts"
 import { LedgerAudit, type LedgerFault, type LedgerReport } from "./LedgerAudit.ts"
+import { dayLength, dayOf } from "../../text/Times.ts"
 
 /** The most faults in a report, so that it stays small. */
 const shownFaults = 50
@@ -172,7 +172,7 @@ export const verify: Effect.Effect<LedgerReport, never, SqlClient.SqlClient> = E
   report({ work: "Checking the ledger" })
   const { checksAt, size } = statementsOn(sql)
   const began = yield* Clock.currentTimeMillis
-  const checks = checksAt(dayOf(began - keptUsageDays * 86_400_000))
+  const checks = checksAt(dayOf(began - keptUsageDays * dayLength))
   // One snapshot: debits continue during the check.
   const [found, counts] = yield* sql
     .withTransaction(Effect.all([Effect.all(checks), size]))

@@ -8,6 +8,7 @@ import { type IssuedSubKey, KeySecrets } from "../KeySecrets.ts"
 import { KeyStore } from "../KeyStore.ts"
 import { foldedName, isUsable, type SubKey } from "./SubKey.ts"
 import { SubKeyStore } from "./SubKeyStore.ts"
+import { dayLength } from "../../text/Times.ts"
 
 /** The key has no sub-key with this ID, or it was revoked and can no longer be changed. */
 export class SubKeyNotFound extends Schema.TaggedError<SubKeyNotFound>()("SubKeyNotFound", {}) {}
@@ -25,7 +26,7 @@ export class TooManySubKeys extends Schema.TaggedError<TooManySubKeys>()("TooMan
 export const mostSubKeys = 25
 
 /** How long a revoked sub-key is listed, in milliseconds. */
-const listedAfterRevocation = 90 * 86_400_000
+const listedAfterRevocation = 90 * dayLength
 
 /** A sub-key with its new secret, and the time when its old secrets become invalid; milliseconds UTC. */
 export interface RotatedSubKey extends IssuedSubKey {

@@ -8,7 +8,6 @@ import { location } from "../../http/ResponseHeaders.ts"
 import { decodeFields } from "../../input/decodeFields.ts"
 import { InvalidInput } from "../../input/InvalidInput.ts"
 import { SubKeyId } from "../../KeyId.ts"
-import { isoTime } from "../../text/isoTime.ts"
 import { CurrentKey } from "../AuthenticationApi.ts"
 import * as Authenticating from "../AuthenticationHttp.ts"
 import { noteBalance } from "../AuthenticationHttp.ts"
@@ -19,6 +18,7 @@ import { Settings } from "../../Settings.ts"
 import { isUsable, type SubKey } from "./SubKey.ts"
 import { SubKeys, type SubKeyTerms } from "./SubKeys.ts"
 import { NewSubKeyInput, pathOf, type SubKeyAnswer, SubKeyChangeInput, SubKeyGroup } from "./SubKeysApi.ts"
+import { isoTime, monthOf } from "../../text/Times.ts"
 
 /** The most sub-keys of a key that may be created in an hour: their records are never deleted. */
 export const createdPerHour = 100
@@ -47,7 +47,7 @@ const readChange = (json: unknown): Result.Result<Partial<SubKeyTerms>, InvalidI
 
 /** The representation of a sub-key at a given time. */
 const answerOf = (subKey: SubKey, now: number): typeof SubKeyAnswer.Type => {
-  const month = isoTime(now).slice(0, 7)
+  const month = monthOf(now)
   return {
     sub_key_id: subKey.id,
     name: subKey.name,
