@@ -1,5 +1,6 @@
-import { Schema } from "effect"
+import { Clock, Effect, Schema } from "effect"
 import { KeyId, type SubKeyId } from "../KeyId.ts"
+import { randomBase62 } from "./KeySecret.ts"
 import { asciiHost } from "./Mailbox.ts"
 
 const addressForm =
@@ -118,3 +119,18 @@ export const isLive = ({ isDemo, state }: ApiKey): boolean => state !== "revoked
 
 /** The key with another plan. */
 export const withPlan = (key: ApiKey, plan: Plan): ApiKey => ({ ...key, plan })
+
+/** A new record of an owner, unconfirmed and without a secret unless `fields` say otherwise. */
+export const newApiKey = Effect.fnUntraced(function* (owner: Owner, fields: Partial<ApiKey> = {}) {
+  const key: ApiKey = {
+    id: KeyId.make(`key_${yield* randomBase62(16)}`),
+    owner,
+    plan: "active",
+    state: "unconfirmed",
+    isDemo: false,
+    secretPrefix: "",
+    createdAt: yield* Clock.currentTimeMillis,
+    ...fields
+  }
+  return key
+})

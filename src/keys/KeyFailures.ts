@@ -75,3 +75,11 @@ export class AddressTaken extends Schema.TaggedError<AddressTaken>()("AddressTak
     return `${this.email} already has the key ${this.prefix}…; revoke it before issuing another`
   }
 }
+
+/** The service never made this link, or it is incomplete. */
+export class LinkUnknown extends Schema.TaggedError<LinkUnknown>()("LinkUnknown", {}) {}
+
+/** The link no longer works: it expired, a newer one replaced it, its secret is in use, or its key was revoked. */
+export class LinkGone extends Schema.TaggedError<LinkGone>()("LinkGone", {
+  reason: Schema.Literals(["expired", "replaced", "used", "revoked"])
+}) {}

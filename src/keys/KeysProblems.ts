@@ -3,13 +3,14 @@ import {
   DemoKeyProtected,
   InvalidKey,
   KeyRevoked,
+  LinkGone,
+  LinkUnknown,
   MissingKey,
   PlanInactive,
   SubKeyRefused,
   TooManyKeyRequests,
   TooManyWrongKeys
 } from "./KeyFailures.ts"
-import { LinkGone, LinkUnknown } from "./LinkFailures.ts"
 import { requestRateOf, retryAfter, wwwAuthenticate } from "../http/ResponseHeaders.ts"
 import { counted } from "../text/Figures.ts"
 import { problem } from "../http/problems/problem.ts"
