@@ -1,10 +1,7 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import * as BackgroundJob from "../observability/BackgroundJob.ts"
+import { dayLength } from "../text/Times.ts"
 import { orDefect } from "./Failures.ts"
-
-/** How far the clock may be ahead of the last time that was noted, in milliseconds: the service may have been stopped. */
-const day = 86_400_000
 
 /** The clock and the last time that was recorded, in milliseconds UTC. */
 export interface ClockReading {
@@ -22,7 +19,7 @@ const newestEntryAt = (sql: SqlClient.SqlClient) => sql`SELECT created_at FROM c
 export const noteTime = (sql: SqlClient.SqlClient, now: number) => sql`
   INSERT INTO readiness (id, checked_at) VALUES (1, COALESCE((${newestEntryAt(sql)}), ${now}))
   ON CONFLICT (id) DO UPDATE SET checked_at = CASE
-    WHEN ${now} BETWEEN readiness.checked_at AND readiness.checked_at + ${day} THEN ${now}
+    WHEN ${now} BETWEEN readiness.checked_at AND readiness.checked_at + ${dayLength} THEN ${now}
     ELSE readiness.checked_at END`
 
 /** Reads the clock, and the last time that was noted. */
@@ -31,7 +28,7 @@ export const readClock = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) 
   const [row] = yield* sql<{ readonly at: number | null }>`
     SELECT COALESCE((SELECT checked_at FROM readiness WHERE id = 1), (${newestEntryAt(sql)})) AS at`
   const lastAt = row?.at ?? now
-  const reading: ClockReading = { now, lastAt, isPlausible: now <= lastAt + day }
+  const reading: ClockReading = { now, lastAt, isPlausible: now <= lastAt + dayLength }
   return reading
 })
 
@@ -67,20 +64,3 @@ export class PlausibleClock extends Context.Service<
     return PlausibleClock.of({ read, trust: read })
   })
 }
-
-/** Runs a job that deletes by age, as a BackgroundJob, except while the clock is not plausible; `otherwise` runs then. */
-export const purging = <A, E, R, E2 = never, R2 = never>({
-  otherwise,
-  run,
-  ...job
-}: BackgroundJob.BackgroundJob<A, E, R> & {
-  readonly otherwise?: (reading: ClockReading) => Effect.Effect<void, E2, R2>
-}) =>
-  BackgroundJob.layer({
-    ...job,
-    run: Effect.gen(function* () {
-      const reading = yield* (yield* PlausibleClock).read
-      if (reading.isPlausible) yield* run
-      else if (otherwise !== undefined) yield* otherwise(reading)
-    })
-  })

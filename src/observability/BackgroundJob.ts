@@ -6,8 +6,8 @@ export interface BackgroundJob<A, E, R> {
   /** Names it in the log. */
   readonly name: string
   readonly run: Effect.Effect<A, E, R>
-  /** The pause between two runs; without it there is one run. */
-  readonly every?: Duration.Input
+  /** The pause between two runs. */
+  readonly every: Duration.Input
 }
 
 /** Creates a guard for the effects of a job: a failure is logged, and one that recurs once a minute, with its count. */
@@ -22,7 +22,5 @@ export const makeGuard = (name: string) => {
 /** Runs a job at once and then at its interval, while the scope is open. A failed run is logged, and the next one follows. */
 export const layer = <A, E, R>({ every, name, run }: BackgroundJob<A, E, R>) => {
   const guarded = makeGuard(name)(run)
-  return Layer.effectDiscard(
-    Effect.forkScoped(every === undefined ? guarded : Effect.repeat(guarded, Schedule.spaced(every)))
-  )
+  return Layer.effectDiscard(Effect.forkScoped(Effect.repeat(guarded, Schedule.spaced(every))))
 }

@@ -1,5 +1,6 @@
 import { Context, Effect, Layer } from "effect"
-import * as PlausibleClock from "../database/PlausibleClock.ts"
+import { PlausibleClock } from "../database/PlausibleClock.ts"
+import * as BackgroundJob from "../observability/BackgroundJob.ts"
 import { isoTime } from "../text/Times.ts"
 
 /** Deletes expired data, so that nothing grows for ever but the books: ledger, paid orders, audit log. */
@@ -16,21 +17,27 @@ export class Retention extends Context.Service<
   static readonly layerMemory = Layer.succeed(Retention, { purge: Effect.succeed({}), giveSpaceBack: Effect.void })
 }
 
-/** Deletes expired data and releases its space, every ten minutes while the scope is open, or logs why not. */
-export const purging = PlausibleClock.purging({
+/**
+ * Deletes expired data and releases its space, every ten minutes while the scope is open; or logs why not while the clock
+ * is not plausible.
+ */
+export const purging = BackgroundJob.layer({
   name: "purge what is old",
   run: Effect.gen(function* () {
+    const { isPlausible, lastAt, now } = yield* Effect.flatMap(PlausibleClock, ({ read }) => read)
+    if (!isPlausible) {
+      yield* Effect.annotateLogs(Effect.logWarning("nothing is deleted by age"), {
+        clock: isoTime(now),
+        last_run: isoTime(lastAt),
+        reason:
+          "The clock is more than a day ahead of the last time that the service ran. Correct it; if it is right, run database trust-clock"
+      })
+      return
+    }
     const retention = yield* Retention
     const purged = yield* retention.purge
     if (Object.keys(purged).length > 0) yield* Effect.annotateLogs(Effect.logInfo("purged"), purged)
     yield* retention.giveSpaceBack
   }),
-  otherwise: ({ lastAt, now }) =>
-    Effect.annotateLogs(Effect.logWarning("nothing is deleted by age"), {
-      clock: isoTime(now),
-      last_run: isoTime(lastAt),
-      reason:
-        "The clock is more than a day ahead of the last time that the service ran. Correct it; if it is right, run database trust-clock"
-    }),
   every: "10 minutes"
 })

@@ -37,13 +37,4 @@ describe("a background job", () => {
       assert.lengthOf(lines, 2)
     })
   )
-
-  it.effect("runs once without an interval", () =>
-    Effect.gen(function* () {
-      let runs = 0
-      yield* Layer.build(BackgroundJob.layer({ name: "once", run: Effect.sync(() => runs++) }))
-      yield* TestClock.adjust("1 day")
-      assert.strictEqual(runs, 1)
-    })
-  )
 })
