@@ -6,14 +6,16 @@ import { forecasts } from "./CampaignsApi.ts"
 import { contentTypes, formatOf } from "../http/mediaTypes.ts"
 import { apiOf } from "../http/problems/ProblemAnswers.ts"
 import * as Authenticating from "../keys/AuthenticationHttp.ts"
-import { BodiesInFlight } from "../http/RequestBody.ts"
-import { makeReadCampaigns } from "./CampaignBodyHttp.ts"
+import { BodiesInFlight, mediaTypeOf, readBody } from "../http/RequestBody.ts"
 import { KeyLimits } from "../keys/KeyLimits.ts"
 import { makeGate } from "../http/limits/makeGate.ts"
 import { callerAt, respond } from "./MeteredHttp.ts"
 
 /** The most requests processed at a time, once their bodies have arrived: each holds several mebibytes of memory. */
 const mostAtOnce = 50
+
+/** The largest body, in KiB, and its media types. */
+const accepted = { limit: 1024, types: ["application/json", "text/csv"] }
 
 const callerOf = callerAt(forecasts)
 
@@ -25,20 +27,20 @@ const handlers = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const campaignForecasts = yield* CampaignForecasts
     const limits = yield* KeyLimits
-    const readCampaigns = yield* makeReadCampaigns
+    const bodies = yield* BodiesInFlight
     const admit = makeGate(mostAtOnce)
 
     return handlers.handleRaw(
       "forecasts",
       Effect.fnUntraced(function* ({ request }) {
         const { id } = yield* CurrentKey
-        const body = yield* readCampaigns(request, id)
+        const text = yield* readBody(request, accepted, bodies.receive(request, id))
         const caller = yield* callerOf(request)
         const format = formatOf(request.headers)
         const charged = yield* admit(
           campaignForecasts.forecast({
             ...caller,
-            body,
+            body: { text, format: mediaTypeOf(request.headers) === "text/csv" ? "csv" : "json" },
             format,
             onAbandoned: (forecasts) => limits.countAbandoned(id, forecasts)
           })
