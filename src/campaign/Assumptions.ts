@@ -94,6 +94,5 @@ export const checkTogether = (assumptions: Assumptions): ReadonlyArray<FieldErro
  */
 export const decodeAssumptions: (json: unknown) => Result.Result<Assumptions, InvalidInput> = decodeFields(
   Assumptions,
-  aliases,
-  { unknown: unknownFieldAdvice, check: checkEvidence, checkTogether }
+  { aliases, unknown: unknownFieldAdvice, check: checkEvidence, checkTogether }
 )

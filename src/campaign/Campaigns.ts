@@ -77,7 +77,8 @@ export const CampaignsRequest = Schema.Struct({
 const namings = /^(?:campaign_?(?:name|id)?|id|title|label)$/i
 
 /** Decodes one campaign among many. Fails with InvalidInput, which lists every error. */
-export const decodeCampaign = decodeFields(CampaignFields, aliases, {
+export const decodeCampaign = decodeFields(CampaignFields, {
+  aliases,
   unknown: (name, within) => {
     if (name === "history") return "a history is for the whole request: send JSON and put it next to campaigns"
     return namings.test(name) ? "send it as name" : unknownFieldAdvice(name, within)

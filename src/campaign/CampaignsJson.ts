@@ -23,7 +23,7 @@ const unknownField = (name: string): FieldError => ({
     : "is not a known field; the fields are campaigns and history, both arrays"
 })
 
-const decodeHistory = decodeFields(CampaignsHistory, new Map())
+const decodeHistory = decodeFields(CampaignsHistory)
 
 /** The most distinct sets of rates that can be learned from a history in one request. */
 const mostLessons = 20

@@ -102,7 +102,8 @@ const unknownAdvice = (name: string, within: string): string | undefined => {
     : unknownFieldAdvice(name, within)
 }
 
-const decode = decodeFields(GoalFields, aliases, {
+const decode = decodeFields(GoalFields, {
+  aliases,
   unknown: unknownAdvice,
   check: (fields) => [...checkEvidence(fields), ...checkAims(fields["goal"])],
   checkTogether

@@ -1,4 +1,4 @@
-import { Schema } from "effect"
+import { Option, Schema } from "effect"
 
 const FieldErrorCode = Schema.Literals([
   "required",
@@ -27,8 +27,11 @@ export const FieldError = Schema.Struct({
 })
 export type FieldError = typeof FieldError.Type
 
-/** What a schema's check says of itself, as annotations, so that a failure can be reported in the contract's words. */
-export const CheckReport = FieldError.mapFields(({ code, message }) => ({ code, message }))
+const asReport = Schema.decodeUnknownOption(FieldError.mapFields(({ code, message }) => ({ code, message })))
+
+/** What a schema's check says of itself in its annotations, so that a failure can be reported in the contract's words. */
+export const reportOf = (annotations: unknown): Omit<FieldError, "pointer"> =>
+  Option.getOrElse(asReport(annotations), () => ({ code: "wrong_type", message: "is not valid" }))
 
 /** The input is JSON, but not what is asked for; `errors` has everything that is wrong with it. */
 export class InvalidInput extends Schema.TaggedError<InvalidInput>()("InvalidInput", {

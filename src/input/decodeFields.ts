@@ -1,7 +1,7 @@
-import { JsonPointer, Option, Predicate, Result, Schema, SchemaAST, type SchemaIssue } from "effect"
+import { JsonPointer, Predicate, Result, Schema, SchemaAST, type SchemaIssue } from "effect"
 import * as SchemaJITCompiler from "effect/schema/SchemaJITCompiler"
 import { decimalOf, NumberLiteral } from "./ExactJson.ts"
-import { CheckReport, type FieldError, InvalidInput } from "./InvalidInput.ts"
+import { type FieldError, InvalidInput, reportOf } from "./InvalidInput.ts"
 import { unknownAdvice } from "./unknownAdvice.ts"
 
 /** Reporting more errors is not useful and takes time, and a response must not be many times larger than its request. */
@@ -25,6 +25,8 @@ const kindOf = (value: unknown): string => {
 
 /** What more a decoder knows of its fields than their schema. */
 interface More<A> {
+  /** Other accepted spellings, each with the name of its field. */
+  readonly aliases?: ReadonlyMap<string, string>
   /**
    * What to do instead of sending a field that is not known, in the object at the pointer `within`; undefined where the
    * names of the fields say enough.
@@ -73,8 +75,6 @@ const read = (
   }
   return fields
 }
-
-const checkReport = Schema.decodeUnknownOption(CheckReport)
 
 /** An object as the caller sent it. */
 interface InputObject {
@@ -131,10 +131,7 @@ const fieldErrors = (
     case "MissingKey":
       return [{ pointer, code: "required", message: "is required" }]
     case "Filter": {
-      const { code, message } = Option.getOrElse(checkReport(issue.filter.annotations), () => ({
-        code: "wrong_type" as const,
-        message: "is not valid"
-      }))
+      const { code, message } = reportOf(issue.filter.annotations)
       return within(issue.issue).map((inner) => ({
         pointer: pointer + inner.path,
         code,
@@ -162,12 +159,11 @@ interface Field {
 
 /**
  * Decodes a JSON object into the type side of `schema`. Numbers reach the schema as exact decimals; `null` counts as
- * left out; `aliases` maps other accepted spellings to a field's name. Fails with InvalidInput, which lists everything
- * that is wrong: fields missing, misspelt, given twice, of a wrong type or out of range; the first 50 of more.
+ * left out. Fails with InvalidInput, which lists everything that is wrong: fields missing, misspelt, given twice, of a
+ * wrong type or out of range; the first 50 of more.
  */
 export const decodeFields = <F extends Schema.Struct.Fields>(
   schema: Schema.Struct<F>,
-  aliases: ReadonlyMap<string, string>,
   more: More<Schema.Struct.Type<F>> = {}
 ): ((json: unknown) => Result.Result<Schema.Struct.Type<F>, InvalidInput>) => {
   const known = Object.keys(schema.fields)
@@ -177,7 +173,7 @@ export const decodeFields = <F extends Schema.Struct.Fields>(
   const byName = new Map(
     known.map((name, position): [string, Field] => [name, { name, type: types.get(name), position }])
   )
-  for (const [alias, name] of aliases) {
+  for (const [alias, name] of more.aliases ?? []) {
     const field = byName.get(name)
     if (field !== undefined) byName.set(alias, field)
   }

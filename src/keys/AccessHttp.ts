@@ -16,8 +16,8 @@ import { answerForm } from "../site/FormHttp.ts"
 /** The most emails with a link per address and hour, whether it is known or not. */
 const mailsPerHour = 5
 
-const decodeOwner = decodeFields(Owner, new Map())
-const decodeConfirmation = decodeFields(Confirmation, new Map())
+const decodeOwner = decodeFields(Owner)
+const decodeConfirmation = decodeFields(Confirmation)
 
 const accepted = (email: string) => ({
   status: "accepted" as const,

@@ -11,7 +11,7 @@ import { readOptionalJson } from "../http/RequestBody.ts"
 import { RequestLimits } from "../http/limits/RequestLimits.ts"
 import { isoTime } from "../text/Times.ts"
 
-const decode = decodeFields(RotationInput, new Map())
+const decode = decodeFields(RotationInput)
 
 /** Replaces a key, within its rate limit. `whenRotated` runs in the transaction. */
 export const makeRotateLimited = Effect.gen(function* () {

@@ -41,7 +41,7 @@ const read = <A, E>(
         Effect.suspend(() => Effect.fromResult(Result.flatMap(parseExactJson(given.text), decode)))
       )
 
-const decodeNothing = decodeFields(Schema.Struct({}), new Map(), { unknown: () => "this tool takes no arguments" })
+const decodeNothing = decodeFields(Schema.Struct({}), { unknown: () => "this tool takes no arguments" })
 
 const benchmarksText = JSON.stringify(currentBenchmarks)
 

@@ -26,11 +26,8 @@ export const makeOrderDecoders = Effect.map(Settings, ({ creditPacks }) => {
   )
   return {
     packOf: (id: string) => Effect.fromOption(Option.fromUndefinedOr(byId.get(id))).pipe(Effect.orDie),
-    ofKey: decodeFields(
-      Schema.Struct({ pack, name: saidByTheKey, email: saidByTheKey, company: saidByTheKey }),
-      new Map()
-    ),
-    ofOwner: decodeFields(Schema.Struct({ pack, ...Owner.fields }), new Map())
+    ofKey: decodeFields(Schema.Struct({ pack, name: saidByTheKey, email: saidByTheKey, company: saidByTheKey })),
+    ofOwner: decodeFields(Schema.Struct({ pack, ...Owner.fields }))
   }
 })
 

@@ -21,7 +21,7 @@ import { graceHoursOf } from "../graceHours.ts"
 import { newSubKeyPage, subKeyPage, subKeySecretPage } from "./SubKeyPages.ts"
 import { monthOf } from "../../text/Times.ts"
 
-const decode = decodeFields(NewSubKeyInput, new Map())
+const decode = decodeFields(NewSubKeyInput)
 
 type Values = Readonly<Record<string, string>>
 

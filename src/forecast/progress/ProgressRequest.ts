@@ -204,7 +204,8 @@ const unknownAdvice = (name: string, within: string): string | undefined => {
     : `move it into so_far, like {"so_far": {"${count}": …}}`
 }
 
-const decode = decodeFields(ProgressFields, aliases, {
+const decode = decodeFields(ProgressFields, {
+  aliases,
   unknown: unknownAdvice,
   check: (fields) => [
     ...checkOptionalRates(fields),

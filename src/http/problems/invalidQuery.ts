@@ -1,7 +1,5 @@
-import { Option, Schema, type SchemaIssue } from "effect"
-import { CheckReport, type FieldError, InvalidInput } from "../../input/InvalidInput.ts"
-
-const checkReport = Schema.decodeUnknownOption(CheckReport)
+import type { Schema, SchemaIssue } from "effect"
+import { type FieldError, InvalidInput, reportOf } from "../../input/InvalidInput.ts"
 
 /** The error of a repeated parameter, which reaches its schema as an array. */
 const givenTwice: FieldError = {
@@ -18,13 +16,8 @@ const fieldError = (issue: SchemaIssue.Issue, pointer: string): FieldError => {
       return fieldError(issue.issue, pointer)
     case "Pointer":
       return fieldError(issue.issue, `/${issue.path.map(String).join("/")}`)
-    case "Filter": {
-      const report = Option.getOrElse(checkReport(issue.filter.annotations), () => ({
-        code: "wrong_type" as const,
-        message: "is not valid"
-      }))
-      return { pointer, ...report }
-    }
+    case "Filter":
+      return { pointer, ...reportOf(issue.filter.annotations) }
     default:
       return givenTwice
   }

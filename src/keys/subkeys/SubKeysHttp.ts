@@ -25,8 +25,8 @@ export const createdPerHour = 100
 
 const api = apiOf(SubKeyGroup)
 
-const decodeNew = decodeFields(NewSubKeyInput, new Map())
-const decodeChange = decodeFields(SubKeyChangeInput, new Map())
+const decodeNew = decodeFields(NewSubKeyInput)
+const decodeChange = decodeFields(SubKeyChangeInput)
 
 const limitOf = (limit: BigDecimal.BigDecimal | undefined) =>
   limit === undefined ? null : BigDecimal.toNumberUnsafe(limit)
