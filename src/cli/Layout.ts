@@ -32,12 +32,8 @@ export const shorten = (text: string, width: number): string => {
 }
 
 /** Breaks a text between words into lines of at most `width` columns: the first begins with `first`, others with `rest`. */
-export const wrap = (
-  text: string,
-  width: number,
-  first = "  ",
-  rest = " ".repeat(first.length)
-): ReadonlyArray<string> => {
+export const wrap = (text: string, width: number, first: string): ReadonlyArray<string> => {
+  const rest = " ".repeat(first.length)
   const lines: Array<string> = []
   let line = first
   for (const word of text.split(" ")) {

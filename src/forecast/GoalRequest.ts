@@ -15,6 +15,7 @@ import {
 import { countWords, meantBy } from "../campaign/CountWords.ts"
 import { aims, type Goal } from "./outlook/GoalTarget.ts"
 import { unknownFieldAdvice } from "../campaign/UnknownFields.ts"
+import { listed } from "./Words.ts"
 
 const aim = (bounds: NumberBounds, description: string, example: number) =>
   Schema.optionalKey(decimal(Schema.Finite, { ...bounds, description, example }))
@@ -62,9 +63,6 @@ export const GoalRequestBody = requestSchema(GoalFields).annotate({
   description: "The assumptions of a campaign, as for a forecast, and its goal.",
   examples: [{ ...exampleRequest, goal: { clients: 4, chance: 0.8 } }]
 })
-
-const listed = (names: ReadonlyArray<string>, last: string) =>
-  `${names.slice(0, -1).join(", ")} ${last} ${names.at(-1)}`
 
 /** Checks that a goal has exactly one aim. */
 const checkAims = (goal: unknown): ReadonlyArray<FieldError> => {

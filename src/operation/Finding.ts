@@ -32,7 +32,7 @@ export const showFindings = (findings: ReadonlyArray<Finding>, width: number): s
     .flatMap(({ about, advice, found, state, type }) => {
       const indentation = " ".repeat(20)
       return [
-        ...wrap(found, width, `${state.padEnd(6)}  ${shorten(about, 10).padEnd(10)}  `, indentation),
+        ...wrap(found, width, `${state.padEnd(6)}  ${shorten(about, 10).padEnd(10)}  `),
         ...(advice === undefined ? [] : wrap(advice, width, indentation)),
         ...(type === undefined ? [] : [`${indentation}Type: ${lineOf(type)}`])
       ]

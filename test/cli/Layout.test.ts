@@ -4,7 +4,7 @@ import { shorten, widthOf, wrap } from "../../src/cli/Layout.ts"
 describe("the layout", () => {
   it("breaks lines between words", () => {
     assert.deepStrictEqual(wrap("of 100: 2%", 11, "- "), ["- of 100:", "  2%"])
-    assert.deepStrictEqual(wrap("unbreakable", 5), ["  unbreakable"])
+    assert.deepStrictEqual(wrap("unbreakable", 5, "  "), ["  unbreakable"])
   })
 
   it("counts columns as a terminal does", () => {
