@@ -1,7 +1,7 @@
 import type { LedgerEntry, LedgerKind } from "../credits/Ledger.ts"
 import { integer } from "../text/Figures.ts"
 import { html, type Html } from "../text/html.ts"
-import { showShortDate } from "../text/showDate.ts"
+import { showShortDate } from "../text/Times.ts"
 
 const signed = new Intl.NumberFormat("en-US", { signDisplay: "exceptZero" })
 

@@ -3,7 +3,7 @@ import { html, type Html } from "../text/html.ts"
 import type { Order } from "../orders/Order.ts"
 import { showPrice } from "../settings/CreditPack.ts"
 import { stateNames } from "../orders/OrdersPages.ts"
-import { showShortDate } from "../text/showDate.ts"
+import { showShortDate } from "../text/Times.ts"
 
 /** How many orders an account shows. */
 export const mostOrders = 10

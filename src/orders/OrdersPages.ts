@@ -8,7 +8,7 @@ import type { Seller } from "../settings/Seller.ts"
 import { showPrice } from "../settings/CreditPack.ts"
 import { receipt } from "./receipt.ts"
 import { page } from "../site/layout.ts"
-import { showDate } from "../text/showDate.ts"
+import { showDate } from "../text/Times.ts"
 
 /** What each state of an order is called. */
 export const stateNames: { readonly [state in OrderState]: string } = {

@@ -4,7 +4,7 @@ import { showPrice } from "../settings/CreditPack.ts"
 import type { Seller } from "../settings/Seller.ts"
 import { integer } from "../text/Figures.ts"
 import { html, type Html } from "../text/html.ts"
-import { showDate } from "../text/showDate.ts"
+import { showDate } from "../text/Times.ts"
 import type { Order } from "./Order.ts"
 
 const lines = (name: string, values: ReadonlyArray<string>): Html =>

@@ -15,11 +15,10 @@ import { Settings } from "../../Settings.ts"
 import { problemPage } from "../../site/ErrorPages.ts"
 import { emptyForm, type FormState } from "../../site/form.ts"
 import { counted } from "../../text/Figures.ts"
-import { showDate } from "../../text/showDate.ts"
 import type { SignedIn } from "../AccountSessionHttp.ts"
 import { graceHoursOf } from "../graceHours.ts"
 import { newSubKeyPage, subKeyPage, subKeySecretPage } from "./SubKeyPages.ts"
-import { monthOf } from "../../text/Times.ts"
+import { monthOf, showDate } from "../../text/Times.ts"
 
 const decode = decodeFields(NewSubKeyInput)
 

@@ -4,7 +4,7 @@ import { errorSummary, fieldErrors, type FormState, formTitle } from "../../site
 import { page } from "../../site/layout.ts"
 import { integer } from "../../text/Figures.ts"
 import { html, type Html } from "../../text/html.ts"
-import { showShortDate } from "../../text/showDate.ts"
+import { showShortDate } from "../../text/Times.ts"
 
 /** The labels of the fields of a sub-key's forms. */
 export const subKeyLabels = { name: "Name", monthly_limit: "Credits a month", grace_hours: "The time" } as const

@@ -1,6 +1,7 @@
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import * as BackgroundJob from "../../observability/BackgroundJob.ts"
 import { ledgerFaults, ledgerVerified } from "../../observability/Metrics.ts"
+import { dayLength } from "../../text/Times.ts"
 
 const Value = Schema.Union([Schema.String, Schema.Number])
 
@@ -50,11 +51,13 @@ const check = Effect.gen(function* () {
 })
 
 /** A day, and the quiet time of the UTC day when the ledger is checked, in milliseconds. */
-const day = 86_400_000
 const quietHour = 3 * 3_600_000
 
 /** The time until the next check. */
-const untilQuietHour = Effect.map(Clock.currentTimeMillis, (now) => day - ((now + day - quietHour) % day))
+const untilQuietHour = Effect.map(
+  Clock.currentTimeMillis,
+  (now) => dayLength - ((now + dayLength - quietHour) % dayLength)
+)
 
 /** The delay after a check that did not finish, for example because of an outage of the database. */
 const pause = "10 minutes"
