@@ -72,7 +72,7 @@ const publicUrl = Effect.fnUntraced(function* (isProduction: boolean) {
 const limit = (name: string, maximum: number, fallback: number) =>
   integer(name, 1, maximum, `an integer from 1 to ${maximum}`).pipe(orElse(fallback))
 
-/** How much of what costs the service is allowed to one client or key. */
+/** The limits of a client or a key on requests that are expensive for the service. */
 const limits = Effect.gen(function* () {
   return {
     /** Keys that are unknown or revoked, from one client in a minute. */

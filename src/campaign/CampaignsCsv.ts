@@ -102,8 +102,8 @@ const recordError = ({ cells, line }: CsvRecord, header: ReadonlyArray<string>):
  * column, and with the pointer that the same campaign would have in JSON.
  */
 export const readCampaignsCsv = (text: string): Result.Result<ReadCampaigns, InvalidInput> => {
-  const whole = (message: string, code: FieldError["code"] = "invalid_format") =>
-    Result.fail(new InvalidInput({ errors: [{ pointer: "", code, message }] }))
+  const whole = (message: string) =>
+    Result.fail(new InvalidInput({ errors: [{ pointer: "", code: "invalid_format", message }] }))
   if (text.includes("\uFFFD")) return whole("is not UTF-8 text; save the spreadsheet as CSV UTF-8")
   const [first, ...records] = parseCsv(text, mostCampaigns + 1)
   if (first === undefined) return whole("is empty; send a header line and a line for each campaign")

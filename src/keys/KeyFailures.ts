@@ -76,7 +76,7 @@ export class AddressTaken extends Schema.TaggedError<AddressTaken>()("AddressTak
   }
 }
 
-/** The service never made this link, or it is incomplete. */
+/** The service never created this link, or it is incomplete. */
 export class LinkUnknown extends Schema.TaggedError<LinkUnknown>()("LinkUnknown", {}) {}
 
 /** The link no longer works: it expired, a newer one replaced it, its secret is in use, or its key was revoked. */

@@ -12,7 +12,7 @@ export const dayOf = (millis: number): string => DateTime.formatIsoDateUtc(DateT
 /** The UTC month of a time in milliseconds, like 2026-11. */
 export const monthOf = (millis: number): string => dayOf(millis).slice(0, 7)
 
-/** When a UTC month like 2026-11 ends, in milliseconds. */
+/** The end of a UTC month like 2026-11, in milliseconds. */
 export const endOfMonth = (month: string): number =>
   DateTime.toEpochMillis(DateTime.add(DateTime.makeUnsafe(`${month}-01T00:00:00Z`), { months: 1 }))
 

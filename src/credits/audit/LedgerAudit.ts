@@ -50,7 +50,7 @@ const check = Effect.gen(function* () {
   yield* Effect.annotateLogs(Effect.logError("ledger is wrong in all"), { keys, entries, ms, faults: faultCount })
 })
 
-/** A day, and the quiet time of the UTC day when the ledger is checked, in milliseconds. */
+/** The quiet time of the UTC day when the ledger is checked, in milliseconds. */
 const quietHour = 3 * 3_600_000
 
 /** The time until the next check. */

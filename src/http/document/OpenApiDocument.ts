@@ -25,7 +25,7 @@ export const operationsOf = (spec: object): ReadonlyArray<Operation> =>
     )
   )
 
-/** Documents that a successful response of an operation may be cached. */
+/** Documents more about the responses of an operation that have a status. */
 const withResponse = (operation: Node, status: string, more: (response: Node) => Node): Node => {
   const responses = nodeAt(operation, "responses") ?? {}
   const response = nodeAt(responses, status) ?? {}
@@ -39,7 +39,7 @@ export const withHeader = (operation: Node, status: string, header: DocumentedHe
     return { headers: { [name]: { description, required: true, schema, example } } }
   })
 
-/** Documents that the success of an operation may be cached. */
+/** Documents that a successful response of an operation may be cached. */
 export const withCaching = (operation: Node): Node => withHeader(operation, "200", publicCacheControl)
 
 /** The documentation of a CSV body. */
@@ -107,7 +107,7 @@ export const withQuery = (query: Schema.Struct<Schema.Struct.Fields>, place: "qu
   return (operation: Node): Node => ({ ...operation, parameters })
 }
 
-/** Documents that the JSON of an operation has these fields all or not at all. */
+/** Documents that the JSON of an operation has either all of these fields or none. */
 export const withFieldsTogether = (operation: Node, fields: ReadonlyArray<string>): Node => {
   const body = nodeAt(operation, "requestBody")
   const json = nodeAt(body, "content", "application/json")

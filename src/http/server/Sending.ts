@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { HttpServerResponse } from "effect/http"
 import { wantsPage } from "../mediaTypes.ts"
-import type { ProblemAnswer } from "../problems/problem.ts"
 import type { ProblemDocument } from "../problems/ProblemDocument.ts"
 import { type HttpFailure, toProblem } from "../problems/HttpProblems.ts"
 import { answerHeaders, pageHeaders } from "../ResponseHeaders.ts"
@@ -59,17 +58,9 @@ const sendPage = (reply: Reply, document: ProblemDocument, headers: Readonly<Rec
 }
 
 /** Answers with a problem document, or with a page in a browser. */
-export const sendAnswer = (
-  reply: Reply,
-  problem: ProblemAnswer,
-  headers: Readonly<Record<string, string>> = {}
-): void => {
-  const { body, contentType, headers: own, status } = problem
+export const sendProblem = (reply: Reply, failure: HttpFailure): void => {
+  const { body, contentType, headers, status } = toProblem(failure, reply.state)
   reply.state.problem = body
-  if (wantsPage(reply.request.headers)) sendPage(reply, body, { ...own, ...headers })
-  else sendText(reply, status, contentType, JSON.stringify(body), { ...own, ...headers })
+  if (wantsPage(reply.request.headers)) sendPage(reply, body, headers)
+  else sendText(reply, status, contentType, JSON.stringify(body), headers)
 }
-
-/** Answers with the problem of a failure of HTTP itself. */
-export const sendProblem = (reply: Reply, failure: HttpFailure): void =>
-  sendAnswer(reply, toProblem(failure, reply.state))
