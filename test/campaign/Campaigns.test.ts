@@ -103,7 +103,7 @@ describe("readCampaignsJson", () => {
       "/campaigns/0/name invalid_format: must not contain line breaks, tabs or other control characters"
     ],
     [
-      "a campaign's fields beside the list, and long names",
+      "a campaign's fields next to the list, and long names",
       { campaigns: [sample], name: "A", emailsSent: 1, ["x".repeat(101)]: 1 },
       "/name unknown_field: is a field of a campaign: put it into an item of campaigns",
       "/emailsSent unknown_field: is a field of a campaign: put it into an item of campaigns",

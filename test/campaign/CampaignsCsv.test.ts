@@ -85,7 +85,7 @@ describe("readCampaignsCsv", () => {
       ]
     ],
     [
-      "evidence in a column of its own, also beside columns that have some",
+      "evidence in its own column, even next to columns that have some",
       `${header},evidence,${evidence}\nA,5000,5,30,20,25,,31,800\nB,5000,5,30,20,25,31,31,800\nC,5000,5,30,20,25,31 of 800,,`,
       [
         "/campaigns/1/evidence wrong_type: is not a column; evidence is in columns such as reply_rate_observed and reply_rate_out_of (line 1, column evidence)"

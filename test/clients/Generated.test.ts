@@ -19,7 +19,7 @@ if (obstacle !== undefined) {
   process.stderr.write(`\nThe test of openapi-python-client is skipped: ${obstacle}\n\n`)
 }
 
-/** What a command prints that has to succeed. */
+/** The output of a command, which must succeed. */
 const succeed = (command: string, args: ReadonlyArray<string>, env: NodeJS.ProcessEnv = {}) => {
   const { error, status, stderr, stdout } = spawnSync(command, args, {
     encoding: "utf8",

@@ -8,7 +8,7 @@ import { oneCredit } from "../support/Samples.ts"
 
 const owner = (name: string) => ({ name, email: `${name}@example.com`, company: "Example" })
 
-/** How many credits were given and charged so far, as the operator's metrics count them. */
+/** The credits granted and charged so far, according to the operator's metrics. */
 const counted = Effect.map(Metric.snapshot, (metrics) =>
   ["granted", "charged"].map((what) => {
     const found = metrics.find(({ id }) => id === `outreach_forecast.credits.${what}`)

@@ -38,7 +38,7 @@ const ones = (count: number) => Array.from({ length: count }, () => 1)
 const isDue = (keyId: KeyId) =>
   Effect.flatMap(Ledger, ({ dueNotices }) => Effect.map(dueNotices, (due) => due.includes(keyId)))
 
-/** What is left by the notice of a key that is due, which is then taken. */
+/** The balance in the due notice of a key, which is then handled. */
 const take = Effect.fnUntraced(function* (keyId: KeyId) {
   const { takeNotice } = yield* Ledger
   const { run } = yield* Transaction
@@ -48,7 +48,7 @@ const take = Effect.fnUntraced(function* (keyId: KeyId) {
   return taken
 })
 
-/** What was left at each notice while a balance was spent by so much at a time. */
+/** The balance at each notice while a balance is spent by this much at a time. */
 const noticesWhileSpending = Effect.fnUntraced(function* (keyId: KeyId, costs: ReadonlyArray<number>) {
   const notices: Array<number> = []
   for (const cost of costs) {

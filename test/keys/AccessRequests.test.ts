@@ -35,7 +35,7 @@ const works = Effect.fnUntraced(function* (secret: Redacted.Redacted) {
   return result._tag === "Success"
 })
 
-/** Whether a secret is known, found out without using it. */
+/** True if a secret is known, found without using it. */
 const reasonOf = Effect.fnUntraced(function* (token: Redacted.Redacted) {
   const accessRequests = yield* AccessRequests
   const failure = yield* Effect.flip(accessRequests.inspect(token))

@@ -9,7 +9,7 @@ import { applicationsWith } from "../support/Application.ts"
 
 const ada = { name: "Ada", email: "ada@example.com", company: "Example" }
 
-/** How many secrets each look-up asked for, and what happens right after the next ones. */
+/** The number of secrets in each look-up, and effects that run right after the next ones. */
 class LookUps extends Context.Service<
   LookUps,
   { readonly asked: Array<number>; readonly after: Array<Effect.Effect<void>> }

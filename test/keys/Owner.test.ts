@@ -6,7 +6,7 @@ const ada = { name: "Ada", email: "ada@example.com", company: "Example" }
 
 const decode = Schema.decodeUnknownResult(Owner)
 
-/** What is said of an owner, or nothing where it is accepted. */
+/** The errors of an owner, or nothing if it is accepted. */
 const refusalOf = (fields: Readonly<Record<string, unknown>>): string => {
   const decoded = decode({ ...ada, ...fields })
   return Result.isFailure(decoded) ? String(decoded.failure) : ""

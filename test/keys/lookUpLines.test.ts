@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { makeLookUpLines } from "../../src/keys/lookUpLines.ts"
 
-/** Lines with three tokens a minute, whose time passes when it is told to, and what has become of each look-up. */
+/** Lines with three tokens per minute and a manual clock, and the outcome of each look-up. */
 const makeLines = () => {
   let time = 0
   const wakes: Array<{ readonly at: number; readonly wake: () => void }> = []

@@ -143,8 +143,8 @@ for (const [name, application] of Object.entries(httpApplications)) {
           const first = yield* ask(secret, flight(), headers)
           assert.isNull(first.headers.get("idempotent-replayed"))
           // Sending the default values explicitly makes no difference.
-          const spelt = JSON.stringify({ open: { ...open, emails: null }, so_far, ...sample, spread: "published" })
-          const again = yield* free(id, ask(secret, spelt, headers))
+          const respelled = JSON.stringify({ open: { ...open, emails: null }, so_far, ...sample, spread: "published" })
+          const again = yield* free(id, ask(secret, respelled, headers))
           assert.strictEqual(again.text, first.text)
           assert.strictEqual(again.headers.get("idempotent-replayed"), "true")
           for (const other of [{ emails_left: 2999 }, { open: {} }, { so_far: { ...so_far, clients: 0 } }]) {

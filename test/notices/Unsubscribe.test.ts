@@ -10,7 +10,7 @@ import { forecastFrom, issueOn } from "../support/Instances.ts"
 import { serve, stop, until } from "../support/Process.ts"
 import { linkOf } from "../support/Smtp.ts"
 
-/** What a mail provider posts (RFC 8058, section 3.2): no cookie, no key, no page that it comes from. */
+/** The POST of a mail provider (RFC 8058, section 3.2): no cookie, no key, no referring page. */
 const oneClick = { method: "POST", body: new URLSearchParams({ "List-Unsubscribe": "One-Click" }) }
 
 /** A key with the path of a link that switches its notices off. */

@@ -67,9 +67,10 @@ for (const [name, application] of Object.entries(applications)) {
       it.effect("returns the same bytes again, for one order and one payment, however the request is spelled", () =>
         Effect.gen(function* () {
           const { secret } = yield* issueKey(3)
-          const spelt = '{ "company": " Example", "email":"ADA@example.com",\n "name":"\\u0041da ", "pack":"starter" }'
+          const respelled =
+            '{ "company": " Example", "email":"ADA@example.com",\n "name":"\\u0041da ", "pack":"starter" }'
           for (const [key, bodies] of [
-            [undefined, [ada, spelt, ada]],
+            [undefined, [ada, respelled, ada]],
             [secret, [{ pack: "starter" }, '{ "pack" : "\\u0073tarter", "name": null }']]
           ] as const) {
             const counted = yield* made(

@@ -7,7 +7,7 @@ import { KeyStore } from "../../src/keys/KeyStore.ts"
 import { storesWith } from "../support/Application.ts"
 import { Answer, baseUrl, httpApplication } from "../support/Http.ts"
 
-/** What Chromium sends when somebody opens an address. */
+/** The Accept header of Chromium when it opens an address. */
 const browser = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8"
 
 interface MeteredRequest {

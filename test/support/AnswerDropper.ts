@@ -5,11 +5,11 @@ import { listen } from "./Sockets.ts"
 /** A network before a service that loses answers. */
 export interface AnswerDropper {
   readonly url: string
-  /** How many answers were lost, after the service had given them. */
+  /** The number of responses that were lost after the service had sent them. */
   readonly dropped: () => number
 }
 
-/** How much of a lost answer comes through, in bytes: nothing, a part of its head, all of its head and some of its body. */
+/** The bytes of a lost response that get through: none, a part of its head, or its head and a part of its body. */
 const shares = [0, 60, 900]
 
 /** Forwards to a service, and loses the first answer to each POST that a header names: to all its repeats it is kind. */

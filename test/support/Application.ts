@@ -139,5 +139,5 @@ export const applicationsWith = <B>(
   Postgres: over(change(sqlStores), postgresSettings)
 })
 
-/** The services over the database of a URL, as another instance beside those that use it. */
+/** The services over the database of a URL, as an additional instance. */
 export const applicationOn = (url: string) => over(sqlStores, settings, { env: { DATABASE_URL: url } })

@@ -31,7 +31,7 @@ const verify = Effect.map(
   ({ faults }) => faults.map(({ expected, found, keyId, what }) => `${keyId} ${what}: ${expected}, found ${found}`)
 )
 
-/** What is in the ledger, as nobody but the database says it. */
+/** The content of the ledger according to the database alone. */
 interface Reader {
   /** The balances after each forecast of a key. */
   readonly forecasts: (keyId: string) => Effect.Effect<ReadonlyArray<number>>
@@ -130,7 +130,7 @@ export const openBooks = Effect.fnUntraced(function* (url: string) {
   /** The sum of a figure over all accounts. */
   const sum = (of: (account: Account) => number) => accounts.reduce((total, account) => total + of(account), 0)
 
-  /** What the callers know; `faults` is empty where no credit was lost or taken twice. */
+  /** The callers' knowledge; `faults` is empty if no credit was lost or taken twice. */
   const report = (faults: ReadonlyArray<string>) => ({
     /** Forecasts that a caller has read whole. */
     acknowledged: sum(({ acknowledged }) => acknowledged.size),

@@ -15,7 +15,7 @@ const optional = (
   value: number | string | undefined
 ) => (value === undefined ? {} : { [name]: decimal(value) })
 
-/** What rates were measured on, as [observed, out of]. */
+/** The counts behind measured rates, as [observed, out of]. */
 export type Measured = { readonly [rate in RateName]?: readonly [number, number] }
 
 const evidenceOf = (measured: Measured): Evidence =>

@@ -4,7 +4,7 @@ import { ConfigProvider, Console, Effect, type Exit, Layer, Runtime, Semaphore, 
 import { TerminalCapabilities } from "effect/cli"
 import { runCommandLine } from "../../src/CommandLine.ts"
 
-/** What a command printed, and its exit code. */
+/** The output of a command, and its exit code. */
 export interface Printed {
   readonly code: number
   readonly stdout: string
@@ -27,7 +27,7 @@ const within =
       (before) => Effect.sync(() => process.chdir(before))
     )
 
-/** What is printed and logged meanwhile: the logger writes to standard error by itself, once for each turn of the loop. */
+/** Captures what an effect prints and logs: the logger writes to standard error itself, once per turn of the event loop. */
 const captured = <R>(run: (console: Console.Console) => Effect.Effect<number, never, R>) =>
   Effect.acquireUseRelease(
     Effect.sync(() => {
@@ -53,7 +53,7 @@ const captured = <R>(run: (console: Console.Console) => Effect.Effect<number, ne
       })
   )
 
-/** A terminal of so many columns; 0 is none. */
+/** A terminal with this many columns; 0 for no terminal. */
 export const terminal = (columns: number) =>
   Terminal.make({
     columns: Effect.succeed(columns),

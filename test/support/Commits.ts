@@ -2,7 +2,7 @@ import { Context, Effect, Layer } from "effect"
 import { Transaction } from "../../src/database/Transaction.ts"
 import { applicationsWith } from "./Application.ts"
 
-/** What is done just before the next commits, in order; nothing where it is empty. */
+/** Effects that run just before the next commits, in order; none if it is empty. */
 export class Commits extends Context.Service<Commits, { readonly before: Array<Effect.Effect<void>> }>()(
   "outreach-forecast/test/Commits"
 ) {

@@ -4,13 +4,13 @@ import { openBooks } from "./Books.ts"
 import { postgresServer } from "./Postgres.ts"
 import { type Serving, serve, stop, until } from "./Process.ts"
 
-/** What is killed in a round. */
+/** The processes that are killed in a round. */
 export type Victim = "instance" | "postgres"
 
 /** The callers at each instance. */
 const callers = 40
 
-/** How long the load lasts before a kill, and how long Postgres is away after it, in milliseconds at most. */
+/** The longest duration of the load before a kill, and of the Postgres outage after it, in milliseconds. */
 const longestLoad = 400
 const longestOutage = 600
 

@@ -2,12 +2,12 @@ import { deepStrictEqual, ok } from "node:assert/strict"
 import type { Redacted } from "effect"
 import type { Usage } from "../../src/credits/Usage.ts"
 
-/** What became of a request for a forecast: `Charged`, `Replayed`, or the failure. */
+/** The outcome of a request for a forecast: `Charged`, `Replayed`, or the failure. */
 export interface Outcome {
   readonly tag: string
   /** The answer; empty where there is none. */
   readonly text: string
-  /** What the answer to a charged request says of the key. */
+  /** The key's usage in the response to a charged request. */
   readonly usage: Usage | undefined
 }
 
@@ -16,14 +16,14 @@ export interface MeteredRequest {
   readonly secret: number
   /** Operation and Idempotency-Key, if it has one. */
   readonly retry: string | undefined
-  /** What it asks for: the same with the same Idempotency-Key is answered again. */
+  /** The content of the request: the same with the same Idempotency-Key is replayed. */
   readonly emails: number
   readonly outcome: Outcome
 }
 
 const day = 24 * 3_600_000
 
-/** What a key and its credits must be, kept as simply as it can be said. Times are milliseconds. */
+/** A model of a key and its credits, as simple as possible. Times are milliseconds. */
 export class MeteredKey {
   readonly id: string
   readonly secrets: Array<{ readonly secret: Redacted.Redacted; validUntil: number }>
@@ -90,7 +90,7 @@ export class MeteredKey {
     if (charges.length > 0) this.months.set(month, requests + charges.length)
   }
 
-  /** Requests with one Idempotency-Key: one at the most is charged in 24 hours, the others get its answer or none. */
+  /** Requests with one Idempotency-Key: at most one is charged in 24 hours, the others get its response or none. */
   #settleRetries(retry: string, group: ReadonlyArray<MeteredRequest>, now: number) {
     const stored = this.#answers.get(retry)
     const known = stored !== undefined && stored.at > now - day ? stored : undefined

@@ -9,7 +9,7 @@ import { isOpen, mayAll, openFolder } from "./OpenFolder.ts"
 export interface PostgresPrograms {
   readonly initdb: string
   readonly postgres: string
-  /** What the server leaves behind; everything in it can be deleted. */
+  /** The files that the server leaves behind; all can be deleted. */
   readonly directory: string
   /** A folder in it, for the data. */
   readonly data: string

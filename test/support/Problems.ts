@@ -1,6 +1,6 @@
 import { Problem } from "../../src/Problems.ts"
 
-/** What is the same for all problems of a code. */
+/** The members that all problems of a code share. */
 interface ProblemKind {
   readonly status: number
   readonly title: string

@@ -6,7 +6,7 @@ import { Answer } from "./Http.ts"
 /** The program as it is built. */
 export const main = fileURLToPath(new URL("../../dist/main.js", import.meta.url))
 
-/** What a process printed so far, and how it ended. */
+/** The output of a process so far, and its exit. */
 export interface Running {
   readonly process: ChildProcess
   readonly stdout: () => string

@@ -13,7 +13,7 @@ export const json = (value: unknown) =>
 /** The campaigns of a CSV body. */
 export const csv = (text: string) => Result.map(readCampaignsCsv(text), ({ campaigns }) => campaigns)
 
-/** What is wrong, a line each: pointer, code, message. */
+/** The errors, one per line: pointer, code, message. */
 export const errorsOf = (read: Read): ReadonlyArray<string> => {
   if (Result.isSuccess(read)) return []
   const { failure } = read

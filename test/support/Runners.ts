@@ -11,18 +11,18 @@ const root = fileURLToPath(new URL("../..", import.meta.url))
 
 /** The examples of a page in one language, which are run one after the other, and where. */
 export interface Examples {
-  /** What the page is called where an example fails. */
+  /** The name of the page in the failure of an example. */
   readonly page: string
   readonly codes: ReadonlyArray<string>
   /** A folder of their own. */
   readonly directory: string
-  /** Whether each stands by itself, rather than going on where the one before it ended. */
+  /** True if each example is independent instead of continuing the previous one. */
   readonly isolated: boolean
   /** The key in SERVICE_API_KEY. */
   readonly key: string
 }
 
-/** What each example of each page prints. */
+/** The output of each example of each page. */
 export type Runner = (pages: ReadonlyArray<Examples>) => Effect.Effect<ReadonlyArray<ReadonlyArray<string>>>
 
 const finished = ({ exit, stderr, stdout }: Running) =>
@@ -32,7 +32,7 @@ const finished = ({ exit, stderr, stdout }: Running) =>
     return stdout()
   })
 
-/** What a curl command line prints, where the machine has no curl. */
+/** The output of a curl command line, on a machine without curl. */
 const imitatedCurl = (code: string, key: string) =>
   Effect.map(curl(code.trim().replaceAll("$SERVICE_API_KEY", key)), ({ headers, status, text }) => {
     if (!/ -\w*i/.test(code)) return text
@@ -131,7 +131,7 @@ export const runTypeScript: Runner = (pages) =>
     return pages.map(({ codes }) => outputs.splice(0, codes.length))
   }).pipe(Effect.scoped)
 
-/** What a command prints, however it exits. */
+/** The output of a command, whatever its exit code. */
 const outputOf = <E, R>(command: Effect.Effect<Running, E, R>) =>
   Effect.scoped(
     Effect.flatMap(command, ({ exit, stdout }) =>
@@ -142,7 +142,7 @@ const outputOf = <E, R>(command: Effect.Effect<Running, E, R>) =>
     )
   )
 
-/** What the compiler finds wrong with modules of a folder, in strict mode. */
+/** The compiler's errors in the modules of a folder, in strict mode. */
 export const checkTypes = (directory: string, modules: ReadonlyArray<string>) => {
   const options = ["--noEmit", "--strict", "--target", "esnext", "--module", "nodenext", "--types", "node"]
   const command = startCommand(
@@ -154,7 +154,7 @@ export const checkTypes = (directory: string, modules: ReadonlyArray<string>) =>
   return outputOf(command)
 }
 
-/** What pyright reports of the Python modules of a folder, which use the client of this repository. */
+/** The reports of pyright on the Python modules of a folder, which use the client of this repository. */
 export const checkPythonTypes = (directory: string) => {
   const configuration = { extraPaths: [`${root}clients/python/src`], typeCheckingMode: "standard" }
   writeFileSync(`${directory}/pyrightconfig.json`, JSON.stringify(configuration))

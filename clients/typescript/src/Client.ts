@@ -82,12 +82,12 @@ export class Client {
     return call(this.#settings, "POST /api/v1/service/roi", { ...paid(options), body: request })
   }
 
-  /** Finds what each input alone would have to be for a campaign to reach a goal, for one credit. */
+  /** Finds the value that each input alone needs to reach a goal, for one credit. */
   goal(request: GoalRequest, options: ForecastOptions = {}): Promise<Answered<GoalAnswer>> {
     return call(this.#settings, "POST /api/v1/goals", { ...paid(options), body: request })
   }
 
-  /** Forecasts how a campaign ends of which a part is sent, for one credit. */
+  /** Forecasts how a campaign that is being sent ends, for one credit. */
   progress(request: ProgressRequest, options: ForecastOptions = {}): Promise<Answered<ProgressAnswer>> {
     return call(this.#settings, "POST /api/v1/progress", { ...paid(options), body: request })
   }
@@ -114,8 +114,7 @@ export class Client {
   }
 
   /**
-   * Every change to the key's credits, newest first. Pages are fetched on demand, each with a call of its own, to which
-   * the timeout applies.
+   * Every change to the key's credits, newest first. Pages are fetched on demand; the timeout applies to each of them.
    */
   async *ledger(options: CallOptions = {}): AsyncGenerator<LedgerEntry, void, undefined> {
     let cursor: string | null | undefined
@@ -130,10 +129,10 @@ export class Client {
   async ledgerPage({ cursor, ...options }: LedgerPageOptions = {}): Promise<Answered<LedgerPage>> {
     const query = { limit: "200", ...(cursor === undefined ? {} : { cursor }) }
     const page = await call<LedgerPage>(this.#settings, "GET /api/v1/credits/ledger", { ...options, query })
-    // Who iterates over the pages would otherwise not end.
+    // An invalid page would make the iteration over all pages endless.
     const { entries, next_cursor } = page
     if (Array.isArray(entries) && (next_cursor === null || typeof next_cursor === "string")) return page
-    throw new InvalidResponseError("The answer is no page of the ledger", { requestId: page.requestId })
+    throw new InvalidResponseError("The response is not a page of the ledger", { requestId: page.requestId })
   }
 
   /** Lists the credit packs that can be ordered. */
@@ -148,7 +147,7 @@ export class Client {
    */
   rotateKey(rotation: Rotation = {}, options: CallOptions = {}): Promise<Answered<RotatedKey>> {
     // A retry could overtake the first attempt, which would then replace the key that the retry returned with one that
-    // nobody has seen. And if the old key ended at once, a retry would fail as unauthorized and hide what happened.
+    // nobody has seen. And if the old key expired immediately, a retry would fail as unauthorized and hide the reason.
     return call(this.#settings, "POST /api/v1/keys/rotate", { ...options, body: rotation, isRepeatable: false })
   }
 }

@@ -1,6 +1,6 @@
 import type { PastCampaign } from "./Wire.ts"
 
-/** How to reach the service. All options are optional. */
+/** Options of a client, all of them optional. */
 export interface ClientOptions {
   /** The API key; the environment variable SERVICE_API_KEY if left out. */
   readonly apiKey?: string | undefined
@@ -9,11 +9,11 @@ export interface ClientOptions {
    * `http://127.0.0.1:3000`.
    */
   readonly baseUrl?: string | undefined
-  /** How many seconds a call may take, including retries and the pauses between them: at most 600, 10 if left out. */
+  /** The seconds that a call may take, including retries and the pauses between them: at most 600, by default 10. */
   readonly timeout?: number | undefined
-  /** How many times a call is retried at most; 2 if left out. */
+  /** The maximum number of retries of a call, by default 2. */
   readonly maxRetries?: number | undefined
-  /** What sends the requests, such as a `fetch` with a proxy or one for tests; the runtime's own if left out. */
+  /** The function that sends the requests, such as a `fetch` with a proxy or one for tests; by default the runtime's own. */
   readonly fetch?: typeof globalThis.fetch | undefined
 }
 
@@ -21,16 +21,16 @@ export interface ClientOptions {
 export interface CallOptions {
   /** Aborts the call, which rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined
-  /** How many seconds this call may take, including retries; the client's `timeout` if left out. */
+  /** The seconds that this call may take, including retries; by default the client's `timeout`. */
   readonly timeout?: number | undefined
-  /** How many times this call is retried at most; the client's `maxRetries` if left out. */
+  /** The maximum number of retries of this call, by default the client's `maxRetries`. */
   readonly maxRetries?: number | undefined
 }
 
 /** Options of a call that costs credits. */
 export interface ForecastOptions extends CallOptions {
   /**
-   * Identifies the call: another one with the same idempotency key within 24 hours gets the first answer and costs
+   * Identifies the call: another one with the same idempotency key within 24 hours gets the first response and costs
    * nothing. If left out, each call gets a new one, which its retries share.
    */
   readonly idempotencyKey?: string | undefined

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from "./OutreachForecastError.ts"
 import type { ClientOptions } from "./ClientOptions.ts"
 
-/** How long a call may take, in seconds, and how often it is retried. */
+/** The timeout of a call in seconds, and its maximum number of retries. */
 export interface Limits {
   readonly timeout: number
   readonly maxRetries: number
@@ -54,12 +54,11 @@ const checkBaseUrl = (name: string, text: string): string => {
 }
 
 /**
- * In seconds. Catches a timeout given in milliseconds, as other clients take it: 20000 would mean hours instead of 20
- * s.
+ * In seconds. Catches a timeout in milliseconds, the unit of other clients: 20000 would mean hours instead of 20 seconds.
  */
 const longestTimeout = 600
 
-/** Validates what limits a call. Throws an `InvalidArgumentError` that says what is wrong. */
+/** Validates the limits of a call. Throws an `InvalidArgumentError` that says what is wrong. */
 export const checkLimits = ({ maxRetries, timeout }: Limits): Limits => {
   if (!Number.isFinite(timeout) || timeout <= 0 || timeout > longestTimeout) {
     throw new InvalidArgumentError(

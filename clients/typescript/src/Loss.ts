@@ -1,4 +1,4 @@
-/** What is known about an attempt without a complete response. */
+/** The effect of an attempt without a complete response, as far as it is known. */
 export type Loss =
   /** Nothing was sent: there was no connection. */
   | "unsent"

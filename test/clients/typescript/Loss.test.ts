@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type Loss, lossOf } from "../../../clients/typescript/src/Loss.ts"
 
-/** The codes of Node.js and Bun that mean each of these, beside those that the other tests meet over sockets. */
+/** The codes of Node.js and Bun for each of these, besides those that the other tests cause over sockets. */
 const codes: { readonly [loss in Loss]: ReadonlyArray<string> } = {
   unsent: ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "UND_ERR_CONNECT_TIMEOUT"],
   untrusted: [

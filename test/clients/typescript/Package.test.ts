@@ -16,7 +16,7 @@ const root = fileURLToPath(new URL("../../..", import.meta.url))
 const folder = `${root}clients/typescript`
 const readBuilt = (file: string) => readFileSync(`${folder}/dist/${file}`, "utf8")
 
-/** What a user writes; `@ts-expect-error` fails the check where there is no error below it. */
+/** A user's code; `@ts-expect-error` fails the check if there is no error below it. */
 const program = `
 const client = new Client({ timeout: 20, maxRetries: 1 })
 const request: ForecastRequest = ${JSON.stringify(sample)}

@@ -63,7 +63,7 @@ for (const [name, application] of Object.entries(applications)) {
 
 type Fault = readonly [what: string, expected: string | number, found: string | number]
 
-/** What somebody does to a database by hand, and what the audit says of it. Entries: 1 grant, 2 to 4 forecasts. */
+/** Manual changes to a database, and the audit's findings. Entries: 1 grant, 2 to 4 forecasts. */
 const damages: ReadonlyArray<{
   readonly what: string
   readonly statements: ReadonlyArray<string>
@@ -263,7 +263,7 @@ class Unguarded extends Context.Service<Unguarded, Effect.Success<ReturnType<typ
   ).pipe(Layer.provide(TestClock.layer()))
 }
 
-/** What the audit says of a damaged database, which is then as it was. */
+/** The audit's findings on a damaged database, which is then restored. */
 const auditAfter = Effect.fnUntraced(function* (statements: ReadonlyArray<string>) {
   const sql = yield* SqlClient.SqlClient
   const damaged = Effect.gen(function* () {
@@ -362,7 +362,7 @@ describe("LedgerAudit in a thread", () => {
 })
 
 describe("the daily audit", () => {
-  /** What it logs where the audit finds faults, and what the metrics say after it. */
+  /** The log if the audit finds faults, and the metrics after it. */
   const audited = Effect.fnUntraced(function* (faults: ReadonlyArray<LedgerFault>) {
     const lines: Array<unknown> = []
     const logger = Logger.layer([Logger.make<unknown, void>(({ message }) => lines.push(message))])

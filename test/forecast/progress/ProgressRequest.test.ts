@@ -33,9 +33,15 @@ describe("a request for a campaign in flight", () => {
   })
 
   it("has one canonical text however it is spelled, which decodes to the same request", () => {
-    const spelt = { so_far, emails_left: 3000, open: { replies: 0, meetings: null }, ...sample, spread: "published" }
+    const respelled = {
+      so_far,
+      emails_left: 3000,
+      open: { replies: 0, meetings: null },
+      ...sample,
+      spread: "published"
+    }
     const text = canonicalProgress(Result.getOrThrow(read(flight)))
-    assert.strictEqual(canonicalProgress(Result.getOrThrow(read(spelt))), text)
+    assert.strictEqual(canonicalProgress(Result.getOrThrow(read(respelled))), text)
     const again = Result.flatMap(parseExactJson(text), (json) => decodeProgressRequest(json))
     assert.strictEqual(canonicalProgress(Result.getOrThrow(again)), text)
     for (const other of [
