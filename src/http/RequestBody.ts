@@ -6,6 +6,7 @@ import { MalformedJson } from "../input/InvalidInput.ts"
 import type { KeyId } from "../KeyId.ts"
 import { ClientAddress } from "./limits/ClientAddress.ts"
 import { Overloaded, PayloadTooLarge, UnsupportedMediaType } from "./problems/HttpFailures.ts"
+import { makeTally } from "../Tally.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 
@@ -162,15 +163,7 @@ export class BodiesInFlight extends Context.Service<
   static readonly layer = Layer.effect(
     BodiesInFlight,
     Effect.map(ClientAddress, (clients) => {
-      const held = new Map<string, number>()
-      const heldFor = (name: string) => held.get(name) ?? 0
-      const change = (names: ReadonlyArray<string>, bytes: number) => {
-        for (const name of names) {
-          const sum = heldFor(name) + bytes
-          if (sum > 0) held.set(name, sum)
-          else held.delete(name)
-        }
-      }
+      const held = makeTally<string>()
       return BodiesInFlight.of({
         receive: (request, keyId) => {
           const client = clients.of(NodeHttpServerRequest.toIncomingMessage(request))
@@ -178,13 +171,13 @@ export class BodiesInFlight extends Context.Service<
           let length = 0
           return {
             add: (bytes) => {
-              if (names.some((name) => heldFor(name) + bytes > mostHeld)) return new Overloaded()
+              if (names.some((name) => held.of(name) + bytes > mostHeld)) return new Overloaded()
               length += bytes
-              change(names, bytes)
+              for (const name of names) held.add(name, bytes)
               return undefined
             },
             end: () => {
-              change(names, -length)
+              for (const name of names) held.add(name, -length)
               length = 0
             }
           }

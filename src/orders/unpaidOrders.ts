@@ -2,18 +2,12 @@ import { Effect } from "effect"
 import type { KeyId } from "../KeyId.ts"
 import { TooManyUnpaidOrders } from "./OrderFailures.ts"
 import type { OrderStore } from "./OrderStore.ts"
+import { makeTally } from "../Tally.ts"
 
 /** Keeps keys from having more than `most` orders that await payment. */
 export const makeUnpaidOrders = (store: OrderStore["Service"], most: number) => {
   /** How many orders of a key are being placed here. */
-  const placing = new Map<KeyId, number>()
-
-  const change = (keyId: KeyId, by: number) => {
-    const count = (placing.get(keyId) ?? 0) + by
-    if (count === 0) placing.delete(keyId)
-    else placing.set(keyId, count)
-    return count
-  }
+  const placing = makeTally<KeyId>()
 
   /** Fails unless a key may have `more` orders in addition to those that are stored. */
   const allow = Effect.fnUntraced(function* (keyId: KeyId, more: number) {
@@ -26,9 +20,9 @@ export const makeUnpaidOrders = (store: OrderStore["Service"], most: number) => 
     /** Places an order unless the key has as many as it may, with those that are being placed at the same time. */
     within: <A, E, R>(keyId: KeyId, place: Effect.Effect<A, E, R>) =>
       Effect.acquireUseRelease(
-        Effect.sync(() => change(keyId, 1)),
+        Effect.sync(() => placing.add(keyId, 1)),
         (count) => Effect.andThen(allow(keyId, count), place),
-        () => Effect.sync(() => change(keyId, -1))
+        () => Effect.sync(() => placing.add(keyId, -1))
       )
   }
 }

@@ -7,6 +7,7 @@ import { RpcClientError } from "effect/rpc/RpcClientError"
 import { Overloaded } from "../http/problems/HttpFailures.ts"
 import type { Computation } from "./Computation.ts"
 import { WorkerRpc } from "./WorkerRpc.ts"
+import { makeTally } from "../Tally.ts"
 
 /** The most pieces of work of one client or key that wait for their turn. */
 const mostWaiting = 100
@@ -92,21 +93,13 @@ export class WorkerPool extends Context.Service<
 
 const make = (size: number, run: Effect.Effect<Run>) =>
   Effect.map(PartitionedSemaphore.make<string>({ permits: size }), (turns) => {
-    const waiting = new Map<string, number>()
+    const waiting = makeTally<string>()
 
     const enter = (share: string) =>
       Effect.suspend(() => {
-        const before = waiting.get(share) ?? 0
-        if (before >= mostWaiting) return Effect.fail(new Overloaded())
-        waiting.set(share, before + 1)
+        if (waiting.of(share) >= mostWaiting) return Effect.fail(new Overloaded())
+        waiting.add(share, 1)
         return Effect.void
-      })
-
-    const leave = (share: string) =>
-      Effect.sync(() => {
-        const left = (waiting.get(share) ?? 1) - 1
-        if (left > 0) waiting.set(share, left)
-        else waiting.delete(share)
       })
 
     return WorkerPool.of({
@@ -120,7 +113,7 @@ const make = (size: number, run: Effect.Effect<Run>) =>
         return Effect.acquireUseRelease(
           enter(share),
           () => turns.withPermit(share)(Effect.uninterruptible(computed)),
-          () => leave(share)
+          () => Effect.sync(() => waiting.add(share, -1))
         )
       }
     })

@@ -6,6 +6,7 @@ import { type HttpFailure, HttpProblem, toProblem } from "../problems/HttpProble
 import { type Connections, cutSlowReaders, type OpenRequest } from "./SlowReaders.ts"
 import { newRequest } from "../RequestState.ts"
 import { answerHeaders } from "../ResponseHeaders.ts"
+import { makeTally } from "../../Tally.ts"
 
 /** Limits for one connection: 16 KiB of headers, 10 s to send them, 15 s for the request, 65 s of silence. */
 const limits = {
@@ -92,7 +93,7 @@ export const makeNodeServer = (options: {
   const mostPerClient = Math.ceil(maxConnections / 4)
   const connections: Connections = new Map()
   /** The number of connections of each client. */
-  const perClient = new Map<string, number>()
+  const perClient = makeTally<string>()
   /** Connections over the limit that are being sent a 503. */
   const overLimit = new Set<Duplex>()
   /** Connections that are ending: later requests on them are not answered. */
@@ -143,20 +144,17 @@ export const makeNodeServer = (options: {
   }
   /** True if there is a place for another connection of a client, if necessary that of an idle one. */
   const hasPlace = (client: string | undefined): boolean => {
-    if (client !== undefined && (perClient.get(client) ?? 0) >= mostPerClient) return closeIdlest(client)
+    if (client !== undefined && perClient.of(client) >= mostPerClient) return closeIdlest(client)
     return connections.size < maxConnections || closeIdlest()
   }
   const keep = (socket: Duplex, client: string | undefined) => {
     connections.set(socket, { client, open: [], idleSince: performance.now() })
-    if (client !== undefined) perClient.set(client, (perClient.get(client) ?? 0) + 1)
+    if (client !== undefined) perClient.add(client, 1)
     socket.once("close", () => forget(socket))
   }
   const forget = (socket: Duplex) => {
     const client = connections.get(socket)?.client
-    if (!connections.delete(socket) || client === undefined) return
-    const left = (perClient.get(client) ?? 0) - 1
-    if (left > 0) perClient.set(client, left)
-    else perClient.delete(client)
+    if (connections.delete(socket) && client !== undefined) perClient.add(client, -1)
   }
 
   /** Ends a connection on which nothing more can be read. */
