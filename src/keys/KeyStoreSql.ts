@@ -22,11 +22,10 @@ const toKeyRow = ({ isDemo, owner, ...key }: ApiKey): KeyRow => ({
   mailbox: mailboxOf(owner.email)
 })
 
-const fromKeyRow = ({ company, email, isDemo, mailbox: _, name, ...key }: KeyRow): ApiKey => ({
-  ...key,
-  owner: { name, email, company },
-  isDemo: isDemo === 1
-})
+const fromKeyRow = (row: KeyRow): ApiKey => {
+  const { company, email, isDemo, mailbox: _, name, ...key } = row
+  return { ...key, owner: { name, email, company }, isDemo: isDemo === 1 }
+}
 
 /** A secret with its sub-key, if it has one, and its key, as `findSecrets` selects them. */
 type FoundCells = readonly [

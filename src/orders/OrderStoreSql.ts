@@ -25,10 +25,10 @@ const toOrderRow = ({ owner, ...order }: Order): OrderRow => ({
   mailbox: mailboxOf(owner.email)
 })
 
-const fromOrderRow = ({ company, email, mailbox: _, name, ...order }: OrderRow): Order => ({
-  ...fromRow<Omit<Order, "owner">>(order),
-  owner: { name, email, company }
-})
+const fromOrderRow = (row: OrderRow): Order => {
+  const { company, email, mailbox: _, name, ...order } = row
+  return { ...fromRow<Omit<Order, "owner">>(order), owner: { name, email, company } }
+}
 
 /**
  * Orders in the table `orders`, the hashes of the secrets of their pages in `order_secrets`, and the ids of applied events in

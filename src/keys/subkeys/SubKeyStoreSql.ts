@@ -5,10 +5,10 @@ import { foldedName, type SubKey } from "./SubKey.ts"
 import { SubKeyStore } from "./SubKeyStore.ts"
 
 /** Without a limit it is null, and not undefined. */
-const subKeyOf = ({ foldedName: _, monthlyLimit, ...row }: Row<SubKey> & { readonly foldedName: string }): SubKey => ({
-  ...fromRow<Omit<SubKey, "monthlyLimit">>(row),
-  monthlyLimit
-})
+const subKeyOf = (row: Row<SubKey> & { readonly foldedName: string }): SubKey => {
+  const { foldedName: _, monthlyLimit, ...others } = row
+  return { ...fromRow<Omit<SubKey, "monthlyLimit">>(others), monthlyLimit }
+}
 
 const changeable = ({ monthlyLimit, name, revokedAt, secretPrefix }: SubKey) =>
   toRow({ name, foldedName: foldedName(name), monthlyLimit, secretPrefix, revokedAt })
