@@ -22,6 +22,12 @@ const names = [
   "CreditPacks",
   "Rotation",
   "RotatedKey",
+  "UsageTable",
+  "SubKeys",
+  "SubKey",
+  "CreatedSubKey",
+  "NewSubKey",
+  "SubKeyChange",
   "FieldError"
 ]
 

@@ -124,6 +124,27 @@ class Methods(unittest.TestCase):
             self.assertEqual(newer["balance_after"], older["balance_after"] + newer["delta"])
         self.assertEqual(entries[-1]["balance_after"], entries[-1]["delta"])
 
+    def test_sub_key_from_its_creation_to_its_end(self) -> None:
+        made = self.client.create_sub_key(name="Python", monthly_limit=1)
+        id = made["sub_key_id"]
+        with Client(made["api_key"], URL) as program:
+            usage = program.forecast(**sample())["usage"]
+            self.assertEqual(usage.get("sub_key_credits_remaining"), 0)
+            with self.assertRaises(RateLimitError) as refused:
+                program.forecast(**sample())
+            self.assertEqual(refused.exception.code, "sub_key_limit_reached")
+            self.assertEqual(program.usage_by("sub_key")["rows"], [{"sub_key_id": id, "name": "Python", "requests": 1}])
+            self.assertIsNone(self.client.change_sub_key(id, name="Py", remove_limit=True)["monthly_limit"])
+            self.assertEqual(self.client.change_sub_key(id, monthly_limit=5)["name"], "Py")
+            with Client(self.client.rotate_sub_key(id, grace_hours=0)["api_key"], URL) as replaced:
+                replaced.forecast(**sample())
+                self.assertEqual(self.client.sub_key(id)["requests"], 2)
+                self.assertEqual(self.client.revoke_sub_key(id), {})
+                with self.assertRaises(AuthenticationError):
+                    replaced.usage()
+        self.assertEqual([each["state"] for each in self.client.sub_keys()["sub_keys"] if each["sub_key_id"] == id], ["revoked"])
+        self.assertEqual(self.client.usage_by("day", month="2020-01")["rows"], [])
+
     def test_same_idempotency_key_gets_the_same_answer_for_no_credit(self) -> None:
         first = self.client.forecast(**sample(), idempotency_key="campaign-17")
         before = credits_left()
@@ -229,6 +250,10 @@ class Types(unittest.TestCase):
             "LedgerPage": "LedgerPage",
             "CreditPacks": "CreditPacks",
             "RotatedKey": "RotatedKey",
+            "UsageTable": "UsageTable",
+            "SubKeys": "SubKeys",
+            "SubKey": "SubKey",
+            "CreatedSubKey": "CreatedSubKey",
             "FieldError": "FieldError",
         }.items():
             with self.subTest(name):

@@ -35,6 +35,7 @@ const attempt = async ({ fetch }: Sending, outgoing: Outgoing, signal: AbortSign
   try {
     const { headers, status, text } = await exchange(fetch, outgoing, signal)
     if (text === undefined) return { kind: "unreadable", reason: `is larger than ${largestAnswer} MiB`, headers }
+    if (status === 204) return { kind: "answer", headers, body: {} }
     const json = parseJson(text)
     if (status < 200 || status > 299) {
       const retryAfter = secondsOf(headers.get("retry-after") ?? "")

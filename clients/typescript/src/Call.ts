@@ -71,7 +71,7 @@ const answered = <Answer extends object>(answer: object, headers: Headers): Answ
  */
 export const call = async <Answer extends object>(
   settings: ClientSettings,
-  operation: `${"GET" | "POST"} /api/v1/${string}`,
+  operation: `${"GET" | "POST" | "PATCH" | "DELETE"} /api/v1/${string}`,
   { body, idempotencyKey, isRepeatable = true, query, signal, ...limits }: Call
 ): Promise<Answered<Answer>> => {
   const { apiKey, baseUrl, fetch = globalThis.fetch } = settings

@@ -5,7 +5,8 @@ import type {
   CampaignsOptions,
   ClientOptions,
   ForecastOptions,
-  LedgerPageOptions
+  LedgerPageOptions,
+  UsageTableOptions
 } from "./ClientOptions.ts"
 import { type ClientSettings, checkOptions } from "./ClientSettings.ts"
 import { InvalidArgumentError, InvalidResponseError } from "./OutreachForecastError.ts"
@@ -13,6 +14,7 @@ import type {
   Benchmarks,
   Campaign,
   CampaignsAnswer,
+  CreatedSubKey,
   CreditPacks,
   ForecastAnswer,
   ForecastRequest,
@@ -21,14 +23,21 @@ import type {
   KeyUsage,
   LedgerPage,
   LegacyForecastAnswer,
+  NewSubKey,
   ProgressAnswer,
   ProgressRequest,
   RotatedKey,
-  Rotation
+  Rotation,
+  SubKey,
+  SubKeyChange,
+  SubKeys,
+  UsageTable
 } from "./Wire.ts"
 
 /** A change to a key's credits. */
 export type LedgerEntry = LedgerPage["entries"][number]
+
+const subKeyPath = (id: string) => `/api/v1/sub-keys/${encodeURIComponent(id)}` as const
 
 /** Adds an Idempotency-Key, which all attempts of the call share. */
 const paid = (options: ForecastOptions): ForecastOptions => ({
@@ -113,6 +122,12 @@ export class Client {
     return call(this.#settings, "GET /api/v1/usage", options)
   }
 
+  /** The successful forecasts of a month, by day and sub-key or by sub-key alone. */
+  usageBy(by: UsageTable["by"], { month, ...options }: UsageTableOptions = {}): Promise<Answered<UsageTable>> {
+    const query = { by, ...(month === undefined ? {} : { month }) }
+    return call(this.#settings, "GET /api/v1/usage", { ...options, query })
+  }
+
   /**
    * Every change to the key's credits, newest first. Pages are fetched on demand; the timeout applies to each of them.
    */
@@ -149,5 +164,38 @@ export class Client {
     // A retry could overtake the first attempt, which would then replace the key that the retry returned with one that
     // nobody has seen. And if the old key expired immediately, a retry would fail as unauthorized and hide the reason.
     return call(this.#settings, "POST /api/v1/keys/rotate", { ...options, body: rotation, isRepeatable: false })
+  }
+
+  /** The sub-keys of the key, oldest first; those revoked in the last 90 days too. */
+  subKeys(options: CallOptions = {}): Promise<Answered<SubKeys>> {
+    return call(this.#settings, "GET /api/v1/sub-keys", options)
+  }
+
+  /** One of the sub-keys, by its `sub_key_id`. */
+  subKey(id: string, options: CallOptions = {}): Promise<Answered<SubKey>> {
+    return call(this.#settings, `GET ${subKeyPath(id)}`, options)
+  }
+
+  /**
+   * Creates a sub-key, whose secret is returned only once. It is not retried if the service may have created it already: the
+   * name is then taken, and rotating that sub-key returns a secret.
+   */
+  createSubKey(subKey: NewSubKey, options: CallOptions = {}): Promise<Answered<CreatedSubKey>> {
+    return call(this.#settings, "POST /api/v1/sub-keys", { ...options, body: subKey, isRepeatable: false })
+  }
+
+  /** Renames a sub-key, or changes its limit; a `monthly_limit` of null removes the limit. */
+  changeSubKey(id: string, change: SubKeyChange, options: CallOptions = {}): Promise<Answered<SubKey>> {
+    return call(this.#settings, `PATCH ${subKeyPath(id)}`, { ...options, body: change })
+  }
+
+  /** Revokes a sub-key for good. The response has no fields. */
+  revokeSubKey(id: string, options: CallOptions = {}): Promise<Answered<object>> {
+    return call(this.#settings, `DELETE ${subKeyPath(id)}`, options)
+  }
+
+  /** Replaces the secret of a sub-key, as `rotateKey` does with that of the key. */
+  rotateSubKey(id: string, rotation: Rotation = {}, options: CallOptions = {}): Promise<Answered<RotatedKey>> {
+    return call(this.#settings, `POST ${subKeyPath(id)}/rotate`, { ...options, body: rotation, isRepeatable: false })
   }
 }

@@ -42,6 +42,12 @@ export interface CampaignsOptions extends ForecastOptions {
   readonly history?: ReadonlyArray<PastCampaign> | undefined
 }
 
+/** Options of a call for usage by day or by sub-key. */
+export interface UsageTableOptions extends CallOptions {
+  /** The UTC month, like 2026-11; the current one if left out. */
+  readonly month?: string | undefined
+}
+
 /** Options of a call for a page of the ledger. */
 export interface LedgerPageOptions extends CallOptions {
   /** The `next_cursor` of the previous page; the first page if left out. */

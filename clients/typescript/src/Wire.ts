@@ -390,6 +390,93 @@ export interface RotatedKey {
   readonly old_key_valid_until: string
 }
 
+/** The forecasts of a month by day and sub-key, or by sub-key. */
+export interface UsageTable {
+  /** The month in UTC. */
+  readonly month: string
+  /** How the forecasts are grouped. */
+  readonly by: "day" | "sub_key"
+  /** Only days and sub-keys with forecasts. */
+  readonly rows: ReadonlyArray<{
+    /** The day in UTC; only with by=day. */
+    readonly day?: string | undefined
+    /** The sub-key; null for the key itself. */
+    readonly sub_key_id: string | null
+    /** The name of the sub-key; null for the key itself. */
+    readonly name: string | null
+    /** Successful forecasts. */
+    readonly requests: number
+  }>
+}
+
+/** The sub-keys of a key. */
+export interface SubKeys {
+  /** Oldest first, including those revoked in the last 90 days. */
+  readonly sub_keys: ReadonlyArray<SubKey>
+}
+
+/** A sub-key. */
+export interface SubKey {
+  /** The ID of the sub-key; not a secret. */
+  readonly sub_key_id: string
+  /** The name of the sub-key. */
+  readonly name: string
+  /** The first characters of its secret. */
+  readonly key_prefix: string
+  /** The most credits that it may spend in a UTC month; null without a limit. */
+  readonly monthly_limit: number | null
+  /** A revoked sub-key is listed for 90 days. */
+  readonly state: "usable" | "revoked"
+  /** The time of its creation, in UTC. */
+  readonly created_at: string
+  /** The time when it last spent a credit, in UTC; null if it never did. */
+  readonly last_used_at: string | null
+  /** The current month in UTC. */
+  readonly month: string
+  /** Its successful forecasts in the month. */
+  readonly requests: number
+}
+
+/** A new sub-key with its secret. */
+export interface CreatedSubKey {
+  /** The ID of the sub-key; not a secret. */
+  readonly sub_key_id: string
+  /** The name of the sub-key. */
+  readonly name: string
+  /** The first characters of its secret. */
+  readonly key_prefix: string
+  /** The most credits that it may spend in a UTC month; null without a limit. */
+  readonly monthly_limit: number | null
+  /** A revoked sub-key is listed for 90 days. */
+  readonly state: "usable" | "revoked"
+  /** The time of its creation, in UTC. */
+  readonly created_at: string
+  /** The time when it last spent a credit, in UTC; null if it never did. */
+  readonly last_used_at: string | null
+  /** The current month in UTC. */
+  readonly month: string
+  /** Its successful forecasts in the month. */
+  readonly requests: number
+  /** The secret of the sub-key. It is shown only this once. */
+  readonly api_key: string
+}
+
+/** A new sub-key. */
+export interface NewSubKey {
+  /** The name of the sub-key: 1 to 50 characters, unique among the usable sub-keys of the key, ignoring case. */
+  readonly name: string
+  /** The most credits that it may spend in a UTC month; no limit if null. An integer from 1 to 1,000,000,000. */
+  readonly monthly_limit?: number | null | undefined
+}
+
+/** A new name, a new limit, or both; a monthly_limit of null removes the limit. */
+export interface SubKeyChange {
+  /** The name of the sub-key: 1 to 50 characters, unique among the usable sub-keys of the key, ignoring case. */
+  readonly name?: string | null | undefined
+  /** The most credits that it may spend in a UTC month; no limit if null. An integer from 1 to 1,000,000,000. */
+  readonly monthly_limit?: number | null | undefined
+}
+
 /** One thing that is wrong with the request. */
 export interface FieldError {
   /** JSON Pointer (RFC 6901) to the field of the body, in your own spelling, or / and the name of the query parameter or header; empty for the body or the query as a whole. */

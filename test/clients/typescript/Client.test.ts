@@ -42,6 +42,37 @@ describe("Client on the service", () => {
       })
     )
 
+    it.effect("creates, limits, counts, replaces and revokes sub-keys", () =>
+      Effect.gen(function* () {
+        const { secret } = yield* issueKey(10)
+        const client = yield* clientOf(secret)
+        const { api_key, ...made } = yield* Effect.promise(() => client.createSubKey({ name: "CRM", monthly_limit: 1 }))
+        const id = made.sub_key_id
+        const program = yield* clientOf(api_key)
+        const { usage } = yield* Effect.promise(() => program.forecast(sample))
+        assert.strictEqual(usage.sub_key_credits_remaining, 0)
+        const refused = yield* failureOf(program.forecast(sample))
+        assert.instanceOf(refused, ApiError)
+        assert.strictEqual(refused.code, "sub_key_limit_reached")
+        const rows = [{ sub_key_id: id, name: "CRM", requests: 1 }]
+        assert.deepInclude(yield* Effect.promise(() => program.usageBy("sub_key")), { by: "sub_key", rows })
+        assert.deepInclude(yield* Effect.promise(() => client.usageBy("day", { month: "2020-01" })), { rows: [] })
+        const changed = yield* Effect.promise(() => client.changeSubKey(id, { name: "Sales", monthly_limit: null }))
+        assert.include(changed, { name: "Sales", monthly_limit: null })
+        const { api_key: next } = yield* Effect.promise(() => client.rotateSubKey(id, { grace_hours: 0 }))
+        const replaced = yield* clientOf(next)
+        yield* Effect.promise(() => replaced.forecast(sample))
+        assert.include(yield* Effect.promise(() => client.subKey(id)), { requests: 2, state: "usable" })
+        assert.deepStrictEqual({ ...(yield* Effect.promise(() => client.revokeSubKey(id))) }, {})
+        assert.instanceOf(yield* failureOf(replaced.usage()), AuthenticationError)
+        const { sub_keys } = yield* Effect.promise(() => client.subKeys())
+        assert.deepStrictEqual(
+          sub_keys.map(({ name, state }) => [name, state]),
+          [["Sales", "revoked"]]
+        )
+      })
+    )
+
     it.effect("solves a goal for one credit, and lists the benchmarks for free", () =>
       Effect.gen(function* () {
         const { secret } = yield* issueKey(10)

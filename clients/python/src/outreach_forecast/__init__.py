@@ -45,6 +45,10 @@ from .answers import RateAgainstPlan as RateAgainstPlan
 from .answers import RateOutlook as RateOutlook
 from .answers import RateOutlooks as RateOutlooks
 from .answers import RotatedKey as RotatedKey
+from .answers import SubKey as SubKey
+from .answers import SubKeys as SubKeys
+from .answers import CreatedSubKey as CreatedSubKey
+from .answers import UsageTable as UsageTable
 from .answers import StageEnd as StageEnd
 from .answers import StageOutlook as StageOutlook
 from .answers import TrackRecord as TrackRecord

@@ -1,8 +1,9 @@
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
-from urllib.parse import urlencode
+from typing import TYPE_CHECKING, Literal
+from urllib.parse import quote, urlencode
 
 from ._endpoint import Endpoint
 from ._requests import (
@@ -25,14 +26,19 @@ from ._tables import Table
 from .answers import (
     Benchmarks,
     CampaignForecasts,
+    CreatedSubKey,
     CreditPacks,
     Forecast,
     GoalAnswer,
     KeyUsage,
     LedgerPage,
     LegacyForecast,
+    NoContent,
     Progress,
     RotatedKey,
+    SubKey,
+    SubKeys,
+    UsageTable,
 )
 
 if TYPE_CHECKING:
@@ -156,6 +162,16 @@ class Methods:
         return Request(KeyUsage, "GET", "/api/v1/usage")
 
     @Endpoint
+    def usage_by(
+        by: Literal["day", "sub_key"],  # pyright: ignore[reportGeneralTypeIssues]
+        *,
+        month: str | None = None,
+    ) -> Request[UsageTable]:
+        """The forecasts of a month like 2026-11, the current one if left out, by day and sub-key or by sub-key alone."""
+        query = [("by", str(by))] if month is None else [("by", str(by)), ("month", month)]
+        return Request(UsageTable, "GET", f"/api/v1/usage?{urlencode(query)}")
+
+    @Endpoint
     def ledger_page(*, cursor: str | None = None) -> Request[LedgerPage]:
         """The first 200 entries of the ledger, or those from a page's `next_cursor`. Costs no credit."""
         query = {"limit": "200"} if cursor is None else {"limit": "200", "cursor": cursor}
@@ -177,3 +193,61 @@ class Methods:
         """
         body = None if grace_hours is None else json_object({"grace_hours": grace_hours})
         return Request(RotatedKey, "POST", "/api/v1/keys/rotate", body, is_repeatable=False)
+
+    @Endpoint
+    def sub_keys() -> Request[SubKeys]:
+        """The sub-keys of the key, oldest first; those revoked in the last 90 days too."""
+        return Request(SubKeys, "GET", "/api/v1/sub-keys")
+
+    @Endpoint
+    def sub_key(
+        sub_key_id: str,  # pyright: ignore[reportGeneralTypeIssues]
+    ) -> Request[SubKey]:
+        """One of the sub-keys."""
+        return Request(SubKey, "GET", _sub_key_path(sub_key_id))
+
+    @Endpoint
+    def create_sub_key(*, name: str, monthly_limit: Number | None = None) -> Request[CreatedSubKey]:
+        """Creates a sub-key: the response shows its secret, only once.
+
+        `monthly_limit` is the most credits that it may spend in a UTC month; no limit if left out. If it is unclear whether
+        the sub-key was created, the call is not retried and the error is raised: the name is then taken, and
+        `rotate_sub_key` shows a secret.
+        """
+        body = json_object({"name": name, "monthly_limit": monthly_limit})
+        return Request(CreatedSubKey, "POST", "/api/v1/sub-keys", body, is_repeatable=False)
+
+    @Endpoint
+    def change_sub_key(
+        sub_key_id: str,  # pyright: ignore[reportGeneralTypeIssues]
+        *,
+        name: str | None = None,
+        monthly_limit: Number | None = None,
+        remove_limit: bool = False,
+    ) -> Request[SubKey]:
+        """Renames a sub-key, or changes its limit or removes it. What is left out stays."""
+        body = json_object({"name": name, "monthly_limit": monthly_limit})
+        if remove_limit:
+            body = json.dumps({"monthly_limit": None} if name is None else {"name": name, "monthly_limit": None})
+        return Request(SubKey, "PATCH", _sub_key_path(sub_key_id), body)
+
+    @Endpoint
+    def revoke_sub_key(
+        sub_key_id: str,  # pyright: ignore[reportGeneralTypeIssues]
+    ) -> Request[NoContent]:
+        """Revokes a sub-key for good."""
+        return Request(NoContent, "DELETE", _sub_key_path(sub_key_id))
+
+    @Endpoint
+    def rotate_sub_key(
+        sub_key_id: str,  # pyright: ignore[reportGeneralTypeIssues]
+        *,
+        grace_hours: Number | None = None,
+    ) -> Request[RotatedKey]:
+        """Replaces the secret of a sub-key, as `rotate_key` does with that of the key."""
+        body = None if grace_hours is None else json_object({"grace_hours": grace_hours})
+        return Request(RotatedKey, "POST", f"{_sub_key_path(sub_key_id)}/rotate", body, is_repeatable=False)
+
+
+def _sub_key_path(sub_key_id: str) -> str:
+    return f"/api/v1/sub-keys/{quote(sub_key_id, safe='')}"

@@ -657,3 +657,93 @@ class RotatedKey(Answer):
     if TYPE_CHECKING:
 
         def __getitem__(self, key: Literal["api_key", "old_key_valid_until"]) -> str: ...  # type: ignore[override]
+
+
+class NoContent(Answer):
+    """A response without a body."""
+
+
+class _UsageRow(TypedDict):
+    sub_key_id: Optional[str]
+    name: Optional[str]
+    requests: int
+
+
+class UsageRow(_UsageRow, total=False):
+    """The forecasts of a sub-key, or of the key itself, for which ID and name are None; only by day with a `day`."""
+
+    day: str
+
+
+class UsageTable(Answer):
+    """The forecasts of a month (UTC) by day and sub-key, or by sub-key alone."""
+
+    if TYPE_CHECKING:
+
+        @overload  # type: ignore[override]
+        def __getitem__(self, key: Literal["month"]) -> str: ...
+        @overload
+        def __getitem__(self, key: Literal["by"]) -> Literal["day", "sub_key"]: ...
+        @overload
+        def __getitem__(self, key: Literal["rows"]) -> List[UsageRow]: ...
+        def __getitem__(self, key: Any) -> Any: ...
+
+
+class ListedSubKey(TypedDict):
+    """A sub-key in a list; times are ISO 8601 in UTC, and `requests` are its forecasts in the current `month`."""
+
+    sub_key_id: str
+    name: str
+    key_prefix: str
+    monthly_limit: Optional[int]
+    state: Literal["usable", "revoked"]
+    created_at: str
+    last_used_at: Optional[str]
+    month: str
+    requests: int
+
+
+class SubKeys(Answer):
+    """The sub-keys of a key."""
+
+    if TYPE_CHECKING:
+
+        def __getitem__(self, key: Literal["sub_keys"]) -> List[ListedSubKey]: ...  # type: ignore[override]
+
+
+class SubKey(Answer):
+    """A sub-key; times are ISO 8601 in UTC, and `requests` are its forecasts in the current `month`."""
+
+    if TYPE_CHECKING:
+
+        @overload  # type: ignore[override]
+        def __getitem__(self, key: Literal["sub_key_id", "name", "key_prefix", "created_at", "month"]) -> str: ...
+        @overload
+        def __getitem__(self, key: Literal["monthly_limit"]) -> Optional[int]: ...
+        @overload
+        def __getitem__(self, key: Literal["state"]) -> Literal["usable", "revoked"]: ...
+        @overload
+        def __getitem__(self, key: Literal["last_used_at"]) -> Optional[str]: ...
+        @overload
+        def __getitem__(self, key: Literal["requests"]) -> int: ...
+        def __getitem__(self, key: Any) -> Any: ...
+
+
+class CreatedSubKey(SubKey):
+    """A new sub-key with its secret, shown only once."""
+
+    if TYPE_CHECKING:
+
+        @overload  # type: ignore[override]
+        def __getitem__(
+            self, key: Literal["sub_key_id", "name", "key_prefix", "created_at", "month", "api_key"]
+        ) -> str: ...
+        @overload
+        def __getitem__(self, key: Literal["monthly_limit"]) -> Optional[int]: ...
+        @overload
+        def __getitem__(self, key: Literal["state"]) -> Literal["usable", "revoked"]: ...
+        @overload
+        def __getitem__(self, key: Literal["last_used_at"]) -> Optional[str]: ...
+        @overload
+        def __getitem__(self, key: Literal["requests"]) -> int: ...
+        def __getitem__(self, key: Any) -> Any: ...
