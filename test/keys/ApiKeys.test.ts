@@ -80,7 +80,7 @@ describe("ApiKeys", () => {
       const { key } = yield* apiKeys.issue(ada)
       assert.deepStrictEqual(yield* apiKeys.find(key.id), key)
       assert.deepStrictEqual(yield* apiKeys.find(key.secretPrefix), key)
-      assert.include((yield* Effect.flip(apiKeys.find("nobody"))).message, "the id or the prefix nobody")
+      assert.include((yield* Effect.flip(apiKeys.find("nobody"))).message, "the ID or prefix nobody")
       const twin = {
         ...key,
         id: KeyId.make("key_twin"),
