@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { Effect } from "effect"
 import { temporaryDirectory } from "../../test/support/Application.ts"
-import { main, smallDatabase } from "../bench/http/databases.ts"
+import { here, smallDatabase } from "../bench/http/databases.ts"
 import { newSecret } from "../bench/http/seed.ts"
 import { type Attack, memoryOf, send, startTarget } from "./Attack.ts"
 
@@ -67,7 +67,7 @@ export const mixedLoad: Attack = {
   run: Effect.fnUntraced(function* () {
     const directory = yield* temporaryDirectory
     const { secrets, url } = smallDatabase(`${directory}/load.db`, keys)
-    const [, flags = ""] = /^#!.* node (.*)$/m.exec(readFileSync(main, "utf8")) ?? []
+    const [, flags = ""] = /^#!.* node (.*)$/m.exec(readFileSync(`${here}/dist/main.js`, "utf8")) ?? []
     const production = { APP_ENV: "production", PUBLIC_URL: "http://127.0.0.1", TRUSTED_PROXIES: "127.0.0.1" }
     const target = yield* startTarget(directory, { DATABASE_URL: url, ...production }, [
       "sh",

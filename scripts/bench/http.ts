@@ -1,10 +1,11 @@
 // Requests per second over HTTP, side by side in one run: forecasts and refusals of ours, the same endpoint with Fastify and
-// better-sqlite3 as the peer, a plain peer that answers less, and bare node:http as the limit. The servers share one core and the load has the other; rounds are interleaved,
-// and medians count. A short run: npm run bench -- --rounds 3 --seconds 3 --only limit,ours. Beside an earlier commit:
+// better-sqlite3 as the peer, a plain peer that answers less, and bare node:http as the limit. The servers share one core and
+// the load has the other; rounds are interleaved, and medians count. A short run:
+// npm run bench -- --rounds 3 --seconds 3 --only limit,ours. Beside an earlier commit:
 // npm run bench -- --before HEAD~1 --only before,ours
 import { bench } from "./http/bench.ts"
 import { startCollector } from "./http/collector.ts"
-import { main, seededDatabase, smallDatabase } from "./http/databases.ts"
+import { here, seededDatabase, smallDatabase } from "./http/databases.ts"
 import { withPeerLedger } from "./http/peerLedger.ts"
 import { atLeast, compare, cpuAtMost, type Goal, type Result } from "./http/report.ts"
 import { body } from "./http/sample.ts"
@@ -58,8 +59,8 @@ const goals = (results: ReadonlyArray<Result>): ReadonlyArray<Goal> => {
 await bench("http", (directory, before) => {
   const servers = makeServers(directory, { isPinned: true })
 
-  const ours = (name: string, database = smallDatabase, env: NodeJS.ProcessEnv = {}, program = main) =>
-    servers.ours(name, database(`${directory}/${name}.db`, connections), { env, program })
+  const ours = (name: string, database = smallDatabase, env: NodeJS.ProcessEnv = {}, root = here) =>
+    servers.ours(name, database(`${directory}/${name}.db`, connections, root), { env, root })
 
   const peer = (name: string, synchronous: "FULL" | "NORMAL", kind: "sqlite" | "plain" = "sqlite") =>
     servers.peer(name, kind, withPeerLedger(smallDatabase(`${directory}/${name}.db`, connections)), {

@@ -16,8 +16,8 @@ import { tmpdir } from "node:os"
 import { fileURLToPath } from "node:url"
 import { giveSecrets, seedKeys } from "./seed.ts"
 
-/** The command line of the service. */
-export const main = fileURLToPath(new URL("../../../dist/main.js", import.meta.url))
+/** The root of the working tree. */
+export const here = fileURLToPath(new URL("../../..", import.meta.url))
 
 /** A database, and the secrets of some usable keys in it. */
 export interface Database {
@@ -39,15 +39,15 @@ export const environment = (url: string) => ({
   WRONG_KEYS_PER_MINUTE: "1000000"
 })
 
-/** Creates the tables in an empty database. */
-export const migrate = (url: string) =>
-  void execFileSync(process.execPath, [fileURLToPath(new URL("migrate.ts", import.meta.url)), url])
+/** Creates the tables in an empty database, as the code at a root does. */
+export const migrate = (url: string, root = here) =>
+  void execFileSync(process.execPath, [`${root}/scripts/bench/http/migrate.ts`, url])
 
 const urlOf = (file: string) => `sqlite:${file}`
 
 /** An SQLite file with this many usable keys and nothing else. */
-export const smallDatabase = (file: string, keys: number): Database => {
-  migrate(urlOf(file))
+export const smallDatabase = (file: string, keys: number, root = here): Database => {
+  migrate(urlOf(file), root)
   seedKeys(file, keys, 1)
   return { url: urlOf(file), secrets: giveSecrets(file, keys) }
 }

@@ -28,13 +28,13 @@ export const answer = JSON.stringify({
 const figures = answer.slice(0, answer.indexOf(',"estimated_profit"'))
 
 /**
- * What is wrong with the answer of a peer: it must have the same figures as the service's. The peers say nothing of chance
- * and break-even, so that they have less to do.
+ * What is wrong with the answer of a peer or of an earlier commit: it must have the same figures as the service's. The peers
+ * say nothing of chance and break-even, so that they have less to do.
  */
-export const peerFaultOf = (status: number, text: string): string | undefined =>
+export const figuresFaultOf = (status: number, text: string): string | undefined =>
   status === 200 && text.startsWith(figures) ? undefined : `status ${status}: ${text}`
 
-/** Errors in the answer of the service, or of a peer: all but the usage must be the same. */
+/** Errors in the answer of the service: all but the usage must be the same. */
 export const faultOf = (status: number, text: string): string | undefined =>
   status === 200 && text.startsWith(answer.slice(0, answer.indexOf(',"usage"')))
     ? undefined

@@ -2,8 +2,8 @@ import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_pr
 import { once } from "node:events"
 import { existsSync, openSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
-import { type Database, environment, main } from "./databases.ts"
-import { answer, body, faultOf, peerFaultOf } from "./sample.ts"
+import { type Database, environment, here } from "./databases.ts"
+import { answer, body, faultOf, figuresFaultOf } from "./sample.ts"
 import { freePort } from "../../../test/support/freePort.ts"
 
 /** A server that runs and has given a right answer; it may be several instances. */
@@ -134,7 +134,7 @@ export const makeServers = (directory: string, { isPinned }: { readonly isPinned
     peer: (name: string, kind: "sqlite" | "postgres" | "plain", database: Database, env: NodeJS.ProcessEnv = {}) => {
       installPeer()
       const peerEnv = { ...env, NODE_ENV: "production", DATABASE_URL: database.url }
-      return start(name, nodeOn(core, [`${peer}/${kind}.mjs`]), peerEnv, database, { check: peerFaultOf })
+      return start(name, nodeOn(core, [`${peer}/${kind}.mjs`]), peerEnv, database, { check: figuresFaultOf })
     },
 
     /** Instances of the service on one database, as it is installed: the file's first line says which Node runs it, and how. */
@@ -144,10 +144,12 @@ export const makeServers = (directory: string, { isPinned }: { readonly isPinned
       {
         env = {},
         instances = 1,
-        program = main
-      }: { readonly env?: NodeJS.ProcessEnv; readonly instances?: number; readonly program?: string } = {}
+        root = here
+      }: { readonly env?: NodeJS.ProcessEnv; readonly instances?: number; readonly root?: string } = {}
     ) =>
-      start(name, onCore(core, [program, "serve"]), { ...environment(database.url), ...env }, database, {
+      start(name, onCore(core, [`${root}/dist/main.js`, "serve"]), { ...environment(database.url), ...env }, database, {
+        // Another commit may word its answers differently.
+        check: root === here ? faultOf : figuresFaultOf,
         count: instances
       }),
 
