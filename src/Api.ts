@@ -1,6 +1,6 @@
 import { Effect, Layer } from "effect"
 import { HttpRouter } from "effect/http"
-import { HttpApi, OpenApi } from "effect/http-api"
+import { HttpApi, type HttpApiEndpoint, type HttpApiGroup, OpenApi } from "effect/http-api"
 import * as AccountHttp from "./account/AccountHttp.ts"
 import * as SignedInHeaderHttp from "./account/SignedInHeaderHttp.ts"
 import * as CalculatorHttp from "./calculator/CalculatorHttp.ts"
@@ -75,6 +75,10 @@ class Api extends HttpApi.make("outreach-forecast")
   )
   .annotate(HttpApi.AdditionalSchemas, [AnyRefusal]) {}
 
+/** Every failure that an endpoint declares: the compiler reports those that the table of problems lacks. */
+type Groups = (typeof Api)["groups"]
+type Declared = HttpApiEndpoint.Errors<HttpApiGroup.Endpoints<Groups[keyof Groups]>>
+
 /** The API with its complete document, whose links and code samples use the address `publicUrl`. */
 export const documentedAt = (publicUrl: string) =>
   Api.annotate(OpenApi.Transform, (spec) =>
@@ -132,4 +136,7 @@ export const routes = Layer.mergeAll(
   AssetsHttp.layer,
   WebhookHttp.layer,
   McpHttp.layer
-).pipe(Layer.provide(ProblemAnswers.layer({ isFailure, toResponse })), Layer.provide(answered.layer))
+).pipe(
+  Layer.provide(ProblemAnswers.layer<Failure | Declared>({ isFailure, toResponse })),
+  Layer.provide(answered.layer)
+)

@@ -8,10 +8,8 @@ export const forecastFailures = [
   HttpProblem.MalformedJson,
   HttpProblem.PayloadTooLarge,
   HttpProblem.UnsupportedMediaType,
-  IdempotencyProblem.IdempotencyInProgress,
-  IdempotencyProblem.IdempotencyMismatch,
-  CreditProblem.UsageExhausted,
-  CreditProblem.SubKeyLimitReached,
+  ...Object.values(IdempotencyProblem),
+  ...Object.values(CreditProblem),
   HttpProblem.Overloaded,
   HttpProblem.Internal,
   HttpProblem.Unavailable
