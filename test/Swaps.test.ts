@@ -11,7 +11,8 @@ import * as MailWorker from "../src/mail/MailWorker.ts"
 import { Forecasts } from "../src/metering/Forecasts.ts"
 import * as Server from "../src/Server.ts"
 import { application } from "./support/Application.ts"
-import { accessApplication, issueKey, post } from "./support/Http.ts"
+import { operations } from "./support/Contract.ts"
+import { accessApplication, issueKey, post, send } from "./support/Http.ts"
 
 /** The server over the application in memory, with one layer in place of the application's. */
 const serverWith = <I, R>(swap: Layer.Layer<I, never, R>) =>
@@ -43,10 +44,19 @@ describe("an endpoint's response changes with one swapped layer", () => {
     }).pipe(Effect.provide(serverWith(Layer.succeed(Forecasts, { forecast: () => known }))))
   })
 
-  it.effect("for key look-up", () => {
+  it.effect("for key look-up, at each endpoint that needs a key", () => {
     const inactive = new PlanInactive({ keyId: KeyId.make("key_other"), prefix: "ofk_test_other" })
+    const needKey = operations.filter(({ operation }) => JSON.stringify(operation["security"] ?? []).includes("apiKey"))
     return Effect.gen(function* () {
-      assert.deepInclude((yield* forecast).problem, { status: 403, code: "plan_inactive" })
+      assert.isAtLeast(needKey.length, 10)
+      for (const { method, path } of needKey) {
+        const { problem } = yield* send(path.replaceAll(/\{\w+\}/g, "any"), {
+          method: method.toUpperCase(),
+          headers: { "x-api-key": "any", "content-type": "application/json" },
+          ...(method !== "get" && { body: "{}" })
+        })
+        assert.deepInclude(problem, { status: 403, code: "plan_inactive" }, `${method} ${path}`)
+      }
     }).pipe(Effect.provide(serverWith(Layer.succeed(Authenticator, { authenticate: () => Effect.fail(inactive) }))))
   })
 
