@@ -2,11 +2,11 @@ import { Layer } from "effect"
 import { routes } from "./Api.ts"
 import { AdminListener, AdminServer } from "./health/AdminHttp.ts"
 import { Draining } from "./http/server/Draining.ts"
-import { routed } from "./http/server/RouteTable.ts"
 import * as PublicServer from "./http/server/PublicServer.ts"
 import { CallCounting } from "./keys/CallCounting.ts"
 import { KeyLimits } from "./keys/KeyLimits.ts"
 import { errorPage } from "./site/ErrorPages.ts"
+import { routed } from "./http/server/RoutedRequests.ts"
 
 /**
  * Listens, for the public and the operator. This comes before the database: if a port is taken, the service exits and

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { makeFairQueue } from "../src/FairQueue.ts"
+import { makeFairQueue } from "../src/Batched.ts"
 
 /** A queue with these items, each named after its share and a number. */
 const queueOf = (capacity: number, ...items: ReadonlyArray<string>) => {

@@ -1,6 +1,5 @@
 import type { Assumptions } from "../campaign/Assumptions.ts"
-import { type ComputedForecast, computeForecast, type Forecast } from "../forecast/Forecast.ts"
-import type { Headline } from "../forecast/Headline.ts"
+import { type ComputedForecast, computeForecast, type Forecast, type Headline } from "../forecast/Forecast.ts"
 import type { Campaign } from "../forecast/outlook/Campaign.ts"
 import { outlook } from "../forecast/outlook/CampaignOutlook.ts"
 import type { Comparison, Measure } from "../forecast/outlook/CompareCampaigns.ts"

@@ -1,9 +1,8 @@
-import { Predicate, type Result, Schema } from "effect"
+import { Predicate, type Result, Schema, BigDecimal } from "effect"
 import { decodeFields } from "../input/decodeFields.ts"
 import { count, decimal } from "../input/Numbers.ts"
 import type { FieldError, InvalidInput } from "../input/InvalidInput.ts"
 import { requestSchema } from "../input/requestSchema.ts"
-import { checkContacts } from "./Contacts.ts"
 import { Evidence } from "./Evidence.ts"
 import { learnsFrom, PastCampaigns } from "./PastCampaigns.ts"
 import {
@@ -17,6 +16,28 @@ import {
 } from "./Fields.ts"
 import { optionalRates, spreads } from "./Rates.ts"
 import { unknownFieldAdvice } from "./UnknownFields.ts"
+
+const hundred = BigDecimal.make(100n, 0)
+
+/** More replies than contacts: not an optimistic rate but an impossible one. */
+export const checkContacts = (assumptions: {
+  readonly emails_per_contact?: BigDecimal.BigDecimal | undefined
+  readonly reply_rate: BigDecimal.BigDecimal
+}): ReadonlyArray<FieldError> => {
+  const { emails_per_contact: perContact, reply_rate } = assumptions
+  return perContact === undefined ||
+    BigDecimal.isLessThanOrEqualTo(BigDecimal.multiply(reply_rate, perContact), hundred)
+    ? []
+    : [
+        {
+          pointer: "/reply_rate",
+          code: "out_of_range",
+          message:
+            `makes more replies than contacts: with ${BigDecimal.format(perContact)} emails to each contact it must be at most ` +
+            String(Math.floor(1_000_000 / BigDecimal.toNumberUnsafe(perContact)) / 10_000)
+        }
+      ]
+}
 
 const number = (name: FieldName) => {
   const { bounds, description, example, unit }: NumberField = fields[name]

@@ -5,7 +5,6 @@ import { apiOf } from "../http/problems/ProblemAnswers.ts"
 import { CurrentKey } from "../keys/AuthenticationApi.ts"
 import * as Authenticating from "../keys/AuthenticationHttp.ts"
 import { noteBalance } from "../keys/AuthenticationHttp.ts"
-import type { AuthenticatedKey } from "../keys/usableKey.ts"
 import { contentTypes, formatOf } from "../http/mediaTypes.ts"
 import { InvalidInput } from "../input/InvalidInput.ts"
 import { Credits } from "./Credits.ts"
@@ -14,6 +13,7 @@ import { defaultPageSize } from "./LedgerPage.ts"
 import { usageCsv, usageTable, type UsageTable } from "./UsageTable.ts"
 import { usageOf, usageText } from "./usageText.ts"
 import { isoTime, monthOf } from "../text/Times.ts"
+import type { AuthenticatedKey } from "../keys/Authenticator.ts"
 
 const api = apiOf(CreditGroup)
 

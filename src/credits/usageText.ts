@@ -1,6 +1,6 @@
-import type { AuthenticatedKey } from "../keys/usableKey.ts"
 import type { Credits, CurrentAccount } from "./Credits.ts"
 import type { KeyUsage } from "./CreditsApi.ts"
+import type { AuthenticatedKey } from "../keys/Authenticator.ts"
 
 /** The usage and the balance of a key; for a sub-key, its own usage. */
 export const usageOf = ({ account, subKeyAccount }: Credits["Service"], { id, subKey }: AuthenticatedKey) =>

@@ -2,7 +2,7 @@ import { Context, type Option } from "effect"
 import { HttpApiMiddleware, HttpApiSecurity, OpenApi } from "effect/http-api"
 import type { ApiKey } from "./ApiKey.ts"
 import { KeyProblem } from "./KeysProblems.ts"
-import type { AuthenticatedKey } from "./usableKey.ts"
+import type { AuthenticatedKey } from "./Authenticator.ts"
 
 /** The key of the current request; where sub-keys are allowed, also the key that its sub-key belongs to. */
 export class CurrentKey extends Context.Service<CurrentKey, AuthenticatedKey>()("outreach-forecast/keys/CurrentKey") {}

@@ -3,7 +3,7 @@ import { Effect, Layer, Option, Redacted } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { KeyCredits } from "./KeyCredits.ts"
 import type { Balance } from "../Balance.ts"
-import { type AuthenticationFailure, Authenticator } from "./Authenticator.ts"
+import { type AuthenticationFailure, Authenticator, type AuthenticatedKey } from "./Authenticator.ts"
 import {
   Authentication,
   CallerKey,
@@ -15,7 +15,6 @@ import { CurrentRequest } from "../http/RequestState.ts"
 import { SubKeyRefused, type TooManyKeyRequests, type TooManyWrongKeys } from "./KeyFailures.ts"
 import { KeyLimits } from "./KeyLimits.ts"
 import { Refusals } from "../http/limits/Refusals.ts"
-import type { AuthenticatedKey } from "./usableKey.ts"
 
 /** Sets the balance of the current key for the response headers. */
 export const noteBalance = <E, R>(balance: Effect.Effect<Balance, E, R>) =>

@@ -1,7 +1,6 @@
 import { Context, Result } from "effect"
-import type { AuthenticationFailure } from "../keys/Authenticator.ts"
+import type { AuthenticationFailure, AuthenticatedKey } from "../keys/Authenticator.ts"
 import { MissingKey } from "../keys/KeyFailures.ts"
-import type { AuthenticatedKey } from "../keys/usableKey.ts"
 import type { McpMessage } from "./McpMessage.ts"
 
 /** A call of a tool by an agent. */

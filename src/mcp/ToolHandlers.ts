@@ -7,7 +7,6 @@ import { Forecasts } from "../metering/Forecasts.ts"
 import { decodeFields } from "../input/decodeFields.ts"
 import { exactText, parseExactJson } from "../input/ExactJson.ts"
 import { KeyLimits } from "../keys/KeyLimits.ts"
-import type { AuthenticatedKey } from "../keys/usableKey.ts"
 import { noteBalance } from "../keys/AuthenticationHttp.ts"
 import { bodyLimit, historyLimit } from "../http/RequestBody.ts"
 import { usageOf, usageText } from "../credits/usageText.ts"
@@ -16,6 +15,7 @@ import { CurrentRequest } from "../http/RequestState.ts"
 import type { ToolCall } from "./ToolCall.ts"
 import type { ToolAnswer, ToolFailure } from "./toolResult.ts"
 import type { ToolName } from "./Tools.ts"
+import type { AuthenticatedKey } from "../keys/Authenticator.ts"
 
 /** The largest arguments of `compare_campaigns`, in KiB. */
 const mostArguments = 1024

@@ -3,8 +3,8 @@ import { Result } from "effect"
 import type { ApiKey, KeySecretRecord } from "../../src/keys/ApiKey.ts"
 import { KeyId, SubKeyId } from "../../src/KeyId.ts"
 import type { SecretSubKey } from "../../src/keys/subkeys/SubKey.ts"
-import { usableKey } from "../../src/keys/usableKey.ts"
 import type { Environment } from "../../src/settings/Environment.ts"
+import { usableKey } from "../../src/keys/Authenticator.ts"
 
 const now = 1_800_000_000_000
 

@@ -7,8 +7,8 @@ import { ClientAddress } from "../limits/ClientAddress.ts"
 import { MalformedRequest, NotFound, Unavailable } from "../problems/HttpFailures.ts"
 import { newRequest } from "../RequestState.ts"
 import { Draining } from "./Draining.ts"
-import { isCanonical } from "./RouteTable.ts"
 import { type ActiveRequest, type ErrorPage, sendProblem } from "./Sending.ts"
+import { isCanonical } from "./RoutedRequests.ts"
 
 const requestIdForm = /^[A-Za-z0-9._-]{1,128}$/
 

@@ -4,8 +4,8 @@ import { Settings } from "../../Settings.ts"
 import type { ApiKey } from "../ApiKey.ts"
 import { hashOf, newToken } from "../KeySecret.ts"
 import { KeyStore } from "../KeyStore.ts"
-import { usableKey } from "../usableKey.ts"
 import { SessionStore } from "./SessionStore.ts"
+import { usableKey } from "../Authenticator.ts"
 
 /** How long a session lasts, in milliseconds, regardless of activity. */
 export const sessionLifetime = 30 * 60_000
