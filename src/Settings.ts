@@ -95,18 +95,18 @@ const days = (name: string, minimum: number, fallback: number) =>
 
 export type RetentionSettings = Readonly<Effect.Success<typeof retention>>
 
-/** How many days data that is no longer needed is kept. */
+/** The number of days that data is kept after it is no longer needed. */
 const retention = Effect.gen(function* () {
   return {
-    /** Mails that were sent or are dead. */
+    /** Emails that were sent or are dead. */
     mailDays: yield* days("MAIL_DAYS", 1, 30),
-    /** Links that reveal keys, after they have expired; at least as long as their mails, which may be retried. */
+    /** Links that reveal keys, after they have expired; at least as long as their emails, which may be retried. */
     linkDays: yield* days("LINK_DAYS", 1, 30),
     /** Unconfirmed keys. */
     unconfirmedKeyDays: yield* days("UNCONFIRMED_KEY_DAYS", 2, 30),
     /** Orders that were never paid, cancelled or not. */
     unpaidOrderDays: yield* days("UNPAID_ORDER_DAYS", 7, 90),
-    /** The ids of the payment provider's events: Stripe sends one again for three days. */
+    /** The IDs of the payment provider's events: Stripe retries for three days. */
     paymentEventDays: yield* days("PAYMENT_EVENT_DAYS", 7, 90)
   }
 })
@@ -120,14 +120,14 @@ const collectorUrl = (text: string) =>
 
 const Share = Schema.FiniteFromString.check(Schema.isBetween({ minimum: 0, maximum: 1 }))
 
-/** Where metrics, logs and traces are sent, by the variables that OpenTelemetry's own tools have for it. */
+/** The destination of metrics, logs and traces, from OpenTelemetry's standard variables. */
 const telemetry = Effect.gen(function* () {
   return {
-    /** The base of an OTLP collector that takes JSON over HTTP, without a trailing slash; if none, nothing is sent. */
+    /** The base URL of an OTLP collector that accepts JSON over HTTP, without a trailing slash; without it, nothing is sent. */
     endpoint: yield* parsed(
       "OTEL_EXPORTER_OTLP_ENDPOINT",
       collectorUrl,
-      "the URL of a collector that takes OTLP over HTTP, without a user name or password, like http://127.0.0.1:4318"
+      "the URL of a collector that accepts OTLP over HTTP, without a user name or password, like http://127.0.0.1:4318"
     ),
     /** The share of batches and requests that are traced. */
     sampledShare: yield* decoded("OTEL_TRACES_SAMPLER_ARG", Share, "a number from 0 to 1").pipe(orElse(0.1))

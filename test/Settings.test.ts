@@ -256,7 +256,7 @@ describe("Settings", () => {
         "MAIL_URL must look like smtp://user:password@host:port, or smtps:// for TLS from the start",
         "MAIL_FROM must be an address like Outreach Forecast <no-reply@example.com>",
         "DRAIN_SECONDS must be a whole number of seconds from 0 to 60",
-        "CREDIT_PACKS must be packs like starter:500:19.00:USD, separated by commas: each with its own id, 1 to 1000000000 credits, a price above 0 with as many decimals as its currency has, and an ISO 4217 code",
+        "CREDIT_PACKS must be packs like starter:500:19.00:USD, separated by commas: each with its own ID, 1 to 1000000000 credits, a price above 0 with as many decimals as its currency has, and an ISO 4217 code",
         "HOLIDAYS must be dates like 2026-12-25,2027-01-01, separated by commas",
         "STRIPE_SECRET_KEY must be a secret or restricted key, like sk_live_…",
         "STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET must be set together, or neither of them",

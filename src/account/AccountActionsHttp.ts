@@ -28,15 +28,15 @@ type Show = (
 
 const form = Effect.flatMap(HttpServerRequest.HttpServerRequest, readForm)
 
-/** Whether somebody who types a name means the other, whatever the case and the spaces around it. */
+/** True if a typed name equals the other, ignoring case and surrounding spaces. */
 const isSameName = (typed: string, name: string) => {
   const [a, b] = [typed, name].map((text) => text.trim().normalize("NFC").toLowerCase())
   return a === b
 }
 
 /**
- * What the owner of a key does with it in a session: buy, choose emails, replace, revoke, delete. `show` shows the account
- * with what is wrong.
+ * The actions of the owner of a key in a session: buy, choose emails, replace, revoke, delete. `show` shows the account
+ * with the errors.
  */
 export const makeAccountActions = Effect.fnUntraced(function* (options: {
   readonly show: Show
@@ -77,7 +77,7 @@ export const makeAccountActions = Effect.fnUntraced(function* (options: {
   const setNotices = (session: SignedIn) =>
     Effect.gen(function* () {
       const { key } = session
-      if (key.isDemo) return yield* fail(session, 403, "The demo key is there for everybody and gets no emails.")
+      if (key.isDemo) return yield* fail(session, 403, "The demo key is shared by everyone and gets no emails.")
       const { notices: wanted } = yield* form
       if (wanted !== "on" && wanted !== "off") {
         return yield* fail(session, 400, "The form did not say whether you want the emails. Press the button again.")
@@ -87,7 +87,7 @@ export const makeAccountActions = Effect.fnUntraced(function* (options: {
     })
 
   const notForDemo = (session: SignedIn) =>
-    fail(session, 403, "The demo key is there for everybody and cannot be replaced, revoked or erased.")
+    fail(session, 403, "The demo key is shared by everyone and cannot be replaced, revoked or erased.")
 
   const rotate = (session: SignedIn) =>
     Effect.gen(function* () {
@@ -98,13 +98,11 @@ export const makeAccountActions = Effect.fnUntraced(function* (options: {
       const { oldSecretValidUntil, secret } = yield* rotateLimited(
         key.id,
         hours,
-        // The session is one of the old key, and would end with it.
+        // The session belongs to the old secret, and would end with it.
         (rotated) => sessions.goOnWith(token, rotated.secret)
       )
       const oldKeyEnds =
-        hours === 0
-          ? "The old key is refused from now on."
-          : `The old key works until ${showDate(oldSecretValidUntil)}.`
+        hours === 0 ? "The old key no longer works." : `The old key works until ${showDate(oldSecretValidUntil)}.`
       return rotatedPage({ secret: Redacted.value(secret), oldKeyEnds })
     }).pipe(
       Effect.catchTags({

@@ -6,11 +6,11 @@ import { packChoices, packLabel, saleNotice } from "../orders/CreditsPages.ts"
 import { fieldErrors, type FormState } from "../site/form.ts"
 import { page } from "../site/layout.ts"
 
-/** What the forms of an account need. */
+/** The parameters of the forms of an account. */
 export interface AccountForms {
   readonly packs: ReadonlyArray<CreditPack>
   readonly sale: Sale
-  /** Makes one order of a form that is sent twice. */
+  /** Makes a form that is sent twice one order. */
   readonly formKey: string
   readonly state: FormState
 }
@@ -33,7 +33,7 @@ ${packChoices(packs, state)}
 }
 </section>`
 
-/** The switch for the emails that say when credits run out. */
+/** The switch for the emails about low credits. */
 export const emailsSection = (isOn: boolean): Html => html`<section aria-labelledby="emails">
 <h2 id="emails">Emails</h2>
 <form method="post" action="/account/emails">
@@ -47,7 +47,7 @@ export const emailsSection = (isOn: boolean): Html => html`<section aria-labelle
 </section>
 `
 
-/** A part of the page that opens on request, and is open where something is wrong in it. */
+/** A part of the page that opens on request, and is open if it has errors. */
 const folded = (id: string, title: string, isOpen: boolean, content: Html): Html =>
   html`<details class="fold" id="${id}"${isOpen ? html` open` : html``}><summary>${title}</summary>
 ${content}</details>
@@ -69,7 +69,7 @@ const deleteForm = (state: FormState): Html => {
   const { attributes, text } = fieldErrors("company", accountLabels.company, state, "company-help")
   return html`<p>Removes your name, email address and company from every key of your mailbox, from their orders and from the
 emails to you, and revokes these keys for good: the credits that they have left are lost. Orders that await payment are
-cancelled. What the books need stays, without your name: credits, usage and the amounts of orders.</p>
+cancelled. Credits, usage and the amounts of orders are kept for the books, without your name.</p>
 <form method="post" action="/account/delete" novalidate>
 <label for="company">Company</label>
 <p class="help" id="company-help">To confirm, type the company's name as you gave it.</p>
@@ -79,7 +79,7 @@ ${text}
 </form>`
 }
 
-/** What ends something, at the end of the page and closed: replacing the secret, revoking the key, deleting one's data. */
+/** The irreversible actions at the end of the page, closed: replacing the secret, revoking the key, deleting the owner's data. */
 export const endSection = ({ state }: AccountForms): Html => {
   const isAbout = (name: keyof typeof accountLabels) => state.errors.some(({ pointer }) => pointer === `/${name}`)
   return html`<section aria-labelledby="end">
@@ -95,7 +95,7 @@ ${folded("delete", "Delete my data", isAbout("company"), deleteForm(state))}
 </section>`
 }
 
-/** `/account/revoke`: asks once more. */
+/** `/account/revoke`: asks for confirmation. */
 export const revokePage = (prefix: string, remaining: number) =>
   page(
     "Revoke the key",
@@ -109,7 +109,7 @@ export const revokePage = (prefix: string, remaining: number) =>
     { section: "/account" }
   )
 
-/** After the key was revoked. */
+/** The page after the key was revoked. */
 export const revokedPage = (prefix: string) =>
   page(
     "Key revoked",
@@ -120,20 +120,20 @@ export const revokedPage = (prefix: string) =>
     { section: "/account" }
   )
 
-/** After the data of the key's owner were deleted. */
+/** The page after the data of the key's owner was deleted. */
 export const deletedPage = (openPayments: number) =>
   page(
     "Your data is deleted",
     html`<h1>Your data is deleted</h1>
 <p class="lead">Your name, email address and company are gone, your keys are refused from now on, and you are signed out.</p>
 <p>Credits, usage and the amounts of orders are kept for the books, but no longer belong to anyone.</p>
-${openPayments === 0 ? html`` : html`<p>A payment page that you opened could not be closed. Do not pay there: nobody gets the credits.</p>`}
+${openPayments === 0 ? html`` : html`<p>A payment page that you opened could not be closed. Do not pay there: no key would get the credits.</p>`}
 <p><a href="/">Back to the calculator</a></p>`,
     200,
     { section: "/account" }
   )
 
-/** The new key, shown for the only time. */
+/** The page that shows the new key, once. */
 export const rotatedPage = (options: { readonly secret: string; readonly oldKeyEnds: string }) =>
   page(
     "Your new API key",

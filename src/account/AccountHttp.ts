@@ -27,10 +27,10 @@ import { newFormKey } from "../idempotency/IdempotencyKey.ts"
 import { ledgerCsv } from "./LedgerCsvHttp.ts"
 import { RequestLimits } from "../http/limits/RequestLimits.ts"
 
-/** How many entries of the ledger a page shows. */
+/** The number of ledger entries on a page. */
 const pageSize = 10
 
-/** The sign-in page, which says what is wrong with the key and never shows what was typed. */
+/** The sign-in page with an error about the key; it never shows the typed key. */
 const refused = (message: string, status: number) =>
   signInPage({ values: {}, errors: [{ pointer: "/api_key", code: "invalid_format", message }] }, status)
 
@@ -45,13 +45,13 @@ const tooMany = (message: string, seconds: number) =>
     )
   )
 
-/** The answer to a key that is not accepted, by the reason. */
+/** The response to a rejected key, by reason. */
 const explained = {
   MissingKey: () => unauthorized("must not be empty"),
   InvalidKey: () => unauthorized("is not one of ours; check that you pasted the whole key"),
   KeyRevoked: () => unauthorized("has been revoked and no longer works"),
   PlanInactive: () => Effect.succeed(refused("has an inactive plan; ask the operator to activate it", 403)),
-  SubKeyRefused: () => Effect.succeed(refused("is that of a sub-key; sign in with the key that it belongs to", 403)),
+  SubKeyRefused: () => Effect.succeed(refused("is a sub-key; sign in with the key that it belongs to", 403)),
   TooManyWrongKeys: ({ retryAfter: seconds }: { readonly retryAfter: number }) =>
     tooMany("Too many unknown keys came from your network.", seconds),
   TooManyKeyRequests: ({ retryAfter: seconds }: { readonly retryAfter: number }) =>
@@ -72,7 +72,7 @@ const routes = HttpRouter.use(
     const subKeyActions = yield* makeSubKeyActions
     const { fromHere, signedIn, signIn, signOut, tokenIn } = yield* makeAccountSessions
 
-    /** The page of an account. Its ledger starts before the entry that the address names, or with the newest entry. */
+    /** The page of an account. Its ledger starts before the entry in the address, or with the newest entry. */
     const show = Effect.fnUntraced(function* ({ key }: SignedIn, state: FormState = emptyForm, status: number = 200) {
       const { url } = yield* HttpServerRequest.HttpServerRequest
       const given = new URLSearchParams(url.split("?")[1]).get("before") ?? ""
@@ -111,7 +111,7 @@ const routes = HttpRouter.use(
       },
       Effect.catchTag("OrderNotFound", () =>
         Effect.succeed(
-          problemPage("Order not found", "Your key has no order with this id.", 404, {
+          problemPage("Order not found", "Your key has no order with this ID.", 404, {
             path: "/account",
             text: "Your account"
           })

@@ -16,26 +16,26 @@ import type { SubKey } from "../keys/subkeys/SubKey.ts"
 import { subKeysSection } from "./subkeys/SubKeyPages.ts"
 import { recentMonths, usageDrawing } from "./usageDrawing.ts"
 
-/** What the page of an account shows. */
+/** The content of the page of an account. */
 export interface AccountView {
   readonly key: ApiKey
   readonly account: CurrentAccount
   readonly usage: DailyUsage
   readonly subKeys: ReadonlyArray<SubKey>
   readonly ledger: LedgerView
-  /** The newest orders of the key, and one more than are shown if there are more. */
+  /** The newest orders of the key, with one extra if there are more than are shown. */
   readonly orders: ReadonlyArray<Order>
   readonly packs: ReadonlyArray<CreditPack>
   readonly sale: Sale
-  /** Whether the owner gets an email when the credits run low. */
+  /** True if the owner gets emails about low credits. */
   readonly hasNotices: boolean
-  /** Makes one action of a form that is sent twice. */
+  /** Makes a form that is sent twice one action. */
   readonly formKey: string
   /** In milliseconds UTC. */
   readonly now: number
 }
 
-/** `/account` when signed in, in the order of what people come for. */
+/** `/account` when signed in, with the most frequent reasons for a visit first. */
 export const accountPage = (
   { account, formKey, hasNotices, key, ledger, now, orders, packs, sale, subKeys, usage }: AccountView,
   { state = emptyForm, status = 200 }: { readonly state?: FormState; readonly status?: number } = {}
@@ -59,7 +59,7 @@ ${months.length > 0 && (months.at(-1)?.month ?? "") < (recent.at(-1)?.month ?? "
 </section>
 ${
   key.isDemo
-    ? html`<p class="card">This is the demo key, which everybody uses. It cannot buy credits, and nobody can replace or revoke it.</p>`
+    ? html`<p class="card">This is the demo key, which everyone shares. It cannot buy credits, and cannot be replaced or revoked.</p>`
     : html`${subKeysSection(subKeys, month)}
 ${packForm(forms)}`
 }

@@ -13,13 +13,13 @@ import { senderOf } from "../http/senderOf.ts"
 type Response = HttpServerResponse.HttpServerResponse
 type Request = HttpServerRequest.HttpServerRequest
 
-/** A session with the key that it belongs to. */
+/** A session with its key. */
 export interface SignedIn {
   readonly key: ApiKey
   readonly token: Redacted.Redacted
 }
 
-/** Whether a form was sent from a page of this service. The browser has to say so: it sends the session along. */
+/** True if a form was sent from a page of this service. The browser must confirm that, because it sends the session along. */
 const isFromHere = (request: Request, publicUrl: string): boolean => {
   const sender = senderOf(request, publicUrl)
   return sender === "here" || sender === "other name"
@@ -33,7 +33,7 @@ const elsewherePage = () =>
     { path: "/account", text: "Your account" }
   )
 
-/** Pages of an account send their origin to this service only, which checks where a form was sent from. */
+/** Pages of an account send their origin only to this service, which checks the origin of forms. */
 const withReferrer = HttpServerResponse.setHeader("referrer-policy", "same-origin")
 
 /** The sessions of browsers. */
@@ -45,7 +45,7 @@ export const makeAccountSessions = Effect.gen(function* () {
   const ended = () =>
     signOut(signInPage({ values: {}, errors: [], message: "Your session has ended. Sign in again." }, 401))
 
-  /** Answers a request with what `run` makes of the session that it came with; without one, with the page to sign in. */
+  /** Answers a request by `run` with its session; without one, by the sign-in page. */
   const signedIn = <E, R>(run: (session: SignedIn) => Effect.Effect<Response, E, R>) =>
     Effect.gen(function* () {
       const request = yield* HttpServerRequest.HttpServerRequest
@@ -60,7 +60,7 @@ export const makeAccountSessions = Effect.gen(function* () {
       return yield* run({ key: key.value, token })
     }).pipe(Effect.map(withReferrer))
 
-  /** Runs what a form asks for, unless another site's page sent it. */
+  /** Runs the action of a form, unless another site's page sent it. */
   const fromHere = <E, R>(run: Effect.Effect<Response, E, R>) =>
     Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
       isFromHere(request, publicUrl) ? run : Effect.succeed(elsewherePage())

@@ -15,7 +15,7 @@ import { keyName } from "../cli/KeyName.ts"
 import { fields, json, print, table } from "../cli/Printing.ts"
 import { isoTime } from "../text/Times.ts"
 
-/** A key as the operator sees it: everything but the hashes of its secrets. */
+/** A key for the operator: everything except the hashes of its secrets. */
 export const keyView = Effect.fnUntraced(function* (key: ApiKey) {
   const credits = yield* Credits
   const { balance, requests } = yield* credits.account(key.id)
@@ -44,7 +44,7 @@ const entryView = ({ balanceAfter, createdAt, delta, kind, reference, subKey }: 
   sub_key: subKey ?? ""
 })
 
-/** A sub-key as the operator sees it: everything but the hashes of its secrets. */
+/** A sub-key for the operator: everything except the hashes of its secrets. */
 const subKeyView = (subKey: SubKey) => ({
   id: subKey.id,
   prefix: subKey.secretPrefix,
@@ -64,7 +64,7 @@ const subKeyText = (subKey: SubKey) =>
 
 const printSubKey = (json: boolean, subKey: SubKey) => print(json, subKeyView(subKey), fields(subKeyText(subKey)))
 
-/** The sub-key with this id, shown prefix or secret, if there is one. */
+/** The sub-key with this ID, shown prefix or secret, if any. */
 const findSubKey = Effect.fnUntraced(function* (name: string) {
   const [first, ...others] = yield* (yield* SubKeys).search(name)
   if (first === undefined || others.length === 0) return Option.fromUndefinedOr(first)
@@ -96,7 +96,7 @@ const list = Command.make(
   "list",
   {
     find: Argument.String("find").pipe(
-      Argument.withDescription("Only the keys with this address, prefix or id"),
+      Argument.withDescription("Only the keys with this address, prefix or ID"),
       Argument.optional
     ),
     json

@@ -7,7 +7,7 @@ import type { ApiKey } from "../keys/ApiKey.ts"
 import { kindNames } from "./accountLedger.ts"
 import { isoTime } from "../text/Times.ts"
 
-/** How many entries are read at a time: others are answered in between. */
+/** The number of entries read at a time: other requests are answered in between. */
 const readAtOnce = 500
 
 const header = csvLine(["created_at", "kind", "delta", "balance_after", "reference", "what", "sub_key"])

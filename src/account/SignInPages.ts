@@ -4,7 +4,7 @@ import { page } from "../site/layout.ts"
 
 const label = "The API key"
 
-/** `/account` before signing in: the form that takes an API key. The typed key is never shown again. */
+/** `/account` before signing in: the form for the API key. The typed key is never shown again. */
 export const signInPage = (state: FormState = emptyForm, status = 200, url?: string) => {
   const { attributes, text } = fieldErrors("api_key", label, state, "api_key-help")
   return page(

@@ -9,7 +9,7 @@ import type { Html } from "../text/html.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 
-/** The same page with another link in its header. Now it is for one visitor: no cache may keep it. */
+/** The page with a different link in its header. It is for one visitor now, so no cache may store it. */
 const withLink = (response: Response, link: Html): Response => {
   const { body, headers } = response
   if (body._tag !== "Uint8Array" || headers["content-type"]?.startsWith("text/html") !== true) return response
@@ -21,8 +21,8 @@ const withLink = (response: Response, link: Html): Response => {
 }
 
 /**
- * Shows on every page whose session it is: the company and the balance, in the place of the link to get a key. Pages that
- * are the same for everybody stay so, and are made once: without a session nothing is looked up.
+ * Shows who is signed in on every page: the company and the balance, in place of the link to get a key. Pages that
+ * are the same for everyone stay so, and are created once: without a session, nothing is looked up.
  */
 export const { layer } = HttpRouter.middleware(
   Effect.gen(function* () {
@@ -34,10 +34,10 @@ export const { layer } = HttpRouter.middleware(
         const token = tokenIn(request)
         if (token === undefined) return route
         return Effect.gen(function* () {
-          // What the browser has may be the page of another visitor.
+          // The browser may have cached the page of another visitor.
           const fresh = request.modify({ headers: Headers.remove(request.headers, "if-none-match") })
           const response = yield* Effect.provideService(route, HttpServerRequest.HttpServerRequest, fresh)
-          // Only now: the request may have ended the session.
+          // After the response, because the request may have ended the session.
           const key = yield* sessions.find(token)
           if (Option.isNone(key)) return response
           const { remaining } = yield* credits.balance(key.value.id)

@@ -5,7 +5,7 @@ import { showShortDate } from "../text/Times.ts"
 
 const signed = new Intl.NumberFormat("en-US", { signDisplay: "exceptZero" })
 
-/** What each kind of change is called. */
+/** The names of the kinds of changes. */
 export const kindNames: { readonly [kind in LedgerKind]: string } = {
   preview_grant: "Free credits",
   forecast: "Forecast",
@@ -13,14 +13,14 @@ export const kindNames: { readonly [kind in LedgerKind]: string } = {
   adjustment: "Adjustment"
 }
 
-/** A page of the ledger. `older` is the path of the page after it, if there is one. */
+/** A page of the ledger. `older` is the path of the next page, if any. */
 export interface LedgerView {
   readonly entries: ReadonlyArray<LedgerEntry>
   readonly isFirst: boolean
   readonly older: string | undefined
 }
 
-/** What a change refers to: an order by its page, the operator's own words as they are, and a forecast by its request. */
+/** The reference of a change: a link to an order, the operator's own words, or the request of a forecast. */
 const referenceOf = ({ kind, reference }: LedgerEntry): Html => {
   if (kind === "preview_grant") return html`came with the key`
   const [, about = "", name = reference] = /^(order|refund|adjustment):(.+)$/s.exec(reference) ?? []

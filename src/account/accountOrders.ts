@@ -5,7 +5,7 @@ import { showPrice } from "../settings/CreditPack.ts"
 import { stateNames } from "../orders/OrdersPages.ts"
 import { showShortDate } from "../text/Times.ts"
 
-/** How many orders an account shows. */
+/** The most orders on the page of an account. */
 export const mostOrders = 10
 
 const orderRow = (order: Order): Html => {
@@ -16,7 +16,7 @@ const orderRow = (order: Order): Html => {
 `
 }
 
-/** The orders of a key, newest first; nothing where there are none. */
+/** The orders of a key, newest first; empty if there are none. */
 export const ordersSection = (orders: ReadonlyArray<Order>): Html =>
   orders.length === 0
     ? html``

@@ -3,14 +3,14 @@ import { counted, integer } from "../text/Figures.ts"
 import { html, type Html } from "../text/html.ts"
 import { dayLength } from "../text/Times.ts"
 
-/** The longest time, in days, that is foretold from a week. */
+/** The longest forecast, in days, from the pace of a week. */
 const foreseeable = 365
 
 const dayName = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" })
 
 const shownPace = (pace: number) => (pace < 10 ? String(Math.round(pace * 10) / 10) : integer(Math.round(pace)))
 
-/** How long a balance lasts at a pace of forecasts a day, in a sentence. */
+/** How long a balance lasts at a pace of forecasts per day, in a sentence. */
 export const lasting = (remaining: number, pace: number, now: number): string => {
   if (remaining === 0) return "Forecasts are refused until you add credits."
   if (pace === 0) return "There was no forecast in the last 7 days."
@@ -21,7 +21,7 @@ export const lasting = (remaining: number, pace: number, now: number): string =>
     : `${start} ${days === 0 ? "less than a day" : `${counted(days, "day")}, until ${dayName.format(now + days * dayLength)}`}.`
 }
 
-/** What is left of the credits, and how long it lasts. */
+/** The remaining credits, and how long they last. */
 export const balanceCard = (options: {
   readonly balance: Balance
   readonly pace: number

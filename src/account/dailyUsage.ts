@@ -4,10 +4,10 @@ import { integer } from "../text/Figures.ts"
 import { html, type Html } from "../text/html.ts"
 import { dayLength, dayOf } from "../text/Times.ts"
 
-/** How many days are drawn. */
+/** The number of days in the drawing. */
 export const drawnDays = 30
 
-/** How many sub-keys are drawn apart; the others are added up. */
+/** The number of sub-keys drawn separately; the others are added up. */
 const drawnApart = 3
 
 /** 1 January 1970 was a Thursday. */
@@ -22,7 +22,7 @@ interface Series {
   readonly requests: ReadonlyArray<number>
 }
 
-/** The use of a key by day: the sub-keys with most forecasts, then the others added up, then the key itself. */
+/** The usage of a key by day: the sub-keys with the most forecasts, then the others added up, then the key itself. */
 export interface DailyUsage {
   /** The start of each day in milliseconds UTC, oldest first. */
   readonly days: ReadonlyArray<number>
@@ -31,7 +31,7 @@ export interface DailyUsage {
 
 const sum = (numbers: ReadonlyArray<number>) => numbers.reduce((total, number) => total + number, 0)
 
-/** The use of the days up to `now`. */
+/** The usage of the days up to `now`. */
 export const dailyUsage = (rows: ReadonlyArray<DailyRequests>, now: number): DailyUsage => {
   const today = Math.floor(now / dayLength) * dayLength
   const days = Array.from({ length: drawnDays }, (_, index) => today - (drawnDays - 1 - index) * dayLength)
@@ -69,7 +69,7 @@ export const dailyUsage = (rows: ReadonlyArray<DailyRequests>, now: number): Dai
   }
 }
 
-/** How many forecasts a day the last seven days had on average. */
+/** The average number of forecasts per day in the last seven days. */
 export const dailyPace = ({ series }: DailyUsage): number =>
   sum(series.flatMap(({ requests }) => requests.slice(-7))) / 7
 
@@ -86,8 +86,8 @@ const stripes = (series: number, angle: number) =>
   html`<pattern id="series-${series}" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(${angle})"><rect class="ground" width="6" height="6"/><rect class="stripe" width="2" height="6"/></pattern>`
 
 /**
- * The use by day as bars on a linear scale from 0, stacked by sub-key, with the numbers of each day in its title. Nothing
- * where there is none.
+ * The usage by day as bars on a linear scale from 0, stacked by sub-key, with the numbers of each day in its title. Empty
+ * if there is none.
  */
 export const dailyDrawing = ({ days, series }: DailyUsage): Html => {
   const totals = days.map((_, index) => sum(series.map(({ requests }) => requests[index] ?? 0)))

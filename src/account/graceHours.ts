@@ -2,7 +2,7 @@ import type { FormState } from "../site/form.ts"
 
 const wholeHours = /^(?:\d|[1-6]\d|7[0-2])$/
 
-/** For how many hours an old secret is to stay valid, as a form says, or what is wrong with it. */
+/** The number of hours that an old secret stays valid, from a form, or the error in it. */
 export const graceHoursOf = ({ grace_hours: given = "" }: FormState["values"]): number | FormState =>
   wholeHours.test(given.trim())
     ? Number(given)

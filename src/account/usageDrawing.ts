@@ -3,7 +3,7 @@ import type { MonthlyRequests } from "../credits/Ledger.ts"
 import { integer } from "../text/Figures.ts"
 import { html, type Html } from "../text/html.ts"
 
-/** How many months are drawn at most. */
+/** The most months in the drawing. */
 const mostMonths = 12
 
 const shortMonth = new Intl.DateTimeFormat("en-GB", { month: "short", year: "numeric", timeZone: "UTC" })

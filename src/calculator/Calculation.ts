@@ -15,35 +15,35 @@ import { compareNeighbours } from "../forecast/outlook/RankCampaigns.ts"
 import { computeProgress, type ProgressAnswer } from "../forecast/progress/Progress.ts"
 import type { CalculatorInput } from "./readForm.ts"
 
-/** Two campaigns beside each other. */
+/** Two campaigns side by side. */
 export interface SideBySide {
   readonly forecast: Forecast
   readonly expected: Headline
   readonly measure: Measure
-  /** How often the first ends better. */
+  /** The chances of which one ends better. */
   readonly chances: Comparison
 }
 
-/** All that the calculator shows. */
+/** Everything that the calculator shows. */
 export interface Calculation {
   readonly input: CalculatorInput
-  /** The first campaign, with what its past campaigns teach. */
+  /** The first campaign, with the rates learned from its past campaigns. */
   readonly campaign: Assumptions & Pick<Campaign, "learned">
   readonly forecast: Forecast
-  /** What the page shows of money: at the same rates as the outlook, where the forecast has those given. */
+  /** The amounts of money on the page, at the rates of the outlook; the forecast has them at the rates given. */
   readonly expected: Headline
   readonly stages: ReadonlyArray<Stage>
   readonly distribution: ReadonlyArray<Bin>
   readonly levers: Levers
   readonly goal: GoalAnswer | undefined
   readonly second: SideBySide | undefined
-  /** Where the campaign in flight ends, if there is one; `undefined` also where that takes too long here. */
+  /** The end of the campaign in flight, if there is one and it can be computed quickly. */
   readonly flight: ProgressAnswer | undefined
-  /** What would be forecast without the past campaigns, where there are any. */
+  /** The outlook without the past campaigns, if there are any. */
   readonly withoutHistory: Outlook | undefined
 }
 
-/** The same campaign: what its history teaches is learned already. */
+/** The campaign with its learned rates instead of its history. */
 const taught = (learned: ComputedForecast["campaign"]): Assumptions & Pick<Campaign, "learned"> => {
   const { history: _, ...campaign } = learned
   return campaign
@@ -66,7 +66,7 @@ const mostEmailsAtOnce = 10_000
 const takesLong = ({ emailsLeft, open }: Flight): boolean =>
   emailsLeft + open.emails > mostEmailsAtOnce && Object.values(open).some((count) => count > 0)
 
-/** Calculates all that the calculator shows, `atOnce` without what takes longer than milliseconds. */
+/** Calculates everything that the calculator shows; with `atOnce`, without results that take longer than milliseconds. */
 export const calculate = (input: CalculatorInput, atOnce = false): Calculation => {
   const { flight } = input
   const { assumptions } = input.first
@@ -91,6 +91,6 @@ export const calculate = (input: CalculatorInput, atOnce = false): Calculation =
   }
 }
 
-/** Calculates the first campaign as a plan: what a page shows that has nothing else. */
+/** Calculates only the first campaign, as a plan, for pages that show nothing else. */
 export const calculateAlone = (input: CalculatorInput): Calculation =>
   calculate({ ...input, goal: undefined, second: undefined, flight: undefined })

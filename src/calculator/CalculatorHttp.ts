@@ -28,16 +28,16 @@ import { makeTokenBuckets } from "../http/limits/tokenBuckets.ts"
 const parametersOf = ({ url }: HttpServerRequest.HttpServerRequest): URLSearchParams =>
   new URLSearchParams(url.includes("?") ? url.slice(url.indexOf("?")) : "")
 
-/** A page about the numbers in its address. */
+/** A page for the numbers in its address. */
 interface NumbersPage {
   readonly path: "/" | "/report" | "/embed"
   readonly show: (
     reading: FormReading,
     client: string
   ) => Effect.Effect<HttpServerResponse.HttpServerResponse, Overloaded>
-  /** What it says of numbers with errors. */
+  /** The response to numbers with errors. */
   readonly wrong: (reading: FormReading) => HttpServerResponse.HttpServerResponse
-  /** What it says to a client that has to wait, and where to go on then. */
+  /** The response to a client that has to wait, with a link to try again. */
   readonly refused: (
     message: string,
     again: { readonly path: string; readonly text: string }
@@ -46,7 +46,7 @@ interface NumbersPage {
 
 /**
  * `/`: the calculator; `/report`: its result on one sheet of paper; `/embed`: in a frame of another site. With numbers in the address the service calculates, for
- * visitors who follow a link or have no JavaScript; that is free, and so limited per client and minute, whether the numbers
+ * visitors who follow a link or have no JavaScript; because that is free, it is limited per client and minute, whether the numbers
  * are valid or not.
  */
 export const layer = HttpRouter.use(
@@ -107,7 +107,7 @@ export const layer = HttpRouter.use(
           (text) => embedPage(new Html(text))
         ),
       wrong: ({ values }) =>
-        embedMessage("There is something wrong with the numbers of this forecast.", 400, {
+        embedMessage("The numbers of this forecast have errors.", 400, {
           path: addressOf(values),
           text: "Correct them in the calculator"
         }),

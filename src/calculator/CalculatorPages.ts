@@ -23,7 +23,7 @@ import {
   spreadInput
 } from "./calculatorInputs.ts"
 
-/** What the page shows: a form that was read, and what came of it, if anything did. */
+/** The state of the page: the form, and the calculation if there is one. */
 export interface CalculatorState {
   readonly reading: FormReading
   readonly views: Views | undefined
@@ -40,7 +40,7 @@ const figureOf = (id: Place, title: string, caption: Html, show: (place: Place) 
 
 const codeSection = (show: (place: Place) => Html): Html => html`<section class="card" aria-labelledby="api">
 <h2 id="api">Get this as an API call</h2>
-<p>These very numbers, ready to paste. One forecast, goal or campaign in flight costs one credit, and what you see here is what the API answers.</p>
+<p>These exact numbers, ready to paste. One forecast, goal or campaign in flight costs one credit, and the API returns what you see here.</p>
 <div class="languages">
 <div class="language-tabs" role="radiogroup" aria-label="Language">${languages.map(
   (language, index) =>
@@ -64,7 +64,7 @@ const accessSection = html`<section class="card" aria-labelledby="access">
 ${accessForm()}
 </section>`
 
-/** The campaign in flight: its counts, and where it ends. */
+/** The campaign in flight: its counts, and its end. */
 const flightSection = (
   state: FormState,
   isOpen: boolean,
@@ -80,7 +80,7 @@ ${details(
 )}
 <div id="flight-answer">${show("flight-answer")}</div></section>`
 
-/** Past campaigns: a table to type into, or without the script to read; and what they teach. */
+/** Past campaigns: a table, editable with the script, and the rates learned from them. */
 const pastSection = (state: FormState, show: (place: Place) => Html): Html => {
   const text = state.values[historyField] ?? ""
   const { rows, unused } = readHistory(text)
@@ -112,7 +112,7 @@ ${unused.length === 0 ? html`` : html`<p class="hint">Not used: ${unused.map((na
 <div id="history-answer">${show("history-answer")}</div></section>`
 }
 
-/** What the fields of each past campaign are called where something is wrong with it. */
+/** The labels of the fields of past campaigns in error messages. */
 const pastLabels = ({ errors }: FormState): Readonly<Record<string, string>> =>
   Object.fromEntries(
     errors.flatMap(({ pointer }) => {
@@ -124,12 +124,12 @@ const pastLabels = ({ errors }: FormState): Readonly<Record<string, string>> =>
     })
   )
 
-/** Without the script, the numbers are sent: the service calculates. */
+/** Without the script, the numbers are sent and the service calculates. */
 const lead = html`Free, no sign-up. <span class="scripted">Calculated in your browser; nothing is sent.</span><noscript>Nothing is stored.</noscript>`
 
 const nothingYet = html`<p class="hint">${noOutcome}</p>`
 
-/** `/`: the calculator, what it takes to call the API for the same, and the form that asks for a key. */
+/** `/`: the calculator, the equivalent API calls, and the form to request a key. */
 export const calculatorPage = ({
   address,
   reading,
@@ -157,7 +157,7 @@ ${details(
   html`${moreInputs(state)}${spreadInput(state)}`
 )}
 ${details(
-  "What this campaign has shown so far",
+  "Results of this campaign so far",
   isFilled(evidenceFields.flatMap(({ observed, outOf }) => [observed.name, outOf.name])),
   html`<p class="help">Counts of the part that is sent already. <a href="#flight">Already sending?</a> says where it ends. Campaigns that are over belong <a href="#past">in their own table</a>: taken for this one, they make the ranges too narrow.</p>${evidenceInputs(state)}`
 )}
@@ -171,8 +171,8 @@ ${details(
 </div>
 <section class="card" aria-label="Advice" id="advice">${show("advice")}</section>
 <div class="pair">
-${figureOf("funnel", "From emails to clients", html`Logarithmic scale: from 1 on, each line stands for ten times as many.`, show)}
-${figureOf("levers", "What moves the result", html`One input alone, all else as it is: rates from the lowest to the highest published, the rest 20% less and 20% more. Point at a bar for its two ends.`, show)}
+${figureOf("funnel", "From emails to clients", html`Logarithmic scale: from 1 on, each line is ten times the one before.`, show)}
+${figureOf("levers", "What moves the result", html`One input alone, all others unchanged: rates from the lowest to the highest published, the rest 20% less and 20% more. Point at a bar for its two ends.`, show)}
 </div>
 ${flightSection(state, isFilled(flightFields.map(({ name }) => name)), show)}
 <div class="pair">
@@ -184,7 +184,7 @@ ${goalInputs(state)}
 ${details(
   "Enter a second campaign",
   isFilled(fieldNames.filter((name) => name.startsWith("b_"))),
-  html`<p class="help">Fill in what is different; what you leave empty is the same as in the first.</p><div class="second">${secondInputs(state)}</div>
+  html`<p class="help">Fill in what differs; empty fields are the same as in the first.</p><div class="second">${secondInputs(state)}</div>
 <button type="submit" form="calculator" class="quiet" id="comparison-submit">Compare</button>`
 )}
 <div id="comparison">${show("comparison")}</div></section>
@@ -198,10 +198,10 @@ ${accessSection}
 </div>
 <p class="visually-hidden" role="status" id="spoken"></p>`
   return page(formTitle("Cold email ROI calculator", state), main, status, {
-    // What is shared by a link with numbers is for those who have the link.
+    // A link with numbers is only for people who have it.
     ...(values === exampleValues && status === 200 ? { url: `${address.baseUrl}/` } : {}),
     description:
-      "Type in your rates and see how many clients a cold-email campaign brings, what it returns, and how sure that is. Free.",
+      "Type in your rates and see how many clients a cold-email campaign brings, what it returns, and how certain that is. Free.",
     section: "/",
     footnote: citation({ text: "Spread of reply rates", source: clientiumCampaigns }),
     scripts: ["calculator.js"],

@@ -4,13 +4,13 @@ import { toDouble } from "../forecast/Decimal.ts"
 import type { Outlook } from "../forecast/outlook/Outlook.ts"
 import { countsOf, readChanceAlone, stagesOf } from "../forecast/outlook/CampaignStages.ts"
 
-/** Numbers of clients from `from` to `to`, both among them, and the chance that a campaign ends there. */
+/** Numbers of clients from `from` to `to`, inclusive, and the chance that a campaign ends there. */
 export interface Bin {
   readonly from: number
   /** `undefined`: any number from `from` on. */
   readonly to: number | undefined
   readonly chance: number
-  /** The same chance if every rate were exactly as expected, where one varies. */
+  /** The same chance if every rate were exactly as expected; only if one varies. */
   readonly alone: number | undefined
 }
 
@@ -18,14 +18,14 @@ export interface Bin {
 export const widthOfBins = (bins: ReadonlyArray<Bin>): number =>
   Math.max(...bins.map(({ from, to = from }) => to - from + 1))
 
-/** As many bars as have room for their numbers below them on a phone, without the last one of all that is more. */
+/** The most bars with room for their numbers on a phone, not counting the last one, which is open-ended. */
 const mostBins = 13
 
-/** What is left out below the first bar, and what comes together in the last one. */
+/** The chance left out below the first bar, and the chance combined in the last one. */
 const leftOut = 0.0025
 const together = 0.025
 
-/** A last bar of less than this is none: it would say 0 of 100, or fewer than 1. */
+/** The smallest chance of a last bar: below this it would say 0 of 100, or fewer than 1. */
 const visible = 0.0005
 
 /** A step of 1, 2 or 5 times a power of ten that is at least `least`. */
@@ -37,7 +37,7 @@ const niceStep = (least: number): number => {
 const lastShown = (counts: Counts, outlook: Outlook): number => {
   const last = quantile(counts, 1 - together)
   const needed = outlook.clients_to_break_even ?? 0
-  // The threshold is in the picture unless it is far away.
+  // The drawing includes the threshold unless it is far away.
   return needed > last && needed <= last * 1.5 + 3 ? needed : last
 }
 
@@ -57,7 +57,7 @@ export const clientDistribution = (campaign: Campaign, outlook: Outlook): Readon
   const counts = countsOf(stage, emails)
   const lowest = quantile(counts, leftOut)
   const last = lastShown(counts, outlook)
-  // Where it costs little, the picture begins at 0.
+  // The drawing begins at 0 if that takes little room.
   const first = lowest <= (last - lowest) / 2 ? 0 : lowest
   const width = last - first + 1 <= mostBins ? 1 : niceStep((last - first + 1) / mostBins)
   const needed = outlook.clients_to_break_even ?? 0

@@ -26,12 +26,12 @@ import {
 export interface NumberField {
   readonly name: string
   readonly label: string
-  /** What the number counts, after it. */
+  /** The explanation after the number. */
   readonly help: string
-  /** What stands in the box behind the number. */
+  /** The unit after the number. */
   readonly unit: "%" | ""
   readonly bounds: NumberBounds
-  /** A number of the field, as it is best written. */
+  /** An example number in the recommended notation. */
   readonly example: string
 }
 
@@ -43,16 +43,16 @@ const field = <Name extends FieldName>(name: Name): NumberField & { readonly nam
   return { name, bounds, unit: unit === "percent" ? "%" : "", ...form }
 }
 
-/** The seven fields that a campaign is forecast by; the last two may be left empty. */
+/** The seven main fields of a campaign; the last two may be left empty. */
 export const campaignFields = usualNames.map(field)
 
-/** What makes a forecast more exact, and may be left empty. */
+/** The refinements, which may be left empty. */
 export const moreFields = refinements.map(field)
 
-/** What may be left empty in the form. */
+/** The fields that may be left empty. */
 export const optionalFields: ReadonlySet<string> = new Set(optionalNames)
 
-/** The two counts that a rate was measured by. */
+/** The two counts of a measured rate. */
 export const evidenceFields = rateNames.map((rate) => {
   const { form, outOf, passed } = rates[rate]
   const { label } = form
@@ -67,7 +67,7 @@ export const evidenceFields = rateNames.map((rate) => {
 
 /** A count of a campaign in flight. */
 export interface FlightField extends NumberField {
-  /** What the count is called beside the other counts of its kind. */
+  /** The name of the count among the other counts of its kind. */
   readonly heading: string
   /** The rate without which a campaign does not have the count. */
   readonly neededRate: OptionalRate | undefined
@@ -76,7 +76,7 @@ export interface FlightField extends NumberField {
 const neededRate = (count: string): OptionalRate | undefined =>
   optionalRates.find((rate) => rates[rate].passed.name === count)
 
-/** What has happened of a campaign until now, in the order of its funnel. */
+/** The results of a campaign so far, in the order of its funnel. */
 export const soFarFields = countNames.map((count): FlightField & { readonly count: CountName } => {
   const heading = labelOf(count)
   const example = count === "emails_sent" ? "2000" : "12"
@@ -89,14 +89,14 @@ export const soFarFields = countNames.map((count): FlightField & { readonly coun
 })
 
 const openWords: { readonly [name in keyof Open]: string } = {
-  emails: "too young to have been answered: those of the last few days",
-  replies: "that nobody has read yet",
+  emails: "too recent to have been answered: those of the last few days",
+  replies: "that have not been read yet",
   positive_replies: "without an answer about a meeting",
-  meetings: "that have yet to take place, or to be decided",
+  meetings: "that have not taken place yet, or are undecided",
   meetings_held: "without a decision"
 }
 
-/** What is undecided of it. */
+/** The undecided part of these counts. */
 export const openFields = openNames.map((open): FlightField & { readonly open: keyof Open } => {
   const heading = open === "emails" ? "Emails" : labelOf(open)
   const label = `Open ${heading.toLowerCase()}`
@@ -108,7 +108,7 @@ export const openFields = openNames.map((open): FlightField & { readonly open: k
   }
 })
 
-/** How many emails are still to be sent. */
+/** The number of emails still to be sent. */
 export const emailsLeftField: FlightField = {
   heading: "Emails still to send",
   neededRate: undefined,
@@ -126,7 +126,7 @@ export const flightFields: ReadonlyArray<FlightField> = [...soFarFields, ...open
 /** The prefix of the names of the second campaign's fields. */
 export const second = "b_"
 
-/** What a second campaign has of its own; what is empty is as in the first. */
+/** The fields of a second campaign; empty ones are as in the first. */
 export const secondFields = [...campaignFields, ...moreFields].map((field) => ({
   ...field,
   of: field.name,
@@ -143,7 +143,7 @@ export const aimLabels: { readonly [aim in Aim]: string } = {
   roi_multiple: "times the cost"
 }
 
-/** The bounds of what a goal aims at. */
+/** The bounds of the target of a goal. */
 export const aimBounds = (aim: Aim): NumberBounds => {
   if (aim === "roi_multiple") return multipleAimBounds
   return aim === "revenue" || aim === "profit" ? moneyAimBounds : peopleAimBounds
@@ -155,7 +155,7 @@ export const chanceField = number("goal_chance", { minimum: 50, maximum: 99.9 },
 
 export const isAim = (text: string): text is Aim => aims.some((aim) => aim === text)
 
-/** The names that a campaign is called by in a comparison. */
+/** The names of campaigns in a comparison. */
 export const nameFields = [
   { name: "a_name", label: "Name of the first campaign", fallback: "First campaign" },
   { name: `${second}name`, label: "Name of the second campaign", fallback: "Second campaign" }
@@ -164,7 +164,7 @@ export const nameFields = [
 /** The longest name that is shown. */
 export const longestName = 60
 
-/** The field that says how much rates vary, and what its values mean; nothing in it is the first of them. */
+/** The field for how much rates vary, with the meaning of its values; empty means the first. */
 export const spreadField = {
   name: "spread",
   label: "My rates",
@@ -189,7 +189,7 @@ export const numberFields: ReadonlyArray<NumberField> = [
   ...secondFields
 ]
 
-/** Every name that the form sends; others in an address mean nothing. */
+/** Every name that the form sends; others in an address are ignored. */
 export const fieldNames: ReadonlyArray<string> = [
   ...campaignFields.map(({ name }) => name),
   ...moreFields.map(({ name }) => name),
@@ -204,7 +204,7 @@ export const fieldNames: ReadonlyArray<string> = [
   ...secondFields.map(({ name }) => name)
 ]
 
-/** What each field is called where something is wrong with it, in the order of the page. */
+/** The labels of the fields in error messages, in the order of the page. */
 export const fieldLabels: Readonly<Record<string, string>> = Object.fromEntries(
   [
     ...campaignFields,

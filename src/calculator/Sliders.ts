@@ -3,7 +3,7 @@ import type { NumberField } from "./Fields.ts"
 import { readNumber } from "./readNumber.ts"
 import { toDouble } from "../forecast/Decimal.ts"
 
-/** What a slider reaches, and in which steps. What is beyond can be typed. */
+/** The range and the step of a slider. Numbers beyond it can be typed. */
 export interface Slider {
   readonly minimum: number
   readonly maximum: number
@@ -17,12 +17,12 @@ const between = ({ high, low }: (typeof rateBounds)[keyof typeof rateBounds], st
 })
 
 /**
- * Sliders from the lowest to the highest published figure: rates as far as nothing is flagged, emails of the campaigns that
- * were measured up to a month of 30 mailboxes, deals that close at small and middle rates, costs up to those of an agency.
+ * Sliders from the lowest to the highest published figure: rates up to the bounds of the flags, emails from the measured campaigns
+ * up to a month of 30 mailboxes, small to middle deals, costs up to those of an agency.
  */
 const sliders: { readonly [name: string]: Slider } = {
   emails_sent: { minimum: 500, maximum: 18_000, step: 100 },
-  // From 0, so that the lowest quartile has room below it.
+  // From 0, so that there is room below the lowest quartile.
   reply_rate: { ...between(rateBounds.reply_rate, 0.1), minimum: 0 },
   positive_reply_rate: between(rateBounds.positive_reply_rate, 1),
   meeting_booking_rate: between(rateBounds.meeting_booking_rate, 1),
@@ -34,7 +34,7 @@ const sliders: { readonly [name: string]: Slider } = {
 /** The slider of a number, if it has one. */
 export const sliderOf = ({ name }: NumberField): Slider | undefined => sliders[name]
 
-/** Where a slider stands that follows a text; nothing where the text is not a number. */
+/** The position of a slider for a text; undefined if the text is not a number. */
 export const placeOf = ({ bounds, example }: NumberField, text: string): string | undefined => {
   const reading = readNumber(text.trim(), bounds, example)
   return "value" in reading ? String(toDouble(reading.value)) : undefined

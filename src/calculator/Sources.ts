@@ -2,13 +2,13 @@ import { clientiumCampaigns, type Source } from "../forecast/benchmarks/Publicat
 import { priorBasisOf } from "../forecast/outlook/Posterior.ts"
 import type { Calculation } from "./Calculation.ts"
 
-/** A published figure and who published it, with the licence that it is shared under. */
+/** A published figure with its publisher and licence. */
 export interface CitedFigure {
   readonly text: string
   readonly source: Source
 }
 
-/** The published spread of the reply rate, where a forecast uses it. */
+/** The published spread of the reply rate, if a forecast uses it. */
 export const publishedSpread = ({ campaign }: Calculation): ReadonlyArray<CitedFigure> =>
   priorBasisOf(campaign, "reply_rate", campaign.reply_rate) === "published_spread"
     ? [{ text: "Spread of the reply rate", source: clientiumCampaigns }]

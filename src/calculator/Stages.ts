@@ -9,23 +9,23 @@ import { quantile } from "../forecast/outlook/Counts.ts"
 import { readChanceAlone } from "../forecast/outlook/CampaignStages.ts"
 import * as Outlooks from "../forecast/outlook/CampaignStages.ts"
 
-/** A stage of a funnel: what is expected of it, how it comes from the stage before, and how sure that is. */
+/** A stage of a funnel: its expected count, its rate from the stage before, and its range. */
 export interface Stage {
   readonly name: string
   readonly count: number
   readonly rate: string
   readonly outlook?: Forecast["outlook"]["clients"]
-  /** The range if every rate were exactly as expected, where one varies. */
+  /** The range if every rate were exactly as expected; only if one varies. */
   readonly alone?: { readonly low: number; readonly high: number }
 }
 
-/** The share that is expected to pass a rate. */
+/** The expected share that passes a rate. */
 const shareOf = (rate: Forecast["outlook"]["rates"]["delivery_rate"]): number => (rate?.expected ?? 100) / 100
 
-/** True if the rates of an outlook are others than those given: measured, or learned from past campaigns. */
+/** True if the rates of an outlook differ from those given: measured, or learned from past campaigns. */
 export const isLearned = ({ basis }: Forecast["outlook"]): boolean => basis === "evidence" || basis === "history"
 
-/** The stages of a campaign. With evidence, what is expected of a stage allows for how little its rates are known. */
+/** The stages of a campaign. With evidence, the expected counts allow for the uncertainty of the rates. */
 export const stagesOf = (
   campaign: Assumptions & Pick<Campaign, "learned">,
   { outlook }: Pick<Forecast, "outlook">

@@ -14,7 +14,7 @@ import { adviceView, notesView, outcomeView, spokenOutcome } from "./views/Outco
 import { languages, snippets } from "./views/Snippets.ts"
 import type { ApiAddress } from "../site/ApiAddress.ts"
 
-/** The places of the page that show a calculation, by their ids. */
+/** The IDs of the places on the page that show a calculation. */
 export const places = [
   "outcome",
   "advice",
@@ -34,13 +34,13 @@ export const places = [
 ] as const
 export type Place = (typeof places)[number]
 
-/** What is shown in place of an outcome while a field is wrong. */
+/** The text in place of an outcome while a field is invalid. */
 export const noOutcome = "Correct the fields to see the forecast."
 
-/** What each place shows. */
+/** The content of each place. */
 export type Views = { readonly [place in Place]: Html }
 
-/** What each place shows of a calculation. */
+/** The content of each place for a calculation. */
 export const viewsOf = (calculation: Calculation, address: ApiAddress): Views => {
   const { flight, input, levers, stages } = calculation
   const code = snippets(input, address)

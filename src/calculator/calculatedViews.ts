@@ -4,7 +4,7 @@ import { calculate } from "./Calculation.ts"
 import { readForm } from "./readForm.ts"
 import { places, viewsOf } from "./Views.ts"
 
-/** What each place of the page shows, as HTML, of a form that has no errors. */
+/** The content of each place of the page, as HTML, for a form without errors. */
 export const calculatedViews = computation(
   "calculate",
   {

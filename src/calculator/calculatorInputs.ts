@@ -22,7 +22,7 @@ import { fieldErrors, type FormState } from "../site/form.ts"
 import { meantView } from "./views/Meant.ts"
 import { marksSource, slideView } from "./views/Slide.ts"
 
-/** The box of a number, and what is wrong with it; `more` are attributes of the box. */
+/** The input of a number with its error; `more` are further attributes of the input. */
 const input = (
   field: NumberField,
   state: FormState,
@@ -60,10 +60,10 @@ export const spreadInput = (state: FormState): Html => {
 <p class="help" id="${name}-help">As published: the reply rate varies like that of 556 campaigns (<a href="https://clientium.it/osservatorio/">Clientium</a>, CC BY 4.0).</p><div class="field-error" id="${name}-place">${text}</div></div>`
 }
 
-/** What may be left empty. */
+/** The refinements, which may be left empty. */
 export const moreInputs = (state: FormState): ReadonlyArray<Html> => moreFields.map((field) => row(field, state, false))
 
-/** What the rates were measured on: two counts each. */
+/** The evidence: two counts for each rate. */
 export const evidenceInputs = (state: FormState): ReadonlyArray<Html> =>
   evidenceFields.map(({ label, observed, outOf }) => {
     const first = input(observed, state)
@@ -85,7 +85,7 @@ const flightInput = (kind: string, field: FlightField, state: FormState): Html =
   }</div>${box}${text}</div>`
 }
 
-/** The campaign in flight: what has happened, and what is undecided. */
+/** The campaign in flight: its results so far, and its open cases. */
 export const flightInputs = (state: FormState): Html => html`<div class="pair flight">
 <fieldset><legend>What has happened so far</legend><p class="help">Everything, including what is still undecided.</p>${soFarFields.map((field) => flightInput("So far: ", field, state))}</fieldset>
 <fieldset><legend>What is still undecided</legend><p class="help">How many of these have no outcome yet: 0 if empty.</p>${openFields.map((field) => flightInput("Open: ", field, state))}${flightInput("", emailsLeftField, state)}</fieldset>
@@ -106,7 +106,7 @@ export const goalInputs = (state: FormState): Html => {
 <label for="goal_chance">in</label> ${chance.box} <span>of 100 campaigns</span></p>${goal.text}${text}${chance.text}`
 }
 
-/** The second campaign: a column of its own beside what it is compared with. */
+/** The second campaign: a column next to the first one. */
 export const secondInputs = (state: FormState): Html =>
   html`${nameFields.map(
     ({ fallback, label, name }) =>

@@ -1,6 +1,6 @@
 import { campaignFields, moreFields } from "./Fields.ts"
 
-/** What names of the API are called on the page. */
+/** The words on the page for names of the API. */
 const words = new Map<string, string>([
   ...[...campaignFields, ...moreFields].map(({ label, name }): [string, string] => [
     name,
@@ -17,7 +17,7 @@ const words = new Map<string, string>([
 
 const names = new RegExp(String.raw`\b(?:${[...words.keys()].join("|")})\b`, "g")
 
-/** A sentence of a forecast, which names fields as programs know them, with the labels of the page instead. */
+/** A sentence of a forecast with the labels of the page in place of field names. */
 export const inWords = (sentence: string): string =>
   sentence
     .replaceAll(names, (name) => words.get(name) ?? name)

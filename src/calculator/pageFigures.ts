@@ -7,25 +7,25 @@ const compact = new Intl.NumberFormat("en-US", { notation: "compact", maximumFra
 export const money = (value: number): string =>
   (Math.abs(value) >= 100_000 ? Figures.integer(value) : Figures.money(value)).replace("-", "−")
 
-/** A number where there is little room: 12K, 1.5M. */
+/** A number in short form: 12K, 1.5M. */
 export const brief = (value: number): string =>
   (Math.abs(value) < 10_000 ? short : compact).format(value).replace("-", "−")
 
-/** From here on a number is written in short where there is little room. */
+/** From this number on, the short form is used where there is little room. */
 const long = 10_000_000
 
-/** An amount of money, from ten million on in short. */
+/** An amount of money, in short form from ten million on. */
 export const shortMoney = (value: number): string => (Math.abs(value) >= long ? brief(value) : money(value))
 
-/** A number of people, from ten million on in short. */
+/** A number of people, in short form from ten million on. */
 export const shortPeople = (count: number): string => (count >= long ? brief(count) : Figures.people(count))
 
-/** A number to 4 decimals, from ten million on in short. */
+/** A number to 4 decimals, in short form from ten million on. */
 export const shortFigure = (value: number): string => (Math.abs(value) >= long ? brief(value) : Figures.figure(value))
 
 /** A range of numbers, or the one number that it has. */
 export const range = (low: number, high: number, show: (value: number) => string): string =>
   low === high ? show(low) : `${show(low)} to ${show(high)}`
 
-/** So many clients. */
+/** A number of clients with its noun. */
 export const clients = (count: number): string => `${Figures.people(count)} client${count === 1 ? "" : "s"}`

@@ -30,34 +30,34 @@ import { labelOf } from "./history/Columns.ts"
 import { historyField, readHistory, toShort } from "./history/PastRows.ts"
 import { readNumber } from "./readNumber.ts"
 
-/** What stands in the fields of the form, by their names. */
+/** The texts in the fields of the form, by name. */
 export type FormValues = Readonly<Record<string, string>>
 
-/** A campaign, and what it is called. */
+/** A campaign and its name. */
 export interface NamedCampaign {
   readonly name: string
   readonly assumptions: Assumptions
 }
 
-/** What is to be calculated. */
+/** The input of a calculation. */
 export interface CalculatorInput {
   /** The form that it was read from, with past campaigns in their short form. */
   readonly values: FormValues
   readonly first: NamedCampaign
   readonly second: NamedCampaign | undefined
   readonly goal: Goal | undefined
-  /** What has happened of the first campaign, if it is being sent. */
+  /** The results of the first campaign so far, if it is being sent. */
   readonly flight: Flight | undefined
 }
 
-/** What was read from a form: everything that is wrong with it, or what is to be calculated. */
+/** The result of reading a form: all errors, or the input of a calculation. */
 export interface FormReading {
   readonly values: FormValues
   readonly errors: ReadonlyArray<FieldError>
   readonly input: CalculatorInput | undefined
 }
 
-/** What the form is filled with at first. */
+/** The initial values of the form. */
 export const exampleValues: FormValues = {
   ...Object.fromEntries(Object.entries(exampleRequest).map(([name, value]) => [name, String(value)])),
   goal: "4",
@@ -65,7 +65,7 @@ export const exampleValues: FormValues = {
   goal_chance: "80"
 }
 
-/** The fields of the form that an address has; without any, the example. What else it has means nothing. */
+/** The fields of the form in an address, or the example if there are none. Other parameters are ignored. */
 export const valuesOf = (parameters: Iterable<readonly [string, string]>): FormValues => {
   const given = new Map(parameters)
   const values = fieldNames.flatMap((name) => {
@@ -183,7 +183,7 @@ const readGoal = (
   const target = read({ ...goalField, bounds: aimBounds(aim) })
   const percent = read(chanceField)
   if (target === undefined) return undefined
-  // Two decimal places further: of 100 campaigns, as a chance from 0 to 1.
+  // Shift by two decimal places: a number of 100 campaigns as a chance from 0 to 1.
   const chance =
     percent === undefined ? undefined : BigDecimal.normalize(BigDecimal.make(percent.value, percent.scale + 2))
   return { aim, target, ...(chance === undefined ? {} : { chance }) }

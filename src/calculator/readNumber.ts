@@ -6,18 +6,18 @@ import type { FieldError } from "../input/InvalidInput.ts"
 type Fault = Pick<FieldError, "code" | "message">
 
 /**
- * A number as somebody typed it: its value, or what is wrong with it, in words that follow the name of the field, and the
+ * A typed number: its value, or its error, in words that follow the name of the field, and the
  * numbers that may be meant.
  */
 export type NumberReading =
   | { readonly value: BigDecimal.BigDecimal }
   | { readonly fault: Fault; readonly meant: ReadonlyArray<BigDecimal.BigDecimal> }
 
-/** More than a number of 40 digits with separators takes. */
+/** The longest accepted text: more than 40 digits with separators need. */
 const longest = 60
 const mostDigits = 40
 
-/** Ways to write a number. The first is that of the page itself, and is taken where it makes sense. */
+/** The notations of numbers. The first is the page's own, and is preferred if it makes sense. */
 const notations: ReadonlyArray<readonly [form: RegExp, toPlain: (text: string) => string]> = [
   // 1,000.5
   [/^-?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?$/, (text) => text.replaceAll(",", "")],
@@ -31,7 +31,7 @@ const notations: ReadonlyArray<readonly [form: RegExp, toPlain: (text: string) =
   [/^-?[1-9]\d{0,2}(?:[ ']\d{3})+(?:[.,]\d+)?$/, (text) => text.replaceAll(/[ ']/g, "").replace(",", ".")]
 ]
 
-/** Without what people put around a number, and with one spelling of what they put into it. */
+/** Removes symbols around a number, and normalizes those within it. */
 const cleaned = (text: string) =>
   text
     .normalize("NFKC")
@@ -57,7 +57,7 @@ const faultOf = (value: BigDecimal.BigDecimal, bounds: NumberBounds): Fault | un
 
 const plainly = (value: BigDecimal.BigDecimal) => BigDecimal.format(BigDecimal.normalize(value))
 
-/** 5k, 1.5 m and 1e9: too easily mistyped to be taken for a number unasked. */
+/** 5k, 1.5 m and 1e9: too easily mistyped to be accepted without asking. */
 const abbreviation = /^(\d+(?:[.,]\d+)?) ?(?:(?<thousands>k)|(?<millions>m)|e\+?(?<exponent>\d))$/i
 
 const meantBy = (written: string): BigDecimal.BigDecimal | undefined => {
@@ -70,8 +70,8 @@ const meantBy = (written: string): BigDecimal.BigDecimal | undefined => {
 }
 
 /**
- * Reads a number within bounds from what somebody typed, in English notation or another: of several readings the one that
- * is within the bounds counts, and where two of them are, neither is guessed.
+ * Reads a typed number within bounds, in English notation or another one: of several readings, the one that
+ * is within the bounds is used; if two of them are, there is no guess.
  */
 export const readNumber = (text: string, bounds: NumberBounds, example: string): NumberReading => {
   if (text.length > longest || text.replaceAll(/\D/g, "").length > mostDigits) {

@@ -1,7 +1,7 @@
 /** The least and the greatest value of a number in a request, and whether it must be whole. */
 export interface NumberBounds {
   readonly minimum: number
-  /** Whether the number has to be above the minimum; it may be equal to it if left out. */
+  /** True if the number must be above the minimum; by default it may be equal to it. */
   readonly isMinimumExcluded?: boolean
   readonly maximum: number
   readonly isWhole?: boolean

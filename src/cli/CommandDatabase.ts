@@ -12,11 +12,11 @@ type Open<Services> = <Name extends string, Input, ContextInput, E>(
 export interface CommandDatabase<Services> {
   /** For a command that only reads. */
   readonly reads: Open<Services>
-  /** For a command that changes what is in the database. */
+  /** For a command that changes data. */
   readonly changes: Open<Services>
 }
 
-/** Names the database on standard error where no setting does: it depends on the folder that a command is run in. */
+/** Prints the database to standard error if no setting names it: it depends on the current folder. */
 export const nameDatabase = Effect.gen(function* () {
   const { database } = yield* Settings
   const path = yield* Path.Path

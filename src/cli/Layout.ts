@@ -1,6 +1,6 @@
 import { Effect, Terminal } from "effect"
 
-/** The width to fill, in columns. Standard output that is not a terminal has no width. */
+/** The width of the terminal in columns; undefined if standard output is not a terminal. */
 export const columns = Effect.gen(function* () {
   const terminal = yield* Terminal.Terminal
   const count = yield* terminal.columns
@@ -14,11 +14,11 @@ const wide =
 
 const widthOfGrapheme = (text: string): number => (wide.test(text) ? 2 : 1)
 
-/** How many columns of a terminal a text takes: East Asian characters and emoji take two. */
+/** The width of a text in columns of a terminal: East Asian characters and emoji take two. */
 export const widthOf = (text: string): number =>
   [...graphemes.segment(text)].reduce((width, { segment }) => width + widthOfGrapheme(segment), 0)
 
-/** The beginning of a text that fits into `width` columns; where something is cut off it ends with `…`. */
+/** A text shortened to `width` columns; if it is cut off, it ends with `…`. */
 export const shorten = (text: string, width: number): string => {
   if (widthOf(text) <= width) return text
   let result = ""

@@ -2,7 +2,7 @@ import { Console, Effect } from "effect"
 import { Flag } from "effect/cli"
 import { counted } from "../text/Figures.ts"
 
-/** The flag for how many rows a list has at most. */
+/** The flag for the maximum number of rows in a list. */
 export const limit = Flag.Int("limit").pipe(
   Flag.withDescription("Maximum number of rows"),
   Flag.filter(

@@ -6,7 +6,7 @@ import { onItsLines, onOneLine, safeJson, withoutSecrets } from "../text/SafeTex
 export const json = Flag.Boolean("json").pipe(Flag.withDescription("Print JSON"), Flag.withDefault(false))
 
 /**
- * The console of all commands, which makes everything that they print safe for a terminal, wherever the text is from.
+ * The console of all commands, which makes all output safe for a terminal, whatever its source.
  */
 export const safeConsole = Layer.effect(
   Console.Console,
@@ -17,7 +17,7 @@ export const safeConsole = Layer.effect(
         write(onItsLines(parts.map(String).join(" ")))
     return Object.assign({}, console, {
       log: safely((text) => console.log(text)),
-      // No key is ever meant for it, but an argument that is quoted may be one.
+      // Keys are never printed here on purpose, but a quoted argument may be one.
       error: safely((text) => console.error(withoutSecrets(text)))
     })
   })
@@ -51,5 +51,5 @@ export const table = (records: ReadonlyArray<Printable>): string => {
     .join("\n")
 }
 
-/** Prints a value as JSON, or else as text. */
+/** Prints a value as JSON or as text. */
 export const print = (asJson: boolean, value: unknown, text: string) => Console.log(asJson ? safeJson(value, 2) : text)

@@ -4,7 +4,7 @@ import { WorkProgress, type WorkStage } from "../observability/WorkProgress.ts"
 import { onOneLine } from "../text/SafeText.ts"
 import { columns, shorten } from "./Layout.ts"
 
-/** How long work runs before its progress is shown, and how often it is updated, in milliseconds. */
+/** The delay before progress is shown, and the interval of updates, in milliseconds. */
 const patience = 500
 const pace = 100
 
@@ -33,8 +33,8 @@ export const stageLine = ({ detail, done = 0, total = 0, work }: WorkStage, mill
 }
 
 /**
- * Shows the progress of work while it runs, in a line on standard error that is erased at the end; nothing unless that is a
- * terminal. Log lines below warnings are held back, because they would break the line.
+ * Shows the progress of work in a line on standard error that is erased at the end, only if that is a terminal. Log
+ * lines below warnings are held back, because they would break the line.
  */
 export const withProgress = <A, E, R>(work: Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {
@@ -49,7 +49,7 @@ export const withProgress = <A, E, R>(work: Effect.Effect<A, E, R>) =>
       const now = clock.currentTimeMillisUnsafe()
       const isNew = next.work !== stage
       if (isNew) [stage, stageBegan] = [next.work, now]
-      // A stage without a total reports only once and may block, so it is shown at once.
+      // A stage without a total reports only once and may block, so it is shown immediately.
       const isBlocking = isNew && next.total === undefined
       if (!isBlocking && (now - began < patience || (!isNew && now - shownAt < pace))) return
       shownAt = now

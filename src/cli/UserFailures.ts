@@ -3,22 +3,22 @@ import { CliError } from "effect/cli"
 import { DatabaseUnavailable } from "../database/Failures.ts"
 import { withLine } from "./TypedLine.ts"
 
-/** A command was called with arguments or settings that it cannot work with, and did nothing; the message says why. */
+/** A command was called with invalid arguments or settings, and did nothing; the message says why. */
 export class InvalidInvocation extends Schema.TaggedError<InvalidInvocation>()("InvalidInvocation", {
   message: Schema.String
 }) {}
 
-/** A command failed, and has said why in another way. */
+/** A command failed and has already reported why. */
 export class AlreadyReported extends Schema.TaggedError<AlreadyReported>()("AlreadyReported", {}) {}
 
-/** The message of a failure, or else of the error that it wraps. */
+/** The message of a failure, or of the error that it wraps. */
 const messageOf = (failure: unknown): string => {
   if (!Predicate.isObject(failure)) return String(failure)
   const { cause, message } = failure
   return Predicate.isString(message) && message !== "" ? message : messageOf(cause)
 }
 
-/** Where to find what a command was looking for, by the failure that says that it is not there. */
+/** The command that lists the existing items, by the failure that an item was not found. */
 const lists: Readonly<Partial<Record<string, ReadonlyArray<string>>>> = {
   KeyNotFound: ["keys", "list"],
   AmbiguousPrefix: ["keys", "list"],
@@ -26,7 +26,7 @@ const lists: Readonly<Partial<Record<string, ReadonlyArray<string>>>> = {
   MailNotFound: ["mails", "list"]
 }
 
-/** A failure as sentences for the user, each of them with its full stop. */
+/** A failure as sentences for the user, each with a full stop. */
 export const textOf = (failure: unknown): string => {
   const message = messageOf(failure)
   const sentence = /[.?]$|\n/.test(message) ? message : `${message}.`
@@ -34,7 +34,7 @@ export const textOf = (failure: unknown): string => {
   return words === undefined ? sentence : withLine(sentence, words)
 }
 
-/** Prints why a command failed, unless that was reported: the command line has printed its own errors. */
+/** Prints why a command failed, unless it was already reported; the command line prints its own errors. */
 export const printFailure = <E>(cause: Cause.Cause<E>): Effect.Effect<void> => {
   const failure = Cause.squash(cause)
   const isReported = CliError.isCliError(failure) || failure instanceof AlreadyReported

@@ -5,7 +5,7 @@ import { DatabaseUnusable, orUnusable } from "./Failures.ts"
 import { appliedMigration, lastMigration } from "./Migrations.ts"
 import * as Sqlite from "./Sqlite.ts"
 
-/** Writes a snapshot of a database into a file, while others go on writing to the database. */
+/** Writes a snapshot of a database to a file while others keep writing to it. */
 const write = Effect.fnUntraced(function* (database: string, file: string) {
   const sql = yield* Sqlite.openToBackUp(database)
   yield* sql`BEGIN`
@@ -47,7 +47,7 @@ const countRows = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   return rows
 })
 
-/** The numbers of the last migration that has run on a backup, and of the last that this version knows. */
+/** The numbers of the last migration applied to a backup, and of the last one of this version. */
 export interface Migrated {
   readonly applied: number
   readonly known: number
@@ -72,7 +72,7 @@ const look = Effect.fnUntraced(function* <A, E, R>(
   return {
     rows: yield* countRows(sql),
     migrations,
-    // The tables of an older version may lack what is checked.
+    // Older tables may lack what the check needs.
     report:
       migrations.applied < lastMigration
         ? Option.none<A>()
@@ -89,12 +89,12 @@ const refuseIfThere = Effect.fnUntraced(function* (name: string, advice: string)
 const sync = (name: string, flag: "r" | "r+") =>
   FileSystem.FileSystem.use((files) => Effect.scoped(Effect.flatMap(files.open(name, { flag }), ({ sync }) => sync)))
 
-/** Checks a copy of a database: gets a client on it, unless it has the tables of an older version. */
+/** Checks a copy of a database through a client, unless it has the tables of an older version. */
 type Check<A, E, R> = (copy: Layer.Layer<SqlClient.SqlClient>) => Effect.Effect<A, E, R>
 
 /**
- * Copies a SQLite database that may be in use to a new file, and checks that; `makeRoom` runs before it gets its name, once
- * it is complete, checked and on disk. What else goes wrong deletes it.
+ * Copies a SQLite database that may be in use to a new file, and checks it; `makeRoom` runs before it gets its name,
+ * once it is complete, checked and on disk. Any other failure deletes the copy.
  */
 const copyChecked = Effect.fnUntraced(function* <A, E, R, B, E2, R2>(
   database: string,
@@ -124,8 +124,8 @@ const copyChecked = Effect.fnUntraced(function* <A, E, R, B, E2, R2>(
 })
 
 /**
- * Backs up a SQLite database that is in use. The file gets its final name once it is complete, checked and on disk. Fails
- * with DatabaseUnusable, also if the file exists or a newer version made the tables.
+ * Backs up a SQLite database that is in use. The file gets its final name once it is complete, checked and on disk.
+ * Fails with DatabaseUnusable, also if the file exists or a newer version created the tables.
  */
 export const backup = Effect.fn("Backup.backup")(function* <A, E, R>(
   database: string,
@@ -172,13 +172,13 @@ export const restore = Effect.fn("Backup.restore")(function* <A, E, R>(
   const aside = `${database}.replaced-${now}`
   const setAside = Effect.gen(function* () {
     yield* refuse
-    // The database may belong to the user of the service, and this command be run by root.
+    // The database may belong to the user of the service while root runs this command.
     const owned = (yield* isThere) ? database : path.dirname(path.resolve(database))
     const { gid, uid } = yield* files.stat(owned)
     if (Option.isSome(uid) && Option.isSome(gid)) {
       yield* Effect.ignore(files.chown(`${database}.part`, uid.value, gid.value))
     }
-    // First the file itself: a log alone keeps the service from starting.
+    // First the file itself: the service does not start with a log alone.
     const moved = yield* Effect.filter(["", "-wal", "-shm", "-journal"], (end) => files.exists(database + end))
     yield* Effect.forEach(moved, (end) => files.rename(database + end, aside + end))
     return moved.map((end) => aside + end)

@@ -18,7 +18,7 @@ export interface Content {
   readonly digest: string
 }
 
-/** Whether a table of the target has the same rows as in the source. */
+/** The comparison of a table in the target with the source. */
 export interface TableComparison {
   readonly table: string
   readonly rows: number
@@ -27,10 +27,10 @@ export interface TableComparison {
 
 type Row = Readonly<Record<string, unknown>>
 
-/** How many rows are read at once. */
+/** The number of rows read at once. */
 const pageSize = 2000
 
-/** After how many rows of a table progress is logged; a multiple of the page size. */
+/** The interval of progress in the log, in rows of a table; a multiple of the page size. */
 const loggedRows = 500_000
 
 /** How long to wait for other writers. */
@@ -90,7 +90,7 @@ const fillEmpty =
 const assertUnused = Effect.fnUntraced(function* (source: Database) {
   const sql = clientOf(source)
   if (!dialectOf(sql).isPostgres) return
-  // Within a transaction the list of connections stays as it was when it was first read.
+  // Within a transaction, Postgres caches the list of connections.
   yield* sql`SELECT pg_stat_clear_snapshot()`
   const others = yield* sql`
     SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name = ${applicationName}`
@@ -112,8 +112,8 @@ const readUnchanged = (source: Database) => {
 }
 
 /**
- * Copies a source that is not in use into an empty target, in one transaction on each side. Fails with DatabaseUnusable,
- * with nothing written, if the source is in use at the end: so a copy that succeeds is complete.
+ * Copies a source that is not in use into an empty target, in one transaction on each side. Fails with
+ * DatabaseUnusable, with nothing written, if the source is in use at the end, so a successful copy is complete.
  */
 export const move =
   (source: Database, target: Database) =>
@@ -121,7 +121,7 @@ export const move =
     Effect.tap(effect, () => assertUnused(source)).pipe(
       fillEmpty(target),
       readUnchanged(source),
-      orUnusable("The copy failed, and nothing of it was kept")
+      orUnusable("The copy failed; nothing was written")
     )
 
 /**
@@ -155,11 +155,11 @@ const readTable = Effect.fnUntraced(function* <E>(
   return content
 })
 
-/** Makes the next id greater than those that were copied; SQLite does so by itself. */
+/** Sets the next ID above the copied ones; SQLite does so by itself. */
 const continueNumbers = (sql: SqlClient.SqlClient, { isNumbered, name }: Table) =>
   isNumbered ? sql`SELECT setval(pg_get_serial_sequence(${name}, 'id'), max(id)) FROM ${sql(name)}` : Effect.void
 
-/** Reports how many rows of the tables are done; the rows are counted only if progress is shown. */
+/** Reports progress by rows; they are counted only if progress is shown. */
 const rowsReported = Effect.fnUntraced(function* (work: string, sql: SqlClient.SqlClient, all: ReadonlyArray<Table>) {
   const { isShown, report } = yield* WorkProgress
   const counts = new Map<string, number>()
@@ -174,7 +174,7 @@ const rowsReported = Effect.fnUntraced(function* (work: string, sql: SqlClient.S
     Effect.sync(() => report({ work, detail: table.name, done: before(table) + rows, total }))
 })
 
-/** Copies all tables, and returns what was read. The target must have the same tables, without rows. */
+/** Copies all tables, and returns the content read. The target must have the same tables, without rows. */
 export const copyTables = Effect.fn("Copy.copyTables")(function* (source: Database, target: Database) {
   const [from, to] = [clientOf(source), clientOf(target)]
   const { isPostgres, recordsOf } = dialectOf(to)
@@ -196,7 +196,7 @@ export const copyTables = Effect.fn("Copy.copyTables")(function* (source: Databa
       )
       if (isPostgres) {
         yield* continueNumbers(to, table)
-        // Without statistics the planner chooses plans that are slow for large tables.
+        // Without statistics, the planner chooses slow plans for large tables.
         yield* to`ANALYZE ${to(table.name)}`
       }
       yield* log("table copied", content.rows)
@@ -205,7 +205,7 @@ export const copyTables = Effect.fn("Copy.copyTables")(function* (source: Databa
   )
 })
 
-/** Compares each table of the target with what was read from the source. */
+/** Compares each table of the target with the content read from the source. */
 export const compareTables = Effect.fn("Copy.compareTables")(function* (
   target: Database,
   contents: ReadonlyArray<Content>

@@ -7,7 +7,7 @@ import * as Postgres from "./Postgres.ts"
 import type { Purpose } from "./Purpose.ts"
 import * as Sqlite from "./Sqlite.ts"
 
-/** A SQL client on a database. Fails with DatabaseUnusable, which says why the database does not serve the purpose. */
+/** A SQL client on a database. Fails with DatabaseUnusable if the database does not suit the purpose. */
 export const connect = (database: DatabaseSettings, purpose: Purpose) =>
   Layer.catchCause(
     database.kind === "sqlite" ? Sqlite.layer(database, purpose) : Postgres.layer(database, purpose),
@@ -20,7 +20,7 @@ export const connect = (database: DatabaseSettings, purpose: Purpose) =>
       )
   )
 
-/** A SQL client on the configured database. The service waits for a Postgres that is away; a command fails. */
+/** A SQL client on the configured database. The service waits for a Postgres that is down; a command fails. */
 export const layerFor = (purpose: Purpose) =>
   Layer.unwrap(
     Effect.gen(function* () {
@@ -30,5 +30,5 @@ export const layerFor = (purpose: Purpose) =>
     })
   )
 
-/** The one of the service, which creates and migrates it. */
+/** The client of the service, which creates and migrates the database. */
 export const layer = layerFor("serve")

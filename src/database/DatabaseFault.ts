@@ -1,24 +1,24 @@
 import { Predicate } from "effect"
 
-/** Not by hand: SQLite would write what is in the write-ahead log of the old file into the backup, and ruin it. */
+/** Not by hand: SQLite would apply the old file's write-ahead log to the backup, and corrupt it. */
 const restore = "run outreach-forecast database restore FILE with the last backup"
 
-/** The faults of a database, each with what to do about it. */
+/** The faults of a database, with their remedies. */
 export const databaseFaults = {
   full: "its disk is full. Free some space; the service recovers automatically",
   damaged: `its file is damaged, or the write-ahead log next to it belongs to another file. Stop the service, ${restore}, and start again`,
   gone: `its file was deleted or replaced while it was in use. Stop the service and put the file back; if it is lost, ${restore}. Then start again`,
   newer:
-    "its tables are of a newer version of this service. Start that version, or restore a backup from before the update",
+    "its schema was created by a newer version of this service. Start that version, or restore a backup from before the update",
   read_only: "it is read-only. Let the user that runs the service write to the file and its folder",
-  locked: "another process holds its lock. Wait for that process, or end it",
-  failing: "its disk cannot be read or written. Look at the system's log",
-  unreachable: "it does not answer. Look at its server and the network"
+  locked: "another process holds its lock. Wait for that process, or stop it",
+  failing: "its disk cannot be read or written. Check the system log",
+  unreachable: "it does not respond. Check the database server and the network"
 } as const
 
 export type DatabaseFault = keyof typeof databaseFaults
 
-/** A sentence for people: what is wrong with the database, and what to do. */
+/** A sentence for people with the fault and its remedy. */
 export const explainFault = (fault: DatabaseFault): string => `The database is unavailable: ${databaseFaults[fault]}`
 
 /** By SQLite's result codes, primary and extended (sqlite.org/rescode.html). */
@@ -58,7 +58,7 @@ export const faultOf = (error: unknown): DatabaseFault => {
         ? (bySqliteCode.get(errcode) ?? bySqliteCode.get(errcode & 0xff))
         : byPostgresCode.get(String(code))
     if (fault !== undefined) return fault
-    // SQLITE_ERROR has no code of its own for it.
+    // SQLite has no code of its own for it.
     if (errcode === 1 && /no such (?:table|column)|has no column/.test(String(message))) return "newer"
     if (each["_tag"] === "LockTimeoutError") return "locked"
   }

@@ -4,11 +4,11 @@ import { Context, Predicate } from "effect"
 
 /** What the file system reports about a database's file. */
 interface FileState {
-  /** Whether the files that are open are still those that have the database's name. */
+  /** True if the open files are still the ones with the database's name. */
   readonly isInPlace: () => boolean
-  /** Whether this process may write to the file. */
+  /** True if this process may write to the file. */
   readonly isWritable: () => boolean
-  /** Whether the disk has room for more than a few pages. */
+  /** True if the disk has room for more than a few pages. */
   readonly hasRoom: () => boolean
   /** True if another process had the file open when this one opened it. */
   readonly wasInUse: boolean
@@ -19,10 +19,12 @@ export const DatabaseFile = Context.Reference<FileState>("outreach-forecast/data
   defaultValue: () => ({ isInPlace: () => true, isWritable: () => true, hasRoom: () => true, wasInUse: false })
 })
 
-/** In bytes: the minimum space for a write-ahead log. */
+/** The minimum space for a write-ahead log, in bytes. */
 const leastRoom = 1024 * 1024
 
-/** Identifies a file, as opposed to another of the same name; undefined if there is none, null if it cannot be read. */
+/**
+ * Identifies a file, even if it is replaced under the same name; undefined if there is none, null if it cannot be read.
+ */
 const identityOf = (file: string): string | undefined | null => {
   try {
     const found = statSync(file, { throwIfNoEntry: false })
@@ -32,7 +34,7 @@ const identityOf = (file: string): string | undefined | null => {
   }
 }
 
-/** Watches a SQLite file that has just been opened, and its write-ahead log. A look takes a few microseconds. */
+/** Watches a SQLite file that has just been opened, and its write-ahead log. A check takes a few microseconds. */
 export const watchFile = (file: string, wasInUse: boolean): FileState => {
   const opened = [file, `${file}-wal`].map((name) => ({ name, identity: identityOf(name) }))
   return {

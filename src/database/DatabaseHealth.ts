@@ -14,7 +14,7 @@ const lifetime = 1_000_000_000n
 /** The timeout of a check: a load balancer gives up after five seconds. */
 const timeout = "4 seconds"
 
-/** The largest file whose pages are read at the start, in bytes: beyond that it would take too long. */
+/** The largest file whose pages are read at the start, in bytes: larger ones would take too long. */
 const mostRead = 512 * 1024 * 1024
 
 interface Result<E> {
@@ -45,19 +45,20 @@ const shared = <E>(effect: Effect.Effect<void, E>, failedAt: () => bigint | unde
   })
 }
 
-/** Checks whether the database works. */
+/** Checks that the database works. */
 export class DatabaseHealth extends Context.Service<
   DatabaseHealth,
   {
     /**
-     * Looks at the file, the version of the tables and the disk, and makes a durable write where a forecast could; dies with
-     * DatabaseUnavailable if something is wrong. Callers at the same time, or within a second after a check, share its result, including a
-     * failure, so frequent checks cost no more than one per second. A success expires with the next failure.
+     * Checks the file, the version of the schema and the disk, and makes a durable write under the locks of a forecast;
+     * dies with DatabaseUnavailable if something is wrong. Callers at the same time, or within a second after a check,
+     * share its result, including a failure, so frequent checks cost no more than one per second. A success expires
+     * with the next failure.
      */
     readonly check: Effect.Effect<void>
     /** True if another process had the SQLite file open when this one opened it. */
     readonly wasInUse: boolean
-    /** The size of the database in bytes: of its SQLite file, or of what a Postgres server keeps for it. */
+    /** The size of the database in bytes, of the SQLite file or on the Postgres server. */
     readonly size: Effect.Effect<number>
     /** Reads all pages of a SQLite file, unless it is large. Fails with DatabaseUnusable if it is damaged. */
     readonly assertSound: Effect.Effect<void, DatabaseUnusable>
@@ -72,7 +73,7 @@ export class DatabaseHealth extends Context.Service<
       const refuseIf = (isWrong: boolean, seen: DatabaseFault) =>
         isWrong ? Effect.die(new DatabaseUnavailable({ seen })) : Effect.void
 
-      /** Postgres locks by table, where a write to SQLite locks the file. */
+      /** On Postgres, takes the locks of a forecast; on SQLite any write locks the file. */
       const takeForecastLocks = Effect.gen(function* () {
         yield* sql`SET LOCAL lock_timeout = '2s'`
         yield* sql`LOCK TABLE ${sql.literal(forecastTables.referenced.join(", "))} IN ROW SHARE MODE`

@@ -1,12 +1,15 @@
-/** Rows that are deleted by one of their times alone. */
+/** Rows that are deleted some time after one of their timestamps. */
 export interface Expiring {
   readonly table: string
   /** The primary key. */
   readonly id: string
-  /** The time that counts, in milliseconds UTC. Where it is NULL the row stays. */
+  /** The column with that timestamp, in milliseconds UTC. Rows with NULL stay. */
   readonly column: string
-  /** How long after that time a row is deleted, in milliseconds. */
+  /** The delay after which a row is deleted, in milliseconds. */
   readonly lifetime: number
-  /** What the rows are looked up by, oldest first: an indexed column, `column` itself unless another one grows with it. */
+  /**
+   * The indexed column by which rows are found, oldest first: by default `column` itself, or another one that grows
+   * with it.
+   */
   readonly oldestFirst?: string
 }

@@ -16,7 +16,7 @@ export class DatabaseUnavailable extends Data.TaggedError("DatabaseUnavailable")
   }
 }
 
-/** The database cannot be used as configured; `reason` says why. */
+/** The database cannot be used as configured, for the given reason. */
 export class DatabaseUnusable extends Data.TaggedError("DatabaseUnusable")<{
   readonly reason: string
 }> {
@@ -25,7 +25,7 @@ export class DatabaseUnusable extends Data.TaggedError("DatabaseUnusable")<{
   }
 }
 
-/** Why a database cannot be copied; completes a sentence about it. */
+/** The reason why a database cannot be copied; completes a sentence about it. */
 export const inUse =
   "is in use by another process, such as the service. Stop that first: anything it writes during the copy would be missing"
 
@@ -52,13 +52,16 @@ export const orUnusable =
     )
   }
 
-/** Explains why a database is unusable, with what to do about it if the fault is known. */
+/** Explains why a database is unusable, with the remedy if the fault is known. */
 export const explainUnusable = (error: unknown): string => {
   const fault = faultOf(error)
   return fault === "unreachable" ? explain(error) : `${explain(error)}: ${databaseFaults[fault]}`
 }
 
-/** Why a statement failed: the database is unavailable, a concurrent transaction interfered, or there is a bug. */
+/**
+ * Classifies the failure of a statement: the database is unavailable, a concurrent transaction interfered, or there is
+ * a bug.
+ */
 const classify = ({ reason }: SqlError.SqlError): "outage" | "serializationFailure" | "bug" => {
   switch (reason._tag) {
     case "SerializationError":
@@ -78,8 +81,8 @@ export const toDefect = (error: SqlError.SqlError) =>
   Effect.die(classify(error) === "outage" ? new DatabaseUnavailable({ cause: error }) : error)
 
 /**
- * Whether a transaction on Postgres failed because of a concurrent one, so that it may succeed when it is retried from the
- * start. Where the other one inserted the same value first, that shows as a unique violation.
+ * True if a transaction on Postgres failed because of a concurrent one, so that it may succeed when retried from the
+ * start. If the other one inserted the same value first, the failure is a unique violation.
  */
 export const isSerializationFailure = (cause: Cause.Cause<unknown>): boolean => {
   const error = Cause.squash(cause)
@@ -97,7 +100,7 @@ export const orUnavailable = <E>(cause: Cause.Cause<E>): Cause.Cause<E> => {
     : cause
 }
 
-/** By the network, and by a Postgres server that starts, stops, or has as many connections as it takes. */
+/** The codes of network errors, and of a Postgres server that is starting, stopping, or out of connections. */
 const awayCodes = new Set(
   "ECONNREFUSED ECONNRESET EHOSTUNREACH ENETUNREACH ETIMEDOUT EPIPE ENOENT ENOTFOUND EAI_AGAIN 57P01 57P03 53300".split(
     " "
@@ -112,7 +115,7 @@ const codeOf = (error: unknown): string | undefined => {
   return undefined
 }
 
-/** True if a database server cannot be reached now, and may be later. A server that is silent leaves no code. */
+/** True if a database server cannot be reached now, but may be later. A silent server leaves no code. */
 export const isAway = (error: unknown): boolean => {
   if (!SqlError.isSqlError(error)) return false
   const code = codeOf(error)

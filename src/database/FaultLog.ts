@@ -6,17 +6,19 @@ import { DatabaseUnavailable } from "./Failures.ts"
 import { isNewer } from "./Migrations.ts"
 
 interface FaultNotes {
-  /** Logs a failure, or counts it where one with the same fault was logged in the minute before. */
+  /** Logs a failure, or counts it if one with the same fault was logged within the last minute. */
   readonly note: (failure: DatabaseUnavailable) => Effect.Effect<void>
-  /** When the last failure was noted, in nanoseconds of the monotonic clock. */
+  /** The time of the last failure, in nanoseconds of the monotonic clock. */
   readonly lastAt: () => bigint | undefined
-  /** Whether damage was found: it does not heal by itself. */
+  /** True once damage was found: it does not heal by itself. */
   readonly isDamaged: () => boolean
-  /** Looks whether a newer version of this service has migrated the database since it was opened, and notes the result. */
+  /**
+   * Checks whether a newer version of this service has migrated the database since it was opened, and keeps the result.
+   */
   readonly lookForNewer: Effect.Effect<boolean, SqlError.SqlError>
-  /** The result of the last look: as long as it is true, nothing is written. */
+  /** The result of the last check: as long as it is true, nothing is written. */
   readonly isNewer: () => boolean
-  /** The fault behind an error that looks like a bug: a statement may not fit the tables of a newer version. */
+  /** Finds the fault behind an error that looks like a bug: a statement may not fit the schema of a newer version. */
   readonly explain: (error: unknown) => Effect.Effect<DatabaseUnavailable | undefined>
 }
 
@@ -44,14 +46,14 @@ const make = (isNewer: Effect.Effect<boolean, SqlError.SqlError>): FaultNotes =>
     explain: Effect.fnUntraced(function* (error: unknown) {
       if (error instanceof DatabaseUnavailable) return error
       if (!SqlError.isSqlError(error)) return undefined
-      // Where the database cannot say, the error stays what it looks like.
+      // If the check fails, the error is treated as a bug.
       const found = yield* Effect.orElseSucceed(lookForNewer, () => false)
       return found ? new DatabaseUnavailable({ seen: "newer" }) : undefined
     })
   }
 }
 
-/** Failures of the database: each kind of fault is logged at once, and then once a minute with its count. */
+/** Failures of the database: each kind of fault is logged immediately, and then once per minute with its count. */
 export const FaultLog = Context.Reference<FaultNotes>("outreach-forecast/database/FaultLog", {
   defaultValue: () => make(Effect.succeed(false))
 })

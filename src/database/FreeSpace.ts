@@ -3,7 +3,7 @@ import type { SqlClient } from "effect/sql"
 import { orDefect } from "./Failures.ts"
 import type { Transaction } from "./Transaction.ts"
 
-/** How many free pages stay in the file for reuse, and how many are released at a time. */
+/** The free pages that stay in the file for reuse, and the number released at a time. */
 const spare = 1000
 const pagesAtOnce = 100
 

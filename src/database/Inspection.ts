@@ -10,14 +10,14 @@ import { type ClockReading, readClock } from "./PlausibleClock.ts"
 
 /** The state of a database, found without changing it. Sizes are in bytes. */
 export interface Inspection {
-  /** What is wrong with its pages and indexes; none on Postgres, which checks them itself. */
+  /** Damage to its pages and indexes; empty on Postgres, which checks them itself. */
   readonly damage: ReadonlyArray<string>
   readonly migrations: { readonly applied: number; readonly known: number }
-  /** When the newest entry of the ledger was made, in milliseconds. */
+  /** The time of the newest ledger entry, in milliseconds. */
   readonly newestEntryAt: number
   /** None if the database does not report it. */
   readonly clock: Option.Option<ClockReading>
-  /** The SQLite file, its write-ahead log, and what is free on their disk. */
+  /** The sizes of the SQLite file and its write-ahead log, and the free space on their disk. */
   readonly disk: Option.Option<{ readonly file: number; readonly log: number; readonly free: number }>
 }
 
@@ -61,7 +61,7 @@ export const inspect = Effect.fn("Inspection.inspect")(
     const isFile = database.kind === "sqlite"
     const damage = isFile ? yield* integrity(sql) : []
     const disk = isFile ? Option.some(yield* sizes(database.file)) : Option.none()
-    // What is damaged may not be readable.
+    // Damaged data may not be readable.
     const found =
       damage.length > 0
         ? { migrations: { applied: 0, known: 0 }, newestEntryAt: 0, clock: Option.none<ClockReading>() }
@@ -70,5 +70,5 @@ export const inspect = Effect.fn("Inspection.inspect")(
     return inspection
   },
   Effect.scoped,
-  orUnusable("The database cannot be looked at")
+  orUnusable("The database cannot be inspected")
 )

@@ -1,12 +1,12 @@
 import { Context, Layer } from "effect"
 
-/** The tables of the stores' memory layers, kept together so that a transaction can undo what it did to them. */
+/** The tables of the stores' memory layers, kept together so that a transaction can be rolled back. */
 export class MemoryTables extends Context.Service<
   MemoryTables,
   {
     /** A new, empty table. Its rows must be immutable. */
     readonly make: <Row>() => Map<string, Row>
-    /** Remembers the content of all tables; the function it returns puts it back. */
+    /** Saves the content of all tables; the returned function restores it. */
     readonly snapshot: () => () => void
   }
 >()("outreach-forecast/database/MemoryTables") {

@@ -13,10 +13,10 @@ const byName = { "0001_tables": tables, "0002_sub_keys": subKeys, "0003_notices"
 
 export const migrations = Migrator.fromRecord(byName)
 
-/** The number of the last migration that this version knows. */
+/** The number of the last migration of this version. */
 export const lastMigration = Math.max(...Object.keys(byName).map((name) => Number.parseInt(name, 10)))
 
-/** The number of the last migration that has run on the database. */
+/** The number of the last migration applied to the database. */
 export const appliedMigration = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const [found] = yield* sql<{ readonly newest: number | null }>`
@@ -24,7 +24,7 @@ export const appliedMigration = Effect.gen(function* () {
   return found?.newest ?? 0
 })
 
-/** Whether a newer version of this service has migrated the database: what is in it may not be what is expected here. */
+/** True if a newer version of this service has migrated the database: its schema may be incompatible. */
 export const isNewer = Effect.map(appliedMigration, (applied) => applied > lastMigration)
 
 /** Fails with DatabaseUnusable if a newer version of this service has migrated the database. */
@@ -34,7 +34,9 @@ export const assertNotNewer = Effect.gen(function* () {
   }
 })
 
-/** Fails with DatabaseUnusable if the tables were made before the first release, by migrations that are gone. */
+/**
+ * Fails with DatabaseUnusable if the tables were created before the first release, by migrations that no longer exist.
+ */
 const isInstalled = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const found = yield* dialectOf(sql).isPostgres
@@ -46,7 +48,7 @@ const isInstalled = Effect.gen(function* () {
   if (first !== undefined && first.name !== "tables") {
     return yield* new DatabaseUnusable({
       reason:
-        "its tables were made before the first release, and cannot be updated. Name a new database in DATABASE_URL, or start the version that made them"
+        "its tables were created before the first release, and cannot be updated. Name a new database in DATABASE_URL, or start the version that created them"
     })
   }
   return true

@@ -6,23 +6,23 @@ import { orDefect } from "./Failures.ts"
 /** The clock and the last time that was recorded, in milliseconds UTC. */
 export interface ClockReading {
   readonly now: number
-  /** When the service last ran with a plausible clock; where that is not known, when the ledger last changed. */
+  /** The last time that the service ran with a plausible clock or, if unknown, the last change of the ledger. */
   readonly lastAt: number
-  /** False if the clock is more than a day ahead: whatever is deleted by its age would be deleted too early. */
+  /** False if the clock is more than a day ahead: data with a retention period would be deleted too early. */
   readonly isPlausible: boolean
 }
 
-/** The time at which the newest entry of the ledger was made. */
+/** The time of the newest ledger entry. */
 const newestEntryAt = (sql: SqlClient.SqlClient) => sql`SELECT created_at FROM credit_ledger ORDER BY id DESC LIMIT 1`
 
-/** Notes that the service runs at `now`; writes in any case, but keeps the last time if the clock is not plausible. */
+/** Records that the service runs at `now`; always writes, but keeps the last time if the clock is not plausible. */
 export const noteTime = (sql: SqlClient.SqlClient, now: number) => sql`
   INSERT INTO readiness (id, checked_at) VALUES (1, COALESCE((${newestEntryAt(sql)}), ${now}))
   ON CONFLICT (id) DO UPDATE SET checked_at = CASE
     WHEN ${now} BETWEEN readiness.checked_at AND readiness.checked_at + ${dayLength} THEN ${now}
     ELSE readiness.checked_at END`
 
-/** Reads the clock, and the last time that was noted. */
+/** Reads the clock and the last recorded time. */
 export const readClock = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   const now = yield* Clock.currentTimeMillis
   const [row] = yield* sql<{ readonly at: number | null }>`
@@ -33,14 +33,14 @@ export const readClock = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) 
 })
 
 /**
- * Compares the clock with the last time that the service ran. One that is far ahead may be wrong, so that what is deleted by
- * its age waits until the clock is set back or the operator trusts it.
+ * Compares the clock with the last time that the service ran. A clock that is far ahead may be wrong, so deletion by
+ * age waits until the clock is set back or the operator trusts it.
  */
 export class PlausibleClock extends Context.Service<
   PlausibleClock,
   {
     readonly read: Effect.Effect<ClockReading>
-    /** Takes the clock for right, and gives what it and the last time were before. */
+    /** Declares the clock correct, and returns its time and the last recorded one. */
     readonly trust: Effect.Effect<ClockReading>
   }
 >()("outreach-forecast/database/PlausibleClock") {
@@ -58,7 +58,7 @@ export class PlausibleClock extends Context.Service<
     })
   )
 
-  /** Memory holds nothing from before the start. */
+  /** In memory, where nothing is older than the process. */
   static readonly layerMemory = Layer.sync(PlausibleClock, () => {
     const read = Effect.map(Clock.currentTimeMillis, (now) => ({ now, lastAt: now, isPlausible: true }))
     return PlausibleClock.of({ read, trust: read })

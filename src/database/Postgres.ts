@@ -9,7 +9,7 @@ import { assertCurrent, assertInstalled, assertNotNewer, migrations } from "./Mi
 import { isReadOnly, type Purpose } from "./Purpose.ts"
 import { columnNames } from "./Rows.ts"
 
-/** Reads 64-bit integers as numbers; one that a number cannot hold exactly is an error rather than rounded. */
+/** Reads 64-bit integers as numbers; an inexact one is an error rather than rounded. */
 const integers: PgTypes.Codec<number> = {
   encode: (value) => {
     const bytes = new Uint8Array(8)
@@ -49,7 +49,7 @@ const assertDurability = Effect.gen(function* () {
   }
 })
 
-/** Where the server of a URL listens; a host that starts with a slash is the folder of a Unix socket. */
+/** The address of the server in a URL; a host that starts with a slash is the folder of a Unix socket. */
 const addressOf = (url: string) => {
   const { hostname, port, searchParams } = new URL(url)
   const host = searchParams.get("host") ?? decodeURIComponent(hostname.replaceAll(/[[\]]/g, ""))
@@ -57,7 +57,7 @@ const addressOf = (url: string) => {
   return host.startsWith("/") ? { path: `${host}/.s.PGSQL.${number}` } : { host: host || "localhost", port: number }
 }
 
-/** By which the server's list of connections shows those of services and commands, except of one that copies. */
+/** The name of connections of services and commands, except of a copy, in the server's list. */
 export const applicationName = "outreach-forecast"
 
 /** How much longer than the longest statement a connection may stay silent, in milliseconds. */
@@ -79,7 +79,7 @@ const openSocket = (url: string, statementTimeout: number) => () => {
   return socket.on("timeout", () => socket.destroy(new Error("Postgres does not answer")))
 }
 
-/** Makes the database serve a purpose. Fails with DatabaseUnusable if it does not. */
+/** Prepares the database for a purpose. Fails with DatabaseUnusable if it is unsuitable. */
 const prepare = (purpose: Purpose) => {
   switch (purpose) {
     case "serve":
@@ -116,8 +116,8 @@ const client = (
   })
 
 /**
- * Waits until the server takes connections, and logs why it waits: a service that starts with its machine may be up before
- * Postgres. Failures that waiting cannot cure, such as a wrong password, are left to the next connection attempt.
+ * Waits until the server accepts connections, and logs the reason: a service that starts with its machine may be up
+ * before Postgres. Failures that waiting cannot fix, such as a wrong password, are left to the next connection attempt.
  */
 export const awaitServer = (database: PostgresSettings) =>
   Effect.suspend(() => {
@@ -140,6 +140,6 @@ export const awaitServer = (database: PostgresSettings) =>
     )
   })
 
-/** A SQL client on a server that has been made to serve a purpose. */
+/** A SQL client on a server that is prepared for a purpose. */
 export const layer = (database: PostgresSettings, purpose: Purpose) =>
   Layer.effectDiscard(prepare(purpose)).pipe(Layer.provideMerge(client(database, purpose)))

@@ -6,13 +6,13 @@ import { dialectOf } from "./Dialect.ts"
 import { orDefect } from "./Failures.ts"
 import { dayLength } from "../text/Times.ts"
 
-/** How many expired counts are deleted at once. */
+/** The number of expired counts deleted at once. */
 const purgedAtOnce = 100
 
-/** No window is longer, in milliseconds. */
+/** The longest window, in milliseconds. */
 const longest = dayLength
 
-/** How far the clocks of instances, or of requests that overtake each other, may be apart, in milliseconds. */
+/** The allowed difference between the clocks of instances, in milliseconds. */
 const skew = 60_000
 
 /**
@@ -36,7 +36,7 @@ export const layer = Layer.effect(
     ) {
       const id = hash("sha256", key, "hex")
       const now = yield* Clock.currentTimeMillis
-      // A window that ends later than a whole one was begun by a clock that was ahead.
+      // A window that ends later than a full one was started by a clock that was ahead.
       const latest = now + skew + Math.ceil(refillMillis * Math.min(limit, Number.MAX_SAFE_INTEGER / refillMillis / 2))
       yield* sql`
         DELETE FROM request_counts WHERE id IN (

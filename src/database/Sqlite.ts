@@ -18,7 +18,7 @@ const pragmas = [
   { name: "synchronous", value: "FULL", reads: 2 },
   // In pages. A longer log means fewer checkpoints, which write back pages that every commit changes.
   { name: "wal_autocheckpoint", value: "4000", reads: 4000 },
-  // In bytes. The log of a transaction that was larger, such as a migration, is cut off once it is written back.
+  // In bytes. The log of a larger transaction, such as a migration, is truncated after it is written back.
   { name: "journal_size_limit", value: "67108864", reads: 67_108_864 },
   // In KiB. A debit reads about ten pages of its key: with the default of 2 MB, fifty busy keys among a million share no page
   // and push each other's out.
@@ -44,7 +44,7 @@ const assertPragmas = Effect.fnUntraced(function* (file: string) {
   }
 })
 
-/** Whether another process holds the lock: SQLITE_BUSY. */
+/** True if another process holds the lock: SQLITE_BUSY. */
 const isBusy = (cause: Cause.Cause<unknown>) => {
   const error = Cause.squash(cause)
   return Predicate.hasProperty(error, "errcode") && error.errcode === 5
@@ -69,7 +69,7 @@ const assertNoLogAlone = Effect.fnUntraced(function* (file: string) {
   })
 })
 
-/** Makes a folder and those above it, one by one: Node's own way never ends where the system has no room for one. */
+/** Creates a folder and its parents one by one: Node's recursive option never returns if the disk is full. */
 export const makeFolder = Effect.fnUntraced(function* (
   folder: string
 ): Effect.fn.Return<void, PlatformError.PlatformError | DatabaseUnusable, FileSystem.FileSystem | Path.Path> {
@@ -80,14 +80,11 @@ export const makeFolder = Effect.fnUntraced(function* (
   yield* files
     .makeDirectory(folder, { mode: 0o700 })
     .pipe(
-      Effect.mapError(
-        () =>
-          new DatabaseUnusable({ reason: `there is no folder ${folder}, and the system does not let it be created` })
-      )
+      Effect.mapError(() => new DatabaseUnusable({ reason: `there is no folder ${folder}, and it cannot be created` }))
     )
 })
 
-/** Makes a new file one that can shrink: to change that later, the file has to be rewritten. */
+/** Lets a new file shrink: enabling this later would require rewriting the file. */
 const letShrink = (file: string) => {
   const database = new DatabaseSync(file)
   try {
@@ -103,7 +100,7 @@ const letShrink = (file: string) => {
  * file is created with this mode; the mode of a file that belongs to another user is not changed.
  */
 const keepPrivate = Effect.fnUntraced(function* (file: string) {
-  // SQLite takes what begins with "file:" for a URI.
+  // SQLite treats names that begin with "file:" as URIs.
   if (file === ":memory:" || file.startsWith("file:")) return
   const files = yield* FileSystem.FileSystem
   if (!(yield* files.exists(file))) {
@@ -118,7 +115,7 @@ const assertThere = Effect.fnUntraced(function* (file: string) {
   const files = yield* FileSystem.FileSystem
   const path = yield* Path.Path
   if (file === ":memory:") {
-    return yield* new DatabaseUnusable({ reason: "it is in the memory of the running service, and nowhere else" })
+    return yield* new DatabaseUnusable({ reason: "it exists only in the memory of the running service" })
   }
   if (yield* files.exists(file)) return
   return yield* new DatabaseUnusable({
@@ -126,7 +123,7 @@ const assertThere = Effect.fnUntraced(function* (file: string) {
   })
 })
 
-/** True if a file cannot be opened alone for a moment, because another process has it open. */
+/** True if a file cannot be locked exclusively, because another process has it open. */
 const isTaken = (file: string) =>
   Effect.sync(() => {
     const database = new DatabaseSync(file)
@@ -137,11 +134,11 @@ const isTaken = (file: string) =>
     }
     return false
   }).pipe(
-    // What is wrong with a file that cannot be opened at all is said later.
+    // A file that cannot be opened at all is reported later.
     Effect.catchCause((cause) => Effect.succeed(isBusy(cause)))
   )
 
-/** True if another process has the file open that this process is about to open. */
+/** True if another process has the file open, before this process opens it. */
 const isInUse = Effect.fnUntraced(function* (file: string) {
   const files = yield* FileSystem.FileSystem
   return file !== ":memory:" && (yield* files.exists(file)) ? yield* isTaken(file) : false
@@ -177,13 +174,13 @@ const prepareToServe = Effect.fnUntraced(function* (file: string) {
   yield* assertNotNewer
   yield* assertPragmas(file)
   yield* SqliteMigrator.run({ loader: migrations })
-  // A statement of many rows keeps the pages that it changes until it ends, and beyond 64 KiB it would do so in a file.
-  // After the migrations: the index of a large table is sorted in a file.
+  // A statement with many rows keeps its changed pages until it ends, above 64 KiB in a file. After the migrations: the
+  // index of a large table is sorted in a file.
   const sql = yield* SqlClient.SqlClient
   yield* sql`PRAGMA temp_store = MEMORY`
 })
 
-/** Opens the file of an installation for a command, and changes nothing of it: it may belong to something else. */
+/** Opens the file of an installation for a command, without changing it: it may belong to something else. */
 const openForCommand = Effect.fnUntraced(function* (file: string) {
   yield* assertThere(file)
   const sql = yield* open({ filename: file, disableWAL: true })
@@ -198,14 +195,14 @@ const prepareForCommand = Effect.fnUntraced(function* (file: string, purpose: Ex
   if (isReadOnly(purpose)) yield* sql`PRAGMA query_only = ON`
   yield* purpose === "inspect" ? assertInstalled : assertCurrent
   if (isReadOnly(purpose)) return
-  // A backup that was put in place and has not been served yet has no write-ahead log.
+  // A restored backup that has not been served yet has no write-ahead log.
   yield* waitForLock(sql`PRAGMA journal_mode = WAL`)
   yield* assertPragmas(file)
 })
 
 /**
- * Locks the file until it is closed. Every process that has a file with a write-ahead log open holds a shared lock on it,
- * also while it does nothing, so that this fails with DatabaseUnusable; and none can open it later.
+ * Locks the file until it is closed. Every process that has a file with a write-ahead log open holds a shared lock on
+ * it, even while idle, so this fails with DatabaseUnusable; and none can open it later.
  */
 const keepOthersOut = Effect.fnUntraced(
   function* (sql: SqlClient.SqlClient) {
@@ -215,7 +212,7 @@ const keepOthersOut = Effect.fnUntraced(
   Effect.catchIf(isLocked, () => Effect.fail(new DatabaseUnusable({ reason: `it ${inUse}` })))
 )
 
-/** A SQL client on a file that has been made to serve a purpose. */
+/** A SQL client on a file that is prepared for a purpose. */
 export const layer = ({ file }: SqliteSettings, purpose: Purpose) =>
   Layer.unwrap(
     Effect.map(purpose === "serve" ? isInUse(file) : Effect.succeed(false), (wasInUse) =>
@@ -232,7 +229,7 @@ export const layer = ({ file }: SqliteSettings, purpose: Purpose) =>
     )
   ).pipe(Layer.provide(Reactivity.layer))
 
-/** Opens the file of an installation to back it up, of this version or an older one. */
+/** Opens the file of an installation for a backup, of this version or an older one. */
 export const openToBackUp = Effect.fnUntraced(
   function* (file: string) {
     const sql = yield* openForCommand(file)

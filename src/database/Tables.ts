@@ -1,4 +1,4 @@
-/** What a copy needs to know of a table: the columns of its primary key, and whether the database numbers its rows. */
+/** A table to copy: the columns of its primary key, and whether the database numbers its rows. */
 export interface Table {
   readonly name: string
   readonly key: ReadonlyArray<string>

@@ -7,22 +7,22 @@ import { DatabaseUnavailable, isSerializationFailure, orUnavailable, toDefect, w
 import { FaultLog } from "./FaultLog.ts"
 import { MemoryTables } from "./MemoryTables.ts"
 
-/** What is known of the effect of a transaction, so that the database has less to do. */
+/** Hints about a transaction that save the database work. */
 export interface Facts {
-  /** Locks everything that the effect reads and changes against other transactions; runs before it. */
+  /** Runs first, and locks everything that the effect reads and changes against other transactions. */
   readonly lock?: Effect.Effect<void>
-  /** Where several processes write it is a single statement, and so a transaction by itself. */
+  /** True if the effect is a single statement when several processes write, and so a transaction by itself. */
   readonly isAtomic?: boolean
 }
 
-/** What waits for the commit of the outermost transaction; undefined outside of one. */
+/** The actions that wait for the commit of the outermost transaction; undefined outside of one. */
 const Committing = Context.Reference<Array<() => void> | undefined>("outreach-forecast/database/Committing", {
   defaultValue: () => undefined
 })
 
 /**
- * Does something once the outermost transaction around it has committed, and never if it is rolled back: an effect in a
- * transaction may run several times. Outside of one it is done at once.
+ * Runs an action after the outermost transaction has committed, and never if it is rolled back: an effect in a
+ * transaction may run several times. Outside of a transaction it runs immediately.
  */
 export const onceCommitted = (act: () => void): Effect.Effect<void> =>
   Effect.flatMap(Committing, (waiting) =>
@@ -32,7 +32,7 @@ export const onceCommitted = (act: () => void): Effect.Effect<void> =>
     })
   )
 
-/** Runs an effect in a transaction, and then what was to be done once it has committed. */
+/** Runs an effect in a transaction, and then the actions that wait for its commit. */
 const thenCommitted = <A, E, R>(
   effect: Effect.Effect<A, E, R>,
   run: (effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
@@ -59,18 +59,18 @@ const withCommitted = ({ batches, run, runBatch }: Transaction["Service"]): Tran
     batches
   })
 
-/** Makes the changes that several stores do in one effect happen all together, durably, or not at all; a nested one joins the outer. */
+/** Makes the changes of several stores in one effect atomic and durable; a nested transaction joins the outer one. */
 export class Transaction extends Context.Service<
   Transaction,
   {
     /**
-     * As if no other transaction ran at the same time. The effect may run several times: it does nothing but read and
-     * write.
+     * Runs an effect as if no other transaction ran at the same time. It may run several times, so it must only read
+     * and write.
      */
     readonly run: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-    /** As `run`, for an effect with many changes, about which `facts` are known. */
+    /** As `run`, for an effect with many changes, with hints. */
     readonly runBatch: <A, E, R>(effect: Effect.Effect<A, E, R>, facts: Facts) => Effect.Effect<A, E, R>
-    /** How many batches the database does best at the same time, and of how many items. */
+    /** The number and size of concurrent batches that suit the database best. */
     readonly batches: BatchSizes
   }
 >()("outreach-forecast/database/Transaction") {
@@ -98,13 +98,13 @@ export class Transaction extends Context.Service<
           if (isAtomic) return unlessNewer(atomic(effect))
           return unlessNewer(lock === undefined ? isolated(effect) : locking(Effect.andThen(lock, effect)))
         },
-        // While the server works on one batch, the next one is made.
+        // While the server works on one batch, the next one is prepared.
         batches: { atOnce: 2, most: 32 }
       })
     })
   )
 
-  /** One at a time over `MemoryTables`, whose content is put back where the effect does not succeed. */
+  /** One at a time over `MemoryTables`, whose content is restored if the effect fails. */
   static readonly layerMemory = Layer.effect(
     Transaction,
     Effect.gen(function* () {
@@ -140,7 +140,7 @@ const inTransaction =
 const assertInPlace = ({ isInPlace }: typeof DatabaseFile.Service) =>
   Effect.suspend(() => (isInPlace() ? Effect.void : Effect.die(new DatabaseUnavailable({ seen: "gone" }))))
 
-/** It takes the write lock at once: one that starts by reading could lose it to another. */
+/** Takes the write lock at the start: a transaction that starts by reading could lose it to another one. */
 const onSqlite =
   (sql: SqlClient.SqlClient, beforeCommit: Effect.Effect<void>): Run =>
   (effect) =>
@@ -148,16 +148,16 @@ const onSqlite =
       .withTransaction(Effect.tap(effect, beforeCommit))
       .pipe(Effect.provideService(SqlClient.BeginTransaction, "BEGIN IMMEDIATE"), waitForLock, withoutSqlError)
 
-/** How often a transaction is run again that others got in the way of. */
+/** How often a transaction is retried after a conflict. */
 const retriesAlone = 100
 
-/** After this many retries a transaction locks the others out. */
+/** After this many retries, a transaction locks the others out. */
 const retries = 5
 
 /**
- * A connection that is lost in the middle shows as a defect: what the server then does is to forget the transaction. The
- * debits of a busy key follow each other without a gap, so a transaction that reads its balance before changing it would
- * never get its turn: as a last resort it first locks all balances; waiting transactions queue for the lock.
+ * A connection lost in the middle is a defect, and the server rolls the transaction back. The debits of a busy key
+ * follow each other without a gap, so a transaction that reads its balance before changing it might never get its turn:
+ * as a last resort it first locks all balances; waiting transactions queue for the lock.
  */
 const onPostgres =
   (sql: SqlClient.SqlClient, transaction: Run, attempt = transaction): Run =>

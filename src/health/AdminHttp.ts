@@ -17,7 +17,7 @@ import { makeNodeServer, type NodeServer } from "../http/server/NodeServer.ts"
 import { makeWhileStarting, orPortUnusable } from "../http/server/Starting.ts"
 import { type Reply, sendProblem, sendText } from "../http/server/Sending.ts"
 
-/** Monitoring needs a few connections; they do not count towards those of the public listener. */
+/** Monitoring needs a few connections; they do not count towards the limit of the public listener. */
 const maxConnections = 20
 
 /** A response to the operator. */
@@ -39,7 +39,7 @@ const metrics = Effect.map(PrometheusMetrics.format({ metricNameMapper: promethe
   text
 }))
 
-/** Whether the service takes requests, and if not, why. */
+/** Creates the readiness check: whether the service accepts requests and, if not, why. */
 const makeReadiness = Effect.gen(function* () {
   const database = yield* DatabaseHealth
   const draining = yield* Draining
@@ -56,7 +56,7 @@ const makeReadiness = Effect.gen(function* () {
   })
 })
 
-/** The socket for the operator; none where no port is configured. */
+/** The operator's socket; none if no port is configured. */
 export class AdminListener extends Context.Service<
   AdminListener,
   Option.Option<{ readonly nodeServer: NodeServer; readonly url: string }>
@@ -87,12 +87,12 @@ export class AdminListener extends Context.Service<
 
 /**
  * The listener for the operator: `/metrics` for Prometheus, `/livez`, and `/readyz` with the reason. It has connections of
- * its own, so that it answers while the public listener is full, and until the service has ended.
+ * its own, so that it answers while the public listener is full, and until the service has stopped.
  */
 export class AdminServer extends Context.Service<
   AdminServer,
   {
-    /** The address that is listened on; none where no port is configured. */
+    /** The address listened on; none if no port is configured. */
     readonly url: Option.Option<string>
   }
 >()("outreach-forecast/operation/AdminServer") {

@@ -3,7 +3,7 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { HttpProblem } from "../http/problems/HttpProblems.ts"
 
 const Health = Schema.Struct({
-  status: Schema.Literal("ok").annotate({ description: "Always ok; otherwise the answer is 503." })
+  status: Schema.Literal("ok").annotate({ description: "Always ok; otherwise the response is 503." })
 }).annotate({ identifier: "Health", description: "The service is healthy.", examples: [{ status: "ok" }] })
 
 export const HealthGroup = HttpApiGroup.make("health")
@@ -16,7 +16,7 @@ export const HealthGroup = HttpApiGroup.make("health")
         identifier: "live",
         summary: "Liveness check",
         description:
-          "Checks only the process itself: restart it when this gets no answer. 503 while the service drains before it " +
+          "Checks only the process itself: restart it if there is no response. 503 while the service drains before it " +
           "stops."
       })
     ),
@@ -28,7 +28,7 @@ export const HealthGroup = HttpApiGroup.make("health")
         identifier: "ready",
         summary: "Readiness check",
         description:
-          "Checks the database and writes to it, at most once a second. 503 when something is wrong with it, or while " +
+          "Checks the database and writes to it, at most once per second. 503 if there is a problem with it, or while " +
           "the service drains before it stops."
       })
     )

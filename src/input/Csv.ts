@@ -1,14 +1,14 @@
 import { Result } from "effect"
 import { CsvError, parse } from "csv-parse/sync"
 
-/** A record of a CSV text (RFC 4180), with the line that it begins on, from 1. */
+/** A record of a CSV text (RFC 4180), with the number of its first line, from 1. */
 export interface CsvRecord {
   readonly line: number
-  /** Its cells, or what is wrong with it. */
+  /** Its cells, or its error. */
   readonly cells: Result.Result<ReadonlyArray<string>, string>
 }
 
-/** The longest record that is read, in characters. */
+/** The longest accepted record, in characters. */
 const longestRecord = 16 * 1024
 
 const delimiters = [",", ";", "\t"] as const
@@ -37,7 +37,7 @@ const parseRecord = (text: string, delimiter: Delimiter): CsvRecord["cells"] => 
   })
 }
 
-/** The records of a text without those that are empty: a record ends where a line ends outside of quotes. */
+/** The non-empty records of a text: a record ends where a line ends outside of quotes. */
 function* recordTexts(text: string): Generator<{ readonly line: number; readonly text: string }, void, void> {
   let line = 1
   let start = 0
@@ -58,7 +58,7 @@ function* recordTexts(text: string): Generator<{ readonly line: number; readonly
 
 /**
  * Reads the records of a CSV text, the header first: commas, semicolons or tabs separate cells, whichever the
- * header has; lines end in any way; a byte order mark and empty records are passed over. Those after the first `most` are
+ * header has; lines end in any way; a byte order mark and empty records are skipped. Those after the first `most` are
  * not parsed, and have no cells.
  */
 export const parseCsv = (text: string, most: number): ReadonlyArray<CsvRecord> => {
@@ -72,12 +72,12 @@ export const parseCsv = (text: string, most: number): ReadonlyArray<CsvRecord> =
   return records
 }
 
-/** What a spreadsheet takes for the beginning of a formula, also in its full-width forms. */
+/** The characters that start a formula in a spreadsheet, including their full-width forms. */
 const formula = /^[=+\-@\t\r\uFF0B\uFF0D\uFF1D\uFF20]/
 
 /**
- * A cell of a CSV text. Numbers stay numbers; a text that a spreadsheet would take for a formula gets an apostrophe before
- * it, and so is shown and never run.
+ * A cell of a CSV text. Numbers stay numbers; a text that a spreadsheet would take for a formula is prefixed with an apostrophe,
+ * so that it is shown and never run.
  */
 export const csvCell = (value: string | number | null): string => {
   if (value === null) return ""

@@ -36,15 +36,15 @@ const point = 46
 const zero = 48
 const nine = 57
 
-/** Stands for every number with more digits or decimal places than are read: no schema lets it through. */
+/** Represents every number with too many digits or decimal places; no schema accepts it. */
 const tooPrecise = BigDecimal.make(1n, Number.MAX_SAFE_INTEGER)
 
-/** So many digits are an exact double, whatever they are. */
+/** Any number with at most this many digits is an exact double. */
 const mostOfPlain = 15
 
 /**
- * The exact value of a number as most are written, in a few digits without sign and exponent: normalised, as the library
- * would have it, in a fraction of the time.
+ * The exact value of a number in the usual form, with a few digits and without sign and exponent: normalised like the library's,
+ * in a fraction of the time.
  */
 const plainDecimal = (text: string): BigDecimal.BigDecimal | undefined => {
   if (text.length > mostOfPlain) return undefined
@@ -64,7 +64,7 @@ const plainDecimal = (text: string): BigDecimal.BigDecimal | undefined => {
   return BigDecimal.make(BigInt(digits), scale)
 }
 
-/** A number as it was written, where a double may not be the same. */
+/** A number as written, if a double may differ from it. */
 export class NumberLiteral {
   readonly text: string
 
@@ -72,13 +72,13 @@ export class NumberLiteral {
     this.text = text
   }
 
-  /** Writes the number into a JSON text as it was read. */
+  /** Writes the number into a JSON text exactly as read. */
   toJSON(): object {
     return JSON.rawJSON(this.text)
   }
 }
 
-/** Creates the exact value; for a number that no schema lets through, one that represents it and takes no time to read. */
+/** Creates the exact value; for a number that no schema accepts, a placeholder that is cheap to create. */
 export const decimalOf = (number: number | NumberLiteral): BigDecimal.BigDecimal => {
   const written = number instanceof NumberLiteral ? number.text : String(number)
   const plain = plainDecimal(written)
@@ -110,7 +110,7 @@ const orMalformed = <A>(evaluate: () => A): Result.Result<A, MalformedJson> =>
 
 /** Parses JSON (RFC 8259); a number that a double may round becomes a `NumberLiteral`. Fails with MalformedJson. */
 export const parseExactJson = (text: string): Result.Result<unknown, MalformedJson> =>
-  // Most texts have no such number: without a reviver they take a fraction of the time.
+  // Most texts have no such number, and parsing without a reviver takes a fraction of the time.
   orMalformed((): unknown => (inexact.test(text) ? JSON.parse(text, keepLiteral) : JSON.parse(text)))
 
 /** The JSON text of a parsed value, with every digit of its numbers. Fails with MalformedJson. */

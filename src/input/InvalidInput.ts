@@ -10,7 +10,7 @@ const FieldErrorCode = Schema.Literals([
   "duplicate_field"
 ])
 
-/** One thing wrong with a request: where (an RFC 6901 pointer, in the caller's own spelling), what to do, and a code. */
+/** An error in a request: its place (an RFC 6901 pointer, in the client's own spelling), what to do, and a code. */
 export const FieldError = Schema.Struct({
   pointer: Schema.String.annotate({
     description:
@@ -18,11 +18,11 @@ export const FieldError = Schema.Struct({
       "or header; empty for the body or the query as a whole.",
     examples: ["/reply_rate"]
   }),
-  message: Schema.String.annotate({ description: "What is wrong and what to do.", examples: ["must be at most 100"] }),
+  message: Schema.String.annotate({ description: "The error and what to do.", examples: ["must be at most 100"] }),
   code: FieldErrorCode.annotate({ description: "Stable code for programs.", examples: ["out_of_range"] })
 }).annotate({
   identifier: "FieldError",
-  description: "One thing that is wrong with the request.",
+  description: "An error in the request.",
   examples: [{ pointer: "/reply_rate", message: "must be at most 100", code: "out_of_range" }]
 })
 export type FieldError = typeof FieldError.Type
@@ -33,7 +33,7 @@ const asReport = Schema.decodeUnknownOption(FieldError.mapFields(({ code, messag
 export const reportOf = (annotations: unknown): Omit<FieldError, "pointer"> =>
   Option.getOrElse(asReport(annotations), () => ({ code: "wrong_type", message: "is not valid" }))
 
-/** The input is JSON, but not what is asked for; `errors` has everything that is wrong with it. */
+/** The input is JSON, but invalid; `errors` has every error. */
 export class InvalidInput extends Schema.TaggedError<InvalidInput>()("InvalidInput", {
   errors: Schema.Array(FieldError)
 }) {}

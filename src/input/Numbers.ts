@@ -1,10 +1,10 @@
 import { BigDecimal, Schema, SchemaTransformation } from "effect"
 import { mostDigits } from "./ExactJson.ts"
 
-/** What a number in a request means, for its checks and for the documentation. */
+/** The bounds and the texts of a number in a request, for its checks and for the documentation. */
 interface Meaning {
   readonly minimum: number
-  /** Whether the number has to be above the minimum; it may be equal to it if left out. */
+  /** True if the number must be above the minimum; by default it may be equal to it. */
   readonly isMinimumExcluded?: boolean
   readonly maximum: number
   readonly description: string
@@ -18,19 +18,19 @@ const notBelow = ({ isMinimumExcluded = false, minimum }: Meaning) => {
     : Schema.isGreaterThanOrEqualToBigDecimal(bound, { code: "out_of_range", message: `must be at least ${minimum}` })
 }
 
-/** A number within bounds: a JSON number on the outside, an exact decimal on the inside. */
+/** A number within bounds: encoded as a JSON number, decoded to an exact decimal. */
 export const decimal = (number: Schema.Finite, meaning: Meaning) => {
   const { description, example, isMinimumExcluded = false, maximum, minimum } = meaning
   return number.check(Schema.isBetween({ minimum, maximum, exclusiveMinimum: isMinimumExcluded })).pipe(
     Schema.annotate({ description, examples: [example] }),
     Schema.decodeTo(
       Schema.BigDecimal.check(
-        // These two come first and end the checks: a comparison writes both sides out with the same number of decimals.
+        // These two run first and end the checks: a comparison expands both sides to the same number of decimals.
         Schema.makeFilter(
           (value) => value.scale <= mostDigits,
           {
             code: "out_of_range",
-            message: `must have at most ${mostDigits} digits, those after the decimal point included`
+            message: `must have at most ${mostDigits} digits, including those after the decimal point`
           },
           true
         ),
@@ -50,7 +50,7 @@ export const decimal = (number: Schema.Finite, meaning: Meaning) => {
   )
 }
 
-/** How many there are of something in an answer. */
+/** A number of things in a response. */
 export const quantity = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 
 /** A whole number within bounds. */

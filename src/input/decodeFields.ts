@@ -23,26 +23,26 @@ const kindOf = (value: unknown): string => {
   return isNumber(value) ? "a number" : "an object"
 }
 
-/** What more a decoder knows of its fields than their schema. */
+/** What a decoder knows about its fields beyond their schema. */
 interface More<A> {
   /** Other accepted spellings, each with the name of its field. */
   readonly aliases?: ReadonlyMap<string, string>
   /**
-   * What to do instead of sending a field that is not known, in the object at the pointer `within`; undefined where the
-   * names of the fields say enough.
+   * Advice on an unknown field in the object at the pointer `within`; undefined if the
+   * names of the known fields say enough.
    */
   readonly unknown?: (name: string, within: string) => string | undefined
-  /** What is wrong with the fields that are there, by their names; each of them may be wrong by itself too. */
+  /** Checks the fields that are present, by name; each may be invalid by itself too. */
   readonly check?: (fields: Readonly<Record<string, unknown>>) => ReadonlyArray<FieldError>
   /** Checks fields against each other; each is valid by itself. */
   readonly checkTogether?: (decoded: A) => ReadonlyArray<FieldError>
 }
 
-/** A list of a body has at most 100 items; of one with more items than this, the rest make no difference. */
+/** The most items of a list that are read. The limit for a list is 100 items, so the rest make no difference. */
 const mostItems = 200
 
 /**
- * What a schema sees of the JSON value at a name within the object at a pointer: exact decimals, or doubles where it asks
+ * Prepares the JSON value at a name within the object at a pointer for a schema: exact decimals, or doubles if it asks
  * for numbers, and objects without members that are `null` or, as an error, unknown.
  */
 const read = (
@@ -55,7 +55,7 @@ const read = (
   const isObject = ast !== undefined && SchemaAST.isObjects(ast)
   if (isNumber(value)) {
     if (ast !== undefined && SchemaAST.isNumber(ast)) return value instanceof NumberLiteral ? Number(value.text) : value
-    // To a schema of an object a decimal would be one without fields.
+    // A schema of an object would take a decimal for an object without fields.
     return isObject ? "" : decimalOf(value)
   }
   if (ast !== undefined && SchemaAST.isArrays(ast) && Array.isArray(value)) {
@@ -76,10 +76,10 @@ const read = (
   return fields
 }
 
-/** An object as the caller sent it. */
+/** An object as received. */
 interface InputObject {
   readonly object: Readonly<Record<string, unknown>>
-  /** The spelling that the caller used for a field. */
+  /** The client's spelling of a field. */
   readonly spellingOf: (field: string) => string
 }
 
@@ -88,7 +88,7 @@ const innerValue = (value: unknown, name: string): unknown => {
   return Predicate.isObject(value) ? value[name] : undefined
 }
 
-/** What a value must be, in a word or two. */
+/** The expected kind of a value, in a word or two. */
 const kindWanted = (ast: SchemaAST.AST | undefined): string => {
   if (ast === undefined) return "a number"
   if (SchemaAST.isString(ast)) return "a string"
@@ -96,7 +96,7 @@ const kindWanted = (ast: SchemaAST.AST | undefined): string => {
   return SchemaAST.isObjects(ast) ? "an object" : "a number"
 }
 
-/** The issues of a check, each with what it says of itself and the path to it within the value that was checked. */
+/** The issues of a check, each with its message and its path within the checked value. */
 const within = (issue: SchemaIssue.Issue): ReadonlyArray<{ readonly path: string; readonly message?: string }> => {
   switch (issue._tag) {
     case "Composite":
@@ -114,7 +114,7 @@ const within = (issue: SchemaIssue.Issue): ReadonlyArray<{ readonly path: string
   }
 }
 
-/** What a schema says of an object with these fields, in the contract's words. */
+/** The errors of a schema in an object with these fields, in the contract's words. */
 const fieldErrors = (
   issue: SchemaIssue.Issue,
   input: InputObject,
@@ -150,7 +150,7 @@ const fieldErrors = (
   }
 }
 
-/** A field that a caller may name, and its place among those of its schema. */
+/** A known field, and its position in the schema. */
 interface Field {
   readonly name: string
   readonly type: SchemaAST.AST | undefined
@@ -158,7 +158,7 @@ interface Field {
 }
 
 /**
- * Decodes a JSON object into the type side of `schema`. Numbers reach the schema as exact decimals; `null` counts as
+ * Decodes a JSON object into the type side of `schema`. Numbers reach the schema as exact decimals; `null` is the same as a
  * left out. Fails with InvalidInput, which lists everything that is wrong: fields missing, misspelt, given twice, of a
  * wrong type or out of range; the first 50 of more.
  */
@@ -177,7 +177,7 @@ export const decodeFields = <F extends Schema.Struct.Fields>(
     const field = byName.get(name)
     if (field !== undefined) byName.set(alias, field)
   }
-  // Only the first of these is compiled, and it stops at the first error.
+  // Only this one is compiled, and it stops at the first error.
   const decode = Schema.decodeUnknownResult(type)
   const decodeWithAllErrors = Schema.decodeUnknownResult(type, { errors: "all" })
   return (object) => {
@@ -195,7 +195,7 @@ export const decodeFields = <F extends Schema.Struct.Fields>(
         message: `is not a known field; ${more.unknown?.(shown, pointer) ?? unknownAdvice(shown, fields)}`
       })
     }
-    /** How the caller spelt each of the known fields, at its position. */
+    /** The client's spelling of each known field, at its position. */
     const spellings: Array<string | undefined> = []
     const fields: Record<string, unknown> = {}
     for (const name of Object.keys(object)) {
@@ -224,7 +224,7 @@ export const decodeFields = <F extends Schema.Struct.Fields>(
     const input = { object, spellingOf: (field: string) => spellings[known.indexOf(field)] ?? field }
     const result = Result.isSuccess(quick) ? quick : decodeWithAllErrors(fields)
     const found = [...errors]
-    // An object that lacks something because what is in it is unknown is reported once.
+    // Report an object that lacks a field because it has an unknown one only once.
     const isReported = ({ code, pointer }: FieldError) =>
       code === "required" && found.some((error) => error.pointer.startsWith(`${pointer}/`))
     const wrong = Result.isFailure(result) ? fieldErrors(result.failure.issue, input, []) : []

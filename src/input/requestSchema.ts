@@ -1,6 +1,6 @@
 import { Predicate, Schema, SchemaAST, Struct } from "effect"
 
-/** What a schema reads is on the wire: its encoded side, with the fields of an object and the items of a list in turn. */
+/** The wire format of a schema: its encoded side, applied to the fields of an object and the items of a list. */
 type Wire<S> =
   S extends Schema.Struct<infer F>
     ? Schema.Struct<WireFields<F>>
@@ -10,7 +10,7 @@ type Wire<S> =
         ? Schema.toEncoded<S>
         : never
 
-/** A field that may be left out may also be null. */
+/** An optional field may also be null. */
 type WireField<F> = F extends Schema.optionalKey<infer S> ? Schema.optionalKey<Schema.NullOr<Wire<S>>> : Wire<F>
 
 type WireFields<F> = { readonly [K in keyof F]: WireField<F[K]> }
@@ -29,7 +29,7 @@ const isStruct = (schema: Schema.Constraint): schema is Schema.Struct<Schema.Str
 const isList = (schema: Schema.Constraint): schema is Schema.$Array<Schema.Constraint> =>
   SchemaAST.isArrays(schema.ast) && Predicate.hasProperty(schema, "value")
 
-/** The objects inside of requests, each once: the document knows a schema with a name by its identity. */
+/** The nested objects of requests, each only once: the document identifies a named schema by its identity. */
 const wires = new WeakMap<SchemaAST.AST, Schema.Constraint>()
 
 const wire = (schema: Schema.Constraint): Schema.Constraint => {
@@ -40,7 +40,7 @@ const wire = (schema: Schema.Constraint): Schema.Constraint => {
   return made
 }
 
-/** A list keeps its checks, which are of its length. */
+/** A list keeps its checks, which are on its length. */
 const wireList = (list: Schema.$Array<Schema.Constraint>): Schema.Constraint => {
   const items = Schema.Array(wire(list.value)).annotate({ ...list.ast.annotations })
   const [first, ...others] = list.ast.checks ?? []
@@ -54,8 +54,8 @@ const toWireField = Struct.lambda<ToWireField>((field) =>
 )
 
 /**
- * The checks of an object that appear in the document; `decodeFields` performs them. The last one carries the name of the
- * object, where the document takes it from.
+ * The checks of an object that appear in the document; `decodeFields` performs them. The last one has the name of the
+ * object, which the document uses.
  */
 const documented = ({ ast }: Schema.Constraint) => {
   const { identifier } = { ...ast.annotations }
@@ -65,7 +65,7 @@ const documented = ({ ast }: Schema.Constraint) => {
   )
 }
 
-/** What an object says of itself: `wireExamples` are its examples as they are sent, with numbers for exact decimals. */
+/** The annotations of an object: `wireExamples` are its examples as sent, with numbers for exact decimals. */
 const annotationsOf = ({ ast }: Schema.Constraint) => {
   const { wireExamples, ...annotations } = { ...ast.annotations }
   return Array.isArray(wireExamples) ? { ...annotations, examples: wireExamples } : annotations

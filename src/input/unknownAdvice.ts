@@ -1,6 +1,6 @@
 import levenshtein from "fastest-levenshtein"
 
-/** The field that was probably meant: the only one that contains the name, or the one with the fewest letters to change. */
+/** The field that was probably meant: the only one that contains the name, or the closest one. */
 const suggestion = (name: string, known: ReadonlyArray<string>): string | undefined => {
   const [containing, ...others] = known.filter((field) => field.includes(name))
   if (containing !== undefined && others.length === 0) return containing
@@ -8,7 +8,7 @@ const suggestion = (name: string, known: ReadonlyArray<string>): string | undefi
   return levenshtein.distance(name, nearest) * 2 <= Math.max(name.length, nearest.length) ? nearest : undefined
 }
 
-/** Advice for a caller that sends an unknown field. */
+/** Advice for a client that sends an unknown field. */
 export const unknownAdvice = (name: string, known: ReadonlyArray<string>): string => {
   const meant = suggestion(name.toLowerCase(), known)
   return meant === undefined ? `the fields are ${known.join(", ")}` : `did you mean "${meant}"?`

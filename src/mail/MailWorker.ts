@@ -10,28 +10,31 @@ const minute = 60_000
 
 /**
  * The timeout of an attempt: RFC 5321, section 4.5.3.2.6, gives a server ten minutes to respond to a message. The lease
- * of a claimed mail is a little longer; once it has expired, another worker may try.
+ * of a claimed email is a little longer; after it, another worker may try.
  */
 const attemptTimeout = "10 minutes"
 const lease = 12 * minute
 
-/** An address in the reply of a server, in whatever spelling the server has it. */
+/** An address in the reply of a server, in any spelling. */
 const address = /[^\s<>"'()[\],;:]+@[^\s<>"'()[\],;:]+/g
 
-/** How many attempts work at a time; after this long without an answer an attempt only waits, and the next one starts. */
+/**
+ * The most attempts in progress, and the time without a response after which an attempt counts as waiting and the next
+ * one starts.
+ */
 const mostWorking = 10
 const patience = "5 seconds"
 
-/** How many attempts work or wait at a time. */
+/** The most attempts in progress or waiting. */
 const mostOpen = 100
 
 /**
- * The same for mails whose last attempt was not answered. Few: while the mail server answers nothing at all, each mail that
- * is tried a second time dies.
+ * The same for emails whose last attempt got no response. Few, because while the mail server does not respond at all,
+ * each email that is tried a second time dies.
  */
 const mostOpenAgain = 3
 
-/** After this many attempts, about two days, a mail is dead. */
+/** After this many attempts, about two days, an email is dead. */
 const maximumAttempts = 100
 
 /** The pause after an attempt, in milliseconds: 15 seconds, doubled each time, up to half an hour. */
@@ -60,7 +63,7 @@ const deliver = Effect.fn("MailWorker.deliver")(function* (mail: Mail) {
     .pipe(
       Effect.timeoutOrElse({
         duration: attemptTimeout,
-        // After a second timeout the receiver may have it twice; a third attempt is not made.
+        // After a second timeout, the receiver may have it twice; there is no third attempt.
         orElse: () => Effect.fail({ reason: notAnswered, isPermanent: mail.lastError === notAnswered })
       }),
       Effect.result
@@ -69,7 +72,7 @@ const deliver = Effect.fn("MailWorker.deliver")(function* (mail: Mail) {
   if (Result.isSuccess(attempt))
     return yield* outbox.record({ ...mail, state: "sent", sentAt: now, lastError: undefined })
   const { isPermanent } = attempt.failure
-  // Some servers quote what they reject.
+  // Some servers quote the rejected message.
   const reason = link === "" ? attempt.failure.reason : attempt.failure.reason.replaceAll(link, "(the link)")
   const isDead = isPermanent || mail.attempts >= maximumAttempts
   yield* outbox.record({
@@ -82,14 +85,14 @@ const deliver = Effect.fn("MailWorker.deliver")(function* (mail: Mail) {
   yield* Effect.annotateLogs(isDead ? Effect.logError("mail dead") : Effect.logWarning("mail deferred"), {
     mail: mail.id,
     attempts: mail.attempts,
-    // Logs are not searched when a person's data is erased, so they must not contain any.
+    // Erasure does not search the log, so it must not contain personal data.
     reason: reason.replaceAll(address, "(an address)")
   })
 })
 
 /**
- * Claims the mail that has been due longest, if any, and returns the attempt to send it. `hung` selects the mails whose last
- * attempt was not answered.
+ * Claims the email that has been due longest, if any, and returns the attempt to send it. `hung` selects emails whose
+ * last attempt got no response.
  */
 const nextAttempt = Effect.fnUntraced(function* (hung: boolean) {
   const outbox = yield* Outbox
@@ -97,7 +100,10 @@ const nextAttempt = Effect.fnUntraced(function* (hung: boolean) {
   return Option.map(yield* outbox.claim(now, now + lease, hung), deliver)
 })
 
-/** Sends the mail that has been due longest, if any, and waits for the result. Returns the number of mails tried: 0 or 1. */
+/**
+ * Sends the email that has been due longest, if any, and waits for the result. Returns the number of emails tried: 0 or
+ * 1.
+ */
 export const deliverDue = Effect.gen(function* () {
   for (const hung of [false, true]) {
     const attempt = yield* nextAttempt(hung)
@@ -108,14 +114,14 @@ export const deliverDue = Effect.gen(function* () {
   return 0
 })
 
-/** Sends the mails that are due, or those among them whose last attempt was not answered, while the scope is open. */
+/** Sends due emails, or those of them whose last attempt got no response, while the scope is open. */
 const sendMails = (hung: boolean, most: number) => {
   const name = hung ? "send unanswered mails" : "send mails"
   const guard = BackgroundJob.makeGuard(name)
   const open = Semaphore.makeUnsafe(most)
   const working = Semaphore.makeUnsafe(mostWorking)
 
-  /** Starts the next attempt as soon as one more is allowed, and returns true if there was one. */
+  /** Starts the next attempt as soon as one is allowed. Returns true if there was one. */
   const startNext = Effect.gen(function* () {
     yield* open.take(1)
     yield* working.take(1)
@@ -139,5 +145,5 @@ const sendMails = (hung: boolean, most: number) => {
   })
 }
 
-/** Sends mails while the scope is open. Those whose last attempt was not answered do not delay the others. */
+/** Sends emails while the scope is open. Those whose last attempt got no response do not delay the others. */
 export const layer = Layer.suspend(() => Layer.merge(sendMails(false, mostOpen), sendMails(true, mostOpenAgain)))

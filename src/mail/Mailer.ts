@@ -3,30 +3,35 @@ import { createTransport } from "nodemailer"
 import { Settings } from "../Settings.ts"
 import type { Message } from "./Mail.ts"
 
-/** A message with its recipient. The id is the same at each attempt, so that the receiver can detect duplicates. */
+/** A message with its recipient. The ID is the same at each attempt, so that the receiver can detect duplicates. */
 export interface Letter extends Message {
   readonly messageId: string
   readonly to: string
-  /** The link in it, a secret; empty where there is none. */
+  /** The link in it, a secret; empty if there is none. */
   readonly link: string
-  /** Whether the link switches such mails off. */
+  /** True if the link switches such emails off. */
   readonly unsubscribes: boolean
 }
 
-/** The mail was not accepted. A permanent rejection (SMTP 5xx for the mail) is final; anything else may be retried. */
+/**
+ * The email was not accepted. A permanent rejection (SMTP 5xx for the email) is final; anything else may be retried.
+ */
 export class NotDelivered extends Data.TaggedError("NotDelivered")<{
   readonly reason: string
   readonly isPermanent: boolean
 }> {}
 
-/** Hands a letter over for delivery. */
+/** Delivers letters. */
 export class Mailer extends Context.Service<
   Mailer,
   {
     readonly send: (letter: Letter) => Effect.Effect<void, NotDelivered>
   }
 >()("outreach-forecast/mail/Mailer") {
-  /** By SMTP; answers go to `replyTo`. The failure contains the server's reply, without the password that it may quote, and nothing of the letter. */
+  /**
+   * By SMTP; replies go to `replyTo`. The failure contains the server's reply, without a quoted password and without
+   * any content of the letter.
+   */
   static readonly layerSmtp = (url: Redacted.Redacted, from: string, replyTo?: string) =>
     Layer.effect(
       Mailer,
@@ -37,7 +42,7 @@ export class Mailer extends Context.Service<
               url: Redacted.value(url),
               connectionTimeout: 10_000,
               greetingTimeout: 10_000,
-              // Longer than the timeout of an attempt, so that the worker knows which mails got no reply.
+              // Longer than the timeout of an attempt, so that the worker knows which emails got no reply.
               socketTimeout: 660_000
             })
           ),
@@ -102,7 +107,7 @@ export class Mailer extends Context.Service<
       })
     )
 
-  /** By SMTP if MAIL_URL is set, else into the folder `mail` next to the SQLite file, or `data/mail`. */
+  /** By SMTP if MAIL_URL is set, otherwise into the folder `mail` next to the SQLite file, or `data/mail`. */
   static readonly layer = Layer.unwrap(
     Effect.gen(function* () {
       const { contact, database, environment, mailFrom, mailUrl } = yield* Settings
@@ -123,8 +128,8 @@ export class Mailer extends Context.Service<
 }
 
 /**
- * `Auto-Submitted` prevents out-of-office replies (RFC 3834). A letter whose link unsubscribes names it to mail programs, which
- * post to it without opening it (RFC 8058).
+ * `Auto-Submitted` prevents out-of-office replies (RFC 3834). A letter with an unsubscribe link announces it to mail
+ * programs, which post to it without opening it (RFC 8058).
  */
 const headersOf = ({ link, messageId, unsubscribes }: Pick<Letter, "link" | "messageId" | "unsubscribes">) => ({
   messageId: `<${messageId}>`,
@@ -134,10 +139,10 @@ const headersOf = ({ link, messageId, unsubscribes }: Pick<Letter, "link" | "mes
   }
 })
 
-/** The longest reason that is kept, in characters. */
+/** The maximum length of a stored reason, in characters. */
 const longestReason = 500
 
-/** The password of a URL, as it is and as SMTP writes it (RFC 4616 and RFC 4954), the longest first. */
+/** The password of a URL, in plain text and in SMTP's encodings (RFC 4616 and RFC 4954), the longest first. */
 const secretsIn = (url: Redacted.Redacted): ReadonlyArray<string> => {
   const { password, username } = new URL(Redacted.value(url))
   if (password === "") return []
@@ -157,7 +162,7 @@ const decode = (text: string) => {
   }
 }
 
-/** Some servers quote what they were sent in a refusal. */
+/** Removes the password from a refusal, because some servers quote what they were sent. */
 const redactedBy =
   (secrets: ReadonlyArray<string>) =>
   ({ isPermanent, reason }: NotDelivered): NotDelivered =>

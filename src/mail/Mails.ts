@@ -3,41 +3,44 @@ import { SecureRandom } from "effect/crypto"
 import { isErased, type Mail, type MailState, type Message } from "./Mail.ts"
 import { Outbox } from "./Outbox.ts"
 
-/** No mail has this id. */
+/** No email has this ID. */
 export class MailNotFound extends Data.TaggedError("MailNotFound")<{ readonly id: string }> {
   override get message() {
-    return `No mail has the id ${this.id}`
+    return `No email has the ID ${this.id}`
   }
 }
 
-/** A mail was addressed to an erased person: its content is gone. */
+/** The email was addressed to an erased person: its content no longer exists. */
 export class MailErased extends Data.TaggedError("MailErased")<{ readonly id: string }> {
   override get message() {
-    return `The mail ${this.id} was addressed to an erased person, and cannot be sent again`
+    return `The email ${this.id} was addressed to an erased person, and cannot be sent again`
   }
 }
 
-/** Only a dead mail can be discarded: any other was sent, or still may be. */
+/** Only a dead email can be discarded: any other was sent, or still may be. */
 export class MailNotDead extends Data.TaggedError("MailNotDead")<{ readonly id: string; readonly state: MailState }> {
   override get message() {
-    return `The mail ${this.id} is ${this.state}; only a dead one can be discarded`
+    return `The email ${this.id} is ${this.state}; only a dead one can be discarded`
   }
 }
 
-/** The mails of the service: queued by its other services, and listed and retried by the operator. */
+/** The emails of the service: queued by its other services, and listed and retried by the operator. */
 export class Mails extends Context.Service<
   Mails,
   {
-    /** Queues a mail, in the caller's transaction, and returns its id; `linkId` names the link at `linkMark` in the message. */
+    /**
+     * Queues an email, in the caller's transaction, and returns its ID; `linkId` is the ID of the link at `linkMark` in
+     * the message.
+     */
     readonly enqueue: (to: string, message: Message, linkId?: string) => Effect.Effect<string>
-    /** The most recent mails, newest first, in one state or all, and to these addresses or all. */
+    /** The most recent emails, newest first, in one state or all, and to these addresses or all. */
     readonly list: Outbox["Service"]["list"]
     readonly countByState: Outbox["Service"]["countByState"]
     readonly oldestQueuedAt: Outbox["Service"]["oldestQueuedAt"]
     readonly find: (id: string) => Effect.Effect<Mail, MailNotFound>
-    /** Queues a mail again, whatever its state, unless its receiver was erased. */
+    /** Queues an email again, in any state, unless its recipient was erased. */
     readonly retry: (id: string) => Effect.Effect<Mail, MailNotFound | MailErased>
-    /** Ends a dead mail; nothing is changed where that was done before. */
+    /** Discards a dead email; a discarded one stays as it is. */
     readonly discard: (id: string) => Effect.Effect<Mail, MailNotFound | MailNotDead>
   }
 >()("outreach-forecast/mail/Mails") {

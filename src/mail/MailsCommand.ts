@@ -7,9 +7,9 @@ import { limit, newest } from "../cli/Newest.ts"
 import { fields, json, print, table } from "../cli/Printing.ts"
 import { isoTime } from "../text/Times.ts"
 
-const mailId = Argument.String("mail").pipe(Argument.withDescription("The id of the email, as shown by mails list"))
+const mailId = Argument.String("mail").pipe(Argument.withDescription("The ID of the email, as shown by mails list"))
 
-/** A mail as the operator sees it in a list. */
+/** An email in a list for the operator. */
 export const mailView = ({ attempts, createdAt, id, lastError, nextAttemptAt, sentAt, state, subject, to }: Mail) => ({
   id,
   state,
@@ -90,7 +90,7 @@ const discard = Command.make(
   )
 )
 
-/** `mails`: the operator's commands for mails. */
+/** `mails`: the operator's commands for emails. */
 export const mailsCommand = ({ changes, reads }: CommandDatabase<Mails>) =>
   Command.make("mails").pipe(
     Command.withDescription("Inspect emails, and retry or discard dead ones."),

@@ -2,7 +2,7 @@ import { Context, Effect, Layer, Option } from "effect"
 import { countByState, MemoryTables } from "../database/MemoryTables.ts"
 import { erasedDomain, type Mail, notAnswered } from "./Mail.ts"
 
-/** A mail without its content and recipient; one that was not sent is discarded. */
+/** An email without its content and recipient; if it was not sent, it is discarded. */
 const erased = (mail: Mail): Mail => ({
   ...mail,
   ...erasedMail,
@@ -16,46 +16,47 @@ export const erasedMail = { to: `nobody@${erasedDomain}`, subject: "erased", tex
 
 const isSame = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
 
-/** The longest wait for the next attempt, in milliseconds: a later time was set while the clock was ahead. */
+/** The longest wait for the next attempt, in milliseconds: a later time can only come from a clock that was ahead. */
 export const longestWait = 3_600_000
 
 /**
- * A transactional outbox: a mail is added in the transaction that causes it, and stays here with the state of its delivery.
- * A worker claims a mail with a lease, so that only one of several workers sends it; after the lease another may.
+ * A transactional outbox: an email is added in the transaction that causes it, and stays here with the state of its
+ * delivery. A worker claims an email with a lease, so that only one of several workers sends it; after the lease,
+ * another may.
  */
 export class Outbox extends Context.Service<
   Outbox,
   {
-    /** Adds a mail, or replaces the one with the same id. */
+    /** Adds an email, or replaces the one with the same ID. */
     readonly put: (mail: Mail) => Effect.Effect<void>
     /**
-     * Claims the queued mail that has been due longest at `now`, or is due later than the longest wait allows, among those
-     * whose last attempt was not answered (`hung`) or among the others. Counts the attempt, and makes it due again at
-     * `until`.
+     * Claims the queued email that has been due longest at `now`, or is due later than the longest wait allows, among
+     * those whose last attempt got no response (`hung`) or among the others. Counts the attempt, and makes it due again
+     * at `until`.
      */
     readonly claim: (now: number, until: number, hung: boolean) => Effect.Effect<Option.Option<Mail>>
     /**
-     * Records the outcome of an attempt to send a mail, unless the mail was erased or deleted in the meantime. That an
-     * attempt failed counts only while the mail is queued and no other worker has claimed it after the lease.
+     * Records the outcome of an attempt to send an email, unless it was erased or deleted in the meantime. A failed
+     * attempt counts only while the email is queued and no other worker has claimed it after the lease.
      */
     readonly record: (
       mail: Pick<Mail, "id" | "to" | "state" | "attempts" | "nextAttemptAt" | "lastError" | "sentAt">
     ) => Effect.Effect<void>
     readonly find: (id: string) => Effect.Effect<Option.Option<Mail>>
-    /** The most recent mails, newest first: in one state or all, to these addresses, in any case of their letters, or to all. */
+    /** The most recent emails, newest first: in one state or all, to these addresses, ignoring case, or to all. */
     readonly list: (
       state: Mail["state"] | undefined,
       limit: number,
       addresses?: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<Mail>>
     /**
-     * Removes recipient, subject, text and error from the mails to addresses, in any case of their letters; those that
-     * were not sent are discarded. Returns how many there were.
+     * Removes recipient, subject, text and error from emails to addresses, ignoring case; those that were not sent are
+     * discarded. Returns their number.
      */
     readonly erase: (addresses: ReadonlyArray<string>) => Effect.Effect<number>
-    /** When the oldest mail that is queued was made, in milliseconds UTC. */
+    /** The time when the oldest queued email was created, in milliseconds UTC. */
     readonly oldestQueuedAt: Effect.Effect<Option.Option<number>>
-    /** How many mails are in each state; states that none is in may be missing. */
+    /** The number of emails in each state; states without any may be missing. */
     readonly countByState: Effect.Effect<ReadonlyMap<Mail["state"], number>>
   }
 >()("outreach-forecast/mail/Outbox") {

@@ -1,12 +1,12 @@
 import { Effect, Predicate, Redacted } from "effect"
 import { createTransport } from "nodemailer"
 
-/** How long a mail server may take to answer, in milliseconds. */
+/** The timeout for a mail server, in milliseconds. */
 const patience = 10_000
 
 /**
- * Connects to a mail server and logs in, without sending anything. Returns why that fails, in words that contain neither the
- * user nor the password; undefined where it works.
+ * Connects to a mail server and logs in, without sending anything. Returns the reason of a failure, which contains
+ * neither the user nor the password; undefined if it works.
  */
 export const checkMailServer = (url: Redacted.Redacted): Effect.Effect<string | undefined> =>
   Effect.acquireUseRelease(

@@ -10,17 +10,17 @@ interface LetterLink {
 /** The parts of a letter, in their order. */
 interface Parts {
   readonly subject: string
-  /** The owner's name; undefined in mails to unconfirmed addresses, where a stranger may have chosen it. */
+  /** The owner's name; undefined in emails to unconfirmed addresses, for which a stranger may have chosen it. */
   readonly greeting: string | undefined
   readonly paragraphs: ReadonlyArray<string>
   /** Names and values, as a small table. */
   readonly figures?: ReadonlyArray<readonly [name: string, value: string]>
-  /** The one button. It must not end anything that works: people press it without reading. */
+  /** The only button. It must not break anything that works: people press it without reading. */
   readonly button: LetterLink
-  /** A link for whoever needs it, after the words that say when and what it does. */
+  /** An additional link, after the words that say what it does and when to use it. */
   readonly further?: LetterLink & { readonly before: string }
   readonly closing: ReadonlyArray<string>
-  /** Why the recipient gets this email. */
+  /** The reason why the recipient gets this email. */
   readonly reason: string
 }
 
@@ -28,8 +28,8 @@ interface Parts {
 const isolated = (name: string) => `\u2068${name.replaceAll(/[\p{Cc}\p{Cf}\p{Co}\u2028\u2029]+/gu, " ").trim()}\u2069`
 
 /**
- * True if a text may be a person's name, rather than a message that a stranger smuggles into a mail: an address, a link,
- * a telephone number, a sentence.
+ * True if a text may be a person's name, rather than a message that a stranger smuggles into an email: an address, a
+ * link, a telephone number, a sentence.
  */
 const isName = (text: string) =>
   text.length <= 60 && !/[@/\\]|www\.|\p{L}\.\p{L}{2}|(?:\p{N}\P{L}*){4}/iu.test(text.normalize("NFKC"))
@@ -48,7 +48,7 @@ const figuresTable = (figures: NonNullable<Parts["figures"]>): Html =>
       html`<tr><th class="soft" scope="row" style="padding:2px 24px 2px 0;font-weight:400;text-align:left;color:#4c5f59">${name}</th><td style="padding:2px 0;font-variant-numeric:tabular-nums">${value}</td></tr>`
   )}</table>`
 
-/** Mail programs that know no media query show the inline styles: the light scheme. */
+/** Mail programs without media queries show the inline styles: the light scheme. */
 const darkScheme = html`<style>
 @media (prefers-color-scheme: dark) {
 body { background: #0d1312 !important; color: #e8f0ed !important }

@@ -8,7 +8,7 @@ import { handshakeOf, type McpError, type McpHeaders, protocols, revisionNamedBy
 import { McpTools } from "./McpTools.ts"
 import { instructions } from "./Tools.ts"
 
-/** What a request is answered with: a result, or an error of the protocol. */
+/** The answer to a request: a result, or an error of the protocol. */
 export type McpAnswer = { readonly result: unknown } | { readonly error: McpError }
 
 const readError = Schema.decodeUnknownOption(
@@ -36,13 +36,13 @@ export type AnswerRequest = (
   headers: McpHeaders
 ) => Effect.Effect<McpResponse>
 
-/** Answers a request of the revision `handshake`, or of the one that it names itself. */
+/** Answers a request in the revision `handshake`, or in the one that it names. */
 type Exchange = (id: string | number, message: McpMessage, handshake: string | undefined) => Effect.Effect<McpAnswer>
 
 /** The pending requests of a client, by ID. */
 type PendingRequests = Map<string | number, Deferred.Deferred<McpAnswer>>
 
-/** The server would keep a session for a request that it knows to be one of HTTP. */
+/** Hides HTTP from the server, which would otherwise keep a session for the request. */
 const withoutHttp = (effect: Effect.Effect<void>): Effect.Effect<void> =>
   Effect.updateContext(effect, Context.omit(HttpServerRequest.HttpServerRequest))
 
@@ -84,8 +84,8 @@ const makeTransport = Effect.gen(function* () {
 })
 
 /**
- * Answers requests of the Model Context Protocol. Each is a client of its own to the server, which forgets it once it is
- * answered: nothing is kept between two requests, so that any instance may answer the next one.
+ * Answers requests of the Model Context Protocol. To the server each is a client of its own, which it forgets once it is
+ * answered: there is no state between two requests, so any instance may answer the next one.
  */
 export const makeAnswerRequest = Effect.gen(function* () {
   const { clients, protocol, toServer } = yield* makeTransport
@@ -93,7 +93,7 @@ export const makeAnswerRequest = Effect.gen(function* () {
     McpServer.layer({
       name: "outreach-forecast",
       version,
-      description: "Forecasts what a cold-email campaign brings, and how certain that is.",
+      description: "Forecasts the results of a cold-email campaign, and how certain they are.",
       instructions,
       protocols,
       registrations: McpTools

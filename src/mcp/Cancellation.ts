@@ -1,8 +1,8 @@
 import { Deferred, Effect } from "effect"
 
 /**
- * Lets clients cancel their requests that are being answered by this process. A request is known by its session and its
- * id; a client without a session can cancel none. What was charged by then stays charged, and its answer is kept.
+ * Lets clients cancel requests that this process is answering. A request is identified by its session and its
+ * ID; a client without a session cannot cancel. A charge that was made stays, and its answer is stored.
  */
 export const makeCancellation = () => {
   const running = new Map<string, Deferred.Deferred<undefined>>()

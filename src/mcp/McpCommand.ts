@@ -17,12 +17,12 @@ const readBase = (text: string): Effect.Effect<string, InvalidInvocation> => {
       )
 }
 
-/** `mcp`: the tools of a service for agents that start a program. */
+/** `mcp`: the tools of a service for agents that start a local program. */
 export const mcpCommand = Command.make(
   "mcp",
   {
     baseUrl: Flag.String("base-url").pipe(
-      Flag.withDescription("Where the service is"),
+      Flag.withDescription("The address of the service"),
       Flag.withFallbackConfig(Config.String("SERVICE_BASE_URL")),
       Flag.withDefault(usualBase)
     )

@@ -19,10 +19,10 @@ import { makeCancellation } from "./Cancellation.ts"
 import { isLong, messageReading, readMessage } from "./McpMessage.ts"
 import { CurrentToolCall, newToolCall, type ToolCall } from "./ToolCall.ts"
 
-/** The largest message, in KiB: the largest arguments and the envelope. Without a usable key no tool takes as much. */
+/** The largest message, in KiB: the largest arguments and the envelope. Without a usable key, no tool accepts as much. */
 const limitOf = (key: ToolCall["key"]) => (Result.isSuccess(key) ? 1088 : bodyLimit)
 
-/** How many messages are answered at a time, once they are there: each may have a body and an answer of some mebibytes in memory. */
+/** The most messages answered at a time, once they have arrived: each may hold a body and an answer of some mebibytes. */
 const mostAtOnce = 50
 
 /** Identifies the requests of one client: generated at `initialize`, sent to the client, and not stored. */
@@ -30,7 +30,7 @@ const sessionHeader = "mcp-session-id"
 
 const accepted = HttpServerResponse.empty({ status: 202 })
 
-/** Writes an answer. The answer of a tool becomes its structured content, byte for byte. */
+/** Writes a response. The answer of a tool becomes its structured content, byte for byte. */
 const write = (id: string | number, { answer, status }: McpResponse, { answer: structured }: ToolCall) => {
   let text = JSON.stringify({ jsonrpc: "2.0", id, ...answer })
   if (structured !== undefined && "result" in answer) text = `${text.slice(0, -2)},"structuredContent":${structured}}}`
@@ -38,13 +38,13 @@ const write = (id: string | number, { answer, status }: McpResponse, { answer: s
 }
 
 /**
- * The implementation of the protocol, loaded when the first message arrives: loading it takes a tenth of the time in which
- * the service, and each command, starts.
+ * The implementation of the protocol, loaded with the first message: loading it takes a tenth of the start of
+ * the service and of each command.
  */
 const makeLazily = Effect.gen(function* () {
   const wanted = yield* Latch.make()
   const made = yield* Deferred.make<AnswerRequest>()
-  // In a fiber of its own, which knows nothing of the request that wants it.
+  // In a fiber of its own, independent of the request that needs it.
   yield* wanted.await.pipe(
     Effect.andThen(Effect.promise(() => import("./AnswerRequest.ts"))),
     Effect.flatMap(({ makeAnswerRequest }) => makeAnswerRequest),
@@ -68,7 +68,7 @@ const makeAnswer = Effect.gen(function* () {
   const admit = makeGate(mostAtOnce)
   const { cancel, cancellable } = makeCancellation()
 
-  /** The key that a request is sent with. Problems with it are reported by the tools that need one. */
+  /** The key of a request. Problems with it are reported by the tools that need one. */
   const keyOf = ({ headers }: HttpServerRequest.HttpServerRequest) => {
     const secret = headers["x-api-key"] ?? ""
     if (secret === "") return Effect.succeed(Result.fail(new MissingKey()))
@@ -82,7 +82,7 @@ const makeAnswer = Effect.gen(function* () {
     )
   }
 
-  /** Counts a message of a client without a usable key, so that strangers cost little. */
+  /** Limits messages of clients without a usable key, so that strangers cost little. */
   const countKeyless = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
     const client = clients.of(NodeHttpServerRequest.toIncomingMessage(request))
     const wait = keyless.take(client, Number(yield* Clock.monotonicTimeNanos) / 1e6)
@@ -91,7 +91,7 @@ const makeAnswer = Effect.gen(function* () {
     return yield* new RateLimited({ retryAfter: Math.ceil(wait / 1000) })
   })
 
-  /** Reads a message: a worker does where it is long. */
+  /** Reads a message; a long one in a worker. */
   const read = (text: string, key: ToolCall["key"]) =>
     Result.isSuccess(key) && isLong(text)
       ? pool.compute(key.success.id, (run) => run(messageReading, text))
@@ -124,7 +124,7 @@ const makeAnswer = Effect.gen(function* () {
   return Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest
     const { headers } = request
-    // Agents are programs. Of pages only those are answered that have the name of our links: others may reach this by DNS rebinding.
+    // Agents are programs. Pages are answered only under the host name of our links: others may get here by DNS rebinding.
     const sender = senderOf(request, publicUrl)
     if (sender !== "program" && sender !== "here") return yield* new CrossSite()
     const key: ToolCall["key"] = yield* keyOf(request)

@@ -5,7 +5,7 @@ import { computation } from "../workers/Computation.ts"
 
 /** A message of the protocol: a request or a notification (JSON-RPC 2.0). */
 export const McpMessage = Schema.Struct({
-  /** Undefined for a notification, which gets no answer. */
+  /** Undefined for a notification, which gets no response. */
   id: Schema.UndefinedOr(Schema.Union([Schema.String, Schema.Int])),
   method: Schema.String,
   /** The parameters except the arguments of a tool. */
@@ -18,7 +18,7 @@ export type McpMessage = typeof McpMessage.Type
 /** The longest text outside the arguments of a tool, in characters. */
 const longestEnvelope = 16 * 1024
 
-/** True if reading a message takes long enough to hold up other requests: it is larger than 16 KiB. */
+/** True if a message is larger than 16 KiB, so that reading it would delay other requests. */
 export const isLong = (text: string): boolean => Buffer.byteLength(text) > 16 * 1024
 
 const unknown = Schema.optionalKey(Schema.Unknown)
@@ -37,7 +37,7 @@ const isId = (id: unknown): id is McpMessage["id"] =>
   id === undefined || Predicate.isString(id) || (Predicate.isNumber(id) && Number.isSafeInteger(id))
 
 /**
- * Reads a message from a JSON text. Undefined for an answer to a request, which the service never sends. Fails with
+ * Reads a message from a JSON text. Undefined for a response, because the service never sends requests. Fails with
  * MalformedJson, or with InvalidInput if it is not a message.
  */
 export const readMessage = (text: string): Result.Result<McpMessage | undefined, InvalidInput | MalformedJson> =>
@@ -60,7 +60,7 @@ export const readMessage = (text: string): Result.Result<McpMessage | undefined,
     return { id, method, params, toolArguments: isLong(text) ? { text: yield* exactText(json) } : { json } }
   })
 
-/** `readMessage`, where a message is long. */
+/** `readMessage` for a long message. */
 export const messageReading = computation(
   "read a message",
   {

@@ -2,7 +2,7 @@ import { Predicate, Result } from "effect"
 import { McpProtocol, McpSchema, McpServer } from "effect/ai"
 import type { McpMessage } from "./McpMessage.ts"
 
-/** The revisions with a handshake, the newest first: it is offered to a client that names none of them. */
+/** The revisions with a handshake, newest first: the newest is offered to a client that names none of them. */
 const withHandshake = [
   McpProtocol.v2025_11_25,
   McpProtocol.v2025_06_18,
@@ -10,12 +10,12 @@ const withHandshake = [
   McpProtocol.v2024_11_05
 ] as const
 
-/** Every revision of the protocol that is spoken. */
+/** Every supported revision of the protocol. */
 export const protocols = [...withHandshake, McpProtocol.v2026_07_28] as const
 
 const supported = protocols.map(({ protocolVersion }) => protocolVersion)
 
-/** The revision of a client that does not say: those before 2025-06-18 had no header for it. */
+/** The revision of a client that does not name one: before 2025-06-18 there was no header for it. */
 const unsaid = "2025-03-26"
 
 /** An error of the protocol itself (JSON-RPC 2.0). */
@@ -28,11 +28,11 @@ export interface McpError {
 /** The headers of a request, by their names in lower case. */
 export type McpHeaders = Readonly<Record<string, string | undefined>>
 
-/** The revision that a request names itself: from 2026-07-28 on each does. */
+/** The revision named in a request: from 2026-07-28 on, each names one. */
 export const revisionNamedBy = ({ params }: McpMessage): unknown =>
   Predicate.isObject(params["_meta"]) ? params["_meta"]["io.modelcontextprotocol/protocolVersion"] : undefined
 
-/** What of a request its headers repeat, so that proxies need not read it: they have to say the same. */
+/** The parts of a request that its headers repeat for proxies; both must agree. */
 const headersOf = (message: McpMessage, version: string): ReadonlyArray<readonly [string, string]> => {
   const { method, params } = message
   const name = method === "resources/read" ? params["uri"] : params["name"]
@@ -45,8 +45,8 @@ const headersOf = (message: McpMessage, version: string): ReadonlyArray<readonly
 }
 
 /**
- * The revision whose handshake has to be made up for a request, since nothing is kept between two requests; undefined for
- * one that needs none. Fails with what the protocol says to headers that are wrong.
+ * The revision whose handshake must be simulated for a request, because there is no state between two requests; undefined for
+ * one that needs none. Fails with the protocol's error for wrong headers.
  */
 export const handshakeOf = (message: McpMessage, headers: McpHeaders): Result.Result<string | undefined, McpError> => {
   const named = revisionNamedBy(message)
@@ -71,7 +71,7 @@ export const handshakeOf = (message: McpMessage, headers: McpHeaders): Result.Re
       })
 }
 
-/** The status that goes with an error: from 2026-07-28 on clients go by it. */
+/** The HTTP status of an error: from 2026-07-28 on, clients rely on it. */
 export const statusOf = (message: McpMessage, { code }: McpError): number => {
   if (code === McpSchema.HEADER_MISMATCH_ERROR_CODE || code === McpSchema.UNSUPPORTED_PROTOCOL_VERSION_ERROR_CODE) {
     return 400

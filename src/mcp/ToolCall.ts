@@ -5,10 +5,10 @@ import type { McpMessage } from "./McpMessage.ts"
 
 /** A call of a tool by an agent. */
 export interface ToolCall {
-  /** Its arguments: the body of the endpoint that does the same. */
+  /** Its arguments: the body of the equivalent endpoint. */
   readonly arguments: McpMessage["toolArguments"]
   readonly key: Result.Result<AuthenticatedKey, AuthenticationFailure>
-  /** The answer as a JSON text, once it is there: it becomes the structured content of the result as it is. */
+  /** The answer as a JSON text, once it is available: it becomes the structured content of the result, unchanged. */
   answer: string | undefined
 }
 

@@ -45,10 +45,10 @@ const decodeNothing = decodeFields(Schema.Struct({}), { unknown: () => "this too
 
 const benchmarksText = JSON.stringify(currentBenchmarks)
 
-/** A call has no Idempotency-Key: it is known by what it asks for. */
+/** A call has no Idempotency-Key: it is identified by its arguments. */
 const idempotencyOf = (tool: ToolName) => ({ operation: `POST /mcp ${tool}`, key: undefined })
 
-/** The handler of each tool, by the services that answer the endpoints. */
+/** Creates the handler of each tool, with the services behind the endpoints. */
 export const makeToolHandlers = Effect.gen(function* () {
   const forecasts = yield* Forecasts
   const campaignForecasts = yield* CampaignForecasts
@@ -75,7 +75,7 @@ export const makeToolHandlers = Effect.gen(function* () {
     return { text: answer, isReplay: reference === undefined }
   })
 
-  /** A tool that answers what an endpoint does, for one credit. */
+  /** A tool that is equivalent to an endpoint, for one credit. */
   const answered = (tool: ToolName, kind: MeteredKind): Handler =>
     withKey((given, { id, subKey }) =>
       Effect.flatMap(

@@ -14,20 +14,20 @@ import { toolSchema } from "./toolSchema.ts"
 
 /** The instructions for an agent before it calls any tool. */
 export const instructions =
-  "Forecasts what a cold-email campaign brings: replies, meetings, clients, revenue, ROI, and how certain that is. Rates are " +
-  "percentages from 0 to 100: 5 means 5 percent, 0.05 does not. The rates come from the user; do not invent them, and ask " +
-  "or call benchmarks where they are not known. Results are estimates, not guarantees. forecast, reach_goal and " +
-  "campaign_progress cost one credit each, compare_campaigns one for each campaign, benchmarks and usage nothing, and a call that fails nothing. The " +
-  "same call again within 24 hours is answered as before and not paid for again."
+  "Forecasts the results of a cold-email campaign: replies, meetings, clients, revenue, ROI, and how certain they are. Rates are " +
+  "percentages from 0 to 100: 5 means 5 percent, 0.05 does not. The rates come from the user: do not invent them; ask, " +
+  "or call benchmarks if they are unknown. Results are estimates, not guarantees. forecast, reach_goal and " +
+  "campaign_progress cost one credit each, compare_campaigns one per campaign; benchmarks, usage and failed calls are free. The " +
+  "same call within 24 hours gets the same answer and is not charged again."
 
 const once =
-  "Repeating the same call within 24 hours gets the same answer and costs nothing; a call that fails costs nothing."
+  "Repeating the same call within 24 hours gets the same answer and costs nothing; a failed call costs nothing."
 
 const past = "Give the counts of the user's past campaigns as history, if there are any: rates are learned from them."
 
 const noArguments = Schema.Struct({})
 
-/** The tools that agents can call: what each is for, what it costs, takes and answers. */
+/** The tools that agents can call: purpose, cost, arguments and answer. */
 export const tools = {
   forecast: new McpSchema.Tool({
     name: "forecast",
@@ -44,8 +44,8 @@ export const tools = {
     name: "compare_campaigns",
     title: "Compare campaigns",
     description:
-      `Forecasts 1 to ${mostCampaigns.toLocaleString("en")} campaigns together, sums them up, and ranks them with the ` +
-      `chance that each is really better than the next. ${past} Costs 1 credit for each campaign, or nothing at all where too ` +
+      `Forecasts 1 to ${mostCampaigns.toLocaleString("en")} campaigns together, adds them up, and ranks them with the ` +
+      `chance that each is really better than the next. ${past} Costs 1 credit per campaign, or nothing at all if too ` +
       `few credits are left. ${once}`,
     inputSchema: toolSchema(CampaignsRequest, { isOpen: false }),
     outputSchema: toolSchema(CampaignsAnswer, { isOpen: true }),
@@ -57,7 +57,7 @@ export const tools = {
     description:
       "Solves a forecast backwards: the number of emails, or the rate, deal value or cost, that would by itself reach a given " +
       "number of replies, meetings or clients, or a given revenue, profit or ROI; on average, or with a given chance. " +
-      `Null where nothing is enough. ${past} Costs 1 credit. ${once}`,
+      `Null if no value is enough. ${past} Costs 1 credit. ${once}`,
     inputSchema: toolSchema(GoalRequestBody, { isOpen: false }),
     outputSchema: toolSchema(GoalResponse, { isOpen: true }),
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false }
@@ -68,7 +68,7 @@ export const tools = {
     description:
       "Forecasts the end of a cold-email campaign that is being sent, from its plan and the counts so far: where it ends " +
       "if it continues or stops now, the chance of still reaching the plan, and for each rate whether it is bad luck or a bad " +
-      "plan. Ask which emails, replies and meetings are still undecided and give them as open: they change the answer. " +
+      "plan. Ask which emails, replies and meetings are still undecided and pass them as open: they change the answer. " +
       `${past} Costs 1 credit. ${once}`,
     inputSchema: toolSchema(ProgressRequestBody, { isOpen: false }),
     outputSchema: toolSchema(ProgressResponse, { isOpen: true }),
@@ -79,7 +79,7 @@ export const tools = {
     title: "List the benchmarks",
     description:
       "Published figures on cold outreach, each with its unit, year, sample and publisher, and the thresholds that " +
-      "forecasts warn by. Costs nothing and needs no key.",
+      "forecasts warn by. Free, and needs no key.",
     inputSchema: toolSchema(noArguments, { isOpen: false }),
     outputSchema: toolSchema(Benchmarks, { isOpen: true }),
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
@@ -87,7 +87,7 @@ export const tools = {
   usage: new McpSchema.Tool({
     name: "usage",
     title: "Credits and usage",
-    description: "The credits that the key has left, and its forecasts by month. Costs nothing.",
+    description: "The remaining credits of the key, and its forecasts by month. Costs nothing.",
     inputSchema: toolSchema(noArguments, { isOpen: false }),
     outputSchema: toolSchema(KeyUsage, { isOpen: true }),
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }

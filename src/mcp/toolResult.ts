@@ -8,7 +8,7 @@ import { IdempotencyProblem } from "../idempotency/IdempotencyProblems.ts"
 import { KeyProblem } from "../keys/KeysProblems.ts"
 import type { RequestState } from "../http/RequestState.ts"
 
-/** What a tool answers: a JSON text, and whether it was answered, and paid, before. */
+/** The answer of a tool: a JSON text, and whether it is a replay, which was charged before. */
 export interface ToolAnswer {
   readonly text: string
   readonly isReplay: boolean
@@ -16,15 +16,15 @@ export interface ToolAnswer {
 
 const ToolProblem = { ...HttpProblem, ...KeyProblem, ...IdempotencyProblem, ...CreditProblem }
 
-/** Why a call can fail. */
+/** The failures of a call. */
 export type ToolFailure = (typeof ToolProblem)[keyof typeof ToolProblem]["Type"]
 
 const { toProblem } = problemsOf<ToolFailure>(ToolProblem)
 
-/** The longest answer that is repeated as text, in characters: a model reads the text of a result, and pays for it. */
+/** The longest answer that is repeated as text, in characters: a model reads the text of a result, which costs tokens. */
 const longestText = 32 * 1024
 
-/** The most campaigns that the text names. */
+/** The most campaigns named in the text. */
 const mostNamed = 10
 
 const decodeSummary = Schema.decodeSync(
@@ -47,23 +47,23 @@ const summaryOf = (answer: string): string => {
   })
 }
 
-/** The result of a successful call, without its structured content, which is the answer's text, written as it is. */
+/** The result of a successful call, without its structured content, which is the text of the answer, unchanged. */
 export const answeredResult = ({ isReplay, text }: ToolAnswer): McpSchema.CallToolResult =>
   new McpSchema.CallToolResult({
     content: [{ type: "text", text: text.length <= longestText ? text : summaryOf(text) }],
     ...(isReplay ? { _meta: { replayed: true } } : {})
   })
 
-/** The result of a failed call: what happened and what to do about it, and the problem for programs. */
+/** The result of a failed call: what happened and what to do, and the problem for programs. */
 export const failedResult = (failure: ToolFailure, state: RequestState): McpSchema.CallToolResult => {
   const { body } = toProblem(failure, state)
   const { code, detail, errors = [], request_id, retryable, status, type } = body
   const list = errors.map(({ message, pointer }) => `- ${pointer || "they"} ${message}`)
   const sentences = list.length === 0 ? [detail] : ["Correct the arguments:", ...list]
   if (status === 401) {
-    sentences.push(`The key is a header in the settings of this server: ${state.publicUrl}/docs/agents says where.`)
+    sentences.push(`Set the key as a header in the settings of this server: see ${state.publicUrl}/docs/agents.`)
   }
-  sentences.push(retryable ? "The same call may succeed later; it is never paid twice." : "Nothing was charged.")
+  sentences.push(retryable ? "The same call may succeed later; it is never charged twice." : "Nothing was charged.")
   sentences.push(`(${code}, explained at ${type}; request ${request_id})`)
   return new McpSchema.CallToolResult({
     isError: true,

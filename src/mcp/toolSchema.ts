@@ -4,7 +4,7 @@ import { simplify } from "../http/document/PlainSchemas.ts"
 
 const isExamples = (name: string, part: unknown) => name === "examples" && Array.isArray(part)
 
-/** The same object without its examples: they are half of a schema, and an agent pays for each word that it reads. */
+/** The object without its examples: they are half of a schema, and every word costs an agent tokens. */
 const withoutExamples = (schema: object): object =>
   Object.fromEntries(
     Object.entries(schema)
@@ -20,8 +20,8 @@ const plain = (part: unknown): unknown => {
 const decode = Schema.decodeUnknownSync(McpSchema.ToolJson)
 
 /**
- * The JSON Schema of a struct as the Model Context Protocol wants it: an object, not a reference to one. `isOpen` where
- * fields may come that it does not list.
+ * The JSON Schema of a struct as the Model Context Protocol requires it: an object, not a reference. `isOpen` if
+ * unlisted fields are allowed.
  */
 export const toolSchema = <F extends Schema.Struct.Fields>(
   struct: Schema.Struct<F>,

@@ -5,7 +5,7 @@ import { Links } from "../mail/Links.ts"
 import { linksLayer as orderLinksLayer } from "../orders/OrderLinks.ts"
 import { Notices } from "./Notices.ts"
 
-/** Makes the links in mails: those that switch notices off, and the ones of keys and orders. */
+/** Creates the links in emails: those that switch notices off, and those of keys and orders. */
 export const linksLayer = (publicUrl: string) =>
   Layer.effect(
     Links,

@@ -22,23 +22,23 @@ interface Subscription {
   readonly isOn: boolean
 }
 
-/** The mails that tell the owner of a key that its credits run low or are used up, and the switch for them. */
+/** The emails that warn the owner of a key when its credits run low or are used up, and the switch for them. */
 export class Notices extends Context.Service<
   Notices,
   {
     /**
-     * Queues a mail for each notice that is due, unless it is switched off, or of a key that does not work or is everybody's.
-     * A notice is taken in the transaction that queues its mail, so that it leads to one mail at most.
+     * Queues an email for each due notice, unless notices are switched off, or the key does not work or is the demo
+     * key. A notice is taken in the transaction that queues its email, so that it leads to at most one.
      */
     readonly queueDue: Effect.Effect<void>
     readonly isOn: (keyId: KeyId) => Effect.Effect<boolean>
     /** Safe to repeat. */
     readonly set: (keyId: KeyId, isOn: boolean) => Effect.Effect<void>
-    /** Makes a new path that switches the notices of a key off, `/unsubscribe/{token}`; the ones before stay valid. */
+    /** Creates a new path that switches the notices of a key off, `/unsubscribe/{token}`; earlier ones stay valid. */
     readonly makeLink: (keyId: KeyId) => Effect.Effect<Redacted.Redacted>
-    /** Finds what a link is about, without changing anything. */
+    /** Finds the subscription of a link, without changing anything. */
     readonly inspect: (token: Redacted.Redacted) => Effect.Effect<Subscription, LinkUnknown>
-    /** Switches off what a link is about. Safe to repeat. */
+    /** Switches the notices of a link's key off. Safe to repeat. */
     readonly unsubscribe: (token: Redacted.Redacted) => Effect.Effect<ApiKey, LinkUnknown>
   }
 >()("outreach-forecast/notices/Notices") {
@@ -53,7 +53,7 @@ export class Notices extends Context.Service<
       const transaction = yield* Transaction
       const makeToken = yield* newToken
 
-      /** The credits that a key has spent on forecasts on the last seven days, of which today is one. */
+      /** The credits that a key spent on forecasts in the last seven days, including today. */
       const usedInWeek = Effect.fnUntraced(function* (keyId: KeyId) {
         const before = dayOf((yield* Clock.currentTimeMillis) - week)
         const days = yield* ledger.days(keyId, {})
@@ -61,7 +61,7 @@ export class Notices extends Context.Service<
       })
 
       const queue = Effect.fn("Notices.queue")(function* (keyId: KeyId) {
-        // Before the transaction, which the debits of the key must not disturb; they hardly change the pace.
+        // Read before the transaction, so that debits of the key do not conflict with it; they hardly change the pace.
         const used = yield* usedInWeek(keyId)
         yield* transaction.run(
           Effect.gen(function* () {
@@ -112,7 +112,7 @@ export class Notices extends Context.Service<
   )
 }
 
-/** Queues the mails that are due every ten seconds while the scope is open. */
+/** Queues due notices every ten seconds while the scope is open. */
 export const queueing = BackgroundJob.layer({
   name: "queue notices",
   run: Effect.flatMap(Notices, ({ queueDue }) => queueDue),

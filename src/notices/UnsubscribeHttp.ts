@@ -34,7 +34,7 @@ export const layer = HttpRouter.use(
       }).pipe(Effect.catchTags(explained))
     )
 
-    // Mail providers post to it in the owner's name (RFC 8058): from anywhere, without a session. A body says nothing more.
+    // Mail providers post here on the owner's behalf (RFC 8058): from anywhere, without a session. The body is ignored.
     yield* router.add(
       "POST",
       unsubscribePath,

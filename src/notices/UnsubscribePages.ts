@@ -1,18 +1,18 @@
 import { html } from "../text/html.ts"
 import { page } from "../site/layout.ts"
 
-/** `/unsubscribe/{token}`, before the button was pressed. The form posts to the page's own address. */
+/** `/unsubscribe/{token}`, before the button is pressed. The form posts to the page's own address. */
 export const unsubscribePage = (prefix: string) =>
   page(
     "Stop these emails",
     html`<h1>Stop these emails</h1>
 <p class="lead">We email you when the credits of the key that starts with <code>${prefix}</code> run low, and when they are used
-up. Without these emails, you learn of it when a forecast is refused.</p>
+up. Without these emails, you notice only when a forecast is refused.</p>
 <form method="post"><button type="submit">Stop these emails</button></form>
-<p>You still get the emails that you ask for, about keys and orders.</p>`
+<p>You still get the emails that you request, about keys and orders.</p>`
   )
 
-/** After it was pressed, now or before. */
+/** The page after the button was pressed, now or before. */
 export const unsubscribedPage = (prefix: string) =>
   page(
     "These emails are off",

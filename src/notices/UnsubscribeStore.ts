@@ -2,7 +2,9 @@ import { Context, Effect, Layer, Option } from "effect"
 import { MemoryTables } from "../database/MemoryTables.ts"
 import type { KeyId } from "../KeyId.ts"
 
-/** Stores which keys' owners want no notices, and the hashes of the links that switch them off. Times are milliseconds UTC. */
+/**
+ * Stores the keys whose notices are switched off, and the hashes of the links that do so. Times are milliseconds UTC.
+ */
 export class UnsubscribeStore extends Context.Service<
   UnsubscribeStore,
   {

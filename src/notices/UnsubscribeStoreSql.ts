@@ -6,7 +6,7 @@ import type { KeyId } from "../KeyId.ts"
 import { UnsubscribeStore } from "./UnsubscribeStore.ts"
 import { dayLength } from "../text/Times.ts"
 
-/** Links work for a year after their mail was sent. */
+/** Links work for a year after their email was sent. */
 export const expiring: Expiring = {
   table: "unsubscribe_links",
   id: "hash",

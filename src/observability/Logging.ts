@@ -4,7 +4,7 @@ import { safeJson } from "../text/SafeText.ts"
 import { Settings } from "../Settings.ts"
 import { isoTime } from "../text/Times.ts"
 
-// A reader of the log that closes the pipe must not stop the service.
+// The service must not stop if a reader of the log closes the pipe.
 process.stderr.on("error", () => {})
 
 let lines = ""
@@ -35,13 +35,13 @@ const jsonLines = Logger.make<unknown, void>(({ cause, date, fiber, logLevel, me
   )
 )
 
-/** The same without settings, for what goes wrong before they are known. */
+/** The same without settings, for failures before they are known. */
 export const layerWithoutSettings = Logger.layer([jsonLines])
 
 let lastAt = -1
 let lastTime = ""
 
-/** A time as text. Many requests are answered in a millisecond, and each text would take as long as the rest of their lines. */
+/** A time as text. Cached for a millisecond, in which many requests are answered: formatting it takes as long as the rest of a line. */
 const timeOf = (at: number): string => {
   if (at !== lastAt) {
     lastAt = at
@@ -50,10 +50,10 @@ const timeOf = (at: number): string => {
   return lastTime
 }
 
-/** Polled all the time, and nothing to read about while they succeed. */
+/** Polled constantly, and not logged while they succeed. */
 const probes = new Set<string | undefined>(["/livez", "/readyz"])
 
-/** Writes the lines of requests at a level and above: a 5xx is an error. */
+/** Writes request lines at a level and above: a 5xx is an error. */
 const writeRequest =
   (minimum: LogLevel.LogLevel) =>
   ({ at, charge, client, code, key, method, millis, requestId, route, status }: AnsweredRequest): void => {

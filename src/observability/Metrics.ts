@@ -1,13 +1,13 @@
 import { Context, Metric } from "effect"
 
-/** Seconds, as the OpenTelemetry conventions have them for the duration of HTTP requests. */
+/** The boundaries in seconds that the OpenTelemetry conventions recommend for the duration of HTTP requests. */
 const seconds = Metric.boundariesFromIterable([
   0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10
 ])
 
 const nowhere = Context.empty()
 
-/** A metric that has one series for each combination of attributes, and is updated by a plain function. */
+/** Creates a metric with one series for each combination of attributes, updated by a plain function. */
 const labelled = <Input, State>(
   make: (attributes: Readonly<Record<string, string>>) => Metric.Metric<Input, State>,
   ...names: ReadonlyArray<string>
@@ -24,7 +24,7 @@ const labelled = <Input, State>(
   }
 }
 
-/** A metric that is updated by a plain function. */
+/** Creates a metric updated by a plain function. */
 const plain =
   <Input, State>(metric: Metric.Metric<Input, State>) =>
   (input: Input): void =>
@@ -41,9 +41,9 @@ const histogram =
   (attributes?: Readonly<Record<string, string>>) =>
     Metric.histogram(name, { description, boundaries, attributes })
 
-/** Seconds that an answer took, by method, route (empty where there is none) and status. */
+/** The duration of a request in seconds, by method, route (empty if there is none) and status. */
 export const requestDuration = labelled(
-  histogram("http.server.request.duration", "Seconds from a request to the end of its answer.", seconds),
+  histogram("http.server.request.duration", "Seconds from a request to the end of its response.", seconds),
   "http.request.method",
   "http.route",
   "http.response.status_code"
@@ -51,89 +51,85 @@ export const requestDuration = labelled(
 
 /** Refusals by the code of their problem. */
 export const refusals = labelled(
-  counter("outreach_forecast.refusals", "Requests that were refused, by the code of their problem."),
+  counter("outreach_forecast.refusals", "Refused requests, by the code of their problem."),
   "code"
 )
 
 export const batchSize = plain(
   histogram(
     "outreach_forecast.batch.size",
-    "Requests that were charged together.",
+    "Requests charged together.",
     Metric.boundariesFromIterable([1, 2, 4, 8, 16, 32, 64, 128, 256])
   )()
 )
 
 export const batchDuration = plain(
-  histogram("outreach_forecast.batch.duration", "Seconds that charging a batch took.", seconds)()
+  histogram("outreach_forecast.batch.duration", "Seconds to charge a batch.", seconds)()
 )
 
-export const requestsWaiting = plain(gauge("outreach_forecast.requests.waiting", "Requests that wait to be charged.")())
+export const requestsWaiting = plain(gauge("outreach_forecast.requests.waiting", "Requests waiting to be charged.")())
 
-export const creditsCharged = plain(counter("outreach_forecast.credits.charged", "Credits that were charged.")())
+export const creditsCharged = plain(counter("outreach_forecast.credits.charged", "Credits charged.")())
 
-export const creditsGranted = plain(counter("outreach_forecast.credits.granted", "Credits that were given.")())
+export const creditsGranted = plain(counter("outreach_forecast.credits.granted", "Credits granted.")())
 
-/** A mail that was rejected for good or has run out of attempts: the number of dead mails sinks when one is retried. */
-export const mailsRejected = plain(counter("outreach_forecast.mails.rejected", "Mails that could not be delivered.")())
+/** Emails that were permanently rejected or ran out of attempts: unlike this count, the number of dead emails falls when one is retried. */
+export const mailsRejected = plain(counter("outreach_forecast.mails.rejected", "Emails that could not be delivered.")())
 
 /** In seconds. */
 export const oldestMail = plain(
-  gauge("outreach_forecast.mails.oldest_queued", "Age of the oldest mail that is queued, in seconds; 0 if none is.")()
+  gauge("outreach_forecast.mails.oldest_queued", "Age of the oldest queued email, in seconds; 0 if there is none.")()
 )
 
-export const mails = labelled(gauge("outreach_forecast.mails", "Mails in the outbox, by state."), "state")
+export const mails = labelled(gauge("outreach_forecast.mails", "Emails in the outbox, by state."), "state")
 
 export const orders = labelled(gauge("outreach_forecast.orders", "Orders, by state."), "state")
 
 export const ordersOverdue = plain(
   gauge(
     "outreach_forecast.orders.overdue",
-    "Orders that are not confirmed or whose mail is not sent a business day after they were made or paid."
+    "Orders not confirmed, or whose email was not sent, a business day after they were placed or paid."
   )()
 )
 
 /** Unix time in seconds. */
 export const ledgerVerified = plain(
-  gauge("outreach_forecast.ledger.verified", "When the ledger was last checked, in Unix seconds.")()
+  gauge("outreach_forecast.ledger.verified", "The time of the last ledger check, in Unix seconds.")()
 )
 
-export const ledgerFaults = plain(
-  gauge("outreach_forecast.ledger.faults", "Faults that the last check of the ledger found.")()
-)
+export const ledgerFaults = plain(gauge("outreach_forecast.ledger.faults", "Faults found by the last ledger check.")())
 
-/** 1 where the database works, else 0. */
-export const databaseUp = plain(gauge("outreach_forecast.database.up", "1 where the database works, else 0.")())
+/** 1 if the database works, otherwise 0. */
+export const databaseUp = plain(gauge("outreach_forecast.database.up", "1 if the database works, otherwise 0.")())
 
 export const databaseSize = labelled(
   gauge("outreach_forecast.database.size", "Bytes of the database (main) and of SQLite's write-ahead log (wal)."),
   "file"
 )
 
-export const diskFree = plain(gauge("outreach_forecast.disk.free", "Bytes that are free where the database is.")())
+export const diskFree = plain(gauge("outreach_forecast.disk.free", "Free bytes on the disk of the database.")())
 
-export const connections = plain(
-  gauge("outreach_forecast.connections", "Connections to the public listener that are open.")()
-)
+export const connections = plain(gauge("outreach_forecast.connections", "Open connections to the public listener.")())
 
-/** 1, with the version that runs. */
-export const version = labelled(gauge("outreach_forecast.version", "The version that runs."), "version")
+/** Always 1, with the running version as an attribute. */
+export const version = labelled(gauge("outreach_forecast.version", "The running version."), "version")
 
 /** Unix time in seconds. */
-export const startTime = plain(gauge("process.start_time", "When the process started, in Unix seconds.")())
+export const startTime = plain(gauge("process.start_time", "The start time of the process, in Unix seconds.")())
 
 /** In seconds; each update adds to it. */
-export const cpuTime = plain(counter("process.cpu.time", "Seconds of CPU time that the process has used.")())
+export const cpuTime = plain(counter("process.cpu.time", "CPU seconds used by the process.")())
 
 export const heapUsed = plain(gauge("v8js.memory.heap.used", "Bytes of the JavaScript heap in use.")())
 
 export const residentMemory = plain(gauge("process.memory.usage", "Bytes of physical memory in use.")())
 
 export const eventLoopDelay = labelled(
-  gauge("nodejs.eventloop.delay", "Seconds that the event loop was late since the last look, by quantile."),
+  gauge("nodejs.eventloop.delay", "Delay of the event loop in seconds since the last measurement, by quantile."),
   "quantile"
 )
 
-/** The names that Prometheus' conventions ask for: units, and `_total` for counters. */
+/** The names that Prometheus' conventions require: with units, and `_total` for counters. */
 const prometheusNames = new Map([
   ["http.server.request.duration", "http_server_request_duration_seconds"],
   ["outreach_forecast.refusals", "outreach_forecast_refusals_total"],

@@ -1,6 +1,6 @@
 import { Clock, Effect } from "effect"
 
-/** How long failures are only counted after one was logged, in nanoseconds. */
+/** The time after a logged failure during which others are only counted, in nanoseconds. */
 const quiet = 60_000_000_000n
 
 /**

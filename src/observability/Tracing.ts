@@ -1,11 +1,11 @@
 import { Context, Effect, Random, References } from "effect"
 
-/** The share of batches and requests whose spans are made, from 0 to 1; 0 if there is no collector. */
+/** The share of batches and requests with spans, from 0 to 1; 0 if there is no collector. */
 export const SampledShare = Context.Reference<number>("outreach-forecast/observability/SampledShare", {
   defaultValue: () => 0
 })
 
-/** Makes a root span for a share of the runs of an effect, and for the others none at all, not even within. */
+/** Creates a root span for a share of the runs of an effect; the others have no spans at all, not even nested ones. */
 export const sampled =
   (name: string, attributes: Readonly<Record<string, string | number>>) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>

@@ -1,15 +1,15 @@
 import { Context } from "effect"
 
-/** The progress of one stage of long work: `done` of `total`, in whatever unit; without a total it is unknown. */
+/** The progress of one stage of long work: `done` of `total`, in any unit; without a total it is unknown. */
 export interface WorkStage {
   readonly work: string
-  /** The part that is being worked on. */
+  /** The part in progress. */
   readonly detail?: string
   readonly done?: number
   readonly total?: number
 }
 
-/** Where long work reports its progress. Unless `isShown`, do not count anything for it: it is not displayed. */
+/** Receives the progress of long work. Unless `isShown`, nothing is displayed, so do not count anything for it. */
 export const WorkProgress = Context.Reference<{
   readonly isShown: boolean
   readonly report: (stage: WorkStage) => void

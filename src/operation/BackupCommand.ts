@@ -18,7 +18,7 @@ const olderTables = ({ applied, known }: Migrated) =>
 export const checkLedgerOf = (copy: Parameters<typeof Application.ledgerAuditOver>[0]) =>
   Effect.flatMap(LedgerAudit, ({ verify }) => verify).pipe(Effect.provide(Application.ledgerAuditOver(copy)))
 
-/** What the check of the ledger of a copy found, as JSON and as text. */
+/** The result of checking the ledger of a copy, as JSON and as text. */
 export const showLedger = (migrations: Migrated, report: Option.Option<LedgerReport>) =>
   Option.match(report, {
     onNone: () => ({ json: null, text: olderTables(migrations) }),
@@ -51,8 +51,8 @@ export const backupCommand = Command.make(
   Command.withDescription(
     [
       "Write a consistent snapshot of the SQLite database to a new file while the service runs, and verify the file:",
-      "its pages, its indexes and its ledger. Exits with 0 if all is well. A corrupt file is deleted; a file whose ledger",
-      "is wrong is kept, and the command exits with 1. The ledger of an older version is not checked."
+      "its pages, its indexes and its ledger. Exits with status 0 if all is well. A corrupt file is deleted; a file whose ledger",
+      "is wrong is kept, and the command exits with status 1. The ledger of an older version is not checked."
     ].join(" ")
   )
 )

@@ -6,7 +6,7 @@ import { databaseName } from "../settings/DatabaseSettings.ts"
 import { Settings } from "../Settings.ts"
 import { fields, json, print } from "../cli/Printing.ts"
 
-/** A share as a percentage, without the digits that only its storage has. */
+/** A share as a percentage, without floating-point noise. */
 const percentOf = (share: number) => Number((share * 100).toPrecision(12))
 
 const check = Command.make("check", { json }, ({ json: isJson }) =>
@@ -41,7 +41,7 @@ const check = Command.make("check", { json }, ({ json: isJson }) =>
           .join(", ")
           .replaceAll(/\s*\n/g, ", ") || "not named on receipts: SELLER_NAME is not set",
       holidays: settings.holidays.size === 0 ? "none" : [...settings.holidays].join(", "),
-      limits: `${limits.wrongKeysPerMinute} wrong keys a minute from one client; per key ${limits.keyRequestsPerSecond} requests a second, ${limits.rotationsPerHour} rotations an hour, ${limits.unpaidOrdersPerKey} unpaid orders; ${limits.calculationsPerMinute} calculations and ${limits.keylessMessagesPerMinute} MCP messages without a key a minute for one client`,
+      limits: `${limits.wrongKeysPerMinute} wrong keys per minute from one client; per key ${limits.keyRequestsPerSecond} requests per second, ${limits.rotationsPerHour} rotations per hour, ${limits.unpaidOrdersPerKey} unpaid orders; ${limits.calculationsPerMinute} calculations and ${limits.keylessMessagesPerMinute} MCP messages without a key per minute for one client`,
       keeps: `emails ${retention.mailDays} days, links ${retention.linkDays}, unconfirmed keys ${retention.unconfirmedKeyDays}, unpaid orders ${retention.unpaidOrderDays}, payment events ${retention.paymentEventDays}`,
       telemetry: Option.match(settings.telemetry.endpoint, {
         onNone: () => "none: OTEL_EXPORTER_OTLP_ENDPOINT is not set",
@@ -54,13 +54,13 @@ const check = Command.make("check", { json }, ({ json: isJson }) =>
     const named = Object.fromEntries(
       Object.entries(shown).map(([name, value]) => [name.toLowerCase().replace(" ", "_"), value])
     )
-    const verdict = doubts.length === 0 ? "The configuration is in order." : "The service starts, but this is doubtful:"
+    const verdict = doubts.length === 0 ? "The configuration is in order." : "The service starts, but check this:"
     const lines = [verdict, ...doubts.map((doubt) => `  ${doubt}`), ...(doubts.length === 0 ? [] : [""]), fields(shown)]
     yield* print(isJson, { ...named, doubts }, lines.join("\n"))
   }).pipe(Effect.provide(Settings.layer))
 ).pipe(Command.withDescription("Check all environment variables, and list every problem at once."))
 
-/** `config`: the configuration that the service would run with. */
+/** `config`: the configuration of the service. */
 export const configCommand = Command.make("config").pipe(
   Command.withDescription("Inspect the configuration."),
   Command.withSubcommands([check])

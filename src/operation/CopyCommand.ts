@@ -20,14 +20,14 @@ import { withProgress } from "../cli/ProgressLine.ts"
 import { withLine } from "../cli/TypedLine.ts"
 import { InvalidInvocation } from "../cli/UserFailures.ts"
 
-/** The copy differs from its original, as was printed; it was rolled back. */
+/** The copy differs from the original, as printed; it was rolled back. */
 class CopyIsWrong extends Schema.TaggedError<CopyIsWrong>()("CopyIsWrong", { target: Schema.String }) {
   override get message() {
     return `The copy differs from the original. It was rolled back: ${this.target} is empty`
   }
 }
 
-/** Parses the URL of a database. No message quotes it, as it may contain a password. */
+/** Parses the URL of a database. No message quotes it, because it may contain a password. */
 const parse = (name: string, url: Redacted.Redacted) =>
   Option.match(databaseFrom(url), {
     onNone: () => new InvalidInvocation({ message: `${name} must be sqlite:PATH or ${postgresForm}` }),
@@ -52,7 +52,7 @@ const sourceOf = Effect.fnUntraced(function* (url: Option.Option<Redacted.Redact
   })
 })
 
-/** Identifies a database's location, however it is spelt. */
+/** Identifies a database's location in any spelling. */
 const placeOf = Effect.fnUntraced(function* (database: DatabaseSettings) {
   const files = yield* FileSystem.FileSystem
   const path = yield* Path.Path
@@ -67,7 +67,7 @@ const assertCopyable = Effect.fnUntraced(function* (source: DatabaseSettings, ta
     })
   }
   if (target.kind === "sqlite" && target.file === ":memory:") {
-    return yield* new InvalidInvocation({ message: "A copy in memory would be lost at once; name a file" })
+    return yield* new InvalidInvocation({ message: "A copy in memory would be lost immediately; name a file" })
   }
 })
 

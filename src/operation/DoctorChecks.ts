@@ -18,10 +18,10 @@ const mebibyte = 1024 * 1024
 const size = (bytes: number) =>
   bytes < 1024 * mebibyte ? `${(bytes / mebibyte).toFixed(1)} MiB` : `${(bytes / mebibyte / 1024).toFixed(1)} GiB`
 
-/** The least that must be free on the disk of the database, and what is soon too little. */
+/** The free space on the disk of the database below which the service is in trouble, or soon will be. */
 const [tooLittle, little] = [200 * mebibyte, 1024 * mebibyte]
 
-/** A write-ahead log that has grown beyond this was not written back for long: 4,000 pages are usual. */
+/** A write-ahead log larger than this was not written back for a long time: 4,000 pages are usual. */
 const longLog = 256 * mebibyte
 
 export const checkSettings = ({ database, doubts, environment }: Configured): ReadonlyArray<Finding> => [
@@ -31,13 +31,13 @@ export const checkSettings = ({ database, doubts, environment }: Configured): Re
   )
 ]
 
-/** What was looked at, and what was not. */
+/** What was checked, and what was not. */
 const checkedOf = (disk: Inspection["disk"]): string =>
   Option.isSome(disk)
     ? "its pages and indexes are sound"
-    : "Postgres checks its pages itself, and neither they nor its disk were looked at"
+    : "Postgres checks its pages itself; its pages and its disk were not checked"
 
-/** The version of the database; of a file also its pages, its disk and its write-ahead log. */
+/** Checks the version of the database; for a file, also its pages, its disk and its write-ahead log. */
 export const checkDatabase = ({ damage, disk, migrations }: Inspection): ReadonlyArray<Finding> => {
   if (damage.length > 0) {
     const advice = "Stop the service, and restore the last backup."
@@ -48,11 +48,7 @@ export const checkDatabase = ({ damage, disk, migrations }: Inspection): Readonl
     applied === known
       ? ok("database", `${counted(applied, "migration")}; ${checkedOf(disk)}`)
       : applied < known
-        ? note(
-            "database",
-            `It has ${applied} of ${known} migrations`,
-            "The service will bring it up to date the next time it starts."
-          )
+        ? note("database", `It has ${applied} of ${known} migrations`, "The service will migrate it at its next start.")
         : wrong(
             "database",
             `A newer version of the service migrated it: ${applied} migrations, not ${known}`,
@@ -76,7 +72,7 @@ const checkDisk = ({ file, free, log }: { readonly file: number; readonly free: 
   ]
 }
 
-/** How far clocks may be apart, in milliseconds. */
+/** The allowed difference between clocks, in milliseconds. */
 const tolerance = 5000
 
 export const checkClock = Effect.fnUntraced(function* ({ clock, newestEntryAt }: Inspection) {
@@ -92,7 +88,7 @@ export const checkClock = Effect.fnUntraced(function* ({ clock, newestEntryAt }:
     ? wrong(
         "clock",
         `It is ${isoTime(now)} here, but the service last ran at ${isoTime(clock.value.lastAt)}: it deletes nothing by age`,
-        "Correct the clock; if it is right, say so.",
+        "Correct the clock or, if it is right, confirm it.",
         ["database", "trust-clock"]
       )
     : ok("clock", isoTime(now))
@@ -111,7 +107,7 @@ export const checkLedger = Effect.gen(function* () {
       )
 })
 
-/** How long a mail may wait to be sent, in milliseconds. */
+/** How long an email may wait to be sent, in milliseconds. */
 const longWait = 3_600_000
 
 /** True for the owner of a key in use or the buyer of a paid order: an email to them matters. */
@@ -133,7 +129,7 @@ export const checkMails = Effect.gen(function* () {
     return wrong(
       "mails",
       `${counted(missed.length, "email")} to customers could not be delivered`,
-      "Find out why, then send them again with mails retry, or end them with mails discard.",
+      "Find out why, then send them again with mails retry, or give up with mails discard.",
       list
     )
   }
@@ -149,7 +145,7 @@ export const checkMails = Effect.gen(function* () {
     ? note(
         "mails",
         `${counted(dead.length, "email")} to strangers could not be delivered`,
-        "They have no key yet, and may have mistyped their address. To end such an email: mails discard."
+        "They have no key yet, and may have mistyped their address. To give up on such an email: mails discard."
       )
     : ok("mails", "None is dead or late")
 })
@@ -166,25 +162,25 @@ export const checkOrders = Effect.gen(function* () {
 })
 
 export const checkMailServerOf = Effect.fnUntraced(function* ({ mailFrom, mailUrl }: Configured) {
-  if (Option.isNone(mailUrl)) return note("mail", "There is no server: emails are written to a folder")
+  if (Option.isNone(mailUrl)) return note("mail", "There is no mail server: emails are written to a folder")
   const why = yield* checkMailServer(mailUrl.value)
   return why === undefined
     ? ok("mail", `The server accepts emails from ${mailFrom}`)
     : wrong(
         "mail",
         `The server in MAIL_URL cannot be used: ${why}`,
-        "Correct MAIL_URL, or ask whoever runs that server."
+        "Correct MAIL_URL, or ask the operator of that server."
       )
 })
 
-/** Descriptors that are needed in addition to those of connections. */
+/** Descriptors needed in addition to those of connections. */
 const otherDescriptors = 100
 
 export const checkDescriptors = Effect.fnUntraced(function* ({ maxConnections }: Configured) {
   const files = yield* FileSystem.FileSystem
   const text = yield* Effect.orElseSucceed(files.readFileString("/proc/self/limits"), () => "")
   const limit = Number(/^Max open files +(\d+)/m.exec(text)?.[1])
-  if (Number.isNaN(limit)) return note("open files", "This system does not say how many files a process may open")
+  if (Number.isNaN(limit)) return note("open files", "This system does not report how many files a process may open")
   const found = `A process may open ${limit} files, and ${maxConnections} connections are allowed`
   return limit < maxConnections + otherDescriptors
     ? wrong(

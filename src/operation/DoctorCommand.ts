@@ -9,17 +9,17 @@ import { columns } from "../cli/Layout.ts"
 import { json, print } from "../cli/Printing.ts"
 import { withProgress } from "../cli/ProgressLine.ts"
 
-/** Checks found something wrong, as was printed. */
+/** Checks found and printed problems. */
 class SomethingIsWrong extends Schema.TaggedError<SomethingIsWrong>()("SomethingIsWrong", {
   count: Schema.Int,
   checks: Schema.Int
 }) {
   override get message() {
-    return `${this.count} of ${this.checks} checks found something wrong`
+    return `${this.count} of ${this.checks} checks found a problem`
   }
 }
 
-/** What needs the services, and so a database of this version. */
+/** The checks that need the services, and so a database of this version. */
 const checkServices = Effect.all([checks.checkLedger, checks.checkMails, checks.checkOrders]).pipe(
   Effect.provide(Application.layerToRead)
 )
@@ -57,7 +57,7 @@ const examine = Effect.gen(function* () {
   )
 )
 
-/** `doctor`: looks at everything that an operator would. */
+/** `doctor`: runs every check that an operator would. */
 export const doctorCommand = Command.make(
   "doctor",
   { json },
@@ -70,8 +70,8 @@ export const doctorCommand = Command.make(
 ).pipe(
   Command.withDescription(
     [
-      "Check everything that an operator would: settings, database and disk, ledger, emails, orders, mail server, open files,",
-      "clock and the running server. Says what is wrong and what to do, changes nothing, and exits with status 1 if anything is wrong."
+      "Run every check that an operator would: settings, database and disk, ledger, emails, orders, mail server, open files,",
+      "clock and the running server. Reports problems and what to do, changes nothing, and exits with status 1 if there is a problem."
     ].join(" ")
   )
 )

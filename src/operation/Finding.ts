@@ -1,12 +1,12 @@
 import { shorten, wrap } from "../cli/Layout.ts"
 import { lineOf } from "../cli/TypedLine.ts"
 
-/** What a check found. A `wrong` finding must be fixed; a `note` may be intended. */
+/** The result of a check. A `wrong` finding must be fixed; a `note` may be intended. */
 export interface Finding {
   readonly about: string
   readonly state: "ok" | "note" | "wrong"
   readonly found: string
-  /** What to do about it, and the words of a line to type. */
+  /** The remedy, and the words of a command to run. */
   readonly advice?: string
   readonly type?: ReadonlyArray<string>
 }

@@ -10,11 +10,11 @@ import { fields, json, print } from "../cli/Printing.ts"
 import { withProgress } from "../cli/ProgressLine.ts"
 import { InvalidInvocation } from "../cli/UserFailures.ts"
 
-/** `database restore`: replaces the SQLite file of a stopped service by a backup. */
+/** `database restore`: replaces the SQLite file of a stopped service with a backup. */
 export const restoreCommand = Command.make(
   "restore",
   {
-    file: Argument.String("file").pipe(Argument.withDescription("The backup, which stays as it is")),
+    file: Argument.String("file").pipe(Argument.withDescription("The backup, which is not changed")),
     json
   },
   Effect.fnUntraced(function* ({ file, json }) {
@@ -37,7 +37,7 @@ export const restoreCommand = Command.make(
     )
     const shown = { from: file, database: database.file, bytes, rows, set_aside: room.join(", ") }
     const ledger = showLedger(migrations, report)
-    const next = Option.isNone(report) ? "Start the service, which brings it up to date." : "Start the service."
+    const next = Option.isNone(report) ? "Start the service, which migrates it." : "Start the service."
     yield* print(
       json,
       { ...shown, set_aside: room, migrations, ledger: ledger.json },
@@ -47,8 +47,8 @@ export const restoreCommand = Command.make(
 ).pipe(
   Command.withDescription(
     [
-      "Put a backup in the place of the SQLite database. Stop the service first: a database that is in use is refused. The",
-      "backup is checked as database backup does, and the old files, with their write-ahead log, are set aside."
+      "Replace the SQLite database with a backup. Stop the service first: a database that is in use is refused. The",
+      "backup is checked as by database backup, and the old files, including their write-ahead log, are set aside."
     ].join(" ")
   )
 )

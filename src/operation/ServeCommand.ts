@@ -38,7 +38,7 @@ const welcome = (url: string, database: string, key: string) => `
     -d '{"emails_sent":5000,"reply_rate":5,"positive_reply_rate":30,"meeting_booking_rate":20,"close_rate":25,"average_deal_value":2500,"campaign_cost":600}'
 `
 
-/** Announces that the service is listening: in the log, and outside production with a call that is ready to paste. */
+/** Announces that the service is listening: in the log and, outside production, with a sample request. */
 const announce = Layer.effectDiscard(
   Effect.gen(function* () {
     const settings = yield* Settings
@@ -49,7 +49,7 @@ const announce = Layer.effectDiscard(
     yield* Effect.annotateLogs(Effect.logInfo("listening"), { url, ...admin, environment, database })
     if ((yield* DatabaseHealth).wasInUse) {
       const reason =
-        "Another process has it open: a second serve, unless a command is running. They share it without loss; if that is not intended, stop one of them"
+        "Another process has it open: a second serve, unless a command is running. Sharing is safe; if it is not intended, stop one of them"
       yield* Effect.annotateLogs(Effect.logWarning("database in use"), { database, reason })
     }
     for (const { reason } of settings.doubts) {
@@ -59,7 +59,7 @@ const announce = Layer.effectDiscard(
   })
 )
 
-/** Sends mails while the server runs, with links to the server. */
+/** Sends emails while the server runs, with links to it. */
 const mail = MailWorker.layer.pipe(
   Layer.provide(Layer.unwrap(Effect.map(PublicUrl, linksLayer))),
   Layer.provide(Mailer.layer)
@@ -84,7 +84,7 @@ const background = Layer.mergeAll(
   ServiceGauges.layer
 )
 
-/** It listens first, and writes only then: a start that fails because a port is taken has changed nothing. */
+/** Listens before anything is written: a start that fails because a port is taken changes nothing. */
 const server = Layer.merge(announce, background).pipe(
   Layer.provide(Server.layer),
   Layer.provide(prepare),
@@ -94,7 +94,7 @@ const server = Layer.merge(announce, background).pipe(
   Layer.provide(Application.environment)
 )
 
-/** Logs a failure in production, as one line. It may be the settings that are wrong. */
+/** Logs a failure, which may be invalid settings, as one line in production. */
 const logged = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.catchCause(
     effect,

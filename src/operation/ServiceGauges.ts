@@ -13,29 +13,29 @@ import * as Metrics from "../observability/Metrics.ts"
 
 const orderStates = ["awaiting_payment", "fulfilled", "cancelled", "refunded"] as const
 
-/** How often the event loop is sampled, in milliseconds; a sample that is on time counts as a delay of this length. */
+/** The sampling interval of the event loop, in milliseconds; a sample that is on time counts as a delay of this length. */
 const resolution = 10
 
 const quantiles = [50, 99, 100] as const
 
-/** The size of a file in bytes; 0 where there is none. */
+/** The size of a file in bytes; 0 if there is none. */
 const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0
 
-/** What the process uses, at once. */
+/** Measures the process once. */
 const lookAtProcess = (): void => {
   const { heapUsed, rss } = process.memoryUsage()
   Metrics.heapUsed(heapUsed)
   Metrics.residentMemory(rss)
 }
 
-/** The write-ahead log of a SQLite file, and what is free on their disk; a client of Postgres cannot see that. */
+/** Measures the write-ahead log of a SQLite file and the free space on its disk; a client of Postgres cannot see these. */
 const lookAtDisk = (file: string): void => {
   Metrics.databaseSize(sizeOf(`${file}-wal`), "wal")
   const { bavail, bsize } = statfsSync(dirname(file))
   Metrics.diskFree(bavail * bsize)
 }
 
-/** Adds the CPU time since the last look. */
+/** Adds the CPU time since the last call. */
 const makeCpuCounter = () => {
   let counted = 0
   return () => {
@@ -46,7 +46,7 @@ const makeCpuCounter = () => {
   }
 }
 
-/** Measures the process, the disk, mails and orders, every 10 seconds while the scope is open. */
+/** Measures the process, the disk, emails and orders, every 10 seconds while the scope is open. */
 export const layer = Layer.unwrap(
   Effect.gen(function* () {
     const { database } = yield* Settings
@@ -56,7 +56,7 @@ export const layer = Layer.unwrap(
     yield* Effect.addFinalizer(() => Effect.sync(() => delays.disable()))
     const countCpuTime = makeCpuCounter()
     const startedAt = (yield* Clock.currentTimeMillis) / 1000 - process.uptime()
-    // What has not happened yet is 0, so that its first increase is seen.
+    // Start counters at 0, so that their first increase is visible.
     Metrics.mailsRejected(0)
     Metrics.version(1, packageJson.version)
     Metrics.startTime(startedAt)
@@ -74,7 +74,7 @@ export const layer = Layer.unwrap(
         if (file !== undefined) {
           yield* Effect.try({
             try: () => lookAtDisk(file),
-            catch: (cause) => new Error("The disk cannot be seen", { cause })
+            catch: (cause) => new Error("The disk cannot be measured", { cause })
           })
         }
         const { countByState, oldestQueuedAt } = yield* Mails

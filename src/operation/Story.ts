@@ -11,10 +11,10 @@ import type { Order } from "../orders/Order.ts"
 import { Orders } from "../orders/Orders.ts"
 import { shownPart } from "../text/SafeText.ts"
 
-/** How many mails, and how many orders, a story has at most. */
+/** The most emails, and the most orders, in a story. */
 export const mostShown = 50
 
-/** What a text names, and what leads from it to its person. */
+/** The object that a text identifies, and how it leads to its person. */
 interface Named {
   readonly what: string
   readonly address?: string | undefined
@@ -41,7 +41,7 @@ const asKey = Effect.fnUntraced(function* (text: string) {
   return Option.some<Named>({ what: keys.length === 1 ? "a key" : "the prefix of several keys", keys })
 })
 
-/** The keys of the sub-keys that a text names. */
+/** The keys of the sub-keys that a text identifies. */
 const keysOfSubKeys = Effect.fnUntraced(function* (text: string) {
   const apiKeys = yield* ApiKeys
   const found = yield* Effect.flatMap(SubKeys, ({ search }) => search(text))
@@ -53,7 +53,7 @@ const asSubKey = Effect.fnUntraced(function* (text: string) {
   return keys.length === 0 ? Option.none<Named>() : Option.some<Named>({ what: "a sub-key", keys })
 })
 
-/** A charge by its reference, which the log has in the line of the request. */
+/** A charge by its reference, which is in the log line of the request. */
 const asCharge = Effect.fnUntraced(function* (reference: string) {
   const entry = yield* Effect.flatMap(Ledger, ({ find }) => find(reference))
   if (Option.isNone(entry)) return Option.none<Named>()
@@ -77,7 +77,7 @@ const asUnknownKey = Effect.fnUntraced(function* (text: string) {
   return counts.length === 0 ? Option.none<Named>() : Option.some<Named>({ what: "the prefix of no key", prefix })
 })
 
-/** What a text names: the first of these that there is. */
+/** The object that a text identifies: the first match. */
 const named = Effect.fnUntraced(function* (text: string) {
   if (text.includes("@")) return Option.some<Named>({ what: "an address", address: text })
   for (const as of [asOrder, asKey, asSubKey, asMail, asCharge, asRequest, asUnknownKey]) {
@@ -91,11 +91,11 @@ const byId = <A extends { readonly id: string }>(...lists: ReadonlyArray<Readonl
   ...new Map(lists.flat().map((item) => [item.id, item])).values()
 ]
 
-/** What an order waits for; undefined where it is settled. */
+/** The event that an order is waiting for; undefined if it is settled. */
 export const waitsFor = ({ id, mailId, method, state }: Order, mail: Option.Option<Mail>): string | undefined => {
   if (state === "awaiting_payment") {
     return method === "manual"
-      ? `your word that it is paid: orders fulfil ${id} --reference PAYMENT`
+      ? `your confirmation of the payment: orders fulfil ${id} --reference PAYMENT`
       : "the buyer, who has not paid at Stripe"
   }
   if (state !== "fulfilled" || Option.isNone(mail) || ["sent", "discarded"].includes(mail.value.state)) return undefined
@@ -106,14 +106,14 @@ export const waitsFor = ({ id, mailId, method, state }: Order, mail: Option.Opti
 
 /**
  * Collects everything stored about the object that a text identifies and about its person: their keys with the calls of
- * 30 days, those of sub-keys included, their orders and their mails. None if it identifies nothing.
+ * 30 days, including those of sub-keys, their orders and their emails. None if it identifies nothing.
  */
 export const findStory = Effect.fn("findStory")(function* (text: string) {
   const found = yield* named(text)
   if (Option.isNone(found)) return Option.none()
   const { address, keys = [], mails = [], orders = [], prefix, what } = found.value
   const given = [...(address === undefined ? [] : [address]), ...keys.map(({ owner }) => owner.email)]
-  // Those who were erased have no address: what is left of them are the records themselves.
+  // Erased people have no address: only the records themselves remain.
   const addresses = given.filter((each) => !isErased(each))
   const apiKeys = yield* ApiKeys
   const allOrders = yield* Orders
@@ -153,5 +153,5 @@ export const findStory = Effect.fn("findStory")(function* (text: string) {
   })
 })
 
-/** What a story is collected from. */
+/** The services that a story is collected from. */
 export type StoryServices = Effect.Services<ReturnType<typeof findStory>>

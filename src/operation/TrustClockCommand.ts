@@ -4,7 +4,7 @@ import { PlausibleClock } from "../database/PlausibleClock.ts"
 import { fields, json, print } from "../cli/Printing.ts"
 import { isoTime } from "../text/Times.ts"
 
-/** `database trust-clock`: the operator's word that a clock which is far ahead is right. */
+/** `database trust-clock`: the operator's confirmation that a clock far ahead is right. */
 export const trustClockCommand = Command.make(
   "trust-clock",
   { json },

@@ -32,7 +32,7 @@ const callView = ({ calls, code, day, lastAt, lastRequestId }: CallCount) => ({
 })
 
 const keyState = ({ plan, state }: ApiKey): string => {
-  if (state === "revoked") return "revoked for good: its calls get key_revoked"
+  if (state === "revoked") return "permanently revoked: its calls get key_revoked"
   if (state === "unconfirmed") return "unconfirmed: nobody has opened the link in its email"
   return plan === "active" ? "usable" : "usable, but its plan is inactive: its calls get plan_inactive"
 }
@@ -54,10 +54,10 @@ const describeKey = Effect.fnUntraced(function* ({
 }) {
   const { limits } = yield* Settings
   const view = yield* keyView(key)
-  // The service does not store its own, which differ where it has other settings.
+  // The service does not store its limits; they differ if it has other settings.
   const limit = `${limits.keyRequestsPerSecond} requests per second at each instance, ${limits.rotationsPerHour} rotations per hour, ${counted(limits.unpaidOrdersPerKey, "unpaid order")}, by the settings of this command`
   const shown = {
-    // Until somebody opens the link in its email, a key has no prefix.
+    // Until the link in its email is opened, a key has no prefix.
     key: view.prefix === "" ? view.id : view.prefix,
     state: keyState(key),
     credits: creditState(view.credits_remaining, view.credits_granted),
@@ -94,7 +94,7 @@ const describeMail = (mail: Mail) => {
   return fields({ email: id, state, to, subject, created_at, attempts, ...error, ...detail })
 }
 
-/** `why`: what happened to a person, a key, an order, a mail or a request. */
+/** `why`: the story of a person, a key, an order, an email or a request. */
 export const whyCommand = ({ reads }: CommandDatabase<StoryServices | Credits | Settings>) =>
   reads(
     Command.make(
@@ -102,7 +102,7 @@ export const whyCommand = ({ reads }: CommandDatabase<StoryServices | Credits | 
       {
         who: Argument.String("who").pipe(
           Argument.withDescription(
-            "An address, a key or its prefix, or the id of an order, an email, a request or a charge"
+            "An address, a key or its prefix, or the ID of an order, an email, a request or a charge"
           )
         ),
         json

@@ -1,6 +1,6 @@
 import { DateTime, Effect, Option } from "effect"
 
-/** What a running server says about itself. */
+/** The state that a running server reports. */
 export interface Running {
   readonly status: number
   readonly text: string

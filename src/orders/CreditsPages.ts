@@ -14,7 +14,7 @@ import {
 } from "../site/form.ts"
 import { page } from "../site/layout.ts"
 
-/** What the field is called where something is wrong with it. */
+/** The label of the field in error messages. */
 export const packLabel = "The pack"
 
 /** The notice for a buyer who returns from the payment. */
@@ -26,13 +26,13 @@ const notices: ReadonlyMap<string, string> = new Map([
   ]
 ])
 
-/** The attributes of the first choice are those of the field: its id, to which the summary of what is wrong leads, and the focus. */
+/** The first choice has the attributes of the field: its ID, which the error summary links to, and the focus. */
 const choice = (pack: CreditPack, isChosen: boolean, attributes: Html) =>
   html`<label class="choice"><input${attributes} type="radio" name="pack" value="${pack.id}" required${isChosen ? html` checked` : html``}>
 ${integer(pack.credits)} credits for ${showPrice(pack)} <span class="soft">(${showPricePerCredit(pack)} a forecast)</span></label>
 `
 
-/** The field of a form that chooses one of the packs. */
+/** The form field to choose a pack. */
 export const packChoices = (packs: ReadonlyArray<CreditPack>, state: FormState): Html => {
   const { focus, ofGroup, text } = fieldErrors("pack", packLabel, state)
   const chosen = state.values["pack"] ?? packs[0]?.id
@@ -41,7 +41,7 @@ ${packs.map((pack, i) => choice(pack, pack.id === chosen, i === 0 ? html` id="pa
 ${text}`
 }
 
-/** How much less one credit costs than in the first pack. */
+/** The saving per credit compared with the first pack. */
 const saving = (pack: CreditPack, first: CreditPack | undefined): Html => {
   if (first === undefined || first.currency !== pack.currency) return html``
   const percent = Math.round(100 - (100 * pack.amount * first.credits) / (pack.credits * first.amount))
@@ -50,7 +50,7 @@ const saving = (pack: CreditPack, first: CreditPack | undefined): Html => {
 
 const variants = 5
 
-/** What a number of credits is enough for. */
+/** Examples of what a number of credits is enough for. */
 const enoughFor = (credits: number): string =>
   credits < variants
     ? `Enough for ${counted(credits, "forecast")}`
@@ -63,7 +63,7 @@ const cardOf = (pack: CreditPack, first: CreditPack | undefined): Html =>
 <span class="each">${showPricePerCredit(pack)} per forecast</span>
 <span class="soft">${enoughFor(pack.credits)}</span>`
 
-/** The packs as cards that one is chosen from. */
+/** The packs as selectable cards. */
 const packCards = (packs: ReadonlyArray<CreditPack>, state: FormState): Html => {
   const { focus, ofGroup, text } = fieldErrors("pack", packLabel, state)
   const chosen = state.values["pack"] ?? packs[0]?.id
@@ -121,7 +121,7 @@ ${ownerFields(state)}
 ${counting}</div>
 </form>`
 
-/** The packs where none can be ordered on the page. */
+/** The packs if they cannot be ordered on the page. */
 const priceList = (packs: ReadonlyArray<CreditPack>): Html => html`<div class="packs">
 ${packs.map(
   (pack) => html`<div class="card pack">${cardOf(pack, packs[0])}</div>
@@ -134,18 +134,18 @@ const freeCredits = 100
 const freeSection = html`<section class="card free" aria-labelledby="free"><div><h2 id="free">Start with ${freeCredits} free credits</h2>
 <p>${enoughFor(freeCredits)}. No credit card.</p></div><a class="button" href="/access">Get an API key</a></section>`
 
-/** What buyers have to know before they order. */
+/** The notice for buyers before they order. */
 export const saleNotice = ({ notice }: Sale): Html =>
   notice === undefined ? html`` : html`<p class="card">${notice}</p>`
 
-/** `/credits`: the packs, and the form that orders one. `payment` is the outcome with which a buyer returns from the payment page. */
+/** `/credits`: the packs, and the order form. `payment` is the outcome with which a buyer returns from the payment page. */
 export const creditsPage = (
   packs: ReadonlyArray<CreditPack>,
   sale: Sale,
   options: {
-    /** Makes one order of a form that is sent twice. */
+    /** Makes a form that is sent twice one order. */
     readonly idempotencyKey: string
-    /** The address of the page, where it shows no more than everybody's. */
+    /** The address of the page if it is the same for everyone. */
     readonly url?: string
     readonly payment?: string
     readonly state?: FormState

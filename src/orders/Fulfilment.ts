@@ -12,7 +12,7 @@ import { oneBusinessDayAfter } from "./BusinessDays.ts"
 import type { Order } from "./Order.ts"
 import { OrderStore } from "./OrderStore.ts"
 
-/** A payment: what identifies it, when it was made (milliseconds UTC), and who confirmed it. */
+/** A payment: its reference, its time (milliseconds UTC), and who confirmed it. */
 export interface Payment {
   readonly reference: string
   readonly paidAt: number
@@ -24,11 +24,11 @@ export class Fulfilment extends Context.Service<
   Fulfilment,
   {
     /**
-     * Adds the credits to the order's key, else to the live key of its address, else to a new one, and queues the mail
+     * Adds the credits to the order's key, otherwise to the live key of its address, otherwise to a new one, and queues the email
      * with the link that reveals a secret of that key.
      */
     readonly pay: (order: Order, payment: Payment) => Effect.Effect<Order>
-    /** Takes back what is left of the credits, if they were added. */
+    /** Takes back the remaining credits, if they were added. */
     readonly refund: (order: Order, reference: string | undefined) => Effect.Effect<Order>
   }
 >()("outreach-forecast/orders/Fulfilment") {
@@ -43,7 +43,7 @@ export class Fulfilment extends Context.Service<
       const mails = yield* Mails
       const audit = yield* AuditLog
 
-      /** The key that the credits go to: the order's own, unless it has been revoked since. */
+      /** The key that gets the credits: the order's own, unless it has been revoked since. */
       const keyOf = Effect.fnUntraced(function* ({ keyId, owner }: Order) {
         const own = keyId === undefined ? Option.none() : yield* keys.findById(keyId)
         return Option.isSome(own) && isLive(own.value) ? own.value : yield* accessRequests.keyFor(owner)
@@ -54,7 +54,7 @@ export class Fulfilment extends Context.Service<
         const { remaining } = yield* grants.addPack(key.id, order.credits, `order:${order.id}`)
         const link = yield* accessRequests.newLink(key)
         const message = creditsAdded({
-          // The name in an order for the address of a key in use may be a stranger's choice.
+          // A stranger may have chosen the name in an order for the address of an existing key.
           name: key.state === "usable" ? key.owner.name : undefined,
           credits: order.credits,
           balance: remaining,

@@ -9,7 +9,7 @@ import type { KeyId } from "../KeyId.ts"
 export const OrderState = Schema.Literals(["awaiting_payment", "fulfilled", "cancelled", "refunded"])
 export type OrderState = typeof OrderState.Type
 
-/** Who confirms a payment: the operator, or Stripe. */
+/** The party that confirms a payment: the operator, or Stripe. */
 export type PaymentMethod = "manual" | "stripe"
 
 /**
@@ -37,13 +37,13 @@ export interface Order {
   readonly createdAt: number
   readonly paidAt: number | undefined
   readonly fulfilledAt: number | undefined
-  /** When the mail must have been sent; while a manual order awaits payment, when the operator must have confirmed it. */
+  /** The deadline for sending the email or, while a manual order awaits payment, for the operator's confirmation. */
   readonly dueAt: number | undefined
   readonly mailId: string | undefined
   /** The key that the credits were added to. */
   readonly creditedKeyId: KeyId | undefined
 }
 
-/** Whether an order is a key's: placed with it, or its credits are the key's. */
+/** True if an order belongs to a key: placed with it, or its credits went to it. */
 export const isOrderOf = ({ creditedKeyId, keyId }: Order, key: KeyId): boolean =>
   keyId === key || creditedKeyId === key

@@ -1,9 +1,9 @@
 import { Schema } from "effect"
 
-/** No order has this id. */
+/** No order has this ID. */
 export class OrderNotFound extends Schema.TaggedError<OrderNotFound>()("OrderNotFound", { id: Schema.String }) {
   override get message() {
-    return `No order has the id ${this.id}`
+    return `No order has the ID ${this.id}`
   }
 }
 
@@ -17,7 +17,7 @@ export class OrderAlreadyFulfilled extends Schema.TaggedError<OrderAlreadyFulfil
   }
 }
 
-/** The payment `reference` has paid for another order, and was not declared to pay for this one too. */
+/** The payment `reference` was for another order, and was not declared to be for this one too. */
 export class PaymentAlreadyUsed extends Schema.TaggedError<PaymentAlreadyUsed>()("PaymentAlreadyUsed", {
   reference: Schema.String,
   orderId: Schema.String
@@ -37,7 +37,7 @@ export class OrderRefunded extends Schema.TaggedError<OrderRefunded>()("OrderRef
 /** The demo key cannot buy credits: its balance is reset at each start. */
 export class DemoKeyRefused extends Schema.TaggedError<DemoKeyRefused>()("DemoKeyRefused", {}) {}
 
-/** The key has as many orders that await payment as it may have; nothing was ordered. */
+/** The key has the maximum number of orders awaiting payment; nothing was ordered. */
 export class TooManyUnpaidOrders extends Schema.TaggedError<TooManyUnpaidOrders>()("TooManyUnpaidOrders", {
   most: Schema.Int
 }) {}

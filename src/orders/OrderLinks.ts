@@ -6,13 +6,13 @@ import type { Order } from "./Order.ts"
 import { OrderNotFound } from "./OrderFailures.ts"
 import { OrderStore } from "./OrderStore.ts"
 
-/** The addresses of orders' pages. Each has a secret of 256 random bits, stored as a hash: anyone who has it sees the order. */
+/** The addresses of orders' pages. Each has a secret of 256 random bits, stored as a hash: anyone with the address can see the order. */
 export class OrderLinks extends Context.Service<
   OrderLinks,
   {
-    /** Makes a new path of an order's page, `/orders/{id}/{secret}`; the ones before stay valid. */
+    /** Creates a new path of an order's page, `/orders/{id}/{secret}`; earlier ones stay valid. */
     readonly make: (orderId: string) => Effect.Effect<Redacted.Redacted>
-    /** Finds an order by its id and a secret. Fails with OrderNotFound if they do not go together. */
+    /** Finds an order by its ID and a secret. Fails with OrderNotFound if they do not match. */
     readonly open: (orderId: string, secret: Redacted.Redacted) => Effect.Effect<Order, OrderNotFound>
   }
 >()("outreach-forecast/orders/OrderLinks") {
@@ -36,7 +36,7 @@ export class OrderLinks extends Context.Service<
   )
 }
 
-/** Makes the links in mails: to the page of an order where a link has an order's id, else to the page that reveals a key. */
+/** Creates the links in emails: to the page of an order if a link has an order's ID, otherwise to the page that reveals a key. */
 export const linksLayer = (publicUrl: string) =>
   Layer.effect(
     Links,

@@ -9,17 +9,17 @@ const packFields = {
   currency: Schema.String.annotate({ description: "ISO 4217 code.", examples: ["USD"] })
 }
 
-/** What is for sale. */
+/** The credit packs for sale. */
 export const CreditPacks = Schema.Struct({
   packs: Schema.Array(
     Schema.Struct({
-      id: Schema.String.annotate({ description: "The id to order it by.", examples: ["starter"] }),
+      id: Schema.String.annotate({ description: "The ID to order it with.", examples: ["starter"] }),
       ...packFields
     })
   ).annotate({ description: "The packs." })
 }).annotate({
   identifier: "CreditPacks",
-  description: "The credit packs that can be ordered.",
+  description: "The credit packs for sale.",
   examples: [
     {
       packs: [
@@ -31,27 +31,27 @@ export const CreditPacks = Schema.Struct({
   ]
 })
 
-/** What is ordered, and by whom. */
+/** An order: the pack and the buyer. */
 export const OrderRequest = Schema.Struct({
-  pack: Schema.String.annotate({ description: "The id of a pack.", examples: ["starter"] }),
+  pack: Schema.String.annotate({ description: "The ID of a pack.", examples: ["starter"] }),
   name: Schema.optionalKey(Owner.fields.name),
   email: Schema.optionalKey(Owner.fields.email),
   company: Schema.optionalKey(Owner.fields.company)
 }).annotate({
   identifier: "OrderRequest",
   description:
-    "With a key, only the pack: the key says who is ordering. Without one, also name, email and company, all three.",
+    "With a key, only the pack: the key identifies the buyer. Without one, also name, email and company, all three.",
   examples: [{ pack: "starter", name: "Ada Lovelace", email: "ada@example.com", company: "Example Ltd" }]
 })
 
-/** An order that was placed. */
+/** A placed order. */
 export const OrderAnswer = Schema.Struct({
-  order_id: Schema.String.annotate({ description: "The id of the order.", examples: ["ord_3kTq0VbW9sXhY2Lm"] }),
+  order_id: Schema.String.annotate({ description: "The ID of the order.", examples: ["ord_3kTq0VbW9sXhY2Lm"] }),
   status: OrderState.annotate({ description: "The state of the order.", examples: ["awaiting_payment"] }),
   pack: Schema.String.annotate({ description: "The pack.", examples: ["starter"] }),
   ...packFields,
   pay_url: Schema.NullOr(Schema.String.annotate({ format: "uri" })).annotate({
-    description: "Where to pay; null where the operator confirms payments, and once the order is paid.",
+    description: "The payment page; null if the operator confirms payments, and once the order is paid.",
     examples: ["https://checkout.stripe.com/c/pay/cs_live_a1"]
   }),
   instructions: Schema.NullOr(Schema.String).annotate({
@@ -97,31 +97,31 @@ const fulfilled = {
   fulfilled_at: "2026-11-23T10:00:00.000Z"
 } as const
 
-/** An order as the key that placed it sees it. */
+/** The status of an order for the key that placed it. */
 export const OrderStatus = Schema.Struct({
   ...OrderAnswer.fields,
   next_step: Schema.String.annotate({
-    description: "What to do now, in a sentence or two.",
+    description: "The next step, in a sentence or two.",
     examples: ["The credits have been added. There is nothing left to do."]
   }),
   support_email: Schema.NullOr(Schema.String).annotate({
-    description: "Whom to ask about the order; null where the operator has set no address.",
+    description: "The contact for questions about the order; null if the operator has not set an address.",
     examples: ["help@forecast.example"]
   }),
   created_at: Schema.String.annotate({
-    description: "When it was placed, in UTC.",
+    description: "The time of the order, in UTC.",
     format: "date-time",
     examples: ["2026-11-23T09:00:00.000Z"]
   }),
-  paid_at: time("When it was paid, in UTC; null before."),
-  fulfilled_at: time("When its credits were added, in UTC; null before.")
+  paid_at: time("The time of payment, in UTC; null before."),
+  fulfilled_at: time("The time when its credits were added, in UTC; null before.")
 }).annotate({
   identifier: "OrderStatus",
   description: "The status of an order.",
   examples: [fulfilled]
 })
 
-/** The most orders that are listed. */
+/** The most orders in a list. */
 export const mostListed = 200
 
 /** The orders of a key. */
@@ -129,6 +129,6 @@ export const OrderList = Schema.Struct({
   orders: Schema.Array(OrderStatus).annotate({ description: `Newest first, at most ${mostListed}.` })
 }).annotate({
   identifier: "Orders",
-  description: "The orders of a key: those that it placed, and those whose credits it got.",
+  description: "The orders of a key: those placed with it, and those whose credits it received.",
   examples: [{ orders: [fulfilled] }]
 })

@@ -5,7 +5,7 @@ import { mailboxOf } from "../keys/Mailbox.ts"
 import { Outbox } from "../mail/Outbox.ts"
 import { isOrderOf, type Order, type OrderState } from "./Order.ts"
 
-/** Stores orders, and which events of the payment provider were applied. */
+/** Stores orders, and the applied events of the payment provider. */
 export class OrderStore extends Context.Service<
   OrderStore,
   {
@@ -18,17 +18,17 @@ export class OrderStore extends Context.Service<
     readonly addSecret: (secretHash: string, orderId: string, at: number) => Effect.Effect<void>
     /** Finds an order by its id and one of its secrets. */
     readonly findBySecret: (id: string, secretHash: string) => Effect.Effect<Option.Option<Order>>
-    /** How many orders that were placed with a key await payment. */
+    /** The number of orders placed with a key that await payment. */
     readonly countUnpaid: (keyId: KeyId) => Effect.Effect<number>
-    /** The most recent orders of a key, newest first: those placed with it, and those whose credits it got. */
+    /** The most recent orders of a key, newest first: those placed with it, and those whose credits it received. */
     readonly listOf: (keyId: KeyId, limit: number) => Effect.Effect<ReadonlyArray<Order>>
     /** The most recent orders, newest first, in one state or all. */
     readonly list: (state: OrderState | undefined, limit: number) => Effect.Effect<ReadonlyArray<Order>>
     /** The orders of a person: placed in the name of the mailbox or with one of the keys, or credited to one of them. */
     readonly findOf: (mailbox: string, keyIds: ReadonlyArray<KeyId>) => Effect.Effect<ReadonlyArray<Order>>
-    /** The orders that a payment was for, by its reference, oldest first. */
+    /** The orders paid by a payment, by its reference, oldest first. */
     readonly paidBy: (reference: string) => Effect.Effect<ReadonlyArray<Order>>
-    /** How many orders are in each state; states that none is in may be missing. */
+    /** The number of orders in each state; states without any may be missing. */
     readonly countByState: Effect.Effect<ReadonlyMap<OrderState, number>>
     /** Orders due at `now` or earlier that await payment or whose mail was neither sent nor discarded, the earliest due first. */
     readonly overdue: (now: number) => Effect.Effect<ReadonlyArray<Order>>

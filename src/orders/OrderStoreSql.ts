@@ -8,7 +8,7 @@ import { mailboxOf } from "../keys/Mailbox.ts"
 import type { Order } from "./Order.ts"
 import { OrderStore } from "./OrderStore.ts"
 
-/** The ids of the payment provider's events, after `lifetime` milliseconds. */
+/** The IDs of the payment provider's events, deleted after `lifetime` milliseconds. */
 export const expiringEvents = (lifetime: number): Expiring => ({
   table: "payment_events",
   id: "id",

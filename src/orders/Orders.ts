@@ -28,7 +28,7 @@ import { Payments } from "./payments/Payments.ts"
 import { paymentInstructions } from "./paymentInstructions.ts"
 import { makeUnpaidOrders } from "./unpaidOrders.ts"
 
-/** An order, and how to pay it where it has no payment page. */
+/** An order, with payment instructions if it has no payment page. */
 export interface PlacedOrder {
   readonly order: Order
   readonly instructions: string | undefined
@@ -39,11 +39,11 @@ export class Orders extends Context.Service<
   Orders,
   {
     /**
-     * Places an order for the owner of a key, or for an owner without one. A key has a few unpaid orders at most. The
+     * Places an order for the owner of a key, or for an owner without one. A key can have only a few unpaid orders. The
      * payment is opened first: if that fails with PaymentsUnavailable, nothing is stored. `returnUrl` is the page to
      * which the buyer returns. `whenStored` runs in the transaction that stores the order and queues the mail that
-     * confirms it; if it fails, the transaction is rolled back. It fails with KeyRevoked if the key was revoked while the
-     * payment was opened.
+     * confirms it; if it fails, the transaction is rolled back. It fails with KeyRevoked if the key was revoked while
+     * the payment was opened.
      */
     readonly place: <E = never>(
       pack: CreditPack,
@@ -53,7 +53,7 @@ export class Orders extends Context.Service<
     ) => Effect.Effect<PlacedOrder, PaymentsUnavailable | DemoKeyRefused | KeyRevoked | TooManyUnpaidOrders | E>
     /**
      * Fulfils an order whose payment the operator confirms, even a cancelled one. Repeating the same payment changes
-     * nothing; a different one fails with OrderAlreadyFulfilled. A payment that was for another order fails with
+     * nothing; a different one fails with OrderAlreadyFulfilled. A payment already used for another order fails with
      * PaymentAlreadyUsed, unless `isForSeveral`.
      */
     readonly fulfil: (
@@ -64,18 +64,18 @@ export class Orders extends Context.Service<
     /** Cancels an order that awaits payment. */
     readonly cancel: (id: string) => Effect.Effect<Order, OrderNotFound | OrderAlreadyFulfilled | OrderRefunded>
     readonly find: (id: string) => Effect.Effect<Order, OrderNotFound>
-    /** Finds an order that was placed with a key, and how to pay it. */
+    /** Finds an order placed with a key, with its payment instructions. */
     readonly findOf: (keyId: KeyId, id: string) => Effect.Effect<PlacedOrder, OrderNotFound>
-    /** How to pay an order that has no payment page; undefined for one that has. */
+    /** The payment instructions of an order without a payment page; undefined if it has one. */
     readonly instructionsFor: (order: Order) => string | undefined
-    /** The most recent orders of a key, newest first: those placed with it, and those whose credits it got. */
+    /** The most recent orders of a key, newest first: those placed with it, and those whose credits it received. */
     readonly listOf: OrderStore["Service"]["listOf"]
     /** The most recent orders, newest first, in one state or all. */
     readonly list: OrderStore["Service"]["list"]
-    /** The orders of a person by an address of their mailbox, newest first: in its name, or for one of its keys. */
+    /** The orders of a person by an address of their mailbox, newest first: placed with the address, or for one of its keys. */
     readonly ofMailbox: (address: string) => Effect.Effect<ReadonlyArray<Order>>
     readonly countByState: OrderStore["Service"]["countByState"]
-    /** Orders whose mail was not sent within a business day of payment, or that have awaited a manual payment as long. */
+    /** Orders whose email was not sent within a business day of payment, or whose manual payment was not confirmed within that time. */
     readonly overdue: Effect.Effect<ReadonlyArray<Order>>
   }
 >()("outreach-forecast/orders/Orders") {
@@ -92,7 +92,7 @@ export class Orders extends Context.Service<
       const random = yield* SecureRandom.SecureRandom
       const unpaid = makeUnpaidOrders(store, limits.unpaidOrdersPerKey)
 
-      /** The record that the caller has may be out of date: the owner may even have been erased since. */
+      /** Fails if the key was revoked: the caller's record may be out of date, and the owner may even have been erased since. */
       const assertLive = Effect.fnUntraced(function* ({ id, secretPrefix: prefix }: ApiKey) {
         if (!Option.exists(yield* keys.findById(id), isLive)) return yield* new KeyRevoked({ prefix })
       })

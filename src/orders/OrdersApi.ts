@@ -10,7 +10,7 @@ import { OrderProblem } from "./OrdersProblems.ts"
 import { IdempotencyProblem } from "../idempotency/IdempotencyProblems.ts"
 
 const OrderPath = Schema.Struct({
-  order_id: Schema.String.annotate({ description: "The id of the order.", examples: ["ord_3kTq0VbW9sXhY2Lm"] })
+  order_id: Schema.String.annotate({ description: "The ID of the order.", examples: ["ord_3kTq0VbW9sXhY2Lm"] })
 })
 
 export const OrderGroup = HttpApiGroup.make("orders")
@@ -24,7 +24,7 @@ export const OrderGroup = HttpApiGroup.make("orders")
         summary: "List credit packs",
         description: "Needs no key.",
         transform: (operation) =>
-          withLink(operation, "200", { operationId: "order", description: "Order a pack by its id, with a key." })
+          withLink(operation, "200", { operationId: "order", description: "Order a pack by its ID, with a key." })
       })
     ),
     HttpApiEndpoint.post("order", "/api/v1/orders", {
@@ -52,8 +52,8 @@ export const OrderGroup = HttpApiGroup.make("orders")
           summary: "Order a credit pack",
           description:
             "With a key, the credits are for that key: send only pack. Without one, send name, email and company too: they are " +
-            "for the key of that address, or for a new one. They are added when the payment is confirmed, and an email says " +
-            "so. For people there is the page /credits.",
+            "for the key of that address, or for a new one. They are added when the payment is confirmed, and an email confirms " +
+            "that. People use the page /credits.",
           transform: (operation) => ({
             ...withLink(withFieldsTogether(withIdempotencyKey(operation), Object.keys(Owner.fields)), "201", {
               operationId: "orderStatus",
@@ -79,7 +79,7 @@ export const OrderGroup = HttpApiGroup.make("orders")
     HttpApiEndpoint.get("orderStatus", "/api/v1/orders/:order_id", {
       params: OrderPath,
       success: OrderStatus,
-      // A path with an escape in it is refused before an order is looked for.
+      // A path with an escape is refused before the order is looked up.
       error: [OrderProblem.OrderNotFound, HttpProblem.NotFound, HttpProblem.Internal, HttpProblem.Unavailable]
     })
       .middleware(Authentication)

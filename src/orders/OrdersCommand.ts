@@ -9,11 +9,11 @@ import { limit, newest } from "../cli/Newest.ts"
 import { fields, json, print, table } from "../cli/Printing.ts"
 import { isoTime } from "../text/Times.ts"
 
-const orderId = Argument.String("order").pipe(Argument.withDescription("The id of the order, as shown by orders list"))
+const orderId = Argument.String("order").pipe(Argument.withDescription("The ID of the order, as shown by orders list"))
 
 const timeOf = (millis: number | undefined) => (millis === undefined ? "" : isoTime(millis))
 
-/** An order as the operator sees it. */
+/** An order for the operator. */
 export const orderView = (order: Order) => ({
   id: order.id,
   state: order.state,
@@ -83,7 +83,7 @@ const list = Command.make(
 
 /** A time in the past, in ISO 8601 with its offset; a date alone is 00:00 UTC. */
 const paidAt = Flag.String("paid-at").pipe(
-  Flag.withDescription("When it was paid, such as 2026-11-21 or 2026-11-21T10:00:00Z; defaults to now"),
+  Flag.withDescription("The time of payment, such as 2026-11-21 or 2026-11-21T10:00:00Z; defaults to now"),
   Flag.mapEffect((value) =>
     Effect.flatMap(Clock.currentTimeMillis, (now) => {
       const form = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/
@@ -125,7 +125,7 @@ const fulfil = Command.make(
     ),
     paidAt,
     again: Flag.Boolean("again").pipe(
-      Flag.withDescription("The payment is for several orders, and has been confirmed for another one already"),
+      Flag.withDescription("The payment is for several orders, and was already confirmed for another one"),
       Flag.withDefault(false)
     ),
     json

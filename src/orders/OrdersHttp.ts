@@ -28,7 +28,7 @@ import { retryAfter } from "../http/ResponseHeaders.ts"
 import type { FormState } from "../site/form.ts"
 import { answerForm } from "../site/FormHttp.ts"
 
-/** A new order, or one that was placed by the same request before. */
+/** The response with a new order, or with the order of an earlier attempt of the same request. */
 const placed = ({ answer, isReplay }: { readonly answer: string; readonly isReplay: boolean }) =>
   HttpServerResponse.text(answer, {
     status: 201,
@@ -74,7 +74,7 @@ const handlers = HttpApiBuilder.group(
           const { pack, ...owner } = yield* Effect.fromResult(ofOwner(yield* readJson(request)))
           const repeatable = yield* Effect.fromResult(idempotencyKey(request.headers))
           return yield* placing.forOwner(pack, normalized(owner), repeatable).pipe(
-            // Guesses at the Idempotency-Keys of another address count too.
+            // Attempts to guess Idempotency-Keys of another address count too.
             Effect.tapErrorTag("IdempotencyMismatch", () => limits.countClient),
             Effect.map(placed)
           )
@@ -102,7 +102,7 @@ const handlers = HttpApiBuilder.group(
   })
 )
 
-/** `/credits`, and the page of an order for those who have its address, which is a secret and never logged. */
+/** `/credits`, and the page of an order for anyone with its address, which is a secret and never logged. */
 const pages = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const settings = yield* Settings
@@ -123,7 +123,7 @@ const pages = HttpRouter.use(
       return { buyer: { key, remaining: (yield* credits.balance(key.id)).remaining } }
     })
 
-    /** Leads to the page of the new order, or shows what is wrong. */
+    /** Redirects to the page of the new order, or shows the errors in the form. */
     const answerOrderForm = Effect.gen(function* () {
       const request = yield* HttpServerRequest.HttpServerRequest
       const nextKey = yield* newKey

@@ -10,7 +10,7 @@ import { receipt } from "./receipt.ts"
 import { page } from "../site/layout.ts"
 import { showDate } from "../text/Times.ts"
 
-/** What each state of an order is called. */
+/** The names of the states of an order. */
 export const stateNames: { readonly [state in OrderState]: string } = {
   awaiting_payment: "Waiting for payment",
   fulfilled: "Paid, credits added",
@@ -18,7 +18,7 @@ export const stateNames: { readonly [state in OrderState]: string } = {
   refunded: "Refunded"
 }
 
-/** What a buyer does now, in a sentence or two. */
+/** The next step for a buyer, in a sentence or two. */
 export const nextStep = ({ instructions, order: { state } }: PlacedOrder): string => {
   switch (state) {
     case "awaiting_payment":
@@ -32,7 +32,7 @@ export const nextStep = ({ instructions, order: { state } }: PlacedOrder): strin
   }
 }
 
-/** What a buyer does now, with the address to write to as a link. */
+/** The next step, with the contact address as a link. */
 const nextStepWithLink = (placed: PlacedOrder, supportEmail: string | undefined): Html => {
   const text = nextStep(placed)
   if (supportEmail === undefined) return html`${text}`
@@ -43,7 +43,7 @@ const nextStepWithLink = (placed: PlacedOrder, supportEmail: string | undefined)
 const mailLink = (address: string, orderId: string): Html =>
   html`<a href="mailto:${address}?subject=${orderId}">${address}</a>`
 
-/** When a person looks at the order: only where one confirms the payment. */
+/** When a person confirms the payment, if it is confirmed by hand. */
 const timing = ({ order: { method, state } }: PlacedOrder): Html =>
   state === "awaiting_payment" && method === "manual"
     ? html`<p>We confirm a payment within one business day of its arrival. This page then says so.</p>`
@@ -51,7 +51,7 @@ const timing = ({ order: { method, state } }: PlacedOrder): Html =>
 
 const row = (name: string, value: string): Html => html`<dt>${name}</dt><dd>${value}</dd>`
 
-/** The page of an order: its state, and what to do; on its own, or as a page of the account. */
+/** The page of an order: its state and the next step, as a page of its own or of the account. */
 export const orderPage = (
   placed: PlacedOrder,
   { contact: { supportEmail }, seller }: { readonly contact: Contact; readonly seller: Seller },
@@ -89,7 +89,7 @@ ${isOfAccount ? html`<p><a href="/account">Back to your account</a></p>` : html`
   )
 }
 
-/** The answer to an unknown address of an order. */
+/** The page for an unknown address of an order. */
 export const orderNotFoundPage = () =>
   page(
     "Order not found",
@@ -99,10 +99,10 @@ export const orderNotFoundPage = () =>
     404
   )
 
-/** The answer to a program that filled in the hidden field: nothing was ordered. */
+/** The page for a bot that filled in the hidden field: nothing was ordered. */
 export const notOrderedPage = () =>
   page("Your order", html`<h1>Your order</h1><p class="lead">Thank you. We will be in touch.</p>`)
 
 /** What the owner of a key with this many unpaid orders is told. */
 export const tooManyUnpaidOrders = (most: number): string =>
-  `This key has ${most} orders that await payment, as many as it may have. Pay one of them, or ask the operator to cancel it.`
+  `This key has ${most} orders awaiting payment, which is the most it may have. Pay one of them, or ask the operator to cancel it.`

@@ -8,7 +8,7 @@ import {
 import { retryAfter } from "../http/ResponseHeaders.ts"
 import { problem } from "../http/problems/problem.ts"
 
-/** Why a message does not count as the payment provider's. */
+/** The reasons why a message is not accepted as the payment provider's. */
 const whyNotSigned: { readonly [reason in InvalidSignature["reason"]]: string } = {
   missing: "The message has no Stripe-Signature header.",
   mismatch:
@@ -17,7 +17,7 @@ const whyNotSigned: { readonly [reason in InvalidSignature["reason"]]: string } 
   from_future: "The signature is from more than 5 minutes in the future. Check the clock of this machine."
 }
 
-/** Failures of orders and payments. */
+/** The problems of orders and payments. */
 export const OrderProblem = {
   InvalidSignature: problem(InvalidSignature, {
     status: 400,
@@ -50,11 +50,11 @@ export const OrderProblem = {
     retryable: false,
     detail: "This key placed no order with this ID. Check the ID, and send the key that placed the order.",
     explanation: {
-      when: "`GET /api/v1/orders/{order_id}` was asked for an order that was not placed with this key.",
-      why: "The id is mistyped, another key placed the order, or it was placed without a key.",
+      when: "`GET /api/v1/orders/{order_id}` was sent for an order that was not placed with this key.",
+      why: "The ID is mistyped, another key placed the order, or it was placed without a key.",
       whatToDo:
-        "Check the id and the key. An order that was placed without a key has a page: the email that confirms the order links to it.",
-      remedy: "check the id, and send the key that placed the order"
+        "Check the ID and the key. An order that was placed without a key has a page: the email that confirms the order links to it.",
+      remedy: "check the ID, and send the key that placed the order"
     },
     example: new OrderNotFound({ id: "ord_3kTq0VbW9sXhY2Lm" })
   }),
@@ -70,7 +70,7 @@ export const OrderProblem = {
       when: "An order was placed with a key that already has 5 unpaid orders.",
       why: "Each order opens a payment, and more than a few unpaid ones suggest a program stuck in a loop.",
       whatToDo:
-        "Pay one of them, or ask the operator to cancel it. To repeat an order whose answer was lost, send it with the same `Idempotency-Key`: that does not create a second one.",
+        "Pay one of them, or ask the operator to cancel it. To retry an order whose response was lost, send it with the same `Idempotency-Key`: that does not create a second one.",
       remedy: "pay one of the key's orders, or have it cancelled"
     },
     example: new TooManyUnpaidOrders({ most: 5 })

@@ -13,7 +13,7 @@ const logOverdue = ({ dueAt = 0, id, mailId, state }: Order) =>
     mail: mailId
   })
 
-/** Counts overdue orders each minute while the scope is open: for the metric, and for one line in the log for each. */
+/** Counts overdue orders every minute while the scope is open, for the metric, and logs each order once. */
 export const layer = Layer.suspend(() => {
   let logged: ReadonlySet<string> = new Set()
   return BackgroundJob.layer({

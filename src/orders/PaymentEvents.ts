@@ -45,7 +45,7 @@ export class PaymentEvents extends Context.Service<
             : suspicious("second payment of the order; refund one of them")
         }
         if (isErased(order.owner.email)) {
-          // No key can get the credits. The reference is kept, so that the refund finds the order.
+          // No key can get the credits. Keep the reference, so that the refund finds the order.
           yield* store.update({ ...order, reference: event.reference, paidAt: event.at })
           yield* Effect.annotateLogs(Effect.logError("erased order paid"), {
             reason: "its buyer was erased; refund the payment",

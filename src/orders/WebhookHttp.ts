@@ -5,10 +5,10 @@ import { Payments } from "./payments/Payments.ts"
 import { NotFound } from "../http/problems/HttpFailures.ts"
 import { BodiesInFlight, readText } from "../http/RequestBody.ts"
 
-/** The largest message of Stripe that is read, in KiB. */
+/** The largest accepted message of Stripe, in KiB. */
 const limit = 256
 
-/** Takes Stripe's messages as they were signed, byte by byte; nothing is here where Stripe is not configured. */
+/** Accepts Stripe's messages as raw bytes, as they were signed. Without Stripe there is no such route. */
 export const layer = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const bodies = yield* BodiesInFlight

@@ -7,13 +7,13 @@ import type { OrderAnswer, OrderStatus } from "./OrderSchemas.ts"
 import { nextStep } from "./OrdersPages.ts"
 import { isoTime } from "../text/Times.ts"
 
-/** How an order is paid, while it awaits payment. */
+/** The payment details of an order that awaits payment. */
 const payment = ({ instructions, order }: PlacedOrder) =>
   order.state === "awaiting_payment"
     ? { pay_url: order.payUrl ?? null, instructions: instructions ?? null }
     : { pay_url: null, instructions: null }
 
-/** The answer to an order that is placed, or to the question about one. */
+/** The representation of an order. */
 export const orderAnswer = (placed: PlacedOrder): typeof OrderAnswer.Type => {
   const { order } = placed
   return {
@@ -29,7 +29,7 @@ export const orderAnswer = (placed: PlacedOrder): typeof OrderAnswer.Type => {
 
 const timeOrNull = (millis: Order["paidAt"]) => (millis === undefined ? null : isoTime(millis))
 
-/** What has become of an order. */
+/** The status of an order. */
 export const orderStatus = (placed: PlacedOrder, { supportEmail }: Contact): typeof OrderStatus.Type => ({
   ...orderAnswer(placed),
   next_step: nextStep(placed),

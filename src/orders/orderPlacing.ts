@@ -12,12 +12,12 @@ import { orderAnswer } from "./orderAnswers.ts"
 import { makeOrderDecoders, requestOf } from "./orderRequests.ts"
 import { RequestLimits } from "../http/limits/RequestLimits.ts"
 
-/** How many orders an address can get in an hour without a key, each with a mail. They do not count as requests for a key. */
+/** The most orders per address and hour without a key, each of which sends an email. They do not count as access requests. */
 const ordersPerHour = 5
 
 const decodeAnswer = Schema.decodeUnknownEffect(Schema.fromJsonString(OrderAnswer))
 
-/** The one place where orders are placed, by the API and by forms. */
+/** Places orders, for the API and for forms. */
 export const makeOrderPlacing = Effect.gen(function* () {
   const publicUrl = yield* PublicUrl
   const idempotency = yield* Idempotency
@@ -39,7 +39,7 @@ export const makeOrderPlacing = Effect.gen(function* () {
   ) {
     yield* limits.countClient
     yield* limits.count(`order ${mailboxOf(owner.email)}`, ordersPerHour)
-    // Without a key there is neither the demo key, nor a revoked one, nor one whose unpaid orders are counted.
+    // These failures need a key: the demo key, a revoked one, or one with too many unpaid orders.
     return yield* open(pack, owner, whenStored).pipe(
       Effect.catchTag("DemoKeyRefused", Effect.die),
       Effect.catchTag("KeyRevoked", Effect.die),
@@ -69,14 +69,14 @@ export const makeOrderPlacing = Effect.gen(function* () {
   const byApi = (key: string | undefined, pack: string, buyer: ApiKey | Owner) =>
     key === undefined ? undefined : requestOf(key, pack, buyer)
 
-  /** A form that is sent twice is one order; one that was changed in between is another, although its key is the same. */
+  /** A form sent twice is one order; if it was changed in between, it is another order in spite of the same key. */
   const byForm = (key: string, pack: string, buyer: ApiKey | Owner) => {
     if (!isFormKey(key)) return undefined
     const request = requestOf(key, pack, buyer)
     return { ...request, key: `form ${key} ${request.fingerprint}` }
   }
 
-  /** The second of two forms waits for the first, and then has the same order. */
+  /** Waits for the first of two identical forms, and returns the same order. */
   const asPlaced = <E extends { readonly _tag: string }, R>(
     placing: Effect.Effect<{ readonly answer: string }, E, R>
   ) =>
@@ -91,10 +91,10 @@ export const makeOrderPlacing = Effect.gen(function* () {
     })
 
   return {
-    /** An order with a key, answered as JSON. */
+    /** Places an order with a key; the answer is JSON. */
     forKey: (pack: string, buyer: ApiKey, idempotencyKey: string | undefined) =>
       once(byApi(idempotencyKey, pack, buyer), pack, buyer, open),
-    /** An order without a key, answered as JSON; clients and addresses are limited. */
+    /** Places an order without a key, within the limits of clients and addresses; the answer is JSON. */
     forOwner: (pack: string, buyer: Owner, idempotencyKey: string | undefined) =>
       once(byApi(idempotencyKey, pack, buyer), pack, buyer, openForOwner),
     /** Places the order of a form without a key, and returns the path of its page. */

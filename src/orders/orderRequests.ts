@@ -5,17 +5,17 @@ import { decodeFields } from "../input/decodeFields.ts"
 import { type ApiKey, Owner } from "../keys/ApiKey.ts"
 import { Settings } from "../Settings.ts"
 
-/** A field that is not for callers with a key. */
+/** A field that is not allowed with a key. */
 const saidByTheKey = Schema.optionalKey(
   Schema.Unknown.check(
     Schema.makeFilter(() => false, {
       code: "unknown_field",
-      message: "must be left out: the key says who orders"
+      message: "must be left out: the key identifies the buyer"
     })
   )
 )
 
-/** Reads orders of packs that are there, with and without a key. */
+/** Creates decoders of orders of existing packs, with and without a key. */
 export const makeOrderDecoders = Effect.map(Settings, ({ creditPacks }) => {
   const byId = new Map(creditPacks.map((pack) => [pack.id, pack]))
   const pack = Schema.String.check(
@@ -36,7 +36,7 @@ export const requestOf = (key: string, pack: string, buyer: ApiKey | Owner): Ide
   const { company, email: typed, name } = "owner" in buyer ? buyer.owner : buyer
   const email = typed.toLowerCase()
   return {
-    // The stored answer outlives an erased person by a day: it must not name them.
+    // The stored answer outlives an erased person by a day, so it must not name them.
     scope: "owner" in buyer ? buyer.id : hash("sha256", email, "base64url"),
     operation: "POST /api/v1/orders",
     key,

@@ -3,10 +3,10 @@ import type { Contact } from "../settings/Contact.ts"
 import { showPrice } from "../settings/CreditPack.ts"
 import type { Order } from "./Order.ts"
 
-/** Whether another sentence may follow a text on its line; after an account number it would read as a part of it. */
+/** True if another sentence may follow a text on its line; after an account number it would look like a part of it. */
 const isSentence = (text: string) => /[.!?…]["'”’)\]]*$/u.test(text) && !text.includes("\n")
 
-/** How an order is paid that the operator confirms, in sentences; undefined for one that has a payment page. */
+/** Payment instructions for an order that the operator confirms; undefined if it has a payment page. */
 export const paymentInstructions = (
   order: Pick<Order, "id" | "amount" | "currency" | "method">,
   { paymentInstructions: where, supportEmail }: Contact

@@ -10,7 +10,7 @@ import type { Order } from "./Order.ts"
 const lines = (name: string, values: ReadonlyArray<string>): Html =>
   values.length === 0 ? html`` : html`<dt>${name}</dt><dd class="lines">${values.join("\n")}</dd>`
 
-/** The receipt of a paid order, which fits on one page; nothing for another order. What is not known is left out. */
+/** The receipt of a paid order, on one page; empty for other orders. Unknown values are left out. */
 export const receipt = (order: Order, seller: Seller): Html => {
   const { amount, credits, currency, invoiceUrl, method, owner, paidAt, reference } = order
   if (paidAt === undefined) return html``

@@ -11,11 +11,11 @@ import { Erasure } from "./Erasure.ts"
 const isConfirmed = Effect.fnUntraced(function* (key: string) {
   const { canPrompt } = yield* TerminalCapabilities.TerminalCapabilities
   if (!canPrompt) return false
-  const message = `Erase the person with the key ${withoutSecrets(key)} for good?`
+  const message = `Permanently erase the person with the key ${withoutSecrets(key)}?`
   return yield* Effect.orElseSucceed(Prompt.run(Prompt.Confirm({ message })), () => false)
 })
 
-/** `keys erase`: removes what is known about a person. */
+/** `keys erase`: removes a person's data. */
 export const eraseCommand = Command.make(
   "erase",
   {

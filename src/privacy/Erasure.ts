@@ -14,30 +14,30 @@ import type { Order } from "../orders/Order.ts"
 import { OrderStore } from "../orders/OrderStore.ts"
 import { Payments } from "../orders/payments/Payments.ts"
 
-/** How many records a person's data was taken from. */
+/** The number of records from which a person's data was removed. */
 export interface Erased {
   readonly keys: number
   readonly orders: number
   readonly mails: number
-  /** How many of the cancelled orders may still be paid: the provider did not close their payments. */
+  /** The number of cancelled orders that can still be paid, because the provider did not close their payments. */
   readonly openPayments: number
 }
 
-/** When the mail of an order is due that is not owed to anybody any more: the end of the year 9999. */
+/** The due date of the email of an order that is no longer owed to anyone: the end of the year 9999. */
 const never = 253_402_300_799_999
 
 /** The placeholder for an erased person. */
 const nobody = (id: string): Owner => ({ name: "erased", email: `${id}@${erasedDomain}`, company: "erased" })
 
-/** Removes what is known about a person, and keeps what the books need: credits, usage, and the sums of orders. */
+/** Removes a person's data, and keeps the data for the books: credits, usage, and the amounts of orders. */
 export class Erasure extends Context.Service<
   Erasure,
   {
     /**
      * Revokes the key and every other one of its mailbox with their sub-keys, and removes name, address and company from
      * them, from their orders and from the mails to them, and the names of the sub-keys, in one transaction; orders that
-     * await payment are cancelled, and mails that are queued are not sent. The ledger keeps a hash of the mailbox, so that its preview credits are not given twice.
-     * Then closes the payments of the cancelled orders; one that is paid all the same is for the operator to refund.
+     * await payment are cancelled, and queued emails are not sent. The ledger keeps a hash of the mailbox, so that its preview credits are not granted twice.
+     * Then closes the payments of the cancelled orders; if one is paid anyway, the operator must refund it.
      */
     readonly erase: (
       name: string,
@@ -97,7 +97,7 @@ export class Erasure extends Context.Service<
         return { erased: { keys: all.length, orders: placed.length, mails }, payable }
       }, transaction.run)
 
-      /** Whether the payment of an order that was opened by a provider is still open. */
+      /** True if the provider's payment of an order is still open. */
       const staysOpen = ({ id, reference, sessionId }: Order) =>
         sessionId === undefined || reference !== undefined
           ? Effect.succeed(false)
@@ -108,7 +108,7 @@ export class Erasure extends Context.Service<
 
       const erase = Effect.fn("Erasure.erase")(function* (name: string, actor: Actor) {
         const { erased, payable } = yield* eraseAll(name, actor)
-        // Not in the transaction, which may run again: what is closed stays closed.
+        // Outside the transaction, which may be retried: a closed payment stays closed.
         const open = yield* Effect.filter(payable, staysOpen)
         return { ...erased, openPayments: open.length }
       })

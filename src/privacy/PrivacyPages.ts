@@ -8,16 +8,16 @@ const row = (what: string, why: string, howLong: string): Html =>
 <td role="cell" data-title="How long">${howLong}</td></tr>
 `
 
-/** What the tables of the database hold about people, and when it is deleted. */
+/** The personal data in the database, its purpose, and when it is deleted. */
 const storedFor = ({ mailDays, unconfirmedKeyDays, unpaidOrderDays }: RetentionSettings) => [
   row(
     "Your name, email address and company",
     "To issue your key and to write to you about it.",
-    `Until you delete them on your account page or ask the operator to erase them, or for ${unconfirmedKeyDays} days if nobody confirms the key. Once erased, they are gone from keys, orders and emails at once. Credits, usage and the sums of orders stay, without a person; a hash of your address stays, so that its free credits are not given twice.`
+    `Until you delete them on your account page or ask the operator to erase them, or for ${unconfirmedKeyDays} days if nobody confirms the key. Erasing removes them from keys, orders and emails immediately. Credits, usage and the amounts of orders stay, without a person; a hash of your address stays, so that its free credits are not granted twice.`
   ),
   row(
     "A hash of your key, and its first characters",
-    "To recognise the key. The key itself is stored nowhere.",
+    "To recognise the key. The key itself is not stored.",
     "Until the key is replaced or revoked; after a rotation, until the grace period ends."
   ),
   row(
@@ -31,28 +31,28 @@ const storedFor = ({ mailDays, unconfirmedKeyDays, unpaidOrderDays }: RetentionS
     `As long as the key has a record, or until you have them erased. Requests by day: ${keptUsageDays} days.`
   ),
   row(
-    "How many calls a key made each day",
-    "To find out why calls were refused: their number by result, with the time and the id of the last one.",
-    "30 days. They have the first characters of the key, and nothing of the request."
+    "The number of calls with a key per day",
+    "To find out why calls were refused: their number by result, with the time and the ID of the last one.",
+    "30 days. They have the first characters of the key, but no content of the request."
   ),
   row(
     "Answers to requests with an Idempotency-Key",
-    "To give the same answer when the request is retried.",
+    "To return the same response when the request is retried.",
     "24 hours. They contain the forecast."
   ),
   row(
     "Orders",
     "Who ordered which pack, its price, and the reference of the payment. Card numbers never reach us.",
-    `For good once they are paid, as records of sales, without your name and address once they are erased. Orders that are never paid: ${unpaidOrderDays} days.`
+    `Permanently once they are paid, as records of sales, without your name and address after erasure. Orders that are never paid: ${unpaidOrderDays} days.`
   ),
   row(
     "Emails to you",
     "To send them, and to see whether they arrived. A key or a working link is never stored in them.",
-    `${mailDays} days. Of the email about a paid order, the recipient, subject and time are kept for good.`
+    `${mailDays} days. Of the email about a paid order, the recipient, subject and time are kept permanently.`
   ),
   row(
     "Whether you want emails about low credits",
-    "To send you none where you have switched them off.",
+    "To send you none if you have switched them off.",
     "As long as the key has a record. The links in these emails, stored as hashes, work for a year."
   ),
   row(
@@ -62,12 +62,12 @@ const storedFor = ({ mailDays, unconfirmedKeyDays, unpaidOrderDays }: RetentionS
   ),
   row(
     "A hash of your network address",
-    "To limit how many keys and orders one client can ask for.",
+    "To limit how many keys and orders one client can request.",
     "One hour, and then until the next clean-up."
   )
 ]
 
-/** `/privacy`: what is stored about people and for how long, and whom to ask. */
+/** `/privacy`: the stored personal data, for how long, and the contact for questions. */
 export const privacyPage = (options: {
   readonly url: string
   readonly supportEmail: string | undefined

@@ -3,7 +3,7 @@ import { PlausibleClock } from "../database/PlausibleClock.ts"
 import * as BackgroundJob from "../observability/BackgroundJob.ts"
 import { isoTime } from "../text/Times.ts"
 
-/** Deletes expired data, so that nothing grows for ever but the books: ledger, paid orders, audit log. */
+/** Deletes expired data, so that only the books grow forever: ledger, paid orders, audit log. */
 export class Retention extends Context.Service<
   Retention,
   {
@@ -13,7 +13,7 @@ export class Retention extends Context.Service<
     readonly giveSpaceBack: Effect.Effect<void>
   }
 >()("outreach-forecast/privacy/Retention") {
-  /** Memory is gone with the process. */
+  /** In memory, where nothing outlives the process. */
   static readonly layerMemory = Layer.succeed(Retention, { purge: Effect.succeed({}), giveSpaceBack: Effect.void })
 }
 
@@ -30,7 +30,7 @@ export const purging = BackgroundJob.layer({
         clock: isoTime(now),
         last_run: isoTime(lastAt),
         reason:
-          "The clock is more than a day ahead of the last time that the service ran. Correct it; if it is right, run database trust-clock"
+          "The clock is more than a day ahead of the last time that the service ran. Correct it or, if it is right, run database trust-clock"
       })
       return
     }

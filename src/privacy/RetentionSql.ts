@@ -16,10 +16,10 @@ import { expiringEvents } from "../orders/OrderStoreSql.ts"
 import { Retention } from "./Retention.ts"
 import { dayLength, dayOf } from "../text/Times.ts"
 
-/** How much is deleted in one transaction: it must not hold up requests. */
+/** The most rows deleted in one transaction, so that requests are not delayed. */
 const deletedAtOnce = 500
 
-/** Links live for one day; one that expires in more than two was made while the clock was ahead. */
+/** Links live for one day; one that expires in more than two was created while the clock was ahead. */
 const longestLink = 2 * dayLength
 
 type Deleting = Effect.Effect<number, SqlError.SqlError>
@@ -37,7 +37,7 @@ export const layer = Layer.effect(
     const idsOf = (rows: Effect.Effect<ReadonlyArray<{ readonly id: string }>, SqlError.SqlError>) =>
       Effect.map(rows, (found) => found.map(({ id }) => id))
 
-    /** A paid order refers to its mail: the text is removed and the row stays. */
+    /** A paid order refers to its email, so the text is removed and the row stays. */
     const mails = Effect.fnUntraced(function* (now: number) {
       const isOld = sql`state <> 'queued' AND text_body <> '' AND created_at <= ${now - mailDays * dayLength}`
       const ofOrders = sql`EXISTS (SELECT 1 FROM orders WHERE orders.mail_id = mails.id)`
@@ -100,7 +100,7 @@ export const layer = Layer.effect(
       return ids.length
     })
 
-    /** One from the future, made while the clock was ahead, would keep those behind it from being looked at. */
+    /** Selects by the indexed column first, because a row from the future, created while the clock was ahead, would hide the rows behind it. */
     const expired = ({ column, id, lifetime, oldestFirst = column, table }: Expiring) =>
       Effect.fnUntraced(function* (now: number) {
         const at = sql(column)

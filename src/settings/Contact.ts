@@ -1,9 +1,9 @@
 import { Effect, Option } from "effect"
 import { check, text } from "./Variable.ts"
 
-/** How buyers pay the operator, and whom to contact with questions. */
+/** How buyers pay the operator, and the contact for questions. */
 export interface Contact {
-  /** Follows the amount and the reference, such as the account to pay into. */
+  /** The text after the amount and the reference, such as the account to pay into. */
   readonly paymentInstructions: Option.Option<string>
   readonly supportEmail: Option.Option<string>
 }
@@ -11,7 +11,7 @@ export interface Contact {
 /** The most characters of PAYMENT_INSTRUCTIONS. */
 const longest = 2000
 
-/** Postgres cannot store NUL, and nothing else below a space has a meaning in a mail but a line break. */
+/** Postgres cannot store NUL, and of the control characters only line breaks and tabs have a meaning in an email. */
 const isReadable = (instructions: string) =>
   instructions.length <= longest && /^[^\p{Cc}\p{Cs}]+$/u.test(instructions.replaceAll(/[\r\n\t]/g, " "))
 

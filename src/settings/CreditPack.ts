@@ -11,7 +11,7 @@ export interface CreditPack {
 
 const decimalsByCurrency = new Map<string, number>()
 
-/** How many decimals an amount of a currency has: 2 for USD, 0 for JPY. */
+/** The number of decimals of a currency: 2 for USD, 0 for JPY. */
 const decimalsOf = (currency: string): number => {
   const known = decimalsByCurrency.get(currency)
   if (known !== undefined) return known
@@ -48,18 +48,18 @@ const parsePack = (text: string): Option.Option<CreditPack> => {
     : Option.none()
 }
 
-/** What CREDIT_PACKS must be, for people. */
+/** The form of CREDIT_PACKS, for people. */
 export const creditPacksForm =
-  "packs like starter:500:19.00:USD, separated by commas: each with its own id, 1 to 1000000000 credits, a price above 0 with as many decimals as its currency has, and an ISO 4217 code"
+  "packs like starter:500:19.00:USD, separated by commas: each with its own ID, 1 to 1000000000 credits, a price above 0 with as many decimals as its currency has, and an ISO 4217 code"
 
-/** Parses `id:credits:price:currency`, separated by commas; none if a pack is wrong or two have the same id. */
+/** Parses `id:credits:price:currency`, separated by commas; none if a pack is invalid or two have the same ID. */
 export const parseCreditPacks = (text: string): Option.Option<ReadonlyArray<CreditPack>> =>
   Option.filter(
     Option.all(text.split(",").map((part) => parsePack(part.trim()))),
     (packs) => new Set(packs.map(({ id }) => id)).size === packs.length
   )
 
-/** What is sold unless CREDIT_PACKS says otherwise. */
+/** The packs for sale unless CREDIT_PACKS is set. */
 export const defaultCreditPacks: ReadonlyArray<CreditPack> = [
   { id: "starter", credits: 500, amount: 1900, currency: "USD" },
   { id: "growth", credits: 2500, amount: 7900, currency: "USD" },

@@ -11,32 +11,32 @@ export interface SqliteSettings {
 export interface PostgresSettings {
   readonly kind: "postgres"
   readonly url: Redacted.Redacted
-  /** How many connections are open at most. */
+  /** The most open connections. */
   readonly poolSize: number
   readonly connectTimeout: number
   readonly statementTimeout: number
-  /** The root certificates, in PEM, that the server's must be signed by; with them TLS is required. */
+  /** The root certificates in PEM for the server's certificate; with them, TLS is required. */
   readonly certificates: Option.Option<string>
 }
 
 export type DatabaseSettings = SqliteSettings | PostgresSettings
 
-/** The database that is used where DATABASE_URL is not set. */
+/** The database if DATABASE_URL is not set. */
 export const defaultDatabase: SqliteSettings = { kind: "sqlite", file: "data/outreach-forecast.db" }
 const poolDefaults = { poolSize: 10, connectTimeout: 5000, statementTimeout: 10_000 }
 
-/** The same database, for statements that read whole tables: they take longer than any of a request. */
+/** The same database with long timeouts, for statements that read whole tables. */
 export const patient = (database: DatabaseSettings): DatabaseSettings =>
   database.kind === "postgres" ? { ...database, statementTimeout: 3_600_000 } : database
 
 const sqliteUrl = /^sqlite:(?!\/\/)(?<file>\S+)$/
 
-/** How the URL of a Postgres database is written; completes a sentence. */
+/** The form of the URL of a Postgres database; completes a sentence. */
 export const postgresForm =
   "postgres://user:password@host:5432/name with @ / ? # in the password written as %40 %2F %3F %23"
 
 /**
- * A URL without a host is rejected, and so is one with an @ anywhere but at the end of the password: a part of the password
+ * Rejects a URL without a host, and one with an @ anywhere except at the end of the password: a part of the password
  * would be taken for the host or the database's name.
  */
 const isPostgresUrl = (url: string) => {

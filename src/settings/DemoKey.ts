@@ -1,7 +1,7 @@
 import { Effect, Option, Redacted } from "effect"
 import { check, integer, report, secret } from "./Variable.ts"
 
-/** The key that is accepted outside production without having been issued, and what its balance is set to at each start. */
+/** The key that is accepted outside production without having been issued, and its balance at each start. */
 export interface DemoKey {
   readonly secret: Redacted.Redacted
   readonly credits: number

@@ -3,14 +3,14 @@ import type { IpNetwork } from "effect/net"
 import levenshtein from "fastest-levenshtein"
 import type { Contact } from "./Contact.ts"
 
-/** Something about the settings that does not keep the service from starting, although it is probably not meant. */
+/** A doubtful setting with which the service starts, although it is probably a mistake. */
 export interface Doubt {
   readonly reason: string
-  /** False if it may be meant, such as a service that sells nothing. */
+  /** False if it may be intended, such as a service that sells nothing. */
   readonly isWrong: boolean
 }
 
-/** What is in doubt about the settings of a production service. */
+/** The settings of a production service that may be doubtful. */
 interface Doubtful {
   readonly contact: Contact
   readonly environment: string
@@ -24,7 +24,7 @@ interface Doubtful {
 const wrong = (reason: string): Doubt => ({ reason, isWrong: true })
 const lacking = (reason: string): Doubt => ({ reason, isWrong: false })
 
-/** What is missing in production, or does not go with it. */
+/** Settings that are missing in production, or unsuitable for it. */
 export const doubtsInProduction = (settings: Doubtful): ReadonlyArray<Doubt> => {
   if (settings.environment !== "production") return []
   const { paymentInstructions, supportEmail } = settings.contact
@@ -63,12 +63,12 @@ export const doubtsInProduction = (settings: Doubtful): ReadonlyArray<Doubt> => 
   return found.flatMap(([isFound, doubt]) => (isFound ? [doubt] : []))
 }
 
-/** The names of all variables that are set, whatever is done with them. */
+/** The names of all set variables, known or not. */
 const namesBelow = (path: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<string>, ConfigProvider.SourceError> =>
   Effect.gen(function* () {
     const node = yield* (yield* ConfigProvider.ConfigProvider).load(path)
     if (node === undefined) return []
-    // What a list has below it has numbers for names, and is nothing of ours.
+    // The children of a list are numbered, and never settings.
     const below = yield* Effect.forEach(node._tag === "Record" ? node.keys : [], (key) => namesBelow([...path, key]))
     return [...(node.value === undefined ? [] : [path.join("_")]), ...below.flat()]
   })
@@ -82,7 +82,7 @@ const resembles = (name: string, known: string): boolean => {
   return words.length > 1 && words[0] === knownWords[0] && words.at(-1) === knownWords.at(-1)
 }
 
-/** Variables that are set and not known, but resemble one that is known and not set. */
+/** Unknown variables that are set and resemble a known one that is not. */
 export const misspelt = Effect.fnUntraced(function* (known: ReadonlySet<string>) {
   const names = yield* Effect.orElseSucceed(namesBelow([]), () => [])
   const isSet = new Set(names)

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { decoded, orElse } from "./Variable.ts"
 
-/** `production` accepts live keys only and no demo key; the others accept test keys and the demo key. */
+/** `production` accepts only live keys and no demo key; the others accept test keys and the demo key. */
 export type Environment = "development" | "test" | "production"
 
 const Environment = Schema.Literals(["development", "test", "production"])

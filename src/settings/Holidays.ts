@@ -1,6 +1,6 @@
 import { DateTime, Option } from "effect"
 
-/** Whether a text is a date that exists, like 2026-11-21: 2026-02-30 does not. */
+/** True if a text is an existing date, like 2026-11-21 but not 2026-02-30. */
 export const isDate = (text: string) =>
   /^\d{4}-\d\d-\d\d$/.test(text) &&
   Option.exists(DateTime.make(`${text}T00:00:00Z`), (time) => DateTime.formatIsoDateUtc(time) === text)

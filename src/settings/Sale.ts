@@ -1,15 +1,15 @@
 import { Option } from "effect"
 import type { Contact } from "./Contact.ts"
 
-/** Whether credits can be ordered on the pages, and what buyers have to know before they do. */
+/** Whether credits can be ordered on the pages, and a notice for buyers. */
 export interface Sale {
   readonly isOpen: boolean
   readonly notice: string | undefined
 }
 
 /**
- * How the pages sell credits. In production, without a way to pay or a contact to ask about one, an order would lead
- * nowhere; elsewhere it can still be tried out.
+ * The sale on the pages. In production, without a way to pay or a contact to ask about one, an order would lead
+ * nowhere; elsewhere it can still be tried.
  */
 export const saleOf = ({
   contact: { paymentInstructions, supportEmail },
@@ -29,6 +29,6 @@ export const saleOf = ({
     : {
         isOpen: true,
         notice:
-          "Nothing is charged on this service, which is set up for trials: order, and its operator adds the credits."
+          "This service is set up for trials and charges nothing: place an order, and its operator adds the credits."
       }
 }

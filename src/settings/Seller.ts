@@ -1,12 +1,12 @@
 import { Effect, Option } from "effect"
 import { check, text } from "./Variable.ts"
 
-/** Who sells the credits, as receipts say it. */
+/** The seller of credits on receipts. */
 export interface Seller {
   readonly name: Option.Option<string>
   /** May have several lines. */
   readonly address: Option.Option<string>
-  /** With what kind of number it is, such as `VAT ID DE123456789`. */
+  /** Includes the kind of number, such as `VAT ID DE123456789`. */
   readonly taxNumber: Option.Option<string>
 }
 

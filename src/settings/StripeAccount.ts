@@ -2,7 +2,7 @@ import { Effect, Option, Redacted } from "effect"
 import type { CreditPack } from "./CreditPack.ts"
 import { check, report, secret } from "./Variable.ts"
 
-/** Access to a Stripe account: for calls to its API, and to verify that an event is from it. */
+/** Access to a Stripe account: for calls to its API, and to verify its events. */
 export interface StripeAccount {
   readonly secretKey: Redacted.Redacted
   readonly webhookSecret: Redacted.Redacted
@@ -29,7 +29,7 @@ export const stripeAccount = Effect.gen(function* () {
   return Option.all({ secretKey, webhookSecret })
 })
 
-/** Reports packs in a currency that Stripe would charge another amount of. */
+/** Reports packs in a currency for which Stripe would charge a different amount. */
 export const checkCurrencies = (settings: {
   readonly creditPacks: ReadonlyArray<CreditPack>
   readonly stripe: Option.Option<StripeAccount>

@@ -22,7 +22,7 @@ export const text = Effect.fnUntraced(function* (name: string) {
   )
 })
 
-/** Reports a value that is not valid, and keeps it; `expected` completes the sentence "NAME must …". */
+/** Reports an invalid value, and keeps it; `expected` completes the sentence "NAME must …". */
 export const check =
   <A>(name: string, isValid: (value: A) => boolean, expected: string) =>
   <E, R>(variable: Effect.Effect<Option.Option<A>, E, R>) =>
@@ -65,7 +65,7 @@ export const orElse =
       Option.getOrElse(() => fallback)
     )
 
-/** A secret, from NAME or from the file that NAME_FILE names; line breaks around the content of the file are removed. */
+/** A secret, from NAME or from the file in NAME_FILE, without surrounding line breaks. */
 export const secret = Effect.fnUntraced(function* (name: string) {
   const files = yield* FileSystem.FileSystem
   const inline = yield* text(name)
@@ -85,7 +85,7 @@ export const secret = Effect.fnUntraced(function* (name: string) {
   return Option.some(Redacted.make(content.value.trim()))
 })
 
-/** The content of the file that a variable names. */
+/** The content of the file named by a variable. */
 export const fileContent = Effect.fnUntraced(function* (name: string) {
   const files = yield* FileSystem.FileSystem
   const file = yield* text(name)

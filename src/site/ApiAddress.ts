@@ -2,11 +2,11 @@ import { Effect, Option, Redacted } from "effect"
 import { PublicUrl } from "../http/PublicUrl.ts"
 import { Settings } from "../Settings.ts"
 
-/** The service that the examples on its pages call. */
+/** The service called by the examples on its pages. */
 export interface ApiAddress {
-  /** Where the service is, without a trailing slash. */
+  /** The address of the service, without a trailing slash. */
   readonly baseUrl: string
-  /** Whether the key `demo` is accepted. */
+  /** True if the key `demo` is accepted. */
   readonly hasDemoKey: boolean
 }
 

@@ -4,20 +4,20 @@ import { dirname, extname, join } from "node:path"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { Effect, FileSystem, Schema } from "effect"
 
-/** What the build made, whether the sources run or the program that is built of them. */
+/** The output of the build, whether the sources or the built program is run. */
 const folder = join(dirname(createRequire(import.meta.url).resolve("outreach-forecast/package.json")), "dist/assets")
 
 const decodeFiles = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Record(Schema.String, Schema.String)))
 
 let files: Readonly<Record<string, string>> | undefined
 
-/** The file of each asset by the name that pages know it by; a missing build is a defect. */
+/** The file of each asset by its name on pages; a missing build is a defect. */
 const assetFiles = () => (files ??= decodeFiles(readFileSync(join(folder, "assets.json"), "utf8")))
 
 /** The path of an asset, with the hash of its content in it. */
 export const assetPath = (name: string): string => {
   const file = assetFiles()[name]
-  if (file === undefined) throw new Error(`The build made no asset ${name}`)
+  if (file === undefined) throw new Error(`The build has no asset ${name}`)
   return `/assets/${file}`
 }
 
@@ -33,7 +33,7 @@ interface Asset {
   readonly path: `/${string}`
   readonly contentType: string
   readonly content: Effect.Effect<Uint8Array>
-  /** The same, compressed by the build. */
+  /** The content as compressed by the build. */
   readonly compressed: Readonly<Record<"br" | "gzip", Effect.Effect<Uint8Array>>>
 }
 

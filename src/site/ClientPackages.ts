@@ -4,7 +4,7 @@ import { dirname, join } from "node:path"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { Effect, FileSystem } from "effect"
 
-/** A package of a client, which the build made. */
+/** A client package from the build. */
 export interface ClientPackage {
   readonly file: string
   readonly language: "Python" | "TypeScript"
@@ -13,7 +13,7 @@ export interface ClientPackage {
   readonly sha256: string
 }
 
-/** In the package, whether its sources run or the program that is built of them. */
+/** The folder in the package, whether the sources or the built program is run. */
 const folder = join(dirname(createRequire(import.meta.url).resolve("outreach-forecast/package.json")), "dist/clients")
 
 const readPackage = Effect.fnUntraced(function* (file: string) {
@@ -22,7 +22,7 @@ const readPackage = Effect.fnUntraced(function* (file: string) {
   return { file, language, bytes, sha256: hash("sha256", bytes) } satisfies ClientPackage
 })
 
-/** Reads the packages, the one for Python first. Without a build there are none, and that is a defect. */
+/** Reads the packages, the one for Python first. A missing build is a defect. */
 export const readClientPackages: Effect.Effect<ReadonlyArray<ClientPackage>> = Effect.gen(function* () {
   const files = yield* Effect.flatMap(FileSystem.FileSystem, (files) => files.readDirectory(folder))
   const packages = yield* Effect.forEach(files, readPackage)

@@ -2,7 +2,7 @@ import { type Html, html } from "../text/html.ts"
 import type { ClientPackage } from "./ClientPackages.ts"
 import { page } from "./layout.ts"
 
-/** What installs a package, at the address of the service. */
+/** The command that installs a package from the address of the service. */
 const commandFor = ({ file, language }: ClientPackage, publicUrl: string) =>
   `${language === "Python" ? "pip" : "npm"} install ${publicUrl}/clients/${file}`
 

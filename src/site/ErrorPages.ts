@@ -7,11 +7,11 @@ interface Explanation {
   readonly text: string
 }
 
-/** Explanations for people, where the problem's own words are for programmers. */
+/** Explanations for people where the problem's own texts are for programmers. */
 const explanations: Readonly<Record<number, Explanation>> = {
   404: {
     title: "Page not found",
-    text: "There is nothing at this address. Check it for typing mistakes, or go on from one of the pages below."
+    text: "There is nothing at this address. Check the spelling, or continue on one of the pages below."
   },
   405: {
     title: "This address is not a page",
@@ -22,12 +22,12 @@ const explanations: Readonly<Record<number, Explanation>> = {
     text: "The fault is ours, and it has been logged. Try again. If it keeps happening, tell us the request ID below."
   },
   503: {
-    title: "The service is unavailable for a moment",
-    text: "It is restarting, or busier than usual. Wait a few seconds, then reload this page."
+    title: "The service is temporarily unavailable",
+    text: "It is restarting or busier than usual. Wait a few seconds, then reload this page."
   }
 }
 
-/** What went wrong, as a page: a browser gets it where a program gets the problem document. */
+/** A problem as a page, which a browser gets instead of the problem document. */
 export const errorPage = ({ detail, request_id, status, title }: ProblemDocument) => {
   const explained: Explanation = explanations[status] ?? { title, text: detail }
   return page(
@@ -45,7 +45,7 @@ export const errorPage = ({ detail, request_id, status, title }: ProblemDocument
   )
 }
 
-/** A page that says what is wrong, what to do about it, and where to go on. */
+/** A page with an error, what to do, and a link to continue. */
 export const problemPage = (
   title: string,
   text: string,

@@ -17,7 +17,7 @@ export type FormValues = Readonly<Record<string, string>>
 
 /**
  * Answers the form of a page with pages: `submit` carries out what `decode` reads, `page` shows the form again with its errors,
- * and `decoy` is the message for programs, which fill in the field that people do not see. An email address that looks
+ * and `decoy` is the message for bots, which fill in a field that people do not see. An email address that looks
  * mistyped is asked about first.
  */
 export const answerForm = Effect.fnUntraced(function* <A, R>(
@@ -31,7 +31,7 @@ export const answerForm = Effect.fnUntraced(function* <A, R>(
     readonly decoy: (values: FormValues) => Response
   }
 ) {
-  // No form takes its right from the browser: they only ask for a mail or an order.
+  // These forms need no cookie: they only request an email or an order.
   if (senderOf(request, options.publicUrl) === "elsewhere") {
     return problemPage("This form came from another site", "Open the form here and send it again.", 403)
   }
@@ -54,7 +54,7 @@ export const answerForm = Effect.fnUntraced(function* <A, R>(
       InvalidInput: ({ errors }) => Effect.succeed(options.page(state(errors), 400)),
       RateLimited: ({ retryAfter: seconds }) => {
         const message = `Nothing was done. Try again in ${counted(Math.ceil(seconds / 60), "minute")}.`
-        // The page with its form takes longer to make than the answer to what it asks for.
+        // Rendering the form would cost more than answering its request.
         const page = problemPage("Too many requests", message, 429, { path: "/", text: "Start page" })
         return Effect.succeed(HttpServerResponse.setHeaders(page, retryAfter.of(seconds)))
       }

@@ -28,12 +28,12 @@ export type GuideName = (typeof guideNames)[number]
 export interface GuidePage {
   readonly name: GuideName
   readonly title: string
-  /** Its first paragraph: what the page is about. */
+  /** Its first paragraph. */
   readonly summary: string
   readonly markdown: string
 }
 
-/** A page as the build makes it of its Markdown. */
+/** A page as rendered from Markdown by the build. */
 const RenderedPage = Schema.Struct({
   headings: Schema.Array(Schema.Struct({ id: Schema.String, text: Schema.String })),
   withDemoKey: Schema.String,
@@ -41,7 +41,7 @@ const RenderedPage = Schema.Struct({
 })
 export interface RenderedPage extends Schema.Schema.Type<typeof RenderedPage> {}
 
-/** The package, whether its sources run or the program that is built of them. */
+/** The package, whether the sources or the built program is run. */
 const root = dirname(createRequire(import.meta.url).resolve("outreach-forecast/package.json"))
 
 const readPage = Effect.fnUntraced(function* (name: GuideName) {
@@ -53,7 +53,7 @@ const readPage = Effect.fnUntraced(function* (name: GuideName) {
     : { name, title, summary, markdown }
 })
 
-/** Reads the guide. A page that is missing is a fault of the installation, and a defect. */
+/** Reads the guide. A missing page is a broken installation, and a defect. */
 export const readGuide: Effect.Effect<ReadonlyArray<GuidePage>> = Effect.forEach(guideNames, readPage).pipe(
   Effect.orDie,
   Effect.provide(NodeFileSystem.layer)
@@ -61,7 +61,7 @@ export const readGuide: Effect.Effect<ReadonlyArray<GuidePage>> = Effect.forEach
 
 const decodeRendered = Schema.decodeEffect(Schema.fromJsonString(RenderedPage))
 
-/** Reads a page as the build made it. */
+/** Reads a page as rendered by the build. */
 export const readRendered = (name: GuideName): Effect.Effect<RenderedPage> =>
   Effect.flatMap(FileSystem.FileSystem, (files) => files.readFileString(join(root, "dist/guide", `${name}.json`))).pipe(
     Effect.flatMap(decodeRendered),
@@ -69,18 +69,18 @@ export const readRendered = (name: GuideName): Effect.Effect<RenderedPage> =>
     Effect.provide(NodeFileSystem.layer)
   )
 
-/** The anchor of a heading, as code forges make it: problem codes keep their underscores. */
+/** The anchor of a heading, as on code forges: problem codes keep their underscores. */
 export const anchorOf = (text: string) =>
   text
     .toLowerCase()
     .replaceAll(/[^\w\s-]/g, "")
     .replaceAll(/\s/g, "-")
 
-/** Where the examples of the guide call the service. */
+/** The address of the service in the examples of the guide. */
 export const placeholderUrl = "http://127.0.0.1:3000"
 
 /**
- * A text of the guide as a service shows it: examples call the service itself, and where it does not accept the key
+ * A text of the guide as shown by a service: examples call the service itself and, if it does not accept the key
  * `demo` they take the key from the variable SERVICE_API_KEY.
  */
 export const asServed = (text: string, { baseUrl, hasDemoKey }: ApiAddress): string => {

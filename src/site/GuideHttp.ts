@@ -10,13 +10,13 @@ import { makePublicly } from "../http/PublicAnswer.ts"
 
 const plain = (text: string, type: string) => HttpServerResponse.text(text, { contentType: `${type}; charset=utf-8` })
 
-/** The OpenAPI document that `write` makes for an address, the guide as HTML, Markdown and one text, and the reference. */
+/** The OpenAPI document that `write` creates for an address, the guide as HTML, Markdown and a single text, and the reference. */
 export const layer = (write: (publicUrl: string) => object, problems: ListedProblems) =>
   HttpRouter.use(
     Effect.fnUntraced(function* (router) {
       const address = yield* apiAddress
       const publicly = yield* makePublicly
-      // Made when it is first asked for, as everything here: a service starts without it.
+      // Created on the first request, like everything here, so that the service starts faster.
       const document = yield* Effect.cached(Effect.sync(() => write(address.baseUrl)))
       const reference = Effect.map(document, decodeReference)
       const guide = yield* readGuide

@@ -17,7 +17,7 @@ const plain = (markdown: string) => markdown.replaceAll(/\[(.+?)\]\(.+?\)/g, "$1
 const menu = (title: string, content: Html): Html =>
   html`<details class="menu"><summary>${title}</summary>${content}</details>`
 
-/** `/docs/{page}`: a page of the guide, with the pages on its left and its headings on its right. */
+/** `/docs/{page}`: a page of the guide, with the list of pages on the left and its headings on the right. */
 export const guidePage = (
   { name, summary, title }: GuidePage,
   { headings, withDemoKey, withoutDemoKey }: RenderedPage,

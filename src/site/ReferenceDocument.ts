@@ -2,7 +2,7 @@ import { Schema } from "effect"
 
 const JsonSchema = Schema.Record(Schema.String, Schema.Unknown)
 
-/** What a body may be, by media type. A body as JSON has its example in its schema. */
+/** The formats of a body, by media type. A JSON body has its example in its schema. */
 const Content = Schema.Record(
   Schema.String,
   Schema.Struct({ schema: JsonSchema, example: Schema.optionalKey(Schema.String) })
@@ -10,7 +10,7 @@ const Content = Schema.Record(
 
 const Described = { description: Schema.String, schema: JsonSchema, example: Schema.Unknown }
 
-/** An operation of the API, as the reference shows it. */
+/** The parts of an operation of the API that the reference shows. */
 const Operation = Schema.Struct({
   tags: Schema.Tuple([Schema.String]),
   summary: Schema.String,
@@ -25,7 +25,7 @@ const Operation = Schema.Struct({
   responses: Schema.Record(
     Schema.String,
     Schema.Struct({
-      // What any request may be refused with is only referred to.
+      // Refusals of any request are only referenced.
       description: Schema.optionalKey(Schema.String),
       content: Schema.optionalKey(Content),
       headers: Schema.optionalKey(Schema.Record(Schema.String, Schema.Struct(Described)))
@@ -34,7 +34,7 @@ const Operation = Schema.Struct({
 })
 export interface Operation extends Schema.Schema.Type<typeof Operation> {}
 
-/** The OpenAPI document, as far as the reference shows it. */
+/** The parts of the OpenAPI document that the reference shows. */
 const ReferenceDocument = Schema.Struct({
   info: Schema.Struct({ description: Schema.String }),
   tags: Schema.Array(Schema.Struct({ name: Schema.String, description: Schema.String })),
@@ -47,5 +47,5 @@ const ReferenceDocument = Schema.Struct({
 })
 export interface ReferenceDocument extends Schema.Schema.Type<typeof ReferenceDocument> {}
 
-/** Reads the document; one without what the reference shows is a mistake of its author. */
+/** Decodes the document; a missing part is a bug. */
 export const decodeReference = Schema.decodeUnknownSync(ReferenceDocument)

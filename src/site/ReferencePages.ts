@@ -9,7 +9,7 @@ import { page } from "./layout.ts"
 import type { ListedProblems } from "./llms.ts"
 import type { Operation, ReferenceDocument } from "./ReferenceDocument.ts"
 
-/** An operation with its place. */
+/** An operation with its path and method. */
 interface Placed extends Operation {
   readonly method: string
   readonly path: string
@@ -24,10 +24,10 @@ const json = "application/json"
 /** The name of a group in an address. */
 const groupId = (name: string) => `tag/${name.toLowerCase()}`
 
-/** The fragment of an operation; links to the reference have had it since its first release. */
+/** The fragment of an operation, which must not change, because links to the reference use it. */
 const operationId = ({ method, path, tags: [tag] }: Placed) => `${groupId(tag)}/${method}${path}`
 
-/** A text of the document, whose names are between backticks. */
+/** A text of the document, with names in backticks. */
 const prose = (text: string): Html =>
   new Html(html`${text}`.text.replaceAll(/`([^`]+)`/g, (_, name: string) => `<code>${name}</code>`))
 
@@ -55,14 +55,14 @@ const exampleOf = ({ schema }: Media, schemas: Schemas): object | undefined => {
   return Predicate.isObject(example) ? example : undefined
 }
 
-/** The examples of a body in each format that programs use. */
+/** The examples of a body in each format. */
 const exampleBodies = (content: Content, schemas: Schemas): ReadonlyArray<readonly [type: string, text: string]> =>
   Object.entries(content).flatMap(([type, media]) => {
     const example = type === json ? JSON.stringify(exampleOf(media, schemas), null, 2) : media.example
     return example === undefined ? [] : [[type, example]]
   })
 
-/** The fields of a body, and what other formats it may have. */
+/** The fields of a body, and its other formats. */
 const bodyText = (content: Content, schemas: Schemas, isRequest: boolean): Html => {
   const { [json]: media, ...others } = content
   const fields = media === undefined ? [] : fieldsOf(media.schema, schemas)
@@ -74,11 +74,11 @@ const bodyText = (content: Content, schemas: Schemas, isRequest: boolean): Html 
   return html`${fieldList(shown)}${formats}`
 }
 
-/** The tags of the failures that a response may report. */
+/** The tags of the possible failures in a response. */
 const tagsOf = (content: Content = {}): ReadonlyArray<string> =>
   [...JSON.stringify(content[problemType] ?? {}).matchAll(/\/(\w+)Problem"/g)].map(([, tag = ""]) => tag)
 
-/** What to do about each problem that an operation may answer with. Several kinds of failure share a code. */
+/** The remedies for the problems of an operation. Several kinds of failure share a code. */
 const problemsText = ({ responses }: Operation, problems: ListedProblems): Html => {
   const tags = new Set(Object.values(responses).flatMap(({ content }) => tagsOf(content)))
   const possible = Object.entries(problems).filter(([tag]) => tags.has(tag))
@@ -103,11 +103,11 @@ const problemsText = ({ responses }: Operation, problems: ListedProblems): Html 
 const examplePath = ({ parameters, path }: Placed): string =>
   parameters.reduce((text, { example, name }) => text.replace(`{${name}}`, String(example)), path)
 
-/** True of an operation that changes nothing, or takes no more than a credit. */
+/** True if an operation changes nothing, or takes at most a credit. */
 const isHarmless = ({ method, responses }: Placed): boolean =>
   method === "GET" || tagsOf(responses["429"]?.content).includes("UsageExhausted")
 
-/** A form that sends a request; it takes the script to work. */
+/** A form that sends a request; it needs the script. */
 const trial = (operation: Placed, body: object | undefined, { hasDemoKey }: ApiAddress): Html => {
   const needsKey = operation.security.some((one) => "apiKey" in one)
   return html`<details class="trial"><summary>Try it</summary><form data-method="${operation.method}">
@@ -121,10 +121,10 @@ ${body === undefined ? html`` : html`<label>Body <textarea name="body" rows="10"
 
 const keyText = ({ security }: Operation): string => {
   if (!security.some((one) => "apiKey" in one)) return "Needs no key."
-  return security.some((one) => Object.keys(one).length === 0) ? "The key may be left out." : "Needs a key."
+  return security.some((one) => Object.keys(one).length === 0) ? "The key is optional." : "Needs a key."
 }
 
-/** How to call an operation, and an example of its answer. */
+/** Sample calls of an operation, and an example of its response. */
 const calls = (operation: Placed, schemas: Schemas, address: ApiAddress): Html => {
   const { method, requestBody, responses, security } = operation
   const media = requestBody?.content[json]
@@ -184,7 +184,7 @@ ${calls(operation, schemas, address)}
 `
 }
 
-/** Every header that a successful answer may have. */
+/** Every possible header of a successful response. */
 const headersOf = (operations: ReadonlyArray<Placed>): ReadonlyArray<readonly [Html, Html]> => {
   const described = operations.flatMap(({ responses }) =>
     Object.entries(responses).flatMap(([status, { headers = {} }]) =>
@@ -230,7 +230,7 @@ ${definitions([
   ]
 ])}
 <div id="every-answer">${fold(
-      "What every answer has",
+      "Headers of every response",
       html`<p>${prose(info.description)} ${prose(components.responses.Refusal.description)}</p>${definitions(headersOf(operations))}`
     )}</div>
 ${groups.map(

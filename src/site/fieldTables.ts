@@ -1,6 +1,6 @@
 import { Predicate, Schema } from "effect"
 
-/** A field of a request or an answer; one of an object inside has the names above it before its own. */
+/** A field of a request or a response; a nested field has the names of its parents as a prefix. */
 export interface Field {
   readonly name: string
   readonly isRequired: boolean
@@ -29,7 +29,7 @@ const boundsOf = ({ exclusiveMinimum, maximum, minimum }: Node): string => {
   return above === undefined ? `, ${from ?? "0"} to ${to}` : `, above ${above}, at most ${to}`
 }
 
-/** True of a schema of objects, also of those that share fields with others. */
+/** True for a schema of objects, including those that share fields with others. */
 const isObject = ({ allOf, type }: Node) => type === "object" || allOf !== undefined
 
 const typeOf = (schema: Node, definitions: Node): string => {
@@ -44,19 +44,19 @@ const typeOf = (schema: Node, definitions: Node): string => {
   return `${String(type)}${isRounded ? "" : boundsOf(schema)}`
 }
 
-/** The only schema of several that is not that of null. */
+/** The only one of several schemas that is not null. */
 const withoutNull = (schema: Node, definitions: Node): Node => {
   const [one, ...others] = nodes(schema["anyOf"]).filter(({ type }) => type !== "null")
   return one === undefined || others.length > 0 ? schema : resolve(one, definitions)
 }
 
-/** The parts of a schema that shares fields with others, those that it shares first. */
+/** The parts of a schema that shares fields with others, the shared ones first. */
 const partsOf = (schema: Node, definitions: Node): ReadonlyArray<Node> => [
   ...nodes(schema["allOf"]).flatMap((part) => partsOf(resolve(part, definitions), definitions)),
   schema
 ]
 
-/** `shown` has the objects whose fields are listed already, by their text, with the name that they were listed under. */
+/** `shown` has the objects whose fields are already listed, by their text, with the name of that list. */
 const fieldsWithin = (
   schema: Node,
   definitions: Node,
@@ -114,7 +114,7 @@ export const requestTable = (schema: Schema.Constraint): string =>
     ])
   )
 
-/** The fields of an answer. */
+/** The fields of a response. */
 export const answerTable = (schema: Schema.Constraint): string =>
   table(
     ["field", "type", "meaning and unit"],

@@ -1,11 +1,11 @@
 import { type Html, html } from "../text/html.ts"
 import type { FieldError } from "../input/InvalidInput.ts"
 
-/** What was typed into a form, and what is wrong with it. */
+/** The typed values of a form, and their errors. */
 export interface FormState {
   readonly values: Readonly<Record<string, string>>
   readonly errors: ReadonlyArray<FieldError>
-  /** What is wrong with the form as a whole. */
+  /** An error of the form as a whole. */
   readonly message?: string
   /** The email address that was probably meant. */
   readonly suggestion?: string
@@ -20,24 +20,24 @@ export const suggestedField = "suggested_address"
 /** An empty form. */
 export const emptyForm: FormState = { values: {}, errors: [] }
 
-/** Whether something is wrong with a form. */
+/** True if a form has errors. */
 const isWrong = ({ errors, message }: FormState) => errors.length > 0 || message !== undefined
 
-/** The title of a page with a form: where something is wrong, that is the first thing a tab or a screen reader says. */
+/** The title of a page with a form; it starts with "Error" if there is one, for tabs and screen readers. */
 export const formTitle = (title: string, state: FormState): string => (isWrong(state) ? `Error: ${title}` : title)
 
-/** The field that takes the focus: the first that is wrong, unless the form as a whole is. */
+/** The field that takes the focus: the first invalid one, unless the form as a whole has an error. */
 const focusedField = ({ errors, message }: FormState): string | undefined =>
   message === undefined ? errors[0]?.pointer.slice(1) : undefined
 
-/** The sentence that says what is wrong with a field, none where nothing is. */
+/** The error message of a field, if any. */
 const sentenceOf = (name: string, label: string, { errors }: FormState): string | undefined => {
   const messages = errors.filter(({ pointer }) => pointer === `/${name}`).map(({ message }) => message)
   return messages.length === 0 ? undefined : `${label} ${messages.join(", ")}.`
 }
 
 /**
- * What is wrong with a field, in a paragraph that the field names, and the attributes by which it does so and takes the
+ * The error of a field, in a paragraph that the field refers to, and the attributes by which it does so and takes the
  * focus: `focus` is for the first of a group of choices, and `ofGroup` for the group. `helpId` is the paragraph that explains
  * the field, if there is one.
  */
@@ -53,8 +53,8 @@ export const fieldErrors = (name: string, label: string, state: FormState, helpI
 }
 
 /**
- * Everything that is wrong with a form, for the top of its page: each sentence leads to its field, whose id is its name. It
- * takes the focus where no field does. `labels` are those of the form's fields, in their order.
+ * All errors of a form, for the top of its page: each sentence links to its field, whose ID is its name. It
+ * takes the focus if no field does. `labels` are those of the form's fields, in their order.
  */
 export const errorSummary = (state: FormState, labels: Readonly<Record<string, string>>): Html => {
   if (!isWrong(state)) return html``
@@ -94,7 +94,7 @@ Yes, use ${suggestion}</label>
 No, ${email} is right</label></fieldset>
 <input type="hidden" name="${addressAsTyped}" value="${email}">`
 
-/** The sender's fields of a form, and a hidden one that only programs fill in. */
+/** The form fields about the sender, and a hidden one that only bots fill in. */
 export const ownerFields = (state: FormState): Html => html`${field("name", state)}
 ${field("email", state)}
 ${suggestionOf(state)}

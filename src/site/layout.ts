@@ -4,7 +4,7 @@ import { type Html, html } from "../text/html.ts"
 import { contentSecurityPolicy, referrerPolicy } from "../http/ResponseHeaders.ts"
 import { assetPath } from "./Assets.ts"
 
-/** The parts of the site, as the navigation of every page has them. */
+/** The parts of the site in the navigation of every page. */
 const sections = [
   ["/", "Calculator"],
   ["/docs/first-call", "Guide"],
@@ -16,30 +16,30 @@ const sections = [
 /** The first page of a part of the site. */
 export type Section = (typeof sections)[number][0]
 
-/** What a page may say of itself. */
+/** The options of a page. */
 export interface PageOptions {
-  /** Its own address, of a page that search engines and link previews may show; others are kept from them. */
+  /** Its own address, if search engines and link previews may show it; other pages are hidden from them. */
   readonly url?: string
-  /** What search engines and link previews say of it. */
+  /** The description for search engines and link previews. */
   readonly description?: string
   /** The part of the site that it belongs to. */
   readonly section?: Section
-  /** The assets that are its scripts. */
+  /** The names of its scripts. */
   readonly scripts?: ReadonlyArray<string>
   /** The styles of this page, in addition to those of every page. */
   readonly styles?: ReadonlyArray<string>
   /** What its footer says of its sources. */
   readonly footnote?: Html
-  /** What it is laid out as: a text, as wide as one can be read well; with more width; a page of the guide; the reference. */
+  /** Its layout: a readable column of text; a wide page; a page of the guide; the reference. */
   readonly kind?: "text" | "wide" | "guide" | "reference"
 }
 
-/** A page loads the files of this service and nothing else, and has no script, style or form target of its own. */
+/** A page loads only files of this service, and has no inline scripts or styles and no foreign form targets. */
 const policyWith = (ancestors: "'none'" | "*") =>
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; " +
   `frame-ancestors ${ancestors}; form-action 'self'`
 
-const about = "Forecast the clients, revenue and ROI of a cold-email campaign, and see how sure the numbers are."
+const about = "Forecast the clients, revenue and ROI of a cold-email campaign, and see how certain the numbers are."
 
 /** The metadata for search engines and link previews; the picture needs an absolute URL. */
 const preview = (
@@ -59,10 +59,10 @@ const preview = (
 <meta property="og:image:alt" content="A funnel that narrows from emails sent to clients">
 <meta name="twitter:card" content="summary_large_image">`
 
-/** Where a visitor gets a key: the one filled button of the header. */
+/** The link to get a key: the only filled button of the header. */
 export const accessLink = html`<a class="button" href="/#access">Get an API key</a>`
 
-/** What stands there for the owner of a key who is signed in. */
+/** The link in its place for a signed-in owner of a key. */
 export const accountLink = (company: string, remaining: number): Html =>
   html`<a class="button plain" href="/account"><span class="company">${company}</span>&nbsp;· ${integer(remaining)}<span class="unseen"> credits left</span></a>`
 
@@ -75,18 +75,18 @@ const siteHeader = (current: Section | undefined): Html =>
   )}</ul></nav>
 ${accessLink}</div></header>`
 
-/** What a page without the frame of the site is made of. */
+/** The options of a page without the frame of the site. */
 export interface SheetOptions extends Pick<PageOptions, "description" | "url"> {
   /** All of its scripts and styles. */
   readonly scripts?: ReadonlyArray<string>
   readonly styles: ReadonlyArray<string>
   /** The class of its body. */
   readonly kind: string
-  /** True of a page that any site may show in a frame. */
+  /** True if any site may show the page in a frame. */
   readonly isFramed?: boolean
 }
 
-/** A page that is nothing but its body, and sends no referrer to other sites. It is drawn before its scripts are asked for. */
+/** A page without the frame of the site that sends no referrer to other sites. It is rendered before its scripts are requested. */
 export const sheet = (
   title: string,
   body: Html,

@@ -29,18 +29,18 @@ interface Documentation {
   readonly address: ApiAddress
 }
 
-/** A text of a page with links that work from anywhere; those within the page lead to it. */
+/** A text of a page with absolute links, including those within the page. */
 const withWholeLinks = (text: string, { name }: GuidePage, publicUrl: string): string =>
   text.replaceAll(/\]\((?:([\w-]+)\.md)?(#[\w-]+)?\)/g, (all, page?: string, anchor = "") =>
     all === "]()" ? all : `](${publicUrl}/docs/${page ?? name}.md${anchor})`
   )
 
-/** A row for each code, with the sentence that an error of it says. */
+/** A row for each code, with its message. */
 const errorTable = (problems: ListedProblems, publicUrl: string): string => {
   const rows = new Map<string, ReadonlyArray<string>>()
   const sorted = Object.entries(problems).toSorted(([, a], [, b]) => a.status - b.status)
   for (const [tag, { code, example, retryable, status }] of sorted) {
-    // Of several failures with one code the one that has its name says it most generally.
+    // Of several failures with one code, the one with its name has the most general message.
     if (rows.has(code) && tag.toLowerCase() !== code.replaceAll("_", "")) continue
     const link = `[\`${code}\`](${publicUrl}/docs/errors.md#${code})`
     rows.set(code, [String(status), link, retryable ? "yes" : "no", example.body.detail])
@@ -74,7 +74,7 @@ ${exampleCall}
 ${exampleAnswer}
 \`\`\`
 
-A 200 takes one credit, no other answer does. Send a header \`Idempotency-Key\` of your own making, and the same request again gets the same answer and is paid once.
+A 200 takes one credit; no other response does. Send an \`Idempotency-Key\` header of your choice: a retry gets the same response and is charged once.
 
 ## Fields of the request
 
@@ -89,7 +89,7 @@ ${answerTable(Forecast)}
 
 ## Errors
 
-Every answer that is not 2xx is \`application/problem+json\` with \`code\`, \`message\`, \`retryable\` and \`request_id\`, and for \`invalid_input\` with \`errors\`, a list of \`pointer\`, \`message\` and \`code\`. Do not repeat what is not retryable: correct it. Wait as long as \`Retry-After\` says.
+Every answer that is not 2xx is \`application/problem+json\` with \`code\`, \`message\`, \`retryable\` and \`request_id\`, and for \`invalid_input\` with \`errors\`, a list of \`pointer\`, \`message\` and \`code\`. Do not retry a problem that is not retryable: correct the request. Wait as long as \`Retry-After\` says.
 
 ${errorTable(problems, baseUrl)}
 
@@ -113,7 +113,7 @@ ${guide.map((page) => `- [${page.title}](${publicUrl}/docs/${page.name}.md): ${w
 - [Everything in one text](${publicUrl}/llms-full.txt): This page, and every page of the guide.
 `
 
-/** `/llms.txt`: what a program that reads needs to call the service, and where it finds the rest (llmstxt.org). */
+/** `/llms.txt`: everything an LLM needs to call the service, and links to the rest (llmstxt.org). */
 export const llmsText = (documentation: Documentation): string => {
   const { address, guide } = documentation
   return asServed(`${introduction(documentation)}\n${links(guide, address.baseUrl)}`, address)

@@ -10,7 +10,7 @@ const cents = new Intl.NumberFormat("en-US", { minimumFractionDigits: 2, maximum
 /** A whole number. */
 export const integer = (value: number): string => whole.format(value)
 
-/** So many things by their name: `1 second`, `1,200 seconds`. */
+/** A number with its noun: `1 second`, `1,200 seconds`. */
 export const counted = (count: number, one: string, many = `${one}s`): string =>
   `${integer(count)} ${count === 1 ? one : many}`
 

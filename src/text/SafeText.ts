@@ -11,12 +11,12 @@ export const onItsLines = (text: string): string => text.split("\n").map(onOneLi
 const escaped = (text: string) =>
   text.replaceAll(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
 
-/** JSON in which every control and format character is escaped; JSON.stringify leaves some of them as they are. */
+/** JSON with every control and format character escaped; JSON.stringify leaves some of them. */
 export const safeJson = (value: unknown, indentation?: number): string =>
   JSON.stringify(value, null, indentation).replaceAll(/[\u007f-\u009f\u2028\u2029]|\p{Cf}/gu, escaped)
 
-/** A text in which each API key is cut to the part of it that may be shown. */
+/** A text with each API key cut to its displayable part. */
 export const withoutSecrets = (text: string): string => text.replaceAll(/(ofk_(?:live|test)_\w{8})\w+/g, "$1")
 
-/** The part that may be shown of a text that was sent as an API key; undefined unless it begins as one. */
+/** The displayable part of a text sent as an API key; undefined unless it starts like one. */
 export const shownPart = (text: string): string | undefined => /^ofk_(?:live|test)_\w{8}(?=\w)/.exec(text)?.[0]

@@ -1,4 +1,4 @@
-/** Markup that is safe to insert into a page or a mail as it is. */
+/** Markup that is safe to insert into a page or an email. */
 export class Html {
   readonly text: string
 

@@ -1,9 +1,9 @@
 import { type Result, Schema } from "effect"
 
-/** A pure function that worker threads can compute, and how its input and result get to a thread and back. */
+/** A pure function for worker threads, with the encoding of its input and result. */
 export interface Computation<I, A, E> {
   readonly name: string
-  /** Computes. If the input has many items, ends after the first one that takes it past `turn` milliseconds. */
+  /** Runs the function. For an input of many items, stops after the first one that exceeds `turn` milliseconds. */
   readonly run: (input: I, turn: number) => Result.Result<A, E>
   readonly encodeInput: (input: I) => unknown
   readonly decodeResult: (result: unknown) => Result.Result<A, E>
@@ -11,7 +11,7 @@ export interface Computation<I, A, E> {
   readonly runEncoded: (input: unknown, turn: number) => unknown
 }
 
-/** Declares a computation. Its schemas are of JSON. */
+/** Declares a computation. Its schemas must encode to JSON. */
 export const computation = <I, A, E = never>(
   name: string,
   schemas: {

@@ -9,22 +9,22 @@ import type { Computation } from "./Computation.ts"
 import { WorkerRpc } from "./WorkerRpc.ts"
 import { makeTally } from "../Tally.ts"
 
-/** The most pieces of work of one client or key that wait for their turn. */
+/** The most waiting pieces of work of one client or key. */
 const mostWaiting = 100
 
-/** A thread that had nothing to do for this long ends. */
+/** The idle time after which a thread ends. */
 const idleTime = "30 seconds"
 
 /** Runs a computation, in a thread. */
 type Run = <I, A, E>(computation: Computation<I, A, E>, input: I) => Effect.Effect<A, E | RpcClientError>
 
-/** The program of a thread: a file of the build, or its source where the sources run. */
+/** The program of a thread: a file of the build, or its source if the sources are run directly. */
 const program = new URL(import.meta.url.endsWith(".ts") ? "../worker.ts" : "worker.js", import.meta.url)
 
-/** Threads see no variable of the environment, so no secret either. */
+/** Starts a thread without environment variables, and so without secrets. */
 const spawn = () => new Worker(program, { env: {}, execArgv: [] })
 
-/** A thread ended, or did not start. */
+/** The failure if a thread ended or did not start. */
 type OfThread<E> = Extract<E, RpcClientError>
 
 const isOfThread = <E>(failure: E): failure is OfThread<E> => failure instanceof RpcClientError
@@ -47,7 +47,7 @@ const makeThreads = Effect.fnUntraced(function* (size: number) {
 /** Runs computations in the thread of their caller, each whole. */
 const runHere: Run = ({ run }, input) => Effect.suspend(() => Effect.fromResult(run(input, Infinity)))
 
-/** Makes the threads when they are first wanted, in a fiber of its own: they outlive the request that wants them. */
+/** Creates the threads when they are first needed, in a fiber of their own, because they outlive that request. */
 const makeLazily = Effect.fnUntraced(function* (make: Effect.Effect<Run, never, Scope.Scope>) {
   const wanted = yield* Latch.make()
   const made = yield* Deferred.make<Run>()
@@ -56,17 +56,17 @@ const makeLazily = Effect.fnUntraced(function* (make: Effect.Effect<Run, never, 
 })
 
 /**
- * Threads that compute what would hold up the event loop. They take one piece of work of each client or key in turn: however
- * much one of them asks for, the others wait for one piece of it.
+ * Threads for computations that would block the event loop. They take one piece of work of each client or key in turn: however
+ * much one of them requests, the others wait for only one piece of it.
  */
 export class WorkerPool extends Context.Service<
   WorkerPool,
   {
-    /** The number of pieces that are computed at the same time. */
+    /** The number of pieces computed at the same time. */
     readonly size: number
     /**
      * Computes a piece in the turn of `share`, which names a client or key. Fails with Overloaded if 100 of its pieces are
-     * waiting. Can be interrupted while it waits; once begun, a piece is computed to its end.
+     * waiting. Interruptible while it waits; once begun, a piece is computed to its end.
      */
     readonly compute: <A, E>(
       share: string,
@@ -81,10 +81,10 @@ export class WorkerPool extends Context.Service<
       const size = Math.max(1, availableParallelism() - 1)
       return Effect.flatMap(makeLazily(makeThreads(size)), (run) => make(size, run))
     })
-    // Threads live in real time, also where a test has a clock of its own.
+    // Threads live in real time, even with a test clock.
   ).pipe(Layer.provide(Layer.succeed(Clock.Clock, Clock.Clock.defaultValue())))
 
-  /** Computes in the thread of its caller, for tests: each piece whole. */
+  /** Computes in the calling thread, for tests, without splitting the work. */
   static readonly layerMemory = Layer.effect(
     WorkerPool,
     Effect.suspend(() => make(1, Effect.succeed(runHere)))
@@ -106,7 +106,7 @@ const make = (size: number, run: Effect.Effect<Run>) =>
       size,
       compute: <A, E>(share: string, piece: (run: Run) => Effect.Effect<A, E>) => {
         const computed = Effect.flatMap(run, piece).pipe(
-          // A thread that ends takes the pieces of all with it.
+          // A thread that ends fails the pieces of all clients.
           Effect.retry({ times: 1, while: (failure) => isOfThread(failure) }),
           Effect.catchIf(isOfThread<E>, Effect.die)
         )

@@ -5,10 +5,10 @@ import { RpcServer } from "effect/rpc"
 import type { Computation } from "./Computation.ts"
 import { WorkerRpc } from "./WorkerRpc.ts"
 
-/** How long a piece of work takes, in milliseconds, where its items are short. */
+/** The length of a piece of work with short items, in milliseconds. */
 const turn = 10
 
-/** The program of a worker thread: computes what it is sent, one message after another. */
+/** The program of a worker thread: runs the requested computations one at a time. */
 export const serveWorker = (
   computations: ReadonlyArray<Pick<Computation<never, unknown, unknown>, "name" | "runEncoded">>
 ): void => {

@@ -302,7 +302,7 @@ describe("what the owner of a key does in a session", () => {
         const replace = Effect.gen(function* () {
           const rotated = yield* visit("/account/rotate", cookie, { grace_hours: "0" })
           assert.strictEqual(rotated.status, 200)
-          assert.include(rotated.text, "The old key is refused from now on.")
+          assert.include(rotated.text, "The old key no longer works.")
           return /id="key">(ofk_test_\w{38})</.exec(rotated.text)?.[1] ?? assert.fail("no key")
         })
         const first = yield* replace

@@ -70,7 +70,7 @@ layer(accessApplication({ env }))("GET /embed", (it) => {
       const client = "203.0.113.9"
       const wrong = yield* ask(`/embed?emails_sent=abc&a_name=${encodeURIComponent('"><img src=x>')}`, client)
       assert.strictEqual(wrong.status, 400)
-      assert.include(wrong.text, "There is something wrong with the numbers of this forecast.")
+      assert.include(wrong.text, "The numbers of this forecast have errors.")
       assert.include(wrong.text, '<a href="/?emails_sent=abc')
       assert.notInclude(wrong.text, "<img src=x")
       assert.strictEqual((yield* ask(`/embed?${example}`, client)).status, 200)

@@ -116,7 +116,7 @@ describe.skipIf(browserObstacle !== undefined)("a campaign in flight on the calc
           await shows(
             page,
             "#flight-answer",
-            "With 20,000 emails to come this takes too long to calculate as you type."
+            "With 20,000 emails to come, this takes too long to calculate while you type."
           )
           await Promise.all([page.waitForNavigation(), page.click("#flight-answer button")])
           await shows(page, "#flight-answer", "at the end")

@@ -18,7 +18,7 @@ const withField = (field: string, literal: string) =>
     .map(([name, value]) => `"${name}":${value}`)
     .join(",")}}`
 
-const tooManyDigits = "must have at most 40 digits, those after the decimal point included"
+const tooManyDigits = "must have at most 40 digits, including those after the decimal point"
 
 describe("decodeAssumptions", () => {
   const cases: ReadonlyArray<readonly [field: string, literal: string, code: FieldError["code"], message: string]> = [

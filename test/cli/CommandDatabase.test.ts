@@ -51,7 +51,7 @@ const unreleased = "UPDATE effect_sql_migrations SET name = 'keys_and_credits'"
 
 const olderMessage = `it has 0 of ${lastMigration} migrations; start the service first: only serve migrates.`
 const unreleasedMessage =
-  "its tables were made before the first release, and cannot be updated. Name a new database in DATABASE_URL, or start the version that made them."
+  "its tables were created before the first release, and cannot be updated. Name a new database in DATABASE_URL, or start the version that created them."
 const newerMessage = "its tables are of a newer version of this service."
 
 describe("a command", () => {
@@ -66,7 +66,7 @@ describe("a command", () => {
       assert.deepStrictEqual(readdirSync(directory), [])
       const inMemory = yield* runHere(directory, ["keys", "list"], { DATABASE_URL: "sqlite::memory:" })
       assert.strictEqual(inMemory.code, 1)
-      assert.include(inMemory.stderr, "it is in the memory of the running service, and nowhere else")
+      assert.include(inMemory.stderr, "it exists only in the memory of the running service")
     })
   )
 

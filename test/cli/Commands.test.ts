@@ -285,7 +285,7 @@ describe("config check", () => {
       assert.include(sending.stdout, "telemetry    to http://127.0.0.1:4318, with traces of 7%")
       assert.match(
         sending.stdout,
-        /^limits .*; 7 calculations and 120 MCP messages without a key a minute for one client$/m
+        /^limits .*; 7 calculations and 120 MCP messages without a key per minute for one client$/m
       )
       const wrong = yield* runHere(directory, ["config", "check"], {
         APP_ENV: "prod",
@@ -377,8 +377,8 @@ describe("outreach-forecast", () => {
       const directory = yield* installedDirectory
       for (const [words, message] of [
         ["keys show nobody", "No key has the ID or prefix nobody.\n  Type: outreach-forecast keys list\n"],
-        ["orders show ord_x", "No order has the id ord_x.\n  Type: outreach-forecast orders list\n"],
-        ["mails retry m", "No mail has the id m.\n  Type: outreach-forecast mails list\n"]
+        ["orders show ord_x", "No order has the ID ord_x.\n  Type: outreach-forecast orders list\n"],
+        ["mails retry m", "No email has the ID m.\n  Type: outreach-forecast mails list\n"]
       ] as const) {
         const env = { DATABASE_URL: "sqlite:data/outreach-forecast.db" }
         assert.strictEqual((yield* runHere(directory, words.split(" "), env)).stderr, message)

@@ -95,7 +95,7 @@ describe("Database", () => {
       const error = yield* Effect.flip(Layer.build(open("/proc/x/y/test.db")))
       assert.strictEqual(
         error.message,
-        "The database /proc/x/y/test.db cannot be used: there is no folder /proc/x, and the system does not let it be created"
+        "The database /proc/x/y/test.db cannot be used: there is no folder /proc/x, and it cannot be created"
       )
     }).pipe(Effect.scoped)
   )

@@ -155,7 +155,7 @@ describe("the switch for emails at /account", () => {
           assert.notInclude((yield* visit("/account", demo)).text, 'name="notices"')
           const refused = yield* visit("/account/emails", demo, { notices: "off" })
           assert.strictEqual(refused.status, 403)
-          assert.include(refused.text, "The demo key is there for everybody and gets no emails.")
+          assert.include(refused.text, "The demo key is shared by everyone and gets no emails.")
         })
     )
   })

@@ -62,7 +62,7 @@ describe("a clock", () => {
       for (const attempt of [1, 2]) {
         const wrong = yield* serve(directory, ahead(directory, 100))
         yield* until(() => waits(wrong) !== undefined)
-        assert.include(String(waits(wrong)?.["reason"]), "Correct it; if it is right, run database trust-clock")
+        assert.include(String(waits(wrong)?.["reason"]), "Correct it or, if it is right, run database trust-clock")
         const lastRun = DateTime.toEpochMillis(DateTime.makeUnsafe(String(waits(wrong)?.["last_run"])))
         assert.isBelow(Math.abs(lastRun - now), day)
         yield* until(() => says("ledger verified")(wrong) !== undefined)

@@ -166,7 +166,7 @@ describe("database copy", () => {
         [["--from", "mysql://u:canary@h/d", "--to", url], `--from ${expected}`],
         [["--from", "postgres://u:p@canary/x@h/d", "--to", url], `--from ${expected}`],
         [[...from, "--to", "postgres:u:canary@h/d"], `--to ${expected}`],
-        [[...from, "--to", "sqlite::memory:"], "A copy in memory would be lost at once; name a file"],
+        [[...from, "--to", "sqlite::memory:"], "A copy in memory would be lost immediately; name a file"],
         [[...from, "--to", "postgres://u:canary@127.0.0.1:1/d"], "postgres://127.0.0.1:1/d cannot be used"],
         [[...from, "--to", `sqlite:./${original}`], `${original} cannot be copied to itself`],
         [from, `${original} cannot be copied to itself; name the target with --to or DATABASE_URL`]
@@ -222,7 +222,7 @@ describe("database copy", () => {
       )
       const large = yield* copy(directory, url)
       assert.strictEqual(large.code, 1)
-      assert.include(large.stderr, "The copy failed, and nothing of it was kept")
+      assert.include(large.stderr, "The copy failed; nothing was written")
       assert.include(large.stderr, "1152921504606846976")
     })
   )

@@ -48,7 +48,7 @@ const wrongIn = Effect.fnUntraced(function* (directory: string, env: Readonly<Re
   const found = findings.filter(({ state }) => state === "wrong")
   assert.strictEqual(found.length, wrong)
   assert.strictEqual(code, wrong === 0 ? 0 : 1)
-  assert.strictEqual(stderr, wrong === 0 ? "" : `${wrong} of ${findings.length} checks found something wrong.\n`)
+  assert.strictEqual(stderr, wrong === 0 ? "" : `${wrong} of ${findings.length} checks found a problem.\n`)
   for (const { advice } of found) assert.isString(advice)
   return found.map(({ about, found }) => `${about}: ${found}`)
 })
@@ -142,7 +142,7 @@ describe("doctor", () => {
       const queued = yield* runHere(directory, ["mails", "discard", "1"])
       assert.deepStrictEqual(
         [queued.code, queued.stderr.split("\n").at(-2)],
-        [1, "The mail 1 is queued; only a dead one can be discarded."]
+        [1, "The email 1 is queued; only a dead one can be discarded."]
       )
     })
   )

@@ -83,7 +83,10 @@ for (const name of ["SQLite", "Postgres"] as const) {
           )
           assert.match(stdout, /^2026-11-23 +usage_exhausted +12 +2026-11-23T12:00:00.000Z +req-429$/m)
           assert.match(stdout, /^2026-11-23 +sub_key +12 +2026-11-23T11:59:59.999Z +req-403$/m)
-          assert.match(stdout, /^waits for +your word that it is paid: orders fulfil ord_\w+ --reference PAYMENT$/m)
+          assert.match(
+            stdout,
+            /^waits for +your confirmation of the payment: orders fulfil ord_\w+ --reference PAYMENT$/m
+          )
           assert.match(stdout, /^last error +550 mailbox full\nwhat to do +mails retry /m)
           assert.notInclude(stdout, of.secret)
         }
@@ -101,7 +104,10 @@ for (const name of ["SQLite", "Postgres"] as const) {
             }
           ],
           orders: [
-            { id: of.order, waits_for: `your word that it is paid: orders fulfil ${of.order} --reference PAYMENT` }
+            {
+              id: of.order,
+              waits_for: `your confirmation of the payment: orders fulfil ${of.order} --reference PAYMENT`
+            }
           ],
           mails: [{ id: of.mail, last_error: "550 mailbox full" }],
           has_more: false

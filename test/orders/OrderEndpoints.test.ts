@@ -144,7 +144,10 @@ describe("POST /api/v1/orders", () => {
         const keyed = yield* order({ pack: "starter", name: "Ada", email: 5 }, secret)
         assert.deepStrictEqual(
           keyed.problem.errors?.map(({ message, pointer }) => `${pointer} ${message}`),
-          ["/name must be left out: the key says who orders", "/email must be left out: the key says who orders"]
+          [
+            "/name must be left out: the key identifies the buyer",
+            "/email must be left out: the key identifies the buyer"
+          ]
         )
         assert.strictEqual(keyed.headers.get("ratelimit"), '"credits";r=100')
         assert.strictEqual((yield* post(path, { key: secret, body: "{" })).problem.code, "malformed_json")

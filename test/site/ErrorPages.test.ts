@@ -98,7 +98,7 @@ describe("an error in a browser", () => {
     const cause = new SqlError.SqlError({ reason: new SqlError.LockTimeoutError({ cause: "locked" }) })
     const stores = storesWith(KeyStore, { findByEmail: () => Effect.die(new DatabaseUnavailable({ cause })) })
     return Effect.gen(function* () {
-      const title = "The service is unavailable for a moment"
+      const title = "The service is temporarily unavailable"
       const answer = yield* ask("/access", form)
       assertPage(answer, 503, title)
       assert.strictEqual(answer.headers.get("retry-after"), "1")

@@ -60,7 +60,7 @@ describe("the reference", () => {
           section,
           /<dt>429 <a href="\/docs\/errors#rate_limited">[^]*?as long as <code>Retry-After<\/code> says/
         )
-        assert.include(sectionOf(text, "tag/orders/POST/api/v1/orders"), "The key may be left out.")
+        assert.include(sectionOf(text, "tag/orders/POST/api/v1/orders"), "The key is optional.")
         assert.include(sectionOf(text, "tag/forecasts/POST/api/v1/service/roi"), "(deprecated)")
       })
     )

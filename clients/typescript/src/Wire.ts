@@ -361,11 +361,11 @@ export interface LedgerPage {
   readonly next_cursor: string | null
 }
 
-/** The credit packs that can be ordered. */
+/** The credit packs for sale. */
 export interface CreditPacks {
   /** The packs. */
   readonly packs: ReadonlyArray<{
-    /** The id to order it by. */
+    /** The ID to order it with. */
     readonly id: string
     /** Forecast credits in the pack. */
     readonly credits: number
@@ -477,11 +477,11 @@ export interface SubKeyChange {
   readonly monthly_limit?: number | null | undefined
 }
 
-/** One thing that is wrong with the request. */
+/** An error in the request. */
 export interface FieldError {
   /** JSON Pointer (RFC 6901) to the field of the body, in your own spelling, or / and the name of the query parameter or header; empty for the body or the query as a whole. */
   readonly pointer: string
-  /** What is wrong and what to do. */
+  /** The error and what to do. */
   readonly message: string
   /** Stable code for programs. */
   readonly code: "required" | "wrong_type" | "out_of_range" | "not_an_integer" | "invalid_format" | "unknown_field" | "duplicate_field"

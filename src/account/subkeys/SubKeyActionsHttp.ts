@@ -24,7 +24,7 @@ const decode = decodeFields(NewSubKeyInput)
 
 type Values = Readonly<Record<string, string>>
 
-/** What a form says of a sub-key. An empty limit is none; what is no number is refused as 0 is, with the bounds. */
+/** The values of a sub-key's form. An empty limit means no limit; a text that is not a number is refused like 0, with the bounds. */
 const readTerms = ({ monthly_limit = "", name = "" }: Values) => {
   const limit = monthly_limit.trim().replaceAll(/[,_ ](?=\d{3}\b)/g, "")
   const given = { name, ...(limit !== "" && { monthly_limit: /^\d{1,15}$/.test(limit) ? Number(limit) : 0 }) }
@@ -46,18 +46,18 @@ const nameTaken = (values: Values): FormState => ({
 })
 
 const notFound = () =>
-  problemPage("Sub-key not found", "Your key has no usable sub-key with this id.", 404, {
+  problemPage("Sub-key not found", "Your key has no usable sub-key with this ID.", 404, {
     path: "/account#sub-keys",
     text: "Your sub-keys"
   })
 
 const notForDemo = () =>
-  problemPage("Not for the demo key", "The demo key is there for everybody and has no sub-keys.", 403, {
+  problemPage("Not for the demo key", "The demo key is shared by everyone and has no sub-keys.", 403, {
     path: "/account",
     text: "Your account"
   })
 
-/** What the owner of a key does with its sub-keys in a session. */
+/** The actions of the owner of a key on its sub-keys in a session. */
 export const makeSubKeyActions = Effect.gen(function* () {
   const subKeys = yield* SubKeys
   const limits = yield* RequestLimits
@@ -68,7 +68,7 @@ export const makeSubKeyActions = Effect.gen(function* () {
 
   const holder = ({ key }: SignedIn) => (key.isDemo ? Effect.fail(new DemoKeyProtected()) : Effect.succeed(key.id))
 
-  /** The usable sub-key that the address names. */
+  /** The usable sub-key in the address. */
   const named = Effect.fnUntraced(function* (session: SignedIn) {
     const { id = "" } = yield* HttpRouter.params
     const keyId = yield* holder(session)
@@ -117,7 +117,7 @@ export const makeSubKeyActions = Effect.gen(function* () {
                 {
                   values,
                   errors: [],
-                  message: `Your key has ${most} sub-keys, as many as it may have. Revoke one first.`
+                  message: `Your key has ${most} sub-keys, which is the most it may have. Revoke one first.`
                 },
                 409
               )
@@ -179,7 +179,7 @@ export const makeSubKeyActions = Effect.gen(function* () {
             secret: Redacted.value(secret),
             oldSecretEnds:
               hours === 0
-                ? "The old secret is refused from now on."
+                ? "The old secret no longer works."
                 : `The old secret works until ${showDate(oldSecretValidUntil)}.`
           })
         ),

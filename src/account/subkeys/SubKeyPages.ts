@@ -7,7 +7,7 @@ import { html, type Html } from "../../text/html.ts"
 import { showShortDate } from "../../text/Times.ts"
 
 /** The labels of the fields of a sub-key's forms. */
-export const subKeyLabels = { name: "Name", monthly_limit: "Credits a month", grace_hours: "The time" } as const
+export const subKeyLabels = { name: "Name", monthly_limit: "Credits per month", grace_hours: "The time" } as const
 
 const fields = (values: FormState["values"], state: FormState): Html => {
   const name = fieldErrors("name", subKeyLabels.name, state, "name-help")
@@ -42,7 +42,7 @@ const row = (subKey: SubKey, month: string): Html =>
 <td data-title="Last used" class="when">${subKey.lastUsedAt === undefined ? "never" : showShortDate(subKey.lastUsedAt)}</td></tr>
 `
 
-/** The usable sub-keys of a key, with their use in a UTC month, and the way to one more. */
+/** The usable sub-keys of a key, with their usage in a UTC month, and a link to add one. */
 export const subKeysSection = (subKeys: ReadonlyArray<SubKey>, month: string): Html => {
   const usable = subKeys.filter(isUsable)
   return html`<section aria-labelledby="sub-keys">
@@ -80,7 +80,7 @@ ${backToAccount}`,
     section
   )
 
-/** The secret of a sub-key, shown for the only time. */
+/** The page that shows the secret of a sub-key, once. */
 export const subKeySecretPage = (options: {
   readonly name: string
   readonly secret: string
@@ -98,7 +98,7 @@ ${backToAccount}`,
     section
   )
 
-/** `/account/sub-keys/{id}`: its use, and the forms that change, replace or revoke it. */
+/** `/account/sub-keys/{id}`: its usage, and the forms that change, replace or revoke it. */
 export const subKeyPage = (subKey: SubKey, month: string, state: FormState, status = 200) => {
   const values = {
     name: subKey.name,

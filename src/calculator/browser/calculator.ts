@@ -14,7 +14,7 @@ import { addPoints } from "./points.ts"
 import { showHistory, showHistoryErrors } from "./history.ts"
 import { remember, remembered } from "../../site/browser/language.ts"
 
-/** How long somebody pauses, in milliseconds, before the figures follow, and before they are read out. */
+/** The pause in typing, in milliseconds, after which the figures update, and after which they are read out. */
 const pause = 60
 const spokenPause = 1200
 
@@ -24,7 +24,7 @@ const share = byId("share", HTMLButtonElement)
 const copyLabel = share.textContent
 const address = { baseUrl: form.dataset["baseUrl"] ?? "", hasDemoKey: form.dataset["demoKey"] === "true" }
 
-/** The fields, some of which stand elsewhere on the page. */
+/** The fields, some of which are elsewhere on the page. */
 const controls = fieldNames.flatMap((name) => {
   const control = form.elements.namedItem(name)
   return control instanceof HTMLInputElement ||
@@ -37,18 +37,18 @@ const controls = fieldNames.flatMap((name) => {
 const currentValues = (): FormValues =>
   Object.fromEntries(controls.map(({ name, value }) => [name, name === historyField ? value : value.trim()]))
 
-/** What shows a calculation, except the glance, which says when there is none. */
+/** The places that show a calculation, except the glance, which also shows that there is none. */
 const calculated = places
   .filter((place) => place !== "glance" && place !== "spoken" && !place.startsWith("code-"))
   .map((place) => byId(place, HTMLElement))
   .concat([...document.querySelectorAll<HTMLElement>(".languages")])
 
-/** The pages' own markup, in which every inserted value is escaped. */
+/** Inserts the page's own markup, in which every value is escaped. */
 const fill = (id: string, { text }: Html) => {
   byId(id, HTMLElement).innerHTML = text
 }
 
-/** Says beside each field what is wrong with it, and no more what is right again. */
+/** Shows an error next to each invalid field, and clears it once the field is valid. */
 const showErrors = (errors: ReadonlyArray<FieldError>, values: FormValues) => {
   for (const control of controls) {
     const messages = errors.filter(({ pointer }) => pointer === `/${control.name}`).map(({ message }) => message)
@@ -72,7 +72,7 @@ const showErrors = (errors: ReadonlyArray<FieldError>, values: FormValues) => {
 
 let speaking: ReturnType<typeof setTimeout> | undefined
 
-/** The address's numbers that are in the fields, or were until something was typed. */
+/** The query of the address that the fields were last filled from. */
 let addressed = location.search
 
 const showAddress = (address: string, change: "pushState" | "replaceState") => {
@@ -84,8 +84,8 @@ const showAddress = (address: string, change: "pushState" | "replaceState") => {
 const keep = (values: FormValues) => showAddress(addressOf(values) + location.hash, "replaceState")
 
 /**
- * Shows what comes of the numbers in the fields, or what is wrong with them; true if nothing is. While a slider is dragged,
- * the address stays: browsers refuse to change it that often.
+ * Shows the results of the numbers in the fields, or their errors; returns true if there are none. While a slider is dragged,
+ * the address stays the same: browsers limit how often it can change.
  */
 const update = (isDragged = false): boolean => {
   const values = currentValues()
@@ -117,12 +117,12 @@ const sliders = campaignFields.flatMap((field) => {
   return slider === null || number === undefined ? [] : [{ field, slider, number }]
 })
 
-/** A slider follows what is typed, as far as it reaches; what is typed stays as it is. */
+/** Moves the sliders to the typed numbers, as far as they reach, without changing the numbers. */
 const showSliders = (values: FormValues) => {
   for (const { field, slider } of sliders) slider.value = placeOf(field, values[field.name] ?? "") ?? slider.value
 }
 
-/** What is empty in the second campaign is as in the first. */
+/** Shows the numbers of the first campaign in empty fields of the second. */
 const showInherited = (values: FormValues) => {
   for (const { name, of } of secondFields) {
     const control = form.elements.namedItem(name)
@@ -130,7 +130,7 @@ const showInherited = (values: FormValues) => {
   }
 }
 
-/** A count of the campaign in flight is there where the plan has its rate, or something is in it. */
+/** Shows a count of the campaign in flight if the plan has its rate, or if the field is not empty. */
 const showNeeded = (values: FormValues) => {
   for (const field of document.querySelectorAll<HTMLElement>("[data-needs]")) {
     const names = [field.dataset["needs"] ?? "", field.querySelector("input")?.name ?? ""]
@@ -140,7 +140,7 @@ const showNeeded = (values: FormValues) => {
 
 let waiting: ReturnType<typeof setTimeout> | undefined
 
-// Fields that stand outside of the form belong to it, but their events do not pass it.
+// Fields outside of the form element belong to it, but their events do not bubble through it.
 document.addEventListener("input", ({ target }) => {
   const moved = sliders.find(({ slider }) => slider === target)
   if (moved !== undefined) moved.number.value = moved.slider.value
@@ -149,7 +149,7 @@ document.addEventListener("input", ({ target }) => {
     waiting = undefined
   } else return
   share.textContent = copyLabel
-  // A slider that is dragged never pauses.
+  // Dragging a slider never pauses.
   waiting ??= setTimeout(() => {
     waiting = undefined
     update(moved !== undefined)
@@ -165,9 +165,9 @@ document.addEventListener("change", ({ target }) => {
 })
 
 form.addEventListener("submit", (event) => {
-  // Where something is wrong, the page of the service says what, on top.
+  // If there are errors, submit the form: the service's page summarizes them at the top.
   if (!update()) return
-  // What takes long here is asked of the service.
+  // Let the service compute what takes too long here.
   if (event.submitter?.dataset["served"] !== undefined) return
   event.preventDefault()
   if (event.submitter?.closest("#calculator") !== null) result.scrollIntoView()
@@ -186,13 +186,13 @@ const fillFields = (values: FormValues) => {
   update()
 }
 
-/** A link with other numbers is a step of the browser's history; the focus goes to the element that it names. */
+/** A link with other numbers adds an entry to the browser's history; the focus moves to the element that it names. */
 document.addEventListener("click", (event) => {
   const link = event.target instanceof Element ? event.target.closest("a") : null
   const focus = link?.dataset["fill"]
   if (link === null || focus === undefined || event.ctrlKey || event.metaKey || event.shiftKey) return
   event.preventDefault()
-  // One's own numbers are to be there on the way back, also where something is wrong with them.
+  // Keep the visitor's own numbers for the way back, even with errors.
   keep(currentValues())
   showAddress(link.href, "pushState")
   fillFields(valuesOf(new URLSearchParams(link.search)))
@@ -200,7 +200,7 @@ document.addEventListener("click", (event) => {
 })
 
 addEventListener("popstate", () => {
-  // The way to another place of the page is a step too.
+  // A jump within the page is a history entry too.
   if (location.search === addressed) return
   addressed = location.search
   fillFields(valuesOf(new URLSearchParams(location.search)))
@@ -227,13 +227,13 @@ share.addEventListener("click", () => void copyLink())
 
 addPoints()
 
-/** The calls are shown in the language that was chosen here or in the guide. */
+/** Shows the calls in the language chosen here or in the guide. */
 for (const choice of document.querySelectorAll<HTMLInputElement>("input[name=language]")) {
   if (choice.value === remembered()) choice.checked = true
   choice.addEventListener("change", () => remember(choice.value))
 }
 
-// Some browsers keep what was typed when a page is loaded again.
+// Some browsers keep typed text when a page is reloaded.
 showHistory()
 if (controls.some((control) => !(control instanceof HTMLSelectElement) && control.value !== control.defaultValue))
   update()

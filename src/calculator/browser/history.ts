@@ -10,7 +10,7 @@ const body = byId("history-rows", HTMLTableSectionElement)
 const file = byId("history-file", HTMLInputElement)
 const found = byId("history-import", HTMLElement)
 
-/** The largest file that is read, in bytes: exports with a row for each campaign are a thousandth of it. */
+/** The largest accepted file, in bytes: exports with a row per campaign are a thousandth of it. */
 const largestFile = 5_000_000
 
 const isBlank = (cells: Cells) => columns.every(({ name }) => (cells[name] ?? "").trim() === "")
@@ -23,14 +23,14 @@ const inputOf = (row: Element, column: ColumnName) =>
 const cellsIn = (row: Element): Cells =>
   Object.fromEntries(columns.map(({ name }) => [name, inputOf(row, name)?.value ?? ""]))
 
-/** Shows rows in the table, one to type into if there are none. */
+/** Shows rows in the table, or an empty one if there are none. */
 const show = (rows: ReadonlyArray<Cells>) => {
   body.innerHTML = historyRows(rows.length === 0 ? [{}] : rows, [], true)
     .map(({ text }) => text)
     .join("")
 }
 
-/** Keeps the rows in the form's own field, as what was typed into it. */
+/** Stores the rows in the form's own field. */
 const keep = (rows: ReadonlyArray<Cells>) => {
   field.value = tableOf(rows.filter((cells) => !isBlank(cells)))
   field.dispatchEvent(new Event("input", { bubbles: true }))
@@ -41,10 +41,10 @@ const change = (rows: ReadonlyArray<Cells>) => {
   keep(rows)
 }
 
-/** Shows what the form's own field has. */
+/** Shows the content of the form's own field. */
 export const showHistory = () => show(readHistory(field.value).rows)
 
-/** Shows what is wrong below each row, and no longer what is right again. */
+/** Shows errors below each row, and clears them once the row is valid. */
 export const showHistoryErrors = (errors: ReadonlyArray<FieldError>) => {
   let place = 0
   for (const row of rowElements()) {
@@ -92,7 +92,7 @@ const read = (text: string) => {
   const [header = []] = rows
   if (rows.length === 0) return showImport(undefined)
   const assigned = assignColumns(header)
-  // Without names, the first row is one of numbers.
+  // Without names, the first row has numbers.
   const isNamed = assigned.some((column) => column !== undefined) || !header.some((cell) => /^\d/.test(cell))
   return showImport(
     isNamed
@@ -132,7 +132,7 @@ byId("history-add", HTMLButtonElement).addEventListener("click", () => {
   rowElements().at(-1)?.querySelector("input")?.focus()
 })
 
-/** Several cells go into the table from the focused one on; a table with names, or without room there, is looked at first. */
+/** Inserts several pasted cells from the focused one on; a table with a header, or without room there, is previewed first. */
 body.addEventListener("paste", (event) => {
   const { clipboardData, target } = event
   const text = clipboardData?.getData("text/plain") ?? ""

@@ -11,7 +11,7 @@ const steps: Readonly<Record<string, (index: number, last: number) => number>> =
   End: (_, last) => last
 }
 
-/** Leads with the arrow keys from point to point of a drawing, which is one stop of the Tab key. */
+/** Lets the arrow keys move between the points of a drawing, which is one stop of the Tab key. */
 export const addPoints = () => {
   document.addEventListener("keydown", (event) => {
     const point = event.target

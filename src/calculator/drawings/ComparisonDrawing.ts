@@ -3,7 +3,7 @@ import type { Comparison } from "../../forecast/outlook/CompareCampaigns.ts"
 import type { PairShares } from "../PairShares.ts"
 import { bar, drawing, label } from "./Svg.ts"
 
-/** Of 100 pairs of campaigns, in how many the first ends better, both end the same, and the second ends better. */
+/** Of 100 pairs of campaigns, the number in which the first ends better, both end the same, and the second ends better. */
 export const comparisonDrawing = (
   { chance_equal: equal, chance_first_is_better: better }: Comparison,
   shares: PairShares,

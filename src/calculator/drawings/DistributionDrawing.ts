@@ -10,16 +10,16 @@ import { brief, clients, range, shortPeople } from "../pageFigures.ts"
 import { legend } from "./Legends.ts"
 import { across, bar, dot, down, label, linear, type Point, pointedDrawing, tipHeight, widthOf } from "./Svg.ts"
 
-/** What a distribution is drawn from. */
+/** The data of a distribution drawing. */
 type Drawn = Pick<Calculation, "distribution" | "forecast" | "input">
 
 const top = 26
-/** What lies below the bars: their two rows of numbers, the strip of the range, and what it says. */
+/** The height below the bars: two rows of numbers, the strip of the range, and its text. */
 const below = 96
-/** The letters of the numbers below the bars are small on a phone: they take this share of others' widths. */
+/** The relative width of the small digits below the bars on a phone. */
 const small = 0.92
 
-/** In how many of 100, as a number alone. */
+/** The number of 100, without its unit. */
 const countOf = (chance: number): string => shortOfHundred(chance).replace(" of 100", "").replace(" ", "")
 
 const isLoss = ({ from, to = from }: Bin, { clients_to_break_even: needed }: Outlook): boolean =>
@@ -28,7 +28,7 @@ const isLoss = ({ from, to = from }: Bin, { clients_to_break_even: needed }: Out
 const isOutside = ({ from, to = from }: Bin, { clients: { high, low } }: Outlook): boolean =>
   (from + to) / 2 < low || (from + to) / 2 > high
 
-/** The range of the number of clients, and how often such campaigns end within it. */
+/** The range of the number of clients, and the chance to end within it. */
 const rangeOf = ({ clients: { chance_within: chance, high, low } }: Outlook): string =>
   `${range(low, high, shortPeople)} client${high === 1 ? "" : "s"} in ${inWords(chance)} campaigns`
 
@@ -45,7 +45,7 @@ const described = (outlook: Outlook): string => {
   ].join(". ")
 }
 
-/** The colours of a distribution, as far as it has them. */
+/** The legend of the colours in a distribution. */
 export const distributionLegend = ({ distribution, forecast: { outlook } }: Drawn): Html =>
   legend([
     ["gain", outlook.chance_alone === null ? "rates exactly as given" : "as campaigns vary"],
@@ -55,7 +55,7 @@ export const distributionLegend = ({ distribution, forecast: { outlook } }: Draw
     ["dot", `expected, ${shortPeople(outlook.clients.expected)}`]
   ])
 
-/** What a bar says: how often, by chance alone how often, and what it earns. */
+/** The text of a bar: its chance, that by chance alone, and its profit. */
 const says = (bin: Bin, { first: { assumptions } }: Calculation["input"]): Point["says"] => {
   const { alone, chance, from, to } = bin
   const many =
@@ -71,10 +71,10 @@ const says = (bin: Bin, { first: { assumptions } }: Calculation["input"]): Point
   return [`${many}: ${shortOfHundred(chance)}`, ...(details.length === 0 ? [] : [details.join("; ")])]
 }
 
-/** How much wider than on a phone a drawing is at least where there is room for two columns. */
+/** The least width of a drawing in a two-column layout, relative to that on a phone. */
 const wider = 1.7
 
-/** The numbers of clients below each bar, in full where they have room, and else the first of them at as many bars as have. */
+/** The numbers of clients below the bars: in full if they fit, otherwise only the first of each, at as many bars as possible. */
 const namesOf = (bins: ReadonlyArray<Bin>) => {
   const room = 100 / bins.length
   const fits = (names: ReadonlyArray<string>, width: number) =>
@@ -91,7 +91,7 @@ const namesOf = (bins: ReadonlyArray<Bin>) => {
   return { narrow: fits(full, room) ? full : few, wide: fits(full, room * wider) ? full : few }
 }
 
-/** What stands below a bar, in one way for all screens where it is the same. */
+/** The label below a bar; one for all screens if it is the same on all. */
 const nameOf = (at: number, y: number, narrow: string, wide: string): ReadonlyArray<Html> =>
   narrow === wide
     ? [label("strong small", at, y, wide, "middle")]
@@ -101,9 +101,9 @@ const nameOf = (at: number, y: number, narrow: string, wide: string): ReadonlyAr
       ]
 
 /**
- * How often such campaigns bring how many clients: a bar for each number, or for as many numbers as stand below it, with
- * its number of 100 campaigns. What does not cover the cost is hatched, what is outside of the range hollow; the dark
- * line inside a bar is what would be left of it if every rate were exactly as expected. The range itself lies below.
+ * The distribution of the number of clients: a bar for each number, or for the numbers below it, with
+ * its number of 100 campaigns. Bars that do not cover the cost are hatched, those outside the range are hollow; the dark
+ * line inside a bar is its chance if every rate were exactly as expected. The range is below the bars.
  */
 export const distributionDrawing = (
   { distribution: bins, forecast: { outlook }, input }: Drawn,
@@ -117,13 +117,13 @@ export const distributionDrawing = (
   // A first bin of fewer numbers has the room of the others.
   const start = (bins[1]?.from ?? first + width) - width
   const end = start + bins.length * width
-  // A number of clients has the room from half below it to half above it.
+  // A number of clients takes the room from half below it to half above it.
   const x = linear(start - 0.5, end - 0.5)
   const room = 100 / bins.length
   const most = Math.max(...bins.flatMap(({ alone = 0, chance }) => [alone, chance]), 1e-9)
   const y = scaleLinear([0, most * 103], [bottom, top])
   const ticks = y.ticks(3).filter((count) => count > 0)
-  // Few bars do not get wider than a quarter of the drawing.
+  // A bar is never wider than a quarter of the drawing.
   const share = Math.min(0.8, bins.length / 4)
   const names = namesOf(bins)
   const column = (kind: string, index: number, chance: number, part: number): Html => {

@@ -9,10 +9,10 @@ import { logTicks } from "./LogTicks.ts"
 import { bar, dot, label, type Point, pointedDrawing, tipHeight } from "./Svg.ts"
 
 const rowHeight = 58
-/** The height of the bar of a stage, whose dot stands above it. */
+/** The height of the bar of a stage, below its dot. */
 export const barHeight = 18
 
-/** A stage that comes from no other has a line of text less. */
+/** The height of a row; the first stage has one line of text less. */
 const heightOf = ({ outlook, rate }: Stage): number => (rate === "" && outlook === undefined ? 44 : rowHeight)
 
 const says = ({ alone, count, name, outlook, rate }: Stage): Point["says"] => {
@@ -24,7 +24,7 @@ const says = ({ alone, count, name, outlook, rate }: Stage): Point["says"] => {
   ]
 }
 
-/** The bar of a stage: up to what is expected, with the range over its end, and what chance alone leaves of that inside it. */
+/** The bar of a stage: up to the expected count, with the range over its end, and the range by chance alone inside it. */
 export const barOf = (
   { alone, count, outlook }: Stage,
   top: number,
@@ -36,7 +36,7 @@ export const barOf = (
   ...(outlook === undefined ? [] : [dot(x(count), top, 5)])
 ]
 
-/** A stage from `top` down: its name and number, its bar, where it comes from and its range. */
+/** A stage from `top` down: its name and number, its bar, its rate and its range. */
 const row = (stage: Stage, top: number, x: (count: number) => number): Point => {
   const { count, name, outlook, rate } = stage
   const height = heightOf(stage)
@@ -63,7 +63,7 @@ const row = (stage: Stage, top: number, x: (count: number) => number): Point => 
   }
 }
 
-/** What the funnel's colours and marks mean. */
+/** The legend of the funnel's colours and marks. */
 export const funnelLegend = (stages: ReadonlyArray<Stage>): Html =>
   legend([
     ["dot", "expected"],
@@ -75,7 +75,7 @@ export const funnelLegend = (stages: ReadonlyArray<Stage>): Html =>
       : ([["gain", "range, rates exactly as given"]] as const))
   ])
 
-/** The scale of a funnel, log(1 + count), so that 0 has a place, and the most that it shows. */
+/** The scale of a funnel, log(1 + count), so that 0 has a place, and its maximum. */
 export const funnelScale = (stages: ReadonlyArray<Stage>) => {
   const most = Math.max(...stages.map(({ count, outlook }) => Math.max(count, outlook?.high ?? 0)), 1)
   return { most, x: scaleSymlog([0, most], [0, 100]) }

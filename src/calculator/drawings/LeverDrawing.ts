@@ -16,23 +16,23 @@ const nameOf = ({ name }: Lever): string => fields.get(name)?.label ?? name
 const valueOf = ({ name }: Lever, value: number): string =>
   fields.get(name)?.unit === "%" ? `${figure(value)}%` : value < 1 ? figure(value) : brief(value)
 
-/** Of the numbers of an axis those that have room beside each other, 0 among them. */
+/** The numbers of an axis that fit next to each other, including 0. */
 const spaced = (ticks: ReadonlyArray<number>, between: number): ReadonlyArray<number> => {
   const widest = Math.max(...ticks.map((value) => widthOf(brief(value))))
-  // The last one is inside of the drawing with its whole width, and so nearer to the one before it.
+  // The last one is entirely inside the drawing, and so closer to the one before it.
   const every = Math.max(Math.ceil((widest * 1.5) / between), 1)
   const zero = ticks.indexOf(0)
   return ticks.filter((_, index) => (index - zero) % every === 0)
 }
 
-/** What the colours of the levers mean. */
+/** The legend of the levers. */
 export const leverLegend = ({ measure }: Levers): Html =>
   legend([
     ["loss", `${measure === "profit" ? "less profit" : "fewer clients"} than now`],
     ["gain", "more"]
   ])
 
-/** The texts at the ends of a bar: outside of it where they have room on a phone, else at the edge of the drawing. */
+/** The texts at the ends of a bar: outside of it if they fit on a phone, otherwise at the edge of the drawing. */
 const endLabels = (
   from: number,
   to: number,
@@ -52,8 +52,8 @@ const endLabels = (
 }
 
 /**
- * What each input alone can do to the expected profit, or to the expected clients, on a linear scale: a tornado. The numbers
- * at the ends of a bar are shown of the one that is pointed at, and of all on paper.
+ * The effect of each input alone on the expected profit, or on the expected clients, on a linear scale: a tornado chart. The numbers
+ * at the ends are shown for the bar under the pointer, and for all bars on paper.
  */
 export const leverDrawing = ({ levers, measure, now }: Levers): Html => {
   const show = measure === "profit" ? shortMoney : people

@@ -2,7 +2,7 @@ import type { Html } from "../../text/html.ts"
 import { brief } from "../pageFigures.ts"
 import { down, label } from "./Svg.ts"
 
-/** The numbers that have a line: 1, 10, 100 and so on. */
+/** The numbers with a line: 1, 10, 100 and so on. */
 const decades = (most: number): ReadonlyArray<number> => {
   const last = Math.max(Math.floor(Math.log10(Math.max(most, 1)) + 1e-9), 0)
   return Array.from({ length: last + 1 }, (_, exponent) => 10 ** exponent)
@@ -15,7 +15,7 @@ export const logTicks = (
   bottom: number
 ): { readonly lines: ReadonlyArray<Html>; readonly labels: ReadonlyArray<Html> } => {
   const counts = decades(most)
-  // Where there are many lines, every other one has its number.
+  // If there are many lines, only every other one has its number.
   const isLabelled = (index: number) => counts.length <= 6 || index % 2 === 0
   return {
     lines: [0, ...counts].map((count) => down("grid", x(count), 0, bottom)),

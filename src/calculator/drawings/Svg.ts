@@ -1,20 +1,20 @@
 import { scaleLinear } from "d3-scale"
 import { type Html, html } from "../../text/html.ts"
 
-/** A place across a drawing, from 0 to 100. Drawings are as wide as there is room, and their text stays the same size. */
+/** A horizontal position in a drawing, from 0 to 100. Drawings fill the width, and their text stays the same size. */
 export const across = (value: number): string => `${Math.round(Math.min(Math.max(value, 0), 100) * 100) / 100}%`
 
 /** A linear scale across a drawing. */
 export const linear = (from: number, to: number) => scaleLinear([from, from === to ? to + 1 : to], [0, 100])
 
-/** The pixels that a drawing has on a phone, and that a letter takes. */
+/** The width of a drawing on a phone and of a letter, in pixels. */
 const narrowest = 290
 const letter = 8
 
-/** The least of a drawing's width, in percent, that a text takes: on a phone it takes this much. */
+/** The width of a text on a phone, in percent of the drawing. */
 export const widthOf = (text: string): number => ((text.length * letter) / narrowest) * 100
 
-/** Which end of a text is at its place, so that it stays inside of the drawing. */
+/** The anchor of a text at a position, so that it stays inside the drawing. */
 export const anchorAt = (value: number, text = ""): string => {
   const margin = Math.min(Math.max(8, widthOf(text) / 2), 50)
   return value < margin ? "start" : value > 100 - margin ? "end" : "middle"
@@ -24,32 +24,32 @@ export const anchorAt = (value: number, text = ""): string => {
 export const drawing = (height: number, described: string, content: ReadonlyArray<Html>): Html =>
   html`<svg class="drawing" role="img" width="100%" height="${height}" aria-label="${described}">${content}</svg>`
 
-/** The height of the place where a drawing with points shows the numbers of one of them. */
+/** The height of the area where a drawing shows the numbers of one of its points. */
 export const tipHeight = 46
 
 /** A bar or a row of a drawing that shows its numbers under the pointer and with the focus. */
 export interface Point {
-  /** Where it answers to the pointer: its ends in percent, its top and its height in pixels. */
+  /** Its area for the pointer: its ends in percent, its top and its height in pixels. */
   readonly area: { readonly from: number; readonly to: number; readonly top: number; readonly height: number }
   readonly content: ReadonlyArray<Html>
   /** Its numbers, in one or two lines. */
   readonly says: ReadonlyArray<string>
 }
 
-/** What is drawn below its points, and above them. */
+/** The content below the points, and above them. */
 interface Layers {
   readonly below: ReadonlyArray<Html>
   readonly points: ReadonlyArray<Point>
   readonly above?: ReadonlyArray<Html>
-  /** The point that the Tab key stops at; the arrow keys lead from it to the others. */
+  /** The point where the Tab key stops; the arrow keys move to the others. */
   readonly stop?: number
-  /** The top of the place where a point shows its numbers; without one, the point has them in its content. */
+  /** The top of the area where a point shows its numbers; without it, the content of the point has them. */
   readonly tipTop?: number
 }
 
 /**
- * A drawing whose points answer to pointer, touch and keyboard. Each names its numbers to those who hear the page; all else
- * of the drawing only repeats them.
+ * A drawing whose points respond to pointer, touch and keyboard. Screen readers read the numbers of each; everything else
+ * in the drawing only repeats them.
  */
 export const pointedDrawing = (
   height: number,
@@ -79,7 +79,7 @@ export const bar = (kind: string, from: number, to: number, y: number, height: n
   return html`<rect class="${kind}" x="${across(start)}" y="${y}" width="${across(width)}" height="${height}" rx="3"/>`
 }
 
-/** The yellow dot at what is to be expected. */
+/** The yellow dot at the expected value. */
 export const dot = (x: number, y: number, radius = 6): Html =>
   html`<circle class="dot" cx="${across(x)}" cy="${y}" r="${radius}"/>`
 

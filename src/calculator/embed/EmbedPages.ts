@@ -6,7 +6,7 @@ import { html, type Html } from "../../text/html.ts"
 export const embedPage = (main: Html, status = 200): HttpServerResponse.HttpServerResponse =>
   sheet("Campaign forecast", main, status, { kind: "embed", isFramed: true, styles: ["embed.css"] })
 
-/** What the frame says where there is no forecast to show. */
+/** The message in the frame if there is no forecast to show. */
 export const embedMessage = (
   text: string,
   status: number,

@@ -20,7 +20,7 @@ ${resultTiles(calculation)}
   }</p></main>`
 }
 
-/** What a frame shows of a form that has no errors, as HTML. */
+/** The content of a frame for a form without errors, as HTML. */
 export const embedView = computation(
   "embed",
   {

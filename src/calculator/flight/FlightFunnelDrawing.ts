@@ -6,13 +6,13 @@ import { logTicks } from "../drawings/LogTicks.ts"
 import { bar, dot, down, label, type Point, pointedDrawing, tipHeight } from "../drawings/Svg.ts"
 import { brief, range } from "../pageFigures.ts"
 
-/** A stage of a campaign in flight: how many there are, how many there will be, and how many were planned. */
+/** A stage of a campaign in flight: its current, expected and planned count. */
 export interface FlightStage {
   readonly name: string
   readonly soFar: number
   readonly expected: number
   readonly planned: number
-  /** The range of those at the end; emails have none. */
+  /** The range at the end; emails have none. */
   readonly end?: { readonly low: number; readonly high: number; readonly chance_within: number }
 }
 

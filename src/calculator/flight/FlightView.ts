@@ -19,7 +19,7 @@ import { sendingDrawing } from "./SendingDrawing.ts"
 
 type AgainstPlan = NonNullable<ProgressAnswer["against_the_plan"][RateName]>
 
-/** Where the campaign ends, in a sentence. */
+/** The expected end of the campaign, in a sentence. */
 export const flightSentence = ({ end: { clients: end } }: ProgressAnswer): string => {
   const won =
     end.so_far === 0
@@ -112,12 +112,12 @@ ${
 <details class="notes"><summary>How the end is calculated</summary><ul>${answer.calculation_notes.map((note) => html`<li>${inWords(note)}</li>`)}</ul></details>`
 }
 
-/** Where the campaign in flight ends, what that says of its plan, and what to do. */
+/** The expected end of the campaign in flight, its comparison with the plan, and advice. */
 export const flightView = (calculation: Calculation): Html => {
   const { flight: answer, input } = calculation
   const { flight } = input
   if (flight === undefined) return html``
   if (answer !== undefined) return answerView(calculation, flight, answer)
-  return html`<p>With ${counted(flight.emailsLeft + flight.open.emails, "email")} to come this takes too long to calculate as you type.</p>
+  return html`<p>With ${counted(flight.emailsLeft + flight.open.emails, "email")} to come, this takes too long to calculate while you type.</p>
 <button type="submit" form="calculator" data-served>Calculate where it ends on the server</button>`
 }

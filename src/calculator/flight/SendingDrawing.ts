@@ -7,7 +7,7 @@ import { brief, clients, range } from "../pageFigures.ts"
 
 const top = 40
 const bottom = 180
-/** The half width of a bar, in percent of the drawing. */
+/** Half the width of a bar, in percent of the drawing. */
 const half = 5
 
 const inBrief = (count: number): string => brief(count < 100 ? Math.round(count * 10) / 10 : Math.round(count))
@@ -16,8 +16,8 @@ const described = ({ end, plan }: ProgressAnswer): string =>
   `Clients at the end against emails still to send. ${clients(end.clients.so_far)} so far, ${integer(plan.clients)} planned`
 
 /**
- * Clients at the end against the emails that are still to be sent, on linear scales, from stopping now at the left edge to
- * sending all of them: a bar is filled to the clients there are and hatched to the expected end, with the range over it.
+ * Clients at the end by the number of emails still to be sent, on linear scales, from stopping now at the left edge to
+ * sending all of them: a bar is filled up to the current clients and hatched up to the expected end, with the range over it.
  */
 export const sendingDrawing = (answer: ProgressAnswer): Html => {
   const { end, if_you_send: sendings, plan } = answer

@@ -23,18 +23,18 @@ import {
 } from "../Fields.ts"
 import { labelOf } from "../history/Columns.ts"
 
-/** What has happened of a campaign until now, what is undecided, and what is still to be sent. */
+/** The results of a campaign so far, its open cases, and the emails still to be sent. */
 export type Flight = Omit<ProgressRequest, "assumptions">
 
-/** A form whose fields are being read. */
+/** A form during reading. */
 interface Form {
   readonly isMissing: (name: string) => boolean
-  /** The number in a field; it fails where there is something else. */
+  /** The number in a field; reports an error if there is something else. */
   readonly read: (field: NumberField) => BigDecimal.BigDecimal | undefined
   readonly fail: (name: string, code: "required" | "out_of_range" | "unknown_field", message: string) => void
 }
 
-/** How many emails a plan leaves. */
+/** The emails of a plan that are not sent yet. */
 export const emailsLeftOf = (planned: BigDecimal.BigDecimal, { emails_sent: sent }: SoFar): number =>
   Math.max(BigDecimal.toNumberUnsafe(planned) - sent, 0)
 
@@ -45,7 +45,7 @@ const isComplete = (counts: { readonly [name in CountName]?: number }): counts i
 
 const inWords = (count: CountName) => labelOf(count).toLowerCase()
 
-/** Fails where a count lacks its rate, or a rate its count. */
+/** Reports counts without their rate, and rates without their count. */
 const checkNeeded = ({ fail, isMissing }: Form): void => {
   for (const { name, neededRate } of [...soFarFields, ...openFields]) {
     if (neededRate !== undefined && isMissing(neededRate) && !isMissing(name)) {
@@ -59,7 +59,7 @@ const checkNeeded = ({ fail, isMissing }: Form): void => {
   }
   for (const { observed, outOf } of evidenceFields) {
     if (isMissing(observed.name) && isMissing(outOf.name)) continue
-    fail(observed.name, "unknown_field", "must be empty: what is sent already stands in “Already sending?”")
+    fail(observed.name, "unknown_field", "must be empty: results so far are in “Already sending?”")
   }
 }
 
@@ -106,7 +106,7 @@ export const readFlight = (form: Form, planned: BigDecimal.BigDecimal | undefine
   return { soFar, open, emailsLeft: emailsLeft ?? left }
 }
 
-/** Fails where what is decided contradicts a rate of the plan. */
+/** Reports rates of the plan that the decided cases contradict. */
 export const checkContradictions = (flight: InFlight, { fail }: Pick<Form, "fail">): void => {
   for (const { cases, passed, planned, rate } of contradictions(flight)) {
     const decided = `${integer(passed)} of ${integer(cases)} decided cases passed`

@@ -1,9 +1,9 @@
 import type { CountName } from "../../campaign/Rates.ts"
 
-/** What a column of past campaigns can hold. */
+/** The possible columns of past campaigns. */
 export type ColumnName = "name" | CountName
 
-/** The columns of past campaigns, in the order of the funnel, and what each is called on the page. */
+/** The columns of past campaigns, in the order of the funnel, with their labels. */
 export const columns: ReadonlyArray<{ readonly name: ColumnName; readonly label: string }> = [
   { name: "name", label: "Campaign" },
   { name: "emails_sent", label: "Emails sent" },
@@ -17,13 +17,13 @@ export const columns: ReadonlyArray<{ readonly name: ColumnName; readonly label:
 
 export const labelOf = (column: ColumnName): string => columns.find(({ name }) => name === column)?.label ?? column
 
-/** What a column counts, and whether it counts contacts, who may get several emails each. */
+/** The meaning of a column, and whether it counts contacts, who may get several emails each. */
 export interface Recognized {
   readonly column: ColumnName
   readonly isOfContacts: boolean
 }
 
-/** The names that exports give their columns, without case, spaces and signs; docs/past-campaigns.md says where each was found. */
+/** The column names of exports, in lower case without spaces and signs; docs/past-campaigns.md has their sources. */
 const names: { readonly [column in ColumnName]: string } = {
   name: "name campaign campaignname",
   emails_sent: "emailssent sent emails sentcount emailssentcount totalemailssent totalsent messagessent",
@@ -36,7 +36,7 @@ const names: { readonly [column in ColumnName]: string } = {
   clients: "clients customers won dealswon opportunitieswon closedwon totalclosed"
 }
 
-/** The same of columns that count contacts. */
+/** The same for columns that count contacts. */
 const namesOfContacts: { readonly [column in ColumnName]?: string } = {
   emails_sent:
     "contacted contactedcount contactedprospects leadscontacted newleadscontacted newleadscontactedcount uniquesentcount nbleadsreached",
@@ -56,9 +56,9 @@ const recognized = new Map<string, Recognized>(
   )
 )
 
-/** Every name that is recognized, in small letters alone. */
+/** Every recognized name, in lower case. */
 export const recognizedNames: ReadonlySet<string> = new Set(recognized.keys())
 
-/** What a column with this name counts; nothing if the name is not known: none is guessed. */
+/** The meaning of a column name; undefined if it is unknown, without guessing. */
 export const recognize = (name: string): Recognized | undefined =>
   recognized.get(name.toLowerCase().replaceAll(/[^\p{L}\p{N}%]/gu, ""))

@@ -9,13 +9,13 @@ import { joinTable, splitTable } from "./Table.ts"
 /** The name of the form's field, which holds a table of past campaigns. */
 export const historyField = "history"
 
-/** What stands in the cells of a past campaign, as it was written. */
+/** The cells of a past campaign, as written. */
 export type Cells = { readonly [column in ColumnName]?: string }
 
-/** Past campaigns as they were written, and everything that is wrong with them, or their counts. */
+/** Past campaigns as written, with all errors, or their counts. */
 export interface HistoryReading {
   readonly rows: ReadonlyArray<Cells>
-  /** The names of columns that count nothing. */
+  /** The names of unused columns. */
   readonly unused: ReadonlyArray<string>
   readonly errors: ReadonlyArray<FieldError>
   readonly campaigns: ReadonlyArray<PastCampaign>
@@ -27,8 +27,8 @@ const longestName = 100
 const shortCampaign = /^\d+(?:\.\d*){0,6}(?:\.[^\n\t]*)?$/
 
 /**
- * Whether a text is the short form of past campaigns, which underscores separate. Each is tested by itself: one expression
- * for all of them would try every way to read each together with every way to read the others.
+ * True if a text is the short form of past campaigns, separated by underscores. Each is tested by itself: one expression
+ * for all of them would backtrack exponentially.
  */
 const isShort = (text: string): boolean => text.split("_").every((campaign) => shortCampaign.test(campaign))
 
@@ -54,7 +54,7 @@ export const toShort = (campaigns: ReadonlyArray<PastCampaign>): string =>
     })
     .join("_")
 
-/** The columns of a header: each counts once, the first of its kind. */
+/** The meanings of the columns of a header; of several with the same meaning, only one is used. */
 export const assignColumns = (header: ReadonlyArray<string>): ReadonlyArray<ColumnName | undefined> => {
   const found = header.map((name) => recognize(name))
   return found.map((each, index) => {
@@ -66,7 +66,7 @@ export const assignColumns = (header: ReadonlyArray<string>): ReadonlyArray<Colu
   })
 }
 
-/** The cells of rows by what their columns were taken for. */
+/** The cells of rows, by the meanings of their columns. */
 export const cellsOf = (
   assigned: ReadonlyArray<ColumnName | undefined>,
   rows: ReadonlyArray<ReadonlyArray<string>>
@@ -89,7 +89,7 @@ const fault = (message: string, code: FieldError["code"] = "invalid_format"): Fi
 
 const unreadable = (error: FieldError): HistoryReading => ({ rows: [], unused: [], errors: [error], campaigns: [] })
 
-/** The counts of a campaign, or what is wrong with them, by its place in the table. */
+/** The counts of a campaign, or their errors, by its position in the table. */
 const readRow = (cells: Cells, place: number): HistoryReading["errors"] | PastCampaign => {
   const errors: Array<FieldError> = []
   const fail = (column: ColumnName, code: FieldError["code"], message: string) =>
@@ -112,7 +112,7 @@ const readRow = (cells: Cells, place: number): HistoryReading["errors"] | PastCa
   return errors.length > 0 ? errors : { ...(name === "" ? {} : { name }), emails_sent, ...others }
 }
 
-/** Reads past campaigns: a table with a header, as a spreadsheet or an export has it, or its short form of an address. */
+/** Reads past campaigns: a table with a header, as from a spreadsheet or an export, or the short form in an address. */
 export const readHistory = (text: string): HistoryReading => {
   if (text.trim() === "") return { rows: [], unused: [], errors: [], campaigns: [] }
   let rows: ReadonlyArray<Cells>
@@ -146,7 +146,7 @@ export const readHistory = (text: string): HistoryReading => {
   }
 }
 
-/** The text of the form's field in the short form, where nothing is wrong with it. */
+/** The text of the form's field in the short form, if it has no errors. */
 export const shortened = (text: string): string => {
   if (text === "" || isShort(text)) return text
   const { campaigns } = readHistory(text)

@@ -1,4 +1,4 @@
-/** What a line is separated by: a tab, which spreadsheets paste, or what it has most of outside of quotes. */
+/** The delimiter of a line: a tab, which spreadsheets paste, or the candidate that occurs most often outside quotes. */
 const delimiterOf = (line: string): string => {
   const unquoted = line.replaceAll(/"[^"]*"/g, "")
   if (unquoted.includes("\t")) return "\t"
@@ -24,11 +24,11 @@ const split = (lines: string, delimiter: string): ReadonlyArray<ReadonlyArray<st
   return rows
 }
 
-/** The cells that were copied from a spreadsheet, empty rows among them, where each has its place. */
+/** The cells copied from a spreadsheet, including empty rows, so that each keeps its place. */
 export const splitCells = (text: string): ReadonlyArray<ReadonlyArray<string>> =>
   split(toLines(text).replace(/\n$/, ""), "\t")
 
-/** The cells of a table that was pasted from a spreadsheet or read from a CSV file (RFC 4180); lines of nothing are left out. */
+/** The cells of a table that was pasted from a spreadsheet or read from a CSV file (RFC 4180); empty lines are left out. */
 export const splitTable = (text: string): ReadonlyArray<ReadonlyArray<string>> => {
   const lines = toLines(text)
   const delimiter = delimiterOf(lines.replace(/^\s*\n/, "").split("\n", 1)[0] ?? "")

@@ -20,14 +20,14 @@ import { publishedSpread, sourceOf } from "../Sources.ts"
 import { isLearned, type Stage } from "../Stages.ts"
 import { expectedRange, resultTiles } from "../views/Outcome.ts"
 
-/** How many characters of the address are printed: the link has all of them. */
+/** The number of printed characters of the address; the link has all of them. */
 const shownAddress = 100
 
 /** A line for a name, to be filled in before printing or by hand. */
 const nameLine = (label: string): Html =>
   html`<label>${label} <input type="text" maxlength="60" autocomplete="off"></label>`
 
-/** The numbers that were given. */
+/** The given numbers. */
 const given = ({ campaign }: Calculation): Html => {
   const names = [...usualNames, ...refinements].filter((name) => campaign[name] !== undefined)
   return html`<dl class="given">${names.map((name) => {
@@ -48,7 +48,7 @@ const funnel = ({ stages }: Calculation): Html => {
 <tbody>${stages.map(row)}</tbody></table>`
 }
 
-/** How the expected clients and profit come about, at the rates of the outlook. */
+/** The calculation of the expected clients and profit, at the rates of the outlook. */
 const product = ({ expected, forecast: { outlook }, campaign }: Calculation): string => {
   const { average_deal_value: dealValue, campaign_cost: cost, emails_sent: emails } = campaign
   const { expected: count } = outlook.clients
@@ -78,11 +78,11 @@ const assumptions = (calculation: Calculation): ReadonlyArray<string> => {
   ]
 }
 
-/** Where the figures are from that are not the reader's own. */
+/** The sources of figures other than the reader's own. */
 const sources = (calculation: Calculation): ReadonlyArray<string> =>
   [...publishedSpread(calculation), ...(presetOf(calculation.input.values)?.sources ?? [])].map(sourceOf)
 
-/** What the range is worth, in a sentence. */
+/** The meaning of the range, in a sentence. */
 const summary = ({ forecast: { outlook } }: Calculation): string => {
   const { chance_of_no_client: none, chance_to_break_even: covered, clients } = outlook
   const rest = [
@@ -92,7 +92,7 @@ const summary = ({ forecast: { outlook } }: Calculation): string => {
   return `This range holds ${ofHundred(clients.chance_within)} such campaigns.${rest === "" ? "" : ` ${rest.charAt(0).toUpperCase()}${rest.slice(1)}.`}`
 }
 
-/** Bars that leave room for what the campaign has more of than others. */
+/** The height of the chart, which leaves room for the lines of the campaign. */
 const chartHeight = (lines: number): number => 204 - 14 * (lines - 5)
 
 /** A forecast on one sheet of paper, A4 or Letter, that an agency hands to its client. */
@@ -117,7 +117,7 @@ ${from.length === 0 ? html`` : html`<p class="sources"><strong>Sources.</strong>
 </main>`
 }
 
-/** The report of a form that has no errors, as HTML; `day` is the day that stands on it. */
+/** The report of a form without errors, as HTML; `day` is the date on it. */
 export const reportView = computation(
   "report",
   {

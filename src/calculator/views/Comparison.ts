@@ -48,7 +48,7 @@ const differenceOf = (first: Pick<Calculation, "expected" | "forecast">, other: 
   return `${earns}, and wins no client in ${none} campaigns${none === before ? ", like the first" : ` instead of ${before}`}.`
 }
 
-/** Which of two campaigns is better, in how many of 100 cases. */
+/** The better of two campaigns, and in how many of 100 cases. */
 export const comparisonView = (calculation: Calculation): Html => {
   const { input, second: other } = calculation
   const { first, second } = input

@@ -6,7 +6,7 @@ import { brief, range } from "../pageFigures.ts"
 
 const height = 52
 
-/** The distribution, too small for numbers: they are next to it. */
+/** The distribution in miniature, with its numbers next to it. */
 const miniature = ({
   distribution,
   forecast: {
@@ -21,10 +21,10 @@ const miniature = ({
   })}</svg>`
 }
 
-/** From this number of letters on the range is set smaller, so that it stays on one line of a phone. */
+/** From this number of letters on, the range is smaller, so that it fits on one line of a phone. */
 const long = 16
 
-/** The result in a bar that stays in sight while the numbers of the form are changed. */
+/** The result in a bar that stays visible while the numbers are changed. */
 export const glanceView = (calculation: Calculation): Html => {
   const { chance_of_no_client: none, chance_to_break_even: covered, clients } = calculation.forecast.outlook
   const span = `${range(clients.low, clients.high, brief)} client${clients.high === 1 ? "" : "s"}`

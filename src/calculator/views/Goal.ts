@@ -21,7 +21,7 @@ const shows = { count: figure, percent, money } as const
 const where = (goal: Goal, assumptions: Assumptions, answer: GoalAnswer): string => {
   const { chance_now: chance, expected_now: expected, reached } = answer
   if (expected === null || chance === null) {
-    return "What the campaign brings of it now is not known: this goal needs a deal value, and profit and return a cost."
+    return "The current value is unknown: this goal needs a deal value, and profit and return also need a cost."
   }
   const target = answer.goal[goal.aim] ?? 0
   const people = isMoney(goal.aim) ? peopleNeeded(goal, assumptions) : undefined
@@ -29,7 +29,7 @@ const where = (goal: Goal, assumptions: Assumptions, answer: GoalAnswer): string
   return `${reached ? "Reached" : "Not reached yet"}: the campaign is expected to bring ${amountOf(goal.aim, expected)}, and brings ${amountOf(goal.aim, target)} or more${takes} in ${ofHundred(chance)} such campaigns.`
 }
 
-/** `× 1.47`, and a factor that would be shown as 0 as what it is less than. */
+/** `× 1.47`, or `× < 0.01` for a factor that would be shown as 0. */
 const times = (factor: number): string => (factor < 0.005 ? "× < 0.01" : `× ${hundredths.format(factor)}`)
 
 const hundredths = new Intl.NumberFormat("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 })
@@ -37,7 +37,7 @@ const hundredths = new Intl.NumberFormat("en-US", { minimumFractionDigits: 2, ma
 const leads = ({ needed, reached }: GoalAnswer): string => {
   const levers = Object.values(needed)
   if (levers.every((lever) => lever.needed === null)) return "No single change is enough by itself:"
-  if (!reached && levers.some((lever) => lever.needed === null)) return "What each alone would have to be:"
+  if (!reached && levers.some((lever) => lever.needed === null)) return "Needed values, each alone:"
   return reached ? "Each of these alone would still be enough:" : "Any one of these alone is enough:"
 }
 
@@ -49,10 +49,10 @@ const reach = (name: string, needed: number | null, { levers }: Levers): string 
   return needed > high ? `above anything published (${percent(high)})` : `published: ${figure(low)} to ${percent(high)}`
 }
 
-/** What each input alone would have to be. */
+/** The needed value of each input alone. */
 export const goalView = ({ goal: answer, input: { first, goal }, levers }: Calculation): Html => {
   if (goal === undefined || answer === undefined) {
-    return html`<p class="hint">Enter a number to see what each input alone would have to be.</p>`
+    return html`<p class="hint">Enter a number to see the value that each input alone would need.</p>`
   }
   const rows = labelledLevers(answer.needed).map((lever) => ({ ...lever, show: shows[lever.unit] }))
   return html`<p>${where(goal, first.assumptions, answer)} ${leads(answer)}</p>
@@ -71,6 +71,6 @@ export const goalView = ({ goal: answer, input: { first, goal }, levers }: Calcu
 <p class="hint">${
     first.assumptions.evidence === undefined && first.assumptions.history === undefined
       ? "One change at a time, all else as it is. Leave the number of campaigns empty to reach the goal on average."
-      : "A rate that was measured or learned is not yours to choose, so only emails and cost are worked out."
+      : "You cannot choose a rate that was measured or learned, so only emails and cost are calculated."
   }</p>`
 }

@@ -10,7 +10,7 @@ import { range } from "../pageFigures.ts"
 import { type ColumnName, columns, labelOf, recognize } from "../history/Columns.ts"
 import { type Cells, historyField } from "../history/PastRows.ts"
 
-/** What is wrong with the cells of a row, a sentence each. */
+/** The errors in the cells of a row, one sentence each. */
 export const rowErrors = (errors: ReadonlyArray<FieldError>, row: number): ReadonlyMap<ColumnName, string> =>
   new Map(
     columns.flatMap(({ label, name }) => {
@@ -22,7 +22,7 @@ export const rowErrors = (errors: ReadonlyArray<FieldError>, row: number): Reado
 const input = (column: ColumnName, row: number, value: string, hasError: boolean, isEditable: boolean): Html =>
   html`<td><input id="${historyField}/${row}/${column}" data-column="${column}" type="text"${column === "name" ? html` class="name"` : html` inputmode="numeric"`} autocomplete="off" maxlength="100" aria-label="${labelOf(column)}, campaign ${row + 1}" value="${value}"${isEditable ? html`` : html` readonly`}${hasError ? html` aria-invalid="true" aria-describedby="${historyField}/${row}-errors"` : html``}></td>`
 
-/** The rows of past campaigns; each is followed by what is wrong with it. */
+/** The rows of past campaigns, each followed by its errors. */
 export const historyRows = (
   rows: ReadonlyArray<Cells>,
   errors: ReadonlyArray<FieldError>,
@@ -41,7 +41,7 @@ export const historyRows = (
     )}</td></tr>`
   })
 
-/** The sums of the counts of past campaigns, a row of their table. */
+/** The row with the sums of the counts of past campaigns. */
 export const historySums = ({ input: { first } }: Calculation): Html => {
   const { history = [] } = first.assumptions
   if (history.length < 2) return html``
@@ -54,7 +54,7 @@ export const historySums = ({ input: { first } }: Calculation): Html => {
 
 const rateLabel = (name: RateName): string => evidenceFields.find(({ rate }) => rate === name)?.label ?? name
 
-/** What each rate learned, and those that could learn nothing. */
+/** The learned rates, and those that could not be learned. */
 const learnedRates = ({ forecast, input: { first } }: Calculation): ReadonlyArray<Html> => {
   const { assumptions } = first
   const learned = learnsFrom(assumptions, assumptions.history ?? [])
@@ -71,16 +71,16 @@ const learnedRates = ({ forecast, input: { first } }: Calculation): ReadonlyArra
   })
 }
 
-/** How well the past campaigns foretell each other. */
+/** How well the past campaigns predict each other. */
 const trackRecord = ({ forecast: { track_record: record } }: Calculation): string => {
-  if (record === null) return "With 3 campaigns or more you see here how well they foretell each other."
+  if (record === null) return "With 3 or more campaigns, you see here how well they predict each other."
   const { campaigns, clients_of, clients_within, replies_within } = record
   const ofClients =
     clients_of === 0 ? "" : `, and ${clients_within} of the ${clients_of} with all counts within that of clients`
   return `${replies_within} of your last ${campaigns} ended within the range of replies that the others forecast for them${ofClients}.`
 }
 
-/** What past campaigns say about the next one. */
+/** The forecast of the next campaign from past ones. */
 export const historyView = (calculation: Calculation): Html => {
   const { forecast, input, withoutHistory } = calculation
   if (withoutHistory === undefined) return html``
@@ -91,7 +91,7 @@ export const historyView = (calculation: Calculation): Html => {
 <ul>${learnedRates(calculation)}</ul>`
 }
 
-/** A table that was pasted or read from a file, and what its columns are taken for. */
+/** A table that was pasted or read from a file, and the meanings of its columns. */
 export interface ImportedTable {
   readonly header: ReadonlyArray<string>
   readonly assigned: ReadonlyArray<ColumnName | undefined>
@@ -100,7 +100,7 @@ export interface ImportedTable {
 
 const quoted = (names: ReadonlyArray<string>) => names.map((name) => `“${name}”`).join(", ")
 
-/** Why a table cannot be added yet. */
+/** The reason why a table cannot be added yet. */
 export const importFault = ({ assigned, rows }: ImportedTable): string | undefined => {
   if (rows.length === 0) return "There are no rows below the names of the columns."
   if (rows.length > mostPastCampaigns) {
@@ -111,7 +111,7 @@ export const importFault = ({ assigned, rows }: ImportedTable): string | undefin
   return assigned.includes("emails_sent") ? undefined : "Choose the column that has the emails sent."
 }
 
-/** What was found in a table, before it counts: each column with what it is taken for, which can be changed. */
+/** The preview of a table: the meaning of each column, which can be changed. */
 export const importView = (table: ImportedTable): Html => {
   const { assigned, header, rows } = table
   const unused = header.filter((name, index) => assigned[index] === undefined && name !== "")

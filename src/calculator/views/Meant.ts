@@ -6,7 +6,7 @@ import { addressOf } from "../Presets.ts"
 import type { FormValues } from "../readForm.ts"
 import { readNumber } from "../readNumber.ts"
 
-/** Links that put a number into a field in place of a text that may mean it: none where the text is one or means none. */
+/** Links that replace an ambiguous text in a field with a number that it may mean. */
 export const meantView = (name: string, values: FormValues): Html => {
   const field = numberFields.find((each) => each.name === name)
   if (field === undefined) return html``

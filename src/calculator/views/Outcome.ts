@@ -22,7 +22,7 @@ const grades = {
 export const expectedRange = ({ clients: { high, low } }: Outlook): string =>
   `Expect ${high === 0 ? "no client" : `${range(low, high, shortPeople)} client${high === 1 ? "" : "s"}`}`
 
-/** What to expect, in a sentence: the range first. */
+/** The expectation in a sentence: the range first. */
 export const expectation = (outlook: Outlook): string => {
   const { chance_of_no_client: none } = outlook
   if (none === 1) return "Expect no client: one of the rates is 0%."
@@ -30,17 +30,17 @@ export const expectation = (outlook: Outlook): string => {
   return none === 0 ? expected : `${expected} In ${ofHundred(none)} such campaigns there is none.`
 }
 
-/** The range of the number of clients, and how often such campaigns end within it. */
+/** The range of the number of clients, and the chance to end within it. */
 const clientRange = ({ clients: { chance_within: chance, high, low } }: Outlook): string =>
   `${range(low, high, shortPeople)} in ${shortOfHundred(chance)}`
 
-/** What it takes to cover the cost. */
+/** The number of clients that covers the cost. */
 const breakEven = ({ clients_to_break_even: needed }: Outlook): string => {
   if (needed === null) return "no number of clients does"
   return needed === 0 ? "there is no cost" : `needs ${clients(needed)}`
 }
 
-/** A figure with its name and what it is beside. */
+/** A figure with its name and a detail. */
 export const tile = (kind: string, name: string, value: string, detail: string) =>
   html`<div class="${kind}"><dt>${name}</dt><dd><strong>${value}</strong> <span>${detail}</span></dd></div>`
 
@@ -58,7 +58,7 @@ ${tile("tile", "Covers its cost", chance === null ? unknown : shortOfHundred(cha
 </dl>`
 }
 
-/** The answer: what to expect in a sentence, then in figures. */
+/** The result: the expectation in a sentence, then in figures. */
 export const outcomeView = (calculation: Calculation): Html =>
   html`<p class="says">${expectation(calculation.forecast.outlook)}</p>
 ${resultTiles(calculation)}`
@@ -72,7 +72,7 @@ const costs = ({ cost_per_client, cost_per_meeting, cost_per_reply }: Headline):
 
 const spoken = (name: string) => name.replaceAll("_", " ").replace(/\broi\b/, "ROI")
 
-/** What the uncertainty comes from, and where rates were measured, which to measure next. */
+/** The sources of the uncertainty and, if rates were measured, which to measure next. */
 const uncertainty = ({
   forecast: { outlook },
   input: {
@@ -88,7 +88,7 @@ const uncertainty = ({
     .join(", ")}.${next === undefined ? "" : ` Measure the ${spoken(next)} next.`}</p>`
 }
 
-/** What the figures mean and what to do about them. */
+/** The grade, the flags and the advice. */
 export const adviceView = (calculation: Calculation): Html => {
   const { expected, forecast } = calculation
   const { performance_grade: grade, recommendations, risk_flags: flags } = forecast
@@ -100,14 +100,14 @@ ${costs(expected)}
 ${uncertainty(calculation)}`
 }
 
-/** How each figure came about. The notes are those of the API, whose headline figures are at the rates given. */
+/** The calculation of each figure. The notes are those of the API, whose headline figures use the rates given. */
 export const notesView = ({ forecast: { calculation_notes: notes, outlook } }: Calculation): Html =>
   html`<ul>${notes.map((note) => html`<li>${inWords(note)}</li>`)}${
     isLearned(outlook)
-      ? html`<li>All figures of this page, costs and levers included, are at the rates that the outlook goes by.</li>`
+      ? html`<li>All figures on this page, including costs and levers, use the rates of the outlook.</li>`
       : html``
   }</ul>`
 
-/** The answer in a sentence, for those who hear the page. */
+/** The result in a sentence, for screen readers. */
 export const spokenOutcome = ({ expected: { estimated_profit: profit }, forecast: { outlook } }: Calculation): string =>
   `${expectation(outlook)} ${clients(outlook.clients.expected)} expected${profit === null ? "" : `, profit ${money(profit)}`}.`

@@ -16,7 +16,7 @@ export const presetsView = (values: FormValues): Html => {
 export const citation = ({ source: { license, publisher, url, year }, text }: CitedFigure): Html =>
   html`${text} (${url === null ? publisher : html`<a href="${url}">${publisher}</a>`}${year === null ? "" : ` ${year}`}${license === null ? "" : `, ${license.replace(/ \(.*/, "")}`}).`
 
-/** Where the figures of the form are from, if they are not one's own. */
+/** The sources of the figures in the form, if they are not the visitor's own. */
 export const presetSource = (values: FormValues): Html => {
   const current = presetOf(values)
   if (current !== undefined) {

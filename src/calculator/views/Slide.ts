@@ -11,7 +11,7 @@ const marked = "reply_rate"
 const marks: { readonly [percentile: string]: unknown } =
   publishedFigures.find(({ source }) => source === clientiumCampaigns)?.values ?? {}
 
-/** Where the marks of a slider are from, shown on hover and focus. */
+/** The source of a slider's marks, shown on hover and focus. */
 export const marksSource = ({ name }: NumberField): Html =>
   name !== marked
     ? html``

@@ -51,7 +51,7 @@ const historyOf = ({ history }: Assumptions): ReadonlyArray<Member> =>
         ]
       ]
 
-/** A campaign without its history, which a list of campaigns has for all of them. */
+/** A campaign without its history, which a list of campaigns shares. */
 const membersOf = (assumptions: Assumptions): ReadonlyArray<Member> => [
   ...fieldNames.flatMap((name): ReadonlyArray<Member> => {
     const value = assumptions[name]
@@ -75,14 +75,14 @@ interface Call {
   readonly path: string
   readonly method: string
   readonly members: ReadonlyArray<Member>
-  /** Further fields, which the Python client takes beside the others as a plan. */
+  /** Further fields; the Python client takes the others as a plan. */
   readonly counts?: ReadonlyArray<Member>
 }
 
 const countsOf = (counts: Readonly<Record<string, number>>): string =>
   object(Object.entries(counts).map(([name, count]) => [name, String(count)] as const))
 
-/** What a campaign in flight has beside its plan. */
+/** The fields of a campaign in flight besides its plan. */
 const flightMembers = ({ emailsLeft, open, soFar }: Flight, { emails_sent: planned }: Assumptions) => {
   const isOpen = Object.entries(open).filter(([, count]) => count > 0)
   return [
@@ -146,7 +146,7 @@ const callsFor = ({ first, flight, goal, second }: CalculatorInput): ReadonlyArr
   ]
 }
 
-/** A text between single quotes of a shell: what JSON may spell in another way is spelled so. */
+/** A JSON text in single quotes of a shell, with its own single quotes escaped. */
 const quoted = (json: string) => `'${json.replaceAll("'", "\\u0027")}'`
 
 const curl = (calls: ReadonlyArray<Call>, { baseUrl, hasDemoKey }: ApiAddress) =>
@@ -205,7 +205,7 @@ export const languageNames: { readonly [language in Language]: string } = {
   typescript: "TypeScript"
 }
 
-/** What is on the page as calls of the API, with these very numbers. */
+/** The API calls for the page's exact numbers. */
 export const snippets = (input: CalculatorInput, address: ApiAddress): { readonly [language in Language]: string } => {
   const calls = callsFor(input)
   return { curl: curl(calls, address), python: python(calls, address), typescript: typescript(calls, address) }

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { dialectOf } from "../Dialect.ts"
 
-/** Lets the database itself reject updates and deletes, except deletes of rows for which `erasable` finds something. */
+/** Makes the database reject updates and deletes, except deletes of rows for which `erasable` returns a row. */
 const appendOnly = Effect.fnUntraced(function* (table: string, erasable?: string) {
   const sql = yield* SqlClient.SqlClient
   const message = `${table} is append-only`
@@ -68,7 +68,7 @@ const keys = Effect.gen(function* () {
   yield* sql`CREATE INDEX key_secrets_prefix ON key_secrets (prefix)`
   yield* sql`CREATE INDEX key_secrets_expiry ON key_secrets (expires_at) WHERE expires_at IS NOT NULL`
 
-  // No foreign key: a secret is deleted at the moment when a session moves on to the one that replaces it.
+  // No foreign key: a secret is deleted just when a session moves to its replacement.
   yield* sql`
     CREATE TABLE account_sessions (
       hash ${text} PRIMARY KEY,
@@ -99,7 +99,7 @@ const keys = Effect.gen(function* () {
 const credits = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const { integer, serial, strict, text } = dialectOf(sql)
-  // The newest month is counted next to the balance, so that a debit changes one row of its key.
+  // The latest month is stored with the balance, so that a debit changes only one row of its key.
   yield* sql`
     CREATE TABLE credit_balances (
       key_id ${text} PRIMARY KEY REFERENCES api_keys (id),
@@ -126,7 +126,7 @@ const credits = Effect.gen(function* () {
     )${strict}`
   yield* appendOnly("credit_ledger")
 
-  // The months before the one next to the balance.
+  // The months before the one stored with the balance.
   yield* sql`
     CREATE TABLE usage_months (
       key_id ${text} NOT NULL REFERENCES api_keys (id),
@@ -148,7 +148,7 @@ const credits = Effect.gen(function* () {
     )${strict}`
 })
 
-/** Links that reveal a secret, and mails. */
+/** Links that reveal a secret, and emails. */
 const mail = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const { integer, strict, text } = dialectOf(sql)
@@ -244,8 +244,8 @@ const orders = Effect.gen(function* () {
 })
 
 /**
- * What instances note: when one last ran, the requests of a client in a window of time that ends at `expires_at`, and how
- * the calls with a key ended on a UTC day like 2026-11-23.
+ * The records of instances: when one last ran, the requests of a client in a window of time that ends at `expires_at`,
+ * and the outcomes of calls with a key on a UTC day like 2026-11-23.
  */
 const instances = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -259,7 +259,7 @@ const instances = Effect.gen(function* () {
     )${strict}`
   yield* sql`CREATE INDEX request_counts_expiry ON request_counts (expires_at)`
 
-  // No foreign key: it may be the prefix of a key that is gone, or never was one. An empty code is that of a success.
+  // No foreign key: the key may no longer exist, or may never have existed. An empty code means success.
   yield* sql`
     CREATE TABLE call_counts (
       prefix ${text} NOT NULL,

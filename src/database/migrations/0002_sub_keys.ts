@@ -4,13 +4,13 @@ import { dialectOf } from "../Dialect.ts"
 
 /**
  * Sub-keys, whose secrets are among those of their keys, and the usage by day. A row of `usage_days` without a sub-key,
- * whose id is then empty, counts the forecasts of the key itself. The newest month of a sub-key is counted in its row,
+ * whose ID is then empty, counts the forecasts of the key itself. The latest month of a sub-key is counted in its row,
  * which a debit locks to hold its limit.
  */
 export const subKeys = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const { integer, isPostgres, strict, text } = dialectOf(sql)
-  // `folded_name` is the same for all names that differ in nothing but case.
+  // `folded_name` is the same for all names that differ only in case.
   yield* sql`
     CREATE TABLE sub_keys (
       id ${text} PRIMARY KEY,

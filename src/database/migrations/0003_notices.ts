@@ -3,9 +3,9 @@ import { SqlClient } from "effect/sql"
 import { dialectOf } from "../Dialect.ts"
 
 /**
- * What an owner is told before the credits run out. Next to a balance stands what it last was after credits were added, and
- * whether a notice is due; keys that have run low before get none. Then the keys whose owners want no notices, and the links
- * that switch them off.
+ * Emails to owners before the credits run out. Each balance also stores its value after credits were last added, and
+ * whether a notice is due; keys that ran low before get none. Also the keys whose owners switched notices off, and the
+ * links that do so.
  */
 export const notices = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient

@@ -17,7 +17,7 @@ const decodeRevision = Schema.decodeUnknownOption(
 const invalid = -32_600
 const failed = -32_603
 
-/** What a client agreed with the service on. */
+/** The result of the handshake between a client and the service. */
 interface Agreed {
   revision: string | undefined
   session: string | undefined
@@ -25,7 +25,7 @@ interface Agreed {
 
 const metaOf = ({ params }: Message): unknown => params?.["_meta"]
 
-/** The headers that repeat what a message says: its revision, and from 2026-07-28 on its method and the tool. */
+/** The headers that repeat parts of a message: its revision and, from 2026-07-28 on, its method and the tool. */
 const headersOf = (message: Message, { revision, session }: Agreed): Readonly<Record<string, string>> => {
   const meta = metaOf(message)
   const named = Predicate.isObject(meta) ? meta["io.modelcontextprotocol/protocolVersion"] : undefined
@@ -44,7 +44,7 @@ const headersOf = (message: Message, { revision, session }: Agreed): Readonly<Re
   }
 }
 
-/** The answer to a message that the service did not answer: the result of a tool, which a model reads, or else an error. */
+/** The answer to a message that the service did not answer: the result of a tool, which a model reads, or otherwise an error. */
 const answerTo = (
   { id = null, method }: { readonly id?: string | number | null; readonly method?: string },
   text: string,
@@ -56,7 +56,7 @@ const answerTo = (
       : { jsonrpc: "2.0", id, error: { code, message: text } }
   )
 
-/** Answers the messages of an agent, a line each, by the service: until there are no more, and all are answered. */
+/** Forwards the messages of an agent, one per line, to the service, until the input ends and all are answered. */
 export const bridge = Effect.fnUntraced(function* (remote: Remote) {
   const stdio = yield* Stdio.Stdio
   const agreed: Agreed = { revision: undefined, session: undefined }

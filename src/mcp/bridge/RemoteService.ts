@@ -1,6 +1,6 @@
 import { Duration, Effect, Option, Predicate, Redacted, Schema } from "effect"
 
-/** Where the service is, and the key that it is called with. */
+/** The address of the service, and the key for calls. */
 export interface Remote {
   /** Its address, without a trailing slash. */
   readonly baseUrl: string
@@ -10,18 +10,18 @@ export interface Remote {
 /** The answer to a message: `text` is a message of the protocol, or empty. */
 export interface RemoteAnswer {
   readonly text: string
-  /** What the service calls the requests of this client. */
+  /** The service's ID for the requests of this client. */
   readonly session: string | undefined
 }
 
-/** The service gave no answer of the protocol; the message says why, and what to do about it. */
+/** The service gave no valid answer; the message says why, and what to do. */
 export class NotAnswered extends Schema.TaggedError<NotAnswered>()("NotAnswered", {
   message: Schema.String,
-  /** After how many seconds the same may succeed, if it may. */
+  /** The seconds after which a retry may succeed, if it may. */
   retryAfter: Schema.Option(Schema.Finite)
 }) {}
 
-/** How long an attempt may take, and how long a service that asks for patience is waited for. */
+/** The timeout of an attempt, and the longest wait that a service may ask for. */
 const attemptTime = Duration.seconds(60)
 const longestWait = 5
 
@@ -36,7 +36,7 @@ const reasonOf = (error: unknown): string => {
 
 const unreachable = (baseUrl: string, reason: string) =>
   new NotAnswered({
-    message: `${baseUrl} cannot be reached (${reason}). Is the service running, and is --base-url right?`,
+    message: `${baseUrl} cannot be reached (${reason}). Is the service running, and is --base-url correct?`,
     retryAfter: soon
   })
 
@@ -49,7 +49,7 @@ const refusal = (baseUrl: string, { headers, status }: Response, text: string) =
   Option.match(decodeProblem(text), {
     onNone: () =>
       new NotAnswered({
-        message: `${baseUrl} answered ${status}, but not as an Outreach Forecast service would. Is --base-url right?`,
+        message: `${baseUrl} answered ${status}, but not as an Outreach Forecast service would. Is --base-url correct?`,
         retryAfter: status >= 500 ? soon : Option.none()
       }),
     onSome: ({ detail, retryable }) =>
@@ -75,7 +75,7 @@ const attempt = ({ baseUrl, key }: Remote, text: string, headers: Readonly<Recor
           ...headers
         },
         body: text,
-        // A key is for this address, not for another that it points to.
+        // Do not send the key to another address by a redirect.
         redirect: "manual",
         signal
       })
@@ -94,7 +94,7 @@ const attempt = ({ baseUrl, key }: Remote, text: string, headers: Readonly<Recor
     )
   )
 
-/** Sends a message, up to four times where it may succeed later: a call of a tool that is repeated is paid once. */
+/** Sends a message, up to four times if it may succeed later: a repeated call of a tool is charged only once. */
 export const send = (...message: Parameters<typeof attempt>): Effect.Effect<RemoteAnswer, NotAnswered> =>
   attempt(...message).pipe(
     Effect.tapError(({ retryAfter }) =>

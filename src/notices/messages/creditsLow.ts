@@ -2,7 +2,7 @@ import { letter } from "../../mail/letter.ts"
 import { linkMark, type Message, siteMark } from "../../mail/Mail.ts"
 import { counted, integer } from "../../text/Figures.ts"
 
-/** How long credits last at the pace of the last seven days, in which `used` of them were spent; undefined if none were. */
+/** How long credits last at the pace of the last seven days, in which `used` were spent; undefined if none were. */
 const lasting = (remaining: number, used: number): string | undefined => {
   if (used === 0) return undefined
   const hours = Math.floor((remaining * 7 * 24) / used)
@@ -13,7 +13,7 @@ const lasting = (remaining: number, used: number): string | undefined => {
   return days < 365 ? `about ${counted(Math.floor(days / 30), "month")}` : "more than a year"
 }
 
-/** To the owner of a key whose credits run low, or are used up; `used` are those of the last seven days. */
+/** The email to the owner of a key whose credits run low or are used up; `used` are those of the last seven days. */
 export const creditsLow = (options: {
   readonly name: string
   readonly prefix: string
@@ -33,7 +33,7 @@ export const creditsLow = (options: {
     greeting: name,
     paragraphs: isUsedUp
       ? [
-          "Your API key has no credits left, so its requests for forecasts are refused from now on. The key itself stays as it is: once you add credits, your programs carry on without a change."
+          "Your API key has no credits left, so its requests for forecasts are refused from now on. The key itself stays the same: once you add credits, your programs continue to work unchanged."
         ]
       : [
           `Your API key is running low: less than a fifth of its credits is left.${

@@ -4,8 +4,8 @@ import { linkMark, type Message, siteMark } from "../../mail/Mail.ts"
 import { letter } from "../../mail/letter.ts"
 
 /**
- * To an owner whose pack was paid. `name` is undefined where nobody has confirmed the address, and `prefix` is empty for a
- * key that was never revealed. The link replaces the key's secret if `isUsable`, else it reveals the first one.
+ * The email to an owner whose pack was paid. `name` is undefined if the address is unconfirmed, and `prefix` is empty for a
+ * key that was never revealed. The link replaces the key's secret if `isUsable`, otherwise it reveals the first one.
  */
 export const creditsAdded = (options: {
   readonly name: string | undefined
@@ -35,7 +35,7 @@ export const creditsAdded = (options: {
       : {
           button: { words: "Show my API key", address: linkMark },
           closing: [
-            "The link works for 24 hours, or until you first use the key that it shows. After that, ask for another one with the form on the start page."
+            "The link works for 24 hours, or until you first use the key that it shows. After that, request another one with the form on the start page."
           ]
         }),
     reason: "You received this email because credits were ordered with this address."

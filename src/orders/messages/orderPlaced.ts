@@ -3,8 +3,8 @@ import { linkMark, type Message } from "../../mail/Mail.ts"
 import { letter } from "../../mail/letter.ts"
 
 /**
- * To a buyer who placed an order. `name` is undefined where the order came without a key. `instructions` say how to pay
- * where there is no payment page. The link leads to the page of the order, with its payment page if it has one.
+ * The email to a buyer who placed an order. `name` is undefined if the order was placed without a key. `instructions` say how to pay
+ * if there is no payment page. The link leads to the page of the order, which links to its payment page if it has one.
  */
 export const orderPlaced = (options: {
   readonly name: string | undefined
@@ -24,7 +24,7 @@ export const orderPlaced = (options: {
     button: { words: "See my order", address: linkMark },
     closing: [
       "Keep this email: the link shows the state of the order to anyone who has it.",
-      "If you did not order this, ignore this email: without a payment nothing happens."
+      "If you did not order this, ignore this email: without a payment, nothing happens."
     ],
     reason: "You received this email because credits were ordered with this address."
   })

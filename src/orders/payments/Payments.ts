@@ -4,13 +4,13 @@ import type { Order, PaymentMethod } from "../Order.ts"
 import { type InvalidSignature, PaymentsUnavailable } from "../OrderFailures.ts"
 import type { PaymentEvent } from "./PaymentEvent.ts"
 
-/** How the buyer pays an order: on a payment page, or, where there is none, as the operator's instructions say. */
+/** How the buyer pays an order: on a payment page, or, if there is none, by the operator's instructions. */
 export interface OpenedPayment {
   readonly payUrl: string | undefined
   readonly sessionId: string | undefined
 }
 
-/** How orders are paid. */
+/** The payments of orders. */
 export class Payments extends Context.Service<
   Payments,
   {
@@ -41,7 +41,7 @@ export class Payments extends Context.Service<
   static readonly layerManual = Layer.succeed(Payments, {
     method: "manual",
     open: () => Effect.succeed({ payUrl: undefined, sessionId: undefined }),
-    // Opened by a provider that is not configured any more.
+    // Opened by a provider that is no longer configured.
     close: () => Effect.fail(new PaymentsUnavailable()),
     readEvent: Option.none()
   })

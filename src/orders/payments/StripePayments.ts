@@ -9,10 +9,10 @@ import { Payments } from "./Payments.ts"
 /** The timeout of a call to Stripe, in milliseconds. */
 const timeout = 8000
 
-/** How far the time of an event's signature may be from the clock. */
+/** The allowed difference between the time of an event's signature and the clock. */
 const toleranceSeconds = 300
 
-/** The time of a signature in seconds, read as the library does, which refuses only what is too old. */
+/** The time of a signature in seconds, parsed as by the library, which refuses only old ones. */
 const timeOf = (signature: string) =>
   Number.parseInt(
     signature
@@ -89,7 +89,7 @@ const make = Effect.fnUntraced(function* (account: StripeAccount, url?: string) 
   const reasonOf = (error: unknown) =>
     String(error).replaceAll(Redacted.value(account.secretKey), "(the secret key)").slice(0, 500)
 
-  /** Logs what Stripe did not do. */
+  /** Logs a failed call to Stripe. */
   const orUnavailable =
     (event: string) =>
     <A>(effect: Effect.Effect<A, Cause.UnknownError>) =>
@@ -132,7 +132,7 @@ const make = Effect.fnUntraced(function* (account: StripeAccount, url?: string) 
   const close: Payments["Service"]["close"] = Effect.fn("Payments.close")((sessionId) =>
     Effect.tryPromise(() =>
       stripe.checkout.sessions.expire(sessionId).catch(async (error: unknown) => {
-        // One that has expired by itself is refused, too.
+        // Stripe also refuses to expire a session that has expired by itself.
         const { status } = await stripe.checkout.sessions.retrieve(sessionId)
         if (status !== "expired") throw error
       })
@@ -161,7 +161,7 @@ const make = Effect.fnUntraced(function* (account: StripeAccount, url?: string) 
 })
 
 /**
- * Payments by Stripe Checkout. An event is accepted if it is signed with the webhook's secret, at about the time that the clock shows. `url` replaces
+ * Payments by Stripe Checkout. An event is accepted if it is signed with the webhook's secret and its time is close to the clock. `url` replaces
  * the address of Stripe's API in tests.
  */
 export const layer = (account: StripeAccount, url?: string) => Layer.effect(Payments, make(account, url))

@@ -1,7 +1,7 @@
-/** Under this name the browser remembers the language that its reader chose. */
+/** The name under which the browser stores the chosen language. */
 const storageKey = "language"
 
-/** The language that is remembered; nothing where storing is not allowed. */
+/** The stored language; null if storage is not allowed. */
 export const remembered = (): string | null => {
   try {
     return localStorage.getItem(storageKey)
@@ -10,11 +10,11 @@ export const remembered = (): string | null => {
   }
 }
 
-/** Remembers a language for the pages that are opened later. */
+/** Stores a language for pages opened later. */
 export const remember = (language: string) => {
   try {
     localStorage.setItem(storageKey, language)
   } catch {
-    // Then the choice holds for this page.
+    // Without storage, the choice applies only to this page.
   }
 }

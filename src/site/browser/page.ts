@@ -1,6 +1,6 @@
 import { addTabs } from "./tabs.ts"
 
-/** Copies the text of an element, and says so on the button; where that is not allowed, the text is selected. */
+/** Copies the text of an element, and confirms it on the button; if copying is not allowed, selects the text. */
 const copyFrom = async (button: HTMLButtonElement, source: Element) => {
   const { textContent: label } = button
   try {

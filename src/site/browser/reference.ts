@@ -1,4 +1,4 @@
-/** The value of a field of a form; nothing where the form has none. */
+/** The value of a field of a form; empty if the form does not have it. */
 const valueOf = (form: HTMLFormElement, name: string): string => {
   const value = new FormData(form).get(name)
   return typeof value === "string" ? value : ""
@@ -17,7 +17,7 @@ const send = async (form: HTMLFormElement): Promise<string> => {
   const [body, key] = [valueOf(form, "body"), valueOf(form, "key")]
   const response = await fetch(valueOf(form, "path"), {
     method: form.dataset["method"] ?? "GET",
-    // A browser's session is not for calls of the API.
+    // API calls must not use the session of the browser.
     credentials: "omit",
     headers: {
       accept: "application/json",
@@ -29,9 +29,9 @@ const send = async (form: HTMLFormElement): Promise<string> => {
   return `${response.status} ${response.statusText}\n\n${pretty(await response.text())}`
 }
 
-/** Sends the request of a form, and shows its answer below. */
+/** Sends the request of a form, and shows the response below. */
 const show = async (form: HTMLFormElement) => {
-  const text = await send(form).catch((error: unknown) => `There was no answer: ${String(error)}`)
+  const text = await send(form).catch((error: unknown) => `There was no response: ${String(error)}`)
   form.querySelector("output")?.replaceChildren(text)
 }
 
@@ -41,7 +41,7 @@ for (const form of forms) {
     event.preventDefault()
     void show(form)
   })
-  // A key that was typed once is there for every call of this page; nothing keeps it.
+  // A key typed once is used for every call on this page; it is not stored.
   form.addEventListener("change", ({ target }) => {
     if (!(target instanceof HTMLInputElement) || target.name !== "key") return
     for (const { elements } of forms) {

@@ -6,7 +6,7 @@ interface Tab {
   readonly panel: HTMLElement
 }
 
-/** Shows a language in a group; a group without it stays as it is. */
+/** Shows a language in a group; a group without it is not changed. */
 const show = (tabs: ReadonlyArray<Tab>, language: string) => {
   if (!tabs.some((tab) => tab.language === language)) return
   for (const tab of tabs) {
@@ -33,7 +33,7 @@ const makeTab = (panel: HTMLElement, id: string): Tab => {
 
 /**
  * Gives groups of examples tabs, one for each language. All groups of a page show the same language, and so do the pages
- * that are opened later. The arrow keys go from tab to tab.
+ * that are opened later. The arrow keys move between tabs.
  */
 export const addTabs = (groups: Iterable<Element>) => {
   const all: Array<ReadonlyArray<Tab>> = []
@@ -53,7 +53,7 @@ export const addTabs = (groups: Iterable<Element>) => {
     all.push(tabs)
     for (const [i, { button, language }] of tabs.entries()) {
       button.addEventListener("click", () => {
-        // The groups above change their height: what was clicked stays where it is.
+        // The groups above change their height: keep the clicked tab in place.
         const { top } = button.getBoundingClientRect()
         choose(language)
         scrollBy({ top: button.getBoundingClientRect().top - top, behavior: "instant" })

@@ -251,7 +251,7 @@ layer(httpApplication())("A sub-key over HTTP", (it) => {
         body: new URLSearchParams({ api_key: own })
       })
       assert.strictEqual(signedIn.status, 403)
-      assert.include(signedIn.text, "is that of a sub-key; sign in with the key that it belongs to")
+      assert.include(signedIn.text, "is a sub-key; sign in with the key that it belongs to")
 
       const revoked = yield* ask("POST", "/api/v1/keys/revoke", own)
       assert.include(revoked.json, { state: "revoked" })

@@ -179,7 +179,7 @@ class Methods:
 
     @Endpoint
     def credit_packs() -> Request[CreditPacks]:
-        """The credit packs that can be ordered."""
+        """The credit packs for sale."""
         return Request(CreditPacks, "GET", "/api/v1/credit-packs")
 
     @Endpoint

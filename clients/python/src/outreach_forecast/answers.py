@@ -644,7 +644,7 @@ class CreditPack(TypedDict):
 
 
 class CreditPacks(Answer):
-    """The credit packs that can be ordered."""
+    """The credit packs for sale."""
 
     if TYPE_CHECKING:
 
