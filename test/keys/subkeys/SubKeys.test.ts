@@ -134,7 +134,7 @@ for (const [name, application] of Object.entries(applications)) {
         const { secret, subKey } = yield* subKeys.create(id, { name: "CRM", monthlyLimit: null })
         for (const text of [subKey.id, subKey.secretPrefix]) {
           const failure = yield* Effect.flip(apiKeys.revoke(text, "operator"))
-          assert.include(failure.message, `${text} is a sub-key; use its key ${id}`)
+          assert.include(failure.message, `${text} is a sub-key; this command takes only its key ${id}`)
           assert.deepStrictEqual(yield* apiKeys.search(text), [])
           assert.deepStrictEqual(yield* subKeys.search(text), [subKey])
         }
