@@ -21,6 +21,7 @@ import packageJson from "../package.json" with { type: "json" }
 import { external } from "../scripts/external.mjs"
 import { asServed } from "../src/site/Guide.ts"
 import { temporaryDirectory } from "./support/Application.ts"
+import { lacksTemporaryPrograms } from "./support/Machine.ts"
 import { openFolder } from "./support/OpenFolder.ts"
 import { type Running, run, startCommand, stop, until } from "./support/Process.ts"
 
@@ -125,7 +126,8 @@ describe("Dockerfile", () => {
     assert.deepStrictEqual(versions, [packageJson.dependencies.node, packageJson.dependencies.node])
   })
 
-  it.live("builds an image that serves as an unprivileged user, reports its health, and exits on SIGTERM", () =>
+  const serves = "builds an image that serves as an unprivileged user, reports its health, and exits on SIGTERM"
+  it.live.skipIf(lacksTemporaryPrograms())(serves, () =>
     Effect.gen(function* () {
       const { directory, start } = yield* makeImage
       const server = yield* start([...entrypoint, ...serve], { PORT: "0", ADMIN_PORT: "0" })

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { temporaryDirectory } from "../support/Application.ts"
+import { lacksTemporaryPrograms } from "../support/Machine.ts"
 import { startCommand, stop, until } from "../support/Process.ts"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
@@ -35,7 +36,7 @@ const installation = Effect.fnUntraced(function* (hasNode: boolean) {
   return { directory, start }
 })
 
-describe.skipIf(process.platform === "win32")("dist/main.js", () => {
+describe.skipIf(process.platform === "win32" || lacksTemporaryPrograms())("dist/main.js", () => {
   it.live("on an older Node runs on the one that the installation has brought, and ends with its signal", () =>
     Effect.gen(function* () {
       const { directory, start } = yield* installation(true)

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { temporaryDirectory } from "../support/Application.ts"
+import { lacksTemporaryPrograms } from "../support/Machine.ts"
 import { type Running, startCommand, until } from "../support/Process.ts"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
@@ -71,7 +72,7 @@ const isRunning = (pid: number) => {
 
 const build = "run build --silent"
 
-describe.skipIf(process.platform === "win32")("scripts/setup.mjs", () => {
+describe.skipIf(process.platform === "win32" || lacksTemporaryPrograms())("scripts/setup.mjs", () => {
   it.live("installs and builds once, and again only what has changed", () =>
     Effect.gen(function* () {
       const { calls, directory, setup } = yield* clone

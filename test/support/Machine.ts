@@ -1,4 +1,7 @@
-import { existsSync } from "node:fs"
+import { spawnSync } from "node:child_process"
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { Schema } from "effect"
 
 const decodeLimits = Schema.decodeUnknownOption(
@@ -25,3 +28,17 @@ export const lacksFiles = (needed: number) =>
 /** True if tests that inspect a process from outside must be skipped. */
 export const lacksProc = () =>
   skips(existsSync("/proc/self/fd") ? undefined : "they look into /proc, which only Linux has")
+
+/** Whether a program in the folder for temporary files can be run. */
+const runsTemporaryPrograms = () => {
+  const folder = mkdtempSync(join(tmpdir(), "outreach-forecast-"))
+  const program = join(folder, "program")
+  writeFileSync(program, "#!/bin/sh\n", { mode: 0o755 })
+  const { status } = spawnSync(program)
+  rmSync(folder, { recursive: true })
+  return status === 0
+}
+
+/** Whether tests have to be skipped that put programs into the folder for temporary files and run them there. */
+export const lacksTemporaryPrograms = () =>
+  skips(runsTemporaryPrograms() ? undefined : `no program can be run in ${tmpdir()}, the folder for temporary files`)
