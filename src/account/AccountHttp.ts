@@ -23,6 +23,7 @@ import { makeAccountActions } from "./AccountActionsHttp.ts"
 import { makeAccountSessions, type SignedIn } from "./AccountSessionHttp.ts"
 import { asKeyItself, makeLookUp } from "../keys/AuthenticationHttp.ts"
 import { readForm } from "../http/RequestBody.ts"
+import { PublicUrl } from "../http/PublicUrl.ts"
 import { newFormKey } from "../idempotency/IdempotencyKey.ts"
 import { ledgerCsv } from "./LedgerCsvHttp.ts"
 import { RequestLimits } from "../http/limits/RequestLimits.ts"
@@ -69,6 +70,7 @@ const routes = HttpRouter.use(
     const sessions = yield* Sessions
     const subKeys = yield* SubKeys
     const newKey = yield* newFormKey
+    const publicUrl = yield* PublicUrl
     const subKeyActions = yield* makeSubKeyActions
     const { fromHere, signedIn, signIn, signOut, tokenIn } = yield* makeAccountSessions
 
@@ -96,7 +98,7 @@ const routes = HttpRouter.use(
         hasNotices: yield* notices.isOn(key.id),
         formKey: yield* newKey
       }
-      return accountPage(view, { state, status })
+      return accountPage(view, { state, status, url: `${publicUrl}/account` })
     })
 
     /** The page of an order of the key, which needs no secret in its address. */

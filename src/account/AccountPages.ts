@@ -38,7 +38,11 @@ export interface AccountView {
 /** `/account` when signed in, with the most frequent reasons for a visit first. */
 export const accountPage = (
   { account, formKey, hasNotices, key, ledger, now, orders, packs, sale, subKeys, usage }: AccountView,
-  { state = emptyForm, status = 200 }: { readonly state?: FormState; readonly status?: number } = {}
+  {
+    state = emptyForm,
+    status = 200,
+    url
+  }: { readonly state?: FormState; readonly status?: number; readonly url?: string } = {}
 ) => {
   const { balance, months, month } = account
   const recent = recentMonths(months, month)
@@ -67,6 +71,6 @@ ${ordersSection(orders)}
 ${ledgerSection(ledger)}
 ${key.isDemo ? html`` : html`${emailsSection(hasNotices)}${endSection(forms)}`}`,
     status,
-    { section: "/account" }
+    { section: "/account", ...(url === undefined ? {} : { url }) }
   )
 }
