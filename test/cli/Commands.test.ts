@@ -88,7 +88,7 @@ describe("keys", () => {
       ]) {
         const { code, stderr } = yield* runHere(directory, command)
         assert.strictEqual(code, 1)
-        assert.include(stderr, `is a sub-key; use its key ${String(keyId)} as a whole`)
+        assert.include(stderr, `is a sub-key; this command takes only its key ${String(keyId)}`)
       }
       const revoked = yield* runHere(directory, ["keys", "revoke", subKey.secretPrefix])
       assert.match(revoked.stdout, /state +revoked/)

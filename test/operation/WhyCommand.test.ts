@@ -156,7 +156,7 @@ describe("why", () => {
       yield* runHere(directory, ["keys", "erase", of.prefix, "--yes"])
       const { stdout } = yield* runHere(directory, ["why", of.prefix])
       assert.include(stdout, "Found: 1 key, 1 order, 0 emails.")
-      assert.match(stdout, /^state +revoked for good/m)
+      assert.match(stdout, /^state +permanently revoked/m)
       assert.match(stdout, /^waits for +nothing$/m)
     })
   )
