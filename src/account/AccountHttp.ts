@@ -59,6 +59,8 @@ const explained = {
     tooMany("This key is being used too often right now.", seconds)
 }
 
+const seeOther = (path: string) => HttpServerResponse.redirect(path, { status: 303 })
+
 /** `/account`: where the owner of a key manages it, in a session that begins with the key. */
 const routes = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
@@ -161,6 +163,18 @@ const routes = HttpRouter.use(
     yield* router.add("POST", "/account/sub-keys/:id", fromHere(signedIn(subKeyActions.change)))
     yield* router.add("POST", "/account/sub-keys/:id/rotate", fromHere(signedIn(subKeyActions.rotate)))
     yield* router.add("POST", "/account/sub-keys/:id/revoke", fromHere(signedIn(subKeyActions.revoke)))
+
+    // A form whose page shows what is wrong leaves its address in the browser: opened again, it leads to the form.
+    for (const action of ["sign-out", "orders", "emails", "rotate", "delete"]) {
+      yield* router.add("GET", `/account/${action}`, Effect.succeed(seeOther("/account")))
+    }
+    for (const action of ["rotate", "revoke"]) {
+      yield* router.add(
+        "GET",
+        `/account/sub-keys/:id/${action}`,
+        Effect.map(HttpRouter.params, ({ id = "" }) => seeOther(`/account/sub-keys/${encodeURIComponent(id)}`))
+      )
+    }
   })
 )
 

@@ -433,6 +433,23 @@ describe("what the owner of a key does in a session", () => {
       })
     )
 
+    it.effect("leads from the address of a form, where its errors were shown, back to the form", () =>
+      Effect.gen(function* () {
+        for (const [path, page] of [
+          ["/account/orders", "/account"],
+          ["/account/emails", "/account"],
+          ["/account/rotate", "/account"],
+          ["/account/delete", "/account"],
+          ["/account/sign-out", "/account"],
+          ["/account/sub-keys/sub_1/rotate", "/account/sub-keys/sub_1"],
+          ["/account/sub-keys/sub_1/revoke", "/account/sub-keys/sub_1"]
+        ] as const) {
+          const { headers, status } = yield* send(path, { redirect: "manual" })
+          assert.deepStrictEqual([path, status, headers.get("location")], [path, 303, page])
+        }
+      })
+    )
+
     it.effect("answers 413 for a form that is too large, as a problem or a page", () =>
       Effect.gen(function* () {
         const answer = yield* signIn("x".repeat(17_000))
