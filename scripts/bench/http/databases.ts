@@ -13,6 +13,7 @@ import {
   rmSync
 } from "node:fs"
 import { tmpdir } from "node:os"
+import { relative } from "node:path"
 import { fileURLToPath } from "node:url"
 import { giveSecrets, seedKeys } from "./seed.ts"
 
@@ -39,9 +40,11 @@ export const environment = (url: string) => ({
   WRONG_KEYS_PER_MINUTE: "1000000"
 })
 
+const migration = fileURLToPath(new URL("migrate.ts", import.meta.url))
+
 /** Creates the tables in an empty database, as the code at a root does. */
 export const migrate = (url: string, root = here) =>
-  void execFileSync(process.execPath, [`${root}/scripts/bench/http/migrate.ts`, url])
+  void execFileSync(process.execPath, [`${root}/${relative(here, migration)}`, url])
 
 const urlOf = (file: string) => `sqlite:${file}`
 
