@@ -122,7 +122,7 @@ export const distributionDrawing = (
   const room = 100 / bins.length
   const most = Math.max(...bins.flatMap(({ alone = 0, chance }) => [alone, chance]), 1e-9)
   const y = scaleLinear([0, most * 103], [bottom, top])
-  const ticks = y.ticks(3).filter((count) => count > 0)
+  const ticks = y.ticks(bottom - top < 80 ? 1 : 3).filter((count) => count > 0)
   // A bar is never wider than a quarter of the drawing.
   const share = Math.min(0.8, bins.length / 4)
   const names = namesOf(bins)
