@@ -73,8 +73,11 @@ export const abandonedLists: Attack = {
   run: Effect.fnUntraced(function* (target) {
     const key = yield* issueKey(target, "fickle")
     const gone = yield* Ref.make(0)
+    yield* list(target, key, body(campaigns(1)))
+    // A tenth of each list is computed by the time that its caller hangs up.
+    const tenth = yield* list(target, key, body(measuredCampaigns(100)))
     const replies = yield* Effect.replicateEffect(
-      Effect.tap(list(target, key, body(measuredCampaigns(1000)), 600), ({ status }) =>
+      Effect.tap(list(target, key, body(measuredCampaigns(1000)), tenth.millis), ({ status }) =>
         status === 0 ? Ref.update(gone, (count) => count + 1) : Effect.void
       ),
       10
