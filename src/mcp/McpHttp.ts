@@ -22,8 +22,8 @@ import { CurrentToolCall, newToolCall, type ToolCall } from "./ToolCall.ts"
 /** The largest message, in KiB: the largest arguments and the envelope. Without a usable key, no tool accepts as much. */
 const limitOf = (key: ToolCall["key"]) => (Result.isSuccess(key) ? 1088 : bodyLimit)
 
-/** The most messages answered at a time, once they have arrived: each may hold a body and an answer of some mebibytes. */
-const mostAtOnce = 50
+/** The most long messages answered at a time, once they have arrived: each may hold several mebibytes of memory. */
+const longMessages = { most: 50, mostOfShare: 10 }
 
 /** Identifies the requests of one client: generated at `initialize`, sent to the client, and not stored. */
 const sessionHeader = "mcp-session-id"
@@ -65,7 +65,7 @@ const makeAnswer = Effect.gen(function* () {
   const { limits } = yield* Settings
   const keyless = makeTokenBuckets({ size: limits.keylessMessagesPerMinute, refill: 60_000 })
   const bodies = yield* BodiesInFlight
-  const admit = makeGate(mostAtOnce)
+  const admit = makeGate(longMessages)
   const { cancel, cancellable } = makeCancellation()
 
   /** The key of a request. Problems with it are reported by the tools that need one. */
@@ -132,7 +132,8 @@ const makeAnswer = Effect.gen(function* () {
     const limit = limitOf(key)
     const receiving = bodies.receive(request, Result.isSuccess(key) ? key.success.id : undefined)
     const text = yield* readBody(request, { limit, types: ["application/json"] }, receiving)
-    return yield* admit(answerText(text, key, headers))
+    const answered = answerText(text, key, headers)
+    return yield* Result.isSuccess(key) && isLong(text) ? admit(key.success.id, answered) : answered
   })
 })
 

@@ -11,8 +11,8 @@ import { KeyLimits } from "../keys/KeyLimits.ts"
 import { makeGate } from "../http/limits/makeGate.ts"
 import { callerAt, respond } from "./MeteredHttp.ts"
 
-/** The most requests processed at a time, once their bodies have arrived: each holds several mebibytes of memory. */
-const mostAtOnce = 50
+/** The most lists processed at a time, once they have arrived: each holds several mebibytes of memory. */
+const lists = { most: 50, mostOfShare: 10 }
 
 /** The largest body, in KiB, and its media types. */
 const accepted = { limit: 1024, types: ["application/json", "text/csv"] }
@@ -28,7 +28,7 @@ const handlers = HttpApiBuilder.group(
     const campaignForecasts = yield* CampaignForecasts
     const limits = yield* KeyLimits
     const bodies = yield* BodiesInFlight
-    const admit = makeGate(mostAtOnce)
+    const admit = makeGate(lists)
 
     return handlers.handleRaw(
       "forecasts",
@@ -38,6 +38,7 @@ const handlers = HttpApiBuilder.group(
         const caller = yield* callerOf(request)
         const format = formatOf(request.headers)
         const charged = yield* admit(
+          id,
           campaignForecasts.forecast({
             ...caller,
             body: { text, format: mediaTypeOf(request.headers) === "text/csv" ? "csv" : "json" },

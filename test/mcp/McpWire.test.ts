@@ -1,5 +1,5 @@
 import { assert, describe, it, layer } from "@effect/vitest"
-import { Effect, Schema } from "effect"
+import { Effect, Fiber, Schema } from "effect"
 import { SqlError } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { Ledger } from "../../src/credits/Ledger.ts"
@@ -198,6 +198,38 @@ describe("POST /mcp", () => {
       assert.include(decodeProblem(answer.json), { status: 400, code: "invalid_input" })
       assert.match(answer.text, /at most 16 KiB besides the arguments/)
       assert.strictEqual(arrived(), 1)
+    }).pipe(Effect.provide(httpApplication({ workers })))
+  })
+
+  it.effect("503 for a key that has 10 long messages waiting; short ones and those of other keys are answered", () => {
+    const { arrived, holdAfter, release, workers } = makeHeldWorkers()
+    return Effect.gen(function* () {
+      const [busy, other] = [(yield* issueKey(200)).secret, (yield* issueKey()).secret]
+      const evidence = { reply_rate: { observed: 31, out_of: 800 } }
+      const long = call("forecast", { ...sample, evidence, note: "x".repeat(16 * 1024) })
+      const statuses: Array<number> = []
+      const ask = (message: object, key: string) => sendMessage(message, { "x-api-key": key })
+      yield* holdAfter(0)
+      const waiting = yield* Effect.forkChild(
+        Effect.all(
+          [
+            ...Array.from({ length: 60 }, (_, i) =>
+              ask(call("forecast", { ...sample, evidence, emails_sent: 1000 + i }), busy)
+            ),
+            ...Array.from({ length: 12 }, () => Effect.map(ask(long, busy), ({ status }) => statuses.push(status)))
+          ],
+          { concurrency: "unbounded" }
+        )
+      )
+      yield* until(() => arrived() === 60 + 10 && statuses.length === 2)
+      assert.deepStrictEqual(statuses, [503, 503])
+      for (const key of [busy, other]) assert.strictEqual((yield* ask(request("ping"), key)).status, 200)
+      const ofOther = yield* Effect.forkChild(ask(long, other))
+      yield* until(() => arrived() === 60 + 10 + 1)
+      yield* release
+      yield* Fiber.join(waiting)
+      assert.strictEqual((yield* Fiber.join(ofOther)).status, 200)
+      assert.strictEqual((yield* ask(long, busy)).status, 200)
     }).pipe(Effect.provide(httpApplication({ workers })))
   })
 
