@@ -5,8 +5,8 @@ import { parseBody } from "../input/ExactJson.ts"
 import { MalformedJson } from "../input/InvalidInput.ts"
 import type { KeyId } from "../KeyId.ts"
 import { ClientAddress } from "./limits/ClientAddress.ts"
+import { makeHeldBytes } from "./limits/heldBytes.ts"
 import { Overloaded, PayloadTooLarge, UnsupportedMediaType } from "./problems/HttpFailures.ts"
-import { makeTally } from "../Tally.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 
@@ -32,8 +32,10 @@ interface Receiving<E> {
 
 const uncounted: Receiving<never> = { add: () => undefined, end: () => undefined }
 
+const mebibyte = 1024 * 1024
+
 /** The most bytes of a too large body that are read and discarded, so that its sender can read the response. */
-const mostDiscarded = 1024 * 1024
+const mostDiscarded = mebibyte
 
 /** How long to wait for it, in milliseconds. */
 const discardTime = 200
@@ -149,8 +151,8 @@ export const readForm = (request: Request) =>
     Object.fromEntries(new URLSearchParams(text))
   )
 
-/** The most bytes of incomplete bodies that are held for one client, and for one key. */
-const mostHeld = 16 * 1024 * 1024
+/** The most bytes of incomplete bodies that are held: for one client, for one key, and in all. */
+const mostHeld = { mostOfShare: 16 * mebibyte, mostInAll: 64 * mebibyte }
 
 /**
  * Counts the bytes of large bodies that are still arriving, for each client and each key. Such a body takes none of the
@@ -163,24 +165,13 @@ export class BodiesInFlight extends Context.Service<
   static readonly layer = Layer.effect(
     BodiesInFlight,
     Effect.map(ClientAddress, (clients) => {
-      const held = makeTally<string>()
+      const held = makeHeldBytes(mostHeld)
       return BodiesInFlight.of({
         receive: (request, keyId) => {
-          const client = clients.of(NodeHttpServerRequest.toIncomingMessage(request))
-          const names = [`client ${client}`, ...(keyId === undefined ? [] : [`key ${keyId}`])]
-          let length = 0
-          return {
-            add: (bytes) => {
-              if (names.some((name) => held.of(name) + bytes > mostHeld)) return new Overloaded()
-              length += bytes
-              for (const name of names) held.add(name, bytes)
-              return undefined
-            },
-            end: () => {
-              for (const name of names) held.add(name, -length)
-              length = 0
-            }
-          }
+          const source = NodeHttpServerRequest.toIncomingMessage(request)
+          const shares = [`client ${clients.of(source)}`, ...(keyId === undefined ? [] : [`key ${keyId}`])]
+          const { add, end } = held.begin(shares, () => source.destroy())
+          return { add: (bytes) => (add(bytes) ? undefined : new Overloaded()), end }
         }
       })
     })
