@@ -1,5 +1,6 @@
 import { BigDecimal } from "effect"
-import { type Assumptions, checkContacts } from "../campaign/Assumptions.ts"
+import type { Assumptions } from "../campaign/Assumptions.ts"
+import { checkContacts } from "../campaign/Contacts.ts"
 import { exampleRequest, type FieldName, fields, requiredNames } from "../campaign/Fields.ts"
 import { learnsFrom } from "../campaign/PastCampaigns.ts"
 import { countsOfRate } from "../campaign/Rates.ts"

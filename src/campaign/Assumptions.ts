@@ -1,4 +1,4 @@
-import { Predicate, type Result, Schema, BigDecimal } from "effect"
+import { Predicate, type Result, Schema } from "effect"
 import { decodeFields } from "../input/decodeFields.ts"
 import { count, decimal } from "../input/Numbers.ts"
 import type { FieldError, InvalidInput } from "../input/InvalidInput.ts"
@@ -16,28 +16,7 @@ import {
 } from "./Fields.ts"
 import { optionalRates, spreads } from "./Rates.ts"
 import { unknownFieldAdvice } from "./UnknownFields.ts"
-
-const hundred = BigDecimal.make(100n, 0)
-
-/** More replies than contacts: not an optimistic rate but an impossible one. */
-export const checkContacts = (assumptions: {
-  readonly emails_per_contact?: BigDecimal.BigDecimal | undefined
-  readonly reply_rate: BigDecimal.BigDecimal
-}): ReadonlyArray<FieldError> => {
-  const { emails_per_contact: perContact, reply_rate } = assumptions
-  return perContact === undefined ||
-    BigDecimal.isLessThanOrEqualTo(BigDecimal.multiply(reply_rate, perContact), hundred)
-    ? []
-    : [
-        {
-          pointer: "/reply_rate",
-          code: "out_of_range",
-          message:
-            `makes more replies than contacts: with ${BigDecimal.format(perContact)} emails to each contact it must be at most ` +
-            String(Math.floor(1_000_000 / BigDecimal.toNumberUnsafe(perContact)) / 10_000)
-        }
-      ]
-}
+import { checkContacts } from "./Contacts.ts"
 
 const number = (name: FieldName) => {
   const { bounds, description, example, unit }: NumberField = fields[name]
