@@ -71,6 +71,7 @@ describe.skipIf(browserObstacle !== undefined)("the calculator, in a browser", (
 
           // By link: a second campaign, and another first one, which keeps everything else.
           await page.click("#comparison a")
+          await shows(page, "#comparison", "Larger deals, fewer closed: ")
           await shows(page, "#comparison", "If you send both")
           await becomes(page, "document.activeElement.id", "b_average_deal_value")
           await page.click("#preset-1")

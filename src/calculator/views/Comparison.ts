@@ -40,12 +40,11 @@ const differenceOf = (first: Pick<Calculation, "expected" | "forecast">, other: 
     inMoney ? (expected.estimated_profit ?? 0) : forecast.outlook.clients.expected
   const more = of(other) - of(first)
   const amount = (inMoney ? shortMoney : shortPeople)(Math.abs(more))
-  const earns =
-    more === 0
-      ? `${inMoney ? "earns" : "brings"} the same on average`
-      : `${inMoney ? "earns" : "brings"} ${amount} ${more > 0 ? "more" : "less"} on average`
+  const unit = inMoney ? "profit" : "clients"
+  const change = more > 0 ? "more" : inMoney ? "less" : "fewer"
   const [before, none] = [first, other].map(({ forecast }) => ofHundred(forecast.outlook.chance_of_no_client))
-  return `${earns}, and wins no client in ${none} campaigns${none === before ? ", like the first" : ` instead of ${before}`}.`
+  const risk = none === before ? "as in the first" : `instead of ${before?.replace(" of 100", "")}`
+  return `${more === 0 ? `the same ${unit}` : `${amount} ${change} ${unit}`} on average, and no client in ${none} campaigns ${risk}.`
 }
 
 /** The better of two campaigns, and in how many of 100 cases. */
@@ -59,7 +58,7 @@ ${example === undefined ? html`` : html`<p><a href="${addressOf(example)}" data-
   }
   const { chances, measure } = other
   const shares = pairShares(chances)
-  const verdict = html`<p class="says">${second.name} ${differenceOf(calculation, other)}</p>
+  const verdict = html`<p class="says">${second.name}: ${differenceOf(calculation, other)}</p>
 <p>If you send both, <strong>${first.name}</strong> ends with ${measure === "profit" ? "more profit" : "more clients"} in ${shares.first} cases, <strong>${second.name}</strong> in ${shares.second}; in ${shares.same} they end the same.</p>
 <figure>${comparisonDrawing(chances, shares, [first.name, second.name])}
 <p class="legend"><span><span class="swatch gain"></span> ${first.name} is better</span> <span><span class="swatch same"></span> the same</span> <span><span class="swatch other"></span> ${second.name} is better</span></p></figure>`
