@@ -23,7 +23,7 @@ def answer_of(kind: type[A], response: httpx.Response, body: bytes, source: str)
     """
     if not 200 <= response.status_code < 300:
         raise _error(response, body)
-    content = {} if response.status_code == 204 else _json(body)
+    content: Any = {} if response.status_code == 204 else _json(body)
     try:
         if not isinstance(content, dict):
             raise TypeError
