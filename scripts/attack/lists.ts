@@ -77,7 +77,7 @@ export const abandonedLists: Attack = {
     // A tenth of each list is computed by the time that its caller hangs up.
     const tenth = yield* list(target, key, body(measuredCampaigns(100)))
     const replies = yield* Effect.replicateEffect(
-      Effect.tap(list(target, key, body(measuredCampaigns(1000)), tenth.millis), ({ status }) =>
+      Effect.tap(list(target, key, body(measuredCampaigns(1000)), Math.ceil(tenth.millis)), ({ status }) =>
         status === 0 ? Ref.update(gone, (count) => count + 1) : Effect.void
       ),
       10
