@@ -79,7 +79,7 @@ export const tools = {
     title: "List the benchmarks",
     description:
       "Published figures on cold outreach, each with its unit, year, sample and publisher, and the thresholds that " +
-      "forecasts warn by. Free, and needs no key.",
+      "forecasts warn by. Costs nothing, and needs no key.",
     inputSchema: toolSchema(noArguments, { isOpen: false }),
     outputSchema: toolSchema(Benchmarks, { isOpen: true }),
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }

@@ -367,7 +367,7 @@ describe("what the owner of a key does in a session", () => {
         for (let i = 0; i < 4; i++) yield* order({ pack: "starter" })
         const many = yield* order({ pack: "starter" })
         assert.strictEqual(many.status, 409)
-        assert.include(many.text, "This key has 5 orders that await payment")
+        assert.include(many.text, "This key has 5 orders awaiting payment")
         assert.lengthOf(yield* mine, 5)
       })
     )

@@ -86,9 +86,9 @@ describe("the sub-keys at /account", () => {
         for (const [fields, status, message] of [
           [{ name: "", monthly_limit: "5" }, 400, "Name must not be empty"],
           [{ name: "x".repeat(51) }, 400, "Name must have at most 50 characters"],
-          [{ name: "Other", monthly_limit: "0" }, 400, "Credits a month must be"],
-          [{ name: "Other", monthly_limit: "-3" }, 400, "Credits a month must be"],
-          [{ name: "Other", monthly_limit: "many" }, 400, "Credits a month must be"]
+          [{ name: "Other", monthly_limit: "0" }, 400, "Credits per month must be"],
+          [{ name: "Other", monthly_limit: "-3" }, 400, "Credits per month must be"],
+          [{ name: "Other", monthly_limit: "many" }, 400, "Credits per month must be"]
         ] as const) {
           for (const at of ["/account/sub-keys", path]) {
             const refused = yield* visit(at, cookie, fields)
@@ -109,7 +109,7 @@ describe("the sub-keys at /account", () => {
         for (let i = 2; i <= 25; i++) yield* subKeys.create(id, { name: `client ${i}`, monthlyLimit: null })
         const many = yield* visit("/account/sub-keys", cookie, { name: "One more" })
         assert.strictEqual(many.status, 409)
-        assert.include(many.text, "Your key has 25 sub-keys, as many as it may have.")
+        assert.include(many.text, "Your key has 25 sub-keys, which is the most it may have.")
         assert.notInclude((yield* visit("/account", cookie)).text, "Add a sub-key")
       })
     )

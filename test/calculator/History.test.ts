@@ -234,7 +234,7 @@ describe("past campaigns in the form", () => {
     )
     assert.include(views["goal-answer"].text, "measured or learned")
     const few = viewsOf(calculation({ history: "3600..148_100..5" }), address)["history-answer"].text
-    assert.include(few, "With 3 campaigns or more")
+    assert.include(few, "With 3 or more campaigns")
     assert.include(few, "<strong>Close rate:</strong> 25% as given: none of these campaigns has both of its counts")
   })
 

@@ -52,7 +52,7 @@ const unreleased = "UPDATE effect_sql_migrations SET name = 'keys_and_credits'"
 const olderMessage = `it has 0 of ${lastMigration} migrations; start the service first: only serve migrates.`
 const unreleasedMessage =
   "its tables were created before the first release, and cannot be updated. Name a new database in DATABASE_URL, or start the version that created them."
-const newerMessage = "its tables are of a newer version of this service."
+const newerMessage = "its schema was created by a newer version of this service."
 
 describe("a command", () => {
   it.live("creates no database, and names the file that it looked for", () =>

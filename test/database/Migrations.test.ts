@@ -20,7 +20,7 @@ for (const [name, database] of Object.entries(databases)) {
         ).pipe(Effect.provide(sqlStores.pipe(Layer.provide(settings({ DATABASE_URL: url })))))
         assert.include(
           (yield* Effect.flip(createDatabase(url))).message,
-          "its tables were made before the first release, and cannot be updated. Name a new database in DATABASE_URL"
+          "its tables were created before the first release, and cannot be updated. Name a new database in DATABASE_URL"
         )
       })
     )

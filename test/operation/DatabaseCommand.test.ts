@@ -447,7 +447,7 @@ describe("database backup", () => {
       change(`${directory}/${original}`, "INSERT INTO effect_sql_migrations (migration_id, name) VALUES (999, 'later')")
       const newer = yield* runHere(directory, ["database", "backup", "newer.db"])
       assert.deepStrictEqual([newer.code, newer.stdout], [1, ""])
-      assert.include(newer.stderr, `The database ${original} cannot be used: its tables are of a newer version`)
+      assert.include(newer.stderr, `The database ${original} cannot be used: its schema was created by a newer version`)
       assert.sameMembers(readdirSync(directory), ["data", "older.db", "json.db"])
     })
   )

@@ -98,7 +98,7 @@ describe("doctor", () => {
         [["INSERT INTO effect_sql_migrations (migration_id, name) VALUES (999, 'later')"], "database: A newer version"],
         [
           ["UPDATE effect_sql_migrations SET name = 'keys_and_credits'"],
-          "its tables were made before the first release"
+          "its tables were created before the first release"
         ],
         [
           ["DROP TRIGGER credit_ledger_no_update", "UPDATE credit_ledger SET created_at = 99999999999999"],
@@ -192,7 +192,7 @@ describe("doctor", () => {
       const { stdout } = yield* runHere(directory, ["doctor"], env)
       assert.match(
         stdout,
-        /^ok {6}database {4}\d+ migrations;\s+Postgres\s+checks\s+its\s+pages\s+itself,\s+and\s+neither\s+they\s+nor\s+its\s+disk\s+were\s+looked\s+at$/m
+        /^ok {6}database {4}\d+ migrations;\s+Postgres\s+checks\s+its\s+pages\s+itself;\s+its\s+pages\s+and\s+its\s+disk\s+were\s+not\s+checked$/m
       )
       assert.notMatch(stdout, /sound|^\w+ +(?:disk|WAL) /m)
 

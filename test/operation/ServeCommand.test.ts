@@ -398,7 +398,7 @@ describe("serve", () => {
         const logged = logLines(server).find(({ fault }) => fault === "newer")
         assert.include(
           String(logged?.["message"]),
-          "its tables are of a newer version of this service. Start that version, or restore a backup"
+          "its schema was created by a newer version of this service. Start that version, or restore a backup"
         )
       }
     })

@@ -229,7 +229,7 @@ describe("the page /credits", () => {
         assert.deepInclude(ofBranch, { keyId: undefined, owner: { ...key.owner, company: "Example Branch" } })
         const most = []
         for (let i = 0; i < 12; i++) most.push(yield* submit(own, session))
-        assert.include(most.at(-1)?.text, "orders that await payment, as many as it may have.")
+        assert.include(most.at(-1)?.text, "orders awaiting payment, which is the most it may have.")
         assert.strictEqual(most.at(-1)?.status, 409)
 
         const other = (yield* send("/credits")).text

@@ -150,7 +150,7 @@ describe("the page /credits of a service without instructions", () => {
       const closed = yield* pageOf(production)
       assert.include(closed, "Credits cannot be bought here for now")
       assert.notInclude(closed, "<form")
-      assert.include(yield* pageOf({}), "Nothing is charged on this service")
+      assert.include(yield* pageOf({}), "This service is set up for trials and charges nothing")
     })
   )
 })
