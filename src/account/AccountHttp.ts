@@ -28,9 +28,6 @@ import { newFormKey } from "../idempotency/IdempotencyKey.ts"
 import { ledgerCsv } from "./LedgerCsvHttp.ts"
 import { RequestLimits } from "../http/limits/RequestLimits.ts"
 
-/** The number of ledger entries on a page. */
-const pageSize = 10
-
 /** The sign-in page with an error about the key; it never shows the typed key. */
 const refused = (message: string, status: number) =>
   signInPage({ values: {}, errors: [{ pointer: "/api_key", code: "invalid_format", message }] }, status)
@@ -76,15 +73,11 @@ const routes = HttpRouter.use(
     const subKeyActions = yield* makeSubKeyActions
     const { fromHere, signedIn, signIn, signOut, tokenIn } = yield* makeAccountSessions
 
-    /** The page of an account. Its ledger starts before the entry in the address, or with the newest entry. */
+    /** The page of an account. Its ledger starts before the day in the address, or with the newest one. */
     const show = Effect.fnUntraced(function* ({ key }: SignedIn, state: FormState = emptyForm, status: number = 200) {
       const { url } = yield* HttpServerRequest.HttpServerRequest
       const given = new URLSearchParams(url.split("?")[1]).get("before") ?? ""
-      const before = /^[1-9]\d{0,14}$/.test(given) ? Number(given) : undefined
-      const found = yield* credits.history(key.id, pageSize + 1, before)
-      const entries = found.slice(0, pageSize)
-      const last = entries.at(-1)
-      const older = found.length > pageSize && last !== undefined ? `/account?before=${last.id}#ledger` : undefined
+      const before = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/.test(given) ? given : undefined
       const now = yield* Clock.currentTimeMillis
       const ownSubKeys = key.isDemo ? [] : yield* subKeys.listOf(key.id)
       const view = {
@@ -93,7 +86,7 @@ const routes = HttpRouter.use(
         usage: dailyUsage(yield* credits.days(key.id, {}), now),
         subKeys: ownSubKeys,
         account: yield* credits.account(key.id),
-        ledger: { entries, isFirst: before === undefined, older },
+        ledger: { ...(yield* credits.ledgerDays(key.id, before)), isFirst: before === undefined },
         orders: yield* orders.listOf(key.id, mostOrders + 1),
         packs: settings.creditPacks,
         sale: saleOf(settings),

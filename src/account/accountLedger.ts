@@ -1,7 +1,8 @@
-import type { LedgerEntry, LedgerKind } from "../credits/Ledger.ts"
-import { integer } from "../text/Figures.ts"
+import { keptUsageDays, type LedgerKind, type NumberedEntry } from "../credits/Ledger.ts"
+import { type DayForecasts, type LedgerDay, type LedgerDays } from "../credits/LedgerDays.ts"
+import { counted, integer } from "../text/Figures.ts"
 import { html, type Html } from "../text/html.ts"
-import { showShortDate } from "../text/Times.ts"
+import { showDay, showTime, startOfDay } from "../text/Times.ts"
 
 const signed = new Intl.NumberFormat("en-US", { signDisplay: "exceptZero" })
 
@@ -13,39 +14,75 @@ export const kindNames: { readonly [kind in LedgerKind]: string } = {
   adjustment: "Adjustment"
 }
 
-/** A page of the ledger. `older` is the path of the next page, if any. */
-export interface LedgerView {
-  readonly entries: ReadonlyArray<LedgerEntry>
+/** Some days of the ledger. */
+export interface LedgerView extends LedgerDays {
   readonly isFirst: boolean
-  readonly older: string | undefined
 }
 
-/** The reference of a change: a link to an order, the operator's own words, or the request of a forecast. */
-const referenceOf = ({ kind, reference }: LedgerEntry): Html => {
-  if (kind === "preview_grant") return html`came with the key`
+/** The reference of a change other than a forecast: a link to an order, or the operator's own words. */
+const referenceOf = ({ kind, reference }: NumberedEntry): Html => {
+  if (kind === "preview_grant") return html``
   const [, about = "", name = reference] = /^(order|refund|adjustment):(.+)$/s.exec(reference) ?? []
-  if (about === "" || about === "adjustment") return html`<code>${name}</code>`
-  return html`<span>${about} <a href="/account/orders/${name}">${name}</a></span>`
+  if (about === "" || about === "adjustment") return html` <code>${name}</code>`
+  return html` ${about} <a href="/account/orders/${name}">${name}</a>`
 }
 
-const entryRow = (entry: LedgerEntry): Html =>
-  html`<tr><td data-title="When">${showShortDate(entry.createdAt)}</td><td data-title="What">${kindNames[entry.kind]}</td>
-<td data-title="Change" class="number">${signed.format(entry.delta)}</td><td data-title="Balance" class="number">${integer(entry.balanceAfter)}</td>
-<td data-title="Reference">${referenceOf(entry)}</td></tr>
+const changeLine = (entry: NumberedEntry): Html =>
+  html`<p class="fold split"><span>${kindNames[entry.kind]}${referenceOf(entry)}</span><span class="number">${signed.format(entry.delta)}</span></p>
 `
 
-/** The ledger of a key, a page at a time. */
-export const ledgerSection = ({ entries, isFirst, older }: LedgerView): Html => html`<section aria-labelledby="ledger">
-<h2 id="ledger">Every change of your credits</h2>
-${
-  entries.length === 0
-    ? html`<p>Nothing yet.</p>`
-    : html`<table class="amounts" aria-labelledby="ledger">
-<thead><tr><th scope="col">When (UTC)</th><th scope="col">What</th><th scope="col" class="number">Change</th>
-<th scope="col" class="number">Balance</th><th scope="col">Reference</th></tr></thead>
-<tbody>${entries.map(entryRow)}</tbody></table>`
+const entryRow = ({ balanceAfter, createdAt, delta, reference }: NumberedEntry): Html =>
+  html`<tr><td>${showTime(createdAt)}</td><td class="number">${signed.format(delta)}</td><td data-title="balance" class="number">${integer(balanceAfter)}</td><td><code>${reference}</code></td></tr>
+`
+
+const inCsv = html`<a href="/account/ledger.csv" download>the CSV file</a>`
+
+/** Says where the rest is if the entries of a line are not all shown. */
+const restOf = ({ entries, requests }: DayForecasts): Html => {
+  const shown = entries.reduce((sum, { delta }) => sum - delta, 0)
+  if (shown >= requests) return html``
+  return entries.length === 0
+    ? html`<p>Each of them is in ${inCsv}.</p>`
+    : html`<p>The newest ${integer(entries.length)} are shown; all of them are in ${inCsv}.</p>`
 }
-<ul class="links">${isFirst ? html`` : html`<li><a href="/account#ledger">Newest entries</a></li>`}
-${older === undefined ? html`` : html`<li><a href="${older}">Older entries</a></li>`}
+
+/** The forecasts of a key or sub-key on a day: a line that opens. */
+const forecastsLine = (line: DayForecasts): Html =>
+  html`<details class="fold"><summary><span class="split"><span>${line.subKey ?? "The key itself"}</span>
+<span class="number"><span class="soft">${counted(line.requests, "forecast")}</span> ${signed.format(-line.requests)}</span></span></summary>
+${
+  line.entries.length === 0
+    ? html``
+    : html`<table class="entries">
+<thead><tr><th scope="col">Time</th><th scope="col" class="number">Change</th><th scope="col" class="number">Balance</th><th scope="col">Reference</th></tr></thead>
+<tbody>${line.entries.map(entryRow)}</tbody></table>`
+}
+${restOf(line)}</details>
+`
+
+const daySection = ({ changes, day, forecasts }: LedgerDay): Html => {
+  const entries = [...changes, ...forecasts.flatMap(({ entries }) => entries)]
+  const sum =
+    changes.reduce((total, { delta }) => total + delta, 0) -
+    forecasts.reduce((total, { requests }) => total + requests, 0)
+  const last = entries.reduce<NumberedEntry | undefined>(
+    (latest, entry) => (latest === undefined || entry.id > latest.id ? entry : latest),
+    undefined
+  )
+  return html`<h3 class="split"><span>${showDay(startOfDay(day))}</span>
+<span class="number">${signed.format(sum)}${last === undefined ? "" : ` · balance ${integer(last.balanceAfter)}`}</span></h3>
+${changes.map(changeLine)}${forecasts.map(forecastsLine)}`
+}
+
+/** The ledger of a key by day and sub-key, some days at a time. */
+export const ledgerSection = ({ days, isFirst, isMore }: LedgerView): Html => {
+  const oldest = days.at(-1)
+  return html`<section aria-labelledby="ledger" class="ledger">
+<h2 id="ledger">Every change of your credits</h2>
+<p class="soft">The last ${keptUsageDays} days by day and sub-key, in UTC. The CSV file has each single change.</p>
+${days.length === 0 ? html`<p>Nothing${isFirst ? " yet" : " before that"}.</p>` : days.map(daySection)}
+<ul class="links">${isFirst ? html`` : html`<li><a href="/account#ledger">Newest days</a></li>`}
+${isMore && oldest !== undefined ? html`<li><a href="/account?before=${oldest.day}#ledger">Older days</a></li>` : html``}
 <li><a href="/account/ledger.csv" download>Download all as CSV</a></li></ul>
 </section>`
+}

@@ -13,6 +13,7 @@ import {
   type Replay
 } from "../idempotency/Idempotency.ts"
 import { type Account, isPayable, Ledger, type SubKeyUse } from "./Ledger.ts"
+import { type LedgerDays, ledgerDaysBefore } from "./LedgerDays.ts"
 import { type Allowance, type Balance, noBalance } from "../Balance.ts"
 import type { Usage } from "./Usage.ts"
 import { endOfMonth, monthOf } from "../text/Times.ts"
@@ -101,6 +102,8 @@ export class Credits extends Context.Service<
     readonly accounts: (keyIds: ReadonlyArray<KeyId>) => Effect.Effect<ReadonlyArray<CurrentAccount>>
     /** The forecasts of a key by day and sub-key; see `Ledger`. */
     readonly days: Ledger["Service"]["days"]
+    /** The newest days of a key's ledger, or those before a UTC day. */
+    readonly ledgerDays: (keyId: KeyId, before?: string) => Effect.Effect<LedgerDays>
     /** The entries of a key, newest first; see `Ledger`. */
     readonly history: Ledger["Service"]["entries"]
   }
@@ -246,6 +249,8 @@ export class Credits extends Context.Service<
         subKeyAccount,
         accounts,
         days: ledger.days,
+        ledgerDays: (keyId, before = "9999-12-31") =>
+          Effect.flatMap(Clock.currentTimeMillis, (now) => ledgerDaysBefore(ledger, keyId, before, now)),
         history: ledger.entries
       })
     })

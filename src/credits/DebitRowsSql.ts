@@ -73,12 +73,13 @@ export const countSubKeys = (
     month = CASE WHEN month > ${month} THEN month ELSE ${month} END, last_used_at = ${createdAt}
   FROM ${used} WHERE sub_keys.id = used.id`
 
-/** Adds forecasts to the days of keys and sub-keys: those of `made`, which has a row for each of them and a debit. */
+/** Adds forecasts to the days of keys and sub-keys: those of `made`, which has a row for each debit and its entry. */
 export const countDays = (sql: SqlClient.SqlClient, made: Statement.Fragment, { createdAt }: DebitTime) => sql`
-  INSERT INTO usage_days AS d (key_id, day, sub_key_id, requests)
-  SELECT key_id, ${dayOf(createdAt)}, coalesce(sub_key_id, ''), CAST(sum(cost) AS ${dialectOf(sql).integer})
+  INSERT INTO usage_days AS d (key_id, day, sub_key_id, requests, last_entry_id)
+  SELECT key_id, ${dayOf(createdAt)}, coalesce(sub_key_id, ''), CAST(sum(cost) AS ${dialectOf(sql).integer}), max(id)
   FROM ${made} WHERE true GROUP BY key_id, sub_key_id
-  ON CONFLICT (key_id, day, sub_key_id) DO UPDATE SET requests = d.requests + excluded.requests`
+  ON CONFLICT (key_id, day, sub_key_id)
+  DO UPDATE SET requests = d.requests + excluded.requests, last_entry_id = excluded.last_entry_id`
 
 /**
  * True if a notice becomes due when the balance in the row `b` falls to `remaining`: it is 0, or it has just fallen

@@ -134,8 +134,14 @@ export const debitsInSteps = (sql: SqlClient.SqlClient): MakeDebits => {
       })
       yield* countSubKeys(sql, sql`${tableOf(used, "used", { id: "text", requests: "integer" })}`, time)
     }
-    const days = made.map(([{ cost, keyId, subKeyId }]) => ({ key_id: keyId, sub_key_id: subKeyId ?? null, cost }))
-    yield* countDays(sql, tableOf(days, "made", { key_id: "text", sub_key_id: "text", cost: "integer" }), time)
+    const days = entries.map(({ delta, id, keyId, subKeyId }) => ({
+      id,
+      key_id: keyId,
+      sub_key_id: subKeyId,
+      cost: -delta
+    }))
+    const columns = { id: "integer", key_id: "text", sub_key_id: "text", cost: "integer" } as const
+    yield* countDays(sql, tableOf(days, "made", columns), time)
     return debited
   })
 }

@@ -23,6 +23,11 @@ export interface LedgerEntry {
   readonly subKey?: string | undefined
 }
 
+/** An entry with its ID; those of a key grow. */
+export interface NumberedEntry extends LedgerEntry {
+  readonly id: number
+}
+
 /** The forecasts of a key in a UTC month, like 2026-11. */
 export interface MonthlyRequests {
   readonly month: string
@@ -36,6 +41,11 @@ export interface DailyRequests {
   /** The name of the sub-key. */
   readonly subKey: string | undefined
   readonly requests: number
+}
+
+/** The same, with the ID of its last entry; undefined if it was written by a version that did not store it. */
+export interface DailyForecasts extends DailyRequests {
+  readonly lastEntryId: number | undefined
 }
 
 /** The number of days that usage by day is kept. */
@@ -161,17 +171,29 @@ export class Ledger extends Context.Service<
       keyId: KeyId,
       options: { readonly month?: string; readonly subKeyId?: SubKeyId | undefined }
     ) => Effect.Effect<ReadonlyArray<DailyRequests>>
+    /** The newest rows of `days` before a day, the newest day first. */
+    readonly daysBefore: (keyId: KeyId, day: string, limit: number) => Effect.Effect<ReadonlyArray<DailyForecasts>>
+    /**
+     * The newest entries of each of these rows, newest first: at most `most`, and only those found near its last entry,
+     * among the entries of other sub-keys.
+     */
+    readonly entriesOfDays: (
+      days: ReadonlyArray<DailyForecasts>,
+      most: number
+    ) => Effect.Effect<ReadonlyArray<ReadonlyArray<NumberedEntry>>>
+    /** The newest entries of a key other than forecasts, from one time to before another, newest first. */
+    readonly changes: (
+      keyId: KeyId,
+      span: { readonly from: number; readonly before: number },
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<NumberedEntry>>
     /** The accounts of keys, in their order, each as of one instant. */
     readonly accounts: (keyIds: ReadonlyArray<KeyId>) => Effect.Effect<ReadonlyArray<Account>>
     /**
      * The entries of a key, newest first; with `before`, only those before this ID, which may be above all IDs of the
      * key. There are none before an entry of another key.
      */
-    readonly entries: (
-      keyId: KeyId,
-      limit: number,
-      before?: number
-    ) => Effect.Effect<ReadonlyArray<LedgerEntry & { readonly id: number }>>
+    readonly entries: (keyId: KeyId, limit: number, before?: number) => Effect.Effect<ReadonlyArray<NumberedEntry>>
     /** The entry with this reference, of any key. */
     readonly find: (reference: string) => Effect.Effect<Option.Option<LedgerEntry>>
   }
@@ -196,6 +218,12 @@ export class Ledger extends Context.Service<
             subKey: subKeys.get(subKeyId ?? "")?.name,
             requests
           }))
+      const forecastsOf = (keyId: KeyId, { day, subKeyId }: DailyRequests) =>
+        [...entries.values()]
+          .map((entry, id) => ({ ...entry, id, subKey: subKeys.get(entry.subKeyId ?? "")?.name }))
+          .filter((entry) => entry.kind === "forecast" && entry.keyId === keyId && entry.subKeyId === subKeyId)
+          .filter(({ createdAt }) => dayOf(createdAt) === day)
+          .toReversed()
       const useOf = ({ id, keyId, monthlyLimit, month, requests }: SubKey, asked: string): SubKeyUse => ({
         monthlyLimit,
         requests: month === asked ? requests : daysOf(keyId, id, asked).reduce((sum, { requests }) => sum + requests, 0)
@@ -264,6 +292,32 @@ export class Ledger extends Context.Service<
             return subKey === undefined ? Effect.die(noSubKey) : Effect.succeed(useOf(subKey, month))
           }),
         days: (keyId, { month, subKeyId }) => Effect.sync(() => daysOf(keyId, subKeyId, month)),
+        daysBefore: (keyId, before, limit) =>
+          Effect.sync(() =>
+            daysOf(keyId, undefined)
+              .filter(({ day }) => day < before)
+              .toSorted((a, b) => b.day.localeCompare(a.day) || (a.subKeyId ?? "").localeCompare(b.subKeyId ?? ""))
+              .slice(0, limit)
+              .map((row) => ({ ...row, lastEntryId: forecastsOf(keyId, row)[0]?.id }))
+          ),
+        entriesOfDays: (rows, most) =>
+          Effect.sync(() => {
+            const all = [...entries.values()]
+            return rows.map((row) => {
+              const last = all[row.lastEntryId ?? -1]
+              return last === undefined ? [] : forecastsOf(last.keyId, row).slice(0, most)
+            })
+          }),
+        changes: (keyId, { before, from }, limit) =>
+          Effect.sync(() =>
+            [...entries.values()]
+              .map((entry, id) => ({ ...entry, id }))
+              .filter((entry) => entry.kind !== "forecast" && entry.keyId === keyId)
+              .filter(({ createdAt }) => createdAt >= from && createdAt < before)
+              .toReversed()
+              .toSorted((a, b) => b.createdAt - a.createdAt)
+              .slice(0, limit)
+          ),
         accounts: (keyIds) =>
           Effect.sync(() =>
             keyIds.map((keyId) => ({ balance: balances.get(keyId) ?? noBalance, months: monthsOf(keyId) }))

@@ -4,7 +4,14 @@ import { dialectOf } from "../database/Dialect.ts"
 import { orDefect } from "../database/Failures.ts"
 import { all, first, fromRow, type Row } from "../database/Rows.ts"
 import { type KeyId, SubKeyId } from "../KeyId.ts"
-import { type Account, Ledger, type LedgerEntry, noSubKey } from "./Ledger.ts"
+import {
+  type Account,
+  type DailyForecasts,
+  type DailyRequests,
+  Ledger,
+  noSubKey,
+  type NumberedEntry
+} from "./Ledger.ts"
 import { noBalance } from "../Balance.ts"
 import {
   type BalanceRow,
@@ -16,8 +23,7 @@ import {
   toBalance
 } from "./DebitRowsSql.ts"
 import { makeDebits } from "./DebitsSql.ts"
-
-type Entry = LedgerEntry & { readonly id: number }
+import { dayLength, startOfDay } from "../text/Times.ts"
 
 /** A key with one of the months before `current_month`, which is stored with its balance, or with none. */
 interface AccountRow extends BalanceRow {
@@ -39,6 +45,16 @@ interface DayRow {
   readonly requests: number
 }
 
+const toDay = ({ day, name, requests, subKeyId }: DayRow): DailyRequests => ({
+  day,
+  subKeyId: subKeyId === "" ? undefined : SubKeyId.make(subKeyId),
+  subKey: name ?? undefined,
+  requests
+})
+
+/** How many entries of a key are read from the last one of a day on, to find those of one sub-key among them. */
+const mostSteps = 500
+
 const accountOf = ([newest, ...others]: ReadonlyArray<AccountRow>): Account => {
   if (newest === undefined) return { balance: noBalance, months: [] }
   const current = { month: newest.currentMonth, requests: newest.currentRequests }
@@ -57,7 +73,7 @@ export const layer = Layer.effect(
   Ledger,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const { tableOf } = dialectOf(sql)
+    const { integer, tableOf } = dialectOf(sql)
     const debits = makeDebits(sql)
     const entryColumns = sql.literal(
       "e.id, e.key_id, e.kind, e.delta, e.balance_after, e.reference, e.created_at, s.name AS sub_key"
@@ -91,7 +107,7 @@ export const layer = Layer.effect(
     /** The entries of a key, each found through the one after it. */
     const entries = (keyId: KeyId, limit: number, before: number) =>
       all(
-        sql<Row<Entry>>`
+        sql<Row<NumberedEntry>>`
           WITH RECURSIVE entry AS (
             SELECT * FROM credit_ledger WHERE id = (
               SELECT CASE WHEN last_entry_id < ${before} THEN last_entry_id ELSE (
@@ -101,7 +117,7 @@ export const layer = Layer.effect(
           )
           SELECT ${entryColumns} FROM (SELECT * FROM entry LIMIT ${limit}) AS e
           LEFT JOIN sub_keys s ON s.id = e.sub_key_id ORDER BY e.id DESC`,
-        fromRow<Entry>
+        fromRow<NumberedEntry>
       )
 
     const balances = Effect.fnUntraced(function* (keyIds: ReadonlyArray<KeyId>) {
@@ -133,14 +149,60 @@ export const layer = Layer.effect(
               ...(month === undefined ? [] : [sql`substr(d.day, 1, 7) = ${month}`]),
               ...(subKeyId === undefined ? [] : [sql`d.sub_key_id = ${subKeyId}`])
             ])} ORDER BY d.day, d.sub_key_id`,
-          (rows) =>
-            rows.map(({ day, name, requests, subKeyId }) => ({
-              day,
-              subKeyId: subKeyId === "" ? undefined : SubKeyId.make(subKeyId),
-              subKey: name ?? undefined,
-              requests
-            }))
+          (rows) => rows.map(toDay)
         )
+      )
+
+    const daysBefore: Ledger["Service"]["daysBefore"] = (keyId, day, limit) =>
+      all(
+        sql<DayRow & { readonly lastEntryId: number | null }>`
+          SELECT d.day, d.sub_key_id, s.name, d.requests, d.last_entry_id
+          FROM usage_days d LEFT JOIN sub_keys s ON s.id = d.sub_key_id
+          WHERE d.key_id = ${keyId} AND d.day < ${day} ORDER BY d.day DESC, d.sub_key_id LIMIT ${limit}`,
+        (row) => ({ ...toDay(row), lastEntryId: row.lastEntryId ?? undefined })
+      )
+
+    /** The entries of each row, found from its last one on, each through the one after it. */
+    const entriesOfDays = Effect.fnUntraced(function* (rows: ReadonlyArray<DailyForecasts>, most: number) {
+      const wanted = rows.map(({ day, lastEntryId, requests, subKeyId }) => ({
+        entry_id: lastEntryId ?? null,
+        sub_key_id: subKeyId ?? "",
+        day_start: startOfDay(day),
+        requests
+      }))
+      const line = tableOf(wanted, "line", {
+        entry_id: "integer",
+        sub_key_id: "text",
+        day_start: "integer",
+        requests: "integer"
+      })
+      const isOfLine = sql`CASE WHEN e.kind = 'forecast' AND coalesce(e.sub_key_id, '') = w.line_sub_key
+        AND e.created_at >= w.day_start AND e.created_at < w.day_start + ${dayLength} THEN 1 ELSE 0 END`
+      const one = sql`CAST(1 AS ${integer})`
+      const found = yield* sql<Row<NumberedEntry> & { readonly position: number }>`
+        WITH RECURSIVE walk AS (
+          SELECT line.position, line.sub_key_id AS line_sub_key, line.day_start, ${one} AS steps, ${one} AS is_of_line,
+            ${one} AS found, line.requests + e.delta AS missing, e.id, e.previous_id
+          FROM ${line} JOIN credit_ledger e ON e.id = line.entry_id
+          UNION ALL
+          SELECT w.position, w.line_sub_key, w.day_start, w.steps + 1, CAST(${isOfLine} AS ${integer}),
+            w.found + ${isOfLine}, w.missing + ${isOfLine} * e.delta, e.id, e.previous_id
+          FROM walk w JOIN credit_ledger e ON e.id = w.previous_id
+          WHERE w.missing > 0 AND w.found < ${most} AND w.steps < ${mostSteps}
+        )
+        SELECT walk.position, ${entryColumns} FROM walk JOIN credit_ledger e ON e.id = walk.id
+        LEFT JOIN sub_keys s ON s.id = e.sub_key_id WHERE walk.is_of_line = 1 ORDER BY e.id DESC`
+      const byLine = Map.groupBy(found, ({ position }) => position)
+      return rows.map((_, position) => (byLine.get(position) ?? []).map((row) => fromRow<NumberedEntry>(row)))
+    })
+
+    const changes: Ledger["Service"]["changes"] = (keyId, { before, from }, limit) =>
+      all(
+        sql<Row<NumberedEntry>>`
+          SELECT ${entryColumns} FROM credit_ledger e LEFT JOIN sub_keys s ON s.id = e.sub_key_id
+          WHERE e.key_id = ${keyId} AND e.kind <> 'forecast' AND e.created_at >= ${from} AND e.created_at < ${before}
+          ORDER BY e.created_at DESC, e.id DESC LIMIT ${limit}`,
+        fromRow<NumberedEntry>
       )
 
     const takeNotice = (keyId: KeyId) =>
@@ -171,14 +233,17 @@ export const layer = Layer.effect(
       takeNotice,
       subKeyUse: (subKeyId, month) => orDefect(subKeyUse(subKeyId, month)),
       days,
+      daysBefore,
+      entriesOfDays: (rows, most) => orDefect(entriesOfDays(rows, most)),
+      changes,
       accounts: (keyIds) => orDefect(accounts(keyIds)),
       entries: (keyId, limit, before = Number.MAX_SAFE_INTEGER) => entries(keyId, limit, before),
       find: (reference) =>
         first(
-          sql<Row<Entry>>`
+          sql<Row<NumberedEntry>>`
             SELECT ${entryColumns} FROM credit_ledger e LEFT JOIN sub_keys s ON s.id = e.sub_key_id
             WHERE e.reference = ${reference}`,
-          fromRow<Entry>
+          fromRow<NumberedEntry>
         )
     })
   })

@@ -7,9 +7,16 @@ import { tables } from "./migrations/0001_tables.ts"
 import { subKeys } from "./migrations/0002_sub_keys.ts"
 import { notices } from "./migrations/0003_notices.ts"
 import { invoices } from "./migrations/0004_invoices.ts"
+import { ledgerDays } from "./migrations/0005_ledger_days.ts"
 
 /** The migrations, in order; each runs on SQLite and on Postgres. */
-const byName = { "0001_tables": tables, "0002_sub_keys": subKeys, "0003_notices": notices, "0004_invoices": invoices }
+const byName = {
+  "0001_tables": tables,
+  "0002_sub_keys": subKeys,
+  "0003_notices": notices,
+  "0004_invoices": invoices,
+  "0005_ledger_days": ledgerDays
+}
 
 export const migrations = Migrator.fromRecord(byName)
 

@@ -12,6 +12,9 @@ export const dayOf = (millis: number): string => DateTime.formatIsoDateUtc(DateT
 /** The UTC month of a time in milliseconds, like 2026-11. */
 export const monthOf = (millis: number): string => dayOf(millis).slice(0, 7)
 
+/** The start of a UTC day like 2026-11-23, in milliseconds. */
+export const startOfDay = (day: string): number => DateTime.toEpochMillis(DateTime.makeUnsafe(`${day}T00:00:00Z`))
+
 /** The end of a UTC month like 2026-11, in milliseconds. */
 export const endOfMonth = (month: string): number =>
   DateTime.toEpochMillis(DateTime.add(DateTime.makeUnsafe(`${month}-01T00:00:00Z`), { months: 1 }))
@@ -29,3 +32,8 @@ const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC
 
 /** A day for people, like `20 November 2026`. */
 export const showDay = (millis: number): string => day.format(millis)
+
+const time = new Intl.DateTimeFormat("en-GB", { timeStyle: "medium", timeZone: "UTC" })
+
+/** The UTC time of a time in milliseconds, like `14:02:11`. */
+export const showTime = (millis: number): string => time.format(millis)

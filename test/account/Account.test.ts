@@ -1,7 +1,9 @@
 import { assert, describe, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Redacted } from "effect"
 import { TestClock } from "effect/testing"
+import { Credits } from "../../src/credits/Credits.ts"
 import { Ledger } from "../../src/credits/Ledger.ts"
+import { SubKeys } from "../../src/keys/subkeys/SubKeys.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
 import { AuditLog } from "../../src/keys/AuditLog.ts"
 import { Orders } from "../../src/orders/Orders.ts"
@@ -15,6 +17,7 @@ import {
   send,
   unknownKey
 } from "../support/Http.ts"
+import { oneCredit } from "../support/Samples.ts"
 import { until } from "../support/Process.ts"
 
 /** The headers that a browser sends with a form from a page of the service. */
@@ -244,30 +247,44 @@ describe("the form that takes a key", () => {
 
 describe("what the owner of a key does in a session", () => {
   layer(accessApplication())((it) => {
-    it.effect("reads the ledger page by page, and the whole ledger as CSV", () =>
+    it.effect("reads the ledger by day and sub-key, each with its single entries, and the whole ledger as CSV", () =>
       Effect.gen(function* () {
-        const { secret } = yield* issueKey(100)
-        for (let i = 0; i < 24; i++) yield* post("/api/v1/forecast", { key: secret })
+        const { id, secret } = yield* issueKey(100)
+        const { create } = yield* SubKeys
+        const { append } = yield* Ledger
+        const crm = yield* create(id, { name: "CRM & co", monthlyLimit: null })
+        for (let i = 0; i < 3; i++) yield* post("/api/v1/forecast", { key: Redacted.value(crm.secret) })
+        for (let i = 0; i < 21; i++) yield* post("/api/v1/forecast", { key: secret })
+        const bought = { keyId: id, kind: "credit_pack", delta: 500, reference: "order:ord_1", createdAt: 0 } as const
+        yield* append(bought)
+        yield* append({ ...bought, kind: "adjustment", delta: -500, reference: "refund:ord_1" })
+        const gift = { keyId: id, kind: "adjustment", delta: 5, reference: "adjustment:sorry" } as const
+        yield* append({ ...gift, createdAt: 86_400_000 })
         const cookie = yield* session(secret)
-        const balances: Array<ReadonlyArray<number>> = []
-        let path: string | undefined = "/account"
-        while (path !== undefined && balances.length < 9) {
-          const { text }: { text: string } = yield* visit(path, cookie)
-          balances.push([...text.matchAll(/data-title="Balance" class="number">(\d+)</g)].map(([, n]) => Number(n)))
-          assert.strictEqual(text.includes("Newest entries"), path !== "/account")
-          path = /href="(\/account\?before=\d+)#ledger"/.exec(text)?.[1]
-        }
-        assert.deepStrictEqual(
-          balances.map(({ length }) => length),
-          [10, 10, 5]
+        const page = yield* visit("/account", cookie)
+        const ledger = page.text.slice(page.text.indexOf('<h2 id="ledger">'))
+        const plain = ledger.replaceAll(/<[^>]+>/g, " ").replaceAll(/\s+/g, " ")
+        assert.include(plain, "2 January 1970 +5 · balance 81 Adjustment sorry +5 ")
+        assert.include(
+          plain,
+          "1 January 1970 +76 · balance 76 Adjustment refund ord_1 -500 Credit pack order ord_1 +500"
         )
+        assert.include(plain, "The key itself 21 forecasts -21 ")
+        assert.include(plain, "CRM &amp; co 3 forecasts -3 ")
+        assert.include(ledger, '<a href="/account/orders/ord_1">ord_1</a>')
         assert.deepStrictEqual(
-          balances.flat(),
-          Array.from({ length: 25 }, (_, i) => 76 + i)
+          [...ledger.matchAll(/<details class="fold">.*?<\/details>/gs)].map(
+            ([line]) => line.split("<tr><td>").length - 1
+          ),
+          [21, 3]
         )
-        // An invalid position in the ledger shows the newest page.
-        for (const odd of ["x", "-1", "0", "1e3", "%27--"]) {
-          assert.include((yield* visit(`/account?before=${odd}`, cookie)).text, ">76<")
+        assert.notInclude(ledger, "Older days")
+        const older = yield* visit("/account?before=1970-01-02", cookie)
+        assert.include(older.text, '<a href="/account#ledger">Newest days</a>')
+        assert.notInclude(older.text, "2 January 1970")
+        // An invalid day shows the newest ones.
+        for (const odd of ["x", "76", "1970-13-01", "1970-01-32", "%27--", "1970-01-02x"]) {
+          assert.include((yield* visit(`/account?before=${odd}`, cookie)).text, "2 January 1970")
         }
         const { headers, text } = yield* visit("/account/ledger.csv", cookie)
         assert.strictEqual(headers.get("content-type"), "text/csv; charset=utf-8")
@@ -276,9 +293,21 @@ describe("what the owner of a key does in a session", () => {
           `attachment; filename="credits-${secret.slice(0, 17)}.csv"`
         )
         const lines = text.split("\r\n")
-        assert.lengthOf(lines, 27)
+        assert.lengthOf(lines, 30)
         assert.strictEqual(lines[0], "created_at,kind,delta,balance_after,reference,what,sub_key")
-        assert.match(lines[1] ?? "", /^1970-01-01T00:00:00\.000Z,forecast,-1,76,[\w-]{36},Forecast,$/)
+        assert.match(lines[1] ?? "", /^1970-01-02T00:00:00\.000Z,adjustment,5,81,adjustment:sorry,Adjustment,$/)
+      })
+    )
+
+    it.effect("shows 100 entries of a line, and says where the others are", () =>
+      Effect.gen(function* () {
+        const { id, secret } = yield* issueKey(200)
+        const { charge } = yield* Credits
+        yield* Effect.replicateEffect(charge(id, oneCredit()), 101, { concurrency: "unbounded" })
+        const { text } = yield* visit("/account", yield* session(secret))
+        assert.include(text, '<span class="soft">101 forecasts</span> -101')
+        assert.lengthOf(text.match(/<tr><td>\d\d:\d\d:\d\d/g) ?? [], 100)
+        assert.include(text, 'The newest 100 are shown; all of them are in <a href="/account/ledger.csv" download>')
       })
     )
 

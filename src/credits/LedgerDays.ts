@@ -1,0 +1,81 @@
+import { Effect } from "effect"
+import type { KeyId } from "../KeyId.ts"
+import { dayLength, dayOf, startOfDay } from "../text/Times.ts"
+import { type DailyForecasts, keptUsageDays, type Ledger, type NumberedEntry } from "./Ledger.ts"
+
+/** The forecasts of a key by itself, or with one of its sub-keys, on a day, with the newest of their entries. */
+export interface DayForecasts extends DailyForecasts {
+  readonly entries: ReadonlyArray<NumberedEntry>
+}
+
+/** The changes of a key's credits on a UTC day like 2026-11-23. */
+export interface LedgerDay {
+  readonly day: string
+  /** By the key itself, then by sub-key. */
+  readonly forecasts: ReadonlyArray<DayForecasts>
+  /** The other changes, newest first. */
+  readonly changes: ReadonlyArray<NumberedEntry>
+}
+
+/** Some days of a ledger, newest first. `isMore` is true if there are older ones. */
+export interface LedgerDays {
+  readonly days: ReadonlyArray<LedgerDay>
+  readonly isMore: boolean
+}
+
+/** The most single entries of a line: of a key or sub-key on a day. */
+export const mostEntries = 100
+
+/** The number of entries after which no further day is added to a page, and the most days on one. */
+const entriesOnPage = 200
+const daysOnPage = 7
+
+/** The most lines and the most other changes that are read for a page; there are far fewer on most days. */
+const mostRead = 200
+
+/**
+ * The days of a key's ledger before a UTC day, as many as fit on a page and at least one; never a part of a day, unless
+ * it has more than 200 sub-keys or changes. Only days whose usage is kept.
+ */
+export const ledgerDaysBefore = Effect.fnUntraced(function* (
+  ledger: Ledger["Service"],
+  keyId: KeyId,
+  before: string,
+  now: number
+) {
+  const from = startOfDay(dayOf(now - (keptUsageDays - 1) * dayLength))
+  const lines = yield* ledger.daysBefore(keyId, before, mostRead)
+  const changes = yield* ledger.changes(keyId, { from, before: startOfDay(before) }, mostRead)
+  const byDay = Map.groupBy(
+    lines.filter(({ day }) => day >= dayOf(from)),
+    ({ day }) => day
+  )
+  const changesByDay = Map.groupBy(changes, ({ createdAt }) => dayOf(createdAt))
+  const days = [...new Set([...byDay.keys(), ...changesByDay.keys()])].toSorted().toReversed()
+  // A day may go on after the last row that was read of it.
+  const cut = [
+    ...(lines.length === mostRead ? [lines.at(-1)?.day ?? ""] : []),
+    ...(changes.length === mostRead ? [dayOf(changes.at(-1)?.createdAt ?? 0)] : [])
+  ].toSorted()
+  const firstWhole = cut.at(-1) ?? ""
+  const shown: Array<string> = []
+  let entries = 0
+  for (const day of days) {
+    if (shown.length > 0 && (shown.length === daysOnPage || entries >= entriesOnPage || day <= firstWhole)) break
+    shown.push(day)
+    entries += changesByDay.get(day)?.length ?? 0
+    for (const { requests } of byDay.get(day) ?? []) entries += Math.min(requests, mostEntries)
+  }
+  const rows = shown.flatMap((day) => byDay.get(day) ?? [])
+  const found = new Map(
+    (yield* ledger.entriesOfDays(rows, mostEntries)).map((entries, index) => [rows[index], entries])
+  )
+  return {
+    days: shown.map((day) => ({
+      day,
+      forecasts: (byDay.get(day) ?? []).map((row) => ({ ...row, entries: found.get(row) ?? [] })),
+      changes: changesByDay.get(day) ?? []
+    })),
+    isMore: shown.length < days.length || cut.length > 0
+  }
+})
