@@ -16,6 +16,9 @@ export const bodyLimit = 16
 /** The limit on the size of a body, in KiB, where a history of past campaigns is allowed. */
 export const historyLimit = 64
 
+/** True if a text is larger than 16 KiB, so that reading it on the event loop would delay other requests. */
+export const isLong = (text: string): boolean => Buffer.byteLength(text) > bodyLimit * 1024
+
 /** The bodies that an endpoint accepts: their size in KiB, and their media types. */
 interface Accepted {
   readonly limit: number
@@ -133,10 +136,9 @@ export const readBody = <E = never>(
 
 /** Reads a body as JSON; see `readBody`. */
 export const readJson = (
-  request: Request,
-  limit: number = bodyLimit
+  request: Request
 ): Effect.Effect<unknown, PayloadTooLarge | UnsupportedMediaType | MalformedJson> =>
-  Effect.flatMap(readBody(request, { limit, types: [json] }), (text) => Effect.fromResult(parseBody(text)))
+  Effect.flatMap(readBody(request, { limit: bodyLimit, types: [json] }), (text) => Effect.fromResult(parseBody(text)))
 
 /** As `readJson`, but a missing body counts as an empty object. */
 export const readOptionalJson = (request: Request): ReturnType<typeof readJson> => {

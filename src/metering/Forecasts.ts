@@ -4,10 +4,16 @@ import { type Charge, type ChargeFailure, type ChargeRequest, Credits } from "..
 import type { KeyId, SubKeyId } from "../KeyId.ts"
 import { answering } from "./computations.ts"
 import { WorkerPool } from "../workers/WorkerPool.ts"
-import { type MeteredRequest, canonicalMetered, computeMetered, takesLong } from "./MeteredRequest.ts"
+import {
+  canonicalMetered,
+  type CanonicalRequest,
+  computeMetered,
+  type MeteredRequest,
+  takesLong
+} from "./MeteredRequest.ts"
 
-/** A metered request of a key. */
-export type AuthenticatedRequest = MeteredRequest & {
+/** A metered request of a key, decoded or in its canonical form. */
+export type AuthenticatedRequest = (MeteredRequest | CanonicalRequest) & {
   readonly keyId: KeyId
   readonly subKeyId?: SubKeyId | undefined
   /**
@@ -35,18 +41,16 @@ export class Forecasts extends Context.Service<
       const pool = yield* WorkerPool
 
       const forecastLong = Effect.fnUntraced(function* (call: AuthenticatedRequest) {
-        const { keyId, kind, subKeyId } = call
+        const { keyId, subKeyId } = call
         const idempotency = idempotentRequest(call)
         const charged = yield* credits.foresee({ keyId, subKeyId, cost: 1, idempotency })
         if (charged !== undefined) return charged
-        const text = yield* Effect.interruptible(
-          pool.compute(keyId, (run) => run(answering, { kind, request: canonicalMetered(call) }))
-        )
+        const text = yield* Effect.interruptible(pool.compute(keyId, (run) => run(answering, canonicalMetered(call))))
         return yield* credits.charge(keyId, chargeOf(call, text))
       })
 
       const forecast = (call: AuthenticatedRequest) =>
-        takesLong(call)
+        "canonical" in call || takesLong(call)
           ? forecastLong(call)
           : Effect.suspend(() => credits.charge(call.keyId, chargeOf(call, JSON.stringify(computeMetered(call)))))
       return Forecasts.of({ forecast })
@@ -69,6 +73,6 @@ const chargeOf = (call: AuthenticatedRequest, text: string): Omit<ChargeRequest,
 const idempotentRequest = (call: AuthenticatedRequest): ChargeRequest["idempotency"] => {
   if (call.idempotency === undefined) return undefined
   const { key, operation } = call.idempotency
-  const fingerprint = hash("sha256", canonicalMetered(call), "base64url")
+  const fingerprint = hash("sha256", canonicalMetered(call).canonical, "base64url")
   return { scope: call.subKeyId ?? call.keyId, operation, key: key ?? fingerprint, fingerprint }
 }

@@ -3,10 +3,9 @@ import { HttpApiBuilder, HttpApiGroup } from "effect/http-api"
 import * as Deprecation from "../http/Deprecation.ts"
 import { apiOf } from "../http/problems/ProblemAnswers.ts"
 import * as Authenticating from "../keys/AuthenticationHttp.ts"
-import { Forecasts } from "./Forecasts.ts"
 import { ForecastGroup } from "./ForecastsApi.ts"
 import { GoalGroup } from "./GoalsApi.ts"
-import { metered } from "./MeteredHttp.ts"
+import { makeMetered } from "./MeteredHttp.ts"
 import { ProgressGroup } from "./ProgressApi.ts"
 
 const { forecast, legacyForecast } = ForecastGroup.endpoints
@@ -20,12 +19,12 @@ const handlers = HttpApiBuilder.group(
   api,
   "forecasts",
   Effect.fnUntraced(function* (handlers) {
-    const forecasts = yield* Forecasts
+    const metered = yield* makeMetered
     return handlers
-      .handleRaw("forecast", metered(forecast, "forecast", forecasts))
-      .handleRaw("legacyForecast", metered(legacyForecast, "legacy", forecasts))
-      .handleRaw("goal", metered(goal, "goal", forecasts))
-      .handleRaw("progress", metered(progress, "progress", forecasts))
+      .handleRaw("forecast", metered(forecast, "forecast"))
+      .handleRaw("legacyForecast", metered(legacyForecast, "legacy"))
+      .handleRaw("goal", metered(goal, "goal"))
+      .handleRaw("progress", metered(progress, "progress"))
   })
 )
 

@@ -1,14 +1,16 @@
 import { Effect } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { type Charge, UsageExhausted } from "../credits/Credits.ts"
-import { historyLimit, readJson } from "../http/RequestBody.ts"
+import { historyLimit, isLong, readBody } from "../http/RequestBody.ts"
 import { CurrentRequest } from "../http/RequestState.ts"
 import { idempotencyKey, replayed } from "../idempotency/IdempotencyKey.ts"
 import type { KeyId, SubKeyId } from "../KeyId.ts"
 import { CurrentKey } from "../keys/AuthenticationApi.ts"
 import { noteBalance } from "../keys/AuthenticationHttp.ts"
-import { type MeteredKind, decodeMetered } from "./MeteredRequest.ts"
-import type { Forecasts } from "./Forecasts.ts"
+import { requestReading } from "./computations.ts"
+import { Forecasts } from "./Forecasts.ts"
+import { type MeteredKind, readMetered } from "./MeteredRequest.ts"
+import { WorkerPool } from "../workers/WorkerPool.ts"
 
 /** The key that a request is charged to, and the Idempotency-Key of its caller. */
 interface Caller {
@@ -44,21 +46,25 @@ export const callerAt = ({ method, path }: { readonly method: string; readonly p
 const noteExhausted = (failure: UsageExhausted | { readonly _tag: string }, { subKeyId }: Caller) =>
   failure instanceof UsageExhausted && subKeyId === undefined ? noteBalance(Effect.succeed(failure)) : Effect.void
 
-/** Creates the handler of an endpoint that answers a JSON body for one credit. */
-export const metered = (
-  endpoint: { readonly method: string; readonly path: string },
-  kind: MeteredKind,
-  { forecast }: Forecasts["Service"]
-) => {
-  const callerOf = callerAt(endpoint)
-  return Effect.fnUntraced(function* ({ request }: { readonly request: HttpServerRequest.HttpServerRequest }) {
-    const metered = yield* Effect.fromResult(decodeMetered(kind, yield* readJson(request, historyLimit)))
-    const caller = yield* callerOf(request)
-    return yield* forecast({ ...metered, ...caller }).pipe(
-      Effect.tapError((failure) => noteExhausted(failure, caller)),
-      Effect.flatMap((charge) => respond(charge, "application/json")),
-      // A charge is logged even if the client has disconnected.
-      Effect.uninterruptible
-    )
-  })
-}
+/** Creates handlers of endpoints that answer a JSON body for one credit. */
+export const makeMetered = Effect.gen(function* () {
+  const { forecast } = yield* Forecasts
+  const pool = yield* WorkerPool
+  return (endpoint: { readonly method: string; readonly path: string }, kind: MeteredKind) => {
+    const callerOf = callerAt(endpoint)
+    return Effect.fnUntraced(function* ({ request }: { readonly request: HttpServerRequest.HttpServerRequest }) {
+      const text = yield* readBody(request, { limit: historyLimit, types: ["application/json"] })
+      const { id } = yield* CurrentKey
+      const metered = yield* isLong(text)
+        ? pool.compute(id, (run) => run(requestReading, { kind, text }))
+        : Effect.fromResult(readMetered(kind, text))
+      const caller = yield* callerOf(request)
+      return yield* forecast({ ...metered, ...caller }).pipe(
+        Effect.tapError((failure) => noteExhausted(failure, caller)),
+        Effect.flatMap((charge) => respond(charge, "application/json")),
+        // A charge is logged even if the client has disconnected.
+        Effect.uninterruptible
+      )
+    })
+  }
+})

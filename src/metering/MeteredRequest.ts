@@ -1,4 +1,4 @@
-import { Result } from "effect"
+import { Result, Schema } from "effect"
 import { type Assumptions, decodeAssumptions } from "../campaign/Assumptions.ts"
 import { canonicalGoal, canonicalProgress, canonicalText } from "../forecast/CanonicalText.ts"
 import { computeForecast } from "../forecast/Forecast.ts"
@@ -8,7 +8,8 @@ import { hasEvidence } from "../forecast/outlook/Campaign.ts"
 import { reachGoal } from "../forecast/outlook/Goals.ts"
 import { computeProgress } from "../forecast/progress/Progress.ts"
 import { decodeProgressRequest, type ProgressRequest } from "../forecast/progress/ProgressRequest.ts"
-import type { InvalidInput } from "../input/InvalidInput.ts"
+import { parseBody } from "../input/ExactJson.ts"
+import type { InvalidInput, MalformedJson } from "../input/InvalidInput.ts"
 
 /** The kinds of metered requests; `legacy` is a forecast with a campaign score and a risk level. */
 export const meteredKinds = ["forecast", "legacy", "goal", "progress"] as const
@@ -19,6 +20,13 @@ export type MeteredRequest =
   | { readonly kind: "forecast" | "legacy"; readonly assumptions: Assumptions }
   | ({ readonly kind: "goal" } & GoalRequest)
   | ({ readonly kind: "progress" } & ProgressRequest)
+
+/**
+ * A request as its canonical JSON text, which is the same for requests with the same meaning, however they are spelled:
+ * what a worker has read from a long body.
+ */
+export const CanonicalRequest = Schema.Struct({ kind: Schema.Literals(meteredKinds), canonical: Schema.String })
+export type CanonicalRequest = typeof CanonicalRequest.Type
 
 /** Decodes a request from a JSON object. Fails with InvalidInput, which lists every error. */
 export const decodeMetered = (kind: MeteredKind, json: unknown): Result.Result<MeteredRequest, InvalidInput> => {
@@ -31,6 +39,13 @@ export const decodeMetered = (kind: MeteredKind, json: unknown): Result.Result<M
       return Result.map(decodeAssumptions(json), (assumptions) => ({ kind, assumptions }))
   }
 }
+
+/** Reads a request from a JSON text; see `decodeMetered`. */
+export const readMetered = (
+  kind: MeteredKind,
+  text: string
+): Result.Result<MeteredRequest, InvalidInput | MalformedJson> =>
+  Result.flatMap(parseBody(text), (json) => decodeMetered(kind, json))
 
 /** Computes the answer, without the usage of the key. Total and deterministic. */
 export const computeMetered = (request: MeteredRequest): object => {
@@ -46,8 +61,7 @@ export const computeMetered = (request: MeteredRequest): object => {
   }
 }
 
-/** The canonical JSON text of a request: the same for requests with the same meaning, however they are spelled. */
-export const canonicalMetered = (request: MeteredRequest): string => {
+const canonicalOf = (request: MeteredRequest): string => {
   switch (request.kind) {
     case "goal":
       return canonicalGoal(request.assumptions, request.goal)
@@ -57,6 +71,10 @@ export const canonicalMetered = (request: MeteredRequest): string => {
       return canonicalText(request.assumptions)
   }
 }
+
+/** The canonical form of a request. */
+export const canonicalMetered = (request: MeteredRequest | CanonicalRequest): CanonicalRequest =>
+  "canonical" in request ? request : { kind: request.kind, canonical: canonicalOf(request) }
 
 /** True if an answer takes milliseconds to compute rather than microseconds: then a worker computes it. */
 export const takesLong = (request: MeteredRequest): boolean =>

@@ -13,9 +13,8 @@ import {
 } from "../forecast/list/CampaignList.ts"
 import { Learning } from "../forecast/outlook/Learning.ts"
 import { NeighbourChances, Ranking } from "../forecast/outlook/PortfolioAnswer.ts"
-import { parseExactJson } from "../input/ExactJson.ts"
 import { InvalidInput, MalformedJson } from "../input/InvalidInput.ts"
-import { meteredKinds, computeMetered, decodeMetered } from "./MeteredRequest.ts"
+import { canonicalMetered, CanonicalRequest, computeMetered, meteredKinds, readMetered } from "./MeteredRequest.ts"
 import { computation } from "../workers/Computation.ts"
 
 /** Computes the first items: at least one, and no more after `millis`. */
@@ -29,14 +28,22 @@ const computeFor = <A, B>(millis: number, items: ReadonlyArray<A>, compute: (ite
   return computed
 }
 
+export const requestReading = computation(
+  "read a request",
+  {
+    input: Schema.Struct({ kind: Schema.Literals(meteredKinds), text: Schema.String }),
+    success: CanonicalRequest,
+    error: Schema.Union([InvalidInput, MalformedJson])
+  },
+  ({ kind, text }) => Result.map(readMetered(kind, text), canonicalMetered)
+)
+
 /** Computes the answer to a request in its canonical form. */
 export const answering = computation(
   "answer",
-  { input: Schema.Struct({ kind: Schema.Literals(meteredKinds), request: Schema.String }), success: Schema.String },
-  ({ kind, request }) => {
-    const json = Result.getOrThrow(parseExactJson(request))
-    return Result.succeed(JSON.stringify(computeMetered(Result.getOrThrow(decodeMetered(kind, json)))))
-  }
+  { input: CanonicalRequest, success: Schema.String },
+  ({ canonical, kind }) =>
+    Result.succeed(JSON.stringify(computeMetered(Result.getOrThrow(readMetered(kind, canonical)))))
 )
 
 export const listReading = computation(

@@ -77,8 +77,8 @@ describe("WorkerPool", () => {
     Effect.gen(function* () {
       const pool = yield* WorkerPool
       const assumptions = yield* assumptionsOf()
-      const request = JSON.stringify(sample)
-      const answer = yield* pool.compute("a", (run) => run(answering, { kind: "forecast", request }))
+      const canonical = JSON.stringify(sample)
+      const answer = yield* pool.compute("a", (run) => run(answering, { kind: "forecast", canonical }))
       assert.strictEqual(answer, JSON.stringify(computeForecast(assumptions).forecast))
       const text = body(campaigns(3))
       const list = yield* pool.compute("a", (run) => run(listReading, { text, format: "json" }))
@@ -91,11 +91,13 @@ describe("WorkerPool", () => {
   it.live("fails with the defect of a computation that throws, and continues", () =>
     Effect.gen(function* () {
       const pool = yield* WorkerPool
-      const request = JSON.stringify(sample)
+      const canonical = JSON.stringify(sample)
       // No request gets this far: invalid JSON is refused before.
-      const failed = yield* Effect.exit(pool.compute("a", (run) => run(answering, { kind: "forecast", request: "{" })))
+      const failed = yield* Effect.exit(
+        pool.compute("a", (run) => run(answering, { kind: "forecast", canonical: "{" }))
+      )
       assert.isTrue(Exit.isFailure(failed))
-      const answer = yield* pool.compute("a", (run) => run(answering, { kind: "forecast", request }))
+      const answer = yield* pool.compute("a", (run) => run(answering, { kind: "forecast", canonical }))
       assert.include(answer, '"estimated_clients":3.75')
     }).pipe(Effect.provide(WorkerPool.layer))
   )
