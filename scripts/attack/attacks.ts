@@ -62,6 +62,7 @@ export const longAttacks: ReadonlyArray<Attack> = [
   Lists.unpaidLists,
   Lists.abandonedLists,
   Lists.strangersMessages,
+  Lists.longBodies,
   Faults.replacedFile,
   Outages.silentRelay,
   Outages.silentConnections,

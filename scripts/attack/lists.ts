@@ -90,6 +90,47 @@ export const abandonedLists: Attack = {
   })
 }
 
+/** A body with unknown fields: of any number of them the first 50 are reported. */
+const unknownFields = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`f${i}`, 1]))
+
+const callOf = (args: object) => ({
+  jsonrpc: "2.0",
+  id: 1,
+  method: "tools/call",
+  params: { name: "forecast", arguments: args }
+})
+
+export const longBodies: Attack = {
+  name: "bodies of 54 KiB that are wrong everywhere, of a key",
+  run: Effect.fnUntraced(function* (target) {
+    const key = yield* issueKey(target, "verbose")
+    const figures: Array<string> = []
+    let most = 0
+    /** The processor time of the event loop for each, in milliseconds. */
+    const costOf = Effect.fnUntraced(function* (path: string, json: object) {
+      const ask = Effect.replicateEffect(
+        send(`${target.server.url}${path}`, { key, body: JSON.stringify(json), timeout: patience }),
+        100
+      )
+      yield* ask
+      const before = processorMillisOf(target)
+      const replies = yield* ask
+      return { statuses: listed(replies), millis: (processorMillisOf(target) - before) / replies.length }
+    })
+    for (const [path, bodyOf] of [
+      ["/api/v1/forecast", unknownFields],
+      ["/mcp", (count: number) => callOf(unknownFields(count))]
+    ] as const) {
+      const [short, long] = [yield* costOf(path, bodyOf(200)), yield* costOf(path, bodyOf(5500))]
+      most = Math.max(most, long.millis - short.millis)
+      figures.push(
+        `${path} ${long.statuses}, ${long.millis.toFixed(1)} ms, beside ${short.millis.toFixed(1)} for 2 KiB`
+      )
+    }
+    return { figure: `the event loop for each: ${figures.join("; ")}`, isDefended: most < 2 }
+  })
+}
+
 export const strangersMessages: Attack = {
   name: "messages of 1 MiB to /mcp without a key, on 4 connections",
   run: Effect.fnUntraced(function* (target) {

@@ -44,8 +44,8 @@ const checkLessons = ({ campaigns, history }: ReadCampaigns): FieldError | undef
   return firsts.some((campaign) => learnsFrom(campaign, history).length > 0) ? undefined : nothingToLearn
 }
 
-/** Decodes the request object. */
-const decode = (body: unknown): Result.Result<ReadCampaigns, InvalidInput> => {
+/** Decodes campaigns from a JSON object. Fails with InvalidInput, listing every error. */
+export const decodeList = (body: unknown): Result.Result<ReadCampaigns, InvalidInput> => {
   const fail = (...errors: ReadonlyArray<FieldError>) => Result.fail(new InvalidInput({ errors }))
   if (!Predicate.isObject(body) || body instanceof NumberLiteral) {
     const message = 'must be a JSON object, like {"campaigns": [{"emails_sent": 5000, …}]}'
@@ -75,4 +75,4 @@ const decode = (body: unknown): Result.Result<ReadCampaigns, InvalidInput> => {
  * and with InvalidInput, listing every error.
  */
 export const readCampaignsJson = (text: string): Result.Result<ReadCampaigns, InvalidInput | MalformedJson> =>
-  Result.flatMap(parseBody(text), decode)
+  Result.flatMap(parseBody(text), decodeList)

@@ -1,7 +1,9 @@
 import { Predicate, Result, Schema } from "effect"
 import { exactText, NumberLiteral, parseExactJson } from "../input/ExactJson.ts"
 import { InvalidInput, MalformedJson } from "../input/InvalidInput.ts"
+import { isLong } from "../http/RequestBody.ts"
 import { computation } from "../workers/Computation.ts"
+import { LongArguments, readLong } from "./ToolArguments.ts"
 
 /** A message of the protocol: a request or a notification (JSON-RPC 2.0). */
 export const McpMessage = Schema.Struct({
@@ -10,16 +12,13 @@ export const McpMessage = Schema.Struct({
   method: Schema.String,
   /** The parameters except the arguments of a tool. */
   params: Schema.Record(Schema.String, Schema.Unknown),
-  /** The arguments of a tool, exact to the last digit: parsed, or the text of those in a long message. */
-  toolArguments: Schema.Union([Schema.Struct({ json: Schema.Unknown }), Schema.Struct({ text: Schema.String })])
+  /** The arguments of a tool, exact to the last digit: as JSON, or what they mean if the message is long. */
+  toolArguments: Schema.Union([Schema.Struct({ json: Schema.Unknown }), LongArguments])
 })
 export type McpMessage = typeof McpMessage.Type
 
 /** The longest text outside the arguments of a tool, in characters. */
 const longestEnvelope = 16 * 1024
-
-/** True if a message is larger than 16 KiB, so that reading it would delay other requests. */
-export const isLong = (text: string): boolean => Buffer.byteLength(text) > 16 * 1024
 
 const unknown = Schema.optionalKey(Schema.Unknown)
 const params = Schema.Record(Schema.String, Schema.Unknown)
@@ -57,7 +56,9 @@ export const readMessage = (text: string): Result.Result<McpMessage | undefined,
     if (method === undefined) return undefined
     if (!Predicate.isString(method)) return yield* wrong("/method", "must be a string")
     if (!isId(id)) return yield* wrong("/id", "must be a string or an integer")
-    return { id, method, params, toolArguments: isLong(text) ? { text: yield* exactText(json) } : { json } }
+    if (!isLong(text)) return { id, method, params, toolArguments: { json } }
+    const size = Buffer.byteLength(text) - Buffer.byteLength(envelope)
+    return { id, method, params, toolArguments: { read: readLong(params["name"], json, size) } }
   })
 
 /** `readMessage` for a long message. */

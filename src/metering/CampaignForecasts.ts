@@ -21,8 +21,8 @@ import { mostSummed } from "../forecast/outlook/Portfolio.ts"
 export interface AuthenticatedList {
   readonly keyId: KeyId
   readonly subKeyId?: SubKeyId | undefined
-  /** The body with the campaigns, and its format. */
-  readonly body: { readonly text: string; readonly format: CampaignsFormat }
+  /** The campaigns, or the body with them and its format. */
+  readonly body: CampaignList | { readonly text: string; readonly format: CampaignsFormat }
   /** The format of the answer. */
   readonly format: CampaignsFormat
   /**
@@ -179,7 +179,7 @@ export class CampaignForecasts extends Context.Service<
 
       const forecast = Effect.fnUntraced(function* (call: AuthenticatedList, place: Place) {
         const { body, keyId } = call
-        const list = yield* pool.compute(keyId, (run) => run(listReading, body))
+        const list = "text" in body ? yield* pool.compute(keyId, (run) => run(listReading, body)) : body
         const request = requestOf(call, list)
         if (request === undefined) return yield* forecastList(call, list, undefined, place)
         const id = `${request.scope} ${request.operation} ${request.key}`

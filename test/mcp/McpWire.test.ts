@@ -102,12 +102,12 @@ describe("POST /mcp", () => {
       Effect.gen(function* () {
         const { id, secret } = yield* issueKey()
         for (const depth of [7000, 500_000]) {
-          const text = JSON.stringify(call("compare_campaigns", { campaigns: "HERE" }))
-          const deep = text.replace('"HERE"', "[".repeat(depth) + "]".repeat(depth))
-          assert.match(
-            (yield* free(id, sendMessage(deep, { "x-api-key": secret }))).text,
-            /"code":"malformed_json".*nested too deeply|nested too deeply.*"code":"malformed_json"/
-          )
+          for (const args of [{ campaigns: "HERE" }, { campaigns: [sample], history: "HERE" }]) {
+            const text = JSON.stringify(call("compare_campaigns", args))
+            const deep = text.replace('"HERE"', "[".repeat(depth) + "]".repeat(depth))
+            const answer = yield* free(id, sendMessage(deep, { "x-api-key": secret }))
+            assert.match(answer.text, /"code":"invalid_input"/)
+          }
         }
         assert.strictEqual((yield* sendMessage(request("ping"), { "x-api-key": secret })).status, 200)
       })
@@ -198,6 +198,33 @@ describe("POST /mcp", () => {
       assert.include(decodeProblem(answer.json), { status: 400, code: "invalid_input" })
       assert.match(answer.text, /at most 16 KiB besides the arguments/)
       assert.strictEqual(arrived(), 1)
+    }).pipe(Effect.provide(httpApplication({ workers })))
+  })
+
+  it.effect("reads a long message once, in a worker, and a short one in the event loop", () => {
+    const { arrived, workers } = makeHeldWorkers()
+    return Effect.gen(function* () {
+      const { secret } = yield* issueKey(1000)
+      const history = Array.from({ length: 100 }, (_, i) => ({
+        emails_sent: 3000 + i,
+        replies: 60,
+        positive_replies: 20,
+        meetings: 9
+      }))
+      const [long, short] = [history.map((row) => ({ ...row, name: "x".repeat(100) })), history.slice(0, 50)]
+      for (const [tool, args, computations] of [
+        ["forecast", sample, 1],
+        ["reach_goal", { ...sample, goal: { clients: 4 } }, 1],
+        // Learned, forecast, summed up.
+        ["compare_campaigns", { campaigns: [sample] }, 3]
+      ] as const) {
+        const before = arrived()
+        const ofShort = yield* sendMessage(call(tool, { ...args, history: short }), { "x-api-key": secret })
+        assert.strictEqual(arrived() - before, computations, tool)
+        const ofLong = yield* sendMessage(call(tool, { ...args, history: long }), { "x-api-key": secret })
+        assert.strictEqual(arrived() - before, 2 * computations + 1, tool)
+        for (const { text } of [ofShort, ofLong]) assert.match(text, /"structuredContent":{/)
+      }
     }).pipe(Effect.provide(httpApplication({ workers })))
   })
 

@@ -10,9 +10,9 @@ import {
   overviewOf,
   type TaughtCampaign
 } from "./CampaignForecast.ts"
-import { decodeCampaign, distinctRates } from "../../campaign/Campaigns.ts"
+import { decodeCampaign, distinctRates, type ReadCampaigns } from "../../campaign/Campaigns.ts"
 import { readCampaignsCsv } from "../../campaign/CampaignsCsv.ts"
-import { readCampaignsJson } from "../../campaign/CampaignsJson.ts"
+import { decodeList, readCampaignsJson } from "../../campaign/CampaignsJson.ts"
 import { PastCampaigns } from "../../campaign/PastCampaigns.ts"
 import { rankCells, sheetCells, sheetHeader } from "./CampaignsSheet.ts"
 import { canonicalCampaign, canonicalHistory } from "../CanonicalText.ts"
@@ -68,24 +68,29 @@ const decodeContribution = Schema.decodeSync(ContributionText)
 
 const readers = { json: readCampaignsJson, csv: readCampaignsCsv } as const
 
+const listOf = ({ campaigns: list, history }: ReadCampaigns): CampaignList => {
+  const campaigns = list.map(canonicalCampaign)
+  const { firsts, places } = distinctRates(list)
+  const past = history === undefined ? [] : [canonicalHistory(history)]
+  return {
+    names: list.map(({ name }) => name ?? null),
+    campaigns,
+    ...Object.fromEntries(
+      past.map((history) => ["lessons", { history, campaigns: firsts.map(canonicalCampaign), places }])
+    ),
+    fingerprint: hash("sha256", [...campaigns, ...past].join("\n"), "base64url")
+  }
+}
+
 /** Reads a body with campaigns. Fails with MalformedJson, or with InvalidInput, which lists every error. */
 export const readList = (
   text: string,
   format: CampaignsFormat
-): Result.Result<CampaignList, InvalidInput | MalformedJson> =>
-  Result.map(readers[format](text), ({ campaigns: list, history }) => {
-    const campaigns = list.map(canonicalCampaign)
-    const { firsts, places } = distinctRates(list)
-    const past = history === undefined ? [] : [canonicalHistory(history)]
-    return {
-      names: list.map(({ name }) => name ?? null),
-      campaigns,
-      ...Object.fromEntries(
-        past.map((history) => ["lessons", { history, campaigns: firsts.map(canonicalCampaign), places }])
-      ),
-      fingerprint: hash("sha256", [...campaigns, ...past].join("\n"), "base64url")
-    }
-  })
+): Result.Result<CampaignList, InvalidInput | MalformedJson> => Result.map(readers[format](text), listOf)
+
+/** As `readList`, from parsed JSON. */
+export const listFrom = (json: unknown): Result.Result<CampaignList, InvalidInput> =>
+  Result.map(decodeList(json), listOf)
 
 const campaignOf = ({ learned, text }: ListedCampaign): TaughtCampaign => ({
   ...Result.getOrThrow(Result.flatMap(parseExactJson(text), decodeCampaign)),

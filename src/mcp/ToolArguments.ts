@@ -1,0 +1,40 @@
+import { Predicate, Result, Schema } from "effect"
+import { CampaignList, listFrom } from "../forecast/list/CampaignList.ts"
+import { bodyLimit, historyLimit } from "../http/RequestBody.ts"
+import { PayloadTooLarge } from "../http/problems/HttpFailures.ts"
+import { InvalidInput } from "../input/InvalidInput.ts"
+import { canonicalMetered, CanonicalRequest, decodeMetered, type MeteredRequest } from "../metering/MeteredRequest.ts"
+
+/** The largest arguments of each tool that costs credits, in KiB. */
+const limits = {
+  forecast: historyLimit,
+  compare_campaigns: 1024,
+  reach_goal: historyLimit,
+  campaign_progress: historyLimit
+}
+
+/** A tool that costs credits. */
+export type ChargedTool = keyof typeof limits
+
+const kinds = { forecast: "forecast", reach_goal: "goal", campaign_progress: "progress" } as const
+
+/** Reads the arguments of a tool. Fails with InvalidInput, which lists every error. */
+export const readArguments = (
+  tool: ChargedTool,
+  json: unknown
+): Result.Result<MeteredRequest | CanonicalRequest | CampaignList, InvalidInput> =>
+  tool === "compare_campaigns" ? listFrom(json) : decodeMetered(kinds[tool], json)
+
+/** The arguments of a tool in a long message, as a worker has read them. */
+export const LongArguments = Schema.Struct({
+  read: Schema.Result(Schema.Union([CanonicalRequest, CampaignList]), Schema.Union([InvalidInput, PayloadTooLarge]))
+})
+
+const isCharged = (tool: unknown): tool is ChargedTool => Predicate.isString(tool) && Object.hasOwn(limits, tool)
+
+/** Reads arguments of a size in bytes. Fails with PayloadTooLarge, or with InvalidInput, which lists every error. */
+export const readLong = (tool: unknown, json: unknown, size: number): (typeof LongArguments.Type)["read"] => {
+  const limit = isCharged(tool) ? limits[tool] : bodyLimit
+  if (!isCharged(tool) || size > limit * 1024) return Result.fail(new PayloadTooLarge({ limit }))
+  return Result.map(readArguments(tool, json), (request) => ("kind" in request ? canonicalMetered(request) : request))
+}
