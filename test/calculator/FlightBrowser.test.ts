@@ -1,7 +1,7 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Page } from "puppeteer-core"
-import { becomes, browserObstacle, inspect, openPage, SharedService } from "../support/Browser.ts"
+import { addressContains, becomes, browserObstacle, inspect, openPage, SharedService } from "../support/Browser.ts"
 
 const shows = (page: Page, selector: string, text: string) =>
   page.waitForFunction(
@@ -95,7 +95,7 @@ describe.skipIf(browserObstacle !== undefined)("a campaign in flight on the calc
           yield* inspect(page, "flight")
           const [before, after] = yield* Effect.promise(async () => {
             const before = await htmlOf(page)
-            assert.include(page.url(), "so_far_replies=62")
+            await addressContains(page, "so_far_replies=62")
             await page.reload()
             assert.isTrue(await page.evaluate("document.querySelector('#flight details').open"))
             return [before, await htmlOf(page)]

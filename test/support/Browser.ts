@@ -92,6 +92,10 @@ export const becomes = async (page: Page, expression: string, value: unknown): P
   assert.strictEqual(found, value, expression)
 }
 
+/** Waits until the address of a page contains a text. Puppeteer's own `url()` follows it with a delay. */
+export const addressContains = (page: Page, text: string): Promise<void> =>
+  becomes(page, `location.href.includes(${JSON.stringify(text)})`, true)
+
 /** The folder for screenshots that a person reviews; usually not set. */
 const screenshots = process.env["SCREENSHOTS"]
 
