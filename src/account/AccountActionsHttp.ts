@@ -11,6 +11,7 @@ import { showDate } from "../text/Times.ts"
 import { retryAfter } from "../http/ResponseHeaders.ts"
 import type { SignedIn } from "./AccountSessionHttp.ts"
 import { graceHoursOf } from "./graceHours.ts"
+import { assertNamed, secretChangedPage } from "./replacedSecret.ts"
 import { readForm } from "../http/RequestBody.ts"
 import { Notices } from "../notices/Notices.ts"
 import { makeOrderPlacing } from "../orders/orderPlacing.ts"
@@ -93,13 +94,14 @@ export const makeAccountActions = Effect.fnUntraced(function* (options: {
     Effect.gen(function* () {
       const { key, token } = session
       if (key.isDemo) return yield* new DemoKeyProtected()
-      const hours = graceHoursOf(yield* form)
+      const values = yield* form
+      const hours = graceHoursOf(values)
       if (typeof hours !== "number") return yield* show(session, hours, 400)
       const { oldSecretValidUntil, secret } = yield* rotateLimited(
         key.id,
         hours,
         // The session belongs to the old secret, and would end with it.
-        (rotated) => sessions.goOnWith(token, rotated.secret)
+        (rotated) => Effect.andThen(assertNamed(values, rotated), sessions.goOnWith(token, rotated.secret))
       )
       const oldKeyEnds =
         hours === 0 ? "The old key no longer works." : `The old key works until ${showDate(oldSecretValidUntil)}.`
@@ -107,6 +109,7 @@ export const makeAccountActions = Effect.fnUntraced(function* (options: {
     }).pipe(
       Effect.catchTags({
         DemoKeyProtected: () => notForDemo(session),
+        SecretChanged: (changed) => Effect.succeed(secretChangedPage(changed, "/account#replace")),
         RateLimited: ({ retryAfter: seconds }) =>
           later(
             session,

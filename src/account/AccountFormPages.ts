@@ -5,6 +5,7 @@ import type { Sale } from "../settings/Sale.ts"
 import { packChoices, packLabel, saleNotice } from "../orders/CreditsPages.ts"
 import { fieldErrors, type FormState } from "../site/form.ts"
 import { page } from "../site/layout.ts"
+import { prefixField } from "./replacedSecret.ts"
 
 /** The parameters of the forms of an account. */
 export interface AccountForms {
@@ -12,6 +13,8 @@ export interface AccountForms {
   readonly sale: Sale
   /** Makes a form that is sent twice one order. */
   readonly formKey: string
+  /** The first characters of the key's secret. */
+  readonly prefix: string
   readonly state: FormState
 }
 
@@ -53,10 +56,10 @@ const folded = (id: string, title: string, isOpen: boolean, content: Html): Html
 ${content}</details>
 `
 
-const replaceForm = (state: FormState): Html => {
+const replaceForm = ({ prefix, state }: AccountForms): Html => {
   const { attributes, text } = fieldErrors("grace_hours", accountLabels.grace_hours, state, "grace_hours-help")
   return html`<p>You get a new secret, shown once. Credits, usage and ledger stay.</p>
-<form method="post" action="/account/rotate" novalidate>
+<form method="post" action="/account/rotate" novalidate>${prefixField(prefix)}
 <label for="grace_hours">Hours for which the old secret still works</label>
 <p class="help" id="grace_hours-help">0 to 72. Choose 0 if somebody else has seen it.</p>
 <input class="short" id="grace_hours" name="grace_hours" inputmode="numeric" maxlength="4" required value="${state.values["grace_hours"] ?? "24"}"${attributes}>
@@ -80,11 +83,12 @@ ${text}
 }
 
 /** The irreversible actions at the end of the page, closed: replacing the secret, revoking the key, deleting the owner's data. */
-export const endSection = ({ state }: AccountForms): Html => {
+export const endSection = (forms: AccountForms): Html => {
+  const { state } = forms
   const isAbout = (name: keyof typeof accountLabels) => state.errors.some(({ pointer }) => pointer === `/${name}`)
   return html`<section aria-labelledby="end">
 <h2 id="end">Replace or end</h2>
-${folded("replace", "Replace the key's secret", isAbout("grace_hours"), replaceForm(state))}
+${folded("replace", "Replace the key's secret", isAbout("grace_hours"), replaceForm(forms))}
 ${folded(
   "revoke",
   "Revoke the key",

@@ -46,7 +46,7 @@ export const accountPage = (
 ) => {
   const { balance, months, month } = account
   const recent = recentMonths(months, month)
-  const forms: AccountForms = { formKey, packs, sale, state }
+  const forms: AccountForms = { formKey, packs, prefix: key.secretPrefix, sale, state }
   return page(
     formTitle("Your account", state),
     html`${errorSummary(state, accountLabels)}

@@ -15,6 +15,7 @@ import { KeyCredits } from "./KeyCredits.ts"
 
 /** A key with its new secret, and the time when its old secrets become invalid; milliseconds UTC. */
 export interface RotatedKey extends IssuedKey {
+  readonly oldPrefix: string
   readonly oldSecretValidUntil: number
 }
 
@@ -114,7 +115,7 @@ export class ApiKeys extends Context.Service<
         const oldSecretValidUntil = yield* secrets.expire(keyId, Duration.hours(graceHours))
         const issued = yield* secrets.issue(found.value)
         yield* audit.append(keyId, "owner", "rotated")
-        const rotated = { ...issued, oldSecretValidUntil }
+        const rotated = { ...issued, oldSecretValidUntil, oldPrefix: found.value.secretPrefix }
         yield* whenRotated(rotated)
         return rotated
       }, transaction.run)

@@ -19,7 +19,7 @@ export const makeRotateLimited = Effect.gen(function* () {
   const limits = yield* RequestLimits
   const { rotationsPerHour } = (yield* Settings).limits
 
-  return (keyId: KeyId, graceHours: number, whenRotated?: (rotated: RotatedKey) => Effect.Effect<void>) =>
+  return <E = never>(keyId: KeyId, graceHours: number, whenRotated?: (rotated: RotatedKey) => Effect.Effect<void, E>) =>
     limits
       .count(`rotation ${keyId}`, rotationsPerHour)
       .pipe(Effect.andThen(apiKeys.rotate(keyId, graceHours, whenRotated)), Effect.catchTag("KeyNotFound", Effect.die))

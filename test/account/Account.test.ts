@@ -47,6 +47,15 @@ const session = (key: string) =>
 
 const formKeyIn = (page: string) => /name="idempotency_key" value="([\w-]{22})"/.exec(page)?.[1] ?? ""
 
+const secretIn = (page: string) => /id="key">(ofk_test_\w{38})</.exec(page)?.[1] ?? assert.fail("no key")
+
+/** Sends the form that replaces the secret, as the page of the account shows it. */
+const replace = Effect.fnUntraced(function* (cookie: string, hours: string) {
+  const { text } = yield* visit("/account", cookie)
+  const prefix = /name="key_prefix" value="(\w+)"/.exec(text)?.[1] ?? assert.fail("no form")
+  return yield* visit("/account/rotate", cookie, { grace_hours: hours, key_prefix: prefix })
+})
+
 const isSignedIn = (cookie: string) =>
   Effect.map(visit("/account", cookie), ({ text }) => text.includes("Credits left"))
 
@@ -323,30 +332,43 @@ describe("what the owner of a key does in a session", () => {
       })
     )
 
-    it.effect("replaces the key, shows the new one once, and stays signed in, even if the form is sent twice", () =>
+    it.effect("replaces the key, shows the new one once, and stays signed in", () =>
       Effect.gen(function* () {
         const { secret } = yield* issueKey()
         const cookie = yield* session(secret)
         const other = yield* session(secret)
-        const replace = Effect.gen(function* () {
-          const rotated = yield* visit("/account/rotate", cookie, { grace_hours: "0" })
-          assert.strictEqual(rotated.status, 200)
-          assert.include(rotated.text, "The old key no longer works.")
-          return /id="key">(ofk_test_\w{38})</.exec(rotated.text)?.[1] ?? assert.fail("no key")
-        })
-        const first = yield* replace
-        assert.deepStrictEqual([yield* works(secret), yield* works(first)], [false, true])
-        const next = yield* replace
-        assert.deepStrictEqual([yield* works(first), yield* works(next)], [false, true])
+        const replaced = yield* replace(cookie, "0")
+        assert.strictEqual(replaced.status, 200)
+        assert.include(replaced.text, "The old key no longer works.")
+        const next = secretIn(replaced.text)
+        assert.deepStrictEqual([yield* works(secret), yield* works(next)], [false, true])
         const page = yield* visit("/account", cookie)
         assert.include(page.text, `<code>${next.slice(0, 17)}…</code>`)
         assert.notInclude(page.text, next)
         // Another session of the old key has ended with it.
         assert.isFalse(yield* isSignedIn(other))
-        assert.include(
-          (yield* visit("/account/rotate", cookie, { grace_hours: " 24 " })).text,
-          "The old key works until 2 January 1970"
-        )
+        assert.include((yield* replace(cookie, " 24 ")).text, "The old key works until 2 January 1970")
+      })
+    )
+
+    it.effect("answers 409 to a form that would replace the new key, says what to do, and replaces nothing", () =>
+      Effect.gen(function* () {
+        const { secret } = yield* issueKey()
+        const cookie = yield* session(secret)
+        const form = { grace_hours: "0", key_prefix: secret.slice(0, 17) }
+        const send = visit("/account/rotate", cookie, form)
+        const answers = yield* Effect.all([send, send], { concurrency: "unbounded" })
+        const [shown, ...others] = answers.filter(({ status }) => status === 200)
+        assert.deepStrictEqual([others.length, yield* isSignedIn(cookie)], [0, true])
+        const next = secretIn(shown?.text ?? "")
+        for (const again of [yield* send, yield* visit("/account/rotate", cookie, { grace_hours: "0" })]) {
+          assert.strictEqual(again.status, 409)
+          assert.include(again.text, `It starts with ${next.slice(0, 17)} now, and it was not replaced again.`)
+          assert.include(again.text, '<a href="/account#replace">Replace it again</a>')
+          assert.notInclude(again.text, next)
+        }
+        assert.isTrue(yield* works(next))
+        assert.strictEqual((yield* replace(cookie, "0")).status, 200)
       })
     )
 
@@ -365,9 +387,7 @@ describe("what the owner of a key does in a session", () => {
         }
         assert.isTrue(yield* works(secret))
         const statuses = []
-        for (let i = 0; i < 11; i++) {
-          statuses.push((yield* visit("/account/rotate", cookie, { grace_hours: "72" })).status)
-        }
+        for (let i = 0; i < 11; i++) statuses.push((yield* replace(cookie, "72")).status)
         assert.deepStrictEqual(statuses, [...Array.from({ length: 10 }, () => 200), 429])
       })
     )

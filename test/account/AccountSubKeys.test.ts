@@ -63,7 +63,14 @@ describe("the sub-keys at /account", () => {
         assert.deepInclude(yield* only, { name: "Client A", monthlyLimit: 1000 })
         yield* visit(path, cookie, { name: "Client A", monthly_limit: "" })
         assert.deepInclude(yield* only, { name: "Client A", monthlyLimit: null })
-        const next = secretIn((yield* visit(`${path}/rotate`, cookie, { grace_hours: "0" })).text)
+        const form = { grace_hours: "0", key_prefix: first.slice(0, 17) }
+        const next = secretIn((yield* visit(`${path}/rotate`, cookie, form)).text)
+        // The same form once more does not replace the new secret.
+        const again = yield* visit(`${path}/rotate`, cookie, form)
+        assert.strictEqual(again.status, 409)
+        assert.include(again.text, `It starts with ${next.slice(0, 17)} now, and it was not replaced again.`)
+        assert.include(again.text, `<a href="${path}#new-secret">Replace it again</a>`)
+        assert.include((yield* visit(path, cookie)).text, `name="key_prefix" value="${next.slice(0, 17)}"`)
         const status = (key: string) => Effect.map(post("/api/v1/forecast", { key }), (answer) => answer.status)
         assert.deepStrictEqual([yield* status(first), yield* status(next)], [401, 200])
         assert.strictEqual((yield* visit(`${path}/revoke`, cookie, {})).status, 303)
@@ -97,9 +104,12 @@ describe("the sub-keys at /account", () => {
             assert.include(refused.text, `value="${fields.name}"`)
           }
         }
-        const taken = yield* visit("/account/sub-keys", cookie, { name: "crm" })
-        assert.strictEqual(taken.status, 409)
-        assert.include(taken.text, "Name is taken by another of your sub-keys")
+        // The form that created it once more, as when its page is reloaded, is the first of these.
+        for (const name of ["CRM", "crm"]) {
+          const taken = yield* visit("/account/sub-keys", cookie, { name })
+          assert.strictEqual(taken.status, 409)
+          assert.include(taken.text, "Name is taken by another of your sub-keys")
+        }
         assert.strictEqual((yield* visit(`${path}/rotate`, cookie, { grace_hours: "73" })).status, 400)
         const stranger = yield* session((yield* issueKey(100)).secret)
         for (const at of [path, `${path}/rotate`, `${path}/revoke`]) {

@@ -17,6 +17,7 @@ import { emptyForm, type FormState } from "../../site/form.ts"
 import { counted } from "../../text/Figures.ts"
 import type { SignedIn } from "../AccountSessionHttp.ts"
 import { graceHoursOf } from "../graceHours.ts"
+import { assertNamed, secretChangedPage } from "../replacedSecret.ts"
 import { newSubKeyPage, subKeyPage, subKeySecretPage } from "./SubKeyPages.ts"
 import { monthOf, showDate } from "../../text/Times.ts"
 
@@ -172,7 +173,7 @@ export const makeSubKeyActions = Effect.gen(function* () {
       const hours = graceHoursOf(values)
       if (typeof hours !== "number") return yield* shown(subKey, hours, 400)
       return yield* limits.count(`rotation ${subKey.id}`, rotationsPerHour).pipe(
-        Effect.andThen(subKeys.rotate(keyId, subKey.id, hours)),
+        Effect.andThen(subKeys.rotate(keyId, subKey.id, hours, (rotated) => assertNamed(values, rotated))),
         Effect.map(({ oldSecretValidUntil, secret }) =>
           subKeySecretPage({
             name: subKey.name,
@@ -183,7 +184,11 @@ export const makeSubKeyActions = Effect.gen(function* () {
                 : `The old secret works until ${showDate(oldSecretValidUntil)}.`
           })
         ),
-        Effect.catchTag("RateLimited", ({ retryAfter: seconds }) => tooOften(subKey, seconds))
+        Effect.catchTags({
+          SecretChanged: (changed) =>
+            Effect.succeed(secretChangedPage(changed, `/account/sub-keys/${subKey.id}#new-secret`)),
+          RateLimited: ({ retryAfter: seconds }) => tooOften(subKey, seconds)
+        })
       )
     }).pipe(Effect.catchTags(refusals))
 

@@ -2,6 +2,7 @@ import { isUsable, type SubKey } from "../../keys/subkeys/SubKey.ts"
 import { mostSubKeys } from "../../keys/subkeys/SubKeys.ts"
 import { errorSummary, fieldErrors, type FormState, formTitle } from "../../site/form.ts"
 import { page } from "../../site/layout.ts"
+import { prefixField } from "../replacedSecret.ts"
 import { integer } from "../../text/Figures.ts"
 import { html, type Html } from "../../text/html.ts"
 import { showShortDate } from "../../text/Times.ts"
@@ -117,9 +118,9 @@ export const subKeyPage = (subKey: SubKey, month: string, state: FormState, stat
 <dt>Last used</dt><dd>${subKey.lastUsedAt === undefined ? "never" : `${showShortDate(subKey.lastUsedAt)} UTC`}</dd></dl>
 <form method="post" action="${path}" novalidate>${fields(values, state)}
 <button type="submit">Save</button></form>
-<h2>New secret</h2>
+<h2 id="new-secret">New secret</h2>
 <p>You get a new secret, shown once. Name, limit and use stay.</p>
-<form method="post" action="${path}/rotate" novalidate>
+<form method="post" action="${path}/rotate" novalidate>${prefixField(subKey.secretPrefix)}
 <label for="grace_hours">Hours for which the old secret still works</label>
 <p class="help" id="grace_hours-help">0 to 72. Choose 0 if somebody else has seen it.</p>
 <input class="short" id="grace_hours" name="grace_hours" inputmode="numeric" maxlength="4" required value="${values.grace_hours}"${grace.attributes}>

@@ -28,8 +28,9 @@ export const mostSubKeys = 25
 /** How long a revoked sub-key is listed, in milliseconds. */
 const listedAfterRevocation = 90 * dayLength
 
-/** A sub-key with its new secret, and the time when its old secrets become invalid; milliseconds UTC. */
+/** A sub-key with its new secret, the prefix of the old one, and the time when that ends; milliseconds UTC. */
 export interface RotatedSubKey extends IssuedSubKey {
+  readonly oldPrefix: string
   readonly oldSecretValidUntil: number
 }
 
@@ -51,8 +52,16 @@ export class SubKeys extends Context.Service<
       id: SubKeyId,
       terms: Partial<SubKeyTerms>
     ) => Effect.Effect<SubKey, SubKeyNotFound | SubKeyNameTaken>
-    /** Gives a sub-key a new secret; its old ones stay valid for at most `graceHours` more. */
-    readonly rotate: (keyId: KeyId, id: SubKeyId, graceHours: number) => Effect.Effect<RotatedSubKey, SubKeyNotFound>
+    /**
+     * Gives a sub-key a new secret; its old ones stay valid for at most `graceHours` more. `whenRotated` runs in the same
+     * transaction; if it fails, nothing changes.
+     */
+    readonly rotate: <E = never>(
+      keyId: KeyId,
+      id: SubKeyId,
+      graceHours: number,
+      whenRotated?: (rotated: RotatedSubKey) => Effect.Effect<void, E>
+    ) => Effect.Effect<RotatedSubKey, SubKeyNotFound | E>
     /** Permanently revokes a sub-key; a revoked one stays as it is. */
     readonly revoke: (keyId: KeyId, id: SubKeyId, actor: Actor) => Effect.Effect<SubKey, SubKeyNotFound>
     /** Finds sub-keys by id, shown prefix or secret. */
@@ -132,11 +141,19 @@ export class SubKeys extends Context.Service<
         return changed
       }, transaction.run)
 
-      const rotate = Effect.fn("SubKeys.rotate")(function* (keyId: KeyId, id: SubKeyId, graceHours: number) {
+      const rotate = Effect.fn("SubKeys.rotate")(function* <E = never>(
+        keyId: KeyId,
+        id: SubKeyId,
+        graceHours: number,
+        whenRotated: (rotated: RotatedSubKey) => Effect.Effect<void, E> = () => Effect.void
+      ) {
         const subKey = yield* findUsable(keyId, id)
         const oldSecretValidUntil = yield* secrets.expire(keyId, Duration.hours(graceHours), id)
         yield* audit.append(keyId, "owner", "sub_key_rotated", id)
-        return { ...(yield* secrets.issueSubKey(subKey)), oldSecretValidUntil }
+        const issued = yield* secrets.issueSubKey(subKey)
+        const rotated = { ...issued, oldSecretValidUntil, oldPrefix: subKey.secretPrefix }
+        yield* whenRotated(rotated)
+        return rotated
       }, transaction.run)
 
       const revoke = Effect.fn("SubKeys.revoke")(function* (keyId: KeyId, id: SubKeyId, actor: Actor) {
