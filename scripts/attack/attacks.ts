@@ -59,6 +59,7 @@ export const longAttacks: ReadonlyArray<Attack> = [
   Faults.lockedFile,
   Faults.deletedFile,
   Lists.turns,
+  Lists.allPlaces,
   Lists.unpaidLists,
   Lists.abandonedLists,
   Lists.strangersMessages,

@@ -41,6 +41,33 @@ export const turns: Attack = {
   })
 }
 
+export const allPlaces: Attack = {
+  name: "a list of two campaigns beside 13 other keys with four lists each, which are sent again at once",
+  run: Effect.fnUntraced(function* (target) {
+    const many = yield* Effect.forEach(Array.from({ length: 13 }).keys(), (i) => issueKey(target, `many${i}`, 100_000))
+    const few = yield* issueKey(target, "few")
+    yield* list(target, few, body(campaigns(2)))
+    const refused = yield* Ref.make(0)
+    const ask = (key: string) =>
+      Effect.tap(list(target, key, body(measuredCampaigns(50))), ({ status }) =>
+        status === 200
+          ? Effect.void
+          : Effect.andThen(
+              Ref.update(refused, (count) => count + 1),
+              pause(100)
+            )
+      )
+    yield* Effect.forEach([...many, ...many, ...many, ...many], (key) => Effect.forkScoped(Effect.forever(ask(key))))
+    yield* pause(1000)
+    const replies = yield* Effect.replicateEffect(list(target, few, body(campaigns(2))), 5)
+    const slowest = Math.max(...replies.map(({ millis }) => millis))
+    return {
+      figure: `${listed(replies)}, the slowest after ${slowest.toFixed(0)} ms; ${yield* Ref.get(refused)} lists of the others refused`,
+      isDefended: countOf(replies, 200) === replies.length
+    }
+  })
+}
+
 export const unpaidLists: Attack = {
   name: "ten lists of 300 campaigns at a time on 300 credits",
   run: Effect.fnUntraced(function* (target) {

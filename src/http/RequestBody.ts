@@ -25,15 +25,8 @@ interface Accepted {
   readonly types: ReadonlyArray<string>
 }
 
-/** Counts the bytes of a body that is still arriving. */
-interface Receiving<E> {
-  /** Counts more bytes, or returns the failure if there is no room for them. */
-  readonly add: (bytes: number) => E | undefined
-  /** Called once, when the body has arrived or reading it has failed. */
-  readonly end: () => void
-}
-
-const uncounted: Receiving<never> = { add: () => undefined, end: () => undefined }
+/** Counts more bytes of a body, or returns the failure if there is no room for them. */
+type Count<E> = (bytes: number) => E | undefined
 
 const mebibyte = 1024 * 1024
 
@@ -71,21 +64,18 @@ const refuseSize = (request: Request, limit: number) =>
 
 /**
  * Reads a body of at most `limit` KiB as text. Fails with PayloadTooLarge, with MalformedJson if the connection closes
- * before its end, and with the failure of `receiving` if that has no room for it.
+ * before its end, and with the failure of `count` if that has no room for it.
  */
 export const readText = <E = never>(
   request: Request,
   limit: number = bodyLimit,
-  receiving: Receiving<E> = uncounted
+  count: Count<E> = () => undefined
 ): Effect.Effect<string, PayloadTooLarge | MalformedJson | E> =>
   Effect.callback((resume) => {
     const source = NodeHttpServerRequest.toIncomingMessage(request)
     const chunks: Array<Buffer> = []
     let length = 0
-    const stop = () => {
-      source.off("data", receive).off("end", end).off("close", breakOff)
-      receiving.end()
-    }
+    const stop = () => source.off("data", receive).off("end", end).off("close", breakOff)
     const finish = (result: Effect.Effect<string, PayloadTooLarge | MalformedJson | E>) => {
       stop()
       resume(result)
@@ -93,7 +83,7 @@ export const readText = <E = never>(
     const receive = (chunk: Buffer) => {
       length += chunk.length
       if (length > limit * 1024) return finish(refuseSize(request, limit))
-      const failure = receiving.add(chunk.length)
+      const failure = count(chunk.length)
       return failure === undefined ? void chunks.push(chunk) : finish(Effect.fail(failure))
     }
     const end = () =>
@@ -124,13 +114,13 @@ export const mediaTypeOf = (headers: Headers): string | undefined => {
 export const readBody = <E = never>(
   request: Request,
   { limit, types }: Accepted,
-  receiving?: Receiving<E>
+  count?: Count<E>
 ): Effect.Effect<string, PayloadTooLarge | UnsupportedMediaType | MalformedJson | E> => {
   const { headers } = request
   if (Number(headers["content-length"] ?? 0) > limit * 1024) return refuseSize(request, limit)
   const isPlain = (headers["content-encoding"] ?? "identity").toLowerCase() === "identity"
   return isPlain && types.includes(mediaTypeOf(headers) ?? "")
-    ? readText(request, limit, receiving)
+    ? readText(request, limit, count)
     : Effect.fail(new UnsupportedMediaType({ types }))
 }
 
@@ -153,28 +143,39 @@ export const readForm = (request: Request) =>
     Object.fromEntries(new URLSearchParams(text))
   )
 
-/** The most bytes of incomplete bodies that are held: for one client, for one key, and in all. */
+/** The most bytes of bodies that are held: for one client, for one key, and in all. */
 const mostHeld = { mostOfShare: 16 * mebibyte, mostInAll: 64 * mebibyte }
 
 /**
- * Counts the bytes of large bodies that are still arriving, for each client and each key. Such a body takes none of the
- * places of requests that are being answered, so that a slow sender costs only itself.
+ * Counts the bytes of large bodies that are arriving or waiting to be read, for each client and each key. Such a body
+ * takes none of the places of requests that are being answered, so that a slow sender costs only itself.
  */
 export class BodiesInFlight extends Context.Service<
   BodiesInFlight,
-  { readonly receive: (request: Request, keyId?: KeyId) => Receiving<Overloaded> }
+  {
+    /** Runs an effect that receives the body of a request. Its bytes count until the effect ends. */
+    readonly receive: <A, E, R>(
+      request: Request,
+      keyId: KeyId | undefined,
+      use: (count: Count<Overloaded>) => Effect.Effect<A, E, R>
+    ) => Effect.Effect<A, E, R>
+  }
 >()("outreach-forecast/http/BodiesInFlight") {
   static readonly layer = Layer.effect(
     BodiesInFlight,
     Effect.map(ClientAddress, (clients) => {
       const held = makeHeldBytes(mostHeld)
       return BodiesInFlight.of({
-        receive: (request, keyId) => {
-          const source = NodeHttpServerRequest.toIncomingMessage(request)
-          const shares = [`client ${clients.of(source)}`, ...(keyId === undefined ? [] : [`key ${keyId}`])]
-          const { add, end } = held.begin(shares, () => source.destroy())
-          return { add: (bytes) => (add(bytes) ? undefined : new Overloaded()), end }
-        }
+        receive: (request, keyId, use) =>
+          Effect.acquireUseRelease(
+            Effect.sync(() => {
+              const source = NodeHttpServerRequest.toIncomingMessage(request)
+              const shares = [`client ${clients.of(source)}`, ...(keyId === undefined ? [] : [`key ${keyId}`])]
+              return held.begin(shares, () => source.socket.destroy())
+            }),
+            ({ add }) => use((bytes) => (add(bytes) ? undefined : new Overloaded())),
+            ({ end }) => Effect.sync(end)
+          )
       })
     })
   ).pipe(Layer.provide(ClientAddress.layer))

@@ -8,7 +8,6 @@ import { WorkerPool } from "../workers/WorkerPool.ts"
 import { makeLookUp } from "../keys/AuthenticationHttp.ts"
 import { BodiesInFlight, bodyLimit, isLong, readBody } from "../http/RequestBody.ts"
 import { ClientAddress } from "../http/limits/ClientAddress.ts"
-import { makeGate } from "../http/limits/makeGate.ts"
 import { Refusals } from "../http/limits/Refusals.ts"
 import { senderOf } from "../http/senderOf.ts"
 import { makeTokenBuckets } from "../http/limits/tokenBuckets.ts"
@@ -16,14 +15,11 @@ import { CrossSite, RateLimited } from "../http/problems/HttpFailures.ts"
 import { PublicUrl } from "../http/PublicUrl.ts"
 import type { AnswerRequest, McpResponse } from "./AnswerRequest.ts"
 import { makeCancellation } from "./Cancellation.ts"
-import { messageReading, readMessage } from "./McpMessage.ts"
+import { type McpMessage, messageReading, readMessage } from "./McpMessage.ts"
 import { CurrentToolCall, newToolCall, type ToolCall } from "./ToolCall.ts"
 
 /** The largest message, in KiB: the largest arguments and the envelope. Without a usable key, no tool accepts as much. */
 const limitOf = (key: ToolCall["key"]) => (Result.isSuccess(key) ? 1088 : bodyLimit)
-
-/** The most long messages answered at a time, once they have arrived: each may hold several mebibytes of memory. */
-const longMessages = { most: 50, mostOfShare: 10 }
 
 /** Identifies the requests of one client: generated at `initialize`, sent to the client, and not stored. */
 const sessionHeader = "mcp-session-id"
@@ -65,7 +61,6 @@ const makeAnswer = Effect.gen(function* () {
   const { limits } = yield* Settings
   const keyless = makeTokenBuckets({ size: limits.keylessMessagesPerMinute, refill: 60_000 })
   const bodies = yield* BodiesInFlight
-  const admit = makeGate(longMessages)
   const { cancel, cancellable } = makeCancellation()
 
   /** The key of a request. Problems with it are reported by the tools that need one. */
@@ -97,13 +92,12 @@ const makeAnswer = Effect.gen(function* () {
       ? pool.compute(key.success.id, (run) => run(messageReading, text))
       : Effect.fromResult(readMessage(text))
 
-  /** Answers the text of a message. */
-  const answerText = Effect.fnUntraced(function* (
-    text: string,
+  /** Answers a message. */
+  const answerMessage = Effect.fnUntraced(function* (
+    message: McpMessage | undefined,
     key: ToolCall["key"],
     headers: HttpServerRequest.HttpServerRequest["headers"]
   ) {
-    const message = yield* read(text, key)
     const session = headers[sessionHeader]
     if (message?.method === "notifications/cancelled") cancel(session, message.params["requestId"])
     if (message?.id === undefined) return accepted
@@ -129,11 +123,11 @@ const makeAnswer = Effect.gen(function* () {
     if (sender !== "program" && sender !== "here") return yield* new CrossSite()
     const key: ToolCall["key"] = yield* keyOf(request)
     if (Result.isFailure(key)) yield* countKeyless(request)
-    const limit = limitOf(key)
-    const receiving = bodies.receive(request, Result.isSuccess(key) ? key.success.id : undefined)
-    const text = yield* readBody(request, { limit, types: ["application/json"] }, receiving)
-    const answered = answerText(text, key, headers)
-    return yield* Result.isSuccess(key) && isLong(text) ? admit(key.success.id, answered) : answered
+    const accepted = { limit: limitOf(key), types: ["application/json"] }
+    const message = yield* bodies.receive(request, Result.isSuccess(key) ? key.success.id : undefined, (count) =>
+      Effect.flatMap(readBody(request, accepted, count), (text) => read(text, key))
+    )
+    return yield* answerMessage(message, key, headers)
   })
 })
 

@@ -1,4 +1,4 @@
-import { Array as Arr, Context, Effect, Latch, Layer } from "effect"
+import { Array as Arr, Context, Deferred, Effect, Layer } from "effect"
 import type { IdempotentRequest } from "../idempotency/IdempotentAnswers.ts"
 import { type Charge, type ChargeFailure, type ChargeRequest, Credits } from "../credits/Credits.ts"
 import { IdempotencyInProgress } from "../idempotency/Idempotency.ts"
@@ -37,18 +37,25 @@ export interface AuthenticatedList {
 /** The most lists of a key that can wait while another one is computed. */
 const mostWaiting = 3
 
+/** The most lists in all queues: each holds several mebibytes of memory. */
+const mostInAll = 50
+
 /** The most items sent to a worker at once: it computes as many as fit into its turn. */
 const mostTogether = 25
 
-/** The place of a list in the queue of its key: it is computed after the lists before it are answered. */
+/**
+ * The place of a list in the queue of its key: it is computed after the lists before it are answered, unless it has to
+ * give way to another key.
+ */
 interface Place {
-  readonly turn: Latch.Latch
+  readonly turn: Deferred.Deferred<void, Overloaded>
 }
 
 /**
  * Forecasts many campaigns in one response, for one credit each: all of them or none. The lists of a key are computed
  * one after another; a history is learned once for each distinct set of rates. A request that the key cannot pay for is
- * refused before anything is computed. If the client disconnects, the computation ends and nothing is charged.
+ * refused before anything is computed. If the client disconnects, the computation ends and nothing is charged. When all
+ * places are taken, the last list of the longest queue gives way to a key with at least two lists fewer.
  */
 export class CampaignForecasts extends Context.Service<
   CampaignForecasts,
@@ -139,22 +146,33 @@ export class CampaignForecasts extends Context.Service<
         return (usage) => `${text},"usage":${JSON.stringify(usage)}}`
       })
 
+      /** Makes room for one more list of a key that has `own`. Returns false if there is none. */
+      const makeRoom = (own: number) => {
+        const queues = [...lines.values()]
+        if (queues.reduce((sum, line) => sum + line.length, 0) < mostInAll) return true
+        const longest = queues.reduce((a, b) => (b.length > a.length ? b : a))
+        // The first one of a queue may be about to be charged.
+        const last = longest.length > own + 1 ? longest.pop() : undefined
+        return last !== undefined && Deferred.doneUnsafe(last.turn, Effect.fail(new Overloaded()))
+      }
+
       const enter = (keyId: KeyId) =>
         Effect.suspend(() => {
           const line = lines.get(keyId) ?? []
-          if (line.length > mostWaiting) return Effect.fail(new Overloaded())
-          const place: Place = { turn: Latch.makeUnsafe(line.length === 0) }
-          line.push(place)
-          lines.set(keyId, line)
+          if (line.length > mostWaiting || !makeRoom(line.length)) return Effect.fail(new Overloaded())
+          const place: Place = { turn: Deferred.makeUnsafe() }
+          if (line.length === 0) Deferred.doneUnsafe(place.turn, Effect.void)
+          lines.set(keyId, [...line, place])
           return Effect.succeed(place)
         })
 
       const leave = (keyId: KeyId, place: Place) =>
         Effect.sync(() => {
-          const line = lines.get(keyId) ?? []
-          line.splice(line.indexOf(place), 1)
-          line[0]?.turn.openUnsafe()
-          if (line.length === 0) lines.delete(keyId)
+          const line = (lines.get(keyId) ?? []).filter((other) => other !== place)
+          const [first] = line
+          if (first === undefined) return lines.delete(keyId)
+          Deferred.doneUnsafe(first.turn, Effect.void)
+          return lines.set(keyId, line)
         })
 
       const forecastList = Effect.fnUntraced(function* (
@@ -172,7 +190,7 @@ export class CampaignForecasts extends Context.Service<
         })
         const charged = yield* foreseen
         if (charged !== undefined) return charged
-        yield* turn.await
+        yield* Deferred.await(turn)
         // Earlier lists may have used the credits.
         return (yield* foreseen) ?? (yield* charge)
       })

@@ -8,11 +8,7 @@ import { apiOf } from "../http/problems/ProblemAnswers.ts"
 import * as Authenticating from "../keys/AuthenticationHttp.ts"
 import { BodiesInFlight, mediaTypeOf, readBody } from "../http/RequestBody.ts"
 import { KeyLimits } from "../keys/KeyLimits.ts"
-import { makeGate } from "../http/limits/makeGate.ts"
 import { callerAt, respond } from "./MeteredHttp.ts"
-
-/** The most lists processed at a time, once they have arrived: each holds several mebibytes of memory. */
-const lists = { most: 50, mostOfShare: 10 }
 
 /** The largest body, in KiB, and its media types. */
 const accepted = { limit: 1024, types: ["application/json", "text/csv"] }
@@ -28,24 +24,20 @@ const handlers = HttpApiBuilder.group(
     const campaignForecasts = yield* CampaignForecasts
     const limits = yield* KeyLimits
     const bodies = yield* BodiesInFlight
-    const admit = makeGate(lists)
 
     return handlers.handleRaw(
       "forecasts",
       Effect.fnUntraced(function* ({ request }) {
         const { id } = yield* CurrentKey
-        const text = yield* readBody(request, accepted, bodies.receive(request, id))
+        const text = yield* bodies.receive(request, id, (count) => readBody(request, accepted, count))
         const caller = yield* callerOf(request)
         const format = formatOf(request.headers)
-        const charged = yield* admit(
-          id,
-          campaignForecasts.forecast({
-            ...caller,
-            body: { text, format: mediaTypeOf(request.headers) === "text/csv" ? "csv" : "json" },
-            format,
-            onAbandoned: (forecasts) => limits.countAbandoned(id, forecasts)
-          })
-        )
+        const charged = yield* campaignForecasts.forecast({
+          ...caller,
+          body: { text, format: mediaTypeOf(request.headers) === "text/csv" ? "csv" : "json" },
+          format,
+          onAbandoned: (forecasts) => limits.countAbandoned(id, forecasts)
+        })
         return yield* respond(charged, contentTypes[format])
       })
     )

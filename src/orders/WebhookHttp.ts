@@ -18,7 +18,7 @@ export const layer = HttpRouter.use(
     const receive = Effect.gen(function* () {
       if (Option.isNone(payments.readEvent)) return yield* new NotFound()
       const request = yield* HttpServerRequest.HttpServerRequest
-      const body = yield* readText(request, limit, bodies.receive(request))
+      const body = yield* bodies.receive(request, undefined, (count) => readText(request, limit, count))
       const event = yield* payments.readEvent.value(body, request.headers["stripe-signature"] ?? "")
       yield* paymentEvents.apply(event)
       return HttpServerResponse.jsonUnsafe({ received: true })

@@ -228,36 +228,27 @@ describe("POST /mcp", () => {
     }).pipe(Effect.provide(httpApplication({ workers })))
   })
 
-  it.effect("503 for a key that has 10 long messages waiting; short ones and those of other keys are answered", () => {
+  it.effect("503 for a key with 16 MiB of messages waiting to be read; short ones and those of others are read", () => {
     const { arrived, holdAfter, release, workers } = makeHeldWorkers()
     return Effect.gen(function* () {
-      const [busy, other] = [(yield* issueKey(200)).secret, (yield* issueKey()).secret]
-      const evidence = { reply_rate: { observed: 31, out_of: 800 } }
-      const long = call("forecast", { ...sample, evidence, note: "x".repeat(16 * 1024) })
+      const [busy, other] = [(yield* issueKey()).secret, (yield* issueKey()).secret]
+      const long = call("forecast", { ...sample, note: "x".repeat(1024 * 1024) })
       const statuses: Array<number> = []
-      const ask = (message: object, key: string) => sendMessage(message, { "x-api-key": key })
+      const ask = (message: object, key: string, client: string) =>
+        sendMessage(message, { "x-api-key": key, "x-forwarded-for": client })
       yield* holdAfter(0)
-      const waiting = yield* Effect.forkChild(
-        Effect.all(
-          [
-            ...Array.from({ length: 60 }, (_, i) =>
-              ask(call("forecast", { ...sample, evidence, emails_sent: 1000 + i }), busy)
-            ),
-            ...Array.from({ length: 12 }, () => Effect.map(ask(long, busy), ({ status }) => statuses.push(status)))
-          ],
-          { concurrency: "unbounded" }
-        )
-      )
-      yield* until(() => arrived() === 60 + 10 && statuses.length === 2)
+      const asked = Effect.map(ask(long, busy, "192.0.2.1"), ({ status }) => statuses.push(status))
+      const waiting = yield* Effect.forkChild(Effect.replicateEffect(asked, 17, { concurrency: "unbounded" }))
+      yield* until(() => arrived() === 15 && statuses.length === 2)
       assert.deepStrictEqual(statuses, [503, 503])
-      for (const key of [busy, other]) assert.strictEqual((yield* ask(request("ping"), key)).status, 200)
-      const ofOther = yield* Effect.forkChild(ask(long, other))
-      yield* until(() => arrived() === 60 + 10 + 1)
+      assert.strictEqual((yield* ask(request("ping"), busy, "192.0.2.1")).status, 200)
+      const ofOther = yield* Effect.forkChild(ask(long, other, "192.0.2.2"))
+      yield* until(() => arrived() === 16)
       yield* release
       yield* Fiber.join(waiting)
-      assert.strictEqual((yield* Fiber.join(ofOther)).status, 200)
-      assert.strictEqual((yield* ask(long, busy)).status, 200)
-    }).pipe(Effect.provide(httpApplication({ workers })))
+      assert.match((yield* Fiber.join(ofOther)).text, /payload_too_large/)
+      assert.strictEqual((yield* ask(long, busy, "192.0.2.1")).status, 200)
+    }).pipe(Effect.provide(httpApplication({ workers, env: { TRUSTED_PROXIES: "127.0.0.1" } })))
   })
 
   it.effect("limits the messages of a client without a usable key, but not those with one", () =>

@@ -113,6 +113,43 @@ describe("many campaigns", () => {
   )
 
   it.effect(
+    "give way, the last one of the longest queue, to the first one of another key if 50 are in progress",
+    () => {
+      const { arrived, holdAfter, release, workers } = makeHeldWorkers()
+      return Effect.gen(function* () {
+        const keys = yield* Effect.replicateEffect(issueKey(1000), 13)
+        const late = yield* issueKey(1000)
+        const ask = (key: string) => post(path, { key, body: body(campaigns(2)) })
+        const statuses: Array<number> = []
+        yield* holdAfter(0)
+        const lists = yield* Effect.forkChild(
+          Effect.forEach(
+            [...keys, ...keys, ...keys, ...keys],
+            ({ secret }) => Effect.map(ask(secret), ({ status }) => statuses.push(status)),
+            { concurrency: "unbounded" }
+          )
+        )
+        yield* until(() => arrived() + statuses.length === 52)
+        const ofLate = yield* Effect.forkChild(ask(late.secret))
+        yield* until(() => arrived() === 51)
+        yield* release
+        assert.strictEqual((yield* Fiber.join(ofLate)).status, 200)
+        yield* Fiber.join(lists)
+        assert.deepStrictEqual(
+          [200, 503].map((expected) => statuses.filter((status) => status === expected).length),
+          [49, 3]
+        )
+        const credits = yield* Credits
+        const left = yield* Effect.forEach(keys, ({ id }) => credits.balance(id))
+        assert.strictEqual(
+          left.reduce((sum, { remaining }) => sum + remaining, 0),
+          13_000 - 2 * 49
+        )
+      }).pipe(Effect.provide(httpApplication({ workers })))
+    }
+  )
+
+  it.effect(
     "are refused before anything is computed if the credits do not suffice, now or after the lists ahead",
     () => {
       const { arrived, holdAfter, release, workers } = makeHeldWorkers()
