@@ -9,10 +9,11 @@ import { Outbox } from "./Outbox.ts"
 const minute = 60_000
 
 /**
- * The timeout of an attempt: RFC 5321, section 4.5.3.2.6, gives a server ten minutes to respond to a message. The lease
- * of a claimed email is a little longer; after it, another worker may try.
+ * The timeout of an attempt: RFC 5321, section 4.5.3.2.6, gives a server ten minutes to respond to a message. An email
+ * gets that long if it has timed out before: the first attempts of many others may be waiting. The lease of a claimed
+ * email is a little longer; after it, another worker may try.
  */
-const attemptTimeout = "10 minutes"
+const timeoutOf = ({ lastError }: Mail) => (lastError === notAnswered ? 10 : 1) * minute
 const lease = 12 * minute
 
 /** An address in the reply of a server, in any spelling. */
@@ -20,19 +21,15 @@ const address = /[^\s<>"'()[\],;:]+@[^\s<>"'()[\],;:]+/g
 
 /**
  * The most attempts in progress, and the time without a response after which an attempt counts as waiting and the next
- * one starts.
+ * one starts: at most 600 wait for their timeout.
  */
-const mostWorking = 10
-const patience = "5 seconds"
-
-/** The most attempts in progress or waiting. */
-const mostOpen = 100
+const first = { most: 10, patience: "1 second" } as const
 
 /**
  * The same for emails whose last attempt got no response. Few, because while the mail server does not respond at all,
  * each email that is tried a second time dies.
  */
-const mostOpenAgain = 3
+const again = { most: 3, patience: "10 minutes" } as const
 
 /** After this many attempts, about two days, an email is dead. */
 const maximumAttempts = 100
@@ -48,6 +45,7 @@ const deliver = Effect.fn("MailWorker.deliver")(function* (mail: Mail) {
   const outbox = yield* Outbox
   const mailer = yield* Mailer
   const links = yield* Links
+  const timeout = timeoutOf(mail)
   const link = mail.linkId === undefined ? "" : Redacted.value(yield* links.make(mail.linkId))
   const filled = (part: string) => part.replaceAll(linkMark, link).replaceAll(siteMark, links.site)
   const attempt = yield* mailer
@@ -58,11 +56,12 @@ const deliver = Effect.fn("MailWorker.deliver")(function* (mail: Mail) {
       unsubscribes: mail.linkId?.startsWith(unsubscribePrefix) === true,
       subject: mail.subject,
       text: filled(mail.text),
-      html: filled(mail.html)
+      html: filled(mail.html),
+      timeout
     })
     .pipe(
       Effect.timeoutOrElse({
-        duration: attemptTimeout,
+        duration: timeout,
         // After a second timeout, the receiver may have it twice; there is no third attempt.
         orElse: () => Effect.fail({ reason: notAnswered, isPermanent: mail.lastError === notAnswered })
       }),
@@ -115,23 +114,19 @@ export const deliverDue = Effect.gen(function* () {
 })
 
 /** Sends due emails, or those of them whose last attempt got no response, while the scope is open. */
-const sendMails = (hung: boolean, most: number) => {
+const sendMails = (hung: boolean, { most, patience }: typeof first | typeof again) => {
   const name = hung ? "send unanswered mails" : "send mails"
   const guard = BackgroundJob.makeGuard(name)
-  const open = Semaphore.makeUnsafe(most)
-  const working = Semaphore.makeUnsafe(mostWorking)
+  const working = Semaphore.makeUnsafe(most)
 
   /** Starts the next attempt as soon as one is allowed. Returns true if there was one. */
   const startNext = Effect.gen(function* () {
-    yield* open.take(1)
     yield* working.take(1)
     const attempt = yield* Effect.onExit(nextAttempt(hung), (exit) =>
-      Exit.isSuccess(exit) && Option.isSome(exit.value)
-        ? Effect.void
-        : Effect.andThen(open.release(1), working.release(1))
+      Exit.isSuccess(exit) && Option.isSome(exit.value) ? Effect.void : working.release(1)
     )
     if (Option.isNone(attempt)) return false
-    const running = yield* Effect.forkScoped(Effect.ensuring(guard(attempt.value), open.release(1)))
+    const running = yield* Effect.forkScoped(guard(attempt.value))
     yield* Effect.forkScoped(
       Fiber.await(running).pipe(Effect.timeoutOption(patience), Effect.ensuring(working.release(1)))
     )
@@ -146,4 +141,4 @@ const sendMails = (hung: boolean, most: number) => {
 }
 
 /** Sends emails while the scope is open. Those whose last attempt got no response do not delay the others. */
-export const layer = Layer.suspend(() => Layer.merge(sendMails(false, mostOpen), sendMails(true, mostOpenAgain)))
+export const layer = Layer.suspend(() => Layer.merge(sendMails(false, first), sendMails(true, again)))

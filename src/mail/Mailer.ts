@@ -11,6 +11,8 @@ export interface Letter extends Message {
   readonly link: string
   /** True if the link switches such emails off. */
   readonly unsubscribes: boolean
+  /** The timeout of the attempt, in milliseconds. */
+  readonly timeout: number
 }
 
 /**
@@ -35,38 +37,37 @@ export class Mailer extends Context.Service<
   static readonly layerSmtp = (url: Redacted.Redacted, from: string, replyTo?: string) =>
     Layer.effect(
       Mailer,
-      Effect.gen(function* () {
-        const transport = yield* Effect.acquireRelease(
-          Effect.sync(() =>
-            createTransport({
-              url: Redacted.value(url),
-              connectionTimeout: 10_000,
-              greetingTimeout: 10_000,
-              // Longer than the timeout of an attempt, so that the worker knows which emails got no reply.
-              socketTimeout: 660_000
-            })
-          ),
-          (transport) => Effect.sync(() => transport.close())
-        )
+      Effect.sync(() => {
+        const transportFor = (timeout: number) =>
+          createTransport({
+            url: Redacted.value(url),
+            connectionTimeout: 10_000,
+            greetingTimeout: 10_000,
+            // Longer than that of the attempt, so that the worker knows which emails got no reply.
+            socketTimeout: timeout + 30_000
+          })
         const withoutSecrets = redactedBy(secretsIn(url))
         return Mailer.of({
-          send: Effect.fn("Mailer.send")(({ html, subject, text, to, ...rest }) =>
-            Effect.asVoid(
+          send: Effect.fn("Mailer.send")(({ html, subject, text, timeout, to, ...rest }) => {
+            const transport = transportFor(timeout)
+            return Effect.asVoid(
               Effect.tryPromise({
                 try: () =>
-                  transport.sendMail({
-                    from,
-                    replyTo,
-                    to: { name: "", address: to },
-                    subject,
-                    text,
-                    html,
-                    ...headersOf(rest)
-                  }),
+                  transport
+                    .sendMail({
+                      from,
+                      replyTo,
+                      to: { name: "", address: to },
+                      subject,
+                      text,
+                      html,
+                      ...headersOf(rest)
+                    })
+                    .finally(() => transport.close()),
                 catch: (error) => withoutSecrets(toNotDelivered(error))
               })
             )
-          )
+          })
         })
       })
     )

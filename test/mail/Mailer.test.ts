@@ -12,7 +12,8 @@ const letter: Letter = {
   text: "Hello\n\nhttps://forecast.example/confirm/canary-token",
   html: "<p>Hello <a href='https://forecast.example/confirm/canary-token'>link</a></p>",
   link: "https://forecast.example/confirm/canary-token",
-  unsubscribes: false
+  unsubscribes: false,
+  timeout: 60_000
 }
 
 const from = "Outreach Forecast <no-reply@forecast.example>"
