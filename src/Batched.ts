@@ -147,12 +147,12 @@ class Caller<Item, A, E> {
   })
 }
 
-const noResult = Cause.die(new Error("An operation on many items has not a result for each"))
+const noResult = Cause.die(new Error("An operation on many items does not have a result for each"))
 
 /**
- * Creates an effect for one item from an operation on many: items of the same turn of the event loop, or that arrive
+ * Creates an effect for one item from an operation on many: items that arrive in the same turn of the event loop, or
  * while no further batch may run, are processed together, in the context of one of the callers. A single item is not
- * delayed. The effect is interruptible until its batch begins, even within an uninterruptible region, and not after
+ * delayed. The effect is interruptible until its batch begins, even within an uninterruptible region, but not after
  * that.
  */
 export const batched = <Item, A, E>(operation: Operation<Item, A, E>): ((item: Item) => Effect.Effect<A, E>) => {

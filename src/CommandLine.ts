@@ -41,7 +41,7 @@ const outreachForecast = Command.make("outreach-forecast").pipe(
   ])
 )
 
-/** The built-in flag accepts second names for two of the shells. */
+/** The built-in flag also accepts alternative names for two of the shells. */
 const completions: typeof GlobalFlag.Completions = {
   ...GlobalFlag.Completions,
   flag: Flag.Literals("completions", ["bash", "zsh", "fish", "powershell"]).pipe(

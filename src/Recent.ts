@@ -1,12 +1,12 @@
 /**
- * A cache of the most recently used values: at least `most`, at most twice as many. Of two tables, the older one is
+ * A cache of the most recently used values: at least `size`, at most twice as many. Of two tables, the older one is
  * dropped once the newer one is full, which costs less than deleting names one by one.
  */
-export const makeRecent = <Name, Value extends {}>(most: number) => {
+export const makeRecent = <Name, Value extends {}>(size: number) => {
   let newer = new Map<Name, Value>()
   let older = new Map<Name, Value>()
   const set = (name: Name, value: Value): void => {
-    if (newer.size >= most) {
+    if (newer.size >= size) {
       older = newer
       newer = new Map()
     }

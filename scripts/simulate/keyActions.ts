@@ -50,7 +50,7 @@ export const rotate = (outside: Outside, { keyId }: Known): Action => {
     const sessions = yield* Sessions
     const rotateLimited = yield* makeRotateLimited
     const goOn =
-      visit && (({ secret }: { readonly secret: Redacted.Redacted }) => sessions.goOnWith(visit.token, secret))
+      visit && (({ secret }: { readonly secret: Redacted.Redacted }) => sessions.continueWith(visit.token, secret))
     const rotated = yield* Effect.result(rotateLimited(keyId, graceHours, goOn))
     if (rotated._tag === "Success") outside.secrets.push({ keyId, secret: rotated.success.secret })
   })

@@ -101,7 +101,7 @@ export const makeAccountActions = Effect.fnUntraced(function* (options: {
         key.id,
         hours,
         // The session belongs to the old secret, and would end with it.
-        (rotated) => Effect.andThen(assertNamed(values, rotated), sessions.goOnWith(token, rotated.secret))
+        (rotated) => Effect.andThen(assertNamed(values, rotated), sessions.continueWith(token, rotated.secret))
       )
       const oldKeyEnds =
         hours === 0 ? "The old key no longer works." : `The old key works until ${showDate(oldSecretValidUntil)}.`

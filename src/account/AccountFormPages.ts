@@ -11,7 +11,7 @@ import { prefixField } from "./replacedSecret.ts"
 export interface AccountForms {
   readonly packs: ReadonlyArray<CreditPack>
   readonly sale: Sale
-  /** Makes a form that is sent twice one order. */
+  /** Ensures that a form that is sent twice creates one order. */
   readonly formKey: string
   /** The first characters of the key's secret. */
   readonly prefix: string
@@ -58,7 +58,7 @@ ${content}</details>
 
 const replaceForm = ({ prefix, state }: AccountForms): Html => {
   const { attributes, text } = fieldErrors("grace_hours", accountLabels.grace_hours, state, "grace_hours-help")
-  return html`<p>You get a new secret, shown once. Credits, usage and ledger stay.</p>
+  return html`<p>You get a new secret, shown once. Credits, usage and ledger stay the same.</p>
 <form method="post" action="/account/rotate" novalidate>${prefixField(prefix)}
 <label for="grace_hours">Hours for which the old secret still works</label>
 <p class="help" id="grace_hours-help">0 to 72. Choose 0 if somebody else has seen it.</p>

@@ -157,7 +157,7 @@ const routes = HttpRouter.use(
     yield* router.add("POST", "/account/sub-keys/:id/rotate", fromHere(signedIn(subKeyActions.rotate)))
     yield* router.add("POST", "/account/sub-keys/:id/revoke", fromHere(signedIn(subKeyActions.revoke)))
 
-    // A form whose page shows what is wrong leaves its address in the browser: opened again, it leads to the form.
+    // A form with errors leaves its address in the browser: opened again, it leads to the form.
     for (const action of ["sign-out", "orders", "emails", "rotate", "delete"]) {
       yield* router.add("GET", `/account/${action}`, Effect.succeed(seeOther("/account")))
     }

@@ -29,7 +29,7 @@ export interface AccountView {
   readonly sale: Sale
   /** True if the owner gets emails about low credits. */
   readonly hasNotices: boolean
-  /** Makes a form that is sent twice one action. */
+  /** Ensures that a form that is sent twice acts once. */
   readonly formKey: string
   /** In milliseconds UTC. */
   readonly now: number

@@ -11,7 +11,7 @@ export const signInPage = (state: FormState = emptyForm, status = 200, url?: str
     formTitle("Your account", state),
     html`${errorSummary(state, { api_key: label })}
 <h1>Your account</h1>
-<p class="lead">See what your API key has used and has left, buy credits, replace the key, or revoke it.</p>
+<p class="lead">See the usage and the remaining credits of your API key, buy credits, replace the key, or revoke it.</p>
 <form method="post" action="/account" novalidate>
 <label for="api_key">API key</label>
 <p class="help" id="api_key-help">It starts with <code>ofk_</code>. You stay signed in for 30 minutes, in this browser only.</p>

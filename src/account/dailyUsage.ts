@@ -75,7 +75,7 @@ export const dailyPace = ({ series }: DailyUsage): number =>
 
 const chartHeight = 180
 
-/** The least even number of one digit, or 12 or 16, times a power of ten that is not below a number; the top of the scale. */
+/** The top of the scale: the smallest round number, easily halved, that is not below the given one. */
 const roundUp = (most: number): number => {
   const power = 10 ** Math.max(Math.floor(Math.log10(most)) - 1, 0)
   return [4, 6, 8, 10, 12, 16, 20, 30, 40, 60, 80, 100].map((step) => step * power).find((step) => step >= most) ?? most

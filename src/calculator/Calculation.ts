@@ -20,7 +20,7 @@ export interface SideBySide {
   readonly forecast: Forecast
   readonly expected: Headline
   readonly measure: Measure
-  /** The chances of which one ends better. */
+  /** The chance that each ends better than the other. */
   readonly chances: Comparison
 }
 

@@ -91,7 +91,7 @@ const pastSection = (state: FormState, show: (place: Place) => Html): Html => {
 <tfoot id="history-sums">${show("history-sums")}</tfoot></table></div>`
   return html`<section class="card" id="past" aria-labelledby="past-title">
 <h2 id="past-title">Your past campaigns</h2>
-<p class="help" id="history-help">Your own campaigns show how high your rates are, and how far they vary from one to the next. Leave empty what you do not know. <a href="/docs/past-campaigns">Columns that are recognized</a></p>
+<p class="help" id="history-help">Your own campaigns show how high your rates are, and how far they vary from one to the next. Leave empty what you do not know. <a href="/docs/past-campaigns">Recognized columns</a></p>
 ${details(
   "Enter past campaigns",
   text !== "",
@@ -159,7 +159,7 @@ ${details(
 ${details(
   "Results of this campaign so far",
   isFilled(evidenceFields.flatMap(({ observed, outOf }) => [observed.name, outOf.name])),
-  html`<p class="help">Counts of the part that is sent already. <a href="#flight">Already sending?</a> says where it ends. Campaigns that are over belong <a href="#past">in their own table</a>: taken for this one, they make the ranges too narrow.</p>${evidenceInputs(state)}`
+  html`<p class="help">Counts of the part already sent. <a href="#flight">Already sending?</a> shows where it ends. Campaigns that are over belong <a href="#past">in their own table</a>: taken for this one, they make the ranges too narrow.</p>${evidenceInputs(state)}`
 )}
 <button type="submit" class="unscripted">Calculate</button>
 </form>

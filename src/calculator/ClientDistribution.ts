@@ -48,8 +48,8 @@ const chancesBetween = (counts: Counts, edges: ReadonlyArray<number>): ReadonlyA
 }
 
 /**
- * The distribution of the number of clients, in bins of equal width, the last one of all that is more. One begins where the
- * cost is covered, so that no bin has both what covers it and what does not: the first one may have fewer numbers.
+ * The distribution of the number of clients, in bins of equal width, except that the last one is open-ended. One begins
+ * where the cost is covered, so that each bin either covers it or does not; the first one may have fewer numbers.
  */
 export const clientDistribution = (campaign: Campaign, outlook: Outlook): ReadonlyArray<Bin> => {
   const stage = stagesOf(campaign).clients

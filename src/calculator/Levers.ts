@@ -9,19 +9,19 @@ import { expectedAt, expectedProfit } from "../forecast/Funnel.ts"
 
 type Decimal = BigDecimal.BigDecimal
 
-/** An input alone at two values, all others as they are, and what the campaign is then expected to bring. */
+/** An input changed alone to two values, and the campaign's expected result at each. */
 export interface Lever {
   readonly name: FieldName
-  /** Why these two values. */
+  /** The reason for the two values: the published range, or a fifth less and a fifth more. */
   readonly span: "published" | "fifth"
   readonly low: { readonly value: number; readonly result: number }
   readonly high: { readonly value: number; readonly result: number }
 }
 
-/** What each input can do to a campaign, the strongest first. */
+/** The effect of each input on a campaign, the strongest first. */
 export interface Levers {
   readonly measure: "profit" | "clients"
-  /** What the campaign is expected to bring as it is. */
+  /** The expected result without changes. */
   readonly now: number
   readonly levers: ReadonlyArray<Lever>
 }
@@ -65,7 +65,9 @@ const fifths = (
     return compare(low, high) === 0 ? [] : [{ name, span: "fifth", low, high }]
   })
 
-/** What each input alone can do: rates between the lowest and the highest published, the rest by a fifth either way. */
+/**
+ * The effect of each input alone: rates between the lowest and the highest published, the rest by a fifth either way.
+ */
 export const leversOf = (assumptions: Assumptions): Levers => {
   const measure = expectedProfit(assumptions) === undefined ? "clients" : "profit"
   const result = (campaign: Assumptions): number =>

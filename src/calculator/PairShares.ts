@@ -1,7 +1,9 @@
 import type { Comparison } from "../forecast/outlook/CompareCampaigns.ts"
 import { ofHundred } from "../forecast/Words.ts"
 
-/** In how many of 100 pairs of campaigns either one ends better or both end the same, in words that sum to 100. */
+/**
+ * The numbers of 100 pairs of campaigns in which each one ends better, or both end the same, in words; they sum to 100.
+ */
 export interface PairShares {
   readonly first: string
   readonly second: string

@@ -11,7 +11,7 @@ import { type CalculatorInput, exampleValues, type FormValues } from "./readForm
 export interface Preset {
   readonly name: string
   readonly values: FormValues
-  /** What was published, and by whom. */
+  /** The published figures, with their publishers. */
   readonly sources: ReadonlyArray<{ readonly text: string; readonly source: Sources.Source }>
 }
 
@@ -28,7 +28,7 @@ const deals = {
   large: { value: "50000", rate: "15", text: "Clients: middle of 10–20% for deals of 20,000–100,000 USD" }
 }
 
-/** What a campaign costs that one's own people send: their hours, and tools. */
+/** The cost of a campaign that one's own staff sends: their hours, and tools. */
 const ownCost = (hours: number, tools: number) => ({
   total: String(hours * 40 + tools),
   text: `Cost: ${hours} hours at 40 USD, tools ${tools} USD`,
@@ -81,7 +81,10 @@ const replaced = [
   ...flightFields.map(({ name }) => name)
 ]
 
-/** The form as a preset fills it: another campaign, of which nothing has been sent; what is not of a campaign stays. */
+/**
+ * The form as a preset fills it: another campaign, of which nothing has been sent; fields that do not describe a
+ * campaign stay.
+ */
 export const withPreset = (values: FormValues, preset: FormValues): FormValues => ({
   ...Object.fromEntries(
     Object.entries(values).filter(([name, value]) => value !== "" && !replaced.some((other) => other === name))
@@ -89,7 +92,7 @@ export const withPreset = (values: FormValues, preset: FormValues): FormValues =
   ...preset
 })
 
-/** True if the form has a campaign with these values and nothing else of one. */
+/** True if the form has exactly these values of a campaign. */
 const holds = (values: FormValues, campaign: FormValues): boolean =>
   replaced.every((name) => (values[name] ?? "") === (campaign[name] ?? ""))
 
@@ -101,8 +104,8 @@ export const presetOf = (values: FormValues): Preset | undefined =>
 export const isExample = (values: FormValues): boolean => holds(values, exampleValues)
 
 /**
- * A second campaign to begin with, where the first has a deal value: for the same cost, more profit on average and more often
- * nothing at all.
+ * A second campaign to begin with, if the first has a deal value: for the same cost, more profit on average and more
+ * often nothing at all.
  */
 export const withSecond = ({ first: { assumptions }, values }: CalculatorInput): FormValues | undefined => {
   const { average_deal_value: deal, close_rate: closed } = assumptions

@@ -74,7 +74,7 @@ export const evidenceInputs = (state: FormState): ReadonlyArray<Html> =>
 ${first.text}${all.text}</fieldset>`
   })
 
-/** A count of the campaign in flight. It is hidden while the plan lacks its rate, unless something is in it. */
+/** A count of the campaign in flight. It is hidden while the plan lacks its rate, unless it has a value. */
 const flightInput = (kind: string, field: FlightField, state: FormState): Html => {
   const { heading, help, name, neededRate } = field
   const helpId = `${name}-help`

@@ -116,10 +116,10 @@ export const readForm = (values: FormValues): FormReading => {
     if (isMissing(observed.name)) fail(observed.name, "required", "is missing; give both counts, or none")
     if (isMissing(outOf.name)) fail(outOf.name, "required", "is missing; give both counts, or none")
     if (optionalFields.has(rate) && isMissing(rate)) {
-      fail(rate, "required", "is needed where it was measured")
+      fail(rate, "required", "is required because it was measured")
     }
     if (tried === undefined || happened === undefined) continue
-    if (compare(happened, tried) > 0) fail(observed.name, "out_of_range", "must be at most what it is out of")
+    if (compare(happened, tried) > 0) fail(observed.name, "out_of_range", "must not exceed the number it is out of")
     else evidence[rate] = { observed: happened, out_of: tried }
   }
 
@@ -151,7 +151,7 @@ export const readForm = (values: FormValues): FormReading => {
   if (past.campaigns.length > 0 && learnsFrom(assumptions, past.campaigns).length === 0) {
     const { successes, trials } = countsOfRate(assumptions, "reply_rate")
     const example = `${labelOf(trials)} and ${labelOf(successes)}`.toLowerCase()
-    fail(historyField, "required", `teach no rate: one needs both of its counts, such as ${example}`)
+    fail(historyField, "required", `have nothing to learn from: a rate needs both of its counts, such as ${example}`)
   }
   if (flight !== undefined && errors.length === 0) checkContradictions({ plan: assumptions, ...flight }, { fail })
   if (hasSecond && errors.length === 0) {

@@ -31,7 +31,7 @@ const number = (name: FieldName) => {
 const spread = Schema.Literals(spreads).annotate({
   description:
     "How much rates vary between campaigns. published, the default: the reply rate varies around its value as in 556 " +
-    "published campaigns. none: every rate is exactly as given. Rates that learn from history vary either way.",
+    "published campaigns. none: every rate is exactly as given. Rates learned from history vary in either case.",
   examples: ["published"]
 })
 
@@ -76,7 +76,7 @@ export const nothingToLearn: FieldError = {
   pointer: "/history",
   code: "required",
   message:
-    "teaches nothing: a rate between 0 and 100 needs a past campaign with both of its counts, such as emails_sent and replies"
+    "has nothing to learn from: a rate between 0 and 100 needs a past campaign with both of its counts, such as emails_sent and replies"
 }
 
 export const checkHistory = (assumptions: Assumptions): ReadonlyArray<FieldError> =>

@@ -69,7 +69,7 @@ export const CampaignsRequest = Schema.Struct({
   identifier: "CampaignsRequest",
   description:
     "Campaigns to be forecast together, with or without names, and the history that their rates are learned from, if you " +
-    "have one; it is learned once for each distinct set of rates, of which there are at most 20 then. A field that is not " +
+    "have XX A field that is not " +
     "listed here is an error.",
   examples: [{ campaigns: exampleCampaigns }]
 })
@@ -94,7 +94,7 @@ export const pointerTo = (index: number): string => `/campaigns/${index}`
 interface UndecodedCampaigns {
   readonly campaigns: ReadonlyArray<unknown>
   readonly errors: ReadonlyArray<FieldError>
-  /** Words an error in a campaign; undefined if it has been reported already. */
+  /** Rewords an error in a campaign; undefined if it has been reported already. */
   readonly describe?: (error: FieldError, index: number) => FieldError | undefined
   /** The name of a campaign's position in messages to the caller: by default its pointer. */
   readonly placeOf?: (index: number) => string
@@ -158,7 +158,7 @@ interface DistinctRates {
 const ratesOf = (campaign: NamedAssumptions): string =>
   rateNames.map((name) => BigDecimal.format(campaign[name] ?? BigDecimal.make(-1n, 0))).join(" ")
 
-/** Groups campaigns for which a history teaches the same: those with the same rates, and the same rates left out. */
+/** Groups campaigns that learn the same from a history: those with the same rates, and the same rates left out. */
 export const distinctRates = (campaigns: ReadonlyArray<NamedAssumptions>): DistinctRates => {
   const known = new Map<string, number>()
   const firsts: Array<NamedAssumptions> = []

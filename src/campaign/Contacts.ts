@@ -17,7 +17,7 @@ export const checkContacts = (assumptions: {
           pointer: "/reply_rate",
           code: "out_of_range",
           message:
-            `makes more replies than contacts: with ${BigDecimal.format(perContact)} emails to each contact it must be at most ` +
+            `would mean more replies than contacts: with ${BigDecimal.format(perContact)} emails to each contact it must be at most ` +
             String(Math.floor(1_000_000 / BigDecimal.toNumberUnsafe(perContact)) / 10_000)
         }
       ]

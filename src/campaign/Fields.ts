@@ -10,7 +10,7 @@ export interface NumberField {
   /** The explanation in the API reference, and a value of the example request. */
   readonly description: string
   readonly example: number
-  /** The label of the form, the words after its number, and a number as people type it. */
+  /** In the form: the label, the words after the number, and a number as people type it. */
   readonly form: { readonly label: string; readonly help: string; readonly example: string }
 }
 

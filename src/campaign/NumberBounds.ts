@@ -13,7 +13,7 @@ export const percentBounds: NumberBounds = { minimum: 0, maximum: 100 }
 /** Amounts of money. */
 export const amountBounds: NumberBounds = { minimum: 0, maximum: 1_000_000_000 }
 
-/** How many were tried, and how many of them it happened for. */
+/** The trials of a rate, and the successes among them. */
 export const observationBounds: NumberBounds = { minimum: 0, maximum: 100_000_000, isWhole: true }
 
 /** Counts of a completed campaign: its emails and the people at each later stage. */
@@ -23,7 +23,7 @@ export const pastCountBounds: NumberBounds = { minimum: 0, maximum: 100_000_000,
 /** How many emails of a campaign in flight are still to be sent, and how many of each of its counts are undecided. */
 export const emailsLeftBounds: NumberBounds = { minimum: 0, maximum: 100_000, isWhole: true }
 
-/** What a goal aims at. */
+/** The target of a goal: a number of people, an amount, or a multiple of the cost. */
 export const peopleAimBounds: NumberBounds = { minimum: 0, isMinimumExcluded: true, maximum: 100_000_000 }
 export const moneyAimBounds: NumberBounds = { minimum: 0, isMinimumExcluded: true, maximum: 1_000_000_000_000 }
 export const multipleAimBounds: NumberBounds = { minimum: 0, isMinimumExcluded: true, maximum: 1_000_000_000 }

@@ -26,7 +26,7 @@ const count = (name: PassedName) => {
 
 const exampleRow = { name: "March", emails_sent: 3200, replies: 61, positive_replies: 19, meetings: 5, clients: 1 }
 
-/** Of the counts that a campaign has, those that are above the one before, with that one. */
+/** The counts of a campaign that are above the one before them, each with that one. */
 export const risingCounts = (row: { readonly [name in CountName]?: number }): ReadonlyArray<{
   readonly name: CountName
   readonly before: CountName
@@ -50,7 +50,10 @@ const PastCampaign = Schema.Struct({
   name: Schema.optionalKey(
     Schema.String.check(
       Schema.isMaxCodePoints(100, { code: "invalid_format", message: "must have at most 100 characters" })
-    ).annotate({ description: "What you call it, at most 100 characters. It changes nothing.", examples: ["March"] })
+    ).annotate({
+      description: "Your name for it, at most 100 characters. It does not affect the forecast.",
+      examples: ["March"]
+    })
   ),
   emails_sent: boundedCount(pastEmailsBounds, "Emails that were sent.", 3200),
   ...membersOf(
@@ -91,7 +94,10 @@ interface PlacedTally {
   readonly trials: number
 }
 
-/** What a rate learns from: the past campaigns that have its two counts, the second above 0. Rates of 0 and 100 do not learn. */
+/**
+ * The past campaigns that a rate learns from: those that have its two counts, with trials above 0. Rates of 0 and 100
+ * do not learn.
+ */
 export const talliesOf = (
   campaign: Rates,
   name: RateName,

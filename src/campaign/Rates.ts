@@ -23,10 +23,10 @@ export const isOptional = (name: RateName): name is OptionalRate => fields[name]
 export const optionalRates = rateNames.filter(isOptional)
 export const requiredRates = rateNames.filter((name): name is RequiredRate => fields[name].presence === "required")
 
-/** What is said about each rate. */
+/** The entry of each rate in the table of fields. */
 export const rates: { readonly [Rate in RateName]: RateField } = fields
 
-/** Something of each rate that a campaign has. */
+/** A value for each rate that a campaign has. */
 export type PerRate<A> = { readonly [Rate in RequiredRate]: A } & { readonly [Rate in OptionalRate]?: A }
 
 /** Maps each rate that is present, in the order of the funnel. */

@@ -5,8 +5,8 @@ import { onOneLine } from "../text/SafeText.ts"
 import { columns, shorten } from "./Layout.ts"
 
 /** The delay before progress is shown, and the interval of updates, in milliseconds. */
-const patience = 500
-const pace = 100
+const delay = 500
+const interval = 100
 
 /** The share of the work after which the remaining time is estimated. */
 const leastShare = 0.02
@@ -51,7 +51,7 @@ export const withProgress = <A, E, R>(work: Effect.Effect<A, E, R>) =>
       if (isNew) [stage, stageBegan] = [next.work, now]
       // A stage without a total reports only once and may block, so it is shown immediately.
       const isBlocking = isNew && next.total === undefined
-      if (!isBlocking && (now - began < patience || (!isNew && now - shownAt < pace))) return
+      if (!isBlocking && (now - began < delay || (!isNew && now - shownAt < interval))) return
       shownAt = now
       process.stderr.write(`\r\u001b[2K${onOneLine(stageLine(next, now - stageBegan, width))}`)
     }

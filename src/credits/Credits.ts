@@ -96,7 +96,7 @@ export class Credits extends Context.Service<
     /** The balances of keys, in their order. */
     readonly balances: Ledger["Service"]["balances"]
     readonly account: (keyId: KeyId) => Effect.Effect<CurrentAccount>
-    /** As `account`, with the usage of a sub-key and what it may still spend in the month. */
+    /** Like `account`, with the usage of a sub-key and what it may still spend in the month. */
     readonly subKeyAccount: (keyId: KeyId, subKeyId: SubKeyId) => Effect.Effect<CurrentAccount>
     /** The accounts of keys, in their order. */
     readonly accounts: (keyIds: ReadonlyArray<KeyId>) => Effect.Effect<ReadonlyArray<CurrentAccount>>
@@ -151,7 +151,7 @@ export class Credits extends Context.Service<
         })
       })
 
-      /** As `debitAll`, for requests some of which may be replays. */
+      /** Like `debitAll`, for requests of which some may be replays. */
       const replayOrDebit = Effect.fnUntraced(function* (requests: ReadonlyArray<ChargeRequest>) {
         const replays = yield* idempotency.replays(requests.flatMap(({ idempotency }) => idempotency ?? []))
         const fresh: Array<ChargeRequest> = []

@@ -19,14 +19,17 @@ export const KeyUsage = Schema.Struct({
   ),
   monthly_limit: Schema.optionalKey(
     Schema.NullOr(quantity).annotate({
-      description: "The credits that the sub-key may spend in a month, null without a limit; only for a sub-key.",
+      description: "The credits that the sub-key may spend in a month, null if there is no limit; only for a sub-key.",
       examples: [200]
     })
   ),
   state: KeyState.annotate({ description: "The state of the key.", examples: ["usable"] }),
   plan: Plan.annotate({ description: "active if the key may be used.", examples: ["active"] }),
   credits_remaining: quantity.annotate({ description: "Credits left; they never expire.", examples: [97] }),
-  credits_granted: quantity.annotate({ description: "The total of credits ever added to the key.", examples: [100] }),
+  credits_granted: quantity.annotate({
+    description: "The total number of credits ever added to the key.",
+    examples: [100]
+  }),
   sub_key_credits_remaining: Schema.optionalKey(
     quantity.annotate({
       description: "Credits that the sub-key may still spend in the month; only for a sub-key with a limit.",
@@ -103,7 +106,7 @@ export const CreditGroup = HttpApiGroup.make("credits")
         OpenApi.annotations({
           identifier: "ledger",
           summary: "List ledger entries",
-          description: "Every change of the key's credits, newest first, in pages. Costs no credit.",
+          description: "Every change to the key's credits, newest first, in pages. Costs no credit.",
           transform: (operation) => withLink(withQuery(LedgerQuery)(operation), "200", nextPage)
         })
       )

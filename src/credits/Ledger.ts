@@ -95,8 +95,8 @@ interface NoticeState {
 }
 
 /**
- * The rows of the ledger in memory, shared with its audit: balances and notices by key, entries by reference, months by `monthKey`,
- * days by `monthKey` of the day and the sub-key.
+ * The rows of the ledger in memory, shared with its audit: balances and notices by key, entries by reference, months by
+ * `monthKey`, and days by `monthKey` of the day and the sub-key.
  */
 export class MemoryLedger extends Context.Service<
   MemoryLedger,

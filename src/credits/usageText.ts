@@ -6,7 +6,7 @@ import type { AuthenticatedKey } from "../keys/Authenticator.ts"
 export const usageOf = ({ account, subKeyAccount }: Credits["Service"], { id, subKey }: AuthenticatedKey) =>
   subKey === undefined ? account(id) : subKeyAccount(id, subKey.id)
 
-/** The same as a JSON text. */
+/** The usage of a key as JSON text. */
 export const usageText = (key: AuthenticatedKey, { balance, month, months, requests }: CurrentAccount): string => {
   const { subKey } = key
   const { allowance } = balance

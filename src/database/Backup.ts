@@ -94,7 +94,7 @@ type Check<A, E, R> = (copy: Layer.Layer<SqlClient.SqlClient>) => Effect.Effect<
 
 /**
  * Copies a SQLite database that may be in use to a new file, and checks it; `makeRoom` runs before it gets its name,
- * once it is complete, checked and on disk. Any other failure deletes the copy.
+ * once it is complete, checked and on disk. A failure deletes the copy.
  */
 const copyChecked = Effect.fnUntraced(function* <A, E, R, B, E2, R2>(
   database: string,

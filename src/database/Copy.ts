@@ -97,7 +97,7 @@ const assertUnused = Effect.fnUntraced(function* (source: Database) {
   if (others.length > 0) return yield* new DatabaseUnusable({ reason: `The source ${inUse}` })
 })
 
-/** As `assertUnused`, after waiting for the connections of a service that has just been stopped to end. */
+/** Like `assertUnused`, but first waits until the connections of a service that has just been stopped have ended. */
 export const awaitUnused = (source: Database) =>
   Effect.retry(assertUnused(source), whileLocked).pipe(orUnusable("The source cannot be read"))
 

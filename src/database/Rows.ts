@@ -5,7 +5,7 @@ import { orDefect } from "./Failures.ts"
 /** The names of columns are those of fields in snake_case; clients map them in both directions. */
 export const columnNames = { transformQueryNames: String.camelToSnake, transformResultNames: String.snakeToCamel }
 
-/** A record as a row: what is undefined is NULL. As with `sql<Row>`, its type is the word of whoever wrote the statement. */
+/** A record as a row: undefined becomes NULL. As with `sql<Row>`, the author of the statement vouches for its type. */
 export type Row<A> = {
   readonly [Name in keyof A]: undefined extends A[Name] ? Exclude<A[Name], undefined> | null : A[Name]
 }
@@ -38,7 +38,7 @@ export const all = <R, A>(rows: Rows<R>, record: (row: R) => A): Effect.Effect<R
 export const first = <R, A>(rows: Rows<R>, record: (row: R) => A): Effect.Effect<Option.Option<A>> =>
   orDefect(Effect.map(rows, ([row]) => Option.map(Option.fromUndefinedOr(row), record)))
 
-/** Whether a statement has any row. */
+/** True if a statement returns any row. */
 export const any = (rows: Rows<unknown>): Effect.Effect<boolean> =>
   orDefect(Effect.map(rows, ({ length }) => length > 0))
 

@@ -68,7 +68,7 @@ export class Transaction extends Context.Service<
      * and write.
      */
     readonly run: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-    /** As `run`, for an effect with many changes, with hints. */
+    /** Like `run`, for an effect with many changes, with hints. */
     readonly runBatch: <A, E, R>(effect: Effect.Effect<A, E, R>, facts: Facts) => Effect.Effect<A, E, R>
     /** The number and size of concurrent batches that suit the database best. */
     readonly batches: BatchSizes

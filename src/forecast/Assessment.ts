@@ -85,7 +85,7 @@ const rounding = 1e-12
 
 /**
  * Grades an exact forecast and flags its risks, by published figures in the same unit and by the chance of no client in
- * its outlook. `assumptions` have measured rates in place of those of the `request`; fractions are recognised by the
+ * its outlook. `assumptions` have measured rates in place of those of the `request`; fractions are recognized from the
  * request alone.
  */
 export const assess = (

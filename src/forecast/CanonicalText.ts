@@ -53,11 +53,11 @@ const membersOf = ({ evidence, history, spread, ...numbers }: Assumptions) => {
  */
 export const canonicalText = (assumptions: Assumptions): string => objectOf(membersOf(assumptions))
 
-/** As `canonicalText`, for a campaign with a name. */
+/** Like `canonicalText`, for a campaign with a name. */
 export const canonicalCampaign = ({ name, ...assumptions }: Assumptions & { readonly name?: string }): string =>
   objectOf([["name", name === undefined ? undefined : JSON.stringify(name)], ...membersOf(assumptions)])
 
-/** As `canonicalText`, for a campaign and its goal. */
+/** Like `canonicalText`, for a campaign and its goal. */
 export const canonicalGoal = (assumptions: Assumptions, { aim, chance, target }: Goal): string => {
   const goal = objectOf([
     [aim, BigDecimal.format(target)],
@@ -66,7 +66,7 @@ export const canonicalGoal = (assumptions: Assumptions, { aim, chance, target }:
   return objectOf([...membersOf(assumptions), ["goal", goal]])
 }
 
-/** As `canonicalText`, for a campaign in flight. */
+/** Like `canonicalText`, for a campaign in flight. */
 export const canonicalProgress = ({ assumptions, emailsLeft, open, soFar }: ProgressRequest): string =>
   objectOf([
     ...membersOf(assumptions),

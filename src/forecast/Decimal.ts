@@ -26,7 +26,7 @@ const powers: ReadonlyArray<bigint> = Array.from({ length: 129 }, (_, exponent) 
 /** 10 to the given exponent, 0 or more. */
 export const pow10 = (exponent: number): bigint => powers[exponent] ?? 10n ** BigInt(exponent)
 
-/** The exact product of two decimals, not normalised: a hot path multiplies integers and adds scales, nothing else. */
+/** The exact product of two decimals, not normalized: a hot path multiplies integers and adds scales, nothing else. */
 export const times = (a: Decimal, b: Decimal): Decimal => BigDecimal.make(a.value * b.value, a.scale + b.scale)
 
 /** The exact difference of two decimals. */
@@ -37,7 +37,7 @@ export const minus = (a: Decimal, b: Decimal): Decimal => {
     : BigDecimal.make(a.value - b.value * pow10(shift), a.scale)
 }
 
-/** The exact share of `whole` that `rate` percent are. */
+/** Exactly `rate` percent of `whole`. */
 export const percentOf = (whole: Decimal, rate: Decimal): Decimal =>
   BigDecimal.make(whole.value * rate.value, whole.scale + rate.scale + 2)
 
@@ -71,7 +71,7 @@ export const quotient = (a: Decimal, b: Decimal, places: number): Rounded => {
     : roundedFraction(a.value, b.value * pow10(-shift), places)
 }
 
-/** `a / b` rounded up to `places` decimals: the smallest figure of that length that is not less. */
+/** `a / b` rounded up to `places` decimals. */
 export const quotientUp = (a: Decimal, b: Decimal, places: number): Rounded => {
   const shift = places + b.scale - a.scale
   const numerator = shift >= 0 ? a.value * pow10(shift) : a.value
@@ -83,14 +83,14 @@ export const quotientUp = (a: Decimal, b: Decimal, places: number): Rounded => {
 
 const doubleLimit = BigInt(Number.MAX_SAFE_INTEGER)
 
-/** Cuts a decimal of 0 or more to `places` decimals: the largest figure of that length that is not more. */
+/** Rounds a decimal of 0 or more down to `places` decimals. */
 export const roundDown = (value: Decimal, places: number): Rounded => {
   const { exact, units } = round(value, places)
   const isMore = !exact && compare(BigDecimal.make(units, places), value) > 0
   return { units: isMore ? units - 1n : units, places, exact }
 }
 
-/** As `round`, but a value that is not 0 never looks like 0: it is shown to its first two digits instead. */
+/** Like `round`, but a value that is not 0 never looks like 0: it is shown to its first two digits instead. */
 export const roundVisibly = (value: Decimal, places: number): Rounded => {
   const rounded = round(value, places)
   return rounded.units > 0n || value.value === 0n ? rounded : round(value, value.scale - String(value.value).length + 2)

@@ -111,9 +111,9 @@ export interface ComputedForecast {
 }
 
 /**
- * Forecasts a campaign: exact decimals throughout, one rounding at the end, and how certain the result is. Total: there
- * is an answer to all assumptions, and always the same one. Takes microseconds, with evidence milliseconds, and up to
- * 100 of them with a history.
+ * Forecasts a campaign: exact decimals throughout, one rounding at the end, and how certain the result is. Every
+ * campaign has a forecast, and always the same one. Takes microseconds; with evidence, milliseconds; with a history, up
+ * to 100 ms.
  */
 export const computeForecast = (assumptions: Assumptions & Pick<Campaign, "learned">): ComputedForecast => {
   const { campaign, track_record } = withLearning(assumptions)

@@ -11,7 +11,10 @@ type CacheControl = typeof publicCacheControl
 const brotli = promisify(brotliCompress)
 const gzipped = promisify<Uint8Array, Uint8Array>(gzip)
 
-/** Node compresses outside the event loop. The largest page takes brotli 0.2 s at this quality, and 9 s at the best. */
+/**
+ * Compression runs outside the event loop. Brotli takes 0.2 s for the largest page at this quality, and 9 s at the
+ * best.
+ */
 const compressors = {
   br: (bytes: Uint8Array) => brotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }),
   gzip: (bytes: Uint8Array) => gzipped(bytes)
@@ -22,7 +25,7 @@ type Compressed = Readonly<Record<Encoding, Effect.Effect<Uint8Array>>>
 
 const isEncoding = (algorithm: string): algorithm is Encoding => algorithm in compressors
 
-/** Compresses each body once for all clients, unless it was `compressed` before. */
+/** Compresses each body once for all clients, unless `compressed` already has it. */
 const compressionOf = (compressed?: Compressed): HttpPlatform.Compression => {
   const bodies = {
     br: new WeakMap<object, Effect.Effect<HttpBody.Uint8Array>>(),
@@ -98,7 +101,7 @@ const isKnown = (ifNoneMatch: string | undefined, { headers }: Response): boolea
 /**
  * Creates a responder for content that is the same for everyone and contains no secret: `made` returns the same
  * response each time. Its bytes are created once, in each requested encoding, so that a slow client holds only a
- * connection; a client that has them already gets 304. `compressed` has the existing encodings.
+ * connection; a client that has them already gets 304. `compressed` has the encodings that already exist.
  */
 export const makePublicly = Effect.map(HttpPlatform.HttpPlatform, (platform) => {
   return <E, R>(
@@ -110,7 +113,7 @@ export const makePublicly = Effect.map(HttpPlatform.HttpPlatform, (platform) => 
     const answered = Effect.gen(function* () {
       const request = yield* HttpServerRequest.HttpServerRequest
       const response = shared(yield* made)
-      // After it is compressed.
+      // Runs after the compression.
       yield* HttpEffect.appendPreResponseHandler((_, response) => Effect.succeed(inPieces(response)))
       return isKnown(request.headers["if-none-match"], response) ? notModified(response) : response
     })

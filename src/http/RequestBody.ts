@@ -30,10 +30,10 @@ type Count<E> = (bytes: number) => E | undefined
 
 const mebibyte = 1024 * 1024
 
-/** The most bytes of a too large body that are read and discarded, so that its sender can read the response. */
+/** The most bytes of an oversized body that are read and discarded, so that its sender can read the response. */
 const mostDiscarded = mebibyte
 
-/** How long to wait for it, in milliseconds. */
+/** How long to wait for the rest of an oversized body, in milliseconds. */
 const discardTime = 200
 
 /** Reads and discards the rest of a body, within limits. */
@@ -109,7 +109,7 @@ export const mediaTypeOf = (headers: Headers): string | undefined => {
 
 /**
  * Reads a body as text if its headers declare it as uncompressed UTF-8 of an accepted type and size. Fails with
- * PayloadTooLarge, UnsupportedMediaType or MalformedJson, in this order, or as `readText`.
+ * PayloadTooLarge or UnsupportedMediaType, in this order, or as `readText` does.
  */
 export const readBody = <E = never>(
   request: Request,
@@ -130,7 +130,7 @@ export const readJson = (
 ): Effect.Effect<unknown, PayloadTooLarge | UnsupportedMediaType | MalformedJson> =>
   Effect.flatMap(readBody(request, { limit: bodyLimit, types: [json] }), (text) => Effect.fromResult(parseBody(text)))
 
-/** As `readJson`, but a missing body counts as an empty object. */
+/** Like `readJson`, but a missing body counts as an empty object. */
 export const readOptionalJson = (request: Request): ReturnType<typeof readJson> => {
   const { headers } = request
   const hasBody = (headers["content-length"] ?? "0") !== "0" || headers["transfer-encoding"] !== undefined
@@ -143,12 +143,12 @@ export const readForm = (request: Request) =>
     Object.fromEntries(new URLSearchParams(text))
   )
 
-/** The most bytes of bodies that are held: for one client, for one key, and in all. */
-const mostHeld = { mostOfShare: 16 * mebibyte, mostInAll: 64 * mebibyte }
+/** The most bytes of large bodies that are held: for one client or key, and in total. */
+const mostHeld = { mostOfShare: 16 * mebibyte, mostInTotal: 64 * mebibyte }
 
 /**
  * Counts the bytes of large bodies that are arriving or waiting to be read, for each client and each key. Such a body
- * takes none of the places of requests that are being answered, so that a slow sender costs only itself.
+ * takes no place among the requests being answered, so that a slow sender delays only itself.
  */
 export class BodiesInFlight extends Context.Service<
   BodiesInFlight,

@@ -46,7 +46,7 @@ const requestId = header("X-Request-Id", {
 })
 
 // A key, a balance and the fields of a form are only for the client.
-export const cacheControl = fixed("Cache-Control", "no-store", "Answers must not be stored: they may contain a key.")
+export const cacheControl = fixed("Cache-Control", "no-store", "Responses must not be stored: they may contain a key.")
 
 /**
  * Pages, the reference and the guide are the same for everyone: caches may keep them, and revalidate after 5 minutes.
@@ -96,7 +96,7 @@ const contentTypeOptions = fixed(
 
 const rateLimitPolicy = header("RateLimit-Policy", {
   description:
-    "The total of credits ever added to the key (IETF draft of RateLimit header fields), and for a sub-key with a limit, how " +
+    "The total number of credits ever added to the key (IETF draft of RateLimit header fields), and for a sub-key with a limit, how " +
     "many it may spend per month. With 429 rate_limited: how many requests a key may send per second.",
   schema: { type: "string", pattern: '^("credits";q=[0-9]+(, "sub-key";q=[0-9]+)?|"requests";q=[0-9]+;w=1)$' },
   example: '"credits";q=100',
@@ -148,12 +148,12 @@ export const idempotentReplayed = fixed(
   "Present if this is the stored response to the first request with this Idempotency-Key."
 )
 
-/** The legacy endpoint is deprecated since 2026-11-21T00:00:00Z, the day of its first release. */
+/** The legacy endpoint has been deprecated since 2026-11-21T00:00:00Z, the day of its first release. */
 const deprecatedSince = "@1795219200"
 const successor = '</api/v1/forecast>; rel="successor-version"'
 
 const deprecation = header("Deprecation", {
-  description: "The date since which the endpoint has a successor (RFC 9745).",
+  description: "The date from which the endpoint is deprecated (RFC 9745).",
   schema: { type: "string", pattern: "^@[0-9]+$" },
   example: deprecatedSince,
   write: text
@@ -174,7 +174,7 @@ export const location = header("Location", {
 })
 
 export const contentSecurityPolicy = header("Content-Security-Policy", {
-  description: "The resources that a page may load: none from other sites. Only pages have it.",
+  description: "The resources that a page may load: none from other sites. Sent only with pages.",
   schema: { type: "string" },
   example: "default-src 'none'",
   write: text
@@ -183,13 +183,13 @@ export const contentSecurityPolicy = header("Content-Security-Policy", {
 export const referrerPolicy = fixed(
   "Referrer-Policy",
   "no-referrer",
-  "A page does not tell other sites its address. Only pages have it."
+  "A page does not reveal its address to other sites. Sent only with pages."
 )
 
 const strictTransportSecurity = fixed(
   "Strict-Transport-Security",
   "max-age=31536000",
-  "Browsers use only HTTPS for a year. Only pages have it, if PUBLIC_URL is https."
+  "Browsers use only HTTPS for a year. Sent only with pages, if PUBLIC_URL is https."
 )
 
 /** Every documented header, by the kind of response, in the order of the document. */

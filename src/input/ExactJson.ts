@@ -43,7 +43,7 @@ const tooPrecise = BigDecimal.make(1n, Number.MAX_SAFE_INTEGER)
 const mostOfPlain = 15
 
 /**
- * The exact value of a number in the usual form, with a few digits and without sign and exponent: normalised like the library's,
+ * The exact value of a number in the usual form, with a few digits and without sign and exponent: normalized like the library's,
  * in a fraction of the time.
  */
 const plainDecimal = (text: string): BigDecimal.BigDecimal | undefined => {

@@ -29,7 +29,7 @@ export type FieldError = typeof FieldError.Type
 
 const asReport = Schema.decodeUnknownOption(FieldError.mapFields(({ code, message }) => ({ code, message })))
 
-/** What a schema's check says of itself in its annotations, so that a failure can be reported in the contract's words. */
+/** The code and message in the annotations of a schema's check, which report a failure in the contract's words. */
 export const reportOf = (annotations: unknown): Omit<FieldError, "pointer"> =>
   Option.getOrElse(asReport(annotations), () => ({ code: "wrong_type", message: "is not valid" }))
 

@@ -23,7 +23,7 @@ const kindOf = (value: unknown): string => {
   return isNumber(value) ? "a number" : "an object"
 }
 
-/** What a decoder knows about its fields beyond their schema. */
+/** The knowledge of a decoder about its fields beyond their schema. */
 interface More<A> {
   /** Other accepted spellings, each with the name of its field. */
   readonly aliases?: ReadonlyMap<string, string>
@@ -158,9 +158,9 @@ interface Field {
 }
 
 /**
- * Decodes a JSON object into the type side of `schema`. Numbers reach the schema as exact decimals; `null` is the same as a
- * left out. Fails with InvalidInput, which lists everything that is wrong: fields missing, misspelt, given twice, of a
- * wrong type or out of range; the first 50 of more.
+ * Decodes a JSON object into the type side of `schema`. Numbers reach the schema as exact decimals; `null` is the same
+ * as a field left out. Fails with InvalidInput, which lists everything that is wrong: fields missing, misspelt, given
+ * twice, of a wrong type or out of range; at most the first 50.
  */
 export const decodeFields = <F extends Schema.Struct.Fields>(
   schema: Schema.Struct<F>,

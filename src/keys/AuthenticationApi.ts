@@ -33,13 +33,13 @@ export class Authentication extends HttpApiMiddleware.Service<Authentication, { 
   { error: [KeyProblem.MissingKey, ...failures, KeyProblem.SubKeyRefused], security }
 ) {}
 
-/** As `Authentication`, but also accepts a sub-key. */
+/** Like `Authentication`, but also accepts a sub-key. */
 export class SubKeyAuthentication extends HttpApiMiddleware.Service<SubKeyAuthentication, { provides: CurrentKey }>()(
   "outreach-forecast/keys/SubKeyAuthentication",
   { error: [KeyProblem.MissingKey, ...failures], security }
 ) {}
 
-/** As `Authentication`, but also accepts a request without a key, or with an empty one. */
+/** Like `Authentication`, but also accepts a request without a key, or with an empty one. */
 export class OptionalAuthentication extends HttpApiMiddleware.Service<
   OptionalAuthentication,
   { provides: CallerKey }

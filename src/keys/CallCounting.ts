@@ -9,7 +9,7 @@ import { dayLength, dayOf } from "../text/Times.ts"
 const mostUnknown = 1000
 
 /** The time limit for storing the last counts when the service stops. */
-const patience = "2 seconds"
+const storeTimeout = "2 seconds"
 
 /** The count of calls with a key and the same outcome. */
 interface Counter {
@@ -117,7 +117,9 @@ export class CallCounting extends Context.Service<
           })
         )
       })
-      yield* Effect.addFinalizer(() => BackgroundJob.makeGuard("count the last calls")(Effect.timeout(store, patience)))
+      yield* Effect.addFinalizer(() =>
+        BackgroundJob.makeGuard("count the last calls")(Effect.timeout(store, storeTimeout))
+      )
       return Layer.merge(
         Layer.succeed(RequestLog, (request) => {
           log(request)

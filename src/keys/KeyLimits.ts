@@ -9,8 +9,8 @@ import { ClientAddress, type ReceivedRequest } from "../http/limits/ClientAddres
 import { makeLookUpLines } from "./lookUpLines.ts"
 import { makeTokenBuckets } from "../http/limits/tokenBuckets.ts"
 
-/** The least number of good secrets that are remembered; beyond it, the least recently used ones are dropped. */
-const mostKnown = 10_000
+/** How many valid secrets are remembered at least; beyond that, the least recently used ones are dropped. */
+const leastKnown = 10_000
 
 /** The key found by a look-up that failed because its plan is inactive. */
 const keyOfFailure = (failure: AuthenticationFailure): KeyId | undefined =>
@@ -56,7 +56,7 @@ export class KeyLimits extends Context.Service<
       yield* Effect.forkScoped(Effect.andThen(draining.refusing, Effect.sync(lines.refuseWaiting)))
       const keyRequests = makeTokenBuckets({ size: limits.keyRequestsPerSecond, refill: 1000 })
       /** The keys of secrets that were valid at their last look-up. */
-      const known = makeRecent<string, KeyId>(mostKnown)
+      const known = makeRecent<string, KeyId>(leastKnown)
 
       const admitKnown = (request: ReceivedRequest, hash: string, keyId: KeyId, lookUp: LookUp) => {
         const wait = keyRequests.take(keyId, now())

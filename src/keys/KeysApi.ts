@@ -83,7 +83,7 @@ export const KeyGroup = HttpApiGroup.make("keys")
           identifier: "rotate",
           summary: "Replace the key",
           description:
-            "Shows a new key, once. Its record, credits, ledger and sub-keys stay. The old key stays valid for the grace period. No " +
+            "Shows a new key, once. Its record, credits, ledger and sub-keys stay the same. The old key stays valid for the grace period. No " +
             "response is stored: if one is lost, rotate again with the old key or, with grace_hours 0, request an email " +
             "with a link that replaces the key.",
           transform: (operation) => withLink(withOptionalBody(operation), "200", usageOfNewKey)

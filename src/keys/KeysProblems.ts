@@ -48,7 +48,7 @@ export const KeyProblem = {
     detail: "This API key is unknown here. Check that it is complete and belongs to this environment.",
     headers: wwwAuthenticate.of(),
     explanation: {
-      when: "The service does not recognise the key.",
+      when: "The service does not recognize the key.",
       why: "It was cut off or mistyped, was replaced by a newer one, or belongs to another environment: keys start with `ofk_live_` in production and with `ofk_test_` elsewhere, and the demo key is not accepted in production.",
       whatToDo: "Copy the whole key again. If it is lost, request an email with a link that replaces it.",
       remedy: "send a valid key"
@@ -138,9 +138,9 @@ export const KeyProblem = {
     code: "link_unknown",
     title: "Link unknown",
     retryable: false,
-    detail: "We don't recognise this link. Check that it is complete, or request a new email.",
+    detail: "We don't recognize this link. Check that it is complete, or request a new email.",
     explanation: {
-      when: "The service does not recognise the token of a confirmation link.",
+      when: "The service does not recognize the token of a confirmation link.",
       why: "An email program cut the link short, or the token is not from an email sent by this service.",
       whatToDo: "Copy the whole link from the email, or request a new email.",
       remedy: "request a new email"

@@ -17,7 +17,7 @@ const explained = {
   LinkUnknown: () =>
     Effect.succeed(
       problemPage(
-        "We don't recognise this link",
+        "We don't recognize this link",
         "It may have been cut off. Copy the whole address from the email, or request a new one.",
         404
       )

@@ -25,7 +25,7 @@ export const asciiHost = (host: string): string | undefined => {
 }
 
 /**
- * The normal form of an address: the same for all spellings that reach one mailbox. Unicode is normalised (NFKC),
+ * The normal form of an address: the same for all spellings that reach one mailbox. Unicode is normalized (NFKC),
  * letters are in lower case, the host is in ASCII, and the part after `+` is removed, as are dots that the provider
  * ignores. Only for comparison: email is sent to the address as typed.
  */

@@ -31,8 +31,8 @@ export class Mailer extends Context.Service<
   }
 >()("outreach-forecast/mail/Mailer") {
   /**
-   * By SMTP; replies go to `replyTo`. The failure contains the server's reply, without a quoted password and without
-   * any content of the letter.
+   * Sends by SMTP; replies go to `replyTo`. The failure contains the server's reply, without a quoted password and
+   * without any content of the letter.
    */
   static readonly layerSmtp = (url: Redacted.Redacted, from: string, replyTo?: string) =>
     Layer.effect(
@@ -72,7 +72,9 @@ export class Mailer extends Context.Service<
       })
     )
 
-  /** Into a folder, one .eml file per letter. The log names the file, and the link in it if `showsLinks` is set. */
+  /**
+   * Writes into a folder, one .eml file per letter. The log names the file, and the link in it if `showsLinks` is set.
+   */
   static readonly layerFolder = (folder: string, from: string, showsLinks: boolean, replyTo?: string) =>
     Layer.effect(
       Mailer,
@@ -108,7 +110,9 @@ export class Mailer extends Context.Service<
       })
     )
 
-  /** By SMTP if MAIL_URL is set, otherwise into the folder `mail` next to the SQLite file, or `data/mail`. */
+  /**
+   * Sends by SMTP if MAIL_URL is set, otherwise writes into the folder `mail` next to the SQLite file, or `data/mail`.
+   */
   static readonly layer = Layer.unwrap(
     Effect.gen(function* () {
       const { contact, database, environment, mailFrom, mailUrl } = yield* Settings

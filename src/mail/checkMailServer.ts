@@ -2,7 +2,7 @@ import { Effect, Predicate, Redacted } from "effect"
 import { createTransport } from "nodemailer"
 
 /** The timeout for a mail server, in milliseconds. */
-const patience = 10_000
+const timeout = 10_000
 
 /**
  * Connects to a mail server and logs in, without sending anything. Returns the reason of a failure, which contains
@@ -13,9 +13,9 @@ export const checkMailServer = (url: Redacted.Redacted): Effect.Effect<string | 
     Effect.sync(() =>
       createTransport({
         url: Redacted.value(url),
-        connectionTimeout: patience,
-        greetingTimeout: patience,
-        socketTimeout: patience
+        connectionTimeout: timeout,
+        greetingTimeout: timeout,
+        socketTimeout: timeout
       })
     ),
     (transport) =>

@@ -84,8 +84,8 @@ const makeTransport = Effect.gen(function* () {
 })
 
 /**
- * Answers requests of the Model Context Protocol. To the server each is a client of its own, which it forgets once it is
- * answered: there is no state between two requests, so any instance may answer the next one.
+ * Answers requests of the Model Context Protocol. To the server, each request is a client of its own, forgotten once it
+ * is answered: there is no state between two requests, so any instance may answer the next one.
  */
 export const makeAnswerRequest = Effect.gen(function* () {
   const { clients, protocol, toServer } = yield* makeTransport

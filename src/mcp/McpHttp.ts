@@ -38,22 +38,22 @@ const write = (id: string | number, { answer, status }: McpResponse, { answer: s
  * the service and of each command.
  */
 const makeLazily = Effect.gen(function* () {
-  const wanted = yield* Latch.make()
-  const made = yield* Deferred.make<AnswerRequest>()
+  const needed = yield* Latch.make()
+  const loaded = yield* Deferred.make<AnswerRequest>()
   // In a fiber of its own, independent of the request that needs it.
-  yield* wanted.await.pipe(
+  yield* needed.await.pipe(
     Effect.andThen(Effect.promise(() => import("./AnswerRequest.ts"))),
     Effect.flatMap(({ makeAnswerRequest }) => makeAnswerRequest),
-    Deferred.into(made),
+    Deferred.into(loaded),
     Effect.forkScoped
   )
-  return Effect.andThen(wanted.open, Deferred.await(made))
+  return Effect.andThen(needed.open, Deferred.await(loaded))
 })
 
 const makeAnswer = Effect.gen(function* () {
   const lookUp = yield* makeLookUp
   const publicUrl = yield* PublicUrl
-  const speaking = yield* makeLazily
+  const protocol = yield* makeLazily
   const random = yield* SecureRandom.SecureRandom
   const clients = yield* ClientAddress
   const pool = yield* WorkerPool
@@ -103,7 +103,7 @@ const makeAnswer = Effect.gen(function* () {
     if (message?.id === undefined) return accepted
     const { id } = message
     const call = newToolCall(message.toolArguments, key)
-    const answerRequest = yield* speaking
+    const answerRequest = yield* protocol
     const answered = yield* answerRequest(id, message, headers).pipe(
       Effect.provideService(CurrentToolCall, call),
       cancellable(session, id)

@@ -16,7 +16,7 @@ export const protocols = [...withHandshake, McpProtocol.v2026_07_28] as const
 const supported = protocols.map(({ protocolVersion }) => protocolVersion)
 
 /** The revision of a client that does not name one: before 2025-06-18 there was no header for it. */
-const unsaid = "2025-03-26"
+const defaultRevision = "2025-03-26"
 
 /** An error of the protocol itself (JSON-RPC 2.0). */
 export interface McpError {
@@ -61,7 +61,7 @@ export const handshakeOf = (message: McpMessage, headers: McpHeaders): Result.Re
     })
   }
   if (message.method === "initialize" || message.method === "ping") return Result.succeed(undefined)
-  const version = headers["mcp-protocol-version"] ?? unsaid
+  const version = headers["mcp-protocol-version"] ?? defaultRevision
   return withHandshake.some(({ protocolVersion }) => protocolVersion === version)
     ? Result.succeed(version)
     : Result.fail({

@@ -78,8 +78,8 @@ export const tools = {
     name: "benchmarks",
     title: "List the benchmarks",
     description:
-      "Published figures on cold outreach, each with its unit, year, sample and publisher, and the thresholds that " +
-      "forecasts warn by. Costs nothing, and needs no key.",
+      "Published figures on cold outreach, each with its unit, year, sample and publisher, and the thresholds " +
+      "behind the warnings of a forecast. Costs nothing, and needs no key.",
     inputSchema: toolSchema(noArguments, { isOpen: false }),
     outputSchema: toolSchema(Benchmarks, { isOpen: true }),
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }

@@ -28,8 +28,8 @@ export const BenchmarkGroup = HttpApiGroup.make("benchmarks")
         summary: "List the benchmarks",
         description:
           "The published figures on cold outreach, each with its unit, year, sample and publisher, and the thresholds " +
-          "and references that forecasts use, each with the rows that it is based on. No key, no credit; the " +
-          "answer may be cached.",
+          "and references that forecasts use, each with the rows that it is based on. Needs no key and costs no credit; the " +
+          "response may be cached.",
         transform: withCaching
       })
     )

@@ -26,8 +26,8 @@ export interface AuthenticatedList {
   /** The format of the answer. */
   readonly format: CampaignsFormat
   /**
-   * Set if the call may be retried: its method and path, and the Idempotency-Key of the caller. Without a key, equal calls
-   * of the operation count as one.
+   * Set if the call may be retried: its method and path, and the Idempotency-Key of the caller. Without a key,
+   * identical calls of the operation count as one.
    */
   readonly idempotency: { readonly operation: string; readonly key: string | undefined } | undefined
   /** Called with the number of forecasts computed in vain if the client disconnects. */

@@ -78,7 +78,7 @@ export const forecasts = HttpApiEndpoint.post("forecasts", "/api/v1/forecasts", 
       summary: "Forecast many campaigns",
       description:
         "Forecasts 1 to 1,000 campaigns, adds them up, and ranks them, with the chance that each is really better than " +
-        "the next. The request is JSON or CSV, of at most 1 MiB; so is the response. In JSON, history has past campaigns, from which the rates of all campaigns are " +
+        "the next. The request is JSON or CSV, of at most 1 MiB; the response is JSON or CSV too. In JSON, history has past campaigns, from which the rates of all campaigns are " +
         "learned. It takes one credit for " +
         "each campaign, or none at all: a request with an error, or with too few credits left, takes none.",
       transform: (operation) => inBothFormats(withIdempotencyKey(operation))

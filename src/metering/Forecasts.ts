@@ -17,8 +17,8 @@ export type AuthenticatedRequest = (MeteredRequest | CanonicalRequest) & {
   readonly keyId: KeyId
   readonly subKeyId?: SubKeyId | undefined
   /**
-   * Set if the call may be retried: its method and path, and the Idempotency-Key of the caller. Without a key, equal calls
-   * of the operation count as one.
+   * Set if the call may be retried: its method and path, and the Idempotency-Key of the caller. Without a key,
+   * identical calls of the operation count as one.
    */
   readonly idempotency: { readonly operation: string; readonly key: string | undefined } | undefined
 }
@@ -69,7 +69,7 @@ const chargeOf = (call: AuthenticatedRequest, text: string): Omit<ChargeRequest,
   }
 }
 
-/** Equal calls have the same fingerprint, however they are spelled: the SHA-256 of their exact values. */
+/** Identical calls have the same fingerprint, however they are spelled: the SHA-256 of their exact values. */
 const idempotentRequest = (call: AuthenticatedRequest): ChargeRequest["idempotency"] => {
   if (call.idempotency === undefined) return undefined
   const { key, operation } = call.idempotency

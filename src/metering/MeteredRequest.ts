@@ -47,7 +47,7 @@ export const readMetered = (
 ): Result.Result<MeteredRequest, InvalidInput | MalformedJson> =>
   Result.flatMap(parseBody(text), (json) => decodeMetered(kind, json))
 
-/** Computes the answer, without the usage of the key. Total and deterministic. */
+/** Computes the answer, without the usage of the key. Deterministic, and never fails. */
 export const computeMetered = (request: MeteredRequest): object => {
   switch (request.kind) {
     case "goal":

@@ -13,7 +13,7 @@ const explained = {
   LinkUnknown: () =>
     Effect.succeed(
       problemPage(
-        "We don't recognise this link",
+        "We don't recognize this link",
         "It may have been cut off, or be more than a year old. Copy the whole address from the email, or switch the emails off in your account.",
         404,
         { path: "/account#emails", text: "Your account" }

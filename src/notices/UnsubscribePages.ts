@@ -9,7 +9,7 @@ export const unsubscribePage = (prefix: string) =>
 <p class="lead">We email you when the credits of the key that starts with <code>${prefix}</code> run low, and when they are used
 up. Without these emails, you notice only when a forecast is refused.</p>
 <form method="post"><button type="submit">Stop these emails</button></form>
-<p>You still get the emails that you request, about keys and orders.</p>`
+<p>You still get the emails about keys and orders that you request.</p>`
   )
 
 /** The page after the button was pressed, now or before. */
@@ -17,6 +17,6 @@ export const unsubscribedPage = (prefix: string) =>
   page(
     "These emails are off",
     html`<h1>These emails are off</h1>
-<p class="lead">We do not email you any more when the credits of the key that starts with <code>${prefix}</code> run out.</p>
+<p class="lead">We no longer email you when the credits of the key that starts with <code>${prefix}</code> run out.</p>
 <p>You can switch them on again in <a href="/account#emails">your account</a>.</p>`
   )

@@ -207,7 +207,7 @@ export const checkServer = Effect.fnUntraced(function* ({ adminHost, adminPort, 
   if (running.status !== 200) {
     return wrong(
       "server",
-      `${base}/readyz says ${running.status}: ${running.text}`,
+      `${base}/readyz returned ${running.status}: ${running.text}`,
       "Check its log; the other lines here may say why."
     )
   }

@@ -117,6 +117,6 @@ const logged = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
 /** `serve`: answers requests until SIGTERM or SIGINT. */
 export const serveCommand = Command.make("serve", {}, () => logged(Layer.launch(server))).pipe(
   Command.withDescription(
-    "Serve the API until SIGTERM or SIGINT. Then /readyz says 503 for DRAIN_SECONDS while requests are still answered; after that in-flight requests complete, new ones get 503, and the process exits with status 0 within 10 seconds."
+    "Serve the API until SIGTERM or SIGINT. Then /readyz returns 503 for DRAIN_SECONDS while requests are still answered; after that, in-flight requests complete, new ones get 503, and the process exits with status 0 within 10 seconds."
   )
 )

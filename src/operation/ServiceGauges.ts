@@ -22,14 +22,14 @@ const quantiles = [50, 99, 100] as const
 const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0
 
 /** Measures the process once. */
-const lookAtProcess = (): void => {
+const measureProcess = (): void => {
   const { heapUsed, rss } = process.memoryUsage()
   Metrics.heapUsed(heapUsed)
   Metrics.residentMemory(rss)
 }
 
 /** Measures the write-ahead log of a SQLite file and the free space on its disk; a client of Postgres cannot see these. */
-const lookAtDisk = (file: string): void => {
+const measureDisk = (file: string): void => {
   Metrics.databaseSize(sizeOf(`${file}-wal`), "wal")
   const { bavail, bsize } = statfsSync(dirname(file))
   Metrics.diskFree(bavail * bsize)
@@ -68,12 +68,12 @@ export const layer = Layer.unwrap(
           Metrics.eventLoopDelay(Math.max(late, 0), String(quantile / 100))
         }
         delays.reset()
-        lookAtProcess()
+        measureProcess()
         countCpuTime()
         Metrics.databaseSize(yield* (yield* DatabaseHealth).size, "main")
         if (file !== undefined) {
           yield* Effect.try({
-            try: () => lookAtDisk(file),
+            try: () => measureDisk(file),
             catch: (cause) => new Error("The disk cannot be measured", { cause })
           })
         }

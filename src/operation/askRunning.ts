@@ -4,11 +4,11 @@ import { DateTime, Effect, Option } from "effect"
 export interface Running {
   readonly status: number
   readonly text: string
-  /** Its clock, in milliseconds; undefined where it does not say. */
+  /** Its clock, in milliseconds; undefined if it does not report one. */
   readonly clock: number | undefined
 }
 
-/** Asks a server whether it is ready; undefined where none answers within a few seconds. */
+/** Asks a server whether it is ready; undefined if none responds within 5 seconds. */
 export const askRunning = (base: string): Effect.Effect<Running | undefined> =>
   Effect.promise(async (signal) => {
     try {

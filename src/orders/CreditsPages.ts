@@ -85,7 +85,7 @@ const counting = html`<section class="card" aria-labelledby="counted">
 <ul class="ticks none"><li>the calculator on this site</li><li>an error, or a request repeated with the same Idempotency-Key</li>
 <li>benchmarks, usage, ledger and orders</li></ul>
 <h3>After the order</h3>
-<p>The credits are there within one business day of payment, with an email and a receipt to print. Sub-keys share them, each
+<p>The credits arrive within one business day of payment, with an email and a receipt to print. Sub-keys share them, each
 with its own monthly limit.</p>
 </section>`
 
@@ -95,7 +95,7 @@ interface Buyer {
   readonly remaining: number
 }
 
-/** To which key the credits go. */
+/** The key that the credits go to. */
 const destination = (buyer: Buyer | undefined): Html =>
   buyer === undefined
     ? html`We add the credits to the key for this address, or to a new one: we email you a link that shows it. To buy for
@@ -143,14 +143,14 @@ export const creditsPage = (
   packs: ReadonlyArray<CreditPack>,
   sale: Sale,
   options: {
-    /** Makes a form that is sent twice one order. */
+    /** Ensures that a form that is sent twice creates one order. */
     readonly idempotencyKey: string
     /** The address of the page if it is the same for everyone. */
     readonly url?: string
     readonly payment?: string
     readonly state?: FormState
     readonly status?: number
-    /** Whose name, address and company the form begins with. */
+    /** The buyer whose name, address and company are filled in at first. */
     readonly buyer?: Buyer
   }
 ) => {

@@ -29,7 +29,7 @@ export interface Order {
   /** Stripe's Checkout session, and the URL of its payment page. */
   readonly sessionId: string | undefined
   readonly payUrl: string | undefined
-  /** Where the invoice is that Stripe has made. */
+  /** The URL of the invoice that Stripe created. */
   readonly invoiceUrl: string | undefined
   readonly state: OrderState
   /** Identifies the payment: the operator's text, or Stripe's payment intent. */

@@ -23,7 +23,7 @@ export class PaymentAlreadyUsed extends Schema.TaggedError<PaymentAlreadyUsed>()
   orderId: Schema.String
 }) {
   override get message() {
-    return `The payment ${this.reference} has paid for ${this.orderId} already; nothing was changed. If it is for both orders, add --again`
+    return `The payment ${this.reference} was already used for ${this.orderId}; nothing was changed. If it is for both orders, add --again`
   }
 }
 

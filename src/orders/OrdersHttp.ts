@@ -116,7 +116,7 @@ const pages = HttpRouter.use(
     const newKey = yield* newFormKey
     const publicUrl = yield* PublicUrl
 
-    /** Who is signed in, with the credits that the key has left; the demo key is nobody's. */
+    /** The signed-in buyer, with the remaining credits of the key; nobody for the demo key, which everyone shares. */
     const signedInBuyer = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
       const key = Option.getOrUndefined(yield* cookie.keyIn(request))
       if (key === undefined || key.isDemo) return {}

@@ -43,7 +43,7 @@ const nextStepWithLink = (placed: PlacedOrder, supportEmail: string | undefined)
 const mailLink = (address: string, orderId: string): Html =>
   html`<a href="mailto:${address}?subject=${orderId}">${address}</a>`
 
-/** When a person confirms the payment, if it is confirmed by hand. */
+/** The time within which a payment is confirmed by hand, if it is. */
 const timing = ({ order: { method, state } }: PlacedOrder): Html =>
   state === "awaiting_payment" && method === "manual"
     ? html`<p>We confirm a payment within one business day of its arrival. This page then says so.</p>`
@@ -73,7 +73,7 @@ ${receipt(order, seller)}
 ${
   order.state === "awaiting_payment" && payUrl !== undefined
     ? html`<p><a class="button" href="${payUrl}">Pay ${showPrice(order)}</a></p>
-<p>The payment page is Stripe's.</p>`
+<p>Stripe handles the payment.</p>`
     : timing(placed)
 }
 ${isOfAccount || order.state !== "awaiting_payment" ? html`` : html`<p>This page always shows the state of the order. We email you a link to it, too.</p>`}
@@ -93,7 +93,7 @@ ${isOfAccount ? html`<p><a href="/account">Back to your account</a></p>` : html`
 export const orderNotFoundPage = () =>
   page(
     "Order not found",
-    html`<h1>We don't recognise this link</h1>
+    html`<h1>We don't recognize this link</h1>
 <p class="lead">It may have been cut off. Copy the whole address from the email that confirms your order.</p>
 <p><a href="/credits">Forecast credits</a></p>`,
     404
@@ -103,6 +103,6 @@ export const orderNotFoundPage = () =>
 export const notOrderedPage = () =>
   page("Your order", html`<h1>Your order</h1><p class="lead">Thank you. We will be in touch.</p>`)
 
-/** What the owner of a key with this many unpaid orders is told. */
+/** The message for the owner of a key with this many unpaid orders. */
 export const tooManyUnpaidOrders = (most: number): string =>
   `This key has ${most} orders awaiting payment, which is the most it may have. Pay one of them, or ask the operator to cancel it.`

@@ -6,7 +6,7 @@ import { type ApiKey, Owner } from "../keys/ApiKey.ts"
 import { Settings } from "../Settings.ts"
 
 /** A field that is not allowed with a key. */
-const saidByTheKey = Schema.optionalKey(
+const impliedByKey = Schema.optionalKey(
   Schema.Unknown.check(
     Schema.makeFilter(() => false, {
       code: "unknown_field",
@@ -26,7 +26,7 @@ export const makeOrderDecoders = Effect.map(Settings, ({ creditPacks }) => {
   )
   return {
     packOf: (id: string) => Effect.fromOption(Option.fromUndefinedOr(byId.get(id))).pipe(Effect.orDie),
-    ofKey: decodeFields(Schema.Struct({ pack, name: saidByTheKey, email: saidByTheKey, company: saidByTheKey })),
+    ofKey: decodeFields(Schema.Struct({ pack, name: impliedByKey, email: impliedByKey, company: impliedByKey })),
     ofOwner: decodeFields(Schema.Struct({ pack, ...Owner.fields }))
   }
 })

@@ -17,12 +17,12 @@ const storedFor = ({ mailDays, unconfirmedKeyDays, unpaidOrderDays }: RetentionS
   ),
   row(
     "A hash of your key, and its first characters",
-    "To recognise the key. The key itself is not stored.",
+    "To recognize the key. The key itself is not stored.",
     "Until the key is replaced or revoked; after a rotation, until the grace period ends."
   ),
   row(
     "Credits and usage",
-    "Every change of your balance with its time, and the number of requests in each month.",
+    "Every change to your balance with its time, and the number of requests in each month.",
     "As long as the key has a record. The ledger cannot be changed."
   ),
   row(

@@ -18,11 +18,11 @@ export class Retention extends Context.Service<
 }
 
 /**
- * Deletes expired data and releases its space, every ten minutes while the scope is open; or logs why not while the clock
- * is not plausible.
+ * Deletes expired data and releases its space, every ten minutes while the scope is open; while the clock is
+ * implausible, logs that instead.
  */
 export const purging = BackgroundJob.layer({
-  name: "purge what is old",
+  name: "purge expired data",
   run: Effect.gen(function* () {
     const { isPlausible, lastAt, now } = yield* Effect.flatMap(PlausibleClock, ({ read }) => read)
     if (!isPlausible) {

@@ -24,7 +24,7 @@ const longestLink = 2 * dayLength
 
 type Deleting = Effect.Effect<number, SqlError.SqlError>
 
-/** Deletes in the tables of the database. */
+/** Deletes rows from the tables of the database. */
 export const layer = Layer.effect(
   Retention,
   Effect.gen(function* () {

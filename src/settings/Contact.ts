@@ -1,7 +1,7 @@
 import { Effect, Option } from "effect"
 import { check, text } from "./Variable.ts"
 
-/** How buyers pay the operator, and the contact for questions. */
+/** The payment instructions of the operator, and the contact for questions. */
 export interface Contact {
   /** The text after the amount and the reference, such as the account to pay into. */
   readonly paymentInstructions: Option.Option<string>

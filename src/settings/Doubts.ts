@@ -39,7 +39,7 @@ export const doubtsInProduction = (settings: Doubtful): ReadonlyArray<Doubt> => 
     [
       publicUrl.startsWith("https://") && settings.trustedProxies.length === 0,
       wrong(
-        "TRUSTED_PROXIES is not set, although a proxy has to end the TLS of PUBLIC_URL: all clients have its address and share the limits of one, such as 20 access requests an hour"
+        "TRUSTED_PROXIES is not set, although a proxy has to end the TLS of PUBLIC_URL: all clients have its address and share the limits of a single client, such as 20 access requests per hour"
       )
     ],
     [

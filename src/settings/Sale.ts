@@ -1,7 +1,7 @@
 import { Option } from "effect"
 import type { Contact } from "./Contact.ts"
 
-/** Whether credits can be ordered on the pages, and a notice for buyers. */
+/** The state of the sale on the pages: whether credits can be ordered, and a notice for buyers. */
 export interface Sale {
   readonly isOpen: boolean
   readonly notice: string | undefined

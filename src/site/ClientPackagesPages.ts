@@ -24,7 +24,7 @@ export const clientsPage = (packages: ReadonlyArray<ClientPackage>, publicUrl: s
   page(
     "The clients",
     html`<h1>The clients</h1>
-<p class="lead">They send a forecast again whose answer was lost, without paying twice, and know every field and error.
+<p class="lead">They retry a forecast whose response was lost, without paying twice, and know every field and error.
 <a href="/docs/clients">How to use them</a></p>
 ${packages.map((client) => section(client, publicUrl))}`
   )

@@ -50,7 +50,7 @@ export const problemPage = (
   title: string,
   text: string,
   status: number,
-  next: { readonly path: string; readonly text: string } = { path: "/#access", text: "Ask for a new email" }
+  next: { readonly path: string; readonly text: string } = { path: "/#access", text: "Request a new email" }
 ) =>
   page(
     title,

@@ -16,9 +16,9 @@ type Response = HttpServerResponse.HttpServerResponse
 export type FormValues = Readonly<Record<string, string>>
 
 /**
- * Answers the form of a page with pages: `submit` carries out what `decode` reads, `page` shows the form again with its errors,
- * and `decoy` is the message for bots, which fill in a field that people do not see. An email address that looks
- * mistyped is asked about first.
+ * Answers the form of a page with pages: `submit` carries out what `decode` reads, `page` shows the form again with its
+ * errors, and `decoy` is the message for bots, which fill in a field that people do not see. If an email address looks
+ * mistyped, the page asks about it first.
  */
 export const answerForm = Effect.fnUntraced(function* <A, R>(
   request: HttpServerRequest.HttpServerRequest,

@@ -81,7 +81,7 @@ export const placeholderUrl = "http://127.0.0.1:3000"
 
 /**
  * A text of the guide as shown by a service: examples call the service itself and, if it does not accept the key
- * `demo` they take the key from the variable SERVICE_API_KEY.
+ * `demo`, take the key from the variable SERVICE_API_KEY.
  */
 export const asServed = (text: string, { baseUrl, hasDemoKey }: ApiAddress): string => {
   const keyed = hasDemoKey

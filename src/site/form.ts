@@ -11,10 +11,13 @@ export interface FormState {
   readonly suggestion?: string
 }
 
-/** The field that repeats an address which looks mistyped: a form that is sent again with the same address means it. */
+/**
+ * The field that repeats an address which looks mistyped: if the form is sent again with the same address, that one is
+ * meant.
+ */
 export const addressAsTyped = "address_as_typed"
 
-/** The field with the suggested address, where it was chosen. */
+/** The field with the suggested address, if it was chosen. */
 export const suggestedField = "suggested_address"
 
 /** An empty form. */
@@ -83,7 +86,9 @@ const field = (name: keyof typeof ownerLabels, state: FormState): Html => {
 ${text}`
 }
 
-/** Asks whether another address was meant. Sent again without an answer, the form means the address as it is. */
+/**
+ * Asks whether another address was meant. If the form is sent again without an answer, the address is used as typed.
+ */
 const suggestionOf = ({ suggestion, values: { email = "" } }: FormState): Html =>
   suggestion === undefined
     ? html``

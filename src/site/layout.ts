@@ -28,7 +28,7 @@ export interface PageOptions {
   readonly scripts?: ReadonlyArray<string>
   /** The styles of this page, in addition to those of every page. */
   readonly styles?: ReadonlyArray<string>
-  /** What its footer says of its sources. */
+  /** The note on its sources in the footer. */
   readonly footnote?: Html
   /** Its layout: a readable column of text; a wide page; a page of the guide; the reference. */
   readonly kind?: "text" | "wide" | "guide" | "reference"

@@ -78,18 +78,18 @@ A 200 takes one credit; no other response does. Send an \`Idempotency-Key\` head
 
 ## Fields of the request
 
-Numbers, not strings; a field that is not listed is an error. Currency is any, but the same for all amounts.
+Numbers, not strings; a field that is not listed is an error. Use any currency, but the same one for all amounts.
 
 ${requestTable(ForecastRequest)}
 
-## Fields of the answer
+## Fields of the response
 
 ${answerTable(Forecast)}
 | \`usage\` | object | The key's use after this forecast: \`month\` (UTC), \`requests\` (forecasts in it), \`credits_remaining\`. |
 
 ## Errors
 
-Every answer that is not 2xx is \`application/problem+json\` with \`code\`, \`message\`, \`retryable\` and \`request_id\`, and for \`invalid_input\` with \`errors\`, a list of \`pointer\`, \`message\` and \`code\`. Do not retry a problem that is not retryable: correct the request. Wait as long as \`Retry-After\` says.
+Every response that is not 2xx is \`application/problem+json\` with \`code\`, \`message\`, \`retryable\` and \`request_id\`, and for \`invalid_input\` with \`errors\`, a list of \`pointer\`, \`message\` and \`code\`. Do not retry a problem that is not retryable: correct the request. Wait as long as \`Retry-After\` says.
 
 ${errorTable(problems, baseUrl)}
 

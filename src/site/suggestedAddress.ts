@@ -1,6 +1,6 @@
 import levenshtein from "fastest-levenshtein"
 
-/** Large mail providers whose names are long enough for a typo to be told from another name. */
+/** Large mail providers whose names are long enough to tell a typo from another name. */
 const providers = [
   "gmail.com",
   "googlemail.com",
@@ -23,10 +23,10 @@ const lookalikes: ReadonlySet<string> = new Set([
   "hotmail.ca"
 ])
 
-/** How many letters may differ: two that changed places count as two. */
+/** How many letters may differ; transposed letters count as two. */
 const mostChanges = 2
 
-/** The address that was probably meant where the host of another is almost that of a large mail provider. */
+/** The address that was probably meant, if the host of the given one is almost that of a large mail provider. */
 export const suggestedAddress = (address: string): string | undefined => {
   const at = address.lastIndexOf("@")
   const host = address.slice(at + 1).toLowerCase()

@@ -44,15 +44,15 @@ const makeThreads = Effect.fnUntraced(function* (size: number) {
   return run
 })
 
-/** Runs computations in the thread of their caller, each whole. */
+/** Runs computations in the thread of their caller, each without interruption. */
 const runHere: Run = ({ run }, input) => Effect.suspend(() => Effect.fromResult(run(input, Infinity)))
 
 /** Creates the threads when they are first needed, in a fiber of their own, because they outlive that request. */
 const makeLazily = Effect.fnUntraced(function* (make: Effect.Effect<Run, never, Scope.Scope>) {
-  const wanted = yield* Latch.make()
-  const made = yield* Deferred.make<Run>()
-  yield* wanted.await.pipe(Effect.andThen(make), Deferred.into(made), Effect.forkScoped)
-  return Effect.andThen(wanted.open, Deferred.await(made))
+  const needed = yield* Latch.make()
+  const created = yield* Deferred.make<Run>()
+  yield* needed.await.pipe(Effect.andThen(make), Deferred.into(created), Effect.forkScoped)
+  return Effect.andThen(needed.open, Deferred.await(created))
 })
 
 /**

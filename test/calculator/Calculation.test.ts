@@ -81,9 +81,9 @@ describe("the form", () => {
       {
         "/emails_sent": "is missing; write a number like 5000",
         "/reply_rate": "must be at most 100",
-        "/close_rate_observed": "must be at most what it is out of",
+        "/close_rate_observed": "must not exceed the number it is out of",
         "/reply_rate_out_of": "is missing; give both counts, or none",
-        "/show_rate": "is needed where it was measured",
+        "/show_rate": "is required because it was measured",
         "/goal": "must be above 0",
         "/goal_chance": "must be at least 50",
         "/b_close_rate": "must be a number; write it like 15"
@@ -91,7 +91,7 @@ describe("the form", () => {
     )
     assert.deepStrictEqual(errorsOf({ goal_aim: "<b>" }), { "/goal_aim": "must be chosen from the list" })
     assert.deepStrictEqual(errorsOf({ average_deal_value: "", campaign_cost: "" }), {})
-    const impossible = "makes more replies than contacts: with 10 emails to each contact it must be at most 10"
+    const impossible = "would mean more replies than contacts: with 10 emails to each contact it must be at most 10"
     const tenEach = { emails_per_contact: "10", b_emails_sent: "2500" }
     assert.deepStrictEqual(errorsOf({ ...tenEach, reply_rate: "10.1" }), { "/reply_rate": impossible })
     assert.deepStrictEqual(errorsOf({ ...tenEach, b_reply_rate: "10.1" }), { "/b_reply_rate": impossible })

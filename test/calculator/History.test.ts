@@ -208,7 +208,7 @@ describe("past campaigns in the form", () => {
       "/history": "must have at most 100 campaigns, not 101"
     })
     assert.deepStrictEqual(errorsOf("Sent\tClients\n100\t5"), {
-      "/history": "teach no rate: one needs both of its counts, such as emails sent and replies"
+      "/history": "have nothing to learn from: a rate needs both of its counts, such as emails sent and replies"
     })
   })
 

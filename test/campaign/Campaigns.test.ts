@@ -35,7 +35,7 @@ describe("readCampaignsJson", () => {
         "/campaigns/2/title unknown_field: is not a known field; send it as name",
         "/campaigns/3 wrong_type: must be a JSON object, not a number",
         "/campaigns/4/evidence/reply_rate/observed out_of_range: must be at most out_of",
-        "/campaigns/5/reply_rate out_of_range: makes more replies than contacts: with 3 emails to each contact it must be at most 33.3333"
+        "/campaigns/5/reply_rate out_of_range: would mean more replies than contacts: with 3 emails to each contact it must be at most 33.3333"
       ]
     ))
 
@@ -72,7 +72,7 @@ describe("readCampaignsJson", () => {
         ],
         history: [{ emails_sent: 10, replies: 1 }]
       },
-      "/history required: teaches nothing: a rate between 0 and 100 needs a past campaign with both of its counts, such as emails_sent and replies"
+      "/history required: has nothing to learn from: a rate between 0 and 100 needs a past campaign with both of its counts, such as emails_sent and replies"
     ],
     [
       "a history for 21 sets of rates",
@@ -80,7 +80,7 @@ describe("readCampaignsJson", () => {
         campaigns: Array.from({ length: 42 }, (_, index) => ({ ...sample, reply_rate: 1 + (index % 21) })),
         history: [{ emails_sent: 10, replies: 1 }]
       },
-      "/history out_of_range: is learned from once per distinct set of rates, for at most 20 sets, but these campaigns have 21; send them in several requests"
+      "/history out_of_range: can be learned from for at most 20 distinct sets of rates, but these campaigns have 21; send them in several requests"
     ],
     [
       "a history in a campaign",

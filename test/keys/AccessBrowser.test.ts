@@ -185,7 +185,7 @@ describe.skipIf(browserObstacle !== undefined)("requesting access, in a browser"
         yield* Effect.promise(() => page.reload())
         assert.strictEqual(yield* textAt(page, "main"), before)
         yield* Effect.promise(() => page.goto(`${page.url()}x`))
-        assert.strictEqual(yield* textAt(page, "h1"), "We don't recognise this link")
+        assert.strictEqual(yield* textAt(page, "h1"), "We don't recognize this link")
         yield* inspect(page, "order-unknown")
         yield* Effect.promise(() => page.goto(`${server.url}/nowhere`))
         assert.strictEqual(yield* textAt(page, "h1"), "Page not found")

@@ -23,11 +23,11 @@ for (const [name, application] of Object.entries(applications)) {
         assert.strictEqual(Option.getOrThrow(yield* sessions.find(first)).id, key.id)
         assert.isFalse(yield* isOpen(secret))
         yield* sessions.close(first)
-        yield* sessions.goOnWith(first, secret)
+        yield* sessions.continueWith(first, secret)
         assert.deepStrictEqual(yield* Effect.forEach([first, second, third], isOpen), [false, true, true])
 
         // The old secret is deleted immediately; one session continued with the new one.
-        const rotated = yield* apiKeys.rotate(key.id, 0, (next) => sessions.goOnWith(second, next.secret))
+        const rotated = yield* apiKeys.rotate(key.id, 0, (next) => sessions.continueWith(second, next.secret))
         assert.deepStrictEqual(yield* Effect.forEach([second, third], isOpen), [true, false])
         assert.strictEqual(
           Option.getOrThrow(yield* sessions.find(second)).secretPrefix,
@@ -53,7 +53,7 @@ for (const [name, application] of Object.entries(applications)) {
         const sessions = yield* Sessions
         const { key, secret } = yield* apiKeys.issue(ada)
         const token = yield* sessions.open(secret)
-        const rotate = apiKeys.rotate(key.id, 0, (next) => sessions.goOnWith(token, next.secret))
+        const rotate = apiKeys.rotate(key.id, 0, (next) => sessions.continueWith(token, next.secret))
         yield* Effect.all([rotate, rotate], { concurrency: 2 })
         assert.strictEqual(Option.getOrThrow(yield* sessions.find(token)).id, key.id)
         yield* Effect.all([rotate, sessions.close(token)], { concurrency: 2 })

@@ -46,7 +46,7 @@ const wrongVariations: ReadonlyArray<readonly [wrong: object, ...errors: Readonl
     (wrong) =>
       [
         wrong,
-        "/history required: teaches nothing: a rate between 0 and 100 needs a past campaign with both of its counts, such as emails_sent and replies"
+        "/history required: has nothing to learn from: a rate between 0 and 100 needs a past campaign with both of its counts, such as emails_sent and replies"
       ] as const
   )
 ]
@@ -239,7 +239,7 @@ for (const { application, name, path } of suites) {
           assert.deepStrictEqual(answer.problem.errors, [
             {
               pointer: "/reply_rate",
-              message: "makes more replies than contacts: with 10 emails to each contact it must be at most 10",
+              message: "would mean more replies than contacts: with 10 emails to each contact it must be at most 10",
               code: "out_of_range"
             }
           ])

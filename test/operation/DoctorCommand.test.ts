@@ -151,7 +151,7 @@ describe("doctor", () => {
     Effect.gen(function* () {
       const directory = yield* installation
       const unready = yield* answering(503)
-      assert.match((yield* wrongIn(directory, { PORT: unready })).join(), /^server: .*\/readyz says 503: draining$/)
+      assert.match((yield* wrongIn(directory, { PORT: unready })).join(), /^server: .*\/readyz returned 503: draining$/)
       const late = yield* answering(200, { date: "Sat, 21 Nov 2020 10:00:00 GMT" })
       assert.match((yield* wrongIn(directory, { PORT: late })).join(), /^server: .* clock is \d+ s off$/)
     })

@@ -119,7 +119,7 @@ describe("the page of an order", () => {
         ]) {
           const answer = yield* send(wrong)
           assert.strictEqual(answer.status, 404, wrong)
-          assert.include(answer.text, "We don't recognise this link")
+          assert.include(answer.text, "We don't recognize this link")
           assert.notInclude(answer.text, one.id)
         }
         assert.strictEqual((yield* send(`/orders/${one.id}`)).status, 404)

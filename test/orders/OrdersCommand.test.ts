@@ -75,7 +75,7 @@ describe("orders", () => {
         [["cancel", paid], "is fulfilled already, for the payment bank 7"],
         [
           ["fulfil", unpaid, "--reference", "bank 7"],
-          `The payment bank 7 has paid for ${paid} already; nothing was changed. If it is for both orders, add --again.`
+          `The payment bank 7 was already used for ${paid}; nothing was changed. If it is for both orders, add --again.`
         ],
         [["fulfil", unpaid, "--reference", " "], "--reference"],
         [["fulfil", unpaid, "--reference", "x", "--paid-at", "2999-01-01"], "that is not in the future"],

@@ -69,7 +69,7 @@ export const startPostgres = async (): Promise<PostgresServer> => {
     return { child, ended }
   }
 
-  const initialise = async () => {
+  const initialize = async () => {
     const password = join(directory, "password")
     await writeFile(password, "postgres\n")
     const { ended } = spawnProgram(initdb, [
@@ -140,7 +140,7 @@ export const startPostgres = async (): Promise<PostgresServer> => {
     })
 
   try {
-    await initialise().catch((cause: unknown) => {
+    await initialize().catch((cause: unknown) => {
       throw explained(cause)
     })
     await start()

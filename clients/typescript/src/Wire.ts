@@ -22,7 +22,7 @@ export interface ForecastRequest {
   readonly show_rate?: number | null | undefined
   /** How many of the emails go to one contact, follow-ups included. Makes the reply rate comparable, and bounds it: it is at most 100 divided by this. An integer from 1 to 20. */
   readonly emails_per_contact?: number | null | undefined
-  /** How much rates vary between campaigns. published, the default: the reply rate varies around its value as in 556 published campaigns. none: every rate is exactly as given. Rates that learn from history vary either way. */
+  /** How much rates vary between campaigns. published, the default: the reply rate varies around its value as in 556 published campaigns. none: every rate is exactly as given. Rates learned from history vary in either case. */
   readonly spread?: "published" | "none" | null | undefined
   /** The counts behind those rates that were measured. observed is at most out_of. */
   readonly evidence?: Evidence | null | undefined
@@ -72,7 +72,7 @@ export interface GoalRequest {
   readonly show_rate?: number | null | undefined
   /** How many of the emails go to one contact, follow-ups included. Makes the reply rate comparable, and bounds it: it is at most 100 divided by this. An integer from 1 to 20. */
   readonly emails_per_contact?: number | null | undefined
-  /** How much rates vary between campaigns. published, the default: the reply rate varies around its value as in 556 published campaigns. none: every rate is exactly as given. Rates that learn from history vary either way. */
+  /** How much rates vary between campaigns. published, the default: the reply rate varies around its value as in 556 published campaigns. none: every rate is exactly as given. Rates learned from history vary in either case. */
   readonly spread?: "published" | "none" | null | undefined
   /** The counts behind those rates that were measured. observed is at most out_of. */
   readonly evidence?: Evidence | null | undefined
@@ -166,7 +166,7 @@ export interface ProgressRequest {
   readonly show_rate?: number | null | undefined
   /** How many of the emails go to one contact, follow-ups included. Makes the reply rate comparable, and bounds it: it is at most 100 divided by this. An integer from 1 to 20. */
   readonly emails_per_contact?: number | null | undefined
-  /** How much rates vary between campaigns. published, the default: the reply rate varies around its value as in 556 published campaigns. none: every rate is exactly as given. Rates that learn from history vary either way. */
+  /** How much rates vary between campaigns. published, the default: the reply rate varies around its value as in 556 published campaigns. none: every rate is exactly as given. Rates learned from history vary in either case. */
   readonly spread?: "published" | "none" | null | undefined
   /** Your past campaigns, 1 to 100. Each rate whose two counts are in at least one of them is learned from all that have both: how high it is, and how much it varies from campaign to campaign. Counts of the current campaign belong in evidence. */
   readonly history?: ReadonlyArray<PastCampaign> | null | undefined
@@ -277,7 +277,7 @@ export interface Campaign {
   readonly show_rate?: number | null | undefined
   /** How many of the emails go to one contact, follow-ups included. Makes the reply rate comparable, and bounds it: it is at most 100 divided by this. An integer from 1 to 20. */
   readonly emails_per_contact?: number | null | undefined
-  /** How much rates vary between campaigns. published, the default: the reply rate varies around its value as in 556 published campaigns. none: every rate is exactly as given. Rates that learn from history vary either way. */
+  /** How much rates vary between campaigns. published, the default: the reply rate varies around its value as in 556 published campaigns. none: every rate is exactly as given. Rates learned from history vary in either case. */
   readonly spread?: "published" | "none" | null | undefined
   /** The counts behind those rates that were measured. observed is at most out_of. */
   readonly evidence?: Evidence | null | undefined
@@ -315,7 +315,7 @@ export interface KeyUsage {
   readonly key_prefix: string
   /** The name of the sub-key; only for a sub-key. */
   readonly name?: string | undefined
-  /** The credits that the sub-key may spend in a month, null without a limit; only for a sub-key. */
+  /** The credits that the sub-key may spend in a month, null if there is no limit; only for a sub-key. */
   readonly monthly_limit?: number | null | undefined
   /** The state of the key. */
   readonly state: "unconfirmed" | "usable" | "revoked"
@@ -323,7 +323,7 @@ export interface KeyUsage {
   readonly plan: "active" | "inactive"
   /** Credits left; they never expire. */
   readonly credits_remaining: number
-  /** The total of credits ever added to the key. */
+  /** The total number of credits ever added to the key. */
   readonly credits_granted: number
   /** Credits that the sub-key may still spend in the month; only for a sub-key with a limit. */
   readonly sub_key_credits_remaining?: number | undefined
@@ -423,7 +423,7 @@ export interface SubKey {
   readonly name: string
   /** The first characters of its secret. */
   readonly key_prefix: string
-  /** The most credits that it may spend in a UTC month; null without a limit. */
+  /** The most credits that it may spend in a UTC month; null if there is no limit. */
   readonly monthly_limit: number | null
   /** A revoked sub-key is listed for 90 days. */
   readonly state: "usable" | "revoked"
@@ -445,7 +445,7 @@ export interface CreatedSubKey {
   readonly name: string
   /** The first characters of its secret. */
   readonly key_prefix: string
-  /** The most credits that it may spend in a UTC month; null without a limit. */
+  /** The most credits that it may spend in a UTC month; null if there is no limit. */
   readonly monthly_limit: number | null
   /** A revoked sub-key is listed for 90 days. */
   readonly state: "usable" | "revoked"
@@ -505,7 +505,7 @@ export interface Evidence {
 
 /** The counts of a completed campaign: whole numbers, none above the one before it. An unknown count may be left out. */
 export interface PastCampaign {
-  /** What you call it, at most 100 characters. It changes nothing. */
+  /** Your name for it, at most 100 characters. It does not affect the forecast. */
   readonly name?: string | null | undefined
   /** Emails that were sent. An integer from 1 to 100,000,000. */
   readonly emails_sent: number

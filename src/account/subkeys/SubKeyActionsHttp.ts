@@ -25,7 +25,10 @@ const decode = decodeFields(NewSubKeyInput)
 
 type Values = Readonly<Record<string, string>>
 
-/** The values of a sub-key's form. An empty limit means no limit; a text that is not a number is refused like 0, with the bounds. */
+/**
+ * The values of a sub-key's form. An empty limit means no limit; text that is not a number becomes 0, so that the error
+ * names the bounds.
+ */
 const readTerms = ({ monthly_limit = "", name = "" }: Values) => {
   const limit = monthly_limit.trim().replaceAll(/[,_ ](?=\d{3}\b)/g, "")
   const given = { name, ...(limit !== "" && { monthly_limit: /^\d{1,15}$/.test(limit) ? Number(limit) : 0 }) }

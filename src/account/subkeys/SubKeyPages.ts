@@ -72,7 +72,7 @@ export const newSubKeyPage = (state: FormState, status = 200) =>
     formTitle("Add a sub-key", state),
     html`${errorSummary(state, subKeyLabels)}
 <h1>Add a sub-key</h1>
-<p class="lead">It makes forecasts with the credits of your key, and reads its own use. It cannot buy, replace or revoke
+<p class="lead">It makes forecasts with the credits of your key, and sees its own usage. It cannot buy, replace or revoke
 anything else.</p>
 <form method="post" novalidate>${fields(state.values, state)}
 <button type="submit">Create the sub-key</button></form>
@@ -119,7 +119,7 @@ export const subKeyPage = (subKey: SubKey, month: string, state: FormState, stat
 <form method="post" action="${path}" novalidate>${fields(values, state)}
 <button type="submit">Save</button></form>
 <h2 id="new-secret">New secret</h2>
-<p>You get a new secret, shown once. Name, limit and use stay.</p>
+<p>You get a new secret, shown once. Name, limit and usage stay the same.</p>
 <form method="post" action="${path}/rotate" novalidate>${prefixField(subKey.secretPrefix)}
 <label for="grace_hours">Hours for which the old secret still works</label>
 <p class="help" id="grace_hours-help">0 to 72. Choose 0 if somebody else has seen it.</p>
@@ -127,7 +127,7 @@ export const subKeyPage = (subKey: SubKey, month: string, state: FormState, stat
 ${grace.text}
 <button type="submit" class="plain">New secret</button></form>
 <h2>Revoke</h2>
-<p>Requests with this sub-key are refused from then on, for good. Your key and the others go on.</p>
+<p>Requests with this sub-key are refused from then on, for good. Your key and the other sub-keys keep working.</p>
 <form method="post" action="${path}/revoke"><button type="submit" class="plain">Revoke ${subKey.name}</button></form>
 ${backToAccount}`,
     status,

@@ -56,7 +56,7 @@ export const distributionLegend = ({ distribution, forecast: { outlook } }: Draw
   ])
 
 /** The text of a bar: its chance, that by chance alone, and its profit. */
-const says = (bin: Bin, { first: { assumptions } }: Calculation["input"]): Point["says"] => {
+const linesOf = (bin: Bin, { first: { assumptions } }: Calculation["input"]): Point["lines"] => {
   const { alone, chance, from, to } = bin
   const many =
     to === undefined
@@ -143,7 +143,7 @@ export const distributionDrawing = (
         ...nameOf(middle, bottom + 19, names.narrow[index] ?? "", names.wide[index] ?? ""),
         label("soft small", middle, bottom + 35, countOf(bin.chance), "middle")
       ],
-      says: says(bin, input)
+      lines: linesOf(bin, input)
     }
   }
   const span = (kind: string, { high, low }: { readonly low: number; readonly high: number }, inset: number): Html =>

@@ -15,7 +15,7 @@ export const barHeight = 18
 /** The height of a row; the first stage has one line of text less. */
 const heightOf = ({ outlook, rate }: Stage): number => (rate === "" && outlook === undefined ? 44 : rowHeight)
 
-const says = ({ alone, count, name, outlook, rate }: Stage): Point["says"] => {
+const linesOf = ({ alone, count, name, outlook, rate }: Stage): Point["lines"] => {
   if (outlook === undefined) return [`${name}: ${people(count)}`, ...(rate === "" ? [] : [rate])]
   const byChance = alone === undefined ? "" : `; by chance alone ${range(alone.low, alone.high, brief)}`
   return [
@@ -59,7 +59,7 @@ const row = (stage: Stage, top: number, x: (count: number) => number): Point => 
           ]
         : [])
     ],
-    says: says(stage)
+    lines: linesOf(stage)
   }
 }
 

@@ -78,7 +78,7 @@ export const leverDrawing = ({ levers, measure, now }: Levers): Html => {
         bar("gain", x(Math.max(less.result, now)), x(more.result), y + 20, 14),
         ...endLabels(x(less.result), x(more.result), y + 47, ends)
       ],
-      says: [`${nameOf(lever)} at ${ends[0]}`, `at ${ends[1]}`]
+      lines: [`${nameOf(lever)} at ${ends[0]}`, `at ${ends[1]}`]
     }
   }
   return pointedDrawing(bottom + 36, `Expected ${measure} where one input alone is changed. As it is: ${show(now)}`, {

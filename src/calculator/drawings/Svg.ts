@@ -33,7 +33,7 @@ export interface Point {
   readonly area: { readonly from: number; readonly to: number; readonly top: number; readonly height: number }
   readonly content: ReadonlyArray<Html>
   /** Its numbers, in one or two lines. */
-  readonly says: ReadonlyArray<string>
+  readonly lines: ReadonlyArray<string>
 }
 
 /** The content below the points, and above them. */
@@ -56,15 +56,15 @@ export const pointedDrawing = (
   described: string,
   { above = [], below, points, stop = 0, tipTop }: Layers
 ): Html => {
-  const tip = (lines: Point["says"]) =>
+  const tip = (lines: Point["lines"]) =>
     tipTop === undefined
       ? html``
       : html`<g class="tip"><rect width="100%" y="${tipTop}" height="${tipHeight}" rx="6"/>${lines.map((line, index) => html`<text${index === 0 ? html` class="strong"` : html``} x="10" y="${tipTop + 19 + index * 18}">${line}</text>`)}</g>`
   const hit = ({ from, height: tall, to, top }: Point["area"]) =>
     html`<rect class="hit" x="${across(from)}" y="${top}" width="${across(to - from)}" height="${tall}"/>`
   return html`<svg class="drawing" role="group" width="100%" height="${height}" aria-label="${described}"><g aria-hidden="true">${below}</g>${points.map(
-    ({ area, content, says }, index) =>
-      html`<g class="point" role="img" tabindex="${index === stop ? 0 : -1}" aria-label="${says.join("; ")}">${hit(area)}${content}${tip(says)}</g>`
+    ({ area, content, lines }, index) =>
+      html`<g class="point" role="img" tabindex="${index === stop ? 0 : -1}" aria-label="${lines.join("; ")}">${hit(area)}${content}${tip(lines)}</g>`
   )}<g class="above" aria-hidden="true">${above}</g></svg>`
 }
 

@@ -43,7 +43,7 @@ const row = (
       label("soft over", 0, top + 54, `planned ${people(planned)}`, "start"),
       ...(end === undefined ? [] : [label("soft over", 100, top + 54, range(end.low, end.high, people), "end")])
     ],
-    says: [`${name}: ${people(soFar)} so far, ${brief(planned)} planned`, `${people(expected)} at the end${within}`]
+    lines: [`${name}: ${people(soFar)} so far, ${brief(planned)} planned`, `${people(expected)} at the end${within}`]
   }
 }
 

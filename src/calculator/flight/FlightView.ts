@@ -86,7 +86,7 @@ const tiles = ({ end, if_you_stop_now: stop, plan }: ProgressAnswer): Html => {
   return html`<dl class="tiles">
 ${tile("tile first", "Clients at the end", shortPeople(end.clients.expected), `${range(end.clients.low, end.clients.high, shortPeople)} in ${shortOfHundred(end.clients.chance_within)}`)}
 ${tile("tile", "Planned", clients(plan.clients), `or more in ${shortOfHundred(plan.chance_of_at_least)}`)}
-${tile("tile", "If you stop now", shortPeople(stop.clients.expected), stop.chance_of_another_client === 0 ? "nothing more is to come" : `${range(stop.clients.low, stop.clients.high, shortPeople)}; ${end.clients.so_far === 0 ? "a client" : "another one"} in ${shortOfHundred(stop.chance_of_another_client)}`)}
+${tile("tile", "If you stop now", shortPeople(stop.clients.expected), stop.chance_of_another_client === 0 ? "nothing more to come" : `${range(stop.clients.low, stop.clients.high, shortPeople)}; ${end.clients.so_far === 0 ? "a client" : "another one"} in ${shortOfHundred(stop.chance_of_another_client)}`)}
 ${tile("tile", "Covers its cost", chance === null ? unknown : shortOfHundred(chance), end.revenue === null ? "needs a deal value and a cost" : `revenue ${roi === null ? range(end.revenue.low, end.revenue.high, shortMoney) : `${range(roi.low, roi.high, shortFigure)}× the cost`}`)}
 </dl>`
 }
@@ -119,5 +119,5 @@ export const flightView = (calculation: Calculation): Html => {
   if (flight === undefined) return html``
   if (answer !== undefined) return answerView(calculation, flight, answer)
   return html`<p>With ${counted(flight.emailsLeft + flight.open.emails, "email")} to come, this takes too long to calculate while you type.</p>
-<button type="submit" form="calculator" data-served>Calculate where it ends on the server</button>`
+<button type="submit" form="calculator" data-served>Calculate the end on the server</button>`
 }

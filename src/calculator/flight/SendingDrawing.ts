@@ -48,7 +48,7 @@ export const sendingDrawing = (answer: ProgressAnswer): Html => {
         label("strong over", middle, y(Math.max(high, expected)) - 7, inBrief(expected), "middle"),
         label("tick", middle, bottom + 18, emails === 0 ? "stop" : brief(emails), "middle")
       ],
-      says: [
+      lines: [
         emails === 0 ? "Stop now" : counted(emails, "more email"),
         `${people(expected)} clients expected; ${range(low, high, people)}`
       ]

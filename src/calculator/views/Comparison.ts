@@ -33,7 +33,7 @@ const rows: ReadonlyArray<
   ]
 ]
 
-/** What the second campaign has more or less of than the first, on average and where it wins nobody. */
+/** The difference between the second campaign and the first: in the average result, and in the chance of no client. */
 const differenceOf = (first: Pick<Calculation, "expected" | "forecast">, other: SideBySide): string => {
   const inMoney = other.measure === "profit"
   const of = ({ expected, forecast }: typeof first): number =>

@@ -16,9 +16,9 @@ const amountOf = (aim: Goal["aim"], amount: number): string => {
   return `${people(amount)} ${amount === 1 ? singular[aim] : aim}`
 }
 
-const shows = { count: figure, percent, money } as const
+const formats = { count: figure, percent, money } as const
 
-const where = (goal: Goal, assumptions: Assumptions, answer: GoalAnswer): string => {
+const statusText = (goal: Goal, assumptions: Assumptions, answer: GoalAnswer): string => {
   const { chance_now: chance, expected_now: expected, reached } = answer
   if (expected === null || chance === null) {
     return "The current value is unknown: this goal needs a deal value, and profit and return also need a cost."
@@ -34,15 +34,15 @@ const times = (factor: number): string => (factor < 0.005 ? "× < 0.01" : `× ${
 
 const hundredths = new Intl.NumberFormat("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 })
 
-const leads = ({ needed, reached }: GoalAnswer): string => {
+const tableIntro = ({ needed, reached }: GoalAnswer): string => {
   const levers = Object.values(needed)
   if (levers.every((lever) => lever.needed === null)) return "No single change is enough by itself:"
   if (!reached && levers.some((lever) => lever.needed === null)) return "Needed values, each alone:"
   return reached ? "Each of these alone would still be enough:" : "Any one of these alone is enough:"
 }
 
-/** What is published of a rate that would have to be another. */
-const reach = (name: string, needed: number | null, { levers }: Levers): string => {
+/** The published range of a rate that would have to change. */
+const publishedText = (name: string, needed: number | null, { levers }: Levers): string => {
   const lever = levers.find((each) => each.name === name)
   if (needed === null || lever === undefined || lever.span !== "published") return ""
   const [low, high] = [lever.low.value, lever.high.value]
@@ -54,8 +54,8 @@ export const goalView = ({ goal: answer, input: { first, goal }, levers }: Calcu
   if (goal === undefined || answer === undefined) {
     return html`<p class="hint">Enter a number to see the value that each input alone would need.</p>`
   }
-  const rows = labelledLevers(answer.needed).map((lever) => ({ ...lever, show: shows[lever.unit] }))
-  return html`<p>${where(goal, first.assumptions, answer)} ${leads(answer)}</p>
+  const rows = labelledLevers(answer.needed).map((lever) => ({ ...lever, show: formats[lever.unit] }))
+  return html`<p>${statusText(goal, first.assumptions, answer)} ${tableIntro(answer)}</p>
 <table class="levers"><thead><tr><th scope="col">Change</th><th scope="col">now</th><th scope="col">needed</th><th scope="col">that is</th></tr></thead>
 <tbody>${rows.map(
     ({
@@ -65,7 +65,7 @@ export const goalView = ({ goal: answer, input: { first, goal }, levers }: Calcu
       name,
       needed,
       show
-    }) => html`<tr><th scope="row">${label} <span>${name === "emails_sent" ? "more emails usually cost more" : reach(name, needed, levers)}</span></th><td>${current === null ? "–" : show(current)}</td>
+    }) => html`<tr><th scope="row">${label} <span>${name === "emails_sent" ? "more emails usually cost more" : publishedText(name, needed, levers)}</span></th><td>${current === null ? "–" : show(current)}</td>
 <td>${needed === null ? "not this way" : html`<strong>${show(needed)}</strong>`}</td><td>${factor === null ? "" : times(factor)}</td></tr>`
   )}</tbody></table>
 <p class="hint">${

@@ -73,7 +73,7 @@ const learnedRates = ({ forecast, input: { first } }: Calculation): ReadonlyArra
 
 /** How well the past campaigns predict each other. */
 const trackRecord = ({ forecast: { track_record: record } }: Calculation): string => {
-  if (record === null) return "With 3 or more campaigns, you see here how well they predict each other."
+  if (record === null) return "With 3 or more campaigns, this shows how well they predict each other."
   const { campaigns, clients_of, clients_within, replies_within } = record
   const ofClients =
     clients_of === 0 ? "" : `, and ${clients_within} of the ${clients_of} with all counts within that of clients`
@@ -107,7 +107,7 @@ export const importFault = ({ assigned, rows }: ImportedTable): string | undefin
     return `There can be at most ${mostPastCampaigns} campaigns, not ${integer(rows.length)}: choose an export with a row for each campaign, not for each contact.`
   }
   const twice = columns.find(({ name }) => assigned.filter((column) => column === name).length > 1)
-  if (twice !== undefined) return `Two columns are taken for ${twice.label.toLowerCase()}: choose one.`
+  if (twice !== undefined) return `Two columns are used for ${twice.label.toLowerCase()}: choose one.`
   return assigned.includes("emails_sent") ? undefined : "Choose the column that has the emails sent."
 }
 
@@ -128,7 +128,7 @@ export const importView = (table: ImportedTable): Html => {
       )}</select></li>`
   )}</ul>
 ${unused.length === 0 ? html`` : html`<p class="hint">Not used: ${quoted(unused)}.</p>`}
-${ofContacts.length === 0 ? html`` : html`<p class="hint">${quoted(ofContacts)}: of contacts, not of emails. That is right if each contact gets one email, or if your reply rate is per contact.</p>`}
+${ofContacts.length === 0 ? html`` : html`<p class="hint">${quoted(ofContacts)}: counts of contacts, not of emails. That is right if each contact gets one email, or if your reply rate is per contact.</p>`}
 ${fault === undefined ? html`` : html`<p class="error">${fault}</p>`}
 <p class="actions"><button type="button" id="import-add"${fault === undefined ? html`` : html` disabled`}>Add ${counted(rows.length, "campaign")}</button> <button type="button" class="quiet" id="import-cancel">Cancel</button></p>`
 }

@@ -12,7 +12,7 @@ export const presetsView = (values: FormValues): Html => {
   )}`
 }
 
-/** A figure with a link to who published it. */
+/** A figure with a link to its publisher. */
 export const citation = ({ source: { license, publisher, url, year }, text }: CitedFigure): Html =>
   html`${text} (${url === null ? publisher : html`<a href="${url}">${publisher}</a>`}${year === null ? "" : ` ${year}`}${license === null ? "" : `, ${license.replace(/ \(.*/, "")}`}).`
 

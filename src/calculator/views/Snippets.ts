@@ -146,7 +146,7 @@ const callsFor = ({ first, flight, goal, second }: CalculatorInput): ReadonlyArr
   ]
 }
 
-/** A JSON text in single quotes of a shell, with its own single quotes escaped. */
+/** A JSON text in single quotes for a shell, with its own single quotes escaped. */
 const quoted = (json: string) => `'${json.replaceAll("'", "\\u0027")}'`
 
 const curl = (calls: ReadonlyArray<Call>, { baseUrl, hasDemoKey }: ApiAddress) =>

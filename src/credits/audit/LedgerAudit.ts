@@ -5,7 +5,7 @@ import { dayLength } from "../../text/Times.ts"
 
 const Value = Schema.Union([Schema.String, Schema.Number])
 
-/** An error in the records of a key's credits. In a damaged database no key may have the id `keyId`. */
+/** An error in the records of a key's credits. In a damaged database there may be no key with the ID `keyId`. */
 const LedgerFault = Schema.Struct({ keyId: Schema.String, what: Schema.String, expected: Value, found: Value })
 export type LedgerFault = typeof LedgerFault.Type
 
@@ -47,7 +47,7 @@ const check = Effect.gen(function* () {
   for (const { expected, found, keyId, what } of faults.slice(0, loggedFaults)) {
     yield* Effect.annotateLogs(Effect.logError("ledger is wrong"), { key_id: keyId, what, expected, found })
   }
-  yield* Effect.annotateLogs(Effect.logError("ledger is wrong in all"), { keys, entries, ms, faults: faultCount })
+  yield* Effect.annotateLogs(Effect.logError("ledger faults in total"), { keys, entries, ms, faults: faultCount })
 })
 
 /** The quiet time of the UTC day when the ledger is checked, in milliseconds. */

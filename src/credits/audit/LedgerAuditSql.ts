@@ -194,7 +194,7 @@ export const verify: Effect.Effect<LedgerReport, never, SqlClient.SqlClient> = E
   }
 }).pipe(Effect.withSpan("LedgerAudit.verify"))
 
-/** Over the provided client. */
+/** Runs over the provided client. */
 export const layer = Layer.effect(
   LedgerAudit,
   Effect.map(SqlClient.SqlClient, (sql) =>
@@ -202,7 +202,7 @@ export const layer = Layer.effect(
   )
 )
 
-/** Over a connection of its own for each check. */
+/** Runs over a new connection for each check. */
 export const layerOver = <E, R>(client: Layer.Layer<SqlClient.SqlClient, E, R>) =>
   Layer.effect(
     LedgerAudit,

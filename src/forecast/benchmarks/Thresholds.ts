@@ -8,7 +8,7 @@ export type Unit = "email" | "contact" | "reply" | "positive reply" | "booked me
 /** A number that the service compares requests with, and the rows of published figures that it is based on. */
 export interface Bound {
   readonly value: number
-  /** The value, to compute with. */
+  /** The value as an exact decimal. */
   readonly exact: BigDecimal.BigDecimal
   /** The kind of number, or the reason for it, in words that can follow it. */
   readonly because: string
@@ -109,7 +109,7 @@ export const references = {
   repliesPerEmail: measured("reply_rate", "email", 1.71, "measured median of 556 campaigns", clientium, 18),
   repliesPerContact: measured("reply_rate", "contact", 3.43, "measured mean", instantly, 1),
   positive: measured("positive_reply_rate", "reply", 14.1, "measured mean", prospeo, 8),
-  /** Between the measured mean and this nothing is advised. */
+  /** No advice is given for a rate between the measured mean and this. */
   positiveInPlans: planned("positive_reply_rate", "reply", 40, "lowest planning figure", alchemail, 9),
   booked: planned("meeting_booking_rate", "positive reply", 45, "planning figure", alchemail, 9),
   held: planned("show_rate", "booked meeting", 80, "planning figure", alchemail, 13),

@@ -105,7 +105,7 @@ export interface ComputedOutlook {
 /**
  * Computes how certain the forecast of a campaign is: quantiles of each stage, and the chances that matter. With the
  * rates exactly as given, each stage is binomial; a rate that varies between campaigns, or was learned or measured, is
- * distributed as `beliefOf` says. Total, and the same each time.
+ * distributed as `beliefOf` says. Every campaign has an outlook, and always the same one.
  */
 export const computeOutlook = (campaign: Campaign): ComputedOutlook => {
   const { emails_sent } = campaign
@@ -140,5 +140,5 @@ export const computeOutlook = (campaign: Campaign): ComputedOutlook => {
   })
 }
 
-/** The outlook of a campaign alone. */
+/** The outlook of a campaign, without what `computeOutlook` adds. */
 export const outlook = (campaign: Campaign): Outlook => computeOutlook(campaign).outlook

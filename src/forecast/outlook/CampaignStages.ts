@@ -11,8 +11,8 @@ import { urn } from "./Urn.ts"
 import { VaryingCounts } from "./VaryingBinomial.ts"
 
 /**
- * The chance of an email to reach a stage of the funnel: the exact chance `known` from the certain rates, times a share
- * for each of the uncertain rates.
+ * The chance that an email reaches a stage of the funnel: the exact chance `known` from the certain rates, times a
+ * share for each of the uncertain rates.
  */
 export interface Stage {
   readonly known: BigDecimal.BigDecimal
@@ -39,7 +39,7 @@ export type Stages = { readonly [stage in StageName]: Stage }
 
 const everyEmailAtEach: Stages = membersOf(stageNames, () => everyEmail)
 
-/** The stages of a campaign: the chance of each of its emails to get that far. */
+/** The stages of a campaign: the chance that an email gets that far. */
 export const stagesOf = (campaign: Campaign, beliefs: RateBeliefs = beliefsOf(campaign)): Stages => {
   const stages = { ...everyEmailAtEach }
   let stage = everyEmail
@@ -51,7 +51,7 @@ export const stagesOf = (campaign: Campaign, beliefs: RateBeliefs = beliefsOf(ca
   return stages
 }
 
-/** The exact mean chance of an email to reach a stage. */
+/** The exact mean chance that an email reaches a stage. */
 export const meanChance = ({ known, uncertain }: Stage): Ratio =>
   uncertain.reduce<Ratio>(
     (product, { mean }) => ({

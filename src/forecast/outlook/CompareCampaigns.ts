@@ -91,15 +91,15 @@ const greatestCount = 1_000_000_000n
 
 /**
  * The chance that the first of two independent campaigns ends better than the second. For each number of clients of the
- * first, the threshold for the second is an exact integer division, so a tie is a tie; only very many are taken in
- * blocks. together.
+ * first, the threshold for the second is an exact integer division, so ties are exact; only if there are very many
+ * counts are they taken together in blocks.
  */
 export const compareCampaigns = (first: Contender, second: Contender): Comparison => {
   const scale = Math.max(first.each.scale, first.cost.scale, second.each.scale, second.cost.scale, 0)
   const each = aligned(first.each, scale)
   const otherEach = aligned(second.each, scale)
   const lead = aligned(second.cost, scale) - aligned(first.cost, scale)
-  // Block by block through the finer one: within those of the other its chances rise evenly.
+  // Go through the narrower blocks: within a block of the other, its chances rise evenly.
   const isTurned = first.blocks.width > second.blocks.width
   const raced = isTurned
     ? race(second.blocks, otherEach, first.blocks, each, -lead)

@@ -3,8 +3,8 @@ import { VaryingCounts } from "./VaryingBinomial.ts"
 
 /**
  * The distribution of a count, in blocks of `width` neighbouring counts from `lowest` on: sums[i] is the chance of a
- * count before the end of block i. Where chances take integrals, those of the farthest counts, below 1e-9 on either
- * side, are with the first and the last block.
+ * count before the end of block i. If chances take integrals, those of the farthest counts, below 1e-9 on either side,
+ * belong to the first and the last block.
  */
 export interface Blocks {
   readonly lowest: number

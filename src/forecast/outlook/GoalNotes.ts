@@ -6,18 +6,18 @@ import { ofHundred } from "../Words.ts"
 
 const singular = { replies: "reply", meetings: "meeting", clients: "client" } as const
 
-const aimed = ({ aim, target }: Goal): string => {
+const aimText = ({ aim, target }: Goal): string => {
   const amount = toDouble(target) < 0 ? String(toDouble(target)) : showExact(target)
   if (aim === "roi_multiple") return `an ROI multiple of ${amount}`
   if (isMoney(aim)) return `a ${aim} of ${amount}`
   return amount === "1" ? `1 ${singular[aim]}` : `${amount} ${aim}`
 }
 
-const takes = (goal: Goal, campaign: Campaign): ReadonlyArray<string> => {
+const clientsNote = (goal: Goal, campaign: Campaign): ReadonlyArray<string> => {
   const people = isMoney(goal.aim) ? peopleNeeded(goal, campaign) : undefined
   if (people === undefined || goal.chance === undefined) return []
   const count = wholePeople(people)
-  return [`At this deal value ${aimed(goal)} takes ${count} client${count === 1 ? "" : "s"}.`]
+  return [`At this deal value ${aimText(goal)} takes ${count} client${count === 1 ? "" : "s"}.`]
 }
 
 /** Notes on how the answer to a goal was computed, why a figure is null, and what the answer cannot know. */
@@ -27,23 +27,23 @@ export const goalNotes = (
   chanceNow: number | null,
   isReached: boolean
 ): ReadonlyArray<string> => {
-  const aim = aimed(goal)
+  const aim = aimText(goal)
   const how = goal.chance === undefined ? "on average" : `in ${showPercent(goal.chance)} of 100 such campaigns`
   return [
     chanceNow === null
-      ? `What the campaign brings now is null, because ${missing(goal, campaign)}.`
+      ? `What the campaign brings now is null, because ${whyUnknown(goal, campaign)}.`
       : `As it is, the campaign reaches ${aim} in ${ofHundred(chanceNow)} such campaigns.`,
     `The goal is to reach it ${how}: ${isReached ? "it is reached, and needed says how little would be enough" : "it is not reached yet"}.`,
-    ...takes(goal, campaign),
+    ...clientsNote(goal, campaign),
     "Each input is changed alone while all others stay the same; inputs that do not affect the goal are left out.",
     "needed has the fewest emails, the lowest rates and deal value, and the highest cost that are enough; null means that no value within the bounds of the input is.",
     "campaign_cost does not change when more emails are sent: add their cost.",
-    ...about(campaign)
+    ...ratesNotes(campaign)
   ]
 }
 
 /** Notes on how the answer treats the rates. */
-const about = (campaign: Campaign): ReadonlyArray<string> => {
+const ratesNotes = (campaign: Campaign): ReadonlyArray<string> => {
   if (isMeasured(campaign)) {
     const by = hasEvidence(campaign) ? "evidence" : "a history"
     return [
@@ -65,7 +65,7 @@ const about = (campaign: Campaign): ReadonlyArray<string> => {
 
 const showPercent = (chance: Goal["target"]): string => String(Math.round(toDouble(chance) * 1000) / 10)
 
-const missing = ({ aim }: Goal, { average_deal_value: dealValue, campaign_cost: cost }: Campaign): string => {
+const whyUnknown = ({ aim }: Goal, { average_deal_value: dealValue, campaign_cost: cost }: Campaign): string => {
   if (dealValue === undefined) return "average_deal_value is missing"
   if (cost === undefined) return "campaign_cost is missing"
   return `campaign_cost is 0, and ${aim} is a multiple of it`

@@ -132,7 +132,7 @@ const neededLevers = (goal: Goal, campaign: Campaign): NeededLevers => {
 /**
  * Solves a goal for each input alone, with all others unchanged: the fewest emails, the lowest rate in hundredths of a
  * percent, the lowest deal value and the highest cost to 2 decimals. Exact: one email less or a rate 0.01 lower does
- * not reach it. With evidence or a history only emails and cost are solved. Total.
+ * not reach it. With evidence or a history, only emails and cost are solved.
  */
 export const reachGoal = (
   goal: Goal,

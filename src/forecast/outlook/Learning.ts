@@ -79,10 +79,10 @@ const trackRecord = (
 ): TrackRecord | null => {
   const { evidence: _, ...plan } = campaign
   const needed = rateNames.filter((name) => campaign[name] !== undefined)
-  const answered = [...history.entries()].filter(([, { replies }]) => replies !== undefined)
-  if (answered.length < fewestCampaigns) return null
-  const record = { campaigns: answered.length, replies_within: 0, clients_of: 0, clients_within: 0 }
-  for (const [index, past] of answered) {
+  const withReplies = [...history.entries()].filter(([, { replies }]) => replies !== undefined)
+  if (withReplies.length < fewestCampaigns) return null
+  const record = { campaigns: withReplies.length, replies_within: 0, clients_of: 0, clients_within: 0 }
+  for (const [index, past] of withReplies) {
     const { clients, emails_sent, replies } = past
     const forecast = { ...plan, emails_sent: whole(emails_sent), learned: lessons.without(index) }
     if (replies !== undefined && isWithin(forecast, "replies", replies)) record.replies_within++

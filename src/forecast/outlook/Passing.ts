@@ -6,7 +6,7 @@ export interface Chances {
   readonly values: Float64Array
 }
 
-/** The chance of a trial to pass, the same for all: known, or distributed. */
+/** The chance that a trial passes, the same for all: known, or distributed. */
 export type Passing = { readonly known: number; readonly rest: number } | Beta
 
 /** The mean of the share that passes, and the variance of the number that passes out of `trials`. */

@@ -37,16 +37,16 @@ const publishedShapes: { readonly [rate in RateName]?: Decimal } = { reply_rate:
 
 /** Beta(κm, κ(1 - m)) with the mean m of a rate in percent, and κ = shape / min(m, 1 - m). */
 const varying = (rate: Decimal, shape: Decimal): Prior => {
-  const doubt = minus(hundred, rate)
-  const isRare = compare(rate, doubt) <= 0
+  const rest = minus(hundred, rate)
+  const isRare = compare(rate, rest) <= 0
   const cases = toDouble(shape)
   return {
-    alpha: isRare ? cases : cases * (toDouble(rate) / toDouble(doubt)),
-    beta: isRare ? cases * (toDouble(doubt) / toDouble(rate)) : cases,
+    alpha: isRare ? cases : cases * (toDouble(rate) / toDouble(rest)),
+    beta: isRare ? cases * (toDouble(rest) / toDouble(rate)) : cases,
     mean: { numerator: percentOf(one, rate), denominator: one },
     successes: times(shape, rate),
-    failures: times(shape, doubt),
-    unit: isRare ? rate : doubt
+    failures: times(shape, rest),
+    unit: isRare ? rate : rest
   }
 }
 
@@ -95,12 +95,12 @@ const posterior = (rate: Decimal, { observed, out_of: outOf }: Observation): Pos
     if (failed.value === 0n) return one
     return { alpha: toDouble(observed), beta: toDouble(failed), mean: { numerator: observed, denominator: outOf } }
   }
-  const doubt = BigDecimal.subtract(hundred, rate)
-  if (doubt.value === 0n) return one
+  const rest = BigDecimal.subtract(hundred, rate)
+  if (rest.value === 0n) return one
   const successes = BigDecimal.sum(observed, one)
   return {
     alpha: toDouble(successes),
-    beta: toDouble(doubt) / toDouble(rate) + toDouble(failed),
+    beta: toDouble(rest) / toDouble(rate) + toDouble(failed),
     // (1 + observed) / (100/rate + out_of), multiplied by the rate
     mean: { numerator: times(successes, rate), denominator: BigDecimal.sum(hundred, times(outOf, rate)) }
   }

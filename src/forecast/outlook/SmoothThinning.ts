@@ -41,7 +41,7 @@ const ratiosOf = (passing: Passing, most: number) => {
 }
 
 /**
- * As `thin`, for counts so large that their chances are smooth: each is a sum over the people, and only some of them
+ * Like `thin`, for counts so large that their chances are smooth: each is a sum over the people, and only some of them
  * are computed; the others are interpolated by polynomials, which are checked against further ones.
  */
 export const thinSmoothly = ({ lowest, values }: Chances, open: number, passing: Passing): Chances => {

@@ -163,8 +163,8 @@ const clientsAt = ({ counts, expected }: StageEnd) => {
 
 /**
  * Computes the end of a campaign in flight from its decided cases: exactly, without random sampling. With nothing sent
- * and nothing open, it is the forecast of the plan. Learned rates are not learned again. Total. Takes milliseconds, and
- * up to two seconds with 100,000 emails left.
+ * and nothing open, it is the forecast of the plan. Learned rates are not learned again. Takes milliseconds, and up to
+ * two seconds with 100,000 emails left.
  */
 export const computeProgress = ({
   assumptions,

@@ -110,7 +110,7 @@ const difference = (a: Ratio, b: Ratio): BigDecimal.BigDecimal => {
 
 /** Points to the open cases to work on, and the clients expected from them. */
 const workOnOpen: Advice = ({ flight, stop }) => {
-  const { emails: young, ...open } = flight.open
+  const { emails: recent, ...open } = flight.open
   const cases = [
     countOf(open.replies, "replies"),
     countOf(open.positive_replies, "positive_replies"),
@@ -120,12 +120,12 @@ const workOnOpen: Advice = ({ flight, stop }) => {
   const more = difference(stop, { numerator: whole(flight.soFar.clients), denominator: one })
   if (cases.length === 0 || more.value === 0n) return undefined
   const together =
-    young === 0 ? "they bring" : `together with the ${emails(young)} that may still be answered, they bring`
+    recent === 0 ? "they bring" : `together with the ${emails(recent)} that may still be answered, they bring`
   return `Work on what is open first, ${listed(cases)}: ${together} ${clientsText(more)} on average without another email.`
 }
 
 /** Compares what the remaining emails bring with what they may cost. */
-const goOnOrStop: Advice = ({ emailsLeft, end, flight, stop }) => {
+const continueOrStop: Advice = ({ emailsLeft, end, flight, stop }) => {
   if (emailsLeft === 0) return undefined
   const more = difference(end, stop)
   if (more.value === 0n) return `Stop: the ${emails(emailsLeft)} left bring no client at these rates.`
@@ -138,6 +138,6 @@ const goOnOrStop: Advice = ({ emailsLeft, end, flight, stop }) => {
 
 /** Advice on a campaign in flight, in at most three sentences. */
 export const advise = (course: Course): ReadonlyArray<string> =>
-  [changeWeakest(course) ?? waitToTell(course), workOnOpen(course), goOnOrStop(course)].filter(
+  [changeWeakest(course) ?? waitToTell(course), workOnOpen(course), continueOrStop(course)].filter(
     (text) => text !== undefined
   )

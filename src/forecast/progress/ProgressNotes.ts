@@ -18,17 +18,17 @@ const decidedNote = ({ compared }: Course): string => {
 const openNote = ({ compared, flight }: Course): ReadonlyArray<string> => {
   if (flight.soFar.emails_sent === 0) return []
   const open = Object.values<Compared>(compared).filter((each) => each.open > 0)
-  const young =
+  const recent =
     flight.open.emails === 0
       ? [
           "All emails sent so far count as decided. If recent ones may still be answered, give their number as open.emails."
         ]
       : []
   return open.length === 0
-    ? [...young, "Nothing else was given as open, so every case that has not reached the next count is taken as lost."]
+    ? [...recent, "Nothing else was given as open, so every case that has not reached the next count is taken as lost."]
     : [
         `Open: ${listed(open.map((each) => countOf(each.open, each.from)))}; they pass with the same rates as new ones.`,
-        ...young
+        ...recent
       ]
 }
 

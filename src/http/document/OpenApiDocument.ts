@@ -25,7 +25,7 @@ export const operationsOf = (spec: object): ReadonlyArray<Operation> =>
     )
   )
 
-/** Documents more about the responses of an operation that have a status. */
+/** Adds documentation to the response of an operation with a status. */
 const withResponse = (operation: Node, status: string, more: (response: Node) => Node): Node => {
   const responses = nodeAt(operation, "responses") ?? {}
   const response = nodeAt(responses, status) ?? {}
@@ -69,7 +69,7 @@ export const withCsv =
 
 /**
  * A link from a response to another operation: runtime expressions of OpenAPI select the values for the parameters of
- * the next request. There is none for a body, because openapi-generator rejects a document that has one.
+ * the next request. None selects a value for a body, because openapi-generator rejects a document that does so.
  */
 interface Link {
   readonly operationId: string
@@ -77,7 +77,9 @@ interface Link {
   readonly parameters?: Readonly<Record<string, string>>
 }
 
-/** Documents a link from a response of an operation to another operation, and the values that this takes from it. */
+/**
+ * Documents a link from a response of an operation to another operation, and the values that the latter takes from it.
+ */
 export const withLink = (operation: Node, status: string, link: Link): Node =>
   withResponse(operation, status, () => ({ links: { [link.operationId]: link } }))
 

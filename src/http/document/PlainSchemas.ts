@@ -34,8 +34,8 @@ export const simplify = (schema: unknown, isOpen: boolean): void => {
 }
 
 /**
- * Prepares the schemas of an OpenAPI document for generated clients: answers may get new fields later, so they are open,
- * while a request with an unknown field is refused; whole numbers are integers.
+ * Prepares the schemas of an OpenAPI document for generated clients: responses may get new fields later, so they are
+ * open, while a request with an unknown field is refused; whole numbers are integers.
  */
 export const withPlainSchemas = <Spec extends object>(spec: Spec): Spec => {
   const schemas: Node = nodeAt(spec, "components", "schemas") ?? {}

@@ -30,7 +30,10 @@ const traitsOf = (operation: Node): Traits => {
   }
 }
 
-/** A response to a key has its balance, unless the key is refused or not looked up, or the service fails. */
+/**
+ * A response to a request with a key has the key's balance, unless the key is refused or not looked up, or the service
+ * fails.
+ */
 const onBalance = ({ isOpen, isSecured }: Traits, status: string, mayBeRefusal: boolean): Presence => {
   if (!isSecured || status === "401") return "never"
   return isOpen || mayBeRefusal || status === "429" || status.startsWith("5") ? "sometimes" : "always"

@@ -7,7 +7,7 @@ import * as Randomness from "../../Randomness.ts"
 import { makeRecent } from "../../Recent.ts"
 import { Settings } from "../../Settings.ts"
 
-// The same rule as HttpMiddleware.xForwardedHeaders, which needs a request of the router and an effect for each.
+// The same rule as HttpMiddleware.xForwardedHeaders, which needs a request of the router, and an effect for each.
 
 /** An address as a socket or a proxy writes it, with or without a port; an IPv4-mapped IPv6 address becomes IPv4. */
 const parse = (text: string): NetAddress.IpAddress | undefined => {
@@ -56,12 +56,12 @@ const behindProxies = (
 }
 
 /** Parsing dominates the cost of a refusal, so the most recent results are cached: at least this many, for texts up to this length. */
-const mostRemembered = 1000
+const leastRemembered = 1000
 const longestRemembered = 200
 
 /** Logged only once, because a stranger can send the header too. */
 const unexpectedProxy =
-  "TRUSTED_PROXIES is not set, and a request arrived with X-Forwarded-For: if it came through a proxy, all clients have the address of that proxy and share the limits of one"
+  "TRUSTED_PROXIES is not set, and a request arrived with X-Forwarded-For: if it came through a proxy, all clients appear under the proxy's address and share the limits of one client"
 
 /** The parts of a Node request that identify the client. */
 export interface ReceivedRequest {
@@ -99,7 +99,7 @@ export class ClientAddress extends Context.Service<
           logged: address === undefined || logClients === "hash" ? hashed(client) : networkOf(address, logged)
         }
       }
-      const remembered = makeRecent<string, ReturnType<typeof namesOf>>(mostRemembered)
+      const remembered = makeRecent<string, ReturnType<typeof namesOf>>(leastRemembered)
       let isForwarded = false
       const noteForwarded = () => {
         isForwarded = true

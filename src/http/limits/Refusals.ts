@@ -23,8 +23,8 @@ interface Line {
 
 /**
  * Paces refusals, which cost their senders nothing: clients that send their next request as soon as one is refused
- * would otherwise keep the event loop from all other work. A few are answered immediately, the others in turn, one of
- * each client. If too many wait, the newest one of the client with the most is not answered, and its connection ends.
+ * would otherwise keep the event loop from all other work. A few are answered immediately, the others in turn, one per
+ * client. If too many wait, the newest one of the client with the most is not answered, and its connection ends.
  */
 export class Refusals extends Context.Service<
   Refusals,

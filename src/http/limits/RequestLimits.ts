@@ -7,11 +7,11 @@ import { makeRecent } from "../../Recent.ts"
 import { ClientAddress } from "./ClientAddress.ts"
 import { Refusals } from "./Refusals.ts"
 
-/** The requests per client and hour that need no key and have an effect. */
+/** How many requests that need no key and have an effect a client may send per hour. */
 const perClient = 20
 
-/** The least number of refused names that are remembered. */
-const mostRemembered = 10_000
+/** How many of the most recently refused names are remembered at least. */
+const leastRemembered = 10_000
 
 /**
  * Keeps one client from flooding the world with emails or the service with orders, the world from flooding one address
@@ -35,7 +35,7 @@ export class RequestLimits extends Context.Service<
       const clock = yield* Clock.Clock
       const now = () => Number(clock.monotonicTimeNanosUnsafe()) / 1e6
       /** The time until which each name is refused, without a write to the store. */
-      const refusedUntil = makeRecent<string, number>(mostRemembered)
+      const refusedUntil = makeRecent<string, number>(leastRemembered)
       const refused = (millis: number) => new RateLimited({ retryAfter: Math.max(1, Math.ceil(millis / 1000)) })
       const count = (key: string, limit: number) =>
         Effect.suspend(() => {

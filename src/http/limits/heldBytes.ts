@@ -2,7 +2,7 @@ import { makeTally } from "../../Tally.ts"
 
 /** A body that is still arriving. */
 interface Arriving {
-  /** The client and the key that its bytes count for. */
+  /** The client and the key that its bytes count against. */
   readonly shares: ReadonlyArray<string>
   /** Ends its connection. */
   readonly cut: () => void
@@ -10,19 +10,19 @@ interface Arriving {
 }
 
 /**
- * Counts the bytes of bodies that are still arriving: at most `mostOfShare` for one client or key. Where all of them hold
- * more than `mostInAll`, the newest body of the client or key that holds most is cut.
+ * Counts the bytes of bodies that are still arriving: at most `mostOfShare` for one client or key. If all together hold
+ * more than `mostInTotal`, the newest body of the client or key that holds the most is cut off.
  */
-export const makeHeldBytes = (options: { readonly mostOfShare: number; readonly mostInAll: number }) => {
-  const { mostInAll, mostOfShare } = options
+export const makeHeldBytes = (options: { readonly mostOfShare: number; readonly mostInTotal: number }) => {
+  const { mostInTotal, mostOfShare } = options
   /** The oldest first. */
   const arriving: Array<Arriving> = []
   const held = makeTally<string>()
-  let inAll = 0
+  let total = 0
 
   const change = (body: Arriving, bytes: number) => {
     body.bytes += bytes
-    inAll += bytes
+    total += bytes
     for (const share of body.shares) held.add(share, bytes)
   }
   const end = (body: Arriving) => {
@@ -45,11 +45,11 @@ export const makeHeldBytes = (options: { readonly mostOfShare: number; readonly 
       const body: Arriving = { shares, cut, bytes: 0 }
       arriving.push(body)
       return {
-        /** Counts more bytes. Returns false where there is no room for them, or the body was cut. */
+        /** Counts more bytes. Returns false if there is no room for them, or the body was cut off. */
         add: (bytes: number): boolean => {
           if (!arriving.includes(body) || shares.some((share) => held.of(share) + bytes > mostOfShare)) return false
           change(body, bytes)
-          if (inAll > mostInAll) cutOne()
+          if (total > mostInTotal) cutOne()
           return true
         },
         /** Called when the body has arrived or reading it has failed; only the first call counts. */

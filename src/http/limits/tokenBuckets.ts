@@ -1,6 +1,6 @@
 import { makeRecent } from "../../Recent.ts"
 
-/** The least number of recently used buckets that are kept. */
+/** How many of the most recently used buckets are kept at least. */
 const leastKept = 10_000
 
 /** Tolerance for floating-point rounding, in tokens. */

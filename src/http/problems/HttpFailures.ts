@@ -34,7 +34,7 @@ export class Unavailable extends Schema.TaggedError<Unavailable>()("Unavailable"
 /** A bug in the service. */
 export class Internal extends Schema.TaggedError<Internal>()("Internal", {}) {}
 
-/** Too many requests of one kind in a time; `retryAfter` is in seconds. */
+/** Too many requests of one kind within a period; `retryAfter` is in seconds. */
 export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited", { retryAfter: Schema.Int }) {}
 
 /** Too many requests are waiting to answer this one in time; it was not started. */

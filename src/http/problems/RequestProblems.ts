@@ -87,7 +87,7 @@ export const requestProblems = {
     explanation: {
       when: "The body is not declared as plain JSON, or as CSV where that is accepted.",
       why: "`Content-Type` is missing, is neither `application/json` nor, for many campaigns, `text/csv`, names a charset other than UTF-8, or the body is compressed.",
-      whatToDo: "Send the `Content-Type` given in the answer's `Accept` header, and no `Content-Encoding`.",
+      whatToDo: "Send the `Content-Type` given in the response's `Accept` header, and no `Content-Encoding`.",
       remedy: "send less, faster, or as JSON"
     },
     example: new UnsupportedMediaType({ types: ["application/json"] })
@@ -101,7 +101,7 @@ export const requestProblems = {
     headers: (failure) => retryAfter.of(failure.retryAfter),
     explanation: {
       when: 'Too many access requests or orders without a key came from one client (20), access requests for one address (5), or rotations of one key (10), within an hour. Or one client sent too many keys that are unknown or revoked (100) within a minute, and 100 of its requests are already waiting for their keys to be looked up. Or one key sent too many requests (1,000) within a second: then `RateLimit-Policy` is `"requests";q=1000;w=1`, and `RateLimit` says when more are allowed instead of how many credits are left.',
-      why: "Requests for access and orders send emails to people without needing a key. Each rotation makes one more key that works. Somebody guessing keys, or a runaway program, must not deny the service to others. Someone else at your address may have sent the wrong keys; a key that worked before keeps working, and any other good key waits its turn.",
+      why: "Requests for access and orders send emails to people without needing a key. Each rotation creates one more working key. Somebody guessing keys, or a runaway program, must not deny the service to others. Someone else at your address may have sent the wrong keys; a key that worked before keeps working, and any other valid key waits its turn.",
       whatToDo:
         "Wait for the number of seconds in `Retry-After`. If `message` mentions unknown keys, check your key. The operator can change each of these limits.",
       remedy: "wait as long as `Retry-After` says"

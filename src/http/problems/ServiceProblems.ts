@@ -28,7 +28,7 @@ export const serviceProblems = {
     headers: retryAfter.of(1),
     explanation: {
       when: "The service cannot answer right now.",
-      why: "Its database cannot be reached, more requests are waiting than it can answer in time, it is shutting down, or the payment provider cannot be reached. No credit is taken, with two exceptions where it is impossible to know: the connection to the database was lost at the very moment of a commit, or a load balancer lost the answer and returned 502 with this code.",
+      why: "Its database cannot be reached, more requests are waiting than it can answer in time, it is shutting down, or the payment provider cannot be reached. No credit is taken, with two exceptions where it is impossible to know: the connection to the database was lost at the very moment of a commit, or a load balancer lost the response and returned 502 with this code.",
       whatToDo:
         "Send the same request again after the number of seconds in `Retry-After`, with the same `Idempotency-Key`: then it costs at most one credit, whatever happened.",
       remedy: "try again later; 503 says when in `Retry-After`"

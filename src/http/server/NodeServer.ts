@@ -127,7 +127,7 @@ export const makeNodeServer = (options: {
     refuse(socket, new TooManyConnections())
   }
 
-  /** Closes the longest idle connection, of one client or of all. Returns false if none can be closed. */
+  /** Closes the connection that has been idle longest, of one client or of all. Returns false if none can be closed. */
   const closeIdlest = (client?: string): boolean => {
     let idlest: Duplex | undefined
     let since = performance.now() - leastIdle
@@ -180,8 +180,8 @@ export const makeNodeServer = (options: {
     else refuseOneTooMany(socket)
   })
 
-  // The routes need the address of the server, which accepts connections as soon as it has one. A restart is over
-  // before clients notice; if it takes longer, they are told instead of kept waiting.
+  // The routes need the address of the server, which accepts connections as soon as it has one. A restart is usually
+  // over before clients notice; if it takes longer, they get a 503 instead of waiting.
   const early: Array<OpenRequest> = []
   let answer: RequestListener = (request, response) => void early.push({ request, response })
   const answerBy = (listener: RequestListener) => {
@@ -199,10 +199,10 @@ export const makeNodeServer = (options: {
     const connection = connections.get(socket)
     if (connection === undefined) return answer(request, response)
     const { open } = connection
-    const exchange = { request, response }
-    open.push(exchange)
+    const active = { request, response }
+    open.push(active)
     response.once("close", () => {
-      open.splice(open.indexOf(exchange), 1)
+      open.splice(open.indexOf(active), 1)
       connection.idleSince = performance.now()
       // Answer the next pipelined request: a connection has one request in flight.
       const [next] = open

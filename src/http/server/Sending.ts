@@ -29,7 +29,7 @@ export interface ActiveRequest extends Reply {
   readonly release: () => void
 }
 
-/** Answers with a text. */
+/** Answers with text. */
 export const sendText = (
   { isLast, response, state }: Reply,
   status: number,

@@ -26,7 +26,7 @@ export type Connections = Map<Duplex, Connection>
 const interval = 1000
 
 /** The limit on writing one response in total, as a multiple of the limit on time without progress. */
-const inAll = 10
+const totalFactor = 10
 
 const isBeingWritten = ({ response }: OpenRequest) => response.headersSent && !response.writableFinished
 
@@ -51,7 +51,7 @@ export const cutSlowReaders = (server: Server, connections: Connections, timeout
         if (!isBeingWritten(activeRequest)) continue
         const begun = since.get(activeRequest.response) ?? now
         since.set(activeRequest.response, begun)
-        if (now - begun > timeout * inAll) socket.destroy()
+        if (now - begun > timeout * totalFactor) socket.destroy()
       }
     }
   }

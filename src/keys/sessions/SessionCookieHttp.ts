@@ -7,8 +7,8 @@ import { sessionLifetime, Sessions } from "./Sessions.ts"
 type Response = HttpServerResponse.HttpServerResponse
 
 /**
- * The cookie with the token of a session, which no script reads and no other site's page can send; behind https it never goes
- * over plain HTTP, and only this host can set it.
+ * The cookie with the token of a session, which no script reads and no other site's page can send; under https it is
+ * never sent over plain HTTP, and only this host can set it.
  */
 export const makeSessionCookie = Effect.gen(function* () {
   const sessions = yield* Sessions
@@ -23,7 +23,7 @@ export const makeSessionCookie = Effect.gen(function* () {
 
   return {
     tokenIn,
-    /** The key of the session that a request comes with. */
+    /** The key of a request's session. */
     keyIn: (request: HttpServerRequest.HttpServerRequest): Effect.Effect<Option.Option<ApiKey>> => {
       const token = tokenIn(request)
       return token === undefined ? Effect.succeed(Option.none()) : sessions.find(token)

@@ -28,7 +28,7 @@ export class Sessions extends Context.Service<
     /** The key of a session; none if the session has ended, or if its secret or key may no longer be used. */
     readonly find: (token: Redacted.Redacted) => Effect.Effect<Option.Option<ApiKey>>
     /** Moves a session to a new secret of its key; in the caller's transaction. */
-    readonly goOnWith: (token: Redacted.Redacted, secret: Redacted.Redacted) => Effect.Effect<void>
+    readonly continueWith: (token: Redacted.Redacted, secret: Redacted.Redacted) => Effect.Effect<void>
     readonly close: (token: Redacted.Redacted) => Effect.Effect<void>
   }
 >()("outreach-forecast/keys/Sessions") {
@@ -67,7 +67,7 @@ export class Sessions extends Context.Service<
       return Sessions.of({
         open,
         find,
-        goOnWith: (token, secret) => store.move(hashOf(token), hashOf(secret)),
+        continueWith: (token, secret) => store.move(hashOf(token), hashOf(secret)),
         close: (token) => store.delete(hashOf(token))
       })
     })

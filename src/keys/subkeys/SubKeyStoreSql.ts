@@ -4,7 +4,7 @@ import { all, first, fromRow, type Row, run, toRow } from "../../database/Rows.t
 import { foldedName, type SubKey } from "./SubKey.ts"
 import { SubKeyStore } from "./SubKeyStore.ts"
 
-/** Without a limit it is null, and not undefined. */
+/** The sub-key of a row. Without a limit, `monthlyLimit` is null, not undefined. */
 const subKeyOf = (row: Row<SubKey> & { readonly foldedName: string }): SubKey => {
   const { foldedName: _, monthlyLimit, ...others } = row
   return { ...fromRow<Omit<SubKey, "monthlyLimit">>(others), monthlyLimit }

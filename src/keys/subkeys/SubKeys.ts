@@ -64,7 +64,7 @@ export class SubKeys extends Context.Service<
     ) => Effect.Effect<RotatedSubKey, SubKeyNotFound | E>
     /** Permanently revokes a sub-key; a revoked one stays as it is. */
     readonly revoke: (keyId: KeyId, id: SubKeyId, actor: Actor) => Effect.Effect<SubKey, SubKeyNotFound>
-    /** Finds sub-keys by id, shown prefix or secret. */
+    /** Finds sub-keys by their ID, shown prefix or secret. */
     readonly search: (text: string) => Effect.Effect<ReadonlyArray<SubKey>>
   }
 >()("outreach-forecast/keys/SubKeys") {

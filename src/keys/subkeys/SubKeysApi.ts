@@ -91,7 +91,7 @@ export const SubKeyAnswer = Schema.Struct({
     examples: [example.key_prefix]
   }),
   monthly_limit: Schema.NullOr(quantity).annotate({
-    description: "The most credits that it may spend in a UTC month; null without a limit.",
+    description: "The most credits that it may spend in a UTC month; null if there is no limit.",
     examples: [200]
   }),
   state: Schema.Literals(["usable", "revoked"]).annotate({
@@ -221,7 +221,7 @@ export const SubKeyGroup = HttpApiGroup.make("sub-keys")
         identifier: "rotateSubKey",
         summary: "Replace the secret of a sub-key",
         description:
-          "Shows a new secret, once; the old one stays valid for the grace period. Name, limit and usage stay. If the response is " +
+          "Shows a new secret, once; the old one stays valid for the grace period. Name, limit and usage stay the same. If the response is " +
           "lost, rotate again.",
         transform: (operation) => withLink(withOptionalBody(withPath(operation)), "200", usageOfNewKey)
       })

@@ -4,7 +4,7 @@ import type { Order, PaymentMethod } from "../Order.ts"
 import { type InvalidSignature, PaymentsUnavailable } from "../OrderFailures.ts"
 import type { PaymentEvent } from "./PaymentEvent.ts"
 
-/** How the buyer pays an order: on a payment page, or, if there is none, by the operator's instructions. */
+/** The payment page of an order; if it has none, the buyer follows the operator's instructions. */
 export interface OpenedPayment {
   readonly payUrl: string | undefined
   readonly sessionId: string | undefined

@@ -8,7 +8,7 @@ const pretty = (text: string): string => {
   try {
     return JSON.stringify(JSON.parse(text), null, 2)
   } catch {
-    // CSV, for one.
+    // For example, CSV.
     return text
   }
 }

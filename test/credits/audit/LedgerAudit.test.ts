@@ -389,7 +389,7 @@ describe("the daily audit", () => {
     Effect.gen(function* () {
       const fault = { keyId: "key_ada", what: "balance", expected: 1, found: 2 }
       const { faults, lines } = yield* audited(Array.from({ length: 50 }, () => fault))
-      assert.deepStrictEqual(lines, [...Array.from({ length: 10 }, () => "ledger is wrong"), "ledger is wrong in all"])
+      assert.deepStrictEqual(lines, [...Array.from({ length: 10 }, () => "ledger is wrong"), "ledger faults in total"])
       assert.strictEqual(faults, 50)
     })
   )

@@ -360,7 +360,7 @@ describe("advice that a practitioner would sign", () => {
           {
             pointer,
             code: "out_of_range",
-            message: "makes more replies than contacts: with 10 emails to each contact it must be at most 10"
+            message: "would mean more replies than contacts: with 10 emails to each contact it must be at most 10"
           }
         ])
       }

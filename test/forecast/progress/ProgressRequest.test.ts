@@ -201,7 +201,7 @@ describe("a request for a campaign in flight", () => {
     assert.deepStrictEqual(errorsOf({ ...flight, history: [{ emails_sent: 900, replies: 20 }] }), [])
     assert.match(
       errorsOf({ ...flight, history: [{ emails_sent: 900 }] })[0] ?? "",
-      /^\/history required teaches nothing/
+      /^\/history required has nothing to learn from/
     )
   })
 })
