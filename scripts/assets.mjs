@@ -1,12 +1,15 @@
-// Makes dist/assets, what browsers load beside the pages: each file with the hash of its content in its name, so that it can
-// be cached for a year, and beside it the same as brotli and gzip; and assets.json, which says what they are called.
+// Makes dist/assets, the files that browsers load besides the pages. Each has the hash of its content in its name, so
+// that it can be cached for a year, and is stored as brotli and gzip too; assets.json lists the names.
 import { createHash } from "node:crypto"
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
 import { extname } from "node:path"
 import { brotliCompressSync, constants, gzipSync } from "node:zlib"
 import { rolldown } from "rolldown"
 
-/** Every asset, by the name that pages know it by, and the file or files it is made of: TypeScript is bundled, the rest is taken as it is. */
+/**
+ * The file or files that each asset is made of, by the name that pages use for it: TypeScript is bundled, the rest is
+ * copied.
+ */
 const sources = {
   "calculator.css": ["result", "calculator"].map((name) => `src/calculator/browser/${name}.css`),
   "calculator.js": "src/calculator/browser/calculator.ts",
@@ -48,7 +51,7 @@ const contentOf = async (file) => {
   return file.endsWith(".ts") ? bundled(file) : readFileSync(file)
 }
 
-/** Brotli takes seconds for the largest file: what was made once is kept. */
+/** Brotli takes seconds for the largest file, so compressed files are kept between builds. */
 const cache = "node_modules/.cache/assets"
 
 /** @param {Buffer} content */

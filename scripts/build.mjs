@@ -1,7 +1,7 @@
-// Makes dist/main.js, the program that users run: src and Effect in one file, without what nobody calls. It starts four
-// times as fast as its sources, whose types Node would strip at each start, and takes 50 MB less. And the programs of its
-// threads, worker.js and ledgerThreadSql.js, which load nothing else; dist/clients, what the service serves at /clients/;
-// dist/assets, what browsers load; and dist/guide, the guide as HTML.
+// Makes dist/main.js, the program that users run: src and Effect in one file, without unused code. It starts four times
+// as fast as its sources, whose types Node would strip at each start, and uses 50 MB less memory. Also makes the
+// programs of its threads, worker.js and ledgerThreadSql.js, which load nothing else; dist/clients, the packages served
+// at /clients/; dist/assets, the files that browsers load; and dist/guide, the guide as HTML.
 import { createHash } from "node:crypto"
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
@@ -15,14 +15,14 @@ import { takeLock } from "./lock.mjs"
 import { placeFiles } from "./placeFiles.mjs"
 
 process.chdir(fileURLToPath(new URL("..", import.meta.url)))
-// `npm run build` has applied them.
+// `npm run build` has applied the patches.
 writeFileSync(patchesStamp, hashOfPatches())
 const release = takeLock("node_modules/.cache/build.lock", "builds here")
 const sources = hashOfSources()
 const unfinished = "dist/.unfinished"
 rmSync(unfinished, { recursive: true, force: true })
 
-// The code is in a folder of its own: a process that runs older code loads its other parts from where that was.
+// The code is in a folder of its own, so that a process that runs older code can still load the other parts of it.
 for (const input of ["src/main.ts", "src/worker.ts", "src/credits/audit/ledgerThreadSql.ts"]) {
   const bundle = await rolldown({ input, platform: "node", external })
   await bundle.write({ dir: `${unfinished}/code`, format: "esm" })

@@ -1,7 +1,6 @@
-// How often the 80% ranges hold. Campaigns are simulated, each with rates of its own that differ from campaign to campaign
-// by 0, 30 or 60% and on average are as planned; the forecast knows the plan, and past campaigns or 800 emails of this one.
-// The same each time for a seed: prints the table of docs/certainty.md.
-// For more: npm run calibrate -- --campaigns 10000 --seed 7
+// Measures how often the 80% ranges hold, and prints the table of docs/certainty.md. Simulates campaigns whose true
+// rates vary by 0, 30 or 60% around the planned ones; the forecast knows the plan, and past campaigns or 800 emails of
+// this one. A seed always gives the same table. For more: npm run calibrate -- --campaigns 10000 --seed 7
 import { parseArgs } from "node:util"
 import { calibrate, documented, head, knowledge, rowOf, variations } from "./calibrate/Calibration.ts"
 

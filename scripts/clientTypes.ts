@@ -1,11 +1,14 @@
-// Writes clients/typescript/src/Wire.ts: what goes over the wire, as the OpenAPI document describes it. With `--check` it
-// writes nothing, and exits with status 1 if the file differs.
+// Writes clients/typescript/src/Wire.ts: the types of requests and responses, from the OpenAPI document. With `--check`
+// it writes nothing, and exits with status 1 if the file is out of date.
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { Schema } from "effect"
 import { OpenApi } from "effect/http-api"
 import { documentedAt } from "../src/Api.ts"
 
-/** The schemas that the client sends and receives, by their names in the document. Those they refer to are written too. */
+/**
+ * The names in the document of the schemas that the client sends and receives. The schemas they refer to are written
+ * too.
+ */
 const names = [
   "ForecastRequest",
   "ForecastAnswer",
@@ -87,14 +90,14 @@ const JsonSchema: Schema.Codec<JsonSchema> = Schema.Struct({
   maxItems: Unused
 })
 
-/** A keyword that is not listed could mean that a type is wrong: it is refused. */
+/** Refuses unknown keywords, because they could make a type wrong. */
 const decode = Schema.decodeUnknownSync(Schema.Struct({ schemas: Schema.Record(Schema.String, JsonSchema) }), {
   onExcessProperty: "error"
 })
 
 const digits = (value: number) => value.toLocaleString("en-US", { maximumFractionDigits: 20 })
 
-/** The bounds of a number, which no type can have, as a sentence. */
+/** The bounds of a number, which no type can express, as a sentence. */
 const boundsOf = ({ exclusiveMinimum, maximum, minimum, type }: JsonSchema): string => {
   const kind = [type].flat().includes("integer") ? "An integer" : "A number"
   if (maximum === undefined) return ""
@@ -102,7 +105,7 @@ const boundsOf = ({ exclusiveMinimum, maximum, minimum, type }: JsonSchema): str
   return minimum === undefined ? "" : `${kind} from ${digits(minimum)} to ${digits(maximum)}.`
 }
 
-/** The description of a schema, or of the schema in a nullable one. */
+/** The description of a schema, or of the schema that a nullable one contains. */
 const commentOf = (schema: JsonSchema, indent: string): string => {
   const described = [schema, ...(schema.anyOf ?? [])]
   const text = [
@@ -122,14 +125,14 @@ const primitives: Readonly<Record<string, string>> = {
   null: "null"
 }
 
-/** The parts of an `allOf`, except those that only say which fields go together: no type can express that. */
+/** The parts of an `allOf`, except those that only state which fields belong together, which no type can express. */
 const partsOf = ({ allOf = [] }: JsonSchema): ReadonlyArray<JsonSchema> =>
   allOf.filter(({ $ref, properties }) => $ref !== undefined || properties !== undefined)
 
 /** The name that a schema refers to. */
 const nameOf = ({ $ref = "" }: JsonSchema): string => $ref.split("/").at(-1) ?? ""
 
-/** The types of the names, and of all that they refer to, in the order in which they are met. */
+/** The types of the names and of everything they refer to, in the order of their first mention. */
 export const wireTypes = (): string => {
   const { schemas } = decode({ schemas: OpenApi.fromApi(documentedAt("")).components.schemas })
   const met = new Set(names)
@@ -167,7 +170,7 @@ export const wireTypes = (): string => {
   }
 
   const types: Array<string> = []
-  // Grows while it is gone through.
+  // The set grows during the iteration.
   for (const name of met) {
     const schema = schemas[name] ?? {}
     const comment = commentOf(schema, "")
@@ -179,7 +182,7 @@ export const wireTypes = (): string => {
         : `${comment}export interface ${name}${extended} ${fieldsOf(schema, "")}\n`
     )
   }
-  return `// Made from the OpenAPI document by \`npm run fix\`, not by hand.\n\n${types.join("\n")}`
+  return `// Generated from the OpenAPI document by \`npm run fix\`. Do not edit.\n\n${types.join("\n")}`
 }
 
 if (import.meta.main) {
@@ -188,7 +191,7 @@ if (import.meta.main) {
   if (!process.argv.includes("--check")) {
     if (!isCurrent) writeFileSync(file, wireTypes())
   } else if (!isCurrent) {
-    console.error("clients/typescript/src/Wire.ts is not what the OpenAPI document says: npm run fix writes it anew")
+    console.error("clients/typescript/src/Wire.ts does not match the OpenAPI document: npm run fix updates it")
     process.exitCode = 1
   }
 }

@@ -1,7 +1,7 @@
-// Crash rounds for as long as one likes: servers under load, kill -9 at a random moment, a restart on the same database,
-// and every answer that was read held against the ledger. Exits with status 1 if a credit was lost or taken twice. For more:
-// npm run crash -- --rounds 1000 --servers 2 --seed 7
-// With --postgres two servers share a Postgres database, and each round kills one of them, or Postgres in turn.
+// Crash rounds: servers under load, kill -9 at a random moment, a restart on the same database, and every response that
+// was received compared with the ledger. Exits with status 1 if a credit was lost or taken twice. For more: npm run
+// crash -- --rounds 1000 --servers 2 --seed 7 With --postgres two servers share a Postgres database, and the rounds
+// kill one of them and Postgres in turn.
 import { parseArgs } from "node:util"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Clock, Effect, Random } from "effect"
@@ -11,7 +11,7 @@ import { instanceRounds } from "../test/support/InstanceRounds.ts"
 const { values } = parseArgs({
   options: {
     rounds: { type: "string", default: "200" },
-    /** Servers that share the database. */
+    /** The number of servers that share the database. */
     servers: { type: "string", default: "1" },
     postgres: { type: "boolean", default: false },
     seed: { type: "string" }

@@ -1,2 +1,2 @@
-/** Packages that stay outside of dist/main.js: those in CommonJS, and those that are loaded only when they are configured. */
+/** Packages that are not bundled into dist/main.js: CommonJS packages, and those that are loaded only if configured. */
 export const external = ["nodemailer", "stripe"]

@@ -1,4 +1,4 @@
-// Builds dist/guide: the pages of the guide as HTML with highlighted code, so that the service only fills in its address.
+// Builds dist/guide: the pages of the guide as HTML with highlighted code. The service only fills in its address.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import hljs from "highlight.js/lib/core"
 import bash from "highlight.js/lib/languages/bash"
@@ -30,9 +30,8 @@ const languageOf = (token) => (token?.type === "code" ? labels.get(String(token[
 const markup = (text) => ({ type: "html", block: true, pre: false, raw: "", text })
 
 /**
- * The tokens of a page with the examples that say the same in several languages in an element: blocks of code, each with what
- * it prints, that follow on each other.
- * @param {ReadonlyArray<Token>} tokens
+ * The tokens of a page, with an element around each example in several languages: consecutive blocks of code, each
+ * followed by its output. @param {ReadonlyArray<Token>} tokens
  */
 const grouped = (tokens) => {
   /** @type {Array<Token>} */
@@ -66,7 +65,10 @@ const grouped = (tokens) => {
   return all
 }
 
-/** The guide is written by the service's own authors: its markup is trusted. What scrolls sideways takes the focus. */
+/**
+ * The guide is written by the service's own authors, so its markup is trusted. Blocks of code take the focus, so that
+ * they can be scrolled with the keyboard.
+ */
 const markdown = new Marked({
   renderer: {
     heading({ depth, text, tokens }) {
@@ -80,7 +82,7 @@ const markdown = new Marked({
       }<pre tabindex="0"><code>${code}</code></pre></div>\n`.text
     },
     link({ href, tokens }) {
-      // Between the files of docs/ links have the ending of the files.
+      // Links between the files of docs/ end in .md.
       return html`<a href="${href.replace(/^([\w-]+)\.md/, "$1")}">${new Html(this.parser.parseInline(tokens))}</a>`
         .text
     },
@@ -88,7 +90,8 @@ const markdown = new Marked({
       const titles = header.map(({ tokens }) => this.parser.parseInline(tokens))
       /** @param {string} title */
       const plain = (title) => title.replaceAll(/<[^>]+>/g, "")
-      // On a phone each row is a block, in which every cell has its title before it; the roles survive that.
+      // On a phone each row is a block, in which every cell follows its title; the roles keep it a table for screen
+      // readers.
       const body = rows.map(
         (cells) =>
           html`<tr role="row">${cells.map(

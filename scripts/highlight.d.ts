@@ -1,4 +1,4 @@
-// Of highlight.js what the build uses: its own types bring those of browsers into all code.
+// The parts of highlight.js that the build uses: its own types would add the types of browsers to all code.
 /** A language that can be registered. */
 interface Language {
   readonly name: string

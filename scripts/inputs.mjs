@@ -1,4 +1,4 @@
-// The inputs of an installation and of a build, so that each is repeated only when they change. Runs on Node 20.
+// The inputs of an installation and of a build, each of which is repeated only when its inputs change. Runs on Node 20.
 import { createHash } from "node:crypto"
 import { readdirSync, readFileSync } from "node:fs"
 
@@ -13,10 +13,10 @@ const filesIn = (folder) =>
 const hashOf = (files) =>
   files.reduce((hash, file) => hash.update(file).update(readFileSync(file)), createHash("sha256")).digest("hex")
 
-/** The patches that a build applies to the packages: a patch that has changed needs packages without it. */
+/** The hash of the patches that a build applies to the packages; a changed patch needs unpatched packages. */
 export const hashOfPatches = () => hashOf(filesIn("scripts/patches").filter((file) => file.endsWith(".patch")))
 
-/** Everything that dist is made from. */
+/** The hash of everything that dist is made from. */
 export const hashOfSources = () =>
   hashOf([
     "package-lock.json",
@@ -31,11 +31,11 @@ export const hashOfSources = () =>
     ...["docs", "scripts/clients", "src", "clients/python/src", "clients/typescript/src"].flatMap(filesIn)
   ])
 
-/** Where a build notes the patches that it has applied. */
+/** The file in which a build records the patches it has applied. */
 export const patchesStamp = "node_modules/.patches"
 
-/** Where a build notes what it was made from, and its files, each on a line. */
+/** The file in which a build records the hash of its sources and then its files, one per line. */
 export const buildStamp = "dist/.build"
 
-/** The files of the newest build, in dist. */
+/** The files of the newest build, relative to dist. */
 export const builtFiles = () => readFileSync(buildStamp, "utf8").split("\n").slice(1)

@@ -1,4 +1,5 @@
-// The beginning of dist/main.js: runs the program on a Node that can, and ends it when npm ends. Runs on any Node since 18.
+// The beginning of dist/main.js: runs the program on a Node that is new enough, and stops it when npm ends. Runs on any
+// Node since 18.
 import { spawn } from "node:child_process"
 import { existsSync } from "node:fs"
 import Module, { createRequire } from "node:module"
@@ -7,10 +8,10 @@ import { fileURLToPath } from "node:url"
 
 const oldestNode = 24
 
-/** The build names the folder of its code here. */
+/** The build inserts the folder of the code here. */
 const program = "CODE/main.js"
 
-// npm does not pass the signal on to the process that it runs.
+// npm does not pass signals on to the process that it runs.
 if (process.env["npm_execpath"] !== undefined) {
   const parent = process.ppid
   const watch = setInterval(() => {
@@ -20,7 +21,7 @@ if (process.env["npm_execpath"] !== undefined) {
   }, 200).unref()
 }
 
-/** The Node of the npm package `node`, which an installation brings where the machine's own is older. */
+/** The Node of the npm package `node`, which an installation adds if the machine's own is too old. */
 const bundledNode = () => {
   try {
     const node = join(dirname(createRequire(import.meta.url).resolve("node/package.json")), "bin/node")
@@ -30,7 +31,10 @@ const bundledNode = () => {
   }
 }
 
-/** @param {string} node runs this program in place of this process, and ends as it does */
+/**
+ * Runs this program on another Node in place of this process, and ends as it does.
+ * @param {string} node
+ */
 const runOn = (node) => {
   const args = [...process.execArgv, fileURLToPath(import.meta.url), ...process.argv.slice(2)]
   const child = spawn(node, args, { stdio: "inherit" })
@@ -44,7 +48,7 @@ const runOn = (node) => {
   })
 }
 
-/** Says what is wrong, to a reader of the log where the service would have written one. */
+/** Reports what is wrong, as a line of the log if the service would have written one. */
 const refuse = () => {
   const reason = `Outreach Forecast needs Node ${oldestNode} or newer, and this is ${process.versions.node} at ${process.execPath}. Install a newer one, or run npm install without --ignore-scripts, which brings one.`
   const isLogged = process.env["APP_ENV"] === "production" && process.argv.includes("serve")
@@ -54,8 +58,8 @@ const refuse = () => {
 }
 
 if (Number.parseInt(process.versions.node, 10) >= oldestNode) {
-  // Without it, compiling takes a quarter of a start. It is next to the code, because whoever can write it can run code here:
-  // the temporary folder is everybody's. The variable is for worker threads.
+  // Without the cache, compiling takes a quarter of a start. It is next to the code and not in the temporary folder,
+  // where anyone could write: whoever writes the cache can run code here. The variable is for worker threads.
   process.env["NODE_COMPILE_CACHE"] ??= fileURLToPath(new URL(`${dirname(program)}/.cache`, import.meta.url))
   Module.enableCompileCache()
   await import(program)

@@ -1,4 +1,4 @@
-// A lock between processes that a killed process does not leave behind: a folder that names its holder. Runs on Node 20.
+// A lock between processes that does not outlive a killed process: a folder that names its holder. Runs on Node 20.
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from "node:fs"
 
 /**
@@ -10,11 +10,11 @@ const nameOf = (pid) => {
   try {
     process.kill(pid, 0)
   } catch (error) {
-    // A process of another user is there, too.
+    // EPERM: the process runs, but belongs to another user.
     if (!(error instanceof Error && "code" in error && error.code === "EPERM")) return undefined
   }
   try {
-    // The fields after the command, which may contain anything.
+    // The fields after the command, which may contain any character.
     const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
       .replace(/^.*\) /s, "")
       .split(" ")
@@ -63,18 +63,18 @@ export const takeLock = (lock, purpose) => {
   for (;;) {
     mkdirSync(own, { recursive: true })
     writeFileSync(`${own}/${name}`, "")
-    // A folder takes the place of an empty one only, so the holder is named from the first moment.
+    // A folder can only replace an empty one, so the lock names its holder from the first moment.
     if (succeeds(() => renameSync(own, lock))) return release
     const [holder] = entriesOf(lock)
     if (holder === undefined) {
-      // Where a folder does not take the place of any other.
+      // On systems where a folder cannot replace another, even an empty one.
       succeeds(() => rmdirSync(lock))
     } else if (nameOf(Number.parseInt(holder, 10)) === holder) {
       if (announced !== holder) console.error(`Waiting for process ${Number.parseInt(holder, 10)}, which ${purpose} …`)
       announced = holder
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100)
     } else {
-      // By its name, so that a process that has taken over in the meantime keeps its lock.
+      // Deletes the holder by its name, so that a process that has taken over in the meantime keeps its lock.
       rmSync(`${lock}/${holder}`, { force: true })
     }
   }

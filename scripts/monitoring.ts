@@ -1,6 +1,6 @@
-// Tries the alerts and the dashboard with a real Prometheus and its promtool, which must be on the PATH: checks the rules,
-// lets it scrape a service that answers some requests, and asks it each expression of both. What it prints is what an
-// operator would see; it exits with status 1 if something is missing.
+// Tries the alerts and the dashboard with a real Prometheus and its promtool, which must be on the PATH: checks the
+// rules, lets Prometheus scrape a service that handles some requests, and queries every expression of both. Prints what
+// an operator would see, and exits with status 1 if something is missing.
 import { execFileSync, spawn } from "node:child_process"
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -53,12 +53,12 @@ const until = async <A>(what: string, ask: () => Promise<A | undefined>): Promis
     if (found !== undefined) return found
     await pause(500)
   }
-  throw new Error(`Waited for ${what} in vain`)
+  throw new Error(`Waited in vain for ${what}`)
 }
 
 const Answer = Schema.Struct({ data: Schema.Struct({ result: Schema.Array(Schema.Unknown) }) })
 
-/** The number of series of an expression. */
+/** The number of series that an expression returns. */
 const series = async (expression: string): Promise<number> => {
   const query = expression.replaceAll("$__rate_interval", "30s").replaceAll("$instance", ".+")
   const answer = await fetch(`http://127.0.0.1:${prometheusPort}/api/v1/query?query=${encodeURIComponent(query)}`)

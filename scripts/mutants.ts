@@ -1,7 +1,7 @@
-// Changes the sources in one place after another and runs the tests: a change that no test notices, a surviving mutant,
-// shows what is not tested or does nothing. Works in a copy outside the repository. By default src/credits, src/keys and
-// src/forecast, which takes hours: better a file or a folder at a time:
-// npm run mutants -- src/credits/Grants.ts src/keys/sessions
+// Changes the sources in one place after another and runs the tests. A change that no test notices, a surviving mutant,
+// marks code that is untested or does nothing. Works in a copy outside the repository. The default, src/credits,
+// src/keys and src/forecast, takes hours, so name a file or a folder: npm run mutants -- src/credits/Grants.ts
+// src/keys/sessions
 import { spawnSync } from "node:child_process"
 import { globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -16,16 +16,16 @@ process.chdir(fileURLToPath(new URL("..", import.meta.url)))
 const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: {
-    /** Files of tests to run, as glob patterns; by default those of `tests.ts`. */
+    /** The test files to run, as glob patterns; by default those of `tests.ts`. */
     tests: { type: "string", multiple: true },
     /**
-     * A pattern of names: what it matches of tests and suites is left out. Only Postgres gets to some of `DebitsSql.ts`;
-     * commands change the working directory, which threads cannot.
+     * A regular expression: tests and suites whose names match are skipped. Only tests on Postgres reach parts of
+     * `DebitsSql.ts`; commands change the working directory, which threads cannot.
      */
     skip: { type: "string", default: "Postgres|^(goal|compare)$" },
-    /** Skips code that only runs while modules load, such as tables of texts: each of those mutants would take all tests. */
+    /** Skips code that only runs while modules load, such as tables of texts: each such mutant would need all tests. */
     "no-static": { type: "boolean", default: false },
-    /** Runs only the mutants that may have another result than in the last run of this kind. */
+    /** Runs only the mutants whose result may differ from that of the last incremental run. */
     incremental: { type: "boolean", default: false },
     /** The number of mutants tried at the same time. */
     concurrency: { type: "string", default: "1" }
@@ -41,7 +41,7 @@ const files = asked.flatMap((path) =>
 const run = (files: ReadonlyArray<string>, tests: ReadonlyArray<string>): ReadonlyArray<Mutant> => {
   const scratch = mkdtempSync(`${tmpdir()}/outreach-forecast-mutants-`)
   const report = `${scratch}/report.json`
-  // Not as StrykerJS's `testFiles`: with those it never tries what only happens while modules are loaded.
+  // Not passed as StrykerJS's `testFiles`, with which it never tries code that only runs while modules load.
   const included = globSync([...tests], { exclude: [...withoutTests] })
   const options = {
     mutate: files,
@@ -56,7 +56,7 @@ const run = (files: ReadonlyArray<string>, tests: ReadonlyArray<string>): Readon
     incrementalFile: "node_modules/.cache/mutants/incremental.json",
     tempDirName: `${scratch}/copy`,
     ignorePatterns: ["/data"],
-    // StrykerJS would rewrite its paths with the API of an older compiler; nothing here reads them.
+    // StrykerJS would rewrite the paths in tsconfig.json with the API of an older compiler; nothing here reads them.
     tsconfigFile: "none",
     reporters: ["json", process.stdout.isTTY ? "progress" : "progress-append-only"],
     jsonReporter: { fileName: report },
@@ -79,7 +79,7 @@ const run = (files: ReadonlyArray<string>, tests: ReadonlyArray<string>): Readon
 print(
   [...Map.groupBy(files, (file) => tested.find(({ folder }) => file.startsWith(folder)))].flatMap(([row, ofRow]) => {
     const tests = values.tests ?? row?.tests
-    if (tests === undefined) throw new Error(`Say with --tests which tests try ${ofRow.join(", ")}`)
+    if (tests === undefined) throw new Error(`Name the tests for ${ofRow.join(", ")} with --tests`)
     return run(ofRow, tests)
   })
 )

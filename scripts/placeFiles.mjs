@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync } from "node:fs"
 import { dirname, join } from "node:path"
 
-/** @param {string} folder the paths of the files in it, relative to it */
+/** @param {string} folder whose files are listed, by their paths relative to it */
 const filesIn = (folder) =>
   existsSync(folder)
     ? readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -11,13 +11,10 @@ const filesIn = (folder) =>
     : []
 
 /**
- * Moves the files of a folder into another one, each at once, so that a process that reads there finds an old or a new one;
- * and deletes the others.
- * @param {string} from
- * @param {string} to
- * @param {ReadonlyArray<string>} last those that name other files and come after them, in this order
- * @param {(file: string) => boolean} isKept whether another file stays, by its path in the folder
- * @returns the files that were moved
+ * Moves the files of a folder into another one, each atomically, so that a process that reads there finds an old or a
+ * new one. Deletes the other files there. @param {string} from @param {string} to @param {ReadonlyArray<string>} last
+ * files that refer to other files and are moved after them, in this order @param {(file: string) => boolean} isKept
+ * whether another file is kept, by its path in the folder @returns the files that were moved
  */
 export const placeFiles = (from, to, last = [], isKept = () => false) => {
   const files = filesIn(from)

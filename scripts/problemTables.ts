@@ -1,14 +1,14 @@
-// Writes what README.md and docs/errors.md say of each problem, as the table of problems has it. With `--check` it writes
-// nothing, and exits with status 1 if a page differs from what it would write.
+// Writes the parts of README.md and docs/errors.md that are generated from the table of problems. With `--check` it
+// writes nothing, and exits with status 1 if a page is out of date.
 import { readFileSync, writeFileSync } from "node:fs"
 import { Problem } from "../src/Problems.ts"
 
-/** The entry that explains each code, in the order of status. */
+/** The entries that explain a code, ordered by status. */
 const codes = Object.values(Problem)
   .flatMap(({ explanation, ...entry }) => (explanation === undefined ? [] : [{ ...entry, explanation }]))
   .toSorted((a, b) => a.status - b.status)
 
-/** A table of Markdown, with columns as wide as their widest cell. */
+/** A Markdown table, with columns as wide as their widest cell. */
 const tableOf = (rows: ReadonlyArray<ReadonlyArray<string>>): string => {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
   const lineOf = (cells: ReadonlyArray<string>) =>
@@ -48,14 +48,14 @@ const sections = codes.map(({ code, explanation: { whatToDo, when, why }, retrya
   ].join("\n\n")
 )
 
-/** Each page, and the parts of it that are written here. */
+/** The pages, and the parts of them that are written here. */
 const pages: ReadonlyArray<readonly [file: string, parts: ReadonlyArray<readonly [found: RegExp, text: string]>]> = [
   ["README.md", [[/^\| status +\| `code`[^]*?\|\n(?!\|)/m, `${remedies}\n`]]],
   [
     "docs/errors.md",
     [
       [/^\| status +\| code[^]*?\|\n(?!\|)/m, `${everyCode}\n`],
-      // The sections on codes stand at the end.
+      // The sections on codes are at the end.
       [/^## [a-z_]+\n[^]*/m, `${sections.join("\n\n")}\n`]
     ]
   ]
@@ -66,7 +66,7 @@ for (const [file, parts] of pages) {
   const before = readFileSync(path, "utf8")
   let after = before
   for (const [found, text] of parts) {
-    if (!found.test(after)) throw new Error(`${file} has no part like ${found}`)
+    if (!found.test(after)) throw new Error(`${file} has no part that matches ${found}`)
     after = after.replace(found, () => text)
   }
   if (after === before) continue

@@ -1,6 +1,6 @@
-// Checks the computed ends of a campaign in flight. Ends of the contract's example are drawn at random, person by person, and
-// their shares held against the chances. The same each time for a seed; exits with status 1 where one is more than four
-// standard errors off. For more: npm run progress -- --ends 1000000 --seed 7
+// Checks the computed ends of a campaign in flight: draws ends of the contract's example at random, person by person,
+// and compares their shares with the chances. A seed always gives the same result; exits with status 1 if a share is
+// more than four standard errors off. For more: npm run progress -- --ends 1000000 --seed 7
 import { parseArgs } from "node:util"
 import { endOf } from "../src/forecast/progress/InFlight.ts"
 import { underWay } from "../test/support/InFlight.ts"
@@ -13,7 +13,7 @@ const { values } = parseArgs({
 const emailsLeft = 3000
 const ends = simulateEnds(underWay, emailsLeft, { random: seeded(Number(values.seed)), ends: Number(values.ends) })
 const { counts } = endOf(underWay, emailsLeft).clients
-console.log("clients   computed  simulated, as a share of at least so many")
+console.log("clients   computed  simulated: the chance of at least so many")
 for (let count = 2; count <= 16; count += 2) {
   const share = ends.filter((end) => end >= count).length / ends.length
   console.log(String(count).padStart(7) + counts.atLeast(count).toFixed(5).padStart(11) + share.toFixed(5).padStart(11))

@@ -1,5 +1,5 @@
-// Random commands on keys and credits, checked against a model, for as long as you like. Exits with status 1 and the shortest
-// commands that show it where service and model differ. For more: npm run property -- --runs 100000 --seed 7
+// Runs random commands on keys and credits and checks them against a model. If the service and the model differ, prints
+// the shortest commands that show it and exits with status 1. For more: npm run property -- --runs 100000 --seed 7
 import { parseArgs } from "node:util"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Clock, Effect } from "effect"

@@ -1,4 +1,5 @@
-// Checks what the files of src import, also types: see rooms/faults.ts. Exits with status 1 if there is a fault.
+// Checks the imports of the files of src, including those of types, by the rules in rooms/faults.ts. Exits with status
+// 1 if there is a fault.
 import { globSync, readFileSync } from "node:fs"
 import { faultsIn } from "./rooms/faults.ts"
 

@@ -1,5 +1,6 @@
-// Puts into a folder what the program needs to run and nothing else, for a container image: dist, the guide that it serves,
-// and the packages that stay outside of dist, with those that they need. `npm run runtime -- FOLDER`, after `npm run build`.
+// Copies into a folder everything the program needs to run and nothing else, for a container image: dist, the guide
+// that it serves, and the packages that are not bundled, with their dependencies. `npm run runtime -- FOLDER`, after
+// `npm run build`.
 import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, statSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -12,7 +13,7 @@ if (folder === undefined) throw new Error("Name the folder to fill: npm run runt
 const target = resolve(folder)
 const root = fileURLToPath(new URL("..", import.meta.url))
 
-/** Types and maps of sources, most of what is in a package, are not for running. */
+/** Leaves out types and source maps, which are most of a package and not needed to run it. */
 const isRun = (/** @type {string} */ path) => !/\.(?:[cm]?ts|map)$/.test(path)
 
 const Needs = Schema.optionalKey(Schema.Record(Schema.String, Schema.String))
@@ -21,10 +22,7 @@ const decodeManifest = Schema.decodeUnknownSync(
 )
 
 const copied = new Set()
-/**
- * Copies a package, with the packages nested in it, and the other packages that it needs.
- * @param {string} name
- */
+/** Copies a package with the packages nested in it, and the other packages that it depends on. @param {string} name */
 const copy = (name) => {
   const from = join(root, "node_modules", name)
   if (copied.has(name) || !existsSync(from)) return

@@ -1,6 +1,6 @@
-// Schemathesis from PyPI against a fresh server: requests made up from the OpenAPI document, valid ones and others, one by
-// one and along the document's links, with all of its checks. Exits with status 1 if it finds anything. Its own options go after
-// two hyphens: npm run schemathesis -- --seed 7 --max-examples 1000
+// Runs Schemathesis from PyPI with all of its checks against a fresh server: it generates requests from the OpenAPI
+// document, valid and invalid ones, singly and along the document's links. Exits with status 1 if it finds anything.
+// Its own options follow two hyphens: npm run schemathesis -- --seed 7 --max-examples 1000
 import { spawn } from "node:child_process"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { dirname } from "node:path"
@@ -14,7 +14,7 @@ import { pythonEnvironment } from "./python/environment.mjs"
 
 const folder = fileURLToPath(new URL("schemathesis", import.meta.url))
 
-/** The most that one client or key may do, so that requests are answered and not only limited. */
+/** Limits per client and key that are high enough for requests to be answered and not refused. */
 const limits = {
   KEY_REQUESTS_PER_SECOND: "1000000",
   WRONG_KEYS_PER_MINUTE: "1000000",
@@ -27,14 +27,14 @@ const limits = {
 /** The operations tested with one key. Those that end a key come last, with keys of their own. */
 const runs = [
   {
-    name: "all but what ends a key",
+    name: "all but rotate and revoke",
     options: ["--exclude-operation-id", "rotate", "--exclude-operation-id", "revoke"]
   },
   { name: "rotate", options: ["--include-operation-id", "rotate", "--include-operation-id", "usage"] },
   { name: "revoke", options: ["--include-operation-id", "revoke", "--phases", "examples,coverage,fuzzing"] }
 ]
 
-/** The token of the link in the mail to somebody who requests a key. */
+/** The token of the confirmation link in the mail to someone who requests a key. */
 const confirmationToken = Effect.fnUntraced(function* (url: string, directory: string) {
   const body = JSON.stringify({ name: "Ada", email: "ada@links.example", company: "Example" })
   const { status } = yield* send(`${url}/api/v1/access-requests`, { body })
@@ -64,7 +64,7 @@ const runTool = (command: string, args: ReadonlyArray<string>, cwd: string, vari
 
 const main = Effect.gen(function* () {
   const { obstacle, python } = pythonEnvironment(`${folder}/requirements.txt`)
-  if (obstacle !== undefined) return yield* Effect.die(`Schemathesis is not there: ${obstacle}`)
+  if (obstacle !== undefined) return yield* Effect.die(`Schemathesis cannot run: ${obstacle}`)
   const directory = yield* temporaryDirectory
   const { url } = yield* serve(directory, limits)
   const CONFIRMATION_TOKEN = yield* confirmationToken(url, directory)

@@ -1,7 +1,7 @@
-// Installs the packages that are missing or not those of package-lock.json, and builds the program where it is older than
+// Installs the packages if any are missing or differ from package-lock.json, and builds the program if it is older than
 // its sources, so that every npm script works on a fresh clone and after each change. For `npm start` (--omit=dev) it
-// installs what running takes; the other scripts bring the rest. Runs on Node 20; the rest runs on the machine's own Node
-// where that is new enough, or else on the one that it installs.
+// installs only what is needed to run; the other scripts add the rest. This file runs on Node 20; everything else runs
+// on the machine's own Node if that is new enough, otherwise on the one that it installs.
 import { spawn, spawnSync } from "node:child_process"
 import { existsSync, readFileSync } from "node:fs"
 import { delimiter } from "node:path"
@@ -27,14 +27,17 @@ const packagesOf = (file) => {
   return Object.entries(packages).filter(([folder]) => folder.startsWith("node_modules/"))
 }
 
-/** @param {Package} entry whether it is there after an installation on any machine */
+/**
+ * Whether a package is installed on every machine.
+ * @param {Package} entry
+ */
 const isNeeded = ({ dev, devOptional, optional }) => !optional && !devOptional && !(dev && omitsDev)
 
-/** npm notes what it has installed once all of it is there, whoever ran npm. */
+/** The file in which npm records what it has installed, once all of it is there, whoever ran it. */
 const npmsNote = "node_modules/.package-lock.json"
 const bundledNode = "node_modules/node/bin/node"
 
-/** The major version of the Node that scripts run on where no package brings one. */
+/** The major version of the machine's own Node, on which scripts run if no package provides one. */
 const ownNode = () => {
   const path = (process.env["PATH"] ?? "").split(delimiter).filter((folder) => !folder.includes("node_modules"))
   const { stdout } = spawnSync("node", ["--print", "process.versions.node"], {
@@ -45,7 +48,7 @@ const ownNode = () => {
 }
 const hasNode = () => existsSync(bundledNode) || ownNode() >= oldestNode
 
-/** The patches that the packages have; nothing before a build. */
+/** The hash of the patches that have been applied to the packages; undefined before a build. */
 const patches = () => (existsSync(patchesStamp) ? readFileSync(patchesStamp, "utf8") : undefined)
 
 const isInstalled = () => {
@@ -64,8 +67,8 @@ const isBuilt = () =>
   readFileSync(buildStamp, "utf8").startsWith(`${hashOfSources()}\n`)
 
 /**
- * Shows on a terminal how many of the packages are there while they are installed. Returns what ends it.
- * @param {string} message
+ * Shows on a terminal how many of the packages have been installed so far. Returns a function that ends it. @param
+ * {string} message
  */
 const showPackages = (message) => {
   if (!process.stderr.isTTY) return () => {}
@@ -87,8 +90,8 @@ const parent = process.ppid
 const signals = /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])
 
 /**
- * Runs npm, which ends with this process: with a signal to it, and when what started it is gone.
- * @param {ReadonlyArray<string>} args
+ * Runs npm, and stops it when this process receives a signal or the process that started it is gone. @param
+ * {ReadonlyArray<string>} args
  */
 const runNpm = async (args) => {
   /** @type {NodeJS.Signals | undefined} */
@@ -97,22 +100,23 @@ const runNpm = async (args) => {
     if (ending !== undefined) return
     ending = signal
     kill(signal)
-    // npm has time to end by itself.
+    // Gives npm time to end by itself.
     setTimeout(() => kill("SIGKILL"), 3000).unref()
   }
-  // Before npm starts, so that no signal ends this process alone.
+  // Registered before npm starts, so that no signal ends this process alone.
   for (const signal of signals) process.once(signal, end)
-  // With a group of its own, all that npm starts can be ended with it. npm is a script for the shell of Windows there.
+  // In a process group of its own, so that everything npm starts can be stopped with it. On Windows npm is a batch
+  // file.
   const npm = spawn("npm", [...args], { stdio: ["ignore", 2, 2], shell: isWindows, detached: !isWindows })
   const kill = (/** @type {NodeJS.Signals} */ signal) => {
     if (npm.pid === undefined) return
     try {
       process.kill(isWindows ? npm.pid : -npm.pid, signal)
     } catch {
-      // All of it has ended.
+      // The whole group has ended.
     }
   }
-  // npm signals a shell, which does not pass the signal on.
+  // npm signals a shell, which does not pass signals on.
   const watch = setInterval(() => process.ppid !== parent && end("SIGTERM"), 200)
   await new Promise((resolve, reject) => {
     npm.once("error", reject)
@@ -128,9 +132,9 @@ const runNpm = async (args) => {
 }
 
 const install = async () => {
-  // Only the package `node` needs its script for running.
+  // Only the package `node` needs its install script to run.
   const dev = omitsDev ? ["--omit=dev", ...(ownNode() >= oldestNode ? ["--ignore-scripts"] : [])] : ["--include=dev"]
-  const what = omitsDev ? "what running takes" : "dependencies"
+  const what = omitsDev ? "what is needed to run" : "dependencies"
   console.error(`Installing ${what} (npm ci ${dev.join(" ")}) …`)
   const hide = showPackages(`Installing ${what}:`)
   await runNpm(["ci", ...dev, "--no-audit", "--no-fund", "--no-progress", "--loglevel=error"])
@@ -144,7 +148,7 @@ if (!isInstalled() || !hasNode() || !isBuilt()) {
     console.error(`Node ${oldestNode} or newer is needed: install it, or let npm run the script of the package node`)
     process.exit(1)
   }
-  // npm ci has built, too, by the script `prepare`, unless it was to run none.
+  // npm ci has built as well, with the script `prepare`, unless scripts were disabled.
   if (!isBuilt()) {
     console.error("Building …")
     await runNpm(["run", "build", "--silent"])

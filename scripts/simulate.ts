@@ -12,7 +12,7 @@ const { values } = parseArgs({
   options: {
     seeds: { type: "string", default: "1000" },
     from: { type: "string", default: "1" },
-    /** The number of broken seeds that ends the run. */
+    /** The number of failing seeds after which the run ends. */
     faults: { type: "string", default: "1" }
   }
 })
@@ -20,7 +20,7 @@ const { values } = parseArgs({
 const whole = (name: "seeds" | "from" | "faults", least: number) => {
   const number = Number(values[name])
   if (Number.isSafeInteger(number) && number >= least) return number
-  console.error(`--${name} must be a whole number from ${least} on, not ${values[name]}`)
+  console.error(`--${name} must be a whole number of at least ${least}, not ${values[name]}`)
   process.exit(2)
 }
 

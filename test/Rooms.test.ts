@@ -35,7 +35,7 @@ describe("the check of the rooms", () => {
         "keys/ApiKeys.ts imports effect/http-api: only *Http.ts, *Api.ts, *Pages.ts and *Problems.ts know HTTP",
         "keys/ApiKeys.ts imports effect/sql: only *Sql.ts knows SQL",
         "mail/Mailer.ts imports effect/cli: only *Command.ts knows the command line",
-        "http/server/PublicServer.ts imports @effect/platform-node: all of it loads Redis and more: take the submodule",
+        "http/server/PublicServer.ts imports @effect/platform-node: the whole package loads Redis and more: import the submodule",
         "orders/OrdersCommand.ts imports orders/OrderStore.ts: handlers and commands call services, not stores",
         "orders/Orders.ts imports orders/OrderStoreSql.ts: only Application.ts chooses where a store keeps its data",
         "forecast/Forecast.ts imports keys/ApiKey.ts: a forecast knows neither keys, nor credits, nor HTTP"
@@ -50,11 +50,11 @@ describe("the check of the rooms", () => {
         "orders/B.ts": `import { c } from "./C.ts"`,
         "orders/C.ts": `import type { B } from "./B.ts"`
       }),
-      ["orders/B.ts → orders/C.ts → orders/B.ts is a circle of files"]
+      ["orders/B.ts → orders/C.ts → orders/B.ts is a cycle of files"]
     )
   })
 
-  it("finds circular imports between rooms even if no file is in a circle", () => {
+  it("finds circular imports between rooms even if no file is in a cycle", () => {
     assert.deepStrictEqual(
       faultsOf({
         "Api.ts": `import { api } from "./orders/OrdersApi.ts"`,
@@ -65,7 +65,7 @@ describe("the check of the rooms", () => {
         "mail/Mail.ts": `import type { Order } from "../orders/Order.ts"`
       }),
       [
-        "orders → keys → mail → orders is a circle of rooms: " +
+        "orders → keys → mail → orders is a cycle of rooms: " +
           "orders/OrdersApi.ts imports keys/KeysApi.ts, keys/Mailbox.ts imports mail/Mail.ts, mail/Mail.ts imports orders/Order.ts"
       ]
     )

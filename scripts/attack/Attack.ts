@@ -5,7 +5,7 @@ import { run, type Serving, serve } from "../../test/support/Process.ts"
 import { pause } from "../../test/support/Sockets.ts"
 import { openSqlite } from "../../test/support/SqliteFile.ts"
 
-/** A server process with a folder of its own, as an attacker meets it. */
+/** A server process under attack, with a folder of its own. */
 export interface Target {
   readonly server: Serving
   /** The URL of the operator's listener. */
@@ -17,18 +17,18 @@ export interface Target {
 export interface Outcome {
   readonly figure: string
   readonly isDefended: boolean
-  /** Set where this machine does not allow it to be tried. */
+  /** Set if the attack cannot be run on this machine. */
   readonly isSkipped?: boolean
 }
 
 export interface Attack {
   readonly name: string
-  /** The variables of its server, where it has one of its own. */
+  /** The environment of its server, if it has one of its own. */
   readonly env?: Readonly<Record<string, string>>
   readonly run: (target: Target) => Effect.Effect<Outcome, never, Scope.Scope>
 }
 
-/** Starts a server with the limits that it has by default, or with other variables, as an argument of the command `under`. */
+/** Starts a server with its default limits or with other variables; `under` is a command that runs it. */
 export const startTarget = Effect.fnUntraced(function* (
   directory: string,
   env: Readonly<Record<string, string>> = {},
@@ -36,7 +36,7 @@ export const startTarget = Effect.fnUntraced(function* (
 ) {
   const server = yield* serve(directory, { ADMIN_PORT: "0", KEY_REQUESTS_PER_SECOND: "1000", ...env }, under)
   const admin = /"admin_url":"([^"]+)"/.exec(server.stderr())?.[1]
-  if (admin === undefined) return yield* Effect.die("The server names no admin_url")
+  if (admin === undefined) return yield* Effect.die("The server logged no admin_url")
   return { server, admin, directory } satisfies Target
 })
 
@@ -44,7 +44,7 @@ export const dataOf = ({ directory }: Pick<Target, "directory">) => join(directo
 
 export const databaseOf = (target: Pick<Target, "directory">) => join(dataOf(target), "outreach-forecast.db")
 
-/** All files in a folder and in those within it. */
+/** All files in a folder and its subfolders. */
 export const filesBelow = (directory: string): ReadonlyArray<string> =>
   existsSync(directory)
     ? readdirSync(directory, { recursive: true, withFileTypes: true })
@@ -62,7 +62,7 @@ export const query = (target: Pick<Target, "directory">, sql: string) => {
   }
 }
 
-/** The first value that a query finds. */
+/** The first value in the result of a query. */
 export const valueOf = (target: Pick<Target, "directory">, sql: string) => Object.values(query(target, sql)[0] ?? {})[0]
 
 /** Changes the database while the service runs. */
@@ -75,7 +75,10 @@ export const change = (target: Pick<Target, "directory">, sql: string) => {
   }
 }
 
-/** The number of transactions in the write-ahead log of the database, by its file format (sqlite.org/walformat.html). */
+/**
+ * The number of transactions in the write-ahead log of the database, read by its file format
+ * (sqlite.org/walformat.html).
+ */
 export const commitsOf = (target: Target): number => {
   const log = readFileSync(`${databaseOf(target)}-wal`)
   if (log.length < 32) return 0
@@ -119,7 +122,7 @@ export interface Sent {
   readonly timeout?: number
 }
 
-/** Sends a request on its own or a kept connection. */
+/** Sends a request over a new or a kept connection. */
 export const send = (
   url: string,
   { body, headers, idempotencyKey, key, method, timeout = 10_000, type = "application/json" }: Sent = {}
@@ -166,7 +169,7 @@ export const issueKey = Effect.fnUntraced(function* (
   return Schema.decodeUnknownSync(Issued)(stdout).api_key
 })
 
-/** Waits until a condition holds, at most this many milliseconds. */
+/** Waits until a condition holds, for at most this many milliseconds. Returns whether it does. */
 export const within = Effect.fnUntraced(function* (millis: number, holds: () => boolean) {
   const started = performance.now()
   while (!holds() && performance.now() - started < millis) yield* pause(50)

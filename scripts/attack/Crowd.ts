@@ -4,13 +4,13 @@ import { SecureRandom } from "effect/crypto"
 import * as KeySecret from "../../src/keys/KeySecret.ts"
 import { sample, type Target } from "./Attack.ts"
 
-/** A secret of the right form that no server knows, and its hash. */
+/** A secret in the right format that no server knows, and its hash. */
 export const newSecret = Effect.map(
   Effect.provide(KeySecret.generate("development"), SecureRandom.layerWebCrypto),
   (secret) => ({ secret: Redacted.value(secret), hash: KeySecret.hashOf(secret) })
 )
 
-/** A request as it is sent. */
+/** The text of a request. */
 export const wire = (method: string, path: string, headers: Readonly<Record<string, string>> = {}, body = "") => {
   const length = body === "" ? {} : { "content-type": "application/json", "content-length": String(body.length) }
   const fields = Object.entries({ host: "a", ...length, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`)
@@ -21,14 +21,14 @@ export const wire = (method: string, path: string, headers: Readonly<Record<stri
 export const forecastWith = (key: string | undefined) =>
   wire("POST", "/api/v1/forecast", key === undefined ? {} : { "x-api-key": key }, sample)
 
-/** The number of answers with each status; "closed" counts requests whose connections were closed instead. */
+/** The number of responses with each status; "closed" counts requests whose connections were closed instead. */
 export type Answers = ReadonlyMap<string, number>
 
 export const totalOf = (answers: Answers) => [...answers.values()].reduce((sum, count) => sum + count, 0)
 
 export const listed = (answers: Answers) => [...answers].map(([status, count]) => `${count} × ${status}`).join(", ")
 
-/** Where the first answer in a text ends, or 0 where it is not whole. */
+/** The end of the first response in a text, or 0 if it is incomplete. */
 const endOfAnswer = (heard: string): number => {
   const body = heard.indexOf("\r\n\r\n") + 4
   if (body < 4) return 0
@@ -38,14 +38,14 @@ const endOfAnswer = (heard: string): number => {
 
 interface CrowdOptions {
   readonly connections: number
-  /** Linux has all of 127.0.0.0/8: to the service each address is a client of its own. */
+  /** On Linux all of 127.0.0.0/8 is local, and to the service each address is a client of its own. */
   readonly address: string
   /** The number of requests to send in total. */
   readonly most?: number
   readonly request: (i: number) => string
 }
 
-/** Connections of one client, each of which sends its next request as soon as the one before is answered. */
+/** Connections of one client, each of which sends its next request as soon as the previous one is answered. */
 const startCrowd = (target: Target, options: CrowdOptions, done: () => void) => {
   const { address, connections, most = Infinity, request } = options
   const answers = new Map<string, number>()
@@ -93,14 +93,14 @@ const startCrowd = (target: Target, options: CrowdOptions, done: () => void) => 
   return { answers, stop }
 }
 
-/** Starts a crowd that continues until the scope closes, and returns the answers to it so far. */
+/** Starts a crowd that continues until the scope closes. Returns the responses it has received so far. */
 export const crowd = (target: Target, options: CrowdOptions) =>
   Effect.acquireRelease(
     Effect.sync(() => startCrowd(target, options, () => {})),
     ({ stop }) => Effect.sync(stop)
   )
 
-/** Sends requests over the connections of a crowd. Returns their answers once all are there. */
+/** Sends requests over the connections of a crowd. Returns the responses once all have arrived. */
 export const sendAll = (target: Target, options: CrowdOptions & { readonly most: number }) =>
   Effect.callback<Answers>((resume) => {
     const { answers, stop } = startCrowd(target, options, () => {

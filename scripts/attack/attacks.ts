@@ -11,7 +11,7 @@ import * as Races from "./races.ts"
 import * as Secrets from "./secrets.ts"
 import * as Times from "./times.ts"
 
-/** These take a few seconds in total, one after the other, on one server. */
+/** Attacks that take a few seconds in total, one after another, on one server. */
 export const quickAttacks: ReadonlyArray<Attack> = [
   Connections.resets,
   Connections.slowReaders,
@@ -33,11 +33,11 @@ export const quickAttacks: ReadonlyArray<Attack> = [
   People.pages,
   People.forgedHost,
   People.readableFiles,
-  // The last: it leaves the client without a right to try another key.
+  // Last, because afterwards the client may not try another key.
   Crowds.wrongKeys
 ]
 
-/** Take long, or leave the server as none should be: each needs one of its own. */
+/** Attacks that take long, or leave the server damaged: each needs a server of its own. */
 export const longAttacks: ReadonlyArray<Attack> = [
   Connections.pipelining,
   Connections.mistypedCrowd,

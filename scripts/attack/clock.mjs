@@ -1,4 +1,4 @@
-// Loaded into a server before its own code: its clock is off by the milliseconds in the file CLOCK_FILE.
+// Loaded into a server before its own code: shifts its clock by the milliseconds in the file CLOCK_FILE.
 import { readFileSync } from "node:fs"
 
 const now = Date.now

@@ -102,10 +102,10 @@ export const idleConnections: Attack = {
         { concurrency: 100 }
       )
       const count = () => opened.filter(({ isClosed }) => !isClosed()).length
-      // One client may hold a quarter of the places, the others are closed; eight may hold all.
+      // One client may hold a quarter of the connections, and its others are closed; eight clients may hold all.
       yield* within(20_000, () => count() <= (clients === 1 ? 225 : 900))
       yield* Effect.repeat(forecast(target), { until: ({ status }) => status === 200, times: 100 })
-      // A connection that was idle for a tenth of a second is closed to make room.
+      // A connection that has been idle for a tenth of a second is closed to make room.
       yield* pause(200)
       const open = count()
       const others = yield* Effect.replicateEffect(forecast(target), 20, { concurrency: 20 })
@@ -138,7 +138,7 @@ export const pipelining: Attack = {
     const slowest = Math.max(...replies.map(({ millis }) => millis))
     return {
       figure: `20 answers to another client, the slowest after ${slowest.toFixed(0)} ms, beside ${given} of the 2,000`,
-      // Whoever waited for all of them would have found 2,000.
+      // A service that answered the others only after all of these would have sent 2,000.
       isDefended: countOf(replies, 200) === 20 && given < 500
     }
   })
@@ -154,17 +154,17 @@ export const probing: Attack = {
     const commits = commitsOf(target) - before
     return {
       figure: `${countOf(replies, 200)} answers 200 in ${seconds.toFixed(1)} s, ${commits} durable writes`,
-      // One line per second, plus the work of a server that has just started.
+      // One commit per second, plus those of a server that has just started.
       isDefended: countOf(replies, 200) === 200 && commits <= seconds + 10
     }
   })
 }
 
-/** One of many clients: sends a request with a mistyped key as soon as it has the answer to the one before. */
+/** One of many clients: sends a request with a mistyped key as soon as the previous one is answered. */
 const persistent = (port: number, i: number) =>
   Effect.acquireRelease(
     Effect.sync(() => {
-      // Linux has all of 127.0.0.0/8: to the service these are eleven clients.
+      // On Linux all of 127.0.0.0/8 is local: to the service these are eleven clients.
       const socket = connect({ port, host: "127.0.0.1", localAddress: `127.0.1.${1 + (i % 11)}` })
       const head = `POST /api/v1/forecast HTTP/1.1\r\nHost: a\r\nx-api-key: ofk_test_mistyped${i}\r\n`
       const ask = () =>
@@ -178,7 +178,7 @@ const persistent = (port: number, i: number) =>
 
 export const mistypedCrowd: Attack = {
   name: "1,100 connections with mistyped keys beside an honest client",
-  // Else the honest client's next connection would be one too many.
+  // Otherwise the honest client's next connection would be one too many.
   env: { MAX_CONNECTIONS: "2000" },
   run: Effect.fnUntraced(function* (target) {
     const honest = yield* issueKey(target, "ada")

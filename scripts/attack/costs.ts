@@ -16,7 +16,10 @@ import {
 } from "./Attack.ts"
 import { newSecret } from "./Crowd.ts"
 
-/** The processor time of one answer in milliseconds, the least of some rounds, and the answers. Each body is another one. */
+/**
+ * The processor time of one response in milliseconds, the least of three rounds, and the responses. No two bodies are
+ * alike.
+ */
 const costOf = Effect.fnUntraced(function* (target: Target, body: string) {
   const replies: Array<Reply> = []
   let least = Infinity
@@ -79,7 +82,7 @@ const secretsOf = (name: string) =>
   `SELECT count(*) FROM key_secrets s JOIN api_keys k ON k.id = s.key_id WHERE k.email = '${name}@honest.example'`
 
 export const oldSecrets: Attack = {
-  name: "a rotation where 4,000 old secrets have ended and 700 have not",
+  name: "a rotation of a key with 4,000 expired secrets and 700 that have not expired",
   run: Effect.fnUntraced(function* (target) {
     const key = yield* issueKey(target, "old")
     const now = Math.round(performance.timeOrigin + performance.now())
@@ -140,7 +143,7 @@ export const subKeyLimit: Attack = {
 }
 
 export const forgedAddresses: Attack = {
-  name: "220 wrong keys from as many addresses that the client makes up, behind a proxy and without one",
+  name: "220 wrong keys from as many invented addresses, behind a proxy and without one",
   run: Effect.fnUntraced(function* (target) {
     const behindProxy = yield* startTarget(yield* temporaryDirectory, { TRUSTED_PROXIES: "127.0.0.1" })
     const wrong = yield* Effect.replicateEffect(newSecret, 220)
@@ -164,7 +167,7 @@ export const forgedAddresses: Attack = {
       return { looked, isBounded: looked > 0 && looked <= 101 + (100 * (performance.now() - started)) / 60_000 }
     })
     const direct = yield* guess(target, (made) => made)
-    // A proxy adds the address that it sees to what the client has sent.
+    // A proxy appends the address that it sees to the client's header.
     const proxied = yield* guess(behindProxy, (made) => `${made}, 192.0.2.1`)
     return {
       figure: `${direct.looked} and ${proxied.looked} of 220 looked up`,

@@ -14,7 +14,7 @@ import {
 } from "./Attack.ts"
 import { crowd, forecastWith, listed, newSecret, sendAll, totalOf, wire } from "./Crowd.ts"
 
-/** Good secrets of one key that the server has not seen yet. */
+/** Valid secrets of one key that the server has not seen yet. */
 const unseenSecrets = Effect.fnUntraced(function* (target: Target, name: string, count: number) {
   yield* issueKey(target, name)
   const made = yield* Effect.replicateEffect(newSecret, count)
@@ -89,7 +89,7 @@ const invalidCalculation = wire("GET", "/?emails_sent=abc&reply_rate=300&close_r
   accept: "text/html"
 })
 
-/** The processor time of each answer to a crowd over a second, in microseconds. */
+/** The processor time of each response to a crowd over a second, in microseconds. */
 const costOf = Effect.fnUntraced(function* (target: Target, options: Parameters<typeof crowd>[1]) {
   const { answers } = yield* crowd(target, options)
   yield* pause(500)
@@ -99,7 +99,7 @@ const costOf = Effect.fnUntraced(function* (target: Target, options: Parameters<
 })
 
 export const costOfRefusals: Attack = {
-  name: "what a refusal costs beside a forecast",
+  name: "the cost of a refusal compared with a forecast",
   env: { KEY_REQUESTS_PER_SECOND: "1000000" },
   run: Effect.fnUntraced(function* (target) {
     const honest = yield* issueKey(target, "ada", 1_000_000)
@@ -117,7 +117,7 @@ export const costOfRefusals: Attack = {
     const statuses = new Map<string, string>()
     for (let round = 0; round < 3; round++) {
       for (const [kind, request] of Object.entries(kinds)) {
-        // Of 150 connections with unknown keys 100 wait in line: the others are refused without a look-up.
+        // Of 150 connections with unknown keys, 100 wait in the queue; the others are refused without a look-up.
         const crowded = { connections: kind === "unknown key" ? 150 : 50, address: "127.0.8.1", request }
         const { answers, micros } = yield* Effect.scoped(costOf(target, crowded))
         least.set(kind, Math.min(least.get(kind) ?? Infinity, micros))
@@ -128,13 +128,16 @@ export const costOfRefusals: Attack = {
     const answer = least.get("forecast") ?? 0
     return {
       figure: [...least].map(([kind, micros]) => `${kind} ${micros.toFixed(0)} µs (${statuses.get(kind)})`).join(", "),
-      // The router takes its time for the others, of which there are 1,000 per second at most.
+      // The others also go through the router, at most 1,000 per second.
       isDefended: [...least].every(([kind, micros]) => micros <= (byKey.has(kind) ? 1 : 4) * answer)
     }
   })
 }
 
-/** Sends refused requests, which cost their sender nothing, over 100 connections of one client, next to an honest one. */
+/**
+ * Sends requests that are refused, and thus cost their sender nothing, over 100 connections of one client beside an
+ * honest one.
+ */
 const refusedCrowd = (name: string, request: string): Attack => ({
   name: `100 connections with ${name} beside an honest client`,
   run: Effect.fnUntraced(function* (target) {
@@ -161,12 +164,12 @@ export const refusedAccess = refusedCrowd("refused access requests", access)
 export const refusedForms = refusedCrowd("refused forms", accessForm)
 export const invalidCalculations = refusedCrowd("calculations with invalid numbers", invalidCalculation)
 
-/** A request of whose body only the first byte is ever sent. */
+/** A request that never sends more than the first byte of its body. */
 const trickling = (path: string, key: string) =>
   `POST ${path} HTTP/1.1\r\nhost: a\r\nx-api-key: ${key}\r\ncontent-type: application/json\r\ncontent-length: 4000\r\n\r\n{`
 
 export const tricklingBodies: Attack = {
-  name: "60 bodies that trickle at /mcp, 60 at /api/v1/forecasts",
+  name: "60 request bodies that never end at /mcp, and 60 at /api/v1/forecasts",
   run: Effect.fnUntraced(function* (target) {
     const [slow, honest] = [yield* issueKey(target, "slow"), yield* issueKey(target, "ada")]
     for (const [i, path] of ["/mcp", "/api/v1/forecasts"].entries()) {

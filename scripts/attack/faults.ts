@@ -33,7 +33,7 @@ import {
 
 const works = (command: string, ...args: ReadonlyArray<string>) => spawnSync(command, args).status === 0
 
-/** Restarts the server, and says whether it refused to start, without changing the file, and why. */
+/** Restarts the server. Returns whether it refused to start, whether it left the file unchanged, and its message. */
 const startAgain = Effect.fnUntraced(function* (target: Target) {
   yield* stop(target.server, "SIGTERM")
   const digest = () =>
@@ -46,27 +46,27 @@ const startAgain = Effect.fnUntraced(function* (target: Target) {
   return {
     isRefused,
     isUnchanged: digest() === before,
-    said: Option.match(ended, { onNone: () => "", onSome: ({ stderr }) => stderr })
+    message: Option.match(ended, { onNone: () => "", onSome: ({ stderr }) => stderr })
   }
 })
 
 interface Fault {
   readonly name: string
-  /** The message to the operator. */
-  readonly word: string
-  /** Where the database is to be, if not in any folder. */
+  /** The reason that /readyz reports. */
+  readonly reason: string
+  /** Prepares the folder of the database where an ordinary one will not do; false if this machine cannot. */
   readonly prepare?: (data: string) => Effect.Effect<boolean, never, Scope.Scope>
-  /** Brings the fault about; false where that is not possible on this machine. */
+  /** Causes the fault; false if this machine cannot. */
   readonly begin: (target: Target) => Effect.Effect<boolean, never, Scope.Scope>
-  /** The message of a start that is refused because of it. */
+  /** The message with which the next start is refused. */
   readonly refusal?: RegExp
 }
 
-/** Does something to the database under the service, and looks at what the operator and the callers are told. */
-const fault = ({ begin, name, prepare, refusal, word }: Fault): Attack => ({
+/** Damages the database under the running service, and checks what the operator and the callers are told. */
+const fault = ({ begin, name, prepare, reason, refusal }: Fault): Attack => ({
   name,
   run: Effect.fnUntraced(function* (given) {
-    const impossible = { figure: "it takes root, Linux and the right disk", isDefended: true, isSkipped: true }
+    const impossible = { figure: "needs root, Linux and a suitable disk", isDefended: true, isSkipped: true }
     let target = given
     if (prepare !== undefined) {
       const directory = yield* temporaryDirectory
@@ -83,19 +83,19 @@ const fault = ({ begin, name, prepare, refusal, word }: Fault): Attack => ({
       yield* pause(100)
       ready = yield* send(`${target.admin}/readyz`)
     }
-    const told = /"database":"(\w+)"/.exec(ready.text)?.[1] ?? "?"
+    const reported = /"database":"(\w+)"/.exec(ready.text)?.[1] ?? "?"
     const lines = target.server.stderr().slice(logged).split("\n")
-    // Each refused request has a line of its own, at level error too.
+    // Each refused request has a line of its own, also at level error.
     const errors = lines.filter((line) => /"level":"(?:error|warn)","message":"(?!request")/.test(line)).length
-    const figure = `/readyz ${ready.status} “${told}”, ${countOf(replies, 503)} of 300 forecasts 503, ${errors} lines in the log`
+    const figure = `/readyz ${ready.status} “${reported}”, ${countOf(replies, 503)} of 300 forecasts 503, ${errors} lines in the log`
     const isDefended =
-      ready.status === 503 && told === word && countOf(replies, 503) === 300 && errors > 0 && errors <= 5
+      ready.status === 503 && reported === reason && countOf(replies, 503) === 300 && errors > 0 && errors <= 5
     if (refusal === undefined) return { figure, isDefended }
     const again = yield* startAgain(target)
     const start = again.isRefused ? `refused, the file ${again.isUnchanged ? "unchanged" : "CHANGED"}` : "NOT refused"
     return {
       figure: `${figure}; the next start ${start}`,
-      isDefended: isDefended && again.isRefused && again.isUnchanged && refusal.test(again.said)
+      isDefended: isDefended && again.isRefused && again.isUnchanged && refusal.test(again.message)
     }
   })
 })
@@ -104,7 +104,7 @@ const onDisk = (effect: () => boolean) => Effect.sync(effect)
 
 export const fullDisk = fault({
   name: "a full disk",
-  word: "full",
+  reason: "full",
   prepare: (data) =>
     Effect.acquireRelease(
       Effect.sync(() => {
@@ -119,11 +119,11 @@ export const fullDisk = fault({
 
 export const damagedFile = fault({
   name: "200 bytes of each page of the file are overwritten",
-  word: "damaged",
+  reason: "damaged",
   refusal: /damaged, or the write-ahead log next to it belongs to another file\. Stop the service, /,
   begin: (target) =>
     onDisk(() => {
-      // Everything is in the file; the service has to reread it because another process wrote to it.
+      // Moves everything into the file; the service has to reread it because another process wrote to it.
       change(target, "PRAGMA wal_checkpoint(TRUNCATE)")
       const file = openSync(databaseOf(target), "r+")
       for (let at = 4096; at < statSync(databaseOf(target)).size; at += 4096)
@@ -135,8 +135,8 @@ export const damagedFile = fault({
 })
 
 export const newerTables = fault({
-  name: "a newer version migrates the database under the service",
-  word: "newer",
+  name: "a newer version migrates the database while the service runs",
+  reason: "newer",
   refusal: /Start that version, or restore a backup/,
   begin: (target) =>
     onDisk(() => {
@@ -152,7 +152,7 @@ export const newerTables = fault({
 
 export const readOnlyFile = fault({
   name: "the file becomes read-only",
-  word: "read_only",
+  reason: "read_only",
   begin: (target) => {
     const files = [databaseOf(target), `${databaseOf(target)}-wal`]
     return Effect.acquireRelease(
@@ -164,7 +164,7 @@ export const readOnlyFile = fault({
 
 export const lockedFile = fault({
   name: "another process holds the database's lock",
-  word: "locked",
+  reason: "locked",
   begin: (target) =>
     Effect.as(
       Effect.acquireRelease(
@@ -181,7 +181,7 @@ export const lockedFile = fault({
 
 export const deletedFile = fault({
   name: "the file is deleted",
-  word: "gone",
+  reason: "gone",
   begin: (target) =>
     onDisk(() => {
       for (const name of readdirSync(dataOf(target))) rmSync(join(dataOf(target), name), { recursive: true })
@@ -190,14 +190,14 @@ export const deletedFile = fault({
 })
 
 const backedUp = fault({
-  name: "a backup is put in the place of the file while it is in use, and the advice in the log is followed",
-  word: "gone",
+  name: "a backup replaces the file while it is in use, and the operator follows the advice in the log",
+  reason: "gone",
   begin: Effect.fnUntraced(function* (target) {
     const backup = join(target.directory, "backup.db")
     const key = yield* issueKey(target, "ada")
     const { code } = yield* run(target.directory, ["database", "backup", backup])
     yield* Effect.replicateEffect(forecast(target, key), 1500, { concurrency: 16, discard: true })
-    // The log begins anew: what it has from here on fits no older file.
+    // The write-ahead log begins anew: from here on its content fits no older file.
     change(target, "PRAGMA wal_checkpoint(RESTART)")
     yield* Effect.replicateEffect(forecast(target, key), 100, { discard: true })
     copyFileSync(backup, `${databaseOf(target)}.new`)

@@ -4,15 +4,17 @@ import { body, campaigns, measuredCampaigns } from "../../test/support/CampaignR
 import { pause } from "../../test/support/Sockets.ts"
 import { type Attack, countOf, issueKey, processorMillisOf, type Reply, send, type Target, valueOf } from "./Attack.ts"
 
-/** Campaigns of the kind that takes longest, milliseconds each. */
+/** Campaigns of the slowest kind, which take milliseconds each. */
 const long = body(measuredCampaigns(300))
 
-const patience = 120_000
+const listTimeout = 120_000
 
-const list = ({ server }: Target, key: string, text: string, timeout = patience) =>
+const list = ({ server }: Target, key: string, text: string, timeout = listTimeout) =>
   send(`${server.url}/api/v1/forecasts`, { key, body: text, timeout })
 
-/** The processor time of all threads of the server so far, in milliseconds: the kernel counts hundredths of a second. */
+/**
+ * The processor time of all threads of the server so far, in milliseconds; the kernel counts in hundredths of a second.
+ */
 const threadMillisOf = ({ server }: Target) => {
   const fields = readFileSync(`/proc/${server.process.pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? []
   return (Number(fields[11]) + Number(fields[12])) * 10
@@ -95,13 +97,13 @@ export const unpaidLists: Attack = {
 }
 
 export const abandonedLists: Attack = {
-  name: "lists of 1,000 campaigns whose caller hangs up, again and again",
+  name: "lists of 1,000 campaigns whose caller disconnects, again and again",
   env: { KEY_REQUESTS_PER_SECOND: "20" },
   run: Effect.fnUntraced(function* (target) {
     const key = yield* issueKey(target, "fickle")
     const gone = yield* Ref.make(0)
     yield* list(target, key, body(campaigns(1)))
-    // A tenth of each list is computed by the time that its caller hangs up.
+    // A tenth of each list has been computed by the time its caller disconnects.
     const tenth = yield* list(target, key, body(measuredCampaigns(100)))
     const replies = yield* Effect.replicateEffect(
       Effect.tap(list(target, key, body(measuredCampaigns(1000)), Math.ceil(tenth.millis)), ({ status }) =>
@@ -136,7 +138,7 @@ export const longBodies: Attack = {
     /** The processor time of the event loop for each, in milliseconds. */
     const costOf = Effect.fnUntraced(function* (path: string, json: object) {
       const ask = Effect.replicateEffect(
-        send(`${target.server.url}${path}`, { key, body: JSON.stringify(json), timeout: patience }),
+        send(`${target.server.url}${path}`, { key, body: JSON.stringify(json), timeout: listTimeout }),
         100
       )
       yield* ask

@@ -27,7 +27,7 @@ const toolCall = (i: number) => ({
   params: { name: "forecast", arguments: campaign(i) }
 })
 
-/** The i-th request to a base URL with a key: mostly forecasts, and something of all else that many ask for. */
+/** The i-th request to a base URL with a key: mostly forecasts, and some of every other common request. */
 const request = (base: string, i: number, key: string) => {
   const body = JSON.stringify(campaign(i))
   const headers = {
@@ -63,7 +63,7 @@ const request = (base: string, i: number, key: string) => {
 }
 
 export const mixedLoad: Attack = {
-  name: `${requests} requests of all kinds by ${keys} keys: the memory that they take`,
+  name: `${requests} requests of all kinds by ${keys} keys: the memory used`,
   run: Effect.fnUntraced(function* () {
     const directory = yield* temporaryDirectory
     const { secrets, url } = smallDatabase(`${directory}/load.db`, keys)

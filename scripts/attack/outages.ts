@@ -13,7 +13,7 @@ import { pause } from "../../test/support/Sockets.ts"
 import { tcpProxy } from "../../test/support/TcpProxy.ts"
 import { type Attack, change, countOf, forecast, send, startTarget, type Target, valueOf, within } from "./Attack.ts"
 
-/** The number of recipients that the relay never answers for, one after the other. */
+/** The number of recipients for which the relay never responds. */
 const silent = 100
 
 const requestAccess = ({ server }: Target, email: string, client = "192.0.2.0") =>
@@ -23,7 +23,7 @@ const requestAccess = ({ server }: Target, email: string, client = "192.0.2.0") 
   })
 
 export const silentRelay: Attack = {
-  name: `a relay that never answers for ${silent} recipients: when another gets its mail`,
+  name: `a relay that never responds for ${silent} recipients: when the next recipient gets its mail`,
   run: Effect.fnUntraced(function* () {
     const { behaviours, messages, url } = yield* smtpServer
     const target = yield* startTarget(yield* temporaryDirectory, { MAIL_URL: url, TRUSTED_PROXIES: "127.0.0.1" })
@@ -40,7 +40,7 @@ export const silentRelay: Attack = {
   })
 }
 
-/** A server on a Postgres server of its own, and what it says about its database. */
+/** A service with a Postgres server of its own, and a client of that. */
 const startOnPostgres = Effect.fnUntraced(function* (env: Attack["env"] = {}) {
   const postgres = yield* Effect.acquireRelease(Effect.promise(startPostgres), ({ stop }) => Effect.promise(stop))
   const target = yield* startTarget(yield* temporaryDirectory, { DATABASE_URL: postgres.url, ...env })
@@ -54,7 +54,7 @@ const startOnPostgres = Effect.fnUntraced(function* (env: Attack["env"] = {}) {
 const readinessOf = ({ admin }: Target) =>
   Effect.map(send(`${admin}/readyz`), ({ millis, status, text }) => ({
     millis,
-    told: `${status} “${/"database":"(\w+)"/.exec(text)?.[1] ?? "?"}”`
+    reported: `${status} “${/"database":"(\w+)"/.exec(text)?.[1] ?? "?"}”`
   }))
 
 export const lockedTable: Attack = {
@@ -73,9 +73,12 @@ export const lockedTable: Attack = {
     const after = yield* readinessOf(target)
     const { status } = yield* forecast(target)
     return {
-      figure: `${countOf(replies, 503)} of 4 forecasts 503, /readyz ${ready.told} after ${ready.millis.toFixed(0)} ms; then ${after.told}, a forecast ${status}`,
+      figure: `${countOf(replies, 503)} of 4 forecasts 503, /readyz ${ready.reported} after ${ready.millis.toFixed(0)} ms; then ${after.reported}, a forecast ${status}`,
       isDefended:
-        countOf(replies, 503) === 4 && ready.told === "503 “locked”" && after.told === "200 “ok”" && status === 200
+        countOf(replies, 503) === 4 &&
+        ready.reported === "503 “locked”" &&
+        after.reported === "200 “ok”" &&
+        status === 200
     }
   })
 }
@@ -95,13 +98,15 @@ export const futureSignature: Attack = {
     const replies = yield* Effect.forEach([0, -86_400, -330, 330, 86_400, 10 * 365 * 86_400], deliver)
     const statuses = replies.map(({ status }) => status)
     return {
-      figure: `one of now ${statuses[0]}, the others ${statuses.slice(1).join(", ")}`,
+      figure: `a current one ${statuses[0]}, the others ${statuses.slice(1).join(", ")}`,
       isDefended: statuses[0] === 200 && statuses.slice(1).every((status) => status === 400)
     }
   })
 }
 
-/** Queues as many mails as a client may request, and waits for those that arrive, at most this long. */
+/**
+ * Waits until this many mails are sent, for at most this many milliseconds. Returns a text that says how long it took.
+ */
 const sentWithin = Effect.fnUntraced(function* (target: Target, count: number, millis: number) {
   const started = performance.now()
   const sent = () => valueOf(target, "SELECT count(*) FROM mails WHERE state = 'sent'") === count
@@ -109,7 +114,7 @@ const sentWithin = Effect.fnUntraced(function* (target: Target, count: number, m
   return isSent ? `all sent after ${((performance.now() - started) / 1000).toFixed(1)} s` : "NOT all sent"
 })
 
-/** The slowest of some answers to requests that have nothing to do with mails, and whether all were good. */
+/** The slowest of some responses to requests that have nothing to do with mails, and whether all were good. */
 const others = Effect.fnUntraced(function* (target: Target) {
   const paths = ["/livez", "/readyz", "/", "/docs"]
   const replies = yield* Effect.forEach([...paths, ...paths], (path) => send(`${target.server.url}${path}`))
@@ -121,7 +126,7 @@ const others = Effect.fnUntraced(function* (target: Target) {
 })
 
 export const silentConnections: Attack = {
-  name: "a relay that takes connections and says nothing, for 15 mails, until it works again",
+  name: "a relay that accepts connections and stays silent, for 15 mails, until it works again",
   run: Effect.fnUntraced(function* () {
     const relay = yield* smtpServer
     const proxy = yield* tcpProxy(relay.url)
@@ -140,7 +145,7 @@ export const silentConnections: Attack = {
   })
 }
 
-/** A UDP socket that answers nothing, and how many messages it has heard; undefined where it cannot be opened. */
+/** A UDP socket that never responds, and the number of messages it has received; undefined if it cannot be opened. */
 const silentSocket = (address: string, port: number) =>
   Effect.acquireRelease(
     Effect.promise(
@@ -156,7 +161,7 @@ const silentSocket = (address: string, port: number) =>
   )
 
 export const silentNames: Attack = {
-  name: "name servers that never answer, with 15 mails to a relay of a name",
+  name: "name servers that never respond, with 15 mails to a relay given by name",
   run: Effect.fnUntraced(function* () {
     const directory = yield* temporaryDirectory
     const file = join(directory, "resolv.conf")
@@ -164,7 +169,7 @@ export const silentNames: Attack = {
     const mount = ["unshare", "-m", "sh", "-c", `mount --bind ${file} /etc/resolv.conf && exec "$@"`, "sh"]
     const names = yield* silentSocket("127.0.0.77", 53)
     if (names === undefined || spawnSync(mount[0] ?? "", [...mount.slice(1), "true"]).status !== 0)
-      return { figure: "it takes root and Linux", isDefended: true, isSkipped: true }
+      return { figure: "needs root and Linux", isDefended: true, isSkipped: true }
     const target = yield* startTarget(directory, { MAIL_URL: "smtp://relay.example:25" }, mount)
     for (let i = 0; i < 15; i++) yield* requestAccess(target, `a${i}@people.example`)
     yield* within(10_000, () => names.count() > 0)
@@ -179,7 +184,7 @@ export const silentNames: Attack = {
 }
 
 export const exhaustedPool: Attack = {
-  name: "60 requests wait for a lock on Postgres and have all of its connections",
+  name: "60 requests wait for a lock on Postgres and hold all of its connections",
   run: Effect.fnUntraced(function* () {
     const { sql, target } = yield* startOnPostgres({ TRUSTED_PROXIES: "127.0.0.1" })
     yield* forecast(target)
@@ -202,8 +207,8 @@ export const exhaustedPool: Attack = {
     let after = yield* forecast(target)
     while (after.status !== 200 && performance.now() - started < 30_000) after = yield* forecast(target)
     return {
-      figure: `/readyz ${ready.told} after ${ready.millis.toFixed(0)} ms, /livez ${live.status} after ${live.millis.toFixed(0)} ms, a forecast ${one.status} after ${one.millis.toFixed(0)} ms; once unlocked ${after.status} after ${(performance.now() - started).toFixed(0)} ms`,
-      isDefended: ready.told.startsWith("503") && ready.millis < 5000 && live.millis < 1000 && after.status === 200
+      figure: `/readyz ${ready.reported} after ${ready.millis.toFixed(0)} ms, /livez ${live.status} after ${live.millis.toFixed(0)} ms, a forecast ${one.status} after ${one.millis.toFixed(0)} ms; once unlocked ${after.status} after ${(performance.now() - started).toFixed(0)} ms`,
+      isDefended: ready.reported.startsWith("503") && ready.millis < 5000 && live.millis < 1000 && after.status === 200
     }
   })
 }

@@ -17,7 +17,7 @@ export const hiddenMetrics: Attack = {
   })
 }
 
-/** The mails to a domain, without the line breaks that quoted-printable adds. */
+/** The mails to a domain, without the soft line breaks of quoted-printable. */
 const mailsTo = (target: Target, domain: string) =>
   filesBelow(join(dataOf(target), "mail"))
     .map((file) => readFileSync(file, "utf8").replaceAll(/=\r?\n/g, ""))
@@ -58,7 +58,7 @@ const grants = (name: string, domain: string, addresses: ReadonlyArray<string>):
       .map(({ text }) => Number(/"credits_remaining":(\d+)/.exec(text)?.[1] ?? 0))
       .reduce((sum, credits) => sum + credits, 0)
     return {
-      figure: `${countOf(asked, 202)} of ${addresses.length} spellings taken, ${tokens.size} links, ${granted} credits in all`,
+      figure: `${countOf(asked, 202)} of ${addresses.length} spellings accepted, ${tokens.size} links, ${granted} credits in total`,
       isDefended: granted === 100 && tokens.size === mails.length && mails.length === countOf(asked, 202)
     }
   })
@@ -77,7 +77,7 @@ export const internationalSpellings = grants(
 )
 
 export const noAddress: Attack = {
-  name: "mail to what is no address",
+  name: "mail to invalid addresses",
   run: Effect.fnUntraced(function* (target) {
     const addresses = ["a@b..c", "a@127.0.0.1", "a b@c.example", "a@b.example\r\nBcc: c@d.example"]
     const replies = yield* Effect.forEach(addresses, (address) => ask(target, "Ada Lovelace", address))
@@ -104,7 +104,7 @@ export const pendingName: Attack = {
 }
 
 export const pages: Attack = {
-  name: "pages with names of JavaScript in their query, and their headers",
+  name: "pages with names of object properties in their query, and their headers",
   run: Effect.fnUntraced(function* ({ server }) {
     const names = ["__proto__", "constructor", "toString", "hasOwnProperty"]
     const replies = yield* Effect.forEach(names, (name) => send(`${server.url}/credits?payment=${name}`))
@@ -135,7 +135,7 @@ export const readableFiles: Attack = {
 }
 
 export const forgedHost: Attack = {
-  name: "another host in the headers: where links in mails and pages lead",
+  name: "a forged host in the headers: where links in mails and pages lead",
   run: Effect.fnUntraced(function* (target) {
     const { port, url } = target.server
     const forged = [

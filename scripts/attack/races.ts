@@ -8,7 +8,7 @@ import { listen } from "../../test/support/Sockets.ts"
 
 const webhookSecret = "whsec_of_the_attack"
 
-/** Takes what the service says to Stripe: opens each session that is asked for, and expires it. */
+/** A stand-in for Stripe: opens sessions and expires them on request. */
 const stripe = Effect.suspend(() => {
   let opened = 0
   const server = createServer((request, response) => {
@@ -35,7 +35,10 @@ interface Ordered {
   readonly key_id: string
 }
 
-/** The events of a Stripe session: paid, the same event again, paid by another event, failed, and refunded. */
+/**
+ * The events of a Stripe session: paid, the same event again, another event for the same payment, expired, and
+ * refunded.
+ */
 const events = ({ id, session_id: session }: Ordered) => {
   const about = { metadata: { order_id: id }, payment_intent: `pi_${id}` }
   const paid = { id: session, payment_status: "paid", amount_total: 1900, currency: "usd", ...about }
@@ -51,14 +54,14 @@ const events = ({ id, session_id: session }: Ordered) => {
   }
 }
 
-/** The credits that an order's key may have, by how the order ended and whether its key was erased. */
+/** The credits that an order may have added, by its final state and whether its key was erased. */
 const allowed = (state: unknown, isErased: boolean): ReadonlyArray<number> => {
   if (state === "fulfilled") return isErased ? [0, 500] : [500]
   return [0]
 }
 
 export const orderRaces: Attack = {
-  name: "12 orders by Stripe: paid three times, expired, cancelled, confirmed, refunded and erased at once",
+  name: "12 orders by Stripe: paid three times, expired, cancelled, confirmed, refunded and erased concurrently",
   run: Effect.fnUntraced(function* () {
     const target = yield* startTarget(yield* temporaryDirectory, {
       STRIPE_SECRET_KEY: "sk_test_of_the_attack",
@@ -107,7 +110,7 @@ export const orderRaces: Attack = {
     const verified = yield* run(target.directory, ["ledger", "verify"])
     const ends = [...states].map(([state, count]) => `${count} ${state}`).join(", ")
     return {
-      figure: `${ends}; ${failures.length === 0 ? "credits as they ended" : failures.join("; ")}; the ledger ${verified.code === 0 ? "sound" : "UNSOUND"}`,
+      figure: `${ends}; ${failures.length === 0 ? "credits as the states require" : failures.join("; ")}; the ledger ${verified.code === 0 ? "sound" : "UNSOUND"}`,
       isDefended: failures.length === 0 && verified.code === 0
     }
   })

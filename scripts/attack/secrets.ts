@@ -5,7 +5,7 @@ import { run, until } from "../../test/support/Process.ts"
 import { plainAuth, smtpServer } from "../../test/support/Smtp.ts"
 import { type Attack, countOf, dataOf, filesBelow, send, startTarget } from "./Attack.ts"
 
-/** Control sequences: they clear the screen, set the clipboard, reverse the text direction, break the line. */
+/** Control sequences that clear the screen, set the clipboard, reverse the text direction and break the line. */
 const evil = "\u001b[2J\u001b]52;c;AA\u0007\u009b31m\u202eabc\u2066\u2028"
 const obeyed = /[^\P{Cc}\n]|\p{Cf}|\p{Zl}|\p{Zp}/gu
 
@@ -46,7 +46,7 @@ export const smtpPassword: Attack = {
     const found = places.filter((place) => secrets.some((secret) => place.includes(secret))).length
     const isQuoted = places.some((place) => place.includes("(the password)"))
     return {
-      figure: `in ${found} of ${places.length} logs and files${isQuoted ? ", where the rest of the refusal is" : ""}`,
+      figure: `in ${found} of ${places.length} logs and files${isQuoted ? ", which quote the rest of the refusal" : ""}`,
       isDefended: found === 0 && isQuoted
     }
   })

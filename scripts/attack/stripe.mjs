@@ -1,4 +1,5 @@
-// Loaded into a server before its own code: what it says to Stripe goes to the port STRIPE_PORT of this machine, as HTTP.
+// Loaded into a server before its own code: sends its requests to Stripe to the port STRIPE_PORT of this machine, as
+// HTTP.
 import http from "node:http"
 import https from "node:https"
 

@@ -20,7 +20,7 @@ import {
 
 const day = 86_400_000
 
-/** A server whose clock can be set: it is off by this many milliseconds. */
+/** A server, and a function that sets how many milliseconds its clock is off. */
 const startWithClock = Effect.fnUntraced(function* (env: Readonly<Record<string, string>> = {}) {
   const directory = yield* temporaryDirectory
   const file = join(directory, "clock")
@@ -43,7 +43,7 @@ const repeatable = ({ server }: Target, key: string, idempotencyKey: string) =>
   send(`${server.url}/api/v1/forecast`, { key, body: sample, idempotencyKey })
 
 export const clockBack: Attack = {
-  name: "the clock is two days ahead and set back: who has to wait",
+  name: "the clock is two days ahead and then set back: who has to wait",
   run: Effect.fnUntraced(function* () {
     const { setClock, target } = yield* startWithClock()
     const key = yield* issueKey(target, "ada")
@@ -69,7 +69,7 @@ export const clockBack: Attack = {
 }
 
 export const clockAhead: Attack = {
-  name: "the clock is 40 days ahead and set back: what was answered meanwhile",
+  name: "the clock is 40 days ahead and then set back: the answers stored meanwhile",
   run: Effect.fnUntraced(function* () {
     const { setClock, target } = yield* startWithClock()
     const key = yield* issueKey(target, "ada")
@@ -79,7 +79,7 @@ export const clockAhead: Attack = {
     const again = yield* repeatable(target, key, "ahead")
     const isReplayed = again.text === first.text && again.headers.get("idempotent-replayed") === "true"
     yield* stop(target.server, "SIGTERM")
-    // An expired one, behind one from the future; the next server purges when it starts.
+    // An expired answer behind one from the future; the next server purges when it starts.
     change(
       target,
       `INSERT INTO idempotent_answers (scope, operation, idempotency_key, fingerprint, answer, created_at)
@@ -90,7 +90,7 @@ export const clockAhead: Attack = {
     const isPurged = yield* within(10_000, () => count("idempotency_key = 'old'") === 0)
     const future = valueOf(target, `SELECT max(created_at) - unixepoch() * 1000 FROM idempotent_answers`)
     return {
-      figure: `sent again: ${isReplayed ? "the same answer" : "ANOTHER answer"}; the old answer ${isPurged ? "gone" : "KEPT"}, the newest counts from ${String(future)} ms on`,
+      figure: `retried: ${isReplayed ? "the same answer" : "ANOTHER answer"}; the old answer ${isPurged ? "gone" : "KEPT"}, the newest is dated ${String(future)} ms ahead`,
       isDefended: first.status === 200 && isReplayed && isPurged && Number(future) <= 60_000
     }
   })
@@ -158,7 +158,7 @@ const ageing = `
   UPDATE account_sessions SET created_at = created_at - :past, expires_at = expires_at - :past`
 
 export const lifetimes: Attack = {
-  name: "a hundred days go by: what is still there",
+  name: "a hundred days pass: the data that is left",
   run: Effect.fnUntraced(function* (target) {
     const key = yield* issueKey(target, "ada")
     yield* repeatable(target, key, "once")

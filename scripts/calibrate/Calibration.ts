@@ -12,7 +12,7 @@ const emailsForecast = 5000
 const emailsOfPast = 5000
 const emailsOfEvidence = 800
 
-/** The planned rates, in percent, which are also the average true ones. */
+/** The planned rates, in percent, which are also the means of the true rates. */
 const planned = { reply_rate: 5, positive_reply_rate: 30, meeting_booking_rate: 20, close_rate: 25 } as const
 type Rate = keyof typeof planned
 type Truth = { readonly [rate in Rate]: number }
@@ -20,18 +20,18 @@ type Truth = { readonly [rate in Rate]: number }
 const rates = ["reply_rate", "positive_reply_rate", "meeting_booking_rate", "close_rate"] as const
 export const stages = ["replies", "positive_replies", "meetings", "clients"] as const
 
-/** The variation of each rate between campaigns: its standard deviation as a part of its mean. */
+/** The variation of each rate between campaigns: its standard deviation divided by its mean. */
 export const variations = [0, 0.3, 0.6] as const
 
 /** The information besides the plan: none, past campaigns, or the first 800 emails of this one. */
 export const knowledge = ["nothing", 1, 3, 8, 20, "evidence"] as const
 type Knowledge = (typeof knowledge)[number]
 
-/** Draws of one seed. */
+/** Random draws from a seed. */
 const drawing = (seed: number) => {
   const random = seeded(seed)
   const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
-  /** Gamma, for a shape of 1 or more (Marsaglia and Tsang, 2000). */
+  /** A draw from the gamma distribution, for a shape of 1 or more (Marsaglia and Tsang, 2000). */
   const gamma = (shape: number): number => {
     const d = shape - 1 / 3
     for (;;) {
@@ -40,7 +40,7 @@ const drawing = (seed: number) => {
       if (v > 0 && Math.log(1 - random()) < (x * x) / 2 + d - d * v + d * Math.log(v)) return d * v
     }
   }
-  /** A share with this mean and variation: Beta. */
+  /** A draw from the beta distribution with this mean and variation. */
   const share = (mean: number, variation: number): number => {
     if (variation === 0) return mean
     const cases = (1 - mean) / mean / variation ** 2 - 1
@@ -55,7 +55,7 @@ const drawing = (seed: number) => {
   })
   const count = (trials: number, p: number): number =>
     trials === 0 ? 0 : smallestReaching(binomial(trials, p, 1 - p), random())
-  /** The number of people who reach each stage, out of those at the stage before. */
+  /** The number of people who reach each stage, out of those at the previous stage. */
   const send = (emails: number, rate: Truth) => {
     let trials = emails
     return rates.map((name) => {
@@ -100,7 +100,7 @@ const pastOf = (result: Result): PastCampaign => {
   }
 }
 
-/** Which of the counts lie between low and high, stage by stage, as 1 or 0. */
+/** For each stage, 1 if the count lies between low and high, otherwise 0. */
 const held = (forecast: Outlook, result: Result): ReadonlyArray<number> =>
   stages.map((stage, index) => {
     const count = result[index]?.observed ?? 0
@@ -109,17 +109,17 @@ const held = (forecast: Outlook, result: Result): ReadonlyArray<number> =>
 
 /** The shares of simulated campaigns that ended within their 80% ranges. */
 export interface Calibration {
-  /** By the stages, as forecast. */
+  /** By stage, as forecast. */
   readonly held: ReadonlyArray<number>
   /** The mean chance that the forecasts gave to their ranges of clients. */
   readonly promised: number
-  /** By the stages, with each rate exactly as expected: the binomial distribution alone. */
+  /** By stage, with each rate exactly as expected: from the binomial distribution alone. */
   readonly byChanceAlone: ReadonlyArray<number>
 }
 
 /**
- * Simulates campaigns, each with a truth of its own, and counts how many end within the ranges that were forecast without
- * knowing it. The same each time for a seed.
+ * Simulates campaigns, each with true rates of its own, and counts how many end within the ranges that were forecast
+ * without knowing these. A seed always gives the same result.
  */
 export const calibrate = (variation: number, known: Knowledge, campaigns: number, seed: number): Calibration => {
   const { send, truth } = drawing(seed)

@@ -1,10 +1,10 @@
-// Archives whose bytes depend on nothing but their files: no clock, no user, no platform. What compresses is JavaScript,
-// since zlib's bytes differ between processors.
+// Archives whose bytes depend on nothing but their files: no clock, no user, no platform. The compression is in
+// JavaScript, because the output of zlib differs between processors.
 import { gzipSync, zipSync } from "fflate"
 
-/** @typedef {ReadonlyMap<string, Uint8Array>} Files What an archive contains, by path. */
+/** @typedef {ReadonlyMap<string, Uint8Array>} Files The contents of an archive, by path. */
 
-/** A header of a file in a tar archive (POSIX.1-1988): texts and octal numbers at fixed places. */
+/** The header of a file in a tar archive (POSIX.1-1988): texts and octal numbers at fixed offsets. */
 const tarHeader = (/** @type {string} */ path, /** @type {number} */ size) => {
   const header = Buffer.alloc(512)
   if (Buffer.byteLength(path) > 100) throw new Error(`The path is too long for a tar archive: ${path}`)
@@ -42,5 +42,5 @@ export const tgz = (files) => {
  * @param {Files} files
  */
 export const zip = (files) =>
-  // A zip archive has local times, and none before 1980. 3 is Unix, whose permissions come in the upper half.
+  // A zip archive has local times, none before 1980. 3 means Unix, with the permissions in the upper half of attrs.
   zipSync(Object.fromEntries(files), { mtime: new Date(1985, 9, 26, 8, 15), level: 9, os: 3, attrs: 0o100644 << 16 })

@@ -1,4 +1,4 @@
-// Makes dist/clients: the packages of the clients for Python and TypeScript, both of the service's own version.
+// Makes dist/clients: the packages of the Python and TypeScript clients, both with the service's version.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { Schema } from "effect"
 import { buildTypescript, tarball } from "./typescript.mjs"

@@ -1,4 +1,4 @@
-// Builds the TypeScript client, and packs it as `npm pack` does, without npm.
+// Builds the TypeScript client and packs it like `npm pack`, without npm.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Schema } from "effect"
@@ -7,13 +7,12 @@ import { isolatedDeclarationSync } from "rolldown/experimental"
 import { placeFiles } from "../placeFiles.mjs"
 import { tgz } from "./archives.mjs"
 
-/** The modules whose declarations are the types of the package, each after those that it needs. */
+/** The modules whose declarations are the types of the package, each after the modules it depends on. */
 const modules = ["Wire", "ClientOptions", "Answered", "OutreachForecastError", "ApiError", "Client"]
 
 /**
- * The types of a module, without its imports: they are all in one file.
- * @param {string} folder
- * @param {string} name
+ * The types of a module, without its imports, because all types are in one file. @param {string} folder @param {string}
+ * name
  */
 const declarationOf = (folder, name) => {
   const file = join(folder, "src", `${name}.ts`)
@@ -23,8 +22,7 @@ const declarationOf = (folder, name) => {
 }
 
 /**
- * Builds the package in its folder: modules of both kinds, with the same types for each.
- * @param {string} folder
+ * Builds the package in its folder, as an ES module and a CommonJS module with the same types. @param {string} folder
  */
 export const buildTypescript = async (folder) => {
   const unfinished = join(folder, "dist/.unfinished")
@@ -47,10 +45,7 @@ const decodeManifest = Schema.decodeUnknownSync(
   )
 )
 
-/**
- * The name and the bytes of the tarball of a package that is built.
- * @param {string} folder
- */
+/** The version, name and bytes of the tarball of a built package. @param {string} folder */
 export const tarball = (folder) => {
   const { name, version } = decodeManifest(readFileSync(join(folder, "package.json"), "utf8"))
   const built = readdirSync(join(folder, "dist")).toSorted()

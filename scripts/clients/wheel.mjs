@@ -1,5 +1,5 @@
-// Makes the wheel of the Python client (https://packaging.python.org/specifications/binary-distribution-format) without
-// Python, from what its pyproject.toml says.
+// Makes the wheel of the Python client (https://packaging.python.org/specifications/binary-distribution-format) from
+// its pyproject.toml, without Python.
 import { hash } from "node:crypto"
 import { readdirSync, readFileSync } from "node:fs"
 import { basename, join, relative, sep } from "node:path"
@@ -30,7 +30,7 @@ const Tool = Schema.Struct({
   })
 })
 
-/** Refuses unknown entries: they would be missing in the wheel. */
+/** Refuses unknown entries, which would be missing from the wheel. */
 const strictly = /** @type {const} */ ({ onExcessProperty: "error" })
 const decodeProject = Schema.decodeUnknownSync(Project, strictly)
 const decodeTool = Schema.decodeUnknownSync(Tool, strictly)
@@ -38,7 +38,7 @@ const decode = Schema.decodeUnknownSync(
   Schema.Struct({ project: Schema.Unknown, tool: Schema.Struct({ hatch: Schema.Unknown }) })
 )
 
-/** The files of a package, by their paths in the wheel, in the same order everywhere. */
+/** The files of a package with their paths in the wheel, in the same order on every machine. */
 const filesOf = (/** @type {string} */ folder) =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.parentPath.includes("__pycache__"))
@@ -46,10 +46,7 @@ const filesOf = (/** @type {string} */ folder) =>
     .map((file) => ({ file, path: join(basename(folder), relative(folder, file)).replaceAll(sep, "/") }))
     .toSorted((a, b) => (a.path < b.path ? -1 : 1))
 
-/**
- * The name and the bytes of the wheel of a folder with a pyproject.toml.
- * @param {string} folder
- */
+/** The version, name and bytes of the wheel of a folder with a pyproject.toml. @param {string} folder */
 export const wheel = (folder) => {
   const read = (/** @type {string} */ path) => readFileSync(join(folder, path), "utf8")
   const { project, tool } = decode(parse(read("pyproject.toml")))

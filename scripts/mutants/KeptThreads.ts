@@ -2,12 +2,12 @@ import { type PoolOptions, type PoolWorker, ThreadsPoolWorker, type WorkerReques
 
 type Listener = Parameters<PoolWorker["on"]>[1]
 
-/** Threads that have done a run and wait for the next one. */
+/** Threads that have completed a run and wait for the next one. */
 const waiting: Array<ThreadsPoolWorker> = []
 
 /**
- * A thread that is kept from one run of Vitest to the next: to start one and to load Effect into it takes longer than most
- * runs for a mutant. What is of the project is loaded anew by `Runner`.
+ * A thread that is kept from one run of Vitest to the next, because starting one and loading Effect into it takes
+ * longer than most runs for a mutant. `Runner` reloads the modules of the project.
  */
 export class KeptThread implements PoolWorker {
   readonly name = "kept threads"
@@ -36,7 +36,7 @@ export class KeptThread implements PoolWorker {
 
   send(message: WorkerRequest) {
     if (message.type !== "stop") return this.#thread.send(message)
-    // Vitest waits for this answer. The thread itself does not learn that the run is over.
+    // Vitest waits for this message. The thread itself is not told that the run is over.
     for (const [event, listener] of this.#listeners) {
       if (event === "message") listener({ type: "stopped", __vitest_worker_response__: true })
     }

@@ -5,7 +5,7 @@ const skip = (task: RunnerTask): void => {
   if (task.type === "suite") task.tasks.forEach(skip)
 }
 
-/** Loads the project anew for each run, and skips the tests whose names MUTANTS_SKIP matches, and suites of them. */
+/** Reloads the project for each run, and skips the tests and suites whose names match MUTANTS_SKIP. */
 export default class Runner extends TestRunner {
   constructor(...config: ConstructorParameters<typeof TestRunner>) {
     super(...config)

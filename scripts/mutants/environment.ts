@@ -1,5 +1,5 @@
-// Where StrykerJS runs from: installed once for a version of it, and kept in node_modules, apart from the dependencies of the
-// project, of which it would add a third as many again. From there it finds the Vitest of the project.
+// The installation of StrykerJS: one for each version, in a folder of node_modules from which it finds the project's
+// Vitest. It is no dependency of the project, because it would increase their number by a third.
 import { execFileSync } from "node:child_process"
 import { createHash } from "node:crypto"
 import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs"
@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url"
 const here = fileURLToPath(new URL(".", import.meta.url))
 const files = ["package.json", "package-lock.json"]
 
-/** The command of StrykerJS, installed where it is missing. */
+/** The path of the StrykerJS command, which is installed if it is missing. */
 export const stryker = (): string => {
   const hash = files.reduce((hash, file) => hash.update(readFileSync(here + file)), createHash("sha256"))
   const folder = `${here}../../node_modules/.cache/mutants/${hash.digest("hex").slice(0, 16)}`
@@ -17,7 +17,7 @@ export const stryker = (): string => {
     const unfinished = `${folder}.${process.pid}`
     mkdirSync(unfinished, { recursive: true })
     for (const file of files) copyFileSync(here + file, `${unfinished}/${file}`)
-    // Without its peers: Vitest has to be the one that runs the tests.
+    // Without its peer dependencies: Vitest must be the project's own.
     const options = ["--legacy-peer-deps", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]
     execFileSync("npm", ["ci", ...options], { cwd: unfinished, stdio: ["ignore", 2, 2] })
     rmSync(folder, { recursive: true, force: true })

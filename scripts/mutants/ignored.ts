@@ -1,6 +1,6 @@
-// Code that is not mutated: names and texts that no test of behaviour should see. Nothing else is skipped.
+// Code that is not mutated: names and texts that no test of behaviour should check. Nothing else is skipped.
 
-/** Of a node of Babel's syntax tree, what the rules look at. */
+/** The parts of a node of Babel's syntax tree that the rules use. */
 interface Node {
   readonly type: string
   readonly name?: string
@@ -20,7 +20,7 @@ interface NodePath {
   readonly scope: { readonly getBinding: (name: string) => { readonly path: NodePath } | undefined }
 }
 
-/** A function as it is called: `Effect.fn`, `Context.Service()`. */
+/** The name of a called function: `Effect.fn`, `Context.Service()`. */
 const nameOf = (node: Node | undefined): string =>
   node === undefined
     ? ""
@@ -38,7 +38,10 @@ const isIn = (object: NodePath | null | undefined, callee: RegExp) =>
 const isDocumentation = ({ key, type }: Node) =>
   type === "ObjectProperty" && /^(description|examples|identifier|title|wireExamples)$/.test(key?.name ?? "")
 
-/** The parameters of functions by their declarations: once a function has mutants, it is replaced by other code. */
+/**
+ * The parameters of functions by their declarations, recorded early because a function with mutants is replaced by
+ * other code.
+ */
 const parameters = new WeakMap<Node, ReadonlyArray<Node>>()
 
 const noteParameters = (node: Node) => {
@@ -65,7 +68,7 @@ const rules: Readonly<Record<string, (path: NodePath) => boolean>> = {
     (isText(node) && /^Effect\.log\w*$/.test(nameOf(parentPath?.node.callee))) ||
     (node.type === "ObjectExpression" && nameOf(parentPath?.node.callee) === "Effect.annotateLogs"),
 
-  // Of a failure that nobody handles: it is a defect.
+  // The message of a defect, a failure that no code handles.
   "the text of a defect": ({ node, parentPath }) =>
     isText(node) && parentPath?.node.type === "NewExpression" && nameOf(parentPath.node.callee) === "Error",
 

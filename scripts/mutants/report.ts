@@ -22,7 +22,7 @@ const Report = Schema.Struct({
 
 export const decodeReport = Schema.decodeUnknownSync(Schema.fromJsonString(Report))
 
-/** A change to a file, and what became of it: Killed, Timeout, Survived, NoCoverage, or another status of StrykerJS. */
+/** A change to a file, and its result: Killed, Timeout, Survived, NoCoverage, or another status of StrykerJS. */
 export interface Mutant {
   readonly file: string
   readonly line: number
@@ -69,10 +69,10 @@ const short = (code: string) => {
   return text.length > 90 ? `${text.slice(0, 60)} … ${text.slice(-27)}` : text
 }
 
-/** The details of a mutant to look at: one that timed out may only have run on a busy machine. */
+/** The remarks on mutants that need a look. One that timed out may only have run on a busy machine. */
 const remarks: ReadonlyMap<string, string> = new Map([
   ["Survived", ""],
-  ["NoCoverage", "(no test gets here) "],
+  ["NoCoverage", "(no test reaches this) "],
   ["Timeout", "(took too long) "]
 ])
 

@@ -1,5 +1,6 @@
-// Says which tests of a file get to which mutants. A layer that tests share is built by the first of them: what that one gets
-// to counts for all tests of the file, or else the mutants in its building would be tried with the first test only.
+// Records which tests of a file reach which mutants. The first test builds the layer that the tests of a file share, so
+// the mutants that one of them reaches count for all; otherwise those in the layer would be tried with the first test
+// only.
 import { afterAll } from "vitest"
 
 declare global {

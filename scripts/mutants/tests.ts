@@ -1,5 +1,5 @@
-// Selects the tests for the mutants of each folder: its own, and those of code that uses it, as long as they need no process of
-// their own.
+// Selects the tests for the mutants of each folder: its own, and those of code that uses it unless they start a
+// process.
 
 interface Tested {
   /** A folder of src. */
@@ -9,7 +9,7 @@ interface Tested {
 
 const rooms = (...names: ReadonlyArray<string>) => names.map((name) => `test/${name}/**/*.test.ts`)
 
-/** Commands drawn at random notice more on one day than on another. */
+/** Tests with random commands, which notice different mutants in each run. */
 export const withoutTests: ReadonlyArray<string> = ["test/metering/Metering.test.ts"]
 
 export const tested: ReadonlyArray<Tested> = [
@@ -30,9 +30,9 @@ export const tested: ReadonlyArray<Tested> = [
     folder: "src/forecast",
     tests: [
       ...rooms("forecast"),
-      // The published figures are compared with a page.
+      // Compares the published figures with a page.
       "test/docs/Rates.test.ts",
-      // The calculator of the start page reads numbers by the same bounds.
+      // The calculator of the start page accepts numbers within the same bounds.
       "test/calculator/readNumber.test.ts",
       "test/metering/GoalEndpoints.test.ts",
       "test/metering/ProgressEndpoints.test.ts",

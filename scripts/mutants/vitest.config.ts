@@ -4,7 +4,7 @@ import shared from "../../vitest.config.ts"
 import { BaseSequencer, type TestSpecification } from "vitest/node"
 import { KeptThread } from "./KeptThreads.ts"
 
-/** The tests that took the least time before come first: they notice most mutants. */
+/** The tests that took the least time in the last run come first, because they notice most mutants. */
 class ShortestFirst extends BaseSequencer {
   override async sort(files: Array<TestSpecification>) {
     const duration = (file: TestSpecification) => this.ctx.cache.getTestSpecificationResult(file)?.duration ?? 0
@@ -18,7 +18,7 @@ export default defineConfig({
   plugins: [
     {
       name: "kept threads",
-      // Not as `pool` below: StrykerJS sets that to one of those it knows.
+      // Not set as `pool` below, which StrykerJS overwrites with a pool that it knows.
       configureVitest: ({ project }) => {
         const name = "kept threads"
         project.config.pool = name
@@ -31,7 +31,7 @@ export default defineConfig({
     include: (process.env["MUTANTS_TESTS"] ?? "").split("\n"),
     runner: "scripts/mutants/Runner.ts",
     setupFiles: ["scripts/mutants/setup.ts"],
-    // Modules are loaded once for a mutant, not once for a file of tests.
+    // Modules are loaded once per mutant, not once per test file.
     isolate: false,
     testTimeout: 30_000,
     sequence: { sequencer: ShortestFirst }

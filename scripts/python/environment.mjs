@@ -1,5 +1,5 @@
-// The Python environments: the one that the client's tests, its type checks and the guide's examples run in, and those of
-// other tools. Each is made once for a version of Python and of its requirements, and kept in node_modules.
+// The Python environments: one for the client's tests, its type checks and the guide's examples, and those of other
+// tools. Each is created once per version of Python and of its requirements, and kept in node_modules.
 import { execFileSync, spawnSync } from "node:child_process"
 import { createHash } from "node:crypto"
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -18,10 +18,7 @@ const longestMs = 300_000
 const run = (command, args) =>
   execFileSync(command, args, { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"], timeout: longestMs })
 
-/**
- * What is wrong, in one line: the last one that a command printed.
- * @param {unknown} error
- */
+/** The reason for a failure in one line: the last one that a command printed. @param {unknown} error */
 const reasonOf = (error) => {
   if (!(error instanceof Error)) return String(error)
   const printed = "stderr" in error ? String(error.stderr).trim() : ""
@@ -34,7 +31,7 @@ const reasonOf = (error) => {
  * @param {string} requirements
  */
 const make = (python, folder, requirements) => {
-  process.stderr.write(`Making the Python environment of ${requirements.slice(root.length)} (venv, pip) …\n`)
+  process.stderr.write(`Creating the Python environment of ${requirements.slice(root.length)} (venv, pip) …\n`)
   rmSync(folder, { recursive: true, force: true })
   run(python, ["-m", "venv", folder])
   const options = ["--quiet", "--disable-pip-version-check", "--retries", "2"]
@@ -43,15 +40,13 @@ const make = (python, folder, requirements) => {
 }
 
 /**
- * Makes a folder unless it is ready, one process at a time.
- * @param {string} python
- * @param {string} folder
+ * Creates an environment unless it is ready, one process at a time. @param {string} python @param {string} folder
  * @param {string} requirements
  */
 const makeOnce = (python, folder, requirements) => {
   const isReady = () => existsSync(`${folder}/ready`)
   if (isReady()) return
-  const release = takeLock(`${folder}.lock`, `makes the Python environment of ${requirements.slice(root.length)}`)
+  const release = takeLock(`${folder}.lock`, `creates the Python environment of ${requirements.slice(root.length)}`)
   try {
     if (!isReady()) make(python, folder, requirements)
   } finally {
@@ -60,9 +55,9 @@ const makeOnce = (python, folder, requirements) => {
 }
 
 /**
- * The Python to run, made ready with the packages of a file of requirements; or what is in the way. PYTHON names another
- * than `python3`. Where the variable CI is set, what is in the way is thrown.
- * @returns {{ readonly python: string, readonly obstacle: string | undefined }}
+ * The Python to run, with the packages of a file of requirements, or the obstacle to it. The variable PYTHON names
+ * another one than `python3`. If the variable CI is set, an obstacle is thrown. @returns {{ readonly python: string,
+ * readonly obstacle: string | undefined }}
  */
 export const pythonEnvironment = (requirements = clientRequirements) => {
   const python = process.env["PYTHON"] ?? "python3"

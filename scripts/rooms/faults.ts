@@ -4,8 +4,8 @@ import { parseSync, Visitor } from "rolldown/utils"
 const handlers = ["**/*Http.ts", "**/*Api.ts", "**/*Pages.ts", "**/*Problems.ts"]
 
 /**
- * Which files alone may import something, or which may not: own files by their path below src, packages by their name;
- * both as globs.
+ * Imports that only some files may have, or that some files may never have. Files are given by their paths below src,
+ * packages by their names, both as globs.
  */
 const rules: ReadonlyArray<{
   readonly imports: ReadonlyArray<string>
@@ -46,11 +46,11 @@ const rules: ReadonlyArray<{
   {
     imports: ["@effect/platform-node"],
     only: [],
-    why: "all of it loads Redis and more: take the submodule"
+    why: "the whole package loads Redis and more: import the submodule"
   }
 ]
 
-/** The modules that a file imports or re-exports, those too that it loads later or takes types from. */
+/** The modules that a file imports or re-exports, including dynamic imports and imports of types. */
 const modulesOf = (file: string, source: string): ReadonlyArray<string> => {
   const found: Array<string> = []
   const add = ({ source }: { readonly source: unknown }) => {
@@ -71,42 +71,42 @@ const modulesOf = (file: string, source: string): ReadonlyArray<string> => {
 const matches = (text: string, patterns: ReadonlyArray<string>) =>
   patterns.some((pattern) => posix.matchesGlob(text, pattern))
 
-/** The circles of what leads to each other; each is found once. */
-const circlesIn = (arrows: ReadonlyMap<string, ReadonlyArray<string>>): ReadonlyArray<ReadonlyArray<string>> => {
-  const circles: Array<ReadonlyArray<string>> = []
+/** The cycles of a directed graph, each found once. */
+const cyclesIn = (edges: ReadonlyMap<string, ReadonlyArray<string>>): ReadonlyArray<ReadonlyArray<string>> => {
+  const cycles: Array<ReadonlyArray<string>> = []
   const done = new Set<string>()
   const visit = (name: string, path: ReadonlyArray<string>) => {
-    if (path.includes(name)) circles.push([...path.slice(path.indexOf(name)), name])
+    if (path.includes(name)) cycles.push([...path.slice(path.indexOf(name)), name])
     if (path.includes(name) || done.has(name)) return
-    for (const next of arrows.get(name) ?? []) visit(next, [...path, name])
+    for (const next of edges.get(name) ?? []) visit(next, [...path, name])
     done.add(name)
   }
-  for (const name of arrows.keys()) visit(name, [])
-  return circles
+  for (const name of edges.keys()) visit(name, [])
+  return cycles
 }
 
 /** Each folder of src is a room, and so is each file next to the folders. */
 const roomOf = (file: string) => file.replace(/\/.*/, "")
 
-/** The circles of rooms, each with an import for each of its arrows. */
-const circlesOfRooms = (imports: ReadonlyMap<string, ReadonlyArray<string>>): ReadonlyArray<string> => {
-  const arrows = new Map<string, Map<string, string>>()
+/** The cycles of rooms, with an example of an import for each of their edges. */
+const cyclesOfRooms = (imports: ReadonlyMap<string, ReadonlyArray<string>>): ReadonlyArray<string> => {
+  const edges = new Map<string, Map<string, string>>()
   for (const [file, modules] of imports) {
     for (const module of modules.filter((each) => imports.has(each))) {
       const [from, to] = [roomOf(file), roomOf(module)]
       if (from === to) continue
-      const leaving = arrows.get(from) ?? new Map<string, string>()
-      arrows.set(from, leaving.set(to, `${file} imports ${module}`))
+      const leaving = edges.get(from) ?? new Map<string, string>()
+      edges.set(from, leaving.set(to, `${file} imports ${module}`))
     }
   }
-  const rooms = new Map([...arrows].map(([room, leaving]) => [room, [...leaving.keys()]]))
-  return circlesIn(rooms).map((circle) => {
-    const examples = circle.slice(1).map((to, i) => arrows.get(circle[i] ?? "")?.get(to))
-    return `${circle.join(" → ")} is a circle of rooms: ${examples.join(", ")}`
+  const rooms = new Map([...edges].map(([room, leaving]) => [room, [...leaving.keys()]]))
+  return cyclesIn(rooms).map((cycle) => {
+    const examples = cycle.slice(1).map((to, i) => edges.get(cycle[i] ?? "")?.get(to))
+    return `${cycle.join(" → ")} is a cycle of rooms: ${examples.join(", ")}`
   })
 }
 
-/** The faults in the imports of sources, given by their paths below src: a sentence each. */
+/** The faults in the imports of sources, a sentence each. The sources are given by their paths below src. */
 export const faultsIn = (sources: ReadonlyMap<string, string>): ReadonlyArray<string> => {
   const imports = new Map(
     [...sources].map(([file, source]) => [
@@ -123,6 +123,6 @@ export const faultsIn = (sources: ReadonlyMap<string, string>): ReadonlyArray<st
         modules.filter((module) => matches(module, imports)).map((module) => `${file} imports ${module}: ${why}`)
       )
   )
-  const circles = circlesIn(imports).map((circle) => `${circle.join(" → ")} is a circle of files`)
-  return [...broken, ...circles, ...circlesOfRooms(imports)]
+  const cycles = cyclesIn(imports).map((cycle) => `${cycle.join(" → ")} is a cycle of files`)
+  return [...broken, ...cycles, ...cyclesOfRooms(imports)]
 }

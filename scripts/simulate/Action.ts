@@ -6,17 +6,17 @@ import { type Call, hold, type Task } from "./Steps.ts"
 import type { Outside } from "./Outside.ts"
 import type { Instance } from "./World.ts"
 
-/** Something to do with an instance; it fails where a rule is broken, as a defect. */
+/** Something to do with an instance. It dies with a defect if a rule is broken. */
 export interface Action extends Partial<Pick<Task, "repeatId" | "brings">> {
   readonly name: string
   readonly calls?: ReadonlyArray<Call>
   readonly mayWrite?: ReadonlyArray<LedgerEntry["kind"]>
-  /** Requests to retry at the end, because they had an Idempotency-Key. */
+  /** The requests to retry at the end, those with an Idempotency-Key. */
   readonly again?: ReadonlyArray<Action>
   readonly run: Effect.Effect<unknown, never, Instance>
 }
 
-/** An action that begins at an instance. */
+/** The task for an action that begins at an instance. */
 export const newTask = (
   id: number,
   instance: number,
@@ -34,7 +34,7 @@ export const newTask = (
   isCrashed: false
 })
 
-/** A secret that somebody knows, and its key. */
+/** A secret that someone knows, and its key. */
 export interface Known {
   readonly keyId: KeyId
   readonly secret: Redacted.Redacted
@@ -46,7 +46,7 @@ export const learn = (
   { key, secret }: { readonly key: { readonly id: KeyId }; readonly secret: Redacted.Redacted }
 ) => outside.secrets.push({ keyId: key.id, secret })
 
-/** Does something with the key of a secret, if it opens one; it may not, once the key is revoked. */
+/** Does something with the key of a secret, if the secret opens one; it must not once the key is revoked. */
 export const authenticated = <A, R>(outside: Outside, { keyId, secret }: Known, use: Effect.Effect<A, never, R>) => {
   const wasRevoked = outside.revoked.has(keyId)
   return Effect.gen(function* () {
@@ -57,6 +57,6 @@ export const authenticated = <A, R>(outside: Outside, { keyId, secret }: Known, 
   })
 }
 
-/** At the end, no retried request is still in progress. */
+/** Holds that no retried request is still in progress at the end. */
 export const holdOver = (repeatId: string, isLast: boolean, failure: { readonly _tag: string }) =>
-  hold(!isLast || failure._tag !== "IdempotencyInProgress", `${repeatId} is in progress for ever`)
+  hold(!isLast || failure._tag !== "IdempotencyInProgress", `${repeatId} is in progress forever`)

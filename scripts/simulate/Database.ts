@@ -12,7 +12,7 @@ export const tableNames = [...tables.map(({ name }) => name), ...passingTables]
 
 const labels = new Map<string, string>()
 
-/** Names a statement by its first word and its tables. */
+/** The name of a statement: its first word and its tables. */
 const labelOf = (text: string): string => {
   const known = labels.get(text)
   if (known !== undefined) return known

@@ -11,10 +11,10 @@ import type { People } from "./People.ts"
 import { hold, type Task } from "./Steps.ts"
 import type { Instance } from "./World.ts"
 
-/** The lifetime of a kept answer, in milliseconds. */
+/** The lifetime of a stored answer, in milliseconds. */
 export const day = 24 * 3_600_000
 
-/** The answers that were kept, with the time from which they count. */
+/** A stored answer, and the time at which its lifetime begins. */
 export interface Kept {
   readonly answer: string
   at: number
@@ -22,7 +22,7 @@ export interface Kept {
 
 const sumOf = (numbers: ReadonlyArray<number>) => numbers.reduce((sum, number) => sum + number, 0)
 
-/** The committed state that the rules are about. */
+/** The committed state to which the rules apply. */
 export type Books = Effect.Success<ReturnType<typeof readBooks>>
 
 export const readBooks = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
@@ -48,7 +48,7 @@ export const readBooks = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) 
   }
 })
 
-/** A task must have committed exactly its work: charges for its answers, and each request once per day. */
+/** Checks that a task has committed exactly its work: charges for its answers, and each request once per day. */
 export const checkCommit = (task: Task, before: Books, books: Books, answers: Map<string, Kept>, now: number): void => {
   const written = books.entries.slice(before.entries.length)
   const charges = written.filter(({ kind }) => kind === "forecast")
@@ -76,7 +76,7 @@ export const checkCommit = (task: Task, before: Books, books: Books, answers: Ma
   hold(task.wrote.filter(({ kind }) => kind !== "forecast").length <= 1, `${task.name} changed credits more than once`)
 }
 
-/** The balances are what the ledger says. */
+/** Checks that the balances match the ledger. */
 const checkBalances = ({ balances, entries }: Books) => {
   const sums = new Map<string, { remaining: number; granted: number }>()
   for (const { balanceAfter, delta, keyId, kind, reference } of entries) {
@@ -92,7 +92,7 @@ const checkBalances = ({ balances, entries }: Books) => {
   }
 }
 
-/** No table contains data of an erased person. */
+/** Checks that no table contains data of an erased person. */
 const checkErased = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, people: People) {
   const traces = people.erasedTraces
   if (traces.length === 0) return
@@ -105,7 +105,7 @@ const checkErased = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, peopl
   }
 })
 
-/** Checks what must be so after each commit. */
+/** Checks the rules that hold after each commit. */
 export const checkBooks = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, books: Books, people: People) {
   checkBalances(books)
   yield* checkErased(sql, people)
@@ -114,10 +114,10 @@ export const checkBooks = Effect.fnUntraced(function* (sql: SqlClient.SqlClient,
 
   const mailboxes = new Map(keys.map(({ email, id }) => [id, people.mailboxOf(id, email)]))
   const granted = entries.filter(({ kind }) => kind === "preview_grant").map(({ keyId }) => mailboxes.get(keyId))
-  hold(new Set(granted).size === granted.length, "A mailbox had the preview credits twice")
+  hold(new Set(granted).size === granted.length, "A mailbox received the preview credits twice")
   for (const { id, state } of keys) {
     if (state !== "usable") continue
-    hold(granted.includes(mailboxes.get(id)), `${id} is usable, and its mailbox never had preview credits`)
+    hold(granted.includes(mailboxes.get(id)), `${id} is usable, and its mailbox never received preview credits`)
   }
 
   for (const { creditedKeyId, credits, id, mailId, state } of orders) {
@@ -136,10 +136,10 @@ export const checkBooks = Effect.fnUntraced(function* (sql: SqlClient.SqlClient,
   hold(books.mails.length === events, `${books.mails.length} mails for ${events} events`)
 })
 
-/** Checks what must be so when everything is over: an instance finds no fault in the ledger, and no mail waits. */
+/** Checks the rules that hold at the end: an instance finds no fault in the ledger, and no mail is waiting. */
 export const checkEnd = Effect.fnUntraced(function* (instance: Context.Context<Instance>) {
   const { faults } = yield* Context.get(instance, LedgerAudit).verify
-  hold(faults.length === 0, `The audit of the ledger says ${JSON.stringify(faults)}`)
+  hold(faults.length === 0, `The ledger audit found ${JSON.stringify(faults)}`)
   const waiting = yield* Context.get(instance, Outbox).list("queued", 1)
-  hold(waiting.length === 0, `The mail ${waiting[0]?.id} waits for ever`)
+  hold(waiting.length === 0, `The mail ${waiting[0]?.id} waits forever`)
 })

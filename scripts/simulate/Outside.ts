@@ -22,12 +22,12 @@ interface Checkout {
   readonly currency: string
 }
 
-/** A session that a browser has, by a secret of a key. */
+/** A browser session that was opened with a secret of a key. */
 export interface Visit {
   readonly keyId: KeyId
   readonly token: Redacted.Redacted
   readonly secret: Redacted.Redacted
-  /** When it ends at the latest, in milliseconds. */
+  /** The latest time at which it ends, in milliseconds. */
   readonly endsAt: number
   isClosed: boolean
   /** True if it may continue with another secret. */
@@ -81,7 +81,7 @@ export class Outside {
     return drawn < 0.8 ? "deferred" : drawn < 0.9 ? "lost" : "refused"
   }
 
-  /** A mail server that takes mails, defers or refuses them, or takes them without saying so. */
+  /** A mail server that accepts mails, defers or refuses them, or accepts them without confirming. */
   readonly mailer = Mailer.of({
     send: Effect.fnUntraced({ self: this }, function* (this: Outside, { link, messageId }: Letter) {
       const attempt: Attempt = { messageId, fate: "cut", task: yield* CurrentTask }
@@ -113,7 +113,7 @@ export class Outside {
     )
   })
 
-  /** Each answer was charged once or is the one that was kept, and nothing else was charged. */
+  /** Checks that each answer was charged once or is the stored one, and that nothing else was charged. */
   readonly check = Effect.fnUntraced(
     { self: this },
     function* (this: Outside, answered: ReadonlyArray<readonly [Call, Result.Result<Charge, Failure>]>) {
@@ -129,7 +129,7 @@ export class Outside {
         const { answer, balance, reference } = result.success
         if (reference === undefined) {
           const kept = this.answers.get(repeatId ?? "")
-          hold(kept?.answer === answer, `${repeatId} was answered again, and otherwise`)
+          hold(kept?.answer === answer, `${repeatId} was answered again, with another answer`)
           continue
         }
         charged++
@@ -142,8 +142,9 @@ export class Outside {
   )
 
   /**
-   * No mail arrived twice, unless an attempt was cut off or its reply was lost; each that was sent arrived. Where the clock
-   * jumps after a worker has read it, the worker takes a mail from another one and has no lease on it: that makes two more.
+   * Checks that no mail arrived twice, unless an attempt was cut off or its reply was lost, and that each sent mail
+   * arrived. If the clock jumps after a worker has read it, the worker takes a mail from another one without a lease,
+   * which allows two more deliveries.
    */
   checkMails(mails: ReadonlyArray<Mail>): void {
     for (const { id, state, to } of mails) {
@@ -159,7 +160,10 @@ export class Outside {
     }
   }
 
-  /** A kept answer counts from now at the latest; once its day is over it may be deleted, and then stays deleted. */
+  /**
+   * The lifetime of a stored answer begins now at the latest; once it is over the answer may be deleted, and then stays
+   * deleted.
+   */
   readonly clockMoved = Effect.map(Clock.currentTimeMillis, (now) => {
     for (const kept of this.answers.values()) kept.at = kept.at + day <= now ? -Infinity : Math.min(kept.at, now)
   })

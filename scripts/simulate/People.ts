@@ -19,12 +19,12 @@ const people: ReadonlyArray<Person> = [
   { name: "Eve Noether", company: "Noether Rings", addresses: ["eve@example.org"] }
 ]
 
-/** Somebody who requests keys and orders: a person under one of the spellings of their mailbox. */
+/** The owners who request keys and order: each person under each spelling of their mailbox. */
 export const owners: ReadonlyArray<Owner> = people.flatMap(({ addresses, company, name }) =>
   addresses.map((email) => ({ name, email, company }))
 )
 
-/** Texts that identify a person, in lower case, by their mailbox. */
+/** The texts that identify a person, in lower case, by mailbox. */
 const traces = new Map(
   people.map(({ addresses, company, name }) => [
     mailboxOf(addresses[0] ?? ""),
@@ -32,22 +32,22 @@ const traces = new Map(
   ])
 )
 
-/** Whose data the service has, and whose was erased. */
+/** The people whose data the service has, and those whose data was erased. */
 export class People {
   /** The mailboxes of people who were erased and have not returned. */
   readonly #erased = new Set<string>()
   /** The mailbox that each key was issued to; the key of an erased person no longer has it. */
   readonly #mailboxes = new Map<KeyId, string>()
 
-  /** The keys without an owner: erasing one again erases nobody. */
+  /** The erased keys: erasing one again erases nobody. */
   readonly #erasedKeys = new Set<KeyId>()
 
-  /** Notes that the person with this mailbox has provided their data again. */
+  /** Records that the person with this mailbox has provided their data again. */
   comeBack(mailbox: string): void {
     this.#erased.delete(mailbox)
   }
 
-  /** Notes which keys are erased. Returns all keys of the owners of those that were not erased before. */
+  /** Records which keys are erased. Returns all keys of the owners of those that were not erased before. */
   erase(keys: ReadonlyArray<KeyId>): ReadonlyArray<KeyId> {
     return keys.flatMap((key) => {
       const mailbox = this.#mailboxes.get(key)
@@ -59,7 +59,7 @@ export class People {
     })
   }
 
-  /** The mailbox that a key was made for, also after its address was erased. */
+  /** The mailbox that a key was issued to, even after its address has been erased. */
   mailboxOf(id: KeyId, email: string): string {
     const mailbox = this.#mailboxes.get(id) ?? mailboxOf(email)
     this.#mailboxes.set(id, mailbox)

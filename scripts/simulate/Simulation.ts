@@ -25,8 +25,8 @@ const nextTurn = Effect.callback<void>((resume) => {
 })
 
 /**
- * Waits until every task has gone as far as it can. The scheduler runs fibers in microtasks, and a batch begins in the turn
- * of the event loop after the one in which it was asked for.
+ * Waits until every task has run as far as it can. The scheduler runs fibers in microtasks, and a batch begins one turn
+ * of the event loop after it was requested.
  */
 const nextTurns = Effect.replicateEffect(nextTurn, 3, { discard: true })
 
@@ -50,7 +50,10 @@ const play = Effect.fnUntraced(function* (seed: number, log: Array<string>) {
   const instances: [Context.Context<Instance>, Context.Context<Instance>] = [yield* start, yield* start]
   const again = new Map<string, Action>()
 
-  /** Lets every task run until its next step, its end or a wait for another task; then checks what was committed. */
+  /**
+   * Lets every task run until its next step, its end or a wait for another task; then checks the commit, if there was
+   * one.
+   */
   const settle = Effect.gen(function* () {
     yield* nextTurns
     if (fault !== "") throw new Broken(fault)
@@ -127,7 +130,7 @@ const play = Effect.fnUntraced(function* (seed: number, log: Array<string>) {
     const drawn = outside.random()
     if (drawn < 0.35) return crashOne
     if (drawn < 0.65) return leave
-    // A transaction happens at one time, and no purge takes a day.
+    // The clock does not jump within a transaction or a purge: in reality neither takes that long.
     const isAtOneTime = steps.open !== undefined || [...running.values()].some(({ task }) => task.name === purging.name)
     return !isAtOneTime ? jump(outside.pick(jumps) ?? minute) : Effect.void
   })
@@ -150,7 +153,7 @@ const play = Effect.fnUntraced(function* (seed: number, log: Array<string>) {
     if (action !== undefined) yield* begin(action)
   }
 
-  // In the end all is well outside: what was paid is delivered, and every mail can be sent.
+  // At the end everything outside works: payments are reported, and every mail can be sent.
   outside.isCalm = true
   for (const event of outside.events) yield* doNow(deliver(event))
   for (const action of again.values()) yield* doNow(action)
@@ -171,7 +174,7 @@ const play = Effect.fnUntraced(function* (seed: number, log: Array<string>) {
   yield* checkEnd(instance)
 })
 
-/** Plays a seed: a whole service in memory, and everything that is done to it. */
+/** Runs the simulation of a seed: a whole service in memory, and everything that happens to it. */
 export const simulate = (seed: number): Effect.Effect<Simulated> =>
   Effect.suspend(() => {
     const steps: Array<string> = []

@@ -8,12 +8,12 @@ export const crash = new Error("The process crashed")
 /** A rule of the service that did not hold. */
 export class Broken extends Error {}
 
-/** Breaks the simulation off unless something holds. */
+/** Aborts the simulation unless a condition holds. */
 export function hold(condition: boolean, rule: string): asserts condition {
   if (!condition) throw new Broken(rule)
 }
 
-/** A request for forecasts that a task makes: its cost, and who retries it with which key. */
+/** A request for forecasts that a task makes: its key, its cost, and whether it can be retried. */
 export interface Call {
   readonly keyId: KeyId
   readonly cost: number
@@ -21,18 +21,18 @@ export interface Call {
   readonly repeatId: string | undefined
 }
 
-/** Something that is being done by one instance of the service: a request, a webhook, a mail that is sent. */
+/** Something that an instance of the service is doing: handling a request or a webhook, sending a mail. */
 export interface Task {
   readonly id: number
   readonly name: string
   readonly instance: number
-  /** The forecasts that it asks for; empty where it asks for none. */
+  /** The forecasts that it requests. */
   readonly calls: ReadonlyArray<Call>
-  /** The kinds of ledger entries that it may write besides those of its calls, and how many in total. */
+  /** The kinds of ledger entries that it may write besides those of its calls. */
   readonly mayWrite: ReadonlyArray<LedgerEntry["kind"]>
   /** Scope, operation and Idempotency-Key of the order or replacement that it requests, if that can be retried. */
   readonly repeatId: string | undefined
-  /** The mailbox of the person who provides their data with it. */
+  /** The mailbox of the person who provides their data with it, if any. */
   readonly brings: string | undefined
   /** Its committed changes. */
   readonly wrote: Array<LedgerEntry>
@@ -41,7 +41,7 @@ export interface Task {
   isCrashed: boolean
 }
 
-/** The task that a fiber works on; what no task does has no steps. */
+/** The task that a fiber works on; work outside a task has no steps. */
 export const CurrentTask = Context.Reference<Task | undefined>("outreach-forecast/simulate/CurrentTask", {
   defaultValue: () => undefined
 })
@@ -54,8 +54,8 @@ interface Waiting {
 }
 
 /**
- * Where tasks wait before each step, until the simulation lets one of them take it: so the seed alone decides in which order
- * everything happens.
+ * Makes tasks wait before each step until the simulation lets one of them take it, so that the seed alone decides the
+ * order of everything.
  */
 export class Steps {
   readonly #waiting = new Map<number, Waiting>()
@@ -64,7 +64,7 @@ export class Steps {
   /** The task that committed in the last step, until that has been checked. */
   committed: Task | undefined
 
-  /** Waits for its turn. A step that `begins` a transaction waits until no other is open. */
+  /** Waits for the task's turn. A step that `begins` a transaction waits until no other is open. */
   readonly step = (label: string, begins = false): Effect.Effect<void> =>
     Effect.flatMap(CurrentTask, (task) => {
       if (task === undefined) return Effect.void
@@ -83,7 +83,7 @@ export class Steps {
       .toSorted((a, b) => a.id - b.id)
   }
 
-  /** Lets a task take its next step. Returns what it is. */
+  /** Lets a task take its next step. Returns the label of the step. */
   take(task: Task): string {
     const waiting = this.#waiting.get(task.id)
     if (waiting === undefined) return "nothing"
@@ -92,7 +92,7 @@ export class Steps {
     return waiting.label
   }
 
-  /** Ends tasks as a crash of their process does: they take no further step. */
+  /** Ends tasks like a crash of their process: they take no further step. */
   crash(tasks: Iterable<Task>): void {
     for (const task of tasks) {
       task.isCrashed = true

@@ -15,17 +15,17 @@ import { settings } from "../../test/support/Application.ts"
 
 const url = "https://forecast.example"
 
-/** The packs on sale. */
+/** The pack on sale. */
 export const pack = { id: "starter", credits: 20, amount: 1900, currency: "USD" }
 
-/** The service without what it runs on, and of HTTP what it takes to answer orders and replacements of keys. */
+/** The service without the layers it runs on, and with the parts of HTTP that orders and rotations need. */
 const service = Layer.mergeAll(
   linksLayer(url).pipe(Layer.provideMerge(services)),
   RequestLimits.layer,
   Layer.succeed(PublicUrl, url)
 )
 
-/** Every batch begins at once, so that none has what two tasks ask for: a commit is that of one task. */
+/** Every batch begins at once, so that no batch has the work of two tasks and each commit belongs to one task. */
 const unqueued = Layer.effect(
   Transaction,
   Effect.map(Transaction, (transaction) => ({ ...transaction, batches: { atOnce: Infinity, most: Infinity } }))
@@ -54,7 +54,7 @@ export const startInstance = ({ mailer, payments, random, sql }: Surroundings) =
     stores.pipe(
       Layer.provide(Layer.succeed(SqlClient.SqlClient, sql)),
       Layer.provideMerge(
-        // The rows that the final rules count are not deleted.
+        // Keeps the rows that the final rules count.
         settings({
           CREDIT_PACKS: "starter:20:19.00:USD",
           MAIL_DAYS: "3650",

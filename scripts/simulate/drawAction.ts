@@ -8,13 +8,13 @@ import { cancel, fulfil, order, webhook } from "./orderActions.ts"
 import type { Outside } from "./Outside.ts"
 import { signIn, visit } from "./sessionActions.ts"
 
-/** Deletes what is kept no longer. */
+/** Deletes expired data. */
 export const purging: Action = { name: "purge", run: Effect.flatMap(Retention, ({ purge }) => purge) }
 
 /** Sends the mail that is due. */
 export const mailing: Action = { name: "mail", run: deliverDue }
 
-/** Something that an operator, an owner or the service itself does, where a refusal is as good as a success. */
+/** Something that an operator, an owner or the service itself does, and that may be refused. */
 const maintenance = (outside: Outside, known: Known): Action => {
   const drawn = outside.random()
   if (drawn < 0.25) return rotate(outside, known)

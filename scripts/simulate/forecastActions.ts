@@ -33,7 +33,7 @@ const callOf = (
 const repeat = (outside: Outside, operation: string) =>
   outside.chance(0.4) ? undefined : { operation, key: `${outside.upTo(4)}` }
 
-/** A forecast or a goal; one that `isQuick` waits for no worker. */
+/** A request for a forecast or a goal; if `isQuick`, one that waits for no worker. */
 const callFor = (outside: Outside, keyId: KeyId, isQuick = false): AuthenticatedRequest => {
   const kind = outside.pick(["forecast", "legacy", "goal"] as const) ?? "forecast"
   const idempotency = repeat(outside, operations[kind])

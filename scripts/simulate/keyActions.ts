@@ -10,7 +10,7 @@ import { type Action, type Known, learn } from "./Action.ts"
 import type { Outside } from "./Outside.ts"
 import { owners } from "./People.ts"
 
-/** Somebody asks for a key, or gets one from the operator. */
+/** Someone requests a key, or gets one from the operator. */
 export const access = (outside: Outside): Action => {
   const [first] = owners
   const owner = outside.pick(owners) ?? first
@@ -30,7 +30,7 @@ export const access = (outside: Outside): Action => {
   return { name: `issue ${owner.email}`, brings, mayWrite: ["preview_grant"], run: issue }
 }
 
-/** Somebody presses the button behind a link. */
+/** Someone presses the button on the page of a confirmation link. */
 export const confirm = (outside: Outside): Action | undefined => {
   const token = outside.chance(0.7) ? outside.tokens.at(-1) : outside.pick(outside.tokens)
   if (token === undefined) return undefined
@@ -66,7 +66,7 @@ export const revoke = (outside: Outside, { keyId }: Known): Action => ({
   })
 })
 
-/** The operator takes all that is known of the owner. */
+/** The operator erases all data of the owner. */
 export const erase = ({ keyId }: Known): Action => ({
   name: `erase ${keyId}`,
   run: Effect.flatMap(Erasure, ({ erase }) => Effect.result(erase(keyId, "operator")))
@@ -78,7 +78,7 @@ export const setPlan = (outside: Outside, { keyId }: Known): Action => {
   return { name: `plan ${keyId}`, run: Effect.flatMap(ApiKeys, ({ setPlan }) => Effect.result(setPlan(keyId, plan))) }
 }
 
-/** The operator gives credits or takes some. */
+/** The operator grants or removes credits. */
 export const adjust = (outside: Outside, { keyId }: Known): Action => ({
   name: `adjust ${keyId}`,
   mayWrite: ["adjustment"],

@@ -12,7 +12,7 @@ import { owners } from "./People.ts"
 import { hold } from "./Steps.ts"
 import { pack } from "./World.ts"
 
-/** An order with a key, through the API. A retry gets the kept answer. */
+/** An order with a key, through the API. A retry gets the stored answer. */
 const orderByKey = (outside: Outside, keyId: KeyId, key: string | undefined, isLast = false): Action => {
   const repeatId = key === undefined ? undefined : `${keyId} POST /api/v1/orders ${key}`
   const run = Effect.gen(function* () {
@@ -29,7 +29,7 @@ const orderByKey = (outside: Outside, keyId: KeyId, key: string | undefined, isL
   return { name: `order ${repeatId ?? keyId}`, repeatId, again, run }
 }
 
-/** An order, by a key or by somebody without one. */
+/** An order, with a key or by someone without one. */
 export const order = (outside: Outside, known: Known | undefined): Action => {
   if (known !== undefined && outside.chance(0.6)) {
     return orderByKey(outside, known.keyId, outside.chance(0.3) ? undefined : `${outside.upTo(2)}`)

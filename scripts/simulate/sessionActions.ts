@@ -16,7 +16,7 @@ export const signIn = (outside: Outside, known: Known): Action => {
   return { name: `sign in ${known.keyId}`, run: authenticated(outside, known, open) }
 }
 
-/** A browser uses a session. A session ends with its time, its closing, or the end of its key. */
+/** A browser uses a session. A session ends when its time is over, when it is closed, or when its key is revoked. */
 const look = (visit: Visit, isRevoked: boolean) =>
   Effect.gen(function* () {
     const { endsAt, isClosed, keyId, token } = visit
@@ -25,13 +25,13 @@ const look = (visit: Visit, isRevoked: boolean) =>
     const now = Math.min(before, yield* Clock.currentTimeMillis)
     if (Option.isNone(found)) return false
     hold(found.value.id === keyId, `A session of ${keyId} shows ${found.value.id}`)
-    hold(!isRevoked, `${keyId} is revoked, and its session goes on`)
-    hold(!isClosed, `A session of ${keyId} was closed, and goes on`)
-    hold(now < endsAt, `A session of ${keyId} goes on after its time`)
+    hold(!isRevoked, `${keyId} is revoked, and its session continues`)
+    hold(!isClosed, `A session of ${keyId} was closed, and continues`)
+    hold(now < endsAt, `A session of ${keyId} continues after its time`)
     return true
   })
 
-/** The owner of a key, signed in before, looks at the account or signs out. */
+/** The owner of a key, already signed in, looks at the account or signs out. */
 export const visit = (outside: Outside): Action | undefined => {
   const chosen = outside.chance(0.6) ? outside.visits.at(-1) : outside.pick(outside.visits)
   if (chosen === undefined) return undefined
@@ -44,12 +44,12 @@ export const visit = (outside: Outside): Action | undefined => {
   return { name: `sign out ${chosen.keyId}`, run: close }
 }
 
-/** With nothing else going on: a session is there only as long as the secret that opened it opens its key. */
+/** While nothing else runs: a session exists only as long as the secret that opened it opens its key. */
 export const endOf = (visit: Visit, isRevoked: boolean): Action => ({
   name: `last visit ${visit.keyId}`,
   run: Effect.gen(function* () {
     if (!(yield* look(visit, isRevoked)) || visit.mayGoOn) return
     const key = yield* Effect.result((yield* Authenticator).authenticate(visit.secret))
-    hold(key._tag === "Success", `A session of ${visit.keyId} goes on without its secret`)
+    hold(key._tag === "Success", `A session of ${visit.keyId} continues without its secret`)
   })
 })

@@ -38,7 +38,7 @@ export interface AuthenticatedList {
 const mostWaiting = 3
 
 /** The most lists in all queues: each holds several mebibytes of memory. */
-const mostInAll = 50
+const mostInTotal = 50
 
 /** The most items sent to a worker at once: it computes as many as fit into its turn. */
 const mostTogether = 25
@@ -149,7 +149,7 @@ export class CampaignForecasts extends Context.Service<
       /** Makes room for one more list of a key that has `own`. Returns false if there is none. */
       const makeRoom = (own: number) => {
         const queues = [...lines.values()]
-        if (queues.reduce((sum, line) => sum + line.length, 0) < mostInAll) return true
+        if (queues.reduce((sum, line) => sum + line.length, 0) < mostInTotal) return true
         const longest = queues.reduce((a, b) => (b.length > a.length ? b : a))
         // The first one of a queue may be about to be charged.
         const last = longest.length > own + 1 ? longest.pop() : undefined

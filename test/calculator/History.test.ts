@@ -255,7 +255,7 @@ describe("an imported table, before it is added", () => {
       /Contacted <span class="optional">3200<\/span><\/label><select [^>]*>.*?<option value="emails_sent" selected>/
     )
     assert.include(text, "Not used: “Owner”.")
-    assert.include(text, "“Contacted”: of contacts, not of emails.")
+    assert.include(text, "“Contacted”: counts of contacts, not of emails.")
     assert.include(text, ">Add 1 campaign</button>")
     assert.notInclude(text, "disabled")
   })
@@ -267,7 +267,7 @@ describe("an imported table, before it is added", () => {
     )
     assert.strictEqual(
       importFault({ header, assigned: ["name", "emails_sent", "replies", "replies"], rows }),
-      "Two columns are taken for replies: choose one."
+      "Two columns are used for replies: choose one."
     )
     assert.strictEqual(
       importFault({ header, assigned: assignColumns(header), rows: [] }),

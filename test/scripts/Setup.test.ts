@@ -93,7 +93,7 @@ describe.skipIf(process.platform === "win32" || lacksTemporaryPrograms())("scrip
     })
   )
 
-  it.live("installs for running what running takes, and for the rest what is missing", () =>
+  it.live("installs only what is needed to run, and the rest for other scripts", () =>
     Effect.gen(function* () {
       const { calls, setup } = yield* clone
       yield* setup("--omit=dev")

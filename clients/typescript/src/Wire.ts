@@ -1,4 +1,4 @@
-// Made from the OpenAPI document by `npm run fix`, not by hand.
+// Generated from the OpenAPI document by `npm run fix`. Do not edit.
 
 /** The assumptions of a campaign. Rates are percentages from 0 to 100, not fractions. The camelCase spellings of the first seven fields (emailsSent, replyRate, …) are accepted too; a field that is not listed here is an error. A number has at most 40 digits. */
 export interface ForecastRequest {
