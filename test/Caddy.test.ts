@@ -29,6 +29,7 @@ const balancer = Effect.fnUntraced(function* (ports: ReadonlyArray<number>, pati
     .replace(/forecast-1:3000.*(?= \{)/, upstreams)
     .replace(/^\{$/m, "{\n\tadmin off")
     .replace(/lb_try_duration \d+s/, `lb_try_duration ${patience}`)
+    .replace(/health_timeout \d+s/, `health_timeout ${patience}`)
   writeFileSync(`${directory}/Caddyfile`, config)
   const args = ["run", "--adapter", "caddyfile", "--config", "Caddyfile"]
   const running = yield* startCommand(caddy ?? "", args, directory, { HOME: directory, PUBLIC_URL: url })
@@ -61,8 +62,8 @@ describe.skipIf(caddy === undefined)("Caddyfile", () => {
           DRAIN_SECONDS: "10"
         })
       let [a, b] = [yield* start(first), yield* start(second)]
-      // If other tests use the whole machine, probes of a ready instance may fail for a while.
-      const { url } = yield* balancer([first, second], "60s")
+      // If other tests use the whole machine, a ready instance may answer its probes late.
+      const { url } = yield* balancer([first, second], "600s")
       yield* isReady(url)
 
       const answers: Array<Answer> = []

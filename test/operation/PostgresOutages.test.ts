@@ -32,16 +32,8 @@ const survives = (rounds: number, victim: Victim) =>
     assert.isAtLeast(report.inLedger, report.acknowledged)
   })
 
-/** A response, and how many milliseconds it took. */
-const timed = (answer: Effect.Effect<Answer>) =>
-  Effect.gen(function* () {
-    const started = performance.now()
-    const { problem, status } = yield* Effect.map(answer, (found) => ({
-      status: found.status,
-      problem: found.status < 300 ? undefined : found.problem
-    }))
-    return { status, code: problem?.code, millis: performance.now() - started }
-  })
+const outcome = (answer: Effect.Effect<Answer>) =>
+  Effect.map(answer, ({ json, status }) => ({ status, code: json["code"] }))
 
 /** One request of each kind. */
 const requests = (base: string, secret: string) => [
@@ -137,7 +129,11 @@ describe("while Postgres is down", () => {
   it.live("every request gets 503 immediately, and the process stays alive", () =>
     Effect.gen(function* () {
       const postgres = yield* postgresServer
-      const [server] = yield* instancesOn(postgres.url, 1)
+      // Waiting for Postgres would take longer than the test may.
+      const [server] = yield* instancesOn(postgres.url, 1, {
+        DATABASE_STATEMENT_TIMEOUT_MS: "600000",
+        DATABASE_CONNECT_TIMEOUT_MS: "600000"
+      })
       if (server === undefined) return
       const [key] = yield* issueOn(postgres.url, 1, 100)
       const secret = key?.secret ?? ""
@@ -147,13 +143,9 @@ describe("while Postgres is down", () => {
       // The last result of /readyz is cached for a second.
       yield* Effect.sleep("1 second")
       for (let i = 0; i < 3; i++) {
-        const answers = yield* Effect.all(requests(server.url, secret).map(timed), { concurrency: 5 })
-        for (const { millis, ...answer } of answers) {
-          assert.deepStrictEqual(answer, unavailable)
-          // Within a second, and a margin for a busy machine. Waiting for Postgres would take 5 seconds.
-          assert.isBelow(millis, 4000)
-        }
-        assert.deepInclude(yield* timed(getFrom(server.url, "/livez")), { status: 200 })
+        const answers = yield* Effect.all(requests(server.url, secret).map(outcome), { concurrency: 5 })
+        for (const answer of answers) assert.deepStrictEqual(answer, unavailable)
+        assert.strictEqual((yield* getFrom(server.url, "/livez")).status, 200)
       }
       assert.strictEqual((yield* forecastFrom(server.url, secret)).headers.get("retry-after"), "1")
       yield* Effect.promise(() => postgres.start())
@@ -197,7 +189,7 @@ describe("a connection to Postgres that is lost", () => {
       yield* until(() => server.stderr().includes("ledger verified"))
       for (let i = 0; i < 3; i++) {
         proxy.cutAfterCommit(key.id)
-        assert.deepInclude(yield* timed(forecastFrom(server.url, key.secret, `request-${i}`)), unavailable)
+        assert.deepInclude(yield* outcome(forecastFrom(server.url, key.secret, `request-${i}`)), unavailable)
         assert.strictEqual(proxy.commitsCut(), i + 1)
         assert.lengthOf(yield* forecastsOf(url, key.id), i + 2)
         const again = yield* forecastFrom(server.url, key.secret, `request-${i}`)
@@ -209,7 +201,7 @@ describe("a connection to Postgres that is lost", () => {
       const order = (name: string) =>
         postTo(server.url, "/api/v1/orders", { pack: "starter" }, { "x-api-key": key.secret, "idempotency-key": name })
       proxy.cutAfterCommit(key.id)
-      assert.deepInclude(yield* timed(order("order")), unavailable)
+      assert.deepInclude(yield* outcome(order("order")), unavailable)
       const again = yield* order("order")
       assert.strictEqual(again.status, 201)
       assert.strictEqual(again.headers.get("idempotent-replayed"), "true")
@@ -221,12 +213,9 @@ describe("a connection to Postgres that is lost", () => {
   )
 })
 
-/** The longest allowed duration of a request, in milliseconds: twice that of an idle machine. */
-const answerTime = 8500
-
 const callers = 10
 
-/** Sends requests while Postgres does not respond, until all have been answered, and again when it is back. */
+/** Sends requests while Postgres does not respond, until all have been answered while it still does not, and again when it is back. */
 const outlives = Effect.fnUntraced(function* (options: {
   readonly url: string
   readonly base: string
@@ -240,7 +229,6 @@ const outlives = Effect.fnUntraced(function* (options: {
   const before = yield* forecastsOf(url, key.id)
   let asked = 0
   let isOver = false
-  const late: Array<number> = []
   const names: Array<string> = []
   let isHanging = false
   /** The callers that got a response to a request sent while Postgres hung, and so to the one before it. */
@@ -250,9 +238,8 @@ const outlives = Effect.fnUntraced(function* (options: {
       const name = `request-${asked++}`
       names.push(name)
       const wasHanging = isHanging
-      const { code, millis, status } = yield* timed(forecastFrom(base, key.secret, name))
-      if (status !== 200) assert.deepStrictEqual({ status, code }, unavailable)
-      late.push(millis)
+      const answer = yield* outcome(forecastFrom(base, key.secret, name))
+      if (answer.status !== 200) assert.deepStrictEqual(answer, unavailable)
       if (wasHanging) answered.add(i)
     }).pipe(Effect.repeat({ until: () => isOver }))
   const load = yield* Effect.forkChild(
@@ -267,22 +254,17 @@ const outlives = Effect.fnUntraced(function* (options: {
   isHanging = true
   // The last result of /readyz is cached for a second.
   const others = options.isWhole
-    ? Effect.all(requests(base, key.secret).map(timed), { concurrency: 5 })
+    ? Effect.all(requests(base, key.secret).map(outcome), { concurrency: 5 })
     : Effect.succeed([])
   const refused = yield* Effect.forkChild(Effect.delay(others, "1 second"), { startImmediately: true })
   const watch = Effect.gen(function* () {
     while (answered.size < callers) {
-      const alive = yield* timed(getFrom(base, "/livez"))
-      assert.deepInclude(alive, { status: 200 })
-      assert.isBelow(alive.millis, answerTime / 2)
+      assert.strictEqual((yield* getFrom(base, "/livez")).status, 200)
       yield* Effect.sleep("100 millis")
     }
   })
   yield* Effect.raceFirst(watch, Fiber.join(load))
-  for (const { millis, ...answer } of yield* Fiber.join(refused)) {
-    assert.deepStrictEqual(answer, unavailable)
-    assert.isBelow(millis, answerTime)
-  }
+  for (const answer of yield* Fiber.join(refused)) assert.deepStrictEqual(answer, unavailable)
   yield* options.goOn
   yield* Effect.repeat(Effect.delay(getFrom(base, "/readyz"), "50 millis"), { until: ({ status }) => status === 200 })
   isOver = true
@@ -292,32 +274,28 @@ const outlives = Effect.fnUntraced(function* (options: {
   const after = yield* forecastsOf(url, key.id)
   assert.strictEqual(after.length - before.length, names.length)
   assert.deepStrictEqual(yield* ledgerFaults(url), [])
-  return { slowest: Math.max(...late), calls: late.length }
 })
 
 // These mostly wait for timeouts, each with a server of its own.
 describe.concurrent("a Postgres that does not respond", () => {
-  it.live(
-    "because of the network ends calls shortly after the statement timeout, and the service recovers by itself",
-    () =>
-      Effect.gen(function* () {
-        const { proxy, server, url } = yield* behindProxy(impatient)
-        const [key] = yield* issueOn(url, 1, 100_000)
-        if (key === undefined) return
-        const { slowest } = yield* outlives({
-          url,
-          base: server.url,
-          key,
-          hang: Effect.sync(proxy.freeze),
-          goOn: Effect.sync(proxy.thaw),
-          isWhole: true
-        })
-        assert.isBelow(slowest, answerTime)
+  it.live("because of the network ends calls at the statement timeout, and the service recovers by itself", () =>
+    Effect.gen(function* () {
+      const { proxy, server, url } = yield* behindProxy(impatient)
+      const [key] = yield* issueOn(url, 1, 100_000)
+      if (key === undefined) return
+      yield* outlives({
+        url,
+        base: server.url,
+        key,
+        hang: Effect.sync(proxy.freeze),
+        goOn: Effect.sync(proxy.thaw),
+        isWhole: true
       })
+    })
   )
 
   it.live(
-    "because all its processes are stopped ends calls shortly after the statement timeout, and the service recovers by itself",
+    "because all its processes are stopped ends calls at the statement timeout, and the service recovers by itself",
     () =>
       Effect.gen(function* () {
         const postgres = yield* postgresServer
@@ -330,7 +308,7 @@ describe.concurrent("a Postgres that does not respond", () => {
           stopped.clear()
         })
         yield* Effect.addFinalizer(() => goOn)
-        const { slowest } = yield* outlives({
+        yield* outlives({
           url: postgres.url,
           base: server.url,
           key,
@@ -349,7 +327,6 @@ describe.concurrent("a Postgres that does not respond", () => {
           goOn,
           isWhole: false
         })
-        assert.isBelow(slowest, answerTime)
       })
   )
 })

@@ -133,12 +133,10 @@ export const untilFound = <A, E, R>(
 
 const realPause = Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 10)))
 
-/** Sends a signal and tells how the process ended, and after how many milliseconds. */
+/** Sends a signal and waits until the process has ended. */
 export const stop = Effect.fnUntraced(function* ({ exit, process: child }: Running, signal: NodeJS.Signals) {
-  const started = performance.now()
   child.kill(signal)
-  const code = yield* Effect.promise(() => exit)
-  return { code, millis: performance.now() - started }
+  return { code: yield* Effect.promise(() => exit) }
 })
 
 /** The words of a shell command line: quotes, backslashes before line breaks, nothing else of a shell's. */
