@@ -1,8 +1,8 @@
-// Requests per second over HTTP, side by side in one run: forecasts and refusals of ours, the same endpoint with Fastify and
-// better-sqlite3 as the peer, a plain peer that answers less, and bare node:http as the limit. The servers share one core and
-// the load has the other; rounds are interleaved, and medians count. A short run:
-// npm run bench -- --rounds 3 --seconds 3 --only limit,ours. Beside an earlier commit:
-// npm run bench -- --before HEAD~1 --only before,ours
+// Compares requests per second over HTTP in one run: forecasts and refusals of the service ("ours"), the same endpoint
+// with Fastify and better-sqlite3 (the peer), a plain peer whose response has less in it, and bare node:http (the
+// limit). The servers share one core and the load has the other; rounds are interleaved, and medians count. A short
+// run: npm run bench -- --rounds 3 --seconds 3 --only limit,ours. Compared with an earlier commit: npm run bench --
+// --before HEAD~1 --only before,ours
 import { bench } from "./http/bench.ts"
 import { startCollector } from "./http/collector.ts"
 import { here, seededDatabase, smallDatabase } from "./http/databases.ts"
@@ -12,11 +12,14 @@ import { body } from "./http/sample.ts"
 import { newSecret, useUp } from "./http/seed.ts"
 import { type MeteredRequest, canPin, connections, makeServers } from "./http/servers.ts"
 
-/** Requests other than the sample forecast, by the name of their variant: every kind of refusal, and other hot requests. */
+/**
+ * Requests other than the sample forecast, by the name of their variant: every kind of refusal, and other frequent
+ * requests.
+ */
 const others: ReadonlyArray<readonly [name: string, title: string, asked: MeteredRequest, secret?: string]> = [
   ["no-spread", 'ours, "spread": "none"', { status: 200, body: body.replace("}", ',"spread":"none"}') }],
   ["invalid", "ours, 400: an invalid body", { status: 400, body: body.replace('"reply_rate":5', '"reply_rate":500') }],
-  ["malformed", "ours, 400: no JSON", { status: 400, body: body.slice(0, -1) }],
+  ["malformed", "ours, 400: malformed JSON", { status: 400, body: body.slice(0, -1) }],
   ["unknown-key", "ours, 401: an unknown key", { status: 401, body }, newSecret().secret],
   ["missing-key", "ours, 401: no key", { status: 401, body }, ""],
   ["not-found", "ours, 404", { status: 404, method: "GET", path: "/nothing" }],
@@ -28,9 +31,9 @@ const others: ReadonlyArray<readonly [name: string, title: string, asked: Metere
 
 const refusals = others.filter(([, , { status }]) => status >= 400).map(([name]) => name)
 
-/** The goals of the service, with what was reached. */
+/** The goals of the service, with the figures reached. */
 const goals = (results: ReadonlyArray<Result>): ReadonlyArray<Goal> => {
-  // A collector is the operator's choice, and its client takes its own share of memory.
+  // A collector is the operator's choice, and its client uses memory of its own.
   const oursAlone = results.filter(({ name }) => name.startsWith("ours") && name !== "ours-otlp")
   const memory = oursAlone.flatMap(({ memory }) => memory?.now ?? [])
   return [
@@ -38,7 +41,7 @@ const goals = (results: ReadonlyArray<Result>): ReadonlyArray<Goal> => {
     ...atLeast(results, "ours", "peer-full", 5),
     ...atLeast(results, "ours", "plain-normal", 1.2),
     ...atLeast(results, "ours", "limit", 0.28),
-    // Rates that vary cost at most a quarter of it.
+    // Rates that vary may cost at most a quarter of the throughput.
     ...atLeast(results, "ours", "no-spread", 0.75),
     ...atLeast(results, "ours-seeded", "ours", 0.9),
     ...atLeast(results, "ours-idempotent", "ours", 0.8),
@@ -67,7 +70,7 @@ await bench("http", (directory, before) => {
       SYNCHRONOUS: synchronous
     })
 
-  /** The service, asked for something else than the sample's forecast. */
+  /** The service, with a request other than the sample forecast. */
   const asked = async (name: string, wanted: MeteredRequest, secret: string | undefined) => {
     const server = await ours(name)
     if (name === "exhausted") useUp(`${directory}/${name}.db`)

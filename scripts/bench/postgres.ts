@@ -16,10 +16,10 @@ import { connections, makeServers } from "./http/servers.ts"
 
 const cores = availableParallelism()
 
-/** A share of all cores from which on they are the limit; the rest goes to waiting for the disk and for each other. */
+/** The share of all cores from which these are the limit; the rest is spent waiting for the disk and for each other. */
 const busy = 0.9
 
-/** Two instances answer more than one, or use the whole machine. */
+/** The goal that two instances have more throughput than one, or use the whole machine. */
 const scales = (two: Result, one: Result): Goal => {
   const actual = two.perSecond / one.perSecond
   const least = 1.6
@@ -29,8 +29,8 @@ const scales = (two: Result, one: Result): Goal => {
     actual,
     isMet: actual >= least || takenByTwo >= busy * cores,
     remark:
-      `of ${cores} cores ours-two took ${takenByTwo.toFixed(2)} and ours-one ${takenByOne.toFixed(2)}; at the same cost a ` +
-      `forecast all cores give ${(cores / takenByOne).toFixed(2)}`
+      `of ${cores} cores ours-two used ${takenByTwo.toFixed(2)} and ours-one ${takenByOne.toFixed(2)}; at the same cost per ` +
+      `forecast all cores would give ${(cores / takenByOne).toFixed(2)}`
   }
 }
 

@@ -128,7 +128,7 @@ def as_key_or_owner(case):
         case.headers.pop("x-api-key", None)
 
 
-# The links of mails, and keys that were rotated: what an answer has shown goes into the next request.
+# Links in mails and rotated keys: values from responses go into the next requests.
 token = os.environ["CONFIRMATION_TOKEN"]
 current = {"key": os.environ["SERVICE_API_KEY"]}
 

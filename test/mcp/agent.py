@@ -25,7 +25,7 @@ async def call(client, name, arguments):
 async def speak(mode):
     async with httpx2.AsyncClient(headers={"x-api-key": KEY}) as http:
         async with Client(streamable_http_client(URL, http_client=http), mode=mode) as client:
-            # The SDK holds structured content to the output schemas that it has listed.
+            # The SDK checks structured content against the output schemas that it has listed.
             tools = (await client.list_tools()).tools
             return {
                 "revision": client.session.protocol_version,

@@ -3,7 +3,7 @@ import { setTimeout } from "node:timers/promises"
 import { Schema } from "effect"
 import { sample } from "./Samples.ts"
 
-/** A complete response, as a caller reads it. */
+/** A complete response, as read by a caller. */
 export interface Reply {
   readonly status: number
   readonly text: string
@@ -71,7 +71,7 @@ interface AccountKey {
   readonly secret: string
   /** True if each request has its own Idempotency-Key. */
   readonly isIdempotent: boolean
-  /** True if a request that got a 503 may have been charged, by a commit without confirmation. */
+  /** True if a request that got a 503 may have been charged, by a commit that was not confirmed. */
   readonly isRefusalUnsure: boolean
 }
 
@@ -82,7 +82,7 @@ interface AccountKey {
 export class Account {
   /** The balances in completely read responses. */
   readonly acknowledged = new Set<number>()
-  /** Requests without an Idempotency-Key that got no response, or an unsure one: each may have been charged, or not. */
+  /** Requests without an Idempotency-Key that got no response or an unsure one, each of which may have been charged. */
   unanswered = 0
   /** Requests with an Idempotency-Key that got no response and were retried. */
   sentAgain = 0
@@ -90,7 +90,7 @@ export class Account {
   replayed = 0
   /** The forecasts that the ledger had at the last comparison. */
   inLedger = 0
-  /** Requests that got a 503: none of them was charged, unless refusals are unsure. */
+  /** Requests that got a 503. None of them was charged, unless refusals are unsure. */
   refused = 0
   /** The faults found so far. */
   readonly #faults: Array<string> = []
@@ -116,18 +116,18 @@ export class Account {
     return this.#send(url, { ordinal, idempotencyKey: this.#key.isIdempotent ? `request-${ordinal}` : undefined })
   }
 
-  /** Retries those that got no response, and the newest that got one. */
+  /** Retries the requests that got no response, and the newest that got one. */
   async sendAgain(url: string): Promise<void> {
     const pending = [...this.#pending.values()]
     const sendOne = async () => {
       for (let sent = pending.pop(); sent !== undefined; sent = pending.pop()) {
         let reply = await this.#send(url, sent)
-        // A key can have few lists at a time.
+        // A key may have only a few lists at a time.
         while (reply?.status === 503) {
           await setTimeout(100)
           reply = await this.#send(url, sent)
         }
-        if (reply?.status !== 200) this.#fault(`a request sent again got ${reply?.status ?? "no answer"}`)
+        if (reply?.status !== 200) this.#fault(`a retried request got ${reply?.status ?? "no response"}`)
         this.sentAgain++
         if (reply?.isReplay) this.replayed++
       }
@@ -136,7 +136,7 @@ export class Account {
     if (this.#newest === undefined) return
     const { sent, text } = this.#newest
     const replay = await askForecast(this.#agent, url, this.#key.secret, sent)
-    if (replay?.text !== text || !replay.isReplay) this.#fault("an answered request got another answer")
+    if (replay?.text !== text || !replay.isReplay) this.#fault("a retry of an answered request got another response")
   }
 
   /** The differences between the responses and the balances after each forecast in the ledger; all requests must be settled. */
@@ -145,10 +145,10 @@ export class Account {
     const balances = new Set(rows)
     const lost = [...this.acknowledged].filter((balance) => !balances.has(balance))
     if (lost.length > 0) this.#fault(`acknowledged, but not in the ledger: ${lost.slice(0, 5).join()}`)
-    if (balances.size < rows.length) this.#fault(`${rows.length - balances.size} balances come up twice`)
+    if (balances.size < rows.length) this.#fault(`${rows.length - balances.size} balances occur twice`)
     const unknown = rows.length - this.acknowledged.size
     if (unknown < 0 || unknown > this.unanswered) {
-      this.#fault(`${rows.length} forecasts for ${this.acknowledged.size} answers, ${this.unanswered} unanswered`)
+      this.#fault(`${rows.length} forecasts for ${this.acknowledged.size} responses, ${this.unanswered} unanswered`)
     }
     if (this.#isExhausted && !balances.has(0)) this.#fault("was refused with credits left")
     return this.#faults
@@ -159,7 +159,7 @@ export class Account {
     const reply = await askForecast(this.#agent, url, this.#key.secret, sent)
     if (reply?.status === 200) {
       const balance = decodeAnswer(reply.text).usage.credits_remaining
-      if (this.acknowledged.has(balance)) this.#fault(`two answers with ${balance} credits left`)
+      if (this.acknowledged.has(balance)) this.#fault(`two responses with ${balance} credits left`)
       this.acknowledged.add(balance)
       if (idempotencyKey !== undefined) {
         this.#pending.delete(idempotencyKey)
@@ -173,7 +173,7 @@ export class Account {
       if (reply.retryAfter !== "1" || !reply.text.includes('"code":"unavailable"')) this.#fault(`got ${reply.text}`)
       this.refused++
     } else if (reply?.status === 429) this.#isExhausted ||= !isOfMany(ordinal)
-    else if (reply !== undefined) this.#fault(`an answer of ${reply.status}: ${reply.text}`)
+    else if (reply !== undefined) this.#fault(`a response with ${reply.status}: ${reply.text}`)
     return reply
   }
 

@@ -58,7 +58,7 @@ export const callTool = Effect.fnUntraced(function* (
   return outcome
 })
 
-/** Sends a text to the endpoint, like a program without a library. */
+/** Sends a message to the endpoint without the library. */
 export const sendMessage = Effect.fnUntraced(function* (
   message: unknown,
   headers: Record<string, string> = {},

@@ -2,7 +2,7 @@ import { connect, createServer } from "node:net"
 import { Effect } from "effect"
 import { listen } from "./Sockets.ts"
 
-/** A network before a service that loses answers. */
+/** A network in front of a service that loses responses. */
 export interface AnswerDropper {
   readonly url: string
   /** The number of responses that were lost after the service had sent them. */
@@ -12,7 +12,10 @@ export interface AnswerDropper {
 /** The bytes of a lost response that get through: none, a part of its head, or its head and a part of its body. */
 const shares = [0, 60, 900]
 
-/** Forwards to a service, and loses the first answer to each POST that a header names: to all its repeats it is kind. */
+/**
+ * Forwards to a service, and loses the first response to each POST with a new value of a header; its retries get
+ * theirs.
+ */
 export const answerDropper = Effect.fnUntraced(function* (target: string, header: string) {
   const { hostname, port } = new URL(target)
   const seen = new Set<string>()

@@ -37,7 +37,7 @@ export const settings = (env: Env = {}) =>
 /** The stores in memory, and the audit of their ledger. */
 export const storesMemory = Layer.merge(Application.storesMemory, memoryAudit)
 
-/** The stores on the configured database, and its audit; the tests that look into the database get its client too. */
+/** The stores on the configured database, and its audit; tests that query the database get its client too. */
 export const sqlStores = Layer.merge(Application.storesSql, LedgerAuditSql.layer).pipe(
   Layer.provideMerge(Database.layer),
   // The connection pool uses real time: connections do not expire when a test's clock jumps.
@@ -86,7 +86,7 @@ type StoreServices = Layer.Success<typeof storesMemory>
 interface Options {
   readonly env?: Env
   readonly payments?: Layer.Layer<Payments, never, Settings>
-  /** Threads if a test is about them; otherwise everything is computed in the test's own thread. */
+  /** Worker threads, if a test is about them; otherwise everything is computed in the test's own thread. */
   readonly workers?: Layer.Layer<WorkerPool>
 }
 
@@ -130,7 +130,7 @@ export const applications = {
   Postgres: (options?: Options) => over(sqlStores, postgresSettings, options)
 }
 
-/** The services over each kind of database, with `change` between them and its stores. */
+/** The services over each kind of database, with its stores changed by `change`. */
 export const applicationsWith = <B>(
   change: <A, E>(stores: Layer.Layer<A | StoreServices, E, Settings>) => Layer.Layer<A | B | StoreServices, E, Settings>
 ) => ({

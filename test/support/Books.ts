@@ -35,7 +35,7 @@ const verify = Effect.map(
 interface Reader {
   /** The balances after each forecast of a key. */
   readonly forecasts: (keyId: string) => Effect.Effect<ReadonlyArray<number>>
-  /** Those of the references that are not in the ledger. */
+  /** The references that are not in the ledger. */
   readonly missing: (references: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<string>>
 }
 
@@ -81,7 +81,7 @@ const readerOfPostgres = (url: string): Reader => ({
     )
 })
 
-/** Issues keys on the database of servers, and holds what the callers of these keys know against it. */
+/** Issues keys on the database of servers, and compares the knowledge of their callers with it. */
 export const openBooks = Effect.fnUntraced(function* (url: string) {
   const application = applicationOn(url)
   const isPostgres = url.startsWith("postgres")
@@ -93,7 +93,7 @@ export const openBooks = Effect.fnUntraced(function* (url: string) {
   const accounts = issued.map((key) => new Account({ ...key, isRefusalUnsure: isPostgres }, agent))
   const reader = isPostgres ? readerOfPostgres(url) : yield* readerOfSqlite(url.replace("sqlite:", ""))
 
-  /** The charges that a server logged and the ledger does not have. */
+  /** The charges that a server logged and that are not in the ledger. */
   const unknownCharges = (server: Serving) => {
     const logged = [...server.stderr().matchAll(/"charge":"([^"]+)"/g)].map(([, reference = ""]) => reference)
     return Effect.map(reader.missing(logged), (missing) =>
@@ -101,7 +101,7 @@ export const openBooks = Effect.fnUntraced(function* (url: string) {
     )
   }
 
-  /** Each caller sends one request after the other, as long as the server answers and the caller wants to go on. */
+  /** Each caller sends one request after another, as long as the server responds and `goesOn` returns true. */
   const load = (url: string, callers: number, goesOn: () => boolean | Promise<boolean> = () => true) =>
     Effect.promise(() =>
       Promise.all(
@@ -117,7 +117,7 @@ export const openBooks = Effect.fnUntraced(function* (url: string) {
       )
     )
 
-  /** Verifies the ledger, sends the requests again that are open, and compares. Nothing else may run. */
+  /** Verifies the ledger, retries the requests without a response, and compares. Nothing else may run. */
   const settle = Effect.fnUntraced(function* (url: string) {
     const faults = [...(yield* Effect.provide(verify, application))]
     for (const account of accounts) {
@@ -132,15 +132,15 @@ export const openBooks = Effect.fnUntraced(function* (url: string) {
 
   /** The callers' knowledge; `faults` is empty if no credit was lost or taken twice. */
   const report = (faults: ReadonlyArray<string>) => ({
-    /** Forecasts that a caller has read whole. */
+    /** Forecasts that a caller has received completely. */
     acknowledged: sum(({ acknowledged }) => acknowledged.size),
-    /** Forecasts in the ledger: those, and some whose answers were lost. */
+    /** Forecasts in the ledger: those, and some whose responses were lost. */
     inLedger: sum(({ inLedger }) => inLedger),
-    /** Requests without an Idempotency-Key that got no answer. */
+    /** Requests without an Idempotency-Key that got no response. */
     unanswered: sum(({ unanswered }) => unanswered),
-    /** Requests with one that got none, and were sent again. */
+    /** Requests with an Idempotency-Key that got no response and were retried. */
     sentAgain: sum(({ sentAgain }) => sentAgain),
-    /** Those of them that had been charged before the crash, and were not charged again. */
+    /** The retried requests that had been charged before the crash, and were not charged again. */
     replayed: sum(({ replayed }) => replayed),
     faults
   })

@@ -82,8 +82,7 @@ export const becomes = async (page: Page, expression: string, value: unknown): P
   const deadline = performance.now() + 300_000
   let found: unknown
   do {
-    // One after the other.
-    // oxlint-disable-next-line no-await-in-loop
+    // One after another. oxlint-disable-next-line no-await-in-loop
     found = await page.evaluate(expression)
     if (found === value) return
     // oxlint-disable-next-line no-await-in-loop

@@ -1,16 +1,16 @@
 import { sample } from "./Samples.ts"
 
-/** Where many campaigns are forecast. */
+/** The path at which many campaigns are forecast. */
 export const path = "/api/v1/forecasts"
 
-/** So many campaigns, no two alike. */
+/** This many campaigns, no two alike. */
 export const campaigns = (count: number): ReadonlyArray<object> =>
   Array.from({ length: count }, (_, i) => ({ name: `Campaign ${i}`, ...sample, emails_sent: 5000 + i }))
 
 const measured = { observed: 31, out_of: 800 }
 const evidence = { reply_rate: measured, positive_reply_rate: measured, close_rate: measured }
 
-/** So many campaigns of the kind that takes longest to compute: some milliseconds each. */
+/** This many campaigns of the slowest kind: some milliseconds each. */
 export const measuredCampaigns = (count: number): ReadonlyArray<object> =>
   campaigns(count).map((campaign) => ({ ...campaign, emails_sent: 100_000_000, evidence }))
 

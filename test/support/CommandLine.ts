@@ -11,7 +11,7 @@ export interface Printed {
   readonly stderr: string
 }
 
-/** The working directory belongs to the process: one command at a time. */
+/** The working directory belongs to the process, so commands run one at a time. */
 const turns = Semaphore.makeUnsafe(1)
 
 const within =
@@ -74,8 +74,8 @@ const codeOf = <A, E>(exit: Exit.Exit<A, E>): number => {
 }
 
 /**
- * Runs a command in a folder as `run` of Process.ts does, but without the quarter of a second that a process takes to start:
- * with no other variables than these, and on a terminal only where it has a number of columns.
+ * Runs a command in a folder like `run` of Process.ts, but without the quarter of a second that a process takes to
+ * start. It has only the given variables, and a terminal only if `columns` is not 0.
  */
 export const runHere = (
   directory: string,

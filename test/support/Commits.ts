@@ -2,14 +2,14 @@ import { Context, Effect, Layer } from "effect"
 import { Transaction } from "../../src/database/Transaction.ts"
 import { applicationsWith } from "./Application.ts"
 
-/** Effects that run just before the next commits, in order; none if it is empty. */
+/** Effects that run just before the next commits, one each, in order. */
 export class Commits extends Context.Service<Commits, { readonly before: Array<Effect.Effect<void>> }>()(
   "outreach-forecast/test/Commits"
 ) {
   static readonly layer = Layer.sync(Commits, () => ({ before: [] }))
 }
 
-/** The stores' own transactions, with `Commits` between what they do and their commit. */
+/** The stores' own transactions, which run an effect of `Commits` before their commit. */
 const transactions = Layer.effect(
   Transaction,
   Effect.gen(function* () {

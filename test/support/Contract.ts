@@ -45,14 +45,14 @@ export const operations = operationsOf(document)
 export const nodesOf = (list: unknown): ReadonlyArray<Node> =>
   Array.isArray(list) ? list.filter(Predicate.isObject).map((node) => ({ ...node })) : []
 
-/** The schema that a part of the document is of. */
+/** The schema of a part of the document. */
 export const schemaOf = (media: Node | undefined): Node => {
   const schema = nodeAt(media, "schema") ?? {}
   const reference = schema["$ref"]
   return Predicate.isString(reference) ? (nodeAt(document, ...reference.split("/").slice(1)) ?? {}) : schema
 }
 
-/** The example of what a part of the document is of. */
+/** The example in the schema of a part of the document. */
 export const exampleOf = (media: Node | undefined): Node => {
   const [example] = nodesOf(schemaOf(media)["examples"])
   return example ?? assert.fail("no example")
@@ -76,7 +76,7 @@ interface Answered {
 }
 
 /** The headers that the document does not repeat for each response. */
-const saidOnce = (isPage: boolean, isDeprecated: boolean) =>
+const sharedHeaders = (isPage: boolean, isDeprecated: boolean) =>
   [headersOf.every, headersOf.always, isPage ? headersOf.page : [], isDeprecated ? headersOf.deprecated : []]
     .flat()
     .map(({ name }) => name.toLowerCase())
@@ -93,7 +93,11 @@ const checkHeaders = (documented: Node, headers: Headers, what: string, isDeprec
     else checkSchema(schema, schema["type"] === "integer" ? Number(value) : value, `${what} ${name}`)
   }
   const isPage = headers.get("content-type")?.startsWith("text/html") === true
-  const known = new Set([...transport, ...saidOnce(isPage, isDeprecated), ...names.map((name) => name.toLowerCase())])
+  const known = new Set([
+    ...transport,
+    ...sharedHeaders(isPage, isDeprecated),
+    ...names.map((name) => name.toLowerCase())
+  ])
   assert.deepStrictEqual(
     [...headers.keys()].filter((name) => !known.has(name)),
     [],
@@ -109,8 +113,8 @@ const isOf = (template: string) => {
 const paths = operations.map((operation) => ({ ...operation, matches: isOf(operation.path) }))
 
 /**
- * Fails if a response is not one that the document has for its path and method: its status, its type, its headers, no
- * more and no less, and its body. Returns which of the document's responses it is, none if the document is not consulted.
+ * Fails if a response is not documented for its path and method: its status, its type, exactly its headers, and its
+ * body. Returns which of the documented responses it is; undefined for paths and methods that are not documented.
  */
 export const checkAnswer = (method: string, path: string, { headers, status, text }: Answered): string | undefined => {
   const pathname = path.split("?")[0] ?? ""
@@ -123,7 +127,7 @@ export const checkAnswer = (method: string, path: string, { headers, status, tex
   const body: unknown = isJson ? JSON.parse(text) : text
   const { code } = nodeAt({ body }, "body") ?? {}
   const documentedSchema = nodeAt(response, "content", type, "schema")
-  // An operation may respond with the code of a refusal, too.
+  // An operation may have a response of its own with the code of a refusal.
   const isRefusal =
     refusals.has(`${String(code)} ${status}`) && (documentedSchema === undefined || !fitsSchema(documentedSchema, body))
   if (response === undefined || isRefusal) assert.isTrue(isRefusal, `${what} ${text} is not documented`)
@@ -137,7 +141,7 @@ export const checkAnswer = (method: string, path: string, { headers, status, tex
   return `${method} ${found?.path ?? pathname} ${status} ${type}`
 }
 
-/** All responses in the document, except those to any request. */
+/** All documented responses, except those that any request may get. */
 export const documentedAnswers: ReadonlyArray<string> = operations.flatMap(({ method, operation, path }) =>
   Object.entries(nodeAt(operation, "responses") ?? {}).flatMap(([status, response]) =>
     Object.keys(nodeAt({ response }, "response", "content") ?? {}).map(

@@ -5,7 +5,7 @@ import { takeLock } from "../../scripts/lock.mjs"
 
 const cache = fileURLToPath(new URL("../../node_modules/.cache/debian", import.meta.url))
 
-/** Unpacks a package of Debian's into a folder, without installing it. */
+/** Unpacks a Debian package into a folder, without installing it. */
 const unpack = (name: string, folder: string) => {
   const unfinished = `${folder}.unfinished`
   rmSync(unfinished, { recursive: true, force: true })
@@ -15,7 +15,7 @@ const unpack = (name: string, folder: string) => {
   try {
     download()
   } catch {
-    // A new machine has no list of packages yet.
+    // A new machine has no package lists yet.
     execFileSync("apt-get", ["update"], options)
     download()
   }
@@ -24,8 +24,8 @@ const unpack = (name: string, folder: string) => {
 }
 
 /**
- * The path of a program: the machine's own, or else that of a Debian package, unpacked once. Where there is neither, the
- * reason is printed and there is none.
+ * The path of a program: the machine's own, otherwise that of a Debian package, which is unpacked once. If there is
+ * neither, prints the reason and returns undefined.
  */
 export const debianProgram = (program: string, packageName = program): string | undefined => {
   if (spawnSync(program, ["--version"]).error === undefined) return program

@@ -59,7 +59,7 @@ export const exactQuantile = ({ total, weights }: ExactCounts, percent: bigint):
   })
 }
 
-/** A chance as shown in responses: to 4 decimals, half up, and 0 or 1 only if it is exactly that. */
+/** A chance as shown in responses: rounded half up to 4 decimals, and 0 or 1 only if it is exactly that. */
 export const exactChance = (weight: bigint, total: bigint): number => {
   if (weight === 0n || weight === total) return weight === 0n ? 0 : 1
   return Math.min(Math.max(Number((weight * 20_000n + total) / (2n * total)), 1), 9_999) / 10_000

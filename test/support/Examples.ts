@@ -49,12 +49,12 @@ const languageOf = (fence: string, text: string): Language | undefined => {
 
 const isFormat = (fence: string): fence is Shown["format"] => fence === "json" || fence === "http" || fence === "text"
 
-/** A fenced block of Markdown, with a comment before it that says why it is not run, if there is one. */
+/** A fenced block of Markdown, and the comment before it that gives the reason why it is not run, if any. */
 const block = /(?:<!-- not run: (.+?) -->\n+)?^```(\w*)\n([\s\S]*?)^```$/gm
 
 /**
- * Reads the examples of a Markdown page. A block after an example is its output; every other block has to be marked as one
- * that is not run, or it is an error: nothing that looks like an example or a response goes unchecked.
+ * Reads the examples of a Markdown page. A block right after an example is its output. Any other block must be marked
+ * as not run, otherwise it is an error, so that nothing that looks like an example or a response goes unchecked.
  */
 export const readExamples = (name: string, markdown: string): ExamplePage => {
   const examples: Array<Example> = []

@@ -2,7 +2,7 @@ import { createServer, type Socket } from "node:net"
 import { Effect } from "effect"
 import { listen } from "./Sockets.ts"
 
-/** The action on the connection of a complete request. */
+/** An action on the connection of a complete request. */
 export type Play = (socket: Socket) => void
 
 /** A server that follows a script, request by request. */

@@ -3,7 +3,8 @@ import { fileURLToPath } from "node:url"
 import { assert } from "@effect/vitest"
 
 /**
- * Asserts that a text is the one in a file of test/, which people read. `REWRITE=1` before a test run writes the files anew.
+ * Asserts that a text is that of a file in test/, which people can read. A test run with `REWRITE=1` rewrites the
+ * files.
  */
 export const assertGolden = (file: string, text: string): void => {
   const path = fileURLToPath(new URL(`../${file}`, import.meta.url))

@@ -1,7 +1,7 @@
 import { Effect, Latch, Layer } from "effect"
 import { WorkerPool } from "../../src/workers/WorkerPool.ts"
 
-/** Workers that a test can hold up, with counts of the pieces that arrived and of those that were given up. */
+/** Workers that a test can block, with counts of the pieces that arrived and that were abandoned. */
 export const makeHeldWorkers = () => {
   const latch = Latch.makeUnsafe(true)
   let free = Infinity
@@ -24,7 +24,7 @@ export const makeHeldWorkers = () => {
   ).pipe(Layer.provide(WorkerPool.layerMemory))
   return {
     workers,
-    /** Holds up all pieces from now on, except the next `exceptNext`. */
+    /** Blocks all pieces from now on, except the next `exceptNext`. */
     holdAfter: (exceptNext: number) => {
       free = arrived + exceptNext
       return latch.close

@@ -62,7 +62,7 @@ export class Answer {
 
   get json(): Readonly<Record<string, unknown>> {
     const value: unknown = JSON.parse(this.text)
-    if (!Predicate.isObject(value)) throw new Error(`The answer is no JSON object: ${this.text}`)
+    if (!Predicate.isObject(value)) throw new Error(`The response is not a JSON object: ${this.text}`)
     return { ...value }
   }
 
@@ -129,7 +129,7 @@ export const sendRaw = Effect.fnUntraced(function* (text: string) {
   })
 })
 
-/** A key of the right form that does not exist. */
+/** A key in the right format that does not exist. */
 export const unknownKey = Effect.map(Effect.provide(generate("test"), SecureRandom.layerWebCrypto), Redacted.value)
 
 let owners = 0

@@ -15,9 +15,9 @@ const longestLoad = 400
 const longestOutage = 600
 
 /**
- * Loads two instances on one Postgres database, kills one of them or Postgres itself at a random moment, starts it again,
- * sends what was not answered to the other instance, and holds every answer against the ledger; as many times as there
- * are rounds. An instance is never started again because Postgres was away.
+ * Loads two instances on one Postgres database, kills one of them or Postgres itself at a random moment, restarts it,
+ * retries the requests without a response at the other instance, and compares every response with the ledger; all this
+ * once per round. An instance is never restarted because Postgres was away.
  */
 export const instanceRounds = Effect.fnUntraced(function* (options: {
   readonly rounds: number
@@ -39,7 +39,7 @@ export const instanceRounds = Effect.fnUntraced(function* (options: {
     const goesOn = () => new Promise<boolean>((resolve) => setTimeout(() => resolve(!isOver), 5))
     const load = ({ url }: Serving) => Effect.forkChild(books.load(url, callers, goesOn), { startImmediately: true })
     const loads = yield* Effect.forEach(servers, load)
-    /** Waits until `count` more were sold. */
+    /** Waits until `count` more forecasts have been sold. */
     const sold = (count: number) => {
       const before = acknowledged()
       return until(() => acknowledged() >= before + count)

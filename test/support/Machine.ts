@@ -23,13 +23,12 @@ const skips = (obstacle: string | undefined) => {
 
 /** True if tests that need this many open files in this process must be skipped. */
 export const lacksFiles = (needed: number) =>
-  skips(openFiles() < needed ? `a process may open ${openFiles()} files here, and they need ${needed}` : undefined)
+  skips(openFiles() < needed ? `a process may open ${openFiles()} files here, but they need ${needed}` : undefined)
 
 /** True if tests that inspect a process from outside must be skipped. */
-export const lacksProc = () =>
-  skips(existsSync("/proc/self/fd") ? undefined : "they look into /proc, which only Linux has")
+export const lacksProc = () => skips(existsSync("/proc/self/fd") ? undefined : "they read /proc, which only Linux has")
 
-/** Whether a program in the folder for temporary files can be run. */
+/** True if programs in the temporary folder can be run. */
 const runsTemporaryPrograms = () => {
   const folder = mkdtempSync(join(tmpdir(), "outreach-forecast-"))
   const program = join(folder, "program")
@@ -39,6 +38,6 @@ const runsTemporaryPrograms = () => {
   return status === 0
 }
 
-/** Whether tests have to be skipped that put programs into the folder for temporary files and run them there. */
+/** True if tests that put programs into the temporary folder and run them there must be skipped. */
 export const lacksTemporaryPrograms = () =>
-  skips(runsTemporaryPrograms() ? undefined : `no program can be run in ${tmpdir()}, the folder for temporary files`)
+  skips(runsTemporaryPrograms() ? undefined : `no program can be run in ${tmpdir()}, the temporary folder`)

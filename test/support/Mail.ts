@@ -33,7 +33,7 @@ export const mailerMemory = Layer.effect(
   )
 ).pipe(Layer.provideMerge(Postbox.layer))
 
-/** An application with a mailer and the links from its emails. */
+/** An application with a mailer, and with the links in its emails. */
 export const withMailer = <M, A, E, R>(
   mailer: Layer.Layer<M>,
   application: Layer.Layer<A | Notices | OrderLinks | RevealLinks, E, R>

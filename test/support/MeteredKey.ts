@@ -11,12 +11,12 @@ export interface Outcome {
   readonly usage: Usage | undefined
 }
 
-/** A request for a forecast, and what became of it. */
+/** A request for a forecast, and its outcome. */
 export interface MeteredRequest {
   readonly secret: number
   /** Operation and Idempotency-Key, if it has one. */
   readonly retry: string | undefined
-  /** The content of the request: the same with the same Idempotency-Key is replayed. */
+  /** The content of the request: with the same Idempotency-Key, the same content is replayed. */
   readonly emails: number
   readonly outcome: Outcome
 }
@@ -53,7 +53,7 @@ export class MeteredKey {
     this.secrets.push({ secret, validUntil: Infinity })
   }
 
-  /** Takes in what became of requests that were made at once, whose order nobody knows. */
+  /** Applies the outcomes of concurrent requests, whose order nobody knows. */
   settle(asked: ReadonlyArray<MeteredRequest>, now: number, month: string) {
     const admitted = asked.filter(({ outcome, secret }) => {
       const refusal = this.#refusal(secret, now)
@@ -76,7 +76,7 @@ export class MeteredKey {
     return this.plan === "inactive" ? "PlanInactive" : undefined
   }
 
-  /** Each charge took one credit, and nobody was refused while there was one. */
+  /** Checks that each charge took one credit, and that nobody was refused while there was one. */
   #charge(admitted: ReadonlyArray<MeteredRequest>, month: string) {
     const { remaining } = this
     const requests = this.months.get(month) ?? 0
@@ -90,7 +90,9 @@ export class MeteredKey {
     if (charges.length > 0) this.months.set(month, requests + charges.length)
   }
 
-  /** Requests with one Idempotency-Key: at most one is charged in 24 hours, the others get its response or none. */
+  /**
+   * Checks requests with one Idempotency-Key: at most one is charged in 24 hours, the others get its response or none.
+   */
   #settleRetries(retry: string, group: ReadonlyArray<MeteredRequest>, now: number) {
     const stored = this.#answers.get(retry)
     const known = stored !== undefined && stored.at > now - day ? stored : undefined

@@ -33,8 +33,8 @@ const Wait = Schema.Struct({ waitHours: Schema.Literals([0.5, 12, 25]) })
 const Command = Schema.Union([Forecast, Issue, Adjust, Buy, Rotate, SetPlan, Revoke, Wait])
 
 /**
- * A command on keys and credits. A new one needs a schema above, a weight below, and a
- * branch where `Metering.ts` performs commands.
+ * A command on keys and credits. A new one needs a schema above, a weight below, and a branch of `perform` in
+ * `Metering.ts`.
  */
 export type Command = typeof Command.Type
 

@@ -9,11 +9,11 @@ export const mayAll = (path: string, bits: number): boolean => (statSync(path).m
 export const isOpen = (folder: string): boolean =>
   mayAll(folder, 0o001) && (dirname(folder) === folder || isOpen(dirname(folder)))
 
-/** A new folder that other users can enter; the folder for temporary files may be private. */
+/** A new folder that other users can enter; the temporary folder may be private. */
 export const openFolder = (prefix: string, preferred = tmpdir()): string => {
   const parent = [preferred, "/tmp", "/var/tmp"].find((folder) => isOpen(realpathSync(folder)))
   if (parent === undefined) {
-    throw new Error(`Other users can enter none of the folders for temporary files: ${tmpdir()}, /tmp, /var/tmp`)
+    throw new Error(`Other users can enter none of the temporary folders: ${tmpdir()}, /tmp, /var/tmp`)
   }
   const directory = mkdtempSync(join(parent, prefix))
   chmodSync(directory, 0o755)

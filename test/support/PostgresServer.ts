@@ -9,7 +9,7 @@ import { preparePostgres } from "./PostgresPrograms.ts"
 
 /** A separate Postgres server on 127.0.0.1, whose role `postgres` is a superuser. */
 export interface PostgresServer {
-  /** Of its database `postgres`. It stays the same over restarts. */
+  /** The URL of its database `postgres`, which stays the same after restarts. */
   readonly url: string
   /** Kills all processes of the server with SIGKILL at once; the data stay as they are at that moment. */
   readonly kill: () => Promise<void>
@@ -19,12 +19,12 @@ export interface PostgresServer {
   readonly stop: () => Promise<void>
 }
 
-/** Far more than the data of a run of the tests, in bytes. */
+/** Far more than the data of a test run, in bytes. */
 const amplyFree = 4 * 2 ** 30
 
 /**
- * The folder for data that need to survive the server but not the machine: in memory where there is room. Waiting for a disk
- * with each database that is created or dropped takes most of the time of the tests on Postgres.
+ * The folder for data that must survive the server but not the machine: in memory if there is room, because tests on
+ * Postgres would otherwise spend most of their time waiting for a disk when databases are created and dropped.
  */
 const folderForData = () => {
   const memory = "/dev/shm"
@@ -38,8 +38,8 @@ const folderForData = () => {
 }
 
 /**
- * Starts a Postgres server with new data in a temporary folder, which takes about a second. It is stopped and its data are
- * deleted also when this process is killed.
+ * Starts a Postgres server with new data in a temporary folder, which takes about a second. Even if this process is
+ * killed, it is stopped and its data are deleted.
  */
 export const startPostgres = async (): Promise<PostgresServer> => {
   const { data, directory, initdb, options, postgres } = preparePostgres(folderForData())
@@ -64,7 +64,7 @@ export const startPostgres = async (): Promise<PostgresServer> => {
       child.once("error", (cause) => reject(new Error(`${program} cannot be started: ${cause.message}`, { cause })))
       child.once("close", resolve)
     })
-    // A later wait for it still gets the failure.
+    // A later `await` still gets the failure.
     ended.catch(() => {})
     return { child, ended }
   }
@@ -88,7 +88,7 @@ export const startPostgres = async (): Promise<PostgresServer> => {
   const settings = [
     "listen_addresses=127.0.0.1",
     "unix_socket_directories=",
-    // In the data's folder, where a kill leaves nothing behind.
+    // In the data folder, so that a kill leaves nothing behind elsewhere.
     "dynamic_shared_memory_type=mmap"
   ].flatMap((setting) => ["-c", setting])
 
@@ -126,7 +126,7 @@ export const startPostgres = async (): Promise<PostgresServer> => {
     const { child, ended } = running
     const pid = child.pid ?? 0
     running = undefined
-    // Stopped first, it cannot react to the end of the others, nor can they notify their clients of its end.
+    // Once stopped, it cannot react to the end of the others, nor can they notify their clients of its end.
     signal(pid, "SIGSTOP")
     for (const each of await childrenOf(pid)) signal(each, "SIGKILL")
     signal(pid, "SIGKILL")
@@ -158,9 +158,10 @@ interface Running {
 }
 
 /**
- * Watches from outside over a server, so that it ends when this process does, however that ends. It reads the server's
- * process id, or an empty line for none; at the end of its input it stops that server and deletes the data. The server
- * removes its lock file when it is done. A killed one leaves it, with the id of a piece of shared memory in line 7.
+ * Starts a process that guards a server, so that it ends with this process, however that ends. The guard reads the
+ * server's process id, or an empty line for none; at the end of its input it stops that server and deletes the data. A
+ * server removes its lock file when it has ended; a killed one leaves it behind, with the id of a shared memory segment
+ * in line 7.
  */
 const startGuard = (directory: string) => {
   const script = `while read -r line; do pid=$line; done
@@ -185,7 +186,10 @@ const startGuard = (directory: string) => {
   }
 }
 
-/** The other processes of a server, as far as Linux lists them; elsewhere they end when they notice that the first has ended. */
+/**
+ * The other processes of a server, which only Linux lists; elsewhere they end when they notice that the first has
+ * ended.
+ */
 const childrenOf = async (pid: number): Promise<ReadonlyArray<number>> => {
   const children = await readFile(`/proc/${pid}/task/${pid}/children`, "utf8").catch(() => "")
   return children.split(" ").filter(Boolean).map(Number)

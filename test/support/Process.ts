@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url"
 import { Effect, Schema } from "effect"
 import { Answer } from "./Http.ts"
 
-/** The program as it is built. */
+/** The built program. */
 export const main = fileURLToPath(new URL("../../dist/main.js", import.meta.url))
 
 /** The output of a process so far, and its exit. */
@@ -14,7 +14,7 @@ export interface Running {
   readonly exit: Promise<number | string>
 }
 
-/** Starts a command with no other variables than these; the scope's end kills it. */
+/** Starts a command with only the given variables; it is killed when the scope closes. */
 export const startCommand = (
   command: string,
   args: ReadonlyArray<string>,
@@ -28,7 +28,7 @@ export const startCommand = (
       const child = spawn(command, args, { cwd: directory, env, stdio: ["pipe", "pipe", "pipe"], ...user })
       let stdout = ""
       let stderr = ""
-      // A command that exits before reading its input has reported why.
+      // A command may exit before it has read its input; it has then reported why.
       child.stdin.on("error", () => {}).end(input)
       child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
         stdout += chunk
@@ -122,7 +122,7 @@ export const serve = Effect.fnUntraced(function* (
 export const until = (condition: () => boolean): Effect.Effect<void> =>
   Effect.asVoid(untilFound(Effect.sync(condition), Boolean))
 
-/** Looks until it finds what it looks for, and gives that; the test's own timeout bounds it. */
+/** Repeats `look` until its result is one that `isFound` accepts, and returns it; the test's own timeout bounds it. */
 export const untilFound = <A, E, R>(
   look: Effect.Effect<A, E, R>,
   isFound: (found: A) => boolean
@@ -133,23 +133,23 @@ export const untilFound = <A, E, R>(
 
 const realPause = Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 10)))
 
-/** Sends a signal and waits until the process has ended. */
+/** Sends a signal and waits until the process has ended. Returns how it ended. */
 export const stop = Effect.fnUntraced(function* ({ exit, process: child }: Running, signal: NodeJS.Signals) {
   child.kill(signal)
   return { code: yield* Effect.promise(() => exit) }
 })
 
-/** The words of a shell command line: quotes, backslashes before line breaks, nothing else of a shell's. */
+/** The words of a shell command line. Understands quotes and backslashes before line breaks, and no other syntax. */
 const words = (text: string): ReadonlyArray<string> =>
   [...text.replaceAll("\\\n", " ").matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(
     ([, single, double, plain]) => single ?? double ?? plain ?? ""
   )
 
-/** Does what a curl command line says, where curl itself may be missing: -s, -i, -X, -H and -d. */
+/** Executes a curl command line without curl, which may be missing. Understands -s, -i, -X, -H and -d. */
 export const curl = (commandLine: string) =>
   Effect.promise(async () => {
     const [command, ...rest] = words(commandLine)
-    if (command !== "curl") throw new Error(`No curl: ${commandLine}`)
+    if (command !== "curl") throw new Error(`Not a curl command line: ${commandLine}`)
     const headers = new Headers()
     let url: string | undefined
     let method: string | undefined
@@ -161,7 +161,7 @@ export const curl = (commandLine: string) =>
       else if (word === "-d") body = value
       else if (word === "-X") method = value
       else if (word.startsWith("http")) url = word
-      else if (!["-s", "-i", "-si"].includes(word)) throw new Error(`Unknown to this test: ${word}`)
+      else if (!["-s", "-i", "-si"].includes(word)) throw new Error(`Option unknown to this test: ${word}`)
       if (["-H", "-d", "-X"].includes(word)) i++
     }
     if (url === undefined) throw new Error(`No URL: ${commandLine}`)

@@ -9,7 +9,7 @@ const python = process.env["PYTHON"] ?? "python3"
 const run = (...args: ReadonlyArray<string>) =>
   execFileSync(python, args, { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] }).trim()
 
-/** Installs a package, once for each Python, which must be 3 with at least this minor version. */
+/** Installs a package, once per version of Python, which must be at least 3 with this minor version. */
 const install = (name: string, minor: number): string => {
   const version = run(
     "-c",
@@ -31,7 +31,7 @@ const install = (name: string, minor: number): string => {
   }
 }
 
-/** A folder with a package and the Python to run it, or the reason why it cannot be tried on this machine. */
+/** A folder with a package and the Python to run it, or the reason why it cannot be used on this machine. */
 export const pythonPackage = (
   release: string,
   minor: number

@@ -9,7 +9,7 @@ import { curl, type Running, startCommand } from "./Process.ts"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 
-/** The examples of a page in one language, which are run one after the other, and where. */
+/** The examples of a page in one language, which are run one after another, and where to run them. */
 export interface Examples {
   /** The name of the page in the failure of an example. */
   readonly page: string
@@ -51,7 +51,7 @@ export const runCurl: Runner = Effect.forEach(({ codes, directory, key }) =>
   })
 )
 
-/** Runs commands of the program; each has to end well. KEY stands for the key that was issued last. */
+/** Runs commands of the program, each of which must succeed. KEY stands for the key that was issued last. */
 export const runCommands: Runner = Effect.forEach(({ codes, directory }) =>
   Effect.gen(function* () {
     const outputs: Array<string> = []
@@ -104,7 +104,7 @@ export const runPython: Runner = (pages) =>
 const separator = "-----8<-----"
 const separate = `\nconsole.log(${JSON.stringify(separator)})\n`
 
-/** Writes examples as modules of their folder, where the package is installed, and returns their names. */
+/** Writes examples as modules into their folder, with the package installed. Returns their names. */
 export const writeModules = ({ codes, directory, isolated, page }: Examples): ReadonlyArray<string> => {
   mkdirSync(`${directory}/node_modules`, { recursive: true })
   if (!existsSync(`${directory}/node_modules/outreach-forecast`)) {

@@ -3,8 +3,8 @@ import { beliefsOf, type RateBelief } from "../../src/forecast/outlook/Posterior
 import { type Decided, decidedCases, type InFlight, knownNow } from "../../src/forecast/progress/InFlight.ts"
 
 /**
- * The clients at the end of a campaign in flight, drawn at random: person by person, by the urn model that
- * the rates are learned with.
+ * The clients at the end of a campaign in flight, drawn at random person by person, by the urn model with which the
+ * rates are learned.
  */
 export const simulateEnds = (
   flight: InFlight,

@@ -2,14 +2,17 @@ import { once } from "node:events"
 import { connect, type Server, type Socket } from "node:net"
 import { Effect } from "effect"
 
-/** A connection: what the server has sent on it so far, and whether the server has closed it. */
+/** A connection, with the text that the server has sent on it so far, and whether the server has closed it. */
 export interface Client {
   readonly socket: Socket
   readonly heard: () => string
   readonly isClosed: () => boolean
 }
 
-/** Opens a connection and sends a text, and keeps its side open until the scope ends. A client that does not read hears nothing. */
+/**
+ * Opens a connection, sends a text, and keeps its side open until the scope closes. A client that does not read hears
+ * nothing.
+ */
 export const openClient = (
   port: number,
   text: string,

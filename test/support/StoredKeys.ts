@@ -15,5 +15,5 @@ export const keyOf = (name: string, changes: Partial<ApiKey> = {}): ApiKey => ({
   ...changes
 })
 
-/** Stores such a record. */
+/** Stores a record of `keyOf`. */
 export const insertKey = (name: string) => Effect.flatMap(KeyStore, (keys) => keys.insert(keyOf(name)))

@@ -5,7 +5,7 @@ import * as StripePayments from "../../src/orders/payments/StripePayments.ts"
 import { send } from "./Http.ts"
 import { listen } from "./Sockets.ts"
 
-/** The secrets of a Stripe account that exists here only. */
+/** The secrets of an invented Stripe account. */
 export const stripeSecrets = {
   secretKey: "sk_test_canary51H8x",
   webhookSecret: "whsec_canary9Qd2"
@@ -16,7 +16,7 @@ const account = {
   webhookSecret: Redacted.make(stripeSecrets.webhookSecret)
 }
 
-/** A call that the server took: its path, headers and form fields. */
+/** A call that the server received: its path, headers and form fields. */
 export interface StripeCall {
   readonly path: string | undefined
   readonly headers: Readonly<Record<string, unknown>>
@@ -29,7 +29,7 @@ export class FakeStripe extends Context.Service<
   {
     readonly url: string
     readonly calls: Array<StripeCall>
-    /** Opens Checkout sessions while it is 200, else refuses with this status and quotes the key. */
+    /** The status of the responses: with 200 it opens Checkout sessions, otherwise it refuses and quotes the key. */
     readonly answer: { status: number }
   }
 >()("outreach-forecast/test/FakeStripe") {
@@ -59,7 +59,7 @@ export class FakeStripe extends Context.Service<
   )
 }
 
-/** Payments by the Stripe of the test. */
+/** Payments through the fake Stripe. */
 export const stripePayments = Layer.unwrap(
   Effect.map(FakeStripe, ({ url }) => StripePayments.layer(account, url))
 ).pipe(Layer.provide(FakeStripe.layer))
@@ -73,12 +73,12 @@ export const stripeEvent = (id: string, type: string, object: Readonly<Record<st
   data: { object }
 })
 
-/** The request of a message to the webhook, with a signature of now, or with what is given. */
+/** A signed request to the webhook; `age` is that of the signature, in seconds. */
 export const signed = Effect.fnUntraced(function* (
   body: string,
   { age = 0, secret = stripeSecrets.webhookSecret }: { readonly age?: number; readonly secret?: string } = {}
 ) {
-  // The library takes 0, at which a test's clock starts, for a missing time.
+  // The library treats 0, at which a test's clock starts, as a missing time.
   const timestamp = Math.floor((yield* Clock.currentTimeMillis) / 1000) - age || 1
   const signature = Stripe.webhooks.generateTestHeaderString({ payload: body, secret, timestamp })
   return { method: "POST", headers: { "stripe-signature": signature, "content-type": "application/json" }, body }

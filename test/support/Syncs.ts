@@ -20,7 +20,7 @@ export interface Syncs {
 /** True if system calls can be traced on this machine. */
 export const canTrace = spawnSync("strace", ["-D", "-f", "-e", "trace=none", "true"]).status === 0
 
-/** A text as strace writes it: all bytes in hexadecimal. */
+/** A text in the format of strace: all bytes in hexadecimal. */
 const hex = (text: string) =>
   Buffer.from(text)
     .toString("hex")

@@ -13,8 +13,8 @@ export interface TcpProxy {
   /** Cuts all open connections. */
   readonly cut: () => void
   /**
-   * Cuts the connection of the next transaction that contains this text and commits: after the server has, before the service
-   * notices. Background statements of the service do not contain the text.
+   * Cuts the connection of the next transaction that contains this text and commits: after the server has committed,
+   * before the service learns of it. Background statements of the service must not contain the text.
    */
   readonly cutAfterCommit: (text: string) => void
   /** The number of connections that were cut after a commit. */
@@ -31,14 +31,14 @@ export const tcpProxy = Effect.fnUntraced(function* (target: string) {
   let isFrozen = false
   let armed: string | undefined
   /** Connections to the server on which the text was sent. */
-  let said = new WeakSet<Socket>()
+  let matched = new WeakSet<Socket>()
   let cuts = 0
 
   const pass = (from: Socket, to: Socket, isFromServer: boolean) => {
     sockets.add(from)
     from.on("data", (chunk: Buffer) => {
-      if (!isFromServer && armed !== undefined && chunk.includes(armed)) said.add(to)
-      if (armed !== undefined && said.has(from) && chunk.includes(committed)) {
+      if (!isFromServer && armed !== undefined && chunk.includes(armed)) matched.add(to)
+      if (armed !== undefined && matched.has(from) && chunk.includes(committed)) {
         armed = undefined
         cuts++
         from.destroy()
@@ -87,7 +87,7 @@ export const tcpProxy = Effect.fnUntraced(function* (target: string) {
     cut,
     cutAfterCommit: (text) => {
       armed = text
-      said = new WeakSet()
+      matched = new WeakSet()
     },
     commitsCut: () => cuts
   }

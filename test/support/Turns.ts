@@ -10,9 +10,9 @@ const decode = Schema.decodeUnknownSync(
 )
 
 /**
- * The turn that is usual, in milliseconds: half of all time was spent in turns that were no longer. One that takes long
- * because memory is collected in it, or because the machine stood still, makes no difference; work that is done in one
- * turn, instead of in many, does.
+ * The typical duration of a turn, in milliseconds: half of all time was spent in turns no longer than it. A single long
+ * turn, because of garbage collection or a stalled machine, makes no difference; work done in one turn instead of many
+ * does.
  */
 const usualTurn = (text: string): number => {
   const { long, short } = decode(text)

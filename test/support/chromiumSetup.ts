@@ -43,7 +43,7 @@ const decodeVersion = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Stru
 
 const unpack = fileURLToPath(new URL("unpackChromium.mjs", import.meta.url))
 
-/** The Chromium of the npm package, unpacked once for an installation. */
+/** The Chromium of the npm package, unpacked once per installation. */
 const packagedBrowser = (): FoundBrowser => {
   const { version } = decodeVersion(readFileSync(`${root}node_modules/@sparticuz/chromium/package.json`, "utf8"))
   const folder = `${root}node_modules/.cache/chromium-${version}`
@@ -83,7 +83,7 @@ const findBrowser = (): FoundBrowser | string => {
   )
 }
 
-/** Finds the browser before the tests, so that no two of them unpack it at once. */
+/** Finds the browser before the tests start, so that no two of them unpack it at once. */
 export const setup = (project: TestProject): void => {
   const found = findBrowser()
   if (typeof found === "string") {

@@ -2,15 +2,15 @@ import { delimiter, dirname } from "node:path"
 
 /** Makes the environment of the tests and their processes the same on every machine; the workers inherit it. */
 export const setup = (): void => {
-  // Some files are for another user, who runs Postgres and the image.
+  // Some files must be readable by another user, who runs Postgres and the image.
   process.umask(0o022)
-  // `node` is the one that runs this, not an older one or a version manager's shim.
+  // Makes `node` the one that runs this, not an older one or a version manager's shim.
   process.env["PATH"] = [dirname(process.execPath), process.env["PATH"] ?? ""].join(delimiter)
-  // A proxy is for package downloads: it cannot reach the tests' servers.
+  // A proxy may be set for package downloads; it cannot reach the tests' servers.
   for (const name of ["NO_PROXY", "no_proxy"]) {
     process.env[name] = ["127.0.0.1", "localhost", process.env[name] ?? ""].filter(Boolean).join(",")
   }
-  // The settings of the clients and of the agents' command.
+  // The settings of the clients and of the `mcp` command.
   delete process.env["SERVICE_API_KEY"]
   delete process.env["SERVICE_BASE_URL"]
 }

@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto"
 import { createServer } from "node:net"
 
-/** A free port below 32768, from which outgoing connections get theirs. */
+/** A free port below 32768, where the ports of outgoing connections begin. */
 export const freePort = async (): Promise<number> => {
   const port = randomInt(10_000, 32_768)
   const isFree = await new Promise<boolean>((resolve) => {

@@ -1,6 +1,7 @@
-// Loaded into a server process by --import: measures how long the turns of its event loop take. SIGUSR2 begins, and a second
-// one writes them to the file TURNS, in milliseconds of the thread's own time on a processor: what other processes do
-// meanwhile makes little difference. Those below a millisecond, of an idle loop, are written as their sum.
+// Loaded into a server process with --import: measures how long the turns of its event loop take. A first SIGUSR2
+// starts the measurement, a second one writes the turns to the file TURNS, in milliseconds of the thread's processor
+// time, which other processes hardly affect. Turns below a millisecond, those of an idle loop, are written as their
+// sum.
 import { renameSync, writeFileSync } from "node:fs"
 
 /** @type {{ short: number, long: Array<number> } | undefined} */

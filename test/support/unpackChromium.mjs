@@ -1,4 +1,4 @@
-// Unpacks what the npm package brings into the folder for temporary files, the browser and the libraries that it needs.
+// Unpacks the browser and its libraries from the npm package into the temporary folder.
 import chromium from "@sparticuz/chromium"
 
 await chromium.executablePath()

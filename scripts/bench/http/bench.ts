@@ -19,15 +19,16 @@ export interface Comparison {
   readonly goals: (results: ReadonlyArray<Result>) => ReadonlyArray<Goal>
   /** Other conditions of the figures, by name. */
   readonly setting: Readonly<Record<string, string>>
-  /** Ends all that was started. */
+  /** Stops everything that was started. */
   readonly end: () => Promise<void>
 }
 
 const warmUpSeconds = 3
 
 /**
- * Runs a benchmark over HTTP: starts the servers, loads them by turns, prints and writes medians, ratios and goals. The
- * command line has the file to write, the number of rounds, their seconds, which servers to take, and an earlier commit.
+ * Runs a benchmark over HTTP: starts the servers, loads them in turn, and prints and writes medians, ratios and goals.
+ * The command line gives the file to write, the number of rounds and their seconds, the servers to include, and an
+ * earlier commit.
  */
 export const bench = async (
   name: string,
@@ -46,7 +47,7 @@ export const bench = async (
   })
   const directory = mkdtempSync(`${tmpdir()}/outreach-forecast-bench-`)
   process.on("exit", () => rmSync(directory, { recursive: true, maxRetries: 5 }))
-  // Ctrl-C stops the servers and the load; this process continues, to clean up after them.
+  // Ctrl-C stops the servers and the load; this process goes on to clean up after them.
   process.on("SIGINT", () => {})
 
   const sync = syncMillis(directory)

@@ -1,6 +1,9 @@
 import { createServer } from "node:http"
 
-/** A collector for OTLP over HTTP that takes what it is sent and throws it away, while this process lives. */
+/**
+ * Starts an OTLP collector over HTTP that accepts everything and discards it, for as long as this process runs. Returns
+ * its URL.
+ */
 export const startCollector = () =>
   new Promise<string>((resolve) => {
     const server = createServer((request, response) => {

@@ -1,4 +1,4 @@
-// The processor time of processes, as Linux counts it; undefined elsewhere.
+// The processor time of processes, as counted by Linux; not available elsewhere.
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 
 /** Linux counts in hundredths of a second (USER_HZ) on every machine that Node runs on. */
@@ -8,12 +8,15 @@ const read = (file: string): string | undefined => {
   try {
     return readFileSync(file, "utf8")
   } catch {
-    // The process ended since it was listed.
+    // The process has ended since it was listed.
     return undefined
   }
 }
 
-/** The numbers of a process after its name, which may have blanks and brackets; a field's index is its number in proc(5) less 3. */
+/**
+ * Fields of a process from its stat file, read after the name, which may contain spaces and brackets. A field's index
+ * is its number in proc(5) minus 3.
+ */
 const statOf = (pid: number) => {
   const text = read(`/proc/${pid}/stat`)
   const fields = text?.slice(text.lastIndexOf(")") + 2).split(" ")
@@ -27,7 +30,7 @@ export const parentOf = (pid: number): number => statOf(pid).parent
 /** True if processor times can be read here. */
 export const hasProcessorTimes = existsSync("/proc/self/stat")
 
-/** The milliseconds that each process has computed so far, with its children and those that ended. */
+/** The processor time of each process so far in milliseconds, including its children, running or ended. */
 export const processorMillis = (pids: ReadonlyArray<number>): ReadonlyArray<number> => {
   const millis = new Map(pids.map((pid) => [pid, 0]))
   for (const pid of readdirSync("/proc").map(Number).filter(Number.isInteger)) {
@@ -40,7 +43,10 @@ export const processorMillis = (pids: ReadonlyArray<number>): ReadonlyArray<numb
   return [...millis.values()]
 }
 
-/** The milliseconds that all cores have computed so far, for whomever: neither idle, nor waiting, nor taken by a host. */
+/**
+ * The processor time that all cores have spent so far in milliseconds, on anything: not idle, waiting or taken by the
+ * host.
+ */
 export const machineMillis = (): number => {
   const [user, nice, system, , , irq, softirq] = (read("/proc/stat") ?? "").split(/\s+/).slice(1).map(Number)
   return [user, nice, system, irq, softirq].reduce<number>((sum, ticks) => sum + (ticks ?? 0), 0) * millisPerTick

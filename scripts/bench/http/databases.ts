@@ -22,27 +22,27 @@ export const here = fileURLToPath(new URL("../../..", import.meta.url))
 
 /** A database, and the secrets of some usable keys in it. */
 export interface Database {
-  /** As in DATABASE_URL. */
+  /** The URL, as in DATABASE_URL. */
   readonly url: string
   readonly secrets: ReadonlyArray<string>
   /** The process of the database server, if it runs on this machine. */
   readonly pid?: number
 }
 
-/** The variables of the service in production on a database. */
+/** The environment of the service in production, with a database. */
 export const environment = (url: string) => ({
   PATH: process.env["PATH"],
   APP_ENV: "production",
   PUBLIC_URL: "https://forecast.example",
   DATABASE_URL: url,
-  // The load has few keys, and what is measured is the service without limits.
+  // The load has few keys, and the benchmark measures the service without limits.
   KEY_REQUESTS_PER_SECOND: "1000000",
   WRONG_KEYS_PER_MINUTE: "1000000"
 })
 
 const migration = fileURLToPath(new URL("migrate.ts", import.meta.url))
 
-/** Creates the tables in an empty database, as the code at a root does. */
+/** Creates the tables in an empty database, with the migrations of the code at a root. */
 export const migrate = (url: string, root = here) =>
   void execFileSync(process.execPath, [`${root}/${relative(here, migration)}`, url])
 
@@ -55,7 +55,10 @@ export const smallDatabase = (file: string, keys: number, root = here): Database
   return { url: urlOf(file), secrets: giveSecrets(file, keys) }
 }
 
-/** The name of the seeded database says what made it: what changes the seed or the tables makes a new one. */
+/**
+ * The path of the seeded database. It contains a hash of the seed and the migrations, so that a change to these makes a
+ * new database.
+ */
 const seededFile = (): string => {
   const migrations = fileURLToPath(new URL("../../../src/database/migrations/", import.meta.url))
   const sources = [
@@ -67,8 +70,8 @@ const seededFile = (): string => {
 }
 
 /**
- * An SQLite file with 1,000,000 keys and 5,000,000 rows in the ledger, and secrets of `keys` of them, spread over all. It is
- * a copy: the original is made once, stays in the folder for temporary files, and may be deleted at any time.
+ * An SQLite file with 1,000,000 keys and 5,000,000 rows in the ledger, and the secrets of `keys` of them, spread
+ * evenly. It is a copy: the original is made once, stays in the temporary folder, and may be deleted at any time.
  */
 export const seededDatabase = (file: string, keys: number): Database => {
   const original = seededFile()

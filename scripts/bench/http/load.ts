@@ -1,6 +1,6 @@
-// Loads one server, or several side by side, and prints what came of it as JSON. Each connection sends its next request
-// as soon as it has the whole answer to the one before. Requests are prebuilt and answers are only framed, so that the
-// generator does not become what is measured: autocannon takes half as much processor time again for each request, and is
+// Loads one server, or several side by side, and prints the figures as JSON. Each connection sends its next request as
+// soon as it has the complete response to the previous one. Requests are prebuilt and responses are only framed, so
+// that the load does not limit the figures: autocannon takes half as much processor time again for each request, and is
 // nearly saturated by bare node:http.
 import { randomUUID } from "node:crypto"
 import { connect } from "node:net"
@@ -9,31 +9,37 @@ import { hasProcessorTimes, machineMillis, processorMillis } from "./cpu.ts"
 
 const { values } = parseArgs({
   options: {
-    /** Connections take them in turn. */
+    /** The ports, which connections use in turn. */
     port: { type: "string", multiple: true, default: [] },
     body: { type: "string", default: "" },
     /** Processes whose processor time is measured while requests are counted. */
     watch: { type: "string", multiple: true, default: [] },
     seconds: { type: "string", default: "5" },
     idempotent: { type: "boolean", default: false },
-    /** A number in the body: each request has the next one of as many digits instead, so that equal ones are far apart. */
+    /**
+     * A number in the body, which each request replaces with the next one of as many digits, so that equal requests are
+     * far apart.
+     */
     vary: { type: "string", default: "" },
     method: { type: "string", default: "POST" },
     path: { type: "string", default: "/api/v1/forecast" },
-    /** The status that every answer must have. */
+    /** The status that every response must have. */
     status: { type: "string", default: "200" }
   }
 })
 
-/** Time under load that is not counted: connections open, and the server's and this program's code gets compiled. */
+/**
+ * Time under load that is not counted, in which connections open and the code of the server and of this program is
+ * compiled.
+ */
 const leadMillis = 500
 
-/** Latencies by steps of 10 µs; the last takes all that are longer. */
+/** Latencies in steps of 10 µs; the last step counts all that are longer. */
 const histogram = new Uint32Array(200_000)
 const stepsPerMilli = 100
 
 /** The number of requests sent on all connections. */
-let sentInAll = 0
+let sentInTotal = 0
 let isCounting = false
 let isOver = false
 let requests = 0
@@ -53,7 +59,7 @@ const requestFor = (key: string, port: string): Buffer =>
     [
       `${values.method} ${values.path} HTTP/1.1`,
       `Host: 127.0.0.1:${port}`,
-      // Last on its line, and the same length for each request: the counter is written into the bytes.
+      // The counter is last on its line and of constant length, because it is written into the bytes.
       ...(values.idempotent ? [`Idempotency-Key: ${randomUUID()}-${"0".repeat(counterDigits)}`] : []),
       ...(key === "" ? [] : [`X-Api-Key: ${key}`]),
       "Content-Type: application/json",
@@ -75,8 +81,8 @@ const run = (key: string, port: string) => {
 
   const send = () => {
     sent++
-    sentInAll++
-    if (varied >= 0) request.write(String(smallest + (sentInAll % (9 * smallest))), varied)
+    sentInTotal++
+    if (varied >= 0) request.write(String(smallest + (sentInTotal % (9 * smallest))), varied)
     if (values.idempotent) {
       for (let rest = sent, at = counterEnd - 1; rest > 0; at--, rest = Math.floor(rest / 10))
         request[at] = 48 + (rest % 10)
@@ -91,7 +97,7 @@ const run = (key: string, port: string) => {
     const text = head < 0 ? "" : bytes.toString("latin1", 0, head)
     const length = /content-length: (\d+)/i.exec(text)?.[1]
     if (head >= 0 && length === undefined) {
-      fail(`An answer without Content-Length:\n${text}`)
+      fail(`A response without Content-Length:\n${text}`)
       socket.destroy()
       return
     }
@@ -132,7 +138,7 @@ const run = (key: string, port: string) => {
   socket.on("end", () => fail("The server closed a connection"))
 }
 
-/** The latency in milliseconds below which a share of all requests was. */
+/** The latency in milliseconds that a share of all requests stayed below. */
 const percentile = (share: number): number => {
   let left = requests * share
   const step = histogram.findIndex((count) => (left -= count) <= 0)
@@ -141,7 +147,7 @@ const percentile = (share: number): number => {
 
 const pause = (millis: number) => new Promise((resolve) => setTimeout(resolve, millis))
 
-/** Milliseconds of processor time so far. This program's own are finer than the system's. */
+/** Milliseconds of processor time so far. The figure for this program is more precise than the system's. */
 const processorTimes = () => {
   const { system, user } = process.cpuUsage()
   return {
@@ -151,7 +157,7 @@ const processorTimes = () => {
   }
 }
 
-// One key a connection.
+// One key per connection.
 for (const [i, key] of (process.env["KEYS"]?.split(",") ?? []).entries())
   run(key, values.port[i % values.port.length] ?? "")
 await pause(leadMillis)

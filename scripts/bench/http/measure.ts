@@ -25,13 +25,13 @@ export interface Measurement {
   readonly perSecond: number
   readonly p50: number
   readonly p99: number
-  /** Processor time as shares of one core. Only that of the load is known on every system. */
+  /** Processor time as shares of one core. Only the load's is known on every system. */
   readonly cpu: {
     readonly load: number
-    /** One for each instance. */
+    /** One per instance. */
     readonly servers: ReadonlyArray<number>
     readonly database: number | undefined
-    /** All cores together, for whomever. */
+    /** All cores together, for all processes. */
     readonly machine: number | undefined
   }
 }
@@ -41,7 +41,7 @@ const loadScript = fileURLToPath(new URL("load.ts", import.meta.url))
 
 const pidsOf = ({ processes }: Server) => processes.flatMap(({ pid }) => pid ?? [])
 
-/** Loads a server for some seconds. Rejects where any answer is not 2xx. */
+/** Loads a server for some seconds. Rejects if any response does not have the expected status. */
 export const measure = async (server: Server, seconds: number): Promise<Measurement> => {
   const { asked, databasePid, isIdempotent, isPinned, name, ports, secrets } = server
   const sent = asked === undefined ? body : (asked.body ?? "")
@@ -68,7 +68,10 @@ export const measure = async (server: Server, seconds: number): Promise<Measurem
   }
 }
 
-/** The resident memory of a server's largest process in MB, now and at its highest; none where the system does not tell. */
+/**
+ * The resident memory of a server's largest process in MB, now and at its peak; undefined if the system does not report
+ * it.
+ */
 export const memoryOf = (server: Server) => {
   try {
     const statuses = pidsOf(server).map((pid) => readFileSync(`/proc/${pid}/status`, "utf8"))
@@ -80,7 +83,7 @@ export const memoryOf = (server: Server) => {
   }
 }
 
-/** Milliseconds that the disk of a directory takes to make 4 KiB durable, the median of 100. */
+/** The time that the disk of a directory takes to make 4 KiB durable, in milliseconds: the median of 100 writes. */
 export const syncMillis = (directory: string): number => {
   const file = openSync(`${directory}/sync`, "w")
   const times = Array.from({ length: 100 }, () => {

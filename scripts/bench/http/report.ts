@@ -5,14 +5,14 @@ export interface Measured {
   readonly name: string
   readonly title: string
   readonly rounds: ReadonlyArray<Measurement>
-  /** Resident memory in MB, now and at its highest; none where the system does not tell. */
+  /** Resident memory in MB, now and at its peak; undefined if the system does not report it. */
   readonly memory: { readonly now: number; readonly highest: number } | undefined
 }
 
 /** The medians over the rounds of one server. */
 export interface Result extends Measured, Measurement {}
 
-/** A goal that was set for the service, where what it compares was measured. */
+/** A goal of the service, and the figure reached. */
 export interface Goal {
   readonly goal: string
   readonly actual: number
@@ -26,7 +26,7 @@ const median = (values: ReadonlyArray<number>): number => {
   return ((sorted[(sorted.length - 1) >> 1] ?? 0) + (sorted[sorted.length >> 1] ?? 0)) / 2
 }
 
-/** The medians of what was measured. */
+/** The medians of the measurements. */
 export const toResult = (measured: Measured): Result => {
   const medianOf = (read: (round: Measurement) => number) => median(measured.rounds.map(read))
   const medianWhereKnown = (read: (round: Measurement) => number | undefined) => {
@@ -47,7 +47,7 @@ export const toResult = (measured: Measured): Result => {
   }
 }
 
-/** Finds two of the results and states a goal for them; none where one of them was not measured. */
+/** Finds two of the results and states a goal for them; empty if one of them was not measured. */
 export const compare = (
   results: ReadonlyArray<Result>,
   [name, other]: readonly [string, string],
@@ -58,41 +58,41 @@ export const compare = (
   return found === undefined || foundOther === undefined ? [] : [toGoal(found, foundOther)]
 }
 
-/** The goal that a server answers at least this many times as often as another. */
+/** The goal that a server has at least this many times the throughput of another. */
 export const atLeast = (results: ReadonlyArray<Result>, name: string, other: string, least: number) =>
   compare(results, [name, other], (above, below) => {
     const actual = above.perSecond / below.perSecond
     return { goal: `${name} / ${other} at least ${least}`, actual, isMet: actual >= least }
   })
 
-/** The cores that a server, its database server and the load took together. */
+/** The cores that a server, its database server and the load used together. */
 export const coresTaken = ({ cpu }: Result): number =>
   [...cpu.servers, cpu.database ?? 0, cpu.load].reduce((sum, share) => sum + share, 0)
 
-/** Microseconds of processor time of a server for each request; undefined where the system does not tell. */
+/** The processor time of a server per request in microseconds; undefined if the system does not report it. */
 export const microsOf = ({ cpu, perSecond }: Result): number | undefined => {
   const share = cpu.servers.reduce((sum, share) => sum + share, 0)
   return share === 0 || perSecond === 0 ? undefined : (share * 1_000_000) / perSecond
 }
 
-/** The goal that a server takes at most so much processor time for a request as another one for its. */
+/** The goal that a request takes at most this many times the processor time of a request to another server. */
 export const cpuAtMost = (results: ReadonlyArray<Result>, name: string, other: string, most: number) =>
   compare(results, [name, other], (one, two) => {
     const actual = (microsOf(one) ?? 0) / (microsOf(two) ?? 1)
     return { goal: `CPU of ${name} / CPU of ${other} at most ${most}`, actual, isMet: actual <= most }
   })
 
-/** So much of a core may go to the kernel and to what else a machine does at rest. */
+/** The share of a core that the kernel and an otherwise idle machine may use. */
 const mostForOthers = 0.2
 
-/** A warning if something else was busy: the figures are then too low. */
+/** A warning for each result during which something else was busy, which makes the figures too low. */
 const disturbances = (results: ReadonlyArray<Result>): ReadonlyArray<string> =>
   results
     .map((result) => ({ title: result.title, others: (result.cpu.machine ?? 0) - coresTaken(result) }))
     .filter(({ others }) => others > mostForOthers)
-    .map(({ others, title }) => `Something else took ${others.toFixed(2)} cores beside “${title}”: measure it again`)
+    .map(({ others, title }) => `Something else used ${others.toFixed(2)} cores beside “${title}”: measure it again`)
 
-/** A share of one core from which on the generator is what is measured. */
+/** The share of one core from which the load, not the server, limits the figures. */
 const saturated = 0.95
 
 const count = (value: number) => Math.round(value).toLocaleString("en-US")
@@ -116,7 +116,7 @@ const columns: ReadonlyArray<readonly [string, (result: Result) => string]> = [
   ["machine", ({ cpu }) => (cpu.machine === undefined ? "" : percent(cpu.machine))]
 ]
 
-/** The results and goals for a reader. Columns that would be empty are left out; shares are of one core. */
+/** The results and goals as a text. Columns that would be empty are left out; shares are of one core. */
 export const show = (results: ReadonlyArray<Result>, goals: ReadonlyArray<Goal>): string => {
   const filled = columns
     .map(([name, cell]) => [name, ...results.map(cell)])

@@ -19,7 +19,7 @@ export const body = JSON.stringify({
 
 const { forecast } = computeForecast(Result.getOrThrow(Result.flatMap(parseExactJson(body), decodeAssumptions)))
 
-/** The answer of the service to it, except the usage. */
+/** The response of the service to it; the usage may differ. */
 export const answer = JSON.stringify({
   ...forecast,
   usage: { month: "2026-11", requests: 1, credits_remaining: 999_999_999 }
@@ -28,13 +28,13 @@ export const answer = JSON.stringify({
 const figures = answer.slice(0, answer.indexOf(',"estimated_profit"'))
 
 /**
- * What is wrong with the answer of a peer or of an earlier commit: it must have the same figures as the service's. The peers
- * say nothing of chance and break-even, so that they have less to do.
+ * The fault in the response of a peer or of an earlier commit, which must have the same figures as the service's. The
+ * peers leave out chances and break-even, and so have less to do.
  */
 export const figuresFaultOf = (status: number, text: string): string | undefined =>
   status === 200 && text.startsWith(figures) ? undefined : `status ${status}: ${text}`
 
-/** Errors in the answer of the service: all but the usage must be the same. */
+/** The fault in the response of the service, of which all but the usage must be the same. */
 export const faultOf = (status: number, text: string): string | undefined =>
   status === 200 && text.startsWith(answer.slice(0, answer.indexOf(',"usage"')))
     ? undefined

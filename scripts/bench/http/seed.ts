@@ -11,12 +11,12 @@ export const firstEntryAt = 1_790_812_800_000
 const millisBetweenEntries = 500
 
 /**
- * Fills a migrated, empty SQLite file with usable keys, each with `entries` rows in the ledger: one that gives credits,
- * the others forecasts. The balances, and the months next to them, are computed from the ledger. The secrets are nobody's.
+ * Fills a migrated, empty SQLite file with usable keys, each with `entries` rows in the ledger: one that grants
+ * credits, the others forecasts. Balances and monthly usage are computed from the ledger. Nobody knows the secrets.
  */
 export const seedKeys = (file: string, keys: number, entries: number): void => {
   const database = new DatabaseSync(file)
-  // Fast and not durable: nobody uses what is left of a seed that broke off.
+  // Fast and not durable: a file that is only partly filled is never used.
   database.exec("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -2000000; BEGIN")
   database
     .prepare(
@@ -30,7 +30,7 @@ export const seedKeys = (file: string, keys: number, entries: number): void => {
     `INSERT INTO key_secrets (hash, key_id, prefix, created_at, first_used_at)
      SELECT lower(hex(randomblob(32))), id, secret_prefix, created_at, created_at FROM api_keys`
   )
-  // Each round writes one row a key, as if all keys had been in use side by side.
+  // Each round writes one row per key, as if all keys had been in use at the same time.
   const insertRound = database.prepare(
     `INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id)
      SELECT nth, id, iif(:round = 0, 'adjustment', 'forecast'), iif(:round = 0, :credits, -1), :credits - :round,
@@ -54,7 +54,7 @@ export const seedKeys = (file: string, keys: number, entries: number): void => {
   database.close()
 }
 
-/** A secret as the service makes them, with what it stores of it. */
+/** A secret like those that the service generates, with its hash and prefix. */
 export const newSecret = () => {
   const secret = Effect.runSync(Effect.provide(KeySecret.generate("production"), SecureRandom.layerWebCrypto))
   return {
@@ -64,7 +64,7 @@ export const newSecret = () => {
   }
 }
 
-/** Replaces the secrets of `count` keys, spread evenly over the table, by new ones, and returns these. */
+/** Replaces the secrets of `count` keys, spread evenly over the table, and returns the new ones. */
 export const giveSecrets = (file: string, count: number): ReadonlyArray<string> => {
   const database = new DatabaseSync(file)
   database.exec("BEGIN")
@@ -84,7 +84,7 @@ export const giveSecrets = (file: string, count: number): ReadonlyArray<string> 
   return secrets
 }
 
-/** Leaves no key any credits, in a database that a service may be using. */
+/** Takes the credits of all keys, in a database that a service may be using. */
 export const useUp = (file: string): void => {
   const database = new DatabaseSync(file, { timeout: 5000 })
   database.exec("UPDATE credit_balances SET balance = 0")

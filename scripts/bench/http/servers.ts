@@ -6,10 +6,10 @@ import { type Database, environment, here } from "./databases.ts"
 import { answer, body, faultOf, figuresFaultOf } from "./sample.ts"
 import { freePort } from "../../../test/support/freePort.ts"
 
-/** A server that runs and has given a right answer; it may be several instances. */
+/** A server that runs and has given a correct response; it may have several instances. */
 export interface Server {
   readonly name: string
-  /** One for each instance, as the processes are. */
+  /** One per instance, like the processes. */
   readonly ports: ReadonlyArray<number>
   readonly processes: ReadonlyArray<ChildProcess>
   /** The secrets of usable keys, one for each connection. */
@@ -24,7 +24,7 @@ export interface Server {
   readonly asked?: MeteredRequest
 }
 
-/** A request that is not the sample's forecast, and the status of its answer. */
+/** A request other than the sample forecast, and the status of its response. */
 export interface MeteredRequest {
   readonly method?: "GET" | "POST"
   readonly path?: string
@@ -43,11 +43,11 @@ export const canPin = spawnSync("taskset", ["-c", "0,1", "true"]).status === 0
 
 type CommandLine = readonly [command: string, ...args: Array<string>]
 
-/** A command line, on one core where that can be chosen. */
+/** A command line, pinned to a core if that is possible. */
 const onCore = (core: 0 | 1 | "any", commandLine: CommandLine): CommandLine =>
   canPin && core !== "any" ? ["taskset", "-c", String(core), ...commandLine] : commandLine
 
-/** A command line of Node, on one core where that can be chosen. */
+/** A command line of Node, pinned to a core if that is possible. */
 export const nodeOn = (core: 0 | 1 | "any", args: ReadonlyArray<string>) => onCore(core, [process.execPath, ...args])
 
 /** Stops a process and waits for its end. */
@@ -58,7 +58,7 @@ const stop = async (child: ChildProcess): Promise<void> => {
   await ended
 }
 
-/** Installs the peers' dependencies where they are missing or older than their lock file. */
+/** Installs the peers' dependencies if they are missing or older than their lock file. */
 const installPeer = () => {
   const installed = `${peer}/node_modules/.package-lock.json`
   if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(`${peer}/package-lock.json`).mtimeMs) return
@@ -67,7 +67,7 @@ const installPeer = () => {
   })
 }
 
-/** Starts servers that keep their logs in a directory, all on one core where they are to be pinned. */
+/** Returns functions that start servers with their logs in a directory, all on one core if they are pinned. */
 export const makeServers = (directory: string, { isPinned }: { readonly isPinned: boolean }) => {
   const core = isPinned ? 1 : "any"
   const started: Array<ChildProcess> = []
@@ -137,7 +137,10 @@ export const makeServers = (directory: string, { isPinned }: { readonly isPinned
       return start(name, nodeOn(core, [`${peer}/${kind}.mjs`]), peerEnv, database, { check: figuresFaultOf })
     },
 
-    /** Instances of the service on one database, as it is installed: the file's first line says which Node runs it, and how. */
+    /**
+     * Instances of the service on one database, started like an installed one: the first line of the file sets the
+     * options of Node.
+     */
     ours: (
       name: string,
       database: Database,
@@ -148,12 +151,12 @@ export const makeServers = (directory: string, { isPinned }: { readonly isPinned
       }: { readonly env?: NodeJS.ProcessEnv; readonly instances?: number; readonly root?: string } = {}
     ) =>
       start(name, onCore(core, [`${root}/dist/main.js`, "serve"]), { ...environment(database.url), ...env }, database, {
-        // Another commit may word its answers differently.
+        // Another commit may word its responses differently.
         check: root === here ? faultOf : figuresFaultOf,
         count: instances
       }),
 
-    /** Stops all that were started. */
+    /** Stops all servers that were started. */
     stop: async () => void (await Promise.all(started.map(stop)))
   }
 }

@@ -1,6 +1,6 @@
-// The plain peer: the endpoint as most would write it with Fastify and better-sqlite3, with a schema, key look-up and debit
-// in one transaction, and without notes, recommendations, flags and log. DATABASE_URL is sqlite:PATH, SYNCHRONOUS the
-// pragma's value.
+// The plain peer: the endpoint as most people would write it with Fastify and better-sqlite3, with a schema, a key
+// look-up and a debit in one transaction, and without notes, recommendations, flags and log. DATABASE_URL is
+// sqlite:PATH, SYNCHRONOUS the value of the pragma.
 import { hash, randomUUID } from "node:crypto"
 import Database from "better-sqlite3"
 import Fastify from "fastify"

@@ -1,5 +1,5 @@
-// The peer on Postgres with pg: DATABASE_URL says which. A name makes a statement a prepared one: each connection has it
-// parsed and planned once.
+// The peer on the Postgres server of DATABASE_URL, with pg. Statements have names so that they are prepared: each
+// connection parses and plans them once.
 import { randomUUIDv7 } from "node:crypto"
 import pg from "pg"
 import { serve } from "./server.mjs"

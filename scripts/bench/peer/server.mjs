@@ -1,6 +1,6 @@
-// The peer of the benchmarks over HTTP: the same endpoint as its users would write it with Fastify, for speed. Plain
-// JavaScript: its dependencies have a package of their own, which the project does not install. sqlite.mjs and postgres.mjs
-// are what to start: each is a ledger, and serves it.
+// The peer of the benchmarks over HTTP: the same endpoint, written for speed with Fastify. Its dependencies have a
+// package of their own, which the project does not install, so it is plain JavaScript without types. The programs to
+// start are sqlite.mjs and postgres.mjs, each with a ledger of its own.
 import { hash, randomUUIDv7 } from "node:crypto"
 import Fastify, { LogController } from "fastify"
 
@@ -49,7 +49,10 @@ const flagsOf = (input, clients, revenue) => {
   return flags
 }
 
-/** The forecast in doubles; texts are as long as the service's for a campaign without flags, and plainer for others. */
+/**
+ * The forecast in doubles. For a campaign without flags the texts are as long as the service's, for others they are
+ * simpler.
+ */
 const forecast = (input) => {
   const { campaign_cost: cost = null, average_deal_value: dealValue = null, emails_sent: emails } = input
   const replies = (emails * input.reply_rate) / 100
@@ -164,15 +167,15 @@ const schema = {
 const requestIdForm = /^[A-Za-z0-9._-]{1,128}$/
 
 /**
- * Listens on PORT. `findKey` finds the key of the hash of a secret, `debit` takes a credit of a key in one transaction;
- * they call back with undefined where there is no key, or no credit. Callbacks, because promises would slow down the ledger
- * that needs none.
+ * Listens on PORT. `findKey` finds a key by the hash of a secret, `debit` takes a credit from a key in one transaction;
+ * they call back with undefined if there is no key or no credit. They are callbacks because promises would slow down
+ * the synchronous ledger.
  */
 export const serve = async ({ debit, findKey }) => {
   const app = Fastify({
     bodyLimit: 16 * 1024,
     logger: true,
-    // One line a request, as the service has it, and not Fastify's two.
+    // One line per request, like the service, instead of Fastify's two.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: ({ headers }) =>
       requestIdForm.test(headers["x-request-id"] ?? "") ? headers["x-request-id"] : randomUUIDv7(),
