@@ -9,7 +9,7 @@ import { here, seededDatabase, smallDatabase } from "./http/databases.ts"
 import { withPeerLedger } from "./http/peerLedger.ts"
 import { atLeast, compare, cpuAtMost, type Goal, type Result } from "./http/report.ts"
 import { body } from "./http/sample.ts"
-import { newSecret, useUp } from "./http/seed.ts"
+import { credits, makeSubKeys, newSecret, useUp } from "./http/seed.ts"
 import { type MeteredRequest, canPin, connections, makeServers } from "./http/servers.ts"
 
 /**
@@ -44,6 +44,7 @@ const goals = (results: ReadonlyArray<Result>): ReadonlyArray<Goal> => {
     // Rates that vary may cost at most a quarter of the throughput.
     ...atLeast(results, "ours", "no-spread", 0.75),
     ...atLeast(results, "ours-seeded", "ours", 0.9),
+    ...cpuAtMost(results, "ours-sub-key-limit", "ours-sub-key", 1.05),
     ...atLeast(results, "ours-idempotent", "ours", 0.8),
     ...atLeast(results, "ours-otlp", "ours", 0.9),
     ...compare(results, ["ours", "peer-normal"], (ours, peer) => ({
@@ -64,6 +65,14 @@ await bench("http", (directory, before) => {
 
   const ours = (name: string, database = smallDatabase, env: NodeJS.ProcessEnv = {}, root = here) =>
     servers.ours(name, database(`${directory}/${name}.db`, connections, root), { env, root })
+
+  /** The service, asked with sub-keys, all with a limit or none. */
+  const withSubKeys = (name: string, monthlyLimit: number | null) =>
+    ours(name, (file, keys, root) => {
+      const database = smallDatabase(file, keys, root)
+      makeSubKeys(file, monthlyLimit)
+      return database
+    })
 
   const peer = (name: string, synchronous: "FULL" | "NORMAL", kind: "sqlite" | "plain" = "sqlite") =>
     servers.peer(name, kind, withPeerLedger(smallDatabase(`${directory}/${name}.db`, connections)), {
@@ -100,6 +109,16 @@ await bench("http", (directory, before) => {
         name: "ours-seeded",
         title: "ours, 1,000,000 keys, 5,000,000 rows",
         start: () => ours("ours-seeded", seededDatabase)
+      },
+      {
+        name: "ours-sub-key",
+        title: "ours, with sub-keys",
+        start: () => withSubKeys("ours-sub-key", null)
+      },
+      {
+        name: "ours-sub-key-limit",
+        title: "ours, with sub-keys that have a limit",
+        start: () => withSubKeys("ours-sub-key-limit", credits)
       },
       {
         name: "ours-otlp",

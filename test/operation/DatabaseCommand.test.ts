@@ -29,6 +29,12 @@ const call = ({ url }: Serving, path: string, body?: unknown, headers: Readonly<
 const forecast = (server: Serving, key: string, headers: Readonly<Record<string, string>> = {}) =>
   call(server, "/api/v1/forecast", sample, { "x-api-key": key, ...headers })
 
+/** Adds a sub-key that may spend 2 credits a month, and returns its secret. */
+const addSubKey = (server: Serving, key: string) =>
+  Effect.map(call(server, "/api/v1/sub-keys", { name: "CRM", monthly_limit: 2 }, { "x-api-key": key }), ({ json }) =>
+    String(json["api_key"])
+  )
+
 /** Changes a SQLite file without the service noticing. */
 const change = (file: string, ...statements: ReadonlyArray<string>) => {
   const database = openSqlite(file)
@@ -68,6 +74,8 @@ const installation = Effect.fnUntraced(function* () {
   const owner = { name: "Bob", email: "bob@example.com", company: "Example" }
   const answer = yield* forecast(server, secret, { "idempotency-key": "first" })
   yield* forecast(server, secret)
+  const subKey = yield* addSubKey(server, secret)
+  yield* forecast(server, subKey)
   yield* call(server, "/api/v1/access-requests", owner)
   const order = yield* call(server, "/api/v1/orders", { pack: "starter" }, { "x-api-key": secret })
   yield* runHere(directory, ["orders", "fulfil", String(order.json["order_id"]), "--reference", "bank 7"])
@@ -82,12 +90,10 @@ const installation = Effect.fnUntraced(function* () {
   change(
     `${directory}/${original}`,
     "INSERT INTO payment_events VALUES ('evt_1', 1)",
-    `INSERT INTO sub_keys (id, key_id, name, folded_name, secret_prefix, created_at)
-     SELECT 'sub_1', id, 'CRM', 'crm', 'ofk_test_12345678', 1 FROM api_keys WHERE email = 'ada@example.com'`,
     "INSERT INTO unsubscribed_keys SELECT key_id, 1 FROM sub_keys",
     "INSERT INTO unsubscribe_links SELECT 'hash', key_id, 1 FROM sub_keys"
   )
-  return { directory, secret, answer }
+  return { directory, secret, subKey, answer }
 })
 
 const copyTo = (to: string) => ["database", "copy", "--from", `sqlite:${original}`, "--to", to]
@@ -109,7 +115,7 @@ const holdCopyTo = (url: string, table: string) =>
 describe("database copy", () => {
   it.live("moves an installation to Postgres, where it continues, and back", () =>
     Effect.gen(function* () {
-      const { answer, directory, secret } = yield* installation()
+      const { answer, directory, secret, subKey } = yield* installation()
       const url = yield* postgresDatabase
       // The target is the configured database, and no password is in the command.
       const moved = yield* run(directory, ["database", "copy", "--from", `sqlite:${original}`], {
@@ -117,16 +123,23 @@ describe("database copy", () => {
       })
       assert.strictEqual(moved.code, 0, moved.stderr)
       for (const { name } of tables) assert.match(moved.stdout, new RegExp(`\n${name} +[1-9]\\d* +yes\n`))
-      assert.match(moved.stdout, /\nsource +3 +9 +0 +\d+\ntarget +3 +9 +0 +\d+\n/)
+      assert.match(moved.stdout, /\nsource +3 +10 +0 +\d+\ntarget +3 +10 +0 +\d+\n/)
       assert.notInclude(moved.stdout + moved.stderr, "postgres:postgres")
 
       const server = yield* serve(directory, { DATABASE_URL: url })
       const usage = yield* call(server, "/api/v1/usage", undefined, { "x-api-key": secret })
-      assert.include(usage.json, { credits_remaining: 593, credits_granted: 596 })
+      assert.include(usage.json, { credits_remaining: 592, credits_granted: 596 })
       const again = yield* forecast(server, secret, { "idempotency-key": "first" })
       assert.deepStrictEqual([again.text, again.headers.get("idempotent-replayed")], [answer.text, "true"])
       const next = yield* forecast(server, secret, { "idempotency-key": "second" })
-      assert.deepInclude(next.json["usage"], { credits_remaining: 592 })
+      assert.deepInclude(next.json["usage"], { credits_remaining: 591 })
+      // The month that its limit counts goes on.
+      const ofSubKey = [yield* forecast(server, subKey), yield* forecast(server, subKey)]
+      assert.deepStrictEqual(
+        ofSubKey.map(({ status }) => status),
+        [200, 429]
+      )
+      assert.include(ofSubKey[1]?.json, { code: "sub_key_limit_reached" })
       yield* runHere(directory, ["credits", "grant", secret.slice(0, 17), "1", "--reason", "why"], {
         DATABASE_URL: url
       })
@@ -370,6 +383,8 @@ describe("database backup", () => {
       ])
       assert.strictEqual(credits.code, 0, credits.stderr)
       const server = yield* serve(directory)
+      const subKey = yield* addSubKey(server, secret)
+      assert.strictEqual((yield* forecast(server, subKey)).status, 200)
       let answered = 0
       const one = Effect.map(forecast(server, secret), () => answered++)
       const load = yield* Effect.forkChild(Effect.forever(one))
@@ -394,7 +409,9 @@ describe("database backup", () => {
       assert.include(jsonOf(verified.stdout), { faults: 0 })
       assert.isAtLeast(Number(jsonOf(verified.stdout)["entries"]), 20_003 + before)
       const restored = yield* serve(elsewhere, env)
-      assert.strictEqual((yield* forecast(restored, secret)).status, 200)
+      const statuses = []
+      for (const key of [secret, subKey, subKey]) statuses.push((yield* forecast(restored, key)).status)
+      assert.deepStrictEqual(statuses, [200, 200, 429])
     })
   )
 

@@ -84,6 +84,20 @@ export const giveSecrets = (file: string, count: number): ReadonlyArray<string> 
   return secrets
 }
 
+/** Makes the secret of every key that of a sub-key, with a limit that no load reaches, or without one. */
+export const makeSubKeys = (file: string, monthlyLimit: number | null): void => {
+  const database = new DatabaseSync(file)
+  database.exec("BEGIN")
+  database
+    .prepare(
+      `INSERT INTO sub_keys (id, key_id, name, folded_name, monthly_limit, secret_prefix, created_at)
+       SELECT replace(id, 'key_', 'sub_'), id, 'CRM', 'crm', ?, secret_prefix, created_at FROM api_keys`
+    )
+    .run(monthlyLimit)
+  database.exec("UPDATE key_secrets SET sub_key_id = replace(key_id, 'key_', 'sub_'); COMMIT")
+  database.close()
+}
+
 /** Takes the credits of all keys, in a database that a service may be using. */
 export const useUp = (file: string): void => {
   const database = new DatabaseSync(file, { timeout: 5000 })
