@@ -15,7 +15,7 @@ const sources = {
   "calculator.js": "src/calculator/browser/calculator.ts",
   "credits.css": "src/orders/browser/credits.css",
   "embed.css": [
-    "src/site/browser/style/base.css",
+    ...["base", "points"].map((name) => `src/site/browser/style/${name}.css`),
     ...["result", "embed"].map((name) => `src/calculator/browser/${name}.css`)
   ],
   "mark.svg": "src/site/browser/mark.svg",
@@ -24,12 +24,12 @@ const sources = {
   "reference.css": "src/site/browser/reference.css",
   "reference.js": "src/site/browser/reference.ts",
   "report.css": [
-    "src/site/browser/style/base.css",
+    ...["base", "points"].map((name) => `src/site/browser/style/${name}.css`),
     ...["result", "report"].map((name) => `src/calculator/browser/${name}.css`)
   ],
   "report.js": "src/calculator/browser/report.ts",
   "style.css": [
-    ...["base", "frame", "text", "forms", "drawings", "code", "guide", "phone"].map(
+    ...["base", "frame", "text", "forms", "drawings", "points", "code", "guide", "phone"].map(
       (name) => `src/site/browser/style/${name}.css`
     ),
     "src/account/browser/account.css",

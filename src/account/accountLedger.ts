@@ -71,7 +71,9 @@ const daySection = ({ changes, day, forecasts }: LedgerDay): Html => {
   )
   return html`<h3 class="split"><span>${showDay(startOfDay(day))}</span>
 <span class="number">${signed.format(sum)}${last === undefined ? "" : ` · balance ${integer(last.balanceAfter)}`}</span></h3>
-${changes.map(changeLine)}${forecasts.map(forecastsLine)}`
+${changes.map(changeLine)}${forecasts
+    .toSorted((a, b) => (a.subKey ?? "").localeCompare(b.subKey ?? "", "en"))
+    .map(forecastsLine)}`
 }
 
 /** The ledger of a key by day and sub-key, some days at a time. */

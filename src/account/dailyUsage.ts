@@ -1,6 +1,7 @@
 import type { DailyRequests } from "../credits/Ledger.ts"
 import type { SubKeyId } from "../KeyId.ts"
-import { integer } from "../text/Figures.ts"
+import { across, pointedDrawing, tipHeight, tipHeightOf } from "../calculator/drawings/Svg.ts"
+import { counted, integer } from "../text/Figures.ts"
 import { html, type Html } from "../text/html.ts"
 import { dayLength, dayOf } from "../text/Times.ts"
 
@@ -36,19 +37,16 @@ export const dailyUsage = (rows: ReadonlyArray<DailyRequests>, now: number): Dai
   const today = Math.floor(now / dayLength) * dayLength
   const days = Array.from({ length: drawnDays }, (_, index) => today - (drawnDays - 1 - index) * dayLength)
   const position = new Map(days.map((day, index) => [dayOf(day), index]))
-  const counted = new Map<
-    SubKeyId | undefined,
-    { readonly name: string | undefined; readonly requests: Array<number> }
-  >()
+  const byId = new Map<SubKeyId | undefined, { readonly name: string | undefined; readonly requests: Array<number> }>()
   for (const { day, requests, subKey: name, subKeyId } of rows) {
     const index = position.get(day)
     if (index === undefined) continue
-    const found = counted.get(subKeyId) ?? { name, requests: days.map(() => 0) }
+    const found = byId.get(subKeyId) ?? { name, requests: days.map(() => 0) }
     found.requests[index] = (found.requests[index] ?? 0) + requests
-    counted.set(subKeyId, found)
+    byId.set(subKeyId, found)
   }
-  const itself = counted.get(undefined)
-  const subKeys = [...counted.values()]
+  const itself = byId.get(undefined)
+  const subKeys = [...byId.values()]
     .flatMap(({ name, requests }) => (name === undefined ? [] : [{ name, requests }]))
     .toSorted((a, b) => sum(b.requests) - sum(a.requests))
   const others = subKeys.slice(drawnApart)
@@ -85,9 +83,14 @@ const roundUp = (most: number): number => {
 const stripes = (series: number, angle: number) =>
   html`<pattern id="series-${series}" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(${angle})"><rect class="ground" width="6" height="6"/><rect class="stripe" width="2" height="6"/></pattern>`
 
+/** The most characters of a sub-key's name below the bars. */
+const mostOfName = 28
+
+const shortened = (name: string) => (name.length > mostOfName ? `${name.slice(0, mostOfName - 1)}…` : name)
+
 /**
- * The usage by day as bars on a linear scale from 0, stacked by sub-key, with the numbers of each day in its title. Empty
- * if there is none.
+ * The usage by day as bars on a linear scale from 0, stacked by sub-key. Below them are the numbers of the last day, or of
+ * the one under the pointer or with the focus. Empty if there is none.
  */
 export const dailyDrawing = ({ days, series }: DailyUsage): Html => {
   const totals = days.map((_, index) => sum(series.map(({ requests }) => requests[index] ?? 0)))
@@ -101,32 +104,53 @@ export const dailyDrawing = ({ days, series }: DailyUsage): Html => {
           ({ name }, index) => html`<span><i class="other-${index + 1}"></i>${name}</span>`
         )}</figcaption>`
   const width = 100 / days.length
-  const bars = days.map((day, index) => {
+  const points = days.map((day, index) => {
     let y = chartHeight
-    const parts = series.map(({ requests }, at) => {
+    const content = series.map(({ requests }, at) => {
       const height = ((requests[index] ?? 0) / top) * (chartHeight - 10)
       y -= height
       return height === 0
         ? html``
-        : html`<rect class="other-${at + 1}" x="${(index * width + 0.3).toFixed(2)}%" y="${y.toFixed(1)}" width="${(width - 0.6).toFixed(2)}%" height="${Math.max(1, height - 1).toFixed(1)}"/>`
+        : html`<rect class="other-${at + 1}" x="${across(index * width + 0.3)}" y="${y.toFixed(1)}" width="${across(width - 0.6)}" height="${Math.max(1, height - 1).toFixed(1)}"/>`
     })
-    const shares = series
-      .filter(({ requests }) => (requests[index] ?? 0) > 0)
-      .map(({ name, requests }) => `${name} ${integer(requests[index] ?? 0)}`)
-    const title = `${dayName.format(day)}: ${integer(totals[index] ?? 0)}${shares.length > 1 ? ` (${shares.join(", ")})` : ""}`
-    return html`<g class="day"><title>${title}</title><rect class="hit" x="${(index * width).toFixed(2)}%" y="0" width="${width.toFixed(2)}%" height="${chartHeight}"/>${parts}</g>`
+    const shares = series.flatMap(({ name, requests }) => {
+      const count = requests[index] ?? 0
+      return count > 0 ? [`${shortened(name)} ${integer(count)}`] : []
+    })
+    const total = `${dayName.format(day)}: ${counted(totals[index] ?? 0, "forecast")}`
+    return {
+      area: { from: index * width, to: (index + 1) * width, top: 0, height: chartHeight },
+      content,
+      lines: [total, ...(series.length > 1 ? shares : [])]
+    }
   })
+  const scale = [
+    [10, top],
+    [(chartHeight + 10) / 2, top / 2]
+  ] as const
   const labels = days.flatMap((day, index) =>
     isMonday(day) && index < days.length - 3
-      ? html`<text x="${(index * width).toFixed(2)}%" y="${chartHeight + 18}">${shortDay.format(day)}</text>`
+      ? html`<text x="${across(index * width)}" y="${chartHeight + 18}">${shortDay.format(day)}</text>`
       : []
   )
+  const tipTop = chartHeight + 28
+  const height = tipTop + Math.max(tipHeight, ...points.map(({ lines }) => tipHeightOf(lines.length)))
   const first = dayName.format(days[0] ?? 0)
   const last = dayName.format(days.at(-1) ?? 0)
+  const described = `Forecasts by day, ${first} to ${last}: ${integer(sum(totals))}, at most ${integer(most)} on a day`
   return html`<figure class="days">${legend}
-<svg height="${chartHeight + 24}" role="img" aria-label="Forecasts by day, ${first} to ${last}: ${integer(sum(totals))}, at most ${integer(most)} on a day."><defs>${stripes(2, -45)}${stripes(4, 45)}</defs>
-<line class="grid" x1="0" x2="100%" y1="10" y2="10"/>
-<line class="grid" x1="0" x2="100%" y1="${(chartHeight + 10) / 2}" y2="${(chartHeight + 10) / 2}"/>
-${bars}<text class="end" x="100%" y="8">${integer(top)}</text><text class="end" x="100%" y="${(chartHeight + 10) / 2 - 2}">${integer(top / 2)}</text>
-<line class="axis" x1="0" x2="100%" y1="${chartHeight}" y2="${chartHeight}"/>${labels}</svg></figure>`
+${pointedDrawing(height, described, {
+  below: [
+    html`<defs>${stripes(2, -45)}${stripes(4, 45)}</defs>`,
+    ...scale.map(
+      ([y, value]) =>
+        html`<line class="grid" x1="0" x2="100%" y1="${y}" y2="${y}"/><text x="100%" dx="6" y="${y + 4}">${integer(value)}</text>`
+    ),
+    ...labels
+  ],
+  points,
+  above: [html`<line class="axis" x1="0" x2="100%" y1="${chartHeight}" y2="${chartHeight}"/>`],
+  stop: days.length - 1,
+  tipTop
+})}</figure>`
 }

@@ -90,10 +90,26 @@ describe.skipIf(browserObstacle !== undefined)("the account of a key, in a brows
         yield* look("cross-site")
         assert.isTrue(yield* works)
 
+        // The numbers of a day are shown with the focus; with JavaScript the arrow keys move to other days.
+        yield* Effect.promise(() => page.setJavaScriptEnabled(true))
         yield* follow(page, 'main a[href="/account"]')
+        const last = yield* shownDay(page)
+        assert.match(last, /: [1-9]\d* forecasts?$/)
+        yield* Effect.promise(() => page.focus('a[href="#buy"]'))
+        yield* Effect.promise(() => page.keyboard.press("Tab"))
+        assert.strictEqual(yield* at(page, ":focus", "ariaLabel"), last)
+        yield* Effect.promise(() => page.keyboard.press("Home"))
+        const first = yield* shownDay(page)
+        assert.match(first, /: 0 forecasts$/)
+        assert.strictEqual(yield* at(page, ":focus", "ariaLabel"), first)
+        yield* Effect.promise(() => page.keyboard.press("Escape"))
+        assert.strictEqual(yield* shownDay(page), last)
+
+        yield* Effect.promise(() => page.setJavaScriptEnabled(false))
+        yield* Effect.promise(() => page.reload())
         // A line of the ledger opens with the keyboard; its references may not make the page wider than a tablet.
         yield* unfold(page, ".ledger details")
-        assert.strictEqual(yield* at(page, ".ledger details[open] tbody", "rows.length"), "14")
+        assert.include(yield* at(page, ".ledger details[open] tbody", "innerHTML"), ">46<")
         yield* look("account-ledger")
         const tablet: unknown = yield* Effect.promise(async () => {
           await page.setViewport({ width: 700, height: 900 })
@@ -131,6 +147,15 @@ describe.skipIf(browserObstacle !== undefined)("the account of a key, in a brows
       })
   )
 })
+
+/** The numbers below the chart. */
+const shownDay = (page: Page) =>
+  Effect.promise(async () =>
+    String(
+      await page.evaluate(`[...document.querySelectorAll(".days .tip")].flatMap((tip) =>
+        getComputedStyle(tip).visibility === "visible" ? [tip.textContent] : []).join()`)
+    )
+  )
 
 /** Opens a section of the page with the keyboard. */
 const unfold = (page: Page, selector: string) =>

@@ -85,12 +85,12 @@ describe("the ledger at /account", () => {
         const cookie = yield* session(secret)
         const { text } = yield* visit("/account", cookie)
         assert.notInclude(text, "preview:")
-        for (const reference of [
-          "came with the key",
-          "<code>sorry &lt;b&gt;</code>",
-          '<span>refund <a href="/account/orders/ord_1">ord_1</a></span>'
+        for (const change of [
+          "Free credits",
+          "Adjustment <code>sorry &lt;b&gt;</code>",
+          'Adjustment refund <a href="/account/orders/ord_1">ord_1</a>'
         ]) {
-          assert.include(text, `<td data-title="Reference">${reference}</td>`)
+          assert.include(text, `<span>${change}</span><span class="number">+1</span>`)
         }
         const csv = yield* visit("/account/ledger.csv", cookie)
         assert.include(csv.text, "preview_grant,1,101,preview:0f5a7c9b,Free credits,\r\n")

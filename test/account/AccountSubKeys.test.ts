@@ -39,7 +39,7 @@ describe("the sub-keys at /account", () => {
         assert.include(text, "2 of 2")
         assert.include(text, "limit reached")
         assert.include(text, '<p class="amount">97</p>')
-        assert.match(text, /<title>1 January: 3 \(CRM 2, The key itself 1\)<\/title>/)
+        assert.match(text, /aria-label="1 January: 3 forecasts; CRM 2; The key itself 1"/)
         assert.notInclude(text, crm)
         const [subKey] = yield* (yield* SubKeys).listOf(id)
         assert.deepInclude(subKey, { name: "CRM", monthlyLimit: 2 })

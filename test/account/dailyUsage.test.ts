@@ -41,8 +41,8 @@ describe("the use of a key by day", () => {
     )
     assert.strictEqual(dailyPace(usage), (2 + 5 + 7 + 6) / 7)
     const { text } = dailyDrawing(usage)
-    assert.include(text, "<title>23 November: 7 (CRM 5, The key itself 2)</title>")
-    assert.include(text, "25 October to 23 November: 21, at most 7 on a day.")
+    assert.include(text, 'aria-label="23 November: 7 forecasts; CRM 5; The key itself 2"')
+    assert.include(text, "25 October to 23 November: 21, at most 7 on a day")
   })
 
   it("is a sentence if there was none", () => {

@@ -10,7 +10,6 @@ import type { Html } from "../../text/html.ts"
 import type { FieldError } from "../../input/InvalidInput.ts"
 import { historyField } from "../history/PastRows.ts"
 import { byId } from "./byId.ts"
-import { addPoints } from "./points.ts"
 import { showHistory, showHistoryErrors } from "./history.ts"
 import { remember, remembered } from "../../site/browser/language.ts"
 
@@ -224,8 +223,6 @@ const copyLink = async () => {
 
 share.hidden = false
 share.addEventListener("click", () => void copyLink())
-
-addPoints()
 
 /** Shows the calls in the language chosen here or in the guide. */
 for (const choice of document.querySelectorAll<HTMLInputElement>("input[name=language]")) {

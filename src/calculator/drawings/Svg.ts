@@ -24,15 +24,18 @@ export const anchorAt = (value: number, text = ""): string => {
 export const drawing = (height: number, described: string, content: ReadonlyArray<Html>): Html =>
   html`<svg class="drawing" role="img" width="100%" height="${height}" aria-label="${described}">${content}</svg>`
 
-/** The height of the area where a drawing shows the numbers of one of its points. */
-export const tipHeight = 46
+/** The height of the area where a drawing shows the numbers of one of its points, in this many lines. */
+export const tipHeightOf = (lines: number): number => 10 + 18 * lines
+
+/** The same for the two lines of most points. */
+export const tipHeight = tipHeightOf(2)
 
 /** A bar or a row of a drawing that shows its numbers under the pointer and with the focus. */
 export interface Point {
   /** Its area for the pointer: its ends in percent, its top and its height in pixels. */
   readonly area: { readonly from: number; readonly to: number; readonly top: number; readonly height: number }
   readonly content: ReadonlyArray<Html>
-  /** Its numbers, in one or two lines. */
+  /** Its numbers, each in a line. */
   readonly lines: ReadonlyArray<string>
 }
 
@@ -59,7 +62,7 @@ export const pointedDrawing = (
   const tip = (lines: Point["lines"]) =>
     tipTop === undefined
       ? html``
-      : html`<g class="tip"><rect width="100%" y="${tipTop}" height="${tipHeight}" rx="6"/>${lines.map((line, index) => html`<text${index === 0 ? html` class="strong"` : html``} x="10" y="${tipTop + 19 + index * 18}">${line}</text>`)}</g>`
+      : html`<g class="tip"><rect width="100%" y="${tipTop}" height="${Math.max(tipHeight, tipHeightOf(lines.length))}" rx="6"/>${lines.map((line, index) => html`<text${index === 0 ? html` class="strong"` : html``} x="10" y="${tipTop + 19 + index * 18}">${line}</text>`)}</g>`
   const hit = ({ from, height: tall, to, top }: Point["area"]) =>
     html`<rect class="hit" x="${across(from)}" y="${top}" width="${across(to - from)}" height="${tall}"/>`
   return html`<svg class="drawing" role="group" width="100%" height="${height}" aria-label="${described}"><g aria-hidden="true">${below}</g>${points.map(

@@ -1,3 +1,4 @@
+import { addPoints } from "./points.ts"
 import { addTabs } from "./tabs.ts"
 
 /** Copies the text of an element, and confirms it on the button; if copying is not allowed, selects the text. */
@@ -35,4 +36,5 @@ for (const block of document.querySelectorAll(".code:not(.output)")) {
   }
 }
 
+addPoints()
 addTabs(document.querySelectorAll(".examples"))
