@@ -10,6 +10,7 @@ import { withRefusals } from "./http/document/RefusalDocument.ts"
 import { withResponseHeaders } from "./http/document/ResponseHeaderDocument.ts"
 import { AnyRefusal } from "./http/problems/HttpProblems.ts"
 import { ProblemAnswers } from "./http/problems/ProblemAnswers.ts"
+import type { Direct } from "./http/direct/DirectRequests.ts"
 import { CurrentRequest } from "./http/RequestState.ts"
 import { AccessGroup } from "./keys/AccessApi.ts"
 import * as AccessHttp from "./keys/AccessHttp.ts"
@@ -34,7 +35,7 @@ import * as HealthHttp from "./health/HealthHttp.ts"
 import { OrderGroup } from "./orders/OrdersApi.ts"
 import * as OrdersHttp from "./orders/OrdersHttp.ts"
 import * as WebhookHttp from "./orders/WebhookHttp.ts"
-import { type Failure, isFailure, Problem, toResponse } from "./Problems.ts"
+import { type Failure, isFailure, Problem, toProblem, toResponse } from "./Problems.ts"
 import * as PrivacyHttp from "./privacy/PrivacyHttp.ts"
 import * as AssetsHttp from "./site/AssetsHttp.ts"
 import * as ClientPackagesHttp from "./site/ClientPackagesHttp.ts"
@@ -123,10 +124,15 @@ const pages = Layer.mergeAll(
   PrivacyHttp.layer
 ).pipe(Layer.provide(SignedInHeaderHttp.layer))
 
-/** All routes: endpoints and pages. */
+/** The endpoints that are answered without the router. */
+export const direct: Direct<Failure, Effect.Services<typeof ForecastsHttp.endpoints>> = {
+  endpoints: ForecastsHttp.endpoints,
+  toProblem
+}
+
+/** All routes: other endpoints, and pages. */
 export const routes = Layer.mergeAll(
   pages,
-  ForecastsHttp.layer,
   CampaignsHttp.layer,
   BenchmarksHttp.layer,
   KeysHttp.layer,

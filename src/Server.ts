@@ -1,5 +1,5 @@
 import { Layer } from "effect"
-import { routes } from "./Api.ts"
+import { direct, routes } from "./Api.ts"
 import { AdminListener, AdminServer } from "./health/AdminHttp.ts"
 import { Draining } from "./http/server/Draining.ts"
 import * as PublicServer from "./http/server/PublicServer.ts"
@@ -15,7 +15,7 @@ import { routed } from "./http/server/RoutedRequests.ts"
 export const listening = Layer.merge(PublicServer.listening(errorPage), AdminListener.layer)
 
 /** Serves the public and the operator until its scope closes; the operator's listener closes last. */
-export const layer = PublicServer.layer({ routed: routed(routes), errorPage }).pipe(
+export const layer = PublicServer.layer({ routed: routed(routes), direct, errorPage }).pipe(
   Layer.provide(KeyLimits.layer),
   Layer.provideMerge(CallCounting.layer),
   Layer.provideMerge(AdminServer.layer),

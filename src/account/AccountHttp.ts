@@ -1,3 +1,4 @@
+import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import { Clock, Effect, Layer, Redacted } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Credits } from "../credits/Credits.ts"
@@ -120,7 +121,7 @@ const routes = HttpRouter.use(
       const request = yield* HttpServerRequest.HttpServerRequest
       const { api_key: given = "" } = yield* readForm(request)
       const secret = Redacted.make(given.trim())
-      return yield* lookUp(secret).pipe(
+      return yield* lookUp(NodeHttpServerRequest.toIncomingMessage(request), secret).pipe(
         Effect.flatMap(asKeyItself(() => sessions.open(secret))),
         Effect.map((token) => signIn(HttpServerResponse.redirect("/account", { status: 303 }), token)),
         Effect.catchTags(explained)

@@ -65,12 +65,13 @@ export const layer = HttpRouter.use(
       { path, refused, show, wrong }: NumbersPage,
       values: FormValues
     ) {
-      const client = clients.of(NodeHttpServerRequest.toIncomingMessage(request))
+      const received = NodeHttpServerRequest.toIncomingMessage(request)
+      const client = clients.of(received)
       const wait = calculations.take(client, Number(yield* Clock.monotonicTimeNanos) / 1e6)
       if (wait > 0) {
         const seconds = Math.ceil(wait / 1000)
         const message = `That was a lot of calculations. Wait ${counted(seconds, "second")}, then calculate again.`
-        yield* refusals.turn
+        yield* refusals.turn(received)
         const again = { path: `${path}?${String(new URLSearchParams(values))}`, text: "Calculate again" }
         return HttpServerResponse.setHeaders(refused(message, again), retryAfter.of(seconds))
       }

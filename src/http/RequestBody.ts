@@ -1,3 +1,4 @@
+import { IncomingMessage } from "node:http"
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import { Context, Effect, Layer } from "effect"
 import type { HttpServerRequest } from "effect/http"
@@ -8,7 +9,11 @@ import { ClientAddress } from "./limits/ClientAddress.ts"
 import { makeHeldBytes } from "./limits/heldBytes.ts"
 import { Overloaded, PayloadTooLarge, UnsupportedMediaType } from "./problems/HttpFailures.ts"
 
-type Request = HttpServerRequest.HttpServerRequest
+/** A request as the router passes it on, or as Node received it. */
+type Request = HttpServerRequest.HttpServerRequest | IncomingMessage
+
+const sourceOf = (request: Request) =>
+  request instanceof IncomingMessage ? request : NodeHttpServerRequest.toIncomingMessage(request)
 
 /** The default limit on the size of a body, in KiB. */
 export const bodyLimit = 16
@@ -39,7 +44,7 @@ const discardTime = 200
 /** Reads and discards the rest of a body, within limits. */
 const discardRest = (request: Request): Effect.Effect<void> =>
   Effect.callback((resume) => {
-    const source = NodeHttpServerRequest.toIncomingMessage(request)
+    const source = sourceOf(request)
     if (source.readableEnded || source.destroyed) return resume(Effect.void)
     let discarded = 0
     const stop = () => {
@@ -72,7 +77,7 @@ export const readText = <E = never>(
   count: Count<E> = () => undefined
 ): Effect.Effect<string, PayloadTooLarge | MalformedJson | E> =>
   Effect.callback((resume) => {
-    const source = NodeHttpServerRequest.toIncomingMessage(request)
+    const source = sourceOf(request)
     const chunks: Array<Buffer> = []
     let length = 0
     const stop = () => source.off("data", receive).off("end", end).off("close", breakOff)
@@ -94,13 +99,13 @@ export const readText = <E = never>(
   })
 
 /** The headers of a request, by their names in lower case. */
-type Headers = Readonly<Record<string, string | undefined>>
+type Headers = Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
 
 const json = "application/json"
 
 /** The media type of a body in UTF-8; parameters other than the charset have no meaning (RFC 8259). */
 export const mediaTypeOf = (headers: Headers): string | undefined => {
-  const contentType = (headers["content-type"] ?? "").toLowerCase()
+  const contentType = String(headers["content-type"] ?? "").toLowerCase()
   if (contentType === json) return json
   const [essence, ...parameters] = contentType.split(";").map((part) => part.trim())
   const charset = parameters.find((parameter) => parameter.startsWith("charset"))?.replaceAll(/^charset\s*=|["\s]/g, "")
@@ -169,7 +174,7 @@ export class BodiesInFlight extends Context.Service<
         receive: (request, keyId, use) =>
           Effect.acquireUseRelease(
             Effect.sync(() => {
-              const source = NodeHttpServerRequest.toIncomingMessage(request)
+              const source = sourceOf(request)
               const shares = [`client ${clients.of(source)}`, ...(keyId === undefined ? [] : [`key ${keyId}`])]
               return held.begin(shares, () => source.socket.destroy())
             }),

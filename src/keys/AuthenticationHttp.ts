@@ -14,6 +14,7 @@ import {
 import { CurrentRequest } from "../http/RequestState.ts"
 import { SubKeyRefused, type TooManyKeyRequests, type TooManyWrongKeys } from "./KeyFailures.ts"
 import { KeyLimits } from "./KeyLimits.ts"
+import type { ReceivedRequest } from "../http/limits/ClientAddress.ts"
 import { Refusals } from "../http/limits/Refusals.ts"
 
 /** Sets the balance of the current key for the response headers. */
@@ -24,42 +25,50 @@ export const noteBalance = <E, R>(balance: Effect.Effect<Balance, E, R>) =>
     return request.balance
   })
 
-/** Looks up the usable key of the current request's secret, within the limits of its client and of the key. */
+/** The secret of a request; empty if there is none. */
+export const secretOf = ({ headers }: ReceivedRequest): Redacted.Redacted =>
+  Redacted.make(String(headers["x-api-key"] ?? ""))
+
+/** Looks up the usable key of a request's secret, within the limits of its client and of the key. */
 export const makeLookUp = Effect.gen(function* () {
   const authenticator = yield* Authenticator
   const credits = yield* KeyCredits
   const limits = yield* KeyLimits
   const refusals = yield* Refusals
 
-  const note = Effect.fnUntraced(function* (failure: AuthenticationFailure | TooManyWrongKeys | TooManyKeyRequests) {
-    yield* refusals.turn
+  const note = Effect.fnUntraced(function* (
+    received: ReceivedRequest,
+    failure: AuthenticationFailure | TooManyWrongKeys | TooManyKeyRequests
+  ) {
+    yield* refusals.turn(received)
     if ("prefix" in failure) (yield* CurrentRequest).keyPrefix = failure.prefix
     if (failure._tag === "PlanInactive") yield* noteBalance(credits.balance(failure.keyId))
   })
 
-  return (secret: Redacted.Redacted) =>
-    Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
-      const received = NodeHttpServerRequest.toIncomingMessage(request)
-      return authenticator
-        .authenticate(secret, (hash, lookUp) => limits.admit(received, hash, lookUp))
-        .pipe(
-          Effect.tapError(note),
-          Effect.tap(({ secretPrefix }) =>
-            Effect.map(CurrentRequest, (state) => {
-              state.keyPrefix = secretPrefix
-            })
-          )
+  return (received: ReceivedRequest, secret: Redacted.Redacted) =>
+    authenticator
+      .authenticate(secret, (hash, lookUp) => limits.admit(received, hash, lookUp))
+      .pipe(
+        Effect.tapError((failure) => note(received, failure)),
+        Effect.tap(({ secretPrefix }) =>
+          Effect.map(CurrentRequest, (state) => {
+            state.keyPrefix = secretPrefix
+          })
         )
-    })
+      )
 })
 
 /** Runs a request with the key of its secret, if the key is usable. */
-const makeAsKey = Effect.gen(function* () {
+export const makeAsKey = Effect.gen(function* () {
   const credits = yield* KeyCredits
   const lookUp = yield* makeLookUp
   /** A successful handler sets the balance itself; for a failure that does not carry it, it is set here. */
-  return <A, E, R>(secret: Redacted.Redacted, run: (key: AuthenticatedKey) => Effect.Effect<A, E, R>) =>
-    Effect.flatMap(lookUp(secret), (key) =>
+  return <A, E, R>(
+    received: ReceivedRequest,
+    secret: Redacted.Redacted,
+    run: (key: AuthenticatedKey) => Effect.Effect<A, E, R>
+  ) =>
+    Effect.flatMap(lookUp(received, secret), (key) =>
       Effect.tapError(run(key), () =>
         Effect.flatMap(CurrentRequest, ({ balance }) =>
           balance === undefined ? noteBalance(credits.balance(key.id, key.subKey?.id)) : Effect.void
@@ -74,11 +83,21 @@ export const asKeyItself =
   (key: AuthenticatedKey): Effect.Effect<A, E | SubKeyRefused, R> =>
     key.subKey === undefined ? run(key) : Effect.fail(new SubKeyRefused())
 
+/** As `makeAsKey`, for the request that the router passes on. */
+const makeAsRoutedKey = Effect.map(
+  makeAsKey,
+  (asKey) =>
+    <A, E, R>(secret: Redacted.Redacted, run: (key: AuthenticatedKey) => Effect.Effect<A, E, R>) =>
+      Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
+        asKey(NodeHttpServerRequest.toIncomingMessage(request), secret, run)
+      )
+)
+
 /** Authenticates routed requests. */
 export const layer = Layer.mergeAll(
   Layer.effect(
     Authentication,
-    Effect.map(makeAsKey, (asKey) =>
+    Effect.map(makeAsRoutedKey, (asKey) =>
       Authentication.of({
         apiKey: (httpEffect, { credential }) =>
           asKey(
@@ -90,7 +109,7 @@ export const layer = Layer.mergeAll(
   ),
   Layer.effect(
     SubKeyAuthentication,
-    Effect.map(makeAsKey, (asKey) =>
+    Effect.map(makeAsRoutedKey, (asKey) =>
       SubKeyAuthentication.of({
         apiKey: (httpEffect, { credential }) =>
           asKey(credential, (key) => Effect.provideService(httpEffect, CurrentKey, key))
@@ -102,7 +121,7 @@ export const layer = Layer.mergeAll(
 /** The same where a key is optional. */
 export const layerOptional = Layer.effect(
   OptionalAuthentication,
-  Effect.map(makeAsKey, (asKey) =>
+  Effect.map(makeAsRoutedKey, (asKey) =>
     OptionalAuthentication.of((httpEffect) =>
       Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ headers }) => {
         const secret = headers["x-api-key"] ?? ""

@@ -64,10 +64,11 @@ const makeAnswer = Effect.gen(function* () {
   const { cancel, cancellable } = makeCancellation()
 
   /** The key of a request. Problems with it are reported by the tools that need one. */
-  const keyOf = ({ headers }: HttpServerRequest.HttpServerRequest) => {
-    const secret = headers["x-api-key"] ?? ""
+  const keyOf = (request: HttpServerRequest.HttpServerRequest) => {
+    const secret = request.headers["x-api-key"] ?? ""
     if (secret === "") return Effect.succeed(Result.fail(new MissingKey()))
-    return Effect.map(lookUp(Redacted.make(secret)), Result.succeed).pipe(
+    const received = NodeHttpServerRequest.toIncomingMessage(request)
+    return Effect.map(lookUp(received, Redacted.make(secret)), Result.succeed).pipe(
       Effect.catchTags({
         MissingKey: (failure) => Effect.succeed(Result.fail(failure)),
         InvalidKey: (failure) => Effect.succeed(Result.fail(failure)),
@@ -79,10 +80,10 @@ const makeAnswer = Effect.gen(function* () {
 
   /** Limits messages of clients without a usable key, so that strangers cost little. */
   const countKeyless = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
-    const client = clients.of(NodeHttpServerRequest.toIncomingMessage(request))
-    const wait = keyless.take(client, Number(yield* Clock.monotonicTimeNanos) / 1e6)
+    const received = NodeHttpServerRequest.toIncomingMessage(request)
+    const wait = keyless.take(clients.of(received), Number(yield* Clock.monotonicTimeNanos) / 1e6)
     if (wait === 0) return
-    yield* refusals.turn
+    yield* refusals.turn(received)
     return yield* new RateLimited({ retryAfter: Math.ceil(wait / 1000) })
   })
 

@@ -1,4 +1,5 @@
 import { Effect, Layer } from "effect"
+import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, HttpApiGroup } from "effect/http-api"
 import { CampaignForecasts } from "./CampaignForecasts.ts"
 import { CurrentKey } from "../keys/AuthenticationApi.ts"
@@ -8,7 +9,7 @@ import { apiOf } from "../http/problems/ProblemAnswers.ts"
 import * as Authenticating from "../keys/AuthenticationHttp.ts"
 import { BodiesInFlight, mediaTypeOf, readBody } from "../http/RequestBody.ts"
 import { KeyLimits } from "../keys/KeyLimits.ts"
-import { callerAt, respond } from "./MeteredHttp.ts"
+import { callerAt, noteCharge } from "./MeteredHttp.ts"
 
 /** The largest body, in KiB, and its media types. */
 const accepted = { limit: 1024, types: ["application/json", "text/csv"] }
@@ -28,9 +29,10 @@ const handlers = HttpApiBuilder.group(
     return handlers.handleRaw(
       "forecasts",
       Effect.fnUntraced(function* ({ request }) {
-        const { id } = yield* CurrentKey
+        const key = yield* CurrentKey
+        const { id } = key
         const text = yield* bodies.receive(request, id, (count) => readBody(request, accepted, count))
-        const caller = yield* callerOf(request)
+        const caller = yield* Effect.fromResult(callerOf(request.headers, key))
         const format = formatOf(request.headers)
         const charged = yield* campaignForecasts.forecast({
           ...caller,
@@ -38,7 +40,8 @@ const handlers = HttpApiBuilder.group(
           format,
           onAbandoned: (forecasts) => limits.countAbandoned(id, forecasts)
         })
-        return yield* respond(charged, contentTypes[format])
+        const headers = yield* noteCharge(charged)
+        return HttpServerResponse.text(charged.answer, { contentType: contentTypes[format], headers })
       })
     )
   })

@@ -1,8 +1,6 @@
-import { Effect, Layer } from "effect"
-import { HttpApiBuilder, HttpApiGroup } from "effect/http-api"
-import * as Deprecation from "../http/Deprecation.ts"
-import { apiOf } from "../http/problems/ProblemAnswers.ts"
-import * as Authenticating from "../keys/AuthenticationHttp.ts"
+import { Effect } from "effect"
+import { directEndpoint } from "../http/direct/DirectEndpoint.ts"
+import { deprecated } from "../http/ResponseHeaders.ts"
 import { ForecastGroup } from "./ForecastsApi.ts"
 import { GoalGroup } from "./GoalsApi.ts"
 import { makeMetered } from "./MeteredHttp.ts"
@@ -13,22 +11,9 @@ const { goal } = GoalGroup.endpoints
 const { progress } = ProgressGroup.endpoints
 
 /** The endpoints with one answer for one credit. */
-const api = apiOf(HttpApiGroup.make("forecasts").add(forecast, legacyForecast, goal, progress))
-
-const handlers = HttpApiBuilder.group(
-  api,
-  "forecasts",
-  Effect.fnUntraced(function* (handlers) {
-    const metered = yield* makeMetered
-    return handlers
-      .handleRaw("forecast", metered(forecast, "forecast"))
-      .handleRaw("legacyForecast", metered(legacyForecast, "legacy"))
-      .handleRaw("goal", metered(goal, "goal"))
-      .handleRaw("progress", metered(progress, "progress"))
-  })
-)
-
-export const layer = HttpApiBuilder.layer(api).pipe(
-  Layer.provide(handlers),
-  Layer.provide([Authenticating.layer, Deprecation.layer])
-)
+export const endpoints = Effect.map(makeMetered, (metered) => [
+  directEndpoint(forecast, metered(forecast, "forecast")),
+  directEndpoint(legacyForecast, metered(legacyForecast, "legacy"), deprecated),
+  directEndpoint(goal, metered(goal, "goal")),
+  directEndpoint(progress, metered(progress, "progress"))
+])

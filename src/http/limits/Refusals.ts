@@ -1,6 +1,4 @@
-import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import { Context, Effect, Layer } from "effect"
-import { HttpServerRequest } from "effect/http"
 import { ClientAddress, type ReceivedRequest } from "./ClientAddress.ts"
 
 /** The refusals per step, and the length of a step in milliseconds: 1,000 per second. */
@@ -31,8 +29,8 @@ export class Refusals extends Context.Service<
   {
     /** Calls a function that answers the request when it is its turn. */
     readonly inTurn: (request: ReceivedRequest, refuse: () => void) => void
-    /** Waits until it is the turn of the current request. */
-    readonly turn: Effect.Effect<void, never, HttpServerRequest.HttpServerRequest>
+    /** Waits until it is the turn of a request. */
+    readonly turn: (request: ReceivedRequest) => Effect.Effect<void>
   }
 >()("outreach-forecast/http/Refusals") {
   static readonly layer = Layer.effect(
@@ -83,11 +81,7 @@ export class Refusals extends Context.Service<
 
       return Refusals.of({
         inTurn,
-        turn: Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
-          Effect.callback((resume) =>
-            inTurn(NodeHttpServerRequest.toIncomingMessage(request), () => resume(Effect.void))
-          )
-        )
+        turn: (request) => Effect.callback((resume) => inTurn(request, () => resume(Effect.void)))
       })
     })
   ).pipe(Layer.provide(ClientAddress.layer))

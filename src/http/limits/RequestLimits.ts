@@ -52,9 +52,10 @@ export class RequestLimits extends Context.Service<
           )
         })
       return RequestLimits.of({
-        countClient: Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
-          count(`client ${clients.of(NodeHttpServerRequest.toIncomingMessage(request))}`, perClient)
-        ).pipe(Effect.tapError(() => refusals.turn)),
+        countClient: Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
+          const received = NodeHttpServerRequest.toIncomingMessage(request)
+          return Effect.tapError(count(`client ${clients.of(received)}`, perClient), () => refusals.turn(received))
+        }),
         count
       })
     })

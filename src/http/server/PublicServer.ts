@@ -6,6 +6,7 @@ import { newId } from "../../Randomness.ts"
 import { Settings } from "../../Settings.ts"
 import { ClientAddress } from "../limits/ClientAddress.ts"
 import { Refusals } from "../limits/Refusals.ts"
+import { type Direct, makeDirectRequests } from "../direct/DirectRequests.ts"
 import { makeRequestPipeline } from "./RequestPipeline.ts"
 import { makeRoutedRequests, type Routed } from "./RoutedRequests.ts"
 import { Draining } from "./Draining.ts"
@@ -30,19 +31,21 @@ const untracedAddresses = Layer.succeed(HttpMiddleware.TracerDisabledWhen, () =>
 /** In milliseconds of real time, even with a test clock. */
 const listenerGrace = 1000
 
-/** The routes that answer requests, and the page for problems. */
-interface Answering<E, R> {
+/** The routes and direct endpoints that answer requests, and the page for problems. */
+interface Answering<F, E, R> {
   readonly routed: Effect.Effect<Routed, E, R>
+  readonly direct: Direct<F, R>
   readonly errorPage: ErrorPage
 }
 
 /** Answers the requests of a server until the scope closes. Then it stops listening and waits up to a second for requests in flight. */
-const serve = <E, R>(nodeServer: NodeServer, { errorPage, routed }: Answering<E, R>) =>
+const serve = <F, E, R>(nodeServer: NodeServer, { direct, errorPage, routed }: Answering<F, E, R>) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       const publicUrl = yield* PublicUrl
-      const answerRouted = yield* makeRoutedRequests(yield* routed)
-      nodeServer.serve(yield* makeRequestPipeline({ publicUrl, newId, answerRouted, errorPage }))
+      const { router, table } = yield* routed
+      const answer = yield* makeDirectRequests(direct, table, yield* makeRoutedRequests({ router, table }))
+      nodeServer.serve(yield* makeRequestPipeline({ publicUrl, newId, answer, errorPage }))
       yield* Effect.addFinalizer(() => close(nodeServer.server))
     })
   ).pipe(Layer.provide([untracedAddresses, ClientAddress.layer, Refusals.layer]))
@@ -132,7 +135,7 @@ export const listening = Listener.layer
  * Answers until its scope closes. Then, in this order: the requests in flight finish, the listener closes, and the
  * remaining connections, which never sent a whole request, are cut.
  */
-export const layer = <E, R>(answering: Answering<E, R>) =>
+export const layer = <F, E, R>(answering: Answering<F, E, R>) =>
   Layer.unwrap(
     Effect.gen(function* () {
       const { nodeServer, setBase } = yield* Listener

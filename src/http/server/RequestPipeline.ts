@@ -35,22 +35,22 @@ const hasOneHost = ({ httpVersion, rawHeaders }: IncomingMessage): boolean => {
 export const makeRequestPipeline = Effect.fnUntraced(function* (options: {
   readonly publicUrl: string
   readonly newId: () => string
-  /** Answers a request by its route. */
-  readonly answerRouted: (active: ActiveRequest) => void
+  /** Answers a request that may succeed. */
+  readonly answer: (active: ActiveRequest) => void
   readonly errorPage: ErrorPage
 }) {
-  const { answerRouted, errorPage, newId, publicUrl } = options
+  const { answer, errorPage, newId, publicUrl } = options
   const clock = yield* Clock.Clock
   const clients = yield* ClientAddress
   const draining = yield* Draining
   const log = yield* RequestLog
 
-  const answer = (active: ActiveRequest) => {
+  const answerOrRefuse = (active: ActiveRequest) => {
     const { request } = active
     if (draining.isRefusing()) return sendProblem(active, new Unavailable())
     if (!hasOneHost(request)) return sendProblem(active, new MalformedRequest())
     if (!isCanonical(request.url ?? "")) return sendProblem(active, new NotFound())
-    return answerRouted(active)
+    return answer(active)
   }
 
   const listener: RequestListener = (request, response) => {
@@ -91,7 +91,7 @@ export const makeRequestPipeline = Effect.fnUntraced(function* (options: {
       holders--
       if (isClosed && holders === 0) end()
     }
-    answer({ request, response, state, isLast, errorPage, hold: () => void holders++, release })
+    answerOrRefuse({ request, response, state, isLast, errorPage, hold: () => void holders++, release })
   }
   return listener
 })

@@ -3,7 +3,8 @@ import type { HttpServerResponse } from "effect/http"
 import { wantsPage } from "../mediaTypes.ts"
 import type { ProblemDocument } from "../problems/ProblemDocument.ts"
 import { type HttpFailure, toProblem } from "../problems/HttpProblems.ts"
-import { answerHeaders, pageHeaders } from "../ResponseHeaders.ts"
+import type { ProblemAnswer } from "../problems/problem.ts"
+import { answerHeaders, type HeaderFields, pageHeaders } from "../ResponseHeaders.ts"
 import type { RequestState } from "../RequestState.ts"
 
 /** Renders a problem as a page, which a browser gets instead of the problem document. */
@@ -35,7 +36,7 @@ export const sendText = (
   status: number,
   contentType: string,
   text: string,
-  headers: Readonly<Record<string, string>>
+  headers: HeaderFields
 ): void => {
   response.writeHead(status, {
     "content-type": contentType,
@@ -47,7 +48,7 @@ export const sendText = (
 }
 
 /** Answers with a problem as a page. */
-const sendPage = (reply: Reply, document: ProblemDocument, headers: Readonly<Record<string, string>>): void => {
+const sendPage = (reply: Reply, document: ProblemDocument, headers: HeaderFields): void => {
   const page = reply.errorPage(document)
   const text = page.body._tag === "Uint8Array" ? Buffer.from(page.body.body).toString() : ""
   sendText(reply, page.status, "text/html; charset=utf-8", text, {
@@ -57,10 +58,18 @@ const sendPage = (reply: Reply, document: ProblemDocument, headers: Readonly<Rec
   })
 }
 
-/** Answers with a problem document, or with a page in a browser. */
-export const sendProblem = (reply: Reply, failure: HttpFailure): void => {
-  const { body, contentType, headers, status } = toProblem(failure, reply.state)
+/** Answers with a problem document, or with a page in a browser, and adds headers. */
+export const sendAnswer = (
+  reply: Reply,
+  { body, contentType, headers: own, status }: ProblemAnswer,
+  added: HeaderFields = {}
+): void => {
+  const headers = { ...own, ...added }
   reply.state.problem = body
   if (wantsPage(reply.request.headers)) sendPage(reply, body, headers)
   else sendText(reply, status, contentType, JSON.stringify(body), headers)
 }
+
+/** Answers with the problem of a failure of HTTP itself. */
+export const sendProblem = (reply: Reply, failure: HttpFailure): void =>
+  sendAnswer(reply, toProblem(failure, reply.state))

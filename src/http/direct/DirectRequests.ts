@@ -1,0 +1,72 @@
+import { Effect, Fiber } from "effect"
+import { sampled } from "../../observability/Tracing.ts"
+import { failureOf } from "../problems/failureOf.ts"
+import type { HttpFailure } from "../problems/HttpProblems.ts"
+import type { ProblemAnswer } from "../problems/problem.ts"
+import { CurrentRequest, type RequestState } from "../RequestState.ts"
+import type { RouteTable } from "../server/RoutedRequests.ts"
+import { type ActiveRequest, sendAnswer, sendText } from "../server/Sending.ts"
+import type { DirectEndpoint } from "./DirectEndpoint.ts"
+
+/** The direct endpoints, and the responses to their failures. */
+export interface Direct<F, R> {
+  readonly endpoints: Effect.Effect<ReadonlyArray<DirectEndpoint<F>>, never, R>
+  readonly toProblem: (failure: F | HttpFailure, request: RequestState) => ProblemAnswer
+}
+
+const origin = /^https?:\/\/[^/?#]+/
+
+/** The path of a canonical URL. */
+const pathOf = (url: string): string => {
+  const local = url.startsWith("/") ? url : url.replace(origin, "")
+  const end = local.indexOf("?")
+  return end < 0 ? local : local.slice(0, end)
+}
+
+/**
+ * Answers requests to direct endpoints, each in a fiber of its own, and leaves the others to the router. The router, its
+ * contexts and its responses would take as much processor time as half of a forecast. The methods of the endpoints are
+ * added to its table.
+ */
+export const makeDirectRequests = Effect.fnUntraced(function* <F, R>(
+  { endpoints: makeEndpoints, toProblem }: Direct<F, R>,
+  table: RouteTable,
+  answerRouted: (active: ActiveRequest) => void
+) {
+  const endpoints = yield* makeEndpoints
+  for (const { method, path } of endpoints) table.add(method, path)
+  const scope = yield* Effect.scope
+  const run = Effect.runForkWith(yield* Effect.context())
+  const byPath = new Map<string, DirectEndpoint<F>>(endpoints.map((endpoint) => [endpoint.path, endpoint]))
+
+  const begin = (active: ActiveRequest, { answer, headers, path }: DirectEndpoint<F>) => {
+    const { hold, release, request, response, state } = active
+    state.route = path
+    const refuse = (failure: F | HttpFailure) =>
+      Effect.sync(() => sendAnswer(active, toProblem(failure, state), headers))
+    hold()
+    const fiber = answer(request).pipe(
+      Effect.map(({ headers: own, json }) => sendText(active, 200, "application/json", json, { ...headers, ...own })),
+      Effect.catch(refuse),
+      Effect.catchCause((cause) =>
+        // Nobody reads the response to a client that has disconnected.
+        response.destroyed ? Effect.void : Effect.flatMap(failureOf(cause), refuse)
+      ),
+      Effect.provideService(CurrentRequest, state),
+      sampled("DirectRequests.answer", { "outreach_forecast.request_id": state.id }),
+      Effect.ensuring(Effect.sync(release)),
+      run,
+      Fiber.runIn(scope)
+    )
+    response.once("close", () => {
+      if (!response.writableEnded) fiber.interruptUnsafe()
+    })
+  }
+
+  return (active: ActiveRequest): void => {
+    const { method, url = "" } = active.request
+    const endpoint = byPath.get(pathOf(url))
+    if (endpoint === undefined || endpoint.method !== method) answerRouted(active)
+    else begin(active, endpoint)
+  }
+})
