@@ -135,8 +135,10 @@ const freeSection = html`<section class="card free" aria-labelledby="free"><div>
 <p>${enoughFor(freeCredits)}. No credit card.</p></div><a class="button" href="/access">Get an API key</a></section>`
 
 /** The notice for buyers before they order. */
-export const saleNotice = ({ notice }: Sale): Html =>
-  notice === undefined ? html`` : html`<p class="card">${notice}</p>`
+export const saleNotice = ({ notice, writeTo }: Sale): Html => {
+  if (writeTo === undefined) return notice === undefined ? html`` : html`<p class="card">${notice}</p>`
+  return html`<p class="card">To buy credits, write to <a href="mailto:${writeTo}">${writeTo}</a>.</p>`
+}
 
 /** `/credits`: the packs, and the order form. `payment` is the outcome with which a buyer returns from the payment page. */
 export const creditsPage = (

@@ -1,10 +1,17 @@
 import { Option } from "effect"
 import type { Contact } from "./Contact.ts"
 
-/** The state of the sale on the pages: whether credits can be ordered, and a notice for buyers. */
+/** Whether credits can be ordered on the pages, and a notice for buyers or the address that sells them. */
 export interface Sale {
   readonly isOpen: boolean
-  readonly notice: string | undefined
+  readonly notice?: string
+  readonly writeTo?: string
+}
+
+/** The address that emails come from, if somebody reads the answers. */
+const readAddress = (mailFrom: string): string | undefined => {
+  const [address = ""] = /[^<>\s]+@[^<>\s]+/.exec(mailFrom) ?? []
+  return /^(?:no-?reply|do-?not-?reply)\b|@localhost/i.test(address) ? undefined : address
 }
 
 /**
@@ -14,18 +21,19 @@ export interface Sale {
 export const saleOf = ({
   contact: { paymentInstructions, supportEmail },
   environment,
+  mailFrom,
   stripe
 }: {
   readonly contact: Contact
   readonly environment: string
+  readonly mailFrom: string
   readonly stripe: Option.Option<unknown>
 }): Sale => {
-  if (Option.isSome(stripe) || Option.isSome(paymentInstructions)) return { isOpen: true, notice: undefined }
-  if (Option.isSome(supportEmail)) {
-    return { isOpen: false, notice: `To buy credits, write to ${supportEmail.value}.` }
-  }
+  if (Option.isSome(stripe) || Option.isSome(paymentInstructions)) return { isOpen: true }
+  if (Option.isSome(supportEmail)) return { isOpen: false, writeTo: supportEmail.value }
+  const writeTo = readAddress(mailFrom)
   return environment === "production"
-    ? { isOpen: false, notice: "Credits cannot be bought here for now: the operator has not set up a way to pay." }
+    ? { isOpen: false, ...(writeTo === undefined ? { notice: "Credits are not on sale here yet." } : { writeTo }) }
     : {
         isOpen: true,
         notice:

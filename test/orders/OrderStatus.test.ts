@@ -144,11 +144,13 @@ describe("the page /credits of a service without instructions", () => {
   it.live("says whom to ask, and in production sells nothing if there is nobody to ask", () =>
     Effect.gen(function* () {
       const asking = yield* pageOf({ ...production, SUPPORT_EMAIL: "help@forecast.example" })
-      assert.include(asking, "To buy credits, write to help@forecast.example.")
+      assert.include(asking, 'To buy credits, write to <a href="mailto:help@forecast.example">')
       assert.include(asking, "249.00 USD")
       assert.notInclude(asking, 'name="pack"')
-      const closed = yield* pageOf(production)
-      assert.include(closed, "Credits cannot be bought here for now")
+      const answering = yield* pageOf({ ...production, MAIL_FROM: "Outreach Forecast <hello@forecast.example>" })
+      assert.include(answering, 'To buy credits, write to <a href="mailto:hello@forecast.example">')
+      const closed = yield* pageOf({ ...production, MAIL_FROM: "no-reply@forecast.example" })
+      assert.include(closed, "Credits are not on sale here yet.")
       assert.notInclude(closed, "<form")
       assert.include(yield* pageOf({}), "This service is set up for trials and charges nothing")
     })
