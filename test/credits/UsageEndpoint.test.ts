@@ -118,7 +118,7 @@ describe("GET /api/v1/usage", () => {
           ["?by=day&month=november", "/month must be a month like 2026-11"],
           ["?by=day&month=", "/month must be a month like 2026-11"],
           ["?month=2026-11", "/by is required with month: day or sub_key"],
-          ["?by=day&by=day", " has a query parameter twice; send each only once"]
+          ["?by=day&by=day", "/by is in the query more than once; send it once"]
         ] as const) {
           const { problem, status } = yield* ask(query, secret)
           assert.strictEqual(status, 400, query)

@@ -78,8 +78,9 @@ describe("endpoints that need a key but no credit", () => {
       Effect.gen(function* () {
         const { secret } = yield* issueKey()
         const { problem } = yield* get("/api/v1/credits/ledger?limit=1&limit=2", secret)
-        assert.include(problem, { status: 400, code: "invalid_input" })
-        assert.strictEqual(problem.errors?.[0]?.code, "duplicate_field")
+        const message = "is in the query more than once; send it once"
+        assert.include(problem, { status: 400, detail: `Correct the request: /limit ${message}` })
+        assert.deepStrictEqual(problem.errors, [{ pointer: "/limit", code: "duplicate_field", message }])
       })
     )
 

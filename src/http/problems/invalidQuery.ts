@@ -2,11 +2,7 @@ import type { Schema, SchemaIssue } from "effect"
 import { type FieldError, InvalidInput, reportOf } from "../../input/InvalidInput.ts"
 
 /** The error of a repeated parameter, which reaches its schema as an array. */
-const givenTwice: FieldError = {
-  pointer: "",
-  code: "duplicate_field",
-  message: "has a query parameter twice; send each only once"
-}
+const givenTwice = { code: "duplicate_field", message: "is in the query more than once; send it once" } as const
 
 const fieldError = (issue: SchemaIssue.Issue, pointer: string): FieldError => {
   switch (issue._tag) {
@@ -19,7 +15,7 @@ const fieldError = (issue: SchemaIssue.Issue, pointer: string): FieldError => {
     case "Filter":
       return { pointer, ...reportOf(issue.filter.annotations) }
     default:
-      return givenTwice
+      return { pointer, ...givenTwice }
   }
 }
 
