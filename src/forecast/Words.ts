@@ -1,4 +1,4 @@
-import type { BigDecimal } from "effect"
+import { BigDecimal } from "effect"
 import { countNouns } from "../campaign/CountWords.ts"
 import type { CountName } from "../campaign/Rates.ts"
 import { counted } from "../text/Figures.ts"
@@ -6,11 +6,16 @@ import { round, type Rounded, roundVisibly, show, toDouble } from "./Decimal.ts"
 
 type Decimal = BigDecimal.BigDecimal
 
-/** An expected count in about three digits: 3.75, 37.5 or 375. */
-export const countText = (value: Decimal): string => {
+/**
+ * An expected count in about three digits: 3.75, 37.5 or 375. It is rounded from the four decimals of answers, as pages
+ * do: rounded from the exact value, 4.04496 would be 4.04, next to 4.05 for the 4.045 of the answer.
+ */
+export const countText = (exact: Decimal): string => {
+  const answer = round(exact, 4)
+  const value = BigDecimal.make(answer.units, answer.places)
   const hundredths = round(value, 2)
   if (hundredths.units < 1000n)
-    return hundredths.units === 0n && value.value > 0n ? "fewer than 0.01" : show(hundredths)
+    return hundredths.units === 0n && exact.value > 0n ? "fewer than 0.01" : show(hundredths)
   return show(round(value, hundredths.units < 10_000n ? 1 : 0))
 }
 
