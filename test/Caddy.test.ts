@@ -49,7 +49,7 @@ const isReady = (url: string) =>
   )
 
 describe.skipIf(caddy === undefined)("Caddyfile", () => {
-  it.live("lets two instances be restarted one after the other under load, and no caller notices", () =>
+  it.live("lets two instances be restarted one after another under load without any caller noticing", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       const database = `${directory}/data/outreach-forecast.db`
@@ -101,7 +101,7 @@ describe.skipIf(caddy === undefined)("Caddyfile", () => {
     })
   )
 
-  it.live("answers what the service cannot, in the form of the service's own problems, and logs no path", () =>
+  it.live("responds in place of an unreachable service, in the format of its problems, and logs no path", () =>
     Effect.gen(function* () {
       const nobody = yield* Effect.promise(freePort)
       const { stderr, url } = yield* balancer([nobody])

@@ -63,7 +63,7 @@ const hasSystemd = spawnSync("systemd-analyze", ["--version"]).status === 0
 if (!hasSystemd) process.stderr.write("\nThe units are not verified: there is no systemd-analyze.\n\n")
 
 describe("the systemd units", () => {
-  it.live.skipIf(!hasSystemd)("are right as systemd-analyze sees it, and start programs that the page installs", () =>
+  it.live.skipIf(!hasSystemd)("are valid according to systemd-analyze, and start programs that the page installs", () =>
     Effect.gen(function* () {
       const { directory } = yield* machine([], "smtp://127.0.0.1:1")
       const units = globSync(`${shipped}/*.{service,timer}`).map((file) => basename(file))

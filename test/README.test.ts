@@ -39,7 +39,7 @@ describe("README", () => {
     assert.includeMembers(scripts, ["start", "test", "check"])
   })
 
-  it("names npm scripts that run in every system's shell: they use nothing of it except &&", () => {
+  it("names npm scripts that run in the shell of every system: they use none of its syntax except &&", () => {
     const foreign = /^exec |[;|<>$`'"\\*?~%]|&(?!&)(?<!&&)|(?:^|&& )\w+=/
     assert.deepStrictEqual(
       Object.entries(packageJson.scripts).filter(([, script]) => foreign.test(script) || /^\.?\.?\//.test(script)),

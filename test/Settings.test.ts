@@ -189,13 +189,15 @@ describe("Settings", () => {
     })
   )
 
-  it.effect("keep answering for a while before the end behind a load balancer, unless configured otherwise", () =>
-    Effect.gen(function* () {
-      const drainSeconds = (env: Record<string, string>) => Effect.map(settingsOf(env), (found) => found.drainSeconds)
-      assert.strictEqual(yield* drainSeconds({ TRUSTED_PROXIES: "10.0.0.0/8" }), 5)
-      assert.strictEqual(yield* drainSeconds({ TRUSTED_PROXIES: "10.0.0.0/8", DRAIN_SECONDS: "0" }), 0)
-      assert.strictEqual(yield* drainSeconds({ DRAIN_SECONDS: "7" }), 7)
-    })
+  it.effect(
+    "keep the service responding for a while before it stops behind a load balancer, unless configured otherwise",
+    () =>
+      Effect.gen(function* () {
+        const drainSeconds = (env: Record<string, string>) => Effect.map(settingsOf(env), (found) => found.drainSeconds)
+        assert.strictEqual(yield* drainSeconds({ TRUSTED_PROXIES: "10.0.0.0/8" }), 5)
+        assert.strictEqual(yield* drainSeconds({ TRUSTED_PROXIES: "10.0.0.0/8", DRAIN_SECONDS: "0" }), 0)
+        assert.strictEqual(yield* drainSeconds({ DRAIN_SECONDS: "7" }), 7)
+      })
   )
 
   it.effect("refuse a collector that is not an HTTP URL, or that contains a password", () =>

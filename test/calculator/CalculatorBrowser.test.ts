@@ -28,7 +28,7 @@ const clients = "#outcome strong"
 
 describe.skipIf(browserObstacle !== undefined)("the calculator, in a browser", () => {
   layer(SharedService.layer, { excludeTestServices: true })((it) => {
-    it.effect("computes while one types, without requests, accessibly, in less than 110 kB", () =>
+    it.effect("computes while the visitor types, without requests, accessibly, in less than 110 kB", () =>
       Effect.gen(function* () {
         const { foreign, page, server } = yield* openPage
         const problems: Array<string> = []

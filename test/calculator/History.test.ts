@@ -248,7 +248,7 @@ describe("past campaigns in the form", () => {
 describe("an imported table, before it is added", () => {
   const [header = [], ...rows] = splitTable("Name\tContacted\tReplies\tOwner\nMarch\t3200\t61\tAda")
 
-  it("shows what each column is taken for, and lists those that are not used", () => {
+  it("shows how each column is used, and lists those that are not", () => {
     const { text } = importView({ header, assigned: assignColumns(header), rows })
     assert.match(
       text,

@@ -59,7 +59,7 @@ describe.each(campaigns)("the result of %s", (_, values) => {
   })
 })
 
-it("says that the page's figures differ from the API's if rates were measured", () => {
+it("states that the page's figures differ from the API's if rates were measured", () => {
   const { views } = shown({ reply_rate_observed: "31", reply_rate_out_of: "800" })
   assert.match(views.notes.text, /headline and break-even figures of the API use the rates as given: 3\.75/)
   assert.include(views.notes.text, "All figures on this page, including costs and levers, use the rates")

@@ -88,7 +88,7 @@ describe.skipIf(browserObstacle !== undefined)("past campaigns on the calculator
       })
     )
 
-    it.effect("are pasted: each column shows what it is taken for before it is added, and can be changed", () =>
+    it.effect("are pasted: each column shows how it is used before it is added, and can be changed", () =>
       Effect.gen(function* () {
         const { page, server } = yield* openPage
         yield* Effect.promise(() => page.goto(server.url))

@@ -79,7 +79,7 @@ describe("decodeAssumptions", () => {
     it.effect(`accepts ${literal} emails`, () => decodeText(withField("emails_sent", literal)))
   }
 
-  it.effect("reads camelCase as snake_case, and null as left out", () =>
+  it.effect("reads camelCase as snake_case, and null as a field left out", () =>
     Effect.gen(function* () {
       const camel = `{"emailsSent":5000,"replyRate":5,"positiveReplyRate":30,"meetingBookingRate":20,"closeRate":25,
         "averageDealValue":2500,"campaignCost":600}`
@@ -138,7 +138,7 @@ describe("decodeAssumptions", () => {
     })
   )
 
-  it.effect("reads evidence as exact numbers, and null in it as left out", () =>
+  it.effect("reads evidence as exact numbers, and null in it as a field left out", () =>
     Effect.gen(function* () {
       const evidence =
         '{"reply_rate":{"observed":31,"out_of":8e2},"close_rate":null,"show_rate":{"observed":0,"out_of":0}}'

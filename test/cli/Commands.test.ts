@@ -299,7 +299,7 @@ describe("config check", () => {
 })
 
 describe("keys erase", () => {
-  it.live("requires confirmation, or --yes where it cannot ask, and reports what it did", () =>
+  it.live("requires confirmation, or --yes if it cannot ask, and reports what it did", () =>
     Effect.gen(function* () {
       const directory = yield* installedDirectory
       const owner = ["--name", "Ada", "--email", "ada@example.com", "--company", "Example"]

@@ -39,7 +39,7 @@ const work = Effect.gen(function* () {
 })
 
 describe("progress", () => {
-  it.effect("is shown on a terminal with the time left, no faster than one can read, and disappears at the end", () =>
+  it.effect("is shown on a terminal with the time left, at a readable pace, and disappears at the end", () =>
     Effect.gen(function* () {
       const texts = yield* written(on(true)(withProgress(work)))
       assert.strictEqual(texts.length, 11)

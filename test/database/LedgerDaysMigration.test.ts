@@ -87,7 +87,7 @@ const databases = {
 
 for (const [name, database] of Object.entries(databases)) {
   describe(`A database on ${name} from before the ledger by day`, () => {
-    it.effect("shows the entries of earlier days, and those of a day that goes on", () =>
+    it.effect("shows the entries of earlier days, and those of a day with new ones", () =>
       Effect.gen(function* () {
         yield* TestClock.setTime(lastOfDay + 2)
         const url = yield* database

@@ -266,7 +266,7 @@ describe("a connection that the server ends, as it does at a restart", () => {
 })
 
 describe("a server that is killed", () => {
-  it.live("fails what it does with ConnectionError, and refuses connections at once", () =>
+  it.live("fails its statements with ConnectionError, and refuses connections at once", () =>
     Effect.gen(function* () {
       const server = yield* postgresServer
       const sql = yield* open(server.url)

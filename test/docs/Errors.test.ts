@@ -15,7 +15,7 @@ const sections = new Map(
 )
 
 describe("the table of problems", () => {
-  it("explains every code once, and agrees with itself where several failures share a code", () => {
+  it("explains every code once, and consistently if several failures share a code", () => {
     for (const [code, entries] of Map.groupBy(Object.values(Problem), ({ code }) => code)) {
       assert.lengthOf(
         entries.filter(({ explanation }) => explanation !== undefined),

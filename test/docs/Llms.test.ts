@@ -17,7 +17,7 @@ const headingsOf = (markdown: string) =>
 
 const parseBody = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown)))
 
-layer(httpApplication({ env: { PUBLIC_URL: publicUrl } }))("what programs read", (it) => {
+layer(httpApplication({ env: { PUBLIC_URL: publicUrl } }))("the texts for programs", (it) => {
   it.effect("/llms.txt has a title, a quote, and a link to each page of the guide (llmstxt.org)", () =>
     Effect.gen(function* () {
       const { headers, text } = yield* send("/llms.txt")

@@ -23,7 +23,7 @@ const rows = (title: string): ReadonlyArray<ReadonlyArray<string>> => {
 const namesIn = (cell = "") => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name)
 
 describe("docs/past-campaigns.md", () => {
-  it("lists every recognized name, and what it is taken for", () => {
+  it("lists every recognized name, and the count it stands for", () => {
     const listed = rows("taken for").flatMap(([label = "", plain, ofContacts]) => {
       const column = columns.find((each) => each.label === label)?.name
       return [

@@ -87,7 +87,7 @@ for (const [name, application] of Object.entries(httpApplications)) {
         })
       )
 
-      it.effect("answers 404 to an unknown link, and says where the switch is", () =>
+      it.effect("answers 404 to an unknown link, and refers to the switch", () =>
         Effect.gen(function* () {
           const { isOn, path } = yield* withLink
           for (const wrong of [`${path}x`, path.slice(0, -1), `/unsubscribe/${yield* unknownKey}`]) {

@@ -141,7 +141,7 @@ describe("the page /credits of a service without instructions", () => {
     DATABASE_URL: "sqlite:unused.db"
   }
 
-  it.live("says whom to ask, and in production sells nothing if there is nobody to ask", () =>
+  it.live("names a contact, and in production sells nothing if there is none", () =>
     Effect.gen(function* () {
       const asking = yield* pageOf({ ...production, SUPPORT_EMAIL: "help@forecast.example" })
       assert.include(asking, 'To buy credits, write to <a href="mailto:help@forecast.example">')
@@ -163,7 +163,7 @@ describe("the form of the page /credits", () => {
       send("/credits", { method: "POST", body: new URLSearchParams(fields) })
     const count = Effect.flatMap(Orders, (orders) => Effect.map(orders.list(undefined, 100), ({ length }) => length))
 
-    it.effect("says what a forecast costs in each pack, and how much the pack is enough for", () =>
+    it.effect("says what a forecast costs in each pack, and for how much the pack suffices", () =>
       Effect.gen(function* () {
         const { text } = yield* send("/credits")
         for (const part of ["17% less each", "34% less each", "plan 20 campaigns", "plan 2,000 campaigns"])

@@ -107,7 +107,7 @@ describe.skipIf(process.platform === "win32" || lacksTemporaryPrograms())("scrip
     })
   )
 
-  it.live("leaves alone what somebody else has installed", () =>
+  it.live("leaves an installation by somebody else alone", () =>
     Effect.gen(function* () {
       const { calls, directory, setup } = yield* clone
       mkdirSync(`${directory}/node_modules/node/bin`, { recursive: true })
@@ -137,7 +137,7 @@ describe.skipIf(process.platform === "win32" || lacksTemporaryPrograms())("scrip
     })
   )
 
-  it.live("ends npm with itself, and the next setup is a whole one", () =>
+  it.live("stops npm when it is stopped, and the next setup starts over", () =>
     Effect.gen(function* () {
       const { calls, directory, setup, start } = yield* clone
       for (const signal of ["SIGTERM", "SIGINT"] as const) {
@@ -157,7 +157,7 @@ describe.skipIf(process.platform === "win32" || lacksTemporaryPrograms())("scrip
     })
   )
 
-  it.live("ends npm where the shell that started it is gone", () =>
+  it.live("stops npm if the shell that started it is gone", () =>
     Effect.gen(function* () {
       const { directory } = yield* clone
       writeFileSync(`${directory}/hold`, "")

@@ -14,7 +14,7 @@ describe("the address that was probably meant", () => {
     }
   })
 
-  it("is none for a provider, for another that looks like one, for any other host and for what is no address", () => {
+  it("is absent for a provider, a host that looks like one, any other host and an invalid address", () => {
     for (const typed of [
       "a@gmail.com",
       "a@GMail.com",

@@ -153,7 +153,7 @@ describe.concurrent("Client", () => {
     })
   )
 
-  it.live("waits as long as the service asks", () =>
+  it.live("waits as long as the service requests", () =>
     Effect.gen(function* () {
       const started = performance.now()
       const { client } = yield* clientOf([problem(429, "rate_limited", { "retry-after": "1" }), success])

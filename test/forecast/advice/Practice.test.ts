@@ -320,7 +320,7 @@ describe("advice that a practitioner would sign", () => {
     })
   )
 
-  it.effect("does not ask for more emails where that hardly changes the chance, or where a client does not pay", () =>
+  it.effect("does not ask for more emails if that hardly changes the chance, or if a client does not pay", () =>
     Effect.gen(function* () {
       const thin = { ...usual, emails_sent: 6000, reply_rate: 2, close_rate: 15, campaign_cost: 20_000 }
       const { recommendations } = yield* answerTo(thin)

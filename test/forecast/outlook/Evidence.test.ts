@@ -17,7 +17,7 @@ const round = (text: string) => Math.round(Number(text) * 10_000) / 10_000
 
 const certain = { reply_rate: 100, positive_reply_rate: 100, meeting_booking_rate: 100, close_rate: 100 }
 
-describe("what is known of a rate with evidence", () => {
+describe("the posterior of a rate with evidence", () => {
   const observation = (observed: number, outOf: number) => ({ observed: of(`${observed}`), out_of: of(`${outOf}`) })
   const posterior = (rate: BigDecimal.BigDecimal, observed: ReturnType<typeof observation>) =>
     beliefOf({ ...campaignOf(), evidence: { close_rate: observed } }, "close_rate", rate)

@@ -8,7 +8,7 @@ const answerTo = (aim: Aim, changes: Parameters<typeof campaignOf>[0] = {}) =>
   reachGoal({ aim, target: BigDecimal.make(1n, 0) }, campaignOf(changes))
 
 describe("the response to a goal", () => {
-  it("has what the unchanged campaign brings of each aim on average", () => {
+  it("has the average result of the unchanged campaign for each aim", () => {
     const expected = (changes: Parameters<typeof campaignOf>[0] = {}) =>
       aims.map((aim) => answerTo(aim, changes).expected_now)
     assert.deepStrictEqual(expected(), [250, 15, 3.75, 9375, 8775, 15.6])

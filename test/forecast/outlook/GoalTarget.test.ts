@@ -19,7 +19,7 @@ const people = (aim: Aim, target: number, changes: Parameters<typeof campaignOf>
   return needed && wholePeople(needed)
 }
 
-describe("what a goal takes", () => {
+describe("the people a goal requires", () => {
   it("depends on the stage that it aims at, or on the paying clients", () => {
     assert.deepStrictEqual(aims.map(stageOf), ["replies", "meetings", "clients", "clients", "clients", "clients"])
   })

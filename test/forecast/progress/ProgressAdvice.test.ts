@@ -58,7 +58,7 @@ describe("advice on a campaign in flight", () => {
     )
   })
 
-  it("recommends stopping if the remaining emails bring nobody", () => {
+  it("recommends stopping if the remaining emails bring no clients", () => {
     const so_far = { emails_sent: 1000, replies: 50, positive_replies: 15, meetings: 3, clients: 0 }
     assert.strictEqual(
       answerTo({ so_far, close_rate: 0 }).recommendations.at(-1),

@@ -23,7 +23,7 @@ describe("the bytes of bodies that are arriving", () => {
     assert.deepStrictEqual(cut, [])
   })
 
-  it("are those of the newest body of who holds most no longer, where all hold too many", () => {
+  it("give way to new ones if they are too many, starting with the newest body of the largest holder", () => {
     const { begin, cut } = begun()
     const small = begin("small", "client 1")
     const [older, newer] = [begin("older", "client 2"), begin("newer", "client 2")]

@@ -207,7 +207,7 @@ describe("input that is not a valid request", () => {
 
 describe("a client that disconnects", () => {
   const quietServer = Layer.fresh(Server.layer).pipe(Layer.provide(Layer.succeed(References.MinimumLogLevel, "None")))
-  it.live("is charged if and only if the ledger says so, and never for half a request", () =>
+  it.live("is charged if and only if the ledger says so, and never for an incomplete request", () =>
     Effect.gen(function* () {
       const credits = yield* Credits
       const { id, secret } = yield* issueKey(1000)
