@@ -43,7 +43,7 @@ describe("a server with a collector", () => {
       assert.strictEqual(yield* ask("/confirm/a-token-that-nobody-may-see?key=ofk_test_secret", {}), 404)
       yield* stop(server, "SIGTERM")
       const traces = heard.get("/v1/traces") ?? ""
-      for (const name of ["Credits.charge", "RoutedRequests.answer"]) assert.include(traces, `"name":"${name}"`)
+      for (const name of ["Credits.charge", "Requests.answer"]) assert.include(traces, `"name":"${name}"`)
       assert.include(heard.get("/v1/metrics"), '"name":"http.server.request.duration"')
       assert.include(heard.get("/v1/logs"), "listening")
       const all = [...heard.values()].join("")

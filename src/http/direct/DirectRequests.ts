@@ -45,7 +45,7 @@ export const makeDirectRequests = Effect.fnUntraced(function* <F, R>(
     const refuse = (failure: F | HttpFailure) =>
       Effect.sync(() => sendAnswer(active, toProblem(failure, state), headers))
     hold()
-    const fiber = answer(request).pipe(
+    const fiber = Effect.suspend(() => answer(request)).pipe(
       Effect.map(({ headers: own, json }) => sendText(active, 200, "application/json", json, { ...headers, ...own })),
       Effect.catch(refuse),
       Effect.catchCause((cause) =>
@@ -53,7 +53,7 @@ export const makeDirectRequests = Effect.fnUntraced(function* <F, R>(
         response.destroyed ? Effect.void : Effect.flatMap(failureOf(cause), refuse)
       ),
       Effect.provideService(CurrentRequest, state),
-      sampled("DirectRequests.answer", { "outreach_forecast.request_id": state.id }),
+      sampled("Requests.answer", { "outreach_forecast.request_id": state.id }),
       Effect.ensuring(Effect.sync(release)),
       run,
       Fiber.runIn(scope)

@@ -152,7 +152,7 @@ export const makeRoutedRequests = Effect.fnUntraced(function* ({ router, table }
     hold()
     return routed.pipe(
       Effect.provideService(CurrentRequest, state),
-      sampled("RoutedRequests.answer", { "outreach_forecast.request_id": state.id }),
+      sampled("Requests.answer", { "outreach_forecast.request_id": state.id }),
       Effect.ensuring(Effect.sync(release)),
       Effect.map((response) => complete(activeRequest, response))
     )
