@@ -37,7 +37,7 @@ const entryRow = ({ balanceAfter, createdAt, delta, reference }: NumberedEntry):
 
 const inCsv = html`<a href="/account/ledger.csv" download>the CSV file</a>`
 
-/** Says where the rest is if the entries of a line are not all shown. */
+/** States where the rest is if not all entries of a line are shown. */
 const restOf = ({ entries, requests }: DayForecasts): Html => {
   const shown = entries.reduce((sum, { delta }) => sum - delta, 0)
   if (shown >= requests) return html``
@@ -46,7 +46,7 @@ const restOf = ({ entries, requests }: DayForecasts): Html => {
     : html`<p>The newest ${integer(entries.length)} are shown; all of them are in ${inCsv}.</p>`
 }
 
-/** The forecasts of a key or sub-key on a day: a line that opens. */
+/** The forecasts of a key or sub-key on a day, as a line that unfolds. */
 const forecastsLine = (line: DayForecasts): Html =>
   html`<details class="fold"><summary><span class="split"><span>${line.subKey ?? "The key itself"}</span>
 <span class="number"><span class="soft">${counted(line.requests, "forecast")}</span> ${signed.format(-line.requests)}</span></span></summary>

@@ -83,14 +83,14 @@ const roundUp = (most: number): number => {
 const stripes = (series: number, angle: number) =>
   html`<pattern id="series-${series}" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(${angle})"><rect class="ground" width="6" height="6"/><rect class="stripe" width="2" height="6"/></pattern>`
 
-/** The most characters of a sub-key's name below the bars. */
+/** The most characters of a sub-key's name that are shown below the bars. */
 const mostOfName = 28
 
 const shortened = (name: string) => (name.length > mostOfName ? `${name.slice(0, mostOfName - 1)}…` : name)
 
 /**
- * The usage by day as bars on a linear scale from 0, stacked by sub-key. Below them are the numbers of the last day, or of
- * the one under the pointer or with the focus. Empty if there is none.
+ * The usage by day as bars on a linear scale from 0, stacked by sub-key. Below them are the numbers of the last day, or
+ * of the one under the pointer or in focus. Empty if there is none.
  */
 export const dailyDrawing = ({ days, series }: DailyUsage): Html => {
   const totals = days.map((_, index) => sum(series.map(({ requests }) => requests[index] ?? 0)))

@@ -39,7 +39,9 @@ export interface SubKeyRow {
 /** Rows for a table of keys, each once. */
 export const keysOf = (keyIds: ReadonlyArray<KeyId>) => [...new Set(keyIds)].map((keyId) => ({ key_id: keyId }))
 
-/** IDs for new entries, in order; called while their balances are locked, so that the IDs of a key's entries grow. */
+/**
+ * IDs for new entries, in order; called while their balances are locked, so that the IDs of a key's entries increase.
+ */
 export const newEntryIds = (sql: SqlClient.SqlClient, count: number) =>
   dialectOf(sql).isPostgres
     ? sql<{ readonly id: number }>`
@@ -73,7 +75,7 @@ export const countSubKeys = (
     month = CASE WHEN month > ${month} THEN month ELSE ${month} END, last_used_at = ${createdAt}
   FROM ${used} WHERE sub_keys.id = used.id`
 
-/** Adds forecasts to the days of keys and sub-keys: those of `made`, which has a row for each debit and its entry. */
+/** Adds the forecasts of `made`, which has a row for each debit and its entry, to the days of keys and sub-keys. */
 export const countDays = (sql: SqlClient.SqlClient, made: Statement.Fragment, { createdAt }: DebitTime) => sql`
   INSERT INTO usage_days AS d (key_id, day, sub_key_id, requests, last_entry_id)
   SELECT key_id, ${dayOf(createdAt)}, coalesce(sub_key_id, ''), CAST(sum(cost) AS ${dialectOf(sql).integer}), max(id)

@@ -23,7 +23,7 @@ export interface LedgerEntry {
   readonly subKey?: string | undefined
 }
 
-/** An entry with its ID; those of a key grow. */
+/** An entry with its ID. The IDs of a key's entries increase. */
 export interface NumberedEntry extends LedgerEntry {
   readonly id: number
 }
@@ -174,14 +174,14 @@ export class Ledger extends Context.Service<
     /** The newest rows of `days` before a day, the newest day first. */
     readonly daysBefore: (keyId: KeyId, day: string, limit: number) => Effect.Effect<ReadonlyArray<DailyForecasts>>
     /**
-     * The newest entries of each of these rows, newest first: at most `most`, and only those found near its last entry,
-     * among the entries of other sub-keys.
+     * The newest entries of each of these rows, newest first: at most `most`, and only those near its last entry, which
+     * may be among entries of other sub-keys.
      */
     readonly entriesOfDays: (
       days: ReadonlyArray<DailyForecasts>,
       most: number
     ) => Effect.Effect<ReadonlyArray<ReadonlyArray<NumberedEntry>>>
-    /** The newest entries of a key other than forecasts, from one time to before another, newest first. */
+    /** The newest entries of a key other than forecasts, from a time until before another, newest first. */
     readonly changes: (
       keyId: KeyId,
       span: { readonly from: number; readonly before: number },

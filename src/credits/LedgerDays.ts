@@ -23,14 +23,14 @@ export interface LedgerDays {
   readonly isMore: boolean
 }
 
-/** The most single entries of a line: of a key or sub-key on a day. */
+/** The most single entries of a line, for a key or sub-key on a day. */
 export const mostEntries = 100
 
 /** The number of entries after which no further day is added to a page, and the most days on one. */
 const entriesOnPage = 200
 const daysOnPage = 7
 
-/** The most lines and the most other changes that are read for a page; there are far fewer on most days. */
+/** The most lines and the most other changes that are read for a page; most days have far fewer. */
 const mostRead = 200
 
 /**
@@ -52,7 +52,7 @@ export const ledgerDaysBefore = Effect.fnUntraced(function* (
   )
   const changesByDay = Map.groupBy(changes, ({ createdAt }) => dayOf(createdAt))
   const days = [...new Set([...byDay.keys(), ...changesByDay.keys()])].toSorted().toReversed()
-  // A day may go on after the last row that was read of it.
+  // A day may have more rows than were read.
   const cut = [
     ...(lines.length === mostRead ? [lines.at(-1)?.day ?? ""] : []),
     ...(changes.length === mostRead ? [dayOf(changes.at(-1)?.createdAt ?? 0)] : [])

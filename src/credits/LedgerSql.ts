@@ -52,7 +52,7 @@ const toDay = ({ day, name, requests, subKeyId }: DayRow): DailyRequests => ({
   requests
 })
 
-/** How many entries of a key are read from the last one of a day on, to find those of one sub-key among them. */
+/** The most entries of a key that are read back from the last one of a day to find those of one sub-key. */
 const mostSteps = 500
 
 const accountOf = ([newest, ...others]: ReadonlyArray<AccountRow>): Account => {
@@ -104,7 +104,7 @@ export const layer = Layer.effect(
       return toBalance(row)
     })
 
-    /** The entries of a key, each found through the one after it. */
+    /** The entries of a key from one back, each found through the one after it. */
     const entries = (keyId: KeyId, limit: number, before: number) =>
       all(
         sql<Row<NumberedEntry>>`
@@ -162,7 +162,7 @@ export const layer = Layer.effect(
         (row) => ({ ...toDay(row), lastEntryId: row.lastEntryId ?? undefined })
       )
 
-    /** The entries of each row, found from its last one on, each through the one after it. */
+    /** The entries of each row from its last one back, each found through the one after it. */
     const entriesOfDays = Effect.fnUntraced(function* (rows: ReadonlyArray<DailyForecasts>, most: number) {
       const wanted = rows.map(({ day, lastEntryId, requests, subKeyId }) => ({
         entry_id: lastEntryId ?? null,

@@ -7,8 +7,8 @@ import { round, type Rounded, roundVisibly, show, toDouble } from "./Decimal.ts"
 type Decimal = BigDecimal.BigDecimal
 
 /**
- * An expected count in about three digits: 3.75, 37.5 or 375. It is rounded from the four decimals of answers, as pages
- * do: rounded from the exact value, 4.04496 would be 4.04, next to 4.05 for the 4.045 of the answer.
+ * An expected count in about three digits: 3.75, 37.5 or 375. It is rounded from the four decimals in responses, like
+ * on pages: from the exact value, 4.04496 would become 4.04, next to 4.05 for the 4.045 of the response.
  */
 export const countText = (exact: Decimal): string => {
   const answer = round(exact, 4)

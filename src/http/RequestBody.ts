@@ -80,7 +80,7 @@ export const readText = <E = never>(
     const source = sourceOf(request)
     const chunks: Array<Buffer> = []
     let length = 0
-    const stop = () => source.off("data", receive).off("end", end).off("close", breakOff)
+    const stop = () => source.off("data", receive).off("end", end).off("close", abort)
     const finish = (result: Effect.Effect<string, PayloadTooLarge | MalformedJson | E>) => {
       stop()
       resume(result)
@@ -93,8 +93,8 @@ export const readText = <E = never>(
     }
     const end = () =>
       finish(Effect.succeed((chunks.length === 1 ? chunks[0] : Buffer.concat(chunks))?.toString() ?? ""))
-    const breakOff = () => finish(Effect.fail(new MalformedJson({ reason: "The body is incomplete" })))
-    source.on("data", receive).on("end", end).on("close", breakOff)
+    const abort = () => finish(Effect.fail(new MalformedJson({ reason: "The body is incomplete" })))
+    source.on("data", receive).on("end", end).on("close", abort)
     return Effect.sync(stop)
   })
 

@@ -12,7 +12,7 @@ export const McpMessage = Schema.Struct({
   method: Schema.String,
   /** The parameters except the arguments of a tool. */
   params: Schema.Record(Schema.String, Schema.Unknown),
-  /** The arguments of a tool, exact to the last digit: as JSON, or what they mean if the message is long. */
+  /** The arguments of a tool, exact to the last digit: as JSON, or decoded if the message is long. */
   toolArguments: Schema.Union([Schema.Struct({ json: Schema.Unknown }), LongArguments])
 })
 export type McpMessage = typeof McpMessage.Type

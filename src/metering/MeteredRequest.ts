@@ -22,8 +22,8 @@ export type MeteredRequest =
   | ({ readonly kind: "progress" } & ProgressRequest)
 
 /**
- * A request as its canonical JSON text, which is the same for requests with the same meaning, however they are spelled:
- * what a worker has read from a long body.
+ * A request as its canonical JSON text, which is the same for requests with the same meaning, however they are spelled.
+ * A worker reads it from a long body.
  */
 export const CanonicalRequest = Schema.Struct({ kind: Schema.Literals(meteredKinds), canonical: Schema.String })
 export type CanonicalRequest = typeof CanonicalRequest.Type

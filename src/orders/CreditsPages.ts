@@ -50,7 +50,7 @@ const saving = (pack: CreditPack, first: CreditPack | undefined): Html => {
 
 const variants = 5
 
-/** Examples of what a number of credits is enough for. */
+/** An example of what a number of credits pays for. */
 const enoughFor = (credits: number): string =>
   credits < variants
     ? `Enough for ${counted(credits, "forecast")}`

@@ -1,14 +1,17 @@
 import { Option } from "effect"
 import type { Contact } from "./Contact.ts"
 
-/** Whether credits can be ordered on the pages, and a notice for buyers or the address that sells them. */
+/**
+ * The state of the sale on the pages: whether credits can be ordered, and a notice for buyers or the address to write
+ * to.
+ */
 export interface Sale {
   readonly isOpen: boolean
   readonly notice?: string
   readonly writeTo?: string
 }
 
-/** The address that emails come from, if somebody reads the answers. */
+/** The sender of emails, if somebody reads the replies. */
 const readAddress = (mailFrom: string): string | undefined => {
   const [address = ""] = /[^<>\s]+@[^<>\s]+/.exec(mailFrom) ?? []
   return /^(?:no-?reply|do-?not-?reply)\b|@localhost/i.test(address) ? undefined : address

@@ -35,5 +35,5 @@ export const showDay = (millis: number): string => day.format(millis)
 
 const time = new Intl.DateTimeFormat("en-GB", { timeStyle: "medium", timeZone: "UTC" })
 
-/** The UTC time of a time in milliseconds, like `14:02:11`. */
+/** The time of day in UTC of a time in milliseconds, like `14:02:11`. */
 export const showTime = (millis: number): string => time.format(millis)

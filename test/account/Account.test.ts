@@ -363,7 +363,7 @@ describe("what the owner of a key does in a session", () => {
         const next = secretIn(shown?.text ?? "")
         for (const again of [yield* send, yield* visit("/account/rotate", cookie, { grace_hours: "0" })]) {
           assert.strictEqual(again.status, 409)
-          assert.include(again.text, `It starts with ${next.slice(0, 17)} now, and it was not replaced again.`)
+          assert.include(again.text, `It now starts with ${next.slice(0, 17)}, and it was not replaced again.`)
           assert.include(again.text, '<a href="/account#replace">Replace it again</a>')
           assert.notInclude(again.text, next)
         }

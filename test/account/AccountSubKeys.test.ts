@@ -68,7 +68,7 @@ describe("the sub-keys at /account", () => {
         // The same form once more does not replace the new secret.
         const again = yield* visit(`${path}/rotate`, cookie, form)
         assert.strictEqual(again.status, 409)
-        assert.include(again.text, `It starts with ${next.slice(0, 17)} now, and it was not replaced again.`)
+        assert.include(again.text, `It now starts with ${next.slice(0, 17)}, and it was not replaced again.`)
         assert.include(again.text, `<a href="${path}#new-secret">Replace it again</a>`)
         assert.include((yield* visit(path, cookie)).text, `name="key_prefix" value="${next.slice(0, 17)}"`)
         const status = (key: string) => Effect.map(post("/api/v1/forecast", { key }), (answer) => answer.status)

@@ -30,12 +30,12 @@ export const tipHeightOf = (lines: number): number => 10 + 18 * lines
 /** The same for the two lines of most points. */
 export const tipHeight = tipHeightOf(2)
 
-/** A bar or a row of a drawing that shows its numbers under the pointer and with the focus. */
+/** A bar or a row of a drawing that shows its numbers under the pointer and on focus. */
 export interface Point {
   /** Its area for the pointer: its ends in percent, its top and its height in pixels. */
   readonly area: { readonly from: number; readonly to: number; readonly top: number; readonly height: number }
   readonly content: ReadonlyArray<Html>
-  /** Its numbers, each in a line. */
+  /** Its numbers, one per line. */
   readonly lines: ReadonlyArray<string>
 }
 

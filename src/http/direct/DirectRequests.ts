@@ -24,8 +24,8 @@ const pathOf = (url: string): string => {
 }
 
 /**
- * Answers requests to direct endpoints, each in a fiber of its own, and leaves the others to the router. The router, its
- * contexts and its responses would take as much processor time as half of a forecast. The methods of the endpoints are
+ * Answers requests to direct endpoints, each in a fiber of its own, and leaves the others to the router. The router,
+ * its contexts and its responses would take half as much processor time as a forecast. The methods of the endpoints are
  * added to its table.
  */
 export const makeDirectRequests = Effect.fnUntraced(function* <F, R>(

@@ -29,8 +29,8 @@ const hasOneHost = ({ httpVersion, rawHeaders }: IncomingMessage): boolean => {
 }
 
 /**
- * The path of every request: it gets its ID, is counted while it is in flight, is refused if it cannot succeed,
- * answered by its route, and logged once it is answered or its client has disconnected.
+ * The path of every request: it gets its ID, is counted while it is in flight, is refused if it cannot succeed and
+ * otherwise answered by its route, and is logged once it is answered or its client has disconnected.
  */
 export const makeRequestPipeline = Effect.fnUntraced(function* (options: {
   readonly publicUrl: string
