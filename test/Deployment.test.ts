@@ -53,7 +53,7 @@ const end = ({ exit, stdout, stderr }: Running) =>
   )
 
 /**
- * The folders of the image, made as the Dockerfile makes them, in a temporary folder that stands for its root; and what
+ * The folders of the image, made like in the Dockerfile, in a temporary folder that stands for its root; and what
  * starts a command there, as a user who owns nothing but `data`.
  */
 const makeImage = Effect.gen(function* () {

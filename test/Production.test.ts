@@ -92,7 +92,7 @@ describe("the systemd units", () => {
 
 const caddy = debianProgram("caddy")
 
-/** Caddy with the page's Caddyfile in front of the service; where there is no Caddy, the service itself. */
+/** Caddy with the page's Caddyfile in front of the service; without Caddy on this machine, the service itself. */
 const proxyOf = Effect.fnUntraced(function* (port: number) {
   if (caddy === undefined) return `http://127.0.0.1:${port}`
   const directory = yield* temporaryDirectory

@@ -53,7 +53,7 @@ describe("README", () => {
   it.live("is right about npm start: it serves, and exits when npm is stopped", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
-      // Without prestart: what it installs is in use by this very test.
+      // Without prestart, which would install packages that this test is using.
       const npm = yield* startCommand("npm", ["start", "--ignore-scripts"], root, {
         PATH: process.env["PATH"] ?? "",
         PORT: "0",
@@ -83,11 +83,11 @@ describe("README", () => {
 
   const settingRows = rowsOf(read("docs/operation.md").split("## Settings\n")[1]?.split("\n## ")[0] ?? "")
 
-  /** The variables that the settings are read from: recorded as they ask for them. */
+  /** The variables that the settings are read from, recorded when they are requested. */
   const variables = Effect.gen(function* () {
     const names: Array<string> = []
     const recorder = ConfigProvider.make((path) => {
-      // The empty path asks for the names of all variables that are set.
+      // The empty path requests the names of all variables that are set.
       if (path.length > 0) names.push(path.join("."))
       return Effect.undefined
     })

@@ -22,8 +22,7 @@ const press = (page: Page, selector: string) =>
 const fill = (page: Page, fields: Readonly<Record<string, string>>) =>
   Effect.promise(async () => {
     for (const [id, text] of Object.entries(fields)) {
-      // The fields of a form are filled in one after the other.
-      // oxlint-disable-next-line no-await-in-loop
+      // The fields of a form are filled in one after another. oxlint-disable-next-line no-await-in-loop
       await page.type(`#${id}`, text)
     }
   })

@@ -54,7 +54,7 @@ describe.skipIf(browserObstacle !== undefined)("the calculator, in a browser", (
         page.on("request", (request) => requests.push(request.url()))
         yield* Effect.promise(async () => {
           assert.strictEqual(await textOf(page, clients), "3.75")
-          // Immediately: between slow key strokes the page computes what has been typed so far.
+          // Typed without delay: between slow keystrokes the page would compute the number typed so far.
           await selectAll(page, "emails_sent")
           await page.keyboard.sendCharacter("1.000,5")
           await shows(page, "#emails_sent-error", "Emails sent must be a whole number.")
@@ -157,7 +157,7 @@ describe.skipIf(browserObstacle !== undefined)("the calculator, in a browser", (
           assert.strictEqual(await page.evaluate("document.querySelector('#campaign_cost').value"), "480")
           await Promise.all([page.waitForNavigation(), page.click("#comparison a")])
           assert.include(await textOf(page, "#comparison"), "If you send both")
-          // Shown where there is no JavaScript.
+          // Shown without JavaScript.
           await Promise.all([page.waitForNavigation(), page.click("#comparison-submit")])
           assert.include(page.url(), "b_close_rate=8")
         })

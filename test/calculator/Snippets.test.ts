@@ -41,7 +41,7 @@ describe("the calls of the API", () => {
     const { code, input } = calls(everything)
     const [forecast = "", goal = ""] = bodies(code.curl)
     const decoded = Result.getOrThrow(decodeAssumptions(Result.getOrThrow(parseExactJson(forecast))))
-    // As JSON: decimals remember how they were made.
+    // Compared as JSON, because equal decimals may have different scales.
     const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
     assert.deepStrictEqual(plain(decoded), plain(input.first.assumptions))
     const reached = Result.getOrThrow(decodeGoalRequest(Result.getOrThrow(parseExactJson(goal))))

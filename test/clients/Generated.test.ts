@@ -29,7 +29,7 @@ const succeed = (command: string, args: ReadonlyArray<string>, env: NodeJS.Proce
   return `${stdout}${stderr}`
 }
 
-/** A caller that reads an answer, and an error by its code. */
+/** A caller that reads a response, and an error by its code. */
 const caller = `import createClient from "openapi-fetch"
 import type { paths } from "./api.ts"
 
@@ -45,7 +45,7 @@ if (error === undefined) {
   console.log(lines)
 } else {
   const message: string = error.message
-  // @ts-expect-error: only bad input has a list of what is wrong.
+  // @ts-expect-error: only invalid input has a list of errors.
   console.log(message, error.errors.length)
 }
 `

@@ -13,7 +13,7 @@ const outage = new DatabaseUnavailable({
   cause: new SqlError.SqlError({ reason: new SqlError.UnknownError({ cause: new Error("disk I/O error") }) })
 })
 
-/** Nine debits in one batch whose commit fails, and what is left of them. */
+/** Nine debits in one batch whose commit fails, and the state afterwards. */
 const failOne = Effect.fnUntraced(function* (fault: Effect.Effect<void>, repeatable: number) {
   const apiKeys = yield* ApiKeys
   const credits = yield* Credits
@@ -57,7 +57,7 @@ for (const [name, application] of Object.entries({
   })
 }
 
-/** The credits that the metric says were given. */
+/** The granted credits according to the metric. */
 const given = Effect.map(Metric.snapshot, (metrics) =>
   metrics.flatMap((metric) =>
     metric.id === "outreach_forecast.credits.granted" && metric.type === "Counter" ? [Number(metric.state.count)] : []

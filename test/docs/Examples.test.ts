@@ -45,7 +45,7 @@ const runners: ReadonlyArray<readonly [Language, Runner]> = [
 // Each service also listens for the end of standard input, and there are more listeners than Node's warning limit.
 process.stdin.setMaxListeners(0)
 
-/** A service that was just started, with its demo key: where it listens, and a key of one's own. */
+/** A service that was just started, with its demo key: its address, and a key of its own. */
 const service = Effect.fnUntraced(function* (demoKey: string, scope: Scope.Scope) {
   const build = Layer.build(httpApplication({ env: { DEMO_KEY: demoKey } }))
   const context = yield* Effect.provideService(build, Scope.Scope, yield* Scope.fork(scope))
@@ -74,8 +74,8 @@ describe("examples", () => {
     const test = language === "Python" && pythonObstacle !== undefined ? it.live.skip : it.live
     test(`in ${language} print what their pages show: ${chosen.map(({ name }) => name).join(", ")}`, () =>
       Effect.gen(function* () {
-        // A service for each page, so that the page shows what a reader who follows it in this language sees.
-        // Closed together: each waits for a while for more requests.
+        // A service for each page, so that the outputs are those that a reader who follows the page in this language
+        // gets. Closed together: each waits for a while for more requests.
         const services = yield* Effect.acquireRelease(Scope.make("parallel"), (scope) => Scope.close(scope, Exit.void))
         const given = yield* Effect.forEach(
           chosen,

@@ -13,7 +13,7 @@ describe("words of advice", () => {
       ["0", "fewer than 0.01", "0.01", "3.75", "9.99", "10", "37.5", "99.9", "100", "100"]
     )
     assert.deepStrictEqual(texts(Words.countText, "375.4", "12345.6"), ["375", "12,346"])
-    // As the four decimals of the answer, 4.045, are rounded.
+    // Rounded from the four decimals in the response, 4.045.
     assert.deepStrictEqual(texts(Words.countText, "4.04496", "4.04494"), ["4.05", "4.04"])
   })
 

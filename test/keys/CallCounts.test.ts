@@ -123,7 +123,7 @@ describe("CallCounting", () => {
       const stranger = (i: number) => answered({ key: `ofk_test_${i}`, isKeyFound: false, code: "invalid_key" })
       note(answered())
       for (let i = 0; i < 1100; i++) note(stranger(i))
-      // It is no longer found, but was before: like a key with too many requests.
+      // The key is no longer looked up but was found before, like a key with too many requests.
       note(answered({ isKeyFound: false, code: "rate_limited" }))
       note(answered({ key: "ofk_test_found" }))
       yield* TestClock.adjust("1 minute")

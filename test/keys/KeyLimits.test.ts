@@ -19,7 +19,7 @@ const statusOf = (...request: Parameters<typeof ask>) => Effect.map(ask(...reque
 
 const limits = { TRUSTED_PROXIES: "127.0.0.1", WRONG_KEYS_PER_MINUTE: "3", KEY_REQUESTS_PER_SECOND: "5" }
 
-/** Sends wrong keys from a client until 100 of them wait in line, and returns the answers to all that come later. */
+/** Sends wrong keys from a client until 100 of them wait in line. Returns the responses to all later ones. */
 const fillLine = Effect.fnUntraced(function* (client: string = "192.0.2.1") {
   for (let i = 0; i < 3; i++) assert.strictEqual(yield* statusOf(yield* unknownKey, client), 401)
   const answers: Array<number> = []

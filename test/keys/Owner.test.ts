@@ -15,7 +15,7 @@ const refusalOf = (fields: Readonly<Record<string, unknown>>): string => {
 const letters = (count: number) => "a".repeat(count)
 const label = `${letters(60)}.`
 
-/** Addresses below what is said of them. */
+/** Addresses, below a description of them. */
 const refused: Readonly<Record<string, ReadonlyArray<string>>> = {
   "must be an address like ada@example.com": [
     "",

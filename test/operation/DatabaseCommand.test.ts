@@ -133,7 +133,7 @@ describe("database copy", () => {
       assert.deepStrictEqual([again.text, again.headers.get("idempotent-replayed")], [answer.text, "true"])
       const next = yield* forecast(server, secret, { "idempotency-key": "second" })
       assert.deepInclude(next.json["usage"], { credits_remaining: 591 })
-      // The month that its limit counts goes on.
+      // The month of its limit continues.
       const ofSubKey = [yield* forecast(server, subKey), yield* forecast(server, subKey)]
       assert.deepStrictEqual(
         ofSubKey.map(({ status }) => status),

@@ -96,7 +96,7 @@ export class Client {
     return call(this.#settings, "POST /api/v1/goals", { ...paid(options), body: request })
   }
 
-  /** Forecasts how a campaign that is being sent ends, for one credit. */
+  /** Forecasts the end of a campaign that is being sent, for one credit. */
   progress(request: ProgressRequest, options: ForecastOptions = {}): Promise<Answered<ProgressAnswer>> {
     return call(this.#settings, "POST /api/v1/progress", { ...paid(options), body: request })
   }

@@ -17,7 +17,7 @@ import { failureOf } from "../../support/Client.ts"
 import { baseUrl, httpApplication, issueKey, post, send } from "../../support/Http.ts"
 import { sample } from "../../support/Samples.ts"
 
-/** Waits for answers as long as a busy machine takes. */
+/** Waits for responses as long as a busy machine takes. */
 const clientOf = (apiKey: string) => Effect.map(baseUrl, (url) => new Client({ apiKey, baseUrl: url, timeout: 600 }))
 
 describe("Client on the service", () => {

@@ -50,7 +50,7 @@ const slow: Readonly<Record<string, Play>> = {
   "a body that drips": drip("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n")
 }
 
-/** Faults after which the same request is sent again: what becomes of it is seen by the second attempt. */
+/** Faults after which the same request is retried. */
 const passing: Readonly<Record<string, Play>> = {
   "a connection that is closed without an answer": hangUp,
   "a head that is cut off": cut("HTTP/1.1 200 OK\r\nContent-Ty"),
@@ -67,7 +67,7 @@ const passing: Readonly<Record<string, Play>> = {
   "503 until a date": problem(503, "unavailable", { "retry-after": "Sat, 21 Nov 2026 08:00:00 GMT" })
 }
 
-/** Refusals that stay as they are: sending them again would help nobody. */
+/** Refusals that are not retried, because a retry would get the same one. */
 const lasting = [
   [400, "invalid_input"],
   [401, "invalid_key"],

@@ -22,7 +22,7 @@ const client = new Client({ timeout: 20, maxRetries: 1 })
 const request: ForecastRequest = ${JSON.stringify(sample)}
 
 const wrong = async (answer: ForecastAnswer, error: Error) => {
-  // @ts-expect-error a number is no text
+  // @ts-expect-error a number is not a text
   await client.forecast({ ...request, emails_sent: "5000" })
   // @ts-expect-error five fields are required
   await client.forecast({ emails_sent: 5000 })
@@ -30,9 +30,9 @@ const wrong = async (answer: ForecastAnswer, error: Error) => {
   await client.forecast({ ...request, average_deal_valu: 1 })
   // @ts-expect-error there is no such aim
   await client.goal({ ...request, goal: { client: 4 } })
-  // @ts-expect-error what cannot be computed is null
+  // @ts-expect-error a figure that cannot be computed is null
   answer.estimated_revenue.toFixed()
-  // @ts-expect-error an answer of the service has an id, one that was made has none
+  // @ts-expect-error a response of the service has an ID, an object literal has none
   answer.requestId
   // A member that is missing in one class may be in another one.
   if (error instanceof ApiConnectionError) return "lost"
@@ -91,14 +91,14 @@ const expected = {
   wrong: "function"
 }
 
-/** The command that the documentation tells users, for a service at another address. */
+/** The command from the documentation, for a service at another address. */
 const installCommand = (url: string) => {
   const [command = assert.fail("README.md does not say how to install the client")] =
     /^npm install .*$/m.exec(readFileSync(`${root}README.md`, "utf8")) ?? []
   return command.replace("http://127.0.0.1:3000", url)
 }
 
-/** A service, and a folder where the package was installed from it as the documentation says, and nothing else. */
+/** A service, and a folder with nothing but the package, installed from the service as the documentation says. */
 class Installed extends Context.Service<Installed, { readonly directory: string; readonly url: string }>()(
   "Installed"
 ) {
@@ -115,14 +115,14 @@ class Installed extends Context.Service<Installed, { readonly directory: string;
   )
 }
 
-/** Checks, and writes, a project; what the compiler says is shown where it finds an error. */
+/** Type-checks and compiles a project; the output of the compiler is shown if it finds an error. */
 const tsc = (folder: string, config: object) => {
   writeFileSync(`${folder}/tsconfig.json`, JSON.stringify(config))
   const { status, stdout } = spawnSync(process.execPath, [`${root}node_modules/typescript/bin/tsc`], { cwd: folder })
   assert.strictEqual(status, 0, stdout.toString())
 }
 
-/** The Node that the tests run on, and what else is called node on this machine and is not older than the client needs. */
+/** The Node that the tests run on, and every other node on this machine that is new enough for the client. */
 const nodes = () => {
   const found = (process.env["PATH"] ?? "").split(delimiter).map((folder) => `${folder}/node`)
   const files = new Set(

@@ -19,7 +19,7 @@ const namesAt = (...keys: ReadonlyArray<string>) => {
   return schemas.map((each) => String(each?.["$ref"]).replace("#/components/schemas/", ""))
 }
 
-/** The names of what an operation responds with: `object` where that is nothing. */
+/** The names of the types of an operation's responses: `object` if a response has no content. */
 const answersOf = (path: string, method: string) =>
   ["200", "201", "204"].flatMap((status) => {
     if (nodeAt(paths, path, method, "responses", status) === undefined) return []

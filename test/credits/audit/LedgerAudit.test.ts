@@ -231,7 +231,7 @@ const damages: ReadonlyArray<{
   }
 ]
 
-/** Takes away what keeps a database from being damaged: the ledger's triggers, and the constraints on values. */
+/** Removes the protection of a database against damage: the ledger's triggers, and the constraints on values. */
 const unguarded = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   if (!dialectOf(sql).isPostgres) {

@@ -74,7 +74,7 @@ describe("advice that a practitioner would sign", () => {
           risk_flags.join()
         )
       }
-      // 12% is within 5 to 15%, which is what deals above 100,000 close at.
+      // 12% is within 5 to 15%, the close rates of deals above 100,000.
       const large = { ...usual, close_rate: 12, average_deal_value: 150_000 }
       assert.notInclude((yield* answerTo(large)).recommendations.join("\n"), "close rate")
       const huge = yield* answerTo({ ...large, close_rate: 6 })
@@ -130,7 +130,7 @@ describe("advice that a practitioner would sign", () => {
       for (const campaign_cost of [0, undefined]) {
         assert.notInclude((yield* answerTo({ ...usual, campaign_cost })).risk_flags, "cost_looks_incomplete")
       }
-      // Without a deal value, it is unknown what the campaign can bear.
+      // Without a deal value, the cost that the campaign can bear is unknown.
       const { recommendations: unknown } = yield* answerTo({ ...cheap, average_deal_value: undefined })
       assert.match(unknown[0] ?? "", /^Does the cost of 300 .*: add hours, list and tools\.$/)
     })

@@ -9,7 +9,7 @@ import { practiceCampaigns } from "./practiceCampaigns.ts"
 const fileOf = (name: string): string =>
   `forecast/advice/practice/${name.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")}.txt`
 
-// `REWRITE=1 npx vitest run test/forecast/advice` writes the files anew. Read aloud what has changed.
+// `REWRITE=1 npx vitest run test/forecast/advice` rewrites the files. Read the changes aloud.
 describe("forecasts of campaigns from practice", () => {
   for (const { name, request } of practiceCampaigns) {
     it.effect(`match the reviewed ones: ${name}`, () =>

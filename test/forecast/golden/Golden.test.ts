@@ -26,7 +26,7 @@ const entry = Effect.fnUntraced(function* ({ name, request }: (typeof campaigns)
 const file = fileURLToPath(new URL("recommendations.txt", import.meta.url))
 
 describe("recommendations", () => {
-  // `REWRITE=1 npx vitest run test/forecast/golden` writes the file anew. Read aloud what has changed.
+  // `REWRITE=1 npx vitest run test/forecast/golden` rewrites the file. Read the changes aloud.
   it.effect("of typical campaigns match the reviewed ones", () =>
     Effect.gen(function* () {
       const text = `${(yield* Effect.all(campaigns.map(entry))).join("\n\n")}\n`

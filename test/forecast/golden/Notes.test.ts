@@ -96,7 +96,7 @@ const written = (all: ReadonlyArray<readonly [name: string, notes: ReadonlyArray
   return `${entries.join("\n\n")}\n`
 }
 
-// `REWRITE=1 npx vitest run test/forecast/golden` writes the files anew. Read aloud what has changed.
+// `REWRITE=1 npx vitest run test/forecast/golden` rewrites the files. Read the changes aloud.
 describe("notes", () => {
   it.effect("of forecasts match the reviewed ones", () =>
     Effect.gen(function* () {

@@ -66,7 +66,7 @@ describe("outlookNotes", () => {
       notesOf({}, { ...all, close_rate: [1, 3] }),
       "Measure close_rate next: it is the least certain of the rates."
     )
-    // If nothing was measured, nothing is known about what to measure.
+    // If nothing was measured, there is no reason to prefer one rate to measure.
     assert.notMatch(notesOf({}).join(" "), /Measure/)
   })
 

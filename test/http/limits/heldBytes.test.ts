@@ -30,7 +30,7 @@ describe("the bytes of bodies that are arriving", () => {
     const third = begin("third", "client 3")
     assert.deepStrictEqual([small.add(7), older.add(5), newer.add(5), third.add(8)], [true, true, true, true])
     assert.deepStrictEqual(cut, [])
-    // The newcomer has its place, and what was cut gives its own back once.
+    // The newcomer has room, and the body that was cut off releases its bytes only once.
     assert.isTrue(begin("newcomer", "client 4").add(1))
     assert.deepStrictEqual(cut, ["newer"])
     assert.isFalse(newer.add(1))

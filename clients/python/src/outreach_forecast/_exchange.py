@@ -1,4 +1,4 @@
-"""One call: its attempts, and what a failure means for it. What sends and waits is up to the clients."""
+"""One call: its attempts, and what a failure means for it. Sending and waiting is up to the clients."""
 
 from __future__ import annotations
 

@@ -125,7 +125,7 @@ class Methods:
         emails_left: Number | None = None,
         idempotency_key: str | None = None,
     ) -> Request[Progress]:
-        """Forecasts how a campaign that is being sent ends, and tells bad luck from a bad plan, for one credit.
+        """Forecasts the end of a campaign that is being sent, and tells bad luck from a bad plan, for one credit.
 
         `plan` contains its assumptions, with a `history` if there is one; `so_far` has its results so far, and `open`
         how many of each count are undecided. `emails_left` is by default the number of planned emails not yet sent.
@@ -158,7 +158,7 @@ class Methods:
 
     @Endpoint
     def usage() -> Request[KeyUsage]:
-        """Returns what the key has used and has left. Costs no credit."""
+        """Returns the usage of the key and its remaining credits. Costs no credit."""
         return Request(KeyUsage, "GET", "/api/v1/usage")
 
     @Endpoint
@@ -225,7 +225,7 @@ class Methods:
         monthly_limit: Number | None = None,
         remove_limit: bool = False,
     ) -> Request[SubKey]:
-        """Renames a sub-key, or changes its limit or removes it. What is left out stays."""
+        """Renames a sub-key, or changes or removes its limit. Values that are left out stay the same."""
         body = json_object({"name": name, "monthly_limit": monthly_limit})
         if remove_limit:
             body = json.dumps({"monthly_limit": None} if name is None else {"name": name, "monthly_limit": None})
