@@ -61,6 +61,7 @@ export const longAttacks: ReadonlyArray<Attack> = [
   Lists.turns,
   Lists.allPlaces,
   Lists.unpaidLists,
+  Lists.unpaidGoals,
   Lists.abandonedLists,
   Lists.strangersMessages,
   Lists.longBodies,

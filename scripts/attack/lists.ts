@@ -96,6 +96,36 @@ export const unpaidLists: Attack = {
   })
 }
 
+export const unpaidGoals: Attack = {
+  name: "60 goals with a chance at a time on one credit",
+  run: Effect.fnUntraced(function* (target) {
+    const [rich, poor] = [yield* issueKey(target, "rich"), yield* issueKey(target, "poor", 1)]
+    const goalOf = (i: number) =>
+      JSON.stringify({
+        ...measuredCampaigns(1)[0],
+        name: undefined,
+        emails_sent: 5000 + i,
+        goal: { clients: 4, chance: 0.8 }
+      })
+    const ask = Effect.fnUntraced(function* (key: string) {
+      const before = threadMillisOf(target)
+      const replies = yield* Effect.forEach(
+        Array.from({ length: 60 }, (_, i) => goalOf(i)),
+        (text) => send(`${target.server.url}/api/v1/goals`, { key, body: text, timeout: listTimeout }),
+        { concurrency: "unbounded" }
+      )
+      return { replies, millis: threadMillisOf(target) - before }
+    })
+    yield* ask(rich)
+    const paid = yield* ask(rich)
+    const unpaid = yield* ask(poor)
+    return {
+      figure: `${listed(unpaid.replies)}; ${unpaid.millis.toFixed(0)} ms of processor time, where 60 that are paid (${listed(paid.replies)}) take ${paid.millis.toFixed(0)} ms`,
+      isDefended: countOf(unpaid.replies, 200) === 1 && unpaid.millis < paid.millis / 2
+    }
+  })
+}
+
 export const abandonedLists: Attack = {
   name: "lists of 1,000 campaigns whose caller disconnects, again and again",
   env: { KEY_REQUESTS_PER_SECOND: "20" },

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto"
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Latch, Layer } from "effect"
 import { type Charge, type ChargeFailure, type ChargeRequest, Credits } from "../credits/Credits.ts"
 import type { KeyId, SubKeyId } from "../KeyId.ts"
 import { answering } from "./computations.ts"
@@ -23,9 +23,15 @@ export type AuthenticatedRequest = (MeteredRequest | CanonicalRequest) & {
   readonly idempotency: { readonly operation: string; readonly key: string | undefined } | undefined
 }
 
+/** The place of a slow request in the line of its key. It has a turn while it may have to wait for an earlier one. */
+interface Place {
+  turn: Latch.Latch | undefined
+}
+
 /**
  * Forecasts, goals and campaigns in flight as JSON texts, for one credit each. A response is complete before its credit
  * is taken; from then on, a disconnecting client interrupts nothing, so every charge has a response and a ledger entry.
+ * A slow request whose credit is only left if an earlier one of its key fails waits for that.
  */
 export class Forecasts extends Context.Service<
   Forecasts,
@@ -40,10 +46,45 @@ export class Forecasts extends Context.Service<
       const credits = yield* Credits
       const pool = yield* WorkerPool
 
-      const forecastLong = Effect.fnUntraced(function* (call: AuthenticatedRequest) {
-        const { keyId, subKeyId } = call
-        const idempotency = idempotentRequest(call)
-        const charged = yield* credits.foresee({ keyId, subKeyId, cost: 1, idempotency })
+      const lines = new Map<KeyId, ReadonlyArray<Place>>()
+
+      const enter = (keyId: KeyId) =>
+        Effect.sync(() => {
+          const place: Place = { turn: undefined }
+          lines.set(keyId, [...(lines.get(keyId) ?? []), place])
+          return place
+        })
+
+      const leave = (keyId: KeyId, place: Place) =>
+        Effect.sync(() => {
+          const line = (lines.get(keyId) ?? []).filter((other) => other !== place)
+          if (line.length === 0) lines.delete(keyId)
+          else lines.set(keyId, line)
+          line.find(({ turn }) => turn !== undefined)?.turn?.openUnsafe()
+        })
+
+      /** As `Credits.foresee`, once the credits suffice even if all earlier requests of the line are charged. */
+      const foresee = (call: AuthenticatedRequest, place: Place): Effect.Effect<Charge | undefined, ChargeFailure> =>
+        Effect.suspend(() => {
+          const { keyId, subKeyId } = call
+          const request = { keyId, subKeyId, idempotency: idempotentRequest(call) }
+          const earlier = lines.get(keyId)?.indexOf(place) ?? 0
+          const now = credits.foresee({ ...request, cost: 1 })
+          if (earlier === 0) return now
+          const turn = Latch.makeUnsafe()
+          place.turn = turn
+          const afterTurn = Effect.andThen(Effect.interruptible(turn.await), foresee(call, place))
+          const later = Effect.flatMap(now, (charged) => (charged === undefined ? afterTurn : Effect.succeed(charged)))
+          return Effect.catchTags(credits.foresee({ ...request, cost: 1 + earlier }), {
+            UsageExhausted: () => later,
+            SubKeyLimitReached: () => later
+          })
+        })
+
+      const forecastLong = Effect.fnUntraced(function* (call: AuthenticatedRequest, place: Place) {
+        const { keyId } = call
+        const charged = yield* foresee(call, place)
+        place.turn = undefined
         if (charged !== undefined) return charged
         const text = yield* Effect.interruptible(pool.compute(keyId, (run) => run(answering, canonicalMetered(call))))
         return yield* credits.charge(keyId, chargeOf(call, text))
@@ -51,7 +92,11 @@ export class Forecasts extends Context.Service<
 
       const forecast = (call: AuthenticatedRequest) =>
         "canonical" in call || takesLong(call)
-          ? forecastLong(call)
+          ? Effect.acquireUseRelease(
+              enter(call.keyId),
+              (place) => forecastLong(call, place),
+              (place) => leave(call.keyId, place)
+            )
           : Effect.suspend(() => credits.charge(call.keyId, chargeOf(call, JSON.stringify(computeMetered(call)))))
       return Forecasts.of({ forecast })
     })

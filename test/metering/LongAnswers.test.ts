@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Array as Arr, Effect, Fiber } from "effect"
 import { makeHeldWorkers } from "../support/HeldWorkers.ts"
-import { httpApplication, issueKey, post } from "../support/Http.ts"
+import { httpApplication, issueKey, post, send } from "../support/Http.ts"
 import { until } from "../support/Process.ts"
 import { measured, sample } from "../support/Samples.ts"
 
@@ -25,6 +25,77 @@ describe("slow responses", () => {
         assert.strictEqual(status, 200)
         assert.include(text, '"basis":"evidence"')
       }
+    }).pipe(Effect.provide(httpApplication({ workers })))
+  })
+
+  it.effect("are computed only as far as the credits suffice, also if the client of an earlier one disconnects", () => {
+    const { arrived, givenUp, holdAfter, release, workers } = makeHeldWorkers()
+    return Effect.gen(function* () {
+      const { secret } = yield* issueKey(2)
+      const ask = (emails: number, signal?: AbortSignal) =>
+        send("/api/v1/forecast", {
+          method: "POST",
+          headers: { "x-api-key": secret, "content-type": "application/json" },
+          body: JSON.stringify({ ...measured, emails_sent: emails }),
+          signal: signal ?? null
+        })
+      yield* holdAfter(0)
+      // A thread is computing it.
+      const other = yield* Effect.forkChild(
+        post("/api/v1/forecast", { key: (yield* issueKey()).secret, body: JSON.stringify(measured) })
+      )
+      yield* until(() => arrived() === 1)
+      const gone = new AbortController()
+      yield* Effect.forkChild(Effect.exit(ask(1000, gone.signal)))
+      yield* until(() => arrived() === 2)
+      const statuses: Array<number> = []
+      const others = yield* Effect.forkChild(
+        Effect.forEach([2000, 3000, 4000], (emails) => Effect.map(ask(emails), ({ status }) => statuses.push(status)), {
+          concurrency: "unbounded"
+        })
+      )
+      yield* until(() => arrived() === 3)
+      assert.strictEqual((yield* post("/api/v1/forecast", { key: secret })).status, 200)
+      assert.deepStrictEqual([arrived(), statuses], [3, []])
+      gone.abort()
+      yield* until(() => givenUp() === 1)
+      yield* release
+      yield* Fiber.join(other)
+      yield* Fiber.join(others)
+      assert.deepStrictEqual(
+        statuses.toSorted((a, b) => a - b),
+        [200, 429, 429]
+      )
+      assert.strictEqual(arrived(), 3)
+    }).pipe(Effect.provide(httpApplication({ workers })))
+  })
+
+  it.effect("that wait for an earlier one are computed if its client disconnects", () => {
+    const { arrived, givenUp, holdAfter, release, workers } = makeHeldWorkers()
+    return Effect.gen(function* () {
+      const { secret } = yield* issueKey(1)
+      const ask = (key: string, signal: AbortSignal | null = null) =>
+        send("/api/v1/forecast", {
+          method: "POST",
+          headers: { "x-api-key": key, "content-type": "application/json" },
+          body: JSON.stringify(measured),
+          signal
+        })
+      yield* holdAfter(0)
+      const busy = yield* Effect.forkChild(ask((yield* issueKey()).secret))
+      yield* until(() => arrived() === 1)
+      const gone = new AbortController()
+      yield* Effect.forkChild(Effect.exit(ask(secret, gone.signal)))
+      yield* until(() => arrived() === 2)
+      const second = yield* Effect.forkChild(ask(secret))
+      for (let i = 0; i < 3; i++) yield* send("/livez")
+      assert.strictEqual(arrived(), 2)
+      gone.abort()
+      yield* until(() => arrived() === 3)
+      assert.strictEqual(givenUp(), 1)
+      yield* release
+      yield* Fiber.join(busy)
+      assert.strictEqual((yield* Fiber.join(second)).status, 200)
     }).pipe(Effect.provide(httpApplication({ workers })))
   })
 })
