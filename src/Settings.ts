@@ -75,7 +75,7 @@ const limit = (name: string, maximum: number, fallback: number) =>
 /** The limits of a client or a key on requests that are expensive for the service. */
 const limits = Effect.gen(function* () {
   return {
-    /** Keys that are unknown or revoked, from one client in a minute. */
+    /** Unknown keys, from one client in a minute. */
     wrongKeysPerMinute: yield* limit("WRONG_KEYS_PER_MINUTE", 1_000_000, 100),
     /** Requests of one key in a second. */
     keyRequestsPerSecond: yield* limit("KEY_REQUESTS_PER_SECOND", 1_000_000, 1000),

@@ -42,6 +42,7 @@ export const longAttacks: ReadonlyArray<Attack> = [
   Connections.pipelining,
   Connections.mistypedCrowd,
   Crowds.goodKeys,
+  Crowds.revokedKey,
   Costs.forgedAddresses,
   Crowds.costOfRefusals,
   Crowds.refusedAccess,

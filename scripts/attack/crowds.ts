@@ -53,6 +53,26 @@ export const goodKeys: Attack = {
   })
 }
 
+export const revokedKey: Attack = {
+  name: "300 calls with a revoked key, then 100 wrong keys of the same client",
+  run: Effect.fnUntraced(function* (target) {
+    const revoked = yield* issueKey(target, "gone")
+    change(target, "UPDATE api_keys SET state = 'revoked' WHERE email = 'gone@honest.example'")
+    const wrong = yield* Effect.replicateEffect(newSecret, 100)
+    const client = { address: "127.0.0.1", connections: 10 }
+    const ofRevoked = yield* sendAll(target, { ...client, most: 300, request: () => forecastWith(revoked) })
+    const ofWrong = yield* sendAll(target, {
+      ...client,
+      most: wrong.length,
+      request: (i) => forecastWith(wrong[i]?.secret)
+    })
+    return {
+      figure: `the revoked one ${listed(ofRevoked)}; the wrong ones ${listed(ofWrong)}`,
+      isDefended: ofRevoked.get("401") === 300 && ofWrong.get("401") === 100
+    }
+  })
+}
+
 export const wrongKeys: Attack = {
   name: "220 wrong keys at once",
   run: Effect.fnUntraced(function* (target) {

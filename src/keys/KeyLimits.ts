@@ -9,18 +9,20 @@ import { ClientAddress, type ReceivedRequest } from "../http/limits/ClientAddres
 import { makeLookUpLines } from "./lookUpLines.ts"
 import { makeTokenBuckets } from "../http/limits/tokenBuckets.ts"
 
-/** How many valid secrets are remembered at least; beyond that, the least recently used ones are dropped. */
+/** How many found secrets are remembered at least; beyond that, the least recently used ones are dropped. */
 const leastKnown = 10_000
 
-/** The key found by a look-up that failed because its plan is inactive. */
-const keyOfFailure = (failure: AuthenticationFailure): KeyId | undefined =>
-  failure._tag === "PlanInactive" ? failure.keyId : undefined
+/** What requests with a refused secret count against: its key; a revoked one itself; undefined if nothing was found. */
+const shareOf = (failure: AuthenticationFailure, hash: string): string | undefined => {
+  if (failure._tag === "PlanInactive") return failure.keyId
+  return failure._tag === "KeyRevoked" ? hash : undefined
+}
 
 const secondsOf = (millis: number) => Math.max(1, Math.ceil(millis / 1000))
 
 /**
- * Limits the cost of keys before they are looked up. A secret that was valid before is held to the limit of requests
- * per second of a key; look-ups of other secrets wait in a line of their client while it sends wrong keys. This slows
+ * Limits the cost of keys before they are looked up. A secret that was found before is held to the limit of requests
+ * per second of its key or, once it is revoked, to one of its own; look-ups of other secrets wait in a line of their client while it sends wrong keys. This slows
  * down clients that guess keys, while valid keys from the same address continue to work. Each instance counts in its
  * own memory, and a key's state is not cached: each request is still looked up.
  */
@@ -55,11 +57,11 @@ export class KeyLimits extends Context.Service<
       // Waiting look-ups may take longer than a shutdown.
       yield* Effect.forkScoped(Effect.andThen(draining.refusing, Effect.sync(lines.refuseWaiting)))
       const keyRequests = makeTokenBuckets({ size: limits.keyRequestsPerSecond, refill: 1000 })
-      /** The keys of secrets that were valid at their last look-up. */
-      const known = makeRecent<string, KeyId>(leastKnown)
+      /** What requests with secrets that were found at their last look-up count against. */
+      const known = makeRecent<string, string>(leastKnown)
 
-      const admitKnown = (request: ReceivedRequest, hash: string, keyId: KeyId, lookUp: LookUp) => {
-        const wait = keyRequests.take(keyId, now())
+      const admitKnown = (request: ReceivedRequest, hash: string, share: string, lookUp: LookUp) => {
+        const wait = keyRequests.take(share, now())
         if (wait > 0) {
           return Effect.fail(
             new TooManyKeyRequests({ limit: limits.keyRequestsPerSecond, retryAfter: secondsOf(wait) })
@@ -67,9 +69,10 @@ export class KeyLimits extends Context.Service<
         }
         return Effect.tapError(lookUp, (failure) =>
           Effect.sync(() => {
-            if (keyOfFailure(failure) !== undefined) return
+            const found = shareOf(failure, hash)
+            if (found !== undefined) return known.set(hash, found)
             known.delete(hash)
-            lines.countWrong(clients.of(request))
+            return lines.countWrong(clients.of(request))
           })
         )
       }
@@ -77,7 +80,7 @@ export class KeyLimits extends Context.Service<
       const admitUnknown = (client: string, hash: string, lookUp: LookUp) =>
         Effect.suspend(() => {
           let end = (_foundNothing: boolean) => {}
-          const lookedUp = (found: KeyId | undefined) =>
+          const lookedUp = (found: string | undefined) =>
             Effect.sync(() => {
               if (found !== undefined) {
                 known.set(hash, found)
@@ -94,7 +97,7 @@ export class KeyLimits extends Context.Service<
             Effect.andThen(
               lookUp.pipe(
                 Effect.tap(({ id }) => lookedUp(id)),
-                Effect.tapError((failure) => lookedUp(keyOfFailure(failure)))
+                Effect.tapError((failure) => lookedUp(shareOf(failure, hash)))
               )
             ),
             // Only the first end counts: this one is for a client that disconnected, or a look-up without a result.
@@ -106,10 +109,10 @@ export class KeyLimits extends Context.Service<
         countAbandoned: (keyId, forecasts) => keyRequests.spend(keyId, forecasts, now()),
         admit: (request, hash, lookUp) =>
           Effect.suspend((): ReturnType<KeyLimits["Service"]["admit"]> => {
-            const keyId = known.get(hash)
-            return keyId === undefined
+            const share = known.get(hash)
+            return share === undefined
               ? admitUnknown(clients.of(request), hash, lookUp)
-              : admitKnown(request, hash, keyId, lookUp)
+              : admitKnown(request, hash, share, lookUp)
           })
       })
     })

@@ -93,7 +93,7 @@ export const makeLookUpLines = (options: {
         proceed(client)
       }
     },
-    /** Takes a token, if one is left, for a secret that was valid before and no longer is. */
+    /** Takes a token, if one is left, for a secret that was found before and no longer is. */
     countWrong: (client: string): void => void tokens.take(client, now()),
     /** Refuses all waiting look-ups. */
     refuseWaiting: (): void => {
