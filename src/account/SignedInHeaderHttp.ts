@@ -35,8 +35,8 @@ export const { layer } = HttpRouter.middleware(
         if (token === undefined) return route
         return Effect.gen(function* () {
           // The browser may have cached the page of another visitor.
-          const fresh = request.modify({ headers: Headers.remove(request.headers, "if-none-match") })
-          const response = yield* Effect.provideService(route, HttpServerRequest.HttpServerRequest, fresh)
+          const unconditional = request.modify({ headers: Headers.remove(request.headers, "if-none-match") })
+          const response = yield* Effect.provideService(route, HttpServerRequest.HttpServerRequest, unconditional)
           // After the response, because the request may have ended the session.
           const key = yield* sessions.find(token)
           if (Option.isNone(key)) return response

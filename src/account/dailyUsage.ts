@@ -9,7 +9,7 @@ import { dayLength, dayOf } from "../text/Times.ts"
 export const drawnDays = 30
 
 /** The number of sub-keys drawn separately; the others are added up. */
-const drawnApart = 3
+const separateSeries = 3
 
 /** 1 January 1970 was a Thursday. */
 const isMonday = (day: number) => (day / dayLength + 4) % 7 === 1
@@ -49,11 +49,11 @@ export const dailyUsage = (rows: ReadonlyArray<DailyRequests>, now: number): Dai
   const subKeys = [...byId.values()]
     .flatMap(({ name, requests }) => (name === undefined ? [] : [{ name, requests }]))
     .toSorted((a, b) => sum(b.requests) - sum(a.requests))
-  const others = subKeys.slice(drawnApart)
+  const others = subKeys.slice(separateSeries)
   return {
     days,
     series: [
-      ...subKeys.slice(0, drawnApart),
+      ...subKeys.slice(0, separateSeries),
       ...(others.length === 0
         ? []
         : [

@@ -154,14 +154,14 @@ export class Credits extends Context.Service<
       /** Like `debitAll`, for requests of which some may be replays. */
       const replayOrDebit = Effect.fnUntraced(function* (requests: ReadonlyArray<ChargeRequest>) {
         const replays = yield* idempotency.replays(requests.flatMap(({ idempotency }) => idempotency ?? []))
-        const fresh: Array<ChargeRequest> = []
+        const unanswered: Array<ChargeRequest> = []
         const replayed: Array<readonly [ChargeRequest, Replay]> = []
         for (const request of requests) {
           const found = request.idempotency && replays.get(request.idempotency)
-          if (found === undefined) fresh.push(request)
+          if (found === undefined) unanswered.push(request)
           else replayed.push([request, found])
         }
-        const charged = Arr.zip(fresh, yield* debitAll(fresh))
+        const charged = Arr.zip(unanswered, yield* debitAll(unanswered))
         yield* idempotency.keep(
           charged.flatMap(([{ idempotency }, result]) =>
             idempotency !== undefined && Result.isSuccess(result) ? [[idempotency, result.success.answer] as const] : []

@@ -22,8 +22,8 @@ const reportSize = Effect.fnUntraced(function* (database: string, file: string) 
   const files = yield* FileSystem.FileSystem
   const sizeOf = (name: string) => Effect.map(files.stat(name), ({ size }) => Number(size))
   const total = yield* Effect.orElseSucceed(sizeOf(database), () => 0)
-  const look = Effect.map(sizeOf(file), (done) => report({ work: "Copying the pages", done, total }))
-  return yield* Effect.forever(Effect.andThen(Effect.ignore(look), Effect.sleep("100 millis")))
+  const reportSize = Effect.map(sizeOf(file), (done) => report({ work: "Copying the pages", done, total }))
+  return yield* Effect.forever(Effect.andThen(Effect.ignore(reportSize), Effect.sleep("100 millis")))
 })
 
 /** Fails with DatabaseUnusable if a page is corrupt, or an index does not match its table. */
@@ -54,7 +54,7 @@ export interface Migrated {
 }
 
 /** Checks a backup, and makes it a single file without a write-ahead log. */
-const look = Effect.fnUntraced(function* <A, E, R>(
+const inspect = Effect.fnUntraced(function* <A, E, R>(
   file: string,
   check: (copy: Layer.Layer<SqlClient.SqlClient>) => Effect.Effect<A, E, R>
 ) {
@@ -113,7 +113,7 @@ const copyChecked = Effect.fnUntraced(function* <A, E, R, B, E2, R2>(
   yield* Effect.scoped(files.open(part, { flag: "wx", mode: 0o600 }))
   return yield* Effect.gen(function* () {
     yield* Effect.raceFirst(write(database, part), reportSize(database, part))
-    const seen = yield* look(part, check)
+    const seen = yield* inspect(part, check)
     yield* sync(part, "r+")
     const room = yield* makeRoom
     yield* files.rename(part, file)

@@ -63,9 +63,9 @@ function* recordTexts(text: string): Generator<{ readonly line: number; readonly
  */
 export const parseCsv = (text: string, most: number): ReadonlyArray<CsvRecord> => {
   const records: Array<CsvRecord> = []
-  const unmarked = text.startsWith("\uFEFF") ? text.slice(1) : text
+  const withoutMark = text.startsWith("\uFEFF") ? text.slice(1) : text
   let delimiter: Delimiter | undefined
-  for (const { line, text } of recordTexts(unmarked.replaceAll(/\r\n?/g, "\n"))) {
+  for (const { line, text } of recordTexts(withoutMark.replaceAll(/\r\n?/g, "\n"))) {
     delimiter ??= delimiterOf(text)
     records.push({ line, cells: records.length < most ? parseRecord(text, delimiter) : Result.succeed([]) })
   }

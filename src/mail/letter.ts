@@ -70,12 +70,12 @@ export const letter = ({
   reason,
   subject
 }: Parts): Message => {
-  const hello = greeting === undefined || !isName(greeting) ? "Hello," : `Hello ${isolated(greeting)},`
+  const salutation = greeting === undefined || !isName(greeting) ? "Hello," : `Hello ${isolated(greeting)},`
   const questions = "Questions? Reply to this email."
   return {
     subject,
     text: [
-      hello,
+      salutation,
       ...paragraphs,
       ...(figures === undefined ? [] : [figures.map(([name, value]) => `${name}: ${value}`).join("\n")]),
       `${button.words}:\n${button.address}`,
@@ -92,7 +92,7 @@ ${darkScheme}</head>
 <main class="card" style="padding:24px 16px;background:#ffffff;border:1px solid #d3dfda;border-radius:10px">
 <p class="brand" style="margin:0 0 16px;font-weight:700;color:#0b6b5b">Outreach Forecast</p>
 <h1 style="margin:0 0 16px;font-size:24px;line-height:1.25">${subject}</h1>
-${paragraph(hello)}
+${paragraph(salutation)}
 ${paragraphs.map(paragraph)}
 ${figures === undefined ? html`` : figuresTable(figures)}
 <p style="margin:24px 0 16px"><a class="button" href="${button.address}" style="display:inline-block;max-width:100%;box-sizing:border-box;padding:12px 20px;border-radius:10px;background:#0b6b5b;color:#ffffff;font-weight:700;text-decoration:none">${button.words}</a></p>

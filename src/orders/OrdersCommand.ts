@@ -60,9 +60,9 @@ const list = Command.make(
       Effect.fnUntraced(function* (most: number) {
         if (!overdue && Option.isNone(address)) return yield* orders.list(Option.getOrUndefined(state), most)
         const late = overdue ? yield* orders.overdue : undefined
-        const theirs = Option.isSome(address) ? yield* orders.ofMailbox(address.value) : undefined
-        const isTheirs = ({ id }: Order) => theirs === undefined || theirs.some((order) => order.id === id)
-        return (late ?? theirs ?? []).filter((order) => isWanted(order) && isTheirs(order))
+        const ofPerson = Option.isSome(address) ? yield* orders.ofMailbox(address.value) : undefined
+        const isTheirs = ({ id }: Order) => ofPerson === undefined || ofPerson.some((order) => order.id === id)
+        return (late ?? ofPerson ?? []).filter((order) => isWanted(order) && isTheirs(order))
       })
     )
     const shown = found.map(orderView)

@@ -15,7 +15,7 @@ import { remember, remembered } from "../../site/browser/language.ts"
 
 /** The pause in typing, in milliseconds, after which the figures update, and after which they are read out. */
 const pause = 60
-const spokenPause = 1200
+const announcementDelay = 1200
 
 const form = byId("calculator", HTMLFormElement)
 const result = byId("result", HTMLElement)
@@ -69,14 +69,14 @@ const showErrors = (errors: ReadonlyArray<FieldError>, values: FormValues) => {
   }
 }
 
-let speaking: ReturnType<typeof setTimeout> | undefined
+let announcement: ReturnType<typeof setTimeout> | undefined
 
 /** The query of the address that the fields were last filled from. */
-let addressed = location.search
+let filledQuery = location.search
 
 const showAddress = (address: string, change: "pushState" | "replaceState") => {
   history[change](null, "", address)
-  addressed = location.search
+  filledQuery = location.search
 }
 
 /** Puts the numbers of the fields into the address. */
@@ -104,8 +104,8 @@ const update = (isDragged = false): boolean => {
   fill("presets", presetsView(input.values))
   fill("preset-source", presetSource(input.values))
   if (!isDragged) keep(input.values)
-  clearTimeout(speaking)
-  speaking = setTimeout(() => fill("spoken", views.spoken), spokenPause)
+  clearTimeout(announcement)
+  announcement = setTimeout(() => fill("spoken", views.spoken), announcementDelay)
   return true
 }
 
@@ -200,8 +200,8 @@ document.addEventListener("click", (event) => {
 
 addEventListener("popstate", () => {
   // A jump within the page is a history entry too.
-  if (location.search === addressed) return
-  addressed = location.search
+  if (location.search === filledQuery) return
+  filledQuery = location.search
   fillFields(valuesOf(new URLSearchParams(location.search)))
 })
 

@@ -85,9 +85,9 @@ const namesOf = (bins: ReadonlyArray<Bin>) => {
       bin.to === undefined ? last(bin) : bin.from === bin.to ? brief(bin.from) : `${brief(bin.from)}${end(bin.to)}`
     )
   const full = named((to) => `–${brief(to)}`)
-  const firsts = named(() => "…")
-  const every = [1, 2, 3, 4, 5].find((each) => fits(firsts, room * each)) ?? 6
-  const few = firsts.map((name, index) => (index % every === 0 ? name : ""))
+  const lowerBounds = named(() => "…")
+  const every = [1, 2, 3, 4, 5].find((each) => fits(lowerBounds, room * each)) ?? 6
+  const few = lowerBounds.map((name, index) => (index % every === 0 ? name : ""))
   return { narrow: fits(full, room) ? full : few, wide: fits(full, room * wider) ? full : few }
 }
 

@@ -20,7 +20,7 @@ import { clientsText, countText, emailsText, listed, moneyText, rateText } from 
 /** With fewer expected clients than this, four of five campaigns win none. */
 const hardlyAny = BigDecimal.make(2n, 1)
 /** A rate is worth raising if it is below this part of a measured reference, or of a planning figure. */
-const near = { measured: 0.9, planned: 0.75 } as const
+const worthRaising = { measured: 0.9, planned: 0.75 } as const
 /** Better rates are not advised if they cover less than this part of the cost. */
 const nearlyPaid = 0.9
 
@@ -36,7 +36,7 @@ const furthestBehind = ({ assumptions, outlook, request }: Case): Target | undef
     if (now === undefined || (rate === "delivery_rate" && highBounces(assumptions) !== undefined)) continue
     const target = targetOf(assumptions, rate)
     const share = toDouble(now) / toDouble(target.value)
-    if (share >= (target.isMeasured ? near.measured : near.planned)) continue
+    if (share >= (target.isMeasured ? worthRaising.measured : worthRaising.planned)) continue
     // The reference lies within the range of the measured rate.
     if (now !== request[rate] && toDouble(target.value) <= (outlook.rates[rate]?.high ?? 0)) continue
     if (furthest === undefined || (target.isMeasured === furthest.isMeasured ? share < least : target.isMeasured)) {

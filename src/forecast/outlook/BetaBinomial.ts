@@ -14,14 +14,14 @@ interface Point {
 }
 
 /** After this many guesses on the same side of the root, each step is twice as long as the one before. */
-const patience = 2
+const mostOnOneSide = 2
 
 /**
  * The part of the way from `a` to `b`, on the other side of the root, to the next guess: by inverse quadratic
  * interpolation with `c`, the previous point on the side of `a`, if that can be trusted; otherwise halfway
  * (Chandrupatla, Advances in Engineering Software 28, 1997).
  */
-const wayTo = (a: Point, b: Point, c: Point | undefined): number => {
+const partOfStep = (a: Point, b: Point, c: Point | undefined): number => {
   if (c === undefined) return a.y / (a.y - b.y)
   const xi = (a.x - b.x) / (c.x - b.x)
   const phi = (a.y - b.y) / (c.y - b.y)
@@ -60,9 +60,9 @@ export const smallestNotExceeded = (mixture: Mixture, atLeast: (count: number) =
     if (other === undefined) {
       const measured = last === undefined ? 0 : (point.y - last.y) / (point.x - last.x)
       if (measured < 0) slope = measured
-      x = point.x - (point.y / slope) * 2 ** Math.max(evaluations - patience, 0)
+      x = point.x - (point.y / slope) * 2 ** Math.max(evaluations - mostOnOneSide, 0)
     } else {
-      x = point.x + wayTo(point, other, isExceeded ? below : above) * (other.x - point.x)
+      x = point.x + partOfStep(point, other, isExceeded ? below : above) * (other.x - point.x)
     }
     if (isExceeded) {
       low = count

@@ -70,9 +70,9 @@ const stepOf = (plan: { readonly [Rate in RateName]?: unknown }, rate: RateName)
 /** The steps of a plan that can have open cases: at most those of `from` that have not reached `to`. */
 export const openSteps = (plan: { readonly [Rate in OptionalRate]?: unknown }) => {
   const names = rateNames.filter((rate) => !isOptional(rate) || plan[rate] !== undefined)
-  const having: { readonly [Rate in RateName]?: unknown } = Object.fromEntries(names.map((name) => [name, true]))
+  const given: { readonly [Rate in RateName]?: unknown } = Object.fromEntries(names.map((name) => [name, true]))
   return names.flatMap((rate) => {
-    const { from, open, to } = stepOf(having, rate)
+    const { from, open, to } = stepOf(given, rate)
     return open === undefined ? [] : [{ from, open, to }]
   })
 }

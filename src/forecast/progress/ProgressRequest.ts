@@ -103,10 +103,10 @@ const checkOptionalRates = (fields: Fields): ReadonlyArray<FieldError> =>
         ? []
         : [{ pointer: `/so_far/${count}`, code: "required", message: `is required if the plan has ${rate}` }]
     }
-    const having = ["so_far", "open"].filter(within).map((name) => `${name}.${count}`)
-    return having.length === 0
+    const present = ["so_far", "open"].filter(within).map((name) => `${name}.${count}`)
+    return present.length === 0
       ? []
-      : [{ pointer: `/${rate}`, code: "required", message: `is required if there is ${having.join(" and ")}` }]
+      : [{ pointer: `/${rate}`, code: "required", message: `is required if there is ${present.join(" and ")}` }]
   })
 
 /** Errors in the order of counts: none may be greater than the one before it. */
