@@ -14,11 +14,12 @@ import { routed } from "./http/server/RoutedRequests.ts"
  */
 export const listening = Layer.merge(PublicServer.listening(errorPage), AdminListener.layer)
 
-/** Serves the public and the operator until its scope closes; the operator's listener closes last. */
-export const layer = PublicServer.layer({ routed: routed(routes), direct, errorPage }).pipe(
+/** Serves as `layer` does, with the given draining. */
+export const layerNoDeps = PublicServer.layer({ routed: routed(routes), direct, errorPage }).pipe(
   Layer.provide(KeyLimits.layer),
   Layer.provideMerge(CallCounting.layer),
-  Layer.provideMerge(AdminServer.layer),
-  Layer.provideMerge(Draining.layer),
-  Layer.provideMerge(listening)
+  Layer.provideMerge(AdminServer.layer)
 )
+
+/** Serves the public and the operator until its scope closes; the operator's listener closes last. */
+export const layer = layerNoDeps.pipe(Layer.provideMerge(Draining.layer), Layer.provideMerge(listening))

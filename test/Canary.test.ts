@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect, Exit, Inspectable, Layer, Logger, Redacted, References, Tracer } from "effect"
-import * as Server from "../src/Server.ts"
 import { RequestLog } from "../src/observability/RequestLog.ts"
 import { Mailer } from "../src/mail/Mailer.ts"
 import { deliverDue } from "../src/mail/MailWorker.ts"
@@ -9,7 +8,7 @@ import { ApiKeys } from "../src/keys/ApiKeys.ts"
 import { Mails } from "../src/mail/Mails.ts"
 import { Notices } from "../src/notices/Notices.ts"
 import { applications, temporaryDirectory } from "./support/Application.ts"
-import { post, send } from "./support/Http.ts"
+import { post, send, server } from "./support/Http.ts"
 import { deliver as deliverEvent, FakeStripe, stripeEvent, stripePayments, stripeSecrets } from "./support/Stripe.ts"
 import { linkOf, smtpPassword, smtpServer } from "./support/Smtp.ts"
 import { withMailer } from "./support/Mail.ts"
@@ -53,7 +52,7 @@ describe("secrets", () => {
           payments: stripePayments
         })
         const mailer = Mailer.layerSmtp(smtpUrl, "no-reply@forecast.example")
-        const layer = withMailer(mailer, Server.layer.pipe(Layer.provideMerge(application))).pipe(
+        const layer = withMailer(mailer, server.pipe(Layer.provideMerge(application))).pipe(
           Layer.provideMerge(FakeStripe.layer),
           Layer.provideMerge(recorder)
         )

@@ -9,14 +9,13 @@ import { PlanInactive } from "../src/keys/KeyFailures.ts"
 import { type Letter, Mailer } from "../src/mail/Mailer.ts"
 import * as MailWorker from "../src/mail/MailWorker.ts"
 import { Forecasts } from "../src/metering/Forecasts.ts"
-import * as Server from "../src/Server.ts"
 import { application } from "./support/Application.ts"
 import { operations } from "./support/Contract.ts"
-import { accessApplication, issueKey, post, send } from "./support/Http.ts"
+import { accessApplication, issueKey, post, send, server } from "./support/Http.ts"
 
 /** The server over the application in memory, with one layer in place of the application's. */
 const serverWith = <I, R>(swap: Layer.Layer<I, never, R>) =>
-  Server.layer.pipe(Layer.provide(swap), Layer.provideMerge(application()))
+  server.pipe(Layer.provide(swap), Layer.provideMerge(application()))
 
 const forecast = Effect.gen(function* () {
   const { secret } = yield* issueKey(5)

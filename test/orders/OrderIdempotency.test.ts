@@ -3,15 +3,14 @@ import { Clock, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { IdempotentAnswers } from "../../src/idempotency/IdempotentAnswers.ts"
 import { Idempotency } from "../../src/idempotency/Idempotency.ts"
-import * as Server from "../../src/Server.ts"
 import { defaultCreditPacks } from "../../src/settings/CreditPack.ts"
 import { Orders } from "../../src/orders/Orders.ts"
 import { applications } from "../support/Application.ts"
-import { issueKey, post } from "../support/Http.ts"
+import { issueKey, post, server } from "../support/Http.ts"
 import { FakeStripe, stripePayments } from "../support/Stripe.ts"
 
 const serverOver = <A, E>(application: Layer.Layer<A, E>) =>
-  Server.layer.pipe(Layer.provideMerge(application), Layer.provideMerge(FakeStripe.layer))
+  server.pipe(Layer.provideMerge(application), Layer.provideMerge(FakeStripe.layer))
 const options = { env: { TRUSTED_PROXIES: "127.0.0.1" }, payments: stripePayments }
 
 const path = "/api/v1/orders"

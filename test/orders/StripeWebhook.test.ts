@@ -3,22 +3,21 @@ import { Effect, Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
 import { Credits } from "../../src/credits/Credits.ts"
-import * as Server from "../../src/Server.ts"
 import { Mails } from "../../src/mail/Mails.ts"
 import { OrderLinks } from "../../src/orders/OrderLinks.ts"
 import { Orders } from "../../src/orders/Orders.ts"
 import { Erasure } from "../../src/privacy/Erasure.ts"
 import { applications } from "../support/Application.ts"
-import { httpApplication, issueKey, post, send } from "../support/Http.ts"
+import { httpApplication, issueKey, post, send, server } from "../support/Http.ts"
 import { deliver, deliverText, FakeStripe, stripeEvent, stripePayments, stripeSecrets } from "../support/Stripe.ts"
 
 const servers = {
   memory: httpApplication({ payments: stripePayments }).pipe(Layer.provideMerge(FakeStripe.layer)),
-  SQLite: Server.layer.pipe(
+  SQLite: server.pipe(
     Layer.provideMerge(applications.SQLite({ payments: stripePayments })),
     Layer.provideMerge(FakeStripe.layer)
   ),
-  Postgres: Server.layer.pipe(
+  Postgres: server.pipe(
     Layer.provideMerge(applications.Postgres({ payments: stripePayments })),
     Layer.provideMerge(FakeStripe.layer)
   )

@@ -5,6 +5,7 @@ import { SecureRandom } from "effect/crypto"
 import { HttpServer } from "effect/http"
 import { NetAddress } from "effect/net"
 import { AdminServer } from "../../src/health/AdminHttp.ts"
+import { Draining } from "../../src/http/server/Draining.ts"
 import * as Server from "../../src/Server.ts"
 import { linksLayer } from "../../src/notices/NoticeLinks.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
@@ -15,15 +16,20 @@ import { application, applications, type MemoryOptions } from "./Application.ts"
 import { checkAnswer } from "./Contract.ts"
 import { sample } from "./Samples.ts"
 
+/** The real server, which does not wait for requests on their way when it stops: a test has none. */
+export const server = Server.layerNoDeps.pipe(
+  Layer.provideMerge(Draining.layerWith(0)),
+  Layer.provideMerge(Server.listening)
+)
+
 /** The real server on a free port over in-memory stores, with the services for tests to inspect. */
-export const httpApplication = (options: MemoryOptions = {}) =>
-  Server.layer.pipe(Layer.provideMerge(application(options)))
+export const httpApplication = (options: MemoryOptions = {}) => server.pipe(Layer.provideMerge(application(options)))
 
 /** The real server over each kind of database. */
 export const httpApplications = {
   memory: httpApplication(),
-  SQLite: Server.layer.pipe(Layer.provideMerge(applications.SQLite())),
-  Postgres: Server.layer.pipe(Layer.provideMerge(applications.Postgres()))
+  SQLite: server.pipe(Layer.provideMerge(applications.SQLite())),
+  Postgres: server.pipe(Layer.provideMerge(applications.Postgres()))
 }
 
 /** Like `httpApplication`, with the links from emails; requests come through a trusted proxy. */

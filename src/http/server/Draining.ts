@@ -5,7 +5,7 @@ import { Settings } from "../../Settings.ts"
 const gracePeriod = 7000
 
 /** The time without a new request after which the listener closes, so that requests on their way are answered. */
-const quiet = 300
+const usualQuiet = 300
 
 /** The longest wait while requests keep arriving, in milliseconds. */
 const longestQuiet = 2000
@@ -41,46 +41,50 @@ export class Draining extends Context.Service<
     readonly drain: Effect.Effect<void>
   }
 >()("outreach-forecast/http/Draining") {
-  static readonly layer = Layer.effect(
-    Draining,
-    Effect.map(Settings, ({ drainSeconds }) => {
-      let draining = false
-      let isRefusing = false
-      const refusing = Latch.makeUnsafe()
-      let count = 0
-      let arrived = 0
-      const idle = Latch.makeUnsafe(true)
-      const untilQuiet: Effect.Effect<void> = Effect.suspend(() => {
-        const before = arrived
-        return Effect.flatMap(pause(quiet), () => (arrived === before ? Effect.void : untilQuiet))
-      })
-      const refuse = Effect.suspend(() => {
-        isRefusing = true
-        refusing.openUnsafe()
-        return Effect.raceFirst(untilQuiet, pause(longestQuiet)).pipe(
-          Effect.andThen(idle.await),
-          Effect.raceFirst(pause(gracePeriod))
-        )
-      })
-      return Draining.of({
-        isDraining: () => draining,
-        isRefusing: () => isRefusing,
-        refusing: refusing.await,
-        enter: () => {
-          arrived++
-          if (isRefusing) return () => {}
-          count++
-          idle.closeUnsafe()
-          return () => {
-            count--
-            if (count === 0) idle.openUnsafe()
-          }
-        },
-        drain: Effect.suspend(() => {
-          draining = true
-          return Effect.andThen(pause(drainSeconds * 1000), refuse)
+  /** Drains with `quiet` milliseconds without a new request before the listener closes. */
+  static readonly layerWith = (quiet: number) =>
+    Layer.effect(
+      Draining,
+      Effect.map(Settings, ({ drainSeconds }) => {
+        let draining = false
+        let isRefusing = false
+        const refusing = Latch.makeUnsafe()
+        let count = 0
+        let arrived = 0
+        const idle = Latch.makeUnsafe(true)
+        const untilQuiet: Effect.Effect<void> = Effect.suspend(() => {
+          const before = arrived
+          return Effect.flatMap(pause(quiet), () => (arrived === before ? Effect.void : untilQuiet))
+        })
+        const refuse = Effect.suspend(() => {
+          isRefusing = true
+          refusing.openUnsafe()
+          return Effect.raceFirst(untilQuiet, pause(longestQuiet)).pipe(
+            Effect.andThen(idle.await),
+            Effect.raceFirst(pause(gracePeriod))
+          )
+        })
+        return Draining.of({
+          isDraining: () => draining,
+          isRefusing: () => isRefusing,
+          refusing: refusing.await,
+          enter: () => {
+            arrived++
+            if (isRefusing) return () => {}
+            count++
+            idle.closeUnsafe()
+            return () => {
+              count--
+              if (count === 0) idle.openUnsafe()
+            }
+          },
+          drain: Effect.suspend(() => {
+            draining = true
+            return Effect.andThen(pause(drainSeconds * 1000), refuse)
+          })
         })
       })
-    })
-  )
+    )
+
+  static readonly layer = Draining.layerWith(usualQuiet)
 }
