@@ -148,7 +148,7 @@ def as_repeatable(case):
 
 @schemathesis.hook
 def after_call(context, case, response):
-    """A key that was rotated may be over at once: its successor goes on."""
+    """A rotated key may expire at once, so the next requests use its successor."""
     if case.operation.definition.raw["operationId"] == "rotate" and response.status_code == 200:
         if "idempotent-replayed" not in response.headers:
             current["key"] = response.json()["api_key"]

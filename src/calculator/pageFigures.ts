@@ -11,7 +11,7 @@ export const money = (value: number): string =>
 export const brief = (value: number): string =>
   (Math.abs(value) < 10_000 ? short : compact).format(value).replace("-", "−")
 
-/** From this number on, the short form is used where there is little room. */
+/** The number from which the short form is used where space is limited. */
 const long = 10_000_000
 
 /** An amount of money, in short form from ten million on. */

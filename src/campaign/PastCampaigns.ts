@@ -26,7 +26,7 @@ const count = (name: PassedName) => {
 
 const exampleRow = { name: "March", emails_sent: 3200, replies: 61, positive_replies: 19, meetings: 5, clients: 1 }
 
-/** The counts of a campaign that are above the one before them, each with that one. */
+/** The counts of a campaign that are above the previous count, each with that count. */
 export const risingCounts = (row: { readonly [name in CountName]?: number }): ReadonlyArray<{
   readonly name: CountName
   readonly before: CountName

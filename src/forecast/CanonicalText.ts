@@ -47,9 +47,9 @@ const membersOf = ({ evidence, history, spread, ...numbers }: Assumptions) => {
 }
 
 /**
- * A JSON text that is the same for equal assumptions, however they were spelt, and different for others: name and exact
- * value of each field that is present, in a fixed order. So a new field changes nothing for callers that do not send
- * it.
+ * A JSON text that is the same for equal assumptions, however they were spelled, and different for others: name and
+ * exact value of each field that is present, in a fixed order. So a new field changes nothing for callers that do not
+ * send it.
  */
 export const canonicalText = (assumptions: Assumptions): string => objectOf(membersOf(assumptions))
 

@@ -10,7 +10,7 @@ export interface IdempotentRequest {
   readonly operation: string
   /** The Idempotency-Key that the caller chose. */
   readonly key: string
-  /** The SHA-256 of the decoded request: equal for requests with the same meaning, however they are spelt. */
+  /** The SHA-256 of the decoded request: equal for requests with the same meaning, however they are spelled. */
   readonly fingerprint: string
 }
 

@@ -17,7 +17,7 @@ interface Parts {
   readonly figures?: ReadonlyArray<readonly [name: string, value: string]>
   /** The only button. It must not break anything that works: people press it without reading. */
   readonly button: LetterLink
-  /** An additional link, after the words that say what it does and when to use it. */
+  /** An additional link, and before it the text that explains what it does and when to use it. */
   readonly further?: LetterLink & { readonly before: string }
   readonly closing: ReadonlyArray<string>
   /** The reason why the recipient gets this email. */

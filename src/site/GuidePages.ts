@@ -4,7 +4,7 @@ import { type GuideName, guideNames, type GuidePage, placeholderUrl, type Render
 import { Html, html } from "../text/html.ts"
 import { page } from "./layout.ts"
 
-/** The name of a page where there is little room; sub-keys keep their hyphen. */
+/** The name of a page where space is limited; sub-keys keep their hyphen. */
 const labelOf = (name: GuideName) => name.charAt(0).toUpperCase() + name.slice(1).replace(/(?<!^sub)-/, " ")
 
 const pageLink = (name: GuideName, current: GuideName): Html =>

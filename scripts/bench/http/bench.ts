@@ -47,7 +47,7 @@ export const bench = async (
   })
   const directory = mkdtempSync(`${tmpdir()}/outreach-forecast-bench-`)
   process.on("exit", () => rmSync(directory, { recursive: true, maxRetries: 5 }))
-  // Ctrl-C stops the servers and the load; this process goes on to clean up after them.
+  // Ctrl-C stops the servers and the load; this process keeps running to clean up after them.
   process.on("SIGINT", () => {})
 
   const sync = syncMillis(directory)

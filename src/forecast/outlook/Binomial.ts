@@ -10,7 +10,7 @@ export interface Distribution {
 }
 
 /**
- * The sums of the distributions that are being read, one after the other up to `used`: allocating memory for each takes
+ * The sums of the distributions that are being read, one after another up to `used`: allocating memory for each takes
  * four times as long as computing most of them.
  */
 let memory = new Float64Array(4096)

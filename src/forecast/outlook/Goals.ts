@@ -44,7 +44,7 @@ const NeededLevers = Schema.Struct({
   campaign_cost: lever
 })
 
-/** The answer to a goal: what it takes to reach it. */
+/** The answer to a goal: the inputs needed to reach it. */
 export const GoalAnswer = Schema.Struct({
   goal: Schema.Struct({
     replies: aim,

@@ -103,7 +103,7 @@ class AsyncConnections:
 class AsyncClient(Methods):
     """The client for asyncio: the same settings, methods and errors as Client, with coroutines as methods.
 
-    A call that is cancelled stops at once. Works in any event loop, and in several, one after the other; an
+    A call that is cancelled stops at once. Works in any event loop, and in several, one after another; an
     `http_client` is an `httpx.AsyncClient`.
     """
 
