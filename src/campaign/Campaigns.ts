@@ -69,8 +69,8 @@ export const CampaignsRequest = Schema.Struct({
   identifier: "CampaignsRequest",
   description:
     "Campaigns to be forecast together, with or without names, and the history that their rates are learned from, if you " +
-    "have XX A field that is not " +
-    "listed here is an error.",
+    "have one. With a history, the campaigns may have at most 20 distinct sets of rates, and each set is learned once. A " +
+    "field that is not listed here is an error.",
   examples: [{ campaigns: exampleCampaigns }]
 })
 

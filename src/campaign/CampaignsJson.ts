@@ -37,7 +37,7 @@ const checkLessons = ({ campaigns, history }: ReadCampaigns): FieldError | undef
       pointer: "/history",
       code: "out_of_range",
       message:
-        `can be learned from for at most ${mostLessons} distinct sets of rates, but these campaigns have ` +
+        `may be used with at most ${mostLessons} distinct sets of rates, but these campaigns have ` +
         `${firsts.length}; send them in several requests`
     }
   }

@@ -80,7 +80,7 @@ describe("readCampaignsJson", () => {
         campaigns: Array.from({ length: 42 }, (_, index) => ({ ...sample, reply_rate: 1 + (index % 21) })),
         history: [{ emails_sent: 10, replies: 1 }]
       },
-      "/history out_of_range: can be learned from for at most 20 distinct sets of rates, but these campaigns have 21; send them in several requests"
+      "/history out_of_range: may be used with at most 20 distinct sets of rates, but these campaigns have 21; send them in several requests"
     ],
     [
       "a history in a campaign",
