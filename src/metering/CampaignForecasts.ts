@@ -170,9 +170,10 @@ export class CampaignForecasts extends Context.Service<
         Effect.sync(() => {
           const line = (lines.get(keyId) ?? []).filter((other) => other !== place)
           const [first] = line
-          if (first === undefined) return lines.delete(keyId)
-          Deferred.doneUnsafe(first.turn, Effect.void)
-          return lines.set(keyId, line)
+          if (first === undefined) return void lines.delete(keyId)
+          lines.set(keyId, line)
+          // The last step, because it may let the whole line proceed.
+          return void Deferred.doneUnsafe(first.turn, Effect.void)
         })
 
       const forecastList = Effect.fnUntraced(function* (
