@@ -1,6 +1,7 @@
 // Attacks fresh server processes over their sockets, as a stranger could. For each attack it prints the figures
 // measured and whether the service withstood it; it exits with status 1 if an attack succeeded. To run only attacks
-// whose names contain a word: npm run attack -- --only clock
+// whose names contain a word:
+// npm run attack -- --only clock
 import { parseArgs } from "node:util"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Effect } from "effect"

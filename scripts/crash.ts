@@ -1,7 +1,7 @@
 // Crash rounds: servers under load, kill -9 at a random moment, a restart on the same database, and every response that
-// was received compared with the ledger. Exits with status 1 if a credit was lost or taken twice. For more: npm run
-// crash -- --rounds 1000 --servers 2 --seed 7 With --postgres two servers share a Postgres database, and the rounds
-// kill one of them and Postgres in turn.
+// was received compared with the ledger. Exits with status 1 if a credit was lost or taken twice. For more:
+// npm run crash -- --rounds 1000 --servers 2 --seed 7
+// With --postgres two servers share a Postgres database, and the rounds kill one of them and Postgres in turn.
 import { parseArgs } from "node:util"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Clock, Effect, Random } from "effect"

@@ -1,7 +1,7 @@
 // Changes the sources in one place after another and runs the tests. A change that no test notices, a surviving mutant,
 // marks code that is untested or does nothing. Works in a copy outside the repository. The default, src/credits,
-// src/keys and src/forecast, takes hours, so name a file or a folder: npm run mutants -- src/credits/Grants.ts
-// src/keys/sessions
+// src/keys and src/forecast, takes hours, so name a file or a folder:
+// npm run mutants -- src/credits/Grants.ts src/keys/sessions
 import { spawnSync } from "node:child_process"
 import { globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"

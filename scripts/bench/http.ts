@@ -1,8 +1,10 @@
 // Compares requests per second over HTTP in one run: forecasts and refusals of the service ("ours"), the same endpoint
 // with Fastify and better-sqlite3 (the peer), a plain peer whose response has less in it, and bare node:http (the
 // limit). The servers share one core and the load has the other; rounds are interleaved, and medians count. A short
-// run: npm run bench -- --rounds 3 --seconds 3 --only limit,ours. Compared with an earlier commit: npm run bench --
-// --before HEAD~1 --only before,ours
+// run:
+// npm run bench -- --rounds 3 --seconds 3 --only limit,ours
+// Compared with an earlier commit:
+// npm run bench -- --before HEAD~1 --only before,ours
 import { bench } from "./http/bench.ts"
 import { startCollector } from "./http/collector.ts"
 import { here, seededDatabase, smallDatabase } from "./http/databases.ts"

@@ -159,7 +159,7 @@ interface Field {
 
 /**
  * Decodes a JSON object into the type side of `schema`. Numbers reach the schema as exact decimals; `null` is the same
- * as a field left out. Fails with InvalidInput, which lists everything that is wrong: fields missing, misspelt, given
+ * as a field left out. Fails with InvalidInput, which lists everything that is wrong: fields missing, misspelled, given
  * twice, of a wrong type or out of range; at most the first 50.
  */
 export const decodeFields = <F extends Schema.Struct.Fields>(

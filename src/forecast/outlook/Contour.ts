@@ -115,13 +115,14 @@ const logarithm = ({ known, shares, trials }: Mixture, count: number, reach: num
 }
 
 /**
- * The chance of at least `count` successes, `count` from 1 to `trials`; right to about 1e-10.  At least `count` of n
- * succeed where a share U, distributed as Beta(count, n - count + 1), is at most the chance of one success. That is an
- * inverse Mellin transform: with M(s) = knownˢ · ∏ Γ(αᵢ+s) Γ(αᵢ+βᵢ) / (Γ(αᵢ) Γ(αᵢ+βᵢ+s)) · Γ(count-s) Γ(n+1) /
- * (Γ(count) Γ(n+1-s)), it is 1/(2πi) ∫ M(s)/s ds along a line through 0 < Re s < count, and 1 more than that through
- * -min αᵢ < Re s < 0. A small β or n - count leaves little that falls off along a line, so the contour is bent: s(u) =
- * σ + i w sinh u - d (cosh u - 1), through the real saddle point σ. The trapezoidal rule in u converges exponentially,
- * so its step is halved until two results agree. Throws if no contour makes them agree.
+ * The chance of at least `count` successes, `count` from 1 to `trials`; right to about 1e-10.
+ *
+ * At least `count` of n succeed where a share U, distributed as Beta(count, n - count + 1), is at most the chance of
+ * one success. That is an inverse Mellin transform: with M(s) = knownˢ · ∏ Γ(αᵢ+s) Γ(αᵢ+βᵢ) / (Γ(αᵢ) Γ(αᵢ+βᵢ+s)) ·
+ * Γ(count-s) Γ(n+1) / (Γ(count) Γ(n+1-s)), it is 1/(2πi) ∫ M(s)/s ds along a line through 0 < Re s < count, and 1 more
+ * than that through -min αᵢ < Re s < 0. A small β or n - count leaves little that falls off along a line, so the
+ * contour is bent: s(u) = σ + i w sinh u - d (cosh u - 1), through the real saddle point σ. The trapezoidal rule in u
+ * converges exponentially, so its step is halved until two results agree. Throws if no contour makes them agree.
  */
 export const mixtureAtLeast = (mixture: Mixture, count: number): number => {
   const pole = -Math.min(...mixture.shares.map(({ alpha }) => alpha))

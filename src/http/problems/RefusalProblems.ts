@@ -28,7 +28,7 @@ export const refusalProblems = {
     detail: "There is nothing at this path. GET /openapi.json lists every endpoint.",
     explanation: {
       when: "There is nothing at this path.",
-      why: "The path is misspelt.",
+      why: "The path is misspelled.",
       whatToDo: "Compare it with `/openapi.json`, which lists every endpoint of the API.",
       remedy: "correct the path or the method; `Allow` lists the methods"
     },
