@@ -1,9 +1,26 @@
+import { accessSync, constants, mkdirSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { delimiter, dirname } from "node:path"
+import { fileURLToPath } from "node:url"
+
+/** Sets a folder of the checkout for temporary files where theirs is missing or another user's. */
+const ensureTemporaryFolder = (): void => {
+  const usual = tmpdir()
+  try {
+    accessSync(usual, constants.W_OK)
+  } catch {
+    const own = fileURLToPath(new URL("../../node_modules/.cache/tmp", import.meta.url))
+    mkdirSync(own, { recursive: true })
+    process.env["TMPDIR"] = own
+    process.stderr.write(`\nTemporary files are written to ${own}, because ${usual} is not writable.\n\n`)
+  }
+}
 
 /** Makes the environment of the tests and their processes the same on every machine; the workers inherit it. */
 export const setup = (): void => {
   // Some files must be readable by another user, who runs Postgres and the image.
   process.umask(0o022)
+  ensureTemporaryFolder()
   // Makes `node` the one that runs this, not an older one or a version manager's shim.
   process.env["PATH"] = [dirname(process.execPath), process.env["PATH"] ?? ""].join(delimiter)
   // A proxy may be set for package downloads; it cannot reach the tests' servers.
