@@ -91,7 +91,8 @@ export const unpaidLists: Attack = {
     )
     return {
       figure: `${listed(ten.replies)}; ${(ten.millis / 1000).toFixed(1)} s of processor time, where one list takes ${(one.millis / 1000).toFixed(1)} s; ${String(left)} credits left`,
-      isDefended: countOf(ten.replies, 200) === 1 && ten.millis < 2 * one.millis && left === 0
+      isDefended:
+        countOf(ten.replies, 200) === 1 && countOf(ten.replies, 0) === 0 && ten.millis < 2 * one.millis && left === 0
     }
   })
 }

