@@ -29,7 +29,6 @@ describe("Overload", () => {
         const isHeld = yield* Latch.make()
         const hold = yield* Latch.make()
         commits.before.push(Effect.andThen(isHeld.open, hold.await))
-        // Its debit is alone in the transaction that does not end.
         const first = yield* Effect.forkChild(forecast(other.secret))
         yield* isHeld.await
         const answers: Array<Answer> = []
@@ -41,7 +40,7 @@ describe("Overload", () => {
         const others = yield* Effect.forkChild(
           Effect.replicateEffect(noted, 550, { concurrency: "unbounded", discard: true })
         )
-        yield* until(() => answers.length === 100)
+        yield* until(() => answers.length >= 100)
         for (const { headers, problem, status } of answers) {
           assert.strictEqual(status, 503)
           assert.strictEqual(headers.get("retry-after"), "1")
@@ -50,14 +49,16 @@ describe("Overload", () => {
         yield* hold.open
         assert.strictEqual((yield* Fiber.join(first)).status, 200)
         yield* Fiber.join(others)
-        assert.lengthOf(
-          answers.filter(({ status }) => status === 200),
-          1000
-        )
+        // If the transaction that did not end is not a debit's, that of the first forecast waits too.
+        const { length } = answers.filter(({ status }) => status === 200)
+        assert.include([999, 1000], length)
         // Both keys had the same share of the queue.
-        for (const { id } of keys)
-          assert.deepStrictEqual(yield* credits.balance(id), { remaining: 1499, granted: 2000 })
-        assert.deepInclude(yield* verify, { entries: 1007, faults: [] })
+        const [one = 0, another = 0] = yield* Effect.forEach(keys, ({ id }) =>
+          Effect.map(credits.balance(id), ({ remaining }) => 1999 - remaining)
+        )
+        assert.isAtMost(Math.abs(one - another), 1)
+        assert.strictEqual(one + another, length)
+        assert.deepInclude(yield* verify, { entries: 7 + length, faults: [] })
       }).pipe(Effect.provide(application))
   )
 
