@@ -103,7 +103,7 @@ describe.skipIf(browserObstacle !== undefined)("past campaigns on the calculator
           // The text typed so far may have been valid.
           assert.isFalse(await page.evaluate("location.href.includes('5000..')"))
           await page.select("#column-4", "replies")
-          await shows(page, "#history-import .error", "Two columns are taken for replies: choose one.")
+          await shows(page, "#history-import .error", "Two columns are used for replies: choose one.")
           assert.isTrue(await page.evaluate("document.querySelector('#import-add').disabled"))
           await page.select("#column-4", "positive_replies")
           await becomes(page, "document.activeElement.id", "column-4")
