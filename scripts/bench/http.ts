@@ -40,9 +40,8 @@ const goals = (results: ReadonlyArray<Result>): ReadonlyArray<Goal> => {
   const memory = oursAlone.flatMap(({ memory }) => memory?.now ?? [])
   return [
     ...cpuAtMost(results, "ours", "before", 1.4),
-    ...atLeast(results, "ours", "peer-full", 5),
+    ...atLeast(results, "ours", "peer-full", 2),
     ...atLeast(results, "ours", "plain-normal", 1.2),
-    ...atLeast(results, "ours", "limit", 0.28),
     // Rates that vary may cost at most a quarter of the throughput.
     ...atLeast(results, "ours", "no-spread", 0.75),
     ...atLeast(results, "ours-seeded", "ours", 0.9),
