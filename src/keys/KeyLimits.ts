@@ -22,9 +22,10 @@ const secondsOf = (millis: number) => Math.max(1, Math.ceil(millis / 1000))
 
 /**
  * Limits the cost of keys before they are looked up. A secret that was found before is held to the limit of requests
- * per second of its key or, once it is revoked, to one of its own; look-ups of other secrets wait in a line of their client while it sends wrong keys. This slows
- * down clients that guess keys, while valid keys from the same address continue to work. Each instance counts in its
- * own memory, and a key's state is not cached: each request is still looked up.
+ * per second of its key or, once it is revoked, to one of its own; look-ups of other secrets wait in a line of their
+ * client while it sends wrong keys. This slows down clients that guess keys, while valid keys from the same address
+ * continue to work. Each instance counts in its own memory, and a key's state is not cached: each request is still
+ * looked up.
  */
 export class KeyLimits extends Context.Service<
   KeyLimits,
