@@ -13,7 +13,8 @@ describe("durability", () => {
         assert.isAtLeast(syncs, commits)
         assert.strictEqual(early, 0)
       }
-      assert.strictEqual(alone.commits, alone.forecasts)
+      // The service's jobs commit now and then, too.
+      assert.isAtLeast(alone.commits, alone.forecasts)
       assert.isBelow(together.commits, together.forecasts / 2)
     })
   )
