@@ -43,8 +43,6 @@ export const emptyPage = (running: Browser) =>
   Effect.promise(async () => {
     const page = await running.newPage()
     page.setDefaultTimeout(0)
-    // The clipboard is only for the page in front, and another page that is closing may still be that.
-    await page.emulateFocusedPage(true)
     return page
   })
 
