@@ -8,7 +8,8 @@ import { openClient, pause } from "../../support/Sockets.ts"
 import { makeNodeServer } from "../../../src/http/server/NodeServer.ts"
 
 /** A server for ten connections that listens, but has no handler yet. */
-const listeningFor = (clientOf: (socket: Socket) => string | undefined) =>
+/** Connections without a request are closed after a minute, or after another time. */
+const listeningFor = (clientOf: (socket: Socket) => string | undefined, answerTimeout = 60_000) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
       const nodeServer = makeNodeServer({
@@ -18,7 +19,7 @@ const listeningFor = (clientOf: (socket: Socket) => string | undefined) =>
         onFull: () => {},
         maxConnections: 10,
         clientOf,
-        answerTimeout: 500,
+        answerTimeout,
         whileStarting: (_, response) => response.end("starting")
       })
       await once(nodeServer.server.listen(0, "127.0.0.1"), "listening")
@@ -77,7 +78,7 @@ describe("a server that is starting", () => {
 describe("a client that reads its response slowly", () => {
   it.live("is cut off after ten times the read timeout, even if it keeps reading", () =>
     Effect.gen(function* () {
-      const { connections, port, serve } = yield* listening
+      const { connections, port, serve } = yield* listeningFor(() => undefined, 500)
       serve((_, response) => response.end(Buffer.alloc(300_000_000)))
       const started = performance.now()
       const { socket } = yield* openClient(port, "GET / HTTP/1.1\r\nHost: a\r\n\r\n", { reads: false })
