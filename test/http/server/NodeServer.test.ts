@@ -7,8 +7,10 @@ import { until } from "../../support/Process.ts"
 import { openClient, pause } from "../../support/Sockets.ts"
 import { makeNodeServer } from "../../../src/http/server/NodeServer.ts"
 
-/** A server for ten connections that listens, but has no handler yet. */
-/** Connections without a request are closed after a minute, or after another time. */
+/**
+ * A server for ten connections that listens, but has no handler yet. It closes a connection after `answerTimeout`
+ * milliseconds without a request.
+ */
 const listeningFor = (clientOf: (socket: Socket) => string | undefined, answerTimeout = 60_000) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
