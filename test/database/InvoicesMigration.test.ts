@@ -1,23 +1,15 @@
-import { PgClient } from "@effect/sql-pg"
-import { SqliteClient } from "@effect/sql-sqlite-node"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Option, Redacted } from "effect"
-import { Migrator, SqlClient } from "effect/sql"
-import { migrations } from "../../src/database/Migrations.ts"
+import { Effect, Option } from "effect"
+import { SqlClient } from "effect/sql"
 import { OrderStore } from "../../src/orders/OrderStore.ts"
 import { applicationOn, temporaryDirectory } from "../support/Application.ts"
+import { clientOf, migrateBefore } from "../support/EarlierTables.ts"
 import { postgresDatabase } from "../support/Postgres.ts"
-
-const clientOf = (url: string) =>
-  url.startsWith("sqlite:")
-    ? SqliteClient.layer({ filename: url.slice("sqlite:".length) })
-    : PgClient.layer({ url: Redacted.make(url) })
 
 /** Creates the earlier tables, with an order in each of two states. */
 const install = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  const before = Effect.map(migrations, (all) => all.filter(([id]) => id < 4))
-  yield* Migrator.make({})({ loader: before })
+  yield* migrateBefore(4)
   for (const [id, state] of [
     ["ord_open", "awaiting_payment"],
     ["ord_gone", "cancelled"]

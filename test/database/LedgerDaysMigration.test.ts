@@ -1,14 +1,12 @@
-import { PgClient } from "@effect/sql-pg"
-import { SqliteClient } from "@effect/sql-sqlite-node"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Redacted } from "effect"
+import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { Migrator, SqlClient } from "effect/sql"
+import { SqlClient } from "effect/sql"
 import { Credits } from "../../src/credits/Credits.ts"
 import { dialectOf } from "../../src/database/Dialect.ts"
-import { migrations } from "../../src/database/Migrations.ts"
 import { KeyId } from "../../src/KeyId.ts"
 import { applicationOn, temporaryDirectory } from "../support/Application.ts"
+import { clientOf, migrateBefore } from "../support/EarlierTables.ts"
 import { postgresDatabase } from "../support/Postgres.ts"
 import { oneCredit } from "../support/Samples.ts"
 
@@ -26,16 +24,10 @@ const entries = [
   { delta: -1, time: lastOfDay + 1, subKey: "crm" }
 ]
 
-const clientOf = (url: string) =>
-  url.startsWith("sqlite:")
-    ? SqliteClient.layer({ filename: url.slice("sqlite:".length) })
-    : PgClient.layer({ url: Redacted.make(url) })
-
 /** Creates the earlier tables, with the key, its sub-key and its ledger. */
 const install = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  const before = Effect.map(migrations, (all) => all.filter(([id]) => id < 5))
-  yield* Migrator.make({})({ loader: before })
+  yield* migrateBefore(5)
   yield* sql`
     INSERT INTO api_keys (id, name, email, company, plan, state, is_demo, secret_prefix, created_at)
     VALUES (${keyId}, 'Ada', 'ada@example.com', 'Example', 'active', 'usable', 0, 'p', 0)`

@@ -1,15 +1,13 @@
-import { PgClient } from "@effect/sql-pg"
-import { SqliteClient } from "@effect/sql-sqlite-node"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Option, Redacted } from "effect"
-import { Migrator, SqlClient } from "effect/sql"
+import { Effect, Option } from "effect"
+import { SqlClient } from "effect/sql"
 import { LedgerAudit } from "../../src/credits/audit/LedgerAudit.ts"
 import { Credits } from "../../src/credits/Credits.ts"
 import { Ledger } from "../../src/credits/Ledger.ts"
 import { dialectOf } from "../../src/database/Dialect.ts"
-import { migrations } from "../../src/database/Migrations.ts"
 import { KeyId } from "../../src/KeyId.ts"
 import { applicationOn, temporaryDirectory } from "../support/Application.ts"
+import { clientOf, migrateBefore } from "../support/EarlierTables.ts"
 import { postgresDatabase } from "../support/Postgres.ts"
 import { oneCredit } from "../support/Samples.ts"
 
@@ -23,16 +21,10 @@ const histories = {
   never: []
 }
 
-const clientOf = (url: string) =>
-  url.startsWith("sqlite:")
-    ? SqliteClient.layer({ filename: url.slice("sqlite:".length) })
-    : PgClient.layer({ url: Redacted.make(url) })
-
 /** Creates the earlier tables, with the keys and their ledger. */
 const install = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  const before = Effect.map(migrations, (all) => all.filter(([id]) => id < 3))
-  yield* Migrator.make({})({ loader: before })
+  yield* migrateBefore(3)
   let id = 0
   for (const [name, deltas] of Object.entries(histories)) {
     yield* sql`

@@ -1,5 +1,3 @@
-import { SqliteClient } from "@effect/sql-sqlite-node"
-import { PgClient } from "@effect/sql-pg"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { Migrator, SqlClient } from "effect/sql"
@@ -13,6 +11,7 @@ import { Authenticator } from "../../src/keys/Authenticator.ts"
 import { hashOf } from "../../src/keys/KeySecret.ts"
 import { applicationOn, temporaryDirectory } from "../support/Application.ts"
 import { unknownKey } from "../support/Http.ts"
+import { clientOf } from "../support/EarlierTables.ts"
 import { postgresDatabase } from "../support/Postgres.ts"
 import { oneCredit } from "../support/Samples.ts"
 
@@ -95,11 +94,6 @@ const rowsOf = (secretHash: string): Readonly<Record<string, ReadonlyArray<Reado
     request_counts: [{ id: "client", requests: 1, expires_at: 1 }]
   }
 }
-
-const clientOf = (url: string) =>
-  url.startsWith("sqlite:")
-    ? SqliteClient.layer({ filename: url.slice("sqlite:".length) })
-    : PgClient.layer({ url: Redacted.make(url) })
 
 /** All rows of the earlier tables, with their columns. */
 const content = Effect.fnUntraced(function* (rows: ReturnType<typeof rowsOf>) {
