@@ -36,8 +36,8 @@ export class KeyLimits extends Context.Service<
       hash: string,
       lookUp: LookUp
     ) => Effect.Effect<AuthenticatedKey, AuthenticationFailure | TooManyWrongKeys | TooManyKeyRequests>
-    /** Counts forecasts that were computed for clients that had disconnected against the limit of their key. */
-    readonly countAbandoned: (keyId: KeyId, forecasts: number) => void
+    /** Counts forecasts that were computed in vain against the limit of their key. */
+    readonly countWasted: (keyId: KeyId, forecasts: number) => void
   }
 >()("outreach-forecast/keys/KeyLimits") {
   static readonly layer = Layer.effect(
@@ -107,7 +107,7 @@ export class KeyLimits extends Context.Service<
         })
 
       return KeyLimits.of({
-        countAbandoned: (keyId, forecasts) => keyRequests.spend(keyId, forecasts, now()),
+        countWasted: (keyId, forecasts) => keyRequests.spend(keyId, forecasts, now()),
         admit: (request, hash, lookUp) =>
           Effect.suspend((): ReturnType<KeyLimits["Service"]["admit"]> => {
             const share = known.get(hash)

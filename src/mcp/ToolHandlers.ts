@@ -58,7 +58,7 @@ export const makeToolHandlers = Effect.gen(function* () {
                 ...caller,
                 body: request,
                 format: "json",
-                onAbandoned: (forecasts) => limits.countAbandoned(id, forecasts)
+                onWasted: (forecasts) => limits.countWasted(id, forecasts)
               })
         const { answer, balance, reference } = yield* Effect.retry(charge, {
           ...untilAnswered,

@@ -30,8 +30,8 @@ export interface AuthenticatedList {
    * identical calls of the operation count as one.
    */
   readonly idempotency: { readonly operation: string; readonly key: string | undefined } | undefined
-  /** Called with the number of forecasts computed in vain if the client disconnects. */
-  readonly onAbandoned: (forecasts: number) => void
+  /** Called with the number of forecasts computed in vain: the client disconnected, or the credits were spent meanwhile. */
+  readonly onWasted: (forecasts: number) => void
 }
 
 /** The most lists of a key that can wait while another one is computed. */
@@ -98,7 +98,7 @@ export class CampaignForecasts extends Context.Service<
 
       /** The response without the usage of the key, which is known only after the charge. */
       const answerTo = Effect.fnUntraced(function* (
-        { format, keyId, onAbandoned }: AuthenticatedList,
+        { format, keyId, onWasted }: AuthenticatedList,
         { campaigns, lessons, names }: CampaignList
       ): Effect.fn.Return<ChargeRequest["answer"], Overloaded> {
         let computed = 0
@@ -110,7 +110,7 @@ export class CampaignForecasts extends Context.Service<
             computeEach(items, (some) =>
               Effect.tap(compute(some), ({ length }) => Effect.sync(() => (computed += length)))
             ),
-            () => Effect.sync(() => onAbandoned(computed))
+            () => Effect.sync(() => onWasted(computed))
           )
         const { campaigns: learning = [], history = "", places = [] } = lessons ?? {}
         const learnings = yield* computeCounted(
@@ -187,7 +187,11 @@ export class CampaignForecasts extends Context.Service<
         const foreseen = credits.foresee({ keyId, subKeyId, cost, idempotency })
         const charge = Effect.gen(function* () {
           const answer = yield* answerTo(call, list)
-          return yield* credits.charge(keyId, { subKeyId, cost, answer, idempotency })
+          return yield* Effect.tapErrorTag(
+            credits.charge(keyId, { subKeyId, cost, answer, idempotency }),
+            ["UsageExhausted", "SubKeyLimitReached"],
+            () => Effect.sync(() => call.onWasted(cost))
+          )
         })
         const charged = yield* foreseen
         if (charged !== undefined) return charged

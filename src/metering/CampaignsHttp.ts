@@ -38,7 +38,7 @@ const handlers = HttpApiBuilder.group(
           ...caller,
           body: { text, format: mediaTypeOf(request.headers) === "text/csv" ? "csv" : "json" },
           format,
-          onAbandoned: (forecasts) => limits.countAbandoned(id, forecasts)
+          onWasted: (forecasts) => limits.countWasted(id, forecasts)
         })
         const headers = yield* noteCharge(charged)
         return HttpServerResponse.text(charged.answer, { contentType: contentTypes[format], headers })

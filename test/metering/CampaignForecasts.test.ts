@@ -16,7 +16,7 @@ describe("CampaignForecasts", () => {
         body: { text: JSON.stringify({ campaigns: campaigns(200) }), format: "json" },
         format: "json",
         idempotency: { operation: "POST /api/v1/forecasts", key },
-        onAbandoned: () => {}
+        onWasted: () => {}
       })
       const ask = Effect.result(forecast(callOf("once")))
       const other = Effect.result(forecast(callOf("other")))

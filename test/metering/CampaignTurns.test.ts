@@ -82,6 +82,22 @@ describe("many campaigns", () => {
     }).pipe(Effect.provide(httpApplication({ workers, env: { KEY_REQUESTS_PER_SECOND: "10" } })))
   })
 
+  it.effect("count as requests of the key if its credits were spent while they were computed", () => {
+    const { arrived, holdAfter, release, workers } = makeHeldWorkers()
+    return Effect.gen(function* () {
+      const credits = yield* Credits
+      const { id, secret } = yield* issueKey(30)
+      yield* holdAfter(2)
+      const list = yield* Effect.forkChild(post(path, { key: secret, body: body(campaigns(30)) }))
+      yield* until(() => arrived() === 3)
+      assert.strictEqual((yield* post("/api/v1/forecast", { key: secret })).status, 200)
+      yield* release
+      assert.strictEqual((yield* Fiber.join(list)).problem.code, "usage_exhausted")
+      assert.strictEqual((yield* post("/api/v1/forecast", { key: secret })).problem.code, "rate_limited")
+      assert.strictEqual((yield* credits.balance(id)).remaining, 29)
+    }).pipe(Effect.provide(httpApplication({ workers, env: { KEY_REQUESTS_PER_SECOND: "10" } })))
+  })
+
   it.effect(
     "are refused with 503 and Retry-After for a key that has four lists in progress, which are answered in order",
     () => {
