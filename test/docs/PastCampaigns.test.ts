@@ -39,7 +39,7 @@ describe("docs/past-campaigns.md", () => {
     )
   })
 
-  it("says where recognized names were found", () => {
+  it("gives the source of recognized names, by tool", () => {
     const found = rows("tool")
     assert.sameMembers(
       [...new Set(found.map(([tool]) => tool))],
@@ -48,7 +48,8 @@ describe("docs/past-campaigns.md", () => {
     for (const [, cell] of found) {
       for (const name of namesIn(cell)) assert.isDefined(recognize(name), name)
     }
-    const [, , sentence = ""] = /## Names that[^]*?(`Opportunities`) (alone is not recognized)/.exec(page) ?? []
+    const [, , sentence = ""] =
+      /## Recognized column names[^]*?(`Opportunities`) (alone is not recognized)/.exec(page) ?? []
     assert.strictEqual(sentence, "alone is not recognized")
     assert.isUndefined(recognize("Opportunities"))
   })

@@ -119,7 +119,7 @@ describe("docs/rates.md", () => {
     const { healthy, strong } = Record.map(gradeFrom, (roi) => BigDecimal.format(roi))
     const range: { readonly [grade in PerformanceGrade]: string } = {
       weak: "below 1",
-      break_even_or_unclear: `1 to below ${healthy}, or ${healthy} and above with \`small_sample\` or \`cost_looks_incomplete\`, or it is not known`,
+      break_even_or_unclear: `1 to below ${healthy}, or ${healthy} and above with \`small_sample\` or \`cost_looks_incomplete\`, or unknown`,
       healthy: `${healthy} to below ${strong}`,
       strong: `${strong} and above`
     }
