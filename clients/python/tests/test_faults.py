@@ -26,7 +26,7 @@ GOOD = answer(200, {"month": "2026-11"})
 
 
 class Faults(unittest.TestCase):
-    def fails_with(self, kind: type[Exception], *faults: Fault, timeout: float = 10) -> Exception:
+    def fails_with(self, kind: type[Exception], *faults: Fault, timeout: float = 60) -> Exception:
         """The error of a call without retries."""
         with FaultServer(*faults) as server, Client("key", server.url, timeout, max_retries=0) as client:
             with self.assertRaises(kind) as raised:
@@ -129,7 +129,7 @@ class Faults(unittest.TestCase):
             for _ in range(5):
                 client.usage()
                 # Its earlier bytes have already arrived, and with them the end of the connection.
-                server.closed.acquire(timeout=10)
+                server.closed.acquire(timeout=60)
             self.assertEqual(server.connections, 5)
 
     def test_connection_that_ends_at_the_next_request_costs_no_retry(self) -> None:
@@ -185,7 +185,7 @@ class Faults(unittest.TestCase):
             sys.exit(os.waitpid(child, 0)[1])
         """
         with FaultServer(GOOD) as server:
-            subprocess.run([sys.executable, "-c", program, server.url], check=True, timeout=30)
+            subprocess.run([sys.executable, "-c", program, server.url], check=True, timeout=300)
             self.assertEqual([len(server.requests), server.connections], [3, 2])
 
     def test_client_that_is_closed_during_a_call_keeps_no_connection(self) -> None:
@@ -203,7 +203,7 @@ class Faults(unittest.TestCase):
             client.close()
             closed.set()
             self.assertEqual(call.result(), {"month": "2026-11"})
-            self.assertTrue(server.closed.acquire(timeout=10))
+            self.assertTrue(server.closed.acquire(timeout=60))
 
     def test_client_that_is_closed_says_so(self) -> None:
         client = Client("key")
@@ -234,7 +234,7 @@ class Deadlines(unittest.TestCase):
             started = time.monotonic()
             with self.assertRaises(TimeoutError):
                 client.usage()
-            self.assertLess(time.monotonic() - started, 10)
+            self.assertLess(time.monotonic() - started, 60)
             self.assertLessEqual(len(server.requests), 1)
 
     def test_silence(self) -> None:
@@ -273,7 +273,7 @@ class Deadlines(unittest.TestCase):
 
         with FaultServer(GOOD) as server, full("127.0.0.2", server.port):
             with mock.patch.object(socket, "getaddrinfo", look_up):
-                with Client("key", f"http://forecast.invalid:{server.port}", timeout=2) as client:
+                with Client("key", f"http://forecast.invalid:{server.port}", timeout=4) as client:
                     client.usage()
 
     def test_resolver_that_does_not_answer(self) -> None:
