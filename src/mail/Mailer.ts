@@ -48,22 +48,11 @@ export class Mailer extends Context.Service<
           })
         const withoutSecrets = redactedBy(secretsIn(url))
         return Mailer.of({
-          send: Effect.fn("Mailer.send")(({ html, subject, text, timeout, to, ...rest }) => {
-            const transport = transportFor(timeout)
+          send: Effect.fn("Mailer.send")((letter) => {
+            const transport = transportFor(letter.timeout)
             return Effect.asVoid(
               Effect.tryPromise({
-                try: () =>
-                  transport
-                    .sendMail({
-                      from,
-                      replyTo,
-                      to: { name: "", address: to },
-                      subject,
-                      text,
-                      html,
-                      ...headersOf(rest)
-                    })
-                    .finally(() => transport.close()),
+                try: () => transport.sendMail(mailOf(letter, from, replyTo)).finally(() => transport.close()),
                 catch: (error) => withoutSecrets(toNotDelivered(error))
               })
             )
@@ -84,20 +73,10 @@ export class Mailer extends Context.Service<
         const composer = createTransport({ streamTransport: true, buffer: true })
         return Mailer.of({
           send: Effect.fn("Mailer.send")(
-            function* ({ html, subject, text, to, ...rest }) {
-              const { link, messageId } = rest
+            function* (letter) {
+              const { link, messageId } = letter
               const file = path.join(folder, `${messageId.replace(/@.*/, "")}.eml`)
-              const { message } = yield* Effect.promise(() =>
-                composer.sendMail({
-                  from,
-                  replyTo,
-                  to: { name: "", address: to },
-                  subject,
-                  text,
-                  html,
-                  ...headersOf(rest)
-                })
-              )
+              const { message } = yield* Effect.promise(() => composer.sendMail(mailOf(letter, from, replyTo)))
               yield* files.makeDirectory(folder, { recursive: true, mode: 0o700 })
               if (!(message instanceof Uint8Array)) return yield* Effect.die("The composer did not return a buffer")
               yield* files.writeFile(file, message, { mode: 0o600 })
@@ -133,10 +112,20 @@ export class Mailer extends Context.Service<
 }
 
 /**
- * `Auto-Submitted` prevents out-of-office replies (RFC 3834). A letter with an unsubscribe link announces it to mail
- * programs, which post to it without opening it (RFC 8058).
+ * A letter for nodemailer. `Auto-Submitted` prevents out-of-office replies (RFC 3834). A letter with an unsubscribe link
+ * announces it to mail programs, which post to it without opening it (RFC 8058).
  */
-const headersOf = ({ link, messageId, unsubscribes }: Pick<Letter, "link" | "messageId" | "unsubscribes">) => ({
+const mailOf = (
+  { html, link, messageId, subject, text, to, unsubscribes }: Letter,
+  from: string,
+  replyTo: string | undefined
+) => ({
+  from,
+  replyTo,
+  to: { name: "", address: to },
+  subject,
+  text,
+  html,
   messageId: `<${messageId}>`,
   headers: {
     "Auto-Submitted": "auto-generated",
