@@ -1,4 +1,4 @@
-import { randomFillSync, randomUUIDv7 } from "node:crypto"
+import { randomFillSync } from "node:crypto"
 import { Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 
@@ -22,8 +22,3 @@ export const layer = Layer.sync(SecureRandom.SecureRandom, () => {
     return bytes
   })
 })
-
-/**
- * The ID of a request or of a debit, a UUID of version 7: IDs of later milliseconds sort after it. It is not a secret.
- */
-export const newId = (): string => randomUUIDv7()

@@ -25,7 +25,7 @@ import { makeAccountSessions, type SignedIn } from "./AccountSessionHttp.ts"
 import { asKeyItself, makeLookUp } from "../keys/AuthenticationHttp.ts"
 import { readForm } from "../http/RequestBody.ts"
 import { PublicUrl } from "../http/PublicUrl.ts"
-import { newFormKey } from "../idempotency/IdempotencyKey.ts"
+import { newFormKey } from "../idempotency/Idempotency.ts"
 import { ledgerCsv } from "./LedgerCsvHttp.ts"
 import { RequestLimits } from "../http/limits/RequestLimits.ts"
 

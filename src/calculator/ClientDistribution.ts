@@ -1,4 +1,4 @@
-import type { Campaign } from "../forecast/outlook/Campaign.ts"
+import type { Campaign } from "../forecast/Campaign.ts"
 import { type Counts, quantile } from "../forecast/outlook/Counts.ts"
 import { toDouble } from "../forecast/Decimal.ts"
 import type { Outlook } from "../forecast/outlook/Outlook.ts"

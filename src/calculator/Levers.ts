@@ -5,7 +5,7 @@ import { optionalRates } from "../campaign/Rates.ts"
 import { boundRates, ceilingOf, floorOf } from "../forecast/advice/PublishedRates.ts"
 import { optionalFigures } from "../forecast/benchmarks/Thresholds.ts"
 import { compare, round, roundSigned, times, toDouble, toNumber, zero } from "../forecast/Decimal.ts"
-import { expectedAt, expectedProfit } from "../forecast/Funnel.ts"
+import { expectedAt, expectedProfit } from "../forecast/Campaign.ts"
 
 type Decimal = BigDecimal.BigDecimal
 

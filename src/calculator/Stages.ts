@@ -4,7 +4,7 @@ import { fields } from "../campaign/Fields.ts"
 import { isOptional, rateBefore, rateNames, rates } from "../campaign/Rates.ts"
 import { showExact, toDouble } from "../forecast/Decimal.ts"
 import { people } from "../text/Figures.ts"
-import type { Campaign } from "../forecast/outlook/Campaign.ts"
+import type { Campaign, StageName } from "../forecast/Campaign.ts"
 import { quantile } from "../forecast/outlook/Counts.ts"
 import { readChanceAlone } from "../forecast/outlook/CampaignStages.ts"
 import * as Outlooks from "../forecast/outlook/CampaignStages.ts"
@@ -32,7 +32,7 @@ export const stagesOf = (
 ): ReadonlyArray<Stage> => {
   const outlooks = Outlooks.stagesOf(campaign)
   const emails = toDouble(campaign.emails_sent)
-  const aloneAt = (name: Outlooks.StageName) =>
+  const aloneAt = (name: StageName) =>
     outlooks[name].uncertain.length === 0
       ? {}
       : readChanceAlone(outlooks[name], emails, (counts) => ({

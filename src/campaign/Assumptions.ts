@@ -1,6 +1,6 @@
 import { Predicate, type Result, Schema } from "effect"
 import { decodeFields } from "../input/decodeFields.ts"
-import { count, decimal } from "../input/Numbers.ts"
+import { count, decimal } from "../input/ExactJson.ts"
 import type { FieldError, InvalidInput } from "../input/InvalidInput.ts"
 import { requestSchema } from "../input/requestSchema.ts"
 import { Evidence } from "./Evidence.ts"
@@ -14,9 +14,8 @@ import {
   optionalNames,
   requiredNames
 } from "./Fields.ts"
-import { optionalRates, spreads } from "./Rates.ts"
+import { checkContacts, optionalRates, spreads } from "./Rates.ts"
 import { unknownFieldAdvice } from "./UnknownFields.ts"
-import { checkContacts } from "./Contacts.ts"
 
 const number = (name: FieldName) => {
   const { bounds, description, example, unit }: NumberField = fields[name]

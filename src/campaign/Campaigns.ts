@@ -3,11 +3,10 @@ import { decodeFields } from "../input/decodeFields.ts"
 import { type FieldError, InvalidInput } from "../input/InvalidInput.ts"
 import { requestSchema } from "../input/requestSchema.ts"
 import { aliases, Assumptions, checkEvidence } from "./Assumptions.ts"
-import { checkContacts } from "./Contacts.ts"
+import { checkContacts, rateNames } from "./Rates.ts"
 import { exampleRequest } from "./Fields.ts"
 import { PastCampaigns } from "./PastCampaigns.ts"
 import { unknownFieldAdvice } from "./UnknownFields.ts"
-import { rateNames } from "./Rates.ts"
 
 /** The most campaigns that one request may have. */
 export const mostCampaigns = 1000

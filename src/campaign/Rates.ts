@@ -1,5 +1,6 @@
-import { Struct } from "effect"
+import { BigDecimal, Struct } from "effect"
 import { type FieldName, fields, type RateField } from "./Fields.ts"
+import type { FieldError } from "../input/InvalidInput.ts"
 
 export type RateName = {
   [Name in FieldName]: (typeof fields)[Name]["unit"] extends "percent" ? Name : never
@@ -73,3 +74,36 @@ export const countsOfRate = (
 
 /** How much rates vary between campaigns: as published, which is the default, or not at all. */
 export const spreads = ["published", "none"] as const
+
+/**
+ * The upper bound of a rate of a campaign, in hundredths of a percent: there are at most as many replies as contacts.
+ */
+export const greatestRate = (
+  { emails_per_contact: perContact }: { readonly emails_per_contact?: BigDecimal.BigDecimal | undefined },
+  name: RateName
+): number =>
+  name === "reply_rate" && perContact !== undefined
+    ? Math.floor(10_000 / BigDecimal.toNumberUnsafe(perContact))
+    : 10_000
+
+const hundred = BigDecimal.make(100n, 0)
+
+/** More replies than contacts: not an optimistic rate but an impossible one. The page checks it too, without a decoder. */
+export const checkContacts = (assumptions: {
+  readonly emails_per_contact?: BigDecimal.BigDecimal | undefined
+  readonly reply_rate: BigDecimal.BigDecimal
+}): ReadonlyArray<FieldError> => {
+  const { emails_per_contact: perContact, reply_rate } = assumptions
+  return perContact === undefined ||
+    BigDecimal.isLessThanOrEqualTo(BigDecimal.multiply(reply_rate, perContact), hundred)
+    ? []
+    : [
+        {
+          pointer: "/reply_rate",
+          code: "out_of_range",
+          message:
+            `would mean more replies than contacts: with ${BigDecimal.format(perContact)} emails to each contact it must be at most ` +
+            String(Math.floor(1_000_000 / BigDecimal.toNumberUnsafe(perContact)) / 10_000)
+        }
+      ]
+}

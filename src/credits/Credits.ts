@@ -1,10 +1,10 @@
+import { randomUUIDv7 } from "node:crypto"
 import { Array as Arr, Clock, Context, Effect, Layer, Result, Schema } from "effect"
 import { batched } from "../Batched.ts"
 import { Overloaded } from "../http/problems/HttpFailures.ts"
 import { batchDuration, batchSize, creditsCharged, requestsWaiting } from "../observability/Metrics.ts"
 import { Transaction } from "../database/Transaction.ts"
 import type { KeyId, SubKeyId } from "../KeyId.ts"
-import { newId } from "../Randomness.ts"
 import type { IdempotentRequest } from "../idempotency/IdempotentAnswers.ts"
 import {
   Idempotency,
@@ -134,7 +134,12 @@ export class Credits extends Context.Service<
       const debitAll = Effect.fnUntraced(function* (requests: ReadonlyArray<ChargeRequest>) {
         const createdAt = yield* Clock.currentTimeMillis
         const month = monthOf(createdAt)
-        const debits = requests.map(({ cost, keyId, subKeyId }) => ({ keyId, subKeyId, cost, reference: newId() }))
+        const debits = requests.map(({ cost, keyId, subKeyId }) => ({
+          keyId,
+          subKeyId,
+          cost,
+          reference: randomUUIDv7()
+        }))
         const debited = yield* ledger.debit(debits, { createdAt, month })
         return Arr.zipWith(requests, Arr.zip(debits, debited), ({ answer }, [{ cost, reference }, after]) => {
           const { granted, isMade, remaining, subKey } = after

@@ -4,7 +4,7 @@ import { membersOf } from "../campaign/Fields.ts"
 import { boundRates, lowBoundOf, rateIn } from "./advice/PublishedRates.ts"
 import { type BoundRate, highVolume, leastMeetingCost, rateBounds, smallSample } from "./benchmarks/Thresholds.ts"
 import { compare, one, times } from "./Decimal.ts"
-import type { Funnel } from "./Funnel.ts"
+import type { Funnel } from "./Campaign.ts"
 
 export const PerformanceGrade = Schema.Literals(["strong", "healthy", "break_even_or_unclear", "weak"])
 export type PerformanceGrade = typeof PerformanceGrade.Type

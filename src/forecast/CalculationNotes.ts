@@ -3,7 +3,7 @@ import { type Assessment, gradeFrom, type PerformanceGrade } from "./Assessment.
 import type { Assumptions } from "../campaign/Assumptions.ts"
 import { eachRate, rateNames, rates } from "../campaign/Rates.ts"
 import { compare, quotient, round, type Rounded, roundVisibly, show, showExact, times } from "./Decimal.ts"
-import type { Funnel } from "./Funnel.ts"
+import type { Funnel } from "./Campaign.ts"
 
 /** A figure as written, formatted once for several sentences, and whether it is exact. */
 interface Shown {

@@ -1,7 +1,7 @@
 import { BigDecimal, Predicate, Result, Schema } from "effect"
 import { decodeFields } from "../input/decodeFields.ts"
 import { type FieldError, InvalidInput } from "../input/InvalidInput.ts"
-import { decimal } from "../input/Numbers.ts"
+import { decimal } from "../input/ExactJson.ts"
 import { requestSchema } from "../input/requestSchema.ts"
 import { aliases, Assumptions, checkEvidence, checkTogether, exampleAssumptions } from "../campaign/Assumptions.ts"
 import { exampleRequest } from "../campaign/Fields.ts"
@@ -12,10 +12,9 @@ import {
   type NumberBounds,
   peopleAimBounds
 } from "../campaign/NumberBounds.ts"
-import { countWords, meantBy } from "../campaign/CountWords.ts"
+import { countWords, listed, meantBy } from "./Words.ts"
 import { aims, type Goal } from "./outlook/GoalTarget.ts"
 import { unknownFieldAdvice } from "../campaign/UnknownFields.ts"
-import { listed } from "./Words.ts"
 
 const aim = (bounds: NumberBounds, description: string, example: number) =>
   Schema.optionalKey(decimal(Schema.Finite, { ...bounds, description, example }))

@@ -3,7 +3,7 @@ import type { Assumptions } from "../campaign/Assumptions.ts"
 import { computeForecast, Forecast } from "./Forecast.ts"
 import type { RiskFlag } from "./Assessment.ts"
 import { compare, quotient, round, times, toNumber } from "./Decimal.ts"
-import type { Funnel } from "./Funnel.ts"
+import type { Funnel } from "./Campaign.ts"
 
 export const RiskLevel = Schema.Literals(["low", "medium", "high"])
 export type RiskLevel = typeof RiskLevel.Type

@@ -1,3 +1,4 @@
+import { randomUUIDv7 } from "node:crypto"
 import type { RequestListener } from "node:http"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Cause, Context, Effect, Exit, FiberSet, Layer, Option } from "effect"
@@ -6,7 +7,6 @@ import * as PrometheusMetrics from "effect/observability/PrometheusMetrics"
 import { DatabaseHealth } from "../database/DatabaseHealth.ts"
 import { DatabaseUnavailable, explain } from "../database/Failures.ts"
 import { prometheusName } from "../observability/Metrics.ts"
-import { newId } from "../Randomness.ts"
 import { Settings } from "../Settings.ts"
 import { errorPage } from "../site/ErrorPages.ts"
 import { MethodNotAllowed, NotFound } from "../http/problems/HttpFailures.ts"
@@ -15,7 +15,7 @@ import { Draining } from "../http/server/Draining.ts"
 import { failureOf } from "../http/problems/failureOf.ts"
 import { makeNodeServer, type NodeServer } from "../http/server/NodeServer.ts"
 import { makeWhileStarting, orPortUnusable } from "../http/server/Starting.ts"
-import { type Reply, sendProblem, sendText } from "../http/server/Sending.ts"
+import { type Reply, sendProblem, sendText } from "../http/server/RequestPipeline.ts"
 
 /** Monitoring needs a few connections; they do not count towards the limit of the public listener. */
 const maxConnections = 20
@@ -69,7 +69,7 @@ export class AdminListener extends Context.Service<
       const base = Option.getOrElse(publicUrl, () => "")
       const nodeServer = makeNodeServer({
         publicUrl: () => base,
-        newId: newId,
+        newId: randomUUIDv7,
         onRefused: () => {},
         onFull: () => {},
         maxConnections,
@@ -116,7 +116,7 @@ export class AdminServer extends Context.Service<
           Effect.catchCause((cause) => Effect.map(failureOf(cause), (failure) => sendProblem(reply, failure)))
         )
       const respond: RequestListener = (request, response) => {
-        const reply = { request, response, state: newRequest(newId(), base), isLast: () => false, errorPage }
+        const reply = { request, response, state: newRequest(randomUUIDv7(), base), isLast: () => false, errorPage }
         const effect = paths.get(request.url ?? "")
         if (effect === undefined) return sendProblem(reply, new NotFound())
         if (request.method === "GET" || request.method === "HEAD") return void run(answer(reply, effect))

@@ -1,13 +1,12 @@
 import { Clock, Context, Effect, FiberSet, Layer } from "effect"
 import type { AuthenticationFailure, LookUp, AuthenticatedKey } from "./Authenticator.ts"
 import type { KeyId } from "../KeyId.ts"
-import { makeRecent } from "../Recent.ts"
+import { makeRecent, makeTokenBuckets } from "../http/limits/tokenBuckets.ts"
 import { Settings } from "../Settings.ts"
 import { TooManyKeyRequests, type TooManyWrongKeys } from "./KeyFailures.ts"
 import { Draining } from "../http/server/Draining.ts"
 import { ClientAddress, type ReceivedRequest } from "../http/limits/ClientAddress.ts"
 import { makeLookUpLines } from "./lookUpLines.ts"
-import { makeTokenBuckets } from "../http/limits/tokenBuckets.ts"
 
 /** How many found secrets are remembered at least; beyond that, the least recently used ones are dropped. */
 const leastKnown = 10_000

@@ -9,7 +9,7 @@ import { apiOf } from "../http/problems/ProblemAnswers.ts"
 import * as Authenticating from "../keys/AuthenticationHttp.ts"
 import { BodiesInFlight, mediaTypeOf, readBody } from "../http/RequestBody.ts"
 import { KeyLimits } from "../keys/KeyLimits.ts"
-import { callerAt, noteCharge } from "./MeteredHttp.ts"
+import { callerAt, noteCharge } from "./ForecastsHttp.ts"
 
 /** The largest body, in KiB, and its media types. */
 const accepted = { limit: 1024, types: ["application/json", "text/csv"] }

@@ -1,10 +1,77 @@
-import { Effect } from "effect"
-import { directEndpoint } from "../http/direct/DirectEndpoint.ts"
-import { deprecated } from "../http/ResponseHeaders.ts"
+import type { IncomingMessage } from "node:http"
+import { Effect, Result } from "effect"
+import { type Charge, UsageExhausted } from "../credits/Credits.ts"
+import { type DirectAnswer, directEndpoint } from "../http/direct/DirectRequests.ts"
+import { historyLimit, isLong, readBody } from "../http/RequestBody.ts"
+import { CurrentRequest } from "../http/RequestState.ts"
+import { deprecated, type HeaderFields } from "../http/ResponseHeaders.ts"
+import { idempotencyKey, replayed } from "../idempotency/Idempotency.ts"
+import type { KeyId, SubKeyId } from "../KeyId.ts"
+import { makeAsKey, noteBalance, secretOf } from "../keys/AuthenticationHttp.ts"
+import type { AuthenticatedKey } from "../keys/Authenticator.ts"
+import { requestReading } from "./computations.ts"
+import { Forecasts } from "./Forecasts.ts"
+import { type MeteredKind, readMetered } from "./MeteredRequest.ts"
+import { WorkerPool } from "../workers/WorkerPool.ts"
 import { ForecastGroup } from "./ForecastsApi.ts"
 import { GoalGroup } from "./GoalsApi.ts"
-import { makeMetered } from "./MeteredHttp.ts"
 import { ProgressGroup } from "./ProgressApi.ts"
+
+/** The key that a request is charged to, and the Idempotency-Key of its caller. */
+interface Caller {
+  readonly keyId: KeyId
+  readonly subKeyId: SubKeyId | undefined
+  readonly idempotency: { readonly operation: string; readonly key: string } | undefined
+}
+
+/** Notes a charge for the headers and the log line of its response. Returns the response's own headers. */
+export const noteCharge = ({ balance, reference }: Charge): Effect.Effect<HeaderFields> =>
+  Effect.map(CurrentRequest, (state) => {
+    state.balance = balance
+    state.charge = reference
+    return reference === undefined ? replayed : {}
+  })
+
+/** Creates a reader of an endpoint's caller. Fails with InvalidInput if the Idempotency-Key is invalid. */
+export const callerAt = ({ method, path }: { readonly method: string; readonly path: string }) => {
+  const operation = `${method} ${path}`
+  return (headers: Parameters<typeof idempotencyKey>[0], { id, subKey }: AuthenticatedKey) =>
+    Result.map(idempotencyKey(headers), (key): Caller => ({
+      keyId: id,
+      subKeyId: subKey?.id,
+      idempotency: key === undefined ? undefined : { operation, key }
+    }))
+}
+
+/** Sets the balance for the headers of a refusal; that of a sub-key has its allowance too, and must be looked up. */
+const noteExhausted = (failure: UsageExhausted | { readonly _tag: string }, { subKeyId }: Caller) =>
+  failure instanceof UsageExhausted && subKeyId === undefined ? noteBalance(Effect.succeed(failure)) : Effect.void
+
+/** Creates answers of endpoints that take a JSON body and one credit. */
+export const makeMetered = Effect.gen(function* () {
+  const { forecast } = yield* Forecasts
+  const pool = yield* WorkerPool
+  const asKey = yield* makeAsKey
+  return (endpoint: { readonly method: string; readonly path: string }, kind: MeteredKind) => {
+    const callerOf = callerAt(endpoint)
+    const answer = Effect.fnUntraced(function* (request: IncomingMessage, key: AuthenticatedKey) {
+      const text = yield* readBody(request, { limit: historyLimit, types: ["application/json"] })
+      const metered = yield* isLong(text)
+        ? pool.compute(key.id, (run) => run(requestReading, { kind, text }))
+        : Effect.fromResult(readMetered(kind, text))
+      const caller = yield* Effect.fromResult(callerOf(request.headers, key))
+      return yield* forecast({ ...metered, ...caller }).pipe(
+        Effect.tapError((failure) => noteExhausted(failure, caller)),
+        Effect.flatMap((charge) =>
+          Effect.map(noteCharge(charge), (headers): DirectAnswer => ({ json: charge.answer, headers }))
+        ),
+        // A charge is logged even if the client has disconnected.
+        Effect.uninterruptible
+      )
+    })
+    return (request: IncomingMessage) => asKey(request, secretOf(request), (key) => answer(request, key))
+  }
+})
 
 const { forecast, legacyForecast } = ForecastGroup.endpoints
 const { goal } = GoalGroup.endpoints

@@ -4,7 +4,7 @@ import { canonicalGoal, canonicalProgress, canonicalText } from "../forecast/Can
 import { computeForecast } from "../forecast/Forecast.ts"
 import { decodeGoalRequest, type GoalRequest } from "../forecast/GoalRequest.ts"
 import { computeLegacyForecast } from "../forecast/LegacyForecast.ts"
-import { hasEvidence } from "../forecast/outlook/Campaign.ts"
+import { hasEvidence } from "../forecast/Campaign.ts"
 import { reachGoal } from "../forecast/outlook/Goals.ts"
 import { computeProgress } from "../forecast/progress/Progress.ts"
 import { decodeProgressRequest, type ProgressRequest } from "../forecast/progress/ProgressRequest.ts"

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Predicate } from "effect"
 import { computeForecast } from "../../src/forecast/Forecast.ts"
-import { modelVersion } from "../../src/forecast/outlook/ModelVersion.ts"
+import { modelVersion } from "../../src/forecast/outlook/Outlook.ts"
 import { assumptionsOf } from "../support/Samples.ts"
 
 const page = readFileSync(fileURLToPath(new URL("../../docs/changes.md", import.meta.url)), "utf8")

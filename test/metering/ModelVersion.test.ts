@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { parse } from "csv-parse/sync"
-import { modelVersion } from "../../src/forecast/outlook/ModelVersion.ts"
+import { modelVersion } from "../../src/forecast/outlook/Outlook.ts"
 import { body, campaigns } from "../support/CampaignRequests.ts"
 import { httpApplication, issueKey, post } from "../support/Http.ts"
 import { nothingSent } from "../support/InFlight.ts"

@@ -1,7 +1,7 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Option, Redacted, Schema } from "effect"
 import { Credits } from "../../src/credits/Credits.ts"
-import { modelVersion } from "../../src/forecast/outlook/ModelVersion.ts"
+import { modelVersion } from "../../src/forecast/outlook/Outlook.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
 import * as KeySecret from "../../src/keys/KeySecret.ts"
 import { free, httpApplication, httpApplications, issueKey, post, send } from "../support/Http.ts"

@@ -1,5 +1,5 @@
 import { BigDecimal } from "effect"
-import type { Campaign, Evidence, RateName } from "../../src/forecast/outlook/Campaign.ts"
+import type { Campaign, Evidence, RateName } from "../../src/forecast/Campaign.ts"
 import type { Fraction } from "./ExactCounts.ts"
 import { sample } from "./Samples.ts"
 

@@ -4,7 +4,7 @@ import { type Assumptions, decodeAssumptions } from "../../src/campaign/Assumpti
 import { exampleRequest } from "../../src/campaign/Fields.ts"
 import type { Case } from "../../src/forecast/advice/Case.ts"
 import { assess } from "../../src/forecast/Assessment.ts"
-import { funnel } from "../../src/forecast/Funnel.ts"
+import { funnel } from "../../src/forecast/Campaign.ts"
 import { computeOutlook } from "../../src/forecast/outlook/CampaignOutlook.ts"
 import { parseExactJson } from "../../src/input/ExactJson.ts"
 

@@ -1,6 +1,6 @@
 import { ofHundred, shortOfHundred } from "../../forecast/Words.ts"
-import { isMeasured } from "../../forecast/outlook/Campaign.ts"
-import { nextToMeasure } from "../../forecast/outlook/UncertaintyShares.ts"
+import { isMeasured } from "../../forecast/Campaign.ts"
+import { nextToMeasure } from "../../forecast/outlook/CampaignOutlook.ts"
 import type { Forecast, Headline } from "../../forecast/Forecast.ts"
 import { type Html, html } from "../../text/html.ts"
 import type { Calculation } from "../Calculation.ts"

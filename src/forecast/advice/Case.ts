@@ -1,7 +1,6 @@
 import type { RiskFlag } from "../Assessment.ts"
 import type { Assumptions } from "../../campaign/Assumptions.ts"
-import type { Funnel } from "../Funnel.ts"
-import type { Campaign } from "../outlook/Campaign.ts"
+import type { Campaign, Funnel } from "../Campaign.ts"
 import type { Outlook } from "../outlook/Outlook.ts"
 
 /** The campaign that advice is about: its assumptions, its exact results, how certain they are, and its risks. */

@@ -3,7 +3,7 @@ import { amountBounds } from "../../campaign/NumberBounds.ts"
 import { compare, quotient, quotientUp, roundDown, roundVisibly, show, times } from "../Decimal.ts"
 import type { Advice, Case } from "./Case.ts"
 import { amountText, clientsText, countText, listed, moneyText, ofHundred, percentText, rateText } from "../Words.ts"
-import { rateNames } from "../outlook/Campaign.ts"
+import { rateNames } from "../Campaign.ts"
 import { ceilingOf, rateLabel } from "./PublishedRates.ts"
 
 /** True if the cost of a campaign is known: above 0, and apparently complete. */

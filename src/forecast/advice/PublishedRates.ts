@@ -13,7 +13,7 @@ import {
   type Unit
 } from "../benchmarks/Thresholds.ts"
 import { compare, one, percentOf, quotient, round, show, times } from "../Decimal.ts"
-import { expectedAt } from "../Funnel.ts"
+import { expectedAt } from "../Campaign.ts"
 
 type Decimal = BigDecimal.BigDecimal
 

@@ -2,7 +2,7 @@ import { BigDecimal } from "effect"
 import type { RateBound } from "../benchmarks/Thresholds.ts"
 import { compare, minus, times, toDouble, zero } from "../Decimal.ts"
 import { lowFlag } from "../Assessment.ts"
-import { rateNames } from "../outlook/Campaign.ts"
+import { rateNames } from "../Campaign.ts"
 import { highBounces, isBeyondSending } from "./Emails.ts"
 import type { Advice, Case } from "./Case.ts"
 import {

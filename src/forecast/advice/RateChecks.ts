@@ -1,4 +1,5 @@
-import { greatestRate, type RateName, rateNames } from "../outlook/Campaign.ts"
+import { greatestRate } from "../../campaign/Rates.ts"
+import { type RateName, rateNames } from "../Campaign.ts"
 import type { Advice } from "./Case.ts"
 import {
   boundRates,
@@ -11,7 +12,7 @@ import {
   sourcesOf,
   targetOf
 } from "./PublishedRates.ts"
-import { clientsText, countText, emailsText, listed, rateText } from "../Words.ts"
+import { clientsText, countNouns, countText, emailsText, listed, rateText } from "../Words.ts"
 import type { BigDecimal } from "effect"
 import type { Assumptions } from "../../campaign/Assumptions.ts"
 import { optionalRates, type CountName, countsOfRate } from "../../campaign/Rates.ts"
@@ -19,7 +20,6 @@ import { hundred, quotient, round, show, times, toDouble, zero, showExact } from
 import { optimisticFlag } from "../Assessment.ts"
 import { type BoundRate, rateBounds } from "../benchmarks/Thresholds.ts"
 import { hasKnownCost } from "./Money.ts"
-import { countNouns } from "../../campaign/CountWords.ts"
 
 /** Asks for rates that are 0: no other advice makes sense. */
 export const fillInZeroRates: Advice = ({ assumptions, funnel }) => {

@@ -1,11 +1,11 @@
 import { Schema, Struct } from "effect"
 import type { NamedAssumptions } from "../../campaign/Campaigns.ts"
 import { computeForecast, Forecast } from "../Forecast.ts"
-import type { Campaign } from "../outlook/Campaign.ts"
+import type { Campaign } from "../Campaign.ts"
 import { TrackRecord } from "../outlook/Learning.ts"
 import { type Contribution, contributionOf, portfolioTotals } from "../outlook/Portfolio.ts"
 import { type NeighbourChances, portfolioNotes, PortfolioTotals, Ranking } from "../outlook/PortfolioAnswer.ts"
-import { compareNeighbours, orderOf } from "../outlook/RankCampaigns.ts"
+import { compareNeighbours, orderOf } from "../outlook/CompareCampaigns.ts"
 
 /** The forecast of one campaign among many. */
 export const CampaignForecast = Schema.Struct({

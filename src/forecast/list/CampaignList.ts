@@ -16,12 +16,11 @@ import { decodeList, readCampaignsJson } from "../../campaign/CampaignsJson.ts"
 import { PastCampaigns } from "../../campaign/PastCampaigns.ts"
 import { rankCells, sheetCells, sheetHeader } from "./CampaignsSheet.ts"
 import { canonicalCampaign, canonicalHistory } from "../CanonicalText.ts"
-import type { Measure } from "../outlook/CompareCampaigns.ts"
-import { Learned } from "../outlook/Campaign.ts"
+import { compareNeighbours, type Measure } from "../outlook/CompareCampaigns.ts"
+import { Learned } from "../Campaign.ts"
 import { learn, type Learning, learnRates, type TrackRecord } from "../outlook/Learning.ts"
 import { Contribution, contributionOf, mostSummed } from "../outlook/Portfolio.ts"
 import type { NeighbourChances } from "../outlook/PortfolioAnswer.ts"
-import { compareNeighbours } from "../outlook/RankCampaigns.ts"
 
 /**
  * The forecasts of many campaigns, step by step: each step takes and returns text, so that another thread can run it,

@@ -2,7 +2,7 @@ import { Predicate } from "effect"
 import { rateNames } from "../../campaign/Rates.ts"
 import { csvLine } from "../../input/Csv.ts"
 import type { CampaignForecast, CampaignsSummary } from "./CampaignForecast.ts"
-import { stageNames } from "../outlook/CampaignStages.ts"
+import { stageNames } from "../Campaign.ts"
 
 /** The path of a member of a forecast; its column's name is the joined path. */
 type Path = readonly [string, ...ReadonlyArray<string>]

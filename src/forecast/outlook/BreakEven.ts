@@ -1,6 +1,6 @@
 import { type BigDecimal, Schema, Struct } from "effect"
 import { membersOf } from "../../campaign/Fields.ts"
-import { optionalRates, type RateName, rateNames, rates, requiredRates } from "../../campaign/Rates.ts"
+import { greatestRate, optionalRates, type RateName, rateNames, rates, requiredRates } from "../../campaign/Rates.ts"
 import {
   hundred,
   minus,
@@ -12,8 +12,7 @@ import {
   times,
   toNumber
 } from "../Decimal.ts"
-import { type Campaign, greatestRate } from "./Campaign.ts"
-import { expectedAt, givenRates } from "../Funnel.ts"
+import { type Campaign, expectedAt, givenRates } from "../Campaign.ts"
 
 type Decimal = BigDecimal.BigDecimal
 

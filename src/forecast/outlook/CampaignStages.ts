@@ -1,13 +1,10 @@
 import type { BigDecimal } from "effect"
+import { type Campaign, type StageName, stageNames } from "../Campaign.ts"
 import { complement, complementToDouble, minus, one, type Ratio, times, toDouble } from "../Decimal.ts"
 import { fields, membersOf } from "../../campaign/Fields.ts"
-import { rateNames, requiredRates } from "../../campaign/Rates.ts"
-import type { Campaign } from "./Campaign.ts"
 import { beliefsOf, type Posterior, type RateBelief, type RateBeliefs } from "./Posterior.ts"
-import { betaBinomial } from "./BetaBinomial.ts"
-import { binomial, reading, sumBinomial } from "./Binomial.ts"
-import { type Counts, SummedCounts } from "./Counts.ts"
-import { urn } from "./Urn.ts"
+import { betaBinomial, urn } from "./BetaBinomial.ts"
+import { binomial, type Counts, reading, sumBinomial, SummedCounts } from "./Counts.ts"
 import { VaryingCounts } from "./VaryingBinomial.ts"
 
 /**
@@ -18,15 +15,6 @@ export interface Stage {
   readonly known: BigDecimal.BigDecimal
   readonly uncertain: ReadonlyArray<Posterior>
 }
-
-/** The stages in an outlook: those after the rates that every campaign has. */
-export const stageNames = requiredRates.map((rate) => fields[rate].passed.name)
-export type StageName = (typeof stageNames)[number]
-
-/** The rates that an email passes on its way to a stage, in their order; a campaign may lack some. */
-export const ratesUpTo = membersOf(stageNames, (stage) =>
-  rateNames.slice(0, rateNames.findIndex((rate) => fields[rate].passed.name === stage) + 1)
-)
 
 /** The stage before the first rate: every email is there. */
 export const everyEmail: Stage = { known: one, uncertain: [] }

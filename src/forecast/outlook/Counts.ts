@@ -1,4 +1,138 @@
-import { cdf, type Distribution, smallestReaching, tolerance } from "./Binomial.ts"
+/**
+ * The distribution of a count, as running sums of weights: those of the counts from `lowest` on are at `first` to
+ * `last` in `sums`, and the last one is the total weight. The weights of other counts are negligible.
+ */
+export interface Distribution {
+  readonly lowest: number
+  readonly sums: Float64Array
+  readonly first: number
+  readonly last: number
+}
+
+/**
+ * The sums of the distributions that are being read, one after another up to `used`: allocating memory for each takes
+ * four times as long as computing most of them.
+ */
+let memory = new Float64Array(4096)
+let used = 0
+
+/** Room for sums from `from` on; sums that are being read stay in their memory. */
+export interface Room {
+  readonly sums: Float64Array
+  readonly from: number
+}
+
+/** Room for this many sums, within `reading`. */
+export const roomFor = (length: number): Room => {
+  if (used + length > memory.length) {
+    memory = new Float64Array(used + 2 * length)
+  }
+  const from = used
+  used += length
+  return { sums: memory, from }
+}
+
+/** Returns the result of `read` and frees the room that it took. */
+export const reading = <A>(read: () => A): A => {
+  const before = used
+  try {
+    return read()
+  } finally {
+    used = before
+  }
+}
+
+/** A weight that makes no difference, as a part of the greatest one. */
+const negligible = 1e-18
+
+/** A cumulative chance below a level by at most this reaches it: doubles blur exact ties. */
+export const tolerance = 1e-10
+
+const at = (sums: Float64Array, index: number): number => sums[index] ?? 0
+
+/**
+ * Summed outwards from the mode by the ratio of neighbours, w(k+1) / w(k) = (n - k) p / ((k + 1) q): no special function
+ * and no cancellation, so cumulative chances are right to 2e-13 up to 1e8 trials. Takes room: see `reading`.
+ */
+export const sumBinomial = (trials: number, p: number, q: number): Distribution => {
+  if (p === 0 || q === 0) return { lowest: p === 0 ? 0 : trials, sums: Float64Array.of(1), first: 0, last: 0 }
+  const mode = Math.min(trials, Math.floor((trials + 1) * p))
+  const odds = p / q
+  const reach = Math.ceil(9 * Math.sqrt(trials * p * q)) + 60
+  const below = Math.min(mode, reach)
+  const above = Math.min(trials - mode, reach)
+  const { from, sums } = roomFor(below + 1 + above)
+  const middle = from + below
+  let first = middle
+  for (let weight = 1, count = mode; first > from && weight >= negligible; count--) {
+    weight *= count / ((trials - count + 1) * odds)
+    sums[--first] = weight
+  }
+  let sum = 0
+  for (let index = first; index < middle; index++) {
+    sum += at(sums, index)
+    sums[index] = sum
+  }
+  sum += 1
+  sums[middle] = sum
+  let last = middle
+  for (let weight = 1, count = mode; last < middle + above && weight >= negligible; count++) {
+    weight *= ((trials - count) * odds) / (count + 1)
+    sum += weight
+    sums[++last] = sum
+  }
+  return { lowest: mode - (middle - first), sums, first, last }
+}
+
+/**
+ * Applies `read` to the binomial distribution of `trials` from 1 to 1e8 with success chance `p`; `q` is 1 - p, passed
+ * because the subtraction would lose its digits if p is near 1. The distribution is valid only within `read`.
+ */
+export const readBinomial = <A>(trials: number, p: number, q: number, read: (distribution: Distribution) => A): A =>
+  reading(() => read(sumBinomial(trials, p, q)))
+
+/** A copy of a distribution that stays valid. */
+export const copyOf = ({ first, last, lowest, sums }: Distribution): Distribution => ({
+  lowest,
+  sums: sums.slice(first, last + 1),
+  first: 0,
+  last: last - first
+})
+
+/** The binomial distribution, as for `readBinomial`, but it stays valid. */
+export const binomial = (trials: number, p: number, q: number): Distribution => readBinomial(trials, p, q, copyOf)
+
+const total = ({ last, sums }: Distribution): number => at(sums, last)
+
+/** The chance of at most `count` successes. */
+export const cdf = (distribution: Distribution, count: number): number => {
+  const { first, last, lowest, sums } = distribution
+  const index = first + count - lowest
+  if (index < first) return 0
+  return index >= last ? 1 : at(sums, index) / total(distribution)
+}
+
+/** The chance of exactly `count` successes. */
+export const pmf = (distribution: Distribution, count: number): number => {
+  const { first, last, lowest, sums } = distribution
+  const index = first + count - lowest
+  if (index < first || index > last) return 0
+  return (at(sums, index) - (index === first ? 0 : at(sums, index - 1))) / total(distribution)
+}
+
+/** The smallest count whose cumulative chance is at least `level`, a number from 0 to 1. */
+export const smallestReaching = (distribution: Distribution, level: number): number => {
+  const { first, last, lowest, sums } = distribution
+  const threshold = level * total(distribution)
+  let low = first
+  let high = last
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2)
+    if (at(sums, middle) >= threshold) high = middle
+    else low = middle + 1
+  }
+  return lowest + low - first
+}
 
 /** The distribution of a number of people: the possible range, and cumulative chances as doubles. */
 export interface Counts {

@@ -1,5 +1,5 @@
 import { showExact, toDouble } from "../Decimal.ts"
-import { type Campaign, hasEvidence, isMeasured } from "./Campaign.ts"
+import { type Campaign, hasEvidence, isMeasured } from "../Campaign.ts"
 import { beliefsOf, type RateBelief } from "./Posterior.ts"
 import { type Goal, isMoney, peopleNeeded, wholePeople } from "./GoalTarget.ts"
 import { ofHundred } from "../Words.ts"

@@ -1,7 +1,6 @@
 import { BigDecimal } from "effect"
 import { one, quotientUp, type Ratio, times, zero } from "../Decimal.ts"
-import type { Campaign } from "./Campaign.ts"
-import type { StageName } from "./CampaignStages.ts"
+import type { Campaign, StageName } from "../Campaign.ts"
 
 type Decimal = BigDecimal.BigDecimal
 

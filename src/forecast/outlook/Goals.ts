@@ -1,15 +1,14 @@
 import { BigDecimal, Schema, Struct } from "effect"
 import { fields, membersOf } from "../../campaign/Fields.ts"
 import { compare, quotient, quotientSigned, type Ratio, times, toDouble, toNumber } from "../Decimal.ts"
-import { type Campaign, isMeasured, type RateName, rateNames } from "./Campaign.ts"
+import { type Campaign, givenRates, isMeasured, type RateName, rateNames } from "../Campaign.ts"
 import { chanceOfAtLeast } from "./Counts.ts"
-import { givenRates } from "../Funnel.ts"
 import { allowedCost, type Needed, neededDealValue, neededEmails, neededRate, reaches } from "./GoalLevers.ts"
 import { goalNotes } from "./GoalNotes.ts"
 import { type Goal, isMoney, peopleNeeded, revenueNeeded, stageOf, wholePeople } from "./GoalTarget.ts"
 import type { PastCampaign } from "../../campaign/PastCampaigns.ts"
 import { withLearning } from "./Learning.ts"
-import { ModelVersion, modelVersion } from "./ModelVersion.ts"
+import { ModelVersion, modelVersion } from "./Outlook.ts"
 import { countsOf, meanChance, stagesOf } from "./CampaignStages.ts"
 
 /** One input changed alone: its current value, the needed value, and their quotient. */

@@ -1,11 +1,11 @@
 import { Schema } from "effect"
-import { type Campaign, Learned, type RateName, rateNames } from "./Campaign.ts"
+import { type Campaign, Learned, type RateName, rateNames, type StageName } from "../Campaign.ts"
 import { type PastCampaign, talliesOf } from "../../campaign/PastCampaigns.ts"
 import { countsOfRate } from "../../campaign/Rates.ts"
-import { tolerance } from "./Binomial.ts"
+import { tolerance } from "./Counts.ts"
 import { toDouble, whole } from "../Decimal.ts"
 import { type LearnedRate, learnRate } from "./LearnedRate.ts"
-import { readCounts, type StageName, stagesOf } from "./CampaignStages.ts"
+import { readCounts, stagesOf } from "./CampaignStages.ts"
 
 const recorded = (description: string, example: number) => Schema.Int.annotate({ description, examples: [example] })
 

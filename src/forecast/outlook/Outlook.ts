@@ -152,3 +152,12 @@ export const Outlook = Schema.Struct({
   description: "How certain the forecast is: how much the results of such campaigns vary."
 })
 export type Outlook = typeof Outlook.Type
+
+/** The date of the last change of figures: the same request gives the same figures until it changes. See docs/changes.md. */
+export const modelVersion = "2026-11-23"
+
+export const ModelVersion = Schema.String.annotate({
+  description:
+    "The date of the last change of the figures: it changes when the same request gives different figures. /docs/changes explains each change.",
+  examples: [modelVersion]
+})

@@ -1,13 +1,12 @@
 import type { BigDecimal } from "effect"
 import { figure } from "../../text/Figures.ts"
 import { compare, showExact, toDouble } from "../Decimal.ts"
-import { type Campaign, isMeasured, type Observation, type RateName, rateNames } from "./Campaign.ts"
+import { type Campaign, expectedAt, isMeasured, type Observation, type RateName, rateNames } from "../Campaign.ts"
 import type { TrackRecord } from "./Learning.ts"
-import { expectedAt } from "../Funnel.ts"
 import { listed, ofHundred } from "../Words.ts"
 import type { Outlook } from "./Outlook.ts"
 import { priorBasisOf, type RateBasis } from "./Posterior.ts"
-import { nextToMeasure } from "./UncertaintyShares.ts"
+import { nextToMeasure } from "./CampaignOutlook.ts"
 
 type RateOutlook = Outlook["rates"]["reply_rate"]
 

@@ -8,7 +8,7 @@ import {
   type PerRate,
   type RateName,
   rateNames
-} from "./Campaign.ts"
+} from "../Campaign.ts"
 import type { Beta } from "./SpecialFunctions.ts"
 
 type Decimal = BigDecimal.BigDecimal

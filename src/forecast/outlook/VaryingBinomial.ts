@@ -1,7 +1,16 @@
 import { betaBinomial } from "./BetaBinomial.ts"
-import { cdf, copyOf, type Distribution, reading, type Room, roomFor, smallestReaching } from "./Binomial.ts"
+import {
+  cdf,
+  copyOf,
+  type Counts,
+  type Distribution,
+  reading,
+  type Room,
+  roomFor,
+  smallestReaching,
+  SummedCounts
+} from "./Counts.ts"
 import { type Beta, gammaStep } from "./SpecialFunctions.ts"
-import { type Counts, SummedCounts } from "./Counts.ts"
 
 /**
  * Trials that succeed with the chance `known · B`, one share B for all of them; `rest` is 1 - known, passed because the

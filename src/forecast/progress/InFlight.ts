@@ -19,11 +19,10 @@ import {
   whole,
   zero
 } from "../Decimal.ts"
-import { binomial } from "../outlook/Binomial.ts"
-import { type Campaign, eachRate, type Observation, type PerRate, type RateName } from "../outlook/Campaign.ts"
-import { type Counts, SummedCounts } from "../outlook/Counts.ts"
+import { binomial, type Counts, SummedCounts } from "../outlook/Counts.ts"
+import { type Campaign, eachRate, type Observation, type PerRate, type RateName, type StageName } from "../Campaign.ts"
 import { beliefOf, beliefsOf, type Posterior, type RateBelief } from "../outlook/Posterior.ts"
-import { behind, countsOf, everyEmail, type Stage, type StageName } from "../outlook/CampaignStages.ts"
+import { behind, countsOf, everyEmail, type Stage } from "../outlook/CampaignStages.ts"
 import type { Chances, Passing } from "../outlook/Passing.ts"
 import { thin } from "../outlook/Thinning.ts"
 

@@ -2,14 +2,21 @@ import { Schema, Struct } from "effect"
 import { membersOf } from "../../campaign/Fields.ts"
 import { optionalRates } from "../../campaign/Rates.ts"
 import { hundred, one, quotient, type Ratio, round, times, toNumber, whole } from "../Decimal.ts"
-import { funnel } from "../Funnel.ts"
-import { type Campaign, eachRate, rateNames } from "../outlook/Campaign.ts"
+import { type Campaign, eachRate, funnel, rateNames } from "../Campaign.ts"
 import { moneyOf, rangeOf, ratesOf } from "../outlook/CampaignOutlook.ts"
 import { chanceOfAtLeast, chanceOfNone, roundChance } from "../outlook/Counts.ts"
 import { wholePeople } from "../outlook/GoalTarget.ts"
 import { learnRates } from "../outlook/Learning.ts"
-import { ModelVersion, modelVersion } from "../outlook/ModelVersion.ts"
-import { amounts, chance, count, percentage, RateOutlooks, StageOutlook } from "../outlook/Outlook.ts"
+import {
+  amounts,
+  chance,
+  count,
+  ModelVersion,
+  modelVersion,
+  percentage,
+  RateOutlooks,
+  StageOutlook
+} from "../outlook/Outlook.ts"
 import { clientsToBreakEven } from "../outlook/BreakEven.ts"
 import {
   againstThePlan,

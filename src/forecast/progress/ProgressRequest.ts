@@ -1,7 +1,7 @@
 import { BigDecimal, Predicate, Result, Schema, Struct } from "effect"
 import { aliases, Assumptions, checkTogether, exampleAssumptions } from "../../campaign/Assumptions.ts"
 import { exampleRequest } from "../../campaign/Fields.ts"
-import { countWords, meantBy } from "../../campaign/CountWords.ts"
+import { countWords, meantBy } from "../Words.ts"
 import { emailsLeftBounds, type NumberBounds, pastCountBounds } from "../../campaign/NumberBounds.ts"
 import { boundedCount, risingCounts } from "../../campaign/PastCampaigns.ts"
 import { optionalRates, rates, rateTo } from "../../campaign/Rates.ts"

@@ -1,12 +1,36 @@
+import type { IncomingMessage } from "node:http"
 import { Effect, Fiber } from "effect"
+import type { HttpApiEndpoint } from "effect/http-api"
 import { sampled } from "../../observability/Tracing.ts"
 import { failureOf } from "../problems/failureOf.ts"
 import type { HttpFailure } from "../problems/HttpProblems.ts"
 import type { ProblemAnswer } from "../problems/problem.ts"
 import { CurrentRequest, type RequestState } from "../RequestState.ts"
 import type { RouteTable } from "../server/RoutedRequests.ts"
-import { type ActiveRequest, sendAnswer, sendText } from "../server/Sending.ts"
-import type { DirectEndpoint } from "./DirectEndpoint.ts"
+import { type ActiveRequest, sendAnswer, sendText } from "../server/RequestPipeline.ts"
+import type { HeaderFields } from "../ResponseHeaders.ts"
+
+/** The 200 of an endpoint: a JSON text, and headers other than those of every response. */
+export interface DirectAnswer {
+  readonly json: string
+  readonly headers: HeaderFields
+}
+
+/** An endpoint that is answered without the router. */
+export interface DirectEndpoint<F> {
+  readonly method: string
+  readonly path: `/${string}`
+  /** The headers of all its responses, including refusals. */
+  readonly headers: HeaderFields
+  readonly answer: (request: IncomingMessage) => Effect.Effect<DirectAnswer, F>
+}
+
+/** Creates the direct endpoint for an endpoint of the API, which declares every failure of `answer`. */
+export const directEndpoint = <Endpoint extends HttpApiEndpoint.Top>(
+  { method, path }: Endpoint,
+  answer: DirectEndpoint<HttpApiEndpoint.Errors<Endpoint>>["answer"],
+  headers: HeaderFields = {}
+): DirectEndpoint<HttpApiEndpoint.Errors<Endpoint>> => ({ method, path: `/${path.slice(1)}`, headers, answer })
 
 /** The direct endpoints, and the responses to their failures. */
 export interface Direct<F, R> {

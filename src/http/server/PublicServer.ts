@@ -1,18 +1,17 @@
+import { randomUUIDv7 } from "node:crypto"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Context, Effect, FiberSet, Layer, Option } from "effect"
 import { HttpMiddleware, HttpServer } from "effect/http"
 import { connections } from "../../observability/Metrics.ts"
-import { newId } from "../../Randomness.ts"
 import { Settings } from "../../Settings.ts"
 import { ClientAddress } from "../limits/ClientAddress.ts"
 import { Refusals } from "../limits/Refusals.ts"
 import { type Direct, makeDirectRequests } from "../direct/DirectRequests.ts"
-import { makeRequestPipeline } from "./RequestPipeline.ts"
+import { type ErrorPage, makeRequestPipeline } from "./RequestPipeline.ts"
 import { makeRoutedRequests, type Routed } from "./RoutedRequests.ts"
 import { Draining } from "./Draining.ts"
 import { makeNodeServer, type NodeServer } from "./NodeServer.ts"
 import { makeWhileStarting, orPortUnusable } from "./Starting.ts"
-import type { ErrorPage } from "./Sending.ts"
 import { PublicUrl } from "../PublicUrl.ts"
 
 /** The configured base of links, otherwise the address listened on. */
@@ -45,7 +44,7 @@ const serve = <F, E, R>(nodeServer: NodeServer, { direct, errorPage, routed }: A
       const publicUrl = yield* PublicUrl
       const { router, table } = yield* routed
       const answer = yield* makeDirectRequests(direct, table, yield* makeRoutedRequests({ router, table }))
-      nodeServer.serve(yield* makeRequestPipeline({ publicUrl, newId, answer, errorPage }))
+      nodeServer.serve(yield* makeRequestPipeline({ publicUrl, newId: randomUUIDv7, answer, errorPage }))
       yield* Effect.addFinalizer(() => close(nodeServer.server))
     })
   ).pipe(Layer.provide([untracedAddresses, ClientAddress.layer, Refusals.layer]))
@@ -89,7 +88,7 @@ class Listener extends Context.Service<
         let base = Option.getOrElse(publicUrl, () => "")
         const nodeServer = makeNodeServer({
           publicUrl: () => base,
-          newId: newId,
+          newId: randomUUIDv7,
           onRefused: ({ code, id, socket, status }) =>
             run(
               Effect.annotateLogs(Effect.logInfo("request"), {

@@ -1,14 +1,85 @@
-import type { IncomingMessage, RequestListener } from "node:http"
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http"
 import { Clock, Effect } from "effect"
+import type { HttpServerResponse } from "effect/http"
 import { shownPart } from "../../text/SafeText.ts"
 import { refusals, requestDuration } from "../../observability/Metrics.ts"
 import { RequestLog } from "../../observability/RequestLog.ts"
 import { ClientAddress } from "../limits/ClientAddress.ts"
 import { MalformedRequest, NotFound, Unavailable } from "../problems/HttpFailures.ts"
-import { newRequest } from "../RequestState.ts"
+import { newRequest, type RequestState } from "../RequestState.ts"
 import { Draining } from "./Draining.ts"
-import { type ActiveRequest, type ErrorPage, sendProblem } from "./Sending.ts"
-import { isCanonical } from "./RoutedRequests.ts"
+import { wantsPage } from "../mediaTypes.ts"
+import type { ProblemDocument } from "../problems/ProblemDocument.ts"
+import { type HttpFailure, toProblem } from "../problems/HttpProblems.ts"
+import type { ProblemAnswer } from "../problems/problem.ts"
+import { answerHeaders, type HeaderFields, pageHeaders } from "../ResponseHeaders.ts"
+
+/** Renders a problem as a page, which a browser gets instead of the problem document. */
+export type ErrorPage = (problem: ProblemDocument) => HttpServerResponse.HttpServerResponse
+
+/** The destination of a response, on Node's own objects. */
+export interface Reply {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly state: RequestState
+  /** True if the connection closes after it. */
+  readonly isLast: () => boolean
+  /** Renders a problem as a page. */
+  readonly errorPage: ErrorPage
+}
+
+/** A request that is being answered. */
+export interface ActiveRequest extends Reply {
+  /**
+   * Keeps the request in flight until `release`, even if its client disconnects; the log line is written afterwards.
+   */
+  readonly hold: () => void
+  readonly release: () => void
+}
+
+/** Answers with text. */
+export const sendText = (
+  { isLast, response, state }: Reply,
+  status: number,
+  contentType: string,
+  text: string,
+  headers: HeaderFields
+): void => {
+  response.writeHead(status, {
+    "content-type": contentType,
+    "content-length": Buffer.byteLength(text),
+    ...answerHeaders(state, isLast()),
+    ...headers
+  })
+  response.end(text)
+}
+
+/** Answers with a problem as a page. */
+const sendPage = (reply: Reply, document: ProblemDocument, headers: HeaderFields): void => {
+  const page = reply.errorPage(document)
+  const text = page.body._tag === "Uint8Array" ? Buffer.from(page.body.body).toString() : ""
+  sendText(reply, page.status, "text/html; charset=utf-8", text, {
+    ...page.headers,
+    ...pageHeaders(reply.state),
+    ...headers
+  })
+}
+
+/** Answers with a problem document, or with a page in a browser, and adds headers. */
+export const sendAnswer = (
+  reply: Reply,
+  { body, contentType, headers: own, status }: ProblemAnswer,
+  added: HeaderFields = {}
+): void => {
+  const headers = { ...own, ...added }
+  reply.state.problem = body
+  if (wantsPage(reply.request.headers)) sendPage(reply, body, headers)
+  else sendText(reply, status, contentType, JSON.stringify(body), headers)
+}
+
+/** Answers with the problem of a failure of HTTP itself. */
+export const sendProblem = (reply: Reply, failure: HttpFailure): void =>
+  sendAnswer(reply, toProblem(failure, reply.state))
 
 const requestIdForm = /^[A-Za-z0-9._-]{1,128}$/
 
@@ -27,6 +98,15 @@ const hasOneHost = ({ httpVersion, rawHeaders }: IncomingMessage): boolean => {
   }
   return hosts === 1 || (hosts === 0 && httpVersion === "1.0")
 }
+
+const canonical = /^(?:https?:\/\/[^/?#]+)?\/(?:[\w.~-]+(?:\/[\w.~-]+)*|clients\/)?(?:\?|$)/
+
+/**
+ * True if a path is spelled as documented: no other case, no doubled slash, no trailing slash except in /clients/, no
+ * parameters after a semicolon, and no escapes, which no path of the service needs. So a proxy's rule for a path covers
+ * all of its spellings.
+ */
+const isCanonical = (url: string): boolean => canonical.test(url)
 
 /**
  * The path of every request: it gets its ID, is counted while it is in flight, is refused if it cannot succeed and

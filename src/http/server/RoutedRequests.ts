@@ -8,7 +8,7 @@ import { MethodNotAllowed, NotFound } from "../problems/HttpFailures.ts"
 import { toResponse } from "../problems/HttpProblems.ts"
 import { CurrentRequest } from "../RequestState.ts"
 import { allow, answerHeaders, pageHeaders, publicFields } from "../ResponseHeaders.ts"
-import type { ActiveRequest } from "./Sending.ts"
+import type { ActiveRequest } from "./RequestPipeline.ts"
 
 /** The methods of each path: the router itself only matches a method with a path. */
 export interface RouteTable {
@@ -17,15 +17,6 @@ export interface RouteTable {
   /** Adds a route. */
   readonly add: (method: string, path: FindMyWay.PathInput) => void
 }
-
-const canonical = /^(?:https?:\/\/[^/?#]+)?\/(?:[\w.~-]+(?:\/[\w.~-]+)*|clients\/)?(?:\?|$)/
-
-/**
- * True if a path is spelled as documented: no other case, no doubled slash, no trailing slash except in /clients/, no
- * parameters after a semicolon, and no escapes, which no path of the service needs. So a proxy's rule for a path covers
- * all of its spellings.
- */
-export const isCanonical = (url: string): boolean => canonical.test(url)
 
 /** Options for a router that matches paths exactly as spelled. */
 const asSpelled = { caseSensitive: true, ignoreDuplicateSlashes: false, ignoreTrailingSlash: false }

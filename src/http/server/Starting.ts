@@ -1,11 +1,11 @@
+import { randomUUIDv7 } from "node:crypto"
 import { Data, Effect } from "effect"
 import type { HttpServerError } from "effect/http"
 import { explain } from "../../database/Failures.ts"
 import type { RequestListener } from "node:http"
-import { newId } from "../../Randomness.ts"
 import { Unavailable } from "../problems/HttpFailures.ts"
 import { newRequest } from "../RequestState.ts"
-import { type ErrorPage, sendProblem, sendText } from "./Sending.ts"
+import { type ErrorPage, sendProblem, sendText } from "./RequestPipeline.ts"
 
 /** A configured address cannot be listened on; `variable` sets its port. */
 export class PortUnusable extends Data.TaggedError("PortUnusable")<{
@@ -32,7 +32,7 @@ export const makeWhileStarting =
   (options: { readonly publicUrl: string; readonly errorPage: ErrorPage }): RequestListener =>
   (request, response) => {
     const { errorPage, publicUrl } = options
-    const state = newRequest(newId(), publicUrl)
+    const state = newRequest(randomUUIDv7(), publicUrl)
     const reply = { request, response, state, isLast: () => true, errorPage }
     if (request.url === "/livez") sendText(reply, 200, "application/json", JSON.stringify({ status: "ok" }), {})
     else sendProblem(reply, new Unavailable())

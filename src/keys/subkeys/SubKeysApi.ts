@@ -3,7 +3,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { usageOfNewKey, withHeader, withLink, withQuery } from "../../http/document/OpenApiDocument.ts"
 import { HttpProblem } from "../../http/problems/HttpProblems.ts"
 import { location } from "../../http/ResponseHeaders.ts"
-import { count, quantity } from "../../input/Numbers.ts"
+import { count, quantity } from "../../input/ExactJson.ts"
 import { requestSchema } from "../../input/requestSchema.ts"
 import { canBeSeen, visible } from "../ApiKey.ts"
 import { Authentication } from "../AuthenticationApi.ts"

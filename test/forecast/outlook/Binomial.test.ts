@@ -4,10 +4,11 @@ import {
   cdf,
   type Distribution,
   pmf,
+  quantile as countsQuantile,
   readBinomial,
-  smallestReaching
-} from "../../../src/forecast/outlook/Binomial.ts"
-import { quantile as countsQuantile, SummedCounts } from "../../../src/forecast/outlook/Counts.ts"
+  smallestReaching,
+  SummedCounts
+} from "../../../src/forecast/outlook/Counts.ts"
 
 /** As `Counts` reads it from a distribution. */
 const quantile = (distribution: Distribution, level: number) =>

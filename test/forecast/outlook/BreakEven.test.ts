@@ -1,8 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { BigDecimal, Schema } from "effect"
 import { BreakEven, breakEven as breakEvenOf, profitOf as profit } from "../../../src/forecast/outlook/BreakEven.ts"
-import { expectedProfit, funnel } from "../../../src/forecast/Funnel.ts"
-import type { Campaign } from "../../../src/forecast/outlook/Campaign.ts"
+import { type Campaign, expectedProfit, funnel } from "../../../src/forecast/Campaign.ts"
 import { assumptions } from "../../support/Arbitraries.ts"
 import { campaignOf } from "../../support/Campaigns.ts"
 

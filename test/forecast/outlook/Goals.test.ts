@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { BigDecimal, Schema } from "effect"
-import type { Campaign } from "../../../src/forecast/outlook/Campaign.ts"
+import type { Campaign } from "../../../src/forecast/Campaign.ts"
 import { GoalAnswer, reachGoal } from "../../../src/forecast/outlook/Goals.ts"
 import { type Aim, aims, type Goal } from "../../../src/forecast/outlook/GoalTarget.ts"
 import { campaignOf, chanceOf, type Measured } from "../../support/Campaigns.ts"

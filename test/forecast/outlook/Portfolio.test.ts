@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import type { Campaign } from "../../../src/forecast/outlook/Campaign.ts"
+import type { Campaign } from "../../../src/forecast/Campaign.ts"
 import { contributionOf, portfolioTotals } from "../../../src/forecast/outlook/Portfolio.ts"
 import { PortfolioTotals } from "../../../src/forecast/outlook/PortfolioAnswer.ts"
 import { campaignOf, chanceOf } from "../../support/Campaigns.ts"

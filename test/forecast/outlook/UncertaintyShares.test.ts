@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { learn } from "../../../src/forecast/outlook/Learning.ts"
-import { nextToMeasure, uncertaintyShares } from "../../../src/forecast/outlook/UncertaintyShares.ts"
+import { nextToMeasure, uncertaintyShares } from "../../../src/forecast/outlook/CampaignOutlook.ts"
 import { campaignOf } from "../../support/Campaigns.ts"
 
 const others = { positive_reply_rate: [9, 31], meeting_booking_rate: [3, 9], close_rate: [1, 3] } as const

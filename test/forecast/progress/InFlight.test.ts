@@ -16,7 +16,7 @@ import { countsOf, stagesOf } from "../../../src/forecast/outlook/CampaignStages
 import type { Passing } from "../../../src/forecast/outlook/Passing.ts"
 import { thinSmoothly } from "../../../src/forecast/outlook/SmoothThinning.ts"
 import { thin } from "../../../src/forecast/outlook/Thinning.ts"
-import { urn } from "../../../src/forecast/outlook/Urn.ts"
+import { urn } from "../../../src/forecast/outlook/BetaBinomial.ts"
 import { flightOf, nothingSent, underWay } from "../../support/InFlight.ts"
 import { seeded } from "../../support/Seeded.ts"
 

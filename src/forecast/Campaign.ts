@@ -1,8 +1,47 @@
-import { BigDecimal } from "effect"
-import { eachRate, type PerRate } from "../campaign/Rates.ts"
+import { BigDecimal, Schema } from "effect"
+import type { Assumptions } from "../campaign/Assumptions.ts"
+import { eachRate, type PerRate, type RateName, rateNames, requiredRates } from "../campaign/Rates.ts"
+import { fields, membersOf } from "../campaign/Fields.ts"
 import { minus, percentOf, times } from "./Decimal.ts"
-import type { Campaign, RateName } from "./outlook/Campaign.ts"
-import { ratesUpTo, type StageName } from "./outlook/CampaignStages.ts"
+
+export { eachRate, type PerRate, type RateName, rateNames } from "../campaign/Rates.ts"
+
+/** A campaign to forecast, with the rates learned from past campaigns. A missing rate lets everyone pass. */
+export interface Campaign extends Omit<Assumptions, "history"> {
+  readonly learned?: Learned
+}
+
+/** Observations of some of the rates. Those of a rate that the campaign does not have are ignored. */
+export type Evidence = NonNullable<Campaign["evidence"]>
+/**
+ * The counts that a rate was measured on: `observed` successes in `out_of` trials, whole numbers, the first at most the
+ * second.
+ */
+export type Observation = NonNullable<Evidence[RateName]>
+
+/** True if any rate of the campaign was measured, or learned from past campaigns. */
+export const isMeasured = (campaign: Campaign): boolean =>
+  hasEvidence(campaign) || rateNames.some((rate) => campaign.learned?.[rate] !== undefined)
+
+/** True if any rate of the campaign was measured. */
+export const hasEvidence = (campaign: Campaign): boolean =>
+  campaign.evidence !== undefined &&
+  rateNames.some((rate) => campaign[rate] !== undefined && campaign.evidence?.[rate] !== undefined)
+
+const learned = Schema.optionalKey(Schema.Struct({ alpha: Schema.Finite, beta: Schema.Finite }))
+
+/** The Beta distributions of rates that were learned from past campaigns. */
+export const Learned = Schema.Struct(membersOf(rateNames, () => learned))
+export type Learned = typeof Learned.Type
+
+/** The stages in an outlook: those after the rates that every campaign has. */
+export const stageNames = requiredRates.map((rate) => fields[rate].passed.name)
+export type StageName = (typeof stageNames)[number]
+
+/** The rates that an email passes on its way to a stage, in their order; a campaign may lack some. */
+export const ratesUpTo = membersOf(stageNames, (stage) =>
+  rateNames.slice(0, rateNames.findIndex((rate) => fields[rate].passed.name === stage) + 1)
+)
 
 /** The exact stages of a campaign: counts of emails and people, and revenue in the caller's currency. */
 export interface Funnel {
