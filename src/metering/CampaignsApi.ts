@@ -3,13 +3,11 @@ import { HttpApiEndpoint, OpenApi } from "effect/http-api"
 import { Usage } from "../credits/Usage.ts"
 import { CampaignForecast, campaignForecast, CampaignsSummary, summarize } from "../forecast/list/CampaignForecast.ts"
 import { CampaignsRequest, exampleNamedAssumptions } from "../campaign/Campaigns.ts"
+import { exampleComputed } from "../http/document/exampleComputed.ts"
 import { withCsv } from "../http/document/OpenApiDocument.ts"
 import { withIdempotencyKey } from "../idempotency/IdempotencyDocument.ts"
 import { SubKeyAuthentication } from "../keys/AuthenticationApi.ts"
 import { forecastFailures } from "./forecastFailures.ts"
-
-const exampleForecasts = exampleNamedAssumptions.map(campaignForecast)
-const exampleSummary = summarize(exampleNamedAssumptions)
 
 const OneForecast = CampaignForecast.annotate({
   identifier: "CampaignForecast",
@@ -23,26 +21,24 @@ export const CampaignsAnswer = Schema.Struct({
   totals: CampaignsSummary.fields.totals.annotate({
     identifier: "PortfolioTotals",
     description: "The total of the campaigns, if they are independent of each other.",
-    examples: [exampleSummary.totals]
+    examples: exampleComputed(() => summarize(exampleNamedAssumptions).totals)
   }),
   track_record: CampaignsSummary.fields.track_record,
   ranking: CampaignsSummary.fields.ranking.annotate({
     identifier: "Ranking",
     description: "The campaigns by expected result, best first, and how certain each rank is.",
-    examples: [exampleSummary.ranking]
+    examples: exampleComputed(() => summarize(exampleNamedAssumptions).ranking)
   }),
   calculation_notes: CampaignsSummary.fields.calculation_notes,
   usage: Usage
 }).annotate({
   identifier: "CampaignsAnswer",
   description: "The forecasts of many campaigns, their totals, and their ranking.",
-  examples: [
-    {
-      forecasts: exampleForecasts,
-      ...exampleSummary,
-      usage: { month: "2026-11", requests: 2, credits_remaining: 98 }
-    }
-  ]
+  examples: exampleComputed(() => ({
+    forecasts: exampleNamedAssumptions.map(campaignForecast),
+    ...summarize(exampleNamedAssumptions),
+    usage: { month: "2026-11", requests: 2, credits_remaining: 98 }
+  }))
 })
 
 const csvBodies = {

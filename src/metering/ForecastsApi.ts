@@ -8,25 +8,25 @@ import { SubKeyAuthentication } from "../keys/AuthenticationApi.ts"
 import { Deprecation } from "../http/Deprecation.ts"
 import { forecastFailures } from "./forecastFailures.ts"
 import { forecasts } from "./CampaignsApi.ts"
+import { exampleComputed } from "../http/document/exampleComputed.ts"
 import { withIdempotencyKey } from "../idempotency/IdempotencyDocument.ts"
 
 export const ForecastAnswer = Schema.Struct({ ...Forecast.fields, usage: Usage }).annotate({
   identifier: "ForecastAnswer",
   description: "The forecast of a campaign, and the usage and remaining credits of the key.",
-  examples: [
-    {
-      ...computeForecast(exampleAssumptions).forecast,
-      usage: { month: "2026-11", requests: 1, credits_remaining: 99 }
-    }
-  ]
+  examples: exampleComputed(() => ({
+    ...computeForecast(exampleAssumptions).forecast,
+    usage: { month: "2026-11", requests: 1, credits_remaining: 99 }
+  }))
 })
 
 const LegacyForecastAnswer = Schema.Struct({ ...LegacyForecast.fields, usage: Usage }).annotate({
   identifier: "LegacyForecastAnswer",
   description: "The forecast of a campaign with a campaign score and a risk level.",
-  examples: [
-    { ...computeLegacyForecast(exampleAssumptions), usage: { month: "2026-11", requests: 2, credits_remaining: 98 } }
-  ]
+  examples: exampleComputed(() => ({
+    ...computeLegacyForecast(exampleAssumptions),
+    usage: { month: "2026-11", requests: 2, credits_remaining: 98 }
+  }))
 })
 
 export const ForecastGroup = HttpApiGroup.make("forecasts")

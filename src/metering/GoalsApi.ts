@@ -3,6 +3,7 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Usage } from "../credits/Usage.ts"
 import { exampleGoal, GoalRequestBody } from "../forecast/GoalRequest.ts"
 import { GoalAnswer, reachGoal } from "../forecast/outlook/Goals.ts"
+import { exampleComputed } from "../http/document/exampleComputed.ts"
 import { withIdempotencyKey } from "../idempotency/IdempotencyDocument.ts"
 import { SubKeyAuthentication } from "../keys/AuthenticationApi.ts"
 import { forecastFailures } from "./forecastFailures.ts"
@@ -11,12 +12,10 @@ export const GoalResponse = Schema.Struct({ ...GoalAnswer.fields, usage: Usage }
   identifier: "GoalAnswer",
   description:
     "What it takes to reach a goal by changing one input at a time, and the usage and remaining credits of the key.",
-  examples: [
-    {
-      ...reachGoal(exampleGoal.goal, exampleGoal.assumptions),
-      usage: { month: "2026-11", requests: 3, credits_remaining: 97 }
-    }
-  ]
+  examples: exampleComputed(() => ({
+    ...reachGoal(exampleGoal.goal, exampleGoal.assumptions),
+    usage: { month: "2026-11", requests: 3, credits_remaining: 97 }
+  }))
 })
 
 export const GoalGroup = HttpApiGroup.make("goals")

@@ -3,6 +3,7 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Usage } from "../credits/Usage.ts"
 import { computeProgress, ProgressAnswer } from "../forecast/progress/Progress.ts"
 import { exampleInFlight, ProgressRequestBody } from "../forecast/progress/ProgressRequest.ts"
+import { exampleComputed } from "../http/document/exampleComputed.ts"
 import { withIdempotencyKey } from "../idempotency/IdempotencyDocument.ts"
 import { SubKeyAuthentication } from "../keys/AuthenticationApi.ts"
 import { forecastFailures } from "./forecastFailures.ts"
@@ -11,7 +12,10 @@ export const ProgressResponse = Schema.Struct({ ...ProgressAnswer.fields, usage:
   identifier: "ProgressAnswer",
   description:
     "Where a campaign in flight ends compared with its plan, and the usage and remaining credits of the key.",
-  examples: [{ ...computeProgress(exampleInFlight), usage: { month: "2026-11", requests: 4, credits_remaining: 96 } }]
+  examples: exampleComputed(() => ({
+    ...computeProgress(exampleInFlight),
+    usage: { month: "2026-11", requests: 4, credits_remaining: 96 }
+  }))
 })
 
 export const ProgressGroup = HttpApiGroup.make("progress")

@@ -53,10 +53,11 @@ const exampleCall = `curl -s ${placeholderUrl}/api/v1/forecast \\
   -H 'content-type: application/json' \\
   -d '${JSON.stringify(exampleRequest)}'`
 
-const exampleAnswer = JSON.stringify({
-  ...computeForecast(exampleAssumptions).forecast,
-  usage: { month: "2026-11", requests: 1, credits_remaining: 99 }
-})
+const exampleAnswer = () =>
+  JSON.stringify({
+    ...computeForecast(exampleAssumptions).forecast,
+    usage: { month: "2026-11", requests: 1, credits_remaining: 99 }
+  })
 
 const introduction = ({ document, problems, address: { baseUrl } }: Documentation): string => `# Outreach Forecast
 
@@ -71,7 +72,7 @@ ${exampleCall}
 \`\`\`
 
 \`\`\`json
-${exampleAnswer}
+${exampleAnswer()}
 \`\`\`
 
 A 200 takes one credit; no other response does. Send an \`Idempotency-Key\` header of your choice: a retry gets the same response and is charged once.
