@@ -1,6 +1,6 @@
 import { Context, Data, Effect, FileSystem, Layer, Option, Path, Predicate, Redacted } from "effect"
-import { createTransport } from "nodemailer"
 import { Settings } from "../Settings.ts"
+import { loadNodemailer } from "./loadNodemailer.ts"
 import type { Message } from "./Mail.ts"
 
 /** A message with its recipient. The ID is the same at each attempt, so that the receiver can detect duplicates. */
@@ -37,7 +37,7 @@ export class Mailer extends Context.Service<
   static readonly layerSmtp = (url: Redacted.Redacted, from: string, replyTo?: string) =>
     Layer.effect(
       Mailer,
-      Effect.sync(() => {
+      Effect.map(loadNodemailer, ({ createTransport }) => {
         const transportFor = (timeout: number) =>
           createTransport({
             url: Redacted.value(url),
@@ -70,12 +70,15 @@ export class Mailer extends Context.Service<
       Effect.gen(function* () {
         const files = yield* FileSystem.FileSystem
         const path = yield* Path.Path
-        const composer = createTransport({ streamTransport: true, buffer: true })
+        const makeComposer = Effect.map(loadNodemailer, ({ createTransport }) =>
+          createTransport({ streamTransport: true, buffer: true })
+        )
         return Mailer.of({
           send: Effect.fn("Mailer.send")(
             function* (letter) {
               const { link, messageId } = letter
               const file = path.join(folder, `${messageId.replace(/@.*/, "")}.eml`)
+              const composer = yield* makeComposer
               const { message } = yield* Effect.promise(() => composer.sendMail(mailOf(letter, from, replyTo)))
               yield* files.makeDirectory(folder, { recursive: true, mode: 0o700 })
               if (!(message instanceof Uint8Array)) return yield* Effect.die("The composer did not return a buffer")

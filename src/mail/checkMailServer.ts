@@ -1,5 +1,5 @@
 import { Effect, Predicate, Redacted } from "effect"
-import { createTransport } from "nodemailer"
+import { loadNodemailer } from "./loadNodemailer.ts"
 
 /** The timeout for a mail server, in milliseconds. */
 const timeout = 10_000
@@ -10,7 +10,7 @@ const timeout = 10_000
  */
 export const checkMailServer = (url: Redacted.Redacted): Effect.Effect<string | undefined> =>
   Effect.acquireUseRelease(
-    Effect.sync(() =>
+    Effect.map(loadNodemailer, ({ createTransport }) =>
       createTransport({
         url: Redacted.value(url),
         connectionTimeout: timeout,
