@@ -20,7 +20,7 @@ const { positionals, values } = parseArgs({
     tests: { type: "string", multiple: true },
     /**
      * A regular expression: tests and suites whose names match are skipped. Only tests on Postgres reach parts of
-     * `DebitsSql.ts`; commands change the working directory, which threads cannot.
+     * `LedgerSql.ts`; commands change the working directory, which threads cannot.
      */
     skip: { type: "string", default: "Postgres|^(goal|compare)$" },
     /** Skips code that only runs while modules load, such as tables of texts: each such mutant would need all tests. */

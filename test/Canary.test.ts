@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect, Exit, Inspectable, Layer, Logger, Redacted, References, Tracer } from "effect"
-import { RequestLog } from "../src/observability/RequestLog.ts"
+import { RequestLog } from "../src/observability/Logging.ts"
 import { Mailer } from "../src/mail/Mailer.ts"
 import { deliverDue } from "../src/mail/MailWorker.ts"
 import { ApiKeys } from "../src/keys/ApiKeys.ts"

@@ -11,7 +11,7 @@ import {
   pastRequests,
   subKeyRequests,
   type SubKeyRow
-} from "./DebitRowsSql.ts"
+} from "./DebitsSql.ts"
 
 /** A key before its debits, or a sub-key, which has an ID. */
 type Row = (KeyRow & { readonly id: null }) | SubKeyRow

@@ -1,30 +1,258 @@
-import { Effect } from "effect"
-import type { SqlClient, SqlError } from "effect/sql"
-import { dialectOf } from "../database/Dialect.ts"
+import { Array as Arr, Effect } from "effect"
+import type { SqlClient, SqlError, Statement } from "effect/sql"
+import { cellsOf, dialectOf } from "../database/Dialect.ts"
 import type { KeyId } from "../KeyId.ts"
-import { debitsInOneStatement } from "./DebitsInOneStatementSql.ts"
-import { debitsInSteps } from "./DebitsInStepsSql.ts"
-import { keysOf, type MakeDebits } from "./DebitRowsSql.ts"
+import { type Debit, type Debited, type DebitTime, isPayable, type SubKeyUse } from "./Ledger.ts"
+import type { Balance } from "../Balance.ts"
+import { dayOf } from "../text/Times.ts"
 
-/** Debits in a database: `lock` and `debit` of the ledger. */
-interface Debits {
-  readonly lock: (keyIds: ReadonlyArray<KeyId>) => Effect.Effect<void, SqlError.SqlError>
-  readonly debit: MakeDebits
+/**
+ * Creates `debit` of the ledger. The month stored with a balance only advances; finished months and late forecasts are
+ * added to `usage_months`: a statement that has waited for a balance does not see rows that others wrote there in the
+ * meantime, but it adds to them.
+ */
+export type MakeDebits = (
+  debits: ReadonlyArray<Debit>,
+  time: DebitTime
+) => Effect.Effect<ReadonlyArray<Debited>, SqlError.SqlError>
+
+export interface BalanceRow {
+  readonly balance: number
+  readonly granted: number
 }
 
-/** Creates the debits of a database. SQLite has only one writing transaction at a time, so there is nothing to lock. */
-export const makeDebits = (sql: SqlClient.SqlClient): Debits => {
-  const { isPostgres, tableOf } = dialectOf(sql)
-  const inSteps = debitsInSteps(sql)
-  if (!isPostgres) return { lock: () => Effect.void, debit: inSteps }
-  const inOneStatement = debitsInOneStatement(sql)
-  return {
-    // In the order of the keys, so that two batches with the same keys cannot deadlock.
-    lock: (keyIds) =>
-      Effect.asVoid(sql`
-        SELECT b.key_id FROM ${tableOf(keysOf(keyIds), "asked", { key_id: "text" })}
-        JOIN credit_balances b ON b.key_id = asked.key_id ORDER BY b.key_id FOR UPDATE OF b`),
-    debit: (debits, time) =>
-      debits.every(({ cost }) => cost === 1) ? inOneStatement(debits, time) : inSteps(debits, time)
-  }
+export const toBalance = ({ balance, granted }: BalanceRow): Balance => ({ remaining: balance, granted })
+
+/** A key before its debits; `requests` are its forecasts in their month. */
+export interface KeyRow extends BalanceRow {
+  readonly keyId: string
+  readonly requests: number
+}
+
+/** A sub-key before its debits; `requests` are its forecasts in their month. */
+export interface SubKeyRow {
+  readonly id: string
+  readonly monthlyLimit: number | null
+  readonly requests: number
+}
+
+/** Rows for a table of keys, each once. */
+export const keysOf = (keyIds: ReadonlyArray<KeyId>) => [...new Set(keyIds)].map((keyId) => ({ key_id: keyId }))
+
+/**
+ * IDs for new entries, in order; called while their balances are locked, so that the IDs of a key's entries increase.
+ */
+export const newEntryIds = (sql: SqlClient.SqlClient, count: number) =>
+  dialectOf(sql).isPostgres
+    ? sql<{ readonly id: number }>`
+        SELECT nextval(pg_get_serial_sequence('credit_ledger', 'id')) AS id FROM generate_series(1, ${count})`
+    : Effect.map(sql<{ readonly last: number | null }>`SELECT max(id) AS last FROM credit_ledger`, ([row]) =>
+        Array.from({ length: count }, (_, i) => ({ id: (row?.last ?? 0) + 1 + i }))
+      )
+
+/** The forecasts in `usage_months` in a month for the key of the balance `b`. */
+export const pastRequests = (sql: SqlClient.SqlClient, month: string) =>
+  sql`(SELECT requests FROM usage_months m WHERE m.key_id = b.key_id AND m.month = ${month})`
+
+/**
+ * The forecasts of the sub-key `s` in a month: from its row if it is the latest month, because a lock sees what others
+ * have written in the meantime, otherwise from its days.
+ */
+export const subKeyRequests = (sql: SqlClient.SqlClient, month: string) => sql`
+  CASE WHEN s.month = ${month} THEN s.requests WHEN s.month > ${month} THEN (
+    SELECT CAST(coalesce(sum(requests), 0) AS ${dialectOf(sql).integer}) FROM usage_days d
+    WHERE d.key_id = s.key_id AND d.sub_key_id = s.id AND substr(d.day, 1, 7) = ${month}
+  ) ELSE 0 END`
+
+/** Counts forecasts of sub-keys in their rows, from a table `used` of their ids and their forecasts in a month. */
+export const countSubKeys = (
+  sql: SqlClient.SqlClient,
+  used: Statement.Fragment,
+  { createdAt, month }: DebitTime
+) => sql`
+  UPDATE sub_keys
+  SET requests = CASE WHEN month > ${month} THEN sub_keys.requests ELSE used.requests END,
+    month = CASE WHEN month > ${month} THEN month ELSE ${month} END, last_used_at = ${createdAt}
+  FROM ${used} WHERE sub_keys.id = used.id`
+
+/** Adds the forecasts of `made`, which has a row for each debit and its entry, to the days of keys and sub-keys. */
+export const countDays = (sql: SqlClient.SqlClient, made: Statement.Fragment, { createdAt }: DebitTime) => sql`
+  INSERT INTO usage_days AS d (key_id, day, sub_key_id, requests, last_entry_id)
+  SELECT key_id, ${dayOf(createdAt)}, coalesce(sub_key_id, ''), CAST(sum(cost) AS ${dialectOf(sql).integer}), max(id)
+  FROM ${made} WHERE true GROUP BY key_id, sub_key_id
+  ON CONFLICT (key_id, day, sub_key_id)
+  DO UPDATE SET requests = d.requests + excluded.requests, last_entry_id = excluded.last_entry_id`
+
+/**
+ * True if a notice becomes due when the balance in the row `b` falls to `remaining`: it is 0, or it has just fallen
+ * below a fifth of its value after credits were last added. This happens once, because it only falls until the next
+ * time.
+ */
+export const isNoticeDue = (sql: SqlClient.SqlClient, remaining: Statement.Fragment) => sql`
+  CASE WHEN ${remaining} = 0 OR (5 * ${remaining} < b.refilled_to AND 5 * b.balance >= b.refilled_to)
+    THEN 1 ELSE b.is_notice_due END`
+
+/**
+ * Applies the debits in order to the previous state of keys and sub-keys, `before` and `subKeysBefore`, as far as the
+ * credits and the limits of sub-keys suffice.
+ */
+export const apply = (
+  debits: ReadonlyArray<Debit>,
+  before: ReadonlyArray<KeyRow>,
+  subKeysBefore: ReadonlyArray<SubKeyRow>
+) => {
+  const current = new Map<string, Debited>(
+    before.map((row) => [row.keyId, { isMade: false, ...toBalance(row), requests: row.requests }])
+  )
+  const subKeys = new Map<string, SubKeyUse>(
+    subKeysBefore.map(({ id, monthlyLimit, requests }) => [id, { monthlyLimit, requests }])
+  )
+  const debited = debits.map(({ cost, keyId, subKeyId }): Debited => {
+    const found = current.get(keyId) ?? { isMade: false, remaining: 0, granted: 0, requests: 0 }
+    const subKey = subKeyId && subKeys.get(subKeyId)
+    if (!isPayable(cost, found.remaining, subKey)) return { ...found, isMade: false, ...(subKey && { subKey }) }
+    const after = {
+      isMade: true,
+      remaining: found.remaining - cost,
+      granted: found.granted,
+      requests: found.requests + cost
+    }
+    current.set(keyId, after)
+    if (subKeyId === undefined || subKey === undefined) return after
+    const used = { ...subKey, requests: subKey.requests + cost }
+    subKeys.set(subKeyId, used)
+    return { ...after, subKey: used }
+  })
+  return { current, subKeys, debited }
+}
+
+/** A key as selected by `debitsInSteps`: `month` is the one stored with the balance, `counted` its forecasts. */
+type CellsBefore = readonly [
+  keyId: KeyRow["keyId"],
+  balance: KeyRow["balance"],
+  granted: KeyRow["granted"],
+  requests: KeyRow["requests"],
+  lastEntryId: number | null,
+  month: string | null,
+  counted: number
+]
+
+const fromCellsBefore = ([keyId, balance, granted, requests, lastEntryId, month, counted]: CellsBefore) => ({
+  keyId,
+  balance,
+  granted,
+  requests,
+  lastEntryId,
+  month,
+  counted
+})
+
+/**
+ * Any number of debits in five statements: their changes follow from the balances. There is one more if a debit is not
+ * in the month of its balance, and two more if there are sub-keys.
+ */
+export const debitsInSteps = (sql: SqlClient.SqlClient): MakeDebits => {
+  const { tableOf } = dialectOf(sql)
+  /** Reads sub-keys after the balances of their keys, which are locked. */
+  const readSubKeys = (ids: ReadonlyArray<string>, month: string) =>
+    ids.length === 0
+      ? Effect.succeed([])
+      : sql<SubKeyRow>`
+          SELECT s.id, s.monthly_limit, ${subKeyRequests(sql, month)} AS requests
+          FROM ${tableOf(
+            ids.map((id) => ({ id })),
+            "asked",
+            { id: "text" }
+          )} JOIN sub_keys s ON s.id = asked.id`
+
+  return Effect.fnUntraced(function* (debits, time) {
+    const { createdAt, month } = time
+    const asked = tableOf(keysOf(debits.map(({ keyId }) => keyId)), "asked", { key_id: "text" })
+    const rows = yield* cellsOf<CellsBefore>(
+      sql`
+        SELECT b.key_id, b.balance, b.granted,
+          CASE WHEN b.month = ${month} THEN b.requests
+            WHEN b.month > ${month} THEN coalesce(${pastRequests(sql, month)}, 0) ELSE 0 END,
+          b.last_entry_id, b.month, b.requests
+        FROM ${asked} JOIN credit_balances b ON b.key_id = asked.key_id`,
+      7
+    )
+    const before = rows.map(fromCellsBefore)
+    const subKeysBefore = yield* readSubKeys([...new Set(debits.flatMap(({ subKeyId }) => subKeyId ?? []))], month)
+    const { current, debited, subKeys } = apply(debits, before, subKeysBefore)
+    const made = Arr.zip(debits, debited).filter(([, { isMade }]) => isMade)
+    const lastIds = new Map(before.map((row) => [row.keyId, row.lastEntryId]))
+    const entries = Arr.zipWith(
+      made,
+      yield* newEntryIds(sql, made.length),
+      ([{ cost, keyId, reference, subKeyId }, { remaining }], { id }) => {
+        const entry = {
+          id,
+          keyId,
+          subKeyId: subKeyId ?? null,
+          kind: "forecast",
+          delta: -cost,
+          balanceAfter: remaining,
+          reference,
+          createdAt,
+          previousId: lastIds.get(keyId) ?? null
+        }
+        lastIds.set(keyId, id)
+        return entry
+      }
+    )
+    if (!Arr.isArrayNonEmpty(entries)) return debited
+    const changed = before.flatMap((row) => {
+      const after = current.get(row.keyId)
+      return after?.isMade === true ? [{ row, after }] : []
+    })
+    // The month stored with a balance only advances: a clock that is behind counts in an earlier month.
+    const isLate = (row: (typeof before)[number]) => row.month !== null && row.month > month
+    const after = tableOf(
+      changed.map(({ after, row }) => ({
+        key_id: row.keyId,
+        remaining: after.remaining,
+        last_entry_id: lastIds.get(row.keyId) ?? null,
+        month: isLate(row) ? row.month : month,
+        requests: isLate(row) ? row.counted : after.requests
+      })),
+      "after",
+      { key_id: "text", remaining: "integer", last_entry_id: "integer", month: "text", requests: "integer" }
+    )
+    yield* sql`
+      UPDATE credit_balances AS b
+      SET balance = after.remaining, last_entry_id = after.last_entry_id, month = after.month, requests = after.requests,
+        is_notice_due = ${isNoticeDue(sql, sql`after.remaining`)}
+      FROM ${after} WHERE b.key_id = after.key_id`
+    // After the balances: they show whether another transaction has debited a key in the meantime.
+    yield* sql`INSERT INTO credit_ledger ${sql.insert(entries)}`
+    const past = changed.flatMap(({ after, row }) => {
+      if (row.month === null || row.month === month) return []
+      return isLate(row)
+        ? [{ key_id: row.keyId, month, requests: after.requests - row.requests }]
+        : [{ key_id: row.keyId, month: row.month, requests: row.counted }]
+    })
+    if (past.length > 0) {
+      yield* sql`
+        INSERT INTO usage_months (key_id, month, requests) SELECT key_id, month, requests
+        FROM ${tableOf(past, "past", { key_id: "text", month: "text", requests: "integer" })} WHERE requests > 0
+        ON CONFLICT (key_id, month) DO UPDATE SET requests = usage_months.requests + excluded.requests`
+    }
+    if (subKeysBefore.length > 0) {
+      const used = subKeysBefore.flatMap(({ id, requests }) => {
+        const after = subKeys.get(id)?.requests ?? requests
+        return after > requests ? [{ id, requests: after }] : []
+      })
+      yield* countSubKeys(sql, sql`${tableOf(used, "used", { id: "text", requests: "integer" })}`, time)
+    }
+    const days = entries.map(({ delta, id, keyId, subKeyId }) => ({
+      id,
+      key_id: keyId,
+      sub_key_id: subKeyId,
+      cost: -delta
+    }))
+    const columns = { id: "integer", key_id: "text", sub_key_id: "text", cost: "integer" } as const
+    yield* countDays(sql, tableOf(days, "made", columns), time)
+    return debited
+  })
 }

@@ -2,7 +2,7 @@ import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { dialectOf } from "../database/Dialect.ts"
 import { orDefect } from "../database/Failures.ts"
-import { all, first, fromRow, type Row } from "../database/Rows.ts"
+import { all, first, fromRow, type Row, run } from "../database/Rows.ts"
 import { type KeyId, SubKeyId } from "../KeyId.ts"
 import {
   type Account,
@@ -17,12 +17,14 @@ import {
   type BalanceRow,
   isNoticeDue,
   keysOf,
+  type MakeDebits,
   newEntryIds,
   subKeyRequests,
   type SubKeyRow,
-  toBalance
-} from "./DebitRowsSql.ts"
-import { makeDebits } from "./DebitsSql.ts"
+  toBalance,
+  debitsInSteps
+} from "./DebitsSql.ts"
+import { debitsInOneStatement } from "./DebitsInOneStatementSql.ts"
 import { dayLength, startOfDay } from "../text/Times.ts"
 
 /** A key with one of the months before `current_month`, which is stored with its balance, or with none. */
@@ -73,12 +75,24 @@ export const layer = Layer.effect(
   Ledger,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const { integer, tableOf } = dialectOf(sql)
-    const debits = makeDebits(sql)
+    const { integer, isPostgres, tableOf } = dialectOf(sql)
+    const inSteps = debitsInSteps(sql)
+    const inOneStatement = debitsInOneStatement(sql)
     const entryColumns = sql.literal(
       "e.id, e.key_id, e.kind, e.delta, e.balance_after, e.reference, e.created_at, s.name AS sub_key"
     )
     const askedFor = (keyIds: ReadonlyArray<KeyId>) => tableOf(keysOf(keyIds), "asked", { key_id: "text" })
+
+    /** In the order of the keys, so that two batches with the same keys cannot deadlock. */
+    const lock = (keyIds: ReadonlyArray<KeyId>) =>
+      sql`
+        SELECT b.key_id FROM ${askedFor(keyIds)}
+        JOIN credit_balances b ON b.key_id = asked.key_id ORDER BY b.key_id FOR UPDATE OF b`
+
+    const debitOnPostgres: MakeDebits = (debits, time) =>
+      debits.every(({ cost }) => cost === 1) ? inOneStatement(debits, time) : inSteps(debits, time)
+
+    const debit = isPostgres ? debitOnPostgres : inSteps
 
     const append = Effect.fnUntraced(function* (entry: Parameters<Ledger["Service"]["append"]>[0]) {
       // Reads and locks the balance. Not one upsert: SQLite checks the constraints on the row to insert, and refuses every
@@ -222,8 +236,9 @@ export const layer = Layer.effect(
     })
 
     return Ledger.of({
-      lock: (keyIds) => orDefect(debits.lock(keyIds)),
-      debit: (asked, time) => orDefect(debits.debit(asked, time)),
+      // SQLite has only one writing transaction at a time, so there is nothing to lock.
+      lock: (keyIds) => (isPostgres ? run(lock(keyIds)) : Effect.void),
+      debit: (debits, time) => orDefect(debit(debits, time)),
       append: (entry) => orDefect(append(entry)),
       balances: (keyIds) => orDefect(balances(keyIds)),
       dueNotices: all(

@@ -1,8 +1,7 @@
 import { coverCost, checkCost, fillInMoney, hasKnownCost, margin } from "./advice/Money.ts"
 import { planForChance, sendMore, spreadVolume, startSmaller, verifyAddresses } from "./advice/Emails.ts"
 import type { Advice, Case } from "./advice/Case.ts"
-import { checkOptimism, checkUnits, fillInZeroRates, planWithMeasured } from "./advice/RateChecks.ts"
-import { pullLever } from "./advice/PullLever.ts"
+import { checkOptimism, checkUnits, fillInZeroRates, planWithMeasured, pullLever } from "./advice/Rates.ts"
 import { gradeFrom } from "./Assessment.ts"
 import { compare, times } from "./Decimal.ts"
 

@@ -1,8 +1,22 @@
 import { JsonPointer, Predicate, Result, Schema, SchemaAST, type SchemaIssue } from "effect"
 import * as SchemaJITCompiler from "effect/schema/SchemaJITCompiler"
+import levenshtein from "fastest-levenshtein"
 import { decimalOf, NumberLiteral } from "./ExactJson.ts"
 import { type FieldError, InvalidInput, reportOf } from "./InvalidInput.ts"
-import { unknownAdvice } from "./unknownAdvice.ts"
+
+/** The field that was probably meant: the only one that contains the name, or the closest one. */
+const suggestion = (name: string, known: ReadonlyArray<string>): string | undefined => {
+  const [containing, ...others] = known.filter((field) => field.includes(name))
+  if (containing !== undefined && others.length === 0) return containing
+  const nearest = levenshtein.closest(name, known)
+  return levenshtein.distance(name, nearest) * 2 <= Math.max(name.length, nearest.length) ? nearest : undefined
+}
+
+/** Advice for a client that sends an unknown field. */
+const unknownAdvice = (name: string, known: ReadonlyArray<string>): string => {
+  const meant = suggestion(name.toLowerCase(), known)
+  return meant === undefined ? `the fields are ${known.join(", ")}` : `did you mean "${meant}"?`
+}
 
 /** Reporting more errors is not useful and takes time, and a response must not be many times larger than its request. */
 const mostErrors = 50

@@ -1,7 +1,7 @@
 import { Context, Effect, Exit, Layer } from "effect"
 import { Transaction } from "../database/Transaction.ts"
 import * as BackgroundJob from "../observability/BackgroundJob.ts"
-import { type AnsweredRequest, RequestLog } from "../observability/RequestLog.ts"
+import { type AnsweredRequest, RequestLog } from "../observability/Logging.ts"
 import { type CallCount, CallCounts, sum } from "./CallCounts.ts"
 import { dayLength, dayOf } from "../text/Times.ts"
 

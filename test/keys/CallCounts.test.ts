@@ -3,7 +3,7 @@ import { Context, Effect, Exit, Layer, Option, Scope } from "effect"
 import { TestClock } from "effect/testing"
 import * as CallCounting from "../../src/keys/CallCounting.ts"
 import { type CallCount, CallCounts } from "../../src/keys/CallCounts.ts"
-import { type AnsweredRequest, RequestLog } from "../../src/observability/RequestLog.ts"
+import { type AnsweredRequest, RequestLog } from "../../src/observability/Logging.ts"
 import { Retention } from "../../src/privacy/Retention.ts"
 import { applications, stores, storesMemory, storesWith } from "../support/Application.ts"
 
