@@ -2,28 +2,12 @@ import { spawnSync } from "node:child_process"
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { Schema } from "effect"
-
-const decodeLimits = Schema.decodeUnknownOption(
-  Schema.Struct({ userLimits: Schema.Struct({ open_files: Schema.Struct({ hard: Schema.Unknown }) }) })
-)
-
-/** The files and sockets that a process may have open; Node raises its own limit to the hard one. */
-const openFiles = () => {
-  const limits = decodeLimits(process.report.getReport())
-  const hard = limits._tag === "Some" ? limits.value.userLimits.open_files.hard : undefined
-  return typeof hard === "number" || typeof hard === "string" ? Number(hard) : Infinity
-}
 
 /** Reports why tests are skipped, and returns whether they are. */
 const skips = (obstacle: string | undefined) => {
   if (obstacle !== undefined) process.stderr.write(`\nTests are skipped: ${obstacle}.\n\n`)
   return obstacle !== undefined
 }
-
-/** True if tests that need this many open files in this process must be skipped. */
-export const lacksFiles = (needed: number) =>
-  skips(openFiles() < needed ? `a process may open ${openFiles()} files here, but they need ${needed}` : undefined)
 
 /** True if tests that inspect a process from outside must be skipped. */
 export const lacksProc = () => skips(existsSync("/proc/self/fd") ? undefined : "they read /proc, which only Linux has")
