@@ -29,11 +29,11 @@ export const totalOf = (answers: Answers) => [...answers.values()].reduce((sum, 
 export const listed = (answers: Answers) => [...answers].map(([status, count]) => `${count} × ${status}`).join(", ")
 
 /** The end of the first response in a text, or 0 if it is incomplete. */
-const endOfAnswer = (heard: string): number => {
-  const body = heard.indexOf("\r\n\r\n") + 4
+const endOfAnswer = (received: string): number => {
+  const body = received.indexOf("\r\n\r\n") + 4
   if (body < 4) return 0
-  const length = Number(/\r\ncontent-length: (\d+)/i.exec(heard.slice(0, body))?.[1] ?? 0)
-  return heard.length >= body + length ? body + length : 0
+  const length = Number(/\r\ncontent-length: (\d+)/i.exec(received.slice(0, body))?.[1] ?? 0)
+  return received.length >= body + length ? body + length : 0
 }
 
 interface CrowdOptions {
@@ -59,7 +59,7 @@ const startCrowd = (target: Target, options: CrowdOptions, done: () => void) => 
   const open = () => {
     const socket = connect({ port: target.server.port, host: "127.0.0.1", localAddress: address })
     sockets.add(socket)
-    let heard = ""
+    let received = ""
     let isAsking = false
     const ask = () => {
       isAsking = sent < most
@@ -68,12 +68,12 @@ const startCrowd = (target: Target, options: CrowdOptions, done: () => void) => 
     socket.setEncoding("latin1")
     socket.on("connect", ask)
     socket.on("data", (chunk: string) => {
-      heard += chunk
-      const end = endOfAnswer(heard)
+      received += chunk
+      const end = endOfAnswer(received)
       if (end === 0) return
       isAsking = false
-      const status = heard.slice(9, 12)
-      heard = heard.slice(end)
+      const status = received.slice(9, 12)
+      received = received.slice(end)
       count(status)
       ask()
     })

@@ -129,12 +129,12 @@ export const pipelining: Attack = {
     const [greedy, honest] = [yield* issueKey(target, "greedy"), yield* issueKey(target, "ada")]
     yield* forecast(target, honest)
     const head = `POST /api/v1/forecast HTTP/1.1\r\nHost: a\r\nx-api-key: ${greedy}\r\ncontent-type: application/json\r\n`
-    const { heard } = yield* openClient(
+    const { received } = yield* openClient(
       target.server.port,
       `${head}content-length: ${sample.length}\r\n\r\n${sample}`.repeat(2000)
     )
     const replies = yield* Effect.replicateEffect(forecast(target, honest), 20)
-    const given = heard().split("HTTP/1.1 ").length - 1
+    const given = received().split("HTTP/1.1 ").length - 1
     const slowest = Math.max(...replies.map(({ millis }) => millis))
     return {
       figure: `20 answers to another client, the slowest after ${slowest.toFixed(0)} ms, beside ${given} of the 2,000`,

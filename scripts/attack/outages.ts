@@ -151,10 +151,10 @@ const silentSocket = (address: string, port: number) =>
     Effect.promise(
       () =>
         new Promise<{ readonly count: () => number; readonly close: () => void } | undefined>((resolve) => {
-          let heard = 0
-          const socket = createSocket("udp4", () => heard++)
+          let received = 0
+          const socket = createSocket("udp4", () => received++)
           socket.once("error", () => resolve(undefined))
-          socket.bind(port, address, () => resolve({ count: () => heard, close: () => socket.close() }))
+          socket.bind(port, address, () => resolve({ count: () => received, close: () => socket.close() }))
         })
     ),
     (socket) => Effect.sync(() => socket?.close())

@@ -161,7 +161,7 @@ export const forgedHost: Attack = {
     ]
     yield* within(10_000, () => clients.every(({ isClosed }) => isClosed()))
     const mails = yield* awaitMails(target, "forged.example", 1)
-    const texts = [...mails, ...clients.map(({ heard }) => heard())]
+    const texts = [...mails, ...clients.map(({ received }) => received())]
     const led = texts.filter((text) => text.includes("evil.example") || text.includes("ftp://")).length
     const own = mails.filter((mail) => mail.includes(`${url}/confirm/`)).length
     return {

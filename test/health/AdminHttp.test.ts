@@ -92,7 +92,7 @@ describe.concurrent("a server process", () => {
       const clients = yield* Effect.replicateEffect(openClient(server.port, half), 300, { concurrency: 100 })
       assert.strictEqual(yield* statusOf(`${admin}/livez`), 200)
       assert.strictEqual(yield* statusOf(`${admin}/readyz`), 200)
-      yield* until(() => clients.some(({ heard }) => heard().startsWith("HTTP/1.1 503")))
+      yield* until(() => clients.some(({ received }) => received().startsWith("HTTP/1.1 503")))
       // After the 15 seconds for a request and the second after the response there is room again.
       const alive = Effect.promise(() => fetch(`${server.url}/livez`).catch(() => undefined))
       yield* untilFound(alive, (answer) => answer?.status === 200)
@@ -105,8 +105,8 @@ describe.concurrent("a server process", () => {
       const admin = adminOf(server.stderr())
       // The server waits for a request whose body does not arrive during the grace period.
       const half = "POST /api/v1/forecast HTTP/1.1\r\nHost: a\r\nx-api-key: demo\r\ncontent-type: application/json\r\n"
-      const { heard } = yield* openClient(server.port, `${half}content-length: 9\r\nexpect: 100-continue\r\n\r\n{`)
-      yield* until(() => heard().startsWith("HTTP/1.1 100"))
+      const { received } = yield* openClient(server.port, `${half}content-length: 9\r\nexpect: 100-continue\r\n\r\n{`)
+      yield* until(() => received().startsWith("HTTP/1.1 100"))
       server.process.kill("SIGTERM")
       const ready = Effect.promise(() => fetch(`${admin}/readyz`))
       const answer = yield* untilFound(ready, ({ status }) => status === 503)

@@ -45,7 +45,7 @@ describe("incomplete request bodies", () => {
       yield* Effect.replicateEffect(begin({ ...trickle, path: "/mcp" }), 60)
       yield* Effect.replicateEffect(begin({ ...trickle, path: listPath, key: slow.secret }), 60)
       const whole = yield* begin({ client, key: slow.secret, path: listPath, first: "{}", length: 2 })
-      yield* until(() => whole.heard().startsWith("HTTP/1.1 400"))
+      yield* until(() => whole.received().startsWith("HTTP/1.1 400"))
       for (const { secret } of [slow, other]) assert.strictEqual((yield* list(secret, "192.0.2.2")).status, 200)
       const agent = yield* sendMessage(ping, { "x-forwarded-for": "192.0.2.2" })
       assert.strictEqual(agent.status, 200)
@@ -65,7 +65,7 @@ describe("incomplete request bodies", () => {
       assert.strictEqual((yield* list(other.secret, client)).status, 503)
       assert.strictEqual((yield* list(other.secret, "192.0.2.2")).status, 200)
       for (const { socket } of held) socket.write("x")
-      yield* until(() => held.every(({ heard }) => heard().startsWith("HTTP/1.1 400")))
+      yield* until(() => held.every(({ received }) => received().startsWith("HTTP/1.1 400")))
       assert.strictEqual((yield* list(greedy.secret, client)).status, 200)
       // Closed connections no longer count.
       const gone = yield* Effect.replicateEffect(begin(large), 16)

@@ -8,23 +8,23 @@ import { listen } from "../support/Sockets.ts"
 
 /** A collector of OTLP over HTTP, with the texts sent to each of its paths. */
 const collector = Effect.gen(function* () {
-  const heard = new Map<string, string>()
+  const received = new Map<string, string>()
   const server = createServer((request, response) => {
     const chunks: Array<Buffer> = []
     request.on("data", (chunk: Buffer) => chunks.push(chunk))
     request.on("end", () => {
       const path = request.url ?? ""
-      heard.set(path, (heard.get(path) ?? "") + Buffer.concat(chunks).toString())
+      received.set(path, (received.get(path) ?? "") + Buffer.concat(chunks).toString())
       response.end("{}")
     })
   })
-  return { heard, url: yield* listen(server) }
+  return { heard: received, url: yield* listen(server) }
 })
 
 describe("a server with a collector", () => {
   it.live("sends it traces, metrics and logs, and no secret", () =>
     Effect.gen(function* () {
-      const { heard, url } = yield* collector
+      const { heard: received, url } = yield* collector
       const server = yield* serve(yield* temporaryDirectory, {
         OTEL_EXPORTER_OTLP_ENDPOINT: `${url}/`,
         OTEL_TRACES_SAMPLER_ARG: "1",
@@ -42,11 +42,11 @@ describe("a server with a collector", () => {
       assert.strictEqual(yield* ask("/api/v1/credits/ledger", { headers }), 200)
       assert.strictEqual(yield* ask("/confirm/a-token-that-nobody-may-see?key=ofk_test_secret", {}), 404)
       yield* stop(server, "SIGTERM")
-      const traces = heard.get("/v1/traces") ?? ""
+      const traces = received.get("/v1/traces") ?? ""
       for (const name of ["Credits.charge", "Requests.answer"]) assert.include(traces, `"name":"${name}"`)
-      assert.include(heard.get("/v1/metrics"), '"name":"http.server.request.duration"')
-      assert.include(heard.get("/v1/logs"), "listening")
-      const all = [...heard.values()].join("")
+      assert.include(received.get("/v1/metrics"), '"name":"http.server.request.duration"')
+      assert.include(received.get("/v1/logs"), "listening")
+      const all = [...received.values()].join("")
       assert.notMatch(all, /nobody-may-see|ofk_test_secret/)
     })
   )

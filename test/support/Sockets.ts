@@ -5,13 +5,13 @@ import { Effect } from "effect"
 /** A connection, with the text that the server has sent on it so far, and whether the server has closed it. */
 export interface Client {
   readonly socket: Socket
-  readonly heard: () => string
+  readonly received: () => string
   readonly isClosed: () => boolean
 }
 
 /**
- * Opens a connection, sends a text, and keeps its side open until the scope closes. A client that does not read hears
- * nothing.
+ * Opens a connection, sends a text, and keeps its side open until the scope closes. A client that does not read
+ * receives nothing.
  */
 export const openClient = (
   port: number,
@@ -22,16 +22,16 @@ export const openClient = (
     Effect.callback<Client>((resume) => {
       const { localAddress = "127.0.0.1", reads = true } = options
       const socket = connect({ port, host: "127.0.0.1", localAddress, allowHalfOpen: true })
-      let heard = ""
+      let received = ""
       let closed = false
-      if (reads) socket.setEncoding("latin1").on("data", (chunk: string) => (heard += chunk))
+      if (reads) socket.setEncoding("latin1").on("data", (chunk: string) => (received += chunk))
       else socket.pause()
       socket.on("error", () => {})
       socket.on("end", () => (closed = true))
       socket.on("close", () => (closed = true))
       socket.once("connect", () => {
         socket.write(text)
-        resume(Effect.succeed({ socket, heard: () => heard, isClosed: () => closed }))
+        resume(Effect.succeed({ socket, received: () => received, isClosed: () => closed }))
       })
     }),
     ({ socket }) => Effect.sync(() => socket.destroy())

@@ -62,7 +62,7 @@ describe.skipIf(lacksProc()).concurrent("a refused connection", () => {
       )
       assert.strictEqual(yield* alive(server.url), 200)
       // The last to be closed are those whose bodies do not arrive within 15 seconds.
-      yield* until(() => clients.every(({ heard }) => heard().startsWith("HTTP/1.1 4")))
+      yield* until(() => clients.every(({ received }) => received().startsWith("HTTP/1.1 4")))
       yield* until(() => descriptorsOf(server.process.pid) <= before + 3)
       assert.strictEqual(yield* alive(server.url), 200)
     })
@@ -86,12 +86,12 @@ describe.concurrent("a connection over the limit", () => {
         { concurrency: 10 }
       )
       // A connection counts as idle, and may be closed, until the server has read its request.
-      yield* until(() => held.every(({ heard }) => heard().startsWith("HTTP/1.1 100 Continue")))
+      yield* until(() => held.every(({ received }) => received().startsWith("HTTP/1.1 100 Continue")))
       const more = yield* Effect.replicateEffect(openClient(port, get), 100, { concurrency: 100 })
-      yield* until(() => more.every(({ heard, isClosed }) => heard() !== "" || isClosed()))
-      const told = more.filter(({ heard }) => heard() !== "")
+      yield* until(() => more.every(({ received, isClosed }) => received() !== "" || isClosed()))
+      const told = more.filter(({ received }) => received() !== "")
       assert.isAtLeast(told.length, 50)
-      for (const { heard } of told) {
+      for (const { received: heard } of told) {
         assert.match(heard(), /^HTTP\/1\.1 503 Service Unavailable\r\n/)
         assert.match(heard(), /retry-after: 1\r\n/)
         assert.match(heard(), /connection: close\r\n/)
@@ -99,7 +99,7 @@ describe.concurrent("a connection over the limit", () => {
       }
       const [one] = held
       one?.socket.write(body.slice(1))
-      yield* until(() => one?.heard().includes("HTTP/1.1 400") === true)
+      yield* until(() => one?.received().includes("HTTP/1.1 400") === true)
       yield* until(() => descriptorsOf(process.pid) <= before + 51)
       yield* until(() => /connections refused.*"count":\d\d/.test(stderr()))
       // Now it is idle, and may be closed.

@@ -65,13 +65,13 @@ describe("a server that is starting", () => {
           const answer: RequestListener = (request, response) => {
             let body = ""
             request.on("data", (chunk: Buffer) => (body += chunk.toString()))
-            request.on("end", () => response.end(`heard ${body}`))
+            request.on("end", () => response.end(`received ${body}`))
           }
           serve(answer)
-          let heard = ""
-          socket.on("data", (chunk) => (heard += chunk.toString()))
+          let received = ""
+          socket.on("data", (chunk) => (received += chunk.toString()))
           yield* Effect.promise(() => once(socket, "end"))
-          assert.include(heard, "heard hi")
+          assert.include(received, "received hi")
         })
     )
   }
@@ -112,7 +112,7 @@ describe("a server that has reached its connection limit", () => {
     Effect.gen(function* () {
       const { connections, port, serve } = yield* listening
       serve((request, response) => {
-        if (request.url === "/") response.end("heard")
+        if (request.url === "/") response.end("received")
       })
       const silent = yield* openClient(port, "")
       yield* pause(20)
@@ -120,20 +120,20 @@ describe("a server that has reached its connection limit", () => {
       yield* pause(20)
       const busy = yield* openClient(port, get.replace("/", "/waits"))
       const used = yield* Effect.replicateEffect(openClient(port, get), 7)
-      yield* until(() => used.every(({ heard }) => heard().includes("heard")))
+      yield* until(() => used.every(({ received }) => received().includes("received")))
       assert.strictEqual(connections(), 10)
       // A connection that was idle for less than 100 ms is not closed.
       yield* pause(150)
       const next = openClient(port, get)
       const first = yield* next
-      yield* until(() => first.heard().includes("heard"))
+      yield* until(() => first.received().includes("received"))
       assert.deepStrictEqual([silent.isClosed(), half.isClosed()], [true, false])
       const second = yield* next
-      yield* until(() => second.heard().includes("heard"))
+      yield* until(() => second.received().includes("received"))
       assert.isTrue(half.isClosed())
       for (const [i, { isClosed }] of used.entries()) {
         const another = yield* next
-        yield* until(() => another.heard().includes("heard"))
+        yield* until(() => another.received().includes("received"))
         assert.isTrue(isClosed(), String(i))
       }
       assert.deepStrictEqual([busy.isClosed(), connections()], [false, 10])
@@ -150,7 +150,7 @@ describe("a server that has reached its connection limit", () => {
       yield* pause(150)
       const more = yield* openClient(port, get)
       yield* until(more.isClosed)
-      assert.match(more.heard(), /^HTTP\/1\.1 503 /)
+      assert.match(more.received(), /^HTTP\/1\.1 503 /)
       assert.isTrue(busy.every(({ isClosed }) => !isClosed()))
       assert.strictEqual(connections(), 10)
     })
@@ -161,7 +161,7 @@ describe("a server that has reached its connection limit", () => {
       let client = "greedy"
       const { connections, port, serve } = yield* listeningFor(() => client)
       serve((request, response) => {
-        if (request.url === "/") response.end("heard")
+        if (request.url === "/") response.end("received")
       })
       const silent = yield* openClient(port, "")
       yield* until(() => connections() === 1)
@@ -169,7 +169,7 @@ describe("a server that has reached its connection limit", () => {
       yield* until(() => connections() === 3)
       yield* pause(150)
       const used = yield* openClient(port, get)
-      yield* until(() => used.heard().includes("heard"))
+      yield* until(() => used.received().includes("received"))
       assert.deepStrictEqual([silent.isClosed(), connections()], [true, 3])
       used.socket.destroy()
       yield* until(() => connections() === 2)
@@ -177,10 +177,10 @@ describe("a server that has reached its connection limit", () => {
       yield* until(() => connections() === 3)
       const refused = yield* openClient(port, get)
       yield* until(refused.isClosed)
-      assert.match(refused.heard(), /^HTTP\/1\.1 503 /)
+      assert.match(refused.received(), /^HTTP\/1\.1 503 /)
       client = "other"
       const other = yield* openClient(port, get)
-      yield* until(() => other.heard().includes("heard"))
+      yield* until(() => other.received().includes("received"))
       assert.strictEqual(connections(), 4)
     })
   )
