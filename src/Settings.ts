@@ -16,7 +16,7 @@ import { contact } from "./settings/Contact.ts"
 import { creditPacksForm, defaultCreditPacks, parseCreditPacks } from "./settings/CreditPack.ts"
 import { database } from "./settings/DatabaseSettings.ts"
 import { demoKey } from "./settings/DemoKey.ts"
-import { type Doubt, doubtsInProduction, misspelt } from "./settings/Doubts.ts"
+import { misspellingWarnings, productionWarnings, type SettingWarning } from "./settings/SettingWarnings.ts"
 import { environment } from "./settings/Environment.ts"
 import { parseHolidays } from "./settings/Holidays.ts"
 import { seller } from "./settings/Seller.ts"
@@ -209,10 +209,10 @@ const read = Effect.gen(function* () {
   }
 })
 
-/** The settings of the service, decoded once at the start, and doubts about them. */
+/** The settings of the service, decoded once at startup, and warnings about them. */
 export class Settings extends Context.Service<
   Settings,
-  Readonly<Effect.Success<typeof read>> & { readonly doubts: ReadonlyArray<Doubt> }
+  Readonly<Effect.Success<typeof read>> & { readonly warnings: ReadonlyArray<SettingWarning> }
 >()("outreach-forecast/Settings") {
   /** Reads the variables from the ConfigProvider. Fails with InvalidSettings, which lists every invalid setting. */
   static readonly layer = Layer.effect(
@@ -224,7 +224,10 @@ export class Settings extends Context.Service<
         Effect.provideService(Reading, { names, problems })
       )
       if (problems.length > 0) return yield* new InvalidSettings({ problems })
-      return Settings.of({ ...settings, doubts: [...doubtsInProduction(settings), ...(yield* misspelt(names))] })
+      return Settings.of({
+        ...settings,
+        warnings: [...productionWarnings(settings), ...(yield* misspellingWarnings(names))]
+      })
     })
   )
 }

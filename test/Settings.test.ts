@@ -47,12 +47,12 @@ describe("Settings", () => {
       })
   )
 
-  it.effect("report as doubtful what is missing or unsuitable in production", () =>
+  it.effect("warn about what is missing or unsuitable in production", () =>
     Effect.gen(function* () {
-      const doubts = (env: Record<string, string>) => Effect.map(settingsOf(env), ({ doubts }) => doubts)
-      assert.deepStrictEqual(yield* doubts({}), [])
+      const warnings = (env: Record<string, string>) => Effect.map(settingsOf(env), ({ warnings }) => warnings)
+      assert.deepStrictEqual(yield* warnings({}), [])
       assert.deepStrictEqual(
-        (yield* doubts(production)).map(({ isWrong, reason }) => [reason.split(":")[0], isWrong]),
+        (yield* warnings(production)).map(({ isWrong, reason }) => [reason.split(":")[0], isWrong]),
         [
           ["TRUSTED_PROXIES is not set, although a proxy has to end the TLS of PUBLIC_URL", true],
           ["MAIL_URL is not set", true],
@@ -61,9 +61,9 @@ describe("Settings", () => {
           ["SUPPORT_EMAIL is not set", false]
         ]
       )
-      const [clear] = yield* doubts({ ...production, PUBLIC_URL: "http://forecast.example" })
+      const [clear] = yield* warnings({ ...production, PUBLIC_URL: "http://forecast.example" })
       assert.match(clear?.reason ?? "", /^PUBLIC_URL begins with http:/)
-      const lacking = yield* doubts({ ...production, SUPPORT_EMAIL: "a@b.example" })
+      const lacking = yield* warnings({ ...production, SUPPORT_EMAIL: "a@b.example" })
       assert.strictEqual(
         lacking.at(-1)?.reason,
         "PAYMENT_INSTRUCTIONS is not set: without Stripe, buyers have to ask SUPPORT_EMAIL how to pay"
@@ -76,16 +76,16 @@ describe("Settings", () => {
         SUPPORT_EMAIL: "a@b.example",
         TRUSTED_PROXIES: "127.0.0.1"
       }
-      assert.deepStrictEqual(yield* doubts(complete), [])
+      assert.deepStrictEqual(yield* warnings(complete), [])
       const { PAYMENT_INSTRUCTIONS: _, ...others } = complete
       assert.deepStrictEqual(
-        yield* doubts({ ...others, STRIPE_SECRET_KEY: "sk_live_1", STRIPE_WEBHOOK_SECRET: "whsec_1" }),
+        yield* warnings({ ...others, STRIPE_SECRET_KEY: "sk_live_1", STRIPE_WEBHOOK_SECRET: "whsec_1" }),
         []
       )
     })
   )
 
-  it.effect("report variables that are set and resemble a setting that is not", () =>
+  it.effect("warn about variables that are set and resemble a setting that is not", () =>
     Effect.gen(function* () {
       const meant = {
         TRUSTED_PROXY: "TRUSTED_PROXIES",
@@ -98,16 +98,16 @@ describe("Settings", () => {
         SUPPORT_MAIL: "SUPPORT_EMAIL"
       }
       for (const [name, known] of Object.entries(meant)) {
-        const { doubts } = yield* settingsOf({ [name]: "x" })
+        const { warnings } = yield* settingsOf({ [name]: "x" })
         const reason = `${name} is set, but is not a setting; did you mean ${known}?`
-        assert.deepStrictEqual(doubts, [{ reason, isWrong: true }])
+        assert.deepStrictEqual(warnings, [{ reason, isWrong: true }])
       }
       const ofOthers =
         "PATH HOME HOSTNAME MAIL MAILCHECK LOGNAME NODE_ENV PGPORT POSTGRES_PASSWORD DATABASE_URL_TEST INVOCATION_ID JOURNAL_STREAM KUBERNETES_SERVICE_PORT SERVICE_API_KEY SERVICE_BASE_URL SSH_CLIENT npm_config_mail_url"
-      const { doubts } = yield* settingsOf(Object.fromEntries(ofOthers.split(" ").map((name) => [name, "x"])))
-      assert.deepStrictEqual(doubts, [])
+      const { warnings } = yield* settingsOf(Object.fromEntries(ofOthers.split(" ").map((name) => [name, "x"])))
+      assert.deepStrictEqual(warnings, [])
       // If the right variable is set, a similar one is for another program.
-      assert.deepStrictEqual((yield* settingsOf({ MAILURL: "x", MAIL_URL: "smtp://localhost" })).doubts, [])
+      assert.deepStrictEqual((yield* settingsOf({ MAILURL: "x", MAIL_URL: "smtp://localhost" })).warnings, [])
     })
   )
 
@@ -181,7 +181,7 @@ describe("Settings", () => {
         telemetry: { endpoint: Option.none(), sampledShare: 0.1 },
         logClients: "network",
         logLevel: "Info",
-        doubts: []
+        warnings: []
       })
       const demo = Option.getOrThrow(demoKey)
       assert.strictEqual(Redacted.value(demo.secret), "demo")

@@ -50,13 +50,18 @@ const check = Command.make("check", { json }, ({ json: isJson }) =>
       "log level": settings.logLevel.toLowerCase(),
       "log clients": settings.logClients === "hash" ? "by a hash" : "by their network, a /24 or /48"
     }
-    const doubts = settings.doubts.map(({ reason }) => reason)
+    const warnings = settings.warnings.map(({ reason }) => reason)
     const named = Object.fromEntries(
       Object.entries(shown).map(([name, value]) => [name.toLowerCase().replace(" ", "_"), value])
     )
-    const verdict = doubts.length === 0 ? "The configuration is in order." : "The service starts, but check this:"
-    const lines = [verdict, ...doubts.map((doubt) => `  ${doubt}`), ...(doubts.length === 0 ? [] : [""]), fields(shown)]
-    yield* print(isJson, { ...named, doubts }, lines.join("\n"))
+    const verdict = warnings.length === 0 ? "The configuration is in order." : "The service starts, but check this:"
+    const lines = [
+      verdict,
+      ...warnings.map((warning) => `  ${warning}`),
+      ...(warnings.length === 0 ? [] : [""]),
+      fields(shown)
+    ]
+    yield* print(isJson, { ...named, warnings }, lines.join("\n"))
   }).pipe(Effect.provide(Settings.layer))
 ).pipe(Command.withDescription("Check all environment variables, and list every problem at once."))
 

@@ -24,9 +24,9 @@ const [tooLittle, little] = [200 * mebibyte, 1024 * mebibyte]
 /** A write-ahead log larger than this was not written back for a long time: 4,000 pages are usual. */
 const longLog = 256 * mebibyte
 
-export const checkSettings = ({ database, doubts, environment }: Configured): ReadonlyArray<Finding> => [
+export const checkSettings = ({ database, environment, warnings }: Configured): ReadonlyArray<Finding> => [
   ok("settings", `${environment}, ${databaseName(database)}`),
-  ...doubts.map(({ isWrong, reason }) =>
+  ...warnings.map(({ isWrong, reason }) =>
     isWrong ? wrong("settings", reason, "Correct the variable, and restart the service.") : note("settings", reason)
   )
 ]

@@ -52,8 +52,8 @@ const announce = Layer.effectDiscard(
         "Another process has it open: a second serve, unless a command is running. Sharing is safe; if it is not intended, stop one of them"
       yield* Effect.annotateLogs(Effect.logWarning("database in use"), { database, reason })
     }
-    for (const { reason } of settings.doubts) {
-      yield* Effect.annotateLogs(Effect.logWarning("setting doubtful"), { reason })
+    for (const { reason } of settings.warnings) {
+      yield* Effect.annotateLogs(Effect.logWarning("configuration warning"), { reason })
     }
     if (Option.isSome(demoKey)) yield* Console.log(welcome(url, database, Redacted.value(demoKey.value.secret)))
   })

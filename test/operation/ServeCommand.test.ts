@@ -141,9 +141,9 @@ describe("serve", () => {
         assert.match(String(time), /^\d{4}-\d\d-\d\dT.*Z$/)
       }
       assert.notInclude(server.stdout() + server.stderr(), secret)
-      const doubts = others.filter(({ message }) => message === "setting doubtful")
-      assert.lengthOf(doubts, 1)
-      assert.include(String(doubts[0]?.["reason"]), "X-Forwarded-For")
+      const warnings = others.filter(({ message }) => message === "configuration warning")
+      assert.lengthOf(warnings, 1)
+      assert.include(String(warnings[0]?.["reason"]), "X-Forwarded-For")
     })
   )
 

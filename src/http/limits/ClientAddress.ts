@@ -103,7 +103,7 @@ export class ClientAddress extends Context.Service<
       let isForwarded = false
       const noteForwarded = () => {
         isForwarded = true
-        run(Effect.annotateLogs(Effect.logWarning("setting doubtful"), { reason: unexpectedProxy }))
+        run(Effect.annotateLogs(Effect.logWarning("configuration warning"), { reason: unexpectedProxy }))
       }
       const lookUp = ({ headers, socket: { remoteAddress = "unknown" } }: ReceivedRequest) => {
         const forwarded = headers["x-forwarded-for"]

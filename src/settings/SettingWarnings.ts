@@ -3,15 +3,15 @@ import type { IpNetwork } from "effect/net"
 import levenshtein from "fastest-levenshtein"
 import type { Contact } from "./Contact.ts"
 
-/** A doubtful setting with which the service starts, although it is probably a mistake. */
-export interface Doubt {
+/** A warning about a setting with which the service starts, although it is probably a mistake. */
+export interface SettingWarning {
   readonly reason: string
   /** False if it may be intended, such as a service that sells nothing. */
   readonly isWrong: boolean
 }
 
-/** The settings of a production service that may be doubtful. */
-interface Doubtful {
+/** The settings that are checked in production. */
+interface CheckedSettings {
   readonly contact: Contact
   readonly environment: string
   readonly mailFrom: string
@@ -21,15 +21,15 @@ interface Doubtful {
   readonly trustedProxies: ReadonlyArray<IpNetwork.IpNetwork>
 }
 
-const wrong = (reason: string): Doubt => ({ reason, isWrong: true })
-const lacking = (reason: string): Doubt => ({ reason, isWrong: false })
+const wrong = (reason: string): SettingWarning => ({ reason, isWrong: true })
+const lacking = (reason: string): SettingWarning => ({ reason, isWrong: false })
 
-/** Settings that are missing in production, or unsuitable for it. */
-export const doubtsInProduction = (settings: Doubtful): ReadonlyArray<Doubt> => {
+/** Warnings about settings that are missing in production, or unsuitable for it. */
+export const productionWarnings = (settings: CheckedSettings): ReadonlyArray<SettingWarning> => {
   if (settings.environment !== "production") return []
   const { paymentInstructions, supportEmail } = settings.contact
   const publicUrl = Option.getOrElse(settings.publicUrl, () => "")
-  const found: ReadonlyArray<readonly [isFound: boolean, doubt: Doubt]> = [
+  const found: ReadonlyArray<readonly [isFound: boolean, warning: SettingWarning]> = [
     [
       publicUrl.startsWith("http://"),
       wrong(
@@ -60,7 +60,7 @@ export const doubtsInProduction = (settings: Doubtful): ReadonlyArray<Doubt> => 
     ],
     [Option.isNone(supportEmail), lacking("SUPPORT_EMAIL is not set: buyers do not know whom to ask")]
   ]
-  return found.flatMap(([isFound, doubt]) => (isFound ? [doubt] : []))
+  return found.flatMap(([isFound, warning]) => (isFound ? [warning] : []))
 }
 
 /** The names of all set variables, known or not. */
@@ -82,11 +82,11 @@ const resembles = (name: string, known: string): boolean => {
   return words.length > 1 && words[0] === knownWords[0] && words.at(-1) === knownWords.at(-1)
 }
 
-/** Unknown variables that are set and resemble a known one that is not. */
-export const misspelt = Effect.fnUntraced(function* (known: ReadonlySet<string>) {
+/** Warnings about unknown variables that are set and resemble a known one that is not. */
+export const misspellingWarnings = Effect.fnUntraced(function* (known: ReadonlySet<string>) {
   const names = yield* Effect.orElseSucceed(namesBelow([]), () => [])
   const isSet = new Set(names)
-  return names.flatMap((name): ReadonlyArray<Doubt> => {
+  return names.flatMap((name): ReadonlyArray<SettingWarning> => {
     if (known.has(name) || !/^[A-Z][A-Z0-9_]*$/.test(name)) return []
     const alike = [...known].filter((each) => !isSet.has(each) && resembles(name, each))
     if (alike.length === 0) return []
