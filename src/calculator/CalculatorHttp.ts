@@ -20,7 +20,7 @@ import { homePage } from "./HomePages.ts"
 import { retryAfter } from "../http/ResponseHeaders.ts"
 import { apiAddress } from "../site/ApiAddress.ts"
 import { ClientAddress } from "../http/limits/ClientAddress.ts"
-import { makePublicly } from "../http/PublicAnswer.ts"
+import { makePublicResponder } from "../http/PublicResponse.ts"
 import { Refusals } from "../http/limits/Refusals.ts"
 import { makeTokenBuckets } from "../http/limits/tokenBuckets.ts"
 
@@ -54,11 +54,11 @@ export const layer = HttpRouter.use(
     const { limits } = yield* Settings
     const clients = yield* ClientAddress
     const address = yield* apiAddress
-    const publicly = yield* makePublicly
+    const respondPublicly = yield* makePublicResponder
     const pool = yield* WorkerPool
     const refusals = yield* Refusals
     const calculations = makeTokenBuckets({ size: limits.calculationsPerMinute, refill: 60_000 })
-    const home = publicly(yield* Effect.cached(Effect.sync(() => homePage(address))))
+    const home = respondPublicly(yield* Effect.cached(Effect.sync(() => homePage(address))))
 
     const calculated = Effect.fnUntraced(function* (
       request: HttpServerRequest.HttpServerRequest,
@@ -77,7 +77,7 @@ export const layer = HttpRouter.use(
       }
       const reading = readForm(values)
       if (reading.input === undefined) return wrong(reading)
-      return yield* publicly(show(reading, client))
+      return yield* respondPublicly(show(reading, client))
     })
 
     const calculator: NumbersPage = {

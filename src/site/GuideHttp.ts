@@ -6,7 +6,7 @@ import { type ListedProblems, llmsFullText, llmsText } from "./llms.ts"
 import { decodeReference } from "./ReferenceDocument.ts"
 import { referencePage } from "./ReferencePages.ts"
 import { apiAddress } from "./ApiAddress.ts"
-import { makePublicly } from "../http/PublicAnswer.ts"
+import { makePublicResponder } from "../http/PublicResponse.ts"
 
 const plain = (text: string, type: string) => HttpServerResponse.text(text, { contentType: `${type}; charset=utf-8` })
 
@@ -15,7 +15,7 @@ export const layer = (write: (publicUrl: string) => object, problems: ListedProb
   HttpRouter.use(
     Effect.fnUntraced(function* (router) {
       const address = yield* apiAddress
-      const publicly = yield* makePublicly
+      const respondPublicly = yield* makePublicResponder
       // Created on the first request, like everything here, so that the service starts faster.
       const document = yield* Effect.cached(Effect.sync(() => write(address.baseUrl)))
       const reference = Effect.map(document, decodeReference)
@@ -23,12 +23,12 @@ export const layer = (write: (publicUrl: string) => object, problems: ListedProb
       yield* router.add(
         "GET",
         "/openapi.json",
-        publicly(yield* Effect.cached(Effect.map(document, (made) => HttpServerResponse.jsonUnsafe(made))))
+        respondPublicly(yield* Effect.cached(Effect.map(document, (made) => HttpServerResponse.jsonUnsafe(made))))
       )
       yield* router.add(
         "GET",
         "/docs",
-        publicly(yield* Effect.cached(Effect.map(reference, (made) => referencePage(made, problems, address))))
+        respondPublicly(yield* Effect.cached(Effect.map(reference, (made) => referencePage(made, problems, address))))
       )
       for (const [path, write] of [
         ["/llms.txt", llmsText],
@@ -37,18 +37,18 @@ export const layer = (write: (publicUrl: string) => object, problems: ListedProb
         const made = yield* Effect.cached(
           Effect.map(reference, (document) => plain(write({ guide, document, problems, address }), "text/plain"))
         )
-        yield* router.add("GET", path, publicly(made))
+        yield* router.add("GET", path, respondPublicly(made))
       }
       for (const read of guide) {
         const page = { ...read, markdown: asServed(read.markdown, address) }
         const made = yield* Effect.cached(
           Effect.map(readRendered(page.name), (rendered) => guidePage(page, rendered, address))
         )
-        yield* router.add("GET", `/docs/${page.name}`, publicly(made))
+        yield* router.add("GET", `/docs/${page.name}`, respondPublicly(made))
         yield* router.add(
           "GET",
           `/docs/${page.name}.md`,
-          publicly(Effect.succeed(plain(page.markdown, "text/markdown")))
+          respondPublicly(Effect.succeed(plain(page.markdown, "text/markdown")))
         )
       }
     })

@@ -103,7 +103,7 @@ const isKnown = (ifNoneMatch: string | undefined, { headers }: Response): boolea
  * response each time. Its bytes are created once, in each requested encoding, so that a slow client holds only a
  * connection; a client that has them already gets 304. `compressed` has the encodings that already exist.
  */
-export const makePublicly = Effect.map(HttpPlatform.HttpPlatform, (platform) => {
+export const makePublicResponder = Effect.map(HttpPlatform.HttpPlatform, (platform) => {
   return <E, R>(
     made: Effect.Effect<Response, E, R>,
     options: { readonly cacheControl?: CacheControl; readonly compressed?: Compressed } = {}
