@@ -1,7 +1,7 @@
 import { Clock, Effect, FileSystem, Option } from "effect"
 import { LedgerAudit } from "../credits/audit/LedgerAudit.ts"
 import type { Inspection } from "../database/Inspection.ts"
-import { askRunning } from "./askRunning.ts"
+import { probeServer } from "./probeServer.ts"
 import { checkMailServer } from "../mail/checkMailServer.ts"
 import { ApiKeys } from "../keys/ApiKeys.ts"
 import { Mails } from "../mail/Mails.ts"
@@ -201,7 +201,7 @@ export const checkServer = Effect.fnUntraced(function* ({ adminHost, adminPort, 
     onNone: () => addressOf(host, port),
     onSome: (admin) => addressOf(adminHost, admin)
   })
-  const running = yield* askRunning(base)
+  const running = yield* probeServer(base)
   if (running === undefined)
     return note("server", `No service answers at ${base}`, "Start it, unless it is meant to be stopped.")
   if (running.status !== 200) {

@@ -1,15 +1,15 @@
 import { DateTime, Effect, Option } from "effect"
 
-/** The state that a running server reports. */
-export interface Running {
+/** The readiness that a running server reports. */
+export interface Readiness {
   readonly status: number
   readonly text: string
   /** Its clock, in milliseconds; undefined if it does not report one. */
   readonly clock: number | undefined
 }
 
-/** Asks a server whether it is ready; undefined if none responds within 5 seconds. */
-export const askRunning = (base: string): Effect.Effect<Running | undefined> =>
+/** Probes whether a server is ready; undefined if none responds within 5 seconds. */
+export const probeServer = (base: string): Effect.Effect<Readiness | undefined> =>
   Effect.promise(async (signal) => {
     try {
       const response = await fetch(`${base}/readyz`, { signal: AbortSignal.any([signal, AbortSignal.timeout(5000)]) })
