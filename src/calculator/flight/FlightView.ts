@@ -9,7 +9,7 @@ import { type Html, html } from "../../text/html.ts"
 import { flightLegend } from "../drawings/Legends.ts"
 import type { Calculation } from "../Calculation.ts"
 import { labelOf } from "../history/Columns.ts"
-import { inWords } from "../inWords.ts"
+import { withLabels } from "../withLabels.ts"
 import { clients, range, shortFigure, shortMoney, shortPeople } from "../pageFigures.ts"
 import { toDouble } from "../../forecast/Decimal.ts"
 import { tile } from "../views/Outcome.ts"
@@ -107,9 +107,9 @@ ${
   answer.recommendations.length === 0
     ? html``
     : html`<h3>What to do</h3>
-<ul>${answer.recommendations.map((sentence) => html`<li>${inWords(sentence)}</li>`)}</ul>`
+<ul>${answer.recommendations.map((sentence) => html`<li>${withLabels(sentence)}</li>`)}</ul>`
 }
-<details class="notes"><summary>How the end is calculated</summary><ul>${answer.calculation_notes.map((note) => html`<li>${inWords(note)}</li>`)}</ul></details>`
+<details class="notes"><summary>How the end is calculated</summary><ul>${answer.calculation_notes.map((note) => html`<li>${withLabels(note)}</li>`)}</ul></details>`
 }
 
 /** The expected end of the campaign in flight, its comparison with the plan, and advice. */

@@ -12,7 +12,7 @@ import { type Calculation, calculateAlone } from "../Calculation.ts"
 import { distributionDrawing, distributionLegend } from "../drawings/DistributionDrawing.ts"
 import { barHeight, barOf, funnelScale } from "../drawings/FunnelDrawing.ts"
 import { patterns } from "../drawings/Patterns.ts"
-import { inWords } from "../inWords.ts"
+import { withLabels } from "../withLabels.ts"
 import { money, range, shortPeople } from "../pageFigures.ts"
 import { addressOf, presetOf } from "../Presets.ts"
 import { readForm } from "../readForm.ts"
@@ -72,7 +72,7 @@ const assumptions = (calculation: Calculation): ReadonlyArray<string> => {
   return [
     product(calculation),
     `Ranges run from the 10% to the 90% quantile. Counts are whole numbers, so that of clients holds ${ofHundred(outlook.clients.chance_within)} campaigns.`,
-    ...ofRates(campaign, outlook).map(inWords),
+    ...ofRates(campaign, outlook).map(withLabels),
     ...ofChanceAlone(outlook),
     "An estimate, not a guarantee. All amounts are in one currency of your choice."
   ]

@@ -6,7 +6,7 @@ import { type Html, html } from "../../text/html.ts"
 import type { Calculation } from "../Calculation.ts"
 import { figure } from "../../text/Figures.ts"
 import { clients, money, range, shortFigure, shortMoney, shortPeople } from "../pageFigures.ts"
-import { inWords } from "../inWords.ts"
+import { withLabels } from "../withLabels.ts"
 import { isLearned } from "../Stages.ts"
 
 type Outlook = Forecast["outlook"]
@@ -95,14 +95,14 @@ export const adviceView = (calculation: Calculation): Html => {
   return html`<p class="grade"><span class="badge">Grade: ${grades[grade]}</span> ${flags.map(
     (flag) => html`<span class="badge flag">${spoken(flag)}</span> `
   )}</p>
-<ul>${recommendations.map((sentence) => html`<li>${inWords(sentence)}</li>`)}</ul>
+<ul>${recommendations.map((sentence) => html`<li>${withLabels(sentence)}</li>`)}</ul>
 ${costs(expected)}
 ${uncertainty(calculation)}`
 }
 
 /** The calculation of each figure. The notes are those of the API, whose headline figures use the rates given. */
 export const notesView = ({ forecast: { calculation_notes: notes, outlook } }: Calculation): Html =>
-  html`<ul>${notes.map((note) => html`<li>${inWords(note)}</li>`)}${
+  html`<ul>${notes.map((note) => html`<li>${withLabels(note)}</li>`)}${
     isLearned(outlook)
       ? html`<li>All figures on this page, including costs and levers, use the rates of the outlook.</li>`
       : html``

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { calculate } from "../../src/calculator/Calculation.ts"
-import { inWords } from "../../src/calculator/inWords.ts"
+import { withLabels } from "../../src/calculator/withLabels.ts"
 import { exampleValues, type FormValues, readForm } from "../../src/calculator/readForm.ts"
 import { viewsOf } from "../../src/calculator/Views.ts"
 
@@ -14,14 +14,14 @@ const shown = (values: FormValues): string => {
 describe("advice and notes on the page", () => {
   it("use the form's names for fields instead of the API's", () => {
     assert.strictEqual(
-      inWords("If 12% is already per contact, set reply_rate to 4."),
+      withLabels("If 12% is already per contact, set reply_rate to 4."),
       "If 12% is already per contact, set the reply rate to 4."
     )
     assert.strictEqual(
-      inWords("Revenue is null because average_deal_value is missing."),
+      withLabels("Revenue is null because average_deal_value is missing."),
       "Revenue cannot be computed because the deal value is missing."
     )
-    assert.strictEqual(inWords("campaign_cost is 0."), "The campaign cost is 0.")
+    assert.strictEqual(withLabels("campaign_cost is 0."), "The campaign cost is 0.")
     for (const values of [
       {},
       { average_deal_value: "", campaign_cost: "" },

@@ -1,7 +1,7 @@
 import { campaignFields, moreFields } from "./Fields.ts"
 
 /** The words on the page for names of the API. */
-const words = new Map<string, string>([
+const labels = new Map<string, string>([
   ...[...campaignFields, ...moreFields].map(({ label, name }): [string, string] => [
     name,
     name.startsWith("emails_") ? label.toLowerCase() : `the ${label.toLowerCase()}`
@@ -15,11 +15,11 @@ const words = new Map<string, string>([
   ["are null because", "cannot be computed because"]
 ])
 
-const names = new RegExp(String.raw`\b(?:${[...words.keys()].join("|")})\b`, "g")
+const names = new RegExp(String.raw`\b(?:${[...labels.keys()].join("|")})\b`, "g")
 
 /** A sentence of a forecast with the labels of the page in place of field names. */
-export const inWords = (sentence: string): string =>
+export const withLabels = (sentence: string): string =>
   sentence
-    .replaceAll(names, (name) => words.get(name) ?? name)
+    .replaceAll(names, (name) => labels.get(name) ?? name)
     .replaceAll(/\b(a|the) the /gi, "$1 ")
     .replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())
