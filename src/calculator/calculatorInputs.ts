@@ -19,7 +19,7 @@ import {
 import { aims } from "../forecast/outlook/GoalTarget.ts"
 import { type Html, html } from "../text/html.ts"
 import { fieldErrors, type FormState } from "../site/form.ts"
-import { meantView } from "./views/Meant.ts"
+import { suggestionsView } from "./views/Suggestions.ts"
 import { marksSource, slideView } from "./views/Slide.ts"
 
 /** The input of a number with its error; `more` are further attributes of the input. */
@@ -31,7 +31,7 @@ const input = (
   const { attributes, text } = fieldErrors(field.name, field.label, state, helpId)
   return {
     box: html`<span class="box"><input id="${field.name}" name="${field.name}" form="calculator" type="text" inputmode="decimal" autocomplete="off" maxlength="60" value="${state.values[field.name] ?? ""}"${more}${attributes}>${field.unit === "" ? html`` : html`<span class="unit" aria-hidden="true">${field.unit}</span>`}</span>`,
-    text: html`<div class="field-error" id="${field.name}-place">${text}${meantView(field.name, state.values)}</div>`
+    text: html`<div class="field-error" id="${field.name}-place">${text}${suggestionsView(field.name, state.values)}</div>`
   }
 }
 

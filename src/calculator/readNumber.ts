@@ -5,13 +5,10 @@ import type { FieldError } from "../input/InvalidInput.ts"
 
 type Fault = Pick<FieldError, "code" | "message">
 
-/**
- * A typed number: its value, or its error, in words that follow the name of the field, and the
- * numbers that may be meant.
- */
+/** A typed number: its value, or its error, in words that follow the name of the field, and numbers to suggest instead. */
 export type NumberReading =
   | { readonly value: BigDecimal.BigDecimal }
-  | { readonly fault: Fault; readonly meant: ReadonlyArray<BigDecimal.BigDecimal> }
+  | { readonly fault: Fault; readonly suggestions: ReadonlyArray<BigDecimal.BigDecimal> }
 
 /** The longest accepted text: more than 40 digits with separators need. */
 const longest = 60
@@ -60,7 +57,7 @@ const plainly = (value: BigDecimal.BigDecimal) => BigDecimal.format(BigDecimal.n
 /** 5k, 1.5 m and 1e9: too easily mistyped to be accepted without asking. */
 const abbreviation = /^(\d+(?:[.,]\d+)?) ?(?:(?<thousands>k)|(?<millions>m)|e\+?(?<exponent>\d))$/i
 
-const meantBy = (written: string): BigDecimal.BigDecimal | undefined => {
+const likelyValue = (written: string): BigDecimal.BigDecimal | undefined => {
   const found = abbreviation.exec(written)
   const base = BigDecimal.fromString(found?.[1]?.replace(",", ".") ?? "")
   if (found === null || Option.isNone(base)) return undefined
@@ -75,30 +72,30 @@ const meantBy = (written: string): BigDecimal.BigDecimal | undefined => {
  */
 export const readNumber = (text: string, bounds: NumberBounds, example: string): NumberReading => {
   if (text.length > longest || text.replaceAll(/\D/g, "").length > mostDigits) {
-    return { fault: { code: "out_of_range", message: `must have at most ${mostDigits} digits` }, meant: [] }
+    return { fault: { code: "out_of_range", message: `must have at most ${mostDigits} digits` }, suggestions: [] }
   }
   const written = cleaned(text)
   const readings = notations.flatMap(([form, toPlain]) =>
     form.test(written) ? Option.toArray(BigDecimal.fromString(toPlain(written))) : []
   )
-  const meant = meantBy(written)
-  const meantFault = meant === undefined ? undefined : faultOf(meant, bounds)
-  if (meant !== undefined && meantFault !== undefined) {
-    const { code, message } = meantFault
+  const likely = likelyValue(written)
+  const likelyFault = likely === undefined ? undefined : faultOf(likely, bounds)
+  if (likely !== undefined && likelyFault !== undefined) {
+    const { code, message } = likelyFault
     return {
-      fault: { code, message: `${message}; ${written} is ${toDouble(meant).toLocaleString("en-US")}` },
-      meant: []
+      fault: { code, message: `${message}; ${written} is ${toDouble(likely).toLocaleString("en-US")}` },
+      suggestions: []
     }
   }
   const malformed: NumberReading = {
     fault: { code: "invalid_format", message: `must be a number; write it like ${example}` },
-    meant: meant === undefined ? [] : [meant]
+    suggestions: likely === undefined ? [] : [likely]
   }
   const [first] = readings
   if (first === undefined) return malformed
   const [value, ...others] = readings.filter((reading) => faultOf(reading, bounds) === undefined)
   const [fault] = readings.flatMap((reading) => faultOf(reading, bounds) ?? [])
-  if (value === undefined) return fault === undefined ? malformed : { fault, meant: [] }
+  if (value === undefined) return fault === undefined ? malformed : { fault, suggestions: [] }
   const other = others.find((reading) => !BigDecimal.equals(reading, value))
   const isOfThePage = notations[0]?.[0].test(written) === true
   if (other === undefined || isOfThePage) return { value: BigDecimal.normalize(value) }
@@ -107,6 +104,6 @@ export const readNumber = (text: string, bounds: NumberBounds, example: string):
       code: "invalid_format",
       message: `can be read as ${plainly(value)} or as ${plainly(other)}; write ${plainly(other)} without separators, or ${plainly(value)}`
     },
-    meant: [other, value]
+    suggestions: [other, value]
   }
 }

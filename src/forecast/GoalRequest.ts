@@ -12,7 +12,7 @@ import {
   type NumberBounds,
   peopleAimBounds
 } from "../campaign/NumberBounds.ts"
-import { countWords, listed, meantBy } from "./Words.ts"
+import { countWords, listed, lookUpSynonym } from "./Words.ts"
 import { aims, type Goal } from "./outlook/GoalTarget.ts"
 import { unknownFieldAdvice } from "../campaign/UnknownFields.ts"
 
@@ -76,7 +76,7 @@ const checkAims = (goal: unknown): ReadonlyArray<FieldError> => {
 }
 
 /** The field of a goal that a synonym stands for. */
-const meant = meantBy({
+const synonymOf = lookUpSynonym({
   clients: countWords.clients,
   meetings: countWords.meetings,
   replies: countWords.replies,
@@ -90,7 +90,7 @@ const isOfGoal = (name: string) => name === "chance" || aims.some((aim) => aim =
 /** Advice on an unknown field of a goal or of the request around it. */
 const unknownAdvice = (name: string, within: string): string | undefined => {
   if (within === "/goal") {
-    const word = meant(name)
+    const word = synonymOf(name)
     if (word !== undefined) return `did you mean "${word}"?`
     return Object.hasOwn(Assumptions.fields, name) ? "move it out of goal, next to it" : undefined
   }

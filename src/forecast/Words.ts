@@ -26,7 +26,7 @@ export const countWords = {
 } as const
 
 /** Finds the canonical name for a synonym, ignoring case. */
-export const meantBy = (words: Readonly<Record<string, string>>): ((word: string) => string | undefined) => {
+export const lookUpSynonym = (words: Readonly<Record<string, string>>): ((word: string) => string | undefined) => {
   const meant = new Map(
     Object.entries(words).flatMap(([name, others]) => others.split(" ").map((word) => [word, name] as const))
   )

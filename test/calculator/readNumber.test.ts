@@ -87,6 +87,6 @@ describe("a number that somebody typed", () => {
   ])("refuses %s, and suggests %s", (text, meant) => {
     const reading = readNumber(text, amountBounds, "600")
     assert.isTrue("fault" in reading)
-    if ("fault" in reading) assert.strictEqual(reading.meant.map(toDouble).join(", "), meant)
+    if ("fault" in reading) assert.strictEqual(reading.suggestions.map(toDouble).join(", "), meant)
   })
 })

@@ -95,9 +95,9 @@ describe("decodeAssumptions", () => {
   it.effect("describes only the first 50 errors, and shows only part of a long name", () =>
     Effect.gen(function* () {
       const unknown = Array.from({ length: 2300 }, (_, i) => `"${i.toString(36)}":1`)
-      const misspelt = yield* errorsOf(`{"reply_rate":500,${unknown.join(",")}}`)
-      assert.lengthOf(misspelt, 50)
-      assert.deepInclude(misspelt, { pointer: "/reply_rate", code: "out_of_range", message: "must be at most 100" })
+      const misspelled = yield* errorsOf(`{"reply_rate":500,${unknown.join(",")}}`)
+      assert.lengthOf(misspelled, 50)
+      assert.deepInclude(misspelled, { pointer: "/reply_rate", code: "out_of_range", message: "must be at most 100" })
       const long = `"${"~".repeat(7000)}":1`
       assert.isBelow(JSON.stringify(yield* errorsOf(`{${long}}`)).length, 3000)
     })
@@ -212,17 +212,17 @@ describe("decodeAssumptions", () => {
 
   it.effect("accepts camelCase only for the seven fields of the first release", () =>
     Effect.gen(function* () {
-      for (const [name, meant] of [
+      for (const [name, suggested] of [
         ["deliveryRate", "delivery_rate"],
         ["emailsPerContact", "emails_per_contact"]
       ]) {
         const [error] = yield* errorsOf(JSON.stringify({ ...sample, [name ?? ""]: 1 }))
-        assert.strictEqual(error?.message, `is not a known field; did you mean "${meant}"?`)
+        assert.strictEqual(error?.message, `is not a known field; did you mean "${suggested}"?`)
       }
     })
   )
 
-  for (const [misspelt, meant] of [
+  for (const [misspelled, suggested] of [
     ["avg_deal_value", "average_deal_value"],
     ["reply_rates", "reply_rate"],
     ["campainCost", "campaign_cost"],
@@ -230,10 +230,10 @@ describe("decodeAssumptions", () => {
     ["CLOSE_RATE", "close_rate"],
     ["booking_rate", "meeting_booking_rate"]
   ] as const) {
-    it.effect(`suggests ${meant} for ${misspelt}`, () =>
+    it.effect(`suggests ${suggested} for ${misspelled}`, () =>
       Effect.gen(function* () {
-        const [error] = yield* errorsOf(JSON.stringify({ ...sample, [misspelt]: 1 }))
-        assert.strictEqual(error?.message, `is not a known field; did you mean "${meant}"?`)
+        const [error] = yield* errorsOf(JSON.stringify({ ...sample, [misspelled]: 1 }))
+        assert.strictEqual(error?.message, `is not a known field; did you mean "${suggested}"?`)
       })
     )
   }

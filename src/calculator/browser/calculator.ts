@@ -4,7 +4,7 @@ import { addressOf } from "../Presets.ts"
 import { type FormValues, readForm, valuesOf } from "../readForm.ts"
 import { noOutcome, places, viewsOf } from "../Views.ts"
 import { placeOf } from "../Sliders.ts"
-import { meantView } from "../views/Meant.ts"
+import { suggestionsView } from "../views/Suggestions.ts"
 import { presetSource, presetsView } from "../views/Presets.ts"
 import type { Html } from "../../text/html.ts"
 import type { FieldError } from "../../input/InvalidInput.ts"
@@ -65,7 +65,7 @@ const showErrors = (errors: ReadonlyArray<FieldError>, values: FormValues) => {
     error.id = `${control.name}-error`
     error.textContent = `${fieldLabels[control.name] ?? ""} ${messages.join(", ")}.`
     place.replaceChildren(...(isWrong ? [error] : []))
-    place.insertAdjacentHTML("beforeend", meantView(control.name, values).text)
+    place.insertAdjacentHTML("beforeend", suggestionsView(control.name, values).text)
   }
 }
 

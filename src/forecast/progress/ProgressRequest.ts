@@ -1,7 +1,7 @@
 import { BigDecimal, Predicate, Result, Schema, Struct } from "effect"
 import { aliases, Assumptions, checkTogether, exampleAssumptions } from "../../campaign/Assumptions.ts"
 import { exampleRequest } from "../../campaign/Fields.ts"
-import { countWords, meantBy } from "../Words.ts"
+import { countWords, lookUpSynonym } from "../Words.ts"
 import { emailsLeftBounds, type NumberBounds, pastCountBounds } from "../../campaign/NumberBounds.ts"
 import { boundedCount, risingCounts } from "../../campaign/PastCampaigns.ts"
 import { optionalRates, rates, rateTo } from "../../campaign/Rates.ts"
@@ -178,16 +178,17 @@ const checkContradictions = ({ assumptions, ...counts }: ProgressRequest): Reado
     message: `cannot be ${planned.value === 0n ? 0 : 100}: so far ${passed} of ${cases} decided cases passed`
   }))
 
-const meant = meantBy(countWords)
+const synonymOf = lookUpSynonym(countWords)
 
 /** The count that a synonym stands for, if any. */
-const countMeant = (name: string): string | undefined => (Object.hasOwn(SoFarCounts.fields, name) ? name : meant(name))
+const knownCount = (name: string): string | undefined =>
+  Object.hasOwn(SoFarCounts.fields, name) ? name : synonymOf(name)
 
 /** Advice on an unknown field of a campaign in flight, or of an object in it. */
 const unknownAdvice = (name: string, within: string): string | undefined => {
   if (within === "/so_far" || within === "/open") {
     if (/open|click/i.test(name)) return "leave it out: opens and clicks are not used"
-    const word = countMeant(name)
+    const word = knownCount(name)
     const known = within === "/open" && word === "emails_sent" ? "emails" : word
     if (known !== undefined && Object.hasOwn(within === "/open" ? OpenCounts.fields : SoFarCounts.fields, known)) {
       return `did you mean "${known}"?`
@@ -198,7 +199,7 @@ const unknownAdvice = (name: string, within: string): string | undefined => {
   if (within !== "") return unknownFieldAdvice(name, within)
   if (name === "evidence")
     return "leave it out: so_far has the results of this campaign, and past campaigns go into history"
-  const count = countMeant(name)
+  const count = knownCount(name)
   return count === undefined
     ? unknownFieldAdvice(name, within)
     : `move it into so_far, like {"so_far": {"${count}": …}}`

@@ -35,7 +35,7 @@ const wrong = async (answer: ForecastAnswer, error: Error) => {
   await client.forecast({ ...request, emails_sent: "5000" })
   // @ts-expect-error five fields are required
   await client.forecast({ emails_sent: 5000 })
-  // @ts-expect-error a misspelt field
+  // @ts-expect-error a misspelled field
   await client.forecast({ ...request, average_deal_valu: 1 })
   // @ts-expect-error there is no such aim
   await client.goal({ ...request, goal: { client: 4 } })

@@ -7,12 +7,12 @@ import type { FormValues } from "../readForm.ts"
 import { readNumber } from "../readNumber.ts"
 
 /** Links that replace an ambiguous text in a field with a number that it may mean. */
-export const meantView = (name: string, values: FormValues): Html => {
+export const suggestionsView = (name: string, values: FormValues): Html => {
   const field = numberFields.find((each) => each.name === name)
   if (field === undefined) return html``
   const reading = readNumber(values[name] ?? "", field.bounds, field.example)
   if ("value" in reading) return html``
-  const numbers = reading.meant.map(toDouble)
+  const numbers = reading.suggestions.map(toDouble)
   return html`${numbers.map(
     (number) =>
       html`<a class="meant" href="${addressOf({ ...values, [name]: String(number) })}" data-fill="${name}">${figure(number)}?</a> `
