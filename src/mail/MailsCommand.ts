@@ -3,7 +3,7 @@ import { Argument, Command, Flag } from "effect/cli"
 import { linkMark, siteMark, type Mail, mailStates } from "./Mail.ts"
 import { Mails } from "./Mails.ts"
 import type { CommandDatabase } from "../cli/CommandDatabase.ts"
-import { limit, newest } from "../cli/Newest.ts"
+import { limit, listNewest } from "../cli/ListNewest.ts"
 import { fields, json, print, table } from "../cli/Printing.ts"
 import { isoTime } from "../text/Times.ts"
 
@@ -36,7 +36,7 @@ const list = Command.make(
   Effect.fnUntraced(function* ({ address, json, limit, state }) {
     const mails = yield* Mails
     const addresses = Option.map(address, (only) => [only])
-    const found = yield* newest(limit, (most) =>
+    const found = yield* listNewest(limit, (most) =>
       mails.list(Option.getOrUndefined(state), most, Option.getOrUndefined(addresses))
     )
     const shown = found.map(mailView)

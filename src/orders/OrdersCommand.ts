@@ -5,7 +5,7 @@ import { showPrice } from "../settings/CreditPack.ts"
 import { type Order, OrderState } from "./Order.ts"
 import { Orders } from "./Orders.ts"
 import type { CommandDatabase } from "../cli/CommandDatabase.ts"
-import { limit, newest } from "../cli/Newest.ts"
+import { limit, listNewest } from "../cli/ListNewest.ts"
 import { fields, json, print, table } from "../cli/Printing.ts"
 import { isoTime } from "../text/Times.ts"
 
@@ -55,7 +55,7 @@ const list = Command.make(
   Effect.fnUntraced(function* ({ address, json, limit, overdue, state }) {
     const orders = yield* Orders
     const isWanted = (order: Order) => Option.isNone(state) || order.state === state.value
-    const found = yield* newest(
+    const found = yield* listNewest(
       limit,
       Effect.fnUntraced(function* (most: number) {
         if (!overdue && Option.isNone(address)) return yield* orders.list(Option.getOrUndefined(state), most)

@@ -13,7 +13,7 @@ export const limit = Flag.Int("limit").pipe(
 )
 
 /** Lists at most `most` rows, and says on standard error if there are more. */
-export const newest = Effect.fnUntraced(function* <A, E, R>(
+export const listNewest = Effect.fnUntraced(function* <A, E, R>(
   most: number,
   list: (most: number) => Effect.Effect<ReadonlyArray<A>, E, R>
 ) {
