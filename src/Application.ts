@@ -58,7 +58,7 @@ import * as OrderStoreSql from "./orders/OrderStoreSql.ts"
 import { PaymentEvents } from "./orders/PaymentEvents.ts"
 import { Payments } from "./orders/payments/Payments.ts"
 import * as StripePayments from "./orders/payments/StripePayments.ts"
-import { patient } from "./settings/DatabaseSettings.ts"
+import { withLongTimeouts } from "./settings/DatabaseSettings.ts"
 import { Settings } from "./Settings.ts"
 import * as LedgerThread from "./credits/audit/LedgerThread.ts"
 import { WorkerPool } from "./workers/WorkerPool.ts"
@@ -144,7 +144,8 @@ type SqlServices = Layer.Services<typeof LedgerAuditSql.layer> | Layer.Services<
 const ledgerAudit = (purpose: Purpose) =>
   Layer.unwrap(
     Effect.map(Settings, ({ database }): Layer.Layer<LedgerAudit, never, SqlServices> => {
-      if (database.kind === "postgres") return LedgerAuditSql.layerOver(Database.connect(patient(database), "read"))
+      if (database.kind === "postgres")
+        return LedgerAuditSql.layerOver(Database.connect(withLongTimeouts(database), "read"))
       return purpose === "serve" && database.file !== ":memory:"
         ? LedgerThread.layer(database.file)
         : LedgerAuditSql.layer

@@ -42,7 +42,7 @@ export interface Calculation {
 }
 
 /** The campaign with its learned rates instead of its history. */
-const taught = (learned: ComputedForecast["campaign"]): Assumptions & Pick<Campaign, "learned"> => {
+const withLearnedRates = (learned: ComputedForecast["campaign"]): Assumptions & Pick<Campaign, "learned"> => {
   const { history: _, ...campaign } = learned
   return campaign
 }
@@ -53,7 +53,7 @@ const sideBySide = (
 ): SideBySide | undefined => {
   if (second === undefined) return undefined
   const { campaign, expected, forecast } = computeForecast(second.assumptions)
-  const other = taught(campaign)
+  const other = withLearnedRates(campaign)
   const measure = [first, other].every((each) => expectedProfit(each) !== undefined) ? "profit" : "clients"
   return { forecast, expected, measure, chances: compareNeighbours(measure, first, other) }
 }
@@ -69,7 +69,7 @@ export const calculate = (input: CalculatorInput, atOnce = false): Calculation =
   const { flight } = input
   const { assumptions } = input.first
   const { campaign: learned, expected, forecast } = computeForecast(assumptions)
-  const campaign = taught(learned)
+  const campaign = withLearnedRates(learned)
   const { history, ...alone } = assumptions
   return {
     input,

@@ -10,7 +10,7 @@ import {
   databaseFrom,
   databaseName,
   type DatabaseSettings,
-  patient,
+  withLongTimeouts,
   postgresForm
 } from "../settings/DatabaseSettings.ts"
 import { Settings } from "../Settings.ts"
@@ -73,7 +73,7 @@ const assertCopyable = Effect.fnUntraced(function* (source: DatabaseSettings, ta
 
 /** A client of a database, with the audit of its ledger; closed with the scope. */
 const open = (database: DatabaseSettings, purpose: Purpose) =>
-  Layer.build(Application.ledgerAuditOver(connect(patient(database), purpose)))
+  Layer.build(Application.ledgerAuditOver(connect(withLongTimeouts(database), purpose)))
 
 const verify = (database: Context.Context<LedgerAudit>) => Context.get(database, LedgerAudit).verify
 

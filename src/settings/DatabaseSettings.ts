@@ -26,7 +26,7 @@ export const defaultDatabase: SqliteSettings = { kind: "sqlite", file: "data/out
 const poolDefaults = { poolSize: 10, connectTimeout: 5000, statementTimeout: 10_000 }
 
 /** The same database with long timeouts, for statements that read whole tables. */
-export const patient = (database: DatabaseSettings): DatabaseSettings =>
+export const withLongTimeouts = (database: DatabaseSettings): DatabaseSettings =>
   database.kind === "postgres" ? { ...database, statementTimeout: 3_600_000 } : database
 
 const sqliteUrl = /^sqlite:(?!\/\/)(?<file>\S+)$/

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime } from "effect"
-import { lasting } from "../../src/account/balanceCard.ts"
+import { timeLeftSentence } from "../../src/account/balanceCard.ts"
 import { dailyDrawing, dailyPace, dailyUsage } from "../../src/account/dailyUsage.ts"
 import { SubKeyId } from "../../src/KeyId.ts"
 
@@ -61,7 +61,7 @@ describe("how long a balance lasts", () => {
     [0, 5, "Forecasts are refused until you add credits."]
   ] as const) {
     it(`says of ${remaining} credits at ${pace} a day: ${sentence}`, () => {
-      assert.strictEqual(lasting(remaining, pace, now), sentence)
+      assert.strictEqual(timeLeftSentence(remaining, pace, now), sentence)
     })
   }
 })

@@ -70,7 +70,7 @@ const costs = ({ cost_per_client, cost_per_meeting, cost_per_reply }: Headline):
 <div><dt>per meeting</dt><dd>${cost_per_meeting === null ? unknown : money(cost_per_meeting)}</dd></div>
 <div><dt>per client</dt><dd>${cost_per_client === null ? unknown : money(cost_per_client)}</dd></div></dl>`
 
-const spoken = (name: string) => name.replaceAll("_", " ").replace(/\broi\b/, "ROI")
+const readable = (name: string) => name.replaceAll("_", " ").replace(/\broi\b/, "ROI")
 
 /** The sources of the uncertainty and, if rates were measured, which to measure next. */
 const uncertainty = ({
@@ -84,8 +84,8 @@ const uncertainty = ({
   const sources = Object.entries(shares).toSorted(([, a], [, b]) => b - a)
   const next = isMeasured(assumptions) ? nextToMeasure(assumptions) : undefined
   return html`<p><strong>Where the uncertainty comes from:</strong> ${sources
-    .map(([name, share]) => `${spoken(name)} ${figure(Math.round(share * 100))}%`)
-    .join(", ")}.${next === undefined ? "" : ` Measure the ${spoken(next)} next.`}</p>`
+    .map(([name, share]) => `${readable(name)} ${figure(Math.round(share * 100))}%`)
+    .join(", ")}.${next === undefined ? "" : ` Measure the ${readable(next)} next.`}</p>`
 }
 
 /** The grade, the flags and the advice. */
@@ -93,7 +93,7 @@ export const adviceView = (calculation: Calculation): Html => {
   const { expected, forecast } = calculation
   const { performance_grade: grade, recommendations, risk_flags: flags } = forecast
   return html`<p class="grade"><span class="badge">Grade: ${grades[grade]}</span> ${flags.map(
-    (flag) => html`<span class="badge flag">${spoken(flag)}</span> `
+    (flag) => html`<span class="badge flag">${readable(flag)}</span> `
   )}</p>
 <ul>${recommendations.map((sentence) => html`<li>${withLabels(sentence)}</li>`)}</ul>
 ${costs(expected)}

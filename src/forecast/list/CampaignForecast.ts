@@ -34,10 +34,10 @@ export const CampaignsSummary = Schema.Struct({
 export type CampaignsSummary = typeof CampaignsSummary.Type
 
 /** A campaign among many, with its rates as learned from the history of the request. */
-export type TaughtCampaign = NamedAssumptions & Pick<Campaign, "learned">
+export type CampaignWithLearnedRates = NamedAssumptions & Pick<Campaign, "learned">
 
 /** The forecast of one campaign among many: the same as for the campaign alone. */
-export const campaignForecast = ({ name, ...assumptions }: TaughtCampaign): CampaignForecast => {
+export const campaignForecast = ({ name, ...assumptions }: CampaignWithLearnedRates): CampaignForecast => {
   const { track_record: _, ...forecast } = computeForecast(assumptions).forecast
   return { name: name ?? null, ...forecast }
 }

@@ -8,7 +8,7 @@ import {
   type CampaignsSummary,
   type Overview,
   overviewOf,
-  type TaughtCampaign
+  type CampaignWithLearnedRates
 } from "./CampaignForecast.ts"
 import { decodeCampaign, distinctRates, type ReadCampaigns } from "../../campaign/Campaigns.ts"
 import { readCampaignsCsv } from "../../campaign/CampaignsCsv.ts"
@@ -91,7 +91,7 @@ export const readList = (
 export const listFrom = (json: unknown): Result.Result<CampaignList, InvalidInput> =>
   Result.map(decodeList(json), listOf)
 
-const campaignOf = ({ learned, text }: ListedCampaign): TaughtCampaign => ({
+const campaignOf = ({ learned, text }: ListedCampaign): CampaignWithLearnedRates => ({
   ...Result.getOrThrow(Result.flatMap(parseExactJson(text), decodeCampaign)),
   ...(learned === undefined ? {} : { learned })
 })

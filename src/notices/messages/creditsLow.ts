@@ -3,7 +3,7 @@ import { linkMark, type Message, siteMark } from "../../mail/Mail.ts"
 import { counted, integer } from "../../text/Figures.ts"
 
 /** How long credits last at the pace of the last seven days, in which `used` were spent; undefined if none were. */
-const lasting = (remaining: number, used: number): string | undefined => {
+const timeLeft = (remaining: number, used: number): string | undefined => {
   if (used === 0) return undefined
   const hours = Math.floor((remaining * 7 * 24) / used)
   const days = Math.floor(hours / 24)
@@ -21,7 +21,7 @@ export const creditsLow = (options: {
   readonly used: number
 }): Message => {
   const { name, prefix, remaining, used } = options
-  const left = lasting(remaining, used)
+  const left = timeLeft(remaining, used)
   const figures: ReadonlyArray<readonly [string, string]> = [
     ["Credits left", integer(remaining)],
     ["Used in 7 days", integer(used)],
