@@ -8,7 +8,7 @@ import { takeLock } from "../lock.mjs"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 const clientRequirements = `${root}clients/python/tests/requirements.txt`
-const longestMs = 300_000
+const longestMs = 900_000
 
 /**
  * @param {string} command

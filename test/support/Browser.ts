@@ -31,6 +31,7 @@ export const browser = Effect.acquireRelease(
     return puppeteer.launch({
       ...found,
       args: quietly,
+      timeout: 0,
       protocolTimeout: 0,
       env: { ...process.env, ...found.env }
     })

@@ -10,7 +10,7 @@ const unpack = (name: string, folder: string) => {
   const unfinished = `${folder}.unfinished`
   rmSync(unfinished, { recursive: true, force: true })
   mkdirSync(unfinished, { recursive: true })
-  const options = { cwd: unfinished, stdio: "pipe", timeout: 30_000 } as const
+  const options = { cwd: unfinished, stdio: "pipe", timeout: 120_000 } as const
   const download = () => execFileSync("apt-get", ["download", name], options)
   try {
     download()
