@@ -1,6 +1,6 @@
 import { coverCost, checkCost, fillInMoney, hasKnownCost, margin } from "./advice/Money.ts"
 import { planForChance, sendMore, spreadVolume, startSmaller, verifyAddresses } from "./advice/Emails.ts"
-import type { Advice, Case } from "./advice/Case.ts"
+import type { Advice, AssessedCampaign } from "./advice/AssessedCampaign.ts"
 import { checkOptimism, checkUnits, fillInZeroRates, planWithMeasured, pullLever } from "./advice/Rates.ts"
 import { gradeFrom } from "./Assessment.ts"
 import { compare, times } from "./Decimal.ts"
@@ -24,7 +24,7 @@ const inOrder: ReadonlyArray<Advice> = [
 /** People do not act on a longer list. */
 const mostTexts = 5
 
-const given = (advice: ReadonlyArray<Advice>, campaign: Case): Array<string> => {
+const given = (advice: ReadonlyArray<Advice>, campaign: AssessedCampaign): Array<string> => {
   const texts: Array<string> = []
   for (const each of advice) {
     const text = each(campaign)
@@ -33,7 +33,7 @@ const given = (advice: ReadonlyArray<Advice>, campaign: Case): Array<string> => 
   return texts
 }
 
-const isThin = (campaign: Case): boolean => {
+const isThin = (campaign: AssessedCampaign): boolean => {
   const {
     assumptions: { campaign_cost: cost },
     flags,
@@ -55,7 +55,7 @@ const isThin = (campaign: Case): boolean => {
  * Advice on a campaign: a few sentences, the most valuable first, each with a number in it, without repetition. More
  * emails are advised only if each is known to bring in more than it costs.
  */
-export const recommendations = (campaign: Case): ReadonlyArray<string> => {
+export const recommendations = (campaign: AssessedCampaign): ReadonlyArray<string> => {
   const [only] = given(instead, campaign)
   if (only !== undefined) return [only]
   const measured = given([planWithMeasured], campaign)

@@ -2,7 +2,7 @@ import { Effect, Result } from "effect"
 import type { ChargeRequest } from "../../src/credits/Credits.ts"
 import { type Assumptions, decodeAssumptions } from "../../src/campaign/Assumptions.ts"
 import { exampleRequest } from "../../src/campaign/Fields.ts"
-import type { Case } from "../../src/forecast/advice/Case.ts"
+import type { AssessedCampaign } from "../../src/forecast/advice/AssessedCampaign.ts"
 import { assess } from "../../src/forecast/Assessment.ts"
 import { funnel } from "../../src/forecast/Campaign.ts"
 import { computeOutlook } from "../../src/forecast/outlook/CampaignOutlook.ts"
@@ -33,7 +33,9 @@ export const assumptionsOf = (
 ): Effect.Effect<Assumptions> => Effect.orDie(decodeText(JSON.stringify({ ...sample, ...changes })))
 
 /** The input of advice: the sample campaign with changes, with exact rates by default. */
-export const caseOf = (changes: Readonly<Record<string, number | string | undefined>> = {}): Effect.Effect<Case> =>
+export const caseOf = (
+  changes: Readonly<Record<string, number | string | undefined>> = {}
+): Effect.Effect<AssessedCampaign> =>
   Effect.map(assumptionsOf({ spread: "none", ...changes }), (assumptions) => {
     const exact = funnel(assumptions)
     const { chanceOfNoClient, outlook } = computeOutlook(assumptions)

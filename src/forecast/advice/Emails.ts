@@ -2,7 +2,7 @@ import { BigDecimal } from "effect"
 import type { Assumptions } from "../../campaign/Assumptions.ts"
 import { emailsPerMailbox, highVolume, references, smallSample } from "../benchmarks/Thresholds.ts"
 import { compare, hundred, minus, quotient, quotientUp, round, show, times, toNumber } from "../Decimal.ts"
-import type { Advice, Case } from "./Case.ts"
+import type { Advice, AssessedCampaign } from "./AssessedCampaign.ts"
 import { clientsText, countText, emailsText, moneyText, ofHundred, rateText } from "../Words.ts"
 import { chanceOfAtLeast } from "../outlook/Counts.ts"
 import { smallestEnough } from "../outlook/SmallestEnough.ts"
@@ -19,7 +19,7 @@ const furtherTimes = BigDecimal.make(BigInt(mostTimes - 1), 0)
 const thousand = BigDecimal.make(1000n, 0)
 const yearOfMailboxes = BigDecimal.make(12n * 18_000n, 0)
 
-const share = (campaign: Case, total: BigDecimal.BigDecimal, emails: BigDecimal.BigDecimal) => {
+const share = (campaign: AssessedCampaign, total: BigDecimal.BigDecimal, emails: BigDecimal.BigDecimal) => {
   const { places, units } = quotient(times(total, emails), campaign.assumptions.emails_sent, 4)
   return BigDecimal.make(units === 0n && total.value !== 0n ? 1n : units, places)
 }
@@ -50,7 +50,7 @@ export const spreadVolume: Advice = ({ assumptions }) => {
 }
 
 /** The cost and revenue of each email; undefined unless it is known to bring in more than it costs. */
-const gainOfEmail = (campaign: Case) => {
+const gainOfEmail = (campaign: AssessedCampaign) => {
   const { assumptions, funnel } = campaign
   const { campaign_cost: cost, emails_sent: emails } = assumptions
   const { revenue } = funnel
@@ -89,7 +89,7 @@ const rounding = 1e-12
 const leastTimes = 1.25
 
 /** The fewest emails, within reach, that win a client and cover their cost often enough, and this cost. */
-const largerCampaign = (campaign: Case) => {
+const largerCampaign = (campaign: AssessedCampaign) => {
   const { assumptions, flags, request } = campaign
   const gain = gainOfEmail(campaign)
   if (gain === undefined || flags.some((flag) => flag.startsWith("optimistic_"))) return undefined

@@ -1,13 +1,13 @@
 import { BigDecimal } from "effect"
 import { amountBounds } from "../../campaign/NumberBounds.ts"
 import { compare, quotient, quotientUp, roundDown, roundVisibly, show, times } from "../Decimal.ts"
-import type { Advice, Case } from "./Case.ts"
+import type { Advice, AssessedCampaign } from "./AssessedCampaign.ts"
 import { amountText, clientsText, countText, listed, moneyText, ofHundred, percentText, rateText } from "../Words.ts"
 import { rateNames } from "../Campaign.ts"
 import { ceilingOf, rateLabel } from "./PublishedRates.ts"
 
 /** True if the cost of a campaign is known: above 0, and apparently complete. */
-export const hasKnownCost = ({ assumptions: { campaign_cost: cost }, flags }: Case): boolean =>
+export const hasKnownCost = ({ assumptions: { campaign_cost: cost }, flags }: AssessedCampaign): boolean =>
   cost !== undefined && cost.value !== 0n && !flags.includes("cost_looks_incomplete")
 
 const thousand = BigDecimal.make(1000n, 0)
@@ -68,12 +68,20 @@ const ten = BigDecimal.make(10n, 0)
 const isHopeless = (cost: Decimal, revenue: Decimal): boolean => compare(cost, times(revenue, ten)) > 0
 
 /** Says how often the cost is not covered, and what the revenue is on average. */
-const lossText = ({ outlook: { chance_to_break_even: chance } }: Case, cost: Decimal, revenue: Decimal): string =>
+const lossText = (
+  { outlook: { chance_to_break_even: chance } }: AssessedCampaign,
+  cost: Decimal,
+  revenue: Decimal
+): string =>
   `in ${ofHundred(1 - (chance ?? 0))} such campaigns the revenue does not cover the cost of ${moneyText(cost)}; on average the ` +
   `revenue is ${moneyText(revenue)}`
 
 /** The rates that break even by themselves without exceeding published figures. */
-const ratesThatBreakEven = ({ assumptions }: Case, cost: Decimal, revenue: Decimal): ReadonlyArray<string> =>
+const ratesThatBreakEven = (
+  { assumptions }: AssessedCampaign,
+  cost: Decimal,
+  revenue: Decimal
+): ReadonlyArray<string> =>
   rateNames.flatMap((rate) => {
     const now = assumptions[rate]
     if (now === undefined) return []
@@ -92,7 +100,12 @@ const mostMonths = 60n
  * Asks whether the deal value is a monthly fee, if not even two clients per meeting would cover the meetings, and says
  * how many months break even.
  */
-const asksForMonths = (campaign: Case, dealValue: Decimal, cost: Decimal, revenue: Decimal): string | undefined => {
+const asksForMonths = (
+  campaign: AssessedCampaign,
+  dealValue: Decimal,
+  cost: Decimal,
+  revenue: Decimal
+): string | undefined => {
   const { meetings } = campaign.funnel
   if (compare(times(times(dealValue, two), meetings), cost) >= 0) return undefined
   const months = quotientUp(cost, revenue, 0)

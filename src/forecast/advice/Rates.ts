@@ -1,7 +1,7 @@
 import { BigDecimal } from "effect"
 import { type CountName, countsOfRate, greatestRate, optionalRates } from "../../campaign/Rates.ts"
 import { type RateName, rateNames } from "../Campaign.ts"
-import type { Advice, Case } from "./Case.ts"
+import type { Advice, AssessedCampaign } from "./AssessedCampaign.ts"
 import {
   boundRates,
   ceilingOf,
@@ -194,7 +194,7 @@ const nearlyPaid = 0.9
  * The rate that is furthest below its reference, if any is far below; measured references come before planned ones.
  * Stages multiply: raising a rate to its reference multiplies the clients by reference ÷ rate.
  */
-const furthestBehind = ({ assumptions, outlook, request }: Case): Target | undefined => {
+const furthestBehind = ({ assumptions, outlook, request }: AssessedCampaign): Target | undefined => {
   let furthest: Target | undefined
   let least = 1
   for (const rate of rateNames) {
@@ -214,7 +214,7 @@ const furthestBehind = ({ assumptions, outlook, request }: Case): Target | undef
 }
 
 /** The clients and money that the same emails would bring at better rates. */
-const outcome = ({ assumptions, flags, funnel }: Case, clients: BigDecimal.BigDecimal): string => {
+const outcome = ({ assumptions, flags, funnel }: AssessedCampaign, clients: BigDecimal.BigDecimal): string => {
   const { average_deal_value: value, campaign_cost: cost, emails_sent: emails } = assumptions
   const brings = `the same ${emailsText(emails)} would bring ${clientsText(clients)} instead of ${countText(funnel.clients)}`
   if (value === undefined || value.value === 0n || funnel.revenue === undefined) return brings
@@ -234,7 +234,7 @@ interface LowRate {
 }
 
 /** The rates that are flagged as low, except those already at their targets. */
-const lowRates = ({ assumptions, flags }: Case): ReadonlyArray<LowRate> =>
+const lowRates = ({ assumptions, flags }: AssessedCampaign): ReadonlyArray<LowRate> =>
   flags.length === 0
     ? []
     : boundRates.flatMap((rate) => {
@@ -244,7 +244,7 @@ const lowRates = ({ assumptions, flags }: Case): ReadonlyArray<LowRate> =>
       })
 
 /** Advises to raise all low rates together. */
-const raiseLowRates = ({ assumptions }: Case, low: ReadonlyArray<LowRate>, result: string): string => {
+const raiseLowRates = ({ assumptions }: AssessedCampaign, low: ReadonlyArray<LowRate>, result: string): string => {
   const now = ({ rate }: Target) => rateText(assumptions[rate] ?? zero)
   const targets = low.map(({ target }) => target)
   const [only, ...others] = low
@@ -265,7 +265,7 @@ const raiseLowRates = ({ assumptions }: Case, low: ReadonlyArray<LowRate>, resul
 /**
  * True if better rates would hardly help: they win almost no client, or the campaign stays far from covering its cost.
  */
-const isInVain = ({ assumptions, flags }: Case, clients: BigDecimal.BigDecimal): boolean => {
+const isInVain = ({ assumptions, flags }: AssessedCampaign, clients: BigDecimal.BigDecimal): boolean => {
   const { average_deal_value: value, campaign_cost: cost } = assumptions
   if (compare(clients, hardlyAny) < 0) return true
   if (!flags.includes("negative_roi") || value === undefined || cost === undefined) return false

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import type { Advice } from "../../../src/forecast/advice/Case.ts"
+import type { Advice } from "../../../src/forecast/advice/AssessedCampaign.ts"
 import { fillInMoney } from "../../../src/forecast/advice/Money.ts"
 import { sendMore, spreadVolume, startSmaller } from "../../../src/forecast/advice/Emails.ts"
 import { caseOf } from "../../support/Samples.ts"

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { coverCost, margin } from "../../../src/forecast/advice/Money.ts"
-import type { Advice } from "../../../src/forecast/advice/Case.ts"
+import type { Advice } from "../../../src/forecast/advice/AssessedCampaign.ts"
 import { caseOf } from "../../support/Samples.ts"
 
 /** The advice on the sample with changes. */

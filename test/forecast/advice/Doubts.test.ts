@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { RiskFlag } from "../../../src/forecast/Assessment.ts"
-import type { Advice } from "../../../src/forecast/advice/Case.ts"
+import type { Advice } from "../../../src/forecast/advice/AssessedCampaign.ts"
 import { checkOptimism, checkUnits } from "../../../src/forecast/advice/Rates.ts"
 import { caseOf } from "../../support/Samples.ts"
 

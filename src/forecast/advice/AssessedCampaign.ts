@@ -4,7 +4,7 @@ import type { Campaign, Funnel } from "../Campaign.ts"
 import type { Outlook } from "../outlook/Outlook.ts"
 
 /** The campaign that advice is about: its assumptions, its exact results, how certain they are, and its risks. */
-export interface Case {
+export interface AssessedCampaign {
   /** The campaign of the request. */
   readonly request: Assumptions & Pick<Campaign, "learned">
   /** The same with measured rates in place of the given ones; everything else is computed from these. */
@@ -15,4 +15,4 @@ export interface Case {
 }
 
 /** Gives a sentence or two of advice, or none. */
-export type Advice = (campaign: Case) => string | undefined
+export type Advice = (campaign: AssessedCampaign) => string | undefined
