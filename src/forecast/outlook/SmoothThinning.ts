@@ -1,4 +1,4 @@
-import { type Chances, momentsOf, type Passing } from "./Passing.ts"
+import { type Chances, momentsOf, type PassChance } from "./PassChance.ts"
 
 const at = (values: Float64Array, index: number): number => values[index] ?? 0
 
@@ -17,16 +17,16 @@ const nodesOfBlock = 16
  * The chance that `passed` of `trials` pass relative to that of a neighbour, as exact ratios: chances are products of
  * them, without any logarithm. The ratio for one more trial is `ofTrials[trials] * ofFailed[trials - passed]`.
  */
-const ratiosOf = (passing: Passing, most: number) => {
-  const isKnown = "known" in passing
-  const alpha = isKnown ? 0 : passing.alpha
-  const beta = isKnown ? 0 : passing.beta
-  const odds = isKnown ? passing.known / passing.rest : 0
+const ratiosOf = (passChance: PassChance, most: number) => {
+  const isKnown = "known" in passChance
+  const alpha = isKnown ? 0 : passChance.alpha
+  const beta = isKnown ? 0 : passChance.beta
+  const odds = isKnown ? passChance.known / passChance.rest : 0
   const ofTrials = new Float64Array(most + 1)
   const ofFailed = new Float64Array(most + 1)
   for (let count = 0; count <= most; count++) {
     ofTrials[count] = isKnown ? count + 1 : (count + 1) / (alpha + beta + count)
-    ofFailed[count] = isKnown ? passing.rest / (count + 1) : (beta + count) / (count + 1)
+    ofFailed[count] = isKnown ? passChance.rest / (count + 1) : (beta + count) / (count + 1)
   }
   return {
     ofTrials,
@@ -44,11 +44,11 @@ const ratiosOf = (passing: Passing, most: number) => {
  * Like `thin`, for counts so large that their chances are smooth: each is a sum over the people, and only some of them
  * are computed; the others are interpolated by polynomials, which are checked against further ones.
  */
-export const thinSmoothly = ({ lowest, values }: Chances, open: number, passing: Passing): Chances => {
+export const thinSmoothly = ({ lowest, values }: Chances, open: number, passChance: PassChance): Chances => {
   const first = lowest + open
   const last = first + values.length - 1
-  const { share, variance } = momentsOf(passing)
-  const ratios = ratiosOf(passing, last)
+  const { share, variance } = momentsOf(passChance)
+  const ratios = ratiosOf(passChance, last)
   const { ofFailed, ofTrials } = ratios
   const [ofFewer, ofFewerFailed] = [ofTrials.map((ratio) => 1 / ratio), ofFailed.map((ratio) => 1 / ratio)]
   let total = 0

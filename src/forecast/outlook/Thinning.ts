@@ -1,5 +1,5 @@
 import type { Beta } from "./SpecialFunctions.ts"
-import { type Chances, momentsOf, type Passing } from "./Passing.ts"
+import { type Chances, momentsOf, type PassChance } from "./PassChance.ts"
 import { thinSmoothly } from "./SmoothThinning.ts"
 
 /** A chance that makes no difference, as a part of the greatest one. */
@@ -8,9 +8,9 @@ const negligible = 1e-13
 const at = (values: Float64Array, index: number): number => values[index] ?? 0
 
 /** The most likely count: chances fall off from there, unless both parameters are below 1. */
-const modeOf = (trials: number, passing: Passing): number => {
-  if ("known" in passing) return Math.min(Math.floor((trials + 1) * passing.known), trials)
-  const { alpha, beta } = passing
+const modeOf = (trials: number, passChance: PassChance): number => {
+  if ("known" in passChance) return Math.min(Math.floor((trials + 1) * passChance.known), trials)
+  const { alpha, beta } = passChance
   if (alpha <= 1) return 0
   if (beta <= 1) return trials
   return Math.min(Math.floor(((trials + 1) * (alpha - 1)) / (alpha + beta - 2)), trials)
@@ -20,14 +20,14 @@ const modeOf = (trials: number, passing: Passing): number => {
  * Fills in the weights of the number of `trials` that pass, outwards from the mode by the ratios of neighbours, until
  * they make no difference; returns the range that was filled in, and the sum of the weights.
  */
-const weigh = (trials: number, passing: Passing, weights: Float64Array) => {
-  const mode = modeOf(trials, passing)
+const weigh = (trials: number, passChance: PassChance, weights: Float64Array) => {
+  const mode = modeOf(trials, passChance)
   // A count with two peaks has no single mode, so its weights are filled in to the ends.
-  const least = "known" in passing || passing.alpha >= 1 || passing.beta >= 1 ? negligible : 0
-  const isBinomial = "known" in passing
-  const odds = isBinomial ? passing.known / passing.rest : 1
-  const alpha = isBinomial ? 0 : passing.alpha
-  const beta = isBinomial ? 0 : passing.beta
+  const least = "known" in passChance || passChance.alpha >= 1 || passChance.beta >= 1 ? negligible : 0
+  const isBinomial = "known" in passChance
+  const odds = isBinomial ? passChance.known / passChance.rest : 1
+  const alpha = isBinomial ? 0 : passChance.alpha
+  const beta = isBinomial ? 0 : passChance.beta
   weights[mode] = 1
   let total = 1
   let high = mode
@@ -90,8 +90,8 @@ const thinWidely = ({ lowest, values }: Chances, open: number, { alpha, beta }: 
 const mostSteps = 2e7
 
 /** About how many counts have a noticeable chance, given the number of people. */
-const widthOf = (trials: number, passing: Passing): number =>
-  Math.min(trials, 16 * Math.sqrt(momentsOf(passing).variance(trials)))
+const widthOf = (trials: number, passChance: PassChance): number =>
+  Math.min(trials, 16 * Math.sqrt(momentsOf(passChance).variance(trials)))
 
 /** Chances without those at both ends that make no difference. */
 const trimmed = ({ lowest, values }: Chances): Chances => {
@@ -106,24 +106,28 @@ const trimmed = ({ lowest, values }: Chances): Chances => {
  * The number that passes out of a random number of people and `open` more, all with the same share: sums of binomial or
  * beta-binomial counts, in time proportional to the number of people times the number that may pass.
  */
-export const thin = ({ lowest, values }: Chances, open: number, passing: Passing): Chances => {
+export const thin = ({ lowest, values }: Chances, open: number, passChance: PassChance): Chances => {
   const most = lowest + values.length - 1 + open
-  if ("known" in passing) {
-    if (passing.rest === 0) return { lowest: lowest + open, values }
-    if (passing.known === 0) return { lowest: 0, values: Float64Array.of(1) }
+  if ("known" in passChance) {
+    if (passChance.rest === 0) return { lowest: lowest + open, values }
+    if (passChance.known === 0) return { lowest: 0, values: Float64Array.of(1) }
   }
-  if (values.length * widthOf(lowest + open + values.length / 2, passing) > mostSteps) {
-    return trimmed(thinSmoothly({ lowest, values }, open, passing))
+  if (values.length * widthOf(lowest + open + values.length / 2, passChance) > mostSteps) {
+    return trimmed(thinSmoothly({ lowest, values }, open, passChance))
   }
-  if ("alpha" in passing && values.length > 1 && (most + 1) ** (passing.alpha + passing.beta) < greatestPower) {
-    return thinWidely({ lowest, values }, open, passing)
+  if (
+    "alpha" in passChance &&
+    values.length > 1 &&
+    (most + 1) ** (passChance.alpha + passChance.beta) < greatestPower
+  ) {
+    return thinWidely({ lowest, values }, open, passChance)
   }
   const sums = new Float64Array(most + 1)
   const weights = new Float64Array(most + 1)
   for (let index = 0; index < values.length; index++) {
     const chance = at(values, index)
     if (chance < negligible) continue
-    const { high, low, total } = weigh(lowest + index + open, passing, weights)
+    const { high, low, total } = weigh(lowest + index + open, passChance, weights)
     const scale = chance / total
     for (let count = low; count <= high; count++) sums[count] = at(sums, count) + scale * at(weights, count)
   }

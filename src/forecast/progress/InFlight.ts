@@ -23,7 +23,7 @@ import { binomial, type Counts, SummedCounts } from "../outlook/Counts.ts"
 import { type Campaign, eachRate, type Observation, type PerRate, type RateName, type StageName } from "../Campaign.ts"
 import { beliefOf, beliefsOf, type Posterior, type RateBelief } from "../outlook/Posterior.ts"
 import { behind, countsOf, everyEmail, type Stage } from "../outlook/CampaignStages.ts"
-import type { Chances, Passing } from "../outlook/Passing.ts"
+import type { Chances, PassChance } from "../outlook/PassChance.ts"
 import { thin } from "../outlook/Thinning.ts"
 
 type Decimal = BigDecimal.BigDecimal
@@ -161,7 +161,7 @@ const summed = ({ lowest, values }: Chances, least: number, most: number): Count
   return new SummedCounts({ lowest, sums, first: 0, last: sums.length - 1 }, least, most)
 }
 
-const passingOf = (belief: Posterior | Decimal): Passing => {
+const passChanceOf = (belief: Posterior | Decimal): PassChance => {
   if (!("alpha" in belief)) return { known: toDouble(belief), rest: complementToDouble(belief) }
   // The mean of a very small rate underflows a double.
   return belief.beta < Infinity ? belief : { known: 0, rest: 1 }
@@ -193,24 +193,24 @@ const product = (a: Ratio, b: Ratio): Ratio => ({
 export const endOf = (flight: InFlight, emails: number): { readonly [stage in StageName]: StageEnd } => {
   const campaign = knownNow(flight)
   const ends = new Map<keyof SoFar, StageEnd>()
-  const passed: Array<{ readonly open: number; readonly passing: Passing }> = []
+  const passed: Array<{ readonly open: number; readonly passChance: PassChance }> = []
   let source: OneSource | undefined = { people: emails, stage: everyEmail }
   let chances: Chances = { lowest: emails, values: Float64Array.of(1) }
   let expected: Ratio = { numerator: whole(emails), denominator: one }
   let [least, most] = [emails, emails]
   for (const { belief, name } of Object.values<RateBelief>(beliefsOf(campaign))) {
     const step = stepOf(campaign, name)
-    const passing = passingOf(belief)
+    const passChance = passChanceOf(belief)
     const open = openOf(flight, step)
     if (source !== undefined && open > 0) source = most === 0 ? { people: open, stage: everyEmail } : undefined
     if (source === undefined) {
-      chances = [...passed.splice(0), { open, passing }].reduce(
-        (before, next) => thin(before, next.open, next.passing),
+      chances = [...passed.splice(0), { open, passChance }].reduce(
+        (before, next) => thin(before, next.open, next.passChance),
         chances
       )
     } else {
       source = { people: source.people, stage: behind(source.stage, belief) }
-      passed.push({ open, passing })
+      passed.push({ open, passChance })
     }
     const isCertain = !("alpha" in belief) && compare(belief, one) === 0
     const isImpossible = !("alpha" in belief) && belief.value === 0n

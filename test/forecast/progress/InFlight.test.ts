@@ -13,7 +13,7 @@ import {
   weakestOf
 } from "../../../src/forecast/progress/InFlight.ts"
 import { countsOf, stagesOf } from "../../../src/forecast/outlook/CampaignStages.ts"
-import type { Passing } from "../../../src/forecast/outlook/Passing.ts"
+import type { PassChance } from "../../../src/forecast/outlook/PassChance.ts"
 import { thinSmoothly } from "../../../src/forecast/outlook/SmoothThinning.ts"
 import { thin } from "../../../src/forecast/outlook/Thinning.ts"
 import { urn } from "../../../src/forecast/outlook/BetaBinomial.ts"
@@ -212,18 +212,18 @@ describe("thinning", () => {
 
   it("interpolates the chances of large counts to the last significant digit", () => {
     const random = seeded(27)
-    const draw = (): Passing => {
+    const draw = (): PassChance => {
       const [alpha, beta] = [10 ** (4 * random() - 1), 10 ** (4 * random() - 1)]
       return random() < 0.3 ? { known: alpha / (alpha + beta), rest: beta / (alpha + beta) } : { alpha, beta }
     }
     for (let repeat = 0; repeat < 12; repeat++) {
       const people = thin({ lowest: 1_500, values: Float64Array.of(1) }, 0, draw())
-      const [open, passing] = [Math.floor(30 * random()), draw()]
-      const [right, actual] = [thin(people, open, passing), thinSmoothly(people, open, passing)]
+      const [open, passChance] = [Math.floor(30 * random()), draw()]
+      const [right, actual] = [thin(people, open, passChance), thinSmoothly(people, open, passChance)]
       let difference = 0
       for (let count = 0; count <= 1_530; count++) {
         difference += (actual.values[count - actual.lowest] ?? 0) - (right.values[count - right.lowest] ?? 0)
-        assert.closeTo(difference, 0, 1e-10, JSON.stringify({ repeat, open, passing, count }))
+        assert.closeTo(difference, 0, 1e-10, JSON.stringify({ repeat, open, passing: passChance, count }))
       }
     }
   })
@@ -245,7 +245,7 @@ describe("thinning", () => {
 
   it("lets all, none or a known share pass", () => {
     const two = chancesOf([0.25, 0.5, 0.25])
-    const pass = (passing: Passing) => thin(two, 1, passing)
+    const pass = (passChance: PassChance) => thin(two, 1, passChance)
     assert.deepStrictEqual(pass({ known: 1, rest: 0 }), { lowest: 1, values: two.values })
     assert.deepStrictEqual(pass({ known: 0, rest: 1 }), { lowest: 0, values: Float64Array.of(1) })
     // Of 1, 2 or 3 people each passes with one half.
