@@ -6,7 +6,7 @@ import { Settings } from "../Settings.ts"
 import { TooManyKeyRequests, type TooManyWrongKeys } from "./KeyFailures.ts"
 import { Draining } from "../http/server/Draining.ts"
 import { ClientAddress, type ReceivedRequest } from "../http/limits/ClientAddress.ts"
-import { makeLookUpLines } from "./lookUpLines.ts"
+import { makeLookUpQueues } from "./lookUpQueues.ts"
 
 /** How many found secrets are remembered at least; beyond that, the least recently used ones are dropped. */
 const leastKnown = 10_000
@@ -21,7 +21,7 @@ const secondsOf = (millis: number) => Math.max(1, Math.ceil(millis / 1000))
 
 /**
  * Limits the cost of keys before they are looked up. A secret that was found before is held to the limit of requests
- * per second of its key or, once it is revoked, to one of its own; look-ups of other secrets wait in a line of their
+ * per second of its key or, once it is revoked, to one of its own; look-ups of other secrets wait in a queue of their
  * client while it sends wrong keys. This slows down clients that guess keys, while valid keys from the same address
  * continue to work. Each instance counts in its own memory, and a key's state is not cached: each request is still
  * looked up.
@@ -49,13 +49,13 @@ export class KeyLimits extends Context.Service<
       const run = yield* FiberSet.makeRuntime()
       // Setting the system clock back would empty all buckets.
       const now = () => Number(clock.monotonicTimeNanosUnsafe()) / 1e6
-      const lines = makeLookUpLines({
+      const queues = makeLookUpQueues({
         wrongPerMinute: limits.wrongKeysPerMinute,
         now,
         later: (millis, wake) => void run(Effect.delay(Effect.sync(wake), millis))
       })
       // Waiting look-ups may take longer than a shutdown.
-      yield* Effect.forkScoped(Effect.andThen(draining.refusing, Effect.sync(lines.refuseWaiting)))
+      yield* Effect.forkScoped(Effect.andThen(draining.refusing, Effect.sync(queues.refuseWaiting)))
       const keyRequests = makeTokenBuckets({ size: limits.keyRequestsPerSecond, refill: 1000 })
       /** What requests with secrets that were found at their last look-up count against. */
       const known = makeRecent<string, string>(leastKnown)
@@ -72,7 +72,7 @@ export class KeyLimits extends Context.Service<
             const found = shareOf(failure, hash)
             if (found !== undefined) return known.set(hash, found)
             known.delete(hash)
-            return lines.countWrong(clients.of(request))
+            return queues.countWrong(clients.of(request))
           })
         )
       }
@@ -89,7 +89,7 @@ export class KeyLimits extends Context.Service<
               end(found === undefined)
             })
           return Effect.callback<void, TooManyWrongKeys>((resume) => {
-            end = lines.enter(client, {
+            end = queues.enter(client, {
               begin: () => resume(Effect.void),
               refuse: (failure) => resume(Effect.fail(failure))
             })

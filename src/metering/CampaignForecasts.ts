@@ -71,7 +71,7 @@ export class CampaignForecasts extends Context.Service<
       const credits = yield* Credits
       const pool = yield* WorkerPool
       const running = new Set<string>()
-      const lines = new Map<KeyId, Array<Place>>()
+      const queues = new Map<KeyId, Array<Place>>()
 
       /** Runs a computation on each item, a few at a time, in all free workers. */
       const computeEach = Effect.fnUntraced(function* <A, B>(
@@ -148,9 +148,9 @@ export class CampaignForecasts extends Context.Service<
 
       /** Makes room for one more list of a key that has `own`. Returns false if there is none. */
       const makeRoom = (own: number) => {
-        const queues = [...lines.values()]
-        if (queues.reduce((sum, line) => sum + line.length, 0) < mostInTotal) return true
-        const longest = queues.reduce((a, b) => (b.length > a.length ? b : a))
+        const all = [...queues.values()]
+        if (all.reduce((sum, queue) => sum + queue.length, 0) < mostInTotal) return true
+        const longest = all.reduce((a, b) => (b.length > a.length ? b : a))
         // The first one of a queue may be about to be charged.
         const last = longest.length > own + 1 ? longest.pop() : undefined
         return last !== undefined && Deferred.doneUnsafe(last.turn, Effect.fail(new Overloaded()))
@@ -158,21 +158,21 @@ export class CampaignForecasts extends Context.Service<
 
       const enter = (keyId: KeyId) =>
         Effect.suspend(() => {
-          const line = lines.get(keyId) ?? []
-          if (line.length > mostWaiting || !makeRoom(line.length)) return Effect.fail(new Overloaded())
+          const queue = queues.get(keyId) ?? []
+          if (queue.length > mostWaiting || !makeRoom(queue.length)) return Effect.fail(new Overloaded())
           const place: Place = { turn: Deferred.makeUnsafe() }
-          if (line.length === 0) Deferred.doneUnsafe(place.turn, Effect.void)
-          lines.set(keyId, [...line, place])
+          if (queue.length === 0) Deferred.doneUnsafe(place.turn, Effect.void)
+          queues.set(keyId, [...queue, place])
           return Effect.succeed(place)
         })
 
       const leave = (keyId: KeyId, place: Place) =>
         Effect.sync(() => {
-          const line = (lines.get(keyId) ?? []).filter((other) => other !== place)
-          const [first] = line
-          if (first === undefined) return void lines.delete(keyId)
-          lines.set(keyId, line)
-          // The last step, because it may let the whole line proceed.
+          const queue = (queues.get(keyId) ?? []).filter((other) => other !== place)
+          const [first] = queue
+          if (first === undefined) return void queues.delete(keyId)
+          queues.set(keyId, queue)
+          // The last step, because it may let the whole queue proceed.
           return void Deferred.doneUnsafe(first.turn, Effect.void)
         })
 

@@ -23,7 +23,7 @@ export type AuthenticatedRequest = (MeteredRequest | CanonicalRequest) & {
   readonly idempotency: { readonly operation: string; readonly key: string | undefined } | undefined
 }
 
-/** The place of a slow request in the line of its key. It has a turn while it may have to wait for an earlier one. */
+/** The place of a slow request in the queue of its key. It has a turn while it may have to wait for an earlier one. */
 interface Place {
   turn: Latch.Latch | undefined
 }
@@ -46,29 +46,29 @@ export class Forecasts extends Context.Service<
       const credits = yield* Credits
       const pool = yield* WorkerPool
 
-      const lines = new Map<KeyId, ReadonlyArray<Place>>()
+      const queues = new Map<KeyId, ReadonlyArray<Place>>()
 
       const enter = (keyId: KeyId) =>
         Effect.sync(() => {
           const place: Place = { turn: undefined }
-          lines.set(keyId, [...(lines.get(keyId) ?? []), place])
+          queues.set(keyId, [...(queues.get(keyId) ?? []), place])
           return place
         })
 
       const leave = (keyId: KeyId, place: Place) =>
         Effect.sync(() => {
-          const line = (lines.get(keyId) ?? []).filter((other) => other !== place)
-          if (line.length === 0) lines.delete(keyId)
-          else lines.set(keyId, line)
-          line.find(({ turn }) => turn !== undefined)?.turn?.openUnsafe()
+          const queue = (queues.get(keyId) ?? []).filter((other) => other !== place)
+          if (queue.length === 0) queues.delete(keyId)
+          else queues.set(keyId, queue)
+          queue.find(({ turn }) => turn !== undefined)?.turn?.openUnsafe()
         })
 
-      /** As `Credits.foresee`, once the credits suffice even if all earlier requests of the line are charged. */
+      /** As `Credits.foresee`, once the credits suffice even if all earlier requests of the queue are charged. */
       const foresee = (call: AuthenticatedRequest, place: Place): Effect.Effect<Charge | undefined, ChargeFailure> =>
         Effect.suspend(() => {
           const { keyId, subKeyId } = call
           const request = { keyId, subKeyId, idempotency: idempotentRequest(call) }
-          const earlier = lines.get(keyId)?.indexOf(place) ?? 0
+          const earlier = queues.get(keyId)?.indexOf(place) ?? 0
           const now = credits.foresee({ ...request, cost: 1 })
           if (earlier === 0) return now
           const turn = Latch.makeUnsafe()

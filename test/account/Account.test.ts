@@ -215,7 +215,7 @@ describe("the form that takes a key", () => {
     )
 
     it.effect(
-      "answers 429 without a look-up to a client with too many wrong keys and a full line; valid keys of others work",
+      "answers 429 without a look-up to a client with too many wrong keys and a full queue; valid keys of others work",
       () =>
         Effect.gen(function* () {
           const { secret } = yield* issueKey()

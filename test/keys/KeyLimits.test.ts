@@ -20,7 +20,7 @@ const statusOf = (...request: Parameters<typeof ask>) => Effect.map(ask(...reque
 
 const limits = { TRUSTED_PROXIES: "127.0.0.1", WRONG_KEYS_PER_MINUTE: "3", KEY_REQUESTS_PER_SECOND: "5" }
 
-/** Sends wrong keys from a client until 100 of them wait in line. Returns the responses to all later ones. */
+/** Sends wrong keys from a client until 100 of them wait in the queue. Returns the responses to all later ones. */
 const fillLine = Effect.fnUntraced(function* (client: string = "192.0.2.1") {
   for (let i = 0; i < 3; i++) assert.strictEqual(yield* statusOf(yield* unknownKey, client), 401)
   const answers: Array<number> = []
@@ -52,7 +52,7 @@ const emptyStores = () => {
 
 describe("wrong keys", () => {
   it.effect(
-    "wait in line once their client has sent too many; with 100 waiting, answers are 429 without a look-up",
+    "are queued once their client has sent too many; with 100 in the queue, more get 429 without a look-up",
     () => {
       const { lookedUp, stores } = emptyStores()
       return Effect.gen(function* () {
@@ -129,7 +129,7 @@ describe("wrong keys", () => {
     }).pipe(Effect.provide(httpApplication({ env: limits })))
   )
 
-  it.effect("let valid keys behind them in line take their turn with the next token, all of them with one", () =>
+  it.effect("do not block valid keys queued behind them: the next token lets all of these through", () =>
     Effect.gen(function* () {
       const keys = yield* Effect.replicateEffect(issueKey(), 20)
       for (let i = 0; i < 3; i++) assert.strictEqual(yield* statusOf(yield* unknownKey), 401)
@@ -150,7 +150,7 @@ describe("wrong keys", () => {
     }).pipe(Effect.provide(httpApplication({ env: limits })))
   )
 
-  it.effect("leave the line if their client disconnects", () =>
+  it.effect("leave the queue if their client disconnects", () =>
     Effect.gen(function* () {
       for (let i = 0; i < 3; i++) assert.strictEqual(yield* statusOf(yield* unknownKey), 401)
       const gone = new AbortController()

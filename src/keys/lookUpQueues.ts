@@ -15,7 +15,7 @@ interface LookUp {
 }
 
 /** The look-ups of one client. */
-interface Line {
+interface Queue {
   inFlight: number
   readonly waiting: Array<LookUp>
   isWaking: boolean
@@ -23,10 +23,10 @@ interface Line {
 
 /**
  * Limits look-ups that find nothing, by client: each takes a token. A client has at most as many look-ups in flight as
- * tokens; its others wait in line. Those that find a key take no token, so valid keys soon get their turn. While no
- * token is left, the first in line waits for the next one.
+ * tokens; its others wait in a queue. Those that find a key take no token, so valid keys soon get their turn. While no
+ * token is left, the first in the queue waits for the next one.
  */
-export const makeLookUpLines = (options: {
+export const makeLookUpQueues = (options: {
   readonly wrongPerMinute: number
   /** The milliseconds of a monotonic clock. */
   readonly now: () => number
@@ -35,7 +35,7 @@ export const makeLookUpLines = (options: {
 }) => {
   const { later, now, wrongPerMinute } = options
   const tokens = makeTokenBuckets({ size: wrongPerMinute, refill: 60_000 })
-  const lines = new Map<string, Line>()
+  const queues = new Map<string, Queue>()
 
   const left = (client: string) => Math.floor(tokens.left(client, now()))
   const untilNext = (client: string) => Math.ceil(((1 - tokens.left(client, now())) * 60_000) / wrongPerMinute)
@@ -45,25 +45,25 @@ export const makeLookUpLines = (options: {
   }
 
   const proceed = (client: string): void => {
-    const line = lines.get(client)
-    if (line === undefined) return
-    const { waiting } = line
-    while (line.inFlight < left(client)) {
+    const queue = queues.get(client)
+    if (queue === undefined) return
+    const { waiting } = queue
+    while (queue.inFlight < left(client)) {
       const next = waiting.shift()
       if (next === undefined) break
-      line.inFlight++
+      queue.inFlight++
       next.state = "in flight"
       next.begin()
     }
-    // The line moves on when a look-up in flight ends.
-    if (line.inFlight > 0) return
+    // The queue moves on when a look-up in flight ends.
+    if (queue.inFlight > 0) return
     for (const lookUp of waiting.splice(mostWithoutToken)) refuse(client, lookUp)
     if (waiting.length === 0) {
-      lines.delete(client)
-    } else if (!line.isWaking) {
-      line.isWaking = true
+      queues.delete(client)
+    } else if (!queue.isWaking) {
+      queue.isWaking = true
       later(untilNext(client), () => {
-        line.isWaking = false
+        queue.isWaking = false
         proceed(client)
       })
     }
@@ -72,22 +72,22 @@ export const makeLookUpLines = (options: {
   return {
     /**
      * Calls `begin` when the look-up may begin, or `refuse` if too many wait. Returns a function that ends the look-up
-     * and says whether it found nothing; before its turn, it leaves the line. Only the first call counts.
+     * and says whether it found nothing; before its turn, it leaves the queue. Only the first call counts.
      */
     enter: (client: string, actions: Pick<LookUp, "begin" | "refuse">): ((foundNothing: boolean) => void) => {
-      const line = lines.get(client) ?? { inFlight: 0, waiting: [], isWaking: false }
+      const queue = queues.get(client) ?? { inFlight: 0, waiting: [], isWaking: false }
       const lookUp: LookUp = { ...actions, state: "waiting" }
-      if (line.waiting.length >= (left(client) > 0 ? mostWaiting : mostWithoutToken)) {
+      if (queue.waiting.length >= (left(client) > 0 ? mostWaiting : mostWithoutToken)) {
         refuse(client, lookUp)
       } else {
-        lines.set(client, line)
-        line.waiting.push(lookUp)
+        queues.set(client, queue)
+        queue.waiting.push(lookUp)
         proceed(client)
       }
       return (foundNothing) => {
         if (lookUp.state === "over") return
-        if (lookUp.state === "in flight") line.inFlight--
-        else line.waiting.splice(line.waiting.indexOf(lookUp), 1)
+        if (lookUp.state === "in flight") queue.inFlight--
+        else queue.waiting.splice(queue.waiting.indexOf(lookUp), 1)
         lookUp.state = "over"
         if (foundNothing) tokens.take(client, now())
         proceed(client)
@@ -97,7 +97,7 @@ export const makeLookUpLines = (options: {
     countWrong: (client: string): void => void tokens.take(client, now()),
     /** Refuses all waiting look-ups. */
     refuseWaiting: (): void => {
-      for (const [client, { waiting }] of lines) for (const lookUp of waiting.splice(0)) refuse(client, lookUp)
+      for (const [client, { waiting }] of queues) for (const lookUp of waiting.splice(0)) refuse(client, lookUp)
     }
   }
 }

@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
-import { makeLookUpLines } from "../../src/keys/lookUpLines.ts"
+import { makeLookUpQueues } from "../../src/keys/lookUpQueues.ts"
 
-/** Lines with three tokens per minute and a manual clock, and the outcome of each look-up. */
+/** Queues with three tokens per minute and a manual clock, and the outcome of each look-up. */
 const makeLines = () => {
   let time = 0
   const wakes: Array<{ readonly at: number; readonly wake: () => void }> = []
-  const lines = makeLookUpLines({
+  const queues = makeLookUpQueues({
     wrongPerMinute: 3,
     now: () => time,
     later: (millis, wake) => wakes.push({ at: time + millis, wake })
@@ -14,11 +14,11 @@ const makeLines = () => {
   return {
     log,
     enter: (name: string, client = "a") =>
-      lines.enter(client, {
+      queues.enter(client, {
         begin: () => log.push(name),
         refuse: ({ retryAfter }) => log.push(`${name} refused ${retryAfter}`)
       }),
-    refuseWaiting: lines.refuseWaiting,
+    refuseWaiting: queues.refuseWaiting,
     pass: (millis: number) => {
       time += millis
       for (const due of wakes.splice(0)) {
@@ -48,7 +48,7 @@ describe("the look-ups of one client", () => {
     assert.deepStrictEqual(log.slice(-2), ["5", "6"])
   })
 
-  it("allow 100 in line without a token, and 1,000 with one; those that leave make room", () => {
+  it("allow 100 in the queue without a token, and 1,000 with one; those that leave make room", () => {
     const { enter, log, pass } = makeLines()
     const ends = Array.from({ length: 1003 }, (_, i) => enter(String(i)))
     enter("too many")
