@@ -90,7 +90,7 @@ export class Credits extends Context.Service<
      * The outcome of a charge if it were made now: the stored answer to the request, or undefined if it would be
      * charged. To be called before an expensive computation.
      */
-    readonly foresee: (request: Omit<ChargeRequest, "answer">) => Effect.Effect<Charge | undefined, ChargeFailure>
+    readonly precheck: (request: Omit<ChargeRequest, "answer">) => Effect.Effect<Charge | undefined, ChargeFailure>
     /** The balance of a key, with the allowance of the given sub-key. */
     readonly balance: (keyId: KeyId, subKeyId?: SubKeyId) => Effect.Effect<Balance>
     /** The balances of keys, in their order. */
@@ -209,7 +209,7 @@ export class Credits extends Context.Service<
         }
       })
 
-      const foresee = Effect.fn("Credits.foresee")(function* ({
+      const precheck = Effect.fn("Credits.precheck")(function* ({
         cost,
         idempotency: request,
         keyId,
@@ -247,7 +247,7 @@ export class Credits extends Context.Service<
 
       return Credits.of({
         charge: (keyId, request) => idempotency.exclusively(request.idempotency, charge({ ...request, keyId })),
-        foresee,
+        precheck,
         balance: balanceOf,
         balances: ledger.balances,
         account: (keyId) => Effect.orDie(Effect.flatMap(accounts([keyId]), (all) => Effect.fromOption(Arr.head(all)))),

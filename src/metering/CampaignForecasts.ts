@@ -184,7 +184,7 @@ export class CampaignForecasts extends Context.Service<
       ) {
         const { keyId, subKeyId } = call
         const cost = list.campaigns.length
-        const foreseen = credits.foresee({ keyId, subKeyId, cost, idempotency })
+        const precheck = credits.precheck({ keyId, subKeyId, cost, idempotency })
         const charge = Effect.gen(function* () {
           const answer = yield* answerTo(call, list)
           return yield* Effect.tapErrorTag(
@@ -193,11 +193,11 @@ export class CampaignForecasts extends Context.Service<
             () => Effect.sync(() => call.onWasted(cost))
           )
         })
-        const charged = yield* foreseen
+        const charged = yield* precheck
         if (charged !== undefined) return charged
         yield* Deferred.await(turn)
         // Earlier lists may have used the credits.
-        return (yield* foreseen) ?? (yield* charge)
+        return (yield* precheck) ?? (yield* charge)
       })
 
       const forecast = Effect.fnUntraced(function* (call: AuthenticatedList, place: Place) {

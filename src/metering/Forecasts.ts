@@ -63,19 +63,19 @@ export class Forecasts extends Context.Service<
           queue.find(({ turn }) => turn !== undefined)?.turn?.openUnsafe()
         })
 
-      /** As `Credits.foresee`, once the credits suffice even if all earlier requests of the queue are charged. */
-      const foresee = (call: AuthenticatedRequest, place: Place): Effect.Effect<Charge | undefined, ChargeFailure> =>
+      /** As `Credits.precheck`, once the credits suffice even if all earlier requests of the queue are charged. */
+      const precheck = (call: AuthenticatedRequest, place: Place): Effect.Effect<Charge | undefined, ChargeFailure> =>
         Effect.suspend(() => {
           const { keyId, subKeyId } = call
           const request = { keyId, subKeyId, idempotency: idempotentRequest(call) }
           const earlier = queues.get(keyId)?.indexOf(place) ?? 0
-          const now = credits.foresee({ ...request, cost: 1 })
+          const now = credits.precheck({ ...request, cost: 1 })
           if (earlier === 0) return now
           const turn = Latch.makeUnsafe()
           place.turn = turn
-          const afterTurn = Effect.andThen(Effect.interruptible(turn.await), foresee(call, place))
+          const afterTurn = Effect.andThen(Effect.interruptible(turn.await), precheck(call, place))
           const later = Effect.flatMap(now, (charged) => (charged === undefined ? afterTurn : Effect.succeed(charged)))
-          return Effect.catchTags(credits.foresee({ ...request, cost: 1 + earlier }), {
+          return Effect.catchTags(credits.precheck({ ...request, cost: 1 + earlier }), {
             UsageExhausted: () => later,
             SubKeyLimitReached: () => later
           })
@@ -83,7 +83,7 @@ export class Forecasts extends Context.Service<
 
       const forecastLong = Effect.fnUntraced(function* (call: AuthenticatedRequest, place: Place) {
         const { keyId } = call
-        const charged = yield* foresee(call, place)
+        const charged = yield* precheck(call, place)
         place.turn = undefined
         if (charged !== undefined) return charged
         const text = yield* Effect.interruptible(pool.compute(keyId, (run) => run(answering, canonicalMetered(call))))

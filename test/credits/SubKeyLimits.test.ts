@@ -122,19 +122,19 @@ for (const [name, application] of Object.entries(applications)) {
         const subKeyId = yield* create(id, "CRM", 5)
         const ask = (cost: number) => ({ ...oneCredit(), subKeyId, cost })
         const refusal = (cost: number) => Effect.map(Effect.flip(credits.charge(id, ask(cost))), ({ _tag }) => _tag)
-        const foreseen = (cost: number) =>
-          Effect.map(Effect.flip(credits.foresee({ keyId: id, subKeyId, cost })), ({ _tag }) => _tag)
+        const failureOf = (cost: number) =>
+          Effect.map(Effect.flip(credits.precheck({ keyId: id, subKeyId, cost })), ({ _tag }) => _tag)
         assert.strictEqual(yield* refusal(6), "SubKeyLimitReached")
-        assert.strictEqual(yield* foreseen(6), "SubKeyLimitReached")
+        assert.strictEqual(yield* failureOf(6), "SubKeyLimitReached")
         assert.strictEqual(yield* refusal(11), "UsageExhausted")
-        assert.strictEqual(yield* foreseen(11), "UsageExhausted")
-        assert.isUndefined(yield* credits.foresee({ keyId: id, subKeyId, cost: 5 }))
+        assert.strictEqual(yield* failureOf(11), "UsageExhausted")
+        assert.isUndefined(yield* credits.precheck({ keyId: id, subKeyId, cost: 5 }))
         yield* credits.charge(id, ask(3))
         assert.strictEqual(yield* refusal(3), "SubKeyLimitReached")
         yield* credits.charge(id, ask(2))
         yield* credits.charge(id, { ...oneCredit(), cost: 5 })
         assert.strictEqual(yield* refusal(1), "UsageExhausted")
-        assert.strictEqual(yield* foreseen(1), "UsageExhausted")
+        assert.strictEqual(yield* failureOf(1), "UsageExhausted")
         assert.deepStrictEqual(
           (yield* credits.history(id, 9)).map(({ delta, subKey }) => [delta, subKey]),
           [
