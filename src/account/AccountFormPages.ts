@@ -5,7 +5,7 @@ import type { Sale } from "../settings/Sale.ts"
 import { packChoices, packLabel, saleNotice } from "../orders/CreditsPages.ts"
 import { fieldErrors, type FormState } from "../site/form.ts"
 import { page } from "../site/layout.ts"
-import { prefixField } from "./replacedSecret.ts"
+import { prefixField } from "./secretReplacement.ts"
 
 /** The parameters of the forms of an account. */
 export interface AccountForms {

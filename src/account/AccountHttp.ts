@@ -1,5 +1,5 @@
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
-import { Clock, Effect, Layer, Redacted } from "effect"
+import { Clock, Effect, Layer, Option, Redacted, Stream } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Credits } from "../credits/Credits.ts"
 import { counted } from "../text/Figures.ts"
@@ -10,15 +10,13 @@ import { Notices } from "../notices/Notices.ts"
 import { Orders } from "../orders/Orders.ts"
 import { saleOf } from "../settings/Sale.ts"
 import { Settings } from "../Settings.ts"
-import { mostOrders } from "./accountOrders.ts"
-import { accountPage } from "./AccountPages.ts"
+import { accountPage, mostOrders, signInPage } from "./AccountPages.ts"
 import { dailyUsage } from "./dailyUsage.ts"
 import { makeSubKeyActions } from "./subkeys/SubKeyActionsHttp.ts"
 import { SubKeys } from "../keys/subkeys/SubKeys.ts"
 import { emptyForm, type FormState } from "../site/form.ts"
 import { problemPage } from "../site/ErrorPages.ts"
 import { orderPage } from "../orders/OrdersPages.ts"
-import { signInPage } from "./SignInPages.ts"
 import { retryAfter, wwwAuthenticate } from "../http/ResponseHeaders.ts"
 import { makeAccountActions } from "./AccountActionsHttp.ts"
 import { makeAccountSessions, type SignedIn } from "./AccountSessionHttp.ts"
@@ -26,8 +24,38 @@ import { asKeyItself, makeLookUp } from "../keys/AuthenticationHttp.ts"
 import { readForm } from "../http/RequestBody.ts"
 import { PublicUrl } from "../http/PublicUrl.ts"
 import { newFormKey } from "../idempotency/Idempotency.ts"
-import { ledgerCsv } from "./LedgerCsvHttp.ts"
 import { RequestLimits } from "../http/limits/RequestLimits.ts"
+import type { LedgerEntry } from "../credits/Ledger.ts"
+import { csvLine } from "../input/Csv.ts"
+import type { ApiKey } from "../keys/ApiKey.ts"
+import { kindNames } from "./accountLedger.ts"
+import { isoTime } from "../text/Times.ts"
+
+/** The number of entries read at a time: other requests are answered in between. */
+const readAtOnce = 500
+
+const header = csvLine(["created_at", "kind", "delta", "balance_after", "reference", "what", "sub_key"])
+
+const lineOf = ({ balanceAfter, createdAt, delta, kind, reference, subKey }: LedgerEntry): string =>
+  csvLine([isoTime(createdAt), kind, delta, balanceAfter, reference, kindNames[kind], subKey ?? null])
+
+/** Every entry of a key's ledger as a CSV file, newest first, sent as it is read. */
+const ledgerCsv = (
+  { history }: Credits["Service"],
+  { id, secretPrefix }: ApiKey
+): HttpServerResponse.HttpServerResponse => {
+  const lines = Stream.paginate(Number.MAX_SAFE_INTEGER, (before) =>
+    Effect.map(history(id, readAtOnce, before), (entries) => {
+      const last = entries.at(-1)
+      const isMore = entries.length === readAtOnce && last !== undefined
+      return [entries.map(lineOf), isMore ? Option.some(last.id) : Option.none<number>()] as const
+    })
+  )
+  return HttpServerResponse.stream(Stream.encodeText(Stream.concat(Stream.make(header), lines)), {
+    contentType: "text/csv; charset=utf-8",
+    headers: { "content-disposition": `attachment; filename="credits-${secretPrefix}.csv"` }
+  })
+}
 
 /** The sign-in page with an error about the key; it never shows the typed key. */
 const refused = (message: string, status: number) =>

@@ -1,20 +1,108 @@
 import type { CurrentAccount } from "../credits/Credits.ts"
-import { integer } from "../text/Figures.ts"
-import { html } from "../text/html.ts"
+import { counted, integer } from "../text/Figures.ts"
+import { html, type Html } from "../text/html.ts"
 import type { ApiKey } from "../keys/ApiKey.ts"
 import type { Order } from "../orders/Order.ts"
-import type { CreditPack } from "../settings/CreditPack.ts"
+import { type CreditPack, showPrice } from "../settings/CreditPack.ts"
 import type { Sale } from "../settings/Sale.ts"
 import { type AccountForms, accountLabels, emailsSection, endSection, packForm } from "./AccountFormPages.ts"
-import { balanceCard } from "./balanceCard.ts"
 import { dailyDrawing, dailyPace, type DailyUsage } from "./dailyUsage.ts"
-import { type LedgerView, ledgerSection } from "./accountLedger.ts"
-import { ordersSection } from "./accountOrders.ts"
-import { emptyForm, errorSummary, type FormState, formTitle } from "../site/form.ts"
+import { ledgerSection, type LedgerView } from "./accountLedger.ts"
+import { emptyForm, errorSummary, fieldErrors, type FormState, formTitle } from "../site/form.ts"
 import { page } from "../site/layout.ts"
 import type { SubKey } from "../keys/subkeys/SubKey.ts"
 import { subKeysSection } from "./subkeys/SubKeyPages.ts"
 import { recentMonths, usageDrawing } from "./usageDrawing.ts"
+import { stateNames } from "../orders/OrdersPages.ts"
+import { dayLength, showShortDate } from "../text/Times.ts"
+import type { Balance } from "../Balance.ts"
+
+/** The longest projection, in days, from the pace of a week. */
+const longestProjection = 365
+
+const dayName = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" })
+
+const shownPace = (pace: number) => (pace < 10 ? String(Math.round(pace * 10) / 10) : integer(Math.round(pace)))
+
+/** How long a balance lasts at a pace of forecasts per day, in a sentence. */
+export const timeLeftSentence = (remaining: number, pace: number, now: number): string => {
+  if (remaining === 0) return "Forecasts are refused until you add credits."
+  if (pace === 0) return "There was no forecast in the last 7 days."
+  const days = Math.floor(remaining / pace)
+  const start = `At ${shownPace(pace)} a day, the pace of the last 7 days, they last`
+  return days > longestProjection
+    ? `${start} more than a year.`
+    : `${start} ${days === 0 ? "less than a day" : `${counted(days, "day")}, until ${dayName.format(now + days * dayLength)}`}.`
+}
+
+/** The remaining credits, and how long they last. */
+const balanceCard = (options: {
+  readonly balance: Balance
+  readonly pace: number
+  readonly now: number
+  readonly prefix: string
+  readonly isSold: boolean
+}): Html => {
+  const { balance, isSold, now, pace, prefix } = options
+  return html`<section class="card balance" aria-labelledby="balance">
+<div><h2 id="balance">Credits left</h2>
+<p class="amount">${integer(balance.remaining)}</p>
+<p>${timeLeftSentence(balance.remaining, pace, now)}</p></div>
+<div>${isSold ? html`<p><a class="button" href="#buy">Buy credits</a></p>` : html``}
+<p class="soft">${integer(balance.granted)} added so far. API key <code>${prefix}…</code></p></div>
+</section>`
+}
+
+/** The most orders on the page of an account. */
+export const mostOrders = 10
+
+const orderRow = (order: Order): Html => {
+  const path = `/account/orders/${order.id}`
+  return html`<tr><td data-title="When">${showShortDate(order.createdAt)}</td><td data-title="Order"><a href="${path}">${order.id}</a></td>
+<td data-title="Credits" class="number">${integer(order.credits)} for ${showPrice(order)}</td>
+<td data-title="State"><span>${stateNames[order.state]}${order.state === "awaiting_payment" ? html`: <a href="${path}">how to pay</a>` : html``}</span></td></tr>
+`
+}
+
+/** The orders of a key, newest first; empty if there are none. */
+const ordersSection = (orders: ReadonlyArray<Order>): Html =>
+  orders.length === 0
+    ? html``
+    : html`<section aria-labelledby="orders">
+<h2 id="orders">Your orders</h2>
+<table class="amounts" aria-labelledby="orders">
+<thead><tr><th scope="col">When (UTC)</th><th scope="col">Order</th><th scope="col" class="number">Credits</th>
+<th scope="col">State</th></tr></thead>
+<tbody>${orders.slice(0, mostOrders).map(orderRow)}</tbody></table>
+${orders.length > mostOrders ? html`<p class="soft">The last ${mostOrders} are shown.</p>` : html``}
+</section>`
+
+const label = "The API key"
+
+/** `/account` before signing in: the form for the API key. The typed key is never shown again. */
+export const signInPage = (state: FormState = emptyForm, status = 200, url?: string) => {
+  const { attributes, text } = fieldErrors("api_key", label, state, "api_key-help")
+  return page(
+    formTitle("Your account", state),
+    html`${errorSummary(state, { api_key: label })}
+<h1>Your account</h1>
+<p class="lead">See the usage and the remaining credits of your API key, buy credits, replace the key, or revoke it.</p>
+<form method="post" action="/account" novalidate>
+<label for="api_key">API key</label>
+<p class="help" id="api_key-help">It starts with <code>ofk_</code>. You stay signed in for 30 minutes, in this browser only.</p>
+<input id="api_key" name="api_key" type="password" autocomplete="off" autocapitalize="none" spellcheck="false" maxlength="200" required${attributes}>
+${text}
+<button type="submit">Sign in</button>
+</form>
+<p>No key yet, or lost it? <a href="/#access">We email you one</a>.</p>`,
+    status,
+    {
+      section: "/account",
+      description: "Sign in with your API key to see its credits and usage, buy credits, or replace the key.",
+      ...(url === undefined ? {} : { url })
+    }
+  )
+}
 
 /** The content of the page of an account. */
 export interface AccountView {

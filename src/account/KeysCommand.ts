@@ -11,7 +11,7 @@ import { SubKeys } from "../keys/subkeys/SubKeys.ts"
 import type { Erasure } from "../privacy/Erasure.ts"
 import { eraseCommand } from "../privacy/EraseCommand.ts"
 import type { CommandDatabase } from "../cli/CommandDatabase.ts"
-import { keyName } from "../cli/KeyName.ts"
+import { keyName } from "../cli/Parameters.ts"
 import { fields, json, print, table } from "../cli/Printing.ts"
 import { isoTime } from "../text/Times.ts"
 

@@ -1,10 +1,10 @@
 import type { HttpServerResponse } from "effect/http"
-import { exampleValues, type FormReading } from "./readForm.ts"
+import { exampleValues, type FormReading, readForm } from "./readForm.ts"
 import { evidenceFields, fieldLabels, fieldNames, flightFields, moreFields, spreadField } from "./Fields.ts"
 import { columns } from "./history/Columns.ts"
 import { historyField, readHistory, tableOf } from "./history/PastRows.ts"
 import { historyRows } from "./views/History.ts"
-import { noOutcome, type Place, type Views } from "./Views.ts"
+import { noOutcome, type Place, type Views, viewsOf } from "./Views.ts"
 import { citation, presetSource, presetsView } from "./views/Presets.ts"
 import { clientiumCampaigns } from "../forecast/benchmarks/Publications.ts"
 import { languageNames, languages } from "./views/Snippets.ts"
@@ -12,7 +12,7 @@ import type { ApiAddress } from "../site/ApiAddress.ts"
 import { type Html, html } from "../text/html.ts"
 import { accessForm } from "../keys/AccessPages.ts"
 import { errorSummary, fieldErrors, type FormState, formTitle } from "../site/form.ts"
-import { page } from "../site/layout.ts"
+import { page, sheet } from "../site/layout.ts"
 import {
   campaignInputs,
   evidenceInputs,
@@ -22,6 +22,7 @@ import {
   secondInputs,
   spreadInput
 } from "./calculatorInputs.ts"
+import { calculate } from "./Calculation.ts"
 
 /** The state of the page: the form, and the calculation if there is one. */
 export interface CalculatorState {
@@ -209,3 +210,30 @@ ${accessSection}
     kind: "wide"
   })
 }
+
+/** `/` without numbers in its address: the calculator with its example, and the form to request a key. */
+export const homePage = (address: ApiAddress) => {
+  const reading = readForm(exampleValues)
+  const { input } = reading
+  const views = input === undefined ? undefined : viewsOf(calculate(input), address)
+  return calculatorPage({ reading, views, address })
+}
+
+/** `/report?…`: a forecast for printing. */
+export const reportPage = (report: Html): HttpServerResponse.HttpServerResponse =>
+  sheet("Campaign forecast", report, 200, { kind: "report", scripts: ["report.js"], styles: ["report.css"] })
+
+/** `/embed?…`: a forecast that any site may show in a frame. */
+export const embedPage = (main: Html, status = 200): HttpServerResponse.HttpServerResponse =>
+  sheet("Campaign forecast", main, status, { kind: "embed", isFramed: true, styles: ["embed.css"] })
+
+/** The message in the frame if there is no forecast to show. */
+export const embedMessage = (
+  text: string,
+  status: number,
+  next: { readonly path: string; readonly text: string }
+): HttpServerResponse.HttpServerResponse =>
+  embedPage(
+    html`<main><h1 class="says">${text}</h1><p><a href="${next.path}" target="_blank" rel="noopener">${next.text}</a></p></main>`,
+    status
+  )

@@ -4,7 +4,7 @@ import { distributionDrawing, distributionLegend } from "./drawings/Distribution
 import { flightSentence, flightView } from "./flight/FlightView.ts"
 import { funnelDrawing, funnelLegend } from "./drawings/FunnelDrawing.ts"
 import { leverDrawing, leverLegend } from "./drawings/LeverDrawing.ts"
-import { patterns } from "./drawings/Patterns.ts"
+import { patterns } from "./drawings/Svg.ts"
 import { addressOf } from "./Presets.ts"
 import { comparisonView } from "./views/Comparison.ts"
 import { glanceView } from "./views/Glance.ts"

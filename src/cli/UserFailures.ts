@@ -1,7 +1,17 @@
 import { Cause, Console, Effect, Predicate, Schema } from "effect"
 import { CliError } from "effect/cli"
 import { DatabaseUnavailable } from "../database/Failures.ts"
-import { withLine } from "./TypedLine.ts"
+
+/** A word, quoted for a shell if necessary. */
+const quoted = (word: string): string =>
+  /^[\w./:=@+,-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`
+
+/** The command line with these words, ready to paste. */
+export const lineOf = (words: ReadonlyArray<string>): string => ["outreach-forecast", ...words].map(quoted).join(" ")
+
+/** A sentence about an error, with the command to type instead. */
+export const withLine = (sentence: string, words: ReadonlyArray<string>): string =>
+  `${sentence}\n  Type: ${lineOf(words)}`
 
 /** A command was called with invalid arguments or settings, and did nothing; the message says why. */
 export class InvalidInvocation extends Schema.TaggedError<InvalidInvocation>()("InvalidInvocation", {

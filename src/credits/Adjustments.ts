@@ -1,6 +1,5 @@
 import { Context, Effect, Layer } from "effect"
-import type { CreditsTooFew, CreditsTooMany, ReferenceTaken } from "./AdjustmentFailures.ts"
-import { type Adjusted, Grants } from "./Grants.ts"
+import { type Adjusted, type CreditsTooFew, type CreditsTooMany, Grants, type ReferenceTaken } from "./Grants.ts"
 import { Transaction } from "../database/Transaction.ts"
 import type { ApiKey } from "../keys/ApiKey.ts"
 import { ApiKeys } from "../keys/ApiKeys.ts"

@@ -4,7 +4,7 @@ import { Credits } from "./Credits.ts"
 import { type Adjustment, Adjustments } from "./Adjustments.ts"
 import { ApiKeys } from "../keys/ApiKeys.ts"
 import type { CommandDatabase } from "../cli/CommandDatabase.ts"
-import { keyName } from "../cli/KeyName.ts"
+import { keyName } from "../cli/Parameters.ts"
 import { fields, json, print, table } from "../cli/Printing.ts"
 import { isoTime } from "../text/Times.ts"
 

@@ -1,4 +1,4 @@
-import { Clock, Context, Effect, Exit, Layer } from "effect"
+import { Cause, Clock, Context, Effect, Exit, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { DatabaseFile } from "./DatabaseFile.ts"
 import type { DatabaseFault } from "./DatabaseFault.ts"
@@ -7,6 +7,8 @@ import { DatabaseUnavailable, DatabaseUnusable, orDefect, orUnusable, toDefect }
 import { FaultLog } from "./FaultLog.ts"
 import { noteTime } from "./PlausibleClock.ts"
 import { forecastTables } from "./Tables.ts"
+import * as BackgroundJob from "../observability/BackgroundJob.ts"
+import { databaseUp } from "../observability/Metrics.ts"
 
 /** How long the result of a check is shared, in nanoseconds. */
 const lifetime = 1_000_000_000n
@@ -134,3 +136,26 @@ export class DatabaseHealth extends Context.Service<
     assertSound: Effect.void
   })
 }
+
+/** Checks the database while the scope is open, so that the log reports a fault before a request fails because of it. */
+export const watching = Layer.suspend(() => {
+  let wasWell = true
+  return BackgroundJob.layer({
+    name: "watch database",
+    run: Effect.gen(function* () {
+      const { check } = yield* DatabaseHealth
+      const { note } = yield* FaultLog
+      const checked = yield* Effect.exit(check)
+      databaseUp(Exit.isSuccess(checked) ? 1 : 0)
+      if (Exit.isSuccess(checked)) {
+        if (!wasWell) yield* Effect.logInfo("database works again")
+        wasWell = true
+        return
+      }
+      wasWell = false
+      const failure = Cause.squash(checked.cause)
+      yield* failure instanceof DatabaseUnavailable ? note(failure) : Effect.failCause(checked.cause)
+    }),
+    every: "10 seconds"
+  })
+})

@@ -39,7 +39,7 @@ export const stageNames = requiredRates.map((rate) => fields[rate].passed.name)
 export type StageName = (typeof stageNames)[number]
 
 /** The rates that an email passes on its way to a stage, in their order; a campaign may lack some. */
-export const ratesUpTo = membersOf(stageNames, (stage) =>
+const ratesUpTo = membersOf(stageNames, (stage) =>
   rateNames.slice(0, rateNames.findIndex((rate) => fields[rate].passed.name === stage) + 1)
 )
 

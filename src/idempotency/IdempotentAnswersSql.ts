@@ -1,9 +1,8 @@
 import { Array as Arr, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { dialectOf } from "../database/Dialect.ts"
-import type { Expiring } from "../database/Expiring.ts"
+import { type Expiring, run } from "../database/Rows.ts"
 import { orDefect } from "../database/Failures.ts"
-import { run } from "../database/Rows.ts"
 import { IdempotentAnswers, answerLifetime, type IdempotentAnswer } from "./IdempotentAnswers.ts"
 
 const toAnswerRow = ({ key, ...answer }: IdempotentAnswer) => ({ ...answer, idempotencyKey: key })

@@ -15,7 +15,7 @@ declare global {
  * The maximum number of digits, including those after the decimal point but not trailing zeros: arithmetic takes longer
  * with every digit, and a response shows all of them. Twice as many as a double needs.
  */
-export const mostDigits = 40
+const mostDigits = 40
 
 /** The most characters of the parser's message that are reported. */
 const mostOfReason = 200

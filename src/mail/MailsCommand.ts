@@ -3,7 +3,7 @@ import { Argument, Command, Flag } from "effect/cli"
 import { linkMark, siteMark, type Mail, mailStates } from "./Mail.ts"
 import { Mails } from "./Mails.ts"
 import type { CommandDatabase } from "../cli/CommandDatabase.ts"
-import { limit, listNewest } from "../cli/ListNewest.ts"
+import { limit, listNewest } from "../cli/Parameters.ts"
 import { fields, json, print, table } from "../cli/Printing.ts"
 import { isoTime } from "../text/Times.ts"
 

@@ -1,15 +1,16 @@
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiMiddleware, OpenApi } from "effect/http-api"
 import { Usage } from "../credits/Usage.ts"
 import { exampleAssumptions, ForecastRequest } from "../campaign/Assumptions.ts"
 import { computeForecast, Forecast } from "../forecast/Forecast.ts"
 import { computeLegacyForecast, LegacyForecast } from "../forecast/LegacyForecast.ts"
 import { SubKeyAuthentication } from "../keys/AuthenticationApi.ts"
-import { Deprecation } from "../http/Deprecation.ts"
-import { forecastFailures } from "./forecastFailures.ts"
-import { forecasts } from "./CampaignsApi.ts"
+import { forecastFailures, forecasts } from "./CampaignsApi.ts"
 import { exampleComputed } from "../http/document/exampleComputed.ts"
 import { withIdempotencyKey } from "../idempotency/IdempotencyDocument.ts"
+
+/** Marks every response of an endpoint, including refusals, as deprecated. */
+export class Deprecation extends HttpApiMiddleware.Service<Deprecation>()("outreach-forecast/http/Deprecation") {}
 
 export const ForecastAnswer = Schema.Struct({ ...Forecast.fields, usage: Usage }).annotate({
   identifier: "ForecastAnswer",

@@ -48,7 +48,7 @@ const noteExhausted = (failure: UsageExhausted | { readonly _tag: string }, { su
   failure instanceof UsageExhausted && subKeyId === undefined ? noteBalance(Effect.succeed(failure)) : Effect.void
 
 /** Creates answers of endpoints that take a JSON body and one credit. */
-export const makeMetered = Effect.gen(function* () {
+const makeMetered = Effect.gen(function* () {
   const { forecast } = yield* Forecasts
   const pool = yield* WorkerPool
   const asKey = yield* makeAsKey

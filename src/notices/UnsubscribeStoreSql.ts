@@ -1,7 +1,6 @@
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import type { Expiring } from "../database/Expiring.ts"
-import { any, first, run } from "../database/Rows.ts"
+import { any, type Expiring, first, run } from "../database/Rows.ts"
 import type { KeyId } from "../KeyId.ts"
 import { UnsubscribeStore } from "./UnsubscribeStore.ts"
 import { dayLength } from "../text/Times.ts"

@@ -1,5 +1,5 @@
 import { type Duration, Effect, Layer, Schedule } from "effect"
-import { makeRepeatedFailure } from "./RepeatedFailure.ts"
+import { makeRepeatedFailure } from "./Logging.ts"
 
 /** A background job. */
 export interface BackgroundJob<A, E, R> {

@@ -17,8 +17,7 @@ import { Settings } from "../Settings.ts"
 import { LedgerIsWrong, showReport } from "../credits/LedgerCommand.ts"
 import { fields, json, print, table } from "../cli/Printing.ts"
 import { withProgress } from "../cli/ProgressLine.ts"
-import { withLine } from "../cli/TypedLine.ts"
-import { InvalidInvocation } from "../cli/UserFailures.ts"
+import { InvalidInvocation, withLine } from "../cli/UserFailures.ts"
 
 /** The copy differs from the original, as printed; it was rolled back. */
 class CopyIsWrong extends Schema.TaggedError<CopyIsWrong>()("CopyIsWrong", { target: Schema.String }) {

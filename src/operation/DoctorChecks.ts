@@ -1,7 +1,6 @@
-import { Clock, Effect, FileSystem, Option } from "effect"
+import { Clock, DateTime, Effect, FileSystem, Option } from "effect"
 import { LedgerAudit } from "../credits/audit/LedgerAudit.ts"
 import type { Inspection } from "../database/Inspection.ts"
-import { probeServer } from "./probeServer.ts"
 import { checkMailServer } from "../mail/checkMailServer.ts"
 import { ApiKeys } from "../keys/ApiKeys.ts"
 import { Mails } from "../mail/Mails.ts"
@@ -11,6 +10,27 @@ import { counted } from "../text/Figures.ts"
 import type { Settings } from "../Settings.ts"
 import { type Finding, note, ok, wrong } from "./Finding.ts"
 import { isoTime } from "../text/Times.ts"
+
+/** The readiness that a running server reports. */
+interface Readiness {
+  readonly status: number
+  readonly text: string
+  /** Its clock, in milliseconds; undefined if it does not report one. */
+  readonly clock: number | undefined
+}
+
+/** Probes whether a server is ready; undefined if none responds within 5 seconds. */
+const probeServer = (base: string): Effect.Effect<Readiness | undefined> =>
+  Effect.promise(async (signal) => {
+    try {
+      const response = await fetch(`${base}/readyz`, { signal: AbortSignal.any([signal, AbortSignal.timeout(5000)]) })
+      const date = DateTime.make(response.headers.get("date") ?? "")
+      const clock = Option.getOrUndefined(Option.map(date, DateTime.toEpochMillis))
+      return { status: response.status, text: (await response.text()).slice(0, 300), clock }
+    } catch {
+      return undefined
+    }
+  })
 
 type Configured = Settings["Service"]
 

@@ -1,5 +1,5 @@
 import { shorten, wrap } from "../cli/Layout.ts"
-import { lineOf } from "../cli/TypedLine.ts"
+import { lineOf } from "../cli/UserFailures.ts"
 
 /** The result of a check. A `wrong` finding must be fixed; a `note` may be intended. */
 export interface Finding {

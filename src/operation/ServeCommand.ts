@@ -3,8 +3,7 @@ import { Command } from "effect/cli"
 import * as Application from "../Application.ts"
 import * as LedgerAudit from "../credits/audit/LedgerAudit.ts"
 import * as Retention from "../privacy/Retention.ts"
-import * as DatabaseWatch from "../database/DatabaseWatch.ts"
-import { DatabaseHealth } from "../database/DatabaseHealth.ts"
+import { DatabaseHealth, watching as databaseWatch } from "../database/DatabaseHealth.ts"
 import { AdminServer } from "../health/AdminHttp.ts"
 import { listeningUrl } from "../http/server/PublicServer.ts"
 import * as Server from "../Server.ts"
@@ -78,7 +77,7 @@ const background = Layer.mergeAll(
   Notices.queueing,
   LedgerAudit.daily,
   OverdueOrders.layer,
-  DatabaseWatch.layer,
+  databaseWatch,
   Retention.purging,
   CallCounting.storing,
   ServiceGauges.layer

@@ -5,7 +5,7 @@ import { showPrice } from "../settings/CreditPack.ts"
 import { type Order, OrderState } from "./Order.ts"
 import { Orders } from "./Orders.ts"
 import type { CommandDatabase } from "../cli/CommandDatabase.ts"
-import { limit, listNewest } from "../cli/ListNewest.ts"
+import { limit, listNewest } from "../cli/Parameters.ts"
 import { fields, json, print, table } from "../cli/Printing.ts"
 import { isoTime } from "../text/Times.ts"
 

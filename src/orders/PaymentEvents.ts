@@ -5,7 +5,7 @@ import { isErased } from "../mail/Mail.ts"
 import { Fulfilment } from "./Fulfilment.ts"
 import type { Order } from "./Order.ts"
 import { OrderStore } from "./OrderStore.ts"
-import type { PaymentEvent } from "./payments/PaymentEvent.ts"
+import type { PaymentEvent } from "./payments/Payments.ts"
 
 type Of<Kind extends PaymentEvent["kind"]> = Extract<PaymentEvent, { readonly kind: Kind }>
 

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { Command, Flag, Prompt, TerminalCapabilities } from "effect/cli"
-import { keyName } from "../cli/KeyName.ts"
+import { keyName } from "../cli/Parameters.ts"
 import { fields, json, print } from "../cli/Printing.ts"
 import { InvalidInvocation } from "../cli/UserFailures.ts"
 import { counted } from "../text/Figures.ts"

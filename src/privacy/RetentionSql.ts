@@ -3,8 +3,7 @@ import { SqlClient, type SqlError } from "effect/sql"
 import { Settings } from "../Settings.ts"
 import { dialectOf } from "../database/Dialect.ts"
 import { orDefect } from "../database/Failures.ts"
-import type { Expiring } from "../database/Expiring.ts"
-import { giveSpaceBack } from "../database/FreeSpace.ts"
+import type { Expiring } from "../database/Rows.ts"
 import { Transaction } from "../database/Transaction.ts"
 import { keptUsageDays } from "../credits/Ledger.ts"
 import { expiring as answers } from "../idempotency/IdempotentAnswersSql.ts"
@@ -15,6 +14,28 @@ import { expiring as unsubscribeLinks } from "../notices/UnsubscribeStoreSql.ts"
 import { expiringEvents } from "../orders/OrderStoreSql.ts"
 import { Retention } from "./Retention.ts"
 import { dayLength, dayOf } from "../text/Times.ts"
+
+/** The free pages that stay in the file for reuse, and the number released at a time. */
+const spare = 1000
+const pagesAtOnce = 100
+
+/** Returns the free pages of a SQLite file to its disk, a few at a time, except the spare ones. */
+const giveSpaceBack = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, { run }: Transaction["Service"]) {
+  const freePages = Effect.map(
+    orDefect(sql<{ readonly freelistCount: number }>`PRAGMA freelist_count`),
+    ([row]) => row?.freelistCount ?? 0
+  )
+  let free = yield* freePages
+  while (free > spare) {
+    // The driver takes one step of a statement without columns, and each frees one page.
+    const step = orDefect(Effect.asVoid(sql`PRAGMA incremental_vacuum(1)`))
+    yield* run(Effect.replicateEffect(step, pagesAtOnce, { discard: true }))
+    const left = yield* freePages
+    if (left >= free) return
+    free = left
+    yield* Effect.sleep("20 millis")
+  }
+})
 
 /** The most rows deleted in one transaction, so that requests are not delayed. */
 const deletedAtOnce = 500

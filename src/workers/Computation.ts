@@ -1,4 +1,5 @@
 import { type Result, Schema } from "effect"
+import { Rpc, RpcGroup } from "effect/rpc"
 
 /** A pure function for worker threads, with the encoding of its input and result. */
 export interface Computation<I, A, E> {
@@ -33,3 +34,8 @@ export const computation = <I, A, E = never>(
     runEncoded: (given, turn) => encodeResult(run(decodeInput(given), turn))
   }
 }
+
+/** The requests to a worker thread: the name of a computation and its encoded input; the response is the encoded result. */
+export class WorkerRpc extends RpcGroup.make(
+  Rpc.make("Compute", { payload: { name: Schema.String, input: Schema.Unknown }, success: Schema.Unknown })
+) {}

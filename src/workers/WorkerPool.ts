@@ -5,8 +5,7 @@ import { Clock, Context, Deferred, Effect, Latch, Layer, PartitionedSemaphore, t
 import { RpcClient } from "effect/rpc"
 import { RpcClientError } from "effect/rpc/RpcClientError"
 import { Overloaded } from "../http/problems/HttpFailures.ts"
-import type { Computation } from "./Computation.ts"
-import { WorkerRpc } from "./WorkerRpc.ts"
+import { type Computation, WorkerRpc } from "./Computation.ts"
 import { makeTally } from "../Tally.ts"
 
 /** The most waiting pieces of work of one client or key. */

@@ -2,8 +2,7 @@ import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeWorkerRunner from "@effect/platform-node/NodeWorkerRunner"
 import { Effect, Layer } from "effect"
 import { RpcServer } from "effect/rpc"
-import type { Computation } from "./Computation.ts"
-import { WorkerRpc } from "./WorkerRpc.ts"
+import { type Computation, WorkerRpc } from "./Computation.ts"
 
 /** The length of a piece of work with short items, in milliseconds. */
 const turn = 10

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime } from "effect"
-import { timeLeftSentence } from "../../src/account/balanceCard.ts"
+import { timeLeftSentence } from "../../src/account/AccountPages.ts"
 import { dailyDrawing, dailyPace, dailyUsage } from "../../src/account/dailyUsage.ts"
 import { SubKeyId } from "../../src/KeyId.ts"
 

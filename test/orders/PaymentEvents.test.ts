@@ -8,7 +8,7 @@ import type { Order } from "../../src/orders/Order.ts"
 import { OrderStore } from "../../src/orders/OrderStore.ts"
 import { Orders } from "../../src/orders/Orders.ts"
 import { PaymentEvents } from "../../src/orders/PaymentEvents.ts"
-import type { PaymentEvent } from "../../src/orders/payments/PaymentEvent.ts"
+import type { PaymentEvent } from "../../src/orders/payments/Payments.ts"
 import { applications } from "../support/Application.ts"
 import { orderOf } from "../support/Orders.ts"
 

@@ -3,7 +3,13 @@ import { type ColumnName, columns } from "../history/Columns.ts"
 import { assignColumns, type Cells, cellsOf, historyField, readHistory, tableOf } from "../history/PastRows.ts"
 import { splitCells, splitTable } from "../history/Table.ts"
 import { historyRows, type ImportedTable, importFault, importView, rowErrors } from "../views/History.ts"
-import { byId } from "./byId.ts"
+
+/** The element of the page with an ID. */
+export const byId = <E extends HTMLElement>(id: string, type: new () => E): E => {
+  const found = document.getElementById(id)
+  if (!(found instanceof type)) throw new Error(`The page has no #${id}`)
+  return found
+}
 
 const field = byId(historyField, HTMLTextAreaElement)
 const body = byId("history-rows", HTMLTableSectionElement)

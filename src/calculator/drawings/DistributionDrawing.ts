@@ -7,8 +7,7 @@ import type { Outlook } from "../../forecast/outlook/Outlook.ts"
 import { figure, people } from "../../text/Figures.ts"
 import { type Html, html } from "../../text/html.ts"
 import { brief, clients, range, shortPeople } from "../pageFigures.ts"
-import { legend } from "./Legends.ts"
-import { across, bar, dot, down, label, linear, type Point, pointedDrawing, tipHeight, widthOf } from "./Svg.ts"
+import { across, bar, dot, down, label, legend, linear, type Point, pointedDrawing, tipHeight, widthOf } from "./Svg.ts"
 
 /** The data of a distribution drawing. */
 type Drawn = Pick<Calculation, "distribution" | "forecast" | "input">

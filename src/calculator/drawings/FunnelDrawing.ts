@@ -4,9 +4,7 @@ import { ofHundred } from "../../forecast/Words.ts"
 import { people } from "../../text/Figures.ts"
 import { brief, range } from "../pageFigures.ts"
 import type { Stage } from "../Stages.ts"
-import { legend } from "./Legends.ts"
-import { logTicks } from "./LogTicks.ts"
-import { bar, dot, label, type Point, pointedDrawing, tipHeight } from "./Svg.ts"
+import { bar, dot, label, legend, logTicks, type Point, pointedDrawing, tipHeight } from "./Svg.ts"
 
 const rowHeight = 58
 /** The height of the bar of a stage, below its dot. */

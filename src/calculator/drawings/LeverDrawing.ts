@@ -3,8 +3,7 @@ import { campaignFields, moreFields } from "../Fields.ts"
 import { figure, people } from "../../text/Figures.ts"
 import { brief, shortMoney } from "../pageFigures.ts"
 import type { Lever, Levers } from "../Levers.ts"
-import { legend } from "./Legends.ts"
-import { bar, down, label, linear, type Point, pointedDrawing, widthOf } from "./Svg.ts"
+import { bar, down, label, legend, linear, type Point, pointedDrawing, widthOf } from "./Svg.ts"
 
 const rowHeight = 54
 const top = 24

@@ -1,5 +1,6 @@
 import { scaleLinear } from "d3-scale"
 import { type Html, html } from "../../text/html.ts"
+import { brief } from "../pageFigures.ts"
 
 /** A horizontal position in a drawing, from 0 to 100. Drawings fill the width, and their text stays the same size. */
 export const across = (value: number): string => `${Math.round(Math.min(Math.max(value, 0), 100) * 100) / 100}%`
@@ -89,3 +90,50 @@ export const dot = (x: number, y: number, radius = 6): Html =>
 /** A text that is anchored at a place. */
 export const label = (kind: string, x: number, y: number, text: string, anchor = anchorAt(x, text)): Html =>
   html`<text class="${kind}" x="${across(x)}" y="${y}" text-anchor="${anchor}">${text}</text>`
+
+const pattern = (id: string): Html =>
+  html`<pattern id="${id}" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect class="ground" width="7" height="7"/><rect class="stripe" width="3" height="7"/></pattern>`
+
+/**
+ * The patterns of bars, by ID: for bars below break-even or less than now, and for results still to come. A page has
+ * them only once, for all its drawings.
+ */
+export const patterns: Html = html`<svg class="visually-hidden" aria-hidden="true"><defs>${pattern("less")}${pattern("hatch")}</defs></svg>`
+
+/** The legend of the colours, patterns and marks of a drawing. */
+export const legend = (entries: ReadonlyArray<readonly [swatch: string, text: string]>): Html =>
+  html`<p class="legend">${entries.map(([swatch, text]) => html`<span><span class="swatch ${swatch}"></span> ${text}</span> `)}</p>`
+
+/** The legend of a drawing whose bars are filled up to today and hatched up to their expected end, which has a dot. */
+export const flightLegend: Html = legend([
+  ["gain", "so far"],
+  ["hatched", "still to come"],
+  ["dot", "expected"],
+  ["planned", "the plan"]
+])
+
+/** The numbers with a line: 1, 10, 100 and so on. */
+const decades = (most: number): ReadonlyArray<number> => {
+  const last = Math.max(Math.floor(Math.log10(Math.max(most, 1)) + 1e-9), 0)
+  return Array.from({ length: last + 1 }, (_, exponent) => 10 ** exponent)
+}
+
+/** The lines of a logarithmic scale down to `bottom`, and their numbers below it. */
+export const logTicks = (
+  most: number,
+  x: (count: number) => number,
+  bottom: number
+): { readonly lines: ReadonlyArray<Html>; readonly labels: ReadonlyArray<Html> } => {
+  const counts = decades(most)
+  // If there are many lines, only every other one has its number.
+  const isLabelled = (index: number) => counts.length <= 6 || index % 2 === 0
+  return {
+    lines: [0, ...counts].map((count) => down("grid", x(count), 0, bottom)),
+    labels: [
+      label("tick", 0, bottom + 14, "0", "start"),
+      ...counts.flatMap((count, index) =>
+        isLabelled(index) && x(count) > 4 ? [label("tick", x(count), bottom + 14, brief(count))] : []
+      )
+    ]
+  }
+}

@@ -2,8 +2,7 @@ import { scaleSymlog } from "d3-scale"
 import { ofHundred } from "../../forecast/Words.ts"
 import { people } from "../../text/Figures.ts"
 import type { Html } from "../../text/html.ts"
-import { logTicks } from "../drawings/LogTicks.ts"
-import { bar, dot, down, label, type Point, pointedDrawing, tipHeight } from "../drawings/Svg.ts"
+import { bar, dot, down, label, logTicks, type Point, pointedDrawing, tipHeight } from "../drawings/Svg.ts"
 import { brief, range } from "../pageFigures.ts"
 
 /** A stage of a campaign in flight: its current, expected and planned count. */

@@ -1,10 +1,50 @@
 import { ofHundred, shortOfHundred } from "../../forecast/Words.ts"
 import { type Html, html } from "../../text/html.ts"
 import type { Calculation, SideBySide } from "../Calculation.ts"
-import { comparisonDrawing } from "../drawings/ComparisonDrawing.ts"
-import { pairShares } from "../PairShares.ts"
 import { addressOf, withSecond } from "../Presets.ts"
 import { range, shortFigure, shortMoney, shortPeople } from "../pageFigures.ts"
+import type { Comparison } from "../../forecast/outlook/CompareCampaigns.ts"
+import { bar, drawing, label } from "../drawings/Svg.ts"
+
+/**
+ * The numbers of 100 pairs of campaigns in which each one ends better, or both end the same, in words; they sum to 100.
+ */
+interface PairShares {
+  readonly first: string
+  readonly second: string
+  readonly same: string
+}
+
+const pairShares = ({ chance_equal: equal, chance_first_is_better: better }: Comparison): PairShares => {
+  const worse = Math.max(1 - better - equal, 0)
+  const left = 100 - Math.round(better * 100) - Math.round(worse * 100)
+  return {
+    first: ofHundred(better),
+    second: ofHundred(worse),
+    same: left > 0 ? `${left} of 100` : ofHundred(equal)
+  }
+}
+
+/** Of 100 pairs of campaigns, the number in which the first ends better, both end the same, and the second ends better. */
+const comparisonDrawing = (
+  { chance_equal: equal, chance_first_is_better: better }: Comparison,
+  shares: PairShares,
+  [first, second]: readonly [string, string]
+): Html => {
+  const start = better * 100
+  const end = (better + equal) * 100
+  return drawing(
+    40,
+    `${first} ends better in ${shares.first} pairs, both end the same in ${shares.same}, ${second} ends better in ${shares.second}.`,
+    [
+      bar("gain", 0, start, 0, 22),
+      bar("same", start, end, 0, 22),
+      bar("other", end, 100, 0, 22),
+      label("soft", 0, 37, shares.first, "start"),
+      label("soft", 100, 37, shares.second, "end")
+    ]
+  )
+}
 
 const unknown = "–"
 

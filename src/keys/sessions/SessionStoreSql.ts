@@ -1,7 +1,6 @@
 import { Effect, Function, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import type { Expiring } from "../../database/Expiring.ts"
-import { first, run } from "../../database/Rows.ts"
+import { type Expiring, first, run } from "../../database/Rows.ts"
 import { type Session, SessionStore } from "./SessionStore.ts"
 
 export const expiring: Expiring = { table: "account_sessions", id: "hash", column: "expires_at", lifetime: 0 }

@@ -2,7 +2,28 @@ import { Context, Effect, Layer, Option } from "effect"
 import type { InvalidInput } from "../../input/InvalidInput.ts"
 import type { Order, PaymentMethod } from "../Order.ts"
 import { type InvalidSignature, PaymentsUnavailable } from "../OrderFailures.ts"
-import type { PaymentEvent } from "./PaymentEvent.ts"
+
+/**
+ * An event of the payment provider. Events may be delivered more than once and in any order; `id` identifies them, and
+ * `orderId` is undefined if an event is not about an order. Amounts are in minor units, times in milliseconds UTC.
+ */
+export type PaymentEvent = {
+  readonly id: string
+  readonly orderId: string | undefined
+} & (
+  | {
+      readonly kind: "paid"
+      readonly sessionId: string
+      readonly reference: string
+      readonly amount: number
+      readonly currency: string
+      readonly at: number
+    }
+  | { readonly kind: "failed"; readonly sessionId: string }
+  | { readonly kind: "refunded"; readonly reference: string | undefined; readonly isWhole: boolean }
+  | { readonly kind: "invoiced"; readonly invoiceUrl: string }
+  | { readonly kind: "other"; readonly type: string }
+)
 
 /** The payment page of an order; if it has none, the buyer follows the operator's instructions. */
 export interface OpenedPayment {

@@ -3,8 +3,7 @@ import type { Stripe } from "stripe"
 import type { StripeAccount } from "../../settings/StripeAccount.ts"
 import { InvalidInput } from "../../input/InvalidInput.ts"
 import { InvalidSignature, PaymentsUnavailable } from "../OrderFailures.ts"
-import type { PaymentEvent } from "./PaymentEvent.ts"
-import { Payments } from "./Payments.ts"
+import { type PaymentEvent, Payments } from "./Payments.ts"
 
 /** The timeout of a call to Stripe, in milliseconds. */
 const timeout = 8000

@@ -72,7 +72,7 @@ const documented = (headers: ReadonlyArray<DocumentedHeader>, presence: (header:
   )
 
 /** The headers of refusals before a request reaches an endpoint. */
-export const refusalHeaders = {
+const refusalHeaders = {
   ...documented(headersOf.problem, (header) =>
     onProblem(
       Object.values(refusalProblems).map(({ example }) => example.headers),
@@ -113,5 +113,24 @@ export const withResponseHeaders = <Spec extends object>(spec: Spec, problems: P
       response["headers"] = { ...responseHeaders(problems, traits, status, response), ...nodeAt(response, "headers") }
     }
   }
+  return spec
+}
+
+const codes = Object.values(refusalProblems).map(({ code, status }) => `\`${code}\` (${status})`)
+
+const refusal = {
+  description: `Any request may be refused before it reaches an endpoint: ${codes.join(", ")}.`,
+  headers: refusalHeaders,
+  content: { [problemType]: { schema: { $ref: "#/components/schemas/RefusalProblem" } } }
+}
+
+/** Adds the refusals of any request to each operation of an OpenAPI document. */
+export const withRefusals = <Spec extends object>(spec: Spec): Spec => {
+  for (const { operation } of operationsOf(spec)) {
+    const responses = nodeAt(operation, "responses")
+    if (responses !== undefined) responses["4XX"] = { $ref: "#/components/responses/Refusal" }
+  }
+  const components = nodeAt(spec, "components")
+  if (components !== undefined) components["responses"] = { Refusal: refusal }
   return spec
 }

@@ -1,6 +1,11 @@
 import { Console, Effect } from "effect"
-import { Flag } from "effect/cli"
+import { Argument, Flag } from "effect/cli"
 import { counted } from "../text/Figures.ts"
+
+/** The argument that identifies a key. */
+export const keyName = Argument.String("key").pipe(
+  Argument.withDescription("The key's ID or prefix, as shown by keys list, or the key itself")
+)
 
 /** The flag for the maximum number of rows in a list. */
 export const limit = Flag.Int("limit").pipe(
