@@ -124,7 +124,7 @@ export const inspect = (page: Page, name: string) =>
       await page.setViewport({ width, height: 900 })
       const scrollWidth: unknown = await page.evaluate("document.documentElement.scrollWidth")
       assert.isAtMost(Number(scrollWidth), width, `${name} ${width}`)
-      const found: unknown = await page.evaluate("axe.run({ resultTypes: ['violations'] })")
+      const found: unknown = await page.evaluate("axe.run({ resultTypes: ['violations'], selectors: false })")
       const { violations } = Schema.decodeUnknownSync(AxeResult)(found)
       assert.deepStrictEqual(violations, [], `${name} ${scheme} ${width}`)
       if (screenshots !== undefined) {
