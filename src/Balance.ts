@@ -16,3 +16,13 @@ export interface Balance {
 
 /** The balance of a key that was never given credits. */
 export const noBalance: Balance = { remaining: 0, granted: 0 }
+
+/** The forecasts of a sub-key in a UTC month, and its monthly limit. */
+export interface SubKeyUse {
+  readonly monthlyLimit: number | null
+  readonly requests: number
+}
+
+/** True if a debit may be made: the key has the credits, and its sub-key, if any, is below its limit. */
+export const isPayable = (cost: number, remaining: number, subKey: SubKeyUse | undefined): boolean =>
+  cost <= remaining && (subKey?.requests ?? 0) + cost <= (subKey?.monthlyLimit ?? Infinity)

@@ -12,9 +12,9 @@ import {
   type IdempotencyMismatch,
   type Replay
 } from "../idempotency/Idempotency.ts"
-import { type Account, isPayable, Ledger, type SubKeyUse } from "./Ledger.ts"
+import { type Account, Ledger } from "./Ledger.ts"
 import { type LedgerDays, ledgerDaysBefore } from "./LedgerDays.ts"
-import { type Allowance, type Balance, noBalance } from "../Balance.ts"
+import { type Allowance, type Balance, isPayable, noBalance, type SubKeyUse } from "../Balance.ts"
 import type { Usage } from "./Usage.ts"
 import { endOfMonth, monthOf } from "../text/Times.ts"
 

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import { dialectOf } from "../database/Dialect.ts"
+import { orDefect } from "../database/Failures.ts"
 import {
   apply,
   countDays,
@@ -80,5 +81,5 @@ export const debitsInOneStatement = (sql: SqlClient.SqlClient): MakeDebits => {
     const keys = before.filter((row) => row.id === null)
     const subKeys = before.filter((row) => row.id !== null)
     return apply(debits, keys, subKeys).debited
-  })
+  }, orDefect)
 }

@@ -1,9 +1,10 @@
 import { Array as Arr, Effect } from "effect"
-import type { SqlClient, SqlError, Statement } from "effect/sql"
+import type { SqlClient, Statement } from "effect/sql"
 import { cellsOf, dialectOf } from "../database/Dialect.ts"
+import { orDefect } from "../database/Failures.ts"
 import type { KeyId } from "../KeyId.ts"
-import { type Debit, type Debited, type DebitTime, isPayable, type SubKeyUse } from "./Ledger.ts"
-import type { Balance } from "../Balance.ts"
+import type { Debit, Debited, DebitTime, Ledger } from "./Ledger.ts"
+import { type Balance, isPayable, type SubKeyUse } from "../Balance.ts"
 import { dayOf } from "../text/Times.ts"
 
 /**
@@ -11,10 +12,7 @@ import { dayOf } from "../text/Times.ts"
  * added to `usage_months`: a statement that has waited for a balance does not see rows that others wrote there in the
  * meantime, but it adds to them.
  */
-export type MakeDebits = (
-  debits: ReadonlyArray<Debit>,
-  time: DebitTime
-) => Effect.Effect<ReadonlyArray<Debited>, SqlError.SqlError>
+export type MakeDebits = Ledger["Service"]["debit"]
 
 export interface BalanceRow {
   readonly balance: number
@@ -254,5 +252,5 @@ export const debitsInSteps = (sql: SqlClient.SqlClient): MakeDebits => {
     const columns = { id: "integer", key_id: "text", sub_key_id: "text", cost: "integer" } as const
     yield* countDays(sql, tableOf(days, "made", columns), time)
     return debited
-  })
+  }, orDefect)
 }

@@ -1,6 +1,6 @@
 import { Context, Effect, Layer, Option, Schema } from "effect"
 import { MemoryTables } from "../database/MemoryTables.ts"
-import { type Balance, noBalance } from "../Balance.ts"
+import { type Balance, isPayable, noBalance, type SubKeyUse } from "../Balance.ts"
 import { KeyId, type SubKeyId } from "../KeyId.ts"
 import type { SubKey } from "../keys/subkeys/SubKey.ts"
 import { MemorySubKeys } from "../keys/subkeys/SubKeyStore.ts"
@@ -51,12 +51,6 @@ export interface DailyForecasts extends DailyRequests {
 /** The number of days that usage by day is kept. */
 export const keptUsageDays = 400
 
-/** The forecasts of a sub-key in a UTC month, and its monthly limit. */
-export interface SubKeyUse {
-  readonly monthlyLimit: number | null
-  readonly requests: number
-}
-
 /** A debit for forecasts: `cost` is in credits, one for each forecast. */
 export interface Debit {
   readonly keyId: KeyId
@@ -77,10 +71,6 @@ export interface Debited extends Balance {
   readonly requests: number
   readonly subKey?: SubKeyUse
 }
-
-/** True if a debit may be made: the key has the credits, and its sub-key, if any, is below its limit. */
-export const isPayable = (cost: number, remaining: number, subKey: SubKeyUse | undefined): boolean =>
-  cost <= remaining && (subKey?.requests ?? 0) + cost <= (subKey?.monthlyLimit ?? Infinity)
 
 /** The balance of a key, and its successful forecasts by month, newest first. */
 export interface Account {

@@ -92,8 +92,6 @@ export const layer = Layer.effect(
     const debitOnPostgres: MakeDebits = (debits, time) =>
       debits.every(({ cost }) => cost === 1) ? inOneStatement(debits, time) : inSteps(debits, time)
 
-    const debit = isPostgres ? debitOnPostgres : inSteps
-
     const append = Effect.fnUntraced(function* (entry: Parameters<Ledger["Service"]["append"]>[0]) {
       // Reads and locks the balance. Not one upsert: SQLite checks the constraints on the row to insert, and refuses every
       // negative change.
@@ -238,7 +236,7 @@ export const layer = Layer.effect(
     return Ledger.of({
       // SQLite has only one writing transaction at a time, so there is nothing to lock.
       lock: (keyIds) => (isPostgres ? run(lock(keyIds)) : Effect.void),
-      debit: (debits, time) => orDefect(debit(debits, time)),
+      debit: isPostgres ? debitOnPostgres : inSteps,
       append: (entry) => orDefect(append(entry)),
       balances: (keyIds) => orDefect(balances(keyIds)),
       dueNotices: all(

@@ -1,11 +1,96 @@
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Result, Schedule, Schema } from "effect"
 import { McpServer } from "effect/ai"
 import { CurrentRequest } from "../http/RequestState.ts"
 import { failureOf } from "../http/problems/failureOf.ts"
-import { CurrentToolCall } from "./ToolCall.ts"
-import { makeToolHandlers } from "./ToolHandlers.ts"
-import { answeredResult, failedResult, type ToolFailure } from "./toolResult.ts"
-import { toolNames, tools } from "./Tools.ts"
+import { CurrentToolCall, type ToolCall } from "./ToolCall.ts"
+import { answeredResult, failedResult, type ToolAnswer, type ToolFailure } from "./toolResult.ts"
+import { type ToolName, toolNames, tools } from "./Tools.ts"
+import { Credits } from "../credits/Credits.ts"
+import { currentBenchmarks } from "../forecast/benchmarks/CurrentBenchmarks.ts"
+import { CampaignForecasts } from "../metering/CampaignForecasts.ts"
+import { Forecasts } from "../metering/Forecasts.ts"
+import { decodeFields } from "../input/decodeFields.ts"
+import { KeyLimits } from "../keys/KeyLimits.ts"
+import { noteBalance } from "../keys/AuthenticationHttp.ts"
+import { usageOf, usageText } from "../credits/usageText.ts"
+import { type ChargedTool, readArguments } from "./ToolArguments.ts"
+import type { AuthenticatedKey } from "../keys/Authenticator.ts"
+
+/** A call repeated while the first is being answered waits for that answer, polling every 100 ms for up to 20 s. */
+const untilAnswered = { schedule: Schedule.spaced("100 millis"), times: 200 }
+
+type Handler = (call: ToolCall) => Effect.Effect<ToolAnswer, ToolFailure>
+
+const decodeNothing = decodeFields(Schema.Struct({}), { unknown: () => "this tool takes no arguments" })
+
+const readNothing = (given: ToolCall["arguments"]) =>
+  Effect.fromResult("json" in given ? decodeNothing(given.json) : Result.map(given.read, () => ({})))
+
+const benchmarksText = JSON.stringify(currentBenchmarks)
+
+/** A call has no Idempotency-Key: it is identified by its arguments. */
+const idempotencyOf = (tool: ChargedTool) => ({ operation: `POST /mcp ${tool}`, key: undefined })
+
+/** Creates the handler of each tool, with the services behind the endpoints. */
+const makeToolHandlers = Effect.gen(function* () {
+  const forecasts = yield* Forecasts
+  const campaignForecasts = yield* CampaignForecasts
+  const credits = yield* Credits
+  const limits = yield* KeyLimits
+
+  const withKey =
+    (
+      answer: (given: ToolCall["arguments"], key: AuthenticatedKey) => Effect.Effect<ToolAnswer, ToolFailure>
+    ): Handler =>
+    ({ arguments: given, key }) =>
+      Effect.flatMap(Effect.fromResult(key), (key) =>
+        Effect.tapError(answer(given, key), () => noteBalance(credits.balance(key.id, key.subKey?.id)))
+      )
+
+  /** A tool that is equivalent to an endpoint that costs credits. */
+  const charged = (tool: ChargedTool): Handler =>
+    withKey((given, { id, subKey }) =>
+      Effect.gen(function* () {
+        const request = yield* Effect.fromResult("json" in given ? readArguments(tool, given.json) : given.read)
+        const caller = { keyId: id, subKeyId: subKey?.id, idempotency: idempotencyOf(tool) }
+        const charge =
+          "kind" in request
+            ? forecasts.forecast({ ...request, ...caller })
+            : campaignForecasts.forecast({
+                ...caller,
+                body: request,
+                format: "json",
+                onWasted: (forecasts) => limits.countWasted(id, forecasts)
+              })
+        const { answer, balance, reference } = yield* Effect.retry(charge, {
+          ...untilAnswered,
+          while: ({ _tag }) => _tag === "IdempotencyInProgress"
+        })
+        const state = yield* CurrentRequest
+        state.balance = balance
+        state.charge = reference
+        return { text: answer, isReplay: reference === undefined }
+      })
+    )
+
+  const handlers: { readonly [Tool in ToolName]: Handler } = {
+    forecast: charged("forecast"),
+    compare_campaigns: charged("compare_campaigns"),
+    reach_goal: charged("reach_goal"),
+    campaign_progress: charged("campaign_progress"),
+    benchmarks: ({ arguments: given }) => Effect.as(readNothing(given), { text: benchmarksText, isReplay: false }),
+    usage: withKey((given, key) =>
+      Effect.gen(function* () {
+        yield* readNothing(given)
+        const account = yield* usageOf(credits, key)
+        const state = yield* CurrentRequest
+        state.balance = account.balance
+        return { text: usageText(key, account), isReplay: false }
+      })
+    )
+  }
+  return handlers
+})
 
 const fail = (failure: ToolFailure) => Effect.map(CurrentRequest, (state) => failedResult(failure, state))
 
