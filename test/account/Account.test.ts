@@ -256,59 +256,61 @@ describe("the form that takes a key", () => {
 
 describe("what the owner of a key does in a session", () => {
   layer(accessApplication())((it) => {
-    it.effect("reads the ledger by day and sub-key, each with its single entries, and the whole ledger as CSV", () =>
-      Effect.gen(function* () {
-        const { id, secret } = yield* issueKey(100)
-        const { create } = yield* SubKeys
-        const { append } = yield* Ledger
-        const crm = yield* create(id, { name: "CRM & co", monthlyLimit: null })
-        for (let i = 0; i < 3; i++) yield* post("/api/v1/forecast", { key: Redacted.value(crm.secret) })
-        for (let i = 0; i < 21; i++) yield* post("/api/v1/forecast", { key: secret })
-        const bought = { keyId: id, kind: "credit_pack", delta: 500, reference: "order:ord_1", createdAt: 0 } as const
-        yield* append(bought)
-        yield* append({ ...bought, kind: "adjustment", delta: -500, reference: "refund:ord_1" })
-        const gift = { keyId: id, kind: "adjustment", delta: 5, reference: "adjustment:sorry" } as const
-        yield* append({ ...gift, createdAt: 86_400_000 })
-        const cookie = yield* session(secret)
-        const page = yield* visit("/account", cookie)
-        const ledger = page.text.slice(page.text.indexOf('<h2 id="ledger">'))
-        const plain = ledger.replaceAll(/<[^>]+>/g, " ").replaceAll(/\s+/g, " ")
-        assert.include(plain, "2 January 1970 +5 · balance 81 Adjustment sorry +5 ")
-        assert.include(
-          plain,
-          "1 January 1970 +76 · balance 76 Adjustment refund ord_1 -500 Credit pack order ord_1 +500"
-        )
-        assert.include(plain, "The key itself 21 forecasts -21 ")
-        assert.include(plain, "CRM &amp; co 3 forecasts -3 ")
-        assert.include(ledger, '<a href="/account/orders/ord_1">ord_1</a>')
-        assert.deepStrictEqual(
-          [...ledger.matchAll(/<details class="fold">.*?<\/details>/gs)].map(
-            ([line]) => line.split("<tr><td>").length - 1
-          ),
-          [21, 3]
-        )
-        assert.notInclude(ledger, "Older days")
-        const older = yield* visit("/account?before=1970-01-02", cookie)
-        assert.include(older.text, '<a href="/account#ledger">Newest days</a>')
-        assert.notInclude(older.text, "2 January 1970")
-        // An invalid day shows the newest ones.
-        for (const odd of ["x", "76", "1970-13-01", "1970-01-32", "%27--", "1970-01-02x"]) {
-          assert.include((yield* visit(`/account?before=${odd}`, cookie)).text, "2 January 1970")
-        }
-        const { headers, text } = yield* visit("/account/ledger.csv", cookie)
-        assert.strictEqual(headers.get("content-type"), "text/csv; charset=utf-8")
-        assert.strictEqual(
-          headers.get("content-disposition"),
-          `attachment; filename="credits-${secret.slice(0, 17)}.csv"`
-        )
-        const lines = text.split("\r\n")
-        assert.lengthOf(lines, 30)
-        assert.strictEqual(lines[0], "created_at,kind,delta,balance_after,reference,what,sub_key")
-        assert.match(lines[1] ?? "", /^1970-01-02T00:00:00\.000Z,adjustment,5,81,adjustment:sorry,Adjustment,$/)
-      })
+    it.effect(
+      "reads the ledger by day and sub-key with the individual entries of each, and the whole ledger as CSV",
+      () =>
+        Effect.gen(function* () {
+          const { id, secret } = yield* issueKey(100)
+          const { create } = yield* SubKeys
+          const { append } = yield* Ledger
+          const crm = yield* create(id, { name: "CRM & co", monthlyLimit: null })
+          for (let i = 0; i < 3; i++) yield* post("/api/v1/forecast", { key: Redacted.value(crm.secret) })
+          for (let i = 0; i < 21; i++) yield* post("/api/v1/forecast", { key: secret })
+          const bought = { keyId: id, kind: "credit_pack", delta: 500, reference: "order:ord_1", createdAt: 0 } as const
+          yield* append(bought)
+          yield* append({ ...bought, kind: "adjustment", delta: -500, reference: "refund:ord_1" })
+          const gift = { keyId: id, kind: "adjustment", delta: 5, reference: "adjustment:sorry" } as const
+          yield* append({ ...gift, createdAt: 86_400_000 })
+          const cookie = yield* session(secret)
+          const page = yield* visit("/account", cookie)
+          const ledger = page.text.slice(page.text.indexOf('<h2 id="ledger">'))
+          const plain = ledger.replaceAll(/<[^>]+>/g, " ").replaceAll(/\s+/g, " ")
+          assert.include(plain, "2 January 1970 +5 · balance 81 Adjustment sorry +5 ")
+          assert.include(
+            plain,
+            "1 January 1970 +76 · balance 76 Adjustment refund ord_1 -500 Credit pack order ord_1 +500"
+          )
+          assert.include(plain, "The key itself 21 forecasts -21 ")
+          assert.include(plain, "CRM &amp; co 3 forecasts -3 ")
+          assert.include(ledger, '<a href="/account/orders/ord_1">ord_1</a>')
+          assert.deepStrictEqual(
+            [...ledger.matchAll(/<details class="fold">.*?<\/details>/gs)].map(
+              ([line]) => line.split("<tr><td>").length - 1
+            ),
+            [21, 3]
+          )
+          assert.notInclude(ledger, "Older days")
+          const older = yield* visit("/account?before=1970-01-02", cookie)
+          assert.include(older.text, '<a href="/account#ledger">Newest days</a>')
+          assert.notInclude(older.text, "2 January 1970")
+          // An invalid day shows the newest ones.
+          for (const odd of ["x", "76", "1970-13-01", "1970-01-32", "%27--", "1970-01-02x"]) {
+            assert.include((yield* visit(`/account?before=${odd}`, cookie)).text, "2 January 1970")
+          }
+          const { headers, text } = yield* visit("/account/ledger.csv", cookie)
+          assert.strictEqual(headers.get("content-type"), "text/csv; charset=utf-8")
+          assert.strictEqual(
+            headers.get("content-disposition"),
+            `attachment; filename="credits-${secret.slice(0, 17)}.csv"`
+          )
+          const lines = text.split("\r\n")
+          assert.lengthOf(lines, 30)
+          assert.strictEqual(lines[0], "created_at,kind,delta,balance_after,reference,what,sub_key")
+          assert.match(lines[1] ?? "", /^1970-01-02T00:00:00\.000Z,adjustment,5,81,adjustment:sorry,Adjustment,$/)
+        })
     )
 
-    it.effect("shows 100 entries of a line, and says where the others are", () =>
+    it.effect("shows the newest 100 entries of a row, and says where the others are", () =>
       Effect.gen(function* () {
         const { id, secret } = yield* issueKey(200)
         const { charge } = yield* Credits
@@ -320,7 +322,7 @@ describe("what the owner of a key does in a session", () => {
       })
     )
 
-    it.effect("defuses in the CSV what a spreadsheet would take for a formula", () =>
+    it.effect("escapes in the CSV what a spreadsheet would interpret as a formula", () =>
       Effect.gen(function* () {
         const { id, secret } = yield* issueKey(100)
         const ledger = yield* Ledger
@@ -392,33 +394,35 @@ describe("what the owner of a key does in a session", () => {
       })
     )
 
-    it.effect("orders for the key, once if the form is sent twice, and shows why an order is refused", () =>
-      Effect.gen(function* () {
-        const orders = yield* Orders
-        const { id, secret } = yield* issueKey()
-        const cookie = yield* session(secret)
-        const formKey = formKeyIn((yield* visit("/account", cookie)).text)
-        const order = (fields: Readonly<Record<string, string>>) => visit("/account/orders", cookie, fields)
-        const placed = yield* order({ pack: "growth", idempotency_key: formKey })
-        assert.strictEqual(placed.status, 303)
-        const path = placed.headers.get("location") ?? ""
-        assert.match(path, /^\/orders\/ord_\w{16}\/[\w-]{43}$/)
-        assert.include((yield* send(path)).text, "2,500 forecast credits for 79.00 USD")
-        yield* order({ pack: "growth", idempotency_key: formKey })
-        const mine = Effect.map(orders.list(undefined, 100), (all) => all.filter(({ keyId }) => keyId === id))
-        assert.deepStrictEqual(
-          (yield* mine).map((order) => order.id),
-          [path.split("/")[2]]
-        )
-        const wrong = yield* order({ pack: "huge" })
-        assert.strictEqual(wrong.status, 400)
-        assert.include(wrong.text, '<a href="#pack">The pack must be one of starter, growth, scale.</a>')
-        for (let i = 0; i < 4; i++) yield* order({ pack: "starter" })
-        const many = yield* order({ pack: "starter" })
-        assert.strictEqual(many.status, 409)
-        assert.include(many.text, "This key has 5 orders awaiting payment")
-        assert.lengthOf(yield* mine, 5)
-      })
+    it.effect(
+      "places an order for the key, only one if the form is sent twice, and shows why an order is refused",
+      () =>
+        Effect.gen(function* () {
+          const orders = yield* Orders
+          const { id, secret } = yield* issueKey()
+          const cookie = yield* session(secret)
+          const formKey = formKeyIn((yield* visit("/account", cookie)).text)
+          const order = (fields: Readonly<Record<string, string>>) => visit("/account/orders", cookie, fields)
+          const placed = yield* order({ pack: "growth", idempotency_key: formKey })
+          assert.strictEqual(placed.status, 303)
+          const path = placed.headers.get("location") ?? ""
+          assert.match(path, /^\/orders\/ord_\w{16}\/[\w-]{43}$/)
+          assert.include((yield* send(path)).text, "2,500 forecast credits for 79.00 USD")
+          yield* order({ pack: "growth", idempotency_key: formKey })
+          const mine = Effect.map(orders.list(undefined, 100), (all) => all.filter(({ keyId }) => keyId === id))
+          assert.deepStrictEqual(
+            (yield* mine).map((order) => order.id),
+            [path.split("/")[2]]
+          )
+          const wrong = yield* order({ pack: "huge" })
+          assert.strictEqual(wrong.status, 400)
+          assert.include(wrong.text, '<a href="#pack">The pack must be one of starter, growth, scale.</a>')
+          for (let i = 0; i < 4; i++) yield* order({ pack: "starter" })
+          const many = yield* order({ pack: "starter" })
+          assert.strictEqual(many.status, 409)
+          assert.include(many.text, "This key has 5 orders awaiting payment")
+          assert.lengthOf(yield* mine, 5)
+        })
     )
 
     it.effect("revokes the key after a confirmation, and is signed out", () =>
@@ -482,7 +486,7 @@ describe("what the owner of a key does in a session", () => {
       })
     )
 
-    it.effect("leads from the address of a form, where its errors were shown, back to the form", () =>
+    it.effect("redirects the address of a form, where its errors were shown, to the page with the form", () =>
       Effect.gen(function* () {
         for (const [path, page] of [
           ["/account/orders", "/account"],

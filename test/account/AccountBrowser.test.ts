@@ -107,7 +107,7 @@ describe.skipIf(browserObstacle !== undefined)("the account of a key, in a brows
 
         yield* Effect.promise(() => page.setJavaScriptEnabled(false))
         yield* Effect.promise(() => page.reload())
-        // A line of the ledger opens with the keyboard; its references may not make the page wider than a tablet.
+        // A row of the ledger opens with the keyboard; its references may not make the page wider than a tablet.
         yield* unfold(page, ".ledger details")
         assert.include(yield* at(page, ".ledger details[open] tbody", "innerHTML"), ">46<")
         yield* look("account-ledger")

@@ -56,7 +56,7 @@ describe("the orders at /account", () => {
       })
     )
 
-    it.effect("are limited to the last ten", () =>
+    it.effect("are at most the last ten", () =>
       Effect.gen(function* () {
         const orders = yield* Orders
         const { secret } = yield* issueKey(100)

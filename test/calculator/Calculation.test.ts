@@ -126,7 +126,7 @@ describe("a calculation", () => {
       "evidence",
       { close_rate_observed: "1", close_rate_out_of: "3", reply_rate_observed: "31", reply_rate_out_of: "800" }
     ]
-  ])("spreads the chances of %s over the numbers of clients as the outlook has them", (_, values) => {
+  ])("distributes the chances of %s over the numbers of clients as in the outlook", (_, values) => {
     const { distribution, forecast } = calculation({ ...exampleValues, ...values })
     const { clients, chance_of_no_client: none } = forecast.outlook
     assert.isAtMost(distribution.length, 14)
@@ -147,9 +147,9 @@ describe("a calculation", () => {
 
   it.each([
     ["5001", "a first bin of three numbers"],
-    ["600", "a first bin of none but 0"],
+    ["600", "a first bin of 0 alone"],
     ["25000", "more bins"]
-  ])("has no bin that both covers a cost of %s and does not, but %s below it", (campaign_cost) => {
+  ])("starts a new bin where a cost of %s is covered, with %s below it", (campaign_cost) => {
     const { distribution, forecast } = calculation({ ...exampleValues, emails_sent: "40000", campaign_cost })
     const { chance_to_break_even: covered, clients_to_break_even: needed } = forecast.outlook
     assert.isAbove(Math.max(...distribution.map(({ from, to = from }) => to - from)), 0)
@@ -240,7 +240,7 @@ describe("the presets", () => {
 
 describe("the example of a comparison", () => {
   it.each([{ values: exampleValues }, ...presets])(
-    "is instructive: it brings more profit on average, and more often none",
+    "is instructive: more profit on average, but no profit more often",
     (start) => {
       const { input } = calculation(start.values)
       const example = withSecond(input)

@@ -39,7 +39,7 @@ const pressPresets = async (page: Page, selectors: ReadonlyArray<string>) => {
 
 describe.skipIf(browserObstacle !== undefined)("the first screen of the calculator, in a browser", () => {
   layer(SharedService.layer, { excludeTestServices: true })((it) => {
-    it.effect("has on a phone a one-line heading, the result, the presets and five inputs", () =>
+    it.effect("shows a one-line heading, the result, the presets and five inputs on a phone", () =>
       Effect.gen(function* () {
         const { page, server } = yield* openPage
         yield* Effect.promise(async () => {
@@ -57,7 +57,7 @@ describe.skipIf(browserObstacle !== undefined)("the first screen of the calculat
       })
     )
 
-    it.effect("has on a desktop all inputs, four results and the whole first chart", () =>
+    it.effect("shows all inputs, four results and the whole first chart on a desktop", () =>
       Effect.gen(function* () {
         const { page, server } = yield* openPage
         yield* Effect.promise(async () => {

@@ -47,7 +47,7 @@ Apr\t3100\t96\tAda\t24\t4\t0
 \t3600\t148`
 
 describe("a pasted table", () => {
-  it("is read with tabs, commas or semicolons, and with quotes", () => {
+  it("can be separated by tabs, commas or semicolons, and quoted", () => {
     assert.deepStrictEqual(
       splitTable('\uFEFFa;b\r\n"1;""x""\n2";3\r\n;\r\n'),
       [
@@ -85,7 +85,7 @@ describe("a pasted table", () => {
 })
 
 describe("past campaigns in an address", () => {
-  it("cost the same to refuse, however many there are", () => {
+  it("are refused quickly, however many there are", () => {
     const module = new URL("../../src/calculator/history/PastRows.ts", import.meta.url).href
     const script = `
       import { readHistory } from ${JSON.stringify(module)}
@@ -169,7 +169,7 @@ describe("past campaigns in the form", () => {
     assert.deepStrictEqual(forecast, computeForecast(assumptions).forecast)
   })
 
-  it("take little space in the address, which contains all of them", () => {
+  it("fit into the address in little space, completely", () => {
     const short = toShort(past)
     assert.strictEqual(
       short,
@@ -212,7 +212,7 @@ describe("past campaigns in the form", () => {
     })
   })
 
-  it("are summed up in words: what they teach, and how well they predict each other", () => {
+  it("are summarized in words: what was learned from them, and how well they predict each other", () => {
     const rows = "4200..210.58.11..3_3100..96.24.4..0_3600..148.47.10..2_5200..468.134.27..7_2800..172"
     const values = { history: rows }
     const views = viewsOf(calculation(values), address)

@@ -14,7 +14,7 @@ if (obstacle !== undefined) {
   process.stderr.write(`\nThe tests of the Python client are skipped: ${obstacle}. PYTHON may name another.\n\n`)
 }
 
-/** A key for each thing that the tests do with one. */
+/** One key for each purpose in the tests. */
 const issueKeys = Effect.fnUntraced(function* (directory: string) {
   const issue = Effect.fnUntraced(function* (name: string, credits: number, command?: string) {
     const owner = ["--name", name, "--email", `${name}@example.com`, "--company", "Example"]

@@ -21,7 +21,7 @@ const adjustment = (delta: number, reference?: string): Adjustment => ({
   reference
 })
 
-/** All that an adjustment may change. */
+/** Everything that an adjustment may change. */
 const stateOf = Effect.fnUntraced(function* (keyId: Parameters<Credits["Service"]["balance"]>[0]) {
   const credits = yield* Credits
   const audit = yield* AuditLog
@@ -106,7 +106,7 @@ for (const [name, application] of Object.entries(applications)) {
       }).pipe(Effect.provide(application()))
     )
 
-    it.effect("never brings a key above the largest number that is exact", () =>
+    it.effect("never raises a balance above the largest exact integer", () =>
       Effect.gen(function* () {
         const { make } = yield* Adjustments
         const ledger = yield* Ledger

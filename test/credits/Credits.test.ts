@@ -134,7 +134,7 @@ for (const [name, application] of Object.entries(applications)) {
       }).pipe(Effect.provide(application()))
     )
 
-    it.effect("brings a balance to a target with one entry, or with none if it is there already", () =>
+    it.effect("brings a balance to a target with one entry, or with none if it is already there", () =>
       Effect.gen(function* () {
         const credits = yield* Credits
         const grants = yield* Grants

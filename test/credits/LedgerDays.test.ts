@@ -37,7 +37,7 @@ const pageOf = Effect.fnUntraced(function* (keyId: KeyId, before?: string) {
 for (const [name, application] of Object.entries(applications)) {
   describe(`The ledger by day over ${name}`, () => {
     it.effect(
-      "has each day whole: a line for the key and each sub-key, with its newest 100 entries, and the rest",
+      "shows each day completely: a row for the key and each sub-key, with its newest 100 entries, and other changes",
       () =>
         Effect.gen(function* () {
           yield* at("2026-11-20T10:00:00Z")

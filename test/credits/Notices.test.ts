@@ -24,7 +24,7 @@ const adjust = Effect.fnUntraced(function* (keyId: KeyId, delta: number) {
   yield* run(append({ keyId, kind: "adjustment", delta, reference: newReference(), createdAt: 1 }))
 })
 
-/** Debits in one transaction, as charges make them; those of one credit go another way than others on Postgres. */
+/** Debits in one transaction, as charges make them; on Postgres, those of one credit take a different path. */
 const debit = Effect.fnUntraced(function* (keyId: KeyId, ...costs: ReadonlyArray<number>) {
   const ledger = yield* Ledger
   const { runBatch } = yield* Transaction
@@ -92,7 +92,7 @@ for (const [name, store] of Object.entries(stores)) {
         })
       )
 
-      it.effect("are a single one, about 0, if one debit or one batch crosses both thresholds", () =>
+      it.effect("are merged into one, about 0, if one debit or one batch crosses both thresholds", () =>
         Effect.gen(function* () {
           for (const costs of [[10], ones(10), [3, 7], ones(12)]) {
             const keyId = yield* newKey(10)
@@ -103,7 +103,7 @@ for (const [name, store] of Object.entries(stores)) {
         })
       )
 
-      it.effect("are a single one if the balance reaches 0 before the first is handled", () =>
+      it.effect("are merged into one if the balance reaches 0 before the first is handled", () =>
         Effect.gen(function* () {
           const keyId = yield* newKey(10)
           yield* debit(keyId, 9)

@@ -90,7 +90,7 @@ describe("Database", () => {
     })
   )
 
-  it.effect.skipIf(!existsSync("/proc/self"))("refuses a folder that the system has no room for, at once", () =>
+  it.effect.skipIf(!existsSync("/proc/self"))("refuses a folder that cannot be created, at startup", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(Layer.build(open("/proc/x/y/test.db")))
       assert.strictEqual(

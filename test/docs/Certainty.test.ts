@@ -65,7 +65,7 @@ describe("docs/certainty.md", () => {
     )
   })
 
-  it("is right about what such campaigns bring", () => {
+  it("is right about the results of its example campaigns", () => {
     const few = clientsOf(500)
     const [none, one, more] = [1 - few.atLeast(1), few.atLeast(1) - few.atLeast(2), few.atLeast(2)].map(ofHundred)
     assert.include(page, `In ${none} of 100 such campaigns there are no clients at all`)
@@ -100,7 +100,7 @@ describe("docs/certainty.md", () => {
     })
   )
 
-  it.effect("is right about what evidence does", () =>
+  it.effect("is right about the effect of evidence", () =>
     Effect.gen(function* () {
       const evidence = { reply_rate: { observed: 31, out_of: 800 }, close_rate: { observed: 1, out_of: 3 } }
       const { average_deal_value: _, campaign_cost: __, ...rates } = sample

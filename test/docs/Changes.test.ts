@@ -23,7 +23,7 @@ describe("docs/changes.md", () => {
     assert.deepStrictEqual(dates, dates.toSorted().toReversed())
   })
 
-  it.effect("is right about the first call with varying rates, and with exact ones before", () =>
+  it.effect("is right about the first call: exact rates before, varying rates now", () =>
     Effect.gen(function* () {
       const { outlook: now } = computeForecast(yield* assumptionsOf()).forecast
       const { outlook: before } = computeForecast(yield* assumptionsOf({ spread: "none" })).forecast

@@ -143,7 +143,7 @@ describe("examples", () => {
     })
   )
 
-  it.live.skipIf(pythonObstacle !== undefined)("in Python have the types of the client", () =>
+  it.live.skipIf(pythonObstacle !== undefined)("in Python type-check against the client", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       for (const [i, page] of pages.entries()) {

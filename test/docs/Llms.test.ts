@@ -95,7 +95,7 @@ layer(httpApplication({ env: { PUBLIC_URL: publicUrl } }))("the texts for progra
   )
 })
 
-describe("the table of an answer", () => {
+describe("the table of a response", () => {
   it("lists the fields of an object once, and refers to them from other objects with the same fields", () => {
     const range = Schema.Struct({ low: Schema.Finite.annotate({ description: "Low." }) })
     const rows = answerTable(Schema.Struct({ a: range, b: range, c: Schema.NullOr(Schema.Literals(["x", "y"])) }))

@@ -75,7 +75,7 @@ describe("Decimal", () => {
     assert.deepStrictEqual(Decimal.quotientUp(of("1.00001"), of("40"), 2), { units: 3n, places: 2, exact: false })
   })
 
-  it("rounds down to the largest step that is not more", () => {
+  it("rounds down to the largest step that does not exceed the value", () => {
     for (const [value, units, exact] of [
       ["1.239", 123n, false],
       ["1.231", 123n, false],

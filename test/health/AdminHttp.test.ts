@@ -78,7 +78,7 @@ const adminOf = (stderr: string) => /"admin_url":"([^"]+)"/.exec(stderr)?.[1] ??
 
 // They mostly wait for timeouts, each with its own server.
 describe.concurrent("a server process", () => {
-  it.live("answers its operator while half-open requests take all its connections", () =>
+  it.live("answers its operator while incomplete requests occupy all its connections", () =>
     Effect.gen(function* () {
       const server = yield* serve(yield* temporaryDirectory, {
         ADMIN_PORT: "0",

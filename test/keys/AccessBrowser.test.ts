@@ -9,7 +9,7 @@ import { sample } from "../support/Samples.ts"
 import { linkOf, smtpServer, textOf } from "../support/Smtp.ts"
 
 describe.skipIf(browserObstacle !== undefined)("requesting access, in a browser", () => {
-  it.live("goes by email and link to a key and a forecast, with the keyboard alone and no axe-core findings", () =>
+  it.live("leads by email and link to a key and a forecast, with the keyboard alone and no axe-core findings", () =>
     Effect.gen(function* () {
       const smtp = yield* smtpServer
       const server = yield* serve(yield* temporaryDirectory, { MAIL_URL: smtp.url })
@@ -124,7 +124,7 @@ describe.skipIf(browserObstacle !== undefined)("requesting access, in a browser"
   )
 
   it.live(
-    "goes from the packs to an order, with the keyboard alone, without JavaScript, and with no axe-core findings",
+    "leads from the packs to an order, with the keyboard alone, without JavaScript, and with no axe-core findings",
     () =>
       Effect.gen(function* () {
         const directory = yield* temporaryDirectory

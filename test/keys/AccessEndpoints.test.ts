@@ -17,7 +17,7 @@ const request = (body: unknown, ip = newClient()) =>
 const submit = (fields: Record<string, string>, headers?: Record<string, string>) =>
   submitForm("/access", fields, headers)
 
-/** The token of the newest mail's link. */
+/** The token in the link of the newest email. */
 const newestToken = Effect.gen(function* () {
   const mails = yield* Mails
   const links = yield* Links
@@ -199,7 +199,7 @@ describe("POST /api/v1/access-requests/confirm", () => {
 })
 
 describe("the pages for requesting access", () => {
-  it.effect("accept the form from everybody, but send no email to a program that fills in the hidden field", () =>
+  it.effect("accept the form from anyone, but send no email to a program that fills in the hidden field", () =>
     Effect.gen(function* () {
       const mails = yield* Mails
       const fields = { name: "Ada", email: "form@example.com", company: "Example" }

@@ -16,7 +16,7 @@ import { oneCredit } from "../support/Samples.ts"
 
 const ada = { name: "Ada", email: "ada@example.com", company: "Example" }
 
-/** Asks for access and opens the mail: the token of its link. */
+/** Requests access, opens the email, and returns the token of its link. */
 const requestByMail = Effect.fnUntraced(function* (owner: Owner = ada) {
   const accessRequests = yield* AccessRequests
   const { letters } = yield* Postbox

@@ -161,7 +161,7 @@ describe("endpoints that need a key but no credit", () => {
         })
     )
 
-    it.effect("POST /api/v1/keys/revoke ends the key from the next request on", () =>
+    it.effect("POST /api/v1/keys/revoke revokes the key from the next request on", () =>
       Effect.gen(function* () {
         const { secret } = yield* issueKey()
         const { json, status } = yield* send("/api/v1/keys/revoke", {

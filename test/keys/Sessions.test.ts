@@ -33,7 +33,7 @@ for (const [name, application] of Object.entries(applications)) {
           Option.getOrThrow(yield* sessions.find(second)).secretPrefix,
           Redacted.value(rotated.secret).slice(0, 17)
         )
-        // A deleted secret opens nothing, which is not a fault.
+        // A deleted secret opens no session, which is not a fault.
         assert.isFalse(yield* isOpen(yield* sessions.open(secret)))
 
         yield* TestClock.adjust("29 minutes")

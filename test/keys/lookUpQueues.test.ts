@@ -29,7 +29,7 @@ const makeLines = () => {
   }
 }
 
-describe("the look-ups of one client", () => {
+describe("the look-ups of a client", () => {
   it("run at most as many at a time as there are tokens, and take a token if they find nothing", () => {
     const { enter, log, pass } = makeLines()
     const ends = ["1", "2", "3", "4", "5"].map((name) => enter(name))

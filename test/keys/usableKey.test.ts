@@ -29,7 +29,7 @@ const secret: KeySecretRecord = {
   expiresAt: undefined
 }
 
-/** Why a secret opens nothing, after changes to its key and to itself. */
+/** The reason why a secret is refused, after changes to its key and to itself. */
 const refusal = (
   key: Partial<ApiKey>,
   changes: Partial<KeySecretRecord> = {},

@@ -160,7 +160,7 @@ for (const [name, application] of Object.entries(applications)) {
       }).pipe(Effect.provide(layer().pipe(Layer.provideMerge(Logger.layer([logger])))))
     })
 
-    it.effect("leaves an email erased that is being sent, whatever the server responds", () =>
+    it.effect("keeps an email erased that is erased while being sent, whatever the server responds", () =>
       Effect.gen(function* () {
         const mails = yield* Mails
         const { erase } = yield* Outbox

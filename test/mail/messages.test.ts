@@ -28,7 +28,7 @@ describe("an email to an unconfirmed address", () => {
   const unconfirmed = {
     "confirms it": confirmKey({ isFirst: true }),
     "confirms another spelling": confirmKey({ isFirst: false }),
-    "tells of credits": creditsAdded({ ...paid, name: undefined, prefix: "", isUsable: false })
+    "announces credits": creditsAdded({ ...paid, name: undefined, prefix: "", isUsable: false })
   }
   for (const [kind, { html, text }] of Object.entries(unconfirmed)) {
     it(`${kind} and greets nobody by name, with the link in both parts`, () => {
@@ -58,7 +58,7 @@ for (const [kind, message] of Object.entries(messages)) {
       for (const part of parts) assert.include(html, part.replace(/:? replace my key$/, "").replaceAll("'", "&#39;"))
     })
 
-    it("has one button, which ends nothing: the link that replaces the key is a text link below it", () => {
+    it("has one button, which breaks nothing: the link that replaces the key is a text link below it", () => {
       const { html, text } = message("Ada")
       assert.deepStrictEqual(
         [...html.matchAll(/class="button" href="([^"]*)"/g)].map(([, address]) => address),
@@ -75,7 +75,7 @@ for (const [kind, message] of Object.entries(messages)) {
       }
     })
 
-    it("puts any name on one line and in its place", () => {
+    it("keeps any name on one line, as text, in its own text direction", () => {
       const nasty = [
         '<b onload="x">Ada',
         "Ada\r\nBcc: all",

@@ -16,7 +16,7 @@ Campaign 1,5001,5,30,20,25,2500,600
 for (const [name, application] of Object.entries(httpApplications)) {
   describe(`Idempotency-Key of ${path} over ${name}`, () => {
     layer(application)((it) => {
-      it.effect("returns the same bytes again, for no credit, however the campaigns are written", () =>
+      it.effect("returns the same bytes again at no cost, however the campaigns are written", () =>
         Effect.gen(function* () {
           const credits = yield* Credits
           const { id, secret } = yield* issueKey(2)
@@ -77,7 +77,7 @@ for (const [name, application] of Object.entries(httpApplications)) {
 
 describe("responses for many campaigns", () => {
   layer(httpApplication())((it) => {
-    it.effect("have the same forecast for each campaign as alone, in the order of the request", () =>
+    it.effect("forecast each campaign as if it were alone, in the order of the request", () =>
       Effect.gen(function* () {
         const { secret } = yield* issueKey(1000)
         const asked = [

@@ -129,7 +129,7 @@ describe("many campaigns", () => {
   )
 
   it.effect(
-    "give way, the last one of the longest queue, to the first one of another key if 50 are in progress",
+    "are dropped from the end of the longest queue for another key's first list once 50 are in progress",
     () => {
       const { arrived, holdAfter, release, workers } = makeHeldWorkers()
       return Effect.gen(function* () {
@@ -166,7 +166,7 @@ describe("many campaigns", () => {
   )
 
   it.effect(
-    "are refused before anything is computed if the credits do not suffice, now or after the lists ahead",
+    "are refused before anything is computed if the credits do not suffice, now or once the lists ahead are charged",
     () => {
       const { arrived, holdAfter, release, workers } = makeHeldWorkers()
       return Effect.gen(function* () {

@@ -74,7 +74,7 @@ for (const [name, application] of Object.entries(httpApplications)) {
         })
       )
 
-      it.effect("belongs to one key, and works whatever happens to that", () =>
+      it.effect("belongs to one key, and works whatever happens to that key", () =>
         Effect.gen(function* () {
           const apiKeys = yield* ApiKeys
           const [ada, eve, bob] = [yield* withLink, yield* withLink, yield* withLink]

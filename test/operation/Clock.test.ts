@@ -91,7 +91,7 @@ describe("a clock", () => {
     })
   )
 
-  it.live("that is a few hours ahead, or behind, is believed", () =>
+  it.live("that is a few hours ahead, or behind, is accepted", () =>
     Effect.gen(function* () {
       const directory = yield* installedDirectory
       for (const days of [0, 0.9, -3]) {

@@ -254,7 +254,7 @@ describe("serve", () => {
     })
   )
 
-  it.live("accepts no demo key in production, though the database has one", () =>
+  it.live("accepts no demo key in production, even if the database has one", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       const development = yield* serve(directory)

@@ -149,7 +149,7 @@ describe("why", () => {
     })
   )
 
-  it.live("shows what is left of an erased person", () =>
+  it.live("shows what is still stored about an erased person", () =>
     Effect.gen(function* () {
       const directory = yield* installedDirectory
       const of = yield* Effect.provide(story, applicationOn(`sqlite:${directory}/data/outreach-forecast.db`))

@@ -198,7 +198,7 @@ describe("the page /credits", () => {
       })
     )
 
-    it.effect("knows who is signed in, and what the key has left", () =>
+    it.effect("shows who is signed in, and what the key has left", () =>
       Effect.gen(function* () {
         const orders = yield* Orders
         const { secret, key } = yield* issueKey(1839)

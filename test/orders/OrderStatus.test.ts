@@ -163,7 +163,7 @@ describe("the form of the page /credits", () => {
       send("/credits", { method: "POST", body: new URLSearchParams(fields) })
     const count = Effect.flatMap(Orders, (orders) => Effect.map(orders.list(undefined, 100), ({ length }) => length))
 
-    it.effect("says what a forecast costs in each pack, and for how much the pack suffices", () =>
+    it.effect("says what a forecast costs with each pack, and what the pack is enough for", () =>
       Effect.gen(function* () {
         const { text } = yield* send("/credits")
         for (const part of ["17% less each", "34% less each", "plan 20 campaigns", "plan 2,000 campaigns"])
@@ -197,7 +197,7 @@ describe("the form of the page /credits", () => {
     )
 
     it.effect(
-      "answers 429 for too many orders for one address, which gets an email for each, from whichever client",
+      "answers 429 for too many orders for one address, whichever clients send them; it gets an email for each order",
       () =>
         Effect.gen(function* () {
           const one = buyer()

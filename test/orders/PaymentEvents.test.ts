@@ -96,7 +96,7 @@ for (const [name, application] of Object.entries(applications)) {
       { arbitrary: { runs: name === "Postgres" ? 10 : 40 } }
     )
 
-    it.effect("have the same effect five times at once as once", () =>
+    it.effect("have the same effect once as five times concurrently", () =>
       Effect.gen(function* () {
         yield* insert(stripeOrder)
         yield* applyAll(events.slice(0, 5).flatMap((event) => [event, event, event, event, event]))

@@ -37,7 +37,7 @@ const outcome = (database: DatabaseSync, id: string) => [
 ]
 
 describe("payments reported to several processes, or to one that crashes", () => {
-  it.live("are one grant and one email for five concurrent commands that confirm an order", () =>
+  it.live("result in one grant and one email if five concurrent commands confirm an order", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       const [same, different] = [orderOf("same"), orderOf("different")]
@@ -67,7 +67,7 @@ describe("payments reported to several processes, or to one that crashes", () =>
     })
   )
 
-  it.live("are reported again and are one grant if the server crashes, before or after storing them", () =>
+  it.live("are reported again and result in one grant if the server crashes before or after storing them", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       const order = orderOf("stripe", { method: "stripe", sessionId: "cs_1" })
@@ -116,7 +116,7 @@ describe("payments reported to several processes, or to one that crashes", () =>
     })
   )
 
-  it.live("belong to one order if it is sent to two servers with one Idempotency-Key", () =>
+  it.live("belong to one order if it is sent to two servers with the same Idempotency-Key", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       const servers = [yield* serve(directory), yield* serve(directory)]

@@ -136,7 +136,7 @@ for (const [store, application] of Object.entries(applications)) {
       }).pipe(Effect.provide(Layer.fresh(application({ payments }))))
     })
 
-    it.live("closes the payments of orders at Stripe, and gives nobody the credits of one that is paid anyway", () =>
+    it.live("closes the payments of orders at Stripe, and adds no credits for one that is paid anyway", () =>
       Effect.gen(function* () {
         const [apiKeys, orders, mails] = [yield* ApiKeys, yield* Orders, yield* Mails]
         const { erase } = yield* Erasure

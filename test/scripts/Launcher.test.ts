@@ -37,7 +37,7 @@ const installation = Effect.fnUntraced(function* (hasNode: boolean) {
 })
 
 describe.skipIf(process.platform === "win32" || lacksTemporaryPrograms())("dist/main.js", () => {
-  it.live("on an older Node runs on the one that the installation has brought, and ends with its signal", () =>
+  it.live("on an older Node runs on the one in the installation, and passes on signals and the exit status", () =>
     Effect.gen(function* () {
       const { directory, start } = yield* installation(true)
       const server = yield* start(["serve"])
@@ -50,7 +50,7 @@ describe.skipIf(process.platform === "win32" || lacksTemporaryPrograms())("dist/
     })
   )
 
-  it.live("on an older Node alone says in one sentence which one it needs", () =>
+  it.live("without a newer Node says in one sentence which version it needs", () =>
     Effect.gen(function* () {
       const { start } = yield* installation(false)
       const said = /^Outreach Forecast needs Node 24 or newer, and this is 20\.19\.0 at \S+\. .*\n$/
@@ -66,7 +66,7 @@ describe.skipIf(process.platform === "win32" || lacksTemporaryPrograms())("dist/
     })
   )
 
-  it.live("ends with the npm that has started it", () =>
+  it.live("exits when the npm that started it exits", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       // Like npx: a shell that exits without notifying the process that it runs.

@@ -57,7 +57,7 @@ describe("takeLock", () => {
     })
   )
 
-  it.live.skipIf(process.platform !== "linux")("takes over from a process whose id another one has by now", () =>
+  it.live.skipIf(process.platform !== "linux")("takes over from a process whose ID has been reused", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       const first = yield* startHolder(directory, `process.exit()`)

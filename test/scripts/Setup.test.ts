@@ -120,7 +120,7 @@ describe.skipIf(process.platform === "win32" || lacksTemporaryPrograms())("scrip
     })
   )
 
-  it.live("is done by one of several at once; the others wait and say so", () =>
+  it.live("is done by one of several concurrent runs; the others wait and say so", () =>
     Effect.gen(function* () {
       const { calls, directory, start } = yield* clone
       writeFileSync(`${directory}/hold`, "")

@@ -7,7 +7,7 @@ import { httpApplication, send } from "../support/Http.ts"
 const limits = { "/": 110_000, "/docs": 40_000, "/docs/first-call": 20_000, "/credits": 20_000, "/account": 20_000 }
 
 layer(httpApplication())("a page", (it) => {
-  it.effect("is light, loads each file once, and loads nothing from other hosts", () =>
+  it.effect("stays within its size limit, loads each file once, and loads nothing from other hosts", () =>
     Effect.gen(function* () {
       for (const [path, limit] of Object.entries(limits)) {
         const { headers, text } = yield* send(path)

@@ -65,7 +65,7 @@ describe("the reference", () => {
       })
     )
 
-    it.effect("lets visitors try harmless calls, but none that ends a key, sends an email or places an order", () =>
+    it.effect("lets visitors try harmless calls, but none that revokes a key, sends an email or places an order", () =>
       Effect.gen(function* () {
         const { text } = yield* send("/docs")
         const tried = operations.filter(({ method, operation, path }) =>

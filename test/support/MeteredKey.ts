@@ -5,7 +5,7 @@ import type { Usage } from "../../src/credits/Usage.ts"
 /** The outcome of a request for a forecast: `Charged`, `Replayed`, or the failure. */
 export interface Outcome {
   readonly tag: string
-  /** The answer; empty where there is none. */
+  /** The response; empty if there is none. */
   readonly text: string
   /** The key's usage in the response to a charged request. */
   readonly usage: Usage | undefined

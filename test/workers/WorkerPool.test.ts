@@ -8,7 +8,7 @@ import { WorkerPool } from "../../src/workers/WorkerPool.ts"
 import { body, campaigns, measuredCampaigns } from "../support/CampaignRequests.ts"
 import { assumptionsOf, sample } from "../support/Samples.ts"
 
-/** One worker that is busy until `release`, so that all else waits. */
+/** One worker that is busy until `release`, so that everything else waits. */
 const busy = Effect.gen(function* () {
   const pool = yield* WorkerPool
   const latch = yield* Latch.make()
@@ -92,7 +92,7 @@ describe("WorkerPool", () => {
     Effect.gen(function* () {
       const pool = yield* WorkerPool
       const canonical = JSON.stringify(sample)
-      // No request gets this far: invalid JSON is refused before.
+      // No request gets this far: invalid JSON is refused earlier.
       const failed = yield* Effect.exit(
         pool.compute("a", (run) => run(answering, { kind: "forecast", canonical: "{" }))
       )

@@ -20,7 +20,7 @@ import { listen } from "../../support/Sockets.ts"
 
 const success = reply(200, '{"estimated_replies":250}')
 
-/** A client of a server that plays a script, which has a call tried again once, and waits long on a busy machine. */
+/** A client of a scripted server. It retries a call once, and waits long enough for a busy machine. */
 const clientOf = Effect.fnUntraced(function* (
   script: readonly [Play, ...ReadonlyArray<Play>],
   options: ClientOptions = {}

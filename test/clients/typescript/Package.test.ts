@@ -168,7 +168,7 @@ describe("the TypeScript client, installed from the service", () => {
     it.effect("is typed exactly, as a module of either kind, and calls the service on each available Node", () =>
       Effect.gen(function* () {
         const { directory: installed, url } = yield* Installed
-        // The other test, which may come later, wants the installed folder as it is.
+        // The other test, which may run later, needs the installed folder unchanged.
         const directory = yield* temporaryDirectory
         cpSync(`${installed}/node_modules`, `${directory}/node_modules`, { recursive: true })
         mkdirSync(`${directory}/node_modules/@types`)

@@ -37,7 +37,7 @@ describe("the types of the TypeScript client", () => {
     )
     const calls = [...methods].map(([, name, parameters = "", answer = "", method = "", path = ""]) => ({
       name,
-      // What stands in the path or in the query comes first.
+      // Parameters of the path and the query come first.
       argument: /: (?:ReadonlyArray<)?(\w+)/.exec(
         parameters.replace(/^(id: string|by: UsageTable\["by"\]), /, "")
       )?.[1],

@@ -96,7 +96,7 @@ describe("advice on the rate to work on", () => {
     })
   )
 
-  it.effect("is absent if it would win almost nobody", () =>
+  it.effect("is absent if it would win almost no clients", () =>
     Effect.gen(function* () {
       // 2.25 times 0.00075 clients an email: 0.199 of 118 emails, 0.2008 of 119.
       assert.strictEqual(yield* advice("Work on", { ...noMoney, emails_sent: 118 }), "nothing")

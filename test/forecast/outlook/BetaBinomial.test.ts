@@ -66,7 +66,7 @@ describe("a beta-binomial count", () => {
     assert.isBelow(asked / searches, 3)
   })
 
-  it("has quantiles even if hardly anybody or nearly everybody is expected", () => {
+  it("has quantiles even if almost none or almost all are expected", () => {
     for (const [alpha, beta] of [
       [0.001, 1],
       [1, 0.001],

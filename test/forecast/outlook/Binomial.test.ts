@@ -15,7 +15,7 @@ const quantile = (distribution: Distribution, level: number) =>
   countsQuantile(new SummedCounts(distribution, 0, Infinity), level)
 
 describe("binomial", () => {
-  it("takes exact ties as reached", () => {
+  it("treats a level as reached if it is met exactly, even where doubles fall short", () => {
     // F(0) = 0.1 exactly, though 1 - 0.9 is less than 0.1 in doubles.
     assert.strictEqual(quantile(binomial(1, 0.9, 0.1), 0.1), 0)
     // F(1) = 0.75 = 1 - 0.5², and F(49,999) = 0.5 by symmetry.

@@ -32,7 +32,7 @@ describe("the people a goal requires", () => {
     assert.deepStrictEqual([people("roi_multiple", 25), people("roi_multiple", 25.01)], [6, 7])
   })
 
-  it("is nobody if the goal allows such a loss or is 0, whatever a client is worth", () => {
+  it("is 0 if the goal allows such a loss or is 0, whatever a client is worth", () => {
     for (const average_deal_value of [2500, 0]) {
       assert.strictEqual(people("revenue", 0, { average_deal_value }), 0)
       assert.strictEqual(people("profit", -600, { average_deal_value }), 0)

@@ -150,7 +150,7 @@ describe("reachGoal", () => {
     assert.deepStrictEqual([at({ campaign_cost: cost }), at({ campaign_cost: cost + 0.01 })], [true, false])
   })
 
-  it("encodes, with the inputs in the order of the funnel", () => {
+  it("can be encoded, with the inputs in the order of the funnel", () => {
     for (const aim of aims) {
       for (const chance of [undefined, 0.75]) {
         const answer = reachGoal(goalOf(aim, 3, chance), campaignOf({ delivery_rate: 95, show_rate: 80 }))

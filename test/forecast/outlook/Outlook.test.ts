@@ -131,7 +131,7 @@ describe("outlook", () => {
     assert.strictEqual(outlook(campaignOf({ ...all, reply_rate: `99.${"9".repeat(900)}` })).chance_of_no_client, 0.0001)
   })
 
-  it.prop("encodes, is in order, and is deterministic", [assumptions], ([input]) => {
+  it.prop("can be encoded, is in order, and is deterministic", [assumptions], ([input]) => {
     const actual = outlook(input)
     assert.deepStrictEqual(Schema.encodeSync(Outlook)(actual), actual)
     assert.strictEqual(JSON.stringify(outlook(input)), JSON.stringify(actual))

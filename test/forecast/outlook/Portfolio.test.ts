@@ -57,7 +57,7 @@ describe("portfolioTotals", () => {
     assert.strictEqual(moneyOf(campaignOf({ campaign_cost: 20_000 })).estimated_profit, -10_625)
   })
 
-  it("expects nobody from a campaign that can bring nobody", () => {
+  it("expects no clients from a campaign that cannot win any", () => {
     const half = { average_deal_value: 1, campaign_cost: 5.5 }
     const ten = campaignOf({ ...certain, ...half, emails_sent: 10, reply_rate: 100 })
     assert.strictEqual(totalsOf(campaignOf({ ...half, reply_rate: 0 }), ten).chance_to_break_even, 0)

@@ -57,7 +57,7 @@ describe("the rate to measure next", () => {
     )
   })
 
-  it("may be an unmeasured one, which counts as if based on one success", () => {
+  it("may be an unmeasured one, which counts as one success", () => {
     const { meeting_booking_rate: _, ...measured } = others
     assert.strictEqual(nextToMeasure(campaignOf({}, { reply_rate: [31, 800], ...measured })), "meeting_booking_rate")
     // ln(2 / 1.2) of a rate of 20%, and ln(2 / 1.9) of one of 90%, which is less than of 1 of 3 at 25%.

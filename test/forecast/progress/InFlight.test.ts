@@ -70,7 +70,7 @@ describe("the end of a campaign in flight", () => {
     assert.closeTo(stopped.counts.atLeast(2), 0.6958, 1e-4)
   })
 
-  it("is the plan's forecast with nothing sent and nothing open", () => {
+  it("equals the plan's forecast with nothing sent and nothing open", () => {
     const flight = flightOf({ delivery_rate: 96, show_rate: 80 }, { ...nothingSent, delivered: 0, meetings_held: 0 })
     const of = stagesOf(flight.plan)
     const ends = endOf(flight, 5_000)

@@ -108,7 +108,7 @@ describe("the response for a campaign in flight", () => {
     }
   })
 
-  it("is the plan's forecast with nothing sent and nothing open", () => {
+  it("equals the plan's forecast with nothing sent and nothing open", () => {
     for (const changes of [{}, { spread: "none" }, { history: [{ emails_sent: 900, delivered: 880, replies: 30 }] }]) {
       const request = { ...withEverything, ...changes }
       const { so_far: _, ...plan } = request

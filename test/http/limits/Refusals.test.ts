@@ -29,7 +29,7 @@ describe("refusals", () => {
     }).pipe(Effect.provide(refusals))
   )
 
-  it.live("are sent in turn by client: one with few does not wait for one with many", () =>
+  it.live("take turns by client: one with few does not wait for one with many", () =>
     Effect.gen(function* () {
       const { inTurn } = yield* Refusals
       const answered: Array<string> = []

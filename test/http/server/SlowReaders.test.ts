@@ -43,7 +43,7 @@ const serveWithMemory = Effect.fnUntraced(function* (env: Readonly<Record<string
 const never = "600000"
 
 // They mostly wait for timeouts, each with its own server.
-describe.skipIf(lacksProc()).concurrent("clients that ask for the largest file and do not read it", () => {
+describe.skipIf(lacksProc()).concurrent("clients that request the largest file and do not read it", () => {
   it.live("delay nobody, and use less memory than a copy of the file for each", () =>
     Effect.gen(function* () {
       const { memory, server } = yield* serveWithMemory({ ANSWER_TIMEOUT_MS: never })
