@@ -13,7 +13,7 @@ const longest = [
   "clients/Python",
   "http/server/RequestPipeline",
   "Production",
-  "http/server/LetGoSockets",
+  "http/server/ClosedConnections",
   "health/AdminHttp",
   "Deployment",
   "site/GuideBrowser",

@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import { temporaryDirectory } from "./support/Application.ts"
 import { debianProgram } from "./support/DebianProgram.ts"
 import { freePort } from "./support/freePort.ts"
-import { Answer } from "./support/Http.ts"
+import { ServiceResponse } from "./support/Http.ts"
 import { ledgerFaults } from "./support/Instances.ts"
 import { serve, startCommand, stop, until, untilFound } from "./support/Process.ts"
 import { sample } from "./support/Samples.ts"
@@ -16,7 +16,7 @@ const caddyfile = readFileSync(fileURLToPath(new URL("../Caddyfile", import.meta
 const fetched = (url: string, init: RequestInit = {}) =>
   Effect.promise(async () => {
     const response = await fetch(url, init)
-    return new Answer(response.status, response.headers, await response.text())
+    return new ServiceResponse(response.status, response.headers, await response.text())
   })
 
 /** Caddy with the Caddyfile of this repository, in front of instances on these ports. */
@@ -66,7 +66,7 @@ describe.skipIf(caddy === undefined)("Caddyfile", () => {
       const { url } = yield* balancer([first, second], "600s")
       yield* isReady(url)
 
-      const answers: Array<Answer> = []
+      const answers: Array<ServiceResponse> = []
       const over = new AbortController()
       const caller = async () => {
         while (!over.signal.aborted) {
@@ -75,7 +75,7 @@ describe.skipIf(caddy === undefined)("Caddyfile", () => {
             headers: { "content-type": "application/json", "x-api-key": "demo" },
             body: JSON.stringify(sample)
           })
-          answers.push(new Answer(response.status, response.headers, await response.text()))
+          answers.push(new ServiceResponse(response.status, response.headers, await response.text()))
           // Callers that use the whole of a slow machine would leave nothing for the probes. At 80 requests per second, many
           // arrive before Caddy has seen that an instance is about to stop.
           await new Promise((resolve) => setTimeout(resolve, 50))
@@ -108,7 +108,7 @@ describe.skipIf(caddy === undefined)("Caddyfile", () => {
       const answered = yield* untilFound(
         Effect.promise(() =>
           fetch(`${url}/confirm/canary`, { headers: { "x-api-key": "canary" } }).then(
-            async (response) => new Answer(response.status, response.headers, await response.text()),
+            async (response) => new ServiceResponse(response.status, response.headers, await response.text()),
             () => undefined
           )
         ),

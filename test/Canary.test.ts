@@ -59,7 +59,7 @@ describe("secrets", () => {
 
         yield* Effect.gen(function* () {
           const mails = yield* Mails
-          const answers: Array<string> = []
+          const responses: Array<string> = []
           const secrets = new Set<string>([smtpPassword, ...Object.values(stripeSecrets)])
           const request = post("/api/v1/access-requests", {
             body: JSON.stringify({ name: "Ada", email: "ada@example.com", company: "Example" })
@@ -98,11 +98,13 @@ describe("secrets", () => {
           const void_ = keyIn(page.text)
           const key = keyIn((yield* confirm(token)).text)
           for (const secret of [void_, key, `${key}x`, token]) {
-            answers.push((yield* post("/api/v1/forecast", { key: secret, body: `{"${secret}":1}` })).text)
-            answers.push((yield* send(`/api/v1/usage?x-api-key=${secret}`, { headers: { "x-api-key": secret } })).text)
-            answers.push((yield* send(`/confirm/${secret}/more`)).text)
-            answers.push((yield* send(`/confirm/${secret}`, { method: "DELETE" })).text)
-            answers.push((yield* confirm(`${secret}x`)).text)
+            responses.push((yield* post("/api/v1/forecast", { key: secret, body: `{"${secret}":1}` })).text)
+            responses.push(
+              (yield* send(`/api/v1/usage?x-api-key=${secret}`, { headers: { "x-api-key": secret } })).text
+            )
+            responses.push((yield* send(`/confirm/${secret}/more`)).text)
+            responses.push((yield* send(`/confirm/${secret}`, { method: "DELETE" })).text)
+            responses.push((yield* confirm(`${secret}x`)).text)
           }
           yield* post("/api/v1/forecast", { key })
           const signedIn = yield* send("/account", {
@@ -114,24 +116,24 @@ describe("secrets", () => {
           assert.strictEqual(signedIn.status, 303)
           secrets.add(cookie)
           for (const path of ["/account", "/account/ledger.csv", `/account/${cookie}`]) {
-            answers.push((yield* send(path, { headers: { cookie: `account=${cookie}` } })).text)
+            responses.push((yield* send(path, { headers: { cookie: `account=${cookie}` } })).text)
           }
-          answers.push((yield* confirm(token)).text, (yield* send(`/confirm/${token}`)).text)
+          responses.push((yield* confirm(token)).text, (yield* send(`/confirm/${token}`)).text)
           const rotated = keyIn((yield* post("/api/v1/keys/rotate", { key, body: "{}" })).text)
           yield* request
           const second = yield* deliver
           const replaced = keyIn((yield* confirm(second)).text)
           yield* post("/api/v1/forecast", { key: replaced })
-          answers.push((yield* post("/api/v1/keys/revoke", { key: replaced, body: "" })).text)
-          answers.push((yield* post("/api/v1/forecast", { key: rotated })).text)
+          responses.push((yield* post("/api/v1/keys/revoke", { key: replaced, body: "" })).text)
+          responses.push((yield* post("/api/v1/forecast", { key: rotated })).text)
 
           // A payment that Stripe refuses quoting the key, one that it opens, and valid and invalid messages.
-          const { answer } = yield* FakeStripe
+          const { answer: response } = yield* FakeStripe
           const ordered = { pack: "starter", name: "Eve", email: "eve@example.com", company: "Example" }
           const order = post("/api/v1/orders", { body: JSON.stringify(ordered) })
-          answer.status = 400
-          answers.push((yield* order).text)
-          answer.status = 200
+          response.status = 400
+          responses.push((yield* order).text)
+          response.status = 200
           const { json, text } = yield* order
           const session = {
             id: /cs_test_\d+/.exec(text)?.[0],
@@ -144,13 +146,13 @@ describe("secrets", () => {
           const orderPath = `/orders/${String(json["order_id"])}`
           assert.strictEqual((yield* send(`${orderPath}/${orderSecret}`)).status, 200)
           for (const wrong of [`/${orderSecret}x`, `/${orderSecret}/more`, `?secret=${orderSecret}`]) {
-            const answer = yield* send(orderPath + wrong)
-            assert.strictEqual(answer.status, 404)
-            answers.push(answer.text)
+            const response = yield* send(orderPath + wrong)
+            assert.strictEqual(response.status, 404)
+            responses.push(response.text)
           }
           const event = stripeEvent("evt_1", "checkout.session.completed", session)
-          answers.push(text, (yield* deliverEvent(event, { secret: "whsec_other" })).text)
-          answers.push((yield* deliverEvent({ ...event, type: stripeSecrets.webhookSecret })).text)
+          responses.push(text, (yield* deliverEvent(event, { secret: "whsec_other" })).text)
+          responses.push((yield* deliverEvent({ ...event, type: stripeSecrets.webhookSecret })).text)
           assert.strictEqual((yield* deliverEvent(event)).status, 200)
           const third = yield* deliver
           keyIn((yield* confirm(third)).text)
@@ -169,9 +171,9 @@ describe("secrets", () => {
             ["x", "POST", 404],
             ["/more", "GET", 404]
           ] as const) {
-            const answer = yield* send(`/unsubscribe/${unsubscribing}${path}`, { method })
-            assert.strictEqual(answer.status, status)
-            answers.push(answer.text)
+            const response = yield* send(`/unsubscribe/${unsubscribing}${path}`, { method })
+            assert.strictEqual(response.status, status)
+            responses.push(response.text)
           }
 
           assert.strictEqual(secrets.size, 15)
@@ -194,7 +196,9 @@ describe("secrets", () => {
           }
           // A response may repeat the name of an unknown field, which the caller sent in the body.
           for (const secret of secrets) {
-            const repeated = answers.filter((text) => text.includes(secret) && !text.includes('"code":"unknown_field"'))
+            const repeated = responses.filter(
+              (text) => text.includes(secret) && !text.includes('"code":"unknown_field"')
+            )
             assert.deepStrictEqual(repeated, [])
           }
         }).pipe(Effect.provide(layer))

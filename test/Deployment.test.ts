@@ -231,14 +231,14 @@ layer(Built.layer, { excludeTestServices: true })("what the Dockerfile builds", 
       yield* runWell(directory, "node scripts/build.mjs")
       const [script = ""] = /\/assets\/page-\w+\.js/.exec(page) ?? []
       assert.strictEqual((yield* Effect.promise(() => fetch(url + script))).status, 200)
-      const answer = yield* Effect.promise(() =>
+      const response = yield* Effect.promise(() =>
         fetch(`${url}/mcp`, {
           method: "POST",
           headers: { "content-type": "application/json", accept: "application/json, text/event-stream" },
           body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list", params: {} })
         })
       )
-      assert.include(yield* Effect.promise(() => answer.text()), "reach_goal")
+      assert.include(yield* Effect.promise(() => response.text()), "reach_goal")
       const next = yield* startCommand(process.execPath, [`${directory}/dist/main.js`, "--version"], directory, {})
       assert.include((yield* end(next)).stdout, "another build")
     })

@@ -7,7 +7,7 @@ import { Effect } from "effect"
 import { temporaryDirectory } from "./support/Application.ts"
 import { debianProgram } from "./support/DebianProgram.ts"
 import { freePort } from "./support/freePort.ts"
-import { Answer } from "./support/Http.ts"
+import { ServiceResponse } from "./support/Http.ts"
 import { type Running, startCommand, stop, until, untilFound } from "./support/Process.ts"
 import { sample } from "./support/Samples.ts"
 import { linkOf, smtpServer } from "./support/Smtp.ts"
@@ -126,13 +126,13 @@ describe("a day in production", () => {
       let server = yield* home.start("serve")
       yield* listens(server)
       const url = yield* proxyOf(port)
-      const answers = Effect.promise(() =>
+      const responses = Effect.promise(() =>
         fetch(`${url}/readyz`).then(
           ({ status }) => status,
           () => 0
         )
       )
-      yield* untilFound(answers, (status) => status === 200)
+      yield* untilFound(responses, (status) => status === 200)
 
       // The first key, by email.
       const owner = { name: "Ada", email: "ada@example.com", company: "Example" }
@@ -143,7 +143,9 @@ describe("a day in production", () => {
       const confirmed = yield* Effect.promise(() =>
         post(`${url}/api/v1/access-requests/confirm`, { token: link.split("/").at(-1) })
       )
-      const key = String(new Answer(200, new Headers(), yield* Effect.promise(() => confirmed.text())).json["api_key"])
+      const key = String(
+        new ServiceResponse(200, new Headers(), yield* Effect.promise(() => confirmed.text())).json["api_key"]
+      )
       assert.match(key, /^ofk_live_/)
 
       // Two restarts under load: a request without a response is retried with its Idempotency-Key.

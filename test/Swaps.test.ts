@@ -81,11 +81,11 @@ describe("an endpoint's response changes with one swapped layer", () => {
       const statuses: Array<number> = []
       for (const mailer of [delivering, losing]) {
         arrived.length = 0
-        const answer = yield* Effect.provide(
+        const response = yield* Effect.provide(
           confirmation(arrived),
           Layer.fresh(mailer.pipe(Layer.provideMerge(accessApplication({ env: { TRUSTED_PROXIES: "" } }))))
         )
-        statuses.push(answer.status)
+        statuses.push(response.status)
       }
       assert.deepStrictEqual(statuses, [200, 404])
     })

@@ -130,7 +130,7 @@ export const send = (
   Effect.promise(async (): Promise<Reply> => {
     const started = performance.now()
     try {
-      const answer = await fetch(url, {
+      const response = await fetch(url, {
         method: method ?? (body === undefined ? "GET" : "POST"),
         headers: {
           ...(key && { "x-api-key": key }),
@@ -142,8 +142,8 @@ export const send = (
         redirect: "manual",
         signal: AbortSignal.timeout(timeout)
       })
-      const text = await answer.text()
-      return { status: answer.status, headers: answer.headers, text, millis: performance.now() - started }
+      const text = await response.text()
+      return { status: response.status, headers: response.headers, text, millis: performance.now() - started }
     } catch {
       return { status: 0, headers: new Headers(), text: "", millis: performance.now() - started }
     }

@@ -22,11 +22,12 @@ export const forecastWith = (key: string | undefined) =>
   wire("POST", "/api/v1/forecast", key === undefined ? {} : { "x-api-key": key }, sample)
 
 /** The number of responses with each status; "closed" counts requests whose connections were closed instead. */
-export type Answers = ReadonlyMap<string, number>
+export type Responses = ReadonlyMap<string, number>
 
-export const totalOf = (answers: Answers) => [...answers.values()].reduce((sum, count) => sum + count, 0)
+export const totalOf = (responses: Responses) => [...responses.values()].reduce((sum, count) => sum + count, 0)
 
-export const listed = (answers: Answers) => [...answers].map(([status, count]) => `${count} × ${status}`).join(", ")
+export const listed = (responses: Responses) =>
+  [...responses].map(([status, count]) => `${count} × ${status}`).join(", ")
 
 /** The end of the first response in a text, or 0 if it is incomplete. */
 const endOfAnswer = (received: string): number => {
@@ -48,13 +49,13 @@ interface CrowdOptions {
 /** Connections of one client, each of which sends its next request as soon as the previous one is answered. */
 const startCrowd = (target: Target, options: CrowdOptions, done: () => void) => {
   const { address, connections, most = Infinity, request } = options
-  const answers = new Map<string, number>()
+  const responses = new Map<string, number>()
   const sockets = new Set<Socket>()
   let sent = 0
   let isStopped = false
   const count = (status: string) => {
-    answers.set(status, (answers.get(status) ?? 0) + 1)
-    if (totalOf(answers) === most) done()
+    responses.set(status, (responses.get(status) ?? 0) + 1)
+    if (totalOf(responses) === most) done()
   }
   const open = () => {
     const socket = connect({ port: target.server.port, host: "127.0.0.1", localAddress: address })
@@ -90,7 +91,7 @@ const startCrowd = (target: Target, options: CrowdOptions, done: () => void) => 
     isStopped = true
     for (const socket of sockets) socket.destroy()
   }
-  return { answers, stop }
+  return { answers: responses, stop }
 }
 
 /** Starts a crowd that continues until the scope closes. Returns the responses it has received so far. */
@@ -102,10 +103,10 @@ export const crowd = (target: Target, options: CrowdOptions) =>
 
 /** Sends requests over the connections of a crowd. Returns the responses once all have arrived. */
 export const sendAll = (target: Target, options: CrowdOptions & { readonly most: number }) =>
-  Effect.callback<Answers>((resume) => {
-    const { answers, stop } = startCrowd(target, options, () => {
+  Effect.callback<Responses>((resume) => {
+    const { answers: responses, stop } = startCrowd(target, options, () => {
       stop()
-      resume(Effect.succeed(answers))
+      resume(Effect.succeed(responses))
     })
     return Effect.sync(stop)
   })

@@ -111,11 +111,11 @@ const invalidCalculation = wire("GET", "/?emails_sent=abc&reply_rate=300&close_r
 
 /** The processor time of each response to a crowd over a second, in microseconds. */
 const costOf = Effect.fnUntraced(function* (target: Target, options: Parameters<typeof crowd>[1]) {
-  const { answers } = yield* crowd(target, options)
+  const { answers: responses } = yield* crowd(target, options)
   yield* pause(500)
-  const [before, spent] = [totalOf(answers), processorMillisOf(target)]
+  const [before, spent] = [totalOf(responses), processorMillisOf(target)]
   yield* pause(1000)
-  return { answers, micros: ((processorMillisOf(target) - spent) * 1000) / (totalOf(answers) - before) }
+  return { answers: responses, micros: ((processorMillisOf(target) - spent) * 1000) / (totalOf(responses) - before) }
 })
 
 export const costOfRefusals: Attack = {
@@ -139,17 +139,17 @@ export const costOfRefusals: Attack = {
       for (const [kind, request] of Object.entries(kinds)) {
         // Of 150 connections with unknown keys, 100 wait in the queue; the others are refused without a look-up.
         const crowded = { connections: kind === "unknown key" ? 150 : 50, address: "127.0.8.1", request }
-        const { answers, micros } = yield* Effect.scoped(costOf(target, crowded))
+        const { answers: responses, micros } = yield* Effect.scoped(costOf(target, crowded))
         least.set(kind, Math.min(least.get(kind) ?? Infinity, micros))
-        statuses.set(kind, [...answers.keys()].join(", "))
+        statuses.set(kind, [...responses.keys()].join(", "))
       }
     }
     const byKey = new Set(["no key", "mistyped key", "unknown key"])
-    const answer = least.get("forecast") ?? 0
+    const response = least.get("forecast") ?? 0
     return {
       figure: [...least].map(([kind, micros]) => `${kind} ${micros.toFixed(0)} µs (${statuses.get(kind)})`).join(", "),
       // The others also go through the router, at most 1,000 per second.
-      isDefended: [...least].every(([kind, micros]) => micros <= (byKey.has(kind) ? 1 : 4) * answer)
+      isDefended: [...least].every(([kind, micros]) => micros <= (byKey.has(kind) ? 1 : 4) * response)
     }
   })
 }
@@ -163,18 +163,22 @@ const refusedCrowd = (name: string, request: string): Attack => ({
   run: Effect.fnUntraced(function* (target) {
     const honest = yield* issueKey(target, "ada")
     yield* forecast(target, honest)
-    const { answers } = yield* crowd(target, { connections: 100, address: "127.0.7.1", request: () => request })
+    const { answers: responses } = yield* crowd(target, {
+      connections: 100,
+      address: "127.0.7.1",
+      request: () => request
+    })
     yield* pause(1000)
     const written = () => Number(valueOf(target, "SELECT coalesce(sum(requests), 0) FROM request_counts"))
-    const [before, rows] = [totalOf(answers), written()]
+    const [before, rows] = [totalOf(responses), written()]
     const started = performance.now()
     const forecasts = yield* Effect.replicateEffect(forecast(target, honest), 50)
     const lives = yield* Effect.replicateEffect(send(`${target.server.url}/livez`), 50)
     const seconds = (performance.now() - started) / 1000
-    const [perSecond, more] = [(totalOf(answers) - before) / seconds, written() - rows]
+    const [perSecond, more] = [(totalOf(responses) - before) / seconds, written() - rows]
     const middle = (replies: typeof forecasts) => replies.map(({ millis }) => millis).toSorted((a, b) => a - b)[25] ?? 0
     return {
-      figure: `${listed(answers)}; ${perSecond.toFixed(0)} per second, ${more} counted in the database; to the other, forecasts ${middle(forecasts).toFixed(1)} ms, /livez ${middle(lives).toFixed(1)} ms (medians)`,
+      figure: `${listed(responses)}; ${perSecond.toFixed(0)} per second, ${more} counted in the database; to the other, forecasts ${middle(forecasts).toFixed(1)} ms, /livez ${middle(lives).toFixed(1)} ms (medians)`,
       isDefended: countOf(forecasts, 200) === 50 && countOf(lives, 200) === 50 && more < 10 && perSecond < 1200
     }
   })

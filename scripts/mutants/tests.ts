@@ -37,7 +37,7 @@ export const tested: ReadonlyArray<Tested> = [
       "test/metering/GoalEndpoints.test.ts",
       "test/metering/ProgressEndpoints.test.ts",
       "test/metering/CampaignEndpoints.test.ts",
-      "test/metering/CampaignAnswers.test.ts",
+      "test/metering/CampaignResponses.test.ts",
       "test/metering/BenchmarkEndpoint.test.ts"
     ]
   }

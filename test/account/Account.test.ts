@@ -9,7 +9,7 @@ import { AuditLog } from "../../src/keys/AuditLog.ts"
 import { Orders } from "../../src/orders/Orders.ts"
 import {
   accessApplication,
-  type Answer,
+  type ServiceResponse,
   baseUrl,
   issueKey,
   newClient,
@@ -174,9 +174,9 @@ describe("a session at /account", () => {
             "/account/sign-out"
           ]) {
             const fields = { api_key: secret, grace_hours: "0", pack: "starter" }
-            const answer = yield* visit(path, cookie, fields, headers)
-            assert.strictEqual(answer.status, 403, `${path} ${JSON.stringify(headers)}`)
-            assert.isNull(answer.headers.get("set-cookie"))
+            const response = yield* visit(path, cookie, fields, headers)
+            assert.strictEqual(response.status, 403, `${path} ${JSON.stringify(headers)}`)
+            assert.isNull(response.headers.get("set-cookie"))
           }
         }
         assert.isTrue(yield* works(secret))
@@ -203,13 +203,13 @@ describe("the form that takes a key", () => {
           [revoked.secret, 401, "The API key has been revoked and no longer works."],
           [inactive.secret, 403, "The API key has an inactive plan; ask the operator to activate it."]
         ] as const) {
-          const answer = yield* signIn(key)
-          assert.strictEqual(answer.status, status, message)
-          assert.include(answer.text, "<title>Error: Your account")
-          assert.include(answer.text, `<a href="#api_key">${message.slice(0, 20)}`)
-          assert.include(answer.text, message)
-          if (key !== "") assert.notInclude(answer.text, key)
-          assert.isNull(answer.headers.get("set-cookie"))
+          const response = yield* signIn(key)
+          assert.strictEqual(response.status, status, message)
+          assert.include(response.text, "<title>Error: Your account")
+          assert.include(response.text, `<a href="#api_key">${message.slice(0, 20)}`)
+          assert.include(response.text, message)
+          if (key !== "") assert.notInclude(response.text, key)
+          assert.isNull(response.headers.get("set-cookie"))
         }
       })
     )
@@ -222,11 +222,11 @@ describe("the form that takes a key", () => {
           const guesser = { ...here, "x-forwarded-for": "203.0.113.9" }
           const guess = Effect.flatMap(unknownKey, (key) => signIn(key, guesser))
           for (let i = 0; i < 100; i++) assert.strictEqual((yield* guess).status, 401)
-          const answers: Array<Answer> = []
-          const noted = Effect.tap(guess, (answer) => Effect.sync(() => answers.push(answer)))
+          const responses: Array<ServiceResponse> = []
+          const noted = Effect.tap(guess, (response) => Effect.sync(() => responses.push(response)))
           yield* Effect.forkScoped(Effect.replicateEffect(noted, 101, { concurrency: "unbounded" }))
-          yield* until(() => answers.length > 0)
-          for (const limited of [...answers, yield* signIn(secret, guesser)]) {
+          yield* until(() => responses.length > 0)
+          for (const limited of [...responses, yield* signIn(secret, guesser)]) {
             assert.strictEqual(limited.status, 429)
             assert.isAtLeast(Number(limited.headers.get("retry-after")), 1)
             assert.include(limited.text, "Too many unknown keys came from your network.")
@@ -359,8 +359,8 @@ describe("what the owner of a key does in a session", () => {
         const cookie = yield* session(secret)
         const form = { grace_hours: "0", key_prefix: secret.slice(0, 17) }
         const send = visit("/account/rotate", cookie, form)
-        const answers = yield* Effect.all([send, send], { concurrency: "unbounded" })
-        const [shown, ...others] = answers.filter(({ status }) => status === 200)
+        const responses = yield* Effect.all([send, send], { concurrency: "unbounded" })
+        const [shown, ...others] = responses.filter(({ status }) => status === 200)
         assert.deepStrictEqual([others.length, yield* isSignedIn(cookie)], [0, true])
         const next = secretIn(shown?.text ?? "")
         for (const again of [yield* send, yield* visit("/account/rotate", cookie, { grace_hours: "0" })]) {
@@ -379,13 +379,13 @@ describe("what the owner of a key does in a session", () => {
         const { secret } = yield* issueKey()
         const cookie = yield* session(secret)
         for (const grace of ["", "73", "-1", "1.5", "1e1", "<b>", "٣"]) {
-          const answer = yield* visit("/account/rotate", cookie, { grace_hours: grace })
-          assert.strictEqual(answer.status, 400, grace)
+          const response = yield* visit("/account/rotate", cookie, { grace_hours: grace })
+          assert.strictEqual(response.status, 400, grace)
           assert.include(
-            answer.text,
+            response.text,
             '<a href="#grace_hours">The time must be a whole number of hours from 0 to 72.</a>'
           )
-          assert.notInclude(answer.text, "<b>")
+          assert.notInclude(response.text, "<b>")
         }
         assert.isTrue(yield* works(secret))
         const statuses = []
@@ -477,9 +477,9 @@ describe("what the owner of a key does in a session", () => {
           ["/account/delete", { company: "demo" }],
           ["/account/orders", { pack: "starter" }]
         ] as const) {
-          const answer = yield* visit(path, cookie, fields)
-          assert.strictEqual(answer.status, 403, path)
-          assert.include(answer.text, "The demo key")
+          const response = yield* visit(path, cookie, fields)
+          assert.strictEqual(response.status, 403, path)
+          assert.include(response.text, "The demo key")
         }
         assert.strictEqual((yield* visit("/account/revoke", cookie)).status, 403)
         assert.isTrue(yield* works("demo"))
@@ -505,8 +505,8 @@ describe("what the owner of a key does in a session", () => {
 
     it.effect("answers 413 for a form that is too large, as a problem or a page", () =>
       Effect.gen(function* () {
-        const answer = yield* signIn("x".repeat(17_000))
-        assert.strictEqual(answer.problem.code, "payload_too_large")
+        const response = yield* signIn("x".repeat(17_000))
+        assert.strictEqual(response.problem.code, "payload_too_large")
       })
     )
   })

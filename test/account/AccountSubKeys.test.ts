@@ -71,7 +71,7 @@ describe("the sub-keys at /account", () => {
         assert.include(again.text, `It now starts with ${next.slice(0, 17)}, and it was not replaced again.`)
         assert.include(again.text, `<a href="${path}#new-secret">Replace it again</a>`)
         assert.include((yield* visit(path, cookie)).text, `name="key_prefix" value="${next.slice(0, 17)}"`)
-        const status = (key: string) => Effect.map(post("/api/v1/forecast", { key }), (answer) => answer.status)
+        const status = (key: string) => Effect.map(post("/api/v1/forecast", { key }), (response) => response.status)
         assert.deepStrictEqual([yield* status(first), yield* status(next)], [401, 200])
         assert.strictEqual((yield* visit(`${path}/revoke`, cookie, {})).status, 303)
         assert.deepStrictEqual([yield* status(next), yield* status(secret)], [401, 200])

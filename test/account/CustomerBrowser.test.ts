@@ -4,7 +4,7 @@ import type { Page } from "puppeteer-core"
 import { temporaryDirectory } from "../support/Application.ts"
 import { browser, browserObstacle, emptyPage } from "../support/Browser.ts"
 import { runHere } from "../support/CommandLine.ts"
-import { Answer } from "../support/Http.ts"
+import { ServiceResponse } from "../support/Http.ts"
 import { serve, until } from "../support/Process.ts"
 import { sample } from "../support/Samples.ts"
 import { linkOf, smtpServer } from "../support/Smtp.ts"
@@ -41,7 +41,7 @@ describe.skipIf(browserObstacle !== undefined)("a customer, in a browser", () =>
           Effect.promise(async () => {
             const headers = { "x-api-key": key, "content-type": "application/json" }
             const response = await fetch(server.url + path, { method: "POST", headers, body: JSON.stringify(body) })
-            return new Answer(response.status, response.headers, await response.text())
+            return new ServiceResponse(response.status, response.headers, await response.text())
           })
 
         yield* Effect.promise(() => page.goto(server.url))
@@ -59,13 +59,13 @@ describe.skipIf(browserObstacle !== undefined)("a customer, in a browser", () =>
         yield* fill(page, { name: "CRM", monthly_limit: "2" })
         yield* press(page, "main form button")
         const subKey = yield* textAt(page, "#key")
-        const answers = []
-        for (let i = 0; i < 3; i++) answers.push(yield* call("/api/v1/forecast", subKey, sample))
+        const responses = []
+        for (let i = 0; i < 3; i++) responses.push(yield* call("/api/v1/forecast", subKey, sample))
         assert.deepStrictEqual(
-          answers.map(({ status }) => status),
+          responses.map(({ status }) => status),
           [200, 200, 429]
         )
-        assert.include(answers[2]?.json, { code: "sub_key_limit_reached" })
+        assert.include(responses[2]?.json, { code: "sub_key_limit_reached" })
 
         // 98 are left; an email is sent below 20 of 100.
         const many = yield* call("/api/v1/forecasts", key, { campaigns: Array.from({ length: 79 }, () => sample) })

@@ -244,15 +244,15 @@ describe("the drawings of a campaign in flight", () => {
   })
 
   it("plot clients against emails, from stopping now at the left edge, on a linear scale from 0", () => {
-    const answer = computeProgress(exampleInFlight)
-    const svg = sendingDrawing(answer).text
+    const response = computeProgress(exampleInFlight)
+    const svg = sendingDrawing(response).text
     const solid = bars(svg, "gain", "y", "height")
     const hatched = bars(svg, "hatched", "y", "height")
     // One client is already won, whatever is sent.
     const [[, client = 0] = []] = solid
     assert.isAbove(client, 1)
     assert.deepStrictEqual(new Set(solid.map(([, height]) => height)), new Set([client]))
-    for (const [index, { expected }] of answer.if_you_send.entries()) {
+    for (const [index, { expected }] of response.if_you_send.entries()) {
       assert.closeTo((hatched[index]?.[1] ?? 0) / client, expected - 1, 1e-6)
     }
     const places = bars(svg, "hatched", "x", "width").map(([x = 0]) => x)

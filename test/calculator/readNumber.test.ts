@@ -58,8 +58,8 @@ describe("a number that somebody typed", () => {
     ["100000001", "must be at most 100,000,000"],
     ["1e9", "must be at most 100,000,000; 1e9 is 1,000,000,000"],
     ["0,0005k", "must be at least 1; 0,0005k is 0.5"]
-  ])("does not guess the meaning of %s emails", (text, answer) => {
-    assert.strictEqual(read(text, fields.emails_sent.bounds), answer)
+  ])("does not guess the meaning of %s emails", (text, response) => {
+    assert.strictEqual(read(text, fields.emails_sent.bounds), response)
   })
 
   it.each(["abc", "5e3", "1,00,5", "1..5", "--5", "<b>5</b>", "0x10", "Infinity", "5 000 00"])(

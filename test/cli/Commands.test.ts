@@ -4,13 +4,13 @@ import { KeyId } from "../../src/KeyId.ts"
 import { SubKeys } from "../../src/keys/subkeys/SubKeys.ts"
 import { nodesOf } from "../support/Contract.ts"
 import { applicationOn, installedDirectory, temporaryDirectory } from "../support/Application.ts"
-import { Answer } from "../support/Http.ts"
+import { ServiceResponse } from "../support/Http.ts"
 import { runHere } from "../support/CommandLine.ts"
 import { serve, until } from "../support/Process.ts"
 import { linkOf, smtpServer } from "../support/Smtp.ts"
 import { openSqlite } from "../support/SqliteFile.ts"
 
-const jsonOf = (text: string) => new Answer(0, new Headers(), text).json
+const jsonOf = (text: string) => new ServiceResponse(0, new Headers(), text).json
 
 describe("keys", () => {
   it.live("issues, lists, shows, deactivates, activates and revokes; the secret is shown once", () =>

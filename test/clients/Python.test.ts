@@ -4,7 +4,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { installedDirectory } from "../support/Application.ts"
 import { runHere } from "../support/CommandLine.ts"
-import { Answer } from "../support/Http.ts"
+import { ServiceResponse } from "../support/Http.ts"
 import { serve, startCommand } from "../support/Process.ts"
 import { python, pythonObstacle as obstacle } from "../support/Python.ts"
 
@@ -19,7 +19,7 @@ const issueKeys = Effect.fnUntraced(function* (directory: string) {
   const issue = Effect.fnUntraced(function* (name: string, credits: number, command?: string) {
     const owner = ["--name", name, "--email", `${name}@example.com`, "--company", "Example"]
     const { stdout } = yield* runHere(directory, ["keys", "issue", ...owner, "--credits", String(credits), "--json"])
-    const { api_key, id } = new Answer(0, new Headers(), stdout).json
+    const { api_key, id } = new ServiceResponse(0, new Headers(), stdout).json
     if (command !== undefined) yield* runHere(directory, ["keys", command, String(id)])
     return [name, String(api_key)] as const
   })

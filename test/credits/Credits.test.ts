@@ -67,7 +67,7 @@ for (const [name, application] of Object.entries(applications)) {
 
     it.effect("charges a mixed batch of requests in order, and keeps the answers that can be retried", () =>
       Effect.gen(function* () {
-        const answers = yield* IdempotentAnswers
+        const responses = yield* IdempotentAnswers
         const credits = yield* Credits
         const { verify } = yield* LedgerAudit
         const keyId = yield* issue(5)
@@ -108,7 +108,7 @@ for (const [name, application] of Object.entries(applications)) {
         assert.strictEqual(results[1] && Result.getOrThrow(results[1]).answer, before.answer)
         assert.include(yield* verify, { keys: 1, entries: 6, faultCount: 0 })
         // Responses without an Idempotency-Key, and refusals, are not stored.
-        const kept = yield* answers.find(
+        const kept = yield* responses.find(
           ["before", "other", "new", "newer", "too late"].map((key) => ({
             scope: keyId,
             operation: "POST /",
@@ -118,7 +118,7 @@ for (const [name, application] of Object.entries(applications)) {
           -1
         )
         assert.deepStrictEqual(
-          kept.map((answer) => answer?.key),
+          kept.map((response) => response?.key),
           ["before", "other", "new", "newer", undefined]
         )
       }).pipe(Effect.provide(application()))

@@ -233,14 +233,14 @@ describe("a page", () => {
 
   it("fails the test if a number, field, status, header or line is wrong", () => {
     const json = (text: string, actual: string) => isOutput({ format: "json", text }, actual, usualBase)
-    const answer = '{"id":"01a1fd27-aff8-742b-ad1d-d7cb9711a49f","list":["one two","three"],"n":1}'
-    assert.isTrue(json('{"id":"00000000-aff8-742b-ad1d-d7cb9711a49f","list":["one …","…"],"n":1}', answer))
+    const response = '{"id":"01a1fd27-aff8-742b-ad1d-d7cb9711a49f","list":["one two","three"],"n":1}'
+    assert.isTrue(json('{"id":"00000000-aff8-742b-ad1d-d7cb9711a49f","list":["one …","…"],"n":1}', response))
     for (const wrong of ['"list":["two …","…"],"n":1', '"list":["one …"],"n":1', '"list":["…"],"n":2', '"n":1']) {
-      assert.isFalse(json(`{"id":"01a1fd27-aff8-742b-ad1d-d7cb9711a49f",${wrong}}`, answer), wrong)
+      assert.isFalse(json(`{"id":"01a1fd27-aff8-742b-ad1d-d7cb9711a49f",${wrong}}`, response), wrong)
     }
-    assert.isTrue(json('{"…":"…","n":1}', answer))
+    assert.isTrue(json('{"…":"…","n":1}', response))
     for (const wrong of ['{"…":"…","n":2}', '{"list":["…"],"…":"…"}', '{"…":"…","list":["…"]}']) {
-      assert.isFalse(json(wrong, answer), wrong)
+      assert.isFalse(json(wrong, response), wrong)
     }
     assert.isFalse(json('{"n":1,"…":"…"}', '{"n":1}'))
     const http = (text: string) =>

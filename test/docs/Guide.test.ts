@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url"
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { asServed, guideNames } from "../../src/site/Guide.ts"
-import { type Answer, httpApplication, send } from "../support/Http.ts"
+import { type ServiceResponse, httpApplication, send } from "../support/Http.ts"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 const read = (file: string) => readFileSync(`${root}${file}`, "utf8")
@@ -46,7 +46,7 @@ describe("the guide", () => {
     it.effect("has no broken links", () =>
       Effect.gen(function* () {
         const pages = new Map<string, string>()
-        const targets = new Map<string, Answer>()
+        const targets = new Map<string, ServiceResponse>()
         for (const path of ["/privacy", "/docs"]) pages.set(path, (yield* send(path)).text)
         for (const name of guideNames) pages.set(`/docs/${name}`, (yield* send(`/docs/${name}`)).text)
         for (const [page, text] of pages) {

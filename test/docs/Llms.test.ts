@@ -75,10 +75,12 @@ layer(httpApplication({ env: { PUBLIC_URL: publicUrl } }))("the texts for progra
         for (const { method, path } of operations) assert.include(text, `| \`${method.toUpperCase()} ${path}\` | `)
         const [, url = "", body = ""] = /curl -s (\S+) [^]*?-d '(.+)'/.exec(text) ?? []
         const [, shown = "{}"] = /```json\n(.+)\n```/.exec(text) ?? []
-        const { usage: _, ...answer } = (yield* post(new URL(url).pathname, { key: (yield* issueKey()).secret, body }))
-          .json
+        const { usage: _, ...response } = (yield* post(new URL(url).pathname, {
+          key: (yield* issueKey()).secret,
+          body
+        })).json
         const { usage: __, ...expected } = parseBody(shown)
-        assert.deepStrictEqual(answer, expected)
+        assert.deepStrictEqual(response, expected)
       })
   )
 

@@ -37,8 +37,8 @@ describe("the operator's listener", () => {
         const spellings =
           "/metrics /metrics/ //metrics /metrics;x /METRICS /metrics?x /%6detrics /./metrics /livez/../metrics /;/metrics"
         for (const path of [...spellings.split(" "), "http://a/metrics", "http://a//metrics"]) {
-          const answer = yield* sendRaw(`GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`)
-          assert.match(answer, /^HTTP\/1\.1 404 /, path)
+          const response = yield* sendRaw(`GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`)
+          assert.match(response, /^HTTP\/1\.1 404 /, path)
         }
       })
     )
@@ -69,9 +69,9 @@ describe("the operator's listener", () => {
 
 const statusOf = (url: string) =>
   Effect.promise(async () => {
-    const answer = await fetch(url, { headers: { connection: "close" } })
-    await answer.arrayBuffer()
-    return answer.status
+    const response = await fetch(url, { headers: { connection: "close" } })
+    await response.arrayBuffer()
+    return response.status
   })
 
 const adminOf = (stderr: string) => /"admin_url":"([^"]+)"/.exec(stderr)?.[1] ?? assert.fail("no admin_url")
@@ -95,7 +95,7 @@ describe.concurrent("a server process", () => {
       yield* until(() => clients.some(({ received }) => received().startsWith("HTTP/1.1 503")))
       // After the 15 seconds for a request and the second after the response there is room again.
       const alive = Effect.promise(() => fetch(`${server.url}/livez`).catch(() => undefined))
-      yield* untilFound(alive, (answer) => answer?.status === 200)
+      yield* untilFound(alive, (response) => response?.status === 200)
     })
   )
 
@@ -109,8 +109,8 @@ describe.concurrent("a server process", () => {
       yield* until(() => received().startsWith("HTTP/1.1 100"))
       server.process.kill("SIGTERM")
       const ready = Effect.promise(() => fetch(`${admin}/readyz`))
-      const answer = yield* untilFound(ready, ({ status }) => status === 503)
-      assert.deepInclude(yield* Effect.promise(() => answer.json()), { draining: true, database: "ok" })
+      const response = yield* untilFound(ready, ({ status }) => status === 503)
+      assert.deepInclude(yield* Effect.promise(() => response.json()), { draining: true, database: "ok" })
       assert.strictEqual(yield* statusOf(`${admin}/livez`), 200)
       assert.strictEqual(yield* Effect.promise(() => server.exit), 0)
     })

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import type { Page } from "puppeteer-core"
 import { temporaryDirectory } from "../support/Application.ts"
 import { becomes, browser, browserObstacle, emptyPage, inspect, openService } from "../support/Browser.ts"
-import { Answer } from "../support/Http.ts"
+import { ServiceResponse } from "../support/Http.ts"
 import { serve, until } from "../support/Process.ts"
 import { sample } from "../support/Samples.ts"
 import { linkOf, smtpServer, textOf } from "../support/Smtp.ts"
@@ -108,7 +108,7 @@ describe.skipIf(browserObstacle !== undefined)("requesting access, in a browser"
           headers: { "x-api-key": key, "content-type": "application/json" },
           body: JSON.stringify(sample)
         })
-        return new Answer(response.status, response.headers, await response.text())
+        return new ServiceResponse(response.status, response.headers, await response.text())
       })
       assert.deepInclude(forecast.json["usage"], { requests: 1, credits_remaining: 99 })
 

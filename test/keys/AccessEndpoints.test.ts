@@ -35,13 +35,13 @@ describe("POST /api/v1/access-requests", () => {
   it.effect("answers 202, whether the address is known or not", () =>
     Effect.gen(function* () {
       const { key } = yield* issueKey()
-      const answers = []
+      const responses = []
       for (const email of ["new@example.com", "new@example.com", key.owner.email]) {
         const { json, status } = yield* request({ name: "Ada", email, company: "Example" })
-        answers.push([status, JSON.stringify(json).replace(email, "EMAIL")])
+        responses.push([status, JSON.stringify(json).replace(email, "EMAIL")])
       }
       const message = '{"status":"accepted","message":"We have sent an email with a link to EMAIL."}'
-      assert.deepStrictEqual(answers, [
+      assert.deepStrictEqual(responses, [
         [202, message],
         [202, message],
         [202, message]
@@ -95,9 +95,9 @@ describe("POST /api/v1/access-requests", () => {
           ["name", "x".repeat(201)],
           ["company", null]
         ] as const) {
-          const answer = yield* request({ ...good, [field]: value })
-          assert.strictEqual(answer.status, 400)
-          assert.strictEqual(answer.problem.errors?.[0]?.pointer, `/${field}`, String(value))
+          const response = yield* request({ ...good, [field]: value })
+          assert.strictEqual(response.status, 400)
+          assert.strictEqual(response.problem.errors?.[0]?.pointer, `/${field}`, String(value))
         }
         const number = yield* request({ ...good, email: 5 })
         assert.strictEqual(number.problem.errors?.[0]?.message, "must be a string, not a number")
@@ -166,8 +166,8 @@ describe("POST /api/v1/access-requests", () => {
     it.effect("ignores X-Forwarded-For", () =>
       Effect.gen(function* () {
         for (let i = 0; i < 20; i++) yield* request({ name: "x", email: `b${i}@example.com`, company: "x" })
-        const answer = yield* request({ name: "x", email: "last@example.com", company: "x" })
-        assert.strictEqual(answer.status, 429)
+        const response = yield* request({ name: "x", email: "last@example.com", company: "x" })
+        assert.strictEqual(response.status, 429)
       })
     )
   })
@@ -218,16 +218,16 @@ describe("the pages for requesting access", () => {
   layer(accessApplication())((it) => {
     it.effect("show errors next to the fields and keep what was typed", () =>
       Effect.gen(function* () {
-        const answer = yield* submit({ name: '<b>"Ada"', email: "nobody", company: "" })
-        assert.strictEqual(answer.status, 400)
-        assert.match(answer.headers.get("content-type") ?? "", /^text\/html/)
-        assert.include(answer.text, 'value="&lt;b&gt;&quot;Ada&quot;"')
+        const response = yield* submit({ name: '<b>"Ada"', email: "nobody", company: "" })
+        assert.strictEqual(response.status, 400)
+        assert.match(response.headers.get("content-type") ?? "", /^text\/html/)
+        assert.include(response.text, 'value="&lt;b&gt;&quot;Ada&quot;"')
         // The first invalid field has the focus, and shows its error.
-        assert.include(answer.text, 'value="nobody" aria-invalid="true" aria-describedby="email-error" autofocus>')
-        assert.lengthOf(answer.text.match(/ autofocus/g) ?? [], 1)
-        assert.include(answer.text, 'action="/access"')
-        assert.include(answer.text, '<p class="error" id="company-error">Company must not be empty.</p>')
-        assert.notInclude(answer.text, 'id="name-error"')
+        assert.include(response.text, 'value="nobody" aria-invalid="true" aria-describedby="email-error" autofocus>')
+        assert.lengthOf(response.text.match(/ autofocus/g) ?? [], 1)
+        assert.include(response.text, 'action="/access"')
+        assert.include(response.text, '<p class="error" id="company-error">Company must not be empty.</p>')
+        assert.notInclude(response.text, 'id="name-error"')
       })
     )
 
@@ -343,9 +343,9 @@ describe("the pages for requesting access", () => {
         yield* request({ name: "Ada", email: "csrf@example.com", company: "Example" })
         const page = `/confirm/${yield* newestToken}`
         for (const headers of foreign) {
-          const answer = yield* send(page, { method: "POST", headers })
-          assert.strictEqual(answer.status, 403)
-          assert.notInclude(answer.text, "ofk_test_")
+          const response = yield* send(page, { method: "POST", headers })
+          assert.strictEqual(response.status, 403)
+          assert.notInclude(response.text, "ofk_test_")
         }
       })
     )

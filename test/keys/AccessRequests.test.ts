@@ -292,8 +292,8 @@ for (const [name, application] of Object.entries(applications)) {
     it.effect("a link that is mailed late is valid for 24 hours from then", () =>
       Effect.gen(function* () {
         const accessRequests = yield* AccessRequests
-        const { answers, letters } = yield* Postbox
-        answers.push(Effect.fail(new NotDelivered({ reason: "550", isPermanent: true })))
+        const { answers: responses, letters } = yield* Postbox
+        responses.push(Effect.fail(new NotDelivered({ reason: "550", isPermanent: true })))
         yield* accessRequests.request(ada)
         yield* deliverDue
         yield* TestClock.adjust("3 days")

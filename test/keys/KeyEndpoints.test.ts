@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { Credits } from "../../src/credits/Credits.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
-import { type Answer, httpApplication, issueKey, post, send } from "../support/Http.ts"
+import { type ServiceResponse, httpApplication, issueKey, post, send } from "../support/Http.ts"
 
 const get = (path: string, key: string) => send(path, { headers: { "x-api-key": key } })
 
@@ -46,7 +46,7 @@ describe("endpoints that need a key but no credit", () => {
         const pages: Array<ReadonlyArray<unknown>> = []
         let cursor: string | undefined = ""
         while (cursor !== undefined && pages.length < 9) {
-          const { json }: Answer = yield* get(`/api/v1/credits/ledger?limit=2${cursor}`, secret)
+          const { json }: ServiceResponse = yield* get(`/api/v1/credits/ledger?limit=2${cursor}`, secret)
           const { entries } = json
           if (!Array.isArray(entries)) return assert.fail("No entries")
           pages.push(entries)
@@ -150,11 +150,11 @@ describe("endpoints that need a key but no credit", () => {
       () =>
         Effect.gen(function* () {
           const { secret } = yield* issueKey()
-          const answers = yield* Effect.all(
+          const responses = yield* Effect.all(
             Array.from({ length: 10 }, () => rotate(secret, '{"grace_hours":0}')),
             { concurrency: "unbounded" }
           )
-          const keys = answers.filter(({ status }) => status === 200).map(({ json }) => String(json["api_key"]))
+          const keys = responses.filter(({ status }) => status === 200).map(({ json }) => String(json["api_key"]))
           const works = yield* Effect.forEach(keys, (key) => Effect.map(forecast(key), ({ status }) => status === 200))
           assert.isAtLeast(works.filter(Boolean).length, 1)
           assert.strictEqual((yield* forecast(secret)).status, 401)
@@ -170,12 +170,12 @@ describe("endpoints that need a key but no credit", () => {
         })
         assert.strictEqual(status, 200)
         assert.deepStrictEqual(json, { key_prefix: secret.slice(0, 17), state: "revoked" })
-        for (const answer of [
+        for (const response of [
           yield* forecast(secret),
           yield* get("/api/v1/usage", secret),
           yield* rotate(secret, "{}")
         ]) {
-          assert.include(answer.problem, { status: 401, code: "key_revoked" })
+          assert.include(response.problem, { status: 401, code: "key_revoked" })
         }
       })
     )

@@ -23,18 +23,18 @@ const limits = { TRUSTED_PROXIES: "127.0.0.1", WRONG_KEYS_PER_MINUTE: "3", KEY_R
 /** Sends wrong keys from a client until 100 of them wait in the queue. Returns the responses to all later ones. */
 const fillLine = Effect.fnUntraced(function* (client: string = "192.0.2.1") {
   for (let i = 0; i < 3; i++) assert.strictEqual(yield* statusOf(yield* unknownKey, client), 401)
-  const answers: Array<number> = []
+  const responses: Array<number> = []
   const wrong = Effect.flatMap(unknownKey, (key) => statusOf(key, client))
   yield* Effect.forkChild(
     Effect.replicateEffect(
-      Effect.tap(wrong, (status) => Effect.sync(() => answers.push(status))),
+      Effect.tap(wrong, (status) => Effect.sync(() => responses.push(status))),
       101,
       { concurrency: "unbounded" }
     )
   )
-  yield* until(() => answers.length > 0)
-  assert.deepStrictEqual(answers, [429])
-  return answers
+  yield* until(() => responses.length > 0)
+  assert.deepStrictEqual(responses, [429])
+  return responses
 })
 
 /** Stores in which a look-up finds nothing, and the hashes that were looked up. */
@@ -56,7 +56,7 @@ describe("wrong keys", () => {
     () => {
       const { lookedUp, stores } = emptyStores()
       return Effect.gen(function* () {
-        const answers = yield* fillLine()
+        const responses = yield* fillLine()
         assert.lengthOf(lookedUp, 3)
         for (const path of [forecastPath, "/api/v1/usage", "/api/v1/credits/ledger"]) {
           const refused = yield* ask(yield* unknownKey, "192.0.2.1", path)
@@ -67,8 +67,8 @@ describe("wrong keys", () => {
         assert.lengthOf(lookedUp, 3)
         assert.strictEqual(yield* statusOf(yield* unknownKey, "192.0.2.2"), 401)
         yield* TestClock.adjust("20 seconds")
-        yield* until(() => answers.length === 2)
-        assert.deepStrictEqual(answers, [429, 401])
+        yield* until(() => responses.length === 2)
+        assert.deepStrictEqual(responses, [429, 401])
         assert.lengthOf(lookedUp, 5)
       }).pipe(Effect.provide(httpApplication({ stores, env: limits })))
     }
@@ -133,19 +133,19 @@ describe("wrong keys", () => {
     Effect.gen(function* () {
       const keys = yield* Effect.replicateEffect(issueKey(), 20)
       for (let i = 0; i < 3; i++) assert.strictEqual(yield* statusOf(yield* unknownKey), 401)
-      const answers: Array<number> = []
+      const responses: Array<number> = []
       yield* Effect.forkChild(
-        Effect.forEach(keys, ({ secret }) => Effect.map(statusOf(secret), (status) => answers.push(status)), {
+        Effect.forEach(keys, ({ secret }) => Effect.map(statusOf(secret), (status) => responses.push(status)), {
           concurrency: "unbounded"
         })
       )
       yield* TestClock.adjust("19 seconds")
       assert.strictEqual(yield* statusOf(""), 401)
-      assert.deepStrictEqual(answers, [])
+      assert.deepStrictEqual(responses, [])
       // Later ones find the unused token.
       yield* TestClock.adjust("1 second")
-      yield* until(() => answers.length === keys.length)
-      assert.isTrue(answers.every((status) => status === 200))
+      yield* until(() => responses.length === keys.length)
+      assert.isTrue(responses.every((status) => status === 200))
       assert.strictEqual(yield* statusOf(yield* unknownKey), 401)
     }).pipe(Effect.provide(httpApplication({ env: limits })))
   )

@@ -23,9 +23,9 @@ describe("a rotation", () => {
           const lost = yield* rotate(secret)
           const again = yield* rotate(secret)
           const shorter = yield* rotate(secret, '{"grace_hours":1}')
-          for (const answer of [lost, again, shorter]) {
-            assert.strictEqual(answer.status, 200)
-            assert.isNull(answer.headers.get("idempotent-replayed"))
+          for (const response of [lost, again, shorter]) {
+            assert.strictEqual(response.status, 200)
+            assert.isNull(response.headers.get("idempotent-replayed"))
           }
           assert.strictEqual(new Set([lost, again, shorter].map(keyOf)).size, 3)
           assert.isTrue(yield* works(keyOf(shorter)))

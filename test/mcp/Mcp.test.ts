@@ -61,9 +61,9 @@ layer(httpApplication(), { excludeTestServices: true })((it) => {
         ] as const) {
           const { structured = {}, text } = yield* callTool(agent, tool, args)
           const { json } = yield* post(path, { key: secret, body: JSON.stringify(args) })
-          const { usage: _, ...answer } = structured
+          const { usage: _, ...response } = structured
           const { usage: __, ...expected } = json
-          assert.deepStrictEqual(answer, expected, tool)
+          assert.deepStrictEqual(response, expected, tool)
           assert.deepStrictEqual(JSON.parse(text), structured, tool)
         }
         const usage = yield* callTool(agent, "usage")
@@ -285,8 +285,8 @@ layer(httpApplication(), { excludeTestServices: true })((it) => {
     it.effect("is a protocol error if there is no such tool", () =>
       Effect.gen(function* () {
         const agent = yield* connectAgent()
-        const answer = yield* Effect.promise(() => agent.callTool({ name: "nothing" }).catch(String))
-        assert.match(JSON.stringify(answer), /'nothing' not found/)
+        const response = yield* Effect.promise(() => agent.callTool({ name: "nothing" }).catch(String))
+        assert.match(JSON.stringify(response), /'nothing' not found/)
       })
     )
   })

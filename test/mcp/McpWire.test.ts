@@ -33,12 +33,12 @@ describe("POST /mcp", () => {
         const { secret } = yield* issueKey()
         for (const version of [undefined, "2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"]) {
           const headers = { "x-api-key": secret, ...(version === undefined ? {} : { "mcp-protocol-version": version }) }
-          const answer = yield* sendMessage(call("forecast", sample), headers)
-          assert.strictEqual(answer.status, 200, answer.text)
-          assert.strictEqual(answer.headers.get("content-type"), "application/json")
-          assert.strictEqual(answer.headers.get("ratelimit"), '"credits";r=99')
+          const response = yield* sendMessage(call("forecast", sample), headers)
+          assert.strictEqual(response.status, 200, response.text)
+          assert.strictEqual(response.headers.get("content-type"), "application/json")
+          assert.strictEqual(response.headers.get("ratelimit"), '"credits";r=99')
           assert.match(
-            answer.text,
+            response.text,
             /^\{"jsonrpc":"2.0","id":1,"result":\{.*"structuredContent":\{"estimated_replies":250,/
           )
         }
@@ -57,9 +57,9 @@ describe("POST /mcp", () => {
           assert.match(refused.text, /-32020.*Mcp-Name/)
         }
         const unknown = request("tools/none", { _meta: named })
-        const answer = yield* sendMessage(unknown, { ...headers, "mcp-method": "tools/none" })
-        assert.strictEqual(answer.status, 404)
-        assert.match(answer.text, /-32601/)
+        const response = yield* sendMessage(unknown, { ...headers, "mcp-method": "tools/none" })
+        assert.strictEqual(response.status, 404)
+        assert.match(response.text, /-32601/)
       })
     )
 
@@ -83,16 +83,16 @@ describe("POST /mcp", () => {
         const many = { campaigns: [...few.campaigns, ...Array.from({ length: 200 }, () => sample)] }
         for (const list of [few, many]) {
           const message = JSON.stringify(call("compare_campaigns", list)).replace('"HERE"', "5000.0000000000000000001")
-          const answer = yield* free(id, sendMessage(message, { "x-api-key": secret }))
-          assert.match(answer.text, /\/campaigns\/0\/emails_sent must be a whole number/)
+          const response = yield* free(id, sendMessage(message, { "x-api-key": secret }))
+          assert.match(response.text, /\/campaigns\/0\/emails_sent must be a whole number/)
         }
       })
     )
 
     it.effect("answers with the id of the request, also with one of 16 digits", () =>
       Effect.gen(function* () {
-        const answer = yield* sendMessage('{"jsonrpc":"2.0","id":9007199254740991,"method":"ping"}')
-        assert.deepStrictEqual(answer.json, { jsonrpc: "2.0", id: Number.MAX_SAFE_INTEGER, result: {} })
+        const response = yield* sendMessage('{"jsonrpc":"2.0","id":9007199254740991,"method":"ping"}')
+        assert.deepStrictEqual(response.json, { jsonrpc: "2.0", id: Number.MAX_SAFE_INTEGER, result: {} })
         const refused = yield* sendMessage('{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}')
         assert.match(refused.text, /must be a string or an integer/)
       })
@@ -105,8 +105,8 @@ describe("POST /mcp", () => {
           for (const args of [{ campaigns: "HERE" }, { campaigns: [sample], history: "HERE" }]) {
             const text = JSON.stringify(call("compare_campaigns", args))
             const deep = text.replace('"HERE"', "[".repeat(depth) + "]".repeat(depth))
-            const answer = yield* free(id, sendMessage(deep, { "x-api-key": secret }))
-            assert.match(answer.text, /"code":"invalid_input"/)
+            const response = yield* free(id, sendMessage(deep, { "x-api-key": secret }))
+            assert.match(response.text, /"code":"invalid_input"/)
           }
         }
         assert.strictEqual((yield* sendMessage(request("ping"), { "x-api-key": secret })).status, 200)
@@ -120,8 +120,8 @@ describe("POST /mcp", () => {
           { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } },
           { jsonrpc: "2.0", id: 1, result: {} }
         ]) {
-          const answer = yield* sendMessage(message)
-          assert.deepStrictEqual([answer.status, answer.text], [202, ""])
+          const response = yield* sendMessage(message)
+          assert.deepStrictEqual([response.status, response.text], [202, ""])
         }
       })
     )
@@ -144,13 +144,13 @@ describe("POST /mcp", () => {
           [call("benchmarks"), { ...json, origin: "https://elsewhere.example" }, 403, "cross_site"],
           [call("benchmarks"), { ...json, origin: "null" }, 403, "cross_site"]
         ] as const) {
-          const answer = yield* sendMessage(message, headers)
-          assert.include(decodeProblem(answer.json), { status, code })
+          const response = yield* sendMessage(message, headers)
+          assert.include(decodeProblem(response.json), { status, code })
         }
         for (const method of ["GET", "DELETE"]) {
-          const answer = yield* sendMessage("", {}, method)
-          assert.strictEqual(answer.status, 405)
-          assert.strictEqual(answer.headers.get("allow"), "POST, OPTIONS")
+          const response = yield* sendMessage("", {}, method)
+          assert.strictEqual(response.status, 405)
+          assert.strictEqual(response.headers.get("allow"), "POST, OPTIONS")
         }
       })
     )
@@ -194,9 +194,9 @@ describe("POST /mcp", () => {
         assert.match(refused.text, /16 KiB/)
       }
       assert.strictEqual(arrived(), 0)
-      const answer = yield* sendMessage(long, { "x-api-key": secret })
-      assert.include(decodeProblem(answer.json), { status: 400, code: "invalid_input" })
-      assert.match(answer.text, /at most 16 KiB besides the arguments/)
+      const response = yield* sendMessage(long, { "x-api-key": secret })
+      assert.include(decodeProblem(response.json), { status: 400, code: "invalid_input" })
+      assert.match(response.text, /at most 16 KiB besides the arguments/)
       assert.strictEqual(arrived(), 1)
     }).pipe(Effect.provide(httpApplication({ workers })))
   })

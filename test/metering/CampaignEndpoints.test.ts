@@ -21,9 +21,9 @@ for (const [name, application] of Object.entries(httpApplications)) {
             [undefined, "missing_key"],
             ["unknown", "invalid_key"]
           ] as const) {
-            const answer = yield* post(path, { key, body: notJson, headers })
-            assert.strictEqual(answer.status, 401)
-            assert.strictEqual(answer.problem.code, code)
+            const response = yield* post(path, { key, body: notJson, headers })
+            assert.strictEqual(response.status, 401)
+            assert.strictEqual(response.problem.code, code)
           }
           yield* apiKeys.setPlan(id, "inactive")
           const inactive = yield* free(id, post(path, { key: secret, body: notJson, headers }))
@@ -42,9 +42,9 @@ for (const [name, application] of Object.entries(httpApplications)) {
             [`${whole} `, "text/csv"],
             ["x".repeat(12 * mebibyte), "text/plain"]
           ] as const) {
-            const answer = yield* free(id, post(path, { key: secret, body: text, headers: { "content-type": type } }))
-            assert.strictEqual(answer.status, 413)
-            assert.include(answer.problem, {
+            const response = yield* free(id, post(path, { key: secret, body: text, headers: { "content-type": type } }))
+            assert.strictEqual(response.status, 413)
+            assert.include(response.problem, {
               code: "payload_too_large",
               detail: "The request body is larger than 1024 KiB."
             })
@@ -75,10 +75,10 @@ for (const [name, application] of Object.entries(httpApplications)) {
             { "content-type": "application/vnd.ms-excel" },
             { "content-encoding": "gzip" }
           ]) {
-            const answer = yield* free(id, post(path, { key: secret, body: notJson, headers }))
-            assert.strictEqual(answer.status, 415)
-            assert.include(answer.problem.detail, "application/json or text/csv")
-            assert.strictEqual(answer.headers.get("accept"), "application/json, text/csv")
+            const response = yield* free(id, post(path, { key: secret, body: notJson, headers }))
+            assert.strictEqual(response.status, 415)
+            assert.include(response.problem.detail, "application/json or text/csv")
+            assert.strictEqual(response.headers.get("accept"), "application/json, text/csv")
           }
         })
       )
@@ -93,10 +93,10 @@ for (const [name, application] of Object.entries(httpApplications)) {
             ['{"campaigns":[{},{"a":NaN}]}', '{"a":NaN}]}"'],
             ["[".repeat(mebibyte), ""]
           ] as const) {
-            const answer = yield* free(id, post(path, { key: secret, body: text }))
-            assert.strictEqual(answer.status, 400)
-            if (text.length < 100) assert.strictEqual(answer.problem.code, "malformed_json")
-            assert.include(answer.problem.detail, where)
+            const response = yield* free(id, post(path, { key: secret, body: text }))
+            assert.strictEqual(response.status, 400)
+            if (text.length < 100) assert.strictEqual(response.problem.code, "malformed_json")
+            assert.include(response.problem.detail, where)
           }
         })
       )
@@ -110,17 +110,17 @@ for (const [name, application] of Object.entries(httpApplications)) {
             { pointer: "/campaigns/999/reply_rate", message: "must be at most 100", code: "out_of_range" }
           ])
           assert.strictEqual(invalid.headers.get("ratelimit"), '"credits";r=3')
-          const answer = yield* free(id, post(path, { key: secret, body: body(campaigns(4)) }))
-          assert.strictEqual(answer.status, 429)
-          assert.include(answer.problem, {
+          const response = yield* free(id, post(path, { key: secret, body: body(campaigns(4)) }))
+          assert.strictEqual(response.status, 429)
+          assert.include(response.problem, {
             code: "usage_exhausted",
             retryable: false,
             detail:
               "This takes 4 forecast credits, but this key has only 3 left. Nothing was charged: send fewer campaigns, or buy a " +
               "credit pack."
           })
-          assert.strictEqual(answer.headers.get("ratelimit"), '"credits";r=3')
-          assert.isNull(answer.headers.get("retry-after"))
+          assert.strictEqual(response.headers.get("ratelimit"), '"credits";r=3')
+          assert.isNull(response.headers.get("retry-after"))
           assert.strictEqual((yield* post(path, { key: secret, body: body(campaigns(3)) })).status, 200)
         })
       )
@@ -130,14 +130,14 @@ for (const [name, application] of Object.entries(httpApplications)) {
           const credits = yield* Credits
           const { id, secret } = yield* issueKey(100)
           const small = { ...sample, emails_sent: 500 }
-          const answer = yield* post(path, { key: secret, body: body([small, { name: "A", ...sample }]) })
-          assert.strictEqual(answer.status, 200)
-          assert.strictEqual(answer.headers.get("content-type"), "application/json")
-          assert.deepInclude(answer.json["totals"], { campaigns: 2, emails_sent: 5500, estimated_clients: 4.125 })
-          assert.deepInclude(answer.json["ranking"], { by: "profit", order: ["A", 0] })
-          assert.deepStrictEqual(answer.json["usage"], { month: "1970-01", requests: 2, credits_remaining: 98 })
-          assert.strictEqual(answer.headers.get("ratelimit"), '"credits";r=98')
-          assert.strictEqual(answer.headers.get("ratelimit-policy"), '"credits";q=100')
+          const response = yield* post(path, { key: secret, body: body([small, { name: "A", ...sample }]) })
+          assert.strictEqual(response.status, 200)
+          assert.strictEqual(response.headers.get("content-type"), "application/json")
+          assert.deepInclude(response.json["totals"], { campaigns: 2, emails_sent: 5500, estimated_clients: 4.125 })
+          assert.deepInclude(response.json["ranking"], { by: "profit", order: ["A", 0] })
+          assert.deepStrictEqual(response.json["usage"], { month: "1970-01", requests: 2, credits_remaining: 98 })
+          assert.strictEqual(response.headers.get("ratelimit"), '"credits";r=98')
+          assert.strictEqual(response.headers.get("ratelimit-policy"), '"credits";q=100')
           const [entry, ...others] = yield* credits.history(id, 10)
           assert.include(entry, { kind: "forecast", delta: -2, balanceAfter: 98 })
           assert.lengthOf(others, 1)
@@ -148,7 +148,7 @@ for (const [name, application] of Object.entries(httpApplications)) {
         Effect.gen(function* () {
           const credits = yield* Credits
           const { id, secret } = yield* issueKey(50)
-          const answers = yield* Effect.all(
+          const responses = yield* Effect.all(
             Array.from({ length: 30 }, (_, i) =>
               i % 3 === 0
                 ? post("/api/v1/forecast", { key: secret })
@@ -162,8 +162,8 @@ for (const [name, application] of Object.entries(httpApplications)) {
           const { remaining } = yield* credits.balance(id)
           const history = yield* credits.history(id, 100)
           const charged = history.filter(({ kind }) => kind === "forecast")
-          assert.strictEqual(charged.length, answers.filter(({ status }) => status === 200).length)
-          assert.isTrue(answers.every(({ status }) => status === 200 || status === 429))
+          assert.strictEqual(charged.length, responses.filter(({ status }) => status === 200).length)
+          assert.isTrue(responses.every(({ status }) => status === 200 || status === 429))
           assert.isTrue(charged.every(({ delta }) => delta === -1 || delta === -7))
           assert.strictEqual(
             charged.reduce((sum, { delta }) => sum + delta, 0),

@@ -28,8 +28,8 @@ describe("CampaignForecasts", () => {
       const computed = Result.isSuccess(first) ? first : again
       const later = yield* ask
       assert.deepStrictEqual(
-        Result.map(later, ({ answer, balance, reference }) => [answer, balance.remaining, reference]),
-        Result.map(computed, ({ answer }) => [answer, 600, undefined])
+        Result.map(later, ({ answer: response, balance, reference }) => [response, balance.remaining, reference]),
+        Result.map(computed, ({ answer: response }) => [response, 600, undefined])
       )
     }).pipe(Effect.provide(application({ workers: WorkerPool.layer })))
   )

@@ -119,9 +119,9 @@ describe("many campaigns", () => {
         yield* until(() => arrived() === 5)
         yield* release
         assert.strictEqual((yield* Fiber.join(ofOther)).status, 200)
-        const answers = yield* Effect.forEach(lists, Fiber.join)
+        const responses = yield* Effect.forEach(lists, Fiber.join)
         assert.deepStrictEqual(
-          answers.map(({ text }) => text.match(/"credits_remaining":(\d+)/)?.[1]),
+          responses.map(({ text }) => text.match(/"credits_remaining":(\d+)/)?.[1]),
           ["995", "991", "988", "986"]
         )
       }).pipe(Effect.provide(httpApplication({ workers })))
@@ -184,9 +184,9 @@ describe("many campaigns", () => {
           yield* until(() => arrived() === 1 + lists.length)
         }
         yield* release
-        const answers = yield* Effect.forEach(lists, Fiber.join)
+        const responses = yield* Effect.forEach(lists, Fiber.join)
         assert.deepStrictEqual(
-          answers.map(({ status }) => status),
+          responses.map(({ status }) => status),
           [200, 429, 429, 429]
         )
         // All were read; only the first was forecast, summed up and compared.

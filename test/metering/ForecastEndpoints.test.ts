@@ -63,11 +63,11 @@ for (const { application, name, path } of suites) {
       it.effect("answers 401 missing_key before anything else is checked", () =>
         Effect.gen(function* () {
           for (const key of [undefined, ""]) {
-            const answer = yield* post(path, { key, body: notJson, headers: { "content-type": "text/plain" } })
-            assert.strictEqual(answer.status, 401)
-            assert.strictEqual(answer.problem.code, "missing_key")
-            assert.strictEqual(answer.headers.get("www-authenticate"), "ApiKey")
-            assert.isNull(answer.headers.get("ratelimit"))
+            const response = yield* post(path, { key, body: notJson, headers: { "content-type": "text/plain" } })
+            assert.strictEqual(response.status, 401)
+            assert.strictEqual(response.problem.code, "missing_key")
+            assert.strictEqual(response.headers.get("www-authenticate"), "ApiKey")
+            assert.isNull(response.headers.get("ratelimit"))
           }
         })
       )
@@ -86,10 +86,10 @@ for (const { application, name, path } of suites) {
               secret.replace("test", "live"),
               `${secret}, ${secret}`
             ]) {
-              const answer = yield* post(path, { key, body: notJson })
-              assert.strictEqual(answer.status, 401)
-              assert.strictEqual(answer.problem.code, "invalid_key")
-              assert.strictEqual(answer.headers.get("www-authenticate"), "ApiKey")
+              const response = yield* post(path, { key, body: notJson })
+              assert.strictEqual(response.status, 401)
+              assert.strictEqual(response.problem.code, "invalid_key")
+              assert.strictEqual(response.headers.get("www-authenticate"), "ApiKey")
             }
           })
       )
@@ -118,9 +118,12 @@ for (const { application, name, path } of suites) {
         Effect.gen(function* () {
           const { id, secret } = yield* issueKey()
           for (const body of [tooLarge, "x".repeat(12 * 1024 * 1024)]) {
-            const answer = yield* free(id, post(path, { key: secret, body, headers: { "content-type": "text/plain" } }))
-            assert.strictEqual(answer.status, 413)
-            assert.strictEqual(answer.problem.code, "payload_too_large")
+            const response = yield* free(
+              id,
+              post(path, { key: secret, body, headers: { "content-type": "text/plain" } })
+            )
+            assert.strictEqual(response.status, 413)
+            assert.strictEqual(response.problem.code, "payload_too_large")
           }
           const padded = JSON.stringify(sample).padEnd(64 * 1024, " ")
           assert.strictEqual((yield* post(path, { key: secret, body: padded })).status, 200)
@@ -139,9 +142,9 @@ for (const { application, name, path } of suites) {
             { "content-type": "" },
             { "content-encoding": "gzip" }
           ]) {
-            const answer = yield* free(id, post(path, { key: secret, body: notJson, headers }))
-            assert.strictEqual(answer.status, 415, JSON.stringify(headers))
-            assert.strictEqual(answer.problem.code, "unsupported_media_type")
+            const response = yield* free(id, post(path, { key: secret, body: notJson, headers }))
+            assert.strictEqual(response.status, 415, JSON.stringify(headers))
+            assert.strictEqual(response.problem.code, "unsupported_media_type")
           }
           const untyped = yield* free(
             id,
@@ -158,10 +161,10 @@ for (const { application, name, path } of suites) {
         Effect.gen(function* () {
           const { id, secret } = yield* issueKey()
           for (const body of ["", "   ", notJson, '{"reply_rate":NaN}', '{"reply_rate":5,}', "[".repeat(10_000)]) {
-            const answer = yield* free(id, post(path, { key: secret, body }))
-            assert.strictEqual(answer.status, 400)
-            assert.strictEqual(answer.problem.code, "malformed_json")
-            assert.isUndefined(answer.problem.errors)
+            const response = yield* free(id, post(path, { key: secret, body }))
+            assert.strictEqual(response.status, 400)
+            assert.strictEqual(response.problem.code, "malformed_json")
+            assert.isUndefined(response.problem.errors)
           }
         })
       )
@@ -171,9 +174,9 @@ for (const { application, name, path } of suites) {
           const { id, secret } = yield* issueKey(7)
           const { campaign_cost: _, ...rest } = sample
           const body = JSON.stringify({ ...rest, reply_rate: 101, avg_deal_value: 5 })
-          const answer = yield* free(id, post(path, { key: secret, body }))
-          assert.strictEqual(answer.status, 400)
-          const { errors, ...problem } = answer.problem
+          const response = yield* free(id, post(path, { key: secret, body }))
+          assert.strictEqual(response.status, 400)
+          const { errors, ...problem } = response.problem
           assert.deepStrictEqual(errors, [
             { pointer: "/reply_rate", message: "must be at most 100", code: "out_of_range" },
             {
@@ -183,8 +186,8 @@ for (const { application, name, path } of suites) {
             }
           ])
           assert.include(problem, { code: "invalid_input", title: "Invalid input", status: 400, retryable: false })
-          assert.strictEqual(answer.headers.get("ratelimit-policy"), '"credits";q=7')
-          assert.strictEqual(answer.headers.get("ratelimit"), '"credits";r=7')
+          assert.strictEqual(response.headers.get("ratelimit-policy"), '"credits";q=7')
+          assert.strictEqual(response.headers.get("ratelimit"), '"credits";r=7')
           for (const whole of ["null", "[]", '"text"', "5"]) {
             const refused = yield* free(id, post(path, { key: secret, body: whole }))
             assert.strictEqual(refused.problem.errors?.[0]?.pointer, "")
@@ -196,10 +199,10 @@ for (const { application, name, path } of suites) {
         Effect.gen(function* () {
           const { id, secret } = yield* issueKey()
           for (const [wrong, ...expected] of wrongVariations) {
-            const answer = yield* free(id, post(path, { key: secret, body: JSON.stringify({ ...sample, ...wrong }) }))
-            assert.strictEqual(answer.status, 400)
+            const response = yield* free(id, post(path, { key: secret, body: JSON.stringify({ ...sample, ...wrong }) }))
+            assert.strictEqual(response.status, 400)
             assert.deepStrictEqual(
-              answer.problem.errors?.map(({ code, message, pointer }) => `${pointer} ${code}: ${message}`),
+              response.problem.errors?.map(({ code, message, pointer }) => `${pointer} ${code}: ${message}`),
               expected
             )
           }
@@ -218,9 +221,9 @@ for (const { application, name, path } of suites) {
               positive_replies: 30
             }))
             const body = JSON.stringify({ ...sample, history }).padEnd(64 * 1024, " ")
-            const answer = yield* post(path, { key: secret, body })
-            assert.strictEqual(answer.status, 200)
-            const { outlook, track_record } = decodeForecast(answer.text)
+            const response = yield* post(path, { key: secret, body })
+            assert.strictEqual(response.status, 200)
+            const { outlook, track_record } = decodeForecast(response.text)
             assert.deepStrictEqual(
               [outlook.basis, outlook.rates.reply_rate.basis, outlook.rates.close_rate.basis],
               ["history", "history", "as_given"]
@@ -234,9 +237,9 @@ for (const { application, name, path } of suites) {
         Effect.gen(function* () {
           const { id, secret } = yield* issueKey()
           const body = JSON.stringify({ ...sample, reply_rate: 11.3, emails_per_contact: 10 })
-          const answer = yield* free(id, post(path, { key: secret, body }))
-          assert.strictEqual(answer.status, 400)
-          assert.deepStrictEqual(answer.problem.errors, [
+          const response = yield* free(id, post(path, { key: secret, body }))
+          assert.strictEqual(response.status, 400)
+          assert.deepStrictEqual(response.problem.errors, [
             {
               pointer: "/reply_rate",
               message: "would mean more replies than contacts: with 10 emails to each contact it must be at most 10",
@@ -251,18 +254,18 @@ for (const { application, name, path } of suites) {
           const { id, secret } = yield* issueKey(1)
           assert.strictEqual((yield* post(path, { key: secret })).status, 200)
           assert.strictEqual((yield* free(id, post(path, { key: secret, body: "{}" }))).status, 400)
-          const answer = yield* free(id, post(path, { key: secret }))
-          assert.strictEqual(answer.status, 429)
-          assert.include(answer.problem, {
+          const response = yield* free(id, post(path, { key: secret }))
+          assert.strictEqual(response.status, 429)
+          assert.include(response.problem, {
             code: "usage_exhausted",
             title: "Usage exhausted",
             detail: "This key has no forecast credits left. Buy a credit pack to continue.",
             message: "This key has no forecast credits left. Buy a credit pack to continue.",
             retryable: false
           })
-          assert.isNull(answer.headers.get("retry-after"))
-          assert.strictEqual(answer.headers.get("ratelimit"), '"credits";r=0')
-          assert.strictEqual(answer.headers.get("ratelimit-policy"), '"credits";q=1')
+          assert.isNull(response.headers.get("retry-after"))
+          assert.strictEqual(response.headers.get("ratelimit"), '"credits";r=0')
+          assert.strictEqual(response.headers.get("ratelimit-policy"), '"credits";q=1')
         })
       )
 
@@ -304,16 +307,16 @@ for (const { application, name, path } of suites) {
         Effect.gen(function* () {
           const credits = yield* Credits
           const { id, secret } = yield* issueKey(50)
-          const answers = yield* Effect.all(
+          const responses = yield* Effect.all(
             Array.from({ length: 200 }, () => post(path, { key: secret })),
             { concurrency: "unbounded" }
           )
           assert.lengthOf(
-            answers.filter(({ status }) => status === 200),
+            responses.filter(({ status }) => status === 200),
             50
           )
           assert.lengthOf(
-            answers.filter(({ status }) => status === 429),
+            responses.filter(({ status }) => status === 429),
             150
           )
           assert.strictEqual((yield* credits.balance(id)).remaining, 0)

@@ -114,10 +114,10 @@ for (const [name, application] of Object.entries(httpApplications)) {
           assert.strictEqual((yield* ask(secret)).status, 200)
           assert.strictEqual((yield* free(id, ask(secret, withGoal({})))).status, 400)
           for (const body of [fourClients, withGoal({ clients: 4 }), withGoal({ clients: 4 }, measured)]) {
-            const answer = yield* free(id, ask(secret, body))
-            assert.deepStrictEqual([answer.status, answer.problem.code], [429, "usage_exhausted"])
-            assert.isNull(answer.headers.get("retry-after"))
-            assert.strictEqual(answer.headers.get("ratelimit"), '"credits";r=0')
+            const response = yield* free(id, ask(secret, body))
+            assert.deepStrictEqual([response.status, response.problem.code], [429, "usage_exhausted"])
+            assert.isNull(response.headers.get("retry-after"))
+            assert.strictEqual(response.headers.get("ratelimit"), '"credits";r=0')
           }
         })
       )
@@ -130,9 +130,9 @@ for (const [name, application] of Object.entries(httpApplications)) {
           const { headers, json, status } = yield* ask(secret)
           assert.strictEqual(status, 200)
           assert.strictEqual(headers.get("content-type"), "application/json")
-          const { calculation_notes, ...answer } = json
+          const { calculation_notes, ...response } = json
           assert.isNotEmpty(calculation_notes)
-          assert.deepStrictEqual(answer, {
+          assert.deepStrictEqual(response, {
             goal: { clients: 4, chance: 0.8 },
             expected_now: 3.75,
             chance_now: 0.4446,
@@ -182,11 +182,11 @@ for (const [name, application] of Object.entries(httpApplications)) {
           const credits = yield* Credits
           const { id, secret } = yield* issueKey(20)
           const bodies = [fourClients, withGoal({ clients: 4 }), withGoal({ profit: 2000, chance: 0.9 }, measured)]
-          const answers = yield* Effect.all(
+          const responses = yield* Effect.all(
             Array.from({ length: 60 }, (_, i) => ask(secret, bodies[i % 3])),
             { concurrency: "unbounded" }
           )
-          const count = (wanted: number) => answers.filter(({ status }) => status === wanted).length
+          const count = (wanted: number) => responses.filter(({ status }) => status === wanted).length
           assert.deepStrictEqual([count(200), count(429)], [20, 40])
           assert.strictEqual((yield* credits.balance(id)).remaining, 0)
           assert.lengthOf(yield* credits.history(id, 100), 21)

@@ -77,12 +77,12 @@ for (const [name, application] of Object.entries(httpApplications)) {
           Effect.gen(function* () {
             const credits = yield* Credits
             const { id, secret } = yield* issueKey(10)
-            const answers = yield* Effect.all(
+            const responses = yield* Effect.all(
               Array.from({ length: 20 }, () => forecast(secret, "race")),
               { concurrency: "unbounded" }
             )
-            const answered = answers.filter(({ status }) => status === 200)
-            const refused = answers.filter(({ status }) => status === 409)
+            const answered = responses.filter(({ status }) => status === 200)
+            const refused = responses.filter(({ status }) => status === 409)
             assert.strictEqual(answered.length + refused.length, 20)
             assert.strictEqual(new Set(answered.map(({ text }) => text)).size, 1)
             assert.lengthOf(
@@ -114,9 +114,9 @@ for (const [name, application] of Object.entries(httpApplications)) {
           const credits = yield* Credits
           const { id, secret } = yield* issueKey(10)
           for (const key of ["", "x".repeat(256), "two words", "tab\tbed", "ümlaut"]) {
-            const answer = yield* forecast(secret, key)
-            assert.strictEqual(answer.status, 400, JSON.stringify(key))
-            assert.deepStrictEqual(answer.problem.errors, [
+            const response = yield* forecast(secret, key)
+            assert.strictEqual(response.status, 400, JSON.stringify(key))
+            assert.deepStrictEqual(response.problem.errors, [
               {
                 pointer: "/Idempotency-Key",
                 code: "invalid_format",

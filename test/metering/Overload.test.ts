@@ -5,7 +5,7 @@ import type { KeyId } from "../../src/KeyId.ts"
 import { LedgerAudit } from "../../src/credits/audit/LedgerAudit.ts"
 import { Commits, memoryCommits } from "../support/Commits.ts"
 import { makeHeldWorkers } from "../support/HeldWorkers.ts"
-import { type Answer, baseUrl, httpApplication, issueKey, post, server } from "../support/Http.ts"
+import { type ServiceResponse, baseUrl, httpApplication, issueKey, post, server } from "../support/Http.ts"
 import { until } from "../support/Process.ts"
 import { measured } from "../support/Samples.ts"
 
@@ -68,16 +68,16 @@ describe("Overload", () => {
       const forecast = forecastOf(secret)
       assert.strictEqual((yield* forecast).status, 200)
       yield* holdAfter(0)
-      const answers: Array<Answer> = []
+      const responses: Array<ServiceResponse> = []
       const others = yield* Effect.forkChild(
         Effect.replicateEffect(
-          Effect.map(forecast, (answer) => answers.push(answer)),
+          Effect.map(forecast, (response) => responses.push(response)),
           110,
           { concurrency: "unbounded", discard: true }
         )
       )
-      yield* until(() => answers.length === 10)
-      for (const { headers, problem, status } of answers) {
+      yield* until(() => responses.length === 10)
+      for (const { headers, problem, status } of responses) {
         assert.strictEqual(status, 503)
         assert.strictEqual(headers.get("retry-after"), "1")
         assert.strictEqual(problem.code, "unavailable")
@@ -90,7 +90,7 @@ describe("Overload", () => {
       yield* Fiber.join(others)
       assert.strictEqual((yield* Fiber.join(ofOther)).status, 200)
       assert.lengthOf(
-        answers.filter(({ status }) => status === 200),
+        responses.filter(({ status }) => status === 200),
         100
       )
       assert.strictEqual((yield* credits.balance(id)).remaining, 98)
@@ -124,8 +124,8 @@ describe("Overload", () => {
       yield* until(() => givenUp() === 60)
       // They leave nothing behind: as many can be computed again.
       const forecast = post("/api/v1/forecast", { key: secret, body: JSON.stringify(measured) })
-      const answers = yield* Effect.replicateEffect(forecast, 60, { concurrency: "unbounded" })
-      assert.isTrue(answers.every(({ status }) => status === 200))
+      const responses = yield* Effect.replicateEffect(forecast, 60, { concurrency: "unbounded" })
+      assert.isTrue(responses.every(({ status }) => status === 200))
       assert.strictEqual((yield* credits.balance(id)).remaining, 140)
     }).pipe(Effect.provide(httpApplication({ workers })))
   })

@@ -89,10 +89,10 @@ for (const [name, application] of Object.entries(httpApplications)) {
           const { id, secret } = yield* issueKey(1)
           assert.strictEqual((yield* ask(secret)).status, 200)
           assert.strictEqual((yield* free(id, ask(secret, flight({ so_far: {} })))).status, 400)
-          const answer = yield* free(id, ask(secret))
-          assert.deepStrictEqual([answer.status, answer.problem.code], [429, "usage_exhausted"])
-          assert.isNull(answer.headers.get("retry-after"))
-          assert.strictEqual(answer.headers.get("ratelimit"), '"credits";r=0')
+          const response = yield* free(id, ask(secret))
+          assert.deepStrictEqual([response.status, response.problem.code], [429, "usage_exhausted"])
+          assert.isNull(response.headers.get("retry-after"))
+          assert.strictEqual(response.headers.get("ratelimit"), '"credits";r=0')
         })
       )
 
@@ -160,11 +160,11 @@ for (const [name, application] of Object.entries(httpApplications)) {
         Effect.gen(function* () {
           const credits = yield* Credits
           const { id, secret } = yield* issueKey(10)
-          const answers = yield* Effect.all(
+          const responses = yield* Effect.all(
             Array.from({ length: 30 }, () => ask(secret)),
             { concurrency: "unbounded" }
           )
-          const count = (wanted: number) => answers.filter(({ status }) => status === wanted).length
+          const count = (wanted: number) => responses.filter(({ status }) => status === wanted).length
           assert.deepStrictEqual([count(200), count(429)], [10, 20])
           assert.strictEqual((yield* credits.balance(id)).remaining, 0)
           assert.lengthOf(yield* credits.history(id, 100), 11)

@@ -39,10 +39,10 @@ for (const [name, application] of Object.entries(httpApplications)) {
         Effect.gen(function* () {
           const { id, isOn, path } = yield* withLink
           for (let i = 0; i < 3; i++) {
-            const answer = yield* send(path, oneClick)
-            assert.strictEqual(answer.status, 200)
-            assert.include(answer.text, "These emails are off")
-            assert.isNull(answer.headers.get("set-cookie"))
+            const response = yield* send(path, oneClick)
+            assert.strictEqual(response.status, 200)
+            assert.include(response.text, "These emails are off")
+            assert.isNull(response.headers.get("set-cookie"))
             assert.isFalse(yield* isOn)
           }
           const page = yield* send(path)
@@ -92,9 +92,9 @@ for (const [name, application] of Object.entries(httpApplications)) {
           const { isOn, path } = yield* withLink
           for (const wrong of [`${path}x`, path.slice(0, -1), `/unsubscribe/${yield* unknownKey}`]) {
             for (const init of [{}, oneClick]) {
-              const answer = yield* send(wrong, init)
-              assert.strictEqual(answer.status, 404, wrong)
-              assert.include(answer.text, 'href="/account#emails"')
+              const response = yield* send(wrong, init)
+              assert.strictEqual(response.status, 404, wrong)
+              assert.include(response.text, 'href="/account#emails"')
             }
           }
           assert.isTrue(yield* isOn)
@@ -125,8 +125,8 @@ describe("the switch for emails at /account", () => {
         const button = (value: string) => `<button type="submit" class="quiet" name="notices" value="${value}">`
         assert.include((yield* visit("/account", cookie)).text, button("off"))
         for (const wanted of ["off", "off", "on", "on", "off"]) {
-          const answer = yield* visit("/account/emails", cookie, { notices: wanted })
-          assert.deepStrictEqual([answer.status, answer.headers.get("location")], [303, "/account#emails"])
+          const response = yield* visit("/account/emails", cookie, { notices: wanted })
+          assert.deepStrictEqual([response.status, response.headers.get("location")], [303, "/account#emails"])
           assert.strictEqual(yield* isOn, wanted === "on")
           const page = yield* visit("/account", cookie)
           assert.include(page.text, button(wanted === "on" ? "off" : "on"))
@@ -184,8 +184,8 @@ describe("a server that is killed", () => {
       assert.lengthOf(others, 0)
       assert.include(mail, "Subject: Your forecast credits are used up")
       const { pathname } = new URL(linkOf(mail))
-      const answer = yield* Effect.promise(() => fetch(`${third.url}${pathname}`, oneClick))
-      assert.strictEqual(answer.status, 200)
+      const response = yield* Effect.promise(() => fetch(`${third.url}${pathname}`, oneClick))
+      assert.strictEqual(response.status, 200)
     }).pipe(Effect.scoped)
   )
 })

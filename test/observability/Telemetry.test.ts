@@ -32,9 +32,9 @@ describe("a server with a collector", () => {
       })
       const ask = (path: string, init: RequestInit) =>
         Effect.promise(async () => {
-          const answer = await fetch(`${server.url}${path}`, { headers: { connection: "close" }, ...init })
-          await answer.arrayBuffer()
-          return answer.status
+          const response = await fetch(`${server.url}${path}`, { headers: { connection: "close" }, ...init })
+          await response.arrayBuffer()
+          return response.status
         })
       const headers = { "x-api-key": "a-key-that-nobody-may-see", "content-type": "application/json" }
       const forecast = { method: "POST", headers, body: JSON.stringify(sample) }

@@ -6,7 +6,7 @@ import { Reactivity } from "effect/reactivity"
 import { lastMigration } from "../../src/database/Migrations.ts"
 import { tables } from "../../src/database/Tables.ts"
 import { createDatabase, installedDirectory, temporaryDirectory } from "../support/Application.ts"
-import { Answer } from "../support/Http.ts"
+import { ServiceResponse } from "../support/Http.ts"
 import { connected, postgresDatabase } from "../support/Postgres.ts"
 import { runHere } from "../support/CommandLine.ts"
 import { run, type Serving, serve, start, stop, until, untilFound } from "../support/Process.ts"
@@ -14,7 +14,7 @@ import { sample } from "../support/Samples.ts"
 import { linkOf } from "../support/Smtp.ts"
 import { openSqlite } from "../support/SqliteFile.ts"
 
-const jsonOf = (text: string) => new Answer(0, new Headers(), text).json
+const jsonOf = (text: string) => new ServiceResponse(0, new Headers(), text).json
 
 const original = "data/outreach-forecast.db"
 
@@ -23,7 +23,7 @@ const call = ({ url }: Serving, path: string, body?: unknown, headers: Readonly<
     const init = { headers: { "content-type": "application/json", ...headers } }
     const post = { ...init, method: "POST", body: JSON.stringify(body) }
     const response = await fetch(`${url}${path}`, body === undefined ? init : post)
-    return new Answer(response.status, response.headers, await response.text())
+    return new ServiceResponse(response.status, response.headers, await response.text())
   })
 
 const forecast = (server: Serving, key: string, headers: Readonly<Record<string, string>> = {}) =>
@@ -72,7 +72,7 @@ const installation = Effect.fnUntraced(function* () {
   seed(directory, 1)
   const server = yield* serve(directory)
   const owner = { name: "Bob", email: "bob@example.com", company: "Example" }
-  const answer = yield* forecast(server, secret, { "idempotency-key": "first" })
+  const response = yield* forecast(server, secret, { "idempotency-key": "first" })
   yield* forecast(server, secret)
   const subKey = yield* addSubKey(server, secret)
   yield* forecast(server, subKey)
@@ -93,7 +93,7 @@ const installation = Effect.fnUntraced(function* () {
     "INSERT INTO unsubscribed_keys SELECT key_id, 1 FROM sub_keys",
     "INSERT INTO unsubscribe_links SELECT 'hash', key_id, 1 FROM sub_keys"
   )
-  return { directory, secret, subKey, answer }
+  return { directory, secret, subKey, answer: response }
 })
 
 const copyTo = (to: string) => ["database", "copy", "--from", `sqlite:${original}`, "--to", to]
@@ -115,7 +115,7 @@ const holdCopyTo = (url: string, table: string) =>
 describe("database copy", () => {
   it.live("moves an installation to Postgres, where it continues, and back", () =>
     Effect.gen(function* () {
-      const { answer, directory, secret, subKey } = yield* installation()
+      const { answer: response, directory, secret, subKey } = yield* installation()
       const url = yield* postgresDatabase
       // The target is the configured database, and no password is in the command.
       const moved = yield* run(directory, ["database", "copy", "--from", `sqlite:${original}`], {
@@ -130,7 +130,7 @@ describe("database copy", () => {
       const usage = yield* call(server, "/api/v1/usage", undefined, { "x-api-key": secret })
       assert.include(usage.json, { credits_remaining: 592, credits_granted: 596 })
       const again = yield* forecast(server, secret, { "idempotency-key": "first" })
-      assert.deepStrictEqual([again.text, again.headers.get("idempotent-replayed")], [answer.text, "true"])
+      assert.deepStrictEqual([again.text, again.headers.get("idempotent-replayed")], [response.text, "true"])
       const next = yield* forecast(server, secret, { "idempotency-key": "second" })
       assert.deepInclude(next.json["usage"], { credits_remaining: 591 })
       // The month of its limit continues.

@@ -8,7 +8,7 @@ import { Transaction } from "../../src/database/Transaction.ts"
 import { Adjustments } from "../../src/credits/Adjustments.ts"
 import { Orders } from "../../src/orders/Orders.ts"
 import { applicationOn } from "../support/Application.ts"
-import type { Answer } from "../support/Http.ts"
+import type { ServiceResponse } from "../support/Http.ts"
 import {
   forecastFrom,
   forecastsOf,
@@ -69,7 +69,7 @@ const deadlocks = Effect.fnUntraced(function* (url: string) {
   return row?.n
 })
 
-const usageOf = ({ json }: Answer) => json["usage"]
+const usageOf = ({ json }: ServiceResponse) => json["usage"]
 
 describe("two instances on one Postgres database", () => {
   layer(Pair.layer, { excludeTestServices: true })((it) => {
@@ -78,11 +78,11 @@ describe("two instances on one Postgres database", () => {
         const { at, url } = yield* Pair
         const [key] = yield* issueOn(url, 1, 100)
         if (key === undefined) return
-        const answers = yield* Effect.all(
+        const responses = yield* Effect.all(
           times(300, (i) => forecastFrom(at(i).url, key.secret)),
           { concurrency: 30 }
         )
-        assert.deepStrictEqual(statuses(answers), { 200: 100, 429: 200 })
+        assert.deepStrictEqual(statuses(responses), { 200: 100, 429: 200 })
         assert.deepStrictEqual(
           yield* forecastsOf(url, key.id),
           times(100, (i) => 99 - i)
@@ -98,7 +98,7 @@ describe("two instances on one Postgres database", () => {
           const { at, url } = yield* Pair
           const keys = yield* issueOn(url, 10, 1000)
           const asked = keys.flatMap(({ id, secret }) => times(12, (n) => ({ id, secret, name: `request-${n}` })))
-          const answers = yield* Effect.forEach(
+          const responses = yield* Effect.forEach(
             asked,
             ({ id, name, secret }) =>
               Effect.map(
@@ -111,7 +111,7 @@ describe("two instances on one Postgres database", () => {
             { concurrency: 25 }
           )
           let replays = 0
-          for (const { four, name, secret } of answers) {
+          for (const { four, name, secret } of responses) {
             for (const { status } of four) assert.include([200, 409], status)
             const last = yield* forecastFrom(at(0).url, secret, name)
             assert.strictEqual(last.headers.get("idempotent-replayed"), "true")
@@ -151,13 +151,13 @@ describe("two instances on one Postgres database", () => {
                 { "idempotency-key": `o${n}`, "x-forwarded-for": `192.0.2.${n}` }
               )
         for (const order of orders) {
-          const answers = yield* Effect.all(
+          const responses = yield* Effect.all(
             times(6, (i) => place(at(i).url, order)),
             together
           )
-          for (const { status } of answers) assert.include([201, 409], status)
+          for (const { status } of responses) assert.include([201, 409], status)
           const again = yield* place(at(1).url, order)
-          const texts = [...answers.filter(({ status }) => status === 201), again].map(({ text }) => text)
+          const texts = [...responses.filter(({ status }) => status === 201), again].map(({ text }) => text)
           assert.isAbove(texts.length, 1)
           assert.strictEqual(new Set(texts).size, 1)
         }
@@ -180,11 +180,11 @@ describe("two instances on one Postgres database", () => {
             { name: "Ada", email: `counted${i}@example.com`, company: "Example" },
             { "x-forwarded-for": client }
           )
-        const answers = yield* Effect.all(
+        const responses = yield* Effect.all(
           times(40, (i) => request(i, "198.51.100.1")),
           together
         )
-        assert.deepStrictEqual(statuses(answers), { 202: 20, 429: 20 })
+        assert.deepStrictEqual(statuses(responses), { 202: 20, 429: 20 })
         for (const i of [0, 1]) {
           assert.strictEqual((yield* request(i, "198.51.100.1")).problem.code, "rate_limited")
           assert.strictEqual((yield* request(i, "198.51.100.2")).status, 202)
@@ -195,7 +195,7 @@ describe("two instances on one Postgres database", () => {
     it.effect("send each email once", () =>
       Effect.gen(function* () {
         const { at, smtp, url } = yield* Pair
-        const answers = yield* Effect.all(
+        const responses = yield* Effect.all(
           times(30, (i) =>
             postTo(
               at(i).url,
@@ -206,7 +206,7 @@ describe("two instances on one Postgres database", () => {
           ),
           together
         )
-        assert.deepStrictEqual(statuses(answers), { 202: 30 })
+        assert.deepStrictEqual(statuses(responses), { 202: 30 })
         const left = Effect.map(
           query<{ readonly n: number }>(url, "SELECT count(*)::int4 AS n FROM mails WHERE state <> 'sent'"),
           ([row]) => row?.n
@@ -230,11 +230,11 @@ describe("two instances on one Postgres database", () => {
           for (const field of ["name", "email", "company"]) {
             const owner = { ...ada, [field]: field === "email" ? `${text}@example.com` : text }
             const form = { "content-type": "application/x-www-form-urlencoded" }
-            const answers = [
+            const responses = [
               yield* postTo(first.url, "/api/v1/access-requests", owner),
               yield* postTo(first.url, "/api/v1/orders", { ...owner, pack: "starter" }, { "idempotency-key": "first" })
             ]
-            for (const { problem } of answers)
+            for (const { problem } of responses)
               assert.deepStrictEqual(problem.errors?.[0], {
                 pointer: `/${field}`,
                 code: "invalid_format",
@@ -320,8 +320,8 @@ describe("two instances on one Postgres database", () => {
           )
           assert.deepStrictEqual(statuses(rotated), { 200: 20 })
           const secrets = rotated.map(({ json }) => String(json["api_key"]))
-          const answers = yield* Effect.forEach(secrets, (secret) => forecastFrom(at(0).url, secret))
-          assert.deepStrictEqual(statuses(answers), { 200: 20 })
+          const responses = yield* Effect.forEach(secrets, (secret) => forecastFrom(at(0).url, secret))
+          assert.deepStrictEqual(statuses(responses), { 200: 20 })
         })
         yield* Effect.all([operator("ada"), operator("bob"), rotate], together)
         isOver = true
@@ -376,18 +376,18 @@ describe("two instances on one Postgres database", () => {
       const { at, first, second, url } = yield* pair()
       const keys = yield* issueOn(url, 20, 10_000)
       const caller = Effect.fnUntraced(function* (c: number) {
-        const answers: Array<Answer> = []
+        const responses: Array<ServiceResponse> = []
         // Each caller cycles through the keys from a different start, half of them backwards.
         for (let i = 0; i < 15; i++) {
           const position = (c * 7 + (c % 4 < 2 ? i : 14 - i)) % keys.length
-          answers.push(
+          responses.push(
             yield* forecastFrom(at(c).url, keys[position]?.secret ?? "", c % 3 === 0 ? `${c}-${i}` : undefined)
           )
         }
-        return answers
+        return responses
       })
-      const answers = (yield* Effect.all(times(40, caller), together)).flat()
-      assert.deepStrictEqual(statuses(answers), { 200: 600 })
+      const responses = (yield* Effect.all(times(40, caller), together)).flat()
+      assert.deepStrictEqual(statuses(responses), { 200: 600 })
       yield* Effect.forEach([first, second], (server) => stop(server, "SIGTERM"), together)
       assert.strictEqual(yield* deadlocks(url), 0)
       for (const { id } of keys) {
@@ -407,12 +407,12 @@ describe("three processes that start at the same moment on an empty database", (
     Effect.gen(function* () {
       const url = yield* postgresDatabase
       const servers = yield* instancesOn(url, 3)
-      const answers = yield* Effect.all(
+      const responses = yield* Effect.all(
         servers.map((server) => forecastFrom(server.url, "demo")),
         together
       )
-      assert.deepStrictEqual(statuses(answers), { 200: 3 })
-      assert.strictEqual(new Set(answers.map((answer) => JSON.stringify(usageOf(answer)))).size, 3)
+      assert.deepStrictEqual(statuses(responses), { 200: 3 })
+      assert.strictEqual(new Set(responses.map((response) => JSON.stringify(usageOf(response)))).size, 3)
       const migrations = yield* query<{ readonly id: number }>(
         url,
         "SELECT migration_id AS id FROM effect_sql_migrations ORDER BY 1"

@@ -5,7 +5,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, type Scope } from "effect"
 import { temporaryDirectory } from "../support/Application.ts"
 import { openBooks } from "../support/Books.ts"
-import { Answer } from "../support/Http.ts"
+import { ServiceResponse } from "../support/Http.ts"
 import { serve, type Serving, until, untilFound } from "../support/Process.ts"
 
 const works = (command: string, ...args: ReadonlyArray<string>) => spawnSync(command, args).status === 0
@@ -80,7 +80,7 @@ const outages: ReadonlyArray<Outage> = [
 const get = (url: string) =>
   Effect.promise(async () => {
     const response = await fetch(url)
-    return new Answer(response.status, response.headers, await response.text())
+    return new ServiceResponse(response.status, response.headers, await response.text())
   })
 
 describe("a server outlives", () => {

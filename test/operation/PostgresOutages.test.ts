@@ -5,7 +5,7 @@ import { temporaryDirectory } from "../support/Application.ts"
 import { openBooks } from "../support/Books.ts"
 import { runHere } from "../support/CommandLine.ts"
 import { freePort } from "../support/freePort.ts"
-import type { Answer } from "../support/Http.ts"
+import type { ServiceResponse } from "../support/Http.ts"
 import { instanceRounds, type Victim } from "../support/InstanceRounds.ts"
 import {
   forecastFrom,
@@ -32,8 +32,8 @@ const survives = (rounds: number, victim: Victim) =>
     assert.isAtLeast(report.inLedger, report.acknowledged)
   })
 
-const outcome = (answer: Effect.Effect<Answer>) =>
-  Effect.map(answer, ({ json, status }) => ({ status, code: json["code"] }))
+const outcome = (response: Effect.Effect<ServiceResponse>) =>
+  Effect.map(response, ({ json, status }) => ({ status, code: json["code"] }))
 
 /** One request of each kind. */
 const requests = (base: string, secret: string) => [
@@ -143,8 +143,8 @@ describe("while Postgres is down", () => {
       // The last result of /readyz is cached for a second.
       yield* Effect.sleep("1 second")
       for (let i = 0; i < 3; i++) {
-        const answers = yield* Effect.all(requests(server.url, secret).map(outcome), { concurrency: 5 })
-        for (const answer of answers) assert.deepStrictEqual(answer, unavailable)
+        const responses = yield* Effect.all(requests(server.url, secret).map(outcome), { concurrency: 5 })
+        for (const response of responses) assert.deepStrictEqual(response, unavailable)
         assert.strictEqual((yield* getFrom(server.url, "/livez")).status, 200)
       }
       assert.strictEqual((yield* forecastFrom(server.url, secret)).headers.get("retry-after"), "1")
@@ -238,8 +238,8 @@ const outlives = Effect.fnUntraced(function* (options: {
       const name = `request-${asked++}`
       names.push(name)
       const wasHanging = isHanging
-      const answer = yield* outcome(forecastFrom(base, key.secret, name))
-      if (answer.status !== 200) assert.deepStrictEqual(answer, unavailable)
+      const response = yield* outcome(forecastFrom(base, key.secret, name))
+      if (response.status !== 200) assert.deepStrictEqual(response, unavailable)
       if (wasHanging) answered.add(i)
     }).pipe(Effect.repeat({ until: () => isOver }))
   const load = yield* Effect.forkChild(
@@ -264,7 +264,7 @@ const outlives = Effect.fnUntraced(function* (options: {
     }
   })
   yield* Effect.raceFirst(watch, Fiber.join(load))
-  for (const answer of yield* Fiber.join(refused)) assert.deepStrictEqual(answer, unavailable)
+  for (const response of yield* Fiber.join(refused)) assert.deepStrictEqual(response, unavailable)
   yield* options.goOn
   yield* Effect.repeat(Effect.delay(getFrom(base, "/readyz"), "50 millis"), { until: ({ status }) => status === 200 })
   isOver = true

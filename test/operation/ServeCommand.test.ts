@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Schema } from "effect"
 import { installedDirectory, temporaryDirectory } from "../support/Application.ts"
 import { runHere } from "../support/CommandLine.ts"
-import { Answer } from "../support/Http.ts"
+import { ServiceResponse } from "../support/Http.ts"
 import { connected, postgresDatabase } from "../support/Postgres.ts"
 import { curl, logLines, run, serve, type Serving, stop, until, untilFound } from "../support/Process.ts"
 import { sample } from "../support/Samples.ts"
@@ -19,7 +19,7 @@ const forecast = (url: string, key: string, headers: Record<string, string> = {}
       headers: { "x-api-key": key, "content-type": "application/json", ...headers },
       body
     })
-    return new Answer(response.status, response.headers, await response.text())
+    return new ServiceResponse(response.status, response.headers, await response.text())
   })
 
 /** A raw connection to a server. */
@@ -60,7 +60,7 @@ const issueKey = Effect.fnUntraced(function* (directory: string) {
     directory,
     "keys issue --name Ada --email ada@example.com --company Example --json".split(" ")
   )
-  const { api_key, id } = new Answer(0, new Headers(), stdout).json
+  const { api_key, id } = new ServiceResponse(0, new Headers(), stdout).json
   return { secret: String(api_key), id: String(id) }
 })
 
@@ -98,10 +98,10 @@ describe("serve", () => {
       assert.include(text, "database  data/outreach-forecast.db")
       assert.include(text, "demo key  demo")
       const command = /curl [\s\S]*}'/.exec(text)?.[0] ?? ""
-      const answer = yield* curl(command)
-      assert.strictEqual(answer.status, 200)
-      assert.include(answer.json, { estimated_clients: 3.75, roi_multiple: 15.6, performance_grade: "strong" })
-      assert.include(answer.json["usage"], { requests: 1, credits_remaining: 99 })
+      const response = yield* curl(command)
+      assert.strictEqual(response.status, 200)
+      assert.include(response.json, { estimated_clients: 3.75, roi_multiple: 15.6, performance_grade: "strong" })
+      assert.include(response.json["usage"], { requests: 1, credits_remaining: 99 })
     })
   )
 
@@ -156,8 +156,8 @@ describe("serve", () => {
       assert.strictEqual((yield* stop(first, "SIGKILL")).code, "SIGKILL")
       const second = yield* serve(directory, { DEMO_CREDITS: "50" })
       assert.include((yield* forecast(second.url, "demo")).json["usage"], { credits_remaining: 49 })
-      const answer = yield* forecast(second.url, secret)
-      assert.include(answer.json["usage"], { credits_remaining: 96 })
+      const response = yield* forecast(second.url, secret)
+      assert.include(response.json["usage"], { credits_remaining: 96 })
       const used = yield* Effect.promise(() =>
         fetch(`${second.url}/api/v1/usage`, { headers: { "x-api-key": secret } })
       )
@@ -195,9 +195,9 @@ describe("serve", () => {
         assert.include(yield* Effect.promise(() => refused.text()), '"code":"unavailable"')
       }
       inFlight.write(body.slice(20))
-      const answer = yield* inFlight.read(/credits_remaining":\d+}}$/)
-      assert.match(answer, /^HTTP\/1\.1 200 OK\r\n/)
-      assert.match(answer, /connection: close/i)
+      const response = yield* inFlight.read(/credits_remaining":\d+}}$/)
+      assert.match(response, /^HTTP\/1\.1 200 OK\r\n/)
+      assert.match(response, /connection: close/i)
       assert.strictEqual(yield* Effect.promise(() => server.exit), 0)
     })
   )
@@ -213,9 +213,9 @@ describe("serve", () => {
           ({ status }) => status === 503
         )
       }
-      const answer = yield* forecast(server.url, "demo")
-      assert.strictEqual(answer.status, 200)
-      assert.strictEqual(answer.headers.get("connection"), "close")
+      const response = yield* forecast(server.url, "demo")
+      assert.strictEqual(response.status, 200)
+      assert.strictEqual(response.headers.get("connection"), "close")
       assert.strictEqual((yield* Effect.promise(() => fetch(`${server.url}/livez`))).status, 200)
     })
   )
@@ -261,9 +261,9 @@ describe("serve", () => {
       assert.strictEqual((yield* forecast(development.url, "demo")).status, 200)
       yield* stop(development, "SIGTERM")
       const production = yield* serve(directory, { APP_ENV: "production", PUBLIC_URL: "https://forecast.example" })
-      const answer = yield* forecast(production.url, "demo")
-      assert.strictEqual(answer.problem.code, "invalid_key")
-      assert.strictEqual(answer.problem.type, "https://forecast.example/docs/errors#invalid_key")
+      const response = yield* forecast(production.url, "demo")
+      assert.strictEqual(response.problem.code, "invalid_key")
+      assert.strictEqual(response.problem.type, "https://forecast.example/docs/errors#invalid_key")
       assert.strictEqual(production.stdout(), "")
     })
   )
@@ -311,7 +311,7 @@ describe("serve", () => {
         assert.strictEqual(failed.code, 1)
         const [line, ...others] = failed.stderr.trimEnd().split("\n")
         assert.deepStrictEqual(others, [])
-        const { level, message, reason: found } = new Answer(0, new Headers(), line ?? "").json
+        const { level, message, reason: found } = new ServiceResponse(0, new Headers(), line ?? "").json
         assert.deepStrictEqual([level, message], ["error", "service failed"])
         assert.include(String(found), reason)
         assert.notInclude(failed.stderr, "canary")
@@ -404,8 +404,8 @@ describe("serve", () => {
         assert.strictEqual((yield* forecast(server.url, "demo")).status, 200)
         yield* begin(directory)
         for (let i = 0; i < 3; i++) {
-          const answer = yield* forecast(server.url, "demo")
-          assert.deepStrictEqual([answer.status, answer.json["code"]], [503, "unavailable"])
+          const response = yield* forecast(server.url, "demo")
+          assert.deepStrictEqual([response.status, response.json["code"]], [503, "unavailable"])
         }
         const logged = logLines(server).find(({ fault }) => fault === "newer")
         assert.include(
@@ -427,13 +427,13 @@ describe("serve", () => {
       assert.include(String(warnings(second)[0]?.["reason"]), "Another process has it open: a second serve")
       assert.lengthOf(warnings(first), 0)
       const servers = [first, second]
-      const answers = yield* Effect.all(
+      const responses = yield* Effect.all(
         Array.from({ length: 150 }, (_, i) => forecast(servers[i % 2]?.url ?? "", "demo")),
         { concurrency: "unbounded" }
       )
-      const count = (status: number) => answers.filter((answer) => answer.status === status).length
+      const count = (status: number) => responses.filter((response) => response.status === status).length
       assert.deepStrictEqual([count(200), count(429)], [100, 50])
-      const left = answers.flatMap(({ json, status }) => (status === 200 ? [JSON.stringify(json["usage"])] : []))
+      const left = responses.flatMap(({ json, status }) => (status === 200 ? [JSON.stringify(json["usage"])] : []))
       assert.strictEqual(new Set(left).size, 100)
       for (const server of servers) yield* stop(server, "SIGKILL")
       const third = yield* serve(directory)

@@ -11,10 +11,10 @@ import { defaultCreditPacks } from "../../src/settings/CreditPack.ts"
 import { applicationOn, createDatabase, installedDirectory } from "../support/Application.ts"
 import { SubKeys } from "../../src/keys/subkeys/SubKeys.ts"
 import { runHere } from "../support/CommandLine.ts"
-import { Answer } from "../support/Http.ts"
+import { ServiceResponse } from "../support/Http.ts"
 import { postgresDatabase } from "../support/Postgres.ts"
 
-const jsonOf = (text: string) => new Answer(0, new Headers(), text).json
+const jsonOf = (text: string) => new ServiceResponse(0, new Headers(), text).json
 
 const owner = { name: "Ada", email: "ada@example.com", company: "Example" }
 const noon = 1_795_435_200_000

@@ -43,10 +43,10 @@ describe("POST /api/v1/orders", () => {
         const orders = yield* Orders
         const { id, key, secret } = yield* issueKey(7)
         const { headers, json, status } = yield* order({ pack: "growth" }, secret)
-        const { order_id, ...answer } = json
+        const { order_id, ...response } = json
         assert.strictEqual(status, 201)
         assert.match(String(order_id), /^ord_[0-9A-Za-z]{16}$/)
-        assert.deepStrictEqual(answer, {
+        assert.deepStrictEqual(response, {
           status: "awaiting_payment",
           pack: "growth",
           credits: 2500,
@@ -65,7 +65,7 @@ describe("POST /api/v1/orders", () => {
         const mails = yield* Mails
         const orders = yield* Orders
         const { key } = yield* issueKey()
-        const answers = []
+        const responses = []
         for (const [email, secret] of [
           ["New@Example.com", undefined],
           [key.owner.email, ""]
@@ -75,10 +75,10 @@ describe("POST /api/v1/orders", () => {
           const id = String(json["order_id"])
           const { keyId, owner } = yield* orders.find(id)
           assert.deepStrictEqual([keyId, owner.email], [undefined, email.replace("Example", "example")])
-          answers.push([status, JSON.stringify(json).replaceAll(id, "ID")])
+          responses.push([status, JSON.stringify(json).replaceAll(id, "ID")])
         }
-        assert.strictEqual(answers[0]?.[0], 201)
-        assert.deepStrictEqual(answers[0], answers[1])
+        assert.strictEqual(responses[0]?.[0], 201)
+        assert.deepStrictEqual(responses[0], responses[1])
         // Each gets an email that confirms the order, at the given address.
         assert.deepStrictEqual(
           (yield* mails.list(undefined, 2)).map(({ linkId, subject, to }) => [linkId?.slice(0, 4), subject, to]),
@@ -118,9 +118,9 @@ describe("POST /api/v1/orders", () => {
     it.effect("answers 400 for an unknown pack, and lists the known ones", () =>
       Effect.gen(function* () {
         const { secret } = yield* issueKey()
-        for (const answer of [yield* order({ pack: "huge" }, secret), yield* order({ pack: "huge", ...ada })]) {
-          assert.include(answer.problem, { status: 400, code: "invalid_input" })
-          assert.deepStrictEqual(answer.problem.errors, [
+        for (const response of [yield* order({ pack: "huge" }, secret), yield* order({ pack: "huge", ...ada })]) {
+          assert.include(response.problem, { status: 400, code: "invalid_input" })
+          assert.deepStrictEqual(response.problem.errors, [
             { pointer: "/pack", message: "must be one of starter, growth, scale", code: "out_of_range" }
           ])
         }

@@ -119,12 +119,12 @@ for (const [name, application] of Object.entries(applications)) {
           Effect.gen(function* () {
             const counted = yield* made(
               Effect.gen(function* () {
-                const answers = yield* Effect.all(
+                const responses = yield* Effect.all(
                   Array.from({ length: 20 }, () => order("race")),
                   { concurrency: "unbounded" }
                 )
-                const answered = answers.filter(({ status }) => status === 201)
-                const refused = answers.filter(({ status }) => status === 409)
+                const answered = responses.filter(({ status }) => status === 201)
+                const refused = responses.filter(({ status }) => status === 409)
                 assert.strictEqual(answered.length + refused.length, 20)
                 assert.strictEqual(new Set(answered.map(({ text }) => text)).size, 1)
                 assert.isNotEmpty(refused)
@@ -141,7 +141,7 @@ for (const [name, application] of Object.entries(applications)) {
 
       it.effect("rolls back an order that another process has answered in the meantime", () =>
         Effect.gen(function* () {
-          const answers = yield* IdempotentAnswers
+          const responses = yield* IdempotentAnswers
           const idempotency = yield* Idempotency
           const orders = yield* Orders
           const request = { scope: "ada@example.com", operation: `POST ${path}`, key: "two", fingerprint: "f" }
@@ -149,7 +149,7 @@ for (const [name, application] of Object.entries(applications)) {
           const [ordered] = yield* made(
             Effect.gen(function* () {
               const perform = idempotency.once(request, (keep) =>
-                answers
+                responses
                   .put([stored])
                   .pipe(
                     Effect.andThen(orders.place(starter, ada, "https://forecast.example", () => keep("mine"))),
@@ -166,13 +166,13 @@ for (const [name, application] of Object.entries(applications)) {
 
       it.effect("stores no error: a failed request can be retried, and corrected", () =>
         Effect.gen(function* () {
-          const { answer } = yield* FakeStripe
+          const { answer: response } = yield* FakeStripe
           const { secret } = yield* issueKey()
           assert.strictEqual((yield* order("later", ada, `${secret}x`)).status, 401)
           assert.strictEqual((yield* order("later", { ...ada, pack: "huge" })).status, 400)
-          answer.status = 500
+          response.status = 500
           assert.strictEqual((yield* order("later")).problem.code, "unavailable")
-          answer.status = 200
+          response.status = 200
           const right = yield* order("later", { ...ada, pack: "growth" })
           assert.strictEqual(right.status, 201)
           assert.isNull(right.headers.get("idempotent-replayed"))

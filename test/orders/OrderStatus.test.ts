@@ -59,7 +59,7 @@ describe("GET /api/v1/orders/{order_id}", () => {
         const [ada, eve] = [yield* issueKey(), yield* issueKey()]
         const placed = yield* post("/api/v1/orders", { key: ada.secret, body: '{"pack":"starter"}' })
         const { id } = yield* orderByMail
-        const answers = []
+        const responses = []
         const mine = String(placed.json["order_id"])
         const listedFor = (key: string) =>
           Effect.map(send("/api/v1/orders", { headers: { "x-api-key": key } }), ({ json }) => json["orders"])
@@ -68,11 +68,11 @@ describe("GET /api/v1/orders/{order_id}", () => {
         assert.deepStrictEqual(yield* listedFor(eve.secret), [])
         for (const name of [mine, id, "ord_none"]) {
           const { problem } = yield* send(`/api/v1/orders/${name}`, { headers: { "x-api-key": eve.secret } })
-          answers.push({ ...problem, request_id: "" })
+          responses.push({ ...problem, request_id: "" })
           assert.strictEqual((yield* send(`/api/v1/orders/${name}`)).problem.code, "missing_key")
         }
-        assert.include(answers[0], { status: 404, code: "order_not_found" })
-        assert.deepStrictEqual([answers[1], answers[2]], [answers[0], answers[0]])
+        assert.include(responses[0], { status: 404, code: "order_not_found" })
+        assert.deepStrictEqual([responses[1], responses[2]], [responses[0], responses[0]])
       })
     )
   })
@@ -117,10 +117,10 @@ describe("the page of an order", () => {
           `/orders/${one.id}/${"A".repeat(43)}`,
           `/orders/ord_none/${secretOf(one.path)}`
         ]) {
-          const answer = yield* send(wrong)
-          assert.strictEqual(answer.status, 404, wrong)
-          assert.include(answer.text, "We don't recognize this link")
-          assert.notInclude(answer.text, one.id)
+          const response = yield* send(wrong)
+          assert.strictEqual(response.status, 404, wrong)
+          assert.include(response.text, "We don't recognize this link")
+          assert.notInclude(response.text, one.id)
         }
         assert.strictEqual((yield* send(`/orders/${one.id}`)).status, 404)
         assert.strictEqual((yield* send(one.path, { method: "POST" })).status, 405)
@@ -186,8 +186,8 @@ describe("the form of the page /credits", () => {
         assert.strictEqual(idIn(pathOf(second)), idIn(pathOf(first)))
         assert.strictEqual(yield* count, before + 1)
         // Each links to the page of the order.
-        for (const answer of [first, second])
-          assert.include((yield* send(pathOf(answer))).text, `<dd>${idIn(pathOf(first))}</dd>`)
+        for (const response of [first, second])
+          assert.include((yield* send(pathOf(response))).text, `<dd>${idIn(pathOf(first))}</dd>`)
         yield* submit({ ...fields, pack: "growth" })
         assert.strictEqual(yield* count, before + 2)
         for (const odd of ["", "x", "../..", "x".repeat(300)]) {

@@ -2,19 +2,19 @@ import { readdirSync, readFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { temporaryDirectory } from "../support/Application.ts"
-import { Answer } from "../support/Http.ts"
+import { ServiceResponse } from "../support/Http.ts"
 import { runHere } from "../support/CommandLine.ts"
 import { serve, until } from "../support/Process.ts"
 import { linkOf, textOf } from "../support/Smtp.ts"
 
-const jsonOf = (text: string) => new Answer(0, new Headers(), text).json
+const jsonOf = (text: string) => new ServiceResponse(0, new Headers(), text).json
 
 const call = (url: string, path: string, body?: unknown, key?: string) =>
   Effect.promise(async () => {
     const headers = { "content-type": "application/json", ...(key === undefined ? {} : { "x-api-key": key }) }
     const init = body === undefined ? { headers } : { method: "POST", headers, body: JSON.stringify(body) }
     const response = await fetch(`${url}${path}`, init)
-    return new Answer(response.status, response.headers, await response.text())
+    return new ServiceResponse(response.status, response.headers, await response.text())
   })
 
 /** Orders the pack `starter` and returns the order's ID. */

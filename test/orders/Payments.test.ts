@@ -129,15 +129,15 @@ describe("payments reported to several processes, or to one that crashes", () =>
           })
           return { status: response.status, text: await response.text() }
         })
-      const answers = yield* Effect.all(
+      const responses = yield* Effect.all(
         Array.from({ length: 10 }, () => servers)
           .flat()
           .map(send),
         { concurrency: "unbounded" }
       )
-      assert.isEmpty(answers.filter(({ status }) => status !== 201 && status !== 409))
+      assert.isEmpty(responses.filter(({ status }) => status !== 201 && status !== 409))
       const last = yield* Effect.forEach(servers, send)
-      const taken = [...answers.filter(({ status }) => status === 201), ...last]
+      const taken = [...responses.filter(({ status }) => status === 201), ...last]
       assert.strictEqual(new Set(taken.map(({ text }) => text)).size, 1)
       const database = yield* openDatabase(directory)
       assert.lengthOf(database.prepare("SELECT id FROM orders").all(), 1)

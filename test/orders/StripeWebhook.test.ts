@@ -117,12 +117,12 @@ describe("an order by Stripe", () => {
 
     it.effect("answers 503 unavailable while Stripe is down or refuses, and stores nothing", () =>
       Effect.gen(function* () {
-        const { answer } = yield* FakeStripe
+        const { answer: response } = yield* FakeStripe
         const orders = yield* Orders
         const before = yield* orders.list(undefined, 100)
         const { secret } = yield* issueKey()
         for (const status of [400, 401, 500]) {
-          answer.status = status
+          response.status = status
           const refused = yield* post("/api/v1/orders", { key: secret, body: '{"pack":"starter"}' })
           assert.include(refused.problem, { status: 503, code: "unavailable", retryable: true })
           assert.strictEqual(refused.headers.get("retry-after"), "60")
@@ -134,7 +134,7 @@ describe("an order by Stripe", () => {
         })
         assert.strictEqual(page.status, 503)
         assert.include(page.text, "We cannot take payments right now, and nothing was ordered.")
-        answer.status = 200
+        response.status = 200
         assert.deepStrictEqual(yield* orders.list(undefined, 100), before)
       })
     )
@@ -197,15 +197,15 @@ for (const [name, application] of Object.entries(servers)) {
             const forged = yield* deliver(event, { secret: "whsec_other" })
             const old = yield* deliver(event, { age: 301 })
             const future = yield* deliver(event, { age: -301 })
-            for (const [answer, text] of [
+            for (const [response, text] of [
               [unsigned, "no Stripe-Signature header"],
               [nonsense, "STRIPE_WEBHOOK_SECRET"],
               [forged, "STRIPE_WEBHOOK_SECRET"],
               [old, "older than 5 minutes. Check the clock"],
               [future, "more than 5 minutes in the future. Check the clock"]
             ] as const) {
-              assert.include(answer.problem, { status: 400, code: "invalid_signature" })
-              assert.include(answer.problem.detail, text)
+              assert.include(response.problem, { status: 400, code: "invalid_signature" })
+              assert.include(response.problem.detail, text)
             }
             assert.strictEqual(yield* outcome(ordered), "awaiting_payment 0")
             for (const age of [-299, 299]) assert.strictEqual((yield* deliver(event, { age })).status, 200)
@@ -329,11 +329,11 @@ for (const [name, application] of Object.entries(servers)) {
           const ordered = yield* order
           const told = ["completed", "expired", "async_payment_succeeded"].map((type) => sessionEvent(ordered, type))
           const shuffled = Array.from({ length: 15 }, (_, i) => told[(i * 7) % 3])
-          const answers = yield* Effect.all(
+          const responses = yield* Effect.all(
             shuffled.map((event) => deliver(event)),
             { concurrency: "unbounded" }
           )
-          assert.deepStrictEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
+          assert.deepStrictEqual(new Set(responses.map(({ status }) => status)), new Set([200]))
           assert.strictEqual(yield* outcome(ordered), "fulfilled 500")
           assert.lengthOf(yield* credits.history(ordered.keyId, 10), 1)
         })

@@ -141,7 +141,7 @@ for (const [store, application] of Object.entries(applications)) {
         const [apiKeys, orders, mails] = [yield* ApiKeys, yield* Orders, yield* Mails]
         const { erase } = yield* Erasure
         const { apply } = yield* PaymentEvents
-        const { answer, calls } = yield* FakeStripe
+        const { answer: response, calls } = yield* FakeStripe
         const [pack = assert.fail()] = defaultCreditPacks
         const place = Effect.gen(function* () {
           const { key } = yield* apiKeys.issue(ada, 0)
@@ -152,7 +152,7 @@ for (const [store, application] of Object.entries(applications)) {
         assert.strictEqual(calls.at(-1)?.path, `/v1/checkout/sessions/${closed.order.sessionId}/expire`)
 
         const open = yield* place
-        answer.status = 400
+        response.status = 400
         assert.include(yield* erase(open.key.id, "operator"), { openPayments: 1 })
         const about = { orderId: open.order.id, reference: "pi_1" }
         const { amount, currency, sessionId = "" } = open.order

@@ -154,9 +154,9 @@ for (const [name, application] of Object.entries({ Postgres, SQLite })) {
 
     it.effect("deletes responses older than a day, even behind some dated in the future", () =>
       Effect.gen(function* () {
-        const answers = yield* IdempotentAnswers
+        const responses = yield* IdempotentAnswers
         const { purge } = yield* Retention
-        const answer = (key: string, createdAt: number) => ({
+        const response = (key: string, createdAt: number) => ({
           scope: "key_a",
           operation: "POST /",
           fingerprint: "f",
@@ -164,17 +164,17 @@ for (const [name, application] of Object.entries({ Postgres, SQLite })) {
           key,
           createdAt
         })
-        const ahead = Array.from({ length: 600 }, (_, i) => answer(`ahead${i}`, 40 * day))
-        yield* answers.put([...ahead, answer("after", 10)])
+        const ahead = Array.from({ length: 600 }, (_, i) => response(`ahead${i}`, 40 * day))
+        yield* responses.put([...ahead, response("after", 10)])
         yield* TestClock.adjust("1 day")
         // Those from the future are processed in parts: each counts as created at that time.
         assert.deepStrictEqual(yield* purge, {})
-        yield* answers.put([answer("newest", 2 * day)])
+        yield* responses.put([response("newest", 2 * day)])
         yield* TestClock.adjust("1 day")
         assert.deepStrictEqual(yield* purge, { answers: 501 })
         yield* TestClock.adjust("1 day")
         assert.deepStrictEqual(yield* purge, { answers: 101 })
-        assert.deepStrictEqual(yield* answers.find([answer("after", 0), answer("newest", 0)], 0), [
+        assert.deepStrictEqual(yield* responses.find([response("after", 0), response("newest", 0)], 0), [
           undefined,
           undefined
         ])

@@ -81,8 +81,8 @@ describe.skipIf(process.platform === "win32" || lacksTemporaryPrograms())("dist/
       npm.process.kill("SIGTERM")
       // The pipes close when the last process that holds them exits.
       yield* Effect.promise(() => npm.exit)
-      const answer = yield* Effect.promise(() => fetch(`${url}/livez`).then(String, () => "nobody"))
-      assert.strictEqual(answer, "nobody")
+      const response = yield* Effect.promise(() => fetch(`${url}/livez`).then(String, () => "nobody"))
+      assert.strictEqual(response, "nobody")
     })
   )
 })

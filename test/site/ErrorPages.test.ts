@@ -5,7 +5,7 @@ import { DatabaseUnavailable } from "../../src/database/Failures.ts"
 import { Draining } from "../../src/http/server/Draining.ts"
 import { KeyStore } from "../../src/keys/KeyStore.ts"
 import { storesWith } from "../support/Application.ts"
-import { Answer, baseUrl, httpApplication } from "../support/Http.ts"
+import { ServiceResponse, baseUrl, httpApplication } from "../support/Http.ts"
 
 /** The Accept header of Chromium when it opens an address. */
 const browser = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8"
@@ -21,11 +21,11 @@ const ask = Effect.fnUntraced(function* (path: string, { accept = browser, heade
   const base = yield* baseUrl
   return yield* Effect.promise(async () => {
     const response = await fetch(`${base}${path}`, { ...init, headers: { ...headers, accept } })
-    return new Answer(response.status, response.headers, await response.text())
+    return new ServiceResponse(response.status, response.headers, await response.text())
   })
 })
 
-const assertPage = ({ headers, status, text }: Answer, expected: number, title: string) => {
+const assertPage = ({ headers, status, text }: ServiceResponse, expected: number, title: string) => {
   assert.strictEqual(status, expected)
   assert.match(headers.get("content-type") ?? "", /^text\/html/)
   assert.match(headers.get("content-security-policy") ?? "", /default-src 'none'/)
@@ -82,9 +82,9 @@ describe("an error in a browser", () => {
 
   it.effect("is a page for 500 that reveals nothing about the fault", () =>
     Effect.gen(function* () {
-      const answer = yield* ask("/access", form)
-      assertPage(answer, 500, "Something went wrong")
-      assert.notInclude(answer.text, "secret details")
+      const response = yield* ask("/access", form)
+      assertPage(response, 500, "Something went wrong")
+      assert.notInclude(response.text, "secret details")
     }).pipe(
       Effect.provide(
         httpApplication({
@@ -99,9 +99,9 @@ describe("an error in a browser", () => {
     const stores = storesWith(KeyStore, { findByEmail: () => Effect.die(new DatabaseUnavailable({ cause })) })
     return Effect.gen(function* () {
       const title = "The service is temporarily unavailable"
-      const answer = yield* ask("/access", form)
-      assertPage(answer, 503, title)
-      assert.strictEqual(answer.headers.get("retry-after"), "1")
+      const response = yield* ask("/access", form)
+      assertPage(response, 503, title)
+      assert.strictEqual(response.headers.get("retry-after"), "1")
       const draining = yield* Draining
       yield* draining.drain
       assertPage(yield* ask("/"), 503, title)

@@ -69,7 +69,7 @@ const refusals = new Set(
 const transport = ["connection", "content-length", "content-type", "date", "keep-alive", "transfer-encoding"]
 
 /** A response. */
-interface Answered {
+interface CheckedResponse {
   readonly status: number
   readonly headers: Headers
   readonly text: string
@@ -116,7 +116,11 @@ const paths = operations.map((operation) => ({ ...operation, matches: isOf(opera
  * Fails if a response is not documented for its path and method: its status, its type, exactly its headers, and its
  * body. Returns which of the documented responses it is; undefined for paths and methods that are not documented.
  */
-export const checkAnswer = (method: string, path: string, { headers, status, text }: Answered): string | undefined => {
+export const checkResponse = (
+  method: string,
+  path: string,
+  { headers, status, text }: CheckedResponse
+): string | undefined => {
   const pathname = path.split("?")[0] ?? ""
   if (!paths.some(({ matches }) => matches(pathname)) || ["HEAD", "OPTIONS"].includes(method)) return
   const found = paths.find((known) => known.matches(pathname) && known.method === method.toLowerCase())
@@ -142,7 +146,7 @@ export const checkAnswer = (method: string, path: string, { headers, status, tex
 }
 
 /** All documented responses, except those that any request may get. */
-export const documentedAnswers: ReadonlyArray<string> = operations.flatMap(({ method, operation, path }) =>
+export const documentedResponses: ReadonlyArray<string> = operations.flatMap(({ method, operation, path }) =>
   Object.entries(nodeAt(operation, "responses") ?? {}).flatMap(([status, response]) =>
     Object.keys(nodeAt({ response }, "response", "content") ?? {}).map(
       (type) => `${method.toUpperCase()} ${path} ${status} ${type}`

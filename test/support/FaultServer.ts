@@ -40,7 +40,7 @@ export const faultServer = Effect.fnUntraced(function* (...script: readonly [Pla
 })
 
 /** A response as a text. */
-export const answer = (status: number, body: string, headers: Readonly<Record<string, string>> = {}): string =>
+export const response = (status: number, body: string, headers: Readonly<Record<string, string>> = {}): string =>
   [
     `HTTP/1.1 ${status} Status`,
     ...Object.entries({ "content-type": "application/json", "content-length": body.length, ...headers }).map(
@@ -52,9 +52,9 @@ export const answer = (status: number, body: string, headers: Readonly<Record<st
 
 /** Responds, and keeps the connection open. */
 export const reply =
-  (...[status, body, headers]: Parameters<typeof answer>): Play =>
+  (...[status, body, headers]: Parameters<typeof response>): Play =>
   (socket) => {
-    socket.write(answer(status, body, headers))
+    socket.write(response(status, body, headers))
   }
 
 /** Responds with a problem, like the service. */

@@ -13,7 +13,7 @@ import { generate } from "../../src/keys/KeySecret.ts"
 import { Credits } from "../../src/credits/Credits.ts"
 import type { KeyId } from "../../src/KeyId.ts"
 import { application, applications, type MemoryOptions } from "./Application.ts"
-import { checkAnswer } from "./Contract.ts"
+import { checkResponse } from "./Contract.ts"
 import { sample } from "./Samples.ts"
 
 /** The real server, which does not wait for requests on their way when it stops: a test has none. */
@@ -55,7 +55,7 @@ export const Problem = Schema.Struct({
 
 const decodeProblem = Schema.decodeUnknownSync(Problem, { onExcessProperty: "error" })
 
-export class Answer {
+export class ServiceResponse {
   readonly status: number
   readonly headers: Headers
   readonly text: string
@@ -84,8 +84,8 @@ export const send = Effect.fnUntraced(function* (path: string, init: RequestInit
   const base = yield* baseUrl
   return yield* Effect.promise(async () => {
     const response = await fetch(`${base}${path}`, { redirect: "manual", ...init })
-    const answer = new Answer(response.status, response.headers, await response.text())
-    checkAnswer(init.method ?? "GET", path, answer)
+    const answer = new ServiceResponse(response.status, response.headers, await response.text())
+    checkResponse(init.method ?? "GET", path, answer)
     return answer
   })
 })
@@ -95,7 +95,7 @@ export const sendAdmin = Effect.fnUntraced(function* (path: string, init: Reques
   const { url } = yield* AdminServer
   return yield* Effect.promise(async () => {
     const response = await fetch(`${Option.getOrThrow(url)}${path}`, init)
-    return new Answer(response.status, response.headers, await response.text())
+    return new ServiceResponse(response.status, response.headers, await response.text())
   })
 })
 
@@ -124,13 +124,13 @@ export const sendRaw = Effect.fnUntraced(function* (text: string) {
   if (NetAddress.isUnixPathAddress(address)) return yield* Effect.die("The server has no port")
   return yield* Effect.callback<string>((resume) => {
     const socket = connect(address.port, "127.0.0.1", () => socket.write(text))
-    let answer = ""
+    let response = ""
     socket.setEncoding("utf8")
     socket.on("data", (chunk: string) => {
-      answer += chunk
+      response += chunk
     })
     socket.on("error", () => {})
-    socket.on("close", () => resume(Effect.succeed(answer)))
+    socket.on("close", () => resume(Effect.succeed(response)))
     return Effect.sync(() => socket.destroy())
   })
 })

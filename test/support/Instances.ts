@@ -4,7 +4,7 @@ import { Reactivity } from "effect/reactivity"
 import { LedgerAudit } from "../../src/credits/audit/LedgerAudit.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
 import { applicationOn, temporaryDirectory } from "./Application.ts"
-import { Answer } from "./Http.ts"
+import { ServiceResponse } from "./Http.ts"
 import { serve } from "./Process.ts"
 import { sample } from "./Samples.ts"
 
@@ -70,14 +70,14 @@ export const postTo = (
   path: string,
   body: unknown,
   headers: Readonly<Record<string, string>> = {}
-): Effect.Effect<Answer> =>
+): Effect.Effect<ServiceResponse> =>
   Effect.promise(async () => {
     const response = await fetch(`${base}${path}`, {
       method: "POST",
       headers: { "content-type": "application/json", ...headers },
       body: typeof body === "string" ? body : JSON.stringify(body)
     })
-    return new Answer(response.status, response.headers, await response.text())
+    return new ServiceResponse(response.status, response.headers, await response.text())
   })
 
 /** Requests a forecast from an instance. */
@@ -88,16 +88,16 @@ export const forecastFrom = (base: string, secret: string, idempotencyKey?: stri
   })
 
 /** Gets a path of an instance. */
-export const getFrom = (base: string, path: string): Effect.Effect<Answer> =>
+export const getFrom = (base: string, path: string): Effect.Effect<ServiceResponse> =>
   Effect.promise(async () => {
     const response = await fetch(`${base}${path}`)
-    return new Answer(response.status, response.headers, await response.text())
+    return new ServiceResponse(response.status, response.headers, await response.text())
   })
 
 /** The number of responses with each status. */
-export const statuses = (answers: ReadonlyArray<Answer>): Readonly<Record<number, number>> =>
+export const statuses = (responses: ReadonlyArray<ServiceResponse>): Readonly<Record<number, number>> =>
   Object.fromEntries(
-    Map.groupBy(answers, ({ status }) => status)
+    Map.groupBy(responses, ({ status }) => status)
       .entries()
       .map(([status, { length }]) => [status, length])
   )

@@ -20,11 +20,11 @@ export class Postbox extends Context.Service<
 /** An in-memory mailer. */
 export const mailerMemory = Layer.effect(
   Mailer,
-  Effect.map(Postbox, ({ answers, letters }) =>
+  Effect.map(Postbox, ({ answers: responses, letters }) =>
     Mailer.of({
       send: (letter) =>
         Effect.andThen(
-          Effect.suspend(() => answers.shift() ?? Effect.void),
+          Effect.suspend(() => responses.shift() ?? Effect.void),
           Effect.sync(() => {
             letters.push(letter)
           })

@@ -100,18 +100,18 @@ export class MeteredKey {
       outcome.tag === "Charged" ? [{ emails, text: outcome.text, at: now }] : []
     )
     ok(charges.length <= (known === undefined ? 1 : 0), `${charges.length} charges for ${retry}`)
-    const answer = known ?? charges[0]
+    const response = known ?? charges[0]
     ok(
       group.some(({ outcome }) => outcome.tag !== "IdempotencyInProgress"),
       `nobody ran ${retry}`
     )
     for (const { emails, outcome } of group) {
       if (outcome.tag === "IdempotencyInProgress" || outcome.tag === "Charged") continue
-      if (outcome.tag === "UsageExhausted") ok(answer === undefined, `${retry} was answered and then refused`)
-      else if (answer?.emails === emails) deepStrictEqual([outcome.tag, outcome.text], ["Replayed", answer.text])
-      else deepStrictEqual([outcome.tag, answer === undefined], ["IdempotencyMismatch", false])
+      if (outcome.tag === "UsageExhausted") ok(response === undefined, `${retry} was answered and then refused`)
+      else if (response?.emails === emails) deepStrictEqual([outcome.tag, outcome.text], ["Replayed", response.text])
+      else deepStrictEqual([outcome.tag, response === undefined], ["IdempotencyMismatch", false])
     }
-    if (answer !== undefined) this.#answers.set(retry, answer)
+    if (response !== undefined) this.#answers.set(retry, response)
   }
 }
 

@@ -56,10 +56,10 @@ const play = Effect.fnUntraced(function* (commands: ReadonlyArray<Command>) {
       }),
       Effect.match({
         onFailure: ({ _tag }): Outcome => ({ tag: _tag, text: "", usage: undefined }),
-        onSuccess: ({ answer, reference }): Outcome =>
+        onSuccess: ({ answer: response, reference }): Outcome =>
           reference === undefined
-            ? { tag: "Replayed", text: answer, usage: undefined }
-            : { tag: "Charged", text: answer, usage: decodeUsage(answer).usage }
+            ? { tag: "Replayed", text: response, usage: undefined }
+            : { tag: "Charged", text: response, usage: decodeUsage(response).usage }
       }),
       Effect.map((outcome) => ({ ...asked, outcome }))
     )

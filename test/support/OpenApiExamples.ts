@@ -21,8 +21,8 @@ const spec = OpenApi.fromApi(documentedAt("http://127.0.0.1:3000"))
 /** The example response of an operation; the first of several is the one to the sample. */
 const answerOf = (operation: object): unknown => {
   const schema = nodeAt(operation, "responses", "200", "content", "application/json", "schema")
-  const answers: ReadonlyArray<unknown> = Array.isArray(schema?.["anyOf"]) ? schema["anyOf"] : [schema]
-  const reference = nodeAt({ first: answers[0] }, "first")?.["$ref"]
+  const responses: ReadonlyArray<unknown> = Array.isArray(schema?.["anyOf"]) ? schema["anyOf"] : [schema]
+  const reference = nodeAt({ first: responses[0] }, "first")?.["$ref"]
   const examples = nodeAt(spec, ...String(reference).split("/").slice(1))?.["examples"]
   const example: unknown = Array.isArray(examples) ? examples[0] : undefined
   return example
@@ -36,14 +36,14 @@ export const openApiExamples = (): ExamplePage => ({
   examples: operationsOf(spec).flatMap(({ operation }) => {
     const samples: ReadonlyArray<unknown> = Array.isArray(operation["x-codeSamples"]) ? operation["x-codeSamples"] : []
     // The document shows a few of the benchmarks.
-    const answer = operation["operationId"] === "benchmarks" ? currentBenchmarks : answerOf(operation)
+    const response = operation["operationId"] === "benchmarks" ? currentBenchmarks : answerOf(operation)
     return samples.flatMap((sample): ReadonlyArray<Example> => {
       const { label, source } = Predicate.isObject(sample) ? sample : {}
       const language = languageOf(label)
       if (language === undefined || !Predicate.isString(source)) throw new Error(`No sample: ${JSON.stringify(sample)}`)
       // The clients give the entries of all pages instead of one page.
       const isAllEntries = operation["operationId"] === "ledger" && language !== "curl"
-      const all = isAllEntries && Predicate.isObject(answer) ? answer["entries"] : answer
+      const all = isAllEntries && Predicate.isObject(response) ? response["entries"] : response
       const isBeginning = operation["operationId"] === "benchmarks" && Predicate.isObject(all)
       const shown = isBeginning
         ? Object.fromEntries(Object.entries(all).map(([name, value]) => [name, beginningOf(value)]))

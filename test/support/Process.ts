@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { Effect, Schema } from "effect"
-import { Answer } from "./Http.ts"
+import { ServiceResponse } from "./Http.ts"
 
 /** The built program. */
 export const main = fileURLToPath(new URL("../../dist/main.js", import.meta.url))
@@ -170,5 +170,5 @@ export const curl = (commandLine: string) =>
       method: method ?? (body === undefined ? "GET" : "POST"),
       ...(body === undefined ? {} : { body })
     })
-    return new Answer(response.status, response.headers, await response.text())
+    return new ServiceResponse(response.status, response.headers, await response.text())
   })

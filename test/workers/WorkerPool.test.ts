@@ -78,8 +78,8 @@ describe("WorkerPool", () => {
       const pool = yield* WorkerPool
       const assumptions = yield* assumptionsOf()
       const canonical = JSON.stringify(sample)
-      const answer = yield* pool.compute("a", (run) => run(answering, { kind: "forecast", canonical }))
-      assert.strictEqual(answer, JSON.stringify(computeForecast(assumptions).forecast))
+      const response = yield* pool.compute("a", (run) => run(answering, { kind: "forecast", canonical }))
+      assert.strictEqual(response, JSON.stringify(computeForecast(assumptions).forecast))
       const text = body(campaigns(3))
       const list = yield* pool.compute("a", (run) => run(listReading, { text, format: "json" }))
       assert.deepStrictEqual(list, yield* Effect.fromResult(readList(text, "json")))
@@ -97,8 +97,8 @@ describe("WorkerPool", () => {
         pool.compute("a", (run) => run(answering, { kind: "forecast", canonical: "{" }))
       )
       assert.isTrue(Exit.isFailure(failed))
-      const answer = yield* pool.compute("a", (run) => run(answering, { kind: "forecast", canonical }))
-      assert.include(answer, '"estimated_clients":3.75')
+      const response = yield* pool.compute("a", (run) => run(answering, { kind: "forecast", canonical }))
+      assert.include(response, '"estimated_clients":3.75')
     }).pipe(Effect.provide(WorkerPool.layer))
   )
 

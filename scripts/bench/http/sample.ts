@@ -20,12 +20,12 @@ export const body = JSON.stringify({
 const { forecast } = computeForecast(Result.getOrThrow(Result.flatMap(parseExactJson(body), decodeAssumptions)))
 
 /** The response of the service to it; the usage may differ. */
-export const answer = JSON.stringify({
+export const response = JSON.stringify({
   ...forecast,
   usage: { month: "2026-11", requests: 1, credits_remaining: 999_999_999 }
 })
 
-const figures = answer.slice(0, answer.indexOf(',"estimated_profit"'))
+const figures = response.slice(0, response.indexOf(',"estimated_profit"'))
 
 /**
  * The fault in the response of a peer or of an earlier commit, which must have the same figures as the service's. The
@@ -36,6 +36,6 @@ export const figuresFaultOf = (status: number, text: string): string | undefined
 
 /** The fault in the response of the service, of which all but the usage must be the same. */
 export const faultOf = (status: number, text: string): string | undefined =>
-  status === 200 && text.startsWith(answer.slice(0, answer.indexOf(',"usage"')))
+  status === 200 && text.startsWith(response.slice(0, response.indexOf(',"usage"')))
     ? undefined
     : `status ${status}: ${text}`

@@ -3,7 +3,7 @@ import { once } from "node:events"
 import { existsSync, openSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { type Database, environment, here } from "./databases.ts"
-import { answer, body, faultOf, figuresFaultOf } from "./sample.ts"
+import { response, body, faultOf, figuresFaultOf } from "./sample.ts"
 import { freePort } from "../../../test/support/freePort.ts"
 
 /** A server that runs and has given a correct response; it may have several instances. */
@@ -125,7 +125,7 @@ export const makeServers = (directory: string, { isPinned }: { readonly isPinned
   return {
     limit: () => {
       const file = `${directory}/answer.json`
-      writeFileSync(file, answer)
+      writeFileSync(file, response)
       const secrets = Array.from({ length: connections }, () => "any")
       return start("limit", nodeOn(core, [limit]), { ANSWER: file }, { secrets })
     },

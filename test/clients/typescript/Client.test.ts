@@ -12,7 +12,7 @@ import {
 } from "../../../clients/typescript/src/index.ts"
 import { Credits } from "../../../src/credits/Credits.ts"
 import { ApiKeys } from "../../../src/keys/ApiKeys.ts"
-import { answerDropper } from "../../support/AnswerDropper.ts"
+import { responseDropper } from "../../support/ResponseDropper.ts"
 import { failureOf } from "../../support/Client.ts"
 import { baseUrl, httpApplication, issueKey, post, send } from "../../support/Http.ts"
 import { sample } from "../../support/Samples.ts"
@@ -101,15 +101,15 @@ describe("Client on the service", () => {
         const client = yield* clientOf(secret)
         const so_far = { emails_sent: 2000, replies: 62, positive_replies: 14, meetings: 4, clients: 1 }
         const request = { ...sample, so_far, open: { replies: 7, positive_replies: 4, meetings: 2 } }
-        const { usage, ...answer } = yield* Effect.promise(() => client.progress(request, { idempotencyKey: "week" }))
+        const { usage, ...response } = yield* Effect.promise(() => client.progress(request, { idempotencyKey: "week" }))
         assert.deepInclude(usage, { requests: 1, credits_remaining: 9 })
         const { usage: _, ...expected } = (yield* post("/api/v1/progress", {
           key: secret,
           body: JSON.stringify(request)
         })).json
-        assert.deepStrictEqual<unknown>(answer, expected)
+        assert.deepStrictEqual<unknown>(response, expected)
         const again = yield* Effect.promise(() => client.progress(request, { idempotencyKey: "week" }))
-        assert.deepStrictEqual(again, { ...answer, usage })
+        assert.deepStrictEqual(again, { ...response, usage })
         const wrong = yield* failureOf(client.progress({ ...request, open: { replies: 49, meetings: 4 } }))
         assert.instanceOf(wrong, BadRequestError)
         assert.deepStrictEqual(
@@ -195,7 +195,7 @@ describe("Client on the service", () => {
     it.effect("leaves a valid key if the response with the new one was lost, and reports the loss", () =>
       Effect.gen(function* () {
         const { secret } = yield* issueKey(10)
-        const { url } = yield* answerDropper(yield* baseUrl, "x-api-key")
+        const { url } = yield* responseDropper(yield* baseUrl, "x-api-key")
         const client = new Client({ apiKey: secret, baseUrl: url })
         assert.strictEqual((yield* failureOf(client.rotateKey())).name, "ApiConnectionError")
         const { api_key } = yield* Effect.promise(() => client.rotateKey())

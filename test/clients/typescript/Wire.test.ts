@@ -35,19 +35,19 @@ describe("the types of the TypeScript client", () => {
     const methods = read("Client.ts").matchAll(
       /^ {2}(?:async )?(\w+)\(([^)]*)\): Promise<Answered<(\w+)>> \{[^]*?["`](GET|POST|PATCH|DELETE) ([^"`]+)["`]/gm
     )
-    const calls = [...methods].map(([, name, parameters = "", answer = "", method = "", path = ""]) => ({
+    const calls = [...methods].map(([, name, parameters = "", response = "", method = "", path = ""]) => ({
       name,
       // Parameters of the path and the query come first.
       argument: /: (?:ReadonlyArray<)?(\w+)/.exec(
         parameters.replace(/^(id: string|by: UsageTable\["by"\]), /, "")
       )?.[1],
-      answer,
+      answer: response,
       method: method.toLowerCase(),
       path: path.replace("${subKeyPath(id)}", "/api/v1/sub-keys/{sub_key_id}")
     }))
     assert.lengthOf(calls, 17)
-    for (const { answer, argument, method, name, path } of calls) {
-      assert.include(answersOf(path, method), answer, name)
+    for (const { answer: response, argument, method, name, path } of calls) {
+      assert.include(answersOf(path, method), response, name)
       const [body] = ["get", "delete"].includes(method) ? [] : namesAt(path, method, "requestBody")
       // Many campaigns are wrapped in an object, which the client adds.
       const expected = body === "CampaignsRequest" ? "Campaign" : body

@@ -5,7 +5,7 @@ import { sample } from "../../support/Samples.ts"
 
 const body = JSON.stringify(sample)
 
-const statusesOf = (answers: string) => [...answers.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)
+const statusesOf = (responses: string) => [...responses.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)
 
 /** A request with a JSON body, as text. */
 const requestOf = (target: string, { close = true, secret = "", text = body } = {}) =>
@@ -51,8 +51,8 @@ describe("an endpoint that is answered without the router", () => {
       () =>
         Effect.gen(function* () {
           const refused = requestOf("/api/v1/forecast", { close: false, text: `${body}${" ".repeat(40_000)}` })
-          const answers = yield* sendRaw(refused + requestOf("/api/v1/forecast"))
-          assert.deepStrictEqual(statusesOf(answers), ["401", "401"])
+          const responses = yield* sendRaw(refused + requestOf("/api/v1/forecast"))
+          assert.deepStrictEqual(statusesOf(responses), ["401", "401"])
         })
     )
   })

@@ -11,7 +11,7 @@ import { Links } from "../../../src/mail/Links.ts"
 import { Mails } from "../../../src/mail/Mails.ts"
 import { applications } from "../../support/Application.ts"
 import { Commits, postgresCommits } from "../../support/Commits.ts"
-import { checkAnswer, documentedAnswers, exampleOf, nodesOf, operations, schemaOf } from "../../support/Contract.ts"
+import { checkResponse, documentedResponses, exampleOf, nodesOf, operations, schemaOf } from "../../support/Contract.ts"
 import { baseUrl, issueKey, newClient, post, send } from "../../support/Http.ts"
 import { sample } from "../../support/Samples.ts"
 import { FakeStripe, stripePayments } from "../../support/Stripe.ts"
@@ -83,7 +83,7 @@ describe("the responses of the service", () => {
     ) {
       const { body, headers, key } = options
       const address = path.replaceAll(/\{\w+\}/g, "unknown")
-      const answer = yield* send(address, {
+      const response = yield* send(address, {
         method,
         headers: {
           "x-forwarded-for": newClient(),
@@ -94,9 +94,9 @@ describe("the responses of the service", () => {
         ...(body === undefined ? {} : { body })
       })
       // Each operation declares a 500: an undeclared failure would become one.
-      assert.notStrictEqual(answer.status, 500, `${method} ${path}`)
-      provoked.add(checkAnswer(method, address, answer))
-      return answer
+      assert.notStrictEqual(response.status, 500, `${method} ${path}`)
+      provoked.add(checkResponse(method, address, response))
+      return response
     })
 
     const askSubKeys = Effect.gen(function* () {
@@ -251,9 +251,9 @@ describe("the responses of the service", () => {
       yield* walk
       for (const endpoint of paid) yield* whileAnotherRuns(endpoint)
       // A defect can occur in any operation, and another test covers one; refusals come before operations.
-      const expected = documentedAnswers.filter((answer) => !answer.endsWith(" 500 application/problem+json"))
+      const expected = documentedResponses.filter((response) => !response.endsWith(" 500 application/problem+json"))
       assert.deepStrictEqual(
-        expected.filter((answer) => !provoked.has(answer)),
+        expected.filter((response) => !provoked.has(response)),
         []
       )
     })
@@ -290,8 +290,8 @@ describe("the examples and bounds of the OpenAPI document", () => {
           if (method !== "post" || content === undefined || path.endsWith("/confirm") || path.includes("{")) continue
           const key = path === "/api/v1/orders" ? undefined : (yield* issueKey()).secret
           const { json, status } = yield* post(path, { key, body: JSON.stringify(exampleOf(content)) })
-          const answer = nodeAt(operation, "responses", String(status), "content", "application/json")
-          assert.deepStrictEqual(withoutOwn(json), withoutOwn(exampleOf(answer)), path)
+          const response = nodeAt(operation, "responses", String(status), "content", "application/json")
+          assert.deepStrictEqual(withoutOwn(json), withoutOwn(exampleOf(response)), path)
           examined.push(operation["operationId"])
         }
         assert.deepStrictEqual(examined, [

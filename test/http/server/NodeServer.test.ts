@@ -62,12 +62,12 @@ describe("a server that is starting", () => {
           socket.write(`POST / HTTP/1.1\r\nhost: a\r\n${expectation}content-length: 2\r\nconnection: close\r\n\r\nhi`)
           yield* Effect.promise(() => arrived)
 
-          const answer: RequestListener = (request, response) => {
+          const handler: RequestListener = (request, response) => {
             let body = ""
             request.on("data", (chunk: Buffer) => (body += chunk.toString()))
             request.on("end", () => response.end(`received ${body}`))
           }
-          serve(answer)
+          serve(handler)
           let received = ""
           socket.on("data", (chunk) => (received += chunk.toString()))
           yield* Effect.promise(() => once(socket, "end"))

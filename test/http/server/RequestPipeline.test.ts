@@ -16,12 +16,12 @@ describe("every path", () => {
     it.effect("answers 404 not_found as a problem that points to its explanation", () =>
       Effect.gen(function* () {
         for (const path of ["/nope", "/api/v1", "/api/v2/forecast", "/%00", "/..%2f..%2fetc"]) {
-          const answer = yield* send(path)
-          assert.strictEqual(answer.status, 404, path)
-          assert.strictEqual(answer.headers.get("content-type"), "application/problem+json")
-          assert.strictEqual(answer.problem.code, "not_found")
-          assert.match(answer.problem.type, /^http:\/\/127\.0\.0\.1:\d+\/docs\/errors#not_found$/)
-          assert.strictEqual(answer.problem.request_id, answer.headers.get("x-request-id"))
+          const response = yield* send(path)
+          assert.strictEqual(response.status, 404, path)
+          assert.strictEqual(response.headers.get("content-type"), "application/problem+json")
+          assert.strictEqual(response.problem.code, "not_found")
+          assert.match(response.problem.type, /^http:\/\/127\.0\.0\.1:\d+\/docs\/errors#not_found$/)
+          assert.strictEqual(response.problem.request_id, response.headers.get("x-request-id"))
         }
       })
     )
@@ -31,7 +31,7 @@ describe("every path", () => {
         const answered = (path: string) =>
           Effect.map(
             sendRaw(`GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`),
-            (answer) => /^HTTP\/1\.1 (\d+)/.exec(answer)?.[1]
+            (response) => /^HTTP\/1\.1 (\d+)/.exec(response)?.[1]
           )
         for (const path of [
           "/livez",
@@ -56,13 +56,13 @@ describe("every path", () => {
     it.effect("answers 405 method_not_allowed with Allow, without asking for a key", () =>
       Effect.gen(function* () {
         for (const method of ["GET", "PUT", "PATCH", "DELETE"]) {
-          const answer = yield* send(forecastPath, { method })
-          assert.strictEqual(answer.status, 405, method)
-          assert.strictEqual(answer.headers.get("allow"), "POST, OPTIONS")
-          assert.strictEqual(answer.problem.code, "method_not_allowed")
+          const response = yield* send(forecastPath, { method })
+          assert.strictEqual(response.status, 405, method)
+          assert.strictEqual(response.headers.get("allow"), "POST, OPTIONS")
+          assert.strictEqual(response.problem.code, "method_not_allowed")
         }
-        const answer = yield* send("/livez", { method: "POST" })
-        assert.strictEqual(answer.headers.get("allow"), "GET, HEAD, OPTIONS")
+        const response = yield* send("/livez", { method: "POST" })
+        assert.strictEqual(response.headers.get("allow"), "GET, HEAD, OPTIONS")
       })
     )
 
@@ -82,8 +82,8 @@ describe("every path", () => {
     it.effect("uses the request ID of the client if it is well-formed, otherwise creates one", () =>
       Effect.gen(function* () {
         const given = "Batch_7.line-42"
-        const answer = yield* send("/livez", { headers: { "x-request-id": given } })
-        assert.strictEqual(answer.headers.get("x-request-id"), given)
+        const response = yield* send("/livez", { headers: { "x-request-id": given } })
+        assert.strictEqual(response.headers.get("x-request-id"), given)
         const ids = new Set<string | null>()
         for (const wrong of ["", "two words", "a".repeat(129), "a,b", "ümlaut"]) {
           const { headers } = yield* send("/livez", { headers: { "x-request-id": wrong } })
@@ -100,8 +100,8 @@ describe("every path", () => {
     it.effect("is alive and ready", () =>
       Effect.gen(function* () {
         for (const path of ["/livez", "/readyz"]) {
-          const answer = yield* send(path)
-          assert.deepStrictEqual([answer.status, answer.json], [200, { status: "ok" }])
+          const response = yield* send(path)
+          assert.deepStrictEqual([response.status, response.json], [200, { status: "ok" }])
         }
       })
     )
@@ -145,11 +145,11 @@ describe("input that is not a valid request", () => {
         const { secret } = yield* issueKey()
         const body = JSON.stringify(sample)
         for (const header of ["Expect: banana", "Expect: 100-continue", "Connection: upgrade\r\nUpgrade: h2c"]) {
-          const answer = yield* sendRaw(
+          const response = yield* sendRaw(
             `POST ${forecastPath} HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${secret}\r\nContent-Type: application/json\r\n${header}\r\n` +
               `Content-Length: ${body.length}\r\n\r\n${body}GARBAGE\r\n\r\n`
           )
-          assert.match(answer, /HTTP\/1\.1 200 OK/, header)
+          assert.match(response, /HTTP\/1\.1 200 OK/, header)
         }
       })
     )
@@ -161,9 +161,9 @@ describe("input that is not a valid request", () => {
         const body = JSON.stringify(sample)
         const request = `POST ${forecastPath} HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${secret}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
         for (const rest of ["GARBAGE\r\n\r\n", "xx"]) {
-          const answer = yield* sendRaw(request + rest)
-          assert.match(answer, /^HTTP\/1\.1 200 OK/)
-          assert.notInclude(answer, "HTTP/1.1 400")
+          const response = yield* sendRaw(request + rest)
+          assert.match(response, /^HTTP\/1\.1 200 OK/)
+          assert.notInclude(response, "HTTP/1.1 400")
         }
         const both = yield* sendRaw(`${request}${request}GARBAGE\r\n\r\n`)
         assert.lengthOf(both.match(/HTTP\/1\.1 200 OK/g) ?? [], 2)
@@ -175,9 +175,9 @@ describe("input that is not a valid request", () => {
       Effect.gen(function* () {
         const { secret } = yield* issueKey()
         const fields = Array.from({ length: 1500 }, (_, i) => `"f${i}":1`).join(",")
-        const answer = yield* post(forecastPath, { key: secret, body: `{${fields}}` })
-        assert.strictEqual(answer.status, 400)
-        assert.isBelow(answer.text.length, 32 * 1024)
+        const response = yield* post(forecastPath, { key: secret, body: `{${fields}}` })
+        assert.strictEqual(response.status, 400)
+        assert.isBelow(response.text.length, 32 * 1024)
       })
     )
 
@@ -194,10 +194,10 @@ describe("input that is not a valid request", () => {
         Effect.gen(function* () {
           const { secret } = yield* issueKey()
           const head = `POST ${forecastPath} HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${secret}\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n`
-          const answers = yield* Effect.forEach(["GET /livez HTTP/1.1\r\nHost: x\r\n", `${head}{`], sendRaw, {
+          const responses = yield* Effect.forEach(["GET /livez HTTP/1.1\r\nHost: x\r\n", `${head}{`], sendRaw, {
             concurrency: 2
           })
-          for (const { code, retryable, status } of answers.map(problemOf)) {
+          for (const { code, retryable, status } of responses.map(problemOf)) {
             assert.deepStrictEqual([status, code, retryable], [408, "request_timeout", true])
           }
         })
@@ -248,11 +248,11 @@ describe("a database that refuses writes", () => {
       const credits = yield* Credits
       const { id, secret } = yield* issueKey(5)
       yield* sql`PRAGMA query_only = ON`
-      for (const answer of [yield* post(forecastPath, { key: secret }), yield* send("/readyz")]) {
-        assert.strictEqual(answer.status, 503)
-        assert.include(answer.problem, { code: "unavailable", retryable: true })
-        assert.strictEqual(answer.headers.get("retry-after"), "1")
-        assert.notMatch(answer.text, /sql|readonly|query_only/i)
+      for (const response of [yield* post(forecastPath, { key: secret }), yield* send("/readyz")]) {
+        assert.strictEqual(response.status, 503)
+        assert.include(response.problem, { code: "unavailable", retryable: true })
+        assert.strictEqual(response.headers.get("retry-after"), "1")
+        assert.notMatch(response.text, /sql|readonly|query_only/i)
       }
       assert.strictEqual((yield* send("/livez")).status, 200)
       yield* sql`PRAGMA query_only = OFF`
@@ -269,10 +269,10 @@ describe("a defect of the service", () => {
 
   it.effect("answers 500 internal without details", () =>
     Effect.gen(function* () {
-      const answer = yield* post(forecastPath, { key: "demo" })
-      assert.strictEqual(answer.status, 500)
-      assert.include(answer.problem, { code: "internal", title: "Internal error" })
-      assert.notInclude(answer.text, "details of the fault")
+      const response = yield* post(forecastPath, { key: "demo" })
+      assert.strictEqual(response.status, 500)
+      assert.include(response.problem, { code: "internal", title: "Internal error" })
+      assert.notInclude(response.text, "details of the fault")
     }).pipe(Effect.provide(httpApplication({ stores: broken })))
   )
 })

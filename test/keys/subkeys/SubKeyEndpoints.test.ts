@@ -17,10 +17,10 @@ const ask = (method: string, path: string, key: string, body?: unknown) =>
 
 /** Creates a sub-key over HTTP. */
 const create = Effect.fnUntraced(function* (key: string, name: string, monthly_limit: number | null = null) {
-  const answer = yield* ask("POST", list, key, { name, monthly_limit })
-  assert.strictEqual(answer.status, 201)
-  const { api_key, sub_key_id } = answer.json
-  return { answer, id: String(sub_key_id), path: `${list}/${String(sub_key_id)}`, secret: String(api_key) }
+  const response = yield* ask("POST", list, key, { name, monthly_limit })
+  assert.strictEqual(response.status, 201)
+  const { api_key, sub_key_id } = response.json
+  return { answer: response, id: String(sub_key_id), path: `${list}/${String(sub_key_id)}`, secret: String(api_key) }
 })
 
 const pointers = (errors: ReadonlyArray<{ readonly pointer: string; readonly message: string }> | undefined) =>
@@ -30,9 +30,9 @@ layer(httpApplication({ env: { DEMO_KEY: "demo", ROTATIONS_PER_HOUR: "2" } }))("
   it.effect("are created with a secret that is shown once, listed, renamed, limited and revoked", () =>
     Effect.gen(function* () {
       const { secret } = yield* issueKey()
-      const { answer, path, secret: own } = yield* create(secret, "  CRM ", 200)
-      assert.strictEqual(answer.headers.get("location"), path)
-      const { api_key, ...shown } = answer.json
+      const { answer: response, path, secret: own } = yield* create(secret, "  CRM ", 200)
+      assert.strictEqual(response.headers.get("location"), path)
+      const { api_key, ...shown } = response.json
       assert.include(shown, { name: "CRM", monthly_limit: 200, state: "usable", last_used_at: null, requests: 0 })
       assert.strictEqual(String(api_key).startsWith(String(shown["key_prefix"])), true)
       assert.deepStrictEqual((yield* ask("GET", list, secret)).json, { sub_keys: [shown] })
@@ -170,11 +170,11 @@ layer(httpApplication({ env: { DEMO_KEY: "demo", ROTATIONS_PER_HOUR: "2" } }))("
         ["DELETE", path, undefined],
         ["POST", `${path}/rotate`, {}]
       ] as const) {
-        const answers = [
+        const responses = [
           yield* ask(method, target, other.secret, body),
           yield* ask(method, target.replace(/sub_\w+/, "sub_none"), secret, body)
         ]
-        for (const { problem, status } of answers) {
+        for (const { problem, status } of responses) {
           assert.strictEqual(status, 404)
           assert.strictEqual(problem.code, "not_found")
         }
@@ -294,9 +294,9 @@ layer(httpApplication())("A sub-key over HTTP", (it) => {
       const [first, second] = [yield* create(secret, "One"), yield* create(secret, "Two")]
       const headers = { "idempotency-key": "same" }
       for (const key of [secret, first.secret, second.secret]) {
-        const answer = yield* post("/api/v1/forecast", { key, headers })
-        assert.strictEqual(answer.status, 200)
-        assert.isNull(answer.headers.get("idempotent-replayed"))
+        const response = yield* post("/api/v1/forecast", { key, headers })
+        assert.strictEqual(response.status, 200)
+        assert.isNull(response.headers.get("idempotent-replayed"))
         assert.strictEqual(
           (yield* post("/api/v1/forecast", { key, headers })).headers.get("idempotent-replayed"),
           "true"

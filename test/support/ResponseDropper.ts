@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { listen } from "./Sockets.ts"
 
 /** A network in front of a service that loses responses. */
-export interface AnswerDropper {
+export interface ResponseDropper {
   readonly url: string
   /** The number of responses that were lost after the service had sent them. */
   readonly dropped: () => number
@@ -16,7 +16,7 @@ const shares = [0, 60, 900]
  * Forwards to a service, and loses the first response to each POST with a new value of a header; its retries get
  * theirs.
  */
-export const answerDropper = Effect.fnUntraced(function* (target: string, header: string) {
+export const responseDropper = Effect.fnUntraced(function* (target: string, header: string) {
   const { hostname, port } = new URL(target)
   const seen = new Set<string>()
   const named = new RegExp(`^POST [^]*^${header}: *(\\S+)`, "im")
@@ -41,6 +41,6 @@ export const answerDropper = Effect.fnUntraced(function* (target: string, header
     service.on("close", () => client.end())
     client.on("close", () => service.destroy())
   })
-  const dropper: AnswerDropper = { url: yield* listen(server), dropped: () => dropped }
+  const dropper: ResponseDropper = { url: yield* listen(server), dropped: () => dropped }
   return dropper
 })

@@ -59,14 +59,14 @@ for (const [name, application] of Object.entries(httpApplications)) {
         Effect.gen(function* () {
           const credits = yield* Credits
           const { id, secret } = yield* issueKey(100)
-          const answers = yield* Effect.all(
+          const responses = yield* Effect.all(
             Array.from({ length: 20 }, () => ask(secret, "race", body(campaigns(5)))),
             { concurrency: "unbounded" }
           )
-          for (const answer of answers) {
-            if (answer.status !== 200) assert.strictEqual(answer.problem.code, "idempotency_in_progress")
+          for (const response of responses) {
+            if (response.status !== 200) assert.strictEqual(response.problem.code, "idempotency_in_progress")
           }
-          const answered = answers.filter(({ status }) => status === 200)
+          const answered = responses.filter(({ status }) => status === 200)
           assert.strictEqual(new Set(answered.map(({ text }) => text)).size, 1)
           assert.strictEqual((yield* credits.balance(id)).remaining, 95)
         })
@@ -120,9 +120,9 @@ describe("responses for many campaigns", () => {
           { ...sample, emails_sent: 50 },
           { ...sample, reply_rate: 0, positive_reply_rate: 0 }
         ]
-        const answer = yield* post(path, { key: secret, body: JSON.stringify({ campaigns: asked, history }) })
-        assert.strictEqual(answer.status, 200)
-        const forecasts = Array.isArray(answer.json["forecasts"]) ? answer.json["forecasts"] : []
+        const response = yield* post(path, { key: secret, body: JSON.stringify({ campaigns: asked, history }) })
+        assert.strictEqual(response.status, 200)
+        const forecasts = Array.isArray(response.json["forecasts"]) ? response.json["forecasts"] : []
         for (const [index, campaign] of asked.entries()) {
           const learns = campaign.reply_rate > 0
           const body = JSON.stringify(learns ? { ...campaign, history } : campaign)
@@ -134,11 +134,11 @@ describe("responses for many campaigns", () => {
           } = (yield* post("/api/v1/forecast", { key: secret, body })).json
           // There is one track record for all, with a note.
           assert.deepInclude(forecasts[index], { name: null, ...alone })
-          if (index === 0) assert.deepStrictEqual(answer.json["track_record"], track_record)
+          if (index === 0) assert.deepStrictEqual(response.json["track_record"], track_record)
         }
-        assert.include(answer.json["track_record"], { campaigns: 3, clients_of: 0 })
+        assert.include(response.json["track_record"], { campaigns: 3, clients_of: 0 })
         assert.include(
-          String(answer.json["calculation_notes"]),
+          String(response.json["calculation_notes"]),
           "Of your 3 past campaigns with replies, each forecast from the others at the first campaign's rates, "
         )
         const { json } = yield* post(path, { key: secret, body: body(asked) })
@@ -209,8 +209,8 @@ describe("responses for many campaigns", () => {
           ["application/json;q=0.1, text/csv", "text/csv; charset=utf-8"],
           ["text/html", "application/json"]
         ] as const) {
-          const answer = yield* post(path, { key: secret, body: body(campaigns(1)), headers: { accept } })
-          assert.strictEqual(answer.headers.get("content-type"), type, accept)
+          const response = yield* post(path, { key: secret, body: body(campaigns(1)), headers: { accept } })
+          assert.strictEqual(response.headers.get("content-type"), type, accept)
         }
       })
     )

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Array as Arr, Effect } from "effect"
 import { Client } from "../../../clients/typescript/src/index.ts"
-import { answerDropper } from "../../support/AnswerDropper.ts"
+import { responseDropper } from "../../support/ResponseDropper.ts"
 import { temporaryDirectory } from "../../support/Application.ts"
 import { serve } from "../../support/Process.ts"
 import { sample } from "../../support/Samples.ts"
@@ -10,18 +10,18 @@ describe("Client over a network that loses the response to each forecast", () =>
   it.live("gets every forecast with its second attempt, for exactly one credit each, one by one and concurrently", () =>
     Effect.gen(function* () {
       const { url } = yield* serve(yield* temporaryDirectory, { DEMO_CREDITS: "200" })
-      const network = yield* answerDropper(url, "idempotency-key")
+      const network = yield* responseDropper(url, "idempotency-key")
       const client = new Client({ apiKey: "demo", baseUrl: network.url, timeout: 300 })
 
       for (const credits_remaining of [199, 198, 197]) {
         const { usage } = yield* Effect.promise(() => client.forecast(sample))
         assert.strictEqual(usage.credits_remaining, credits_remaining)
       }
-      const answers = yield* Effect.promise(() =>
+      const responses = yield* Effect.promise(() =>
         Promise.all(Arr.makeBy(150, (i) => (i % 2 === 0 ? client.forecast(sample) : client.legacyRoi(sample))))
       )
       assert.strictEqual(network.dropped(), 153)
-      const balances = answers.map(({ usage }) => usage.credits_remaining)
+      const balances = responses.map(({ usage }) => usage.credits_remaining)
       assert.deepStrictEqual(
         balances.toSorted((a, b) => a - b),
         Arr.range(47, 196)

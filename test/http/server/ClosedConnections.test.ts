@@ -16,8 +16,8 @@ const half =
 
 const alive = (url: string) =>
   Effect.promise(async () => {
-    const answer = await fetch(`${url}/livez`)
-    return answer.status
+    const response = await fetch(`${url}/livez`)
+    return response.status
   })
 
 const descriptorsOf = (pid: number | undefined) => readdirSync(`/proc/${pid}/fd`).length
