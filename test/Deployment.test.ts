@@ -247,8 +247,8 @@ layer(Built.layer, { excludeTestServices: true })("what the Dockerfile builds", 
 
 describe("compose.yaml", () => {
   it("requires the settings that it cannot know, and contains no secret", () => {
-    const asked = [...composeText.matchAll(/\$\{(\w+)(.{0,2})/g)].map(([, name = "", rest = ""]) => `${name}${rest}`)
-    assert.deepStrictEqual([...new Set(asked)].toSorted(), ["MAIL_URL:?", "POSTGRES_PASSWORD:?", "PUBLIC_URL:?"])
+    const name = [...composeText.matchAll(/\$\{(\w+)(.{0,2})/g)].map(([, name = "", rest = ""]) => `${name}${rest}`)
+    assert.deepStrictEqual([...new Set(name)].toSorted(), ["MAIL_URL:?", "POSTGRES_PASSWORD:?", "PUBLIC_URL:?"])
     for (const [, secret = ""] of composeText.matchAll(/PASSWORD: (.*)/g)) assert.match(secret, /^\$\{/)
   })
 
@@ -264,7 +264,7 @@ describe("compose.yaml", () => {
       for (const [name, { environment }] of instances) {
         const variables = Object.entries(environment ?? {}).map(([variable, text]): [string, string] => [
           variable,
-          text.replaceAll(/\$\{(\w+)[^}]*\}/g, (_, asked: string) => values[asked] ?? "")
+          text.replaceAll(/\$\{(\w+)[^}]*\}/g, (_, name: string) => values[name] ?? "")
         ])
         const { DATABASE_URL: database, ...others } = Object.fromEntries(variables)
         assert.strictEqual(database, "postgres://outreach_forecast:c0ffee@postgres:5432/outreach_forecast")

@@ -62,12 +62,12 @@ const startCrowd = (target: Target, options: CrowdOptions, done: () => void) => 
     sockets.add(socket)
     let received = ""
     let isAsking = false
-    const ask = () => {
+    const sendRequest = () => {
       isAsking = sent < most
       if (isAsking) socket.write(request(sent++))
     }
     socket.setEncoding("latin1")
-    socket.on("connect", ask)
+    socket.on("connect", sendRequest)
     socket.on("data", (chunk: string) => {
       received += chunk
       const end = endOfAnswer(received)
@@ -76,7 +76,7 @@ const startCrowd = (target: Target, options: CrowdOptions, done: () => void) => 
       const status = received.slice(9, 12)
       received = received.slice(end)
       count(status)
-      ask()
+      sendRequest()
     })
     socket.on("error", () => {})
     socket.on("close", () => {

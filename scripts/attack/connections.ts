@@ -54,8 +54,8 @@ export const slowReaders: Attack = {
     const path = /src="(\/assets\/calculator[^"]+)"/.exec(start.text)?.[1] ?? "/"
     const file = yield* send(`${server.url}${path}`)
     const before = memoryOf(target)
-    const ask = `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`.repeat(100)
-    yield* Effect.replicateEffect(openClient(server.port, ask, { reads: false }), 200, { concurrency: 50 })
+    const request = `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`.repeat(100)
+    yield* Effect.replicateEffect(openClient(server.port, request, { reads: false }), 200, { concurrency: 50 })
     let slowest = 0
     let most = 0
     for (let i = 0; i < 5; i++) {
@@ -167,10 +167,10 @@ const persistent = (port: number, i: number) =>
       // On Linux all of 127.0.0.0/8 is local: to the service these are eleven clients.
       const socket = connect({ port, host: "127.0.0.1", localAddress: `127.0.1.${1 + (i % 11)}` })
       const head = `POST /api/v1/forecast HTTP/1.1\r\nHost: a\r\nx-api-key: ofk_test_mistyped${i}\r\n`
-      const ask = () =>
+      const request = () =>
         socket.write(`${head}content-type: application/json\r\ncontent-length: ${sample.length}\r\n\r\n${sample}`)
       socket.on("error", () => {})
-      socket.on("connect", ask).on("data", ask)
+      socket.on("connect", request).on("data", request)
       return socket
     }),
     (socket) => Effect.sync(() => socket.destroy())

@@ -201,10 +201,10 @@ export const tricklingBodies: Attack = {
       yield* Effect.replicateEffect(open, 60, { concurrency: 20 })
     }
     yield* pause(500)
-    const ask = (path: string, body: unknown) =>
+    const request = (path: string, body: unknown) =>
       Effect.replicateEffect(send(`${target.server.url}${path}`, { key: honest, body: JSON.stringify(body) }), 5)
-    const messages = yield* ask("/mcp", { jsonrpc: "2.0", id: 1, method: "ping" })
-    const lists = yield* ask("/api/v1/forecasts", { campaigns: campaigns(1) })
+    const messages = yield* request("/mcp", { jsonrpc: "2.0", id: 1, method: "ping" })
+    const lists = yield* request("/api/v1/forecasts", { campaigns: campaigns(1) })
     return {
       figure: `to another key, ${countOf(messages, 200)} of 5 messages 200 (${countOf(messages, 503)} × 503), ${countOf(lists, 200)} of 5 lists 200 (${countOf(lists, 503)} × 503)`,
       isDefended: [...messages, ...lists].every(({ status }) => status === 200)

@@ -50,7 +50,7 @@ export const allPlaces: Attack = {
     const few = yield* issueKey(target, "few")
     yield* list(target, few, body(campaigns(2)))
     const refused = yield* Ref.make(0)
-    const ask = (key: string) =>
+    const request = (key: string) =>
       Effect.tap(list(target, key, body(measuredCampaigns(50))), ({ status }) =>
         status === 200
           ? Effect.void
@@ -59,7 +59,9 @@ export const allPlaces: Attack = {
               pause(100)
             )
       )
-    yield* Effect.forEach([...many, ...many, ...many, ...many], (key) => Effect.forkScoped(Effect.forever(ask(key))))
+    yield* Effect.forEach([...many, ...many, ...many, ...many], (key) =>
+      Effect.forkScoped(Effect.forever(request(key)))
+    )
     yield* pause(1000)
     const replies = yield* Effect.replicateEffect(list(target, few, body(campaigns(2))), 5)
     const slowest = Math.max(...replies.map(({ millis }) => millis))
@@ -80,11 +82,11 @@ export const unpaidLists: Attack = {
         const replies = yield* effect
         return { replies, millis: threadMillisOf(target) - before }
       })
-    const ask = (key: string, count: number) =>
+    const request = (key: string, count: number) =>
       during(Effect.replicateEffect(list(target, key, long), count, { concurrency: "unbounded" }))
-    yield* ask(rich, 1)
-    const one = yield* ask(rich, 1)
-    const ten = yield* ask(poor, 10)
+    yield* request(rich, 1)
+    const one = yield* request(rich, 1)
+    const ten = yield* request(poor, 10)
     const left = valueOf(
       target,
       "SELECT balance FROM credit_balances JOIN api_keys ON id = key_id WHERE email = 'poor@honest.example'"
@@ -108,7 +110,7 @@ export const unpaidGoals: Attack = {
         emails_sent: 5000 + i,
         goal: { clients: 4, chance: 0.8 }
       })
-    const ask = Effect.fnUntraced(function* (key: string) {
+    const request = Effect.fnUntraced(function* (key: string) {
       const before = threadMillisOf(target)
       const replies = yield* Effect.forEach(
         Array.from({ length: 60 }, (_, i) => goalOf(i)),
@@ -117,9 +119,9 @@ export const unpaidGoals: Attack = {
       )
       return { replies, millis: threadMillisOf(target) - before }
     })
-    yield* ask(rich)
-    const paid = yield* ask(rich)
-    const unpaid = yield* ask(poor)
+    yield* request(rich)
+    const paid = yield* request(rich)
+    const unpaid = yield* request(poor)
     return {
       figure: `${listed(unpaid.replies)}; ${unpaid.millis.toFixed(0)} ms of processor time, where 60 that are paid (${listed(paid.replies)}) take ${paid.millis.toFixed(0)} ms`,
       isDefended: countOf(unpaid.replies, 200) === 1 && unpaid.millis < paid.millis / 2
@@ -168,13 +170,13 @@ export const longBodies: Attack = {
     let most = 0
     /** The processor time of the event loop for each, in milliseconds. */
     const costOf = Effect.fnUntraced(function* (path: string, json: object) {
-      const ask = Effect.replicateEffect(
+      const request = Effect.replicateEffect(
         send(`${target.server.url}${path}`, { key, body: JSON.stringify(json), timeout: listTimeout }),
         100
       )
-      yield* ask
+      yield* request
       const before = processorMillisOf(target)
-      const replies = yield* ask
+      const replies = yield* request
       return { statuses: listed(replies), millis: (processorMillisOf(target) - before) / replies.length }
     })
     for (const [path, bodyOf] of [

@@ -23,7 +23,7 @@ const mailsTo = (target: Target, domain: string) =>
     .map((file) => readFileSync(file, "utf8").replaceAll(/=\r?\n/g, ""))
     .filter((mail) => new RegExp(`^To: .*@${domain}`, "m").test(mail))
 
-const ask = ({ server }: Target, name: string, email: string) =>
+const request = ({ server }: Target, name: string, email: string) =>
   send(`${server.url}/api/v1/access-requests`, { body: JSON.stringify({ name, email, company: "Acme" }) })
 
 const awaitMails = Effect.fnUntraced(function* (target: Target, domain: string, count: number) {
@@ -35,7 +35,7 @@ export const strangersText: Attack = {
   name: "names with a link or a telephone number in mails",
   run: Effect.fnUntraced(function* (target) {
     const bad = ["Win http://evil.example/x", "Call +1 800 555 0100", "evil.example/win"]
-    const replies = yield* Effect.forEach(bad, (name, i) => ask(target, name, `victim${i}@victims.example`))
+    const replies = yield* Effect.forEach(bad, (name, i) => request(target, name, `victim${i}@victims.example`))
     const mails = yield* awaitMails(target, "victims.example", countOf(replies, 202))
     const carrying = mails.filter((mail) => /evil\.example|555 0100/.test(mail)).length
     return {
@@ -48,7 +48,7 @@ export const strangersText: Attack = {
 const grants = (name: string, domain: string, addresses: ReadonlyArray<string>): Attack => ({
   name,
   run: Effect.fnUntraced(function* (target) {
-    const asked = yield* Effect.forEach(addresses, (address) => ask(target, "Ada Lovelace", address))
+    const asked = yield* Effect.forEach(addresses, (address) => request(target, "Ada Lovelace", address))
     const mails = yield* awaitMails(target, domain, countOf(asked, 202))
     const tokens = new Set(mails.flatMap((mail) => /\/([\w-]{43})\b/.exec(mail)?.[1] ?? []))
     const shown = yield* Effect.forEach([...tokens], (token) =>
@@ -80,7 +80,7 @@ export const noAddress: Attack = {
   name: "mail to invalid addresses",
   run: Effect.fnUntraced(function* (target) {
     const addresses = ["a@b..c", "a@127.0.0.1", "a b@c.example", "a@b.example\r\nBcc: c@d.example"]
-    const replies = yield* Effect.forEach(addresses, (address) => ask(target, "Ada Lovelace", address))
+    const replies = yield* Effect.forEach(addresses, (address) => request(target, "Ada Lovelace", address))
     return {
       figure: `${countOf(replies, 400)} of ${addresses.length} refused`,
       isDefended: countOf(replies, 400) === addresses.length
@@ -91,8 +91,8 @@ export const noAddress: Attack = {
 export const pendingName: Attack = {
   name: "a stranger gives another name for an address that awaits confirmation",
   run: Effect.fnUntraced(function* (target) {
-    yield* ask(target, "Ada Lovelace", "ada@pending.example")
-    const { status } = yield* ask(target, "Mallory Malory", "ada@pending.example")
+    yield* request(target, "Ada Lovelace", "ada@pending.example")
+    const { status } = yield* request(target, "Mallory Malory", "ada@pending.example")
     const mails = yield* awaitMails(target, "pending.example", 2)
     const name = valueOf(target, "SELECT group_concat(name) FROM api_keys WHERE email = 'ada@pending.example'")
     const carrying = mails.filter((mail) => mail.includes("Mallory")).length

@@ -34,7 +34,7 @@ const startWithClock = Effect.fnUntraced(function* (env: Readonly<Record<string,
   return { target, setClock }
 })
 
-const ask = ({ server }: Target, email: string) =>
+const request = ({ server }: Target, email: string) =>
   send(`${server.url}/api/v1/access-requests`, {
     body: JSON.stringify({ name: "Ada", email, company: "Acme" })
   })
@@ -49,10 +49,12 @@ export const clockBack: Attack = {
     const key = yield* issueKey(target, "ada")
     const rotate = send(`${target.server.url}/api/v1/keys/rotate`, { method: "POST", key, body: '{"grace_hours":72}' })
     yield* setClock(2 * day)
-    const ahead = yield* Effect.forEach(Array.from({ length: 25 }).keys(), (i) => ask(target, `a${i}@people.example`))
+    const ahead = yield* Effect.forEach(Array.from({ length: 25 }).keys(), (i) =>
+      request(target, `a${i}@people.example`)
+    )
     yield* Effect.replicateEffect(rotate, 12)
     yield* setClock(0)
-    const replies = [yield* ask(target, "late@people.example"), yield* rotate, ...ahead]
+    const replies = [yield* request(target, "late@people.example"), yield* rotate, ...ahead]
     const waits = replies.map(({ headers }) => Number(headers.get("retry-after") ?? 0))
     const good = yield* forecast(target, key)
     const ready = yield* send(`${target.admin}/readyz`)
@@ -122,7 +124,7 @@ export const clockOnPostgres: Attack = {
     }
     let replayed = 0
     for (const [name, text] of answered) if ((yield* repeatable(target, "demo", name)).text === text) replayed++
-    yield* ask(target, "ada@people.example")
+    yield* request(target, "ada@people.example")
     const isSent = yield* within(10_000, () => target.server.stderr().includes("mail written"))
     const verified = yield* run(target.directory, ["ledger", "verify"], { DATABASE_URL: postgres.url })
     const good = statuses.filter((status) => status === 200).length
@@ -163,7 +165,7 @@ export const lifetimes: Attack = {
     const key = yield* issueKey(target, "ada")
     yield* repeatable(target, key, "once")
     yield* send(`${target.server.url}/api/v1/keys/rotate`, { method: "POST", key })
-    yield* ask(target, "ada@people.example")
+    yield* request(target, "ada@people.example")
     const order = { pack: "starter", name: "Bob", email: "bob@people.example", company: "Acme" }
     yield* send(`${target.server.url}/api/v1/orders`, { body: JSON.stringify(order) })
     yield* within(10_000, () => valueOf(target, "SELECT count(*) FROM mails WHERE state = 'sent'") === 2)

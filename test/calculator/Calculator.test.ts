@@ -9,7 +9,7 @@ const example =
 let clients = 0
 
 /** Sends a request as a new client. */
-const ask = (query: string, client = `192.0.2.${++clients}`) =>
+const request = (query: string, client = `192.0.2.${++clients}`) =>
   send(`/?${query}`, { headers: { "x-forwarded-for": client } })
 
 const expectedClients = (page: string) => /Expected clients<\/dt><dd><strong>([^<]*)</.exec(page)?.[1]
@@ -19,7 +19,7 @@ layer(accessApplication({ env: { CALCULATIONS_PER_MINUTE: "3" } }))("GET / with 
     Effect.gen(function* () {
       const { secret } = yield* issueKey(1)
       const { json } = yield* post("/api/v1/forecast", { key: secret, body: JSON.stringify(sample) })
-      const page = yield* ask(example)
+      const page = yield* request(example)
       assert.strictEqual(page.status, 200)
       assert.strictEqual(expectedClients(page.text), String(json["estimated_clients"]))
       const advice = json["recommendations"]
@@ -33,21 +33,21 @@ layer(accessApplication({ env: { CALCULATIONS_PER_MINUTE: "3" } }))("GET / with 
     Effect.gen(function* () {
       const unknown = Array.from({ length: 100 }, (_, i) => `x${i}=${encodeURIComponent("<script>")}`).join("&")
       const plain = yield* send("/")
-      const { headers, status, text } = yield* ask(unknown)
+      const { headers, status, text } = yield* request(unknown)
       assert.deepStrictEqual([status, text], [200, plain.text])
       assert.strictEqual(headers.get("etag"), plain.headers.get("etag"))
-      const beside = yield* ask(`${unknown}&${example.replace("5000", "500")}`)
+      const beside = yield* request(`${unknown}&${example.replace("5000", "500")}`)
       assert.strictEqual(expectedClients(beside.text), "0.375")
     })
   )
 
   it.effect("reads German and French notation, and asks if a number is ambiguous", () =>
     Effect.gen(function* () {
-      const german = yield* ask(`${example}&average_deal_value=1.000,5&reply_rate=2,5&campaign_cost=1%C2%A0000,5`)
+      const german = yield* request(`${example}&average_deal_value=1.000,5&reply_rate=2,5&campaign_cost=1%C2%A0000,5`)
       assert.include(german.text, "&quot;average_deal_value&quot;: 1000.5")
       assert.include(german.text, "&quot;reply_rate&quot;: 2.5")
       assert.include(german.text, "&quot;campaign_cost&quot;: 1000.5")
-      const twofold = yield* ask(example.replace("emails_sent=5000", "emails_sent=5.000"))
+      const twofold = yield* request(example.replace("emails_sent=5000", "emails_sent=5.000"))
       assert.strictEqual(twofold.status, 400)
       assert.include(twofold.text, "Emails sent can be read as 5 or as 5000; write 5000 without separators, or 5.")
     })
@@ -59,13 +59,13 @@ layer(accessApplication({ env: { CALCULATIONS_PER_MINUTE: "3" } }))("GET / with 
       Effect.gen(function* () {
         const client = "198.51.100.2"
         for (let i = 0; i < 4; i++) {
-          const { headers, status } = yield* ask(`${example}&goal=&b_name=+&spread=published&show_rate=abc`, client)
+          const { headers, status } = yield* request(`${example}&goal=&b_name=+&spread=published&show_rate=abc`, client)
           assert.strictEqual(status, 303)
           assert.strictEqual(headers.get("location"), `/?${example}&show_rate=abc`)
         }
-        const { headers, status } = yield* ask("emails_sent=&goal_aim=clients", client)
+        const { headers, status } = yield* request("emails_sent=&goal_aim=clients", client)
         assert.deepStrictEqual([status, headers.get("location")], [303, "/?goal_aim=clients"])
-        const missing = yield* ask("goal_aim=clients", client)
+        const missing = yield* request("goal_aim=clients", client)
         assert.include(missing.text, "Emails sent is missing; write a number like 5000.")
       })
   )
@@ -74,7 +74,7 @@ layer(accessApplication({ env: { CALCULATIONS_PER_MINUTE: "3" } }))("GET / with 
     Effect.gen(function* () {
       const client = "198.51.100.1"
       for (let i = 0; i < 2; i++) {
-        const { headers, status, text } = yield* ask(
+        const { headers, status, text } = yield* request(
           "emails_sent=abc&reply_rate=300&close_rate=NaN&goal=-1&campaign_cost=1e9",
           client
         )
@@ -91,7 +91,7 @@ layer(accessApplication({ env: { CALCULATIONS_PER_MINUTE: "3" } }))("GET / with 
         assert.include(text, 'value="abc"')
         assert.strictEqual(headers.get("cache-control"), "no-store")
       }
-      assert.strictEqual((yield* ask(example, client)).status, 200)
+      assert.strictEqual((yield* request(example, client)).status, 200)
     })
   )
 
@@ -99,14 +99,14 @@ layer(accessApplication({ env: { CALCULATIONS_PER_MINUTE: "3" } }))("GET / with 
     Effect.gen(function* () {
       const row = (index: number) => `${3000 + index}..${60 + (index % 50)}.20.5..1.Campaign+number+${index}`
       const rows = Array.from({ length: 100 }, (_, index) => row(index)).join("_")
-      const { status, text } = yield* ask(`${example}&history=${rows}`)
+      const { status, text } = yield* request(`${example}&history=${rows}`)
       assert.strictEqual(status, 200)
       assert.include(text, "<td>All 100</td><td>304,950</td>")
       assert.match(text, /\d+ of your last 100 ended within the range of replies/)
       // Once calculated, they are in the links of the page and in the call of the API.
       assert.include(text, `history=${row(0)}_`)
       assert.include(text, "&quot;name&quot;: &quot;Campaign number 99&quot;")
-      const wrong = yield* ask(`${example}&history=100..5_100..500`)
+      const wrong = yield* request(`${example}&history=100..5_100..500`)
       assert.strictEqual(wrong.status, 400)
       assert.include(
         wrong.text,
@@ -121,20 +121,20 @@ layer(accessApplication({ env: { CALCULATIONS_PER_MINUTE: "3" } }))("GET / with 
   it.effect("shows names and numbers as text, never as markup", () =>
     Effect.gen(function* () {
       const attack = encodeURIComponent(`"><img src=x onerror=alert(1)></code><script>'`)
-      const named = yield* ask(`${example}&b_reply_rate=6&a_name=${attack}&b_name=${attack}`)
+      const named = yield* request(`${example}&b_reply_rate=6&a_name=${attack}&b_name=${attack}`)
       assert.strictEqual(named.status, 200)
       assert.notMatch(named.text, /<img src=x|<script>|<\/code><script/)
       assert.include(named.text, "&lt;img src=x onerror=alert(1)&gt;")
-      const typed = yield* ask(`${example}&emails_sent=${attack}&goal_aim=${attack}`)
+      const typed = yield* request(`${example}&emails_sent=${attack}&goal_aim=${attack}`)
       assert.strictEqual(typed.status, 400)
       assert.notMatch(typed.text, /<img src=x|<script>/)
       const past = (emails: string) =>
         encodeURIComponent(`Name,Sent,Replies,"><img src=x>\n</textarea><img src=x>,${emails},5,5`)
-      const taught = yield* ask(`${example}&history=${past("100")}`)
+      const taught = yield* request(`${example}&history=${past("100")}`)
       assert.strictEqual(taught.status, 200)
       assert.include(taught.text, "&lt;/textarea&gt;&lt;img src=x&gt;")
       assert.notMatch(taught.text, /<img src=x|<\/textarea><img/)
-      const untaught = yield* ask(`${example}&history=${past("<img src=x>")}`)
+      const untaught = yield* request(`${example}&history=${past("<img src=x>")}`)
       assert.strictEqual(untaught.status, 400)
       assert.notMatch(untaught.text, /<img src=x|<\/textarea><img/)
       assert.match(named.headers.get("content-security-policy") ?? "", /script-src 'self'; style-src 'self'/)
@@ -145,15 +145,15 @@ layer(accessApplication({ env: { CALCULATIONS_PER_MINUTE: "3" } }))("GET / with 
   it.effect("limits the calculations of one client per minute, and says when to retry", () =>
     Effect.gen(function* () {
       const client = "203.0.113.7"
-      for (let i = 0; i < 3; i++) assert.strictEqual((yield* ask(example, client)).status, 200)
-      const { headers, status, text } = yield* ask(example, client)
+      for (let i = 0; i < 3; i++) assert.strictEqual((yield* request(example, client)).status, 200)
+      const { headers, status, text } = yield* request(example, client)
       assert.strictEqual(status, 429)
       assert.isAtLeast(Number(headers.get("retry-after")), 1)
       assert.match(text, /Wait \d+ seconds?, then calculate again\./)
       assert.include(text, `href="/?${example.replaceAll("&", "&amp;")}"`)
       // So do pages with errors.
-      assert.strictEqual((yield* ask("emails_sent=abc", client)).status, 429)
-      assert.strictEqual((yield* ask(example)).status, 200)
+      assert.strictEqual((yield* request("emails_sent=abc", client)).status, 429)
+      assert.strictEqual((yield* request(example)).status, 200)
       assert.strictEqual((yield* send("/", { headers: { "x-forwarded-for": client } })).status, 200)
     })
   )

@@ -10,14 +10,15 @@ const env = { CALCULATIONS_PER_MINUTE: "2", PUBLIC_URL: "https://forecast.exampl
 
 let clients = 0
 
-const ask = (path: string, client = `192.0.2.${++clients}`) => send(path, { headers: { "x-forwarded-for": client } })
+const request = (path: string, client = `192.0.2.${++clients}`) =>
+  send(path, { headers: { "x-forwarded-for": client } })
 
 layer(accessApplication({ env }))("GET /embed", (it) => {
   it.effect(
     "shows the forecast with a link to the full one, without scripts, forms or cookies, in less than 30 kB",
     () =>
       Effect.gen(function* () {
-        const { headers, status, text } = yield* ask(`/embed?${example}`)
+        const { headers, status, text } = yield* request(`/embed?${example}`)
         assert.strictEqual(status, 200)
         assert.include(text, "Expect 0 to 8 clients. In 10 of 100 such campaigns there is none.")
         assert.include(text, "0 to 8 clients in 92 of 100 campaigns")
@@ -35,7 +36,7 @@ layer(accessApplication({ env }))("GET /embed", (it) => {
         // Even uncompressed.
         assert.isBelow(bytes, 30_000)
         assert.isAbove(gzipSync(text).length, 1000)
-        assert.notInclude((yield* ask(`/embed?${example}&spread=none`)).text, "Clientium")
+        assert.notInclude((yield* request(`/embed?${example}&spread=none`)).text, "Clientium")
       })
   )
 
@@ -43,7 +44,7 @@ layer(accessApplication({ env }))("GET /embed", (it) => {
     Effect.gen(function* () {
       const ancestors = (headers: Headers) =>
         /frame-ancestors ([^;]*)/.exec(headers.get("content-security-policy") ?? "")?.[1]
-      const framed = yield* ask("/embed")
+      const framed = yield* request("/embed")
       assert.strictEqual(ancestors(framed.headers), "*")
       assert.isNull(framed.headers.get("x-frame-options"))
       for (const path of [
@@ -68,13 +69,13 @@ layer(accessApplication({ env }))("GET /embed", (it) => {
   it.effect("says in the frame what is wrong, where to correct it, and when to retry", () =>
     Effect.gen(function* () {
       const client = "203.0.113.9"
-      const wrong = yield* ask(`/embed?emails_sent=abc&a_name=${encodeURIComponent('"><img src=x>')}`, client)
+      const wrong = yield* request(`/embed?emails_sent=abc&a_name=${encodeURIComponent('"><img src=x>')}`, client)
       assert.strictEqual(wrong.status, 400)
       assert.include(wrong.text, "The numbers of this forecast have errors.")
       assert.include(wrong.text, '<a href="/?emails_sent=abc')
       assert.notInclude(wrong.text, "<img src=x")
-      assert.strictEqual((yield* ask(`/embed?${example}`, client)).status, 200)
-      const refused = yield* ask(`/embed?${example}`, client)
+      assert.strictEqual((yield* request(`/embed?${example}`, client)).status, 200)
+      const refused = yield* request(`/embed?${example}`, client)
       assert.strictEqual(refused.status, 429)
       assert.isAtLeast(Number(refused.headers.get("retry-after")), 1)
       assert.match(refused.headers.get("content-security-policy") ?? "", /frame-ancestors \*/)

@@ -17,14 +17,14 @@ const env = { CALCULATIONS_PER_MINUTE: "3", PUBLIC_URL: "https://forecast.exampl
 
 let clients = 0
 
-const ask = (query: string, client = `192.0.2.${++clients}`) =>
+const request = (query: string, client = `192.0.2.${++clients}`) =>
   send(`/report?${query}`, { headers: { "x-forwarded-for": client } })
 
 layer(accessApplication({ env }))("GET /report", (it) => {
   it.effect("has the campaign, the forecast with its range, assumptions, sources, the date and a link back", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(DateTime.makeUnsafe("2026-11-24T23:59:00Z").epochMilliseconds)
-      const { headers, status, text } = yield* ask(example)
+      const { headers, status, text } = yield* request(example)
       assert.strictEqual(status, 200)
       const said = textOf(text)
       for (const sentence of [
@@ -51,16 +51,16 @@ layer(accessApplication({ env }))("GET /report", (it) => {
 
   it.effect("is based on what was measured, and mentions no spread that it does not use", () =>
     Effect.gen(function* () {
-      const measured = textOf((yield* ask(`${example}&reply_rate_observed=31&reply_rate_out_of=800`)).text)
+      const measured = textOf((yield* request(`${example}&reply_rate_observed=31&reply_rate_out_of=800`)).text)
       assert.match(
         measured,
         /5,000 × 3\.9362% × 30% × 20% × 25% = 2\.9521, rounded\. Profit: 2\.9521 × 2,500 − 600 = 6,780\.32, rounded\./
       )
       assert.include(measured, "Clientium")
-      const exact = textOf((yield* ask(`${example}&spread=none`)).text)
+      const exact = textOf((yield* request(`${example}&spread=none`)).text)
       assert.notInclude(exact, "Clientium")
       assert.include(exact, "rates exactly as given")
-      const learned = textOf((yield* ask(`${example}&history=3000..60.20.5..1_4000..30.9.2..0`)).text)
+      const learned = textOf((yield* request(`${example}&history=3000..60.20.5..1_4000..30.9.2..0`)).text)
       assert.notInclude(learned, "Clientium")
       assert.include(learned, "History: your past campaigns")
     })
@@ -69,15 +69,15 @@ layer(accessApplication({ env }))("GET /report", (it) => {
   it.effect("shows names as text, says what is wrong with numbers, and counts toward the calculator's limit", () =>
     Effect.gen(function* () {
       const attack = encodeURIComponent(`"><img src=x onerror=alert(1)>`)
-      assert.notInclude((yield* ask(`${example}&a_name=${attack}`)).text, "<img src=x")
+      assert.notInclude((yield* request(`${example}&a_name=${attack}`)).text, "<img src=x")
       const client = "203.0.113.8"
-      const wrong = yield* ask("emails_sent=abc", client)
+      const wrong = yield* request("emails_sent=abc", client)
       assert.strictEqual(wrong.status, 400)
       assert.include(wrong.text, "Emails sent must be a number")
-      assert.strictEqual((yield* ask(example, client)).status, 200)
+      assert.strictEqual((yield* request(example, client)).status, 200)
       const again = yield* send(`/?${example}`, { headers: { "x-forwarded-for": client } })
       assert.strictEqual(again.status, 200)
-      const refused = yield* ask(example, client)
+      const refused = yield* request(example, client)
       assert.strictEqual(refused.status, 429)
       assert.include(refused.text, `href="/report?${example.replaceAll("&", "&amp;")}"`)
     })

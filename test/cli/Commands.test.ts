@@ -305,9 +305,9 @@ describe("keys erase", () => {
       const owner = ["--name", "Ada", "--email", "ada@example.com", "--company", "Example"]
       const issued = yield* runHere(directory, ["keys", "issue", ...owner, "--json"])
       const { id } = jsonOf(issued.stdout)
-      const asked = yield* runHere(directory, ["keys", "erase", String(id)])
-      assert.strictEqual(asked.code, 1)
-      assert.include(asked.stderr, "Nothing was erased. To skip the confirmation, add --yes.")
+      const unconfirmed = yield* runHere(directory, ["keys", "erase", String(id)])
+      assert.strictEqual(unconfirmed.code, 1)
+      assert.include(unconfirmed.stderr, "Nothing was erased. To skip the confirmation, add --yes.")
       assert.include((yield* runHere(directory, ["keys", "list"])).stdout, "ada@example.com")
       const erased = yield* runHere(directory, ["keys", "erase", String(id), "--yes", "--json"])
       assert.strictEqual(erased.code, 0, erased.stderr)

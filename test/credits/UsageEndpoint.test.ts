@@ -7,7 +7,7 @@ import { nodesOf } from "../support/Contract.ts"
 import { free, httpApplication, issueKey, send } from "../support/Http.ts"
 import { oneCredit } from "../support/Samples.ts"
 
-const ask = (query: string, key: string, accept = "application/json") =>
+const request = (query: string, key: string, accept = "application/json") =>
   send(`/api/v1/usage${query}`, { headers: { "x-api-key": key, accept } })
 
 /** A key with two sub-keys and their forecasts, on the last day of October and the first two of November. */
@@ -42,7 +42,7 @@ describe("GET /api/v1/usage", () => {
     it.effect("counts the forecasts of a month by day, for the key itself and for each sub-key", () =>
       Effect.gen(function* () {
         const { id, ofCrm, ofFormula, own, secret } = yield* used
-        const { headers, json } = yield* free(id, ask("?by=day", secret))
+        const { headers, json } = yield* free(id, request("?by=day", secret))
         assert.include(json, { month: "2026-11", by: "day" })
         assert.deepStrictEqual(
           sorted(json["rows"]),
@@ -54,19 +54,19 @@ describe("GET /api/v1/usage", () => {
           ])
         )
         assert.strictEqual(headers.get("ratelimit"), '"credits";r=89')
-        assert.deepStrictEqual((yield* ask("?by=day&month=2026-10", secret)).json, {
+        assert.deepStrictEqual((yield* request("?by=day&month=2026-10", secret)).json, {
           month: "2026-10",
           by: "day",
           rows: [{ day: "2026-10-31", ...own, requests: 1 }]
         })
-        assert.deepStrictEqual((yield* ask("?by=day&month=1999-01", secret)).json["rows"], [])
+        assert.deepStrictEqual((yield* request("?by=day&month=1999-01", secret)).json["rows"], [])
       })
     )
 
     it.effect("sums them up by sub-key", () =>
       Effect.gen(function* () {
         const { ofCrm, ofFormula, own, secret } = yield* used
-        const { json } = yield* ask("?by=sub_key&month=2026-11", secret)
+        const { json } = yield* request("?by=sub_key&month=2026-11", secret)
         assert.include(json, { month: "2026-11", by: "sub_key" })
         assert.deepStrictEqual(
           sorted(json["rows"]),
@@ -83,22 +83,24 @@ describe("GET /api/v1/usage", () => {
       Effect.gen(function* () {
         const { crm, ofCrm } = yield* used
         const secret = Redacted.value(crm.secret)
-        assert.deepStrictEqual((yield* ask("?by=sub_key", secret)).json["rows"], [{ ...ofCrm, requests: 7 }])
-        assert.deepStrictEqual((yield* ask("?by=day", secret)).json["rows"], [
+        assert.deepStrictEqual((yield* request("?by=sub_key", secret)).json["rows"], [{ ...ofCrm, requests: 7 }])
+        assert.deepStrictEqual((yield* request("?by=day", secret)).json["rows"], [
           { day: "2026-11-01", ...ofCrm, requests: 3 },
           { day: "2026-11-02", ...ofCrm, requests: 4 }
         ])
-        assert.deepStrictEqual((yield* ask("", secret)).json["requests_by_month"], [{ month: "2026-11", requests: 7 }])
+        assert.deepStrictEqual((yield* request("", secret)).json["requests_by_month"], [
+          { month: "2026-11", requests: 7 }
+        ])
       })
     )
 
     it.effect("returns CSV if requested, without formulas", () =>
       Effect.gen(function* () {
         const { crm, ofFormula, secret } = yield* used
-        const days = yield* ask("?by=day&month=2026-10", secret, "text/csv")
+        const days = yield* request("?by=day&month=2026-10", secret, "text/csv")
         assert.strictEqual(days.headers.get("content-type"), "text/csv; charset=utf-8")
         assert.strictEqual(days.text, "day,sub_key_id,name,requests\r\n2026-10-31,,,1\r\n")
-        const { text } = yield* ask("?by=sub_key", secret, "text/csv")
+        const { text } = yield* request("?by=sub_key", secret, "text/csv")
         assert.sameMembers(text.split("\r\n"), [
           "sub_key_id,name,requests",
           ",,2",
@@ -120,7 +122,7 @@ describe("GET /api/v1/usage", () => {
           ["?month=2026-11", "/by is required with month: day or sub_key"],
           ["?by=day&by=day", "/by is in the query more than once; send it once"]
         ] as const) {
-          const { problem, status } = yield* ask(query, secret)
+          const { problem, status } = yield* request(query, secret)
           assert.strictEqual(status, 400, query)
           assert.deepStrictEqual(
             problem.errors?.map(({ message, pointer }) => `${pointer} ${message}`),

@@ -7,7 +7,7 @@ import { stores } from "../support/Application.ts"
 const day = 86_400_000
 
 /** The seconds that a client must wait for one more of five requests per hour; 0 if it is allowed. */
-const ask = Effect.gen(function* () {
+const secondsToWait = Effect.gen(function* () {
   const limiter = yield* RateLimiter.RateLimiter
   return yield* limiter.consume({ key: "ada", limit: 5, window: "1 hour" }).pipe(
     Effect.as(0),
@@ -24,11 +24,11 @@ for (const [name, store] of Object.entries({ Postgres, SQLite })) {
     it.effect("never makes a client wait longer than a window, even if the clock is set back", () =>
       Effect.gen(function* () {
         yield* TestClock.setTime(40 * day)
-        assert.deepStrictEqual(yield* Effect.replicateEffect(ask, 5), [0, 0, 0, 0, 0])
-        assert.isAbove(yield* ask, 0)
+        assert.deepStrictEqual(yield* Effect.replicateEffect(secondsToWait, 5), [0, 0, 0, 0, 0])
+        assert.isAbove(yield* secondsToWait, 0)
         yield* TestClock.setTime(38 * day)
-        assert.deepStrictEqual(yield* Effect.replicateEffect(ask, 5), [0, 0, 0, 0, 0])
-        const wait = yield* ask
+        assert.deepStrictEqual(yield* Effect.replicateEffect(secondsToWait, 5), [0, 0, 0, 0, 0])
+        const wait = yield* secondsToWait
         assert.isAbove(wait, 0)
         assert.isAtMost(wait, 3600)
       }).pipe(Effect.provide(RateLimiter.layer.pipe(Layer.provide(store))))
@@ -37,9 +37,9 @@ for (const [name, store] of Object.entries({ Postgres, SQLite })) {
     it.effect("continues counting for an instance whose clock is a little behind", () =>
       Effect.gen(function* () {
         yield* TestClock.setTime(40 * day)
-        assert.deepStrictEqual(yield* Effect.replicateEffect(ask, 5), [0, 0, 0, 0, 0])
+        assert.deepStrictEqual(yield* Effect.replicateEffect(secondsToWait, 5), [0, 0, 0, 0, 0])
         yield* TestClock.setTime(40 * day - 2000)
-        assert.isAbove(yield* ask, 0)
+        assert.isAbove(yield* secondsToWait, 0)
       }).pipe(Effect.provide(RateLimiter.layer.pipe(Layer.provide(store))))
     )
   })

@@ -149,15 +149,17 @@ describe("POST /api/v1/access-requests", () => {
     return Effect.gen(function* () {
       const ip = "203.0.113.200"
       let asked = 0
-      const ask = Effect.suspend(() => request({ name: "x", email: `a${asked++}@flood.example`, company: "x" }, ip))
-      for (let i = 0; i < 50; i++) assert.strictEqual((yield* ask).status, i < 20 ? 202 : 429)
+      const sendRequest = Effect.suspend(() =>
+        request({ name: "x", email: `a${asked++}@flood.example`, company: "x" }, ip)
+      )
+      for (let i = 0; i < 50; i++) assert.strictEqual((yield* sendRequest).status, i < 20 ? 202 : 429)
       assert.strictEqual(counts.get(`client ${ip}`), 21)
       yield* TestClock.adjust("59 minutes")
-      assert.strictEqual((yield* ask).headers.get("retry-after"), "60")
+      assert.strictEqual((yield* sendRequest).headers.get("retry-after"), "60")
       assert.strictEqual(counts.get(`client ${ip}`), 21)
       counts.clear()
       yield* TestClock.adjust("1 minute")
-      assert.strictEqual((yield* ask).status, 202)
+      assert.strictEqual((yield* sendRequest).status, 202)
       assert.strictEqual(counts.get(`client ${ip}`), 1)
     }).pipe(Effect.provide(accessApplication({ stores })))
   })

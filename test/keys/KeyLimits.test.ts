@@ -11,12 +11,13 @@ import { pause } from "../support/Sockets.ts"
 
 const forecastPath = "/api/v1/forecast"
 
-const ask = (key: string, client = "192.0.2.1", path = forecastPath) =>
+const sendRequest = (key: string, client = "192.0.2.1", path = forecastPath) =>
   path === forecastPath
     ? post(path, { key, headers: { "x-forwarded-for": client } })
     : send(path, { headers: { "x-api-key": key, "x-forwarded-for": client } })
 
-const statusOf = (...request: Parameters<typeof ask>) => Effect.map(ask(...request), ({ status }) => status)
+const statusOf = (...request: Parameters<typeof sendRequest>) =>
+  Effect.map(sendRequest(...request), ({ status }) => status)
 
 const limits = { TRUSTED_PROXIES: "127.0.0.1", WRONG_KEYS_PER_MINUTE: "3", KEY_REQUESTS_PER_SECOND: "5" }
 
@@ -59,7 +60,7 @@ describe("wrong keys", () => {
         const responses = yield* fillLine()
         assert.lengthOf(lookedUp, 3)
         for (const path of [forecastPath, "/api/v1/usage", "/api/v1/credits/ledger"]) {
-          const refused = yield* ask(yield* unknownKey, "192.0.2.1", path)
+          const refused = yield* sendRequest(yield* unknownKey, "192.0.2.1", path)
           assert.include(refused.problem, { status: 429, code: "rate_limited", retryable: true }, path)
           assert.strictEqual(refused.headers.get("retry-after"), "20")
           assert.isNull(refused.headers.get("ratelimit"))
@@ -80,17 +81,20 @@ describe("wrong keys", () => {
       const { id, secret } = yield* issueKey()
       yield* revoke(id, "owner")
       for (let i = 0; i < 10; i++) {
-        assert.strictEqual((yield* ask("")).problem.code, "missing_key")
-        assert.strictEqual((yield* ask("mistyped")).problem.code, "invalid_key")
-        assert.strictEqual((yield* ask("mistyped", undefined, "/api/v1/credits/ledger")).problem.code, "invalid_key")
+        assert.strictEqual((yield* sendRequest("")).problem.code, "missing_key")
+        assert.strictEqual((yield* sendRequest("mistyped")).problem.code, "invalid_key")
+        assert.strictEqual(
+          (yield* sendRequest("mistyped", undefined, "/api/v1/credits/ledger")).problem.code,
+          "invalid_key"
+        )
       }
-      for (let i = 0; i < 5; i++) assert.strictEqual((yield* ask(secret)).problem.code, "key_revoked")
+      for (let i = 0; i < 5; i++) assert.strictEqual((yield* sendRequest(secret)).problem.code, "key_revoked")
       // It is held to the limit of a key.
-      assert.strictEqual((yield* ask(secret, undefined, "/api/v1/usage")).problem.code, "rate_limited")
+      assert.strictEqual((yield* sendRequest(secret, undefined, "/api/v1/usage")).problem.code, "rate_limited")
       // No token was taken.
       yield* fillLine()
       yield* TestClock.adjust("1 second")
-      assert.strictEqual((yield* ask(secret)).problem.code, "key_revoked")
+      assert.strictEqual((yield* sendRequest(secret)).problem.code, "key_revoked")
     }).pipe(Effect.provide(httpApplication({ env: limits })))
   )
 
@@ -106,13 +110,13 @@ describe("wrong keys", () => {
       assert.strictEqual(yield* statusOf(key.secret), 200)
       yield* subKeys.revoke(key.id, subKey.id, "owner")
       yield* TestClock.adjust("1 second")
-      for (let i = 0; i < 10; i++) yield* ask(Redacted.value(secret))
-      assert.strictEqual((yield* ask(Redacted.value(secret))).problem.code, "rate_limited")
+      for (let i = 0; i < 10; i++) yield* sendRequest(Redacted.value(secret))
+      assert.strictEqual((yield* sendRequest(Redacted.value(secret))).problem.code, "rate_limited")
       for (let i = 0; i < 4; i++) assert.strictEqual(yield* statusOf(key.secret), 200)
       yield* apiKeys.revoke(key.id, "owner")
       yield* TestClock.adjust("1 second")
-      assert.strictEqual((yield* ask(key.secret)).problem.code, "key_revoked")
-      assert.strictEqual((yield* ask(key.secret)).problem.code, "key_revoked")
+      assert.strictEqual((yield* sendRequest(key.secret)).problem.code, "key_revoked")
+      assert.strictEqual((yield* sendRequest(key.secret)).problem.code, "key_revoked")
     }).pipe(Effect.provide(httpApplication({ env: limits })))
   )
 
@@ -197,7 +201,7 @@ describe("the limit of requests per second of a key", () => {
       const { secret } = yield* issueKey(10)
       for (let i = 0; i < 5; i++) assert.strictEqual(yield* statusOf(secret, `192.0.2.${i}`), 200)
       for (const path of [forecastPath, "/api/v1/credits/ledger"]) {
-        const { headers, problem } = yield* ask(secret, undefined, path)
+        const { headers, problem } = yield* sendRequest(secret, undefined, path)
         assert.include(problem, { status: 429, code: "rate_limited", retryable: true })
         assert.include(problem.message, "5 requests per second")
         assert.strictEqual(headers.get("retry-after"), "1")
@@ -206,7 +210,7 @@ describe("the limit of requests per second of a key", () => {
       }
       assert.strictEqual(yield* statusOf((yield* issueKey()).secret), 200)
       yield* TestClock.adjust("200 millis")
-      const { headers } = yield* ask(secret)
+      const { headers } = yield* sendRequest(secret)
       assert.strictEqual(headers.get("ratelimit"), '"credits";r=4')
       assert.strictEqual(yield* statusOf(secret), 429)
     }).pipe(Effect.provide(httpApplication({ env: limits })))

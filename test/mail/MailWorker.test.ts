@@ -68,13 +68,13 @@ for (const [name, application] of Object.entries(applications)) {
         const { answers, letters } = yield* Postbox
         yield* TestClock.setTime(40 * 86_400_000)
         yield* mails.enqueue("ada@example.com", message)
-        const asked = yield* Deferred.make<void>()
+        const arrived = yield* Deferred.make<void>()
         const mayFail = yield* Deferred.make<void>()
         answers.push(
-          Deferred.succeed(asked, undefined).pipe(Effect.andThen(Deferred.await(mayFail)), Effect.andThen(down))
+          Deferred.succeed(arrived, undefined).pipe(Effect.andThen(Deferred.await(mayFail)), Effect.andThen(down))
         )
         const slow = yield* Effect.forkChild(deliverDue)
-        yield* Deferred.await(asked)
+        yield* Deferred.await(arrived)
         // The clock was ahead: the lease of the slow worker is longer than possible.
         yield* TestClock.setTime(0)
         assert.strictEqual(yield* deliverDue, 1)

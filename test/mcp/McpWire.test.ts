@@ -236,20 +236,20 @@ describe("POST /mcp", () => {
         const [busy, other] = [(yield* issueKey()).secret, (yield* issueKey()).secret]
         const long = call("forecast", { ...sample, note: "x".repeat(1024 * 1024) })
         const statuses: Array<number> = []
-        const ask = (message: object, key: string, client: string) =>
+        const sendRequest = (message: object, key: string, client: string) =>
           sendMessage(message, { "x-api-key": key, "x-forwarded-for": client })
         yield* holdAfter(0)
-        const asked = Effect.map(ask(long, busy, "192.0.2.1"), ({ status }) => statuses.push(status))
+        const asked = Effect.map(sendRequest(long, busy, "192.0.2.1"), ({ status }) => statuses.push(status))
         const waiting = yield* Effect.forkChild(Effect.replicateEffect(asked, 17, { concurrency: "unbounded" }))
         yield* until(() => arrived() === 15 && statuses.length === 2)
         assert.deepStrictEqual(statuses, [503, 503])
-        assert.strictEqual((yield* ask(request("ping"), busy, "192.0.2.1")).status, 200)
-        const ofOther = yield* Effect.forkChild(ask(long, other, "192.0.2.2"))
+        assert.strictEqual((yield* sendRequest(request("ping"), busy, "192.0.2.1")).status, 200)
+        const ofOther = yield* Effect.forkChild(sendRequest(long, other, "192.0.2.2"))
         yield* until(() => arrived() === 16)
         yield* release
         yield* Fiber.join(waiting)
         assert.match((yield* Fiber.join(ofOther)).text, /payload_too_large/)
-        assert.strictEqual((yield* ask(long, busy, "192.0.2.1")).status, 200)
+        assert.strictEqual((yield* sendRequest(long, busy, "192.0.2.1")).status, 200)
       }).pipe(Effect.provide(httpApplication({ workers, env: { TRUSTED_PROXIES: "127.0.0.1" } })))
     }
   )

@@ -18,15 +18,15 @@ describe("CampaignForecasts", () => {
         idempotency: { operation: "POST /api/v1/forecasts", key },
         onWasted: () => {}
       })
-      const ask = Effect.result(forecast(callOf("once")))
+      const request = Effect.result(forecast(callOf("once")))
       const other = Effect.result(forecast(callOf("other")))
-      const [first, again, another] = yield* Effect.all([ask, ask, other], { concurrency: "unbounded" })
+      const [first, again, another] = yield* Effect.all([request, request, other], { concurrency: "unbounded" })
       const tagOf = (result: typeof first) => (Result.isFailure(result) ? result.failure._tag : result._tag)
       // Either of the two may come first.
       assert.deepStrictEqual([first, again].map(tagOf).toSorted(), ["IdempotencyInProgress", "Success"])
       assert.strictEqual(tagOf(another), "Success")
       const computed = Result.isSuccess(first) ? first : again
-      const later = yield* ask
+      const later = yield* request
       assert.deepStrictEqual(
         Result.map(later, ({ answer: response, balance, reference }) => [response, balance.remaining, reference]),
         Result.map(computed, ({ answer: response }) => [response, 600, undefined])

@@ -5,7 +5,7 @@ import { body, campaigns, path } from "../support/CampaignRequests.ts"
 import { free, httpApplication, httpApplications, issueKey, post } from "../support/Http.ts"
 import { sample } from "../support/Samples.ts"
 
-const ask = (key: string, idempotencyKey: string, text: string, headers: Record<string, string> = {}) =>
+const request = (key: string, idempotencyKey: string, text: string, headers: Record<string, string> = {}) =>
   post(path, { key, body: text, headers: { "idempotency-key": idempotencyKey, ...headers } })
 
 const csvBody = `name,emails_sent,reply_rate,positive_reply_rate,meeting_booking_rate,close_rate,average_deal_value,campaign_cost
@@ -20,12 +20,12 @@ for (const [name, application] of Object.entries(httpApplications)) {
         Effect.gen(function* () {
           const credits = yield* Credits
           const { id, secret } = yield* issueKey(2)
-          const first = yield* ask(secret, "once", body(campaigns(2)))
+          const first = yield* request(secret, "once", body(campaigns(2)))
           assert.strictEqual(first.status, 200)
           assert.isNull(first.headers.get("idempotent-replayed"))
           for (const again of [
-            yield* ask(secret, "once", body(campaigns(2))),
-            yield* ask(secret, "once", csvBody, { "content-type": "text/csv" })
+            yield* request(secret, "once", body(campaigns(2))),
+            yield* request(secret, "once", csvBody, { "content-type": "text/csv" })
           ]) {
             assert.strictEqual(again.text, first.text)
             assert.strictEqual(again.headers.get("idempotent-replayed"), "true")
@@ -39,19 +39,19 @@ for (const [name, application] of Object.entries(httpApplications)) {
         Effect.gen(function* () {
           const { id, secret } = yield* issueKey(10)
           const [a, b] = campaigns(2)
-          const csv = yield* ask(secret, "sheet", body([a, b]), { accept: "text/csv" })
+          const csv = yield* request(secret, "sheet", body([a, b]), { accept: "text/csv" })
           assert.strictEqual(csv.headers.get("content-type"), "text/csv; charset=utf-8")
-          assert.strictEqual((yield* ask(secret, "sheet", body([a, b]), { accept: "text/csv" })).text, csv.text)
+          assert.strictEqual((yield* request(secret, "sheet", body([a, b]), { accept: "text/csv" })).text, csv.text)
           for (const [text, accept] of [
             [body([b, a]), "text/csv"],
             [body([a]), "text/csv"],
             [body([a, { ...b, name: "Other" }]), "text/csv"],
             [body([a, b]), "application/json"]
           ] as const) {
-            const other = yield* free(id, ask(secret, "sheet", text, { accept }))
+            const other = yield* free(id, request(secret, "sheet", text, { accept }))
             assert.strictEqual(other.problem.code, "idempotency_mismatch")
           }
-          assert.strictEqual((yield* ask(secret, "wrong key", body([a]))).status, 400)
+          assert.strictEqual((yield* request(secret, "wrong key", body([a]))).status, 400)
         })
       )
 
@@ -60,7 +60,7 @@ for (const [name, application] of Object.entries(httpApplications)) {
           const credits = yield* Credits
           const { id, secret } = yield* issueKey(100)
           const responses = yield* Effect.all(
-            Array.from({ length: 20 }, () => ask(secret, "race", body(campaigns(5)))),
+            Array.from({ length: 20 }, () => request(secret, "race", body(campaigns(5)))),
             { concurrency: "unbounded" }
           )
           for (const response of responses) {
@@ -80,15 +80,15 @@ describe("responses for many campaigns", () => {
     it.effect("forecast each campaign as if it were alone, in the order of the request", () =>
       Effect.gen(function* () {
         const { secret } = yield* issueKey(1000)
-        const asked = [
+        const requested = [
           { ...sample, name: "measured", evidence: { close_rate: { observed: 1, out_of: 3 } } },
           ...campaigns(5),
           { emails_sent: 1, reply_rate: 0, positive_reply_rate: 0, meeting_booking_rate: 0, close_rate: 0 }
         ]
-        const { json } = yield* post(path, { key: secret, body: body(asked) })
+        const { json } = yield* post(path, { key: secret, body: body(requested) })
         const forecasts = Array.isArray(json["forecasts"]) ? json["forecasts"] : []
-        assert.lengthOf(forecasts, asked.length)
-        for (const [index, campaign] of asked.entries()) {
+        assert.lengthOf(forecasts, requested.length)
+        for (const [index, campaign] of requested.entries()) {
           const named: { readonly name?: unknown } = campaign
           const { name = null, ...assumptions } = named
           const {
@@ -114,16 +114,16 @@ describe("responses for many campaigns", () => {
           positive_replies: 30
         }))
         const others = { ...sample, reply_rate: 2, evidence: { close_rate: { observed: 1, out_of: 3 } } }
-        const asked = [
+        const requested = [
           sample,
           others,
           { ...sample, emails_sent: 50 },
           { ...sample, reply_rate: 0, positive_reply_rate: 0 }
         ]
-        const response = yield* post(path, { key: secret, body: JSON.stringify({ campaigns: asked, history }) })
+        const response = yield* post(path, { key: secret, body: JSON.stringify({ campaigns: requested, history }) })
         assert.strictEqual(response.status, 200)
         const forecasts = Array.isArray(response.json["forecasts"]) ? response.json["forecasts"] : []
-        for (const [index, campaign] of asked.entries()) {
+        for (const [index, campaign] of requested.entries()) {
           const learns = campaign.reply_rate > 0
           const body = JSON.stringify(learns ? { ...campaign, history } : campaign)
           const {
@@ -141,7 +141,7 @@ describe("responses for many campaigns", () => {
           String(response.json["calculation_notes"]),
           "Of your 3 past campaigns with replies, each forecast from the others at the first campaign's rates, "
         )
-        const { json } = yield* post(path, { key: secret, body: body(asked) })
+        const { json } = yield* post(path, { key: secret, body: body(requested) })
         assert.isNull(json["track_record"])
       })
     )
@@ -181,11 +181,11 @@ describe("responses for many campaigns", () => {
     it.effect("differ with another history, which is a different request for an Idempotency-Key", () =>
       Effect.gen(function* () {
         const { id, secret } = yield* issueKey(10)
-        const asked = (replies: number) =>
+        const requested = (replies: number) =>
           JSON.stringify({ campaigns: [sample], history: [{ emails_sent: 100, replies }] })
-        assert.strictEqual((yield* ask(secret, "past", asked(5))).status, 200)
-        for (const other of [asked(6), body([sample])]) {
-          assert.strictEqual((yield* free(id, ask(secret, "past", other))).problem.code, "idempotency_mismatch")
+        assert.strictEqual((yield* request(secret, "past", requested(5))).status, 200)
+        for (const other of [requested(6), body([sample])]) {
+          assert.strictEqual((yield* free(id, request(secret, "past", other))).problem.code, "idempotency_mismatch")
         }
       })
     )
@@ -194,8 +194,8 @@ describe("responses for many campaigns", () => {
       Effect.gen(function* () {
         const { secret } = yield* issueKey(100)
         const named = (name: string, emails_sent: number) => ({ ...sample, name, emails_sent })
-        const asked = body([named("=HYPERLINK(1)", 10), named('say "hi", -1', 20), named("-5", 30)])
-        const { text } = yield* post(path, { key: secret, body: asked, headers: { accept: "text/csv" } })
+        const requested = body([named("=HYPERLINK(1)", 10), named('say "hi", -1', 20), named("-5", 30)])
+        const { text } = yield* post(path, { key: secret, body: requested, headers: { accept: "text/csv" } })
         const lines = text.split("\r\n")
         assert.lengthOf(lines, 5)
         assert.match(lines[1] ?? "", /^'=HYPERLINK\(1\),3,,,0\.5,/)

@@ -21,16 +21,16 @@ describe("many campaigns", () => {
   it.live("do not block the event loop: 1,000 in 1 MiB, and 100 with evidence and 100,000,000 emails", () =>
     Effect.gen(function* () {
       const { withTurns, server } = yield* serveWithTurns(yield* temporaryDirectory, { DEMO_CREDITS: "10000" })
-      const ask = (text: string) =>
+      const request = (text: string) =>
         Effect.promise(async () => {
           const headers = { "x-api-key": "demo", "content-type": "application/json" }
           const response = await fetch(server.url + path, { method: "POST", headers, body: text })
           await response.arrayBuffer()
           return response.status
         })
-      yield* ask(body(campaigns(50)))
+      yield* request(body(campaigns(50)))
       for (const text of [body(campaigns(1000)).padEnd(1024 * 1024, " "), body(measuredCampaigns(100))]) {
-        const { result, usual } = yield* withTurns(ask(text))
+        const { result, usual } = yield* withTurns(request(text))
         assert.strictEqual(result, 200)
         assert.isBelow(usual, 20)
       }
@@ -105,17 +105,17 @@ describe("many campaigns", () => {
       return Effect.gen(function* () {
         const { secret } = yield* issueKey(1000)
         const other = yield* issueKey(1000)
-        const ask = (key: string, count: number) => post(path, { key, body: body(campaigns(count)) })
+        const request = (key: string, count: number) => post(path, { key, body: body(campaigns(count)) })
         yield* holdAfter(0)
         const lists = []
         for (const count of [5, 4, 3, 2]) {
-          lists.push(yield* Effect.forkChild(ask(secret, count)))
+          lists.push(yield* Effect.forkChild(request(secret, count)))
           yield* until(() => arrived() === lists.length)
         }
-        const refused = yield* ask(secret, 1)
+        const refused = yield* request(secret, 1)
         assert.strictEqual(refused.status, 503)
         assert.strictEqual(refused.headers.get("retry-after"), "1")
-        const ofOther = yield* Effect.forkChild(ask(other.secret, 1))
+        const ofOther = yield* Effect.forkChild(request(other.secret, 1))
         yield* until(() => arrived() === 5)
         yield* release
         assert.strictEqual((yield* Fiber.join(ofOther)).status, 200)
@@ -135,18 +135,18 @@ describe("many campaigns", () => {
       return Effect.gen(function* () {
         const keys = yield* Effect.replicateEffect(issueKey(1000), 13)
         const late = yield* issueKey(1000)
-        const ask = (key: string) => post(path, { key, body: body(campaigns(2)) })
+        const request = (key: string) => post(path, { key, body: body(campaigns(2)) })
         const statuses: Array<number> = []
         yield* holdAfter(0)
         const lists = yield* Effect.forkChild(
           Effect.forEach(
             [...keys, ...keys, ...keys, ...keys],
-            ({ secret }) => Effect.map(ask(secret), ({ status }) => statuses.push(status)),
+            ({ secret }) => Effect.map(request(secret), ({ status }) => statuses.push(status)),
             { concurrency: "unbounded" }
           )
         )
         yield* until(() => arrived() + statuses.length === 52)
-        const ofLate = yield* Effect.forkChild(ask(late.secret))
+        const ofLate = yield* Effect.forkChild(request(late.secret))
         yield* until(() => arrived() === 51)
         yield* release
         assert.strictEqual((yield* Fiber.join(ofLate)).status, 200)
@@ -171,8 +171,8 @@ describe("many campaigns", () => {
       const { arrived, holdAfter, release, workers } = makeHeldWorkers()
       return Effect.gen(function* () {
         const { secret } = yield* issueKey(10)
-        const ask = (count: number) => post(path, { key: secret, body: body(campaigns(count)) })
-        const tooMany = yield* ask(11)
+        const request = (count: number) => post(path, { key: secret, body: body(campaigns(count)) })
+        const tooMany = yield* request(11)
         assert.strictEqual(tooMany.status, 429)
         assert.strictEqual(tooMany.problem.code, "usage_exhausted")
         // It was read, and nothing else.
@@ -180,7 +180,7 @@ describe("many campaigns", () => {
         yield* holdAfter(0)
         const lists = []
         for (const count of [6, 5, 7, 8]) {
-          lists.push(yield* Effect.forkChild(ask(count)))
+          lists.push(yield* Effect.forkChild(request(count)))
           yield* until(() => arrived() === 1 + lists.length)
         }
         yield* release

@@ -15,7 +15,7 @@ const withGoal = (goal: unknown, campaign: object = sample) => JSON.stringify({ 
 
 const fourClients = withGoal({ clients: 4, chance: 0.8 })
 
-const ask = (key: string | undefined, body: string = fourClients, headers: Record<string, string> = {}) =>
+const sendRequest = (key: string | undefined, body: string = fourClients, headers: Record<string, string> = {}) =>
   post(path, { key, body, headers })
 
 const anAim = "must have one of replies, meetings, clients, revenue, profit or roi_multiple"
@@ -50,15 +50,15 @@ for (const [name, application] of Object.entries(httpApplications)) {
       it.effect("answers 401 missing_key, invalid_key and key_revoked, 403 plan_inactive", () =>
         Effect.gen(function* () {
           const apiKeys = yield* ApiKeys
-          assert.strictEqual((yield* ask(undefined, "{")).problem.code, "missing_key")
+          assert.strictEqual((yield* sendRequest(undefined, "{")).problem.code, "missing_key")
           const unknown = Redacted.value(yield* KeySecret.generate("test"))
-          assert.strictEqual((yield* ask(unknown, "{")).problem.code, "invalid_key")
+          assert.strictEqual((yield* sendRequest(unknown, "{")).problem.code, "invalid_key")
           const { id, secret } = yield* issueKey()
           yield* apiKeys.setPlan(id, "inactive")
-          const inactive = yield* free(id, ask(secret, "{"))
+          const inactive = yield* free(id, sendRequest(secret, "{"))
           assert.deepStrictEqual([inactive.status, inactive.problem.code], [403, "plan_inactive"])
           yield* apiKeys.revoke(id, "operator")
-          const revoked = yield* free(id, ask(secret))
+          const revoked = yield* free(id, sendRequest(secret))
           assert.deepStrictEqual([revoked.status, revoked.problem.code], [401, "key_revoked"])
         })
       )
@@ -67,10 +67,13 @@ for (const [name, application] of Object.entries(httpApplications)) {
         Effect.gen(function* () {
           const { id, secret } = yield* issueKey()
           const padded = fourClients.padEnd(64 * 1024, " ")
-          assert.strictEqual((yield* ask(secret, padded)).status, 200)
-          assert.strictEqual((yield* free(id, ask(secret, `${padded} `))).status, 413)
-          assert.strictEqual((yield* free(id, ask(secret, fourClients, { "content-type": "text/plain" }))).status, 415)
-          const malformed = yield* free(id, ask(secret, '{"goal":{"clients":4,}}'))
+          assert.strictEqual((yield* sendRequest(secret, padded)).status, 200)
+          assert.strictEqual((yield* free(id, sendRequest(secret, `${padded} `))).status, 413)
+          assert.strictEqual(
+            (yield* free(id, sendRequest(secret, fourClients, { "content-type": "text/plain" }))).status,
+            415
+          )
+          const malformed = yield* free(id, sendRequest(secret, '{"goal":{"clients":4,}}'))
           assert.deepStrictEqual([malformed.status, malformed.problem.code], [400, "malformed_json"])
         })
       )
@@ -79,7 +82,7 @@ for (const [name, application] of Object.entries(httpApplications)) {
         Effect.gen(function* () {
           const { id, secret } = yield* issueKey(7)
           for (const [goal, ...expected] of wrongGoals) {
-            const { problem, status } = yield* free(id, ask(secret, withGoal(goal)))
+            const { problem, status } = yield* free(id, sendRequest(secret, withGoal(goal)))
             assert.strictEqual(status, 400)
             assert.deepStrictEqual(
               problem.errors?.map(({ code, message, pointer }) => `${pointer} ${code} ${message}`),
@@ -93,7 +96,10 @@ for (const [name, application] of Object.entries(httpApplications)) {
             clients: 4,
             evidence: { show_rate: { observed: 1, out_of: 2 } }
           }
-          const { headers, problem } = yield* free(id, ask(secret, withGoal({ replies: 0, chance: 2 }, campaign)))
+          const { headers, problem } = yield* free(
+            id,
+            sendRequest(secret, withGoal({ replies: 0, chance: 2 }, campaign))
+          )
           assert.deepStrictEqual(
             problem.errors?.map(({ message, pointer }) => [pointer, message]),
             [
@@ -111,10 +117,10 @@ for (const [name, application] of Object.entries(httpApplications)) {
       it.effect("answers 400 before 429 usage_exhausted, for goals that are quick to compute and others", () =>
         Effect.gen(function* () {
           const { id, secret } = yield* issueKey(1)
-          assert.strictEqual((yield* ask(secret)).status, 200)
-          assert.strictEqual((yield* free(id, ask(secret, withGoal({})))).status, 400)
+          assert.strictEqual((yield* sendRequest(secret)).status, 200)
+          assert.strictEqual((yield* free(id, sendRequest(secret, withGoal({})))).status, 400)
           for (const body of [fourClients, withGoal({ clients: 4 }), withGoal({ clients: 4 }, measured)]) {
-            const response = yield* free(id, ask(secret, body))
+            const response = yield* free(id, sendRequest(secret, body))
             assert.deepStrictEqual([response.status, response.problem.code], [429, "usage_exhausted"])
             assert.isNull(response.headers.get("retry-after"))
             assert.strictEqual(response.headers.get("ratelimit"), '"credits";r=0')
@@ -127,7 +133,7 @@ for (const [name, application] of Object.entries(httpApplications)) {
           const credits = yield* Credits
           const { id, secret } = yield* issueKey(100)
           assert.strictEqual((yield* post("/api/v1/forecast", { key: secret })).status, 200)
-          const { headers, json, status } = yield* ask(secret)
+          const { headers, json, status } = yield* sendRequest(secret)
           assert.strictEqual(status, 200)
           assert.strictEqual(headers.get("content-type"), "application/json")
           const { calculation_notes, ...response } = json
@@ -161,14 +167,14 @@ for (const [name, application] of Object.entries(httpApplications)) {
           const { id, secret } = yield* issueKey()
           for (const goal of [{ clients: 4, chance: 0.8 }, { clients: 4 }]) {
             const headers = { "idempotency-key": JSON.stringify(goal) }
-            const first = yield* ask(secret, withGoal(goal), headers)
+            const first = yield* sendRequest(secret, withGoal(goal), headers)
             assert.isNull(first.headers.get("idempotent-replayed"))
             const respelled = JSON.stringify({ goal, ...sample }).replace('"clients":4', '"clients":4.0')
-            const again = yield* free(id, ask(secret, respelled, headers))
+            const again = yield* free(id, sendRequest(secret, respelled, headers))
             assert.strictEqual(again.text, first.text)
             assert.strictEqual(again.headers.get("idempotent-replayed"), "true")
             for (const other of [{ clients: 5 }, { meetings: 4 }, { ...goal, chance: 0.9 }]) {
-              const { problem, status } = yield* free(id, ask(secret, withGoal(other), headers))
+              const { problem, status } = yield* free(id, sendRequest(secret, withGoal(other), headers))
               assert.deepStrictEqual([status, problem.code], [422, "idempotency_mismatch"])
             }
             // The forecast of the campaign is a different operation.
@@ -183,7 +189,7 @@ for (const [name, application] of Object.entries(httpApplications)) {
           const { id, secret } = yield* issueKey(20)
           const bodies = [fourClients, withGoal({ clients: 4 }), withGoal({ profit: 2000, chance: 0.9 }, measured)]
           const responses = yield* Effect.all(
-            Array.from({ length: 60 }, (_, i) => ask(secret, bodies[i % 3])),
+            Array.from({ length: 60 }, (_, i) => sendRequest(secret, bodies[i % 3])),
             { concurrency: "unbounded" }
           )
           const count = (wanted: number) => responses.filter(({ status }) => status === wanted).length
@@ -206,11 +212,11 @@ describe(`POST ${path}`, () => {
           const rate = BigDecimal.multiply(BigDecimal.fromStringUnsafe(probability_per_email), BigDecimal.make(100n, 0))
           const campaign = { ...certain, reply_rate: Number(BigDecimal.format(rate)), spread: "none" }
           const goal = { clients, chance: Number(chance_wanted) }
-          const { json } = yield* ask(secret, withGoal(goal, campaign))
+          const { json } = yield* sendRequest(secret, withGoal(goal, campaign))
           assert.deepNestedInclude(json, { "needed.emails_sent.needed": emails_sent })
         }
         for (const { emails_needed, goal, request } of spread.goals) {
-          const { json } = yield* ask(secret, withGoal(goal, request))
+          const { json } = yield* sendRequest(secret, withGoal(goal, request))
           assert.deepNestedInclude(json, { "needed.emails_sent.needed": emails_needed })
         }
       })
@@ -227,11 +233,11 @@ describe(`POST ${path}`, () => {
           { profit: 1e12, chance: 0.8 },
           { roi_multiple: 1e9 }
         ]) {
-          const { json, status } = yield* ask(secret, withGoal(goal))
+          const { json, status } = yield* sendRequest(secret, withGoal(goal))
           assert.strictEqual(status, 200, JSON.stringify(goal))
           assert.deepNestedInclude(json, { reached: false, "needed.reply_rate.needed": null })
         }
-        const small = yield* ask(secret, withGoal({ clients: 1e-9 }))
+        const small = yield* sendRequest(secret, withGoal({ clients: 1e-9 }))
         assert.deepNestedInclude(small.json, { reached: true, "needed.emails_sent.needed": 1 })
       })
     )
@@ -244,7 +250,7 @@ describe(`POST ${path}`, () => {
           [measured, "evidence"],
           [{ ...sample, history }, "a history"]
         ] as const) {
-          const { json } = yield* ask(secret, withGoal({ profit: 2000, chance: 0.8 }, campaign))
+          const { json } = yield* sendRequest(secret, withGoal({ profit: 2000, chance: 0.8 }, campaign))
           assert.hasAllKeys(json["needed"], ["emails_sent", "campaign_cost"])
           assert.include(JSON.stringify(json["calculation_notes"]), `with ${under}, only emails and cost are solved`)
         }
@@ -254,7 +260,7 @@ describe(`POST ${path}`, () => {
     it.effect("answers 400 for a history that nothing can be learned from", () =>
       Effect.gen(function* () {
         const { secret } = yield* issueKey()
-        const { problem, status } = yield* ask(
+        const { problem, status } = yield* sendRequest(
           secret,
           withGoal({ clients: 4 }, { ...sample, history: [{ emails_sent: 5 }] })
         )

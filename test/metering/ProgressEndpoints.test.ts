@@ -22,7 +22,7 @@ const varying = Schema.decodeUnknownOption(
 
 const flight = (changes: object = {}) => JSON.stringify({ ...sample, so_far, open, emails_left: 3000, ...changes })
 
-const ask = (key: string | undefined, body: string = flight(), headers: Record<string, string> = {}) =>
+const request = (key: string | undefined, body: string = flight(), headers: Record<string, string> = {}) =>
   post(path, { key, body, headers })
 
 for (const [name, application] of Object.entries(httpApplications)) {
@@ -31,15 +31,15 @@ for (const [name, application] of Object.entries(httpApplications)) {
       it.effect("answers 401 missing_key, invalid_key and key_revoked, 403 plan_inactive", () =>
         Effect.gen(function* () {
           const apiKeys = yield* ApiKeys
-          assert.strictEqual((yield* ask(undefined, "{")).problem.code, "missing_key")
+          assert.strictEqual((yield* request(undefined, "{")).problem.code, "missing_key")
           const unknown = Redacted.value(yield* KeySecret.generate("test"))
-          assert.strictEqual((yield* ask(unknown, "{")).problem.code, "invalid_key")
+          assert.strictEqual((yield* request(unknown, "{")).problem.code, "invalid_key")
           const { id, secret } = yield* issueKey()
           yield* apiKeys.setPlan(id, "inactive")
-          const inactive = yield* free(id, ask(secret, "{"))
+          const inactive = yield* free(id, request(secret, "{"))
           assert.deepStrictEqual([inactive.status, inactive.problem.code], [403, "plan_inactive"])
           yield* apiKeys.revoke(id, "operator")
-          const revoked = yield* free(id, ask(secret))
+          const revoked = yield* free(id, request(secret))
           assert.deepStrictEqual([revoked.status, revoked.problem.code], [401, "key_revoked"])
         })
       )
@@ -48,10 +48,10 @@ for (const [name, application] of Object.entries(httpApplications)) {
         Effect.gen(function* () {
           const { id, secret } = yield* issueKey()
           const padded = flight().padEnd(64 * 1024, " ")
-          assert.strictEqual((yield* ask(secret, padded)).status, 200)
-          assert.strictEqual((yield* free(id, ask(secret, `${padded} `))).status, 413)
-          assert.strictEqual((yield* free(id, ask(secret, flight(), { "content-type": "text/plain" }))).status, 415)
-          const malformed = yield* free(id, ask(secret, '{"so_far":{"clients":4,}}'))
+          assert.strictEqual((yield* request(secret, padded)).status, 200)
+          assert.strictEqual((yield* free(id, request(secret, `${padded} `))).status, 413)
+          assert.strictEqual((yield* free(id, request(secret, flight(), { "content-type": "text/plain" }))).status, 415)
+          const malformed = yield* free(id, request(secret, '{"so_far":{"clients":4,}}'))
           assert.deepStrictEqual([malformed.status, malformed.problem.code], [400, "malformed_json"])
         })
       )
@@ -66,7 +66,7 @@ for (const [name, application] of Object.entries(httpApplications)) {
             open: { replies: 49, meetings: 0.5 },
             emails_left: 100_001
           })
-          const { headers, problem, status } = yield* free(id, ask(secret, body))
+          const { headers, problem, status } = yield* free(id, request(secret, body))
           assert.strictEqual(status, 400)
           assert.deepStrictEqual(
             problem.errors?.map(({ code, pointer }) => `${pointer} ${code}`),
@@ -87,9 +87,9 @@ for (const [name, application] of Object.entries(httpApplications)) {
       it.effect("answers 400 before 429 usage_exhausted", () =>
         Effect.gen(function* () {
           const { id, secret } = yield* issueKey(1)
-          assert.strictEqual((yield* ask(secret)).status, 200)
-          assert.strictEqual((yield* free(id, ask(secret, flight({ so_far: {} })))).status, 400)
-          const response = yield* free(id, ask(secret))
+          assert.strictEqual((yield* request(secret)).status, 200)
+          assert.strictEqual((yield* free(id, request(secret, flight({ so_far: {} })))).status, 400)
+          const response = yield* free(id, request(secret))
           assert.deepStrictEqual([response.status, response.problem.code], [429, "usage_exhausted"])
           assert.isNull(response.headers.get("retry-after"))
           assert.strictEqual(response.headers.get("ratelimit"), '"credits";r=0')
@@ -101,7 +101,7 @@ for (const [name, application] of Object.entries(httpApplications)) {
           const credits = yield* Credits
           const { id, secret } = yield* issueKey(100)
           assert.strictEqual((yield* post("/api/v1/forecast", { key: secret })).status, 200)
-          const { headers, json, status } = yield* ask(secret)
+          const { headers, json, status } = yield* request(secret)
           assert.strictEqual(status, 200)
           assert.strictEqual(headers.get("content-type"), "application/json")
           assert.deepInclude(json, {
@@ -140,15 +140,15 @@ for (const [name, application] of Object.entries(httpApplications)) {
         Effect.gen(function* () {
           const { id, secret } = yield* issueKey()
           const headers = { "idempotency-key": "week-7" }
-          const first = yield* ask(secret, flight(), headers)
+          const first = yield* request(secret, flight(), headers)
           assert.isNull(first.headers.get("idempotent-replayed"))
           // Sending the default values explicitly makes no difference.
           const respelled = JSON.stringify({ open: { ...open, emails: null }, so_far, ...sample, spread: "published" })
-          const again = yield* free(id, ask(secret, respelled, headers))
+          const again = yield* free(id, request(secret, respelled, headers))
           assert.strictEqual(again.text, first.text)
           assert.strictEqual(again.headers.get("idempotent-replayed"), "true")
           for (const other of [{ emails_left: 2999 }, { open: {} }, { so_far: { ...so_far, clients: 0 } }]) {
-            const { problem, status } = yield* free(id, ask(secret, flight(other), headers))
+            const { problem, status } = yield* free(id, request(secret, flight(other), headers))
             assert.deepStrictEqual([status, problem.code], [422, "idempotency_mismatch"])
           }
           // The forecast of the campaign is a different operation.
@@ -161,7 +161,7 @@ for (const [name, application] of Object.entries(httpApplications)) {
           const credits = yield* Credits
           const { id, secret } = yield* issueKey(10)
           const responses = yield* Effect.all(
-            Array.from({ length: 30 }, () => ask(secret)),
+            Array.from({ length: 30 }, () => request(secret)),
             { concurrency: "unbounded" }
           )
           const count = (wanted: number) => responses.filter(({ status }) => status === wanted).length
@@ -186,7 +186,7 @@ describe(`POST ${path}`, () => {
           open: { ...open, meetings_held: 1 },
           history: [{ emails_sent: 900, delivered: 870, replies: 20, positive_replies: 6 }]
         })
-        const { json, status } = yield* ask(secret, body)
+        const { json, status } = yield* request(secret, body)
         assert.strictEqual(status, 200)
         assert.deepNestedInclude(json, {
           "against_the_plan.show_rate": {

@@ -32,7 +32,7 @@ describe("slow responses", () => {
     const { arrived, givenUp, holdAfter, release, workers } = makeHeldWorkers()
     return Effect.gen(function* () {
       const { secret } = yield* issueKey(2)
-      const ask = (emails: number, signal?: AbortSignal) =>
+      const request = (emails: number, signal?: AbortSignal) =>
         send("/api/v1/forecast", {
           method: "POST",
           headers: { "x-api-key": secret, "content-type": "application/json" },
@@ -46,13 +46,17 @@ describe("slow responses", () => {
       )
       yield* until(() => arrived() === 1)
       const gone = new AbortController()
-      yield* Effect.forkChild(Effect.exit(ask(1000, gone.signal)))
+      yield* Effect.forkChild(Effect.exit(request(1000, gone.signal)))
       yield* until(() => arrived() === 2)
       const statuses: Array<number> = []
       const others = yield* Effect.forkChild(
-        Effect.forEach([2000, 3000, 4000], (emails) => Effect.map(ask(emails), ({ status }) => statuses.push(status)), {
-          concurrency: "unbounded"
-        })
+        Effect.forEach(
+          [2000, 3000, 4000],
+          (emails) => Effect.map(request(emails), ({ status }) => statuses.push(status)),
+          {
+            concurrency: "unbounded"
+          }
+        )
       )
       yield* until(() => arrived() === 3)
       assert.strictEqual((yield* post("/api/v1/forecast", { key: secret })).status, 200)
@@ -74,7 +78,7 @@ describe("slow responses", () => {
     const { arrived, givenUp, holdAfter, release, workers } = makeHeldWorkers()
     return Effect.gen(function* () {
       const { secret } = yield* issueKey(1)
-      const ask = (key: string, signal: AbortSignal | null = null) =>
+      const request = (key: string, signal: AbortSignal | null = null) =>
         send("/api/v1/forecast", {
           method: "POST",
           headers: { "x-api-key": key, "content-type": "application/json" },
@@ -82,12 +86,12 @@ describe("slow responses", () => {
           signal
         })
       yield* holdAfter(0)
-      const busy = yield* Effect.forkChild(ask((yield* issueKey()).secret))
+      const busy = yield* Effect.forkChild(request((yield* issueKey()).secret))
       yield* until(() => arrived() === 1)
       const gone = new AbortController()
-      yield* Effect.forkChild(Effect.exit(ask(secret, gone.signal)))
+      yield* Effect.forkChild(Effect.exit(request(secret, gone.signal)))
       yield* until(() => arrived() === 2)
-      const second = yield* Effect.forkChild(ask(secret))
+      const second = yield* Effect.forkChild(request(secret))
       for (let i = 0; i < 3; i++) yield* send("/livez")
       assert.strictEqual(arrived(), 2)
       gone.abort()

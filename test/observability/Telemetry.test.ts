@@ -30,7 +30,7 @@ describe("a server with a collector", () => {
         OTEL_TRACES_SAMPLER_ARG: "1",
         DEMO_KEY: "a-key-that-nobody-may-see"
       })
-      const ask = (path: string, init: RequestInit) =>
+      const request = (path: string, init: RequestInit) =>
         Effect.promise(async () => {
           const response = await fetch(`${server.url}${path}`, { headers: { connection: "close" }, ...init })
           await response.arrayBuffer()
@@ -38,9 +38,9 @@ describe("a server with a collector", () => {
         })
       const headers = { "x-api-key": "a-key-that-nobody-may-see", "content-type": "application/json" }
       const forecast = { method: "POST", headers, body: JSON.stringify(sample) }
-      assert.strictEqual(yield* ask("/api/v1/forecast", forecast), 200)
-      assert.strictEqual(yield* ask("/api/v1/credits/ledger", { headers }), 200)
-      assert.strictEqual(yield* ask("/confirm/a-token-that-nobody-may-see?key=ofk_test_secret", {}), 404)
+      assert.strictEqual(yield* request("/api/v1/forecast", forecast), 200)
+      assert.strictEqual(yield* request("/api/v1/credits/ledger", { headers }), 200)
+      assert.strictEqual(yield* request("/confirm/a-token-that-nobody-may-see?key=ofk_test_secret", {}), 404)
       yield* stop(server, "SIGTERM")
       const traces = received.get("/v1/traces") ?? ""
       for (const name of ["Credits.charge", "Requests.answer"]) assert.include(traces, `"name":"${name}"`)

@@ -97,9 +97,9 @@ describe("two instances on one Postgres database", () => {
         Effect.gen(function* () {
           const { at, url } = yield* Pair
           const keys = yield* issueOn(url, 10, 1000)
-          const asked = keys.flatMap(({ id, secret }) => times(12, (n) => ({ id, secret, name: `request-${n}` })))
+          const sent = keys.flatMap(({ id, secret }) => times(12, (n) => ({ id, secret, name: `request-${n}` })))
           const responses = yield* Effect.forEach(
-            asked,
+            sent,
             ({ id, name, secret }) =>
               Effect.map(
                 Effect.all(

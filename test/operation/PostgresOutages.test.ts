@@ -227,7 +227,7 @@ const outlives = Effect.fnUntraced(function* (options: {
 }) {
   const { base, key, url } = options
   const before = yield* forecastsOf(url, key.id)
-  let asked = 0
+  let sent = 0
   let isOver = false
   const names: Array<string> = []
   let isHanging = false
@@ -235,7 +235,7 @@ const outlives = Effect.fnUntraced(function* (options: {
   const answered = new Set<number>()
   const caller = (i: number) =>
     Effect.gen(function* () {
-      const name = `request-${asked++}`
+      const name = `request-${sent++}`
       names.push(name)
       const wasHanging = isHanging
       const response = yield* outcome(forecastFrom(base, key.secret, name))

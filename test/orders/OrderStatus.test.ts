@@ -28,8 +28,8 @@ describe("GET /api/v1/orders/{order_id}", () => {
         const { secret } = yield* issueKey(7)
         const placed = yield* post("/api/v1/orders", { key: secret, body: '{"pack":"starter"}' })
         const id = String(placed.json["order_id"])
-        const ask = send(`/api/v1/orders/${id}`, { headers: { "x-api-key": secret } })
-        const waiting = yield* ask
+        const request = send(`/api/v1/orders/${id}`, { headers: { "x-api-key": secret } })
+        const waiting = yield* request
         const instructions =
           `Pay 19.00 USD with ${id} as the reference. Pay into IBAN DE02 1203 <Bank>. Once the payment is confirmed, ` +
           "we add the credits and email you. Questions? Write to help@forecast.example."
@@ -44,7 +44,7 @@ describe("GET /api/v1/orders/{order_id}", () => {
         })
         assert.strictEqual(waiting.headers.get("ratelimit"), '"credits";r=7')
         yield* fulfil(id)
-        assert.include((yield* ask).json, {
+        assert.include((yield* request).json, {
           status: "fulfilled",
           instructions: null,
           next_step: "The credits have been added. There is nothing left to do.",

@@ -17,7 +17,10 @@ interface MeteredRequest {
   readonly headers?: Record<string, string>
 }
 
-const ask = Effect.fnUntraced(function* (path: string, { accept = browser, headers, ...init }: MeteredRequest = {}) {
+const request = Effect.fnUntraced(function* (
+  path: string,
+  { accept = browser, headers, ...init }: MeteredRequest = {}
+) {
   const base = yield* baseUrl
   return yield* Effect.promise(async () => {
     const response = await fetch(`${base}${path}`, { ...init, headers: { ...headers, accept } })
@@ -44,8 +47,8 @@ describe("an error in a browser", () => {
   layer(httpApplication())((it) => {
     it.effect("is a page for 404 and 405, with the headers of the problem", () =>
       Effect.gen(function* () {
-        assertPage(yield* ask("/nope"), 404, "Page not found")
-        const notAllowed = yield* ask("/api/v1/forecast")
+        assertPage(yield* request("/nope"), 404, "Page not found")
+        const notAllowed = yield* request("/api/v1/forecast")
         assertPage(notAllowed, 405, "This address is not a page")
         assert.strictEqual(notAllowed.headers.get("allow"), "POST, OPTIONS")
       })
@@ -53,28 +56,28 @@ describe("an error in a browser", () => {
 
     it.effect("is a page for any other problem too, in its own words, and escapes what the caller sent", () =>
       Effect.gen(function* () {
-        const missing = yield* ask("/api/v1/credits/ledger")
+        const missing = yield* request("/api/v1/credits/ledger")
         assertPage(missing, 401, "Missing API key")
         assert.strictEqual(missing.headers.get("www-authenticate"), "ApiKey")
         const large = { method: "POST", body: new URLSearchParams({ name: "x".repeat(17_000) }) }
-        assertPage(yield* ask("/access", large), 413, "Payload too large")
-        assert.notInclude((yield* ask("/<script>alert(1)</script>")).text, "alert(1)")
+        assertPage(yield* request("/access", large), 413, "Payload too large")
+        assert.notInclude((yield* request("/<script>alert(1)</script>")).text, "alert(1)")
       })
     )
 
     it.effect("is a problem for programs: clients that equally accept JSON, accept anything, or send a key", () =>
       Effect.gen(function* () {
         for (const accept of ["*/*", "application/json", "text/html;q=0.5,application/json", "text/html;q=0", ""]) {
-          assert.strictEqual((yield* ask("/nope", { accept })).problem.code, "not_found", accept)
+          assert.strictEqual((yield* request("/nope", { accept })).problem.code, "not_found", accept)
         }
-        const keyed = yield* ask("/api/v1/usage", { headers: { "x-api-key": "wrong" } })
+        const keyed = yield* request("/api/v1/usage", { headers: { "x-api-key": "wrong" } })
         assert.strictEqual(keyed.problem.code, "invalid_key")
       })
     )
 
     it.effect("has only the headers of the page for HEAD", () =>
       Effect.gen(function* () {
-        const { headers, status, text } = yield* ask("/nope", { method: "HEAD" })
+        const { headers, status, text } = yield* request("/nope", { method: "HEAD" })
         assert.deepStrictEqual([status, headers.get("content-type")?.slice(0, 9), text], [404, "text/html", ""])
       })
     )
@@ -82,7 +85,7 @@ describe("an error in a browser", () => {
 
   it.effect("is a page for 500 that reveals nothing about the fault", () =>
     Effect.gen(function* () {
-      const response = yield* ask("/access", form)
+      const response = yield* request("/access", form)
       assertPage(response, 500, "Something went wrong")
       assert.notInclude(response.text, "secret details")
     }).pipe(
@@ -99,13 +102,13 @@ describe("an error in a browser", () => {
     const stores = storesWith(KeyStore, { findByEmail: () => Effect.die(new DatabaseUnavailable({ cause })) })
     return Effect.gen(function* () {
       const title = "The service is temporarily unavailable"
-      const response = yield* ask("/access", form)
+      const response = yield* request("/access", form)
       assertPage(response, 503, title)
       assert.strictEqual(response.headers.get("retry-after"), "1")
       const draining = yield* Draining
       yield* draining.drain
-      assertPage(yield* ask("/"), 503, title)
-      assert.strictEqual((yield* ask("/", { accept: "*/*" })).problem.code, "unavailable")
+      assertPage(yield* request("/"), 503, title)
+      assert.strictEqual((yield* request("/", { accept: "*/*" })).problem.code, "unavailable")
     }).pipe(Effect.provide(httpApplication({ stores })))
   })
 })

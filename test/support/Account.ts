@@ -18,7 +18,7 @@ const three = { path: "/api/v1/forecasts", body: JSON.stringify({ campaigns: [sa
 const isOfMany = (ordinal: number) => ordinal % 4 === 0
 
 /** Requests a forecast over the agent's connections; undefined if there was no complete response. */
-const askForecast = (
+const requestForecast = (
   agent: Agent,
   url: string,
   secret: string,
@@ -135,7 +135,7 @@ export class Account {
     await Promise.all(Array.from({ length: 20 }, sendOne))
     if (this.#newest === undefined) return
     const { sent, text } = this.#newest
-    const replay = await askForecast(this.#agent, url, this.#key.secret, sent)
+    const replay = await requestForecast(this.#agent, url, this.#key.secret, sent)
     if (replay?.text !== text || !replay.isReplay) this.#fault("a retry of an answered request got another response")
   }
 
@@ -156,7 +156,7 @@ export class Account {
 
   async #send(url: string, sent: Sent): Promise<Reply | undefined> {
     const { idempotencyKey, ordinal } = sent
-    const reply = await askForecast(this.#agent, url, this.#key.secret, sent)
+    const reply = await requestForecast(this.#agent, url, this.#key.secret, sent)
     if (reply?.status === 200) {
       const balance = decodeAnswer(reply.text).usage.credits_remaining
       if (this.acknowledged.has(balance)) this.#fault(`two responses with ${balance} credits left`)

@@ -43,7 +43,7 @@ const play = Effect.fnUntraced(function* (commands: ReadonlyArray<Command>) {
   const first = yield* issue(8)
   const keyAt = (i: number) => keys[i % keys.length] ?? first
 
-  const ask = Effect.fnUntraced(function* ({ emails, isLegacy, key, retry, secret }: Request) {
+  const request = Effect.fnUntraced(function* ({ emails, isLegacy, key, retry, secret }: Request) {
     const metered = keyAt(key)
     const at = metered.secrets.length - 1 - (secret % metered.secrets.length)
     const operation = isLegacy ? "POST /api/v1/service/roi" : "POST /api/v1/forecast"
@@ -67,7 +67,7 @@ const play = Effect.fnUntraced(function* (commands: ReadonlyArray<Command>) {
 
   const forecast = Effect.fnUntraced(function* (requests: ReadonlyArray<Request>) {
     const now = yield* Clock.currentTimeMillis
-    const asked = yield* Effect.forEach(requests, ask, { concurrency: "unbounded" })
+    const asked = yield* Effect.forEach(requests, request, { concurrency: "unbounded" })
     for (const [metered, group] of Map.groupBy(asked, ({ metered }) => metered))
       metered.settle(group, now, monthOf(now))
   })

@@ -26,13 +26,13 @@ describe("WorkerPool", () => {
     Effect.gen(function* () {
       const { pool, release } = yield* busy
       const order: Array<string> = []
-      const ask = (share: string, name: string) =>
+      const submit = (share: string, name: string) =>
         Effect.forkChild(
           pool.compute(share, () => Effect.sync(() => order.push(name))),
           { startImmediately: true }
         )
       const fibers = []
-      for (const name of ["a1", "a2", "a3", "b1", "c1", "b2"]) fibers.push(yield* ask(name.slice(0, 1), name))
+      for (const name of ["a1", "a2", "a3", "b1", "c1", "b2"]) fibers.push(yield* submit(name.slice(0, 1), name))
       yield* release
       yield* Effect.forEach(fibers, Fiber.join)
       assert.deepStrictEqual(order, ["a1", "b1", "c1", "a2", "b2", "a3"])
@@ -42,15 +42,15 @@ describe("WorkerPool", () => {
   it.effect("refuses the 101st task of a share, and accepts those of others", () =>
     Effect.gen(function* () {
       const { pool, release } = yield* busy
-      const ask = (share: string) =>
+      const submit = (share: string) =>
         Effect.forkChild(
           pool.compute(share, () => Effect.succeed(share)),
           { startImmediately: true }
         )
-      const fibers = yield* Effect.replicateEffect(ask("many"), 100)
+      const fibers = yield* Effect.replicateEffect(submit("many"), 100)
       const refused = yield* Effect.flip(pool.compute("many", () => Effect.succeed("many")))
       assert.strictEqual(refused._tag, "Overloaded")
-      const other = yield* ask("other")
+      const other = yield* submit("other")
       yield* release
       assert.strictEqual(yield* Fiber.join(other), "other")
       assert.lengthOf(yield* Effect.forEach(fibers, Fiber.join), 100)
@@ -110,9 +110,9 @@ describe("WorkerPool", () => {
       yield* Effect.addFinalizer(() => Effect.sync(() => process.off("worker", note)))
       const pool = yield* WorkerPool
       const campaigns = measuredCampaigns(25).map((campaign) => ({ text: JSON.stringify(campaign) }))
-      const ask = pool.compute("a", (run) => run(listForecasting, { campaigns, format: "json" }))
-      assert.isAbove((yield* ask).length, 0)
-      const computing = yield* Effect.forkChild(Effect.replicateEffect(ask, 20), { startImmediately: true })
+      const submit = pool.compute("a", (run) => run(listForecasting, { campaigns, format: "json" }))
+      assert.isAbove((yield* submit).length, 0)
+      const computing = yield* Effect.forkChild(Effect.replicateEffect(submit, 20), { startImmediately: true })
       yield* Effect.promise(async () => threads[0]?.terminate())
       assert.lengthOf(yield* Fiber.join(computing), 20)
       assert.isAbove(threads.length, 1)

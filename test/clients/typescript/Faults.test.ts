@@ -509,9 +509,9 @@ describe.concurrent("Client", () => {
       const secret = "ofk_live_secret"
       for (const play of [hangUp, problem(401, "invalid_key"), reply(200, "no"), reply(302, "")]) {
         const { client } = yield* clientOf([play], { apiKey: secret, maxRetries: 0 })
-        const askForUsage = async () => await client.usage()
-        const error = yield* failureOf(askForUsage())
-        assert.include(error.stack ?? "", "askForUsage")
+        const requestUsage = async () => await client.usage()
+        const error = yield* failureOf(requestUsage())
+        assert.include(error.stack ?? "", "requestUsage")
         assert.notInclude(inspectAll(error), secret)
         assert.notInclude(inspectAll(client), secret)
       }

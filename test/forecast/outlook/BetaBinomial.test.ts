@@ -7,13 +7,13 @@ const levels = [0.001, 0.1, 0.25, 0.5, 0.75, 0.9, 0.999]
 
 /** The count found, and the counts at which the chance was evaluated. */
 const search = (mixture: Parameters<typeof betaBinomial>[0], level: number) => {
-  const asked: Array<number> = []
+  const evaluated: Array<number> = []
   const { atLeast } = betaBinomial(mixture)
-  const ask = (count: number) => {
-    asked.push(count)
+  const evaluate = (count: number) => {
+    evaluated.push(count)
     return atLeast(count)
   }
-  return { asked, found: smallestNotExceeded(mixture, ask, 1 - level) }
+  return { asked: evaluated, found: smallestNotExceeded(mixture, evaluate, 1 - level) }
 }
 
 describe("a beta-binomial count", () => {
@@ -43,7 +43,7 @@ describe("a beta-binomial count", () => {
 
   it("has quantiles that fit its chances at any size, found with few evaluations", () => {
     const random = seeded(31)
-    let asked = 0
+    let evaluated = 0
     let searches = 0
     for (let round = 0; round < 60; round++) {
       const mixture = {
@@ -58,12 +58,12 @@ describe("a beta-binomial count", () => {
         assert.isTrue(found === 0 || atLeast(found) > 1 - level)
         assert.strictEqual(new Set(counts).size, counts.length)
         assert.isAtMost(counts.length, 8, JSON.stringify({ mixture, level }))
-        asked += counts.length
+        evaluated += counts.length
         searches++
       }
     }
     // Halving would take 7 to 27.
-    assert.isBelow(asked / searches, 3)
+    assert.isBelow(evaluated / searches, 3)
   })
 
   it("has quantiles even if almost none or almost all are expected", () => {
@@ -77,11 +77,11 @@ describe("a beta-binomial count", () => {
       const mixture = { trials: 10_000, known: 1, shares: [{ alpha, beta }] }
       const { atLeast } = betaBinomial(mixture)
       for (const level of levels) {
-        const { asked, found } = search(mixture, level)
+        const { asked: evaluated, found } = search(mixture, level)
         assert.isAtMost(atLeast(found + 1), 1 - level)
         assert.isTrue(found === 0 || atLeast(found) > 1 - level, JSON.stringify({ mixture, level, found }))
-        assert.isAtMost(asked.length, 24)
-        assert.isTrue(asked.every((count) => count >= 1 && count <= 10_000))
+        assert.isAtMost(evaluated.length, 24)
+        assert.isTrue(evaluated.every((count) => count >= 1 && count <= 10_000))
       }
     }
   })
@@ -106,9 +106,9 @@ describe("a beta-binomial count", () => {
     ] as const) {
       const mixture = { trials, known, shares: [first, second] }
       const { atLeast } = betaBinomial(mixture)
-      const { asked, found } = search(mixture, 0.9)
+      const { asked: evaluated, found } = search(mixture, 0.9)
       assert.isTrue(atLeast(found + 1) <= 0.1 && atLeast(found) > 0.1)
-      assert.isAtMost(asked.length, 10 + Math.log2(trials))
+      assert.isAtMost(evaluated.length, 10 + Math.log2(trials))
     }
   })
 })

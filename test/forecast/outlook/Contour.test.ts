@@ -115,11 +115,11 @@ describe("a forecast of 100,000,000 emails with evidence", () => {
     for (const level of [0.1, 0.5, 0.9]) {
       let evaluations = 0
       const { atLeast } = betaBinomial(mixture)
-      const ask = (count: number) => {
+      const evaluate = (count: number) => {
         evaluations++
         return atLeast(count)
       }
-      const found = smallestNotExceeded(mixture, ask, 1 - level)
+      const found = smallestNotExceeded(mixture, evaluate, 1 - level)
       assert.isTrue(atLeast(found + 1) <= 1 - level && atLeast(found) > 1 - level)
       // Halving took up to 29.
       assert.isAtMost(evaluations, 18)

@@ -121,10 +121,10 @@ describe("a request for a campaign in flight", () => {
 
   it("has at most 100,000 open cases, all together", () => {
     const large = { emails_sent: 400_000, replies: 200_000, positive_replies: 100_000, meetings: 1, clients: 0 }
-    const asked = { ...sample, emails_left: 100_000, so_far: large }
+    const request = { ...sample, emails_left: 100_000, so_far: large }
     const most = { emails: 50_000, replies: 20_000, positive_replies: 30_000 }
-    assert.deepStrictEqual(errorsOf({ ...asked, open: most }), [])
-    assert.deepStrictEqual(errorsOf({ ...asked, open: { ...most, replies: 20_001 } }), [
+    assert.deepStrictEqual(errorsOf({ ...request, open: most }), [])
+    assert.deepStrictEqual(errorsOf({ ...request, open: { ...most, replies: 20_001 } }), [
       "/open out_of_range must have counts that add up to at most 100000"
     ])
   })

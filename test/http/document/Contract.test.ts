@@ -76,7 +76,7 @@ const parameterOf = (operationId: string, name: string): Node => {
 describe("the responses of the service", () => {
   it.effect("are exactly those of the OpenAPI document", () => {
     const provoked = new Set<string | undefined>()
-    const ask = Effect.fnUntraced(function* (
+    const request = Effect.fnUntraced(function* (
       method: string,
       path: string,
       options: { key?: string | undefined; body?: string | URLSearchParams; headers?: Record<string, string> } = {}
@@ -99,23 +99,24 @@ describe("the responses of the service", () => {
       return response
     })
 
-    const askSubKeys = Effect.gen(function* () {
+    const requestSubKeys = Effect.gen(function* () {
       const { secret } = yield* issueKey()
       const list = "/api/v1/sub-keys"
       const create = (name: string, limit: number | null = null) =>
-        ask("POST", list, { key: secret, body: JSON.stringify({ name, monthly_limit: limit }) })
+        request("POST", list, { key: secret, body: JSON.stringify({ name, monthly_limit: limit }) })
       const { json } = yield* create("CRM", 1)
       const path = `${list}/${String(json["sub_key_id"])}`
       yield* create("crm")
       for (let i = 0; i < 25; i++) yield* create(`Program ${i}`)
-      yield* ask("GET", path, { key: secret })
-      yield* ask("PATCH", path, { key: secret, body: '{"name":"Program 1"}' })
-      yield* ask("PATCH", path, { key: secret, body: '{"name":"Customers"}' })
+      yield* request("GET", path, { key: secret })
+      yield* request("PATCH", path, { key: secret, body: '{"name":"Program 1"}' })
+      yield* request("PATCH", path, { key: secret, body: '{"name":"Customers"}' })
       for (const { path, requestWith } of paid) {
-        for (let i = 0; i < 2; i++) yield* ask("POST", path, { key: String(json["api_key"]), body: requestWith({}) })
+        for (let i = 0; i < 2; i++)
+          yield* request("POST", path, { key: String(json["api_key"]), body: requestWith({}) })
       }
-      for (let i = 0; i < 11; i++) yield* ask("POST", `${path}/rotate`, { key: secret, body: "{}" })
-      yield* ask("DELETE", path, { key: secret })
+      for (let i = 0; i < 11; i++) yield* request("POST", `${path}/rotate`, { key: secret, body: "{}" })
+      yield* request("DELETE", path, { key: secret })
     })
 
     const walk = Effect.gen(function* () {
@@ -127,13 +128,13 @@ describe("the responses of the service", () => {
         const method = name.toUpperCase()
         const content = media(operation)
         const body = content === undefined ? {} : { body: JSON.stringify(exampleOf(content)) }
-        assert.strictEqual((yield* ask("PUT", path)).status, 405)
+        assert.strictEqual((yield* request("PUT", path)).status, 405)
         if (isSecured(operation)) {
-          yield* ask(method, path, { ...body, key: "unknown" })
-          yield* ask(method, path, { ...body, key: inactive.secret })
+          yield* request(method, path, { ...body, key: "unknown" })
+          yield* request(method, path, { ...body, key: inactive.secret })
         }
-        yield* ask(method, path, body)
-        yield* ask(method, path, { ...body, key: (yield* issueKey()).secret })
+        yield* request(method, path, body)
+        yield* request(method, path, { ...body, key: (yield* issueKey()).secret })
         if (content === undefined) continue
         const { secret } = yield* issueKey()
         const key = isSecured(operation) ? { key: secret } : {}
@@ -143,35 +144,40 @@ describe("the responses of the service", () => {
           [413, { body: `"${"x".repeat((mostKibibytes[path] ?? 16) * 1024)}"` }],
           [415, { body: "{}", headers: { "content-type": "text/plain" } }]
         ] as const) {
-          assert.strictEqual((yield* ask(method, path, { ...key, ...wrong })).status, status, `${path} ${wrong.body}`)
+          assert.strictEqual(
+            (yield* request(method, path, { ...key, ...wrong })).status,
+            status,
+            `${path} ${wrong.body}`
+          )
         }
       }
 
       const hasty = { key: (yield* issueKey()).secret }
-      for (let i = 0; i < keyRequestsPerSecond; i++) yield* ask("GET", "/api/v1/usage", hasty)
+      for (let i = 0; i < keyRequestsPerSecond; i++) yield* request("GET", "/api/v1/usage", hasty)
       for (const { method, operation, path } of operations) {
-        if (isSecured(operation)) assert.strictEqual((yield* ask(method.toUpperCase(), path, hasty)).status, 429, path)
+        if (isSecured(operation))
+          assert.strictEqual((yield* request(method.toUpperCase(), path, hasty)).status, 429, path)
       }
 
       const { secret } = yield* issueKey()
-      for (let i = 0; i < 11; i++) yield* ask("POST", "/api/v1/keys/rotate", { key: secret, body: "{}" })
+      for (let i = 0; i < 11; i++) yield* request("POST", "/api/v1/keys/rotate", { key: secret, body: "{}" })
 
-      yield* askSubKeys
+      yield* requestSubKeys
 
-      yield* ask("GET", "/api/v1/usage?by=day", { key: secret })
-      yield* ask("GET", "/api/v1/usage?by=day", { key: secret, headers: { accept: "text/csv" } })
-      yield* ask("GET", "/api/v1/usage?by=week", { key: secret })
-      yield* ask("GET", "/api/v1/credits/ledger?limit=0", { key: secret })
-      yield* ask("GET", "/api/v1/credits/ledger?limit=1&limit=2", { key: secret })
+      yield* request("GET", "/api/v1/usage?by=day", { key: secret })
+      yield* request("GET", "/api/v1/usage?by=day", { key: secret, headers: { accept: "text/csv" } })
+      yield* request("GET", "/api/v1/usage?by=week", { key: secret })
+      yield* request("GET", "/api/v1/credits/ledger?limit=0", { key: secret })
+      yield* request("GET", "/api/v1/credits/ledger?limit=1&limit=2", { key: secret })
       for (const { path, requestWith } of paid) {
         const poor = yield* issueKey(1)
         const headers = { "idempotency-key": "once" }
         for (const emails_sent of [5000, 5000, 1]) {
-          yield* ask("POST", path, { key: poor.secret, body: requestWith({ emails_sent }), headers })
+          yield* request("POST", path, { key: poor.secret, body: requestWith({ emails_sent }), headers })
         }
-        yield* ask("POST", path, { key: poor.secret, body: requestWith({}) })
+        yield* request("POST", path, { key: poor.secret, body: requestWith({}) })
       }
-      yield* ask("POST", "/api/v1/forecasts", {
+      yield* request("POST", "/api/v1/forecasts", {
         key: secret,
         body: JSON.stringify({ campaigns: [sample] }),
         headers: { accept: "text/csv" }
@@ -180,13 +186,13 @@ describe("the responses of the service", () => {
       const stripe = yield* FakeStripe
       const owner = { name: "Ada", email: "ada.forms@example.com", company: "Example" }
       const order = (pack: string, idempotencyKey?: string) =>
-        ask("POST", "/api/v1/orders", {
+        request("POST", "/api/v1/orders", {
           key: secret,
           body: JSON.stringify({ pack }),
           ...(idempotencyKey === undefined ? {} : { headers: { "idempotency-key": idempotencyKey } })
         })
       const placed = yield* order("starter", "once")
-      yield* ask("GET", `/api/v1/orders/${String(placed.json["order_id"])}`, { key: secret })
+      yield* request("GET", `/api/v1/orders/${String(placed.json["order_id"])}`, { key: secret })
       yield* order("starter", "once")
       yield* order("growth", "once")
       yield* Effect.all(
@@ -198,15 +204,15 @@ describe("the responses of the service", () => {
         ["/api/v1/access-requests", owner]
       ] as const) {
         const body = JSON.stringify(fields)
-        yield* ask("POST", path, { body })
+        yield* request("POST", path, { body })
         stripe.answer.status = 402
         if (path === "/api/v1/orders") {
-          yield* ask("POST", path, { body })
+          yield* request("POST", path, { body })
           yield* order("starter")
         }
         stripe.answer.status = 200
         const headers = { "x-forwarded-for": "192.0.2.1" }
-        for (let i = 0; i < 21; i++) yield* ask("POST", path, { body, headers })
+        for (let i = 0; i < 21; i++) yield* request("POST", path, { body, headers })
       }
 
       const mails = yield* Mails
@@ -214,15 +220,15 @@ describe("the responses of the service", () => {
       const [mail] = yield* mails.list(undefined, 1)
       const link = Redacted.value(yield* links.make(mail?.linkId ?? ""))
       const confirm = (token: string | undefined) =>
-        ask("POST", "/api/v1/access-requests/confirm", { body: JSON.stringify({ token }) })
+        request("POST", "/api/v1/access-requests/confirm", { body: JSON.stringify({ token }) })
       const { json } = yield* confirm(link.split("/").at(-1))
-      yield* ask("GET", "/api/v1/usage", { key: String(json["api_key"]) })
+      yield* request("GET", "/api/v1/usage", { key: String(json["api_key"]) })
       yield* confirm(link.split("/").at(-1))
       yield* confirm("none")
 
       const draining = yield* Draining
       yield* draining.drain
-      for (const { method, path } of operations) yield* ask(method.toUpperCase(), path)
+      for (const { method, path } of operations) yield* request(method.toUpperCase(), path)
     }).pipe(Effect.provide(application))
 
     /** The first of two requests is still unanswered when the second arrives. */
@@ -230,13 +236,13 @@ describe("the responses of the service", () => {
       Effect.gen(function* () {
         const commits = yield* Commits
         const { secret } = yield* issueKey()
-        const forecast = ask("POST", path, {
+        const forecast = request("POST", path, {
           key: secret,
           body: requestWith({}),
           headers: { "idempotency-key": "race" }
         })
         // The first use of a key is recorded in a separate commit.
-        yield* ask("POST", path, { key: secret, body: requestWith({}) })
+        yield* request("POST", path, { key: secret, body: requestWith({}) })
         const isHeld = yield* Latch.make()
         const hold = yield* Latch.make()
         commits.before.push(Effect.andThen(isHeld.open, hold.await))
@@ -321,7 +327,7 @@ describe("the examples and bounds of the OpenAPI document", () => {
           const content = media(
             operations.find((found) => found.method === "post" && found.path === path)?.operation ?? {}
           )
-          const ask = Effect.fnUntraced(function* (changes: object) {
+          const request = Effect.fnUntraced(function* (changes: object) {
             const body = JSON.stringify({ ...exampleOf(content), ...changes })
             const { secret } = yield* issueKey()
             const { status } = yield* post(path, { key: secret, body, headers: { "x-forwarded-for": newClient() } })
@@ -330,12 +336,12 @@ describe("the examples and bounds of the OpenAPI document", () => {
           const { properties, required } = schemaOf(content)
           for (const [field, schema] of Object.entries({ ...nodeAt({ properties }, "properties") })) {
             for (const { beyond, within } of boundsOf(schema)) {
-              assert.isBelow(yield* ask({ [field]: within }), 300, `${field} ${within}`)
-              assert.strictEqual(yield* ask({ [field]: beyond }), 400, `${field} ${beyond}`)
+              assert.isBelow(yield* request({ [field]: within }), 300, `${field} ${within}`)
+              assert.strictEqual(yield* request({ [field]: beyond }), 400, `${field} ${beyond}`)
               probed++
             }
             const isRequired = Array.isArray(required) && required.includes(field)
-            assert.strictEqual((yield* ask({ [field]: undefined })) === 400, isRequired, field)
+            assert.strictEqual((yield* request({ [field]: undefined })) === 400, isRequired, field)
           }
         }
         assert.strictEqual(probed, 2 * 2 * 10 + 5 + 2 + 4)

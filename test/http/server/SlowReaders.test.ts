@@ -10,10 +10,10 @@ import { openClient } from "../../support/Sockets.ts"
 
 const largest = assetPath("calculator.js")
 /** More than the system buffers for a client that does not read. */
-const ask = `GET ${largest} HTTP/1.1\r\nHost: a\r\n\r\n`.repeat(100)
+const requests = `GET ${largest} HTTP/1.1\r\nHost: a\r\n\r\n`.repeat(100)
 
 const openSlowReaders = (port: number, count: number) =>
-  Effect.replicateEffect(openClient(port, ask, { reads: false }), count, { concurrency: 50 })
+  Effect.replicateEffect(openClient(port, requests, { reads: false }), count, { concurrency: 50 })
 
 const descriptorsOf = ({ process }: Running) => readdirSync(`/proc/${process.pid}/fd`).length
 

@@ -8,7 +8,7 @@ import { sample } from "../../support/Samples.ts"
 
 const list = "/api/v1/sub-keys"
 
-const ask = (method: string, path: string, key: string, body?: unknown) =>
+const request = (method: string, path: string, key: string, body?: unknown) =>
   send(path, {
     method,
     headers: { "x-api-key": key, ...(body === undefined ? {} : { "content-type": "application/json" }) },
@@ -17,7 +17,7 @@ const ask = (method: string, path: string, key: string, body?: unknown) =>
 
 /** Creates a sub-key over HTTP. */
 const create = Effect.fnUntraced(function* (key: string, name: string, monthly_limit: number | null = null) {
-  const response = yield* ask("POST", list, key, { name, monthly_limit })
+  const response = yield* request("POST", list, key, { name, monthly_limit })
   assert.strictEqual(response.status, 201)
   const { api_key, sub_key_id } = response.json
   return { answer: response, id: String(sub_key_id), path: `${list}/${String(sub_key_id)}`, secret: String(api_key) }
@@ -35,28 +35,28 @@ layer(httpApplication({ env: { DEMO_KEY: "demo", ROTATIONS_PER_HOUR: "2" } }))("
       const { api_key, ...shown } = response.json
       assert.include(shown, { name: "CRM", monthly_limit: 200, state: "usable", last_used_at: null, requests: 0 })
       assert.strictEqual(String(api_key).startsWith(String(shown["key_prefix"])), true)
-      assert.deepStrictEqual((yield* ask("GET", list, secret)).json, { sub_keys: [shown] })
-      assert.deepStrictEqual((yield* ask("GET", path, secret)).json, shown)
+      assert.deepStrictEqual((yield* request("GET", list, secret)).json, { sub_keys: [shown] })
+      assert.deepStrictEqual((yield* request("GET", path, secret)).json, shown)
 
       assert.strictEqual((yield* post("/api/v1/forecast", { key: own })).status, 200)
-      const used = (yield* ask("GET", path, secret)).json
+      const used = (yield* request("GET", path, secret)).json
       assert.strictEqual(used["requests"], 1)
       assert.isString(used["last_used_at"])
 
-      const renamed = yield* ask("PATCH", path, secret, { name: "Customers" })
+      const renamed = yield* request("PATCH", path, secret, { name: "Customers" })
       assert.include(renamed.json, { name: "Customers", monthly_limit: 200, requests: 1 })
-      const unlimited = yield* ask("PATCH", path, secret, { monthly_limit: null })
+      const unlimited = yield* request("PATCH", path, secret, { monthly_limit: null })
       assert.include(unlimited.json, { name: "Customers", monthly_limit: null })
 
       for (let i = 0; i < 2; i++) {
-        const revoked = yield* ask("DELETE", path, secret)
+        const revoked = yield* request("DELETE", path, secret)
         assert.strictEqual(revoked.status, 204)
         assert.strictEqual(revoked.text, "")
       }
       assert.strictEqual((yield* post("/api/v1/forecast", { key: own })).problem.code, "key_revoked")
-      assert.strictEqual((yield* ask("GET", path, secret)).json["state"], "revoked")
-      assert.strictEqual((yield* ask("PATCH", path, secret, { name: "Again" })).status, 404)
-      assert.strictEqual((yield* ask("POST", `${path}/rotate`, secret)).status, 404)
+      assert.strictEqual((yield* request("GET", path, secret)).json["state"], "revoked")
+      assert.strictEqual((yield* request("PATCH", path, secret, { name: "Again" })).status, 404)
+      assert.strictEqual((yield* request("POST", `${path}/rotate`, secret)).status, 404)
     })
   )
 
@@ -64,16 +64,16 @@ layer(httpApplication({ env: { DEMO_KEY: "demo", ROTATIONS_PER_HOUR: "2" } }))("
     Effect.gen(function* () {
       const { secret } = yield* issueKey()
       const { path, secret: old } = yield* create(secret, "CRM", 1)
-      const rotated = yield* ask("POST", `${path}/rotate`, secret, { grace_hours: 0 })
+      const rotated = yield* request("POST", `${path}/rotate`, secret, { grace_hours: 0 })
       assert.strictEqual(rotated.status, 200)
-      assert.strictEqual((yield* ask("GET", "/api/v1/usage", old)).problem.code, "invalid_key")
-      assert.include((yield* ask("GET", "/api/v1/usage", String(rotated.json["api_key"]))).json, { name: "CRM" })
+      assert.strictEqual((yield* request("GET", "/api/v1/usage", old)).problem.code, "invalid_key")
+      assert.include((yield* request("GET", "/api/v1/usage", String(rotated.json["api_key"]))).json, { name: "CRM" })
       assert.deepStrictEqual(
-        pointers((yield* ask("POST", `${path}/rotate`, secret, { grace_hours: 73 })).problem.errors),
+        pointers((yield* request("POST", `${path}/rotate`, secret, { grace_hours: 73 })).problem.errors),
         ["/grace_hours must be at most 72"]
       )
-      assert.strictEqual((yield* ask("POST", `${path}/rotate`, secret)).status, 200)
-      const often = yield* ask("POST", `${path}/rotate`, secret)
+      assert.strictEqual((yield* request("POST", `${path}/rotate`, secret)).status, 200)
+      const often = yield* request("POST", `${path}/rotate`, secret)
       assert.strictEqual(often.problem.code, "rate_limited")
       assert.isNotNull(often.headers.get("retry-after"))
     })
@@ -83,7 +83,7 @@ layer(httpApplication({ env: { DEMO_KEY: "demo", ROTATIONS_PER_HOUR: "2" } }))("
     Effect.gen(function* () {
       const { id, secret } = yield* issueKey()
       const { path } = yield* create(secret, "CRM", 5)
-      const before = (yield* ask("GET", list, secret)).json
+      const before = (yield* request("GET", list, secret)).json
       const wrong: ReadonlyArray<readonly [body: unknown, errors: ReadonlyArray<string>]> = [
         [{ name: "x".repeat(51) }, ["/name must have at most 50 characters"]],
         [{ name: "\u{1f600}".repeat(51) }, ["/name must have at most 50 characters"]],
@@ -101,17 +101,17 @@ layer(httpApplication({ env: { DEMO_KEY: "demo", ROTATIONS_PER_HOUR: "2" } }))("
       for (const [body, errors] of wrong) {
         const method = ["POST", "PATCH"] as const
         for (const [i, target] of [list, path].entries()) {
-          const { problem, status } = yield* free(id, ask(method[i] ?? "", target, secret, body))
+          const { problem, status } = yield* free(id, request(method[i] ?? "", target, secret, body))
           assert.strictEqual(status, 400)
           assert.deepStrictEqual(pointers(problem.errors), errors)
         }
       }
-      assert.deepStrictEqual(pointers((yield* ask("POST", list, secret, {})).problem.errors), ["/name is required"])
-      assert.deepStrictEqual(pointers((yield* ask("PATCH", path, secret, {})).problem.errors), [
+      assert.deepStrictEqual(pointers((yield* request("POST", list, secret, {})).problem.errors), ["/name is required"])
+      assert.deepStrictEqual(pointers((yield* request("PATCH", path, secret, {})).problem.errors), [
         " must have name, monthly_limit or both"
       ])
-      assert.strictEqual((yield* ask("POST", list, secret, "{")).problem.code, "malformed_json")
-      assert.deepStrictEqual((yield* ask("GET", list, secret)).json, before)
+      assert.strictEqual((yield* request("POST", list, secret, "{")).problem.code, "malformed_json")
+      assert.deepStrictEqual((yield* request("GET", list, secret)).json, before)
     })
   )
 
@@ -128,20 +128,20 @@ layer(httpApplication({ env: { DEMO_KEY: "demo", ROTATIONS_PER_HOUR: "2" } }))("
       const { secret } = yield* issueKey()
       const { id } = yield* create(secret, "Straße")
       const other = yield* create(secret, "Agent")
-      const taken = yield* ask("POST", list, secret, { name: "STRASSE" })
+      const taken = yield* request("POST", list, secret, { name: "STRASSE" })
       assert.strictEqual(taken.status, 409)
       assert.strictEqual(taken.problem.code, "sub_key_name_taken")
       assert.include(taken.problem.detail, `The sub-key ${id} already has the name "Straße"`)
       assert.include(taken.problem.detail, "if its secret was lost, rotate that sub-key")
       assert.strictEqual(
-        (yield* ask("PATCH", other.path, secret, { name: "strasse" })).problem.code,
+        (yield* request("PATCH", other.path, secret, { name: "strasse" })).problem.code,
         "sub_key_name_taken"
       )
       for (let i = 3; i <= 25; i++) yield* create(secret, `Program ${i}`)
-      const many = yield* ask("POST", list, secret, { name: "One more" })
+      const many = yield* request("POST", list, secret, { name: "One more" })
       assert.strictEqual(many.status, 409)
       assert.strictEqual(many.problem.code, "too_many_sub_keys")
-      const { sub_keys } = (yield* ask("GET", list, secret)).json
+      const { sub_keys } = (yield* request("GET", list, secret)).json
       assert.lengthOf(Array.isArray(sub_keys) ? sub_keys : [], 25)
     })
   )
@@ -151,9 +151,9 @@ layer(httpApplication({ env: { DEMO_KEY: "demo", ROTATIONS_PER_HOUR: "2" } }))("
       const { secret } = yield* issueKey()
       yield* create(secret, "CRM")
       for (let i = 2; i <= 100; i++) {
-        assert.strictEqual((yield* ask("POST", list, secret, { name: "crm" })).status, 409)
+        assert.strictEqual((yield* request("POST", list, secret, { name: "crm" })).status, 409)
       }
-      const refused = yield* ask("POST", list, secret, { name: "Agent" })
+      const refused = yield* request("POST", list, secret, { name: "Agent" })
       assert.strictEqual(refused.problem.code, "rate_limited")
       assert.isNotNull(refused.headers.get("retry-after"))
     })
@@ -171,16 +171,16 @@ layer(httpApplication({ env: { DEMO_KEY: "demo", ROTATIONS_PER_HOUR: "2" } }))("
         ["POST", `${path}/rotate`, {}]
       ] as const) {
         const responses = [
-          yield* ask(method, target, other.secret, body),
-          yield* ask(method, target.replace(/sub_\w+/, "sub_none"), secret, body)
+          yield* request(method, target, other.secret, body),
+          yield* request(method, target.replace(/sub_\w+/, "sub_none"), secret, body)
         ]
         for (const { problem, status } of responses) {
           assert.strictEqual(status, 404)
           assert.strictEqual(problem.code, "not_found")
         }
       }
-      assert.deepStrictEqual((yield* ask("GET", list, other.secret)).json, { sub_keys: [] })
-      assert.strictEqual((yield* ask("GET", "/api/v1/usage", own)).json["name"], "CRM")
+      assert.deepStrictEqual((yield* request("GET", list, other.secret)).json, { sub_keys: [] })
+      assert.strictEqual((yield* request("GET", "/api/v1/usage", own)).json["name"], "CRM")
     })
   )
 
@@ -195,7 +195,7 @@ layer(httpApplication({ env: { DEMO_KEY: "demo", ROTATIONS_PER_HOUR: "2" } }))("
         ["DELETE", `${list}/sub_none`, undefined],
         ["POST", `${list}/sub_none/rotate`, undefined]
       ] as const) {
-        const { problem, status } = yield* ask(method, path, "demo", body)
+        const { problem, status } = yield* request(method, path, "demo", body)
         assert.strictEqual(status, 403)
         assert.strictEqual(problem.code, "demo_key")
       }
@@ -213,7 +213,7 @@ layer(httpApplication())("A sub-key over HTTP", (it) => {
       assert.include(forecast.json["usage"], { requests: 1, credits_remaining: 8, sub_key_credits_remaining: 2 })
       assert.match(forecast.headers.get("ratelimit") ?? "", /^"credits";r=8, "sub-key";r=2;t=\d+$/)
       assert.strictEqual(forecast.headers.get("ratelimit-policy"), '"credits";q=10, "sub-key";q=3')
-      const usage = yield* ask("GET", "/api/v1/usage", own)
+      const usage = yield* request("GET", "/api/v1/usage", own)
       assert.deepInclude(usage.json, {
         name: "CRM",
         monthly_limit: 3,
@@ -221,10 +221,10 @@ layer(httpApplication())("A sub-key over HTTP", (it) => {
         sub_key_credits_remaining: 2,
         requests: 1
       })
-      assert.include((yield* ask("GET", "/api/v1/usage", secret)).json, { requests: 2, credits_remaining: 8 })
-      assert.notProperty((yield* ask("GET", "/api/v1/usage", secret)).json, "name")
-      yield* ask("PATCH", path, secret, { monthly_limit: null })
-      const unlimited = yield* ask("GET", "/api/v1/usage", own)
+      assert.include((yield* request("GET", "/api/v1/usage", secret)).json, { requests: 2, credits_remaining: 8 })
+      assert.notProperty((yield* request("GET", "/api/v1/usage", secret)).json, "name")
+      yield* request("PATCH", path, secret, { monthly_limit: null })
+      const unlimited = yield* request("GET", "/api/v1/usage", own)
       assert.strictEqual(unlimited.headers.get("ratelimit"), '"credits";r=8')
       assert.strictEqual(unlimited.json["monthly_limit"], null)
 
@@ -240,7 +240,7 @@ layer(httpApplication())("A sub-key over HTTP", (it) => {
         ["DELETE", path],
         ["POST", `${path}/rotate`]
       ] as const) {
-        const refused = yield* free(id, ask(method, target, own, method === "GET" ? undefined : {}))
+        const refused = yield* free(id, request(method, target, own, method === "GET" ? undefined : {}))
         assert.strictEqual(refused.status, 403, `${method} ${target}`)
         assert.strictEqual(refused.problem.code, "sub_key")
         assert.strictEqual(refused.headers.get("ratelimit"), '"credits";r=8')
@@ -253,10 +253,10 @@ layer(httpApplication())("A sub-key over HTTP", (it) => {
       assert.strictEqual(signedIn.status, 403)
       assert.include(signedIn.text, "is a sub-key; sign in with the key that it belongs to")
 
-      const revoked = yield* ask("POST", "/api/v1/keys/revoke", own)
+      const revoked = yield* request("POST", "/api/v1/keys/revoke", own)
       assert.include(revoked.json, { state: "revoked" })
-      assert.strictEqual((yield* ask("GET", "/api/v1/usage", own)).problem.code, "key_revoked")
-      assert.strictEqual((yield* ask("GET", "/api/v1/usage", secret)).status, 200)
+      assert.strictEqual((yield* request("GET", "/api/v1/usage", own)).problem.code, "key_revoked")
+      assert.strictEqual((yield* request("GET", "/api/v1/usage", secret)).status, 200)
     })
   )
 
@@ -311,10 +311,10 @@ layer(httpApplication())("A sub-key over HTTP", (it) => {
       const { id, secret } = yield* issueKey()
       const { secret: own } = yield* create(secret, "CRM")
       yield* apiKeys.setPlan(id, "inactive")
-      assert.strictEqual((yield* ask("GET", list, own)).problem.code, "plan_inactive")
+      assert.strictEqual((yield* request("GET", list, own)).problem.code, "plan_inactive")
       yield* apiKeys.setPlan(id, "active")
       yield* apiKeys.revoke(id, "owner")
-      assert.strictEqual((yield* ask("GET", list, own)).problem.code, "key_revoked")
+      assert.strictEqual((yield* request("GET", list, own)).problem.code, "key_revoked")
     })
   )
 })
@@ -325,13 +325,13 @@ describe("The rate limit of a key", () => {
       const { id, secret } = yield* issueKey()
       const subKeys = yield* SubKeys
       const { secret: own } = yield* create(secret, "CRM")
-      const used = [yield* ask("GET", "/api/v1/usage", own), yield* ask("GET", "/api/v1/usage", secret)]
+      const used = [yield* request("GET", "/api/v1/usage", own), yield* request("GET", "/api/v1/usage", secret)]
       assert.deepStrictEqual(
         used.map(({ status }) => status),
         [200, 200]
       )
       for (const key of [own, secret]) {
-        assert.strictEqual((yield* ask("GET", "/api/v1/usage", key)).problem.code, "rate_limited")
+        assert.strictEqual((yield* request("GET", "/api/v1/usage", key)).problem.code, "rate_limited")
       }
       assert.lengthOf(yield* subKeys.listOf(id), 1)
     }).pipe(Effect.provide(httpApplication({ env: { KEY_REQUESTS_PER_SECOND: "3" } })))
