@@ -72,15 +72,15 @@ describe("a batched effect", () => {
     Effect.gen(function* () {
       const { batches, double, gate } = yield* makeDouble()
       yield* gate.close
-      const begun = yield* Effect.forkChild(double(2), { startImmediately: true })
+      const started = yield* Effect.forkChild(double(2), { startImmediately: true })
       yield* turnOfTheEventLoop
       const waiting = yield* Effect.forkChild(double(4), { startImmediately: true })
       yield* Fiber.interrupt(waiting)
-      begun.interruptUnsafe()
+      started.interruptUnsafe()
       yield* turnOfTheEventLoop
-      assert.isUndefined(begun.pollUnsafe())
+      assert.isUndefined(started.pollUnsafe())
       yield* gate.open
-      yield* Fiber.await(begun)
+      yield* Fiber.await(started)
       yield* turnOfTheEventLoop
       assert.deepStrictEqual(batches, [[2]])
     })

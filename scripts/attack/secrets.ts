@@ -6,23 +6,23 @@ import { plainAuth, smtpServer } from "../../test/support/Smtp.ts"
 import { type Attack, countOf, dataOf, filesBelow, send, startTarget } from "./Attack.ts"
 
 /** Control sequences that clear the screen, set the clipboard, reverse the text direction and break the line. */
-const evil = "\u001b[2J\u001b]52;c;AA\u0007\u009b31m\u202eabc\u2066\u2028"
-const obeyed = /[^\P{Cc}\n]|\p{Cf}|\p{Zl}|\p{Zp}/gu
+const malicious = "\u001b[2J\u001b]52;c;AA\u0007\u009b31m\u202eabc\u2066\u2028"
+const controlCharacters = /[^\P{Cc}\n]|\p{Cf}|\p{Zl}|\p{Zp}/gu
 
 export const terminal: Attack = {
   name: "control and direction characters in names, on the operator's terminal",
   run: Effect.fnUntraced(function* ({ directory, server }) {
-    const owner = { name: `Ada ${evil}`, email: "ada@evil.example", company: evil }
+    const owner = { name: `Ada ${malicious}`, email: "ada@evil.example", company: malicious }
     const order = yield* send(`${server.url}/api/v1/orders`, { body: JSON.stringify({ pack: "starter", ...owner }) })
     const asked = yield* send(`${server.url}/api/v1/access-requests`, { body: JSON.stringify(owner) })
-    const args = ["--name", evil, "--email", "bob@evil.example", "--company", evil]
+    const args = ["--name", malicious, "--email", "bob@evil.example", "--company", malicious]
     const outputs = [yield* run(directory, ["keys", "issue", ...args])]
     for (const command of ["keys list", "orders list", "mails list"]) {
       outputs.push(yield* run(directory, command.split(" ")))
       outputs.push(yield* run(directory, [...command.split(" "), "--json"]))
     }
     const shown = outputs.map(({ stderr, stdout }) => stdout + stderr).join("") + server.stderr()
-    const found = shown.match(obeyed)?.length ?? 0
+    const found = shown.match(controlCharacters)?.length ?? 0
     const escaped = shown.match(/\\u001b/g)?.length ?? 0
     return {
       figure: `order ${order.status}, request ${asked.status}; ${found} such characters in ${shown.length}, ${escaped} escaped`,

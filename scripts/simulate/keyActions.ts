@@ -49,9 +49,9 @@ export const rotate = (outside: Outside, { keyId }: Known): Action => {
   const run = Effect.gen(function* () {
     const sessions = yield* Sessions
     const rotateLimited = yield* makeRotateLimited
-    const goOn =
+    const continueSession =
       visit && (({ secret }: { readonly secret: Redacted.Redacted }) => sessions.continueWith(visit.token, secret))
-    const rotated = yield* Effect.result(rotateLimited(keyId, graceHours, goOn))
+    const rotated = yield* Effect.result(rotateLimited(keyId, graceHours, continueSession))
     if (rotated._tag === "Success") outside.secrets.push({ keyId, secret: rotated.success.secret })
   })
   return { name: `rotate ${keyId}`, run }

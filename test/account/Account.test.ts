@@ -68,9 +68,9 @@ describe("a session at /account", () => {
       Effect.gen(function* () {
         const { secret } = yield* issueKey(100)
         yield* post("/api/v1/forecast", { key: secret })
-        const begun = yield* signIn(`  ${secret}\n`)
-        assert.deepStrictEqual([begun.status, begun.headers.get("location"), begun.text], [303, "/account", ""])
-        const cookie = begun.headers.get("set-cookie") ?? ""
+        const started = yield* signIn(`  ${secret}\n`)
+        assert.deepStrictEqual([started.status, started.headers.get("location"), started.text], [303, "/account", ""])
+        const cookie = started.headers.get("set-cookie") ?? ""
         assert.match(cookie, /^account=[\w-]{43}; Max-Age=1800; Path=\/; HttpOnly; SameSite=Strict$/)
         const page = yield* visit("/account", cookie.split(";")[0] ?? "")
         assert.strictEqual(page.status, 200)

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Array as Arr, Effect } from "effect"
 import type { Page } from "puppeteer-core"
 import { temporaryDirectory } from "../support/Application.ts"
-import { becomes, browser, browserObstacle, emptyPage, inspect } from "../support/Browser.ts"
+import { waitForValue, browser, browserObstacle, emptyPage, inspect } from "../support/Browser.ts"
 import { runHere } from "../support/CommandLine.ts"
 import { serve } from "../support/Process.ts"
 import { sample } from "../support/Samples.ts"
@@ -190,4 +190,4 @@ const at = (page: Page, selector: string, property = "textContent") =>
   )
 
 /** Waits for autofocus, which the browser applies shortly after loading the page. */
-const focusOn = (page: Page, id: string) => Effect.promise(() => becomes(page, "document.activeElement.id", id))
+const focusOn = (page: Page, id: string) => Effect.promise(() => waitForValue(page, "document.activeElement.id", id))

@@ -1,7 +1,7 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Page } from "puppeteer-core"
-import { addressContains, becomes, inspect, openPage, SharedService, browserObstacle } from "../support/Browser.ts"
+import { addressContains, waitForValue, inspect, openPage, SharedService, browserObstacle } from "../support/Browser.ts"
 
 const selectAll = async (page: Page, field: string) => {
   await page.focus(`#${field}`)
@@ -73,10 +73,10 @@ describe.skipIf(browserObstacle !== undefined)("the calculator, in a browser", (
           await page.click("#comparison a")
           await shows(page, "#comparison", "Larger deals, fewer closed: ")
           await shows(page, "#comparison", "If you send both")
-          await becomes(page, "document.activeElement.id", "b_average_deal_value")
+          await waitForValue(page, "document.activeElement.id", "b_average_deal_value")
           await page.click("#preset-1")
           await shows(page, clients, "1.09")
-          await becomes(page, "document.activeElement.textContent", "Median replies")
+          await waitForValue(page, "document.activeElement.textContent", "Median replies")
           assert.strictEqual(await page.evaluate("document.querySelector('#campaign_cost').value"), "1500")
           await addressContains(page, "b_average_deal_value=7%2C500")
         })
@@ -138,7 +138,7 @@ describe.skipIf(browserObstacle !== undefined)("the calculator, in a browser", (
           assert.match(await page.title(), /^Error: /)
           assert.strictEqual(await textOf(page, ".error-summary li"), "Reply rate must be at most 100.")
           // A page takes the focus when it is first drawn.
-          await becomes(page, "document.activeElement.id", "reply_rate")
+          await waitForValue(page, "document.activeElement.id", "reply_rate")
         })
         yield* Effect.promise(() => page.setJavaScriptEnabled(true))
         yield* inspect(page, "calculator-errors")
@@ -147,7 +147,7 @@ describe.skipIf(browserObstacle !== undefined)("the calculator, in a browser", (
           await page.reload()
           await page.focus(".error-summary a")
           await page.keyboard.press("Enter")
-          await becomes(page, "document.activeElement.id", "reply_rate")
+          await waitForValue(page, "document.activeElement.id", "reply_rate")
           await type(page, "reply_rate", "2,5")
           await Promise.all([page.waitForNavigation(), page.keyboard.press("Enter")])
           assert.strictEqual(await textOf(page, clients), "1.88")

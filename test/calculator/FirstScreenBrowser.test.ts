@@ -1,7 +1,7 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import type { Page } from "puppeteer-core"
-import { becomes, browserObstacle, openPage, SharedService } from "../support/Browser.ts"
+import { waitForValue, browserObstacle, openPage, SharedService } from "../support/Browser.ts"
 
 const phone = { width: 360, height: 740 }
 const desktop = { width: 1280, height: 800 }
@@ -30,7 +30,7 @@ const pressPresets = async (page: Page, selectors: ReadonlyArray<string>) => {
     // oxlint-disable-next-line no-await-in-loop
     await page.click(`#preset-${index}`)
     // oxlint-disable-next-line no-await-in-loop
-    await becomes(page, `document.querySelector('#preset-${index}').ariaCurrent`, "true")
+    await waitForValue(page, `document.querySelector('#preset-${index}').ariaCurrent`, "true")
     // oxlint-disable-next-line no-await-in-loop
     const after = await Promise.all(selectors.map(async (selector) => boxesOf(page, selector)))
     assert.deepStrictEqual(after, before, `preset ${index}`)
@@ -97,7 +97,7 @@ describe.skipIf(browserObstacle !== undefined)("the first screen of the calculat
           await page.focus("#campaign_cost")
           await page.keyboard.press("End")
           await page.keyboard.type("0000")
-          await becomes(page, "document.querySelector('#glance b').textContent.startsWith('90')", false)
+          await waitForValue(page, "document.querySelector('#glance b').textContent.startsWith('90')", false)
           assert.strictEqual((await boxesOf(page, "#glance"))[0]?.top, 0)
         })
       })

@@ -1,7 +1,7 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Page } from "puppeteer-core"
-import { addressContains, becomes, browserObstacle, inspect, openPage, SharedService } from "../support/Browser.ts"
+import { addressContains, waitForValue, browserObstacle, inspect, openPage, SharedService } from "../support/Browser.ts"
 
 const shows = (page: Page, selector: string, text: string) =>
   page.waitForFunction(
@@ -138,16 +138,16 @@ describe.skipIf(browserObstacle !== undefined)("a campaign in flight on the calc
           await type(page, "so_far_clients", "5")
           await submit()
           assert.match(await page.title(), /^Error: /)
-          await becomes(
+          await waitForValue(
             page,
             "document.querySelector('.error-summary li').textContent",
             "Clients so far must be at most the number of meetings booked."
           )
           await page.click(".error-summary a")
-          await becomes(page, "document.activeElement.id", "so_far_clients")
+          await waitForValue(page, "document.activeElement.id", "so_far_clients")
           await type(page, "so_far_clients", "1")
           await submit()
-          await becomes(
+          await waitForValue(
             page,
             "document.querySelector('#flight-answer .says').textContent",
             "Expect 2 to 9 clients at the end, 1 of them already won."

@@ -220,16 +220,16 @@ describe("past campaigns in the form", () => {
     const { forecast } = calculation(values)
     const { high, low } = forecast.outlook.replies
     const without = calculation({}).forecast.outlook.replies
-    const said = views["history-answer"].text
+    const summary = views["history-answer"].text
     assert.include(
-      said,
+      summary,
       `Expect ${low} to ${high} replies to the next 5,000 emails, instead of ${without.low} to ${without.high}`
     )
     const record = forecast.track_record
-    assert.include(said, `${record?.replies_within} of your last 5 ended within the range of replies`)
-    assert.include(said, `, and ${record?.clients_within} of the 4 with all counts within that of clients`)
+    assert.include(summary, `${record?.replies_within} of your last 5 ended within the range of replies`)
+    assert.include(summary, `, and ${record?.clients_within} of the 4 with all counts within that of clients`)
     assert.include(
-      said,
+      summary,
       `<strong>Reply rate:</strong> ${Math.round(forecast.outlook.rates.reply_rate.expected * 100) / 100}% on average from 5 campaigns, not 5%`
     )
     assert.include(views["goal-answer"].text, "measured or learned")

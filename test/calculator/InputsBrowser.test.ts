@@ -2,7 +2,7 @@ import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Page } from "puppeteer-core"
 import { exampleValues } from "../../src/calculator/readForm.ts"
-import { addressContains, becomes, browserObstacle, inspect, openPage, SharedService } from "../support/Browser.ts"
+import { addressContains, waitForValue, browserObstacle, inspect, openPage, SharedService } from "../support/Browser.ts"
 
 const slider = (field: string) => `input[data-of="${field}"]`
 const valueOf = (selector: string) => `document.querySelector(${JSON.stringify(selector)}).value`
@@ -28,13 +28,13 @@ describe.skipIf(browserObstacle !== undefined)("the inputs of the calculator, in
           await page.focus(slider("emails_sent"))
           await page.keyboard.press("ArrowRight")
           assert.strictEqual(await page.evaluate(valueOf("#emails_sent")), "5100")
-          await becomes(page, clients, "3.83")
+          await waitForValue(page, clients, "3.83")
           // Typing can exceed the range of the slider.
           await type(page, "emails_sent", "20,000")
-          await becomes(page, clients, "15")
+          await waitForValue(page, clients, "15")
           assert.strictEqual(await page.evaluate(valueOf(slider("emails_sent"))), "18000")
           await type(page, "reply_rate", "5,5")
-          await becomes(page, clients, "16.5")
+          await waitForValue(page, clients, "16.5")
           await page.keyboard.press("Tab")
           assert.strictEqual(await page.evaluate(valueOf("#reply_rate")), "5,5")
           assert.strictEqual(await page.evaluate(valueOf(slider("reply_rate"))), "5.5")
@@ -53,7 +53,7 @@ describe.skipIf(browserObstacle !== undefined)("the inputs of the calculator, in
             const slider = document.querySelector('${slider("reply_rate")}')
             slider.value = "10"
             setInterval(() => slider.dispatchEvent(new Event("input", { bubbles: true })), 5)`)
-          await becomes(page, clients, "7.5")
+          await waitForValue(page, clients, "7.5")
           assert.strictEqual(await page.evaluate("location.search"), "")
           await page.evaluate(
             `document.querySelector('${slider("reply_rate")}').dispatchEvent(new Event("change", { bubbles: true }))`
@@ -77,15 +77,19 @@ describe.skipIf(browserObstacle !== undefined)("the inputs of the calculator, in
           const visibility = "getComputedStyle(document.querySelector('#reply_rate-marks')).visibility"
           assert.strictEqual(await page.evaluate(visibility), "hidden")
           await page.focus(".source button")
-          await becomes(page, visibility, "visible")
+          await waitForValue(page, visibility, "visible")
           assert.include(String(await page.evaluate(textOf("#reply_rate-marks"))), "median 1.71%")
         })
         yield* inspect(page, "calculator-marks")
         yield* Effect.promise(async () => {
           await page.focus("#reply_rate")
-          await becomes(page, "getComputedStyle(document.querySelector('#reply_rate-marks')).visibility", "hidden")
+          await waitForValue(page, "getComputedStyle(document.querySelector('#reply_rate-marks')).visibility", "hidden")
           await page.hover(".source button")
-          await becomes(page, "getComputedStyle(document.querySelector('#reply_rate-marks')).visibility", "visible")
+          await waitForValue(
+            page,
+            "getComputedStyle(document.querySelector('#reply_rate-marks')).visibility",
+            "visible"
+          )
         })
       })
     )
@@ -96,19 +100,23 @@ describe.skipIf(browserObstacle !== undefined)("the inputs of the calculator, in
         yield* Effect.promise(async () => {
           await page.goto(server.url)
           await type(page, "emails_sent", "10k")
-          await becomes(page, textOf("#emails_sent-place"), "Emails sent must be a number; write it like 5000.10,000?")
+          await waitForValue(
+            page,
+            textOf("#emails_sent-place"),
+            "Emails sent must be a number; write it like 5000.10,000?"
+          )
           await type(page, "campaign_cost", "1e9")
-          await becomes(page, `${textOf("#campaign_cost-place")}.endsWith("1,000,000,000?")`, true)
+          await waitForValue(page, `${textOf("#campaign_cost-place")}.endsWith("1,000,000,000?")`, true)
         })
         yield* inspect(page, "calculator-meant")
         yield* Effect.promise(async () => {
           await page.click("#campaign_cost-place a")
-          await becomes(page, valueOf("#campaign_cost"), "1000000000")
-          await becomes(page, textOf("#campaign_cost-place"), "")
+          await waitForValue(page, valueOf("#campaign_cost"), "1000000000")
+          await waitForValue(page, textOf("#campaign_cost-place"), "")
           assert.strictEqual(await page.evaluate(valueOf("#emails_sent")), "10k")
           await page.click("#emails_sent-place a")
-          await becomes(page, clients, "7.5")
-          await becomes(page, "document.activeElement.id", "emails_sent")
+          await waitForValue(page, clients, "7.5")
+          await waitForValue(page, "document.activeElement.id", "emails_sent")
         })
         yield* Effect.promise(async () => {
           await page.setJavaScriptEnabled(false)
@@ -117,7 +125,7 @@ describe.skipIf(browserObstacle !== undefined)("the inputs of the calculator, in
           await type(page, "emails_sent", "20k")
           await Promise.all([page.waitForNavigation(), page.keyboard.press("Enter")])
           await Promise.all([page.waitForNavigation(), page.click("#emails_sent-place a")])
-          await becomes(page, clients, "15")
+          await waitForValue(page, clients, "15")
         })
       })
     )
@@ -130,25 +138,25 @@ describe.skipIf(browserObstacle !== undefined)("the inputs of the calculator, in
           yield* Effect.promise(async () => {
             await page.goto(server.url)
             await type(page, "reply_rate", "4")
-            await becomes(page, clients, "3")
+            await waitForValue(page, clients, "3")
             await page.click("#preset-1")
-            await becomes(page, clients, "1.09")
+            await waitForValue(page, clients, "1.09")
             await page.goBack()
-            await becomes(page, clients, "3")
+            await waitForValue(page, clients, "3")
             assert.strictEqual(await page.evaluate(valueOf("#campaign_cost")), "600")
             assert.strictEqual(await page.evaluate("document.querySelector('#presets [aria-current]')"), null)
             await page.goForward()
-            await becomes(page, clients, "1.09")
+            await waitForValue(page, clients, "1.09")
             assert.strictEqual(await page.evaluate("document.querySelector('#presets [aria-current]').id"), "preset-1")
             // Errors are restored, too, and links within the page do not change them.
             await type(page, "reply_rate", "abc")
             await page.evaluate("location.hash = 'past'")
-            await becomes(page, textOf("#reply_rate-place"), "Reply rate must be a number; write it like 2.5.")
+            await waitForValue(page, textOf("#reply_rate-place"), "Reply rate must be a number; write it like 2.5.")
             await page.click("#preset-2")
-            await becomes(page, textOf("#reply_rate-place"), "")
+            await waitForValue(page, textOf("#reply_rate-place"), "")
             await page.goBack()
-            await becomes(page, valueOf("#reply_rate"), "abc")
-            await becomes(page, textOf("#reply_rate-place"), "Reply rate must be a number; write it like 2.5.")
+            await waitForValue(page, valueOf("#reply_rate"), "abc")
+            await waitForValue(page, textOf("#reply_rate-place"), "Reply rate must be a number; write it like 2.5.")
           })
         })
     )
@@ -165,15 +173,15 @@ describe.skipIf(browserObstacle !== undefined)("the inputs of the calculator, in
           await page.evaluate("navigator.clipboard.writeText('before')")
           // An error message moves what is below it, and a click at the same time would miss the button.
           await type(page, "reply_rate", "abc")
-          await becomes(page, textOf("#reply_rate-place"), "Reply rate must be a number; write it like 2.5.")
+          await waitForValue(page, textOf("#reply_rate-place"), "Reply rate must be a number; write it like 2.5.")
           await page.click("#share")
-          await becomes(page, textOf("#share"), "Correct the fields first")
+          await waitForValue(page, textOf("#share"), "Correct the fields first")
           assert.strictEqual(await page.evaluate("navigator.clipboard.readText()"), "before")
           await type(page, "reply_rate", "5,5")
-          await becomes(page, textOf("#share"), "Copy link")
-          await becomes(page, textOf("#reply_rate-place"), "")
+          await waitForValue(page, textOf("#share"), "Copy link")
+          await waitForValue(page, textOf("#reply_rate-place"), "")
           await page.click("#share")
-          await becomes(page, textOf("#share"), "Link copied")
+          await waitForValue(page, textOf("#share"), "Link copied")
           assert.include(String(await page.evaluate("navigator.clipboard.readText()")), "reply_rate=5%2C5&")
         })
       })
@@ -187,7 +195,7 @@ describe.skipIf(browserObstacle !== undefined)("the inputs of the calculator, in
           await page.goto(server.url)
           await type(page, "reply_rate", "4")
           await Promise.all([page.waitForNavigation(), page.keyboard.press("Enter")])
-          await becomes(page, clients, "3")
+          await waitForValue(page, clients, "3")
           assert.sameMembers([...new URL(page.url()).searchParams.keys()], Object.keys(exampleValues))
         })
       })

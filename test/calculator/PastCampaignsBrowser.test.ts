@@ -1,7 +1,7 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Page } from "puppeteer-core"
-import { addressContains, becomes, browserObstacle, inspect, openPage, SharedService } from "../support/Browser.ts"
+import { addressContains, waitForValue, browserObstacle, inspect, openPage, SharedService } from "../support/Browser.ts"
 import { writeFileSync } from "node:fs"
 import { temporaryDirectory } from "../support/Application.ts"
 
@@ -63,7 +63,7 @@ describe.skipIf(browserObstacle !== undefined)("past campaigns on the calculator
           await page.keyboard.type("210")
           await shows(page, "#history-answer", "instead of 77 to 466 without these campaigns")
           await page.click("#history-add")
-          await becomes(page, "document.activeElement.id", "history/1/name")
+          await waitForValue(page, "document.activeElement.id", "history/1/name")
           await page.type(cell(1, "emails_sent"), "3100")
           await page.type(cell(1, "replies"), "96")
           await shows(page, "#history-sums", "7,300")
@@ -76,7 +76,7 @@ describe.skipIf(browserObstacle !== undefined)("past campaigns on the calculator
           assert.isTrue(await page.evaluate("document.querySelector('#past details').open"))
           await shows(page, "#history-sums", "7,300")
           await page.click('[data-remove="0"]')
-          await becomes(page, "document.querySelector('#history-sums').textContent", "")
+          await waitForValue(page, "document.querySelector('#history-sums').textContent", "")
           await addressContains(page, "history=3100..96")
           // A link of the page keeps them.
           await page.click("#preset-1")
@@ -106,7 +106,7 @@ describe.skipIf(browserObstacle !== undefined)("past campaigns on the calculator
           await shows(page, "#history-import .error", "Two columns are used for replies: choose one.")
           assert.isTrue(await page.evaluate("document.querySelector('#import-add').disabled"))
           await page.select("#column-4", "positive_replies")
-          await becomes(page, "document.activeElement.id", "column-4")
+          await waitForValue(page, "document.activeElement.id", "column-4")
         })
         yield* inspect(page, "past-import")
         yield* Effect.promise(async () => {
@@ -137,7 +137,7 @@ describe.skipIf(browserObstacle !== undefined)("past campaigns on the calculator
           assert.strictEqual(await valueOf(page, cell(0, "positive_replies")), "61")
           assert.strictEqual(await valueOf(page, cell(1, "positive_replies")), "")
           assert.strictEqual(await valueOf(page, cell(2, "positive_replies")), "1,012")
-          await becomes(page, "document.activeElement.id", "history/1/replies")
+          await waitForValue(page, "document.activeElement.id", "history/1/replies")
           await addressContains(page, "history=4200..210.61....March_3100..96.....April_60000..2400.1012....May")
           // A paste that does not fit is shown for review first.
           await paste(page, cell(0, "meetings"), "5\t4\t1\tAda")
@@ -179,14 +179,18 @@ describe.skipIf(browserObstacle !== undefined)("past campaigns on the calculator
           await page.type("#history", "Campaign,Sent,Replies,Owner\nMarch,4200,5000,Ada\nApril,3100,96,Bob")
           await submit()
           assert.match(await page.title(), /^Error: /)
-          await becomes(
+          await waitForValue(
             page,
             "document.querySelector('.error-summary li').textContent",
             "Past campaign 1: replies must be at most the number of emails sent."
           )
-          await becomes(page, "document.querySelector('.row-errors .error').textContent.slice(0, 12)", "Replies must")
+          await waitForValue(
+            page,
+            "document.querySelector('.row-errors .error').textContent.slice(0, 12)",
+            "Replies must"
+          )
           await page.click(".error-summary a")
-          await becomes(page, "document.activeElement.id", "history/0/replies")
+          await waitForValue(page, "document.activeElement.id", "history/0/replies")
         })
         yield* Effect.promise(() => page.setJavaScriptEnabled(true))
         yield* inspect(page, "past-unscripted-errors")
@@ -201,8 +205,8 @@ describe.skipIf(browserObstacle !== undefined)("past campaigns on the calculator
           await page.keyboard.sendCharacter("\nApril\t3100\t\t96")
           await submit()
           assert.strictEqual(await valueOf(page, cell(1, "replies")), "96")
-          await becomes(page, "document.querySelector('#history-answer .says').textContent.slice(0, 6)", "Expect")
-          await becomes(page, "document.querySelector('#history-sums').textContent.includes('7,300')", true)
+          await waitForValue(page, "document.querySelector('#history-answer .says').textContent.slice(0, 6)", "Expect")
+          await waitForValue(page, "document.querySelector('#history-sums').textContent.includes('7,300')", true)
         })
       })
     )

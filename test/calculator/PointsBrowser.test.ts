@@ -1,7 +1,7 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Page } from "puppeteer-core"
-import { becomes, browserObstacle, inspect, openPage, SharedService } from "../support/Browser.ts"
+import { waitForValue, browserObstacle, inspect, openPage, SharedService } from "../support/Browser.ts"
 
 /** The points of a drawing, and the one whose numbers are shown. */
 const shown = (page: Page, drawing: string, part = ".tip") =>
@@ -82,7 +82,7 @@ describe.skipIf(browserObstacle !== undefined)("the points of the calculator's c
           await page.goto(
             `${server.url}/?emails_sent=5000&reply_rate=5&positive_reply_rate=30&meeting_booking_rate=20&close_rate=25&so_far_emails_sent=2000&so_far_replies=62&so_far_positive_replies=14&so_far_meetings=4&so_far_clients=1&open_replies=7`
           )
-          await becomes(page, "document.querySelectorAll('#flight-answer svg.drawing').length", 2)
+          await waitForValue(page, "document.querySelectorAll('#flight-answer svg.drawing').length", 2)
           assert.strictEqual(await page.evaluate("document.querySelectorAll('[style]').length"), 0)
         })
         yield* inspect(page, "flight-points")

@@ -26,7 +26,7 @@ layer(accessApplication({ env }))("GET /report", (it) => {
       yield* TestClock.setTime(DateTime.makeUnsafe("2026-11-24T23:59:00Z").epochMilliseconds)
       const { headers, status, text } = yield* request(example)
       assert.strictEqual(status, 200)
-      const said = textOf(text)
+      const shown = textOf(text)
       for (const sentence of [
         "Prepared by",
         "24 November 2026",
@@ -41,7 +41,7 @@ layer(accessApplication({ env }))("GET /report", (it) => {
         "Clientium, Osservatorio Cold Email Italia, 2026, https://clientium.it/osservatorio/, CC BY 4.0",
         "model of 2026-11-23"
       ]) {
-        assert.include(said, sentence)
+        assert.include(shown, sentence)
       }
       assert.include(text, `href="https://forecast.example/?${example.replaceAll("&", "&amp;")}"`)
       assert.match(headers.get("content-security-policy") ?? "", /frame-ancestors 'none'/)

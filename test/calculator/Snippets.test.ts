@@ -66,8 +66,8 @@ class Client:
 module.Client = Client
 sys.modules["outreach_forecast"] = module
 `
-      const said = execFileSync(python, ["-c", client + code.python], { encoding: "utf8" })
-      const [settings, ...asked] = said
+      const output = execFileSync(python, ["-c", client + code.python], { encoding: "utf8" })
+      const [settings, ...asked] = output
         .trim()
         .split("\n")
         .map((line): unknown => JSON.parse(line))

@@ -8,8 +8,8 @@ import { runHere } from "../support/CommandLine.ts"
 import { openSqlite } from "../support/SqliteFile.ts"
 
 /** Characters that control a terminal: colours, cursor, title, clipboard, direction, tags, other line breaks. */
-const evil = "\u001b[2J\u001b]52;c;AA\u0007\r\u0008\u009b31m\u007f\u202eabc\u2066\u200f\u{e0041}\u2028\u0085"
-const obeyed = /[^\P{Cc}\n]|\p{Cf}|\p{Zl}|\p{Zp}/u
+const malicious = "\u001b[2J\u001b]52;c;AA\u0007\r\u0008\u009b31m\u007f\u202eabc\u2066\u200f\u{e0041}\u2028\u0085"
+const controlCharacters = /[^\P{Cc}\n]|\p{Cf}|\p{Zl}|\p{Zp}/u
 
 /** A database with a row in each table that commands show, in which every possible text is `evil`. */
 const poisoned = Effect.gen(function* () {
@@ -29,7 +29,7 @@ const poisoned = Effect.gen(function* () {
     for (const column of database.prepare(`PRAGMA table_info(${String(name)})`).all()) {
       if (column["type"] !== "TEXT" || column["pk"] !== 0 || column["name"] === "currency") continue
       try {
-        database.prepare(`UPDATE ${String(name)} SET ${String(column["name"])} = ?`).run(evil)
+        database.prepare(`UPDATE ${String(name)} SET ${String(column["name"])} = ?`).run(malicious)
         count++
       } catch {
         // A column with a check or a foreign key.
@@ -62,19 +62,19 @@ describe("a terminal", () => {
         ...mails.map(([mail]) => ["why", mail]),
         ...keys.map((key) => ["why", key]),
         ["why", id],
-        ["why", evil],
+        ["why", malicious],
         ["ledger", "verify"],
-        ["orders", "fulfil", id, "--reference", evil],
-        ["keys", "show", evil],
-        ["keys", evil],
-        [evil],
-        ["keys", "list", `--${evil}`],
-        ["mails", "list", "--limit", evil],
-        ["database", "backup", `${evil}/backup.db`]
+        ["orders", "fulfil", id, "--reference", malicious],
+        ["keys", "show", malicious],
+        ["keys", malicious],
+        [malicious],
+        ["keys", "list", `--${malicious}`],
+        ["mails", "list", "--limit", malicious],
+        ["database", "backup", `${malicious}/backup.db`]
       ]) {
         for (const args of [command, [...command, "--json"]]) {
           const { stderr, stdout } = yield* runHere(directory, args, { LOG_LEVEL: "debug" })
-          assert.notMatch(stdout + stderr, obeyed, JSON.stringify(args))
+          assert.notMatch(stdout + stderr, controlCharacters, JSON.stringify(args))
           shown += stdout
         }
       }
@@ -85,9 +85,9 @@ describe("a terminal", () => {
   )
 
   it("gets JSON that means the same", () => {
-    const value = { [evil]: [evil, "plain", 1], tab: "a\tb" }
+    const value = { [malicious]: [malicious, "plain", 1], tab: "a\tb" }
     const text = safeJson(value, 2)
-    assert.notMatch(text, obeyed)
+    assert.notMatch(text, controlCharacters)
     assert.deepStrictEqual(JSON.parse(text), value)
     assert.strictEqual(onItsLines("a\nb\tc"), "a\nb c")
   })

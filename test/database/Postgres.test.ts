@@ -23,7 +23,7 @@ const openAccounts = Effect.gen(function* () {
 const asleep = (sql: SqlClient.SqlClient) => sql`SELECT pg_sleep(3600)`
 
 /** The processes of the server, at least one, that are `asleep`. */
-const sleepersOf = (sql: SqlClient.SqlClient) =>
+const sleepingProcessesOf = (sql: SqlClient.SqlClient) =>
   Effect.repeat(
     sql<{ pid: number }>`SELECT pid FROM pg_stat_activity WHERE wait_event = 'PgSleep'`.pipe(
       Effect.map((rows) => rows.map(({ pid }) => pid))
@@ -78,7 +78,7 @@ describe("postgresDatabase", () => {
           const url = yield* postgresDatabase
           const other = yield* Scope.provide(open(url), outer)
           const use = yield* Effect.forkIn(Effect.flip(asleep(other)), outer)
-          yield* sleepersOf(sql)
+          yield* sleepingProcessesOf(sql)
           return { name: new URL(url).pathname.slice(1), use }
         })
       )
@@ -242,7 +242,7 @@ describe("a connection that the server ends, as it does at a restart", () => {
       const sql = yield* open(url)
       const other = yield* open(url)
       const query = yield* Effect.forkChild(Effect.flip(asleep(sql)))
-      const [pid] = yield* sleepersOf(other)
+      const [pid] = yield* sleepingProcessesOf(other)
       yield* other`SELECT pg_terminate_backend(${pid}, 5000)`
       assert.strictEqual(reasonOf(yield* Fiber.join(query)), "ConnectionError")
 
@@ -338,7 +338,7 @@ describe("a server that is killed", () => {
       const server = yield* postgresServer
       const sql = yield* open(server.url)
       const query = yield* Effect.forkChild(Effect.flip(asleep(sql)))
-      const [pid] = yield* sleepersOf(sql)
+      const [pid] = yield* sleepingProcessesOf(sql)
       // Postgres restarts all its processes when one of them is killed.
       yield* Effect.sync(() => process.kill(pid, "SIGKILL"))
       assert.strictEqual(reasonOf(yield* Fiber.join(query)), "ConnectionError")

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Page } from "puppeteer-core"
 import { temporaryDirectory } from "../support/Application.ts"
-import { becomes, browser, browserObstacle, emptyPage, inspect, openService } from "../support/Browser.ts"
+import { waitForValue, browser, browserObstacle, emptyPage, inspect, openService } from "../support/Browser.ts"
 import { ServiceResponse } from "../support/Http.ts"
 import { serve, until } from "../support/Process.ts"
 import { sample } from "../support/Samples.ts"
@@ -92,7 +92,7 @@ describe.skipIf(browserObstacle !== undefined)("requesting access, in a browser"
           .defaultBrowserContext()
           .overridePermissions(origin, ["clipboard-read", "clipboard-write", "clipboard-sanitized-write"])
         await page.click("button[data-copy]")
-        await becomes(page, "document.querySelector('button[data-copy]').textContent", "Copied")
+        await waitForValue(page, "document.querySelector('button[data-copy]').textContent", "Copied")
       })
       const copied: unknown = yield* Effect.promise(() => page.evaluate("navigator.clipboard.readText()"))
       assert.strictEqual(copied, key)
@@ -213,7 +213,7 @@ describe.skipIf(browserObstacle !== undefined)("requesting access, in a browser"
       })
       yield* Effect.promise(async () => {
         await docs.goto(`${server.url}/docs`)
-        await becomes(docs, "document.body.innerText.includes('Forecast a campaign')", true)
+        await waitForValue(docs, "document.body.innerText.includes('Forecast a campaign')", true)
       })
       assert.deepStrictEqual(foreign, [])
     })
@@ -227,7 +227,7 @@ const textAt = (page: Page, selector: string) =>
 
 /** Waits until the element with this id, or else with this class, has the focus. */
 const focusIs = (page: Page, name: string) =>
-  Effect.promise(() => becomes(page, "document.activeElement.id || document.activeElement.className", name))
+  Effect.promise(() => waitForValue(page, "document.activeElement.id || document.activeElement.className", name))
 
 const valueAt = (page: Page, selector: string) =>
   Effect.promise(async () => String(await page.evaluate(`document.querySelector(${JSON.stringify(selector)}).value`)))

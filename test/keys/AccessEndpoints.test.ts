@@ -290,10 +290,10 @@ describe("the pages for requesting access", () => {
         const key = /id="key">(ofk_test_\w{38})</.exec(revealed.text)?.[1] ?? ""
         assert.include(revealed.text, "100 forecast credits")
         assert.strictEqual((yield* post("/api/v1/forecast", { key })).status, 200)
-        const gone = yield* send(page)
-        assert.strictEqual(gone.status, 410)
-        assert.include(gone.text, "The key that this link showed is in use.")
-        assert.include(gone.text, 'href="/#access"')
+        const disconnect = yield* send(page)
+        assert.strictEqual(disconnect.status, 410)
+        assert.include(disconnect.text, "The key that this link showed is in use.")
+        assert.include(disconnect.text, 'href="/#access"')
         assert.strictEqual((yield* send("/confirm/unknown")).status, 404)
         assert.strictEqual(
           (yield* send("/confirm/unknown", { method: "PUT" })).headers.get("allow"),

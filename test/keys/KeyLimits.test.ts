@@ -157,17 +157,19 @@ describe("wrong keys", () => {
   it.effect("leave the queue if their client disconnects", () =>
     Effect.gen(function* () {
       for (let i = 0; i < 3; i++) assert.strictEqual(yield* statusOf(yield* unknownKey), 401)
-      const gone = new AbortController()
+      const disconnect = new AbortController()
       const url = yield* baseUrl
       for (const path of [forecastPath, "/api/v1/credits/ledger"]) {
         const init = path === forecastPath ? { method: "POST", body: "{}" } : {}
         const headers = { "x-api-key": yield* unknownKey, "x-forwarded-for": "192.0.2.1" }
-        const calls = Array.from({ length: 50 }, () => fetch(url + path, { ...init, headers, signal: gone.signal }))
+        const calls = Array.from({ length: 50 }, () =>
+          fetch(url + path, { ...init, headers, signal: disconnect.signal })
+        )
         void Promise.allSettled(calls)
       }
       const next = Effect.flatMap(unknownKey, (key) => Effect.raceFirst(statusOf(key), Effect.as(pause(500), "waits")))
       yield* untilFound(next, (status) => status === 429)
-      gone.abort()
+      disconnect.abort()
       yield* untilFound(next, (status) => status === "waits")
     }).pipe(Effect.provide(httpApplication({ env: limits })))
   )

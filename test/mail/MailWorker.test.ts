@@ -23,12 +23,12 @@ const onlyMail = Effect.gen(function* () {
 })
 
 /** Makes the mail server silent for this many emails; returns when it becomes silent for each. */
-const beSilent = Effect.fnUntraced(function* (count: number) {
+const makeSilent = Effect.fnUntraced(function* (count: number) {
   const { answers } = yield* Postbox
-  const begun = yield* Queue.unbounded<void>()
-  const silence = Effect.andThen(Queue.offer(begun, undefined), Effect.never)
+  const started = yield* Queue.unbounded<void>()
+  const silence = Effect.andThen(Queue.offer(started, undefined), Effect.never)
   answers.push(...Array.from({ length: count }, () => silence))
-  return begun
+  return started
 })
 
 /** Advances the clock second by second until it finds the value. */
@@ -206,15 +206,15 @@ for (const [name, application] of Object.entries(applications)) {
           const mails = yield* Mails
           const { answers } = yield* Postbox
           yield* mails.enqueue("ada@example.com", message)
-          const begun = yield* Queue.unbounded<void>()
-          const silence = Effect.andThen(Queue.offer(begun, undefined), Effect.never)
+          const started = yield* Queue.unbounded<void>()
+          const silence = Effect.andThen(Queue.offer(started, undefined), Effect.never)
           answers.push(silence, silence)
           for (const [state, attempts, timeout] of [
             ["queued", 1, "1 minute"],
             ["dead", 2, "10 minutes"]
           ] as const) {
             const hanging = yield* Effect.forkChild(deliverDue)
-            yield* Queue.take(begun)
+            yield* Queue.take(started)
             yield* TestClock.adjust(timeout)
             yield* Fiber.join(hanging)
             assert.deepInclude(yield* onlyMail, { state, attempts })
@@ -227,14 +227,14 @@ for (const [name, application] of Object.entries(applications)) {
       Effect.gen(function* () {
         const mails = yield* Mails
         const { letters } = yield* Postbox
-        const begun = yield* beSilent(100)
+        const started = yield* makeSilent(100)
         for (let i = 0; i < 100; i++) yield* mails.enqueue(`a${i}@silent.example`, message)
         yield* Layer.build(MailWorker.layer)
-        yield* Queue.takeN(begun, 10)
+        yield* Queue.takeN(started, 10)
         yield* mails.enqueue("ada@example.com", message)
         for (let second = 1; second < 10; second++) {
           yield* TestClock.adjust("1 second")
-          yield* Queue.takeN(begun, 10)
+          yield* Queue.takeN(started, 10)
         }
         yield* TestClock.adjust("1 second")
         yield* untilFound(mails.list("sent", 10), ({ length }) => length > 0)
@@ -252,13 +252,13 @@ for (const [name, application] of Object.entries(applications)) {
       Effect.gen(function* () {
         const mails = yield* Mails
         const { letters } = yield* Postbox
-        const begun = yield* beSilent(11)
+        const started = yield* makeSilent(11)
         for (let i = 0; i < 8; i++) yield* mails.enqueue(`a${i}@silent.example`, message)
         yield* Layer.build(MailWorker.layer)
-        yield* Queue.takeN(begun, 8)
+        yield* Queue.takeN(started, 8)
         yield* TestClock.adjust("1 minute")
         yield* untilFound(mails.list("queued", 10), (found) => found.every(({ lastError }) => lastError !== undefined))
-        yield* secondsUntil(Queue.size(begun), (size) => size === 3)
+        yield* secondsUntil(Queue.size(started), (size) => size === 3)
         // The next one that is tried is sent, whichever it is.
         yield* mails.enqueue("ada@example.com", message)
         yield* secondsUntil(mails.list("sent", 10), ({ length }) => length > 0)

@@ -76,7 +76,7 @@ for (const [kind, message] of Object.entries(messages)) {
     })
 
     it("keeps any name on one line, as text, in its own text direction", () => {
-      const nasty = [
+      const maliciousNames = [
         '<b onload="x">Ada',
         "Ada\r\nBcc: all",
         "Ada\u2028Lovelace\u0000",
@@ -84,7 +84,7 @@ for (const [kind, message] of Object.entries(messages)) {
         `{link} ${linkMark}`,
         "x".repeat(60)
       ]
-      for (const name of nasty) {
+      for (const name of maliciousNames) {
         const { html, text } = message(name)
         assert.notInclude(html, "<b onload")
         assert.strictEqual(text.split(linkMark).length, 2)

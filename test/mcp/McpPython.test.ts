@@ -42,15 +42,15 @@ describe("the SDK of the protocol in Python", () => {
         const { stdout } = yield* Effect.promise(() =>
           promisify(execFile)(python, [script, url, secret], { env: { ...process.env, PYTHONPATH: folder } })
         )
-        const spoken = decode(stdout)
+        const results = decode(stdout)
         assert.deepStrictEqual(
-          spoken.map(({ forecast, revision }) => [revision, forecast.replayed]),
+          results.map(({ forecast, revision }) => [revision, forecast.replayed]),
           [
             ["2026-07-28", false],
             ["2025-11-25", true]
           ]
         )
-        for (const { forecast, tools, usage, wrong } of spoken) {
+        for (const { forecast, tools, usage, wrong } of results) {
           assert.deepStrictEqual(tools, [
             "forecast",
             "compare_campaigns",

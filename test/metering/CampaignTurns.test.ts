@@ -42,14 +42,14 @@ describe("many campaigns", () => {
     return Effect.gen(function* () {
       const credits = yield* Credits
       const { id, secret } = yield* issueKey(1000)
-      const gone = new AbortController()
+      const disconnect = new AbortController()
       yield* holdAfter(0)
-      const call = Effect.exit(askUntil(gone.signal, secret, 1000))
+      const call = Effect.exit(askUntil(disconnect.signal, secret, 1000))
       const busy = yield* Effect.forkChild(post(path, { key: (yield* issueKey()).secret, body: body(campaigns(1)) }))
       yield* until(() => arrived() === 1)
       yield* Effect.forkChild(call)
       yield* until(() => arrived() === 2)
-      gone.abort()
+      disconnect.abort()
       yield* until(() => givenUp() === 1)
       yield* release
       yield* Fiber.join(busy)
@@ -65,12 +65,12 @@ describe("many campaigns", () => {
     return Effect.gen(function* () {
       const credits = yield* Credits
       const { id, secret } = yield* issueKey(1000)
-      const gone = new AbortController()
+      const disconnect = new AbortController()
       // Reading and the first 25 forecasts; the next ones are delayed.
       yield* holdAfter(2)
-      yield* Effect.forkChild(Effect.exit(askUntil(gone.signal, secret, 100)))
+      yield* Effect.forkChild(Effect.exit(askUntil(disconnect.signal, secret, 100)))
       yield* until(() => arrived() === 3)
-      gone.abort()
+      disconnect.abort()
       // The server noticed this before it answers these.
       for (let i = 0; i < 3; i++) yield* send("/livez")
       yield* release

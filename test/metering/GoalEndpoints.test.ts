@@ -169,8 +169,8 @@ for (const [name, application] of Object.entries(httpApplications)) {
             const headers = { "idempotency-key": JSON.stringify(goal) }
             const first = yield* sendRequest(secret, withGoal(goal), headers)
             assert.isNull(first.headers.get("idempotent-replayed"))
-            const respelled = JSON.stringify({ goal, ...sample }).replace('"clients":4', '"clients":4.0')
-            const again = yield* free(id, sendRequest(secret, respelled, headers))
+            const reformatted = JSON.stringify({ goal, ...sample }).replace('"clients":4', '"clients":4.0')
+            const again = yield* free(id, sendRequest(secret, reformatted, headers))
             assert.strictEqual(again.text, first.text)
             assert.strictEqual(again.headers.get("idempotent-replayed"), "true")
             for (const other of [{ clients: 5 }, { meetings: 4 }, { ...goal, chance: 0.9 }]) {

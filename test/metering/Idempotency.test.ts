@@ -25,8 +25,8 @@ for (const [name, application] of Object.entries(httpApplications)) {
             const other = yield* post(on, { key: secret })
             assert.strictEqual(other.status, 200)
             const { emails_sent, reply_rate, ...rest } = sample
-            const respelled = `{ "replyRate": ${reply_rate}.0, "emailsSent": ${emails_sent}e0,\n ${JSON.stringify(rest).slice(1)}`
-            for (const body of [undefined, respelled]) {
+            const reformatted = `{ "replyRate": ${reply_rate}.0, "emailsSent": ${emails_sent}e0,\n ${JSON.stringify(rest).slice(1)}`
+            for (const body of [undefined, reformatted]) {
               const again = yield* forecast(secret, "once", body, on)
               assert.strictEqual(again.status, 200)
               assert.strictEqual(again.text, first.text)

@@ -105,17 +105,17 @@ describe("Overload", () => {
       const url = `${yield* baseUrl}/api/v1/forecast`
       yield* holdAfter(0)
       yield* Effect.promise(async () => {
-        const gone = new AbortController()
+        const disconnect = new AbortController()
         const calls = Array.from({ length: 60 }, () =>
           fetch(url, {
             method: "POST",
             headers: { "x-api-key": secret, "content-type": "application/json" },
             body: JSON.stringify(measured),
-            signal: gone.signal
+            signal: disconnect.signal
           })
         )
         while (arrived() < 60) await new Promise((resolve) => setTimeout(resolve, 5))
-        gone.abort()
+        disconnect.abort()
         await Promise.allSettled(calls)
       })
       // One was started, and is completed.

@@ -143,8 +143,13 @@ for (const [name, application] of Object.entries(httpApplications)) {
           const first = yield* request(secret, flight(), headers)
           assert.isNull(first.headers.get("idempotent-replayed"))
           // Sending the default values explicitly makes no difference.
-          const respelled = JSON.stringify({ open: { ...open, emails: null }, so_far, ...sample, spread: "published" })
-          const again = yield* free(id, request(secret, respelled, headers))
+          const reformatted = JSON.stringify({
+            open: { ...open, emails: null },
+            so_far,
+            ...sample,
+            spread: "published"
+          })
+          const again = yield* free(id, request(secret, reformatted, headers))
           assert.strictEqual(again.text, first.text)
           assert.strictEqual(again.headers.get("idempotent-replayed"), "true")
           for (const other of [{ emails_left: 2999 }, { open: {} }, { so_far: { ...so_far, clients: 0 } }]) {

@@ -45,8 +45,8 @@ describe("slow responses", () => {
         post("/api/v1/forecast", { key: (yield* issueKey()).secret, body: JSON.stringify(measured) })
       )
       yield* until(() => arrived() === 1)
-      const gone = new AbortController()
-      yield* Effect.forkChild(Effect.exit(request(1000, gone.signal)))
+      const disconnect = new AbortController()
+      yield* Effect.forkChild(Effect.exit(request(1000, disconnect.signal)))
       yield* until(() => arrived() === 2)
       const statuses: Array<number> = []
       const others = yield* Effect.forkChild(
@@ -61,7 +61,7 @@ describe("slow responses", () => {
       yield* until(() => arrived() === 3)
       assert.strictEqual((yield* post("/api/v1/forecast", { key: secret })).status, 200)
       assert.deepStrictEqual([arrived(), statuses], [3, []])
-      gone.abort()
+      disconnect.abort()
       yield* until(() => givenUp() === 1)
       yield* release
       yield* Fiber.join(other)
@@ -88,13 +88,13 @@ describe("slow responses", () => {
       yield* holdAfter(0)
       const busy = yield* Effect.forkChild(request((yield* issueKey()).secret))
       yield* until(() => arrived() === 1)
-      const gone = new AbortController()
-      yield* Effect.forkChild(Effect.exit(request(secret, gone.signal)))
+      const disconnect = new AbortController()
+      yield* Effect.forkChild(Effect.exit(request(secret, disconnect.signal)))
       yield* until(() => arrived() === 2)
       const second = yield* Effect.forkChild(request(secret))
       for (let i = 0; i < 3; i++) yield* send("/livez")
       assert.strictEqual(arrived(), 2)
-      gone.abort()
+      disconnect.abort()
       yield* until(() => arrived() === 3)
       assert.strictEqual(givenUp(), 1)
       yield* release

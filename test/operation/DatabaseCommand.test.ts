@@ -214,11 +214,11 @@ describe("database copy", () => {
           sql`CREATE TRIGGER spoil BEFORE INSERT ON credit_balances FOR EACH ROW EXECUTE FUNCTION spoil()`
         )
       )
-      const spoilt = yield* copy(directory, url)
-      assert.strictEqual(spoilt.code, 1)
-      assert.match(spoilt.stdout, /\ncredit_balances +1 +no\ncredit_ledger +1 +yes\n/)
-      assert.match(spoilt.stdout, /\nsource +1 +1 +0 +\d+\ntarget +1 +1 +1 +\d+\n[^]*granted +100 +123\n/)
-      assert.include(spoilt.stderr, "The copy differs from the original. It was rolled back")
+      const damaged = yield* copy(directory, url)
+      assert.strictEqual(damaged.code, 1)
+      assert.match(damaged.stdout, /\ncredit_balances +1 +no\ncredit_ledger +1 +yes\n/)
+      assert.match(damaged.stdout, /\nsource +1 +1 +0 +\d+\ntarget +1 +1 +1 +\d+\n[^]*granted +100 +123\n/)
+      assert.include(damaged.stderr, "The copy differs from the original. It was rolled back")
       assert.strictEqual(yield* count(url, "api_keys"), 0)
 
       change(`${directory}/${original}`, "UPDATE credit_balances SET balance = 99")

@@ -58,7 +58,7 @@ const behindProxy = Effect.fnUntraced(function* (env: Readonly<Record<string, st
 })
 
 /** Short, but long enough for a busy machine if nothing hangs. */
-const impatient = { DATABASE_STATEMENT_TIMEOUT_MS: "1500", DATABASE_CONNECT_TIMEOUT_MS: "1000" }
+const shortTimeouts = { DATABASE_STATEMENT_TIMEOUT_MS: "1500", DATABASE_CONNECT_TIMEOUT_MS: "1000" }
 
 describe("kill -9 under load on Postgres", () => {
   it.live("of an instance loses no acknowledged forecast and takes no credit twice", () => survives(1, "instance"))
@@ -284,7 +284,7 @@ const outlives = Effect.fnUntraced(function* (options: {
 describe.concurrent("a Postgres that does not respond", () => {
   it.live("because of the network ends calls at the statement timeout, and the service recovers by itself", () =>
     Effect.gen(function* () {
-      const { proxy, server, url } = yield* behindProxy(impatient)
+      const { proxy, server, url } = yield* behindProxy(shortTimeouts)
       const [key] = yield* issueOn(url, 1, 100_000)
       if (key === undefined) return
       yield* outlives({
@@ -303,15 +303,15 @@ describe.concurrent("a Postgres that does not respond", () => {
     () =>
       Effect.gen(function* () {
         const postgres = yield* postgresServer
-        const [server] = yield* instancesOn(postgres.url, 1, impatient)
+        const [server] = yield* instancesOn(postgres.url, 1, shortTimeouts)
         const [key] = yield* issueOn(postgres.url, 1, 100_000)
         if (server === undefined || key === undefined) return
         const stopped = new Set<number>()
-        const goOn = Effect.sync(() => {
+        const resume = Effect.sync(() => {
           for (const pid of stopped) signal(pid, "SIGCONT")
           stopped.clear()
         })
-        yield* Effect.addFinalizer(() => goOn)
+        yield* Effect.addFinalizer(() => resume)
         yield* outlives({
           url: postgres.url,
           base: server.url,
@@ -328,7 +328,7 @@ describe.concurrent("a Postgres that does not respond", () => {
               }
             }
           ),
-          goOn,
+          goOn: resume,
           isWhole: false
         })
       })

@@ -179,9 +179,12 @@ describe("a list", () => {
       const all = yield* runHere(directory, ["mails", "list"], env)
       assert.lengthOf(all.stdout.trim().split("\n"), 51)
       assert.strictEqual(all.stderr, "There are more than 50 rows; to see them, raise --limit.\n")
-      const hers = yield* runHere(directory, ["mails", "list", "ADA@example.com"], env)
-      assert.deepStrictEqual([hers.stdout.includes(of.mail), hers.stdout.trim().split("\n").length], [true, 2])
-      assert.strictEqual(hers.stderr, "")
+      const adasMails = yield* runHere(directory, ["mails", "list", "ADA@example.com"], env)
+      assert.deepStrictEqual(
+        [adasMails.stdout.includes(of.mail), adasMails.stdout.trim().split("\n").length],
+        [true, 2]
+      )
+      assert.strictEqual(adasMails.stderr, "")
       for (const args of [
         ["list", "ada@example.com"],
         ["list", "ada@example.com", "--state", "awaiting_payment"]

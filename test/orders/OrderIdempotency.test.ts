@@ -66,10 +66,10 @@ for (const [name, application] of Object.entries(applications)) {
       it.effect("returns the same bytes again, for one order and one payment, however the request is spelled", () =>
         Effect.gen(function* () {
           const { secret } = yield* issueKey(3)
-          const respelled =
+          const reformatted =
             '{ "company": " Example", "email":"ADA@example.com",\n "name":"\\u0041da ", "pack":"starter" }'
           for (const [key, bodies] of [
-            [undefined, [ada, respelled, ada]],
+            [undefined, [ada, reformatted, ada]],
             [secret, [{ pack: "starter" }, '{ "pack" : "\\u0073tarter", "name": null }']]
           ] as const) {
             const counted = yield* made(

@@ -131,12 +131,12 @@ for (const [name, application] of Object.entries(applications)) {
         const credits = yield* Credits
         const mails = yield* Mails
         const { id } = yield* place()
-        const told = yield* Effect.all(
+        const reported = yield* Effect.all(
           Array.from({ length: 5 }, () => fulfil(id)),
           { concurrency: "unbounded" }
         )
-        for (const order of told) assert.deepStrictEqual(order, told[0])
-        const keyId = told[0]?.creditedKeyId ?? assert.fail("no key")
+        for (const order of reported) assert.deepStrictEqual(order, reported[0])
+        const keyId = reported[0]?.creditedKeyId ?? assert.fail("no key")
         assert.strictEqual((yield* credits.balance(keyId)).remaining, 500)
         assert.deepStrictEqual(
           (yield* mails.list(undefined, 10)).map(({ subject }) => subject),

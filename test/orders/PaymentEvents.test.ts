@@ -38,9 +38,9 @@ const events: ReadonlyArray<PaymentEvent> = [
   { ...about, id: "evt_7", kind: "other", type: "checkout.session.completed (unpaid)" }
 ]
 
-const applyAll = Effect.fnUntraced(function* (told: ReadonlyArray<PaymentEvent>) {
+const applyAll = Effect.fnUntraced(function* (reported: ReadonlyArray<PaymentEvent>) {
   const { apply } = yield* PaymentEvents
-  yield* Effect.forEach(told, apply, { concurrency: "unbounded", discard: true })
+  yield* Effect.forEach(reported, apply, { concurrency: "unbounded", discard: true })
 })
 
 /** The final order, the credits of all keys, and the numbers of ledger entries and emails. */
@@ -61,7 +61,7 @@ const outcome = Effect.gen(function* () {
 
 const insert = (order: Order) => Effect.flatMap(OrderStore, (store) => store.insert(order))
 
-const told = Arbitrary.array(
+const reported = Arbitrary.array(
   Arbitrary.map(
     Arbitrary.schema(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: events.length - 1 }))),
     (i) => events[i] ?? paidOf("evt_1")
@@ -73,13 +73,13 @@ for (const [name, application] of Object.entries(applications)) {
   describe(`PaymentEvents over ${name}`, () => {
     it.effect.prop(
       "give the credits of an order at most once, whatever events arrive, how often and in which order",
-      [told],
-      ([told]) =>
+      [reported],
+      ([reported]) =>
         Effect.gen(function* () {
           yield* insert(stripeOrder)
-          yield* applyAll(told)
+          yield* applyAll(reported)
           const { kinds, mails, state, sum } = yield* outcome
-          const has = (matches: (event: PaymentEvent) => boolean) => told.some(matches)
+          const has = (matches: (event: PaymentEvent) => boolean) => reported.some(matches)
           const isRefunded = has((event) => event.kind === "refunded" && event.isWhole)
           const isPaid = has(({ kind }) => kind === "paid")
           const isFailed = has(({ kind }) => kind === "failed")

@@ -327,8 +327,10 @@ for (const [name, application] of Object.entries(servers)) {
           yield* now
           const credits = yield* Credits
           const ordered = yield* order
-          const told = ["completed", "expired", "async_payment_succeeded"].map((type) => sessionEvent(ordered, type))
-          const shuffled = Array.from({ length: 15 }, (_, i) => told[(i * 7) % 3])
+          const reported = ["completed", "expired", "async_payment_succeeded"].map((type) =>
+            sessionEvent(ordered, type)
+          )
+          const shuffled = Array.from({ length: 15 }, (_, i) => reported[(i * 7) % 3])
           const responses = yield* Effect.all(
             shuffled.map((event) => deliver(event)),
             { concurrency: "unbounded" }

@@ -53,10 +53,10 @@ describe.skipIf(process.platform === "win32" || lacksTemporaryPrograms())("dist/
   it.live("without a newer Node says in one sentence which version it needs", () =>
     Effect.gen(function* () {
       const { start } = yield* installation(false)
-      const said = /^Outreach Forecast needs Node 24 or newer, and this is 20\.19\.0 at \S+\. .*\n$/
+      const message = /^Outreach Forecast needs Node 24 or newer, and this is 20\.19\.0 at \S+\. .*\n$/
       const refused = yield* start(["keys", "list"])
       assert.strictEqual(yield* Effect.promise(() => refused.exit), 1)
-      assert.match(refused.stderr(), said)
+      assert.match(refused.stderr(), message)
       const logged = yield* start(["serve"], { APP_ENV: "production" })
       assert.strictEqual(yield* Effect.promise(() => logged.exit), 1)
       assert.match(

@@ -102,14 +102,14 @@ export const openBooks = Effect.fnUntraced(function* (url: string) {
   }
 
   /** Each caller sends one request after another, as long as the server responds and `goesOn` returns true. */
-  const load = (url: string, callers: number, goesOn: () => boolean | Promise<boolean> = () => true) =>
+  const load = (url: string, callers: number, continues: () => boolean | Promise<boolean> = () => true) =>
     Effect.promise(() =>
       Promise.all(
         Array.from({ length: callers }, async (_, i) => {
           const account = accounts[i % accounts.length]
           for (;;) {
             const reply = await account?.send(url)
-            if (reply === undefined || !(await goesOn())) return
+            if (reply === undefined || !(await continues())) return
             // Refused requests are retried at the end, one by one.
             if (reply.status === 503) await setTimeout(250)
           }

@@ -79,7 +79,7 @@ export const openPage = Effect.gen(function* () {
 })
 
 /** Waits until an expression has a value in a page, even if scripts are disabled there. */
-export const becomes = async (page: Page, expression: string, value: unknown): Promise<void> => {
+export const waitForValue = async (page: Page, expression: string, value: unknown): Promise<void> => {
   const deadline = performance.now() + 300_000
   let found: unknown
   do {
@@ -94,7 +94,7 @@ export const becomes = async (page: Page, expression: string, value: unknown): P
 
 /** Waits until the address of a page contains a text. Puppeteer's own `url()` follows it with a delay. */
 export const addressContains = (page: Page, text: string): Promise<void> =>
-  becomes(page, `location.href.includes(${JSON.stringify(text)})`, true)
+  waitForValue(page, `location.href.includes(${JSON.stringify(text)})`, true)
 
 /** The folder for screenshots that a person reviews; usually not set. */
 const screenshots = process.env["SCREENSHOTS"]

@@ -36,8 +36,8 @@ export const instanceRounds = Effect.fnUntraced(function* (options: {
 
   const round = Effect.fnUntraced(function* (victim: Victim) {
     let isOver = false
-    const goesOn = () => new Promise<boolean>((resolve) => setTimeout(() => resolve(!isOver), 5))
-    const load = ({ url }: Serving) => Effect.forkChild(books.load(url, callers, goesOn), { startImmediately: true })
+    const continues = () => new Promise<boolean>((resolve) => setTimeout(() => resolve(!isOver), 5))
+    const load = ({ url }: Serving) => Effect.forkChild(books.load(url, callers, continues), { startImmediately: true })
     const loads = yield* Effect.forEach(servers, load)
     /** Waits until `count` more forecasts have been sold. */
     const sold = (count: number) => {

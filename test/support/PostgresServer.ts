@@ -20,7 +20,7 @@ export interface PostgresServer {
 }
 
 /** Far more than the data of a test run, in bytes. */
-const amplyFree = 4 * 2 ** 30
+const enoughMemory = 4 * 2 ** 30
 
 /**
  * The folder for data that must survive the server but not the machine: in memory if there is room, because tests on
@@ -31,7 +31,7 @@ const folderForData = () => {
   try {
     accessSync(memory, constants.W_OK)
     const { bavail, bsize } = statfsSync(memory)
-    return bavail * bsize > amplyFree ? memory : tmpdir()
+    return bavail * bsize > enoughMemory ? memory : tmpdir()
   } catch {
     return tmpdir()
   }

@@ -12,12 +12,12 @@ import { assumptionsOf, sample } from "../support/Samples.ts"
 const busy = Effect.gen(function* () {
   const pool = yield* WorkerPool
   const latch = yield* Latch.make()
-  const begun = yield* Deferred.make<void>()
+  const started = yield* Deferred.make<void>()
   yield* Effect.forkChild(
-    pool.compute("busy", () => Effect.andThen(Deferred.done(begun, Exit.void), latch.await)),
+    pool.compute("busy", () => Effect.andThen(Deferred.done(started, Exit.void), latch.await)),
     { startImmediately: true }
   )
-  yield* Deferred.await(begun)
+  yield* Deferred.await(started)
   return { pool, release: latch.open }
 })
 
@@ -61,15 +61,15 @@ describe("WorkerPool", () => {
   it.effect("does not start a task that is interrupted while it waits", () =>
     Effect.gen(function* () {
       const { pool, release } = yield* busy
-      let begun = 0
+      let started = 0
       const waiting = yield* Effect.forkChild(
-        pool.compute("a", () => Effect.sync(() => begun++)),
+        pool.compute("a", () => Effect.sync(() => started++)),
         { startImmediately: true }
       )
       yield* Fiber.interrupt(waiting)
       yield* release
       yield* pool.compute("a", () => Effect.void)
-      assert.strictEqual(begun, 0)
+      assert.strictEqual(started, 0)
     }).pipe(Effect.provide(WorkerPool.layerMemory))
   )
 

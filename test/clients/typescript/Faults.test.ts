@@ -266,11 +266,16 @@ describe.concurrent("Client", () => {
   it.live("uses the given fetch, and does not wait for one that ignores its signal", () =>
     Effect.gen(function* () {
       const asked: Array<unknown> = []
-      const deaf: typeof fetch = (url) => {
+      const unresponsive: typeof fetch = (url) => {
         asked.push(url)
         return new Promise(() => {})
       }
-      const client = new Client({ apiKey: "key", baseUrl: "https://forecast.example", fetch: deaf, timeout: 0.05 })
+      const client = new Client({
+        apiKey: "key",
+        baseUrl: "https://forecast.example",
+        fetch: unresponsive,
+        timeout: 0.05
+      })
       assert.strictEqual((yield* failureOf(client.usage())).name, "ApiTimeoutError")
       const signal = AbortSignal.timeout(10)
       assert.strictEqual((yield* failureOf(client.usage({ signal, timeout: 60 }))).name, "TimeoutError")

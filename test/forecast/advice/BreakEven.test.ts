@@ -5,7 +5,7 @@ import type { Advice } from "../../../src/forecast/advice/AssessedCampaign.ts"
 import { caseOf } from "../../support/Samples.ts"
 
 /** The advice on the sample with changes. */
-const said = (advice: Advice, changes: Readonly<Record<string, number | undefined>>) =>
+const adviceText = (advice: Advice, changes: Readonly<Record<string, number | undefined>>) =>
   Effect.map(caseOf(changes), (campaign) => advice(campaign) ?? "nothing")
 
 const certain = { positive_reply_rate: 100, meeting_booking_rate: 100, close_rate: 100 }
@@ -15,15 +15,15 @@ describe("advice on how to break even", () => {
     Effect.gen(function* () {
       const low = { close_rate: 2.5 }
       assert.match(
-        yield* said(coverCost, { ...low, campaign_cost: 9375 }),
+        yield* adviceText(coverCost, { ...low, campaign_cost: 9375 }),
         /^This campaign loses money: .* change one of these: /
       )
       assert.strictEqual(
-        yield* said(coverCost, { ...low, campaign_cost: 9375.01 }),
+        yield* adviceText(coverCost, { ...low, campaign_cost: 9375.01 }),
         "Do not run this campaign as it is: in more than 99 of 100 such campaigns the revenue does not cover the cost of 9,375; on average the revenue is 937.50. To break even on average, rates and deal value together would have to be 11 times as high, or the cost as many times lower."
       )
       for (const changes of [{}, { campaign_cost: undefined }, { average_deal_value: undefined }]) {
-        assert.strictEqual(yield* said(coverCost, changes), "nothing")
+        assert.strictEqual(yield* adviceText(coverCost, changes), "nothing")
       }
     })
   )
@@ -31,33 +31,36 @@ describe("advice on how to break even", () => {
   it.effect("names rates up to published ones", () =>
     Effect.gen(function* () {
       // 2.14 times the sample's revenue takes a reply rate of 10.7%, the most that anybody has published.
-      assert.include(yield* said(coverCost, { campaign_cost: 20_062.5 }), "the reply rate from 5% to 10.7%, ")
-      assert.notInclude(yield* said(coverCost, { campaign_cost: 20_062.51 }), "the reply rate")
+      assert.include(yield* adviceText(coverCost, { campaign_cost: 20_062.5 }), "the reply rate from 5% to 10.7%, ")
+      assert.notInclude(yield* adviceText(coverCost, { campaign_cost: 20_062.51 }), "the reply rate")
     })
   )
 
   it.effect("names a deal value and a cost that a request may contain", () =>
     Effect.gen(function* () {
-      const dear = { ...certain, campaign_cost: 1_000_000_000, emails_sent: 1 }
+      const expensive = { ...certain, campaign_cost: 1_000_000_000, emails_sent: 1 }
       const without =
         "Enter what a client is worth: with a deal value of 0 the campaign costs 1,000,000,000 and brings in nothing"
       assert.strictEqual(
-        yield* said(coverCost, { ...dear, reply_rate: 100, average_deal_value: 0 }),
+        yield* adviceText(coverCost, { ...expensive, reply_rate: 100, average_deal_value: 0 }),
         `${without}; it breaks even on average at 1,000,000,000 per client.`
       )
-      assert.strictEqual(yield* said(coverCost, { ...dear, reply_rate: 99, average_deal_value: 0 }), `${without}.`)
-      const half = { ...dear, reply_rate: 100, close_rate: 50 }
+      assert.strictEqual(
+        yield* adviceText(coverCost, { ...expensive, reply_rate: 99, average_deal_value: 0 }),
+        `${without}.`
+      )
+      const half = { ...expensive, reply_rate: 100, close_rate: 50 }
       assert.include(
-        yield* said(coverCost, { ...half, average_deal_value: 1_000_000_000 }),
+        yield* adviceText(coverCost, { ...half, average_deal_value: 1_000_000_000 }),
         "change one of these: the cost from 1,000,000,000 to 500,000,000. No rate"
       )
       assert.include(
-        yield* said(coverCost, { ...half, campaign_cost: 500_000_000, average_deal_value: 999_000_000 }),
+        yield* adviceText(coverCost, { ...half, campaign_cost: 500_000_000, average_deal_value: 999_000_000 }),
         "change one of these: the deal value from 999,000,000 to 1,000,000,000 or the cost from 500,000,000 to 499,500,000. No rate"
       )
       // 0.00075 clients bring 0.006: nothing that can be paid.
       assert.notInclude(
-        yield* said(coverCost, { emails_sent: 1, average_deal_value: 8, campaign_cost: 0.05 }),
+        yield* adviceText(coverCost, { emails_sent: 1, average_deal_value: 8, campaign_cost: 0.05 }),
         "the cost from"
       )
     })
@@ -69,11 +72,14 @@ describe("advice on the margin", () => {
     Effect.gen(function* () {
       const watch = (chance: string, rate: string, cost: string) =>
         `Watch the margin: in ${chance} such campaigns the revenue does not cover the cost. On average it does with a reply rate of at least ${rate}% (now 5%) or a cost of at most ${cost}.`
-      assert.strictEqual(yield* said(margin, {}), watch("2 of 100", "0.32", "9,375"))
+      assert.strictEqual(yield* adviceText(margin, {}), watch("2 of 100", "0.32", "9,375"))
       // 9,375.009 pays no more than 9,375.
-      assert.strictEqual(yield* said(margin, { average_deal_value: 2500.0024 }), watch("2 of 100", "0.32", "9,375"))
       assert.strictEqual(
-        yield* said(margin, { emails_sent: 1, average_deal_value: 1.6, campaign_cost: 0.0006 }),
+        yield* adviceText(margin, { average_deal_value: 2500.0024 }),
+        watch("2 of 100", "0.32", "9,375")
+      )
+      assert.strictEqual(
+        yield* adviceText(margin, { emails_sent: 1, average_deal_value: 1.6, campaign_cost: 0.0006 }),
         watch("more than 99 of 100", "2.5", "0.0012")
       )
     })
@@ -83,7 +89,7 @@ describe("advice on the margin", () => {
     Effect.gen(function* () {
       for (const missing of [undefined, 0]) {
         for (const field of ["average_deal_value", "campaign_cost"]) {
-          assert.strictEqual(yield* said(margin, { [field]: missing }), "nothing")
+          assert.strictEqual(yield* adviceText(margin, { [field]: missing }), "nothing")
         }
       }
     })

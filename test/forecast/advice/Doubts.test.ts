@@ -8,7 +8,7 @@ import { caseOf } from "../../support/Samples.ts"
 type Changes = Readonly<Record<string, number | undefined>>
 
 /** The advice on the sample with changes, for the flags that it raises or for others. */
-const said = (advice: Advice, changes: Changes, others?: ReadonlyArray<RiskFlag>) =>
+const adviceText = (advice: Advice, changes: Changes, others?: ReadonlyArray<RiskFlag>) =>
   Effect.map(caseOf(changes), (campaign) => advice({ ...campaign, flags: others ?? campaign.flags }))
 
 describe("advice on rates that are too good", () => {
@@ -44,9 +44,9 @@ describe("advice on rates that are too good", () => {
           "Check the reply rate of 12%: only the best tenth of senders gets more than 10.7% of contacts (Instantly 2026, quoted by another)."
         ]
       ] as const) {
-        assert.strictEqual(yield* said(checkOptimism, changes), expected)
+        assert.strictEqual(yield* adviceText(checkOptimism, changes), expected)
       }
-      assert.isUndefined(yield* said(checkOptimism, {}))
+      assert.isUndefined(yield* adviceText(checkOptimism, {}))
     })
   )
 })
@@ -68,11 +68,11 @@ describe("advice on units", () => {
           "Check the unit of the close rate: 0.25% looks like a fraction. If you meant 25%, enter 25: 1 email would bring fewer than 0.01 clients."
         ]
       ] as const) {
-        assert.strictEqual(yield* said(checkUnits, changes), expected)
+        assert.strictEqual(yield* adviceText(checkUnits, changes), expected)
       }
       // Even if it raises no flag.
       for (const rate of ["delivery_rate", "show_rate"]) {
-        assert.match((yield* said(checkUnits, { [rate]: 0.9 }, [])) ?? "nothing", /^Check the unit of the /)
+        assert.match((yield* adviceText(checkUnits, { [rate]: 0.9 }, [])) ?? "nothing", /^Check the unit of the /)
       }
     })
   )
@@ -81,7 +81,7 @@ describe("advice on units", () => {
     Effect.gen(function* () {
       const all = { reply_rate: 0.05, positive_reply_rate: 0.3, meeting_booking_rate: 1, close_rate: 0.25 }
       const named = (changes: Changes, flags?: ReadonlyArray<RiskFlag>) =>
-        Effect.map(said(checkUnits, changes, flags), (text) => /of the (.*?): /.exec(text ?? "")?.[1])
+        Effect.map(adviceText(checkUnits, changes, flags), (text) => /of the (.*?): /.exec(text ?? "")?.[1])
       const four = "reply rate, positive reply rate, meeting booking rate and close rate"
       assert.strictEqual(yield* named(all), four)
       assert.strictEqual(yield* named({ ...all, delivery_rate: 95 }), four)

@@ -33,7 +33,7 @@ describe("a request for a campaign in flight", () => {
   })
 
   it("has one canonical text however it is spelled, which decodes to the same request", () => {
-    const respelled = {
+    const reformatted = {
       so_far,
       emails_left: 3000,
       open: { replies: 0, meetings: null },
@@ -41,7 +41,7 @@ describe("a request for a campaign in flight", () => {
       spread: "published"
     }
     const text = canonicalProgress(Result.getOrThrow(read(flight)))
-    assert.strictEqual(canonicalProgress(Result.getOrThrow(read(respelled))), text)
+    assert.strictEqual(canonicalProgress(Result.getOrThrow(read(reformatted))), text)
     const again = Result.flatMap(parseExactJson(text), (json) => decodeProgressRequest(json))
     assert.strictEqual(canonicalProgress(Result.getOrThrow(again)), text)
     for (const other of [

@@ -152,11 +152,11 @@ describe("the responses of the service", () => {
         }
       }
 
-      const hasty = { key: (yield* issueKey()).secret }
-      for (let i = 0; i < keyRequestsPerSecond; i++) yield* request("GET", "/api/v1/usage", hasty)
+      const unused = { key: (yield* issueKey()).secret }
+      for (let i = 0; i < keyRequestsPerSecond; i++) yield* request("GET", "/api/v1/usage", unused)
       for (const { method, operation, path } of operations) {
         if (isSecured(operation))
-          assert.strictEqual((yield* request(method.toUpperCase(), path, hasty)).status, 429, path)
+          assert.strictEqual((yield* request(method.toUpperCase(), path, unused)).status, 429, path)
       }
 
       const { secret } = yield* issueKey()
@@ -170,12 +170,12 @@ describe("the responses of the service", () => {
       yield* request("GET", "/api/v1/credits/ledger?limit=0", { key: secret })
       yield* request("GET", "/api/v1/credits/ledger?limit=1&limit=2", { key: secret })
       for (const { path, requestWith } of paid) {
-        const poor = yield* issueKey(1)
+        const almostEmpty = yield* issueKey(1)
         const headers = { "idempotency-key": "once" }
         for (const emails_sent of [5000, 5000, 1]) {
-          yield* request("POST", path, { key: poor.secret, body: requestWith({ emails_sent }), headers })
+          yield* request("POST", path, { key: almostEmpty.secret, body: requestWith({ emails_sent }), headers })
         }
-        yield* request("POST", path, { key: poor.secret, body: requestWith({}) })
+        yield* request("POST", path, { key: almostEmpty.secret, body: requestWith({}) })
       }
       yield* request("POST", "/api/v1/forecasts", {
         key: secret,

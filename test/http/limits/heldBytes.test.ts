@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { makeHeldBytes } from "../../../src/http/limits/heldBytes.ts"
 
 /** Bodies of clients and their keys, and the names of those that were cut. */
-const begun = () => {
+const started = () => {
   const held = makeHeldBytes({ mostOfShare: 10, mostInTotal: 25 })
   const cut: Array<string> = []
   const begin = (name: string, ...shares: ReadonlyArray<string>) => held.begin(shares, () => void cut.push(name))
@@ -11,7 +11,7 @@ const begun = () => {
 
 describe("the bytes of bodies that are arriving", () => {
   it("are limited for a client and for a key, and not for others", () => {
-    const { begin, cut } = begun()
+    const { begin, cut } = started()
     const first = begin("first", "client 1", "key 1")
     assert.isTrue(first.add(6))
     assert.isFalse(begin("of the client", "client 1", "key 2").add(5))
@@ -24,7 +24,7 @@ describe("the bytes of bodies that are arriving", () => {
   })
 
   it("give way to new ones if they are too many, starting with the newest body of the largest holder", () => {
-    const { begin, cut } = begun()
+    const { begin, cut } = started()
     const small = begin("small", "client 1")
     const [older, newer] = [begin("older", "client 2"), begin("newer", "client 2")]
     const third = begin("third", "client 3")

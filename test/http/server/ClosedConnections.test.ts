@@ -89,13 +89,13 @@ describe.concurrent("a connection over the limit", () => {
       yield* until(() => held.every(({ received }) => received().startsWith("HTTP/1.1 100 Continue")))
       const more = yield* Effect.replicateEffect(openClient(port, get), 100, { concurrency: 100 })
       yield* until(() => more.every(({ received, isClosed }) => received() !== "" || isClosed()))
-      const told = more.filter(({ received }) => received() !== "")
-      assert.isAtLeast(told.length, 50)
-      for (const { received: heard } of told) {
-        assert.match(heard(), /^HTTP\/1\.1 503 Service Unavailable\r\n/)
-        assert.match(heard(), /retry-after: 1\r\n/)
-        assert.match(heard(), /connection: close\r\n/)
-        assert.include(heard(), '"code":"unavailable"')
+      const refused = more.filter(({ received }) => received() !== "")
+      assert.isAtLeast(refused.length, 50)
+      for (const { received: text } of refused) {
+        assert.match(text(), /^HTTP\/1\.1 503 Service Unavailable\r\n/)
+        assert.match(text(), /retry-after: 1\r\n/)
+        assert.match(text(), /connection: close\r\n/)
+        assert.include(text(), '"code":"unavailable"')
       }
       const [one] = held
       one?.socket.write(body.slice(1))
