@@ -128,7 +128,7 @@ describe("secrets", () => {
           responses.push((yield* post("/api/v1/forecast", { key: rotated })).text)
 
           // A payment that Stripe refuses quoting the key, one that it opens, and valid and invalid messages.
-          const { answer: response } = yield* FakeStripe
+          const { response } = yield* FakeStripe
           const ordered = { pack: "starter", name: "Eve", email: "eve@example.com", company: "Example" }
           const order = post("/api/v1/orders", { body: JSON.stringify(ordered) })
           response.status = 400

@@ -91,7 +91,7 @@ const startCrowd = (target: Target, options: CrowdOptions, done: () => void) => 
     isStopped = true
     for (const socket of sockets) socket.destroy()
   }
-  return { answers: responses, stop }
+  return { responses, stop }
 }
 
 /** Starts a crowd that continues until the scope closes. Returns the responses it has received so far. */
@@ -104,7 +104,7 @@ export const crowd = (target: Target, options: CrowdOptions) =>
 /** Sends requests over the connections of a crowd. Returns the responses once all have arrived. */
 export const sendAll = (target: Target, options: CrowdOptions & { readonly most: number }) =>
   Effect.callback<Responses>((resume) => {
-    const { answers: responses, stop } = startCrowd(target, options, () => {
+    const { responses, stop } = startCrowd(target, options, () => {
       stop()
       resume(Effect.succeed(responses))
     })

@@ -111,11 +111,11 @@ const invalidCalculation = wire("GET", "/?emails_sent=abc&reply_rate=300&close_r
 
 /** The processor time of each response to a crowd over a second, in microseconds. */
 const costOf = Effect.fnUntraced(function* (target: Target, options: Parameters<typeof crowd>[1]) {
-  const { answers: responses } = yield* crowd(target, options)
+  const { responses } = yield* crowd(target, options)
   yield* pause(500)
   const [before, spent] = [totalOf(responses), processorMillisOf(target)]
   yield* pause(1000)
-  return { answers: responses, micros: ((processorMillisOf(target) - spent) * 1000) / (totalOf(responses) - before) }
+  return { responses, micros: ((processorMillisOf(target) - spent) * 1000) / (totalOf(responses) - before) }
 })
 
 export const costOfRefusals: Attack = {
@@ -139,7 +139,7 @@ export const costOfRefusals: Attack = {
       for (const [kind, request] of Object.entries(kinds)) {
         // Of 150 connections with unknown keys, 100 wait in the queue; the others are refused without a look-up.
         const crowded = { connections: kind === "unknown key" ? 150 : 50, address: "127.0.8.1", request }
-        const { answers: responses, micros } = yield* Effect.scoped(costOf(target, crowded))
+        const { responses, micros } = yield* Effect.scoped(costOf(target, crowded))
         least.set(kind, Math.min(least.get(kind) ?? Infinity, micros))
         statuses.set(kind, [...responses.keys()].join(", "))
       }
@@ -163,7 +163,7 @@ const refusedCrowd = (name: string, request: string): Attack => ({
   run: Effect.fnUntraced(function* (target) {
     const honest = yield* issueKey(target, "ada")
     yield* forecast(target, honest)
-    const { answers: responses } = yield* crowd(target, {
+    const { responses } = yield* crowd(target, {
       connections: 100,
       address: "127.0.7.1",
       request: () => request

@@ -49,22 +49,16 @@ export const readBooks = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) 
 })
 
 /** Checks that a task has committed exactly its work: charges for its answers, and each request once per day. */
-export const checkCommit = (
-  task: Task,
-  before: Books,
-  books: Books,
-  responses: Map<string, Kept>,
-  now: number
-): void => {
+export const checkCommit = (task: Task, before: Books, books: Books, answers: Map<string, Kept>, now: number): void => {
   const written = books.entries.slice(before.entries.length)
   const charges = written.filter(({ kind }) => kind === "forecast")
   const costs = new Map(task.calls.map(({ cost, repeatId }) => [repeatId, cost]))
-  const known = new Map(before.answers.map(({ answer: response, id }) => [id, response]))
-  const kept = books.answers.filter(({ answer: response, id }) => known.get(id) !== response)
-  for (const { answer: response, repeatId } of kept) {
-    const before = responses.get(repeatId)
+  const known = new Map(before.answers.map(({ answer, id }) => [id, answer]))
+  const kept = books.answers.filter(({ answer, id }) => known.get(id) !== answer)
+  for (const { answer, repeatId } of kept) {
+    const before = answers.get(repeatId)
     hold(before === undefined || before.at + day <= now, `${task.name}: ${repeatId} is done twice`)
-    responses.set(repeatId, { answer: response, at: now })
+    answers.set(repeatId, { answer, at: now })
   }
   const ordered = books.orders.length - before.orders.length
   hold(

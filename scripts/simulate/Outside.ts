@@ -125,10 +125,10 @@ export class Outside {
           hold(failure._tag !== "UsageExhausted" || failure.remaining < failure.cost, "Refused with credits left")
           continue
         }
-        const { answer: response, balance, reference } = result.success
+        const { answer, balance, reference } = result.success
         if (reference === undefined) {
           const kept = this.answers.get(repeatId ?? "")
-          hold(kept?.answer === response, `${repeatId} was answered again, with another answer`)
+          hold(kept?.answer === answer, `${repeatId} was answered again, with another answer`)
           continue
         }
         charged++

@@ -22,8 +22,8 @@ const orderByKey = (outside: Outside, keyId: KeyId, key: string | undefined, isL
     const result = yield* Effect.result(placing.forKey(pack.id, found.success, key))
     if (repeatId === undefined) return
     if (result._tag === "Failure") return holdOver(repeatId, isLast, result.failure)
-    const { answer: response } = result.success
-    hold(outside.answers.get(repeatId)?.answer === response, `${repeatId} was answered again, with another order`)
+    const { answer } = result.success
+    hold(outside.answers.get(repeatId)?.answer === answer, `${repeatId} was answered again, with another order`)
   })
   const again = key === undefined || isLast ? [] : [orderByKey(outside, keyId, key, true)]
   return { name: `order ${repeatId ?? keyId}`, repeatId, again, run }

@@ -292,7 +292,7 @@ for (const [name, application] of Object.entries(applications)) {
     it.effect("a link that is mailed late is valid for 24 hours from then", () =>
       Effect.gen(function* () {
         const accessRequests = yield* AccessRequests
-        const { answers: responses, letters } = yield* Postbox
+        const { letters, responses } = yield* Postbox
         responses.push(Effect.fail(new NotDelivered({ reason: "550", isPermanent: true })))
         yield* accessRequests.request(ada)
         yield* deliverDue

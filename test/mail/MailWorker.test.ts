@@ -24,10 +24,10 @@ const onlyMail = Effect.gen(function* () {
 
 /** Makes the mail server silent for this many emails; returns when it becomes silent for each. */
 const makeSilent = Effect.fnUntraced(function* (count: number) {
-  const { answers } = yield* Postbox
+  const { responses } = yield* Postbox
   const started = yield* Queue.unbounded<void>()
   const silence = Effect.andThen(Queue.offer(started, undefined), Effect.never)
-  answers.push(...Array.from({ length: count }, () => silence))
+  responses.push(...Array.from({ length: count }, () => silence))
   return started
 })
 
@@ -65,12 +65,12 @@ for (const [name, application] of Object.entries(applications)) {
     it.effect("ignores a late failure if another worker has sent the email in the meantime", () =>
       Effect.gen(function* () {
         const mails = yield* Mails
-        const { answers, letters } = yield* Postbox
+        const { letters, responses } = yield* Postbox
         yield* TestClock.setTime(40 * 86_400_000)
         yield* mails.enqueue("ada@example.com", message)
         const arrived = yield* Deferred.make<void>()
         const mayFail = yield* Deferred.make<void>()
-        answers.push(
+        responses.push(
           Deferred.succeed(arrived, undefined).pipe(Effect.andThen(Deferred.await(mayFail)), Effect.andThen(down))
         )
         const slow = yield* Effect.forkChild(deliverDue)
@@ -90,18 +90,18 @@ for (const [name, application] of Object.entries(applications)) {
     it.effect("survives an outage of the mail server for an hour, with growing pauses and the same Message-ID", () =>
       Effect.gen(function* () {
         const mails = yield* Mails
-        const { answers, letters } = yield* Postbox
+        const { letters, responses } = yield* Postbox
         yield* mails.enqueue("ada@example.com", message)
         let attempts = 0
         for (let minute = 0; minute < 60; minute++) {
-          answers.splice(0, answers.length, down)
+          responses.splice(0, responses.length, down)
           attempts += yield* deliverDue
           yield* TestClock.adjust("1 minute")
         }
         assert.isAtLeast(attempts, 5)
         assert.isAtMost(attempts, 12)
         assert.deepInclude(yield* onlyMail, { state: "queued", lastError: "connection refused" })
-        answers.length = 0
+        responses.length = 0
         yield* TestClock.adjust("30 minutes")
         yield* deliverDue
         assert.lengthOf(letters, 1)
@@ -114,12 +114,12 @@ for (const [name, application] of Object.entries(applications)) {
     it.effect("gives up at once on a permanent refusal, and retries when asked to", () =>
       Effect.gen(function* () {
         const mails = yield* Mails
-        const { answers, letters } = yield* Postbox
+        const { letters, responses } = yield* Postbox
         assert.deepStrictEqual(yield* mails.oldestQueuedAt, Option.none())
         yield* TestClock.setTime(9)
         yield* mails.enqueue("nobody@example.com", message)
         assert.deepStrictEqual(yield* mails.oldestQueuedAt, Option.some(9))
-        answers.push(refused)
+        responses.push(refused)
         yield* deliverDue
         assert.deepStrictEqual(yield* mails.oldestQueuedAt, Option.none())
         const dead = yield* onlyMail
@@ -149,10 +149,10 @@ for (const [name, application] of Object.entries(applications)) {
       })
       return Effect.gen(function* () {
         const mails = yield* Mails
-        const { answers } = yield* Postbox
+        const { responses } = yield* Postbox
         yield* mails.enqueue("ada@b\u00FCcher.example", message)
         const reason = "550 5.1.1 <ADA@xn--bcher-kva.example>: no such user"
-        answers.push(Effect.fail(new NotDelivered({ reason, isPermanent: true })))
+        responses.push(Effect.fail(new NotDelivered({ reason, isPermanent: true })))
         yield* deliverDue
         assert.strictEqual((yield* onlyMail).lastError, reason)
         assert.match(lines.join(), /550 5\.1\.1 <\(an address\)>: no such user/)
@@ -164,12 +164,12 @@ for (const [name, application] of Object.entries(applications)) {
       Effect.gen(function* () {
         const mails = yield* Mails
         const { erase } = yield* Outbox
-        const { answers } = yield* Postbox
+        const { responses } = yield* Postbox
         const whileErased = erase(["ADA@example.com"])
         const quoting = Effect.fail(new NotDelivered({ reason: "451 ada@example.com: try later", isPermanent: false }))
-        for (const answer of [quoting, Effect.void]) {
+        for (const response of [quoting, Effect.void]) {
           yield* mails.enqueue("ada@example.com", message)
-          answers.push(Effect.andThen(whileErased, answer))
+          responses.push(Effect.andThen(whileErased, response))
           assert.strictEqual(yield* deliverDue, 1)
           yield* TestClock.adjust("1 hour")
           assert.strictEqual(yield* deliverDue, 0)
@@ -187,10 +187,10 @@ for (const [name, application] of Object.entries(applications)) {
     it.effect("marks an email as dead after its last attempt, and never loses it", () =>
       Effect.gen(function* () {
         const mails = yield* Mails
-        const { answers } = yield* Postbox
+        const { responses } = yield* Postbox
         yield* mails.enqueue("ada@example.com", message)
         for (let i = 0; i < 100; i++) {
-          answers.push(down)
+          responses.push(down)
           assert.strictEqual(yield* deliverDue, 1)
           yield* TestClock.adjust("30 minutes")
         }
@@ -204,11 +204,11 @@ for (const [name, application] of Object.entries(applications)) {
       () =>
         Effect.gen(function* () {
           const mails = yield* Mails
-          const { answers } = yield* Postbox
+          const { responses } = yield* Postbox
           yield* mails.enqueue("ada@example.com", message)
           const started = yield* Queue.unbounded<void>()
           const silence = Effect.andThen(Queue.offer(started, undefined), Effect.never)
-          answers.push(silence, silence)
+          responses.push(silence, silence)
           for (const [state, attempts, timeout] of [
             ["queued", 1, "1 minute"],
             ["dead", 2, "10 minutes"]

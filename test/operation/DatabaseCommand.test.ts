@@ -93,7 +93,7 @@ const installation = Effect.fnUntraced(function* () {
     "INSERT INTO unsubscribed_keys SELECT key_id, 1 FROM sub_keys",
     "INSERT INTO unsubscribe_links SELECT 'hash', key_id, 1 FROM sub_keys"
   )
-  return { directory, secret, subKey, answer: response }
+  return { directory, secret, subKey, response }
 })
 
 const copyTo = (to: string) => ["database", "copy", "--from", `sqlite:${original}`, "--to", to]
@@ -115,7 +115,7 @@ const holdCopyTo = (url: string, table: string) =>
 describe("database copy", () => {
   it.live("moves an installation to Postgres, where it continues, and back", () =>
     Effect.gen(function* () {
-      const { answer: response, directory, secret, subKey } = yield* installation()
+      const { response, directory, secret, subKey } = yield* installation()
       const url = yield* postgresDatabase
       // The target is the configured database, and no password is in the command.
       const moved = yield* run(directory, ["database", "copy", "--from", `sqlite:${original}`], {

@@ -166,7 +166,7 @@ for (const [name, application] of Object.entries(applications)) {
 
       it.effect("stores no error: a failed request can be retried, and corrected", () =>
         Effect.gen(function* () {
-          const { answer: response } = yield* FakeStripe
+          const { response } = yield* FakeStripe
           const { secret } = yield* issueKey()
           assert.strictEqual((yield* order("later", ada, `${secret}x`)).status, 401)
           assert.strictEqual((yield* order("later", { ...ada, pack: "huge" })).status, 400)

@@ -117,7 +117,7 @@ describe("an order by Stripe", () => {
 
     it.effect("answers 503 unavailable while Stripe is down or refuses, and stores nothing", () =>
       Effect.gen(function* () {
-        const { answer: response } = yield* FakeStripe
+        const { response } = yield* FakeStripe
         const orders = yield* Orders
         const before = yield* orders.list(undefined, 100)
         const { secret } = yield* issueKey()

@@ -141,7 +141,7 @@ for (const [store, application] of Object.entries(applications)) {
         const [apiKeys, orders, mails] = [yield* ApiKeys, yield* Orders, yield* Mails]
         const { erase } = yield* Erasure
         const { apply } = yield* PaymentEvents
-        const { answer: response, calls } = yield* FakeStripe
+        const { response, calls } = yield* FakeStripe
         const [pack = assert.fail()] = defaultCreditPacks
         const place = Effect.gen(function* () {
           const { key } = yield* apiKeys.issue(ada, 0)

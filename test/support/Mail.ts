@@ -11,16 +11,16 @@ export class Postbox extends Context.Service<
   {
     readonly letters: Array<Letter>
     /** The responses to the next emails, in order; without one an email is accepted. */
-    readonly answers: Array<Effect.Effect<void, NotDelivered>>
+    readonly responses: Array<Effect.Effect<void, NotDelivered>>
   }
 >()("outreach-forecast/test/Postbox") {
-  static readonly layer = Layer.sync(Postbox, () => ({ letters: [], answers: [] }))
+  static readonly layer = Layer.sync(Postbox, () => ({ letters: [], responses: [] }))
 }
 
 /** An in-memory mailer. */
 export const mailerMemory = Layer.effect(
   Mailer,
-  Effect.map(Postbox, ({ answers: responses, letters }) =>
+  Effect.map(Postbox, ({ letters, responses }) =>
     Mailer.of({
       send: (letter) =>
         Effect.andThen(

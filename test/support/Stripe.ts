@@ -30,14 +30,14 @@ export class FakeStripe extends Context.Service<
     readonly url: string
     readonly calls: Array<StripeCall>
     /** The status of the responses: with 200 it opens Checkout sessions, otherwise it refuses and quotes the key. */
-    readonly answer: { status: number }
+    readonly response: { status: number }
   }
 >()("outreach-forecast/test/FakeStripe") {
   static readonly layer = Layer.effect(
     FakeStripe,
     Effect.gen(function* () {
       const calls: Array<StripeCall> = []
-      const answer = { status: 200 }
+      const nextResponse = { status: 200 }
       const server = createServer((request, response) => {
         let text = ""
         request.setEncoding("utf8").on("data", (chunk: string) => {
@@ -48,13 +48,13 @@ export class FakeStripe extends Context.Service<
           calls.push({ path: request.url, headers: request.headers, fields })
           const id = `cs_test_${calls.length}`
           const body =
-            answer.status === 200
+            nextResponse.status === 200
               ? { id, object: "checkout.session", url: `https://checkout.example/c/pay/${id}` }
               : { error: { type: "invalid_request_error", message: `No: ${stripeSecrets.secretKey}` } }
-          response.writeHead(answer.status, { "content-type": "application/json" }).end(JSON.stringify(body))
+          response.writeHead(nextResponse.status, { "content-type": "application/json" }).end(JSON.stringify(body))
         })
       })
-      return FakeStripe.of({ url: yield* listen(server), calls, answer })
+      return FakeStripe.of({ url: yield* listen(server), calls, response: nextResponse })
     })
   )
 }

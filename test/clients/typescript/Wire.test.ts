@@ -41,12 +41,12 @@ describe("the types of the TypeScript client", () => {
       argument: /: (?:ReadonlyArray<)?(\w+)/.exec(
         parameters.replace(/^(id: string|by: UsageTable\["by"\]), /, "")
       )?.[1],
-      answer: response,
+      response,
       method: method.toLowerCase(),
       path: path.replace("${subKeyPath(id)}", "/api/v1/sub-keys/{sub_key_id}")
     }))
     assert.lengthOf(calls, 17)
-    for (const { answer: response, argument, method, name, path } of calls) {
+    for (const { response, argument, method, name, path } of calls) {
       assert.include(answersOf(path, method), response, name)
       const [body] = ["get", "delete"].includes(method) ? [] : namesAt(path, method, "requestBody")
       // Many campaigns are wrapped in an object, which the client adds.

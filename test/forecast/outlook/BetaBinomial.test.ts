@@ -13,7 +13,7 @@ const search = (mixture: Parameters<typeof betaBinomial>[0], level: number) => {
     evaluated.push(count)
     return atLeast(count)
   }
-  return { asked: evaluated, found: smallestNotExceeded(mixture, evaluate, 1 - level) }
+  return { evaluated, found: smallestNotExceeded(mixture, evaluate, 1 - level) }
 }
 
 describe("a beta-binomial count", () => {
@@ -53,7 +53,7 @@ describe("a beta-binomial count", () => {
       }
       const { atLeast } = betaBinomial(mixture)
       for (const level of [0.1, 0.5, 0.9]) {
-        const { asked: counts, found } = search(mixture, level)
+        const { evaluated: counts, found } = search(mixture, level)
         assert.isAtMost(atLeast(found + 1), 1 - level)
         assert.isTrue(found === 0 || atLeast(found) > 1 - level)
         assert.strictEqual(new Set(counts).size, counts.length)
@@ -77,7 +77,7 @@ describe("a beta-binomial count", () => {
       const mixture = { trials: 10_000, known: 1, shares: [{ alpha, beta }] }
       const { atLeast } = betaBinomial(mixture)
       for (const level of levels) {
-        const { asked: evaluated, found } = search(mixture, level)
+        const { evaluated, found } = search(mixture, level)
         assert.isAtMost(atLeast(found + 1), 1 - level)
         assert.isTrue(found === 0 || atLeast(found) > 1 - level, JSON.stringify({ mixture, level, found }))
         assert.isAtMost(evaluated.length, 24)
@@ -106,7 +106,7 @@ describe("a beta-binomial count", () => {
     ] as const) {
       const mixture = { trials, known, shares: [first, second] }
       const { atLeast } = betaBinomial(mixture)
-      const { asked: evaluated, found } = search(mixture, 0.9)
+      const { evaluated, found } = search(mixture, 0.9)
       assert.isTrue(atLeast(found + 1) <= 0.1 && atLeast(found) > 0.1)
       assert.isAtMost(evaluated.length, 10 + Math.log2(trials))
     }

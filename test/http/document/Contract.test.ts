@@ -152,11 +152,11 @@ describe("the responses of the service", () => {
         }
       }
 
-      const unused = { key: (yield* issueKey()).secret }
-      for (let i = 0; i < keyRequestsPerSecond; i++) yield* request("GET", "/api/v1/usage", unused)
+      const busy = { key: (yield* issueKey()).secret }
+      for (let i = 0; i < keyRequestsPerSecond; i++) yield* request("GET", "/api/v1/usage", busy)
       for (const { method, operation, path } of operations) {
         if (isSecured(operation))
-          assert.strictEqual((yield* request(method.toUpperCase(), path, unused)).status, 429, path)
+          assert.strictEqual((yield* request(method.toUpperCase(), path, busy)).status, 429, path)
       }
 
       const { secret } = yield* issueKey()
@@ -205,12 +205,12 @@ describe("the responses of the service", () => {
       ] as const) {
         const body = JSON.stringify(fields)
         yield* request("POST", path, { body })
-        stripe.answer.status = 402
+        stripe.response.status = 402
         if (path === "/api/v1/orders") {
           yield* request("POST", path, { body })
           yield* order("starter")
         }
-        stripe.answer.status = 200
+        stripe.response.status = 200
         const headers = { "x-forwarded-for": "192.0.2.1" }
         for (let i = 0; i < 21; i++) yield* request("POST", path, { body, headers })
       }

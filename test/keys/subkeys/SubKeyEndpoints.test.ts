@@ -20,7 +20,7 @@ const create = Effect.fnUntraced(function* (key: string, name: string, monthly_l
   const response = yield* request("POST", list, key, { name, monthly_limit })
   assert.strictEqual(response.status, 201)
   const { api_key, sub_key_id } = response.json
-  return { answer: response, id: String(sub_key_id), path: `${list}/${String(sub_key_id)}`, secret: String(api_key) }
+  return { response, id: String(sub_key_id), path: `${list}/${String(sub_key_id)}`, secret: String(api_key) }
 })
 
 const pointers = (errors: ReadonlyArray<{ readonly pointer: string; readonly message: string }> | undefined) =>
@@ -30,7 +30,7 @@ layer(httpApplication({ env: { DEMO_KEY: "demo", ROTATIONS_PER_HOUR: "2" } }))("
   it.effect("are created with a secret that is shown once, listed, renamed, limited and revoked", () =>
     Effect.gen(function* () {
       const { secret } = yield* issueKey()
-      const { answer: response, path, secret: own } = yield* create(secret, "  CRM ", 200)
+      const { response, path, secret: own } = yield* create(secret, "  CRM ", 200)
       assert.strictEqual(response.headers.get("location"), path)
       const { api_key, ...shown } = response.json
       assert.include(shown, { name: "CRM", monthly_limit: 200, state: "usable", last_used_at: null, requests: 0 })
@@ -119,7 +119,7 @@ layer(httpApplication({ env: { DEMO_KEY: "demo", ROTATIONS_PER_HOUR: "2" } }))("
     Effect.gen(function* () {
       const { secret } = yield* issueKey()
       const name = "\u{1f600}".repeat(50)
-      assert.strictEqual((yield* create(secret, ` ${name} `)).answer.json["name"], name)
+      assert.strictEqual((yield* create(secret, ` ${name} `)).response.json["name"], name)
     })
   )
 
