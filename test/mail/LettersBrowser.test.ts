@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { confirmKey } from "../../src/keys/messages/confirmKey.ts"
-import { replaceKey } from "../../src/keys/messages/replaceKey.ts"
+import { confirmKey, replaceKey } from "../../src/keys/accessMessages.ts"
 import { linkMark, siteMark } from "../../src/mail/Mail.ts"
 import { creditsAdded } from "../../src/orders/messages/creditsAdded.ts"
 import { creditsLow } from "../../src/notices/messages/creditsLow.ts"

@@ -1,8 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { linkMark, siteMark } from "../../src/mail/Mail.ts"
 import { creditsAdded } from "../../src/orders/messages/creditsAdded.ts"
-import { confirmKey } from "../../src/keys/messages/confirmKey.ts"
-import { replaceKey } from "../../src/keys/messages/replaceKey.ts"
+import { confirmKey, replaceKey } from "../../src/keys/accessMessages.ts"
 
 const paid = { credits: 2500, balance: 2600, price: "79.00 USD" }
 

@@ -1,4 +1,4 @@
-import { replacement } from "../../keys/messages/replaceKey.ts"
+import { replacement } from "../../keys/accessMessages.ts"
 import { integer } from "../../text/Figures.ts"
 import { linkMark, type Message, siteMark } from "../../mail/Mail.ts"
 import { letter } from "../../mail/letter.ts"
