@@ -15,7 +15,7 @@ export const IdempotencyProblem = {
       when: "A request with the same `Idempotency-Key` is still being answered.",
       why: "Usually a retry arrived before the first request was finished.",
       whatToDo:
-        "Send the same request again after the number of seconds in `Retry-After`: it gets the answer to the first. See [idempotency](idempotency.md).",
+        "Send the same request again after the number of seconds in `Retry-After`: it gets the response to the first. See [idempotency](idempotency.md).",
       remedy: "send the same request again in a moment"
     },
     example: new IdempotencyInProgress()
