@@ -6,6 +6,8 @@ import { minus, percentOf, times } from "./Decimal.ts"
 
 export { eachRate, type PerRate, type RateName, rateNames } from "../campaign/Rates.ts"
 
+type Decimal = BigDecimal.BigDecimal
+
 /** A campaign to forecast, with the rates learned from past campaigns. A missing rate lets everyone pass. */
 export interface Campaign extends Omit<Assumptions, "history"> {
   readonly learned?: Learned
@@ -46,12 +48,12 @@ const ratesUpTo = membersOf(stageNames, (stage) =>
 /** The exact stages of a campaign: counts of emails and people, and revenue in the caller's currency. */
 export interface Funnel {
   /** The number that passes each rate of the campaign: replies, booked meetings, clients and so on. */
-  readonly passed: PerRate<BigDecimal.BigDecimal>
-  readonly replies: BigDecimal.BigDecimal
-  readonly meetings: BigDecimal.BigDecimal
-  readonly clients: BigDecimal.BigDecimal
+  readonly passed: PerRate<Decimal>
+  readonly replies: Decimal
+  readonly meetings: Decimal
+  readonly clients: Decimal
   /** Undefined without a deal value. */
-  readonly revenue: BigDecimal.BigDecimal | undefined
+  readonly revenue: Decimal | undefined
 }
 
 /** Computes each stage exactly from the stage before it; nothing is rounded here. */
@@ -63,8 +65,6 @@ export const funnel = (campaign: Campaign): Funnel => {
   const revenue = dealValue === undefined ? undefined : times(clients, dealValue)
   return { passed, replies, meetings, clients, revenue }
 }
-
-type Decimal = BigDecimal.BigDecimal
 
 /**
  * The exact expected number of people at a stage, at the campaign's own rates; `without` leaves one rate out of the
