@@ -25,7 +25,7 @@ WORKDIR /
 VOLUME /data
 EXPOSE 3000
 # Checks the process alone, because no restart helps while the database is away. It listens only after it has reached the
-# database and migrated it. Load balancers ask /readyz. If there is a listener for the operator, the check asks that one: it
+# database and migrated it. Load balancers poll /readyz. If there is a listener for the operator, the check uses that one: it
 # responds even while the public one has as many connections as it can hold.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
   CMD ["node", "-e", "const { ADMIN_HOST, ADMIN_PORT, PORT } = process.env; require('node:http').get({ host: (ADMIN_PORT && ADMIN_HOST) || '127.0.0.1', port: ADMIN_PORT || PORT || 3000, path: '/livez' }, ({ statusCode }) => process.exit(statusCode === 200 ? 0 : 1)).on('error', () => process.exit(1))"]

@@ -13,7 +13,7 @@ const { values } = parseArgs({
 const emailsLeft = 3000
 const ends = simulateEnds(underWay, emailsLeft, { random: seeded(Number(values.seed)), ends: Number(values.ends) })
 const { counts } = endOf(underWay, emailsLeft).clients
-console.log("clients   computed  simulated: the chance of at least so many")
+console.log("clients   computed  simulated: the chance of at least this many")
 for (let count = 2; count <= 16; count += 2) {
   const share = ends.filter((end) => end >= count).length / ends.length
   console.log(String(count).padStart(7) + counts.atLeast(count).toFixed(5).padStart(11) + share.toFixed(5).padStart(11))

@@ -47,7 +47,7 @@ export const resets: Attack = {
 }
 
 export const slowReaders: Attack = {
-  name: "200 connections that ask for the largest file and do not read",
+  name: "200 connections that request the largest file and do not read it",
   run: Effect.fnUntraced(function* (target) {
     const { server } = target
     const start = yield* send(`${server.url}/`)
@@ -137,7 +137,7 @@ export const pipelining: Attack = {
     const given = received().split("HTTP/1.1 ").length - 1
     const slowest = Math.max(...replies.map(({ millis }) => millis))
     return {
-      figure: `20 answers to another client, the slowest after ${slowest.toFixed(0)} ms, beside ${given} of the 2,000`,
+      figure: `20 answers to another client, the slowest after ${slowest.toFixed(0)} ms, after ${given} of the 2,000`,
       // A service that answered the others only after all of these would have sent 2,000.
       isDefended: countOf(replies, 200) === 20 && given < 500
     }
@@ -177,7 +177,7 @@ const persistent = (port: number, i: number) =>
   )
 
 export const mistypedCrowd: Attack = {
-  name: "1,100 connections with mistyped keys beside an honest client",
+  name: "1,100 connections with mistyped keys next to an honest client",
   // Otherwise the honest client's next connection would be one too many.
   env: { MAX_CONNECTIONS: "2000" },
   run: Effect.fnUntraced(function* (target) {

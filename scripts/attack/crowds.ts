@@ -155,11 +155,11 @@ export const costOfRefusals: Attack = {
 }
 
 /**
- * Sends requests that are refused, and thus cost their sender nothing, over 100 connections of one client beside an
+ * Sends requests that are refused, and thus cost their sender nothing, over 100 connections of one client next to an
  * honest one.
  */
 const refusedCrowd = (name: string, request: string): Attack => ({
-  name: `100 connections with ${name} beside an honest client`,
+  name: `100 connections with ${name} next to an honest client`,
   run: Effect.fnUntraced(function* (target) {
     const honest = yield* issueKey(target, "ada")
     yield* forecast(target, honest)

@@ -26,7 +26,7 @@ const listed = (replies: ReadonlyArray<Reply>) =>
     .join(", ")
 
 export const turns: Attack = {
-  name: "a list of two campaigns beside 8 connections of another key with 300 each",
+  name: "a list of two campaigns next to 8 connections of another key with 300 each",
   run: Effect.fnUntraced(function* (target) {
     const [many, few] = [yield* issueKey(target, "many", 1_000_000), yield* issueKey(target, "few")]
     const alone = yield* list(target, many, long)
@@ -44,7 +44,7 @@ export const turns: Attack = {
 }
 
 export const allPlaces: Attack = {
-  name: "a list of two campaigns beside 13 other keys with four lists each, which are sent again at once",
+  name: "a list of two campaigns next to 13 other keys with four lists each, which are repeated immediately",
   run: Effect.fnUntraced(function* (target) {
     const many = yield* Effect.forEach(Array.from({ length: 13 }).keys(), (i) => issueKey(target, `many${i}`, 100_000))
     const few = yield* issueKey(target, "few")
@@ -186,7 +186,7 @@ export const longBodies: Attack = {
       const [short, long] = [yield* costOf(path, bodyOf(200)), yield* costOf(path, bodyOf(5500))]
       most = Math.max(most, long.millis - short.millis)
       figures.push(
-        `${path} ${long.statuses}, ${long.millis.toFixed(1)} ms, beside ${short.millis.toFixed(1)} for 2 KiB`
+        `${path} ${long.statuses}, ${long.millis.toFixed(1)} ms, compared with ${short.millis.toFixed(1)} for 2 KiB`
       )
     }
     return { figure: `the event loop for each: ${figures.join("; ")}`, isDefended: most < 2 }

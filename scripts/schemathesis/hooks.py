@@ -1,6 +1,6 @@
-"""What no OpenAPI document can say of a request, told to Schemathesis: requests that break such a rule are put right.
+"""Corrects generated requests that break a rule that an OpenAPI document cannot express.
 
-What the document does say is left to the tool: whether a request keeps to it is the same before and after.
+Rules that the document expresses are left to Schemathesis: no correction changes whether a request follows them.
 """
 
 import itertools
@@ -19,13 +19,13 @@ first_bodies = {}
 
 
 def as_new_client(case):
-    """Requests without a key are limited by client: each comes from one of its own, by way of a trusted proxy."""
+    """Sends each request from a new client behind a trusted proxy: requests without a key are limited by client."""
     number = next(clients)
     case.headers["X-Forwarded-For"] = f"198.{18 + (number >> 16)}.{number >> 8 & 255}.{number & 255}"
 
 
 def with_own_idempotency_key(case):
-    """A key stands for one request that somebody intends; the tool sends one with other bodies too."""
+    """Replaces an Idempotency-Key that was sent with another body: it must identify one request."""
     key = case.headers.get("Idempotency-Key")
     if key is None:
         return
@@ -38,7 +38,7 @@ MOST_DIGITS = 40
 
 
 def with_few_digits(value):
-    """A number has at most 40 digits, those after the decimal point included: JSON Schema counts none."""
+    """Limits numbers to 40 digits, including decimals: JSON Schema cannot limit digits."""
     if isinstance(value, dict):
         return {name: with_few_digits(inner) for name, inner in value.items()}
     if isinstance(value, list):
@@ -49,7 +49,7 @@ def with_few_digits(value):
 
 
 def with_possible_evidence(campaign):
-    """JSON Schema compares no two fields: observed is at most out_of, and only rates that are there have evidence."""
+    """Lowers observed to out_of, and drops evidence of missing rates: JSON Schema cannot compare fields."""
     if not isinstance(campaign, dict) or not isinstance(campaign.get("evidence"), dict):
         return campaign
     evidence = {}
@@ -67,7 +67,7 @@ def with_possible_evidence(campaign):
 
 
 def with_own_names(campaigns):
-    """No two campaigns have the same name: uniqueItems sees all of their fields."""
+    """Removes repeated names: uniqueItems compares whole campaigns, not their names."""
     names = set()
     for campaign in campaigns:
         name = campaign.get("name") if isinstance(campaign, dict) else None
@@ -88,10 +88,10 @@ FIELDS = "emails_sent,reply_rate,positive_reply_rate,meeting_booking_rate,close_
 
 
 def as_sheet(case):
-    """To a schema a sheet is any text: one is made of it, the same each time."""
+    """Replaces a text with a valid sheet, always the same one for a text: to a schema, a sheet is any text."""
     if case.meta is not None and case.meta.is_negative_at(ParameterLocation.BODY):
         return
-    if str(case.body).startswith("name,emails_sent,"):  # the example of the document
+    if str(case.body).startswith("name,emails_sent,"):  # the example in the document
         return
     random = Random(str(case.body))
 
@@ -112,10 +112,10 @@ PACKS = ("starter", "growth", "scale")
 
 
 def as_key_or_owner(case):
-    """With a key an order has a pack only, without one and in a form the owner too: a schema knows no headers.
+    """Sends an order with a key or with an owner, not with both: a schema cannot refer to headers.
 
-    Which packs there are is told by an endpoint. Where links are followed it is the key that orders, as only that gets
-    to see the order.
+    Uses an existing pack, which only an endpoint lists. When links are followed, the key orders, because only the key
+    that placed an order can read it.
     """
     body = case.body
     if not isinstance(body, dict):
@@ -128,27 +128,27 @@ def as_key_or_owner(case):
         case.headers.pop("x-api-key", None)
 
 
-# Links in mails and rotated keys: values from responses go into the next requests.
+# Values for the next requests: the token of an emailed link, and the current key.
 token = os.environ["CONFIRMATION_TOKEN"]
 current = {"key": os.environ["SERVICE_API_KEY"]}
 
 
 def as_link_of_mail(case):
-    """The token of a link is told by a mail only: every other text that could be one is."""
+    """Uses the token of an emailed link in half of the requests: no response contains one."""
     body = case.body
     if isinstance(body, dict) and isinstance(body.get("token"), str) and len(body["token"]) % 2 == 0:
         case.body = {**body, "token": token}
 
 
 def as_repeatable(case):
-    """With an Idempotency-Key the old key has to last for the repeated request: a schema knows no headers."""
+    """Sends no Idempotency-Key if the old key expires at once: it could not authenticate the repeated request."""
     if isinstance(case.body, dict) and case.body.get("grace_hours") == 0:
         case.headers.pop("Idempotency-Key", None)
 
 
 @schemathesis.hook
 def after_call(context, case, response):
-    """A rotated key may expire at once, so the next requests use its successor."""
+    """Uses the new key from a rotation for the next requests: the old one may have expired."""
     if case.operation.definition.raw["operationId"] == "rotate" and response.status_code == 200:
         if "idempotent-replayed" not in response.headers:
             current["key"] = response.json()["api_key"]

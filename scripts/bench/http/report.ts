@@ -90,7 +90,7 @@ const disturbances = (results: ReadonlyArray<Result>): ReadonlyArray<string> =>
   results
     .map((result) => ({ title: result.title, others: (result.cpu.machine ?? 0) - coresTaken(result) }))
     .filter(({ others }) => others > mostForOthers)
-    .map(({ others, title }) => `Something else used ${others.toFixed(2)} cores beside “${title}”: measure it again`)
+    .map(({ others, title }) => `Something else used ${others.toFixed(2)} cores during “${title}”: measure it again`)
 
 /** The share of one core from which the load, not the server, limits the figures. */
 const saturated = 0.95
