@@ -4,7 +4,6 @@
 // at /clients/; dist/assets, the files that browsers load; and dist/guide, the guide as HTML.
 import { createHash } from "node:crypto"
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs"
-import http from "node:http"
 import { fileURLToPath } from "node:url"
 import { rolldown } from "rolldown"
 import { makeAssets } from "./assets.mjs"
@@ -23,25 +22,9 @@ const sources = hashOfSources()
 const unfinished = "dist/.unfinished"
 rmSync(unfinished, { recursive: true, force: true })
 
-/** The exports of `node:http` that are there from the start, unlike those that load `fetch` when they are read. */
-const httpNames = Object.entries(Object.getOwnPropertyDescriptors(http)).flatMap(([name, descriptor]) =>
-  "value" in descriptor ? [name] : []
-)
-const httpModule = "\0node:http"
-/**
- * Loads `node:http` by a call: an import reads every export, and loading `fetch` takes a tenth of a start. @type
- * {import("rolldown").Plugin}
- */
-const requiredHttp = {
-  name: "required http",
-  resolveId: (id) => (id === "node:http" ? httpModule : null),
-  load: (id) =>
-    id === httpModule ? `export const { ${httpNames.join(", ")} } = process.getBuiltinModule("node:http")` : null
-}
-
 // The code is in a folder of its own, so that a process that runs older code can still load the other parts of it.
 for (const input of ["src/main.ts", "src/worker.ts", "src/credits/audit/ledgerThreadSql.ts"]) {
-  const bundle = await rolldown({ input, platform: "node", external, plugins: [requiredHttp] })
+  const bundle = await rolldown({ input, platform: "node", external })
   await bundle.write({ dir: `${unfinished}/code`, format: "esm", comments: { jsdoc: false, annotation: false } })
   await bundle.close()
 }
