@@ -30,7 +30,7 @@ export interface Visit {
   readonly endsAt: number
   isClosed: boolean
   /** True if it may continue with another secret. */
-  mayGoOn: boolean
+  mayContinue: boolean
 }
 
 interface Attempt {

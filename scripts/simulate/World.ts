@@ -35,7 +35,7 @@ const stores = Layer.merge(unqueued.pipe(Layer.provideMerge(storesSql)), LedgerA
 export type Instance = Layer.Success<typeof service> | Layer.Success<typeof stores> | Mailer | Settings
 
 /** The environment of the instances of a simulation. */
-export interface Surroundings {
+export interface SimulatedEnvironment {
   readonly sql: SqlClient.SqlClient
   readonly random: () => number
   readonly mailer: Mailer["Service"]
@@ -43,7 +43,7 @@ export interface Surroundings {
 }
 
 /** Starts an instance of the service. Instances share nothing but the database. */
-export const startInstance = ({ mailer, payments, random, sql }: Surroundings) => {
+export const startInstance = ({ mailer, payments, random, sql }: SimulatedEnvironment) => {
   const given = Layer.mergeAll(
     Layer.succeed(
       SecureRandom.SecureRandom,

@@ -44,7 +44,7 @@ export const confirm = (outside: Outside): Action | undefined => {
 /** The owner replaces the key through the API, or in the account, whose session continues with the new secret. */
 export const rotate = (outside: Outside, { keyId }: Known): Action => {
   const visit = outside.chance(0.4) ? outside.pick(outside.visits.filter((each) => each.keyId === keyId)) : undefined
-  if (visit !== undefined) visit.mayGoOn = true
+  if (visit !== undefined) visit.mayContinue = true
   const graceHours = outside.pick([0, 1, 24, 72]) ?? 0
   const run = Effect.gen(function* () {
     const sessions = yield* Sessions

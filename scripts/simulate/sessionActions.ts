@@ -11,7 +11,7 @@ export const signIn = (outside: Outside, known: Known): Action => {
     const before = yield* Clock.currentTimeMillis
     const token = yield* (yield* Sessions).open(known.secret)
     const endsAt = Math.max(before, yield* Clock.currentTimeMillis) + sessionLifetime
-    outside.visits.push({ ...known, token, endsAt, isClosed: false, mayGoOn: false })
+    outside.visits.push({ ...known, token, endsAt, isClosed: false, mayContinue: false })
   })
   return { name: `sign in ${known.keyId}`, run: authenticated(outside, known, open) }
 }
@@ -48,7 +48,7 @@ export const visit = (outside: Outside): Action | undefined => {
 export const endOf = (visit: Visit, isRevoked: boolean): Action => ({
   name: `last visit ${visit.keyId}`,
   run: Effect.gen(function* () {
-    if (!(yield* look(visit, isRevoked)) || visit.mayGoOn) return
+    if (!(yield* look(visit, isRevoked)) || visit.mayContinue) return
     const key = yield* Effect.result((yield* Authenticator).authenticate(visit.secret))
     hold(key._tag === "Success", `A session of ${visit.keyId} continues without its secret`)
   })

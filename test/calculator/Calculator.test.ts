@@ -36,8 +36,8 @@ layer(accessApplication({ env: { CALCULATIONS_PER_MINUTE: "3" } }))("GET / with 
       const { headers, status, text } = yield* request(unknown)
       assert.deepStrictEqual([status, text], [200, plain.text])
       assert.strictEqual(headers.get("etag"), plain.headers.get("etag"))
-      const beside = yield* request(`${unknown}&${example.replace("5000", "500")}`)
-      assert.strictEqual(expectedClients(beside.text), "0.375")
+      const withUnknown = yield* request(`${unknown}&${example.replace("5000", "500")}`)
+      assert.strictEqual(expectedClients(withUnknown.text), "0.375")
     })
   )
 

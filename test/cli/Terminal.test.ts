@@ -12,7 +12,7 @@ const malicious = "\u001b[2J\u001b]52;c;AA\u0007\r\u0008\u009b31m\u007f\u202eabc
 const controlCharacters = /[^\P{Cc}\n]|\p{Cf}|\p{Zl}|\p{Zp}/u
 
 /** A database with a row in each table that commands show, in which every possible text is `evil`. */
-const poisoned = Effect.gen(function* () {
+const maliciousDatabase = Effect.gen(function* () {
   const directory = yield* installedDirectory
   const file = `${directory}/data/outreach-forecast.db`
   yield* runHere(directory, ["keys", "issue", "--name", "Ada", "--email", "ada@example.com", "--company", "Example"])
@@ -44,7 +44,7 @@ const poisoned = Effect.gen(function* () {
 describe("a terminal", () => {
   it.live("gets no control sequence from any command, whatever the database holds, in text and in JSON", () =>
     Effect.gen(function* () {
-      const { directory, id } = yield* poisoned
+      const { directory, id } = yield* maliciousDatabase
       const listed = yield* runHere(directory, ["keys", "list", "--json"])
       const keys = [...listed.stdout.matchAll(/key_\w{16}/g)].map(([key]) => key)
       const mails = [...(yield* runHere(directory, ["mails", "list"])).stdout.matchAll(/[0-9a-f-]{36}/g)]

@@ -4,14 +4,14 @@ import { decodeGoalRequest } from "../../src/forecast/GoalRequest.ts"
 import { parseExactJson } from "../../src/input/ExactJson.ts"
 import { sample } from "../support/Samples.ts"
 
-const read = (goal: unknown, beside: object = {}) => {
-  const json = Result.getOrThrow(parseExactJson(JSON.stringify({ ...sample, ...beside, goal })))
+const read = (goal: unknown, changes: object = {}) => {
+  const json = Result.getOrThrow(parseExactJson(JSON.stringify({ ...sample, ...changes, goal })))
   return decodeGoalRequest(json)
 }
 
 /** The errors of a request: messages by pointer and code. */
-const errorsOf = (goal: unknown, beside: object = {}) =>
-  Result.match(read(goal, beside), {
+const errorsOf = (goal: unknown, changes: object = {}) =>
+  Result.match(read(goal, changes), {
     onFailure: ({ errors }) => errors.map(({ code, message, pointer }) => `${pointer} ${code} ${message}`),
     onSuccess: () => []
   })

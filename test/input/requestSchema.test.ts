@@ -21,15 +21,15 @@ const request = requestSchema(
 
 describe("the schema of a request", () => {
   it("has numbers for exact decimals, and null for optional fields", () => {
-    const isTaken = (value: (typeof request)["Type"]) => Result.isSuccess(Schema.decodeUnknownResult(request)(value))
-    assert.isTrue(isTaken({ name: "a", size: 3 }))
-    assert.isTrue(isTaken({ name: "a", size: 3, limit: null, box: null }))
-    assert.isTrue(isTaken({ name: "a", size: 3, limit: 9, box: { width: 1, height: null } }))
-    assert.isTrue(isTaken({ name: "a", size: 3, rows: [{ width: 1 }, { width: 2, height: null }] }))
-    assert.isFalse(isTaken({ name: "a", size: 3, rows: [{ width: 1 }, { width: 10 }] }))
-    assert.isFalse(isTaken({ name: "a", size: 3, rows: [{ width: 1 }, { width: 1 }, { width: 1 }] }))
-    assert.isFalse(isTaken({ name: "a", size: 10 }))
-    assert.isFalse(isTaken({ name: "a", size: 3, box: { width: 10 } }))
+    const isAccepted = (value: (typeof request)["Type"]) => Result.isSuccess(Schema.decodeUnknownResult(request)(value))
+    assert.isTrue(isAccepted({ name: "a", size: 3 }))
+    assert.isTrue(isAccepted({ name: "a", size: 3, limit: null, box: null }))
+    assert.isTrue(isAccepted({ name: "a", size: 3, limit: 9, box: { width: 1, height: null } }))
+    assert.isTrue(isAccepted({ name: "a", size: 3, rows: [{ width: 1 }, { width: 2, height: null }] }))
+    assert.isFalse(isAccepted({ name: "a", size: 3, rows: [{ width: 1 }, { width: 10 }] }))
+    assert.isFalse(isAccepted({ name: "a", size: 3, rows: [{ width: 1 }, { width: 1 }, { width: 1 }] }))
+    assert.isFalse(isAccepted({ name: "a", size: 10 }))
+    assert.isFalse(isAccepted({ name: "a", size: 3, box: { width: 10 } }))
     assert.isTrue(Result.isFailure(Schema.decodeUnknownResult(request)({ name: "a", size: null })))
   })
 

@@ -62,7 +62,7 @@ describe("the look-ups of a client", () => {
     ends[1002]?.(false)
     ends[50]?.(false)
     ends[50]?.(false)
-    enter("in line")
+    enter("queued")
     enter("one more")
     assert.strictEqual(log.at(-1), "one more refused 20")
     pass(20_000)

@@ -290,8 +290,8 @@ describe("database copy", () => {
         yield* Fiber.interrupt(load)
 
         // An idle service uses the database, too.
-        const atRest = yield* runHere(directory, command)
-        assert.deepStrictEqual([atRest.code, existsSync(`${directory}/copy.db`)], [1, false])
+        const whileStopped = yield* runHere(directory, command)
+        assert.deepStrictEqual([whileStopped.code, existsSync(`${directory}/copy.db`)], [1, false])
 
         assert.strictEqual((yield* stop(server, "SIGTERM")).code, 0)
         const copied = yield* runHere(directory, command)

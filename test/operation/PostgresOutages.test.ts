@@ -221,7 +221,7 @@ const outlives = Effect.fnUntraced(function* (options: {
   readonly base: string
   readonly key: { readonly id: string; readonly secret: string }
   readonly hang: Effect.Effect<void>
-  readonly goOn: Effect.Effect<void>
+  readonly resume: Effect.Effect<void>
   /** True if new connections hang as well. */
   readonly isWhole: boolean
 }) {
@@ -265,7 +265,7 @@ const outlives = Effect.fnUntraced(function* (options: {
   })
   yield* Effect.raceFirst(watch, Fiber.join(load))
   for (const response of yield* Fiber.join(refused)) assert.deepStrictEqual(response, unavailable)
-  yield* options.goOn
+  yield* options.resume
   yield* Effect.repeat(Effect.delay(getFrom(base, "/readyz"), "50 millis"), { until: ({ status }) => status === 200 })
   isOver = true
   yield* Fiber.join(load)
@@ -292,7 +292,7 @@ describe.concurrent("a Postgres that does not respond", () => {
         base: server.url,
         key,
         hang: Effect.sync(proxy.freeze),
-        goOn: Effect.sync(proxy.thaw),
+        resume: Effect.sync(proxy.thaw),
         isWhole: true
       })
     })
@@ -328,7 +328,7 @@ describe.concurrent("a Postgres that does not respond", () => {
               }
             }
           ),
-          goOn: resume,
+          resume,
           isWhole: false
         })
       })

@@ -81,7 +81,7 @@ describe("payments reported to several processes, or to one that crashes", () =>
         payment_intent: "pi_1",
         metadata: { order_id: order.id }
       })
-      const tell = Effect.fnUntraced(function* (url: string) {
+      const report = Effect.fnUntraced(function* (url: string) {
         const message = yield* signed(JSON.stringify(event))
         return post(url, "/webhooks/stripe", message).then(
           ({ status }) => status,
@@ -91,7 +91,7 @@ describe("payments reported to several processes, or to one that crashes", () =>
 
       const first = yield* serve(directory, stripeEnv)
       database.exec("BEGIN IMMEDIATE")
-      const waiting = yield* tell(first.url)
+      const waiting = yield* report(first.url)
       // This response comes after the message, which waits for the database.
       for (let i = 0; i < 3; i++) yield* Effect.promise(() => fetch(`${first.url}/livez`))
       yield* stop(first, "SIGKILL")
@@ -100,7 +100,7 @@ describe("payments reported to several processes, or to one that crashes", () =>
       assert.deepStrictEqual(outcome(database, order.id), [0, 0])
 
       const second = yield* serve(directory, stripeEnv)
-      const stored = yield* tell(second.url)
+      const stored = yield* report(second.url)
       yield* until(() => database.prepare("SELECT id FROM payment_events").all().length === 1)
       yield* stop(second, "SIGKILL")
       yield* Effect.promise(() => stored)
@@ -108,7 +108,7 @@ describe("payments reported to several processes, or to one that crashes", () =>
 
       const third = yield* serve(directory, stripeEnv)
       for (let i = 0; i < 2; i++) {
-        const again = yield* tell(third.url)
+        const again = yield* report(third.url)
         assert.strictEqual(yield* Effect.promise(() => again), 200)
       }
       assert.deepStrictEqual(outcome(database, order.id), [1, 1])

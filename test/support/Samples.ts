@@ -33,7 +33,7 @@ export const assumptionsOf = (
 ): Effect.Effect<Assumptions> => Effect.orDie(decodeText(JSON.stringify({ ...sample, ...changes })))
 
 /** The input of advice: the sample campaign with changes, with exact rates by default. */
-export const caseOf = (
+export const assessedCampaignOf = (
   changes: Readonly<Record<string, number | string | undefined>> = {}
 ): Effect.Effect<AssessedCampaign> =>
   Effect.map(assumptionsOf({ spread: "none", ...changes }), (assumptions) => {

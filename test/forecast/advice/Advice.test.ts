@@ -3,11 +3,11 @@ import { Effect } from "effect"
 import type { Advice } from "../../../src/forecast/advice/AssessedCampaign.ts"
 import { fillInMoney } from "../../../src/forecast/advice/Money.ts"
 import { sendMore, spreadVolume, startSmaller } from "../../../src/forecast/advice/Emails.ts"
-import { caseOf } from "../../support/Samples.ts"
+import { assessedCampaignOf } from "../../support/Samples.ts"
 
 /** The advice on the sample with changes. */
 const adviceText = (advice: Advice, changes: Readonly<Record<string, number | undefined>>) =>
-  Effect.map(caseOf(changes), (campaign) => advice({ ...campaign, flags: [] }))
+  Effect.map(assessedCampaignOf(changes), (campaign) => advice({ ...campaign, flags: [] }))
 
 const startsWith = (text: string | undefined, start: string) =>
   assert.strictEqual((text ?? "nothing").slice(0, start.length), start)

@@ -2,11 +2,11 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { coverCost, margin } from "../../../src/forecast/advice/Money.ts"
 import type { Advice } from "../../../src/forecast/advice/AssessedCampaign.ts"
-import { caseOf } from "../../support/Samples.ts"
+import { assessedCampaignOf } from "../../support/Samples.ts"
 
 /** The advice on the sample with changes. */
 const adviceText = (advice: Advice, changes: Readonly<Record<string, number | undefined>>) =>
-  Effect.map(caseOf(changes), (campaign) => advice(campaign) ?? "nothing")
+  Effect.map(assessedCampaignOf(changes), (campaign) => advice(campaign) ?? "nothing")
 
 const certain = { positive_reply_rate: 100, meeting_booking_rate: 100, close_rate: 100 }
 

@@ -75,7 +75,7 @@ const parameterOf = (operationId: string, name: string): Node => {
 
 describe("the responses of the service", () => {
   it.effect("are exactly those of the OpenAPI document", () => {
-    const provoked = new Set<string | undefined>()
+    const triggered = new Set<string | undefined>()
     const request = Effect.fnUntraced(function* (
       method: string,
       path: string,
@@ -95,7 +95,7 @@ describe("the responses of the service", () => {
       })
       // Each operation declares a 500: an undeclared failure would become one.
       assert.notStrictEqual(response.status, 500, `${method} ${path}`)
-      provoked.add(checkResponse(method, address, response))
+      triggered.add(checkResponse(method, address, response))
       return response
     })
 
@@ -259,7 +259,7 @@ describe("the responses of the service", () => {
       // A defect can occur in any operation, and another test covers one; refusals come before operations.
       const expected = documentedResponses.filter((response) => !response.endsWith(" 500 application/problem+json"))
       assert.deepStrictEqual(
-        expected.filter((response) => !provoked.has(response)),
+        expected.filter((response) => !triggered.has(response)),
         []
       )
     })

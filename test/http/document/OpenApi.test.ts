@@ -135,9 +135,10 @@ describe("GET /openapi.json", () => {
           for (const [field, property] of Object.entries(objectOf(properties))) {
             const text = JSON.stringify(property)
             // The members of every problem are described once.
-            const isSaid = name !== "RefusalProblem" && field in objectOf(at(schemas, "RefusalProblem", "properties"))
+            const isDescribed =
+              name !== "RefusalProblem" && field in objectOf(at(schemas, "RefusalProblem", "properties"))
             assert.isTrue(
-              /"description"|"\$ref"/.test(text) || (name.endsWith("Problem") && isSaid),
+              /"description"|"\$ref"/.test(text) || (name.endsWith("Problem") && isDescribed),
               `${name}.${field}`
             )
           }

@@ -3,13 +3,13 @@ import { Effect } from "effect"
 import type { RiskFlag } from "../../../src/forecast/Assessment.ts"
 import type { Advice } from "../../../src/forecast/advice/AssessedCampaign.ts"
 import { checkOptimism, checkUnits } from "../../../src/forecast/advice/Rates.ts"
-import { caseOf } from "../../support/Samples.ts"
+import { assessedCampaignOf } from "../../support/Samples.ts"
 
 type Changes = Readonly<Record<string, number | undefined>>
 
 /** The advice on the sample with changes, for the flags that it raises or for others. */
 const adviceText = (advice: Advice, changes: Changes, others?: ReadonlyArray<RiskFlag>) =>
-  Effect.map(caseOf(changes), (campaign) => advice({ ...campaign, flags: others ?? campaign.flags }))
+  Effect.map(assessedCampaignOf(changes), (campaign) => advice({ ...campaign, flags: others ?? campaign.flags }))
 
 describe("advice on rates that are too good", () => {
   it.effect("says what is published, and what would be left at that rate, in the unit of the request", () =>
