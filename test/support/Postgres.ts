@@ -22,22 +22,44 @@ export const connected = <A, E>(url: string, use: (sql: PgClient.PgClient) => Ef
     Effect.orDie
   )
 
-/** The URL of a new, empty Postgres database, which is dropped at the end of the scope, even while in use. */
-export const postgresDatabase = Effect.acquireRelease(
-  Effect.gen(function* () {
-    const server = yield* sharedServer
-    const name = `test_${randomBytes(8).toString("hex")}`
-    yield* connected(server, (sql) => sql`CREATE DATABASE ${sql(name)} TEMPLATE template0`)
-    return { server, name }
-  }),
-  ({ name, server }) => connected(server, (sql) => sql`DROP DATABASE ${sql(name)} WITH (FORCE)`)
-).pipe(
-  Effect.map(({ name, server }) => {
-    const url = new URL(server)
-    url.pathname = name
-    return url.href
-  })
-)
+const urlOf = (server: string, name: string) => {
+  const url = new URL(server)
+  url.pathname = name
+  return url.href
+}
+
+const createDatabase = Effect.fnUntraced(function* (template: string) {
+  const server = yield* sharedServer
+  const name = `test_${randomBytes(8).toString("hex")}`
+  yield* connected(server, (sql) => sql`CREATE DATABASE ${sql(name)} TEMPLATE ${sql(template)}`)
+  return { server, name }
+})
+
+/** The URL of a new copy of a database, which is dropped at the end of the scope, even while in use. */
+const copyOf = (template: string) =>
+  Effect.acquireRelease(createDatabase(template), ({ name, server }) =>
+    connected(server, (sql) => sql`DROP DATABASE ${sql(name)} WITH (FORCE)`)
+  ).pipe(Effect.map(({ name, server }) => urlOf(server, name)))
+
+/** The URL of a new, empty Postgres database, which is dropped at the end of the scope. */
+export const postgresDatabase = copyOf("template0")
+
+/**
+ * Like `postgresDatabase`, after `prepare`, which runs once: the others are copies of its database. That one is deleted
+ * with the server.
+ */
+export const makePreparedDatabase = (prepare: (url: string) => Effect.Effect<unknown>) => {
+  const template = Effect.runSync(
+    Effect.cached(
+      Effect.gen(function* () {
+        const { name, server } = yield* createDatabase("template0")
+        yield* prepare(urlOf(server, name))
+        return name
+      })
+    )
+  )
+  return Effect.flatMap(template, copyOf)
+}
 
 /** A separate Postgres server, to kill and restart; it is stopped and its data deleted at the end of the scope. */
 export const postgresServer = Effect.acquireRelease(
