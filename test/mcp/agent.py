@@ -23,7 +23,8 @@ async def call(client, name, arguments):
 
 
 async def speak(mode):
-    async with httpx2.AsyncClient(headers={"x-api-key": KEY}) as http:
+    # On a busy machine a response may take longer than the five seconds of httpx.
+    async with httpx2.AsyncClient(headers={"x-api-key": KEY}, timeout=None) as http:
         async with Client(streamable_http_client(URL, http_client=http), mode=mode) as client:
             # The SDK checks structured content against the output schemas that it has listed.
             tools = (await client.list_tools()).tools
