@@ -8,7 +8,7 @@ import { type Balance, isPayable, type SubKeyUse } from "../Balance.ts"
 import { dayOf } from "../text/Times.ts"
 
 /**
- * Creates `debit` of the ledger. The month stored with a balance only advances; finished months and late forecasts are
+ * `debit` of the ledger. The month stored with a balance only advances; finished months and late forecasts are
  * added to `usage_months`: a statement that has waited for a balance does not see rows that others wrote there in the
  * meantime, but it adds to them.
  */

@@ -1,6 +1,6 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
-import { makeRepeatedFailure } from "../observability/Logging.ts"
+import { makeRepeatedFailure } from "../observability/BackgroundJob.ts"
 import type { DatabaseFault } from "./DatabaseFault.ts"
 import { DatabaseUnavailable } from "./Failures.ts"
 import { isNewer } from "./Migrations.ts"

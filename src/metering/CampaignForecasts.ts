@@ -98,20 +98,15 @@ export class CampaignForecasts extends Context.Service<
 
       /** The response without the usage of the key, which is known only after the charge. */
       const answerTo = Effect.fnUntraced(function* (
-        { format, keyId, onWasted }: AuthenticatedList,
-        { campaigns, lessons, names }: CampaignList
+        { format, keyId }: AuthenticatedList,
+        { campaigns, lessons, names }: CampaignList,
+        onComputed: (forecasts: number) => void
       ): Effect.fn.Return<ChargeRequest["answer"], Overloaded> {
-        let computed = 0
         const computeCounted = <A, B>(
           items: ReadonlyArray<A>,
           compute: (some: ReadonlyArray<A>) => Effect.Effect<ReadonlyArray<B>, Overloaded>
         ) =>
-          Effect.onInterrupt(
-            computeEach(items, (some) =>
-              Effect.tap(compute(some), ({ length }) => Effect.sync(() => (computed += length)))
-            ),
-            () => Effect.sync(() => onWasted(computed))
-          )
+          computeEach(items, (some) => Effect.tap(compute(some), ({ length }) => Effect.sync(() => onComputed(length))))
         const { campaigns: learning = [], history = "", places = [] } = lessons ?? {}
         const learnings = yield* computeCounted(
           learning.map((text, index) => ({ text, isFirst: index === 0 })),
@@ -185,12 +180,17 @@ export class CampaignForecasts extends Context.Service<
         const { keyId, subKeyId } = call
         const cost = list.campaigns.length
         const precheck = credits.precheck({ keyId, subKeyId, cost, idempotency })
+        let computed = 0
+        const wasted = Effect.sync(() => call.onWasted(computed))
         const charge = Effect.gen(function* () {
-          const answer = yield* answerTo(call, list)
+          const answer = yield* Effect.onInterrupt(
+            answerTo(call, list, (forecasts) => (computed += forecasts)),
+            () => wasted
+          )
           return yield* Effect.tapErrorTag(
             credits.charge(keyId, { subKeyId, cost, answer, idempotency }),
             ["UsageExhausted", "SubKeyLimitReached"],
-            () => Effect.sync(() => call.onWasted(cost))
+            () => wasted
           )
         })
         const charged = yield* precheck

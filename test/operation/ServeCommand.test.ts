@@ -343,7 +343,7 @@ describe("serve", () => {
     })
   )
 
-  it.live("on SIGTERM under load completes every request that it accepted", () =>
+  it.live("on SIGTERM under load answers every request that it charged", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       const server = yield* serve(directory, { DEMO_CREDITS: "1000000" })

@@ -103,7 +103,7 @@ class Async(unittest.IsolatedAsyncioTestCase):
                 others = (client.with_options(timeout=0.2).usage() for _ in range(20))
                 started = time.monotonic()
                 failures = await asyncio.gather(*others, return_exceptions=True)
-                self.assertLess(time.monotonic() - started, 60)
+                self.assertLess(time.monotonic() - started, 9)
                 self.assertEqual({type(failure) for failure in failures}, {APITimeoutError})
                 self.assertEqual(server.connections, 4)
                 for call in calls:

@@ -234,7 +234,7 @@ class Deadlines(unittest.TestCase):
             started = time.monotonic()
             with self.assertRaises(TimeoutError):
                 client.usage()
-            self.assertLess(time.monotonic() - started, 60)
+            self.assertLess(time.monotonic() - started, 9)
             self.assertLessEqual(len(server.requests), 1)
 
     def test_silence(self) -> None:

@@ -135,7 +135,7 @@ class HttpClient(unittest.TestCase):
                 started = time.monotonic()
                 with self.assertRaises(APITimeoutError):
                     Client("key", server.url, timeout=0.2, http_client=http).usage()
-                self.assertLess(time.monotonic() - started, 60)
+                self.assertLess(time.monotonic() - started, 9)
 
     def test_one_of_the_other_kind_is_refused(self) -> None:
         other: Any = httpx.AsyncClient()

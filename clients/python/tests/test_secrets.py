@@ -75,7 +75,7 @@ class Secrets(unittest.TestCase):
 
     async def fail_to_forecast(self, url: str) -> None:
         # Long enough to connect: anyio leaves a connection open that is cancelled as it is established.
-        async with AsyncClient(KEY, url, 2, 0) as client:
+        async with AsyncClient(KEY, url, 2, 1) as client:
             await client.forecast(**sample())
 
     def test_traceback_of_a_call_that_is_cancelled(self) -> None:

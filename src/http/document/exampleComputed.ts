@@ -1,5 +1,5 @@
 /**
- * The examples of a schema, of which there is one. It is computed when a document is first written: computing those of
+ * The examples of a schema, of which there is one. It is computed when a document or the tools are first written: computing those of
  * all forecasts takes an eighth of a start.
  */
 export const exampleComputed = <A>(compute: () => A): ReadonlyArray<A> => {
