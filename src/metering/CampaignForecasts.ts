@@ -30,7 +30,7 @@ export interface AuthenticatedList {
    * identical calls of the operation count as one.
    */
   readonly idempotency: { readonly operation: string; readonly key: string | undefined } | undefined
-  /** Called with the number of forecasts computed in vain: the client disconnected, or the credits were spent meanwhile. */
+  /** Called with the number of forecasts computed in vain: the client disconnected, or the credits were spent. */
   readonly onWasted: (forecasts: number) => void
 }
 

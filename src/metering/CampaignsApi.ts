@@ -7,22 +7,7 @@ import { exampleComputed } from "../http/document/exampleComputed.ts"
 import { withCsv } from "../http/document/OpenApiDocument.ts"
 import { withIdempotencyKey } from "../idempotency/IdempotencyDocument.ts"
 import { SubKeyAuthentication } from "../keys/AuthenticationApi.ts"
-import { HttpProblem } from "../http/problems/HttpProblems.ts"
-import { IdempotencyProblem } from "../idempotency/IdempotencyProblems.ts"
-import { CreditProblem } from "../credits/CreditsProblems.ts"
-
-/** The failures of a request that costs credits, besides those of its key. */
-export const forecastFailures = [
-  HttpProblem.InvalidInput,
-  HttpProblem.MalformedJson,
-  HttpProblem.PayloadTooLarge,
-  HttpProblem.UnsupportedMediaType,
-  ...Object.values(IdempotencyProblem),
-  ...Object.values(CreditProblem),
-  HttpProblem.Overloaded,
-  HttpProblem.Internal,
-  HttpProblem.Unavailable
-] as const
+import { forecastFailures } from "./forecastFailures.ts"
 
 const OneForecast = CampaignForecast.annotate({
   identifier: "CampaignForecast",

@@ -6,7 +6,7 @@ import { GoalAnswer, reachGoal } from "../forecast/outlook/Goals.ts"
 import { exampleComputed } from "../http/document/exampleComputed.ts"
 import { withIdempotencyKey } from "../idempotency/IdempotencyDocument.ts"
 import { SubKeyAuthentication } from "../keys/AuthenticationApi.ts"
-import { forecastFailures } from "./CampaignsApi.ts"
+import { forecastFailures } from "./forecastFailures.ts"
 
 export const GoalResponse = Schema.Struct({ ...GoalAnswer.fields, usage: Usage }).annotate({
   identifier: "GoalAnswer",

@@ -6,7 +6,7 @@ import { exampleInFlight, ProgressRequestBody } from "../forecast/progress/Progr
 import { exampleComputed } from "../http/document/exampleComputed.ts"
 import { withIdempotencyKey } from "../idempotency/IdempotencyDocument.ts"
 import { SubKeyAuthentication } from "../keys/AuthenticationApi.ts"
-import { forecastFailures } from "./CampaignsApi.ts"
+import { forecastFailures } from "./forecastFailures.ts"
 
 export const ProgressResponse = Schema.Struct({ ...ProgressAnswer.fields, usage: Usage }).annotate({
   identifier: "ProgressAnswer",

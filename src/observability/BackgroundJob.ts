@@ -4,8 +4,8 @@ import { Clock, type Duration, Effect, Layer, Schedule } from "effect"
 const quiet = 60_000_000_000n
 
 /**
- * Creates a logger for a recurring failure: logs the first immediately, then one per minute. `log` gets the number of failures
- * since the last line.
+ * Creates a logger for a recurring failure: logs the first immediately, then one per minute. `log` gets the number of
+ * failures since the last line.
  */
 export const makeRepeatedFailure = () => {
   let count = 0

@@ -28,7 +28,7 @@ const urlOf = (server: string, name: string) => {
   return url.href
 }
 
-const createDatabase = Effect.fnUntraced(function* (template: string) {
+const makeCopy = Effect.fnUntraced(function* (template: string) {
   const server = yield* sharedServer
   const name = `test_${randomBytes(8).toString("hex")}`
   yield* connected(server, (sql) => sql`CREATE DATABASE ${sql(name)} TEMPLATE ${sql(template)}`)
@@ -37,7 +37,7 @@ const createDatabase = Effect.fnUntraced(function* (template: string) {
 
 /** The URL of a new copy of a database, which is dropped at the end of the scope, even while in use. */
 const copyOf = (template: string) =>
-  Effect.acquireRelease(createDatabase(template), ({ name, server }) =>
+  Effect.acquireRelease(makeCopy(template), ({ name, server }) =>
     connected(server, (sql) => sql`DROP DATABASE ${sql(name)} WITH (FORCE)`)
   ).pipe(Effect.map(({ name, server }) => urlOf(server, name)))
 
@@ -52,7 +52,7 @@ export const makePreparedDatabase = (prepare: (url: string) => Effect.Effect<unk
   const template = Effect.runSync(
     Effect.cached(
       Effect.gen(function* () {
-        const { name, server } = yield* createDatabase("template0")
+        const { name, server } = yield* makeCopy("template0")
         yield* prepare(urlOf(server, name))
         return name
       })

@@ -4,7 +4,7 @@ import { Context, Effect, FiberSet, Layer, Result } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { IpInterface, IpNetwork, NetAddress } from "effect/net"
 import * as Randomness from "../../Randomness.ts"
-import { makeRecent } from "./tokenBuckets.ts"
+import { makeRecent } from "./Recent.ts"
 import { Settings } from "../../Settings.ts"
 
 // The same rule as HttpMiddleware.xForwardedHeaders, which needs a request of the router, and an effect for each.

@@ -3,7 +3,7 @@ import { Clock, Context, Duration, Effect, Layer } from "effect"
 import { RateLimiter } from "effect/persistence"
 import { HttpServerRequest } from "effect/http"
 import { RateLimited } from "../problems/HttpFailures.ts"
-import { makeRecent } from "./tokenBuckets.ts"
+import { makeRecent } from "./Recent.ts"
 import { ClientAddress } from "./ClientAddress.ts"
 import { Refusals } from "./Refusals.ts"
 

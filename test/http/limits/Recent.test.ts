@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { makeRecent } from "../../../src/http/limits/tokenBuckets.ts"
+import { makeRecent } from "../../../src/http/limits/Recent.ts"
 
 describe("makeRecent", () => {
   it("keeps the most recent values, and at most twice as many", () => {
