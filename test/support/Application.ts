@@ -10,6 +10,7 @@ import type { Payments } from "../../src/orders/payments/Payments.ts"
 import { Settings } from "../../src/Settings.ts"
 import { WorkerPool } from "../../src/workers/WorkerPool.ts"
 import { memoryAudit } from "./MemoryAudit.ts"
+import { once } from "./once.ts"
 import { makePreparedDatabase } from "./Postgres.ts"
 
 const { services } = Application
@@ -62,14 +63,12 @@ export const installedDirectory = Effect.tap(temporaryDirectory, (directory) =>
 )
 
 /** The content of a new SQLite file. Migrating one takes ten times as long as writing a copy. */
-const newSqliteFile = Effect.runSync(
-  Effect.cached(
-    Effect.gen(function* () {
-      const file = `${yield* temporaryDirectory}/test.db`
-      yield* createDatabase(`sqlite:${file}`)
-      return readFileSync(file)
-    }).pipe(Effect.scoped, Effect.orDie)
-  )
+const newSqliteFile = once(
+  Effect.gen(function* () {
+    const file = `${yield* temporaryDirectory}/test.db`
+    yield* createDatabase(`sqlite:${file}`)
+    return readFileSync(file)
+  }).pipe(Effect.scoped, Effect.orDie)
 )
 
 /** A new SQLite file for each build. */

@@ -3,6 +3,7 @@ import { PgClient } from "@effect/sql-pg"
 import { Effect, Redacted } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { inject } from "vitest"
+import { once } from "./once.ts"
 import { startPostgres } from "./PostgresServer.ts"
 
 /** The URL of the Postgres server that all tests of a run share; its role may create databases. */
@@ -49,14 +50,12 @@ export const postgresDatabase = copyOf("template0")
  * with the server.
  */
 export const makePreparedDatabase = (prepare: (url: string) => Effect.Effect<unknown>) => {
-  const template = Effect.runSync(
-    Effect.cached(
-      Effect.gen(function* () {
-        const { name, server } = yield* makeCopy("template0")
-        yield* prepare(urlOf(server, name))
-        return name
-      })
-    )
+  const template = once(
+    Effect.gen(function* () {
+      const { name, server } = yield* makeCopy("template0")
+      yield* prepare(urlOf(server, name))
+      return name
+    })
   )
   return Effect.flatMap(template, copyOf)
 }
