@@ -59,9 +59,8 @@ const refuse = () => {
 
 if (Number.parseInt(process.versions.node, 10) >= oldestNode) {
   // Without the cache, compiling takes a quarter of a start. It is next to the code and not in the temporary folder,
-  // where anyone could write: whoever writes the cache can run code here. The variable is for worker threads.
-  process.env["NODE_COMPILE_CACHE"] ??= fileURLToPath(new URL(`${dirname(program)}/.cache`, import.meta.url))
-  Module.enableCompileCache()
+  // where anyone could write: whoever writes the cache can run code here.
+  Module.enableCompileCache(fileURLToPath(new URL(`${dirname(program)}/.cache`, import.meta.url)))
   await import(program)
 } else {
   const node = bundledNode()
