@@ -5,6 +5,7 @@ import { pythonEnvironment } from "./environment.mjs"
 
 process.chdir(fileURLToPath(new URL("../../clients/python", import.meta.url)))
 const { obstacle, python } = pythonEnvironment()
+const mypy = pythonEnvironment(fileURLToPath(new URL("mypy.txt", import.meta.url)))
 
 /**
  * @param {string} command
@@ -15,9 +16,9 @@ const check = (command, args) => {
   if (status !== 0) process.exitCode = 1
 }
 
-if (obstacle === undefined) {
+if (obstacle === undefined && mypy.obstacle === undefined) {
   check("pyright", ["--warnings", "-p", ".", "--pythonpath", python])
-  check(python, ["-m", "mypy", "--cache-dir", `${python}/../../mypy`])
+  check(mypy.python, ["-m", "mypy", "--python-executable", python, "--cache-dir", `${python}/../../mypy`])
 } else {
-  process.stderr.write(`The types of the Python client are not checked: ${obstacle}.\n`)
+  process.stderr.write(`The types of the Python client are not checked: ${obstacle ?? mypy.obstacle}.\n`)
 }

@@ -1,5 +1,5 @@
-// The Python environments: one for the client's tests, its type checks and the guide's examples, and those of other
-// tools. Each is created once per version of Python and of its requirements, and kept in node_modules.
+// The Python environments: one for the tests, and those of other tools. Each is created once per version of Python and
+// of its requirements, and kept in node_modules.
 import { execFileSync, spawnSync } from "node:child_process"
 import { createHash } from "node:crypto"
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url"
 import { takeLock } from "../lock.mjs"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
-const clientRequirements = `${root}clients/python/tests/requirements.txt`
+const ofTheTests = `${root}scripts/python/requirements.txt`
 const longestMs = 900_000
 
 /**
@@ -31,6 +31,18 @@ const reasonOf = (error) => {
   return (printed || error.message).split("\n").at(-1)
 }
 
+/** Succeeds if this pip can install into another environment. */
+const installsElsewhere = "import pip; assert tuple(map(int, pip.__version__.split('.')[:2])) >= (22, 3)"
+
+/**
+ * The command line of the pip that installs into an environment. @param {string} python @param {string} folder
+ * @returns {[string, ...Array<string>]}
+ */
+const pipOf = (python, folder) =>
+  existsSync(`${folder}/bin/pip`)
+    ? [`${folder}/bin/python`, "-m", "pip"]
+    : [python, "-m", "pip", "--python", `${folder}/bin/python`]
+
 /**
  * @param {string} python
  * @param {string} folder
@@ -39,11 +51,15 @@ const reasonOf = (error) => {
 const make = (python, folder, requirements) => {
   process.stderr.write(`Creating the Python environment of ${requirements.slice(root.length)} (venv, pip) …\n`)
   rmSync(folder, { recursive: true, force: true })
-  run(python, ["-m", "venv", folder])
+  // A pip of its own takes longer to install than most packages.
+  const hasPip = spawnSync(python, ["-c", installsElsewhere]).status === 0
+  run(python, ["-m", "venv", ...(hasPip ? ["--without-pip"] : []), folder])
+  const [pip, ...args] = pipOf(python, folder)
   const options = ["--quiet", "--disable-pip-version-check", "--retries", "2", "--no-compile"]
-  run(`${folder}/bin/python`, ["-m", "pip", "install", ...options, "--requirement", requirements])
+  run(pip, [...args, "install", ...options, "--requirement", requirements])
   // Importing compiles what is used: compiling every file of the packages would take twice as long as installing them.
-  const packages = readFileSync(requirements, "utf8").match(/^[a-z]+(?===)/gm) ?? []
+  // A package that needs a newer Python than the others is imported by one test.
+  const packages = readFileSync(requirements, "utf8").match(/^[a-z]+(?===[\d.]+$)/gm) ?? []
   run(`${folder}/bin/python`, ["-c", `import ${packages.join(", ")}`])
   writeFileSync(`${folder}/ready`, "")
 }
@@ -66,26 +82,24 @@ const makeOnce = (python, folder, requirements) => {
 /**
  * The Python to run, with the packages of a file of requirements, or the obstacle to it. The variable PYTHON names
  * another one than `python3`. If the variable CI is set, an obstacle is thrown. @returns {{ readonly python: string,
- * readonly obstacle: string | undefined }}
+ * readonly pip: [string, ...Array<string>], readonly minor: number, readonly obstacle: string | undefined }}
  */
-export const pythonEnvironment = (requirements = clientRequirements) => {
+export const pythonEnvironment = (requirements = ofTheTests) => {
   const python = process.env["PYTHON"] ?? "python3"
   try {
-    const version = spawnSync(python, [
-      "-c",
-      "import sys; print(sys.version, sys.executable, sys.version_info >= (3, 9))"
-    ])
+    const version = spawnSync(python, ["-c", "import sys; print(sys.version_info[1], sys.version, sys.executable)"])
     if (version.error !== undefined || version.status !== 0) throw new Error(`${python} does not run`)
     const text = String(version.stdout).trim()
-    if (!text.endsWith("True")) throw new Error(`${python} is older than 3.9`)
+    const minor = Number.parseInt(text, 10)
+    if (!(minor >= 9)) throw new Error(`${python} is older than 3.9`)
     const hash = createHash("sha256").update(text).update(readFileSync(requirements)).digest("hex").slice(0, 16)
     const folder = `${root}node_modules/.cache/python/${hash}`
     makeOnce(python, folder, requirements)
-    return { python: `${folder}/bin/python`, obstacle: undefined }
+    return { python: `${folder}/bin/python`, pip: pipOf(python, folder), minor, obstacle: undefined }
   } catch (error) {
     const obstacle = reasonOf(error)
     if ((process.env["CI"] ?? "") !== "")
       throw new Error(`CI has to run the Python tests: ${obstacle}`, { cause: error })
-    return { python, obstacle }
+    return { python, pip: [python, "-m", "pip"], minor: 0, obstacle }
   }
 }

@@ -7,24 +7,20 @@ import { OpenApi } from "effect/http-api"
 import { documentedAt } from "../../src/Api.ts"
 import { temporaryDirectory } from "../support/Application.ts"
 import { typesOf } from "../support/OpenApiTypeScript.ts"
-import { pythonPackage } from "../support/PythonPackage.ts"
+import { obstacleBelow, python } from "../support/Python.ts"
 
 const modules = fileURLToPath(new URL("../../node_modules", import.meta.url))
 const document = OpenApi.fromApi(documentedAt("https://forecast.example"))
 
-const { folder, obstacle, python } = pythonPackage("openapi-python-client==0.29.1", 11)
-
+const obstacle = obstacleBelow(11)
 if (obstacle !== undefined) {
   if ((process.env["CI"] ?? "") !== "") throw new Error(`CI has to run the Python tests: ${obstacle}`)
   process.stderr.write(`\nThe test of openapi-python-client is skipped: ${obstacle}\n\n`)
 }
 
 /** The output of a command, which must succeed. */
-const succeed = (command: string, args: ReadonlyArray<string>, env: NodeJS.ProcessEnv = {}) => {
-  const { error, status, stderr, stdout } = spawnSync(command, args, {
-    encoding: "utf8",
-    env: { ...process.env, ...env }
-  })
+const succeed = (command: string, args: ReadonlyArray<string>) => {
+  const { error, status, stderr, stdout } = spawnSync(command, args, { encoding: "utf8" })
   assert.strictEqual(status, 0, `${String(error ?? "")}${stdout}${stderr}`)
   return `${stdout}${stderr}`
 }
@@ -85,9 +81,7 @@ describe("a client generated from the OpenAPI document", () => {
         writeFileSync(`${directory}/config.json`, JSON.stringify({ post_hooks: [] }))
         const files = ["--path", `${directory}/openapi.json`, "--config", `${directory}/config.json`]
         const made = ["--meta", "none", "--output-path", `${directory}/made`]
-        const printed = succeed(python, ["-m", "openapi_python_client", "generate", ...files, ...made], {
-          PYTHONPATH: folder
-        })
+        const printed = succeed(python, ["-m", "openapi_python_client", "generate", ...files, ...made])
         assert.deepStrictEqual(printed.match(/^(?:WARNING|ERROR|Unable|Unsupported).*$/gm)?.map(String), [
           "WARNING parsing POST /api/v1/forecasts within forecasts.",
           "Unsupported content type text/csv"

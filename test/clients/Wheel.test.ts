@@ -7,7 +7,7 @@ import packageJson from "../../package.json" with { type: "json" }
 import { wheel } from "../../scripts/clients/wheel.mjs"
 import { temporaryDirectory } from "../support/Application.ts"
 import { serve } from "../support/Process.ts"
-import { python, pythonObstacle as obstacle } from "../support/Python.ts"
+import { pip, python, pythonObstacle as obstacle } from "../support/Python.ts"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 const client = `${root}clients/python`
@@ -33,8 +33,8 @@ describe("the wheel of the Python client", () => {
         /^pip install .*$/m.exec(readFileSync(`${root}README.md`, "utf8")) ?? []
       // Without its dependencies, which come from a registry, and not into the Python of this machine.
       const [, ...words] = command.replace("http://127.0.0.1:3000", url).split(" ")
-      const pip = ["-m", "pip", "--disable-pip-version-check", "--no-cache-dir", "--isolated"]
-      execFileSync(python, [...pip, ...words, "--no-deps", "--no-compile", `--target=${directory}`], { stdio: "pipe" })
+      const [program, ...args] = [...pip, "--disable-pip-version-check", "--no-cache-dir", "--isolated", ...words]
+      execFileSync(program, [...args, "--no-deps", "--no-compile", `--target=${directory}`], { stdio: "pipe" })
       assert.deepStrictEqual(contents(`${directory}/outreach_forecast`), contents(`${client}/src/outreach_forecast`))
       const read =
         "import importlib.metadata, json; print(json.dumps(dict(importlib.metadata.metadata('outreach-forecast'))))"

@@ -4,7 +4,7 @@ import { promisify } from "node:util"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { baseUrl, httpApplication, issueKey } from "../support/Http.ts"
-import { pythonPackage } from "../support/PythonPackage.ts"
+import { obstacleBelow, python } from "../support/Python.ts"
 
 const script = fileURLToPath(new URL("agent.py", import.meta.url))
 
@@ -29,7 +29,7 @@ const decode = Schema.decodeUnknownSync(
   )
 )
 
-const { folder, obstacle, python } = pythonPackage("mcp==2.3.0", 10)
+const obstacle = obstacleBelow(10)
 if (obstacle !== undefined) process.stderr.write(`\nThe protocol's SDK for Python was not tried: ${obstacle}.\n\n`)
 
 describe("the SDK of the protocol in Python", () => {
@@ -39,9 +39,7 @@ describe("the SDK of the protocol in Python", () => {
       Effect.gen(function* () {
         const { secret } = yield* issueKey()
         const url = `${yield* baseUrl}/mcp`
-        const { stdout } = yield* Effect.promise(() =>
-          promisify(execFile)(python, [script, url, secret], { env: { ...process.env, PYTHONPATH: folder } })
-        )
+        const { stdout } = yield* Effect.promise(() => promisify(execFile)(python, [script, url, secret]))
         const results = decode(stdout)
         assert.deepStrictEqual(
           results.map(({ forecast, revision }) => [revision, forecast.replayed]),
