@@ -32,7 +32,7 @@ const urlOf = (server: string, name: string) => {
 const makeCopy = Effect.fnUntraced(function* (template: string) {
   const server = yield* sharedServer
   const name = `test_${randomBytes(8).toString("hex")}`
-  yield* connected(server, (sql) => sql`CREATE DATABASE ${sql(name)} TEMPLATE ${sql(template)}`)
+  yield* connected(server, (sql) => sql`CREATE DATABASE ${sql(name)} TEMPLATE ${sql(template)} STRATEGY file_copy`)
   return { server, name }
 })
 
