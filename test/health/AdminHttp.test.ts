@@ -94,6 +94,7 @@ describe.concurrent("a server process", () => {
       assert.strictEqual(yield* statusOf(`${admin}/readyz`), 200)
       yield* until(() => clients.some(({ received }) => received().startsWith("HTTP/1.1 503")))
       // After the 15 seconds for a request and the second after the response there is room again.
+      yield* until(() => clients.some(({ received }) => received().startsWith("HTTP/1.1 408")))
       const alive = Effect.promise(() => fetch(`${server.url}/livez`).catch(() => undefined))
       yield* untilFound(alive, (response) => response?.status === 200)
     })

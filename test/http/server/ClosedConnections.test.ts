@@ -56,7 +56,7 @@ describe.skipIf(lacksProc()).concurrent("a refused connection", () => {
       const before = descriptorsOf(server.process.pid)
       const texts = [tunnel, broken, large, "GET / HTTP/1.1\r\nHost: a\r\n", "", half]
       const clients = yield* Effect.forEach(
-        Array.from({ length: 600 }, (_, i) => texts[i % texts.length] ?? ""),
+        Array.from({ length: 120 }, (_, i) => texts[i % texts.length] ?? ""),
         (text) => openClient(server.port, text),
         { concurrency: 50 }
       )

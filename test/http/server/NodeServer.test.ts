@@ -81,7 +81,7 @@ describe("a client that reads its response slowly", () => {
   it.live("is cut off after ten times the read timeout, even if it keeps reading", () =>
     Effect.gen(function* () {
       const { connections, port, serve } = yield* listeningFor(() => undefined, 500)
-      serve((_, response) => response.end(Buffer.alloc(300_000_000)))
+      serve((_, response) => response.end(Buffer.alloc(100_000_000)))
       const started = performance.now()
       const { socket } = yield* openClient(port, "GET / HTTP/1.1\r\nHost: a\r\n\r\n", { reads: false })
       let taken = 0
@@ -92,11 +92,11 @@ describe("a client that reads its response slowly", () => {
         longestPause = Math.max(longestPause, performance.now() - last)
         last = performance.now()
         socket.pause()
-        setTimeout(() => socket.resume(), 2)
+        setTimeout(() => socket.resume(), 8)
       })
       socket.resume()
       yield* until(() => connections() === 0)
-      assert.isBelow(taken, 300_000_000)
+      assert.isBelow(taken, 100_000_000)
       // A client that is too busy to read a byte in half a second is cut off for that, and on a busy machine the server may
       // notice late what was read.
       longestPause = Math.max(longestPause, performance.now() - last)

@@ -49,7 +49,7 @@ describe.skipIf(lacksProc()).concurrent("clients that request the largest file a
       const { memory, server } = yield* serveWithMemory({ ANSWER_TIMEOUT_MS: never })
       const { length } = yield* fetchFrom(`${server.url}${largest}`)
       const before = yield* memory
-      const clients = yield* openSlowReaders(server.port, 200)
+      const clients = yield* openSlowReaders(server.port, 60)
       const areOpen = () => descriptorsOf(server) >= clients.length
       yield* until(areOpen)
       for (let i = 0; i < 10; i++) {
@@ -64,7 +64,7 @@ describe.skipIf(lacksProc()).concurrent("clients that request the largest file a
     Effect.gen(function* () {
       const server = yield* serve(yield* temporaryDirectory, { ANSWER_TIMEOUT_MS: "1000" })
       const descriptors = descriptorsOf(server)
-      yield* openSlowReaders(server.port, 200)
+      yield* openSlowReaders(server.port, 20)
       yield* until(() => descriptorsOf(server) <= descriptors + 2)
       assert.strictEqual((yield* fetchFrom(`${server.url}${largest}`)).status, 200)
     })
