@@ -21,9 +21,10 @@ import packageJson from "../package.json" with { type: "json" }
 import { external } from "../scripts/external.mjs"
 import { asServed } from "../src/site/Guide.ts"
 import { temporaryDirectory } from "./support/Application.ts"
+import { runHere } from "./support/CommandLine.ts"
 import { lacksTemporaryPrograms } from "./support/Machine.ts"
 import { openFolder } from "./support/OpenFolder.ts"
-import { type Running, run, startCommand, stop, until } from "./support/Process.ts"
+import { type Running, startCommand, stop, until } from "./support/Process.ts"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 const read = (file: string) => readFileSync(`${root}${file}`, "utf8")
@@ -52,40 +53,6 @@ const end = ({ exit, stdout, stderr }: Running) =>
     (code) => ({ code, stdout: stdout(), stderr: stderr() })
   )
 
-/**
- * The folders of the image, made like in the Dockerfile, in a temporary folder that stands for its root; and what
- * starts a command there, as a user who owns nothing but `data`.
- */
-const makeImage = Effect.gen(function* () {
-  const directory = yield* Effect.acquireRelease(
-    Effect.sync(() => openFolder("image-")),
-    (folder) => Effect.sync(() => rmSync(folder, { recursive: true }))
-  )
-  const made = yield* startCommand(process.execPath, ["scripts/runtime.mjs", `${directory}/app`], root, {})
-  assert.deepStrictEqual(yield* end(made), { code: 0, stdout: "", stderr: "" })
-  mkdirSync(`${directory}/bin`)
-  copyFileSync(process.execPath, `${directory}/bin/node`)
-  // It has the mode with which this checkout was installed; the base image's Node is readable by everybody.
-  chmodSync(`${directory}/bin/node`, 0o755)
-  symlinkSync("../app/dist/main.js", `${directory}/bin/outreach-forecast`)
-  mkdirSync(`${directory}/data`, 0o700)
-  const isRoot = process.getuid?.() === 0
-  if (isRoot) chownSync(`${directory}/data`, 65_534, 65_534)
-  const nobody = isRoot ? { uid: 65_534, gid: 65_534 } : {}
-  const start = (command: ReadonlyArray<string>, variables: Readonly<Record<string, string>> = {}, folder = "") => {
-    const [first = "", ...args] = command
-    const env = {
-      ...imageVariables,
-      PATH: `${directory}/bin:${process.env["PATH"] ?? ""}`,
-      HOST: "127.0.0.1",
-      PUBLIC_URL: "https://forecast.example",
-      ...variables
-    }
-    return startCommand(first, args, `${directory}${folder}`, env, "", nobody)
-  }
-  return { directory, start }
-})
-
 /** A folder with the files that the Dockerfile copies into the build stage, all from the build context. */
 const buildContext = Effect.gen(function* () {
   const directory = yield* temporaryDirectory
@@ -110,14 +77,68 @@ const runWell = Effect.fnUntraced(function* (directory: string, command: string)
   assert.deepStrictEqual(yield* end(running), { code: 0, stdout: "", stderr: "" })
 })
 
-/** The build context of a checkout that only its owner can read, built as in the image. */
-class Built extends Context.Service<Built, string>()("test/Deployment/Built") {
+/**
+ * The build context of a checkout that only its owner can read, built with changed sources while an older build serves
+ * at the address `old`, which showed a page before that.
+ */
+class Built extends Context.Service<
+  Built,
+  { readonly directory: string; readonly old: string; readonly page: string }
+>()("test/Deployment/Built") {
   static readonly layer = Layer.effect(
     Built,
-    Effect.tap(buildContext, (directory) =>
-      runWell(directory, "umask 077 && chmod -R go-rwx [!n]* && node scripts/build.mjs")
-    )
+    Effect.gen(function* () {
+      const directory = yield* buildContext
+      cpSync(`${root}dist`, `${directory}/dist`, { recursive: true })
+      const program = `${directory}/dist/main.js`
+      const server = yield* startCommand(process.execPath, [program, "serve"], yield* temporaryDirectory, { PORT: "0" })
+      yield* until(() => server.stderr().includes('"listening"') || server.process.exitCode !== null)
+      const old = /"url":"(http:\/\/[^"]+)"/.exec(server.stderr())?.[1] ?? assert.fail(server.stderr())
+      const page = yield* Effect.promise(() => fetch(old).then((response) => response.text()))
+      for (const file of ["src/mcp/McpMessage.ts", "src/main.ts", "src/site/browser/page.ts"]) {
+        writeFileSync(`${directory}/${file}`, `${read(file)}\nglobalThis.console.debug("another build")\n`)
+      }
+      yield* runWell(directory, "umask 077 && chmod -R go-rwx [!n]* && node scripts/build.mjs")
+      return { directory, old, page }
+    })
   )
+}
+
+/**
+ * The folders of the image, made like in the Dockerfile, in a temporary folder that stands for its root; and what
+ * starts a command there, as a user who owns nothing but `data`.
+ */
+const makeImage = Effect.gen(function* () {
+  const directory = yield* Effect.acquireRelease(
+    Effect.sync(() => openFolder("image-")),
+    (folder) => Effect.sync(() => rmSync(folder, { recursive: true }))
+  )
+  yield* runWell((yield* Built).directory, `umask 077 && node scripts/runtime.mjs ${directory}/app`)
+  mkdirSync(`${directory}/bin`)
+  copyFileSync(process.execPath, `${directory}/bin/node`)
+  // It has the mode with which this checkout was installed; the base image's Node is readable by everybody.
+  chmodSync(`${directory}/bin/node`, 0o755)
+  symlinkSync("../app/dist/main.js", `${directory}/bin/outreach-forecast`)
+  mkdirSync(`${directory}/data`, 0o700)
+  const isRoot = process.getuid?.() === 0
+  if (isRoot) chownSync(`${directory}/data`, 65_534, 65_534)
+  const nobody = isRoot ? { uid: 65_534, gid: 65_534 } : {}
+  const start = (command: ReadonlyArray<string>, variables: Readonly<Record<string, string>> = {}, folder = "") => {
+    const [first = "", ...args] = command
+    const env = {
+      ...imageVariables,
+      PATH: `${directory}/bin:${process.env["PATH"] ?? ""}`,
+      HOST: "127.0.0.1",
+      PUBLIC_URL: "https://forecast.example",
+      ...variables
+    }
+    return startCommand(first, args, `${directory}${folder}`, env, "", nobody)
+  }
+  return { directory, start }
+})
+
+class Image extends Context.Service<Image, Effect.Success<typeof makeImage>>()("test/Deployment/Image") {
+  static readonly layer = Layer.effect(Image, makeImage).pipe(Layer.provideMerge(Built.layer))
 }
 
 describe("Dockerfile", () => {
@@ -125,11 +146,38 @@ describe("Dockerfile", () => {
     const versions = instructions.flatMap((line) => /^FROM node:(\d+\.\d+\.\d+)-/.exec(line)?.[1] ?? [])
     assert.deepStrictEqual(versions, [packageJson.dependencies.node, packageJson.dependencies.node])
   })
+})
 
-  const serves = "builds an image that serves as an unprivileged user, reports its health, and exits on SIGTERM"
-  it.live.skipIf(lacksTemporaryPrograms())(serves, () =>
+layer(Image.layer, { excludeTestServices: true })("what the Dockerfile builds", (it) => {
+  it.effect("is the program from the files that it copies, all of which the build context has", () =>
     Effect.gen(function* () {
-      const { directory, start } = yield* makeImage
+      const { directory } = yield* Built
+      // The name of a file that is loaded later contains a hash of its content or path, like its folder.
+      const files = (folder: string) =>
+        readFileSync(`${folder}/dist/.build`, "utf8")
+          .split("\n")
+          .slice(1)
+          .map((file) => file.replace(/^[0-9a-f]{16}\//, "").replace(/^(\w+)-.{8}\.js$|-[0-9a-f]{16}(?=\.)/, "$1"))
+      assert.sameMembers(files(directory), files(root.slice(0, -1)))
+    })
+  )
+
+  it.effect("is an image that every user can read, from a checkout that only its owner can read", () =>
+    Effect.gen(function* () {
+      const image = `${(yield* Image).directory}/app`
+      const modes = readdirSync(image, { recursive: true, encoding: "utf8" }).map((path) =>
+        (statSync(`${image}/${path}`).mode & 0o777).toString(8)
+      )
+      assert.deepStrictEqual(new Set(modes), new Set(["644", "755"]))
+      assert.strictEqual(statSync(image).mode & 0o777, 0o755)
+      assert.strictEqual(statSync(`${image}/dist/main.js`).mode & 0o777, 0o755)
+    })
+  )
+
+  const serves = "is an image that serves as an unprivileged user, reports its health, and exits on SIGTERM"
+  it.effect.skipIf(lacksTemporaryPrograms())(serves, () =>
+    Effect.gen(function* () {
+      const { directory, start } = yield* Image
       const server = yield* start([...entrypoint, ...serve], { PORT: "0", ADMIN_PORT: "0" })
       yield* until(() => server.stderr().includes('"listening"') || server.process.exitCode !== null)
       const port = /"url":"http:\/\/127\.0\.0\.1:(\d+)"/.exec(server.stderr())?.[1] ?? ""
@@ -157,15 +205,33 @@ describe("Dockerfile", () => {
     })
   )
 
-  it.live("builds an image with exactly the packages that the program loads", () =>
+  it.effect("is an image with exactly the packages that the program loads", () =>
     Effect.gen(function* () {
-      const { directory, start } = yield* makeImage
+      const { directory, start } = yield* Image
       assert.includeMembers(readdirSync(`${directory}/app/node_modules`), external)
       assert.notInclude(readdirSync(`${directory}/app/node_modules`), "effect")
       for (const name of external) {
         const loaded = yield* start(["node", "--input-type=module", "--eval", `import "${name}"`], {}, "/app")
         assert.deepStrictEqual(yield* end(loaded), { code: 0, stdout: "", stderr: "" })
       }
+    })
+  )
+
+  it.effect("is built while a service runs: files that the service loads later are still there", () =>
+    Effect.gen(function* () {
+      const { directory, old, page } = yield* Built
+      const [script = ""] = /\/assets\/page-\w+\.js/.exec(page) ?? []
+      assert.strictEqual((yield* Effect.promise(() => fetch(old + script))).status, 200)
+      const response = yield* Effect.promise(() =>
+        fetch(`${old}/mcp`, {
+          method: "POST",
+          headers: { "content-type": "application/json", accept: "application/json, text/event-stream" },
+          body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list", params: {} })
+        })
+      )
+      assert.include(yield* Effect.promise(() => response.text()), "reach_goal")
+      const next = yield* startCommand(process.execPath, [`${directory}/dist/main.js`, "--version"], directory, {})
+      assert.include((yield* end(next)).stdout, "another build")
     })
   )
 })
@@ -186,64 +252,6 @@ const composeText = read("compose.yaml")
 const compose = Schema.decodeUnknownSync(Compose)(parse(composeText, { merge: true }))
 const instances = Object.entries(compose.services).filter(([name]) => name.startsWith("forecast-"))
 const served = Object.entries(compose.services).filter(([, { networks }]) => networks.includes("front"))
-
-layer(Built.layer, { excludeTestServices: true })("what the Dockerfile builds", (it) => {
-  it.effect("builds the program from the files that it copies, all of which the build context has", () =>
-    Effect.gen(function* () {
-      const directory = yield* Built
-      // The name of a chunk that is loaded later contains a hash of its path, like its folder.
-      const files = (folder: string) =>
-        readFileSync(`${folder}/dist/.build`, "utf8")
-          .split("\n")
-          .slice(1)
-          .map((file) => file.replace(/^[0-9a-f]{16}\//, "").replace(/^(\w+)-.{8}\.js$/, "$1.js"))
-      assert.sameMembers(files(directory), files(root.slice(0, -1)))
-    })
-  )
-
-  it.effect("builds an image that every user can read, from a checkout that only its owner can read", () =>
-    Effect.gen(function* () {
-      const directory = yield* Built
-      yield* runWell(directory, "umask 077 && node scripts/runtime.mjs app")
-      const image = `${directory}/app`
-      const modes = readdirSync(image, { recursive: true, encoding: "utf8" }).map((path) =>
-        (statSync(`${image}/${path}`).mode & 0o777).toString(8)
-      )
-      assert.deepStrictEqual(new Set(modes), new Set(["644", "755"]))
-      assert.strictEqual(statSync(image).mode & 0o777, 0o755)
-      assert.strictEqual(statSync(`${image}/dist/main.js`).mode & 0o777, 0o755)
-    })
-  )
-
-  it.effect("builds while a service runs: files that the service loads later are still there", () =>
-    Effect.gen(function* () {
-      const directory = yield* temporaryDirectory
-      cpSync(yield* Built, directory, { recursive: true, verbatimSymlinks: true })
-      const old = yield* startCommand(process.execPath, [`${directory}/dist/main.js`, "serve"], directory, {
-        PORT: "0"
-      })
-      yield* until(() => old.stderr().includes('"listening"') || old.process.exitCode !== null)
-      const url = /"url":"(http:\/\/[^"]+)"/.exec(old.stderr())?.[1] ?? assert.fail(old.stderr())
-      for (const file of ["src/mcp/McpMessage.ts", "src/main.ts", "src/site/browser/page.ts"]) {
-        writeFileSync(`${directory}/${file}`, `${read(file)}\nglobalThis.console.debug("another build")\n`)
-      }
-      const page = yield* Effect.promise(() => fetch(url).then((response) => response.text()))
-      yield* runWell(directory, "node scripts/build.mjs")
-      const [script = ""] = /\/assets\/page-\w+\.js/.exec(page) ?? []
-      assert.strictEqual((yield* Effect.promise(() => fetch(url + script))).status, 200)
-      const response = yield* Effect.promise(() =>
-        fetch(`${url}/mcp`, {
-          method: "POST",
-          headers: { "content-type": "application/json", accept: "application/json, text/event-stream" },
-          body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list", params: {} })
-        })
-      )
-      assert.include(yield* Effect.promise(() => response.text()), "reach_goal")
-      const next = yield* startCommand(process.execPath, [`${directory}/dist/main.js`, "--version"], directory, {})
-      assert.include((yield* end(next)).stdout, "another build")
-    })
-  )
-})
 
 describe("compose.yaml", () => {
   it("requires the settings that it cannot know, and contains no secret", () => {
@@ -268,7 +276,7 @@ describe("compose.yaml", () => {
         ])
         const { DATABASE_URL: database, ...others } = Object.fromEntries(variables)
         assert.strictEqual(database, "postgres://outreach_forecast:c0ffee@postgres:5432/outreach_forecast")
-        const { code, stderr } = yield* run(directory, ["config", "check"], others)
+        const { code, stderr } = yield* runHere(directory, ["config", "check"], others)
         assert.strictEqual(code, 0, `${name}: ${stderr}`)
       }
     })
