@@ -1,5 +1,5 @@
 import type { Worker } from "node:worker_threads"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it, layer } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber, Latch } from "effect"
 import { readList } from "../../src/forecast/list/CampaignList.ts"
 import { computeForecast } from "../../src/forecast/Forecast.ts"
@@ -73,34 +73,36 @@ describe("WorkerPool", () => {
     }).pipe(Effect.provide(WorkerPool.layerMemory))
   )
 
-  it.live("computes the same in threads as in the main thread", () =>
-    Effect.gen(function* () {
-      const pool = yield* WorkerPool
-      const assumptions = yield* assumptionsOf()
-      const canonical = JSON.stringify(sample)
-      const response = yield* pool.compute("a", (run) => run(answering, { kind: "forecast", canonical }))
-      assert.strictEqual(response, JSON.stringify(computeForecast(assumptions).forecast))
-      const text = body(campaigns(3))
-      const list = yield* pool.compute("a", (run) => run(listReading, { text, format: "json" }))
-      assert.deepStrictEqual(list, yield* Effect.fromResult(readList(text, "json")))
-      const wrong = yield* Effect.flip(pool.compute("a", (run) => run(listReading, { text: "[]", format: "json" })))
-      assert.strictEqual(wrong._tag, "InvalidInput")
-    }).pipe(Effect.provide(WorkerPool.layer))
-  )
+  layer(WorkerPool.layer)((it) => {
+    it.effect("computes the same in threads as in the main thread", () =>
+      Effect.gen(function* () {
+        const pool = yield* WorkerPool
+        const assumptions = yield* assumptionsOf()
+        const canonical = JSON.stringify(sample)
+        const response = yield* pool.compute("a", (run) => run(answering, { kind: "forecast", canonical }))
+        assert.strictEqual(response, JSON.stringify(computeForecast(assumptions).forecast))
+        const text = body(campaigns(3))
+        const list = yield* pool.compute("a", (run) => run(listReading, { text, format: "json" }))
+        assert.deepStrictEqual(list, yield* Effect.fromResult(readList(text, "json")))
+        const wrong = yield* Effect.flip(pool.compute("a", (run) => run(listReading, { text: "[]", format: "json" })))
+        assert.strictEqual(wrong._tag, "InvalidInput")
+      })
+    )
 
-  it.live("fails with the defect of a computation that throws, and continues", () =>
-    Effect.gen(function* () {
-      const pool = yield* WorkerPool
-      const canonical = JSON.stringify(sample)
-      // No request gets this far: invalid JSON is refused earlier.
-      const failed = yield* Effect.exit(
-        pool.compute("a", (run) => run(answering, { kind: "forecast", canonical: "{" }))
-      )
-      assert.isTrue(Exit.isFailure(failed))
-      const response = yield* pool.compute("a", (run) => run(answering, { kind: "forecast", canonical }))
-      assert.include(response, '"estimated_clients":3.75')
-    }).pipe(Effect.provide(WorkerPool.layer))
-  )
+    it.effect("fails with the defect of a computation that throws, and continues", () =>
+      Effect.gen(function* () {
+        const pool = yield* WorkerPool
+        const canonical = JSON.stringify(sample)
+        // No request gets this far: invalid JSON is refused earlier.
+        const failed = yield* Effect.exit(
+          pool.compute("a", (run) => run(answering, { kind: "forecast", canonical: "{" }))
+        )
+        assert.isTrue(Exit.isFailure(failed))
+        const response = yield* pool.compute("a", (run) => run(answering, { kind: "forecast", canonical }))
+        assert.include(response, '"estimated_clients":3.75')
+      })
+    )
+  })
 
   it.live("continues in another thread after one has died", () =>
     Effect.gen(function* () {
@@ -112,9 +114,9 @@ describe("WorkerPool", () => {
       const campaigns = measuredCampaigns(25).map((campaign) => ({ text: JSON.stringify(campaign) }))
       const submit = pool.compute("a", (run) => run(listForecasting, { campaigns, format: "json" }))
       assert.isAbove((yield* submit).length, 0)
-      const computing = yield* Effect.forkChild(Effect.replicateEffect(submit, 20), { startImmediately: true })
+      const computing = yield* Effect.forkChild(Effect.replicateEffect(submit, 3), { startImmediately: true })
       yield* Effect.promise(async () => threads[0]?.terminate())
-      assert.lengthOf(yield* Fiber.join(computing), 20)
+      assert.lengthOf(yield* Fiber.join(computing), 3)
       assert.isAbove(threads.length, 1)
     }).pipe(Effect.scoped, Effect.provide(WorkerPool.layer))
   )

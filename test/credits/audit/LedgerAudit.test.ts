@@ -349,11 +349,10 @@ describe("LedgerAudit in a thread", () => {
       const file = `${yield* temporaryDirectory}/test.db`
       yield* Effect.gen(function* () {
         const keyId = yield* issue("ada", 10)
-        const inThread = Effect.provide(verify, LedgerThread.layer(file))
-        assert.deepInclude(yield* inThread, { keys: 1, entries: 1, faults: [] })
         const sql = yield* SqlClient.SqlClient
         yield* sql`UPDATE credit_balances SET balance = 9`
-        assert.deepInclude(yield* inThread, { faults: [{ keyId, what: "balance", expected: 10, found: 9 }] })
+        const faults = [{ keyId, what: "balance", expected: 10, found: 9 }]
+        assert.deepInclude(yield* Effect.provide(verify, LedgerThread.layer(file)), { keys: 1, entries: 1, faults })
       }).pipe(Effect.provide(applicationOn(`sqlite:${file}`)))
       const cause = yield* Effect.flip(Effect.sandbox(Effect.provide(verify, LedgerThread.layer(`${file}.gone`))))
       assert.include(String(Cause.squash(cause)), "there is no such file")
