@@ -57,7 +57,7 @@ describe("outlook", () => {
       return kind < 0.5 ? String(1 + Math.floor(random() * 99)) : (random() * 100).toFixed(1)
     }
     for (let round = 0; round < 1000; round++) {
-      const emails = 1 + Math.floor(random() ** 3 * 800)
+      const emails = 1 + Math.floor(random() ** 3 * 400)
       const rates = [rate(), rate(), rate(), rate()]
       const cost = Math.floor(random() * 5000) / 100
       const [reply_rate, positive_reply_rate, meeting_booking_rate, close_rate] = rates
