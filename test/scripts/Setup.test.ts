@@ -33,12 +33,14 @@ const allPackages = {
   "node_modules/only-elsewhere": entry("1.0.0", { optional: true })
 }
 
-/** A new clone with few packages, and a function that runs its setup with an npm that installs nothing. */
+/** A new clone with few packages and one source file, and a function that runs its setup with an npm that installs nothing. */
 const clone = Effect.gen(function* () {
   const directory = yield* temporaryDirectory
-  for (const name of ["clients", "docs", "package.json", "scripts", "src"]) {
+  for (const name of ["clients", "docs", "package.json", "scripts"]) {
     cpSync(`${root}${name}`, `${directory}/${name}`, { recursive: true })
   }
+  mkdirSync(`${directory}/src`)
+  cpSync(`${root}src/main.ts`, `${directory}/src/main.ts`)
   writeFileSync(`${directory}/package-lock.json`, JSON.stringify({ packages: allPackages }))
   writeFileSync(`${directory}/run.json`, JSON.stringify({ packages: runPackages }))
   mkdirSync(`${directory}/bin`)
