@@ -76,13 +76,13 @@ describe.skipIf(caddy === undefined)("Caddyfile", () => {
             body: JSON.stringify(sample)
           })
           answers.push(new ServiceResponse(response.status, response.headers, await response.text()))
-          // Callers that use the whole of a slow machine would leave nothing for the probes. At 80 requests per second, many
-          // arrive before Caddy has seen that an instance is about to stop.
-          await new Promise((resolve) => setTimeout(resolve, 50))
+          // Callers that use the whole of a slow machine would leave nothing for the probes. At 35 requests per second,
+          // several arrive before Caddy has seen that an instance is about to stop.
+          await new Promise((resolve) => setTimeout(resolve, 100))
         }
       }
       const callers = Promise.all(Array.from({ length: 4 }, caller))
-      yield* until(() => answers.length > 100)
+      yield* until(() => answers.length > 40)
       assert.strictEqual((yield* stop(a, "SIGTERM")).code, 0)
       a = yield* start(first)
       // Before the other one stops, Caddy has noticed that this one is back.
@@ -96,7 +96,6 @@ describe.skipIf(caddy === undefined)("Caddyfile", () => {
         answers.flatMap(({ status, text }) => (status === 200 ? [] : [text])),
         []
       )
-      yield* Effect.all([stop(a, "SIGTERM"), stop(b, "SIGTERM")], { concurrency: 2 })
       assert.deepStrictEqual(yield* ledgerFaults(`sqlite:${database}`), [])
     })
   )

@@ -2,8 +2,8 @@ import { spawnSync } from "node:child_process"
 import { chmodSync, globSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { basename } from "node:path"
 import { fileURLToPath } from "node:url"
-import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { assert, describe, layer } from "@effect/vitest"
+import { Context, Effect, Layer } from "effect"
 import { temporaryDirectory } from "./support/Application.ts"
 import { debianProgram } from "./support/DebianProgram.ts"
 import { freePort } from "./support/freePort.ts"
@@ -28,11 +28,25 @@ const placed = (file: string, directory: string) =>
     .replaceAll(/\/(?:opt|etc|var)(?=\/)/g, (folder) => `${directory}${folder}`)
     .replaceAll("/usr/local/bin/", `${directory}/usr/local/bin/`)
 
+/** The folder of the program, which all machines share. */
+class Program extends Context.Service<Program, string>()("test/Production/Program") {
+  static readonly layer = Layer.effect(
+    Program,
+    Effect.gen(function* () {
+      const program = `${yield* temporaryDirectory}/1.0.0`
+      const made = yield* startCommand(process.execPath, ["scripts/runtime.mjs", program], root, {})
+      assert.strictEqual((yield* end(made)).code, 0)
+      return program
+    })
+  )
+}
+
 /** A machine installed as in the page, in a folder in place of its root. */
 const machine = Effect.fnUntraced(function* (settings: ReadonlyArray<string>, mailUrl: string) {
   const directory = yield* temporaryDirectory
   for (const folder of [
     "opt/node/bin",
+    "opt/outreach-forecast",
     "etc/outreach-forecast/credentials",
     "var/lib/outreach-forecast",
     "usr/local/bin"
@@ -40,10 +54,7 @@ const machine = Effect.fnUntraced(function* (settings: ReadonlyArray<string>, ma
     mkdirSync(`${directory}/${folder}`, { recursive: true })
   }
   symlinkSync(process.execPath, `${directory}/opt/node/bin/node`)
-  const program = `${directory}/opt/outreach-forecast`
-  const made = yield* startCommand(process.execPath, ["scripts/runtime.mjs", `${program}/1.0.0`], root, {})
-  assert.strictEqual((yield* end(made)).code, 0)
-  symlinkSync("1.0.0", `${program}/current`)
+  symlinkSync(yield* Program, `${directory}/opt/outreach-forecast/current`)
   const environment = [placed("environment", directory), ...settings].join("\n")
   writeFileSync(`${directory}/etc/outreach-forecast/environment`, `${environment}\n`)
   writeFileSync(`${directory}/etc/outreach-forecast/credentials/MAIL_URL`, `${mailUrl}\n`)
@@ -61,34 +72,6 @@ const machine = Effect.fnUntraced(function* (settings: ReadonlyArray<string>, ma
 
 const hasSystemd = spawnSync("systemd-analyze", ["--version"]).status === 0
 if (!hasSystemd) process.stderr.write("\nThe units are not verified: there is no systemd-analyze.\n\n")
-
-describe("the systemd units", () => {
-  it.live.skipIf(!hasSystemd)("are valid according to systemd-analyze, and start programs that the page installs", () =>
-    Effect.gen(function* () {
-      const { directory } = yield* machine([], "smtp://127.0.0.1:1")
-      const units = globSync(`${shipped}/*.{service,timer}`).map((file) => basename(file))
-      assert.lengthOf(units, 3)
-      for (const unit of units) writeFileSync(`${directory}/${unit}`, placed(unit, directory))
-      const verify = (...files: ReadonlyArray<string>) =>
-        spawnSync("systemd-analyze", ["verify", "--man=no", ...files], { cwd: directory, encoding: "utf8" })
-      const { status, stderr } = verify(...units.map((unit) => `./${unit}`))
-      assert.deepStrictEqual([status, stderr.split("\n").filter((line) => line.includes("outreach-forecast"))], [0, []])
-      // It would report an unknown setting.
-      writeFileSync(
-        `${directory}/wrong.service`,
-        placed("outreach-forecast.service", directory).replace("RestartSec", "Restarts")
-      )
-      assert.include(verify("./wrong.service").stderr, "'Restarts'")
-    })
-  )
-
-  it("are each installed by docs/production.md", () => {
-    for (const file of globSync(`${shipped}/*`)) {
-      const name = basename(file).replace(/.*(\.(?:service|timer))$/, "outreach-forecast*$1")
-      assert.match(page, new RegExp(`^install -m \\d+ .*${name.replaceAll("*", "\\*")}`, "m"))
-    }
-  })
-})
 
 const caddy = debianProgram("caddy")
 
@@ -113,93 +96,130 @@ const post = (url: string, body: unknown, headers: Readonly<Record<string, strin
 
 const listens = (server: Running) => until(() => server.stderr().includes('"message":"listening"'))
 
-describe("a day in production", () => {
-  it.live("survives two restarts and a restored backup, from the first key by email to a customer who asks why", () =>
-    Effect.gen(function* () {
-      const smtp = yield* smtpServer
-      const port = yield* Effect.promise(freePort)
-      const settings = [`PORT=${port}`, "ADMIN_PORT=0"]
-      const home = yield* machine(settings, smtp.url)
-      const checked = yield* home.run("config", "check")
-      assert.strictEqual(checked.code, 0, checked.stderr)
-      assert.match(checked.stdout, /^mail +by SMTP, from Outreach Forecast <no-reply@forecast\.example>$/m)
-      let server = yield* home.start("serve")
-      yield* listens(server)
-      const url = yield* proxyOf(port)
-      const responses = Effect.promise(() =>
-        fetch(`${url}/readyz`).then(
-          ({ status }) => status,
-          () => 0
-        )
-      )
-      yield* untilFound(responses, (status) => status === 200)
+layer(Program.layer, { excludeTestServices: true })((it) => {
+  describe("the systemd units", () => {
+    it.effect.skipIf(!hasSystemd)(
+      "are valid according to systemd-analyze, and start programs that the page installs",
+      () =>
+        Effect.gen(function* () {
+          const { directory } = yield* machine([], "smtp://127.0.0.1:1")
+          const units = globSync(`${shipped}/*.{service,timer}`).map((file) => basename(file))
+          assert.lengthOf(units, 3)
+          for (const unit of units) writeFileSync(`${directory}/${unit}`, placed(unit, directory))
+          const verify = (...files: ReadonlyArray<string>) =>
+            spawnSync("systemd-analyze", ["verify", "--man=no", ...files], { cwd: directory, encoding: "utf8" })
+          const { status, stderr } = verify(...units.map((unit) => `./${unit}`))
+          assert.deepStrictEqual(
+            [status, stderr.split("\n").filter((line) => line.includes("outreach-forecast"))],
+            [0, []]
+          )
+          // It would report an unknown setting.
+          writeFileSync(
+            `${directory}/wrong.service`,
+            placed("outreach-forecast.service", directory).replace("RestartSec", "Restarts")
+          )
+          assert.include(verify("./wrong.service").stderr, "'Restarts'")
+        })
+    )
 
-      // The first key, by email.
-      const owner = { name: "Ada", email: "ada@example.com", company: "Example" }
-      yield* Effect.promise(() => post(`${url}/api/v1/access-requests`, owner))
-      yield* until(() => smtp.messages.length === 1)
-      const link = linkOf(smtp.messages[0] ?? "")
-      assert.match(link, /^https:\/\/forecast\.example\/confirm\//)
-      const confirmed = yield* Effect.promise(() =>
-        post(`${url}/api/v1/access-requests/confirm`, { token: link.split("/").at(-1) })
-      )
-      const key = String(
-        new ServiceResponse(200, new Headers(), yield* Effect.promise(() => confirmed.text())).json["api_key"]
-      )
-      assert.match(key, /^ofk_live_/)
+    it("are each installed by docs/production.md", () => {
+      for (const file of globSync(`${shipped}/*`)) {
+        const name = basename(file).replace(/.*(\.(?:service|timer))$/, "outreach-forecast*$1")
+        assert.match(page, new RegExp(`^install -m \\d+ .*${name.replaceAll("*", "\\*")}`, "m"))
+      }
+    })
+  })
 
-      // Two restarts under load: a request without a response is retried with its Idempotency-Key.
-      let sent = 0
-      const most = 90
-      const caller = async () => {
-        while (sent < most) {
-          const headers = { "x-api-key": key, "idempotency-key": `forecast-${sent++}` }
-          for (;;) {
-            const status = await post(`${url}/api/v1/forecast`, sample, headers).then(
-              (response) => response.arrayBuffer().then(() => response.status),
+  describe("a day in production", () => {
+    it.effect(
+      "survives two restarts and a restored backup, from the first key by email to a customer who asks why",
+      () =>
+        Effect.gen(function* () {
+          const smtp = yield* smtpServer
+          const port = yield* Effect.promise(freePort)
+          const settings = [`PORT=${port}`, "ADMIN_PORT=0"]
+          const home = yield* machine(settings, smtp.url)
+          const checked = yield* home.run("config", "check")
+          assert.strictEqual(checked.code, 0, checked.stderr)
+          assert.match(checked.stdout, /^mail +by SMTP, from Outreach Forecast <no-reply@forecast\.example>$/m)
+          let server = yield* home.start("serve")
+          yield* listens(server)
+          const url = yield* proxyOf(port)
+          const responses = Effect.promise(() =>
+            fetch(`${url}/readyz`).then(
+              ({ status }) => status,
               () => 0
             )
-            if (status === 200) break
-            assert.include([0, 502, 503], status)
-            await new Promise((resolve) => setTimeout(resolve, 20))
+          )
+          yield* untilFound(responses, (status) => status === 200)
+
+          // The first key, by email.
+          const owner = { name: "Ada", email: "ada@example.com", company: "Example" }
+          yield* Effect.promise(() => post(`${url}/api/v1/access-requests`, owner))
+          yield* until(() => smtp.messages.length === 1)
+          const link = linkOf(smtp.messages[0] ?? "")
+          assert.match(link, /^https:\/\/forecast\.example\/confirm\//)
+          const confirmed = yield* Effect.promise(() =>
+            post(`${url}/api/v1/access-requests/confirm`, { token: link.split("/").at(-1) })
+          )
+          const key = String(
+            new ServiceResponse(200, new Headers(), yield* Effect.promise(() => confirmed.text())).json["api_key"]
+          )
+          assert.match(key, /^ofk_live_/)
+
+          // Two restarts under load: a request without a response is retried with its Idempotency-Key.
+          let sent = 0
+          const most = 90
+          const caller = async () => {
+            while (sent < most) {
+              const headers = { "x-api-key": key, "idempotency-key": `forecast-${sent++}` }
+              for (;;) {
+                const status = await post(`${url}/api/v1/forecast`, sample, headers).then(
+                  (response) => response.arrayBuffer().then(() => response.status),
+                  () => 0
+                )
+                if (status === 200) break
+                assert.include([0, 502, 503], status)
+                await new Promise((resolve) => setTimeout(resolve, 100))
+              }
+              await new Promise((resolve) => setTimeout(resolve, 50))
+            }
           }
-          await new Promise((resolve) => setTimeout(resolve, 50))
-        }
-      }
-      const load = Promise.all([caller(), caller(), caller()])
-      for (const least of [20, 50]) {
-        yield* until(() => sent > least)
-        assert.strictEqual((yield* stop(server, "SIGTERM")).code, 0)
-        server = yield* home.start("serve")
-        yield* listens(server)
-      }
-      yield* Effect.promise(() => load)
+          const load = Promise.all([caller(), caller(), caller()])
+          for (const least of [20, 50]) {
+            yield* until(() => sent > least)
+            assert.strictEqual((yield* stop(server, "SIGTERM")).code, 0)
+            server = yield* home.start("serve")
+            yield* listens(server)
+          }
+          yield* Effect.promise(() => load)
 
-      // A backup while it runs, restored on another machine.
-      const backup = yield* home.run("database", "backup", "backup.db")
-      assert.strictEqual(backup.code, 0, backup.stderr)
-      const elsewhere = yield* machine([`PORT=${yield* Effect.promise(freePort)}`, "ADMIN_PORT=0"], smtp.url)
-      const restored = yield* elsewhere.run("database", "restore", `${home.directory}/backup.db`)
-      assert.strictEqual(restored.code, 0, restored.stderr)
-      const copy = yield* elsewhere.start("serve")
-      yield* listens(copy)
-      assert.match((yield* elsewhere.run("ledger", "verify")).stdout, /^faults +0$/m)
-      assert.match((yield* elsewhere.run("why", owner.email)).stdout, /^credits +10 of 100 left$/m)
-      yield* stop(copy, "SIGTERM")
+          // A backup while it runs, restored on another machine.
+          const backup = yield* home.run("database", "backup", "backup.db")
+          assert.strictEqual(backup.code, 0, backup.stderr)
+          const elsewhere = yield* machine([`PORT=${yield* Effect.promise(freePort)}`, "ADMIN_PORT=0"], smtp.url)
+          const restored = yield* elsewhere.run("database", "restore", `${home.directory}/backup.db`)
+          assert.strictEqual(restored.code, 0, restored.stderr)
+          const copy = yield* elsewhere.start("serve")
+          yield* listens(copy)
+          assert.match((yield* elsewhere.run("ledger", "verify")).stdout, /^faults +0$/m)
+          assert.match((yield* elsewhere.run("why", owner.email)).stdout, /^credits +10 of 100 left$/m)
+          yield* stop(copy, "SIGTERM")
 
-      // The customer uses up the rest, and asks why.
-      for (let i = 0; i < 15; i++) {
-        const { status } = yield* Effect.promise(() => post(`${url}/api/v1/forecast`, sample, { "x-api-key": key }))
-        assert.strictEqual(status, i < 10 ? 200 : 429)
-      }
-      // The counts of the last minute are written on exit.
-      yield* stop(server, "SIGTERM")
-      const why = yield* home.run("why", owner.email)
-      assert.strictEqual(why.code, 0, why.stderr)
-      assert.match(why.stdout, /^credits +0 of 100 left: forecasts get usage_exhausted until it gets more$/m)
-      assert.match(why.stdout, /^\d{4}-\d\d-\d\d +usage_exhausted +5 /m)
-      assert.match(why.stdout, /^email +\S+\nstate +sent$/m)
-      assert.notInclude(why.stdout, key)
-    })
-  )
+          // The customer uses up the rest, and asks why.
+          for (let i = 0; i < 15; i++) {
+            const { status } = yield* Effect.promise(() => post(`${url}/api/v1/forecast`, sample, { "x-api-key": key }))
+            assert.strictEqual(status, i < 10 ? 200 : 429)
+          }
+          // The counts of the last minute are written on exit.
+          yield* stop(server, "SIGTERM")
+          const why = yield* home.run("why", owner.email)
+          assert.strictEqual(why.code, 0, why.stderr)
+          assert.match(why.stdout, /^credits +0 of 100 left: forecasts get usage_exhausted until it gets more$/m)
+          assert.match(why.stdout, /^\d{4}-\d\d-\d\d +usage_exhausted +5 /m)
+          assert.match(why.stdout, /^email +\S+\nstate +sent$/m)
+          assert.notInclude(why.stdout, key)
+        })
+    )
+  })
 })
