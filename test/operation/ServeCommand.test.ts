@@ -220,40 +220,6 @@ describe("serve", () => {
     })
   )
 
-  it.live("exits within 10 seconds, even if clients keep connections or requests open", () =>
-    Effect.gen(function* () {
-      const [patient, hasty] = yield* Effect.all([serve(yield* temporaryDirectory), serve(yield* temporaryDirectory)], {
-        concurrency: 2
-      })
-      const neverWhole = yield* dial(patient)
-      neverWhole.write(
-        `POST ${path} HTTP/1.1\r\nHost: x\r\nX-Api-Key: demo\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n{`
-      )
-      const onlyHeaders = yield* dial(hasty)
-      onlyHeaders.write("GET /livez HTTP/1.1\r\nHost: x\r\n")
-      // This response comes after everything that was written before.
-      for (const { url } of [patient, hasty]) yield* Effect.promise(() => fetch(`${url}/livez`))
-      const ends: Array<readonly [string, number | string]> = []
-      const ended = (name: string) =>
-        Effect.map(({ code }: { readonly code: number | string }) => ends.push([name, code]))
-      const [toSlow, toQuick] = yield* Effect.all(
-        [
-          neverWhole.read(/^HTTP/),
-          onlyHeaders.read(/^HTTP/),
-          ended("patient")(stop(patient, "SIGTERM")),
-          ended("hasty")(stop(hasty, "SIGINT"))
-        ],
-        { concurrency: "unbounded" }
-      )
-      assert.deepStrictEqual(ends, [
-        ["hasty", 0],
-        ["patient", 0]
-      ])
-      // Without the limit: 408, after the 10 seconds allowed for headers, and the 15 for a body.
-      for (const text of [toSlow, toQuick]) assert.notMatch(text, /^HTTP\/1\.1 408/)
-    })
-  )
-
   it.live("accepts no demo key in production, even if the database has one", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
@@ -374,32 +340,6 @@ describe("serve", () => {
     })
   )
 
-  it.live("stays alive while another process locks the database, and charges nothing for refused requests", () =>
-    Effect.gen(function* () {
-      const directory = yield* temporaryDirectory
-      const server = yield* serve(directory)
-      const other = openSqlite(`${directory}/data/outreach-forecast.db`)
-      other.exec("BEGIN IMMEDIATE")
-      let answered = 0
-      const waiting = Effect.all(
-        Array.from({ length: 10 }, () => Effect.tap(forecast(server.url, "demo"), () => Effect.sync(() => answered++))),
-        { concurrency: 10 }
-      )
-      const fiber = yield* Effect.forkChild(waiting)
-      assert.strictEqual((yield* Effect.promise(() => fetch(`${server.url}/livez`))).status, 200)
-      // A service that blocks its event loop for the database would have refused a forecast by now.
-      assert.strictEqual(answered, 0)
-      const refused = yield* Fiber.join(fiber)
-      assert.deepStrictEqual(new Set(refused.map(({ status }) => status)), new Set([503]))
-      other.exec("ROLLBACK")
-      other.close()
-      assert.include((yield* forecast(server.url, "demo")).json["usage"], { requests: 1, credits_remaining: 99 })
-      const errors = logLines(server).filter(({ message, status }) => message === "request" && status === 503)
-      assert.lengthOf(errors, 10)
-      for (const line of errors) assert.include(line, { level: "error", code: "unavailable", client: "127.0.0.0/24" })
-    })
-  )
-
   it.live("answers 503 once a newer version has migrated its database, and logs what to do", () =>
     Effect.gen(function* () {
       for (const { begin, env } of [yield* laterOnSqlite, yield* laterOnPostgres]) {
@@ -473,6 +413,69 @@ describe("serve", () => {
       assert.isAbove(charged.length, 0)
       assert.deepStrictEqual(new Set(logged), new Set<unknown>(charged))
       assert.strictEqual(logged.length, charged.length)
+    })
+  )
+})
+
+// These mostly wait for timeouts, each with servers of its own.
+describe.concurrent("serve, while others make it wait,", () => {
+  it.live("exits within 10 seconds, even if clients keep connections or requests open", () =>
+    Effect.gen(function* () {
+      const [patient, hasty] = yield* Effect.all([serve(yield* temporaryDirectory), serve(yield* temporaryDirectory)], {
+        concurrency: 2
+      })
+      const neverWhole = yield* dial(patient)
+      neverWhole.write(
+        `POST ${path} HTTP/1.1\r\nHost: x\r\nX-Api-Key: demo\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n{`
+      )
+      const onlyHeaders = yield* dial(hasty)
+      onlyHeaders.write("GET /livez HTTP/1.1\r\nHost: x\r\n")
+      // This response comes after everything that was written before.
+      for (const { url } of [patient, hasty]) yield* Effect.promise(() => fetch(`${url}/livez`))
+      const ends: Array<readonly [string, number | string]> = []
+      const ended = (name: string) =>
+        Effect.map(({ code }: { readonly code: number | string }) => ends.push([name, code]))
+      const [toSlow, toQuick] = yield* Effect.all(
+        [
+          neverWhole.read(/^HTTP/),
+          onlyHeaders.read(/^HTTP/),
+          ended("patient")(stop(patient, "SIGTERM")),
+          ended("hasty")(stop(hasty, "SIGINT"))
+        ],
+        { concurrency: "unbounded" }
+      )
+      assert.deepStrictEqual(ends, [
+        ["hasty", 0],
+        ["patient", 0]
+      ])
+      // Without the limit: 408, after the 10 seconds allowed for headers, and the 15 for a body.
+      for (const text of [toSlow, toQuick]) assert.notMatch(text, /^HTTP\/1\.1 408/)
+    })
+  )
+
+  it.live("stays alive while another process locks the database, and charges nothing for refused requests", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const server = yield* serve(directory)
+      const other = openSqlite(`${directory}/data/outreach-forecast.db`)
+      other.exec("BEGIN IMMEDIATE")
+      let answered = 0
+      const waiting = Effect.all(
+        Array.from({ length: 10 }, () => Effect.tap(forecast(server.url, "demo"), () => Effect.sync(() => answered++))),
+        { concurrency: 10 }
+      )
+      const fiber = yield* Effect.forkChild(waiting)
+      assert.strictEqual((yield* Effect.promise(() => fetch(`${server.url}/livez`))).status, 200)
+      // A service that blocks its event loop for the database would have refused a forecast by now.
+      assert.strictEqual(answered, 0)
+      const refused = yield* Fiber.join(fiber)
+      assert.deepStrictEqual(new Set(refused.map(({ status }) => status)), new Set([503]))
+      other.exec("ROLLBACK")
+      other.close()
+      assert.include((yield* forecast(server.url, "demo")).json["usage"], { requests: 1, credits_remaining: 99 })
+      const errors = logLines(server).filter(({ message, status }) => message === "request" && status === 503)
+      assert.lengthOf(errors, 10)
+      for (const line of errors) assert.include(line, { level: "error", code: "unavailable", client: "127.0.0.0/24" })
     })
   )
 })
