@@ -277,7 +277,8 @@ describe("database copy", () => {
           assert.strictEqual(status, 200)
           answered++
         })
-        const load = yield* Effect.forkChild(Effect.replicateEffect(Effect.forever(one), 20, { concurrency: 20 }))
+        const caller = Effect.forever(Effect.delay(one, "10 millis"))
+        const load = yield* Effect.forkChild(Effect.replicateEffect(caller, 5, { concurrency: 5 }))
         yield* until(() => answered > 100)
         const before = answered
         const command = ["database", "copy", "--from", url, "--to", "sqlite:copy.db"]

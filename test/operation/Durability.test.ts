@@ -9,7 +9,7 @@ describe("durability", () => {
     "syncs the log for each commit before a response is sent, and groups many charges into one commit",
     () =>
       Effect.gen(function* () {
-        const { alone, together } = yield* watchSyncs(40, 1000)
+        const { alone, together } = yield* watchSyncs(40, 300)
         for (const { commits, early, syncs } of [alone, together]) {
           assert.isAbove(commits, 0)
           assert.isAtLeast(syncs, commits)

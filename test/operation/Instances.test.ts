@@ -20,7 +20,7 @@ import {
   statuses
 } from "../support/Instances.ts"
 import { postgresDatabase } from "../support/Postgres.ts"
-import { type Serving, stop } from "../support/Process.ts"
+import { type Serving, stop, untilFound } from "../support/Process.ts"
 import { smtpServer } from "../support/Smtp.ts"
 
 const together = { concurrency: "unbounded" } as const
@@ -61,7 +61,7 @@ const deadlocks = Effect.fnUntraced(function* (url: string) {
     url,
     "SELECT count(*)::int4 AS n FROM pg_stat_activity WHERE application_name = 'outreach-forecast' AND datname = current_database()"
   )
-  yield* Effect.repeat(connections, { until: ([row]) => row?.n === 0 })
+  yield* untilFound(connections, ([row]) => row?.n === 0)
   const [row] = yield* query<{ readonly n: number }>(
     url,
     "SELECT deadlocks::int4 AS n FROM pg_stat_database WHERE datname = current_database()"
@@ -272,7 +272,7 @@ describe("two instances on one Postgres database", () => {
         let sold = 0
         const load = yield* Effect.forkChild(
           Effect.all(
-            times(20, (i) =>
+            times(6, (i) =>
               forecastFrom(at(i).url, busy.secret).pipe(
                 Effect.map(({ status }) => {
                   assert.strictEqual(status, 200)
@@ -353,7 +353,7 @@ describe("two instances on one Postgres database", () => {
         url,
         "SELECT count(*)::int4 AS n FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
       )
-      const isWaiting = (count: number) => Effect.repeat(waiting, { until: ([row]) => row?.n === count })
+      const isWaiting = (count: number) => untilFound(waiting, ([row]) => row?.n === count)
       const one = yield* PgClient.makeClient({ url: Redacted.make(url) }).pipe(Effect.provide(Reactivity.layer))
       // Another transaction locks the middle key until both have gone as far as they can.
       const fibers = yield* one.withTransaction(

@@ -69,62 +69,6 @@ describe("kill -9 under load on Postgres", () => {
   )
 })
 
-describe("a start while Postgres is down", () => {
-  it.live("waits, says so once, is alive but not ready in the meantime, and serves when Postgres is back", () =>
-    Effect.gen(function* () {
-      const postgres = yield* postgresServer
-      yield* Effect.promise(() => postgres.kill())
-      const directory = yield* temporaryDirectory
-      const [port, adminPort] = [yield* Effect.promise(freePort), yield* Effect.promise(freePort)]
-      const env = {
-        DATABASE_URL: postgres.url,
-        PORT: String(port),
-        ADMIN_PORT: String(adminPort),
-        APP_ENV: "production",
-        PUBLIC_URL: "https://example.com"
-      }
-      const running = yield* startCommand(process.execPath, [main, "serve"], directory, env)
-      yield* until(() => running.stderr().includes("waiting for the database"))
-      assert.match(running.stderr(), /"database":"postgres:\/\/[^"@]+","reason":"[^"]*ECONNREFUSED/)
-      for (const base of [port, adminPort].map((each) => `http://127.0.0.1:${each}`)) {
-        assert.strictEqual((yield* getFrom(base, "/livez")).status, 200)
-        const refused = yield* getFrom(base, "/readyz")
-        assert.deepInclude(refused.problem, { ...unavailable, type: "https://example.com/docs/errors#unavailable" })
-        assert.deepStrictEqual([refused.headers.get("retry-after"), refused.headers.get("connection")], ["1", "close"])
-      }
-      // Longer than it waits between two attempts.
-      yield* Effect.sleep("2500 millis")
-      assert.lengthOf(running.stderr().trim().split("\n"), 1)
-      yield* Effect.promise(() => postgres.start())
-      yield* until(() => running.stderr().includes('"message":"listening"'))
-      assert.strictEqual((yield* getFrom(`http://127.0.0.1:${port}`, "/readyz")).status, 200)
-      assert.deepInclude(yield* stop(running, "SIGTERM"), { code: 0 })
-    })
-  )
-
-  it.live("ends on SIGTERM, or immediately if waiting would not help", () =>
-    Effect.gen(function* () {
-      const directory = yield* temporaryDirectory
-      const env = { DATABASE_URL: "postgres://user:canary@127.0.0.1:1/name", PORT: "0" }
-      const running = yield* startCommand(process.execPath, [main, "serve"], directory, env)
-      yield* until(() => running.stderr().includes("waiting for the database"))
-      assert.deepInclude(yield* stop(running, "SIGTERM"), { code: 0 })
-      const url = new URL(yield* postgresDatabase)
-      url.password = "canary"
-      const wrong = yield* startCommand(process.execPath, [main, "serve"], directory, {
-        ...env,
-        DATABASE_URL: url.href
-      })
-      assert.strictEqual(yield* Effect.promise(() => wrong.exit), 1)
-      assert.match(wrong.stderr(), /cannot be used: .*password authentication failed/)
-      assert.notInclude(running.stderr() + wrong.stderr(), "canary")
-      // A command does not wait.
-      const list = yield* runHere(directory, ["keys", "list"], env)
-      assert.deepStrictEqual([list.code, list.stderr.includes("cannot be used")], [1, true])
-    })
-  )
-})
-
 describe("while Postgres is down", () => {
   it.live("every request gets 503 immediately, and the process stays alive", () =>
     Effect.gen(function* () {
@@ -149,8 +93,7 @@ describe("while Postgres is down", () => {
       }
       assert.strictEqual((yield* forecastFrom(server.url, secret)).headers.get("retry-after"), "1")
       yield* Effect.promise(() => postgres.start())
-      const ready = getFrom(server.url, "/readyz")
-      yield* Effect.repeat(ready, { until: ({ status }) => status === 200 })
+      yield* untilFound(getFrom(server.url, "/readyz"), ({ status }) => status === 200)
       assert.strictEqual((yield* forecastFrom(server.url, secret)).status, 200)
       assert.notInclude(server.stderr(), "The service failed to answer")
     })
@@ -281,6 +224,62 @@ const outlives = Effect.fnUntraced(function* (options: {
 })
 
 // These mostly wait for timeouts, each with a server of its own.
+describe.concurrent("a start while Postgres is down", () => {
+  it.live("waits, says so once, is alive but not ready in the meantime, and serves when Postgres is back", () =>
+    Effect.gen(function* () {
+      const postgres = yield* postgresServer
+      yield* Effect.promise(() => postgres.kill())
+      const directory = yield* temporaryDirectory
+      const [port, adminPort] = [yield* Effect.promise(freePort), yield* Effect.promise(freePort)]
+      const env = {
+        DATABASE_URL: postgres.url,
+        PORT: String(port),
+        ADMIN_PORT: String(adminPort),
+        APP_ENV: "production",
+        PUBLIC_URL: "https://example.com"
+      }
+      const running = yield* startCommand(process.execPath, [main, "serve"], directory, env)
+      yield* until(() => running.stderr().includes("waiting for the database"))
+      assert.match(running.stderr(), /"database":"postgres:\/\/[^"@]+","reason":"[^"]*ECONNREFUSED/)
+      for (const base of [port, adminPort].map((each) => `http://127.0.0.1:${each}`)) {
+        assert.strictEqual((yield* getFrom(base, "/livez")).status, 200)
+        const refused = yield* getFrom(base, "/readyz")
+        assert.deepInclude(refused.problem, { ...unavailable, type: "https://example.com/docs/errors#unavailable" })
+        assert.deepStrictEqual([refused.headers.get("retry-after"), refused.headers.get("connection")], ["1", "close"])
+      }
+      // Longer than it waits between two attempts.
+      yield* Effect.sleep("2500 millis")
+      assert.lengthOf(running.stderr().trim().split("\n"), 1)
+      yield* Effect.promise(() => postgres.start())
+      yield* until(() => running.stderr().includes('"message":"listening"'))
+      assert.strictEqual((yield* getFrom(`http://127.0.0.1:${port}`, "/readyz")).status, 200)
+      assert.deepInclude(yield* stop(running, "SIGTERM"), { code: 0 })
+    })
+  )
+
+  it.live("ends on SIGTERM, or immediately if waiting would not help", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const env = { DATABASE_URL: "postgres://user:canary@127.0.0.1:1/name", PORT: "0" }
+      const running = yield* startCommand(process.execPath, [main, "serve"], directory, env)
+      yield* until(() => running.stderr().includes("waiting for the database"))
+      assert.deepInclude(yield* stop(running, "SIGTERM"), { code: 0 })
+      const url = new URL(yield* postgresDatabase)
+      url.password = "canary"
+      const wrong = yield* startCommand(process.execPath, [main, "serve"], directory, {
+        ...env,
+        DATABASE_URL: url.href
+      })
+      assert.strictEqual(yield* Effect.promise(() => wrong.exit), 1)
+      assert.match(wrong.stderr(), /cannot be used: .*password authentication failed/)
+      assert.notInclude(running.stderr() + wrong.stderr(), "canary")
+      // A command does not wait.
+      const list = yield* runHere(directory, ["keys", "list"], env)
+      assert.deepStrictEqual([list.code, list.stderr.includes("cannot be used")], [1, true])
+    })
+  )
+})
+
 describe.concurrent("a Postgres that does not respond", () => {
   it.live("because of the network ends calls at the statement timeout, and the service recovers by itself", () =>
     Effect.gen(function* () {
@@ -340,7 +339,7 @@ describe.concurrent("a table that another session has locked", () => {
     Effect.gen(function* () {
       const { key, server, url } = yield* behindProxy({ DATABASE_STATEMENT_TIMEOUT_MS: "3000", ADMIN_PORT: "0" })
       const admin = /"admin_url":"([^"]+)"/.exec(server.stderr())?.[1] ?? ""
-      const readiness = Effect.map(getFrom(admin, "/readyz"), ({ json, status }) => ({
+      const readiness = Effect.map(Effect.delay(getFrom(admin, "/readyz"), "50 millis"), ({ json, status }) => ({
         status,
         database: json["database"]
       }))

@@ -39,7 +39,7 @@ export const crashRounds = Effect.fnUntraced(function* (options: {
   const round = Effect.fnUntraced(function* (isLast: boolean) {
     // The first start after a crash is killed too, at any point.
     yield* Effect.scoped(Effect.timeoutOption(serve(directory), yield* Random.nextIntBetween(0, longestLife)))
-    const start = Array.from({ length: options.servers }, () => serve(directory))
+    const start = Array.from({ length: isLast ? 1 : options.servers }, () => serve(directory))
     const servers = yield* Effect.all(start, { concurrency: "unbounded" })
     faults.push(...(yield* books.settle(servers[0]?.url ?? "")))
     if (isLast) return
