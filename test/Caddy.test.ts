@@ -48,7 +48,8 @@ const isReady = (url: string) =>
     Boolean
   )
 
-describe.skipIf(caddy === undefined)("Caddyfile", () => {
+// They mostly wait for probes and for servers to stop, each with its own.
+describe.skipIf(caddy === undefined).concurrent("Caddyfile", () => {
   it.live("lets two instances be restarted one after another under load without any caller noticing", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory

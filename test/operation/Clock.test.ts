@@ -47,7 +47,8 @@ const says = (message: string) => (server: Running) => logLines(server).find((li
 const waits = says("nothing is deleted by age")
 const purges = says("purged")
 
-describe("a clock", () => {
+// They mostly wait for servers to start, each with its own.
+describe.concurrent("a clock", () => {
   it.live("that is far ahead at startup deletes nothing by age until the operator trusts it", () =>
     Effect.gen(function* () {
       const directory = yield* installedDirectory
