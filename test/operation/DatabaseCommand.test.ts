@@ -244,7 +244,7 @@ describe("database copy", () => {
     Effect.gen(function* () {
       const directory = yield* installedDirectory
       yield* issue(directory)
-      seed(directory, 30_000)
+      seed(directory, 15_000)
       const url = yield* postgresDatabase
       yield* createDatabase(url)
       yield* holdCopyTo(url, "usage_months")
@@ -263,7 +263,7 @@ describe("database copy", () => {
       assert.deepStrictEqual([yield* count(url, "api_keys"), yield* count(url, "credit_ledger")], [0, 0])
       const again = yield* copy(directory, url)
       assert.strictEqual(again.code, 0, again.stderr)
-      assert.match(again.stdout, /\ncredit_ledger +30002 +yes\n/)
+      assert.match(again.stdout, /\ncredit_ledger +15002 +yes\n/)
     })
   )
 
@@ -277,9 +277,9 @@ describe("database copy", () => {
           assert.strictEqual(status, 200)
           answered++
         })
-        const caller = Effect.forever(Effect.delay(one, "10 millis"))
+        const caller = Effect.forever(Effect.delay(one, "40 millis"))
         const load = yield* Effect.forkChild(Effect.replicateEffect(caller, 5, { concurrency: 5 }))
-        yield* until(() => answered > 100)
+        yield* until(() => answered > 40)
         const before = answered
         const command = ["database", "copy", "--from", url, "--to", "sqlite:copy.db"]
         const refused = yield* runHere(directory, command)
@@ -287,7 +287,7 @@ describe("database copy", () => {
         assert.include(refused.stderr, "is in use by another process, such as the service. Stop that first")
         assert.isFalse(existsSync(`${directory}/copy.db`))
         // It has delayed nobody.
-        yield* until(() => answered > before + 100)
+        yield* until(() => answered > before + 40)
         yield* Fiber.interrupt(load)
 
         // An idle service uses the database, too.

@@ -97,7 +97,7 @@ describe("two instances on one Postgres database", () => {
         Effect.gen(function* () {
           const { at, url } = yield* Pair
           const keys = yield* issueOn(url, 10, 1000)
-          const sent = keys.flatMap(({ id, secret }) => times(12, (n) => ({ id, secret, name: `request-${n}` })))
+          const sent = keys.flatMap(({ id, secret }) => times(6, (n) => ({ id, secret, name: `request-${n}` })))
           const responses = yield* Effect.forEach(
             sent,
             ({ id, name, secret }) =>
@@ -124,7 +124,7 @@ describe("two instances on one Postgres database", () => {
           for (const { id } of keys)
             assert.deepStrictEqual(
               yield* forecastsOf(url, id),
-              times(12, (i) => 999 - i)
+              times(6, (i) => 999 - i)
             )
           assert.deepStrictEqual(yield* ledgerFaults(url), [])
         })
@@ -278,6 +278,7 @@ describe("two instances on one Postgres database", () => {
                   assert.strictEqual(status, 200)
                   sold++
                 }),
+                Effect.delay("10 millis"),
                 Effect.repeat({ until: () => isOver })
               )
             ),

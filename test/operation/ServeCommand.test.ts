@@ -329,7 +329,7 @@ describe("serve", () => {
         }
       }
       const callers = Promise.all(Array.from({ length: 20 }, caller))
-      yield* until(() => answered > 200)
+      yield* until(() => answered > 100)
       const { code } = yield* stop(server, "SIGTERM")
       yield* Effect.promise(() => callers)
       assert.strictEqual(code, 0)
