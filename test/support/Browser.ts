@@ -1,6 +1,6 @@
-import { mkdirSync } from "node:fs"
+import { mkdirSync, readFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
 import { assert } from "@effect/vitest"
-import axe from "axe-core"
 import { Context, Effect, Layer, Schema } from "effect"
 import puppeteer, { type Browser, type Page } from "puppeteer-core"
 import { inject } from "vitest"
@@ -21,7 +21,9 @@ const quietly = [
   "--no-first-run",
   "--disable-background-networking",
   "--disable-component-update",
-  "--disable-sync"
+  "--disable-sync",
+  // A page lives so briefly that optimizing its scripts, and threads for that, cost more than they save.
+  "--js-flags=--no-opt,--single-threaded"
 ]
 
 /** A headless Chromium that is closed with the scope. */
@@ -99,6 +101,9 @@ export const addressContains = (page: Page, text: string): Promise<void> =>
 /** The folder for screenshots that a person reviews; usually not set. */
 const screenshots = process.env["SCREENSHOTS"]
 
+/** axe-core, which each page receives anew: minified, less than half as long. */
+const axe = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8")
+
 const AxeResult = Schema.Struct({
   violations: Schema.Array(Schema.Struct({ id: Schema.String, help: Schema.String }))
 })
@@ -118,7 +123,7 @@ const views = [
 /** The findings of axe-core on a page, in light and dark and on a phone; nothing may be wider than the screen. */
 export const inspect = (page: Page, name: string) =>
   Effect.promise(async () => {
-    await page.evaluate(axe.source)
+    await page.evaluate(axe)
     for (const { scheme, width } of views) {
       await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }])
       await page.setViewport({ width, height: 900 })
