@@ -49,13 +49,6 @@ export const emptyPage = (running: Browser) =>
     return page
   })
 
-/** A new service, and an empty page of a browser. */
-export const openService = Effect.gen(function* () {
-  const server = yield* serve(yield* temporaryDirectory)
-  const running = yield* browser
-  return { server, page: yield* emptyPage(running) }
-})
-
 /** A service and a browser that the tests of a file share; each opens a new page. */
 export class SharedService extends Context.Service<
   SharedService,
