@@ -237,7 +237,7 @@ describe("serve", () => {
   it.live("reports problems with its configuration, port and database, and exits with status 1", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
-      const wrong = yield* run(directory, ["serve"], { PORT: "web", LOG_LEVEL: "loud" })
+      const wrong = yield* runHere(directory, ["serve"], { PORT: "web", LOG_LEVEL: "loud" })
       assert.strictEqual(wrong.code, 1)
       assert.include(wrong.stderr, "PORT must be an integer from 0 to 65535")
       assert.include(wrong.stderr, "LOG_LEVEL must be one of")
