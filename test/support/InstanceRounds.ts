@@ -5,7 +5,7 @@ import { postgresServer } from "./Postgres.ts"
 import { type Serving, serve, stop, until } from "./Process.ts"
 
 /** The processes that are killed in a round. */
-export type Victim = "instance" | "postgres"
+type Victim = "instance" | "postgres"
 
 /** The callers at each instance. */
 const callers = 40
