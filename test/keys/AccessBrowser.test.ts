@@ -23,12 +23,9 @@ describe.skipIf(browserObstacle !== undefined)("requesting access, in a browser"
         })
         page.on("pageerror", (error) => problems.push(String(error)))
 
-        yield* Effect.promise(() => page.goto(server.url))
-        yield* inspect(page, "home")
-
         // The error is shown next to the field, and the typed text is kept.
         yield* Effect.promise(async () => {
-          await page.reload()
+          await page.goto(server.url)
           await page.focus("#name")
           await page.keyboard.type("Ada <Lovelace>")
           await page.keyboard.press("Tab")
