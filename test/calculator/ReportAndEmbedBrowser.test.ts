@@ -1,0 +1,168 @@
+import { readFileSync } from "node:fs"
+import { createServer } from "node:http"
+import { fileURLToPath } from "node:url"
+import { assert, describe, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { addressOf, presets } from "../../src/calculator/Presets.ts"
+import { browserObstacle, inspect, openPage, SharedService } from "../support/Browser.ts"
+import { until } from "../support/Process.ts"
+
+const rates = "reply_rate=4.123456&positive_reply_rate=30.5&meeting_booking_rate=20.25&close_rate=25.125"
+
+const measured = ["delivery", "reply", "positive_reply", "meeting_booking", "show", "close"]
+  .map((rate) => `${rate}_rate_observed=13&${rate}_rate_out_of=800`)
+  .join("&")
+
+const past = Array.from({ length: 100 }, (_, index) => `${3000 + index}..60.20.5.4.1.Past+campaign+${index}`).join("_")
+
+const campaigns = {
+  example: "",
+  "the preset with the most sources": addressOf(presets[4]?.values ?? {}).slice(1),
+  "rates alone": `?emails_sent=12&${rates}`,
+  "all fields": `?emails_sent=5000&${rates}&average_deal_value=2500&campaign_cost=600&delivery_rate=95&show_rate=80&emails_per_contact=3`,
+  "all that can be said": `?emails_sent=99,999,999&${rates}&average_deal_value=2500.55&campaign_cost=999999999&delivery_rate=94.9123&show_rate=80.1234&emails_per_contact=3&${measured}&history=${past}`
+}
+
+/** The pages of a PDF. */
+const pagesOf = (pdf: Uint8Array): number =>
+  [
+    ...Buffer.from(pdf)
+      .toString("latin1")
+      .matchAll(/\/Type\s*\/Page\b/g)
+  ].length
+
+const guide = readFileSync(fileURLToPath(new URL("../../docs/certainty.md", import.meta.url)), "utf8")
+
+/** The snippet of the guide. */
+const snippet = /```html\n([\s\S]*?)```/.exec(guide)?.[1] ?? ""
+
+/** Another site, with a page of its own. */
+const otherSite = (page: string) =>
+  Effect.acquireRelease(
+    Effect.callback<{ readonly url: string; readonly close: () => void }>((resume) => {
+      const server = createServer((_, response) => {
+        response.setHeader("content-type", "text/html; charset=utf-8").end(page)
+      })
+      server.listen(0, "127.0.0.1", () => {
+        const address = server.address()
+        if (typeof address !== "object" || address === null) throw new Error("The site has no port")
+        const close = () => {
+          server.closeAllConnections()
+          server.close()
+        }
+        resume(Effect.succeed({ url: `http://localhost:${address.port}/`, close }))
+      })
+    }),
+    ({ close }) => Effect.sync(close)
+  )
+
+describe.skipIf(browserObstacle !== undefined)("in a browser", () => {
+  layer(SharedService.layer, { excludeTestServices: true })((it) => {
+    describe("the report of a forecast", () => {
+      it.effect("fits on one page of A4 and Letter, whatever its content, in either scheme", () =>
+        Effect.gen(function* () {
+          const { foreign, page, server } = yield* openPage
+          for (const [name, query] of Object.entries(campaigns)) {
+            yield* Effect.promise(async () => {
+              await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: "dark" }])
+              await page.goto(`${server.url}/report${query}`, { waitUntil: "networkidle0" })
+              const a4 = await page.pdf({ format: "A4", printBackground: true })
+              const letter = await page.pdf({ format: "Letter", printBackground: true })
+              assert.deepStrictEqual([pagesOf(a4), pagesOf(letter)], [1, 1], name)
+              // Nothing is cut off, and the paper is white.
+              await page.emulateMediaType("print")
+              await page.setViewport({ width: 816, height: 1056 })
+              const height: unknown = await page.evaluate("document.documentElement.scrollHeight")
+              assert.isAtMost(Number(height), 1056, name)
+              assert.strictEqual(
+                await page.evaluate("getComputedStyle(document.querySelector('.sheet')).backgroundColor"),
+                "rgb(255, 255, 255)"
+              )
+              await page.emulateMediaType("screen")
+            })
+          }
+          assert.deepStrictEqual(foreign, [])
+        })
+      )
+
+      it.effect("is accessible, accepts names, and is linked from the calculator with its numbers", () =>
+        Effect.gen(function* () {
+          const { page, server } = yield* openPage
+          yield* Effect.promise(async () => {
+            await page.goto(server.url)
+            await page.focus("#campaign_cost")
+            await page.keyboard.down("Control")
+            await page.keyboard.press("a")
+            await page.keyboard.up("Control")
+            await page.keyboard.type("700")
+            await page.waitForFunction("document.querySelector('#take-along a').search.includes('campaign_cost=700')")
+            await Promise.all([page.waitForNavigation(), page.click("#take-along a")])
+            assert.include(page.url(), "/report?")
+            await page.type(".sheet header input", "North Agency")
+            await page.evaluate("print = () => document.body.append('printed')")
+            await page.click("#print")
+            assert.isTrue(await page.evaluate("document.body.textContent.endsWith('printed')"))
+          })
+          yield* inspect(page, "report")
+          yield* Effect.promise(async () => {
+            await page.setJavaScriptEnabled(false)
+            await page.goto(server.url)
+            await Promise.all([page.waitForNavigation(), page.click("#take-along a")])
+            assert.isTrue(await page.evaluate("document.querySelector('#print').hidden"))
+            await Promise.all([page.waitForNavigation(), page.click(".controls a")])
+            assert.include(page.url(), "/?emails_sent=5000")
+          })
+        })
+      )
+    })
+
+    describe("a forecast in a frame of another site", () => {
+      it.effect("is shown by the guide's snippet, in 30 kB, unlike any other page", () =>
+        Effect.gen(function* () {
+          const { page, server } = yield* openPage
+          const markup = snippet.replaceAll("http://127.0.0.1:3000", server.url)
+          assert.include(markup, `src="${server.url}/embed?emails_sent=5000`)
+          const framed = markup.replace('loading="lazy"', "")
+          const site = yield* otherSite(
+            `<!doctype html><title>Agency</title>${framed}${framed.replace("/embed?", "/?").replace("Forecast of", "Page of")}`
+          )
+          yield* Effect.promise(async () => {
+            const network = await page.createCDPSession()
+            let bytes = 0
+            network.on("Network.loadingFinished", ({ encodedDataLength }) => {
+              bytes += encodedDataLength
+            })
+            await network.send("Network.enable")
+            await network.send("Network.setCacheDisabled", { cacheDisabled: true })
+            await page.goto(`${server.url}/embed?${markup.split("/embed?")[1]?.split('"')[0] ?? ""}`, {
+              waitUntil: "networkidle0"
+            })
+            assert.isBelow(bytes, 30_000)
+            assert.isAbove(bytes, 2000)
+            await network.detach()
+
+            // Even on a phone, all of it is visible at the height in the guide.
+            await page.setViewport({ width: 360, height: 740 })
+            await page.goto(site.url, { waitUntil: "networkidle0" })
+            const [, embedded] = page.frames()
+            const shown: unknown = await embedded?.evaluate("document.querySelector('.says').textContent")
+            assert.strictEqual(shown, "Expect 0 to 8 clients. In 10 of 100 such campaigns there is none.")
+            const height: unknown = await embedded?.evaluate("document.body.scrollHeight")
+            assert.isAtMost(Number(height), 700)
+          })
+          // The other page is refused, which the browser may report after the network is idle.
+          yield* until(() => page.frames()[2]?.url().startsWith("chrome-error:") === true)
+        })
+      )
+
+      it.effect("is accessible", () =>
+        Effect.gen(function* () {
+          const { foreign, page, server } = yield* openPage
+          yield* Effect.promise(() => page.goto(`${server.url}/embed`, { waitUntil: "networkidle0" }))
+          yield* inspect(page, "embed")
+          assert.deepStrictEqual(foreign, [])
+        })
+      )
+    })
+  })
+})
