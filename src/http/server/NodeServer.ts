@@ -43,7 +43,7 @@ interface RefusedConnection {
 /** A server whose request listener is set later. */
 export interface NodeServer {
   readonly server: Server
-  /** Answers all requests, including those that arrived earlier. */
+  /** Answers all requests, including those that arrived earlier and whose clients still wait. */
   readonly serve: (listener: RequestListener) => void
   /** The number of open connections. */
   readonly connections: () => number
@@ -186,7 +186,10 @@ export const makeNodeServer = (options: {
   let answer: RequestListener = (request, response) => void early.push({ request, response })
   const answerBy = (listener: RequestListener) => {
     answer = listener
-    for (const { request, response } of early.splice(0)) listener(request, response)
+    for (const { request, response } of early.splice(0)) {
+      // What waits for a closed response's end would wait forever.
+      if (!response.closed) listener(request, response)
+    }
   }
   let patience: NodeJS.Timeout | undefined
   server.once("listening", () => {

@@ -49,6 +49,24 @@ describe("a server that is starting", () => {
     })
   )
 
+  it.live("passes on no request whose client disconnected before the routes were ready", () =>
+    Effect.gen(function* () {
+      const { connections, port, serve, server } = yield* listening
+      const arrived = once(server, "request")
+      const { socket } = yield* openClient(port, "GET /early HTTP/1.1\r\nHost: a\r\n\r\n")
+      yield* Effect.promise(() => arrived)
+      socket.destroy()
+      yield* until(() => connections() === 0)
+      const served: Array<string | undefined> = []
+      serve((request, response) => {
+        served.push(request.url)
+        response.end()
+      })
+      yield* Effect.promise(() => fetch(`http://127.0.0.1:${port}/later`).then((response) => response.text()))
+      assert.deepStrictEqual(served, ["/later"])
+    })
+  )
+
   for (const expectation of ["", "expect: 100-continue\r\n"]) {
     it.live(
       `answers a request that arrived before its routes were ready${expectation && ", with an expectation"}`,
