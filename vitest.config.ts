@@ -49,8 +49,8 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     globalSetup: ["environment", "chromium", "postgres"].map((name) => `test/support/${name}Setup.ts`),
     ...(isShuffled ? {} : { sequence: { sequencer: LongestFirst } }),
-    // Many tests wait for processes and timeouts most of the time: two cores run four files well.
-    maxWorkers: availableParallelism() + 2,
+    // Many tests wait for processes and timeouts most of the time: two cores run five files well.
+    maxWorkers: availableParallelism() + 3,
     // Loading Effect for each file anew took a fifth of all processor time. What a test makes it makes in its own layers.
     isolate: false,
     // They only end what hangs: with 17 workers on two slow cores a test takes twenty times as long as by itself.
