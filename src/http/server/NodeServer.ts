@@ -187,7 +187,7 @@ export const makeNodeServer = (options: {
   const answerBy = (listener: RequestListener) => {
     answer = listener
     for (const { request, response } of early.splice(0)) {
-      // What waits for a closed response's end would wait forever.
+      // Whatever waits for a response to close would wait forever for one that has.
       if (!response.closed) listener(request, response)
     }
   }
