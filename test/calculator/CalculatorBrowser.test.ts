@@ -1,20 +1,16 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Page } from "puppeteer-core"
-import { addressContains, waitForValue, inspect, openPage, SharedService, browserObstacle } from "../support/Browser.ts"
-
-const selectAll = async (page: Page, field: string) => {
-  await page.focus(`#${field}`)
-  await page.keyboard.down("Control")
-  await page.keyboard.press("a")
-  await page.keyboard.up("Control")
-}
-
-/** Replaces a number in the form with the keyboard. */
-const type = async (page: Page, field: string, text: string) => {
-  await selectAll(page, field)
-  await page.keyboard.type(text)
-}
+import {
+  addressContains,
+  waitForValue,
+  inspect,
+  openPage,
+  SharedService,
+  browserObstacle,
+  selectAll,
+  retype
+} from "../support/Browser.ts"
 
 const textOf = async (page: Page, selector: string) =>
   String(await page.evaluate(`document.querySelector(${JSON.stringify(selector)}).textContent`))
@@ -60,12 +56,12 @@ describe.skipIf(browserObstacle !== undefined)("the calculator, in a browser", (
           await shows(page, "#emails_sent-error", "Emails sent must be a whole number.")
           assert.strictEqual(await textOf(page, clients), "3.75")
           assert.strictEqual(await textOf(page, "#glance"), "Correct the fields to see the forecast.")
-          await type(page, "emails_sent", "10,000")
+          await retype(page, "emails_sent", "10,000")
           await shows(page, clients, "7.5")
           assert.strictEqual(await page.$("#emails_sent-error"), null)
           await shows(page, "#code-python", "emails_sent=10000")
           await shows(page, "#goal-answer", "Not reached yet")
-          await type(page, "goal", "2")
+          await retype(page, "goal", "2")
           await shows(page, "#goal-answer", "Reached")
           await shows(page, "#spoken", "7.5 clients expected")
 
@@ -132,8 +128,8 @@ describe.skipIf(browserObstacle !== undefined)("the calculator, in a browser", (
           await page.setJavaScriptEnabled(false)
           await page.setViewport({ width: 360, height: 900 })
           await page.goto(server.url)
-          await type(page, "reply_rate", "500")
-          await type(page, "campaign_cost", "1.000,50")
+          await retype(page, "reply_rate", "500")
+          await retype(page, "campaign_cost", "1.000,50")
           await Promise.all([page.waitForNavigation(), page.keyboard.press("Enter")])
           assert.match(await page.title(), /^Error: /)
           assert.strictEqual(await textOf(page, ".error-summary li"), "Reply rate must be at most 100.")
@@ -148,7 +144,7 @@ describe.skipIf(browserObstacle !== undefined)("the calculator, in a browser", (
           await page.focus(".error-summary a")
           await page.keyboard.press("Enter")
           await waitForValue(page, "document.activeElement.id", "reply_rate")
-          await type(page, "reply_rate", "2,5")
+          await retype(page, "reply_rate", "2,5")
           await Promise.all([page.waitForNavigation(), page.keyboard.press("Enter")])
           assert.strictEqual(await textOf(page, clients), "1.88")
           assert.include(await textOf(page, "#code-curl"), '"campaign_cost": 1000.5')

@@ -1,20 +1,20 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Page } from "puppeteer-core"
-import { addressContains, waitForValue, browserObstacle, inspect, openPage, SharedService } from "../support/Browser.ts"
+import {
+  addressContains,
+  waitForValue,
+  browserObstacle,
+  inspect,
+  openPage,
+  SharedService,
+  retype
+} from "../support/Browser.ts"
 
 const shows = (page: Page, selector: string, text: string) =>
   page.waitForFunction(
     `document.querySelector(${JSON.stringify(selector)})?.textContent.includes(${JSON.stringify(text)})`
   )
-
-const type = async (page: Page, field: string, text: string) => {
-  await page.focus(`#${field}`)
-  await page.keyboard.down("Control")
-  await page.keyboard.press("a")
-  await page.keyboard.up("Control")
-  await page.keyboard.type(text)
-}
 
 const plan =
   "emails_sent=5000&reply_rate=5&positive_reply_rate=30&meeting_booking_rate=20&close_rate=25&average_deal_value=2500&campaign_cost=600"
@@ -35,7 +35,7 @@ const typeCounts = async (page: Page) => {
   for (const [field, text] of Object.entries(counts)) {
     // One key after the other.
     // oxlint-disable-next-line no-await-in-loop
-    await type(page, field, text)
+    await retype(page, field, text)
   }
 }
 
@@ -55,19 +55,19 @@ describe.skipIf(browserObstacle !== undefined)("a campaign in flight on the calc
           yield* Effect.promise(async () => {
             assert.isFalse(await page.evaluate("document.querySelector('#flight details').open"))
             await page.click("#flight summary")
-            await type(page, "so_far_emails_sent", "2000")
+            await retype(page, "so_far_emails_sent", "2000")
             await shows(page, "#so_far_replies-place", "Replies so far is missing; write 0 if there are none yet.")
             await typeCounts(page)
             await shows(page, "#flight-answer", "Expect 2 to 9 clients at the end, 1 of them already won.")
             assert.strictEqual(await page.$("#flight .error"), null)
-            await type(page, "open_meetings", "4")
+            await retype(page, "open_meetings", "4")
             await shows(
               page,
               "#open_meetings-error",
               "Open meetings booked must be at most 3: meetings booked less clients."
             )
             assert.isTrue(await page.evaluate("document.querySelector('#flight-answer').inert"))
-            await type(page, "so_far_replies", "2001")
+            await retype(page, "so_far_replies", "2001")
             await shows(page, "#so_far_replies-error", "Replies so far must be at most the number of emails sent.")
           })
           yield* inspect(page, "flight-errors")
@@ -80,15 +80,15 @@ describe.skipIf(browserObstacle !== undefined)("a campaign in flight on the calc
               await page.evaluate("document.querySelector('#so_far_meetings_held').closest('.field').hidden")
             )
             await page.click("#calculator details summary")
-            await type(page, "show_rate", "80")
+            await retype(page, "show_rate", "80")
             await shows(page, "#so_far_meetings_held-place", "is missing; the plan has a show rate")
-            await type(page, "so_far_meetings_held", "3")
-            await type(page, "open_meetings", "1")
+            await retype(page, "so_far_meetings_held", "3")
+            await retype(page, "open_meetings", "1")
             await shows(page, "#flight-answer", "Show rate: 100% instead of 80%")
-            await type(page, "show_rate", " ")
+            await retype(page, "show_rate", " ")
             await shows(page, "#show_rate-place", "Show rate is needed for meetings held so far.")
-            await type(page, "so_far_meetings_held", " ")
-            await type(page, "open_meetings", "2")
+            await retype(page, "so_far_meetings_held", " ")
+            await retype(page, "open_meetings", "2")
             await shows(page, "#flight-answer", "Expect 2 to 9 clients at the end")
           })
           assert.deepStrictEqual(requests, [])
@@ -112,7 +112,7 @@ describe.skipIf(browserObstacle !== undefined)("a campaign in flight on the calc
           const query = new URLSearchParams({ ...counts, emails_left: "9000" }).toString()
           await page.goto(`${server.url}/?${plan}&${query}`)
           await shows(page, "#flight-answer", "at the end")
-          await type(page, "emails_left", "20000")
+          await retype(page, "emails_left", "20000")
           await shows(
             page,
             "#flight-answer",
@@ -135,7 +135,7 @@ describe.skipIf(browserObstacle !== undefined)("a campaign in flight on the calc
           await page.goto(server.url)
           await page.click("#flight summary")
           await typeCounts(page)
-          await type(page, "so_far_clients", "5")
+          await retype(page, "so_far_clients", "5")
           await submit()
           assert.match(await page.title(), /^Error: /)
           await waitForValue(
@@ -145,7 +145,7 @@ describe.skipIf(browserObstacle !== undefined)("a campaign in flight on the calc
           )
           await page.click(".error-summary a")
           await waitForValue(page, "document.activeElement.id", "so_far_clients")
-          await type(page, "so_far_clients", "1")
+          await retype(page, "so_far_clients", "1")
           await submit()
           await waitForValue(
             page,

@@ -1,22 +1,20 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import type { Page } from "puppeteer-core"
 import { exampleValues } from "../../src/calculator/readForm.ts"
-import { addressContains, waitForValue, browserObstacle, inspect, openPage, SharedService } from "../support/Browser.ts"
+import {
+  addressContains,
+  waitForValue,
+  browserObstacle,
+  inspect,
+  openPage,
+  SharedService,
+  retype
+} from "../support/Browser.ts"
 
 const slider = (field: string) => `input[data-of="${field}"]`
 const valueOf = (selector: string) => `document.querySelector(${JSON.stringify(selector)}).value`
 const textOf = (selector: string) => `document.querySelector(${JSON.stringify(selector)}).textContent.trim()`
 const clients = textOf("#outcome strong")
-
-/** Replaces a text in the form with the keyboard. */
-const type = async (page: Page, field: string, text: string) => {
-  await page.focus(`#${field}`)
-  await page.keyboard.down("Control")
-  await page.keyboard.press("a")
-  await page.keyboard.up("Control")
-  await page.keyboard.type(text)
-}
 
 describe.skipIf(browserObstacle !== undefined)("the inputs of the calculator, in a browser", () => {
   layer(SharedService.layer, { excludeTestServices: true })((it) => {
@@ -30,10 +28,10 @@ describe.skipIf(browserObstacle !== undefined)("the inputs of the calculator, in
           assert.strictEqual(await page.evaluate(valueOf("#emails_sent")), "5100")
           await waitForValue(page, clients, "3.83")
           // Typing can exceed the range of the slider.
-          await type(page, "emails_sent", "20,000")
+          await retype(page, "emails_sent", "20,000")
           await waitForValue(page, clients, "15")
           assert.strictEqual(await page.evaluate(valueOf(slider("emails_sent"))), "18000")
-          await type(page, "reply_rate", "5,5")
+          await retype(page, "reply_rate", "5,5")
           await waitForValue(page, clients, "16.5")
           await page.keyboard.press("Tab")
           assert.strictEqual(await page.evaluate(valueOf("#reply_rate")), "5,5")
@@ -99,13 +97,13 @@ describe.skipIf(browserObstacle !== undefined)("the inputs of the calculator, in
         const { page, server } = yield* openPage
         yield* Effect.promise(async () => {
           await page.goto(server.url)
-          await type(page, "emails_sent", "10k")
+          await retype(page, "emails_sent", "10k")
           await waitForValue(
             page,
             textOf("#emails_sent-place"),
             "Emails sent must be a number; write it like 5000.10,000?"
           )
-          await type(page, "campaign_cost", "1e9")
+          await retype(page, "campaign_cost", "1e9")
           await waitForValue(page, `${textOf("#campaign_cost-place")}.endsWith("1,000,000,000?")`, true)
         })
         yield* inspect(page, "calculator-meant")
@@ -122,7 +120,7 @@ describe.skipIf(browserObstacle !== undefined)("the inputs of the calculator, in
           await page.setJavaScriptEnabled(false)
           await page.goto(server.url)
           assert.strictEqual(await page.evaluate("document.querySelector('.slide').checkVisibility()"), false)
-          await type(page, "emails_sent", "20k")
+          await retype(page, "emails_sent", "20k")
           await Promise.all([page.waitForNavigation(), page.keyboard.press("Enter")])
           await Promise.all([page.waitForNavigation(), page.click("#emails_sent-place a")])
           await waitForValue(page, clients, "15")
@@ -137,7 +135,7 @@ describe.skipIf(browserObstacle !== undefined)("the inputs of the calculator, in
           const { page, server } = yield* openPage
           yield* Effect.promise(async () => {
             await page.goto(server.url)
-            await type(page, "reply_rate", "4")
+            await retype(page, "reply_rate", "4")
             await waitForValue(page, clients, "3")
             await page.click("#preset-1")
             await waitForValue(page, clients, "1.09")
@@ -149,7 +147,7 @@ describe.skipIf(browserObstacle !== undefined)("the inputs of the calculator, in
             await waitForValue(page, clients, "1.09")
             assert.strictEqual(await page.evaluate("document.querySelector('#presets [aria-current]').id"), "preset-1")
             // Errors are restored, too, and links within the page do not change them.
-            await type(page, "reply_rate", "abc")
+            await retype(page, "reply_rate", "abc")
             await page.evaluate("location.hash = 'past'")
             await waitForValue(page, textOf("#reply_rate-place"), "Reply rate must be a number; write it like 2.5.")
             await page.click("#preset-2")
@@ -172,12 +170,12 @@ describe.skipIf(browserObstacle !== undefined)("the inputs of the calculator, in
           await page.goto(server.url)
           await page.evaluate("navigator.clipboard.writeText('before')")
           // An error message moves what is below it, and a click at the same time would miss the button.
-          await type(page, "reply_rate", "abc")
+          await retype(page, "reply_rate", "abc")
           await waitForValue(page, textOf("#reply_rate-place"), "Reply rate must be a number; write it like 2.5.")
           await page.click("#share")
           await waitForValue(page, textOf("#share"), "Correct the fields first")
           assert.strictEqual(await page.evaluate("navigator.clipboard.readText()"), "before")
-          await type(page, "reply_rate", "5,5")
+          await retype(page, "reply_rate", "5,5")
           await waitForValue(page, textOf("#share"), "Copy link")
           await waitForValue(page, textOf("#reply_rate-place"), "")
           await page.click("#share")
@@ -193,7 +191,7 @@ describe.skipIf(browserObstacle !== undefined)("the inputs of the calculator, in
         yield* Effect.promise(async () => {
           await page.setJavaScriptEnabled(false)
           await page.goto(server.url)
-          await type(page, "reply_rate", "4")
+          await retype(page, "reply_rate", "4")
           await Promise.all([page.waitForNavigation(), page.keyboard.press("Enter")])
           await waitForValue(page, clients, "3")
           assert.sameMembers([...new URL(page.url()).searchParams.keys()], Object.keys(exampleValues))

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url"
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { addressOf, presets } from "../../src/calculator/Presets.ts"
-import { browserObstacle, inspect, openPage, SharedService } from "../support/Browser.ts"
+import { browserObstacle, inspect, openPage, SharedService, retype } from "../support/Browser.ts"
 import { until } from "../support/Process.ts"
 
 const rates = "reply_rate=4.123456&positive_reply_rate=30.5&meeting_booking_rate=20.25&close_rate=25.125"
@@ -90,11 +90,7 @@ describe.skipIf(browserObstacle !== undefined)("in a browser", () => {
           const { page, server } = yield* openPage
           yield* Effect.promise(async () => {
             await page.goto(server.url)
-            await page.focus("#campaign_cost")
-            await page.keyboard.down("Control")
-            await page.keyboard.press("a")
-            await page.keyboard.up("Control")
-            await page.keyboard.type("700")
+            await retype(page, "campaign_cost", "700")
             await page.waitForFunction("document.querySelector('#take-along a').search.includes('campaign_cost=700')")
             await Promise.all([page.waitForNavigation(), page.click("#take-along a")])
             assert.include(page.url(), "/report?")

@@ -2,7 +2,15 @@ import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Page } from "puppeteer-core"
 import { temporaryDirectory } from "../support/Application.ts"
-import { browserObstacle, emptyPage, inspect, openPage, SharedService, waitForValue } from "../support/Browser.ts"
+import {
+  browserObstacle,
+  emptyPage,
+  inspect,
+  openPage,
+  SharedService,
+  waitForValue,
+  retype
+} from "../support/Browser.ts"
 import { ServiceResponse } from "../support/Http.ts"
 import { serve, until } from "../support/Process.ts"
 import { sample } from "../support/Samples.ts"
@@ -51,11 +59,7 @@ describe.skipIf(browserObstacle !== undefined)("requesting access, in a browser"
         yield* inspect(page, "errors")
 
         yield* Effect.promise(async () => {
-          await page.focus("#email")
-          await page.keyboard.down("Control")
-          await page.keyboard.press("a")
-          await page.keyboard.up("Control")
-          await page.keyboard.type("Ada@Example.com")
+          await retype(page, "email", "Ada@Example.com")
           await page.keyboard.press("Tab")
           await page.keyboard.type("Example Ltd")
           // The hidden field cannot be reached with the keyboard.

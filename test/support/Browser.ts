@@ -91,6 +91,20 @@ export const waitForValue = async (page: Page, expression: string, value: unknow
 export const addressContains = (page: Page, text: string): Promise<void> =>
   waitForValue(page, `location.href.includes(${JSON.stringify(text)})`, true)
 
+/** Selects the content of a field with the keyboard. */
+export const selectAll = async (page: Page, field: string): Promise<void> => {
+  await page.focus(`#${field}`)
+  await page.keyboard.down("Control")
+  await page.keyboard.press("a")
+  await page.keyboard.up("Control")
+}
+
+/** Replaces the content of a field with the keyboard. */
+export const retype = async (page: Page, field: string, text: string): Promise<void> => {
+  await selectAll(page, field)
+  await page.keyboard.type(text)
+}
+
 /** The folder for screenshots that a person reviews; usually not set. */
 const screenshots = process.env["SCREENSHOTS"]
 
