@@ -49,6 +49,7 @@ const machine = Effect.fnUntraced(function* (settings: ReadonlyArray<string>, ma
     "opt/outreach-forecast",
     "etc/outreach-forecast/credentials",
     "var/lib/outreach-forecast",
+    "var/backups/outreach-forecast",
     "usr/local/bin"
   ]) {
     mkdirSync(`${directory}/${folder}`, { recursive: true })
@@ -66,7 +67,14 @@ const machine = Effect.fnUntraced(function* (settings: ReadonlyArray<string>, ma
   return {
     directory,
     start,
-    run: (...args: ReadonlyArray<string>) => Effect.scoped(Effect.flatMap(start(...args), end))
+    run: (...args: ReadonlyArray<string>) => Effect.scoped(Effect.flatMap(start(...args), end)),
+    /** Runs the program of a unit, with nothing but the settings that the unit gives it. */
+    runUnit: (name: string) => {
+      const [, program = ""] = /^ExecStart=(.+)$/m.exec(placed(`${name}.service`, directory)) ?? []
+      const line = `set -a; . ${directory}/etc/outreach-forecast/environment; exec ${program.replaceAll("%%", "%")}`
+      const env = { PATH: `${directory}/opt/node/bin:/usr/bin:/bin`, NODE_ENV: "production" }
+      return Effect.scoped(Effect.flatMap(startCommand("sh", ["-c", line], directory, env), end))
+    }
   }
 })
 
@@ -120,6 +128,22 @@ layer(Program.layer, { excludeTestServices: true })((it) => {
           )
           assert.include(verify("./wrong.service").stderr, "'Restarts'")
         })
+    )
+
+    it.effect.skipIf(!hasSystemd)("run confined, by the measure of systemd-analyze, and not as root", () =>
+      Effect.gen(function* () {
+        const { directory } = yield* machine([], "smtp://127.0.0.1:1")
+        for (const [unit, exposure] of [
+          ["outreach-forecast.service", 1.5],
+          ["outreach-forecast-backup.service", 1]
+        ] as const) {
+          writeFileSync(`${directory}/${unit}`, placed(unit, directory))
+          assert.match(placed(unit, directory), /^User=outreach-forecast$/m)
+          const args = ["security", "--offline=true", "--no-pager", `--threshold=${exposure * 10}`, `./${unit}`]
+          const { status, stdout } = spawnSync("systemd-analyze", args, { cwd: directory, encoding: "utf8" })
+          assert.strictEqual(status, 0, stdout)
+        }
+      })
     )
 
     it("are each installed by docs/production.md", () => {
@@ -195,10 +219,12 @@ layer(Program.layer, { excludeTestServices: true })((it) => {
           yield* Effect.promise(() => load)
 
           // A backup while it runs, restored on another machine.
-          const backup = yield* home.run("database", "backup", "backup.db")
+          const backup = yield* home.runUnit("outreach-forecast-backup")
           assert.strictEqual(backup.code, 0, backup.stderr)
+          const backups = globSync(`${home.directory}/var/backups/outreach-forecast/20*Z.db`)
+          assert.lengthOf(backups, 1)
           const elsewhere = yield* machine([`PORT=${yield* Effect.promise(freePort)}`, "ADMIN_PORT=0"], smtp.url)
-          const restored = yield* elsewhere.run("database", "restore", `${home.directory}/backup.db`)
+          const restored = yield* elsewhere.run("database", "restore", ...backups)
           assert.strictEqual(restored.code, 0, restored.stderr)
           const copy = yield* elsewhere.start("serve")
           yield* listens(copy)
