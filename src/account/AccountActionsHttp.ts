@@ -14,7 +14,7 @@ import { assertNamed, graceHoursOf, secretChangedPage } from "./secretReplacemen
 import { readForm } from "../http/RequestBody.ts"
 import { Notices } from "../notices/Notices.ts"
 import { makeOrderDecoders, makeOrderPlacing } from "../orders/orderPlacing.ts"
-import { tooManyUnpaidOrders } from "../orders/OrdersPages.ts"
+import { paymentsUnavailable, stillPlacing, tooManyUnpaidOrders } from "../orders/OrdersPages.ts"
 import { makeRotateLimited } from "../keys/RotationHttp.ts"
 import { Erasure } from "../privacy/Erasure.ts"
 
@@ -57,9 +57,12 @@ export const makeAccountActions = Effect.fnUntraced(function* (options: {
   const later = (session: SignedIn, status: number, message: string, seconds: number) =>
     Effect.map(fail(session, status, message), HttpServerResponse.setHeaders(retryAfter.of(seconds)))
 
-  const order = (session: SignedIn) =>
-    Effect.gen(function* () {
-      const { idempotency_key: formKey = "", pack: given = "" } = yield* form
+  const order = Effect.fnUntraced(function* (session: SignedIn) {
+    const values = yield* form
+    const { idempotency_key: formKey = "", pack: given = "" } = values
+    const again = (message: string) =>
+      Effect.map(show(session, { values, errors: [], message }, 503), HttpServerResponse.setHeaders(retryAfter.of(60)))
+    return yield* Effect.gen(function* () {
       const { pack } = yield* Effect.fromResult(ofKey({ pack: given }))
       const path = yield* placing.forFormOfKey(pack, session.key, formKey)
       return HttpServerResponse.redirect(path, { status: 303 })
@@ -68,10 +71,11 @@ export const makeAccountActions = Effect.fnUntraced(function* (options: {
         InvalidInput: ({ errors }) => show(session, { values: {}, errors }, 400),
         DemoKeyRefused: () => fail(session, 403, "The demo key cannot buy credits. Order with a key of your own."),
         TooManyUnpaidOrders: ({ most }) => fail(session, 409, tooManyUnpaidOrders(most)),
-        PaymentsUnavailable: () =>
-          later(session, 503, "Payments cannot be taken right now, and nothing was ordered. Try again in a minute.", 60)
+        IdempotencyInProgress: () => again(stillPlacing),
+        PaymentsUnavailable: () => again(paymentsUnavailable)
       })
     )
+  })
 
   const setNotices = (session: SignedIn) =>
     Effect.gen(function* () {

@@ -120,7 +120,7 @@ const routes = HttpRouter.use(
         packs: settings.creditPacks,
         sale: saleOf(settings),
         hasNotices: yield* notices.isOn(key.id),
-        formKey: yield* newKey
+        formKey: state.values["idempotency_key"] || (yield* newKey)
       }
       return accountPage(view, { state, status, url: `${publicUrl}/account` })
     })

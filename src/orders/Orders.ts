@@ -20,11 +20,11 @@ import {
   OrderNotFound,
   OrderRefunded,
   PaymentAlreadyUsed,
-  type PaymentsUnavailable,
+  PaymentsUnavailable,
   type TooManyUnpaidOrders
 } from "./OrderFailures.ts"
 import { OrderStore } from "./OrderStore.ts"
-import { Payments } from "./payments/Payments.ts"
+import { maxOpeningTime, Payments } from "./payments/Payments.ts"
 import { paymentInstructions } from "./paymentInstructions.ts"
 import { makeUnpaidOrders } from "./unpaidOrders.ts"
 
@@ -97,6 +97,17 @@ export class Orders extends Context.Service<
         if (!Option.exists(yield* keys.findById(id), isLive)) return yield* new KeyRevoked({ prefix })
       })
 
+      /** Opens a payment, and gives up after the time for that. */
+      const openPayment: Payments["Service"]["open"] = (order, returnUrl) =>
+        Effect.timeoutOrElse(payments.open(order, returnUrl), {
+          duration: maxOpeningTime,
+          orElse: () =>
+            Effect.andThen(
+              Effect.annotateLogs(Effect.logError("payment not opened"), { reason: "the provider did not answer" }),
+              Effect.fail(new PaymentsUnavailable())
+            )
+        })
+
       const open = Effect.fnUntraced(function* <E>(
         pack: CreditPack,
         buyer: ApiKey | Owner,
@@ -107,7 +118,7 @@ export class Orders extends Context.Service<
         const id = `ord_${yield* Effect.provideService(KeySecret.randomBase62(16), SecureRandom.SecureRandom, random)}`
         const owner = "owner" in buyer ? buyer.owner : buyer
         const { amount, credits, currency } = pack
-        const { payUrl, sessionId } = yield* payments.open({ id, owner, credits, amount, currency }, returnUrl)
+        const { payUrl, sessionId } = yield* openPayment({ id, owner, credits, amount, currency }, returnUrl)
         const createdAt = yield* Clock.currentTimeMillis
         const order: Order = {
           id,

@@ -21,7 +21,14 @@ import { mostListed } from "./OrderSchemas.ts"
 import { makeOrderDecoders, makeOrderPlacing } from "./orderPlacing.ts"
 import { PublicUrl } from "../http/PublicUrl.ts"
 import { creditsPage } from "./CreditsPages.ts"
-import { notOrderedPage, orderNotFoundPage, orderPage, tooManyUnpaidOrders } from "./OrdersPages.ts"
+import {
+  notOrderedPage,
+  orderNotFoundPage,
+  orderPage,
+  paymentsUnavailable,
+  stillPlacing,
+  tooManyUnpaidOrders
+} from "./OrdersPages.ts"
 import { RequestLimits } from "../http/limits/RequestLimits.ts"
 import { retryAfter } from "../http/ResponseHeaders.ts"
 import type { FormState } from "../site/form.ts"
@@ -128,15 +135,24 @@ const pages = HttpRouter.use(
       const nextKey = yield* newKey
       const signedIn = yield* signedInBuyer(request)
       const { buyer } = signedIn
+      // Shown again, a form keeps its key: what was ordered with it is not ordered a second time.
       const page = (state: FormState, status: number) =>
-        creditsPage(creditPacks, saleOf(settings), { state, status, idempotencyKey: nextKey, ...signedIn })
+        creditsPage(creditPacks, saleOf(settings), {
+          state,
+          status,
+          idempotencyKey: state.values["idempotency_key"] || nextKey,
+          ...signedIn
+        })
       return yield* answerForm(request, {
         publicUrl,
         fields: ["pack", "name", "email", "company", "idempotency_key"],
         decode: ({ company, email, name, pack }) => ofOwner({ company, email, name, pack }),
-        submit: ({ pack, ...given }, { idempotency_key: formKey = "", ...fields }) => {
+        submit: ({ pack, ...given }, values) => {
+          const { idempotency_key: formKey = "" } = values
           const owner = normalized(given)
-          const shown = (message: string, status: number) => page({ values: fields, errors: [], message }, status)
+          const shown = (message: string, status: number) => page({ values, errors: [], message }, status)
+          const later = (message: string) =>
+            Effect.succeed(HttpServerResponse.setHeaders(shown(message, 503), retryAfter.of(60)))
           // An order under another name or for another address is placed as one without the key.
           const isOwn = buyer !== undefined && Equal.equals(owner, buyer.key.owner)
           return Effect.gen(function* () {
@@ -146,18 +162,12 @@ const pages = HttpRouter.use(
             return HttpServerResponse.redirect(path, { status: 303 })
           }).pipe(
             Effect.catchTags({
-              IdempotencyInProgress: Effect.die,
+              IdempotencyInProgress: () => later(stillPlacing),
               IdempotencyMismatch: Effect.die,
               DemoKeyRefused: Effect.die,
               KeyRevoked: () => Effect.succeed(shown("The key was revoked, and nothing was ordered.", 401)),
               TooManyUnpaidOrders: ({ most }) => Effect.succeed(shown(tooManyUnpaidOrders(most), 409)),
-              PaymentsUnavailable: () =>
-                Effect.succeed(
-                  HttpServerResponse.setHeaders(
-                    shown("We cannot take payments right now, and nothing was ordered. Try again in a minute.", 503),
-                    retryAfter.of(60)
-                  )
-                )
+              PaymentsUnavailable: () => later(paymentsUnavailable)
             })
           )
         },

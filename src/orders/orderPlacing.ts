@@ -6,6 +6,7 @@ import { type ApiKey, Owner } from "../keys/ApiKey.ts"
 import { mailboxOf } from "../keys/Mailbox.ts"
 import { OrderLinks } from "./OrderLinks.ts"
 import { Orders, type PlacedOrder } from "./Orders.ts"
+import { maxOpeningTime } from "./payments/Payments.ts"
 import { OrderAnswer } from "./OrderSchemas.ts"
 import { PublicUrl } from "../http/PublicUrl.ts"
 import { orderAnswer } from "./orderAnswers.ts"
@@ -54,6 +55,9 @@ export const requestOf = (key: string, pack: string, buyer: ApiKey | Owner): Ide
 
 /** The most orders per address and hour without a key, each of which sends an email. They do not count as access requests. */
 const ordersPerHour = 5
+
+/** The most time that a form waits for an identical one, in milliseconds: longer than opening its payment and storing it take. */
+const maxWait = maxOpeningTime + 4000
 
 const decodeAnswer = Schema.decodeUnknownEffect(Schema.fromJsonString(OrderAnswer))
 
@@ -116,15 +120,14 @@ export const makeOrderPlacing = Effect.gen(function* () {
     return { ...request, key: `form ${key} ${request.fingerprint}` }
   }
 
-  /** Waits for the first of two identical forms, and returns the same order. */
+  /** Waits for the first of two identical forms, and returns the same order. Fails with IdempotencyInProgress after `maxWait`. */
   const asPlaced = <E extends { readonly _tag: string }, R>(
     placing: Effect.Effect<{ readonly answer: string }, E, R>
   ) =>
     Effect.gen(function* () {
       const { answer } = yield* Effect.retry(placing, {
         while: ({ _tag }: E) => _tag === "IdempotencyInProgress",
-        schedule: Schedule.spaced("100 millis"),
-        times: 100
+        schedule: Schedule.upTo(Schedule.spaced("100 millis"), { duration: maxWait })
       })
       const { order_id } = yield* Effect.orDie(decodeAnswer(answer))
       return Redacted.value(yield* links.make(order_id))

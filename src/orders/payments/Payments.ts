@@ -25,6 +25,12 @@ export type PaymentEvent = {
   | { readonly kind: "other"; readonly type: string }
 )
 
+/**
+ * The most time that opening a payment takes, in milliseconds; then it fails. The timeout of each call to the provider, and
+ * the wait of a form that was sent twice, follow from it.
+ */
+export const maxOpeningTime = 16_000
+
 /** The payment page of an order; if it has none, the buyer follows the operator's instructions. */
 export interface OpenedPayment {
   readonly payUrl: string | undefined

@@ -3,10 +3,14 @@ import type { Stripe } from "stripe"
 import type { StripeAccount } from "../../settings/StripeAccount.ts"
 import { InvalidInput } from "../../input/InvalidInput.ts"
 import { InvalidSignature, PaymentsUnavailable } from "../OrderFailures.ts"
-import { type PaymentEvent, Payments } from "./Payments.ts"
+import { maxOpeningTime, type PaymentEvent, Payments } from "./Payments.ts"
 
-/** The timeout of a call to Stripe, in milliseconds. */
-const timeout = 8000
+/** The attempts at a call to Stripe, and the most time between two of them, in milliseconds. */
+const attempts = 2
+const pause = 1000
+
+/** The timeout of an attempt, in milliseconds: all of them fit into the time for opening a payment. */
+const timeout = (maxOpeningTime - (attempts - 1) * pause) / attempts
 
 /** The allowed difference between the time of an event's signature and the clock. */
 const toleranceSeconds = 300
@@ -79,7 +83,7 @@ const make = Effect.fnUntraced(function* (account: StripeAccount, url?: string) 
   const base = url === undefined ? undefined : new URL(url)
   const stripe = new Stripe(Redacted.value(account.secretKey), {
     timeout,
-    maxNetworkRetries: 1,
+    maxNetworkRetries: attempts - 1,
     telemetry: false,
     ...(base === undefined ? {} : { protocol: "http", host: base.hostname, port: base.port })
   })
