@@ -226,21 +226,42 @@ for (const [name, application] of Object.entries(servers)) {
         })
       )
 
-      it.effect("answers 400 for a signed message that is not an event", () =>
+      it.effect("answers 400 for a signed message that is not as Stripe sends it, and names the fields", () =>
         Effect.gen(function* () {
           yield* now
-          const [completed, refunded] = ["checkout.session.completed", "charge.refunded"]
-          for (const body of [
-            "{",
-            "null",
-            JSON.stringify({ type: completed }),
-            JSON.stringify({ id: "evt_0", type: completed, data: { object: null } }),
-            JSON.stringify({ id: "evt_0", type: refunded, data: { object: {} } })
-          ]) {
+          const ordered = yield* order
+          for (const body of ["{", "null", '"evt_1"', '{"object":"v2.core.event"}']) {
             const { problem } = yield* deliverText(body)
             assert.include(problem, { status: 400, code: "invalid_input" }, body)
-            assert.include(problem.detail, "the body must be an event of Stripe")
           }
+          const event = sessionEvent(ordered, "completed")
+          for (const [changed, pointer] of [
+            [{ ...event, id: undefined }, "/id"],
+            [{ ...event, id: "evt_\u0000" }, "/id"],
+            [{ ...event, type: 1 }, "/type"],
+            [{ ...event, created: undefined }, "/created"],
+            [{ ...event, created: 1e300 }, "/created"],
+            [{ ...event, created: 1.5 }, "/created"],
+            [{ ...event, data: undefined }, "/data"],
+            [{ ...event, data: { object: null } }, "/data/object"],
+            [sessionEvent(ordered, "completed", { id: "cs_\u0000" }), "/data/object/id"],
+            [sessionEvent(ordered, "completed", { payment_intent: "pi_\u0000" }), "/data/object/payment_intent"],
+            [sessionEvent(ordered, "completed", { payment_intent: { id: 1 } }), "/data/object/payment_intent"],
+            [sessionEvent(ordered, "completed", { currency: 1 }), "/data/object/currency"],
+            [sessionEvent(ordered, "expired", { metadata: { order_id: "\u0000" } }), "/data/object/metadata/order_id"],
+            [sessionEvent(ordered, "expired", { metadata: { order_id: "\uD800" } }), "/data/object/metadata/order_id"],
+            [refundEvent(ordered, { refunded: "true" }), "/data/object/refunded"],
+            [refundEvent(ordered, { metadata: undefined }), "/data/object/metadata"],
+            [
+              stripeEvent("evt_0", "invoice.paid", { metadata: null, hosted_invoice_url: "https://x.example/\u0000" }),
+              "/data/object/hosted_invoice_url"
+            ]
+          ] as const) {
+            const { problem } = yield* deliver(changed)
+            assert.include(problem, { status: 400, code: "invalid_input" })
+            assert.match(problem.errors?.map(({ pointer }) => pointer).join() ?? "", new RegExp(`^${pointer}(?:/id)?`))
+          }
+          assert.strictEqual(yield* outcome(ordered), "awaiting_payment 0")
         })
       )
 
@@ -363,7 +384,7 @@ for (const [name, application] of Object.entries(servers)) {
           yield* now
           const large = yield* deliver({ text: "x".repeat(256 * 1024) })
           assert.include(large.problem, { status: 413, detail: "The request body is larger than 256 KiB." })
-          assert.strictEqual((yield* deliver({ id: "evt_0", type: "x", text: "x".repeat(100 * 1024) })).status, 200)
+          assert.strictEqual((yield* deliver(stripeEvent("evt_0", "x", { text: "x".repeat(100 * 1024) }))).status, 200)
           const get = yield* send("/webhooks/stripe")
           assert.deepStrictEqual([get.status, get.headers.get("allow")], [405, "POST, OPTIONS"])
         })

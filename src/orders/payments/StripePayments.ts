@@ -1,9 +1,8 @@
 import { type Cause, Clock, Effect, Layer, Option, Redacted } from "effect"
-import type { Stripe } from "stripe"
 import type { StripeAccount } from "../../settings/StripeAccount.ts"
-import { InvalidInput } from "../../input/InvalidInput.ts"
 import { InvalidSignature, PaymentsUnavailable } from "../OrderFailures.ts"
-import { maxOpeningTime, type PaymentEvent, Payments } from "./Payments.ts"
+import { maxOpeningTime, Payments } from "./Payments.ts"
+import { notAnEvent, toPaymentEvent } from "./StripeEvents.ts"
 
 /** The attempts at a call to Stripe, and the most time between two of them, in milliseconds. */
 const attempts = 2
@@ -27,56 +26,6 @@ const timeOf = (signature: string) =>
 
 /** Loading the library takes 60 ms, so it is loaded only if Stripe is used. */
 const loadStripe = Effect.promise(() => import("stripe"))
-
-const idOf = (object: string | { readonly id: string } | null) => (typeof object === "string" ? object : object?.id)
-
-/** Translates an event of Stripe. */
-const toPaymentEvent = (event: Stripe.Event): PaymentEvent => {
-  switch (event.type) {
-    case "checkout.session.completed":
-    case "checkout.session.async_payment_succeeded": {
-      const { amount_total, currency, id, metadata, payment_intent, payment_status } = event.data.object
-      const about = { id: event.id, orderId: metadata?.["order_id"] }
-      if (payment_status !== "paid") return { ...about, kind: "other", type: `${event.type} (${payment_status})` }
-      return {
-        ...about,
-        kind: "paid",
-        sessionId: id,
-        reference: idOf(payment_intent) ?? id,
-        amount: amount_total ?? 0,
-        currency: (currency ?? "").toUpperCase(),
-        at: event.created * 1000
-      }
-    }
-    case "checkout.session.async_payment_failed":
-    case "checkout.session.expired": {
-      const { id, metadata } = event.data.object
-      return { id: event.id, orderId: metadata?.["order_id"], kind: "failed", sessionId: id }
-    }
-    case "charge.refunded": {
-      const { metadata, payment_intent, refunded } = event.data.object
-      return {
-        id: event.id,
-        orderId: metadata["order_id"],
-        kind: "refunded",
-        reference: idOf(payment_intent),
-        isWhole: refunded
-      }
-    }
-    case "invoice.paid": {
-      const { hosted_invoice_url: url, metadata } = event.data.object
-      const about = { id: event.id, orderId: metadata?.["order_id"] }
-      return url?.startsWith("https://") === true
-        ? { ...about, kind: "invoiced", invoiceUrl: url }
-        : { ...about, kind: "other", type: `${event.type} without a page` }
-    }
-    default:
-      return { id: event.id, orderId: undefined, kind: "other", type: event.type }
-  }
-}
-
-const notAnEvent = () =>
-  new InvalidInput({ errors: [{ pointer: "", code: "wrong_type", message: "must be an event of Stripe" }] })
 
 const make = Effect.fnUntraced(function* (account: StripeAccount, url?: string) {
   const { Stripe } = yield* loadStripe
@@ -146,18 +95,18 @@ const make = Effect.fnUntraced(function* (account: StripeAccount, url?: string) 
     if (signature === "") return yield* new InvalidSignature({ reason: "missing" })
     const receivedAt = yield* Clock.currentTimeMillis
     const secret = Redacted.value(account.webhookSecret)
-    const event = yield* Effect.try({
-      try: () => stripe.webhooks.constructEvent(body, signature, secret, toleranceSeconds, undefined, receivedAt),
+    const message = yield* Effect.try({
+      try: (): unknown =>
+        stripe.webhooks.constructEvent(body, signature, secret, toleranceSeconds, undefined, receivedAt),
       catch: (error) => {
-        if (error instanceof SyntaxError) return notAnEvent()
+        if (!(error instanceof Stripe.errors.StripeSignatureVerificationError)) return notAnEvent()
         // The library distinguishes the two only in its message.
         return new InvalidSignature({ reason: String(error).includes("Timestamp") ? "too_old" : "mismatch" })
       }
     })
     if (!(timeOf(signature) <= receivedAt / 1000 + toleranceSeconds))
       return yield* new InvalidSignature({ reason: "from_future" })
-    // The library declares the type of the event but does not validate it.
-    return yield* Effect.try({ try: () => toPaymentEvent(event), catch: notAnEvent })
+    return yield* toPaymentEvent(message)
   })
 
   return Payments.of({ method: "stripe", open, close, readEvent: Option.some(readEvent) })
