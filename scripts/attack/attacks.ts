@@ -48,6 +48,7 @@ export const longAttacks: ReadonlyArray<Attack> = [
   Crowds.refusedAccess,
   Crowds.refusedForms,
   Crowds.invalidCalculations,
+  Crowds.unknownTokens,
   Crowds.tricklingBodies,
   Secrets.terminal,
   Secrets.smtpPassword,

@@ -155,18 +155,18 @@ export const costOfRefusals: Attack = {
 }
 
 /**
- * Sends requests that are refused, and thus cost their sender nothing, over 100 connections of one client next to an
- * honest one.
+ * Sends requests that are refused, and thus cost their sender nothing, over 150 connections of one client next to an
+ * honest one. Of those with unknown tokens, 100 wait in the queue.
  */
-const refusedCrowd = (name: string, request: string): Attack => ({
-  name: `100 connections with ${name} next to an honest client`,
+const refusedCrowd = (name: string, request: (i: number) => string): Attack => ({
+  name: `150 connections with ${name} next to an honest client`,
   run: Effect.fnUntraced(function* (target) {
     const honest = yield* issueKey(target, "ada")
     yield* forecast(target, honest)
     const { responses } = yield* crowd(target, {
-      connections: 100,
+      connections: 150,
       address: "127.0.7.1",
-      request: () => request
+      request
     })
     yield* pause(1000)
     const written = () => Number(valueOf(target, "SELECT coalesce(sum(requests), 0) FROM request_counts"))
@@ -184,9 +184,12 @@ const refusedCrowd = (name: string, request: string): Attack => ({
   })
 })
 
-export const refusedAccess = refusedCrowd("refused access requests", access)
-export const refusedForms = refusedCrowd("refused forms", accessForm)
-export const invalidCalculations = refusedCrowd("calculations with invalid numbers", invalidCalculation)
+export const refusedAccess = refusedCrowd("refused access requests", () => access)
+export const refusedForms = refusedCrowd("refused forms", () => accessForm)
+export const invalidCalculations = refusedCrowd("calculations with invalid numbers", () => invalidCalculation)
+export const unknownTokens = refusedCrowd("unknown tokens of links", (i) =>
+  wire("POST", "/api/v1/access-requests/confirm", {}, JSON.stringify({ token: String(i).padStart(43, "x") }))
+)
 
 /** A request that never sends more than the first byte of its body. */
 const trickling = (path: string, key: string) =>

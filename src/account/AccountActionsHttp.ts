@@ -9,7 +9,7 @@ import { deletedPage, revokedPage, revokePage, rotatedPage } from "./AccountForm
 import type { FormState } from "../site/form.ts"
 import { showDate } from "../text/Times.ts"
 import { retryAfter } from "../http/ResponseHeaders.ts"
-import type { SignedIn } from "./AccountSessionHttp.ts"
+import type { SignedIn } from "../keys/sessions/SessionCookieHttp.ts"
 import { assertNamed, graceHoursOf, secretChangedPage } from "./secretReplacement.ts"
 import { readForm } from "../http/RequestBody.ts"
 import { Notices } from "../notices/Notices.ts"

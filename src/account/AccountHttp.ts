@@ -15,11 +15,12 @@ import { dailyUsage } from "./dailyUsage.ts"
 import { makeSubKeyActions } from "./subkeys/SubKeyActionsHttp.ts"
 import { SubKeys } from "../keys/subkeys/SubKeys.ts"
 import { emptyForm, type FormState } from "../site/form.ts"
-import { problemPage } from "../site/ErrorPages.ts"
+import { problemPage, tooManyPage } from "../site/ErrorPages.ts"
 import { orderPage } from "../orders/OrdersPages.ts"
 import { retryAfter, wwwAuthenticate } from "../http/ResponseHeaders.ts"
 import { makeAccountActions } from "./AccountActionsHttp.ts"
-import { makeAccountSessions, type SignedIn } from "./AccountSessionHttp.ts"
+import { makeAccountSessions } from "./AccountSessionHttp.ts"
+import type { SignedIn } from "../keys/sessions/SessionCookieHttp.ts"
 import { asKeyItself, makeLookUp } from "../keys/AuthenticationHttp.ts"
 import { readForm } from "../http/RequestBody.ts"
 import { PublicUrl } from "../http/PublicUrl.ts"
@@ -100,7 +101,7 @@ const routes = HttpRouter.use(
     const newKey = yield* newFormKey
     const publicUrl = yield* PublicUrl
     const subKeyActions = yield* makeSubKeyActions
-    const { fromHere, signedIn, signIn, signOut, tokenIn } = yield* makeAccountSessions
+    const { fromHere, session, signedIn, signIn, signOut } = yield* makeAccountSessions
 
     /** The page of an account. Its ledger starts before the day in the address, or with the newest one. */
     const show = Effect.fnUntraced(function* ({ key }: SignedIn, state: FormState = emptyForm, status: number = 200) {
@@ -157,10 +158,10 @@ const routes = HttpRouter.use(
     })
 
     const end = Effect.gen(function* () {
-      const token = tokenIn(yield* HttpServerRequest.HttpServerRequest)
-      if (token !== undefined) yield* sessions.close(token)
+      const found = yield* session
+      if (Option.isSome(found)) yield* sessions.close(found.value.token)
       return signOut(HttpServerResponse.redirect("/account", { status: 303 }))
-    })
+    }).pipe(Effect.catchTag("RateLimited", tooManyPage))
 
     const { askToRevoke, deleteData, order, revoke, rotate, setNotices } = yield* makeAccountActions({ show, signOut })
 

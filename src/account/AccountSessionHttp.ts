@@ -1,23 +1,15 @@
-import { Effect, Option, type Redacted } from "effect"
+import { Effect, Option } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
-import type { ApiKey } from "../keys/ApiKey.ts"
-import { makeSessionCookie } from "../keys/sessions/SessionCookieHttp.ts"
-import { Sessions } from "../keys/sessions/Sessions.ts"
+import { makeSessionCookie, type SignedIn } from "../keys/sessions/SessionCookieHttp.ts"
 import { emptyForm } from "../site/form.ts"
 import { signInPage } from "./AccountPages.ts"
-import { problemPage } from "../site/ErrorPages.ts"
+import { problemPage, tooManyPage } from "../site/ErrorPages.ts"
 import { PublicUrl } from "../http/PublicUrl.ts"
 import { CurrentRequest } from "../http/RequestState.ts"
 import { senderOf } from "../http/senderOf.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 type Request = HttpServerRequest.HttpServerRequest
-
-/** A session with its key. */
-export interface SignedIn {
-  readonly key: ApiKey
-  readonly token: Redacted.Redacted
-}
 
 /** True if a form was sent from a page of this service. The browser must confirm that, because it sends the session along. */
 const isFromHere = (request: Request, publicUrl: string): boolean => {
@@ -39,26 +31,25 @@ const withReferrer = HttpServerResponse.setHeader("referrer-policy", "same-origi
 /** The sessions of browsers. */
 export const makeAccountSessions = Effect.gen(function* () {
   const publicUrl = yield* PublicUrl
-  const sessions = yield* Sessions
-  const { signIn, signOut, tokenIn } = yield* makeSessionCookie
+  const { session, signIn, signOut, tokenIn } = yield* makeSessionCookie
 
   const ended = () =>
     signOut(signInPage({ values: {}, errors: [], message: "Your session has ended. Sign in again." }, 401))
 
   /** Answers a request by `run` with its session; without one, by the sign-in page. */
-  const signedIn = <E, R>(run: (session: SignedIn) => Effect.Effect<Response, E, R>) =>
-    Effect.gen(function* () {
-      const request = yield* HttpServerRequest.HttpServerRequest
-      const token = tokenIn(request)
-      if (token === undefined) {
-        return request.method === "POST" ? ended() : signInPage(emptyForm, 200, `${publicUrl}/account`)
+  const signedIn = <E, R>(run: (session: SignedIn) => Effect.Effect<Response, E, R>) => {
+    const answer = Effect.fnUntraced(function* (found: Option.Option<SignedIn>) {
+      if (Option.isNone(found)) {
+        const request = yield* HttpServerRequest.HttpServerRequest
+        const isVisitor = tokenIn(request) === undefined && request.method !== "POST"
+        return isVisitor ? signInPage(emptyForm, 200, `${publicUrl}/account`) : ended()
       }
-      const key = yield* sessions.find(token)
-      if (Option.isNone(key)) return ended()
       const state = yield* CurrentRequest
-      state.keyPrefix = key.value.secretPrefix
-      return yield* run({ key: key.value, token })
-    }).pipe(Effect.map(withReferrer))
+      state.keyPrefix = found.value.key.secretPrefix
+      return yield* run(found.value)
+    })
+    return Effect.map(Effect.matchEffect(session, { onFailure: tooManyPage, onSuccess: answer }), withReferrer)
+  }
 
   /** Runs the action of a form, unless another site's page sent it. */
   const fromHere = <E, R>(run: Effect.Effect<Response, E, R>) =>
@@ -66,5 +57,5 @@ export const makeAccountSessions = Effect.gen(function* () {
       isFromHere(request, publicUrl) ? run : Effect.succeed(elsewherePage())
     ).pipe(Effect.map(withReferrer))
 
-  return { fromHere, signedIn, signIn, signOut, tokenIn }
+  return { fromHere, session, signedIn, signIn, signOut }
 })

@@ -3,7 +3,6 @@ import { Headers, HttpBody, HttpRouter, HttpServerRequest, HttpServerResponse } 
 import { Credits } from "../credits/Credits.ts"
 import { cacheControl, entityTag } from "../http/ResponseHeaders.ts"
 import { makeSessionCookie } from "../keys/sessions/SessionCookieHttp.ts"
-import { Sessions } from "../keys/sessions/Sessions.ts"
 import { accessLink, accountLink } from "../site/layout.ts"
 import type { Html } from "../text/html.ts"
 
@@ -27,21 +26,20 @@ const withLink = (response: Response, link: Html): Response => {
 export const { layer } = HttpRouter.middleware(
   Effect.gen(function* () {
     const credits = yield* Credits
-    const sessions = yield* Sessions
-    const { tokenIn } = yield* makeSessionCookie
+    const { session, tokenIn } = yield* makeSessionCookie
     return (route) =>
       Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
-        const token = tokenIn(request)
-        if (token === undefined) return route
+        if (tokenIn(request) === undefined) return route
         return Effect.gen(function* () {
           // The browser may have cached the page of another visitor.
           const unconditional = request.modify({ headers: Headers.remove(request.headers, "if-none-match") })
           const response = yield* Effect.provideService(route, HttpServerRequest.HttpServerRequest, unconditional)
           // After the response, because the request may have ended the session.
-          const key = yield* sessions.find(token)
-          if (Option.isNone(key)) return response
-          const { remaining } = yield* credits.balance(key.value.id)
-          return withLink(response, accountLink(key.value.owner.company, remaining))
+          const found = yield* Effect.orElseSucceed(session, () => Option.none())
+          if (Option.isNone(found)) return response
+          const { key } = found.value
+          const { remaining } = yield* credits.balance(key.id)
+          return withLink(response, accountLink(key.owner.company, remaining))
         })
       })
   })

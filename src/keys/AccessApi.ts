@@ -70,7 +70,7 @@ export const AccessGroup = HttpApiGroup.make("access")
     HttpApiEndpoint.post("confirmAccess", "/api/v1/access-requests/confirm", {
       payload: Confirmation,
       success: RevealedKey,
-      error: [...bodyFailures, KeyProblem.LinkUnknown, KeyProblem.LinkGone]
+      error: [...bodyFailures, KeyProblem.LinkUnknown, KeyProblem.LinkGone, HttpProblem.RateLimited]
     }).annotateMerge(
       OpenApi.annotations({
         identifier: "confirmAccess",

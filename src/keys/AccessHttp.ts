@@ -11,6 +11,7 @@ import { readJson } from "../http/RequestBody.ts"
 import { accessPage, sentPage } from "./AccessPages.ts"
 import { PublicUrl } from "../http/PublicUrl.ts"
 import { RequestLimits } from "../http/limits/RequestLimits.ts"
+import { makeRevealing } from "./LinksHttp.ts"
 import { answerForm } from "../site/FormHttp.ts"
 
 /** The most emails with a link per address and hour, whether it is known or not. */
@@ -43,8 +44,8 @@ const handlers = HttpApiBuilder.group(
   api,
   "access",
   Effect.fnUntraced(function* (handlers) {
-    const accessRequests = yield* AccessRequests
     const request = yield* makeRequest
+    const { reveal } = yield* makeRevealing
 
     return handlers
       .handleRaw(
@@ -58,7 +59,7 @@ const handlers = HttpApiBuilder.group(
         "confirmAccess",
         Effect.fnUntraced(function* ({ request: httpRequest }) {
           const { token } = yield* Effect.fromResult(decodeConfirmation(yield* readJson(httpRequest)))
-          const { creditsRemaining, secret } = yield* accessRequests.reveal(Redacted.make(token))
+          const { creditsRemaining, secret } = yield* reveal(Redacted.make(token))
           return { api_key: Redacted.value(secret), credits_remaining: creditsRemaining }
         })
       )

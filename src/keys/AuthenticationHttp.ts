@@ -1,5 +1,5 @@
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
-import { Effect, Layer, Option, Redacted } from "effect"
+import { Effect, Layer, Option, Redacted, Result } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { KeyCredits } from "./KeyCredits.ts"
 import type { Balance } from "../Balance.ts"
@@ -29,6 +29,16 @@ export const noteBalance = <E, R>(balance: Effect.Effect<Balance, E, R>) =>
 export const secretOf = ({ headers }: ReceivedRequest): Redacted.Redacted =>
   Redacted.make(String(headers["x-api-key"] ?? ""))
 
+/**
+ * What requests with a secret count against: its key, also an inactive one; a revoked one itself; undefined if nothing
+ * was found.
+ */
+const shareOf = (found: Result.Result<AuthenticatedKey, AuthenticationFailure>, hash: string): string | undefined => {
+  if (Result.isSuccess(found)) return found.success.id
+  if (found.failure._tag === "PlanInactive") return found.failure.keyId
+  return found.failure._tag === "KeyRevoked" ? hash : undefined
+}
+
 /** Looks up the usable key of a request's secret, within the limits of its client and of the key. */
 export const makeLookUp = Effect.gen(function* () {
   const authenticator = yield* Authenticator
@@ -47,7 +57,7 @@ export const makeLookUp = Effect.gen(function* () {
 
   return (received: ReceivedRequest, secret: Redacted.Redacted) =>
     authenticator
-      .authenticate(secret, (hash, lookUp) => limits.admit(received, hash, lookUp))
+      .authenticate(secret, (hash, lookUp) => limits.admit(received, { hash, lookUp, shareOf }))
       .pipe(
         Effect.tapError((failure) => note(received, failure)),
         Effect.tap(({ secretPrefix }) =>

@@ -1,5 +1,4 @@
-import { Clock, Context, Effect, FiberSet, Layer } from "effect"
-import type { AuthenticationFailure, LookUp, AuthenticatedKey } from "./Authenticator.ts"
+import { Clock, Context, Effect, FiberSet, Layer, Result } from "effect"
 import type { KeyId } from "../KeyId.ts"
 import { makeRecent } from "../http/limits/Recent.ts"
 import { makeTokenBuckets } from "../http/limits/tokenBuckets.ts"
@@ -12,30 +11,30 @@ import { makeLookUpQueues } from "./lookUpQueues.ts"
 /** How many found secrets are remembered at least; beyond that, the least recently used ones are dropped. */
 const leastKnown = 10_000
 
-/** What requests with a refused secret count against: its key; a revoked one itself; undefined if nothing was found. */
-const shareOf = (failure: AuthenticationFailure, hash: string): string | undefined => {
-  if (failure._tag === "PlanInactive") return failure.keyId
-  return failure._tag === "KeyRevoked" ? hash : undefined
-}
-
 const secondsOf = (millis: number) => Math.max(1, Math.ceil(millis / 1000))
 
+/** A secret that is looked up: a key, or the token of a link or a session. */
+export interface SoughtSecret<A, E> {
+  readonly hash: string
+  readonly lookUp: Effect.Effect<A, E>
+  /** What requests with the secret count against, such as its key; undefined if nothing was found. */
+  readonly shareOf: (found: Result.Result<A, E>, hash: string) => string | undefined
+}
+
 /**
- * Limits the cost of keys before they are looked up. A secret that was found before is held to the limit of requests
- * per second of its key or, once it is revoked, to one of its own; look-ups of other secrets wait in a queue of their
- * client while it sends wrong keys. This slows down clients that guess keys, while valid keys from the same address
- * continue to work. Each instance counts in its own memory, and a key's state is not cached: each request is still
- * looked up.
+ * Limits the cost of secrets before they are looked up. One that was found before is held to the limit of requests per
+ * second of its key or of its own; look-ups of others wait in a queue of their client while it sends unknown ones. This
+ * slows down clients that guess, while valid secrets from the same address continue to work. Each instance counts in
+ * its own memory, and no state is cached: each request is still looked up.
  */
 export class KeyLimits extends Context.Service<
   KeyLimits,
   {
-    /** Runs the look-up of a request's secret, identified by its hash, immediately or in its turn. */
-    readonly admit: (
+    /** Looks up the secret of a request, immediately or in its turn. */
+    readonly admit: <A, E>(
       request: ReceivedRequest,
-      hash: string,
-      lookUp: LookUp
-    ) => Effect.Effect<AuthenticatedKey, AuthenticationFailure | TooManyWrongKeys | TooManyKeyRequests>
+      secret: SoughtSecret<A, E>
+    ) => Effect.Effect<A, E | TooManyWrongKeys | TooManyKeyRequests>
     /** Counts forecasts that were computed in vain against the limit of their key. */
     readonly countWasted: (keyId: KeyId, forecasts: number) => void
   }
@@ -61,34 +60,28 @@ export class KeyLimits extends Context.Service<
       /** What requests with secrets that were found at their last look-up count against. */
       const known = makeRecent<string, string>(leastKnown)
 
-      const admitKnown = (request: ReceivedRequest, hash: string, share: string, lookUp: LookUp) => {
+      const admitKnown = <A, E>(
+        request: ReceivedRequest,
+        { hash, lookUp, shareOf }: SoughtSecret<A, E>,
+        share: string
+      ): Effect.Effect<A, E | TooManyKeyRequests> => {
         const wait = keyRequests.take(share, now())
         if (wait > 0) {
           return Effect.fail(
             new TooManyKeyRequests({ limit: limits.keyRequestsPerSecond, retryAfter: secondsOf(wait) })
           )
         }
-        return Effect.tapError(lookUp, (failure) =>
-          Effect.sync(() => {
-            const found = shareOf(failure, hash)
-            if (found !== undefined) return known.set(hash, found)
-            known.delete(hash)
-            return queues.countWrong(clients.of(request))
-          })
-        )
+        return withResult(lookUp, (result) => {
+          const found = shareOf(result, hash)
+          if (found !== undefined) return known.set(hash, found)
+          known.delete(hash)
+          return queues.countWrong(clients.of(request))
+        })
       }
 
-      const admitUnknown = (client: string, hash: string, lookUp: LookUp) =>
+      const admitUnknown = <A, E>(client: string, { hash, lookUp, shareOf }: SoughtSecret<A, E>) =>
         Effect.suspend(() => {
           let end = (_foundNothing: boolean) => {}
-          const lookedUp = (found: string | undefined) =>
-            Effect.sync(() => {
-              if (found !== undefined) {
-                known.set(hash, found)
-                keyRequests.take(found, now())
-              }
-              end(found === undefined)
-            })
           return Effect.callback<void, TooManyWrongKeys>((resume) => {
             end = queues.enter(client, {
               begin: () => resume(Effect.void),
@@ -96,10 +89,14 @@ export class KeyLimits extends Context.Service<
             })
           }).pipe(
             Effect.andThen(
-              lookUp.pipe(
-                Effect.tap(({ id }) => lookedUp(id)),
-                Effect.tapError((failure) => lookedUp(shareOf(failure, hash)))
-              )
+              withResult(lookUp, (result) => {
+                const found = shareOf(result, hash)
+                if (found !== undefined) {
+                  known.set(hash, found)
+                  keyRequests.take(found, now())
+                }
+                end(found === undefined)
+              })
             ),
             // Only the first end counts: this one is for a client that disconnected, or a look-up without a result.
             Effect.ensuring(Effect.sync(() => end(false)))
@@ -108,14 +105,19 @@ export class KeyLimits extends Context.Service<
 
       return KeyLimits.of({
         countWasted: (keyId, forecasts) => keyRequests.spend(keyId, forecasts, now()),
-        admit: (request, hash, lookUp) =>
-          Effect.suspend((): ReturnType<KeyLimits["Service"]["admit"]> => {
-            const share = known.get(hash)
-            return share === undefined
-              ? admitUnknown(clients.of(request), hash, lookUp)
-              : admitKnown(request, hash, share, lookUp)
+        admit: <A, E>(request: ReceivedRequest, secret: SoughtSecret<A, E>) =>
+          Effect.suspend((): Effect.Effect<A, E | TooManyWrongKeys | TooManyKeyRequests> => {
+            const share = known.get(secret.hash)
+            return share === undefined ? admitUnknown(clients.of(request), secret) : admitKnown(request, secret, share)
           })
       })
     })
   ).pipe(Layer.provide(ClientAddress.layer))
 }
+
+/** Runs a look-up and calls a function with its result. */
+const withResult = <A, E>(lookUp: Effect.Effect<A, E>, note: (result: Result.Result<A, E>) => void) =>
+  lookUp.pipe(
+    Effect.tap((found) => Effect.sync(() => note(Result.succeed(found)))),
+    Effect.tapError((failure) => Effect.sync(() => note(Result.fail(failure))))
+  )

@@ -1,11 +1,38 @@
-import { Effect, Redacted } from "effect"
+import { Effect, Layer, Redacted, Result } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
 import { AccessRequests } from "./AccessRequests.ts"
+import { RequestLimits } from "../http/limits/RequestLimits.ts"
 import { senderOf } from "../http/senderOf.ts"
 import { confirmPage, revealedPage } from "./AccessPages.ts"
-import { problemPage } from "../site/ErrorPages.ts"
+import { problemPage, tooManyPage } from "../site/ErrorPages.ts"
 import { whyLinkIsGone } from "./KeysProblems.ts"
 import { PublicUrl } from "../http/PublicUrl.ts"
+import { makeTokenLookUp } from "./TokensHttp.ts"
+
+/** The most secrets that a link reveals in an hour: each is recorded. */
+const revealsPerHour = 20
+
+/** The links that reveal keys, within the limits of clients and links. */
+export const makeRevealing = Effect.gen(function* () {
+  const accessRequests = yield* AccessRequests
+  const limits = yield* RequestLimits
+  const lookUp = yield* makeTokenLookUp
+
+  const inspect = (token: Redacted.Redacted) =>
+    lookUp(
+      token,
+      accessRequests.inspect(token),
+      (result) => Result.isSuccess(result) || result.failure._tag !== "LinkUnknown"
+    )
+
+  const reveal = Effect.fnUntraced(function* (token: Redacted.Redacted) {
+    const { id } = yield* inspect(token)
+    yield* limits.count(`reveal ${id}`, revealsPerHour)
+    return yield* accessRequests.reveal(token)
+  })
+
+  return { inspect, reveal }
+})
 
 /** The path contains a secret, and is never logged. */
 const confirmPath = "/confirm/:token"
@@ -23,22 +50,19 @@ const explained = {
       )
     ),
   LinkGone: ({ reason }: { readonly reason: keyof typeof whyLinkIsGone }) =>
-    Effect.succeed(problemPage("This link no longer works", whyLinkIsGone[reason], 410))
+    Effect.succeed(problemPage("This link no longer works", whyLinkIsGone[reason], 410)),
+  RateLimited: tooManyPage
 }
 
-export const layer = HttpRouter.use(
+const routes = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
-    const accessRequests = yield* AccessRequests
+    const { inspect, reveal } = yield* makeRevealing
     const publicUrl = yield* PublicUrl
 
     yield* router.add(
       "GET",
       confirmPath,
-      tokenOf.pipe(
-        Effect.flatMap((token) => accessRequests.inspect(token)),
-        Effect.map(confirmPage),
-        Effect.catchTags(explained)
-      )
+      tokenOf.pipe(Effect.flatMap(inspect), Effect.map(confirmPage), Effect.catchTags(explained))
     )
 
     yield* router.add(
@@ -53,9 +77,11 @@ export const layer = HttpRouter.use(
             403
           )
         }
-        const { creditsRemaining, secret } = yield* accessRequests.reveal(yield* tokenOf)
+        const { creditsRemaining, secret } = yield* reveal(yield* tokenOf)
         return revealedPage({ secret: Redacted.value(secret), creditsRemaining, publicUrl })
       }).pipe(Effect.catchTags(explained))
     )
   })
 )
+
+export const layer = routes.pipe(Layer.provide(RequestLimits.layer))

@@ -38,8 +38,6 @@ export class Notices extends Context.Service<
     readonly makeLink: (keyId: KeyId) => Effect.Effect<Redacted.Redacted>
     /** Finds the subscription of a link, without changing anything. */
     readonly inspect: (token: Redacted.Redacted) => Effect.Effect<Subscription, LinkUnknown>
-    /** Switches the notices of a link's key off. Safe to repeat. */
-    readonly unsubscribe: (token: Redacted.Redacted) => Effect.Effect<ApiKey, LinkUnknown>
   }
 >()("outreach-forecast/notices/Notices") {
   static readonly layer = Layer.effect(
@@ -83,10 +81,11 @@ export class Notices extends Context.Service<
         if (isChanged) yield* audit.append(keyId, "owner", isOn ? "subscribed" : "unsubscribed")
       }, transaction.run)
 
-      const open = Effect.fnUntraced(function* (token: Redacted.Redacted) {
+      const inspect = Effect.fn("Notices.inspect")(function* (token: Redacted.Redacted) {
         const keyId = yield* store.findByLink(hashOf(token))
         const key = Option.isNone(keyId) ? Option.none() : yield* keys.findById(keyId.value)
-        return Option.isSome(key) ? key.value : yield* new LinkUnknown()
+        if (Option.isNone(key)) return yield* new LinkUnknown()
+        return { key: key.value, isOn: !(yield* store.isUnsubscribed(key.value.id)) }
       })
 
       return Notices.of({
@@ -98,15 +97,7 @@ export class Notices extends Context.Service<
           yield* store.addLink(hashOf(token), keyId, yield* Clock.currentTimeMillis)
           return Redacted.make(`/unsubscribe/${Redacted.value(token)}`)
         }),
-        inspect: Effect.fn("Notices.inspect")(function* (token: Redacted.Redacted) {
-          const key = yield* open(token)
-          return { key, isOn: !(yield* store.isUnsubscribed(key.id)) }
-        }),
-        unsubscribe: Effect.fn("Notices.unsubscribe")(function* (token: Redacted.Redacted) {
-          const key = yield* open(token)
-          yield* set(key.id, false)
-          return key
-        })
+        inspect
       })
     })
   )

@@ -1,6 +1,7 @@
-import { Effect, Redacted } from "effect"
+import { Effect, Redacted, Result } from "effect"
 import { HttpRouter } from "effect/http"
-import { problemPage } from "../site/ErrorPages.ts"
+import { makeTokenLookUp } from "../keys/TokensHttp.ts"
+import { problemPage, tooManyPage } from "../site/ErrorPages.ts"
 import { Notices } from "./Notices.ts"
 import { unsubscribedPage, unsubscribePage } from "./UnsubscribePages.ts"
 
@@ -18,18 +19,22 @@ const explained = {
         404,
         { path: "/account#emails", text: "Your account" }
       )
-    )
+    ),
+  RateLimited: tooManyPage
 }
 
 export const layer = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const notices = yield* Notices
+    const lookUp = yield* makeTokenLookUp
+
+    const inspect = Effect.flatMap(tokenOf, (token) => lookUp(token, notices.inspect(token), Result.isSuccess))
 
     yield* router.add(
       "GET",
       unsubscribePath,
       Effect.gen(function* () {
-        const { isOn, key } = yield* notices.inspect(yield* tokenOf)
+        const { isOn, key } = yield* inspect
         return isOn ? unsubscribePage(key.secretPrefix) : unsubscribedPage(key.secretPrefix)
       }).pipe(Effect.catchTags(explained))
     )
@@ -39,8 +44,9 @@ export const layer = HttpRouter.use(
       "POST",
       unsubscribePath,
       Effect.gen(function* () {
-        const { secretPrefix } = yield* notices.unsubscribe(yield* tokenOf)
-        return unsubscribedPage(secretPrefix)
+        const { key } = yield* inspect
+        yield* notices.set(key.id, false)
+        return unsubscribedPage(key.secretPrefix)
       }).pipe(Effect.catchTags(explained))
     )
   })

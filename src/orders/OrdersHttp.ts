@@ -1,4 +1,4 @@
-import { Effect, Equal, Layer, Option, Redacted } from "effect"
+import { Effect, Equal, Layer, Option, Redacted, Result } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Credits } from "../credits/Credits.ts"
@@ -32,6 +32,8 @@ import {
 import { RequestLimits } from "../http/limits/RequestLimits.ts"
 import { retryAfter } from "../http/ResponseHeaders.ts"
 import type { FormState } from "../site/form.ts"
+import { makeTokenLookUp } from "../keys/TokensHttp.ts"
+import { tooManyPage } from "../site/ErrorPages.ts"
 import { answerForm } from "../site/FormHttp.ts"
 
 /** The response with a new order, or with the order of an earlier attempt of the same request. */
@@ -113,7 +115,8 @@ const pages = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const settings = yield* Settings
     const { creditPacks } = settings
-    const cookie = yield* makeSessionCookie
+    const { session } = yield* makeSessionCookie
+    const lookUp = yield* makeTokenLookUp
     const credits = yield* Credits
     const links = yield* OrderLinks
     const orders = yield* Orders
@@ -123,9 +126,10 @@ const pages = HttpRouter.use(
     const publicUrl = yield* PublicUrl
 
     /** The signed-in buyer, with the remaining credits of the key; nobody for the demo key, which everyone shares. */
-    const signedInBuyer = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
-      const key = Option.getOrUndefined(yield* cookie.keyIn(request))
-      if (key === undefined || key.isDemo) return {}
+    const signedInBuyer = Effect.gen(function* () {
+      const found = yield* session
+      if (Option.isNone(found) || found.value.key.isDemo) return {}
+      const { key } = found.value
       return { buyer: { key, remaining: (yield* credits.balance(key.id)).remaining } }
     })
 
@@ -133,7 +137,7 @@ const pages = HttpRouter.use(
     const answerOrderForm = Effect.gen(function* () {
       const request = yield* HttpServerRequest.HttpServerRequest
       const nextKey = yield* newKey
-      const signedIn = yield* signedInBuyer(request)
+      const signedIn = yield* signedInBuyer
       const { buyer } = signedIn
       // Shown again, a form keeps its key: what was ordered with it is not ordered a second time.
       const page = (state: FormState, status: number) =>
@@ -174,7 +178,7 @@ const pages = HttpRouter.use(
         page,
         decoy: notOrderedPage
       })
-    })
+    }).pipe(Effect.catchTag("RateLimited", tooManyPage))
 
     yield* router.add(
       "GET",
@@ -186,9 +190,9 @@ const pages = HttpRouter.use(
           payment,
           idempotencyKey: yield* newKey,
           url: `${publicUrl}/credits`,
-          ...(yield* signedInBuyer(request))
+          ...(yield* signedInBuyer)
         })
-      })
+      }).pipe(Effect.catchTag("RateLimited", tooManyPage))
     )
 
     yield* router.add("POST", "/credits", answerOrderForm)
@@ -198,9 +202,10 @@ const pages = HttpRouter.use(
       "/orders/:id/:secret",
       Effect.gen(function* () {
         const { id = "", secret = "" } = yield* HttpRouter.params
-        const order = yield* links.open(id, Redacted.make(secret))
+        const token = Redacted.make(secret)
+        const order = yield* lookUp(token, links.open(id, token), Result.isSuccess)
         return orderPage({ order, instructions: orders.instructionsFor(order) }, settings)
-      }).pipe(Effect.catchTag("OrderNotFound", () => Effect.succeed(orderNotFoundPage())))
+      }).pipe(Effect.catchTags({ OrderNotFound: () => Effect.succeed(orderNotFoundPage()), RateLimited: tooManyPage }))
     )
   })
 )

@@ -1,3 +1,7 @@
+import { Effect } from "effect"
+import { HttpServerResponse } from "effect/http"
+import { retryAfter } from "../http/ResponseHeaders.ts"
+import { counted } from "../text/Figures.ts"
 import { html } from "../text/html.ts"
 import type { ProblemDocument } from "../http/problems/ProblemDocument.ts"
 import { page } from "./layout.ts"
@@ -59,3 +63,11 @@ export const problemPage = (
 <p><a href="${next.path}">${next.text}</a></p>`,
     status
   )
+
+/** The page for a failure after too many requests: nothing was done. */
+export const tooManyPage = ({ retryAfter: seconds }: { readonly retryAfter: number }) => {
+  const wait = seconds < 120 ? counted(seconds, "second") : counted(Math.ceil(seconds / 60), "minute")
+  const next = { path: "/", text: "Start page" }
+  const page = problemPage("Too many requests", `Nothing was done. Try again in ${wait}.`, 429, next)
+  return Effect.succeed(HttpServerResponse.setHeaders(page, retryAfter.of(seconds)))
+}

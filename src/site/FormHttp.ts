@@ -1,14 +1,12 @@
 import { Effect, type Result } from "effect"
-import { type HttpServerRequest, HttpServerResponse } from "effect/http"
-import { counted } from "../text/Figures.ts"
+import type { HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { InvalidInput } from "../input/InvalidInput.ts"
 import { readForm } from "../http/RequestBody.ts"
 import { senderOf } from "../http/senderOf.ts"
 import type { RateLimited } from "../http/problems/HttpFailures.ts"
-import { problemPage } from "./ErrorPages.ts"
+import { problemPage, tooManyPage } from "./ErrorPages.ts"
 import { addressAsTyped, suggestedField, type FormState } from "./form.ts"
 import { suggestedAddress } from "./suggestedAddress.ts"
-import { retryAfter } from "../http/ResponseHeaders.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 
@@ -52,12 +50,8 @@ export const answerForm = Effect.fnUntraced(function* <A, R>(
     ),
     Effect.catchTags({
       InvalidInput: ({ errors }) => Effect.succeed(options.page(state(errors), 400)),
-      RateLimited: ({ retryAfter: seconds }) => {
-        const message = `Nothing was done. Try again in ${counted(Math.ceil(seconds / 60), "minute")}.`
-        // Rendering the form would cost more than answering its request.
-        const page = problemPage("Too many requests", message, 429, { path: "/", text: "Start page" })
-        return Effect.succeed(HttpServerResponse.setHeaders(page, retryAfter.of(seconds)))
-      }
+      // Rendering the form would cost more than answering its request.
+      RateLimited: tooManyPage
     })
   )
 })

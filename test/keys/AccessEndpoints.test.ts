@@ -200,6 +200,25 @@ describe("POST /api/v1/access-requests/confirm", () => {
   })
 })
 
+describe("a link that reveals a key", () => {
+  it.effect("reveals 20 secrets in an hour, by page and API together; the last one works", () =>
+    Effect.gen(function* () {
+      yield* request({ name: "Ada", email: "often@example.com", company: "Example" })
+      const token = yield* newestToken
+      for (let i = 0; i < 19; i++) assert.strictEqual((yield* confirm(token)).status, 200)
+      const last = yield* send(`/confirm/${token}`, { method: "POST" })
+      const refused = yield* confirm(token)
+      assert.include(refused.problem, { status: 429, code: "rate_limited", retryable: true })
+      assert.isAtLeast(Number(refused.headers.get("retry-after")), 3000)
+      const page = yield* send(`/confirm/${token}`, { method: "POST" })
+      assert.strictEqual(page.status, 429)
+      assert.match(page.text, /Nothing was done\. Try again in \d+ minutes/)
+      const key = /id="key">(ofk_test_\w{38})</.exec(last.text)?.[1] ?? ""
+      assert.strictEqual((yield* post("/api/v1/forecast", { key })).status, 200)
+    }).pipe(Effect.provide(accessApplication()))
+  )
+})
+
 describe("the pages for requesting access", () => {
   it.effect("accept the form from anyone, but send no email to a program that fills in the hidden field", () =>
     Effect.gen(function* () {

@@ -1,8 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Clock, Effect, Redacted } from "effect"
+import { Clock, Effect, Option, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
 import { KeyStore } from "../../src/keys/KeyStore.ts"
+import { RevealLinks } from "../../src/keys/RevealLinks.ts"
+import { Sessions } from "../../src/keys/sessions/Sessions.ts"
+import { Notices } from "../../src/notices/Notices.ts"
 import { SubKeys } from "../../src/keys/subkeys/SubKeys.ts"
 import { storesWith } from "../support/Application.ts"
 import { baseUrl, httpApplication, issueKey, post, send, unknownKey } from "../support/Http.ts"
@@ -24,6 +27,11 @@ const limits = { TRUSTED_PROXIES: "127.0.0.1", WRONG_KEYS_PER_MINUTE: "3", KEY_R
 /** Sends wrong keys from a client until 100 of them wait in the queue. Returns the responses to all later ones. */
 const fillLine = Effect.fnUntraced(function* (client: string = "192.0.2.1") {
   for (let i = 0; i < 3; i++) assert.strictEqual(yield* statusOf(yield* unknownKey, client), 401)
+  return yield* fillQueue(client)
+})
+
+/** The same for a client that has sent as many as it may. */
+const fillQueue = Effect.fnUntraced(function* (client: string) {
   const responses: Array<number> = []
   const wrong = Effect.flatMap(unknownKey, (key) => statusOf(key, client))
   yield* Effect.forkChild(
@@ -194,6 +202,55 @@ describe("wrong keys", () => {
       yield* fillLine("198.51.100.1")
       assert.strictEqual(yield* statusOf(yield* unknownKey, "198.51.100.2"), 429)
     }).pipe(Effect.provide(httpApplication({ env: { ...limits, TRUSTED_PROXIES: "" } })))
+  )
+})
+
+describe("unknown tokens of links, orders and sessions", () => {
+  it.effect(
+    "count with the wrong keys of their client and are then refused without a look-up, but not known ones",
+    () => {
+      const lookedUp: Array<string> = []
+      const stores = storesWith(RevealLinks, {
+        findByToken: (hash) => Effect.sync(() => (lookedUp.push(hash), Option.none()))
+      })
+      return Effect.gen(function* () {
+        const client = "192.0.2.1"
+        const from = { "x-forwarded-for": client }
+        const cookie = (token: string) => ({ ...from, cookie: `account=${token}` })
+        const { id, secret } = yield* issueKey()
+        const link = Redacted.value(yield* (yield* Notices).makeLink(id))
+        const session = cookie(Redacted.value(yield* (yield* Sessions).open(Redacted.make(secret))))
+        const statusAt = (path: string, headers: Record<string, string>) =>
+          Effect.map(send(path, { headers }), ({ status }) => status)
+        assert.strictEqual(yield* statusAt(link, from), 200)
+        assert.include((yield* send("/account", { headers: session })).text, "Credits left")
+
+        assert.strictEqual(yield* statusAt("/confirm/unknown", from), 404)
+        assert.strictEqual(yield* statusAt("/unsubscribe/unknown", from), 404)
+        assert.strictEqual(yield* statusAt("/orders/ord_1/unknown", from), 404)
+        assert.lengthOf(lookedUp, 1)
+        yield* fillQueue(client)
+        const body = JSON.stringify({ token: "another" })
+        const refused = [
+          yield* post("/api/v1/access-requests/confirm", { body, headers: from }),
+          yield* send("/confirm/another", { headers: from }),
+          yield* send("/confirm/another", { method: "POST", headers: from }),
+          yield* send("/unsubscribe/another", { method: "POST", headers: from }),
+          yield* send("/orders/ord_1/another", { headers: from }),
+          yield* send("/account", { headers: cookie("unknown") }),
+          yield* send("/credits", { headers: cookie("unknown") })
+        ]
+        for (const { headers, status } of refused) {
+          assert.deepStrictEqual([status, headers.get("retry-after")], [429, "20"])
+        }
+        assert.lengthOf(lookedUp, 1)
+        // Other pages are shown as to a visitor.
+        assert.strictEqual(yield* statusAt("/docs/credits", cookie("unknown")), 200)
+
+        assert.strictEqual(yield* statusAt(link, from), 200)
+        assert.include((yield* send("/account", { headers: session })).text, "Credits left")
+      }).pipe(Effect.provide(httpApplication({ stores, env: limits })))
+    }
   )
 })
 

@@ -1,10 +1,21 @@
-import { Effect, Option, Redacted } from "effect"
-import { HttpServerResponse, type HttpServerRequest } from "effect/http"
+import { Effect, Option, Redacted, Result } from "effect"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { PublicUrl } from "../../http/PublicUrl.ts"
+import type { RateLimited } from "../../http/problems/HttpFailures.ts"
 import type { ApiKey } from "../ApiKey.ts"
+import { makeTokenLookUp } from "../TokensHttp.ts"
 import { sessionLifetime, Sessions } from "./Sessions.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
+
+/** A session of a browser with its key. */
+export interface SignedIn {
+  readonly key: ApiKey
+  readonly token: Redacted.Redacted
+}
+
+const isFound = (result: Result.Result<Option.Option<ApiKey>>) =>
+  Result.isSuccess(result) && Option.isSome(result.success)
 
 /**
  * The cookie with the token of a session, which no script reads and no other site's page can send; under https it is
@@ -12,6 +23,7 @@ type Response = HttpServerResponse.HttpServerResponse
  */
 export const makeSessionCookie = Effect.gen(function* () {
   const sessions = yield* Sessions
+  const lookUp = yield* makeTokenLookUp
   const isSecure = (yield* PublicUrl).startsWith("https:")
   const name = isSecure ? "__Host-account" : "account"
   const options = { httpOnly: true, sameSite: "strict", secure: isSecure, path: "/" } as const
@@ -23,11 +35,18 @@ export const makeSessionCookie = Effect.gen(function* () {
 
   return {
     tokenIn,
-    /** The key of a request's session. */
-    keyIn: (request: HttpServerRequest.HttpServerRequest): Effect.Effect<Option.Option<ApiKey>> => {
-      const token = tokenIn(request)
-      return token === undefined ? Effect.succeed(Option.none()) : sessions.find(token)
-    },
+    /** The session of the current request, with its key. Fails if its client has sent too many unknown tokens. */
+    session: Effect.flatMap(
+      HttpServerRequest.HttpServerRequest,
+      (request): Effect.Effect<Option.Option<SignedIn>, RateLimited, HttpServerRequest.HttpServerRequest> => {
+        const token = tokenIn(request)
+        if (token === undefined) return Effect.succeedNone
+        return Effect.map(
+          lookUp(token, sessions.find(token), isFound),
+          Option.map((key) => ({ key, token }))
+        )
+      }
+    ),
     signIn: (response: Response, token: Redacted.Redacted) =>
       HttpServerResponse.setCookieUnsafe(response, name, Redacted.value(token), {
         ...options,
