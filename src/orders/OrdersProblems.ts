@@ -67,7 +67,7 @@ export const OrderProblem = {
       `This key has ${most} orders awaiting payment, which is the most it may have. Pay for one of them, or ask the ` +
       "operator to cancel it.",
     explanation: {
-      when: "An order was placed with a key that already has 5 unpaid orders.",
+      when: "An order was placed with a key that already has as many unpaid orders as it may; `message` says how many.",
       why: "Each order opens a payment, and more than a few unpaid ones suggest a program stuck in a loop.",
       whatToDo:
         "Pay one of them, or ask the operator to cancel it. To retry an order whose response was lost, send it with the same `Idempotency-Key`: that does not create a second one.",

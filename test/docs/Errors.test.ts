@@ -30,6 +30,13 @@ describe("the table of problems", () => {
 })
 
 describe("docs/errors.md", () => {
+  it("names no limit that is a setting, because the value may differ", () => {
+    for (const code of ["rate_limited", "unpaid_orders"]) {
+      const [, explanation = assert.fail(code)] = sections.get(code)?.split(/(?=\*\*When\.)/) ?? []
+      assert.notMatch(explanation, /\d/)
+    }
+  })
+
   it("names every code that an entry of errors can have", () => {
     const { literals } = FieldError.fields.code
     const named = [...(sections.get("invalid_input") ?? "").matchAll(/`([a-z_]+)`/g)].map(([, name = ""]) => name)

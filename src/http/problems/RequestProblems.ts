@@ -100,10 +100,10 @@ export const requestProblems = {
     detail: ({ retryAfter }) => `Too many requests. Try again in ${counted(retryAfter, "second")}.`,
     headers: (failure) => retryAfter.of(failure.retryAfter),
     explanation: {
-      when: 'Too many access requests or orders without a key came from one client (20), access requests for one address (5), rotations of one key (10) or uses of one link that shows a key (20), within an hour. Or one client sent too many unknown keys, or tokens of links and sessions, (100) within a minute, and 100 of its requests are already waiting for theirs to be looked up. Or one key sent too many requests (1,000) within a second: then `RateLimit-Policy` is `"requests";q=1000;w=1`, and `RateLimit` says when more are allowed instead of how many credits are left.',
+      when: 'Too many access requests or orders without a key came from one client or for one address, one key was rotated too often, or one link that shows a key was used too often, within an hour. Or one client sent too many unknown keys, or tokens of links and sessions, within a minute, and many of its requests are already waiting for theirs to be looked up. Or one key sent too many requests within a second: then the item `"requests"` of `RateLimit-Policy` says how many are allowed, and `RateLimit` when more are, instead of how many credits are left.',
       why: "Requests for access and orders send emails to people without needing a key. Each rotation creates one more working key. Somebody guessing keys, or a runaway program, must not deny the service to others. Someone else at your address may have sent the wrong keys; a key that worked before keeps working, and any other valid key waits its turn.",
       whatToDo:
-        "Wait for the number of seconds in `Retry-After`. If `message` mentions unknown keys, check your key. The operator can change each of these limits.",
+        "Wait for the number of seconds in `Retry-After`. If `message` mentions unknown keys, check your key. The limits of keys and of unknown keys are settings of the operator.",
       remedy: "wait as long as `Retry-After` says"
     },
     example: new RateLimited({ retryAfter: 1200 })
