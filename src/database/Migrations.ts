@@ -8,6 +8,7 @@ import { subKeys } from "./migrations/0002_sub_keys.ts"
 import { notices } from "./migrations/0003_notices.ts"
 import { invoices } from "./migrations/0004_invoices.ts"
 import { ledgerDays } from "./migrations/0005_ledger_days.ts"
+import { disputes } from "./migrations/0006_disputes.ts"
 
 /** The migrations, in order; each runs on SQLite and on Postgres. */
 const byName = {
@@ -15,7 +16,8 @@ const byName = {
   "0002_sub_keys": subKeys,
   "0003_notices": notices,
   "0004_invoices": invoices,
-  "0005_ledger_days": ledgerDays
+  "0005_ledger_days": ledgerDays,
+  "0006_disputes": disputes
 }
 
 export const migrations = Migrator.fromRecord(byName)

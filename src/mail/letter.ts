@@ -1,7 +1,7 @@
 import { html, type Html } from "../text/html.ts"
 import { type Message, siteMark } from "./Mail.ts"
 
-/** A link in a letter: its words, and `linkMark` or an address that begins with `siteMark`. */
+/** A link in a letter: its words, and `linkMark`, an address that begins with `siteMark`, or one of another site. */
 interface LetterLink {
   readonly words: string
   readonly address: string

@@ -181,6 +181,18 @@ export const checkOrders = Effect.gen(function* () {
       ])
 })
 
+/** An open dispute is no fault of the installation, and an answered one stays open for weeks: a note. */
+export const checkDisputes = Effect.gen(function* () {
+  const disputed = yield* Effect.flatMap(Orders, ({ disputed }) => disputed)
+  return disputed.length === 0
+    ? ok("disputes", "No payment is disputed")
+    : note(
+        "disputes",
+        `${counted(disputed.length, "payment")} disputed: ${disputed.map(({ id }) => id).join(", ")}`,
+        "Answer each at Stripe, unless you have: what is not answered is lost."
+      )
+})
+
 export const checkMailServerOf = Effect.fnUntraced(function* ({ mailFrom, mailUrl }: Configured) {
   if (Option.isNone(mailUrl)) return note("mail", "There is no mail server: emails are written to a folder")
   const why = yield* checkMailServer(mailUrl.value)

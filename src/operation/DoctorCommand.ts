@@ -20,9 +20,12 @@ class SomethingIsWrong extends Schema.TaggedError<SomethingIsWrong>()("Something
 }
 
 /** The checks that need the services, and so a database of this version. */
-const checkServices = Effect.all([checks.checkLedger, checks.checkMails, checks.checkOrders]).pipe(
-  Effect.provide(Application.layerToRead)
-)
+const checkServices = Effect.all([
+  checks.checkLedger,
+  checks.checkMails,
+  checks.checkOrders,
+  checks.checkDisputes
+]).pipe(Effect.provide(Application.layerToRead))
 
 const checkDatabase = Effect.fnUntraced(function* ({ database }: Settings["Service"]) {
   const inspected = yield* Effect.result(inspect(database))
@@ -70,7 +73,7 @@ export const doctorCommand = Command.make(
 ).pipe(
   Command.withDescription(
     [
-      "Run every check that an operator would: settings, database and disk, ledger, emails, orders, mail server, open files,",
+      "Run every check that an operator would: settings, database and disk, ledger, emails, orders, disputes, mail server, open files,",
       "clock and the running server. Reports problems and what to do, changes nothing, and exits with status 1 if there is a problem."
     ].join(" ")
   )

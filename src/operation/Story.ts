@@ -92,7 +92,11 @@ const byId = <A extends { readonly id: string }>(...lists: ReadonlyArray<Readonl
 ]
 
 /** The event that an order is waiting for; undefined if it is settled. */
-export const waitsFor = ({ id, mailId, method, state }: Order, mail: Option.Option<Mail>): string | undefined => {
+export const waitsFor = (
+  { dispute, disputeId, id, mailId, method, state }: Order,
+  mail: Option.Option<Mail>
+): string | undefined => {
+  if (dispute === "open") return `Stripe's decision on the dispute ${disputeId}: answer it there`
   if (state === "awaiting_payment") {
     return method === "manual"
       ? `your confirmation of the payment: orders fulfil ${id} --reference PAYMENT`

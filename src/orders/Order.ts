@@ -12,6 +12,9 @@ export type OrderState = typeof OrderState.Type
 /** The party that confirms a payment: the operator, or Stripe. */
 export type PaymentMethod = "manual" | "stripe"
 
+/** The state of a dispute: `won` if the payment stays with the operator. */
+export type Dispute = "open" | "won" | "lost"
+
 /**
  * An order of a credit pack, with the terms of the pack at that time. Times are in milliseconds UTC; `amount` is in minor
  * units of the currency.
@@ -42,6 +45,9 @@ export interface Order {
   readonly mailId: string | undefined
   /** The key that the credits were added to. */
   readonly creditedKeyId: KeyId | undefined
+  /** Stripe's ID of the latest dispute about the payment, and its state. */
+  readonly disputeId: string | undefined
+  readonly dispute: Dispute | undefined
 }
 
 /** True if an order belongs to a key: placed with it, or its credits went to it. */

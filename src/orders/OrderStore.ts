@@ -30,6 +30,8 @@ export class OrderStore extends Context.Service<
     readonly paidBy: (reference: string) => Effect.Effect<ReadonlyArray<Order>>
     /** The number of orders in each state; states without any may be missing. */
     readonly countByState: Effect.Effect<ReadonlyMap<OrderState, number>>
+    /** The orders whose payment is in an open dispute, oldest first. */
+    readonly disputed: Effect.Effect<ReadonlyArray<Order>>
     /** Orders due at `now` or earlier that await payment or whose mail was neither sent nor discarded, the earliest due first. */
     readonly overdue: (now: number) => Effect.Effect<ReadonlyArray<Order>>
     /** Records an event of the payment provider by its id; false if it was recorded before. */
@@ -89,6 +91,11 @@ export class OrderStore extends Context.Service<
               .toSorted((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
           ),
         countByState: Effect.sync(() => countByState(orders.values())),
+        disputed: Effect.sync(() =>
+          [...orders.values()]
+            .filter(({ dispute }) => dispute === "open")
+            .toSorted((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
+        ),
         overdue: (now) =>
           Effect.filter(
             [...orders.values()]

@@ -84,6 +84,7 @@ export const layer = Layer.effect(
       paidBy: (reference) =>
         all(sql<OrderRow>`SELECT * FROM orders WHERE reference = ${reference} ORDER BY created_at, id`, fromOrderRow),
       countByState: countedByState(sql, "orders"),
+      disputed: all(sql<OrderRow>`SELECT * FROM orders WHERE dispute = 'open' ORDER BY created_at, id`, fromOrderRow),
       overdue: (now) =>
         all(
           sql<OrderRow>`

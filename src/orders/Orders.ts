@@ -75,6 +75,7 @@ export class Orders extends Context.Service<
     /** The orders of a person by an address of their mailbox, newest first: placed with the address, or for one of its keys. */
     readonly ofMailbox: (address: string) => Effect.Effect<ReadonlyArray<Order>>
     readonly countByState: OrderStore["Service"]["countByState"]
+    readonly disputed: OrderStore["Service"]["disputed"]
     /** Orders whose email was not sent within a business day of payment, or whose manual payment was not confirmed within that time. */
     readonly overdue: Effect.Effect<ReadonlyArray<Order>>
   }
@@ -139,7 +140,9 @@ export class Orders extends Context.Service<
           fulfilledAt: undefined,
           dueAt: payments.method === "manual" ? oneBusinessDayAfter(createdAt, holidays) : undefined,
           mailId: undefined,
-          creditedKeyId: undefined
+          creditedKeyId: undefined,
+          disputeId: undefined,
+          dispute: undefined
         }
         const placed: PlacedOrder = { order, instructions: paymentInstructions(order, contact) }
         const stored = Effect.gen(function* () {
@@ -227,6 +230,7 @@ export class Orders extends Context.Service<
         list: store.list,
         ofMailbox,
         countByState: store.countByState,
+        disputed: store.disputed,
         overdue: Effect.flatMap(Clock.currentTimeMillis, store.overdue)
       })
     })

@@ -28,6 +28,8 @@ export const orderView = (order: Order) => ({
   key: order.keyId ?? "",
   credited_key: order.creditedKeyId ?? "",
   mail: order.mailId ?? "",
+  dispute: order.disputeId ?? "",
+  dispute_state: order.dispute ?? "",
   created_at: isoTime(order.createdAt),
   paid_at: timeOf(order.paidAt),
   fulfilled_at: timeOf(order.fulfilledAt),

@@ -1,10 +1,14 @@
-import { Clock, Context, Effect, Layer, Option } from "effect"
+import { Array as Arr, Clock, Context, Effect, Layer, Option } from "effect"
 import { Transaction } from "../database/Transaction.ts"
 import { InvalidInput } from "../input/InvalidInput.ts"
 import { isErased } from "../mail/Mail.ts"
+import { Mails } from "../mail/Mails.ts"
+import { showPrice } from "../settings/CreditPack.ts"
+import { Settings } from "../Settings.ts"
 import { Fulfilment } from "./Fulfilment.ts"
 import type { Order } from "./Order.ts"
 import { OrderStore } from "./OrderStore.ts"
+import { paymentDisputed } from "./messages/paymentDisputed.ts"
 import type { PaymentEvent } from "./payments/Payments.ts"
 
 type Of<Kind extends PaymentEvent["kind"]> = Extract<PaymentEvent, { readonly kind: Kind }>
@@ -25,6 +29,8 @@ export class PaymentEvents extends Context.Service<
     Effect.gen(function* () {
       const store = yield* OrderStore
       const fulfilment = yield* Fulfilment
+      const mails = yield* Mails
+      const { supportEmail } = (yield* Settings).contact
       const transaction = yield* Transaction
 
       const paid = Effect.fnUntraced(function* (order: Order, event: Of<"paid">) {
@@ -80,6 +86,20 @@ export class PaymentEvents extends Context.Service<
         yield* store.update({ ...order, invoiceUrl })
       })
 
+      /** Reports a dispute to the operator once, whichever of its events arrives first. */
+      const disputed = Effect.fnUntraced(function* (order: Order, event: Of<"disputed">) {
+        const { disputeId, state } = event
+        const isKnown = disputeId === order.disputeId
+        if (isKnown && state === "open") return yield* ignored("dispute already known")
+        if (!isKnown && state !== "open" && order.dispute === "open") return yield* ignored("an earlier dispute")
+        yield* store.update({ ...order, disputeId, dispute: state })
+        const log = state === "won" ? Effect.logInfo : Effect.logError
+        yield* Effect.annotateLogs(log("payment disputed"), { dispute: disputeId, state, reason: event.reason })
+        if (isKnown || Option.isNone(supportEmail)) return
+        const message = paymentDisputed({ ...event, orderId: order.id, price: showPrice(event) })
+        yield* mails.enqueue(supportEmail.value, message)
+      })
+
       const applyTo = (order: Order, event: PaymentEvent) => {
         switch (event.kind) {
           case "paid":
@@ -90,18 +110,31 @@ export class PaymentEvents extends Context.Service<
             return refunded(order, event)
           case "invoiced":
             return invoiced(order, event)
+          case "disputed":
+            return disputed(order, event)
           case "other":
             return ignored(event.type)
         }
       }
 
+      const orderOf = (event: PaymentEvent) => {
+        if (event.kind === "disputed") {
+          return Effect.map(
+            event.reference === undefined ? Effect.succeed([]) : store.paidBy(event.reference),
+            Arr.findFirst(({ method }) => method === "stripe")
+          )
+        }
+        return event.orderId === undefined ? Effect.succeedNone : store.find(event.orderId)
+      }
+
       const apply = Effect.fn("PaymentEvents.apply")(
         function* (event: PaymentEvent) {
-          const { id, orderId } = event
-          if (orderId === undefined) return yield* ignored("no order")
-          const order = yield* store.find(orderId)
-          if (Option.isNone(order)) return yield* suspicious("unknown order")
-          if (!(yield* store.recordEvent(id, yield* Clock.currentTimeMillis))) return yield* ignored("already applied")
+          const order = yield* orderOf(event)
+          if (Option.isNone(order)) {
+            return yield* event.orderId === undefined ? ignored("no order") : suspicious("unknown order")
+          }
+          if (!(yield* store.recordEvent(event.id, yield* Clock.currentTimeMillis)))
+            return yield* ignored("already applied")
           yield* applyTo(order.value, event)
         },
         transaction.run,

@@ -75,7 +75,7 @@ describe("doctor", () => {
       const env = { PORT: new URL(url).port, MAIL_URL: smtp.url }
       assert.deepStrictEqual(yield* wrongIn(directory, env), [])
       const { stdout } = yield* runHere(directory, ["doctor"], env)
-      for (const about of "settings database disk WAL clock ledger mails orders mail open server".split(" ")) {
+      for (const about of "settings database disk WAL clock ledger mails orders disputes mail open server".split(" ")) {
         assert.match(stdout, new RegExp(`^ok {6}${about}`, "m"))
       }
       assert.strictEqual(smtp.messages.length, 0)

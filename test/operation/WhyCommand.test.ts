@@ -7,11 +7,13 @@ import { Credits } from "../../src/credits/Credits.ts"
 import { Mails } from "../../src/mail/Mails.ts"
 import { Outbox } from "../../src/mail/Outbox.ts"
 import { Orders } from "../../src/orders/Orders.ts"
+import { OrderStore } from "../../src/orders/OrderStore.ts"
 import { defaultCreditPacks } from "../../src/settings/CreditPack.ts"
 import { applicationOn, createDatabase, installedDirectory } from "../support/Application.ts"
 import { SubKeys } from "../../src/keys/subkeys/SubKeys.ts"
 import { runHere } from "../support/CommandLine.ts"
 import { ServiceResponse } from "../support/Http.ts"
+import { orderOf } from "../support/Orders.ts"
 import { postgresDatabase } from "../support/Postgres.ts"
 
 const jsonOf = (text: string) => new ServiceResponse(0, new Headers(), text).json
@@ -158,6 +160,25 @@ describe("why", () => {
       assert.include(stdout, "Found: 1 key, 1 order, 0 emails.")
       assert.match(stdout, /^state +permanently revoked/m)
       assert.match(stdout, /^waits for +nothing$/m)
+    })
+  )
+})
+
+describe("a disputed payment", () => {
+  it.live("is what its order waits for, and is in the report of doctor", () =>
+    Effect.gen(function* () {
+      const directory = yield* installedDirectory
+      const url = `sqlite:${directory}/data/outreach-forecast.db`
+      const disputed = orderOf("disputed", { method: "stripe", disputeId: "dp_1", dispute: "open" })
+      yield* Effect.provide(
+        Effect.flatMap(OrderStore, ({ insert }) => insert(disputed)),
+        applicationOn(url)
+      )
+      const why = yield* runHere(directory, ["why", disputed.id])
+      assert.match(why.stdout, /^waits for +Stripe's decision on the dispute dp_1: answer it there$/m)
+      const doctor = yield* runHere(directory, ["doctor"], { PORT: "1" })
+      assert.match(doctor.stdout, /^note {4}disputes +1 payment disputed: ord_disputed$/m)
+      assert.strictEqual(doctor.code, 0)
     })
   )
 })

@@ -21,5 +21,7 @@ export const orderOf = (id: string, changes: Partial<Order> = {}): Order => ({
   dueAt: undefined,
   mailId: undefined,
   creditedKeyId: undefined,
+  disputeId: undefined,
+  dispute: undefined,
   ...changes
 })

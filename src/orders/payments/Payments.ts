@@ -1,11 +1,11 @@
 import { Context, Effect, Layer, Option } from "effect"
 import type { InvalidInput } from "../../input/InvalidInput.ts"
-import type { Order, PaymentMethod } from "../Order.ts"
+import type { Dispute, Order, PaymentMethod } from "../Order.ts"
 import { type InvalidSignature, PaymentsUnavailable } from "../OrderFailures.ts"
 
 /**
  * An event of the payment provider. Events may be delivered more than once and in any order; `id` identifies them, and
- * `orderId` is undefined if an event is not about an order. Amounts are in minor units, times in milliseconds UTC.
+ * `orderId` is undefined if an event does not name an order; one about a dispute names only the payment, by its reference. Amounts are in minor units, times in milliseconds UTC.
  */
 export type PaymentEvent = {
   readonly id: string
@@ -22,6 +22,18 @@ export type PaymentEvent = {
   | { readonly kind: "failed"; readonly sessionId: string }
   | { readonly kind: "refunded"; readonly reference: string | undefined; readonly isWhole: boolean }
   | { readonly kind: "invoiced"; readonly invoiceUrl: string }
+  | {
+      readonly kind: "disputed"
+      readonly disputeId: string
+      readonly reference: string | undefined
+      readonly state: Dispute
+      readonly amount: number
+      readonly currency: string
+      /** The provider's name for the buyer's reason. */
+      readonly reason: string
+      /** The time after which the provider takes no answer, if it takes one. */
+      readonly answerBy: number | undefined
+    }
   | { readonly kind: "other"; readonly type: string }
 )
 

@@ -41,6 +41,16 @@ const Charge = Schema.Struct({
   refunded: Schema.Boolean
 })
 
+const StripeDispute = Schema.Struct({
+  id: Id,
+  payment_intent: Schema.NullOr(Reference),
+  status: Text,
+  amount: Schema.Int,
+  currency: Schema.String.check(Schema.isPattern(/^[a-z]{3}$/)),
+  reason: Text,
+  evidence_details: Schema.Struct({ due_by: Schema.NullOr(Time) })
+})
+
 const Invoice = Schema.Struct({ metadata: Metadata, hosted_invoice_url: Schema.optionalKey(Schema.NullOr(Text)) })
 
 const idOf = (reference: typeof Reference.Type | null) => (typeof reference === "string" ? reference : reference?.id)
@@ -73,6 +83,7 @@ const decodeObject = <S extends Schema.Top & { readonly DecodingServices: never 
 const paidSessionOf = decodeObject(PaidSession)
 const endedSessionOf = decodeObject(EndedSession)
 const chargeOf = decodeObject(Charge)
+const disputeOf = decodeObject(StripeDispute)
 const invoiceOf = decodeObject(Invoice)
 
 /** Translates a message of Stripe. Fails with InvalidInput if it is not an event as Stripe sends it. */
@@ -119,6 +130,22 @@ export const toPaymentEvent: (message: unknown) => Effect.Effect<PaymentEvent, I
       return url?.startsWith("https://") === true
         ? { ...about, kind: "invoiced", invoiceUrl: url }
         : { ...about, kind: "other", type: `${type} without a page` }
+    }
+    case "charge.dispute.created":
+    case "charge.dispute.closed": {
+      const { amount, currency, evidence_details, payment_intent, reason, status, ...dispute } = yield* disputeOf(event)
+      return {
+        id,
+        orderId: undefined,
+        kind: "disputed",
+        disputeId: dispute.id,
+        reference: idOf(payment_intent),
+        state: type === "charge.dispute.created" ? "open" : status === "lost" ? "lost" : "won",
+        amount,
+        currency: currency.toUpperCase(),
+        reason,
+        answerBy: evidence_details.due_by ? evidence_details.due_by * 1000 : undefined
+      }
     }
     default:
       return { id, orderId: undefined, kind: "other", type }

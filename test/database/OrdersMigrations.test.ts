@@ -29,15 +29,15 @@ const databases = {
 }
 
 for (const [name, database] of Object.entries(databases)) {
-  describe(`A database on ${name} from before invoices`, () => {
-    it.live("keeps its orders, which have no invoice until one is stored", () =>
+  describe(`A database on ${name} from before invoices and disputes`, () => {
+    it.live("keeps its orders, which have no invoice and no dispute until one is stored", () =>
       Effect.gen(function* () {
         const url = yield* database
         const before = yield* Effect.provide(install, clientOf(url))
         yield* Effect.gen(function* () {
           const store = yield* OrderStore
           const order = Option.getOrThrow(yield* store.find("ord_open"))
-          assert.include(order, { state: "awaiting_payment", amount: 1900, invoiceUrl: undefined })
+          assert.include(order, { state: "awaiting_payment", amount: 1900, invoiceUrl: undefined, dispute: undefined })
           yield* store.update({ ...order, invoiceUrl: "https://invoice.example/1" })
         }).pipe(Effect.provide(applicationOn(url)))
         const after = yield* Effect.flatMap(SqlClient.SqlClient, (sql) => sql`SELECT * FROM orders ORDER BY id`).pipe(
@@ -46,7 +46,7 @@ for (const [name, database] of Object.entries(databases)) {
         const invoices = [null, "https://invoice.example/1"]
         assert.deepStrictEqual(
           after,
-          before.map((row, i) => ({ ...row, invoice_url: invoices[i] }))
+          before.map((row, i) => ({ ...row, invoice_url: invoices[i], dispute_id: null, dispute: null }))
         )
       }).pipe(Effect.scoped)
     )
