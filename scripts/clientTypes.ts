@@ -39,7 +39,6 @@ interface JsonSchema {
   readonly type?: string | ReadonlyArray<string>
   readonly anyOf?: ReadonlyArray<JsonSchema>
   readonly oneOf?: ReadonlyArray<JsonSchema>
-  readonly allOf?: ReadonlyArray<JsonSchema>
   readonly enum?: ReadonlyArray<string | number>
   readonly const?: string | number
   readonly properties?: { readonly [name: string]: JsonSchema }
@@ -61,7 +60,6 @@ const JsonSchema: Schema.Codec<JsonSchema> = Schema.Struct({
   type: Schema.optionalKey(Schema.Union([Schema.String, Schema.Array(Schema.String)])),
   anyOf: Schema.optionalKey(Schemas),
   oneOf: Schema.optionalKey(Schemas),
-  allOf: Schema.optionalKey(Schemas),
   enum: Schema.optionalKey(Schema.Array(Literal)),
   const: Schema.optionalKey(Literal),
   properties: Schema.optionalKey(
@@ -77,7 +75,8 @@ const JsonSchema: Schema.Codec<JsonSchema> = Schema.Struct({
   minimum: Schema.optionalKey(Schema.Number),
   exclusiveMinimum: Schema.optionalKey(Schema.Number),
   maximum: Schema.optionalKey(Schema.Number),
-  // Types cannot express these.
+  // Types cannot express these, such as which fields belong together.
+  allOf: Schema.optionalKey(Schema.Array(Schema.Struct({ oneOf: Schema.Unknown }))),
   title: Unused,
   default: Unused,
   examples: Unused,
@@ -125,10 +124,6 @@ const primitives: Readonly<Record<string, string>> = {
   null: "null"
 }
 
-/** The parts of an `allOf`, except those that only state which fields belong together, which no type can express. */
-const partsOf = ({ allOf = [] }: JsonSchema): ReadonlyArray<JsonSchema> =>
-  allOf.filter(({ $ref, properties }) => $ref !== undefined || properties !== undefined)
-
 /** The name that a schema refers to. */
 const nameOf = ({ $ref = "" }: JsonSchema): string => $ref.split("/").at(-1) ?? ""
 
@@ -159,9 +154,7 @@ export const wireTypes = (): string => {
     if (schema.enum !== undefined) return unionOf(schema.enum.map((value) => JSON.stringify(value)))
     const either = schema.anyOf ?? schema.oneOf
     if (either !== undefined) return unionOf(either.map((each) => typeOf(each, indent)))
-    const parts = partsOf(schema).map((each) => typeOf(each, indent))
-    if (schema.properties !== undefined) parts.push(fieldsOf(schema, indent))
-    if (parts.length > 0) return parts.join(" & ")
+    if (schema.properties !== undefined) return fieldsOf(schema, indent)
     if (schema.items !== undefined) return `ReadonlyArray<${typeOf(schema.items, indent)}>`
     const kinds = [schema.type ?? []].flat().map((type) => primitives[type])
     if (kinds.length === 0 || kinds.includes(undefined))
@@ -174,12 +167,10 @@ export const wireTypes = (): string => {
   for (const name of met) {
     const schema = schemas[name] ?? {}
     const comment = commentOf(schema, "")
-    const parts = partsOf(schema).map((each) => typeOf(each, ""))
-    const extended = parts.length === 0 ? "" : ` extends ${parts.join(", ")}`
     types.push(
       schema.properties === undefined
         ? `${comment}export type ${name} = ${typeOf(schema, "")}\n`
-        : `${comment}export interface ${name}${extended} ${fieldsOf(schema, "")}\n`
+        : `${comment}export interface ${name} ${fieldsOf(schema, "")}\n`
     )
   }
   return `// Generated from the OpenAPI document by \`npm run fix\`. Do not edit.\n\n${types.join("\n")}`

@@ -5,8 +5,7 @@ import * as AccountHttp from "./account/AccountHttp.ts"
 import * as SignedInHeaderHttp from "./account/SignedInHeaderHttp.ts"
 import * as CalculatorHttp from "./calculator/CalculatorHttp.ts"
 import { withCodeSamples } from "./http/document/CodeSamples.ts"
-import { withPlainSchemas } from "./http/document/PlainSchemas.ts"
-import { withRefusals, withResponseHeaders } from "./http/document/ResponseDocument.ts"
+import { withDeclarations } from "./http/document/EndpointDocument.ts"
 import { AnyRefusal } from "./http/problems/HttpProblems.ts"
 import { ProblemAnswers } from "./http/problems/ProblemAnswers.ts"
 import type { Direct } from "./http/direct/DirectRequests.ts"
@@ -82,19 +81,14 @@ type Declared = HttpApiEndpoint.Errors<HttpApiGroup.Endpoints<Groups[keyof Group
 /** The API with its complete document, whose links and code samples use the address `publicUrl`. */
 export const documentedAt = (publicUrl: string) =>
   Api.annotate(OpenApi.Transform, (spec) =>
-    withRefusals(
-      withCodeSamples(
-        withResponseHeaders(
-          {
-            ...withPlainSchemas(spec),
-            // Programs that import the document call this address; they have no other.
-            servers: [{ url: publicUrl, description: "This service." }],
-            externalDocs: { url: `${publicUrl}/docs/first-call`, description: "Guide" }
-          },
-          Problem
-        ),
-        publicUrl
-      )
+    withCodeSamples(
+      {
+        ...withDeclarations(spec, Api),
+        // Programs that import the document call this address; they have no other.
+        servers: [{ url: publicUrl, description: "This service." }],
+        externalDocs: { url: `${publicUrl}/docs/first-call`, description: "Guide" }
+      },
+      publicUrl
     )
   )
 

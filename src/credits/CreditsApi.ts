@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { withCsvAnswer, withLink, withQuery } from "../http/document/OpenApiDocument.ts"
+import { withLink } from "../http/document/OpenApiDocument.ts"
+import { csvBody } from "../http/document/PlainSchemas.ts"
 import { HttpProblem } from "../http/problems/HttpProblems.ts"
 import { quantity } from "../input/ExactJson.ts"
 import { keptUsageDays } from "./Ledger.ts"
@@ -70,7 +71,7 @@ const nextPage = {
   parameters: { cursor: "$response.body#/next_cursor" }
 }
 
-const withUsageCsv = withCsvAnswer({
+const usageCsv = csvBody({
   description: "With by, if Accept asks for text/csv: a header line, then a line for each row.",
   example: "day,sub_key_id,name,requests\r\n2026-11-22,,,4\r\n2026-11-23,sub_7hGk2LmQ0pRs9TvX,CRM,37\r\n"
 })
@@ -81,7 +82,7 @@ export const CreditGroup = HttpApiGroup.make("credits")
   .add(
     HttpApiEndpoint.get("usage", "/api/v1/usage", {
       query: UsageQuery,
-      success: [KeyUsage, UsageTable],
+      success: [KeyUsage, UsageTable, usageCsv],
       error: [HttpProblem.InvalidInput, ...failures]
     })
       .middleware(SubKeyAuthentication)
@@ -92,8 +93,7 @@ export const CreditGroup = HttpApiGroup.make("credits")
           description:
             "A key's usage includes that of its sub-keys. A sub-key sees its own; the credits left are those of the key. " +
             `With by, the forecasts of a month by day or by sub-key, as JSON or CSV; days are kept for ${keptUsageDays} ` +
-            "days. Costs no credit.",
-          transform: (operation) => withUsageCsv(withQuery(UsageQuery)(operation))
+            "days. Costs no credit."
         })
       ),
     HttpApiEndpoint.get("ledger", "/api/v1/credits/ledger", {
@@ -107,7 +107,7 @@ export const CreditGroup = HttpApiGroup.make("credits")
           identifier: "ledger",
           summary: "List ledger entries",
           description: "Every change to the key's credits, newest first, in pages. Costs no credit.",
-          transform: (operation) => withLink(withQuery(LedgerQuery)(operation), "200", nextPage)
+          transform: (operation) => withLink(operation, "200", nextPage)
         })
       )
   )

@@ -1,7 +1,8 @@
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Benchmarks } from "../forecast/benchmarks/Benchmarks.ts"
 import { currentBenchmarks } from "../forecast/benchmarks/CurrentBenchmarks.ts"
-import { withCaching } from "../http/document/OpenApiDocument.ts"
+import { withHeaders } from "../http/document/OpenApiDocument.ts"
+import { publicCacheControl } from "../http/ResponseHeaders.ts"
 import { HttpProblem } from "../http/problems/HttpProblems.ts"
 
 /** A few examples of each kind: all of them would be a tenth of the document. */
@@ -30,7 +31,7 @@ export const BenchmarkGroup = HttpApiGroup.make("benchmarks")
           "The published figures on cold outreach, each with its unit, year, sample and publisher, and the thresholds " +
           "and references that forecasts use, each with the rows that it is based on. Needs no key and costs no credit; the " +
           "response may be cached.",
-        transform: withCaching
+        transform: (operation) => withHeaders(operation, [publicCacheControl])
       })
     )
   )

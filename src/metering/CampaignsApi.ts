@@ -3,8 +3,7 @@ import { HttpApiEndpoint, OpenApi } from "effect/http-api"
 import { Usage } from "../credits/Usage.ts"
 import { CampaignForecast, campaignForecast, CampaignsSummary, summarize } from "../forecast/list/CampaignForecast.ts"
 import { CampaignsRequest, exampleNamedAssumptions } from "../campaign/Campaigns.ts"
-import { exampleComputed } from "../http/document/exampleComputed.ts"
-import { withCsv } from "../http/document/OpenApiDocument.ts"
+import { csvBody, exampleComputed } from "../http/document/PlainSchemas.ts"
 import { withIdempotencyKey } from "../idempotency/IdempotencyDocument.ts"
 import { SubKeyAuthentication } from "../keys/AuthenticationApi.ts"
 import { forecastFailures } from "./forecastFailures.ts"
@@ -41,30 +40,27 @@ export const CampaignsAnswer = Schema.Struct({
   }))
 })
 
-const csvBodies = {
-  request: {
-    description:
-      "A header line with the names of the fields, then a line for each campaign, separated by commas, semicolons or tabs. " +
-      "Evidence has columns like reply_rate_observed and reply_rate_out_of. An empty cell is a missing field.",
-    example:
-      "name,emails_sent,reply_rate,positive_reply_rate,meeting_booking_rate,close_rate,average_deal_value,campaign_cost\n" +
-      "Agencies,5000,5,30,20,25,2500,600\nShops,500,5,30,20,25,2500,600\n"
-  },
-  answer: {
-    description:
-      "If Accept asks for text/csv: a header line, then a line for each campaign with its rank and its forecast, " +
-      "without the notes. Text that a spreadsheet would take for a formula starts with an apostrophe.",
-    example:
-      "name,rank,chance_better_than_next,chance_equal_to_next,estimated_replies\r\nAgencies,1,0.8383,0.1186,250\r\n"
-  }
-} as const
+const csvRequest = csvBody({
+  description:
+    "A header line with the names of the fields, then a line for each campaign, separated by commas, semicolons or tabs. " +
+    "Evidence has columns like reply_rate_observed and reply_rate_out_of. An empty cell is a missing field.",
+  example:
+    "name,emails_sent,reply_rate,positive_reply_rate,meeting_booking_rate,close_rate,average_deal_value,campaign_cost\n" +
+    "Agencies,5000,5,30,20,25,2500,600\nShops,500,5,30,20,25,2500,600\n"
+})
 
-const inBothFormats = withCsv(csvBodies)
+const csvAnswer = csvBody({
+  description:
+    "If Accept asks for text/csv: a header line, then a line for each campaign with its rank and its forecast, " +
+    "without the notes. Text that a spreadsheet would take for a formula starts with an apostrophe.",
+  example:
+    "name,rank,chance_better_than_next,chance_equal_to_next,estimated_replies\r\nAgencies,1,0.8383,0.1186,250\r\n"
+})
 
 /** Forecasts of many campaigns in one request. */
 export const forecasts = HttpApiEndpoint.post("forecasts", "/api/v1/forecasts", {
-  payload: CampaignsRequest,
-  success: CampaignsAnswer,
+  payload: [CampaignsRequest, csvRequest],
+  success: [CampaignsAnswer, csvAnswer],
   error: forecastFailures
 })
   .middleware(SubKeyAuthentication)
@@ -77,6 +73,6 @@ export const forecasts = HttpApiEndpoint.post("forecasts", "/api/v1/forecasts", 
         "the next. The request is JSON or CSV, of at most 1 MiB; the response is JSON or CSV too. In JSON, history has past campaigns, from which the rates of all campaigns are " +
         "learned. It takes one credit for " +
         "each campaign, or none at all: a request with an error, or with too few credits left, takes none.",
-      transform: (operation) => inBothFormats(withIdempotencyKey(operation))
+      transform: withIdempotencyKey
     })
   )

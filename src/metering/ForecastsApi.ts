@@ -7,7 +7,9 @@ import { computeLegacyForecast, LegacyForecast } from "../forecast/LegacyForecas
 import { SubKeyAuthentication } from "../keys/AuthenticationApi.ts"
 import { forecasts } from "./CampaignsApi.ts"
 import { forecastFailures } from "./forecastFailures.ts"
-import { exampleComputed } from "../http/document/exampleComputed.ts"
+import { withHeaders } from "../http/document/OpenApiDocument.ts"
+import { exampleComputed } from "../http/document/PlainSchemas.ts"
+import { headersOf } from "../http/ResponseHeaders.ts"
 import { withIdempotencyKey } from "../idempotency/IdempotencyDocument.ts"
 
 /** Marks every response of an endpoint, including refusals, as deprecated. */
@@ -66,7 +68,7 @@ export const ForecastGroup = HttpApiGroup.make("forecasts")
             "The forecast, with a campaign score and a risk level added. The endpoint stays available; new programs should " +
             "use POST /api/v1/forecast. Its errors also have the headers Deprecation and Link.",
           deprecated: true,
-          transform: withIdempotencyKey
+          transform: (operation) => withHeaders(withIdempotencyKey(operation), headersOf.deprecated)
         })
       ),
     forecasts

@@ -4,7 +4,7 @@ import { Owner } from "../keys/ApiKey.ts"
 import { Authentication, OptionalAuthentication } from "../keys/AuthenticationApi.ts"
 import { CreditPacks, mostListed, OrderAnswer, OrderList, OrderRequest, OrderStatus } from "./OrderSchemas.ts"
 import { withIdempotencyKey } from "../idempotency/IdempotencyDocument.ts"
-import { withFieldsTogether, withLink, withQuery } from "../http/document/OpenApiDocument.ts"
+import { withFieldsTogether, withLink } from "../http/document/OpenApiDocument.ts"
 import { HttpProblem } from "../http/problems/HttpProblems.ts"
 import { OrderProblem } from "./OrdersProblems.ts"
 import { IdempotencyProblem } from "../idempotency/IdempotencyProblems.ts"
@@ -54,14 +54,13 @@ export const OrderGroup = HttpApiGroup.make("orders")
             "With a key, the credits are for that key: send only pack. Without one, send name, email and company too: they are " +
             "for the key of that address, or for a new one. They are added when the payment is confirmed, and an email confirms " +
             "that. People use the page /credits.",
-          transform: (operation) => ({
-            ...withLink(withFieldsTogether(withIdempotencyKey(operation), Object.keys(Owner.fields)), "201", {
+          override: { security: [{ apiKey: [] }, {}] },
+          transform: (operation) =>
+            withLink(withFieldsTogether(withIdempotencyKey(operation), Object.keys(Owner.fields)), "201", {
               operationId: "orderStatus",
               description: "The status of the order, for the key that placed it.",
               parameters: { order_id: "$response.body#/order_id" }
-            }),
-            security: [{ apiKey: [] }, {}]
-          })
+            })
         })
       ),
     HttpApiEndpoint.get("orders", "/api/v1/orders", {
@@ -89,8 +88,7 @@ export const OrderGroup = HttpApiGroup.make("orders")
           summary: "Get the status of an order",
           description:
             "Only for the key that placed the order. An order placed without a key has a page instead: the email that " +
-            "confirms the order links to it. Costs no credit.",
-          transform: withQuery(OrderPath, "path")
+            "confirms the order links to it. Costs no credit."
         })
       )
   )

@@ -2,11 +2,8 @@ import { Schema } from "effect"
 
 const JsonSchema = Schema.Record(Schema.String, Schema.Unknown)
 
-/** The formats of a body, by media type. A JSON body has its example in its schema. */
-const Content = Schema.Record(
-  Schema.String,
-  Schema.Struct({ schema: JsonSchema, example: Schema.optionalKey(Schema.String) })
-)
+/** The formats of a body, by media type. */
+const Content = Schema.Record(Schema.String, Schema.Struct({ schema: JsonSchema }))
 
 const Described = { description: Schema.String, schema: JsonSchema, example: Schema.Unknown }
 

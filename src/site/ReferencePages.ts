@@ -1,6 +1,7 @@
 import { Predicate } from "effect"
 import type { HttpServerResponse } from "effect/http"
 import { curl } from "../http/document/CodeSamples.ts"
+import { nodeAt, nodesIn } from "../http/document/OpenApiDocument.ts"
 import { problemType } from "../http/problems/ProblemDocument.ts"
 import { Html, html } from "../text/html.ts"
 import type { ApiAddress } from "./ApiAddress.ts"
@@ -48,18 +49,18 @@ const code = (text: string, label: string): Html =>
 const fold = (summary: Html | string, content: Html, isOpen = false): Html =>
   html`<details${new Html(isOpen ? " open" : "")}><summary>${summary}</summary>${content}</details>`
 
-/** The example of a body as JSON. */
-const exampleOf = ({ schema }: Media, schemas: Schemas): object | undefined => {
+/** The example of a body: an object, or the text of another format than JSON. */
+const exampleOf = ({ schema }: Media, schemas: Schemas): unknown => {
   const { examples } = resolve(schema, schemas)
-  const example: unknown = Array.isArray(examples) ? examples[0] : undefined
-  return Predicate.isObject(example) ? example : undefined
+  return Array.isArray(examples) ? examples[0] : undefined
 }
 
 /** The examples of a body in each format. */
 const exampleBodies = (content: Content, schemas: Schemas): ReadonlyArray<readonly [type: string, text: string]> =>
   Object.entries(content).flatMap(([type, media]) => {
-    const example = type === json ? JSON.stringify(exampleOf(media, schemas), null, 2) : media.example
-    return example === undefined ? [] : [[type, example]]
+    const example = exampleOf(media, schemas)
+    if (example === undefined) return []
+    return [[type, Predicate.isString(example) ? example : JSON.stringify(example, null, 2)]]
   })
 
 /** The fields of a body, and its other formats. */
@@ -74,28 +75,26 @@ const bodyText = (content: Content, schemas: Schemas, isRequest: boolean): Html 
   return html`${fieldList(shown)}${formats}`
 }
 
-/** The tags of the possible failures in a response. */
-const tagsOf = (content: Content = {}): ReadonlyArray<string> =>
-  [...JSON.stringify(content[problemType] ?? {}).matchAll(/\/(\w+)Problem"/g)].map(([, tag = ""]) => tag)
+/** The codes of the possible problems in a response. */
+const codesOf = (content: Content = {}, schemas: Schemas): ReadonlyArray<unknown> => {
+  const schema = content[problemType]?.schema ?? {}
+  const kinds = "anyOf" in schema ? nodesIn(schema["anyOf"]) : [schema]
+  return kinds.flatMap((kind) => nodeAt(resolve(kind, schemas), "properties", "code")?.["enum"] ?? [])
+}
 
-/** The remedies for the problems of an operation. Several kinds of failure share a code. */
-const problemsText = ({ responses }: Operation, problems: ListedProblems): Html => {
-  const tags = new Set(Object.values(responses).flatMap(({ content }) => tagsOf(content)))
-  const possible = Object.entries(problems).filter(([tag]) => tags.has(tag))
-  const byCode = Map.groupBy(
-    possible.map(([, kind]) => kind),
-    ({ code }) => code
+/** The remedies for the problems of an operation. Of several kinds of failure with one code, one explains it. */
+const problemsText = ({ responses }: Operation, schemas: Schemas, problems: ListedProblems): Html => {
+  const codes = new Set(Object.values(responses).flatMap(({ content }) => codesOf(content, schemas)))
+  const possible = Object.values(problems).filter(
+    ({ code, explanation }) => explanation !== undefined && codes.has(code)
   )
-  const kinds = [...byCode.values()].flatMap(([first]) => first ?? []).toSorted((a, b) => a.status - b.status)
-  const explained = Object.values(problems)
   return definitions(
-    kinds.map(({ code, example, status }) => {
-      const remedy = explained.find((kind) => kind.code === code && kind.explanation !== undefined)?.explanation?.remedy
-      return [
+    possible
+      .toSorted((a, b) => a.status - b.status)
+      .map(({ code, example, explanation, status }) => [
         html`${status} <a href="/docs/errors#${code}"><code>${code}</code></a>`,
-        prose(`${example.body.title}: ${remedy ?? example.body.detail}`)
-      ]
-    })
+        prose(`${example.body.title}: ${explanation?.remedy ?? ""}`)
+      ])
   )
 }
 
@@ -104,8 +103,8 @@ const examplePath = ({ parameters, path }: Placed): string =>
   parameters.reduce((text, { example, name }) => text.replace(`{${name}}`, String(example)), path)
 
 /** True if an operation changes nothing, or takes at most a credit. */
-const isHarmless = ({ method, responses }: Placed): boolean =>
-  method === "GET" || tagsOf(responses["429"]?.content).includes("UsageExhausted")
+const isHarmless = ({ method, responses }: Placed, schemas: Schemas): boolean =>
+  method === "GET" || codesOf(responses["429"]?.content, schemas).includes("usage_exhausted")
 
 /** A form that sends a request; it needs the script. */
 const trial = (operation: Placed, body: object | undefined, { hasDemoKey }: ApiAddress): Html => {
@@ -128,7 +127,8 @@ const keyText = ({ security }: Operation): string => {
 const calls = (operation: Placed, schemas: Schemas, address: ApiAddress): Html => {
   const { method, requestBody, responses, security } = operation
   const media = requestBody?.content[json]
-  const body = media === undefined ? undefined : exampleOf(media, schemas)
+  const example = media === undefined ? undefined : exampleOf(media, schemas)
+  const body = Predicate.isObject(example) ? example : undefined
   const isSecured = security.some((one) => "apiKey" in one)
   const url = address.baseUrl + examplePath(operation)
   const samples = operation["x-codeSamples"] ?? [
@@ -144,7 +144,7 @@ const calls = (operation: Placed, schemas: Schemas, address: ApiAddress): Html =
 <div class="examples">${samples.map(({ lang, source }) => html`<section class="example" aria-label="${lang}">${code(source, lang)}</section>`)}</div>
 ${others.map(([type, text]) => code(text, type))}
 ${answers.map(([label, text]) => code(text, label))}
-${isHarmless(operation) ? trial(operation, body, address) : html``}
+${isHarmless(operation, schemas) ? trial(operation, body, address) : html``}
 </div>`
 }
 
@@ -177,7 +177,7 @@ ${answers.map(([status, { content = {}, description = "", headers = {} }]) =>
 <p>Headers: ${Object.keys(headers).map((name, i) => html`${i === 0 ? "" : ", "}<a href="#every-answer"><code>${name}</code></a>`)}.</p>`
   )
 )}
-${fold("Problems", problemsText(operation, problems))}
+${fold("Problems", problemsText(operation, schemas, problems))}
 </div>
 ${calls(operation, schemas, address)}
 </section>

@@ -29,9 +29,6 @@ const boundsOf = ({ exclusiveMinimum, maximum, minimum }: Node): string => {
   return above === undefined ? `, ${from ?? "0"} to ${to}` : `, above ${above}, at most ${to}`
 }
 
-/** True for a schema of objects, including those that share fields with others. */
-const isObject = ({ allOf, type }: Node) => type === "object" || allOf !== undefined
-
 const typeOf = (schema: Node, definitions: Node): string => {
   const { anyOf, enum: values, items, type } = schema
   if (Array.isArray(values)) return values.map((value) => JSON.stringify(value)).join(" | ")
@@ -39,7 +36,7 @@ const typeOf = (schema: Node, definitions: Node): string => {
     return [...new Set(nodes(anyOf).map((one) => typeOf(resolve(one, definitions), definitions)))].join(" or ")
   }
   if (type === "array" && isNode(items)) return `list of ${typeOf(resolve(items, definitions), definitions)}`
-  if (isObject(schema)) return "object"
+  if (type === "object") return "object"
   const isRounded = type === "integer" && schema["maximum"] === Number.MAX_SAFE_INTEGER
   return `${String(type)}${isRounded ? "" : boundsOf(schema)}`
 }
@@ -50,12 +47,6 @@ const withoutNull = (schema: Node, definitions: Node): Node => {
   return one === undefined || others.length > 0 ? schema : resolve(one, definitions)
 }
 
-/** The parts of a schema that shares fields with others, the shared ones first. */
-const partsOf = (schema: Node, definitions: Node): ReadonlyArray<Node> => [
-  ...nodes(schema["allOf"]).flatMap((part) => partsOf(resolve(part, definitions), definitions)),
-  schema
-]
-
 /** `shown` has the objects whose fields are already listed, by their text, with the name of that list. */
 const fieldsWithin = (
   schema: Node,
@@ -63,21 +54,18 @@ const fieldsWithin = (
   prefix: string,
   shown: Map<string, string>
 ): ReadonlyArray<Field> => {
-  const parts = partsOf(schema, definitions)
-  const required = new Set(
-    parts.flatMap(({ required }): ReadonlyArray<unknown> => (Array.isArray(required) ? required : []))
-  )
-  const properties = new Map(parts.flatMap(({ properties }) => (isNode(properties) ? Object.entries(properties) : [])))
-  return [...properties].flatMap(([name, property]) => {
+  const required: ReadonlyArray<unknown> = Array.isArray(schema["required"]) ? schema["required"] : []
+  const properties = isNode(schema["properties"]) ? schema["properties"] : {}
+  return Object.entries(properties).flatMap(([name, property]) => {
     if (!isNode(property)) return []
     const whole = resolve(property, definitions)
     const inner = withoutNull(whole, definitions)
     const description = [property, whole, inner].map((one) => one["description"]).find(Predicate.isString) ?? ""
     const path = `${prefix}${name}`
-    const field = { name: path, isRequired: required.has(name), type: typeOf(whole, definitions), description }
+    const field = { name: path, isRequired: required.includes(name), type: typeOf(whole, definitions), description }
     const { items } = inner
     const [object, within] = isNode(items) ? [resolve(items, definitions), `${path}[]`] : [inner, path]
-    if (!isObject(object)) return [field]
+    if (object["type"] !== "object") return [field]
     const text = JSON.stringify(object)
     const before = shown.get(text)
     if (before !== undefined)

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { KeyId } from "../../src/KeyId.ts"
 import { SubKeys } from "../../src/keys/subkeys/SubKeys.ts"
-import { nodesOf } from "../support/Contract.ts"
+import { nodesIn } from "../../src/http/document/OpenApiDocument.ts"
 import { applicationOn, installedDirectory, temporaryDirectory } from "../support/Application.ts"
 import { ServiceResponse } from "../support/Http.ts"
 import { runHere } from "../support/CommandLine.ts"
@@ -94,7 +94,7 @@ describe("keys", () => {
       assert.match(revoked.stdout, /state +revoked/)
       const { state, sub_keys } = jsonOf((yield* runHere(directory, ["keys", "show", String(keyId), "--json"])).stdout)
       assert.strictEqual(state, "usable")
-      assert.strictEqual(nodesOf(sub_keys)[0]?.["state"], "revoked")
+      assert.strictEqual(nodesIn(sub_keys)[0]?.["state"], "revoked")
       assert.notInclude(ofKey.stdout + revoked.stdout, Redacted.value(secret).slice(0, 18))
     })
   )

@@ -3,7 +3,7 @@ import { DateTime, Effect, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { Credits } from "../../src/credits/Credits.ts"
 import { SubKeys } from "../../src/keys/subkeys/SubKeys.ts"
-import { nodesOf } from "../support/Contract.ts"
+import { nodesIn } from "../../src/http/document/OpenApiDocument.ts"
 import { free, httpApplication, issueKey, send } from "../support/Http.ts"
 import { oneCredit } from "../support/Samples.ts"
 
@@ -138,7 +138,7 @@ describe("GET /api/v1/usage", () => {
         const { json } = yield* send("/api/v1/credits/ledger", { headers: { "x-api-key": secret } })
         const { entries } = json
         assert.deepStrictEqual(
-          nodesOf(entries).map(({ delta, sub_key }) => [delta, sub_key]),
+          nodesIn(entries).map(({ delta, sub_key }) => [delta, sub_key]),
           [
             [-1, "=1+1"],
             [-4, "CRM"],

@@ -1,9 +1,9 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { nodeAt } from "../../src/http/document/OpenApiDocument.ts"
+import { nodeAt, nodesIn } from "../../src/http/document/OpenApiDocument.ts"
 import { Problem } from "../../src/Problems.ts"
 import { html } from "../../src/text/html.ts"
-import { nodesOf, operations, schemaOf } from "../support/Contract.ts"
+import { operations, schemaOf } from "../support/Contract.ts"
 import { httpApplication, send } from "../support/Http.ts"
 
 const idOf = (method: string, path: string, tags: unknown) =>
@@ -26,7 +26,7 @@ describe("the reference", () => {
           const id = idOf(method, path, operation["tags"])
           const section = sectionOf(text, id)
           assert.include(text, `<a href="#${id}">${html`${String(operation["summary"])}`.text}</a>`)
-          for (const { name } of nodesOf(operation["parameters"]))
+          for (const { name } of nodesIn(operation["parameters"]))
             assert.include(section, `<code>${String(name)}</code>`)
           for (const [status, response] of Object.entries(nodeAt(operation, "responses") ?? {})) {
             if (status === "4XX") continue

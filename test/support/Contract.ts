@@ -5,7 +5,8 @@ import { Predicate, Schema } from "effect"
 import { OpenApi } from "effect/http-api"
 import { documentedAt } from "../../src/Api.ts"
 import { headersOf } from "../../src/http/ResponseHeaders.ts"
-import { type Node, nodeAt, operationsOf } from "../../src/http/document/OpenApiDocument.ts"
+import { refusalProblems } from "../../src/http/problems/RefusalProblems.ts"
+import { type Node, nodeAt, nodesIn, operationsOf } from "../../src/http/document/OpenApiDocument.ts"
 
 /** The OpenAPI document of the service. */
 export const document: Node = { ...OpenApi.fromApi(documentedAt("https://forecast.example")) }
@@ -46,10 +47,6 @@ export const checkSchema = (schema: object, value: unknown, what: string): void 
 /** Every operation of the document. */
 export const operations = operationsOf(document)
 
-/** The objects of a list in the document. */
-export const nodesOf = (list: unknown): ReadonlyArray<Node> =>
-  Array.isArray(list) ? list.filter(Predicate.isObject).map((node) => ({ ...node })) : []
-
 /** The schema of a part of the document. */
 export const schemaOf = (media: Node | undefined): Node => {
   const schema = nodeAt(media, "schema") ?? {}
@@ -59,16 +56,12 @@ export const schemaOf = (media: Node | undefined): Node => {
 
 /** The example in the schema of a part of the document. */
 export const exampleOf = (media: Node | undefined): Node => {
-  const [example] = nodesOf(schemaOf(media)["examples"])
+  const [example] = nodesIn(schemaOf(media)["examples"])
   return example ?? assert.fail("no example")
 }
 
 const refusal: Node = nodeAt(document, "components", "responses", "Refusal") ?? {}
-const refusals = new Set(
-  String(refusal["description"])
-    .matchAll(/`(\w+)` \((\d+)\)/g)
-    .map(([, code, status]) => `${code} ${status}`)
-)
+const refusals = new Set(Object.values(refusalProblems).map(({ code, status }) => `${code} ${status}`))
 
 /** Headers that HTTP itself adds to every response. */
 const transport = ["connection", "content-length", "content-type", "date", "keep-alive", "transfer-encoding"]

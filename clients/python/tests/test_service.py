@@ -311,11 +311,6 @@ def _of_schema(schema: dict[str, Any], schemas: dict[str, Any]) -> Any:
         return sorted((_of_schema(part, schemas) for part in schema["anyOf"]), key=str)
     if "enum" in schema:
         return {"one of": sorted(schema["enum"])}
-    if "allOf" in schema:
-        own = {name: value for name, value in schema.items() if name != "allOf"}
-        parts = [_of_schema(part, schemas) for part in (*schema["allOf"], {**own, "type": "object"})]
-        fields = {name: field for part in parts for name, field in part["fields"].items()}
-        return {"fields": fields, "required": sorted(name for part in parts for name in part["required"])}
     if not isinstance(schema["type"], str):
         names: list[str] = schema["type"]
         return sorted((_of_schema({**schema, "type": name}, schemas) for name in names), key=str)

@@ -31,17 +31,97 @@ export interface ForecastRequest {
 }
 
 /** The forecast of a campaign, and the usage and remaining credits of the key. */
-export interface ForecastAnswer extends Forecast {
+export interface ForecastAnswer {
+  /** Forecast replies, to 4 decimals. */
+  readonly estimated_replies: number
+  /** Forecast positive replies, to 4 decimals. */
+  readonly estimated_positive_replies: number
+  /** Forecast booked meetings, to 4 decimals. */
+  readonly estimated_meetings: number
+  /** Forecast clients, to 4 decimals; may be fractional. */
+  readonly estimated_clients: number
+  /** Forecast revenue, to 2 decimals. Null when it cannot be computed. */
+  readonly estimated_revenue: number | null
+  /** Revenue over campaign cost, to 1 decimal. Null when it cannot be computed. */
+  readonly roi_multiple: number | null
+  /** Campaign cost per reply, to 2 decimals. Null when it cannot be computed. */
+  readonly cost_per_reply: number | null
+  /** Campaign cost per meeting, to 2 decimals. Null when it cannot be computed. */
+  readonly cost_per_meeting: number | null
+  /** Campaign cost per client, to 2 decimals. Null when it cannot be computed. */
+  readonly cost_per_client: number | null
+  /** Forecast revenue less campaign cost, to 2 decimals. Null when it cannot be computed. */
+  readonly estimated_profit: number | null
+  /** Profit as a percentage of campaign cost, to 1 decimal. Null when it cannot be computed. */
+  readonly roi_percent: number | null
+  /** Forecast delivered emails, to 4 decimals, where delivery_rate is given. Null when it cannot be computed. */
+  readonly estimated_delivered: number | null
+  /** Forecast held meetings, to 4 decimals, where show_rate is given. Null when it cannot be computed. */
+  readonly estimated_meetings_held: number | null
+  /** How certain the forecast is: how much the results of such campaigns vary. */
+  readonly outlook: Outlook
   /** Null without a history, or with fewer than 3 past campaigns that have replies. */
   readonly track_record: TrackRecord | null
+  /** For each input, the value at which the expected revenue covers the cost if all other inputs stay the same. Null if no value is enough, or if an input that it depends on is missing. The delivery rate and the show rate are present only if the request has them. */
+  readonly break_even: BreakEven
+  /** By the exact ROI, with measured rates in place of those given: weak below 1, break_even_or_unclear below 3, healthy below 10, strong from 10 up; break_even_or_unclear too when the ROI is unknown, or when it is 3 or more with small_sample or cost_looks_incomplete. */
+  readonly performance_grade: "strong" | "healthy" | "break_even_or_unclear" | "weak"
+  /** Risks of the assumptions or the result, with measured rates in place of those given; empty if there are none. */
+  readonly risk_flags: ReadonlyArray<"low_reply_rate" | "optimistic_reply_rate" | "low_positive_reply_rate" | "optimistic_positive_reply_rate" | "low_meeting_booking_rate" | "optimistic_meeting_booking_rate" | "low_close_rate" | "optimistic_close_rate" | "high_volume" | "small_sample" | "negative_roi" | "missing_deal_value" | "missing_campaign_cost" | "zero_campaign_cost" | "cost_looks_incomplete" | "rates_look_like_fractions">
+  /** What to do, most valuable first: a few sentences, each with a number in it. */
+  readonly recommendations: ReadonlyArray<string>
+  /** How each figure was computed from this request, why a figure is null, and the limits of a forecast. */
+  readonly calculation_notes: ReadonlyArray<string>
+  /** The date of the last change of the figures: it changes when the same request gives different figures. /docs/changes explains each change. */
+  readonly model_version: string
   /** The usage and the remaining credits of the key. */
   readonly usage: Usage
 }
 
 /** The forecast of a campaign with a campaign score and a risk level. */
-export interface LegacyForecastAnswer extends Forecast {
+export interface LegacyForecastAnswer {
+  /** Forecast replies, to 4 decimals. */
+  readonly estimated_replies: number
+  /** Forecast positive replies, to 4 decimals. */
+  readonly estimated_positive_replies: number
+  /** Forecast booked meetings, to 4 decimals. */
+  readonly estimated_meetings: number
+  /** Forecast clients, to 4 decimals; may be fractional. */
+  readonly estimated_clients: number
+  /** Forecast revenue, to 2 decimals. Null when it cannot be computed. */
+  readonly estimated_revenue: number | null
+  /** Revenue over campaign cost, to 1 decimal. Null when it cannot be computed. */
+  readonly roi_multiple: number | null
+  /** Campaign cost per reply, to 2 decimals. Null when it cannot be computed. */
+  readonly cost_per_reply: number | null
+  /** Campaign cost per meeting, to 2 decimals. Null when it cannot be computed. */
+  readonly cost_per_meeting: number | null
+  /** Campaign cost per client, to 2 decimals. Null when it cannot be computed. */
+  readonly cost_per_client: number | null
+  /** Forecast revenue less campaign cost, to 2 decimals. Null when it cannot be computed. */
+  readonly estimated_profit: number | null
+  /** Profit as a percentage of campaign cost, to 1 decimal. Null when it cannot be computed. */
+  readonly roi_percent: number | null
+  /** Forecast delivered emails, to 4 decimals, where delivery_rate is given. Null when it cannot be computed. */
+  readonly estimated_delivered: number | null
+  /** Forecast held meetings, to 4 decimals, where show_rate is given. Null when it cannot be computed. */
+  readonly estimated_meetings_held: number | null
+  /** How certain the forecast is: how much the results of such campaigns vary. */
+  readonly outlook: Outlook
   /** Null without a history, or with fewer than 3 past campaigns that have replies. */
   readonly track_record: TrackRecord | null
+  /** For each input, the value at which the expected revenue covers the cost if all other inputs stay the same. Null if no value is enough, or if an input that it depends on is missing. The delivery rate and the show rate are present only if the request has them. */
+  readonly break_even: BreakEven
+  /** By the exact ROI, with measured rates in place of those given: weak below 1, break_even_or_unclear below 3, healthy below 10, strong from 10 up; break_even_or_unclear too when the ROI is unknown, or when it is 3 or more with small_sample or cost_looks_incomplete. */
+  readonly performance_grade: "strong" | "healthy" | "break_even_or_unclear" | "weak"
+  /** Risks of the assumptions or the result, with measured rates in place of those given; empty if there are none. */
+  readonly risk_flags: ReadonlyArray<"low_reply_rate" | "optimistic_reply_rate" | "low_positive_reply_rate" | "optimistic_positive_reply_rate" | "low_meeting_booking_rate" | "optimistic_meeting_booking_rate" | "low_close_rate" | "optimistic_close_rate" | "high_volume" | "small_sample" | "negative_roi" | "missing_deal_value" | "missing_campaign_cost" | "zero_campaign_cost" | "cost_looks_incomplete" | "rates_look_like_fractions">
+  /** What to do, most valuable first: a few sentences, each with a number in it. */
+  readonly recommendations: ReadonlyArray<string>
+  /** How each figure was computed from this request, why a figure is null, and the limits of a forecast. */
+  readonly calculation_notes: ReadonlyArray<string>
+  /** The date of the last change of the figures: it changes when the same request gives different figures. /docs/changes explains each change. */
+  readonly model_version: string
   /** Score from 0 to 100. An integer from 0 to 100. */
   readonly campaign_score: number
   /** Risk level, from the number and kind of the risk flags. */
@@ -523,48 +603,38 @@ export interface PastCampaign {
   readonly clients?: number | null | undefined
 }
 
-/** The fields of every forecast. */
-export interface Forecast {
-  /** Forecast replies, to 4 decimals. */
-  readonly estimated_replies: number
-  /** Forecast positive replies, to 4 decimals. */
-  readonly estimated_positive_replies: number
-  /** Forecast booked meetings, to 4 decimals. */
-  readonly estimated_meetings: number
-  /** Forecast clients, to 4 decimals; may be fractional. */
-  readonly estimated_clients: number
-  /** Forecast revenue, to 2 decimals. Null when it cannot be computed. */
-  readonly estimated_revenue: number | null
-  /** Revenue over campaign cost, to 1 decimal. Null when it cannot be computed. */
-  readonly roi_multiple: number | null
-  /** Campaign cost per reply, to 2 decimals. Null when it cannot be computed. */
-  readonly cost_per_reply: number | null
-  /** Campaign cost per meeting, to 2 decimals. Null when it cannot be computed. */
-  readonly cost_per_meeting: number | null
-  /** Campaign cost per client, to 2 decimals. Null when it cannot be computed. */
-  readonly cost_per_client: number | null
-  /** Forecast revenue less campaign cost, to 2 decimals. Null when it cannot be computed. */
-  readonly estimated_profit: number | null
-  /** Profit as a percentage of campaign cost, to 1 decimal. Null when it cannot be computed. */
-  readonly roi_percent: number | null
-  /** Forecast delivered emails, to 4 decimals, where delivery_rate is given. Null when it cannot be computed. */
-  readonly estimated_delivered: number | null
-  /** Forecast held meetings, to 4 decimals, where show_rate is given. Null when it cannot be computed. */
-  readonly estimated_meetings_held: number | null
-  /** How certain the forecast is: how much the results of such campaigns vary. */
-  readonly outlook: Outlook
-  /** For each input, the value at which the expected revenue covers the cost if all other inputs stay the same. Null if no value is enough, or if an input that it depends on is missing. The delivery rate and the show rate are present only if the request has them. */
-  readonly break_even: BreakEven
-  /** By the exact ROI, with measured rates in place of those given: weak below 1, break_even_or_unclear below 3, healthy below 10, strong from 10 up; break_even_or_unclear too when the ROI is unknown, or when it is 3 or more with small_sample or cost_looks_incomplete. */
-  readonly performance_grade: "strong" | "healthy" | "break_even_or_unclear" | "weak"
-  /** Risks of the assumptions or the result, with measured rates in place of those given; empty if there are none. */
-  readonly risk_flags: ReadonlyArray<"low_reply_rate" | "optimistic_reply_rate" | "low_positive_reply_rate" | "optimistic_positive_reply_rate" | "low_meeting_booking_rate" | "optimistic_meeting_booking_rate" | "low_close_rate" | "optimistic_close_rate" | "high_volume" | "small_sample" | "negative_roi" | "missing_deal_value" | "missing_campaign_cost" | "zero_campaign_cost" | "cost_looks_incomplete" | "rates_look_like_fractions">
-  /** What to do, most valuable first: a few sentences, each with a number in it. */
-  readonly recommendations: ReadonlyArray<string>
-  /** How each figure was computed from this request, why a figure is null, and the limits of a forecast. */
-  readonly calculation_notes: ReadonlyArray<string>
-  /** The date of the last change of the figures: it changes when the same request gives different figures. /docs/changes explains each change. */
-  readonly model_version: string
+/** How certain the forecast is: how much the results of such campaigns vary. */
+export interface Outlook {
+  /** The basis of the ranges: the strongest basis of any rate, evidence before history, published_spread and as_given. */
+  readonly basis: "as_given" | "published_spread" | "history" | "evidence"
+  /** The percentage of campaigns that the range from low to high covers at least. */
+  readonly interval_percent: 80
+  /** What the ranges assume about each rate. The delivery rate and the show rate are present only if the request has them. */
+  readonly rates: RateOutlooks
+  /** The number of people at a stage in such campaigns. */
+  readonly replies: StageOutlook
+  /** The number of people at a stage in such campaigns. */
+  readonly positive_replies: StageOutlook
+  /** The number of people at a stage in such campaigns. */
+  readonly meetings: StageOutlook
+  /** The number of people at a stage in such campaigns. */
+  readonly clients: StageOutlook
+  /** Revenue of low, median and high clients, to 2 decimals. Null when it cannot be computed. */
+  readonly revenue: AmountRange | null
+  /** The same revenue less campaign cost, to 2 decimals. Null when it cannot be computed. */
+  readonly profit: AmountRange | null
+  /** The same revenue over campaign cost, to 1 decimal. Null when it cannot be computed. */
+  readonly roi_multiple: AmountRange | null
+  /** Chance that the campaign brings no client at all. From 0 to 1, to 4 decimals. A number from 0 to 1. */
+  readonly chance_of_no_client: number
+  /** The fewest clients whose deals cover the cost. Null if it cannot be computed, or if no number does. */
+  readonly clients_to_break_even: number | null
+  /** Chance that revenue covers the cost, from 0 to 1, to 4 decimals. Null without a deal value or a cost. */
+  readonly chance_to_break_even: number | null
+  /** The outlook if every rate were exactly as expected: the narrowest possible range. Null if no rate varies. */
+  readonly chance_alone: ChanceAlone | null
+  /** The sources of uncertainty about the number of clients, as shares that sum to 1; present unless every rate is as given. Null if the number is certain. */
+  readonly uncertainty_from?: UncertaintyFrom | null | undefined
 }
 
 /** How often past campaigns ended within the 80% ranges forecast for them from the others. */
@@ -577,6 +647,28 @@ export interface TrackRecord {
   readonly clients_of: number
   /** The number of these that ended within their 80% range of clients. */
   readonly clients_within: number
+}
+
+/** For each input, the value at which the expected revenue covers the cost if all other inputs stay the same. Null if no value is enough, or if an input that it depends on is missing. The delivery rate and the show rate are present only if the request has them. */
+export interface BreakEven {
+  /** Fewest sufficient emails. */
+  readonly emails_sent: number | null
+  /** Lowest sufficient delivery rate, in percent, rounded up. */
+  readonly delivery_rate?: number | null | undefined
+  /** Lowest sufficient reply rate, in percent, rounded up. */
+  readonly reply_rate: number | null
+  /** Lowest sufficient positive reply rate, in percent, rounded up. */
+  readonly positive_reply_rate: number | null
+  /** Lowest sufficient meeting booking rate, in percent, rounded up. */
+  readonly meeting_booking_rate: number | null
+  /** Lowest sufficient show rate, in percent, rounded up. */
+  readonly show_rate?: number | null | undefined
+  /** Lowest sufficient close rate, in percent, rounded up. */
+  readonly close_rate: number | null
+  /** Lowest sufficient deal value, to 2 decimals, rounded up. */
+  readonly average_deal_value: number | null
+  /** Highest cost that is covered, to 2 decimals, rounded down. */
+  readonly campaign_cost: number | null
 }
 
 /** The usage and the remaining credits of the key. */
@@ -702,9 +794,49 @@ export interface RateOutlooks {
 }
 
 /** The forecast of one campaign: its name, and the response of POST /api/v1/forecast without the usage. */
-export interface CampaignForecast extends Forecast {
+export interface CampaignForecast {
   /** The campaign's name in the request; null if it has none. */
   readonly name: string | null
+  /** Forecast replies, to 4 decimals. */
+  readonly estimated_replies: number
+  /** Forecast positive replies, to 4 decimals. */
+  readonly estimated_positive_replies: number
+  /** Forecast booked meetings, to 4 decimals. */
+  readonly estimated_meetings: number
+  /** Forecast clients, to 4 decimals; may be fractional. */
+  readonly estimated_clients: number
+  /** Forecast revenue, to 2 decimals. Null when it cannot be computed. */
+  readonly estimated_revenue: number | null
+  /** Revenue over campaign cost, to 1 decimal. Null when it cannot be computed. */
+  readonly roi_multiple: number | null
+  /** Campaign cost per reply, to 2 decimals. Null when it cannot be computed. */
+  readonly cost_per_reply: number | null
+  /** Campaign cost per meeting, to 2 decimals. Null when it cannot be computed. */
+  readonly cost_per_meeting: number | null
+  /** Campaign cost per client, to 2 decimals. Null when it cannot be computed. */
+  readonly cost_per_client: number | null
+  /** Forecast revenue less campaign cost, to 2 decimals. Null when it cannot be computed. */
+  readonly estimated_profit: number | null
+  /** Profit as a percentage of campaign cost, to 1 decimal. Null when it cannot be computed. */
+  readonly roi_percent: number | null
+  /** Forecast delivered emails, to 4 decimals, where delivery_rate is given. Null when it cannot be computed. */
+  readonly estimated_delivered: number | null
+  /** Forecast held meetings, to 4 decimals, where show_rate is given. Null when it cannot be computed. */
+  readonly estimated_meetings_held: number | null
+  /** How certain the forecast is: how much the results of such campaigns vary. */
+  readonly outlook: Outlook
+  /** For each input, the value at which the expected revenue covers the cost if all other inputs stay the same. Null if no value is enough, or if an input that it depends on is missing. The delivery rate and the show rate are present only if the request has them. */
+  readonly break_even: BreakEven
+  /** By the exact ROI, with measured rates in place of those given: weak below 1, break_even_or_unclear below 3, healthy below 10, strong from 10 up; break_even_or_unclear too when the ROI is unknown, or when it is 3 or more with small_sample or cost_looks_incomplete. */
+  readonly performance_grade: "strong" | "healthy" | "break_even_or_unclear" | "weak"
+  /** Risks of the assumptions or the result, with measured rates in place of those given; empty if there are none. */
+  readonly risk_flags: ReadonlyArray<"low_reply_rate" | "optimistic_reply_rate" | "low_positive_reply_rate" | "optimistic_positive_reply_rate" | "low_meeting_booking_rate" | "optimistic_meeting_booking_rate" | "low_close_rate" | "optimistic_close_rate" | "high_volume" | "small_sample" | "negative_roi" | "missing_deal_value" | "missing_campaign_cost" | "zero_campaign_cost" | "cost_looks_incomplete" | "rates_look_like_fractions">
+  /** What to do, most valuable first: a few sentences, each with a number in it. */
+  readonly recommendations: ReadonlyArray<string>
+  /** How each figure was computed from this request, why a figure is null, and the limits of a forecast. */
+  readonly calculation_notes: ReadonlyArray<string>
+  /** The date of the last change of the figures: it changes when the same request gives different figures. /docs/changes explains each change. */
+  readonly model_version: string
 }
 
 /** The total of the campaigns, if they are independent of each other. */
@@ -833,74 +965,6 @@ export interface Measurement {
   readonly out_of: number
 }
 
-/** How certain the forecast is: how much the results of such campaigns vary. */
-export interface Outlook {
-  /** The basis of the ranges: the strongest basis of any rate, evidence before history, published_spread and as_given. */
-  readonly basis: "as_given" | "published_spread" | "history" | "evidence"
-  /** The percentage of campaigns that the range from low to high covers at least. */
-  readonly interval_percent: 80
-  /** What the ranges assume about each rate. The delivery rate and the show rate are present only if the request has them. */
-  readonly rates: RateOutlooks
-  /** The number of people at a stage in such campaigns. */
-  readonly replies: StageOutlook
-  /** The number of people at a stage in such campaigns. */
-  readonly positive_replies: StageOutlook
-  /** The number of people at a stage in such campaigns. */
-  readonly meetings: StageOutlook
-  /** The number of people at a stage in such campaigns. */
-  readonly clients: StageOutlook
-  /** Revenue of low, median and high clients, to 2 decimals. Null when it cannot be computed. */
-  readonly revenue: AmountRange | null
-  /** The same revenue less campaign cost, to 2 decimals. Null when it cannot be computed. */
-  readonly profit: AmountRange | null
-  /** The same revenue over campaign cost, to 1 decimal. Null when it cannot be computed. */
-  readonly roi_multiple: AmountRange | null
-  /** Chance that the campaign brings no client at all. From 0 to 1, to 4 decimals. A number from 0 to 1. */
-  readonly chance_of_no_client: number
-  /** The fewest clients whose deals cover the cost. Null if it cannot be computed, or if no number does. */
-  readonly clients_to_break_even: number | null
-  /** Chance that revenue covers the cost, from 0 to 1, to 4 decimals. Null without a deal value or a cost. */
-  readonly chance_to_break_even: number | null
-  /** The outlook if every rate were exactly as expected: the narrowest possible range. Null if no rate varies. */
-  readonly chance_alone: ChanceAlone | null
-  /** The sources of uncertainty about the number of clients, as shares that sum to 1; present unless every rate is as given. Null if the number is certain. */
-  readonly uncertainty_from?: UncertaintyFrom | null | undefined
-}
-
-/** For each input, the value at which the expected revenue covers the cost if all other inputs stay the same. Null if no value is enough, or if an input that it depends on is missing. The delivery rate and the show rate are present only if the request has them. */
-export interface BreakEven {
-  /** Fewest sufficient emails. */
-  readonly emails_sent: number | null
-  /** Lowest sufficient delivery rate, in percent, rounded up. */
-  readonly delivery_rate?: number | null | undefined
-  /** Lowest sufficient reply rate, in percent, rounded up. */
-  readonly reply_rate: number | null
-  /** Lowest sufficient positive reply rate, in percent, rounded up. */
-  readonly positive_reply_rate: number | null
-  /** Lowest sufficient meeting booking rate, in percent, rounded up. */
-  readonly meeting_booking_rate: number | null
-  /** Lowest sufficient show rate, in percent, rounded up. */
-  readonly show_rate?: number | null | undefined
-  /** Lowest sufficient close rate, in percent, rounded up. */
-  readonly close_rate: number | null
-  /** Lowest sufficient deal value, to 2 decimals, rounded up. */
-  readonly average_deal_value: number | null
-  /** Highest cost that is covered, to 2 decimals, rounded down. */
-  readonly campaign_cost: number | null
-}
-
-/** The uncertainty of a rate: in 80 of 100 such campaigns it is from low to high. */
-export interface RateOutlook {
-  /** as_given: exactly the rate of the request. published_spread: it varies around that rate as published. history: learned from past campaigns. evidence: the results of this campaign so far count too. */
-  readonly basis: "as_given" | "published_spread" | "history" | "evidence"
-  /** The average, to 4 decimals. In percent. */
-  readonly expected: number
-  /** The 10% quantile, to 2 decimals. In percent. */
-  readonly low: number
-  /** The 90% quantile, to 2 decimals. In percent. */
-  readonly high: number
-}
-
 /** The number of people at a stage in such campaigns. */
 export interface StageOutlook {
   /** Expected number, to 4 decimals. */
@@ -947,4 +1011,16 @@ export interface UncertaintyFrom {
   readonly show_rate?: number | undefined
   /** Its share, from 0 to 1, to 4 decimals. */
   readonly close_rate?: number | undefined
+}
+
+/** The uncertainty of a rate: in 80 of 100 such campaigns it is from low to high. */
+export interface RateOutlook {
+  /** as_given: exactly the rate of the request. published_spread: it varies around that rate as published. history: learned from past campaigns. evidence: the results of this campaign so far count too. */
+  readonly basis: "as_given" | "published_spread" | "history" | "evidence"
+  /** The average, to 4 decimals. In percent. */
+  readonly expected: number
+  /** The 10% quantile, to 2 decimals. In percent. */
+  readonly low: number
+  /** The 90% quantile, to 2 decimals. In percent. */
+  readonly high: number
 }

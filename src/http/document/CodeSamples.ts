@@ -1,5 +1,5 @@
 import { Predicate } from "effect"
-import { type Node, nodeAt, operationsOf } from "./OpenApiDocument.ts"
+import { alternativesOf, type Node, nodeAt, operationsOf } from "./OpenApiDocument.ts"
 
 /** The method of the TypeScript client for each operation that has samples; Python spells it in snake_case. */
 const methods: Readonly<Partial<Record<string, string>>> = {
@@ -82,7 +82,7 @@ export const withCodeSamples = <Spec extends object>(spec: Spec, base: string): 
     const clientMethod = methods[String(operationId)]
     if (clientMethod === undefined) continue
     const body = bodyOf(spec, operation)
-    const isSecured = JSON.stringify(operation["security"] ?? "").includes("apiKey")
+    const isSecured = alternativesOf(operation).length > 0
     operation["x-codeSamples"] = [
       { lang: "Shell", label: "curl", source: curl(method, `${base}${path}`, body, isSecured) },
       { lang: "Python", label: "Python", source: python(clientMethod, base, body, isPaged(operationId)) },

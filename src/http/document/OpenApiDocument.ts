@@ -1,5 +1,5 @@
-import { Predicate, Schema, SchemaAST } from "effect"
-import { type DocumentedHeader, publicCacheControl } from "../ResponseHeaders.ts"
+import { Predicate } from "effect"
+import type { DocumentedHeader } from "../ResponseHeaders.ts"
 
 /** An object of an OpenAPI document, which can be extended. */
 export type Node = Record<string, unknown>
@@ -9,6 +9,10 @@ export const nodeAt = (root: unknown, ...path: ReadonlyArray<string>): Node | un
   const found = path.reduce<unknown>((node, name) => (Predicate.isObject(node) ? node[name] : undefined), root)
   return Predicate.isObject(found) ? found : undefined
 }
+
+/** The objects of a list in a document. */
+export const nodesIn = (list: unknown): ReadonlyArray<Node> =>
+  Array.isArray(list) ? list.filter(Predicate.isObject).map((node) => ({ ...node })) : []
 
 /** An operation of a document, with its method and path. */
 interface Operation {
@@ -25,6 +29,13 @@ export const operationsOf = (spec: object): ReadonlyArray<Operation> =>
     )
   )
 
+/**
+ * The alternatives of what a request to an operation must have, each with the names of its security schemes: none for a
+ * request without a key. An operation that takes no key has no alternatives.
+ */
+export const alternativesOf = ({ security }: Node): ReadonlyArray<ReadonlyArray<string>> =>
+  nodesIn(security).map((schemes) => Object.keys(schemes))
+
 /** Adds documentation to the response of an operation with a status. */
 const withResponse = (operation: Node, status: string, more: (response: Node) => Node): Node => {
   const responses = nodeAt(operation, "responses") ?? {}
@@ -32,40 +43,20 @@ const withResponse = (operation: Node, status: string, more: (response: Node) =>
   return { ...operation, responses: { ...responses, [status]: { ...response, ...more(response) } } }
 }
 
-/** Documents a header that every response with a status has. */
-export const withHeader = (operation: Node, status: string, header: DocumentedHeader): Node =>
-  withResponse(operation, status, () => {
-    const { description, example, name, schema } = header
-    return { headers: { [name]: { description, required: true, schema, example } } }
-  })
-
-/** Documents that a successful response of an operation may be cached. */
-export const withCaching = (operation: Node): Node => withHeader(operation, "200", publicCacheControl)
-
-/** The documentation of a CSV body. */
-interface CsvBody {
-  readonly description: string
-  readonly example: string
-}
-
-const media = ({ description, example }: CsvBody) => ({
-  "text/csv": { schema: { type: "string", description }, example }
+/** The documentation of a header. */
+export const documentHeader = ({ description, example, schema }: DocumentedHeader, required: boolean) => ({
+  description,
+  required,
+  schema,
+  example
 })
 
-/** Documents that an operation also responds with CSV on request. */
-export const withCsvAnswer =
-  (answer: CsvBody) =>
-  (operation: Node): Node =>
-    withResponse(operation, "200", (success) => ({ content: { ...nodeAt(success, "content"), ...media(answer) } }))
-
-/** Documents that an operation also accepts CSV, and responds with it on request. */
-export const withCsv =
-  ({ answer, request }: { readonly request: CsvBody; readonly answer: CsvBody }) =>
-  (operation: Node): Node => {
-    const body = nodeAt(operation, "requestBody") ?? {}
-    const requestBody = { ...body, content: { ...nodeAt(body, "content"), ...media(request) } }
-    return withCsvAnswer(answer)({ ...operation, requestBody })
-  }
+/** Documents headers of the successful response of an operation. */
+export const withHeaders = (operation: Node, headers: ReadonlyArray<DocumentedHeader>, required = true): Node => {
+  const status = Object.keys(nodeAt(operation, "responses") ?? {}).find((each) => each.startsWith("2")) ?? "200"
+  const added = Object.fromEntries(headers.map((header) => [header.name, documentHeader(header, required)]))
+  return withResponse(operation, status, (success) => ({ headers: { ...nodeAt(success, "headers"), ...added } }))
+}
 
 /**
  * A link from a response to another operation: runtime expressions of OpenAPI select the values for the parameters of
@@ -87,26 +78,6 @@ export const withLink = (operation: Node, status: string, link: Link): Node =>
 export const usageOfNewKey: Link = {
   operationId: "usage",
   description: "The usage and credits of the key; send api_key in the header x-api-key."
-}
-
-/**
- * Documents the query of an operation, or the parameters in its path, from the schema that decodes them. Parameters
- * have their decoded type, such as integer; the framework alone would document every one as a string.
- */
-export const withQuery = (query: Schema.Struct<Schema.Struct.Fields>, place: "query" | "path" = "query") => {
-  const parameters = Object.entries(query.fields).map(([name, field]) => {
-    const { description, examples, ...schema } = Schema.toJsonSchemaDocument(Schema.toType(field)).schema
-    const example: unknown = Array.isArray(examples) ? examples[0] : undefined
-    return {
-      name,
-      in: place,
-      required: !SchemaAST.isOptional(SchemaAST.toEncoded(field.ast)),
-      description,
-      schema,
-      example
-    }
-  })
-  return (operation: Node): Node => ({ ...operation, parameters })
 }
 
 /** Documents that the JSON of an operation has either all of these fields or none. */

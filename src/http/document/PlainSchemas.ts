@@ -1,24 +1,12 @@
-import { Predicate } from "effect"
-import { type Node, nodeAt, operationsOf } from "./OpenApiDocument.ts"
-import { shareFields } from "./SharedFields.ts"
-
-/** The schema of a JSON request body. */
-const requestSchemaOf = (operation: Node) =>
-  nodeAt(operation, "requestBody", "content", "application/json", "schema") ?? {}
-
-/** The names of the schemas that a part of a document refers to, directly or indirectly. */
-const namesIn = (part: unknown, schemas: Node): ReadonlyArray<string> => {
-  if (!Predicate.isObjectOrArray(part)) return []
-  return Object.entries(part).flatMap(([key, value]) => {
-    if (key !== "$ref") return namesIn(value, schemas)
-    const name = String(value).split("/").at(-1) ?? ""
-    return [name, ...namesIn(schemas[name], schemas)]
-  })
-}
+import { Predicate, Schema } from "effect"
+import { HttpApiSchema } from "effect/http-api"
+import type { Node } from "./OpenApiDocument.ts"
 
 const isInteger = (value: unknown) => Predicate.isNumber(value) && Number.isInteger(value)
 
-/** Simplifies a schema and everything nested in it; `isOpen` if unlisted fields are allowed. */
+/**
+ * Simplifies a JSON Schema and everything nested in it for generated clients; `isOpen` if unlisted fields are allowed.
+ */
 export const simplify = (schema: unknown, isOpen: boolean): void => {
   if (Array.isArray(schema)) for (const part of schema) simplify(part, isOpen)
   if (!Predicate.isObject(schema) || Array.isArray(schema)) return
@@ -33,23 +21,25 @@ export const simplify = (schema: unknown, isOpen: boolean): void => {
   for (const [name, part] of Object.entries(node)) if (name !== "examples") simplify(part, isOpen)
 }
 
+/** A CSV body, for the document: an endpoint that has one reads and writes it itself. */
+export const csvBody = ({ description, example }: { readonly description: string; readonly example: string }) =>
+  Schema.String.annotate({ description, examples: [example] }).pipe(
+    // On the text only: the description of the response is that of its JSON.
+    Schema.decodeTo(Schema.String),
+    HttpApiSchema.asText({ contentType: "text/csv" })
+  )
+
 /**
- * Prepares the schemas of an OpenAPI document for generated clients: responses may get new fields later, so they are
- * open, while a request with an unknown field is refused; whole numbers are integers.
+ * The examples of a schema, of which there is one. It is computed when a document or the tools are first written:
+ * computing those of all forecasts takes an eighth of a start.
  */
-export const withPlainSchemas = <Spec extends object>(spec: Spec): Spec => {
-  const schemas: Node = nodeAt(spec, "components", "schemas") ?? {}
-  const requests = new Set(operationsOf(spec).flatMap(({ operation }) => namesIn(requestSchemaOf(operation), schemas)))
-  for (const [name, schema] of Object.entries(schemas)) {
-    simplify(schema, !requests.has(name))
-  }
-  const problems = Object.keys(schemas).filter((name) => name.endsWith("Problem"))
-  shareFields(schemas, "Problem", "The members of every problem (RFC 9457).", problems)
-  shareFields(schemas, "Forecast", "The fields of every forecast.", [
-    "ForecastAnswer",
-    "LegacyForecastAnswer",
-    "CampaignForecast"
-  ])
-  shareFields(schemas, "OrderAnswer", "", ["OrderStatus"])
-  return spec
+export const exampleComputed = <A>(compute: () => A): ReadonlyArray<A> => {
+  let computed: { readonly example: A } | undefined
+  return Object.defineProperty(new Array<A>(), 0, {
+    enumerable: true,
+    get: () => {
+      computed ??= { example: compute() }
+      return computed.example
+    }
+  })
 }

@@ -1,4 +1,4 @@
-import { Schema, SchemaGetter } from "effect"
+import { Schema, SchemaAST, SchemaGetter } from "effect"
 import { HttpApiSchema } from "effect/http-api"
 import type { FieldError } from "../../input/InvalidInput.ts"
 import type { RequestState } from "../RequestState.ts"
@@ -64,6 +64,11 @@ export interface Problem<F> extends Schema.Codec<F, ProblemDocument> {
   readonly example: ProblemAnswer
 }
 
+const exampleKey = "problem"
+
+/** The example in the annotations of a schema that declares a failure; none for another schema. */
+export const exampleAt = SchemaAST.resolveAt<ProblemAnswer>(exampleKey)
+
 type FailureClass<F> = Schema.Codec<F, unknown> & { readonly identifier: string }
 
 /** Creates the responses to a kind of failure; parts that are the same for all are created once. */
@@ -111,7 +116,7 @@ export const problem = <F>(failure: FailureClass<F>, description: Description<F>
     })
     .pipe(
       Schema.decodeTo(Schema.toType(failure), { decode: notBySchema(), encode: notBySchema() }),
-      Schema.annotate({ description: `${title} (\`${code}\`)` }),
+      Schema.annotate({ description: `${title} (\`${code}\`)`, [exampleKey]: example }),
       HttpApiSchema.asJson({ contentType: problemType }),
       HttpApiSchema.status(status)
     )

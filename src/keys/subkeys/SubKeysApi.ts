@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { usageOfNewKey, withHeader, withLink, withQuery } from "../../http/document/OpenApiDocument.ts"
+import { usageOfNewKey, withHeaders, withLink } from "../../http/document/OpenApiDocument.ts"
 import { HttpProblem } from "../../http/problems/HttpProblems.ts"
 import { location } from "../../http/ResponseHeaders.ts"
 import { count, quantity } from "../../input/ExactJson.ts"
@@ -140,8 +140,6 @@ const bodyFailures = [
 // A path with an escape is refused before the sub-key is looked up.
 const pathFailures = [SubKeyProblem.SubKeyNotFound, HttpProblem.NotFound] as const
 
-const withPath = withQuery(SubKeyPath, "path")
-
 const path = "/api/v1/sub-keys"
 
 /** The path of a sub-key. */
@@ -170,7 +168,7 @@ export const SubKeyGroup = HttpApiGroup.make("sub-keys")
           `A secret for one program, client or colleague that draws on the balance of the key, shown once. A key has at most ` +
           `${mostSubKeys} usable ones. No response is stored: if one is lost, the name is taken, and rotating that sub-key ` +
           "shows a new secret.",
-        transform: (operation) => withLink(withHeader(operation, "201", location), "201", usageOfNewKey)
+        transform: (operation) => withLink(withHeaders(operation, [location]), "201", usageOfNewKey)
       })
     ),
     HttpApiEndpoint.get("subKey", `${path}/:sub_key_id`, {
@@ -181,8 +179,7 @@ export const SubKeyGroup = HttpApiGroup.make("sub-keys")
       OpenApi.annotations({
         identifier: "subKey",
         summary: "Get a sub-key",
-        description: "Costs no credit.",
-        transform: withPath
+        description: "Costs no credit."
       })
     ),
     HttpApiEndpoint.patch("changeSubKey", `${path}/:sub_key_id`, {
@@ -194,8 +191,7 @@ export const SubKeyGroup = HttpApiGroup.make("sub-keys")
       OpenApi.annotations({
         identifier: "changeSubKey",
         summary: "Rename or limit a sub-key",
-        description: "Applies from the next request on. A revoked sub-key cannot be changed.",
-        transform: withPath
+        description: "Applies from the next request on. A revoked sub-key cannot be changed."
       })
     ),
     HttpApiEndpoint.delete("revokeSubKey", `${path}/:sub_key_id`, {
@@ -207,8 +203,7 @@ export const SubKeyGroup = HttpApiGroup.make("sub-keys")
         identifier: "revokeSubKey",
         summary: "Revoke a sub-key",
         description:
-          "It stops working for good, from the next request on. Its key and the other sub-keys are not affected.",
-        transform: withPath
+          "It stops working for good, from the next request on. Its key and the other sub-keys are not affected."
       })
     ),
     HttpApiEndpoint.post("rotateSubKey", `${path}/:sub_key_id/rotate`, {
@@ -223,7 +218,7 @@ export const SubKeyGroup = HttpApiGroup.make("sub-keys")
         description:
           "Shows a new secret, once; the old one stays valid for the grace period. Name, limit and usage stay the same. If the response is " +
           "lost, rotate again.",
-        transform: (operation) => withLink(withOptionalBody(withPath(operation)), "200", usageOfNewKey)
+        transform: (operation) => withLink(withOptionalBody(operation), "200", usageOfNewKey)
       })
     )
   )

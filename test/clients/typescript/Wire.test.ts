@@ -4,8 +4,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { OpenApi } from "effect/http-api"
 import { wireTypes } from "../../../scripts/clientTypes.ts"
 import { documentedAt } from "../../../src/Api.ts"
-import { nodeAt } from "../../../src/http/document/OpenApiDocument.ts"
-import { nodesOf } from "../../support/Contract.ts"
+import { nodeAt, nodesIn } from "../../../src/http/document/OpenApiDocument.ts"
 
 const read = (file: string) =>
   readFileSync(fileURLToPath(new URL(`../../../clients/typescript/src/${file}`, import.meta.url)), "utf8")
@@ -15,7 +14,7 @@ const { paths } = OpenApi.fromApi(documentedAt(""))
 /** The names of the schemas that a part of the document refers to. */
 const namesAt = (...keys: ReadonlyArray<string>) => {
   const schema = nodeAt(paths, ...keys, "content", "application/json", "schema")
-  const schemas = schema?.["anyOf"] === undefined ? [schema] : nodesOf(schema["anyOf"])
+  const schemas = schema?.["anyOf"] === undefined ? [schema] : nodesIn(schema["anyOf"])
   return schemas.map((each) => String(each?.["$ref"]).replace("#/components/schemas/", ""))
 }
 

@@ -5,13 +5,13 @@ import { linksLayer } from "../../../src/notices/NoticeLinks.ts"
 import { OpenApi } from "effect/http-api"
 import { documentedAt } from "../../../src/Api.ts"
 import { Draining } from "../../../src/http/server/Draining.ts"
-import { type Node, nodeAt } from "../../../src/http/document/OpenApiDocument.ts"
+import { alternativesOf, type Node, nodeAt, nodesIn } from "../../../src/http/document/OpenApiDocument.ts"
 import * as Server from "../../../src/Server.ts"
 import { Links } from "../../../src/mail/Links.ts"
 import { Mails } from "../../../src/mail/Mails.ts"
 import { applications } from "../../support/Application.ts"
 import { Commits, postgresCommits } from "../../support/Commits.ts"
-import { checkResponse, documentedResponses, exampleOf, nodesOf, operations, schemaOf } from "../../support/Contract.ts"
+import { checkResponse, documentedResponses, exampleOf, operations, schemaOf } from "../../support/Contract.ts"
 import { baseUrl, issueKey, newClient, post, send } from "../../support/Http.ts"
 import { sample } from "../../support/Samples.ts"
 import { FakeStripe, stripePayments } from "../../support/Stripe.ts"
@@ -48,13 +48,12 @@ const paid = operations.flatMap(({ operation, path }) => {
   return [{ path, requestWith }]
 })
 
-const isSecured = (operation: object) =>
-  JSON.stringify(nodeAt({ operation }, "operation")?.["security"]).includes("apiKey")
+const isSecured = (operation: Node) => alternativesOf(operation).length > 0
 
 /** Values at the bounds of a schema, which may also accept null, and values just beyond them. */
 const boundsOf = (documented: unknown) => {
-  const [given = assert.fail("no schema")] = nodesOf([documented])
-  const [schema = given] = nodesOf(given["anyOf"])
+  const [given = assert.fail("no schema")] = nodesIn([documented])
+  const [schema = given] = nodesIn(given["anyOf"])
   const { maxLength, maximum, minLength, minimum } = schema
   const text = (length: number) =>
     schema["format"] === "email" ? "@example.com".padStart(length, "a") : "x".repeat(length)
@@ -69,7 +68,7 @@ const boundsOf = (documented: unknown) => {
 /** The schema of a parameter. */
 const parameterOf = (operationId: string, name: string): Node => {
   const found = operations.find(({ operation }) => operation["operationId"] === operationId)
-  const parameter = nodesOf(found?.operation["parameters"]).find((parameter) => parameter["name"] === name)
+  const parameter = nodesIn(found?.operation["parameters"]).find((parameter) => parameter["name"] === name)
   return nodeAt(parameter, "schema") ?? assert.fail(`${operationId} has no ${name}`)
 }
 
