@@ -184,6 +184,8 @@ export class Ledger extends Context.Service<
      * key. There are none before an entry of another key.
      */
     readonly entries: (keyId: KeyId, limit: number, before?: number) => Effect.Effect<ReadonlyArray<NumberedEntry>>
+    /** Replaces the references that an operator chose for adjustments of a key whose owner was erased. */
+    readonly eraseReferences: (keyId: KeyId) => Effect.Effect<void>
     /** The entry with this reference, of any key. */
     readonly find: (reference: string) => Effect.Effect<Option.Option<LedgerEntry>>
   }
@@ -321,6 +323,16 @@ export class Ledger extends Context.Service<
             const isAfterAll = (all[0]?.id ?? 0) < before
             const position = all.findIndex(({ id }) => id === before)
             return isAfterAll ? all.slice(0, limit) : position < 0 ? [] : all.slice(position + 1, position + 1 + limit)
+          }),
+        eraseReferences: (keyId) =>
+          Effect.sync(() => {
+            const all = [...entries.values()]
+            entries.clear()
+            all.forEach((entry, id) => {
+              const isErased = entry.keyId === keyId && entry.reference.startsWith("adjustment:")
+              const reference = isErased ? `adjustment:erased ${id}` : entry.reference
+              entries.set(reference, { ...entry, reference })
+            })
           }),
         find: (reference) => Effect.sync(() => Option.fromUndefinedOr(entries.get(reference)))
       })

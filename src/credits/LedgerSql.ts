@@ -251,6 +251,10 @@ export const layer = Layer.effect(
       changes,
       accounts: (keyIds) => orDefect(accounts(keyIds)),
       entries: (keyId, limit, before = Number.MAX_SAFE_INTEGER) => entries(keyId, limit, before),
+      eraseReferences: (keyId) =>
+        run(sql`
+          UPDATE credit_ledger SET reference = 'adjustment:erased ' || id
+          WHERE key_id = ${keyId} AND kind <> 'forecast' AND kind = 'adjustment' AND reference LIKE 'adjustment:%'`),
       find: (reference) =>
         first(
           sql<Row<NumberedEntry>>`

@@ -9,6 +9,7 @@ import { notices } from "./migrations/0003_notices.ts"
 import { invoices } from "./migrations/0004_invoices.ts"
 import { ledgerDays } from "./migrations/0005_ledger_days.ts"
 import { disputes } from "./migrations/0006_disputes.ts"
+import { erasableTexts } from "./migrations/0007_erasable_texts.ts"
 
 /** The migrations, in order; each runs on SQLite and on Postgres. */
 const byName = {
@@ -17,7 +18,8 @@ const byName = {
   "0003_notices": notices,
   "0004_invoices": invoices,
   "0005_ledger_days": ledgerDays,
-  "0006_disputes": disputes
+  "0006_disputes": disputes,
+  "0007_erasable_texts": erasableTexts
 }
 
 export const migrations = Migrator.fromRecord(byName)

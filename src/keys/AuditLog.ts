@@ -47,6 +47,8 @@ export class AuditLog extends Context.Service<
   AuditLog,
   {
     readonly append: (keyId: KeyId, actor: Actor, action: AuditAction, note?: string) => Effect.Effect<void>
+    /** Removes the notes from the entries of a key whose owner was erased: an operator may have named them there. */
+    readonly eraseNotes: (keyId: KeyId) => Effect.Effect<void>
     /** The entries of a key, oldest first. */
     readonly entries: (keyId: KeyId) => Effect.Effect<ReadonlyArray<AuditEntry>>
   }
@@ -60,6 +62,10 @@ export class AuditLog extends Context.Service<
         append: (keyId, actor, action, note) =>
           Effect.map(Clock.currentTimeMillis, (createdAt) => {
             log.set(String(log.size), { keyId, actor, action, createdAt, note })
+          }),
+        eraseNotes: (keyId) =>
+          Effect.sync(() => {
+            for (const [id, entry] of log) if (entry.keyId === keyId) log.set(id, { ...entry, note: undefined })
           }),
         entries: (keyId) => Effect.sync(() => [...log.values()].filter((entry) => entry.keyId === keyId))
       })

@@ -13,6 +13,7 @@ export const layer = Layer.effect(
         Effect.flatMap(Clock.currentTimeMillis, (createdAt) =>
           run(sql`INSERT INTO audit_log ${sql.insert(toRow({ keyId, actor, action, createdAt, note }))}`)
         ),
+      eraseNotes: (keyId) => run(sql`UPDATE audit_log SET note = NULL WHERE key_id = ${keyId} AND note IS NOT NULL`),
       entries: (keyId) =>
         all(
           sql<Row<AuditEntry>>`

@@ -41,6 +41,6 @@ export const eraseCommand = Command.make(
   })
 ).pipe(
   Command.withDescription(
-    "Erase a person: permanently revoke the key and every other key for the same mailbox, and remove their name, address and company from keys, orders and emails. Credits, usage and order amounts stay."
+    "Erase a person: permanently revoke the key and every other key for the same mailbox, and remove their name, address and company from keys, orders and emails, and what you wrote about them: reasons and references. Credits, usage and order amounts stay."
   )
 )

@@ -1,4 +1,5 @@
 import { Clock, Context, Effect, Layer } from "effect"
+import { Ledger } from "../credits/Ledger.ts"
 import { Transaction } from "../database/Transaction.ts"
 import { type ApiKey, type Owner, revoked } from "../keys/ApiKey.ts"
 import { ApiKeys } from "../keys/ApiKeys.ts"
@@ -29,14 +30,19 @@ const never = 253_402_300_799_999
 /** The placeholder for an erased person. */
 const nobody = (id: string): Owner => ({ name: "erased", email: `${id}@${erasedDomain}`, company: "erased" })
 
+/** The reference of a payment: Stripe's stays, so that a refund finds its order; that of an operator may name the buyer. */
+const withoutText = ({ method, reference }: Order) =>
+  reference === undefined || (method === "stripe" && /^(?:pi|cs)_\w+$/.test(reference)) ? reference : "erased"
+
 /** Removes a person's data, and keeps the data for the books: credits, usage, and the amounts of orders. */
 export class Erasure extends Context.Service<
   Erasure,
   {
     /**
      * Revokes the key and every other one of its mailbox with their sub-keys, and removes name, address and company from
-     * them, from their orders and from the mails to them, and the names of the sub-keys, in one transaction; orders that
-     * await payment are cancelled, and queued emails are not sent. The ledger keeps a hash of the mailbox, so that its preview credits are not granted twice.
+     * them, from their orders and from the mails to them, the names of the sub-keys, and what an operator wrote about them:
+     * notes, and references of adjustments and payments; in one transaction. Orders that await payment are cancelled, and
+     * queued emails are not sent. The ledger keeps a hash of the mailbox, so that its preview credits are not granted twice.
      * Then closes the payments of the cancelled orders; if one is paid anyway, the operator must refund it.
      */
     readonly erase: (
@@ -56,6 +62,7 @@ export class Erasure extends Context.Service<
       const outbox = yield* Outbox
       const payments = yield* Payments
       const audit = yield* AuditLog
+      const ledger = yield* Ledger
       const transaction = yield* Transaction
 
       const eraseKey = Effect.fnUntraced(function* (key: ApiKey, now: number, actor: Actor) {
@@ -66,6 +73,8 @@ export class Erasure extends Context.Service<
         }
         yield* links.voidAllOf(key.id, now)
         yield* keys.update({ ...revoked(key), owner: nobody(key.id) })
+        yield* audit.eraseNotes(key.id)
+        yield* ledger.eraseReferences(key.id)
         yield* audit.append(key.id, actor, "erased")
       })
 
@@ -86,6 +95,7 @@ export class Erasure extends Context.Service<
           yield* orders.update({
             ...order,
             owner: nobody(order.id),
+            reference: withoutText(order),
             payUrl: undefined,
             invoiceUrl: undefined,
             state,

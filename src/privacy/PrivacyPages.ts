@@ -13,7 +13,7 @@ const storedFor = ({ mailDays, unconfirmedKeyDays, unpaidOrderDays }: RetentionS
   row(
     "Your name, email address and company",
     "To issue your key and to write to you about it.",
-    `Until you delete them on your account page or ask the operator to erase them, or for ${unconfirmedKeyDays} days if nobody confirms the key. Erasing removes them from keys, orders and emails immediately. Credits, usage and the amounts of orders stay, without a person; a hash of your address stays, so that its free credits are not granted twice.`
+    `Until you delete them on your account page or ask the operator to erase them, or for ${unconfirmedKeyDays} days if nobody confirms the key. Erasing removes them from keys, orders and emails immediately, with what the operator noted about you. Credits, usage and the amounts of orders stay, without a person; a hash of your address stays, so that its free credits are not granted twice.`
   ),
   row(
     "A hash of your key, and its first characters",

@@ -6,19 +6,25 @@ import { applicationOn, temporaryDirectory } from "../support/Application.ts"
 import { clientOf, migrateBefore } from "../support/EarlierTables.ts"
 import { postgresDatabase } from "../support/Postgres.ts"
 
-/** Creates the earlier tables, with an order in each of two states. */
+/** Creates the earlier tables, with an open order, and with one of an erased person and what was written about them. */
 const install = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* migrateBefore(4)
-  for (const [id, state] of [
-    ["ord_open", "awaiting_payment"],
-    ["ord_gone", "cancelled"]
+  yield* sql`
+    INSERT INTO api_keys VALUES ('gone', 'erased', 'gone@erased.invalid', 'erased', 'active', 'revoked', 0, '', 0, '')`
+  yield* sql`INSERT INTO audit_log (key_id, actor, action, created_at, note) VALUES ('gone', 'operator', 'issued', 0, 'Ada')`
+  yield* sql`
+    INSERT INTO credit_ledger (key_id, kind, delta, balance_after, reference, created_at)
+    VALUES ('gone', 'adjustment', 5, 5, 'adjustment:Ada', 0)`
+  for (const [id, state, email] of [
+    ["ord_open", "awaiting_payment", "ada@example.com"],
+    ["ord_gone", "cancelled", "ord_gone@erased.invalid"]
   ] as const) {
     yield* sql`
       INSERT INTO orders (id, name, email, company, pack, credits, amount, currency, method, session_id, pay_url, state,
-        created_at, mailbox)
-      VALUES (${id}, 'Ada', 'ada@example.com', 'Example', 'starter', 500, 1900, 'USD', 'stripe', ${`cs_${id}`},
-        'https://pay.example/', ${state}, 1, 'ada@example.com')`
+        reference, created_at, mailbox)
+      VALUES (${id}, 'Ada', ${email}, 'Example', 'starter', 500, 1900, 'USD', 'stripe', ${`cs_${id}`},
+        'https://pay.example/', ${state}, 'bank 7', 1, 'ada@example.com')`
   }
   return yield* sql`SELECT * FROM orders ORDER BY id`
 })
@@ -30,7 +36,7 @@ const databases = {
 
 for (const [name, database] of Object.entries(databases)) {
   describe(`A database on ${name} from before invoices and disputes`, () => {
-    it.live("keeps its orders, which have no invoice and no dispute until one is stored", () =>
+    it.live("keeps its orders, without invoice and dispute, and loses what was written about erased people", () =>
       Effect.gen(function* () {
         const url = yield* database
         const before = yield* Effect.provide(install, clientOf(url))
@@ -43,11 +49,19 @@ for (const [name, database] of Object.entries(databases)) {
         const after = yield* Effect.flatMap(SqlClient.SqlClient, (sql) => sql`SELECT * FROM orders ORDER BY id`).pipe(
           Effect.provide(clientOf(url))
         )
-        const invoices = [null, "https://invoice.example/1"]
+        const changes = [
+          { invoice_url: null, reference: "erased" },
+          { invoice_url: "https://invoice.example/1", reference: "bank 7" }
+        ]
         assert.deepStrictEqual(
           after,
-          before.map((row, i) => ({ ...row, invoice_url: invoices[i], dispute_id: null, dispute: null }))
+          before.map((row, i) => ({ ...row, ...changes[i], dispute_id: null, dispute: null }))
         )
+        const texts = yield* Effect.flatMap(
+          SqlClient.SqlClient,
+          (sql) => sql`SELECT note AS text FROM audit_log UNION ALL SELECT reference FROM credit_ledger`
+        ).pipe(Effect.provide(clientOf(url)))
+        assert.deepStrictEqual(texts, [{ text: null }, { text: "adjustment:erased 1" }])
       }).pipe(Effect.scoped)
     )
   })

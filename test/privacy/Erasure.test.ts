@@ -1,8 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
 import { AuditLog } from "../../src/keys/AuditLog.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
 import { Authenticator } from "../../src/keys/Authenticator.ts"
+import { Adjustments } from "../../src/credits/Adjustments.ts"
 import { Credits } from "../../src/credits/Credits.ts"
 import { LedgerAudit } from "../../src/credits/audit/LedgerAudit.ts"
 import { Mails } from "../../src/mail/Mails.ts"
@@ -12,17 +14,47 @@ import { PaymentEvents } from "../../src/orders/PaymentEvents.ts"
 import { Payments } from "../../src/orders/payments/Payments.ts"
 import { defaultCreditPacks } from "../../src/settings/CreditPack.ts"
 import { SubKeys } from "../../src/keys/subkeys/SubKeys.ts"
-import { applications } from "../support/Application.ts"
+import { applications, stores } from "../support/Application.ts"
 import { FakeStripe, stripePayments } from "../support/Stripe.ts"
 
 const ada = { name: "Ada Lovelace", email: "Ada@example.com", company: "Analytical Ltd" }
 const bob = { name: "Bob", email: "bob@example.com", company: "Bobs" }
+
+for (const store of ["SQLite", "Postgres"] as const) {
+  it.live(`${store} lets only the text of an entry be erased, and only that of an erased person`, () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      for (const [id, email] of [
+        ["ada", "ada@example.com"],
+        ["nobody", "nobody@erased.invalid"]
+      ] as const) {
+        yield* sql`INSERT INTO api_keys VALUES (${id}, 'n', ${email}, 'c', 'active', 'revoked', 0, '', 0, ${id})`
+        yield* sql`INSERT INTO audit_log (key_id, actor, action, created_at, note) VALUES (${id}, 'owner', 'issued', 0, 'n')`
+        yield* sql`INSERT INTO credit_ledger (key_id, kind, delta, balance_after, reference, created_at)
+          VALUES (${id}, 'adjustment', 5, 5, ${`adjustment:${id}`}, 0)`
+      }
+      for (const change of [
+        sql`UPDATE audit_log SET note = NULL WHERE key_id = 'ada'`,
+        sql`UPDATE audit_log SET note = 'other' WHERE key_id = 'nobody'`,
+        sql`UPDATE audit_log SET note = NULL, created_at = 1 WHERE key_id = 'nobody'`,
+        sql`UPDATE credit_ledger SET reference = 'adjustment:erased ' || id WHERE key_id = 'ada'`,
+        sql`UPDATE credit_ledger SET reference = 'other' WHERE key_id = 'nobody'`,
+        sql`UPDATE credit_ledger SET reference = 'adjustment:erased ' || id, delta = 6 WHERE key_id = 'nobody'`
+      ]) {
+        assert.match(String((yield* Effect.flip(change)).reason.cause), /append-only/)
+      }
+      yield* sql`UPDATE audit_log SET note = NULL WHERE key_id = 'nobody'`
+      yield* sql`UPDATE credit_ledger SET reference = 'adjustment:erased ' || id WHERE key_id = 'nobody'`
+    }).pipe(Effect.provide(stores[store]))
+  )
+}
 
 for (const [store, application] of Object.entries(applications)) {
   describe(`erasing a person, in ${store}`, () => {
     it.live("removes everything known about them, for every key of their mailbox, and keeps the sums", () =>
       Effect.gen(function* () {
         const [apiKeys, orders, mails, credits] = [yield* ApiKeys, yield* Orders, yield* Mails, yield* Credits]
+        const [adjustments, audit] = [yield* Adjustments, yield* AuditLog]
         const { erase } = yield* Erasure
         const [pack = assert.fail()] = defaultCreditPacks
         const first = yield* apiKeys.issue(ada)
@@ -32,7 +64,15 @@ for (const [store, application] of Object.entries(applications)) {
         const place = (buyer: typeof second.key | typeof ada) =>
           Effect.map(orders.place(pack, buyer, "https://example.com"), ({ order }) => order.id)
         const paid = yield* place(second.key)
-        yield* orders.fulfil(paid, { reference: "bank 7", paidAt: 0 })
+        yield* orders.fulfil(paid, { reference: "Lovelace, bank 7", paidAt: 0 })
+        yield* Effect.forEach([second.key.id, other.key.id], (id) =>
+          adjustments.make(id, {
+            action: "credits_adjusted",
+            delta: 5,
+            reason: "Ada called",
+            reference: `call of Lovelace about ${id}`
+          })
+        )
         const unpaid = yield* place({ ...ada, email: "ADA@example.com" })
         const bobs = yield* place(other.key)
         assert.include(
@@ -52,13 +92,17 @@ for (const [store, application] of Object.entries(applications)) {
           yield* subKeys.listOf(second.key.id),
           yield* orders.list(undefined, 100),
           yield* mails.list(undefined, 100),
-          yield* Effect.flatMap(AuditLog, ({ entries }) => entries(second.key.id))
+          yield* audit.entries(second.key.id),
+          yield* credits.history(second.key.id, 100)
         ])
         // A random id may have these letters too, but not as a word.
         assert.notMatch(found, /\b(?:ada|lovelace|analytical)\b/i)
         assert.match(found, /bob@example\.com/)
         assert.strictEqual((yield* orders.find(unpaid)).state, "cancelled")
-        assert.include(yield* orders.find(paid), { state: "fulfilled", amount: pack.amount, reference: "bank 7" })
+        assert.include(yield* orders.find(paid), { state: "fulfilled", amount: pack.amount, reference: "erased" })
+        // What was written about another person stays.
+        assert.include((yield* audit.entries(other.key.id)).at(-1)?.note, "Ada called")
+        assert.include((yield* credits.history(other.key.id, 1))[0]?.reference, "Lovelace")
         assert.deepStrictEqual(yield* orders.overdue, [])
         assert.strictEqual((yield* orders.find(bobs)).state, "awaiting_payment")
         assert.deepStrictEqual(yield* credits.account(second.key.id), before)
@@ -101,7 +145,10 @@ for (const [store, application] of Object.entries(applications)) {
           })
           const left = [yield* apiKeys.list, yield* orders.list(undefined, 100), yield* mails.list(undefined, 100)]
           assert.notMatch(JSON.stringify(left), /\b(?:ada|lovelace|analytical)\b/i)
-          assert.include(yield* orders.find(order.id), { state: "fulfilled", reference: `bank ${round}` })
+          const { reference, state } = yield* orders.find(order.id)
+          assert.strictEqual(state, "fulfilled")
+          // Erased with the order, unless it was paid afterwards.
+          assert.include(["erased", `bank ${round}`], reference)
         }
         const { entries, faultCount } = yield* Effect.flatMap(LedgerAudit, ({ verify }) => verify)
         assert.deepStrictEqual({ entries, faultCount }, { entries: 5, faultCount: 0 })

@@ -239,7 +239,7 @@ const unguarded = Effect.gen(function* () {
     yield* sql`PRAGMA ignore_check_constraints = ON`
     return
   }
-  yield* sql`DROP TRIGGER credit_ledger_no_change ON credit_ledger`
+  for (const name of ["change", "update"]) yield* sql`DROP TRIGGER ${sql(`credit_ledger_no_${name}`)} ON credit_ledger`
   const constraints = yield* sql<{ readonly on: string; readonly name: string }>`
     SELECT conrelid::regclass::text AS on, conname::text AS name FROM pg_constraint WHERE contype = 'c' AND conrelid <> 0`
   for (const { name, on } of constraints) yield* sql`ALTER TABLE ${sql(on)} DROP CONSTRAINT ${sql(name)}`
