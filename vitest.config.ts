@@ -20,7 +20,6 @@ const longest = [
   "health/AdminHttp",
   "site/GuideBrowser",
   "operation/Crash",
-  "http/server/SlowReaders",
   "metering/CampaignTurns",
   "metering/Metering",
   "http/document/Contract",

@@ -153,13 +153,6 @@ const read = Effect.gen(function* () {
     adminPort: yield* integer("ADMIN_PORT", 0, 65_535, "an integer from 0 to 65535"),
     /** The most connections served at a time: with those to databases and files, fewer than 1,024 descriptors. */
     maxConnections: yield* integer("MAX_CONNECTIONS", 1, 1_000_000, "an integer from 1 to 1000000").pipe(orElse(900)),
-    /** How long a client may stop reading a response, in milliseconds. */
-    answerTimeout: yield* integer(
-      "ANSWER_TIMEOUT_MS",
-      1000,
-      600_000,
-      "a whole number of milliseconds from 1000 to 600000"
-    ).pipe(orElse(30_000)),
     /** The base of links in problems and emails, without a trailing slash; by default the address listened on. */
     publicUrl: yield* publicUrl(isProduction),
     database: yield* database(isProduction),

@@ -17,7 +17,6 @@ export const quickAttacks: ReadonlyArray<Attack> = [
   Connections.slowReaders,
   Connections.refusedConnections,
   Connections.probing,
-  Connections.idleConnections,
   Costs.manyFields,
   Costs.manyDigits,
   Costs.rotations,
@@ -39,6 +38,7 @@ export const quickAttacks: ReadonlyArray<Attack> = [
 
 /** Attacks that take long, or leave the server damaged: each needs a server of its own. */
 export const longAttacks: ReadonlyArray<Attack> = [
+  Connections.heldConnections,
   Connections.pipelining,
   Connections.mistypedCrowd,
   Crowds.goodKeys,

@@ -9,10 +9,10 @@ import {
   forecast,
   issueKey,
   memoryOf,
+  processorMillisOf,
   type Reply,
   sample,
-  send,
-  within
+  send
 } from "./Attack.ts"
 
 const tunnel = "CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n"
@@ -88,36 +88,52 @@ export const refusedConnections: Attack = {
   })
 }
 
-export const idleConnections: Attack = {
-  name: "900 connections that are silent or have sent half a request, by one client and by eight",
+const halfHead = "POST /api/v1/forecast HTTP/1.1\r\nHost: a\r\n"
+const halfBody = `${halfHead}x-api-key: demo\r\ncontent-type: application/json\r\ncontent-length: 5000\r\n\r\n{`
+
+const held = 100
+
+export const heldConnections: Attack = {
+  name: "all connections silent, trickling half a request, or not reading the response",
+  // 900 connections would fill the system's buffers before the service is full.
+  env: { MAX_CONNECTIONS: String(held) },
   run: Effect.fnUntraced(function* (target) {
     const { admin, server } = target
+    const start = yield* send(`${server.url}/`)
+    const path = /src="(\/assets\/calculator[^"]+)"/.exec(start.text)?.[1] ?? "/"
+    const unread = `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`.repeat(100)
+    const newcomer = send(`${server.url}/api/v1/forecast`, {
+      key: "demo",
+      body: sample,
+      headers: { connection: "close" }
+    })
     const figures: Array<string> = []
     const replies: Array<Reply> = []
-    for (const clients of [1, 8]) {
-      const texts = ["", "POST /api/v1/forecast HTTP/1.1\r\nHost: a\r\n"]
-      const opened = yield* Effect.forEach(
-        Array.from({ length: 900 }).keys(),
-        (i) => openClient(server.port, texts[i % 2] ?? "", { localAddress: `127.0.2.${1 + (i % clients)}` }),
+    const kinds = { silent: "", "half a head": `${halfHead}X-Long: `, "half a body": halfBody, unread }
+    for (const [kind, text] of Object.entries(kinds)) {
+      const clients = yield* Effect.forEach(
+        Array.from({ length: held }).keys(),
+        (i) => openClient(server.port, text, { reads: text !== unread, localAddress: `127.0.2.${1 + (i % 4)}` }),
         { concurrency: 100 }
       )
-      const count = () => opened.filter(({ isClosed }) => !isClosed()).length
-      // One client may hold a quarter of the connections, and its others are closed; eight clients may hold all.
-      yield* within(20_000, () => count() <= (clients === 1 ? 225 : 900))
-      yield* Effect.repeat(forecast(target), { until: ({ status }) => status === 200, times: 100 })
-      // A connection that has been idle for a tenth of a second is closed to make room.
-      yield* pause(200)
-      const open = count()
-      const others = yield* Effect.replicateEffect(forecast(target), 20, { concurrency: 20 })
-      figures.push(
-        `${clients === 1 ? "one holds" : "eight hold"} ${open}, ${countOf(others, 200)} of 20 answers to others 200`
-      )
-      replies.push(...others)
+      // The service has read what they sent, and filled the buffers of those that do not read.
+      let busy = Infinity
+      while (busy > 20) {
+        const before = processorMillisOf(target)
+        yield* pause(200)
+        busy = processorMillisOf(target) - before
+      }
+      if (text !== unread) for (const { socket } of clients) if (text !== "" && socket.writable) socket.write("x")
+      const served = yield* Effect.replicateEffect(newcomer, 20, { concurrency: 4 })
+      figures.push(`${kind} ${countOf(served, 200)}`)
+      replies.push(...served)
+      for (const { socket } of clients) socket.destroy()
+      yield* pause(300)
     }
     replies.push(yield* send(`${admin}/livez`), yield* send(`${admin}/readyz`))
     const [live, ready] = replies.slice(-2).map(({ status }) => status)
     return {
-      figure: `${figures.join("; ")}; the operator's probes ${live} and ${ready}`,
+      figure: `of 20 newcomers each, served: ${figures.join(", ")}; the operator's probes ${live} and ${ready}`,
       isDefended: replies.every(({ status }) => status === 200)
     }
   })

@@ -64,7 +64,7 @@ export class AdminListener extends Context.Service<
   static readonly layer = Layer.effect(
     AdminListener,
     Effect.gen(function* () {
-      const { adminHost, adminPort, answerTimeout, publicUrl } = yield* Settings
+      const { adminHost, adminPort, publicUrl } = yield* Settings
       if (Option.isNone(adminPort)) return Option.none()
       const base = Option.getOrElse(publicUrl, () => "")
       const nodeServer = makeNodeServer({
@@ -73,8 +73,6 @@ export class AdminListener extends Context.Service<
         onRefused: () => {},
         onFull: () => {},
         maxConnections,
-        clientOf: () => undefined,
-        answerTimeout,
         whileStarting: makeWhileStarting({ publicUrl: base, errorPage })
       })
       const options = { host: adminHost, port: adminPort.value }

@@ -76,8 +76,6 @@ export class ClientAddress extends Context.Service<
     readonly of: (request: ReceivedRequest) => string
     /** The client's name in the log: a larger network, or a hash that differs after each start. */
     readonly logged: (request: ReceivedRequest) => string
-    /** The client on the other side of a connection; undefined for a trusted proxy, behind which there are many. */
-    readonly peerOf: (socket: { readonly remoteAddress?: string | undefined }) => string | undefined
   }
 >()("outreach-forecast/http/ClientAddress") {
   static readonly layer = Layer.effect(
@@ -118,11 +116,6 @@ export class ClientAddress extends Context.Service<
         return names
       }
       return ClientAddress.of({
-        peerOf: ({ remoteAddress = "unknown" }) => {
-          const peer = parse(remoteAddress)
-          if (peer === undefined) return remoteAddress
-          return isTrusted(peer) ? undefined : clientOf(peer)
-        },
         of: (request) => lookUp(request).client,
         logged: (request) => lookUp(request).logged
       })

@@ -1,12 +1,10 @@
 import { createServer, type RequestListener, type Server, STATUS_CODES } from "node:http"
-import type { Socket } from "node:net"
 import type { Duplex } from "node:stream"
 import { HeadersTooLarge, MalformedRequest, RequestTimeout, TooManyConnections } from "../problems/HttpFailures.ts"
 import { type HttpFailure, HttpProblem, toProblem } from "../problems/HttpProblems.ts"
-import { type Connections, cutSlowReaders, type OpenRequest } from "./SlowReaders.ts"
+import { type Connections, longestWaiting, TimedResponse } from "./Connections.ts"
 import { newRequest } from "../RequestState.ts"
 import { answerHeaders } from "../ResponseHeaders.ts"
-import { makeTally } from "../../Tally.ts"
 
 /** Limits for one connection: 16 KiB of headers, 10 s to send them, 15 s for the request, 65 s of silence. */
 const limits = {
@@ -15,6 +13,7 @@ const limits = {
   requestTimeout: 15_000,
   keepAliveTimeout: 65_000,
   connectionsCheckingInterval: 1000,
+  ServerResponse: TimedResponse,
   // Requests without Host are answered by this service: Node's response would not be a problem document.
   requireHostHeader: false,
   // There is nothing to upgrade to: answer such a request as if it had not asked.
@@ -60,17 +59,16 @@ const mostOverLimit = 64
 /** The most requests that a connection may send before the first is answered; one that sends more is closed. */
 const mostBehind = 100
 
-/**
- * The idle time after which a connection may be closed for another, in milliseconds, so that sent data is read first.
- */
-const leastIdle = 100
+/** How long a connection has waited for its client before it may give way, in milliseconds, so that sent data is read. */
+const minWaiting = 100
 
 /** How long early requests wait for a listener after the server starts, in milliseconds. */
 const mostPatience = 1000
 
 /**
- * Creates a server that slow clients cannot block, and that also answers data that never becomes a request (broken
- * framing, headers too large or too slow, one connection too many) with a problem document.
+ * Creates a server that slow clients cannot block: when its connections are used up, the one that has been waiting for
+ * its client longest is closed for a new one. It also answers data that never becomes a request (broken framing, headers
+ * too large or too slow, one connection too many) with a problem document.
  */
 export const makeNodeServer = (options: {
   readonly publicUrl: () => string
@@ -82,24 +80,16 @@ export const makeNodeServer = (options: {
   readonly onFull: () => void
   /** The most connections served at a time. */
   readonly maxConnections: number
-  /** The client of a connection, which may have a quarter of all connections; undefined if it may have all. */
-  readonly clientOf: (socket: Socket) => string | undefined
-  /** How long a client may stop reading a response, in milliseconds. */
-  readonly answerTimeout: number
   /** Answers if `serve` is not called within a second of listening: the service is waiting for its database. */
   readonly whileStarting: RequestListener
 }): NodeServer => {
-  const { answerTimeout, clientOf, maxConnections, newId, onFull, onRefused, publicUrl, whileStarting } = options
-  const mostPerClient = Math.ceil(maxConnections / 4)
+  const { maxConnections, newId, onFull, onRefused, publicUrl, whileStarting } = options
   const connections: Connections = new Map()
-  /** The number of connections of each client. */
-  const perClient = makeTally<string>()
   /** Connections over the limit that are being sent a 503. */
   const overLimit = new Set<Duplex>()
   /** Connections that are ending: later requests on them are not answered. */
   const ending = new WeakSet<Duplex>()
   const server = createServer(limits)
-  cutSlowReaders(server, connections, answerTimeout)
 
   /**
    * Node removes its error listener when it detaches a socket; without one, a reset by the client would end the
@@ -127,34 +117,13 @@ export const makeNodeServer = (options: {
     refuse(socket, new TooManyConnections())
   }
 
-  /** Closes the connection that has been idle longest, of one client or of all. Returns false if none can be closed. */
-  const closeIdlest = (client?: string): boolean => {
-    let idlest: Duplex | undefined
-    let since = performance.now() - leastIdle
-    for (const [socket, connection] of connections) {
-      if (client !== undefined && connection.client !== client) continue
-      if (connection.open.length > 0 || connection.idleSince > since) continue
-      idlest = socket
-      since = connection.idleSince
-    }
-    if (idlest === undefined) return false
-    forget(idlest)
-    idlest.destroy()
+  /** Closes the connection that has been waiting for its client longest. Returns false if none can be closed. */
+  const makeRoom = (): boolean => {
+    const longest = longestWaiting(connections, minWaiting)
+    if (longest === undefined) return false
+    connections.delete(longest)
+    longest.destroy()
     return true
-  }
-  /** True if there is a place for another connection of a client, if necessary that of an idle one. */
-  const hasPlace = (client: string | undefined): boolean => {
-    if (client !== undefined && perClient.of(client) >= mostPerClient) return closeIdlest(client)
-    return connections.size < maxConnections || closeIdlest()
-  }
-  const keep = (socket: Duplex, client: string | undefined) => {
-    connections.set(socket, { client, open: [], idleSince: performance.now() })
-    if (client !== undefined) perClient.add(client, 1)
-    socket.once("close", () => forget(socket))
-  }
-  const forget = (socket: Duplex) => {
-    const client = connections.get(socket)?.client
-    if (connections.delete(socket) && client !== undefined) perClient.add(client, -1)
   }
 
   /** Ends a connection on which nothing more can be read. */
@@ -175,18 +144,18 @@ export const makeNodeServer = (options: {
   }
 
   server.on("connection", (socket) => {
-    const client = clientOf(socket)
-    if (hasPlace(client)) keep(socket, client)
-    else refuseOneTooMany(socket)
+    if (connections.size >= maxConnections && !makeRoom()) return refuseOneTooMany(socket)
+    connections.set(socket, { open: [], idleSince: performance.now() })
+    socket.once("close", () => connections.delete(socket))
   })
 
   // The routes need the address of the server, which accepts connections as soon as it has one. A restart is usually
   // over before clients notice; if it takes longer, they get a 503 instead of waiting.
-  const early: Array<OpenRequest> = []
-  let answer: RequestListener = (request, response) => void early.push({ request, response })
+  const early: Array<Parameters<RequestListener>> = []
+  let answer: RequestListener = (...received) => void early.push(received)
   const answerBy = (listener: RequestListener) => {
     answer = listener
-    for (const { request, response } of early.splice(0)) {
+    for (const [request, response] of early.splice(0)) {
       // Whatever waits for a response to close would wait forever for one that has.
       if (!response.closed) listener(request, response)
     }
@@ -202,7 +171,7 @@ export const makeNodeServer = (options: {
     const connection = connections.get(socket)
     if (connection === undefined) return answer(request, response)
     const { open } = connection
-    const active = { request, response }
+    const active = { request, response, receivedAt: performance.now() }
     open.push(active)
     response.once("close", () => {
       open.splice(open.indexOf(active), 1)

@@ -82,7 +82,7 @@ class Listener extends Context.Service<
   static readonly layer = (errorPage: ErrorPage) =>
     Layer.unwrap(
       Effect.gen(function* () {
-        const { answerTimeout, host, maxConnections, port, publicUrl } = yield* Settings
+        const { host, maxConnections, port, publicUrl } = yield* Settings
         const clients = yield* ClientAddress
         const run = yield* FiberSet.makeRuntime()
         let base = Option.getOrElse(publicUrl, () => "")
@@ -102,8 +102,6 @@ class Listener extends Context.Service<
             run(Effect.annotateLogs(Effect.logWarning("connections refused"), { count }))
           ),
           maxConnections,
-          clientOf: clients.peerOf,
-          answerTimeout,
           whileStarting: makeWhileStarting({ publicUrl: base, errorPage })
         })
         let open = 0

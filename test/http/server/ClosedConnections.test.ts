@@ -1,7 +1,10 @@
 import { readdirSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
-import { temporaryDirectory } from "../../support/Application.ts"
+import { Effect, Fiber, Latch, Layer, Logger, References } from "effect"
+import { KeyStore } from "../../../src/keys/KeyStore.ts"
+import { assetPath } from "../../../src/site/Assets.ts"
+import { storesWith, temporaryDirectory } from "../../support/Application.ts"
+import { httpApplication, post, sendRaw } from "../../support/Http.ts"
 import { lacksProc } from "../../support/Machine.ts"
 import { serve, until, untilFound } from "../../support/Process.ts"
 import { openClient, pause } from "../../support/Sockets.ts"
@@ -52,7 +55,7 @@ describe.concurrent("a server process whose clients reset their connections", ()
 describe.skipIf(lacksProc()).concurrent("a refused connection", () => {
   it.live("is closed a second later, even if the client keeps its side open", () =>
     Effect.gen(function* () {
-      const server = yield* serve(yield* temporaryDirectory, { TRUSTED_PROXIES: "127.0.0.1" })
+      const server = yield* serve(yield* temporaryDirectory)
       const before = descriptorsOf(server.process.pid)
       const texts = [tunnel, broken, large, "GET / HTTP/1.1\r\nHost: a\r\n", "", half]
       const clients = yield* Effect.forEach(
@@ -69,42 +72,55 @@ describe.skipIf(lacksProc()).concurrent("a refused connection", () => {
   )
 })
 
-describe.concurrent("a connection over the limit", () => {
-  it.live("is refused immediately, while open connections are served", () =>
+/** What a new connection receives for its first request. */
+const newcomer = Effect.fnUntraced(function* (port: number) {
+  const { isClosed, received } = yield* openClient(port, get.replace("Host: a", "Host: a\r\nConnection: close"))
+  yield* until(isClosed)
+  return received()
+}, Effect.scoped)
+
+describe.concurrent("a new connection", () => {
+  it.live("is served while unfinished requests and unread responses take all connections", () =>
     Effect.gen(function* () {
-      const directory = yield* temporaryDirectory
-      const { port, process, stderr } = yield* serve(directory, {
-        MAX_CONNECTIONS: "50",
-        TRUSTED_PROXIES: "127.0.0.1"
-      })
-      const before = descriptorsOf(process.pid)
-      const body = '"wrong"'
-      const head = `POST /api/v1/access-requests HTTP/1.1\r\nHost: a\r\ncontent-type: application/json\r\nexpect: 100-continue\r\n`
-      const held = yield* Effect.replicateEffect(
-        openClient(port, `${head}content-length: ${body.length}\r\n\r\n${body.slice(0, 1)}`),
-        50,
-        { concurrency: 10 }
-      )
-      // A connection counts as idle, and may be closed, until the server has read its request.
-      yield* until(() => held.every(({ received }) => received().startsWith("HTTP/1.1 100 Continue")))
-      const more = yield* Effect.replicateEffect(openClient(port, get), 100, { concurrency: 100 })
-      yield* until(() => more.every(({ received, isClosed }) => received() !== "" || isClosed()))
-      const refused = more.filter(({ received }) => received() !== "")
-      assert.isAtLeast(refused.length, 50)
-      for (const { received: text } of refused) {
-        assert.match(text(), /^HTTP\/1\.1 503 Service Unavailable\r\n/)
-        assert.match(text(), /retry-after: 1\r\n/)
-        assert.match(text(), /connection: close\r\n/)
-        assert.include(text(), '"code":"unavailable"')
+      const { port } = yield* serve(yield* temporaryDirectory, { MAX_CONNECTIONS: "20" })
+      const unread = `GET ${assetPath("calculator.js")} HTTP/1.1\r\nHost: a\r\n\r\n`.repeat(100)
+      for (const text of ["", "GET / HTTP/1.1\r\nHost: a\r\n", half, unread]) {
+        const open = openClient(port, text, { reads: text !== unread })
+        const holders = yield* Effect.replicateEffect(open, 20, { concurrency: 20 })
+        // None gives way before it has waited for 100 ms.
+        for (let i = 0; i < 20; i++) yield* untilFound(newcomer(port), (text) => text.startsWith("HTTP/1.1 200"))
+        assert.isTrue(holders.every(({ received }) => !received().startsWith("HTTP/1.1 408")))
       }
-      const [one] = held
-      one?.socket.write(body.slice(1))
-      yield* until(() => one?.received().includes("HTTP/1.1 400") === true)
-      yield* until(() => descriptorsOf(process.pid) <= before + 51)
-      yield* until(() => /connections refused.*"count":\d\d/.test(stderr()))
-      // Now it is idle, and may be closed.
-      yield* untilFound(alive(`http://127.0.0.1:${port}`), (status) => status === 200)
-      yield* until(() => one?.isClosed() === true)
+    })
+  )
+
+  it.live("gets 503 while requests are being answered on all others, which the log counts", () =>
+    Effect.gen(function* () {
+      const counts: Array<unknown> = []
+      const recorder = Logger.layer([
+        Logger.make<unknown, void>(({ fiber, message }) => {
+          if (String(message) === "connections refused") counts.push(fiber.getRef(References.CurrentLogAnnotations))
+        })
+      ])
+      const lookedUp = Latch.makeUnsafe()
+      const mayFind = Latch.makeUnsafe()
+      const findSecrets = () => Effect.as(Effect.andThen(lookedUp.open, mayFind.await), new Map())
+      const options = { env: { MAX_CONNECTIONS: "1" }, stores: storesWith(KeyStore, { findSecrets }) }
+      yield* Effect.gen(function* () {
+        const first = yield* Effect.forkChild(post("/api/v1/forecast", { key: "demo" }))
+        yield* lookedUp.await
+        yield* pause(150)
+        const refused = yield* Effect.replicateEffect(sendRaw(get), 2, { concurrency: 2 })
+        for (const text of refused) {
+          assert.match(text, /^HTTP\/1\.1 503 Service Unavailable\r\n/)
+          assert.match(text, /connection: close\r\n/)
+          assert.include(text, '"code":"unavailable"')
+        }
+        yield* until(() => counts.length > 0)
+        assert.include(counts[0], { count: 2 })
+        yield* mayFind.open
+        assert.strictEqual((yield* Fiber.join(first)).status, 401)
+      }).pipe(Effect.provide(Layer.provide(httpApplication(options), recorder)))
     })
   )
 })
