@@ -1,4 +1,4 @@
-import { Effect, Layer } from "effect"
+import { Console, Effect, Layer, Option } from "effect"
 import { CliConfig, CliOutput, Command, Flag, GlobalFlag } from "effect/cli"
 import packageJson from "../package.json" with { type: "json" }
 import * as Application from "./Application.ts"
@@ -56,18 +56,51 @@ const builtIns = [GlobalFlag.Help, GlobalFlag.Version, completions]
 /** Without colors, because the console keeps control characters from the terminal. */
 const plain = CliOutput.defaultFormatter({ colors: false })
 
+/** A quoted argument may be a URL with a password. */
+const withoutPasswords = (message: string) => message.replaceAll(/:\/\/\S*@/g, "://…@")
+
 const formatter: CliOutput.Formatter = {
-  formatHelpDoc: plain.formatHelpDoc,
+  formatHelpDoc: (help) =>
+    plain.formatHelpDoc({
+      ...help,
+      flags: help.flags.map((flag) =>
+        flag.required
+          ? { ...flag, description: Option.map(flag.description, (description) => `${description} (required)`) }
+          : flag
+      )
+    }),
   formatVersion: plain.formatVersion,
-  formatCliError: plain.formatCliError,
+  formatCliError: (error) => withoutPasswords(plain.formatCliError(error)),
   formatError: plain.formatError,
-  // A quoted argument may be a URL with a password.
-  formatErrors: (errors) => plain.formatErrors(errors).replaceAll(/:\/\/\S*@/g, "://…@")
+  formatErrors: (errors) => withoutPasswords(plain.formatErrors(errors))
+}
+
+/** Prints one line about a missing or invalid parameter, and the help only for a name that does not exist. */
+const presenter: CliOutput.Presenter = {
+  present: (event) => {
+    if (event._tag !== "InvalidInvocation") return CliOutput.defaultPresenter.present(event)
+    const [error] = event.errors
+    switch (error?._tag) {
+      case "MissingOption":
+      case "MissingArgument":
+      case "InvalidValue":
+        return Console.error(`${formatter.formatCliError(error)}. See ${event.commandPath.join(" ")} --help.`)
+      default:
+        return CliOutput.defaultPresenter.present(event)
+    }
+  }
 }
 
 /** Runs the command in the arguments: prints its output, its help or its failure, and fails if it fails. */
 export const runCommandLine = (words: ReadonlyArray<string>) =>
   Command.runWith(outreachForecast, { version: packageJson.version })(words).pipe(
     Effect.tapCause(printFailure),
-    Effect.provide(Layer.mergeAll(CliOutput.layer(formatter), CliConfig.layer({ builtIns }), safeConsole))
+    Effect.provide(
+      Layer.mergeAll(
+        CliOutput.layer(formatter),
+        CliOutput.layerPresenter(presenter),
+        CliConfig.layer({ builtIns }),
+        safeConsole
+      )
+    )
   )

@@ -349,16 +349,13 @@ describe("outreach-forecast", () => {
     })
   )
 
-  it.live("reports what is wrong with a command line, suggests a similar name, and shows the command's help", () =>
+  it.live("suggests a similar name for one that does not exist, and shows the command's help", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       for (const [words, sentence, usage] of [
         ["frobnicate", 'Unknown subcommand "frobnicate" for "outreach-forecast"', "<subcommand>"],
         ["kyes list", "Did you mean this?\n    keys", "<subcommand>"],
         ["keys list --jsn", "Did you mean this?\n    --json", "keys list"],
-        ["keys issue --name x", "Missing required flag: --email", "keys issue"],
-        ["keys show", "Missing required argument: key", "keys show"],
-        ["mails list --state x", '"x". Expected: "queued" | "sent" | "dead" | "discarded"', "mails list"],
         // No password is shown again.
         ["database copy --form postgres://u:canary@h/d", "Did you mean this?\n    --from", "database copy"],
         ["database copy postgres://u:canary@h/d", 'argument: "postgres://…@h/d"', "database copy"]
@@ -369,6 +366,29 @@ describe("outreach-forecast", () => {
         assert.include(stdout, `USAGE\n  outreach-forecast ${usage}`, words)
         assert.notInclude(stdout + stderr, "canary", words)
       }
+    })
+  )
+
+  it.live("reports a missing or invalid parameter in one line, and marks required flags in the help", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      for (const [words, sentence] of [
+        ["credits grant KEY 5", "Missing required flag: --reason. See outreach-forecast credits grant --help."],
+        ["keys show", "Missing required argument: key. See outreach-forecast keys show --help."],
+        [
+          "mails list --state smtp://u:canary@h",
+          'Invalid value for flag --state: "smtp://…@h". Expected: "queued" | "sent" | "dead" | "discarded". See outreach-forecast mails list --help.'
+        ]
+      ] as const) {
+        assert.deepInclude(yield* runHere(directory, words.split(" ")), {
+          code: 1,
+          stdout: "",
+          stderr: `${sentence}\n`
+        })
+      }
+      const { stdout } = yield* runHere(directory, ["credits", "grant", "--help"])
+      assert.match(stdout, /^ +--reason string .*\(required\)$/m)
+      assert.notMatch(stdout, /^ +--(?:reference|json).*\(required\)$/m)
     })
   )
 
