@@ -1,6 +1,7 @@
 import { DateTime, Effect, FileSystem, Layer, Option, Path } from "effect"
 import { SqlClient } from "effect/sql"
 import { WorkProgress } from "../observability/WorkProgress.ts"
+import { renameDurably, sync } from "./DurableFile.ts"
 import { DatabaseUnusable, orUnusable } from "./Failures.ts"
 import { appliedMigration, lastMigration } from "./Migrations.ts"
 import * as Sqlite from "./Sqlite.ts"
@@ -86,9 +87,6 @@ const refuseIfThere = Effect.fnUntraced(function* (name: string, advice: string)
   if (yield* exists(name)) return yield* new DatabaseUnusable({ reason: `${name} already exists; ${advice}` })
 })
 
-const sync = (name: string, flag: "r" | "r+") =>
-  FileSystem.FileSystem.use((files) => Effect.scoped(Effect.flatMap(files.open(name, { flag }), ({ sync }) => sync)))
-
 /** Checks a copy of a database through a client, unless it has the tables of an older version. */
 type Check<A, E, R> = (copy: Layer.Layer<SqlClient.SqlClient>) => Effect.Effect<A, E, R>
 
@@ -103,7 +101,6 @@ const copyChecked = Effect.fnUntraced(function* <A, E, R, B, E2, R2>(
   makeRoom: Effect.Effect<B, E2, R2>
 ) {
   const files = yield* FileSystem.FileSystem
-  const path = yield* Path.Path
   const part = `${file}.part`
   const discard = Effect.forEach([part, `${part}-journal`, `${part}-wal`, `${part}-shm`], (name) =>
     Effect.ignore(files.remove(name, { force: true }))
@@ -116,9 +113,7 @@ const copyChecked = Effect.fnUntraced(function* <A, E, R, B, E2, R2>(
     const seen = yield* inspect(part, check)
     yield* sync(part, "r+")
     const room = yield* makeRoom
-    yield* files.rename(part, file)
-    // Not every system can sync a folder.
-    yield* Effect.ignore(sync(path.dirname(file), "r"))
+    yield* renameDurably(part, file)
     return { ...seen, room, bytes: Number((yield* files.stat(file)).size) }
   }).pipe(Effect.onError(() => discard))
 })

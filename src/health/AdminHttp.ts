@@ -15,7 +15,7 @@ import { Draining } from "../http/server/Draining.ts"
 import { failureOf } from "../http/problems/failureOf.ts"
 import { makeNodeServer, type NodeServer } from "../http/server/NodeServer.ts"
 import { makeWhileStarting, orPortUnusable } from "../http/server/Starting.ts"
-import { type Reply, sendProblem, sendText } from "../http/server/RequestPipeline.ts"
+import { pathOf, type Reply, sendProblem, sendText } from "../http/server/RequestPipeline.ts"
 
 /** Monitoring needs a few connections; they do not count towards the limit of the public listener. */
 const maxConnections = 20
@@ -115,7 +115,7 @@ export class AdminServer extends Context.Service<
         )
       const respond: RequestListener = (request, response) => {
         const reply = { request, response, state: newRequest(randomUUIDv7(), base), isLast: () => false, errorPage }
-        const effect = paths.get(request.url ?? "")
+        const effect = paths.get(pathOf(request.url ?? ""))
         if (effect === undefined) return sendProblem(reply, new NotFound())
         if (request.method === "GET" || request.method === "HEAD") return void run(answer(reply, effect))
         return sendProblem(reply, new MethodNotAllowed({ allowed: ["GET", "HEAD"] }))

@@ -17,6 +17,10 @@ describe("the operator's listener", () => {
         assert.match(metrics.headers.get("content-type") ?? "", /^text\/plain; version=0\.0\.4/)
         assert.deepStrictEqual((yield* sendAdmin("/livez")).json, { status: "ok" })
         assert.deepStrictEqual((yield* sendAdmin("/readyz")).json, { status: "ok", draining: false, database: "ok" })
+        for (const path of ["/metrics?x", "/livez?x", "/readyz?verbose"]) {
+          assert.strictEqual((yield* sendAdmin(path)).status, 200, path)
+        }
+        assert.strictEqual((yield* send("/readyz?verbose")).status, 200)
         const head = yield* sendAdmin("/livez", { method: "HEAD" })
         assert.deepStrictEqual([head.status, head.text], [200, ""])
       })

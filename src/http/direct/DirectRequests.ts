@@ -7,7 +7,7 @@ import type { HttpFailure } from "../problems/HttpProblems.ts"
 import type { ProblemAnswer } from "../problems/problem.ts"
 import { CurrentRequest, type RequestState } from "../RequestState.ts"
 import type { RouteTable } from "../server/RoutedRequests.ts"
-import { type ActiveRequest, sendAnswer, sendText } from "../server/RequestPipeline.ts"
+import { type ActiveRequest, pathOf, sendAnswer, sendText } from "../server/RequestPipeline.ts"
 import type { HeaderFields } from "../ResponseHeaders.ts"
 
 /** The 200 of an endpoint: a JSON text, and headers other than those of every response. */
@@ -36,15 +36,6 @@ export const directEndpoint = <Endpoint extends HttpApiEndpoint.Top>(
 export interface Direct<F, R> {
   readonly endpoints: Effect.Effect<ReadonlyArray<DirectEndpoint<F>>, never, R>
   readonly toProblem: (failure: F | HttpFailure, request: RequestState) => ProblemAnswer
-}
-
-const origin = /^https?:\/\/[^/?#]+/
-
-/** The path of a canonical URL. */
-const pathOf = (url: string): string => {
-  const local = url.startsWith("/") ? url : url.replace(origin, "")
-  const end = local.indexOf("?")
-  return end < 0 ? local : local.slice(0, end)
 }
 
 /**

@@ -108,6 +108,15 @@ const canonical = /^(?:https?:\/\/[^/?#]+)?\/(?:[\w.~-]+(?:\/[\w.~-]+)*|clients\
  */
 const isCanonical = (url: string): boolean => canonical.test(url)
 
+const origin = /^https?:\/\/[^/?#]+/
+
+/** The path of a URL, without its query. */
+export const pathOf = (url: string): string => {
+  const local = url.startsWith("/") ? url : url.replace(origin, "")
+  const end = local.indexOf("?")
+  return end < 0 ? local : local.slice(0, end)
+}
+
 /**
  * The path of every request: it gets its ID, is counted while it is in flight, is refused if it cannot succeed and
  * otherwise answered by its route, and is logged once it is answered or its client has disconnected.

@@ -1,27 +1,39 @@
 import { randomUUIDv7 } from "node:crypto"
-import { Data, Effect } from "effect"
+import { Data, Effect, Predicate } from "effect"
 import type { HttpServerError } from "effect/http"
 import { explain } from "../../database/Failures.ts"
 import type { RequestListener } from "node:http"
 import { Unavailable } from "../problems/HttpFailures.ts"
 import { newRequest } from "../RequestState.ts"
-import { type ErrorPage, sendProblem, sendText } from "./RequestPipeline.ts"
+import { type ErrorPage, pathOf, sendProblem, sendText } from "./RequestPipeline.ts"
+
+type PortVariable = "PORT" | "ADMIN_PORT"
+
+const remedyFor = (code: unknown, port: PortVariable): string => {
+  switch (code) {
+    case "EADDRINUSE":
+      return `Stop the process using it, or set ${port} to another port`
+    case "EACCES":
+      return `Ports below 1024 are for root: set ${port} to a higher one, with a proxy in front of it`
+    default:
+      return `Set ${port.replace("PORT", "HOST")} to an address of this machine: 127.0.0.1 for itself, 0.0.0.0 or :: for all networks`
+  }
+}
 
 /** A configured address cannot be listened on; `variable` sets its port. */
 export class PortUnusable extends Data.TaggedError("PortUnusable")<{
-  readonly variable: "PORT" | "ADMIN_PORT"
+  readonly variable: PortVariable
   readonly cause: HttpServerError.ServeError
 }> {
   override get message() {
-    return (
-      `The service cannot listen, and nothing was changed: ${explain(this.cause)}. ` +
-      `Stop the process using it, or set ${this.variable} to another port`
-    )
+    const { cause } = this.cause
+    const code = Predicate.hasProperty(cause, "code") ? cause.code : undefined
+    return `The service cannot listen, and nothing was changed: ${explain(this.cause)}. ${remedyFor(code, this.variable)}`
   }
 }
 
 /** Adds the variable to change to the failure of a server that cannot listen. */
-export const orPortUnusable = (variable: PortUnusable["variable"]) =>
+export const orPortUnusable = (variable: PortVariable) =>
   Effect.mapError((cause: HttpServerError.ServeError) => new PortUnusable({ variable, cause }))
 
 /**
@@ -34,6 +46,7 @@ export const makeWhileStarting =
     const { errorPage, publicUrl } = options
     const state = newRequest(randomUUIDv7(), publicUrl)
     const reply = { request, response, state, isLast: () => true, errorPage }
-    if (request.url === "/livez") sendText(reply, 200, "application/json", JSON.stringify({ status: "ok" }), {})
+    if (pathOf(request.url ?? "") === "/livez")
+      sendText(reply, 200, "application/json", JSON.stringify({ status: "ok" }), {})
     else sendProblem(reply, new Unavailable())
   }
