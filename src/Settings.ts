@@ -1,26 +1,21 @@
-import {
-  Array as Arr,
-  Context,
-  Data,
-  Effect,
-  Layer,
-  type LogLevel,
-  Option,
-  Redacted,
-  Result,
-  Schema,
-  Struct
-} from "effect"
+import { Array as Arr, Context, Data, Effect, Layer, type LogLevel, Option, Result, Schema, Struct } from "effect"
 import { IpNetwork } from "effect/net"
 import { contact } from "./settings/Contact.ts"
 import { creditPacksForm, defaultCreditPacks, parseCreditPacks } from "./settings/CreditPack.ts"
 import { database } from "./settings/DatabaseSettings.ts"
-import { demoKey, environment } from "./settings/Environment.ts"
-import { misspellingWarnings, productionWarnings, type SettingWarning } from "./settings/SettingWarnings.ts"
+import { checkEnvironment, demoKey, environment } from "./settings/Environment.ts"
+import { listenHost, listenPort } from "./settings/Listening.ts"
+import { mailFrom, mailUrl } from "./settings/MailSettings.ts"
+import {
+  addressWarnings,
+  misspellingWarnings,
+  productionWarnings,
+  type SettingWarning
+} from "./settings/SettingWarnings.ts"
 import { parseHolidays } from "./settings/Holidays.ts"
 import { seller } from "./settings/Seller.ts"
 import { checkCurrencies, stripeAccount } from "./settings/StripeAccount.ts"
-import { check, decoded, integer, orElse, parsed, Reading, report, secret, text } from "./settings/Variable.ts"
+import { check, decoded, integer, orElse, parsed, Reading, report, text } from "./settings/Variable.ts"
 
 /** One or more variables are missing, invalid or contradictory; `problems` has a sentence for each. */
 export class InvalidSettings extends Data.TaggedError("InvalidSettings")<{ readonly problems: ReadonlyArray<string> }> {
@@ -42,9 +37,6 @@ const parseLogLevel = (name: string) =>
     Arr.findFirst(Struct.keys(logLevels), (known) => known === name),
     (known): LogLevel.LogLevel => logLevels[known]
   )
-
-/** An address on one line, `Name <local@domain>` or without a name. */
-const MailFrom = Schema.String.check(Schema.isPattern(/^(?:[^<>\r\n]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/))
 
 const parseNetwork = (address: string) =>
   Result.getSuccess(
@@ -136,21 +128,20 @@ const telemetry = Effect.gen(function* () {
 /** All settings, with their variables. A new setting is one more entry. */
 const read = Effect.gen(function* () {
   const appEnv = yield* environment
-  const isProduction = appEnv === "production"
+  const isProduction = appEnv.environment === "production"
   const trustedProxies = yield* parsed(
     "TRUSTED_PROXIES",
     parseNetworks,
     "IP addresses or networks, separated by commas"
   ).pipe(orElse<ReadonlyArray<IpNetwork.IpNetwork>>([]))
-  return {
-    environment: appEnv,
-    host: yield* text("HOST").pipe(orElse("127.0.0.1")),
-    /** 0 lets the system choose a free port. */
-    port: yield* integer("PORT", 0, 65_535, "an integer from 0 to 65535").pipe(orElse(3000)),
+  const settings = {
+    environment: appEnv.environment,
+    host: yield* listenHost("HOST"),
+    port: yield* listenPort("PORT").pipe(orElse(3000)),
     /** The address of the operator's listener. */
-    adminHost: yield* text("ADMIN_HOST").pipe(orElse("127.0.0.1")),
-    /** Without a port there is no such listener; 0 lets the system choose a free one. */
-    adminPort: yield* integer("ADMIN_PORT", 0, 65_535, "an integer from 0 to 65535"),
+    adminHost: yield* listenHost("ADMIN_HOST"),
+    /** Without a port there is no such listener. */
+    adminPort: yield* listenPort("ADMIN_PORT"),
     /** The most connections served at a time: with those to databases and files, fewer than 1,024 descriptors. */
     maxConnections: yield* integer("MAX_CONNECTIONS", 1, 1_000_000, "an integer from 1 to 1000000").pipe(orElse(900)),
     /** The base of links in problems and emails, without a trailing slash; by default the address listened on. */
@@ -159,17 +150,9 @@ const read = Effect.gen(function* () {
     /** Not set in production. */
     demoKey: yield* demoKey(isProduction),
     /** If not set, emails are written into a folder. */
-    mailUrl: yield* secret("MAIL_URL").pipe(
-      check(
-        "MAIL_URL",
-        (url: Redacted.Redacted) => /^smtps?:\/\/[^/]/.test(Redacted.value(url)),
-        "look like smtp://user:password@host:port, or smtps:// for TLS from the start"
-      )
-    ),
+    mailUrl: yield* mailUrl,
     /** The sender of emails. */
-    mailFrom: yield* decoded("MAIL_FROM", MailFrom, "an address like Outreach Forecast <no-reply@example.com>").pipe(
-      orElse("Outreach Forecast <no-reply@localhost>")
-    ),
+    mailFrom: yield* mailFrom,
     /** The networks of proxies whose X-Forwarded-For is trusted. */
     trustedProxies,
     /** How long the service still answers after a stop signal, while not ready, so that load balancers notice. */
@@ -199,6 +182,9 @@ const read = Effect.gen(function* () {
       orElse<LogLevel.LogLevel>("Info")
     )
   }
+  yield* checkCurrencies(settings)
+  if (!appEnv.isSet) yield* checkEnvironment(settings)
+  return settings
 })
 
 /** The settings of the service, decoded once at startup, and warnings about them. */
@@ -212,13 +198,15 @@ export class Settings extends Context.Service<
     Effect.gen(function* () {
       const names = new Set<string>()
       const problems: Array<string> = []
-      const settings = yield* Effect.tap(read, checkCurrencies).pipe(
-        Effect.provideService(Reading, { names, problems })
-      )
+      const settings = yield* read.pipe(Effect.provideService(Reading, { names, problems }))
       if (problems.length > 0) return yield* new InvalidSettings({ problems })
       return Settings.of({
         ...settings,
-        warnings: [...productionWarnings(settings), ...(yield* misspellingWarnings(names))]
+        warnings: [
+          ...addressWarnings(settings),
+          ...productionWarnings(settings),
+          ...(yield* misspellingWarnings(names))
+        ]
       })
     })
   )

@@ -51,7 +51,7 @@ describe("secrets", () => {
           env: { DATABASE_URL: `sqlite:${directory}/canary.db` },
           payments: stripePayments
         })
-        const mailer = Mailer.layerSmtp(smtpUrl, "no-reply@forecast.example")
+        const mailer = Mailer.layerSmtp(smtpUrl, { name: "", address: "no-reply@forecast.example" })
         const layer = withMailer(mailer, server.pipe(Layer.provideMerge(application))).pipe(
           Layer.provideMerge(FakeStripe.layer),
           Layer.provideMerge(recorder)

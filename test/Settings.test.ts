@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
+import { createTransport } from "nodemailer"
 import { ConfigProvider, Effect, FileSystem, Layer, Option, Redacted } from "effect"
 import { databaseFrom } from "../src/settings/DatabaseSettings.ts"
 import { Settings } from "../src/Settings.ts"
@@ -150,7 +151,7 @@ describe("Settings", () => {
         publicUrl: Option.none(),
         database: { kind: "sqlite", file: "data/outreach-forecast.db" },
         mailUrl: Option.none(),
-        mailFrom: "Outreach Forecast <no-reply@localhost>",
+        mailFrom: { name: "Outreach Forecast", address: "no-reply@localhost" },
         trustedProxies: [],
         drainSeconds: 0,
         creditPacks: [
@@ -220,7 +221,9 @@ describe("Settings", () => {
     Effect.gen(function* () {
       const problems = yield* problemsOf({
         APP_ENV: "prod",
+        HOST: "127.0.0.1:3000",
         PORT: "70000",
+        ADMIN_HOST: "http://localhost",
         ADMIN_PORT: "admin",
         MAX_CONNECTIONS: "0",
         PUBLIC_URL: "forecast.example",
@@ -245,14 +248,16 @@ describe("Settings", () => {
       assert.deepStrictEqual(problems, [
         "APP_ENV must be development, test or production",
         "TRUSTED_PROXIES must be IP addresses or networks, separated by commas",
+        "HOST must be an IP address or a host name, without a port: that is PORT",
         "PORT must be an integer from 0 to 65535",
+        "ADMIN_HOST must be an IP address or a host name, without a port: that is ADMIN_PORT",
         "ADMIN_PORT must be an integer from 0 to 65535",
         "MAX_CONNECTIONS must be an integer from 1 to 1000000",
         "PUBLIC_URL must be an http or https URL without a query, like https://forecast.example",
-        "DATABASE_URL must be sqlite:PATH, sqlite::memory: or postgres://user:password@host:5432/name with @ / ? # in the password written as %40 %2F %3F %23",
+        "DATABASE_URL must be sqlite:PATH, sqlite::memory: or postgres://user:password@host:5432/name with @ / ? # % in the password written as %40 %2F %3F %23 %25",
         "DEMO_KEY_FILE must name a file that can be read",
         "DEMO_CREDITS must be an integer from 0 to 1000000000",
-        "MAIL_URL must look like smtp://user:password@host:port, or smtps:// for TLS from the start",
+        "MAIL_URL must look like smtp://user:password@host:port, or smtps:// for TLS from the start, with @ / ? # % in the password written as %40 %2F %3F %23 %25",
         "MAIL_FROM must be an address like Outreach Forecast <no-reply@example.com>",
         "DRAIN_SECONDS must be a whole number of seconds from 0 to 60",
         "CREDIT_PACKS must be packs like starter:500:19.00:USD, separated by commas: each with its own ID, 1 to 1000000000 credits, a price above 0 with as many decimals as its currency has, and an ISO 4217 code",
@@ -270,7 +275,7 @@ describe("Settings", () => {
     })
   )
 
-  it.effect("refuse a Postgres URL whose password would be shown as a name", () =>
+  it.effect("refuse a Postgres URL that the driver cannot use, or whose password would be shown as a name", () =>
     Effect.gen(function* () {
       for (const url of [
         "postgres:user:canary@host/name",
@@ -279,15 +284,126 @@ describe("Settings", () => {
         "postgres://user:pass@canary@host:5432/name",
         "postgres://user:1/canary@host:5432/name",
         "postgres://user:1/x?canary@host:5432/name",
-        "postgres://user:1/x#canary@host:5432/name"
+        "postgres://user:1/x#canary@host:5432/name",
+        "postgres://user:100%canary@host:5432/name",
+        "postgres://user:canary@host:0/name",
+        "postgres://user:canary@host:5432/name?sslmode=on",
+        "postgres://user:canary@host/name?port=all"
       ]) {
         const problems = (yield* problemsOf({ DATABASE_URL: url })).join()
-        assert.match(problems, /^DATABASE_URL must be [^,]+, [^,]+$/, url)
+        assert.match(problems, /^DATABASE_URL must be [^,]+, [^,]+ %25$/, url)
         assert.notInclude(problems, "canary")
       }
       for (const url of ["postgres://user:%40%2F%3F%23@host:5432/name?sslmode=require", "postgresql://host/name"]) {
         assert.isTrue(Option.isSome(databaseFrom(Redacted.make(url))), url)
       }
+    })
+  )
+
+  it.effect("accept a path to SQLite with spaces", () =>
+    Effect.gen(function* () {
+      const { database } = yield* settingsOf({ DATABASE_URL: "sqlite:/srv/my data/a b.db" })
+      assert.deepStrictEqual(database, { kind: "sqlite", file: "/srv/my data/a b.db" })
+      for (const url of ["sqlite:", "sqlite: a.db", "sqlite:a.db ", "sqlite:a\nb.db"]) {
+        assert.lengthOf(yield* problemsOf({ DATABASE_URL: url }), 1)
+      }
+    })
+  )
+
+  it.effect("accept a mail server only as the mail library understands it, and say how to write its password", () =>
+    Effect.gen(function* () {
+      const files = yield* FileSystem.FileSystem
+      const file = yield* files.makeTempFileScoped()
+      const refused = (env: Record<string, string>) => Effect.map(problemsOf(env), (problems) => problems.join())
+      for (const character of ["#", "/", "?", "%"]) {
+        for (const password of [`pa${character}canary`, `12${character}canary`, `${character}canary@`]) {
+          const url = `smtp://user:${password}@mail.example:587`
+          yield* files.writeFileString(file, `${url}\n`)
+          for (const env of [{ MAIL_URL: url }, { MAIL_URL_FILE: file }]) {
+            const problem = yield* refused(env)
+            assert.match(problem, /^MAIL_URL must look like .* written as %40 %2F %3F %23 %25$/, url)
+            assert.notInclude(problem, "canary")
+          }
+          const encoded = `smtp://user:${encodeURIComponent(password)}@mail.example:587`
+          const { mailUrl } = yield* settingsOf({ MAIL_URL: encoded })
+          const { options } = createTransport({ url: Redacted.value(Option.getOrThrow(mailUrl)) })
+          assert.deepInclude(options, { host: "mail.example", port: 587, auth: { user: "user", pass: password } })
+        }
+      }
+      for (const url of [
+        "smtp://mail%20.example",
+        "smtp://mail.example:99999",
+        "smtp://",
+        "smtp:mail.example",
+        "http://a"
+      ]) {
+        assert.match(yield* refused({ MAIL_URL: url }), /^MAIL_URL must/, url)
+      }
+      // What is unusual, and works.
+      for (const [url, host, pass] of [
+        ["smtp://user:p@ss:word@mail.example", "mail.example", "p@ss:word"],
+        [String.raw`smtps://CORP\me:a+b=@[::1]:465/?tls.rejectUnauthorized=false`, "::1", "a+b="]
+      ] as const) {
+        yield* settingsOf({ MAIL_URL: url })
+        const { options } = createTransport({ url })
+        assert.deepStrictEqual([options.host, options.auth?.pass], [host, pass])
+      }
+    }).pipe(Effect.provide(NodeFileSystem.layer))
+  )
+
+  it.effect("accept a sender with any punctuation in its name, and refuse several addresses", () =>
+    Effect.gen(function* () {
+      for (const [text, name] of [
+        ["Forecast: Example, Inc. <a@b.example>", "Forecast: Example, Inc."],
+        [String.raw`"The \"Best\" Forecast" <a@b.example>`, 'The "Best" Forecast'],
+        ["<a@b.example>", ""],
+        ["a@b.example", ""]
+      ] as const) {
+        const { mailFrom } = yield* settingsOf({ MAIL_FROM: text })
+        assert.deepStrictEqual(mailFrom, { name, address: "a@b.example" })
+      }
+      for (const text of ["a@b.example, c@d.example", "mailto:a@b.example", "A <a@b.example> <c@d.example>", "A <a>"]) {
+        assert.lengthOf(yield* problemsOf({ MAIL_FROM: text }), 1, text)
+      }
+    })
+  )
+
+  it.effect("accept an IPv6 address with or without brackets", () =>
+    Effect.gen(function* () {
+      const { adminHost, host } = yield* settingsOf({ HOST: "[::1]", ADMIN_HOST: "::1" })
+      assert.deepStrictEqual([host, adminHost], ["::1", "::1"])
+    })
+  )
+
+  it.effect("require APP_ENV where others may reach a service that accepts the demo key everybody knows", () =>
+    Effect.gen(function* () {
+      const publicly = { PUBLIC_URL: "https://forecast.example" }
+      for (const [env, reached] of [
+        [{ HOST: "0.0.0.0" }, "HOST=0.0.0.0"],
+        [{ HOST: "[::]" }, "HOST=::"],
+        [{ HOST: "forecast.internal", DEMO_KEY: "demo" }, "HOST=forecast.internal"],
+        [publicly, "PUBLIC_URL=https://forecast.example"],
+        [{ ...publicly, HOST: "0.0.0.0", APP_ENV: "" }, "PUBLIC_URL=https://forecast.example"]
+      ] as const) {
+        assert.deepStrictEqual(yield* problemsOf(env), [
+          `APP_ENV must be set because others may reach the service at ${reached}: to production, or to development, which accepts the key demo and logs the links of emails`
+        ])
+        yield* settingsOf({ ...env, APP_ENV: "development" })
+        yield* settingsOf({ ...env, DEMO_KEY: "a-secret-of-ours" })
+      }
+      for (const HOST of ["127.0.0.1", "127.1.2.3", "::1", "localhost"]) {
+        yield* settingsOf({ HOST, PUBLIC_URL: "http://forecast.example" })
+      }
+    })
+  )
+
+  it.effect("warn that pages do not work below a path", () =>
+    Effect.gen(function* () {
+      const { warnings } = yield* settingsOf({ APP_ENV: "test", PUBLIC_URL: "https://example.com/forecast/" })
+      assert.deepStrictEqual(
+        warnings.map(({ isWrong, reason }) => [reason.split(".")[0], isWrong]),
+        [["PUBLIC_URL has a path: only the API works below a path", false]]
+      )
     })
   )
 

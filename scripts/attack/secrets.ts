@@ -54,7 +54,7 @@ export const smtpPassword: Attack = {
 
 export const transportSecurity: Attack = {
   name: "the first visit over plain HTTP, again and again, behind TLS",
-  env: { PUBLIC_URL: "https://forecast.example" },
+  env: { APP_ENV: "development", PUBLIC_URL: "https://forecast.example" },
   run: Effect.fnUntraced(function* ({ server }) {
     const paths = ["/", "/docs", "/credits", "/account", "/privacy"]
     const replies = yield* Effect.forEach(paths, (path) => send(`${server.url}${path}`))

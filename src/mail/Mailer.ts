@@ -1,7 +1,9 @@
 import { Context, Data, Effect, FileSystem, Layer, Option, Path, Predicate, Redacted } from "effect"
+import { renameDurably, sync } from "../database/DurableFile.ts"
 import { Settings } from "../Settings.ts"
-import { loadNodemailer } from "./loadNodemailer.ts"
+import type { Sender } from "../settings/MailSettings.ts"
 import type { Message } from "./Mail.ts"
+import { loadNodemailer, reasonFrom } from "./SmtpServer.ts"
 
 /** A message with its recipient. The ID is the same at each attempt, so that the receiver can detect duplicates. */
 export interface Letter extends Message {
@@ -34,7 +36,7 @@ export class Mailer extends Context.Service<
    * Sends by SMTP; replies go to `replyTo`. The failure contains the server's reply, without a quoted password and
    * without any content of the letter.
    */
-  static readonly layerSmtp = (url: Redacted.Redacted, from: string, replyTo?: string) =>
+  static readonly layerSmtp = (url: Redacted.Redacted, from: Sender, replyTo?: string) =>
     Layer.effect(
       Mailer,
       Effect.map(loadNodemailer, ({ createTransport }) => {
@@ -46,14 +48,14 @@ export class Mailer extends Context.Service<
             // Longer than that of the attempt, so that the worker knows which emails got no reply.
             socketTimeout: timeout + 30_000
           })
-        const withoutSecrets = redactedBy(secretsIn(url))
+        const reasonOf = reasonFrom(url)
         return Mailer.of({
           send: Effect.fn("Mailer.send")((letter) => {
             const transport = transportFor(letter.timeout)
             return Effect.asVoid(
               Effect.tryPromise({
                 try: () => transport.sendMail(mailOf(letter, from, replyTo)).finally(() => transport.close()),
-                catch: (error) => withoutSecrets(toNotDelivered(error))
+                catch: (error) => new NotDelivered({ reason: reasonOf(error), isPermanent: isPermanent(error) })
               })
             )
           })
@@ -62,14 +64,14 @@ export class Mailer extends Context.Service<
     )
 
   /**
-   * Writes into a folder, one .eml file per letter. The log names the file, and the link in it if `showsLinks` is set.
+   * Writes into a folder, one .eml file per letter, which appears once it is complete and on disk. The log names the file, and the link in it if `showsLinks` is set.
    */
-  static readonly layerFolder = (folder: string, from: string, showsLinks: boolean, replyTo?: string) =>
+  static readonly layerFolder = (folder: string, from: Sender, showsLinks: boolean, replyTo?: string) =>
     Layer.effect(
       Mailer,
       Effect.gen(function* () {
-        const files = yield* FileSystem.FileSystem
-        const path = yield* Path.Path
+        const context = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
+        const [files, path] = [Context.get(context, FileSystem.FileSystem), Context.get(context, Path.Path)]
         const makeComposer = Effect.map(loadNodemailer, ({ createTransport }) =>
           createTransport({ streamTransport: true, buffer: true })
         )
@@ -77,15 +79,19 @@ export class Mailer extends Context.Service<
           send: Effect.fn("Mailer.send")(
             function* (letter) {
               const { link, messageId } = letter
-              const file = path.join(folder, `${messageId.replace(/@.*/, "")}.eml`)
+              const name = `${messageId.replace(/@.*/, "")}.eml`
+              const file = path.join(folder, name)
+              const part = path.join(folder, `.${name}.part`)
               const composer = yield* makeComposer
               const { message } = yield* Effect.promise(() => composer.sendMail(mailOf(letter, from, replyTo)))
               yield* files.makeDirectory(folder, { recursive: true, mode: 0o700 })
               if (!(message instanceof Uint8Array)) return yield* Effect.die("The composer did not return a buffer")
-              yield* files.writeFile(file, message, { mode: 0o600 })
-              yield* files.chmod(file, 0o600)
+              yield* files.writeFile(part, message, { mode: 0o600 })
+              yield* sync(part, "r+")
+              yield* renameDurably(part, file)
               yield* Effect.annotateLogs(Effect.logInfo("mail written"), showsLinks ? { file, link } : { file })
             },
+            Effect.provideContext(context),
             Effect.mapError(({ message }) => new NotDelivered({ reason: message, isPermanent: false }))
           )
         })
@@ -120,11 +126,11 @@ export class Mailer extends Context.Service<
  */
 const mailOf = (
   { html, link, messageId, subject, text, to, unsubscribes }: Letter,
-  from: string,
+  from: Sender,
   replyTo: string | undefined
 ) => ({
   from,
-  replyTo,
+  ...(replyTo !== undefined && { replyTo: { name: "", address: replyTo } }),
   to: { name: "", address: to },
   subject,
   text,
@@ -136,46 +142,9 @@ const mailOf = (
   }
 })
 
-/** The maximum length of a stored reason, in characters. */
-const longestReason = 500
-
-/** The password of a URL, in plain text and in SMTP's encodings (RFC 4616 and RFC 4954), the longest first. */
-const secretsIn = (url: Redacted.Redacted): ReadonlyArray<string> => {
-  const { password, username } = new URL(Redacted.value(url))
-  if (password === "") return []
-  const [user, pass] = [decode(username), decode(password)]
-  const base64 = (text: string) => Buffer.from(text).toString("base64")
-  const forms = [`\0${user}\0${pass}`, `${user}\0${user}\0${pass}`, pass].map(base64)
-  return [...forms, ...forms.map((form) => form.replace(/=+$/, "")), password, pass].toSorted(
-    (a, b) => b.length - a.length
-  )
-}
-
-const decode = (text: string) => {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
-
-/** Removes the password from a refusal, because some servers quote what they were sent. */
-const redactedBy =
-  (secrets: ReadonlyArray<string>) =>
-  ({ isPermanent, reason }: NotDelivered): NotDelivered =>
-    new NotDelivered({
-      isPermanent,
-      reason: secrets
-        .reduce((text, secret) => text.replaceAll(secret, "(the password)"), reason)
-        .slice(0, longestReason)
-    })
-
 /** A 5xx for the envelope or the message is permanent; one for the connection or the login can be fixed by the operator. */
-const toNotDelivered = (error: unknown): NotDelivered => {
+const isPermanent = (error: unknown): boolean => {
   const code = Predicate.hasProperty(error, "code") ? error.code : undefined
   const answer = Predicate.hasProperty(error, "responseCode") ? error.responseCode : undefined
-  return new NotDelivered({
-    reason: error instanceof Error ? error.message : String(error),
-    isPermanent: (code === "EENVELOPE" || code === "EMESSAGE") && (typeof answer !== "number" || answer >= 500)
-  })
+  return (code === "EENVELOPE" || code === "EMESSAGE") && (typeof answer !== "number" || answer >= 500)
 }

@@ -3,6 +3,8 @@ import { Command } from "effect/cli"
 import { IpNetwork } from "effect/net"
 import { showPrice } from "../settings/CreditPack.ts"
 import { databaseName } from "../settings/DatabaseSettings.ts"
+import { showAddress } from "../settings/Listening.ts"
+import { showSender } from "../settings/MailSettings.ts"
 import { Settings } from "../Settings.ts"
 import { fields, json, print } from "../cli/Printing.ts"
 
@@ -15,17 +17,17 @@ const check = Command.make("check", { json }, ({ json: isJson }) =>
     const { limits, retention } = settings
     const shown = {
       environment: settings.environment,
-      "listens on": `${settings.host}:${settings.port}`,
+      "listens on": showAddress(settings.host, settings.port),
       admin: Option.match(settings.adminPort, {
         onNone: () => "no listener: ADMIN_PORT is not set",
-        onSome: (port) => `${settings.adminHost}:${port}`
+        onSome: (port) => showAddress(settings.adminHost, port)
       }),
       "public URL": Option.getOrElse(settings.publicUrl, () => "the listening address"),
       database: databaseName(settings.database),
       "demo key": Option.isSome(settings.demoKey)
         ? `set to ${settings.demoKey.value.credits} credits at each start`
         : "not accepted",
-      mail: `${Option.isSome(settings.mailUrl) ? "by SMTP" : "written to the folder mail"}, from ${settings.mailFrom}`,
+      mail: `${Option.isSome(settings.mailUrl) ? "by SMTP" : "written to the folder mail"}, from ${showSender(settings.mailFrom)}`,
       proxies:
         settings.trustedProxies.length === 0
           ? "none are trusted"

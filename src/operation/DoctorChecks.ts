@@ -1,11 +1,13 @@
 import { Clock, DateTime, Effect, FileSystem, Option } from "effect"
 import { LedgerAudit } from "../credits/audit/LedgerAudit.ts"
 import type { Inspection } from "../database/Inspection.ts"
-import { checkMailServer } from "../mail/checkMailServer.ts"
+import { checkMailServer } from "../mail/SmtpServer.ts"
 import { ApiKeys } from "../keys/ApiKeys.ts"
 import { Mails } from "../mail/Mails.ts"
 import { Orders } from "../orders/Orders.ts"
 import { databaseName } from "../settings/DatabaseSettings.ts"
+import { showAddress } from "../settings/Listening.ts"
+import { showSender } from "../settings/MailSettings.ts"
 import { counted } from "../text/Figures.ts"
 import type { Settings } from "../Settings.ts"
 import { type Finding, note, ok, wrong } from "./Finding.ts"
@@ -197,11 +199,11 @@ export const checkMailServerOf = Effect.fnUntraced(function* ({ mailFrom, mailUr
   if (Option.isNone(mailUrl)) return note("mail", "There is no mail server: emails are written to a folder")
   const why = yield* checkMailServer(mailUrl.value)
   return why === undefined
-    ? ok("mail", `The server accepts emails from ${mailFrom}`)
+    ? ok("mail", `The server accepts emails from ${showSender(mailFrom)}`)
     : wrong(
         "mail",
         `The server in MAIL_URL cannot be used: ${why}`,
-        "Correct MAIL_URL, or ask the operator of that server."
+        "Correct MAIL_URL (smtps:// is for ports with TLS from the start, usually 465), or ask the operator of that server."
       )
 })
 
@@ -225,7 +227,7 @@ export const checkDescriptors = Effect.fnUntraced(function* ({ maxConnections }:
 
 const addressOf = (host: string, port: number) => {
   const reachable = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host
-  return `http://${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}`
+  return `http://${showAddress(reachable, port)}`
 }
 
 export const checkServer = Effect.fnUntraced(function* ({ adminHost, adminPort, host, port }: Configured) {

@@ -1,4 +1,5 @@
 import { Effect, Option } from "effect"
+import { isMailAddress } from "./MailSettings.ts"
 import { check, text } from "./Variable.ts"
 
 /** The payment instructions of the operator, and the contact for questions. */
@@ -15,7 +16,7 @@ const longest = 2000
 const isReadable = (instructions: string) =>
   instructions.length <= longest && /^[^\p{Cc}\p{Cs}]+$/u.test(instructions.replaceAll(/[\r\n\t]/g, " "))
 
-const isAddress = (email: string) => /^[^<>@\s]+@[^<>@\s]+$/.test(email) && email.length <= 254
+const isAddress = (email: string) => isMailAddress(email) && email.length <= 254
 
 /** Reads PAYMENT_INSTRUCTIONS and SUPPORT_EMAIL. */
 export const contact: Effect.Effect<Contact, never, Effect.Services<ReturnType<typeof text>>> = Effect.gen(

@@ -1,5 +1,5 @@
 import { Effect, Option, Redacted } from "effect"
-import { fileContent, integer, orElse, report, secret } from "./Variable.ts"
+import { fileContent, integer, isPercentEncoded, orElse, passwordForm, report, secret } from "./Variable.ts"
 
 /** A SQLite file, or `:memory:`. */
 export interface SqliteSettings {
@@ -29,19 +29,30 @@ const poolDefaults = { poolSize: 10, connectTimeout: 5000, statementTimeout: 10_
 export const withLongTimeouts = (database: DatabaseSettings): DatabaseSettings =>
   database.kind === "postgres" ? { ...database, statementTimeout: 3_600_000 } : database
 
-const sqliteUrl = /^sqlite:(?!\/\/)(?<file>\S+)$/
+/** A path may contain spaces, but does not begin or end with one. */
+const sqliteUrl = /^sqlite:(?!\/\/)(?<file>\S(?:[^\p{Cc}]*\S)?)$/u
 
 /** The form of the URL of a Postgres database; completes a sentence. */
-export const postgresForm =
-  "postgres://user:password@host:5432/name with @ / ? # in the password written as %40 %2F %3F %23"
+export const postgresForm = `postgres://user:password@host:5432/name ${passwordForm}`
+
+const sslModes = new Set(["disable", "allow", "prefer", "require", "verify-ca", "verify-full"])
 
 /**
- * Rejects a URL without a host, and one with an @ anywhere except at the end of the password: a part of the password
- * would be taken for the host or the database's name.
+ * Rejects what the driver cannot use: it would fail only when it connects, and look like a server that is down. Also
+ * rejects an @ anywhere except at the end of the password: a part of the password would be taken for the host or the
+ * database's name.
  */
 const isPostgresUrl = (url: string) => {
-  const { host = "", pathname = "" } = URL.parse(url) ?? {}
-  return /^postgres(?:ql)?:\/\/(?:[^@/?#]*@)?[^@]*$/i.test(url) && host !== "" && pathname.length > 1
+  const { host = "", pathname = "", port, searchParams } = URL.parse(url) ?? {}
+  return (
+    /^postgres(?:ql)?:\/\/(?:[^@/?#]*@)?[^@]*$/i.test(url) &&
+    host !== "" &&
+    pathname.length > 1 &&
+    isPercentEncoded(url) &&
+    port !== "0" &&
+    /^(?:[1-9]\d{0,4})?$/.test(searchParams?.get("port") ?? "") &&
+    sslModes.has(searchParams?.get("sslmode") ?? "prefer")
+  )
 }
 
 /** Parses `sqlite:PATH`, `sqlite::memory:` or `postgres://…`; everything else has its default. */

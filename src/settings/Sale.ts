@@ -1,5 +1,6 @@
 import { Option } from "effect"
 import type { Contact } from "./Contact.ts"
+import type { Sender } from "./MailSettings.ts"
 
 /**
  * The state of the sale on the pages: whether credits can be ordered, and a notice for buyers or the address to write
@@ -12,10 +13,8 @@ export interface Sale {
 }
 
 /** The sender of emails, if somebody reads the replies. */
-const readAddress = (mailFrom: string): string | undefined => {
-  const [address = ""] = /[^<>\s]+@[^<>\s]+/.exec(mailFrom) ?? []
-  return /^(?:no-?reply|do-?not-?reply)\b|@localhost/i.test(address) ? undefined : address
-}
+const readAddress = ({ address }: Sender): string | undefined =>
+  /^(?:no-?reply|do-?not-?reply)\b|@localhost/i.test(address) ? undefined : address
 
 /**
  * The sale on the pages. In production, without a way to pay or a contact to ask about one, an order would lead
@@ -29,7 +28,7 @@ export const saleOf = ({
 }: {
   readonly contact: Contact
   readonly environment: string
-  readonly mailFrom: string
+  readonly mailFrom: Sender
   readonly stripe: Option.Option<unknown>
 }): Sale => {
   if (Option.isSome(stripe) || Option.isSome(paymentInstructions)) return { isOpen: true }

@@ -2,6 +2,7 @@ import { ConfigProvider, Effect, Option } from "effect"
 import type { IpNetwork } from "effect/net"
 import levenshtein from "fastest-levenshtein"
 import type { Contact } from "./Contact.ts"
+import type { Sender } from "./MailSettings.ts"
 
 /** A warning about a setting with which the service starts, although it is probably a mistake. */
 export interface SettingWarning {
@@ -14,7 +15,7 @@ export interface SettingWarning {
 interface CheckedSettings {
   readonly contact: Contact
   readonly environment: string
-  readonly mailFrom: string
+  readonly mailFrom: Sender
   readonly mailUrl: Option.Option<unknown>
   readonly publicUrl: Option.Option<string>
   readonly stripe: Option.Option<unknown>
@@ -23,6 +24,16 @@ interface CheckedSettings {
 
 const wrong = (reason: string): SettingWarning => ({ reason, isWrong: true })
 const lacking = (reason: string): SettingWarning => ({ reason, isWrong: false })
+
+/** A warning about a PUBLIC_URL with a path. */
+export const addressWarnings = ({ publicUrl }: Pick<CheckedSettings, "publicUrl">): ReadonlyArray<SettingWarning> =>
+  Option.exists(publicUrl, (url) => URL.parse(url)?.pathname !== "/")
+    ? [
+        lacking(
+          "PUBLIC_URL has a path: only the API works below a path. The pages, including those that links in emails open, need an address of their own, like https://forecast.example"
+        )
+      ]
+    : []
 
 /** Warnings about settings that are missing in production, or unsuitable for it. */
 export const productionWarnings = (settings: CheckedSettings): ReadonlyArray<SettingWarning> => {
@@ -47,7 +58,7 @@ export const productionWarnings = (settings: CheckedSettings): ReadonlyArray<Set
       wrong("MAIL_URL is not set: emails are only written to a folder and never delivered")
     ],
     [
-      /@localhost(?:\.localdomain)?>?$/i.test(settings.mailFrom),
+      /@localhost(?:\.localdomain)?$/i.test(settings.mailFrom.address),
       wrong("MAIL_FROM is an address at localhost, which mail servers refuse: set it to an address of your domain")
     ],
     [

@@ -85,6 +85,15 @@ export const secret = Effect.fnUntraced(function* (name: string) {
   return Option.some(Redacted.make(content.value.trim()))
 })
 
+/** How characters that a URL reserves are written in a password; completes a sentence. */
+export const passwordForm = "with @ / ? # % in the password written as %40 %2F %3F %23 %25"
+
+/** Decodes a text in which every % begins the code of a character; none for others. */
+const decodePercents = Option.liftThrowable(decodeURIComponent)
+
+/** True if every % of a URL begins the code of a character; parsers differ on others. */
+export const isPercentEncoded = (url: string) => Option.isSome(decodePercents(url))
+
 /** The content of the file named by a variable. */
 export const fileContent = Effect.fnUntraced(function* (name: string) {
   const files = yield* FileSystem.FileSystem

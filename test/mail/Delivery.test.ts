@@ -13,7 +13,10 @@ const { deliverDue } = MailWorker
 
 /** The service over SQLite, with its mail sent to a server. */
 const deliveringTo = (url: string) =>
-  withMailer(Mailer.layerSmtp(Redacted.make(url), "no-reply@forecast.example"), applications.SQLite())
+  withMailer(
+    Mailer.layerSmtp(Redacted.make(url), { name: "", address: "no-reply@forecast.example" }),
+    applications.SQLite()
+  )
 
 describe("delivery to a real SMTP server", () => {
   it.effect("loses no email and duplicates at most one after a 4xx, a 5xx, or a server that hangs after DATA", () =>

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, FileSystem, Layer, Redacted } from "effect"
 import { type Letter, Mailer } from "../../src/mail/Mailer.ts"
+import { checkMailServer } from "../../src/mail/SmtpServer.ts"
 import { temporaryDirectory } from "../support/Application.ts"
 import { plainAuth, smtpServer } from "../support/Smtp.ts"
 
@@ -16,7 +17,7 @@ const letter: Letter = {
   timeout: 60_000
 }
 
-const from = "Outreach Forecast <no-reply@forecast.example>"
+const from = { name: "Forecast: Example, Inc.", address: "no-reply@forecast.example" }
 
 const failureOf = (url: string) =>
   Effect.flatMap(Mailer, ({ send }) => Effect.flip(send(letter))).pipe(
@@ -33,7 +34,7 @@ describe("Mailer.layerSmtp", () => {
       assert.lengthOf(server.messages, 1)
       const [message = ""] = server.messages
       assert.match(message, /^Message-ID: <one@outreach-forecast>\r?$/m)
-      assert.match(message, /^From: Outreach Forecast <no-reply@forecast\.example>\r?$/m)
+      assert.match(message, /^From: "Forecast: Example, Inc\." <no-reply@forecast\.example>\r?$/m)
       assert.match(message, /^To: ada@example\.com\r?$/m)
       assert.match(message, /^Reply-To: help@forecast\.example\r?$/m)
       assert.match(message, /^Auto-Submitted: auto-generated\r?$/m)
@@ -66,17 +67,48 @@ describe("Mailer.layerSmtp", () => {
   )
 })
 
+describe("checkMailServer", () => {
+  it.live("returns the words of the server or of the system, without the password", () =>
+    Effect.gen(function* () {
+      const server = yield* smtpServer
+      const check = (url: string) => checkMailServer(Redacted.make(url))
+      assert.isUndefined(yield* check(server.url))
+      const locked = yield* check(server.url.replace("smtp://", "smtp://me:canary-wrong@"))
+      assert.strictEqual(locked, "Invalid login: 535 wrong: (the password) (the password)")
+      assert.match((yield* check(server.url.replace("smtp://", "smtps://"))) ?? "", /SSL/)
+      yield* Effect.promise(server.close)
+      assert.match((yield* check(server.url)) ?? "", /^connect ECONNREFUSED 127\.0\.0\.1:/)
+    })
+  )
+})
+
 describe("Mailer.layerFolder", () => {
-  it.live("writes a file that mail programs can open", () =>
+  it.live("writes a file that mail programs can open, and that appears once it is complete", () =>
     Effect.gen(function* () {
       const files = yield* FileSystem.FileSystem
+      const seen: Array<string> = []
+      const watched = FileSystem.FileSystem.of({
+        ...files,
+        rename: (part, file) =>
+          Effect.gen(function* () {
+            const names = yield* files.readDirectory(folder)
+            seen.push(...names.filter((name) => !name.startsWith(".")), yield* files.readFileString(part))
+            yield* files.rename(part, file)
+          })
+      })
       const folder = `${yield* temporaryDirectory}/mail`
       yield* Effect.flatMap(Mailer, ({ send }) => send(letter)).pipe(
-        Effect.provide(Mailer.layerFolder(folder, from, false).pipe(Layer.provide(NodeServices.layer)))
+        Effect.provide(
+          Mailer.layerFolder(folder, from, false).pipe(
+            Layer.provide(Layer.succeed(FileSystem.FileSystem, watched)),
+            Layer.provide(NodeServices.layer)
+          )
+        )
       )
       assert.deepStrictEqual(yield* files.readDirectory(folder), ["one.eml"])
       assert.strictEqual((yield* files.stat(`${folder}/one.eml`)).mode & 0o777, 0o600)
       const text = yield* files.readFileString(`${folder}/one.eml`)
+      assert.deepStrictEqual(seen, [text])
       assert.match(text, /^Message-ID: <one@outreach-forecast>\r?$/m)
       assert.include(text, "multipart/alternative")
     }).pipe(Effect.provide(NodeServices.layer))

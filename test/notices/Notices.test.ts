@@ -196,7 +196,7 @@ describe("a notice sent to a real SMTP server", () => {
   it.live("has its link in the headers of RFC 8058, unlike other emails", () =>
     Effect.gen(function* () {
       const server = yield* smtpServer
-      const mailer = Mailer.layerSmtp(Redacted.make(server.url), "no-reply@forecast.example")
+      const mailer = Mailer.layerSmtp(Redacted.make(server.url), { name: "", address: "no-reply@forecast.example" })
       yield* Effect.gen(function* () {
         yield* spend(yield* issue("ada", 1), 1)
         yield* queueDue

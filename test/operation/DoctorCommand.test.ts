@@ -105,8 +105,13 @@ describe("doctor", () => {
           "clock: It is 20"
         ],
         [[], "open files: A process may open", { MAX_CONNECTIONS: "1000000" }],
-        [[], "mail: The server in MAIL_URL cannot be used: ", { MAIL_URL: "smtp://me:canary@127.0.0.1:1" }],
+        [
+          [],
+          "mail: The server in MAIL_URL cannot be used: connect ECONNREFUSED",
+          { MAIL_URL: "smtp://me:canary@127.0.0.1:1" }
+        ],
         [[], "settings: MAIL_URL is not set", { APP_ENV: "production", PUBLIC_URL: "https://example.com" }],
+        [[], "settings: APP_ENV must be set because others may reach the service at HOST=0.0.0.0", { HOST: "0.0.0.0" }],
         [[], "settings: TRUSTED_PROXY is set, but is not a setting", { TRUSTED_PROXY: "127.0.0.1" }]
       ] as const) {
         const directory = yield* installation

@@ -259,6 +259,9 @@ describe("serve", () => {
         assert.strictEqual(content(), before)
       }
       database.close()
+      const elsewhere = yield* run(directory, ["serve"], { PORT: "0", HOST: "192.0.2.1", DEMO_KEY: "secret" })
+      assert.include(elsewhere.stderr, "EADDRNOTAVAIL")
+      assert.include(elsewhere.stderr, "Set HOST to an address of this machine")
       const nowhere = yield* run(directory, ["serve"], { PORT: "0", DATABASE_URL: "sqlite:/dev/null/test.db" })
       assert.strictEqual(nowhere.code, 1)
       assert.include(nowhere.stderr, "/dev/null/test.db")

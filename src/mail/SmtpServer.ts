@@ -1,0 +1,60 @@
+import { Effect, Redacted } from "effect"
+
+/** Loads nodemailer when it is needed: loading it takes a tenth of a start, and most commands send nothing. */
+export const loadNodemailer = Effect.promise(() => import("nodemailer"))
+
+const decode = (text: string) => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** The password of a URL, in plain text and in SMTP's encodings (RFC 4616 and RFC 4954), the longest first. */
+const secretsIn = (url: Redacted.Redacted): ReadonlyArray<string> => {
+  const { password, username } = new URL(Redacted.value(url))
+  if (password === "") return []
+  const [user, pass] = [decode(username), decode(password)]
+  const base64 = (text: string) => Buffer.from(text).toString("base64")
+  const forms = [`\0${user}\0${pass}`, `${user}\0${user}\0${pass}`, pass].map(base64)
+  return [...forms, ...forms.map((form) => form.replace(/=+$/, "")), password, pass].toSorted(
+    (a, b) => b.length - a.length
+  )
+}
+
+/** The maximum length of a reason, in characters. */
+const maxReason = 500
+
+/** Returns the reason of a failure without the password of the URL, because some servers quote what they were sent. */
+export const reasonFrom = (url: Redacted.Redacted) => {
+  const secrets = secretsIn(url)
+  return (error: unknown): string =>
+    secrets
+      .reduce(
+        (text, secret) => text.replaceAll(secret, "(the password)"),
+        error instanceof Error ? error.message : String(error)
+      )
+      .slice(0, maxReason)
+}
+
+/** The timeout for a mail server, in milliseconds. */
+const timeout = 10_000
+
+/**
+ * Connects to a mail server and logs in, without sending anything. Returns the reason of a failure, without the
+ * password; undefined if it works.
+ */
+export const checkMailServer = (url: Redacted.Redacted): Effect.Effect<string | undefined> =>
+  Effect.acquireUseRelease(
+    Effect.map(loadNodemailer, ({ createTransport }) =>
+      createTransport({
+        url: Redacted.value(url),
+        connectionTimeout: timeout,
+        greetingTimeout: timeout,
+        socketTimeout: timeout
+      })
+    ),
+    (transport) => Effect.promise(() => transport.verify().then(() => undefined, reasonFrom(url))),
+    (transport) => Effect.sync(() => transport.close())
+  )
