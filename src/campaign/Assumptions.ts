@@ -1,6 +1,6 @@
 import { Predicate, type Result, Schema } from "effect"
 import { decodeFields } from "../input/decodeFields.ts"
-import { count, decimal } from "../input/ExactJson.ts"
+import { count, decimal } from "../input/numberSchemas.ts"
 import type { FieldError, InvalidInput } from "../input/InvalidInput.ts"
 import { requestSchema } from "../input/requestSchema.ts"
 import { Evidence } from "./Evidence.ts"
@@ -53,7 +53,7 @@ export const ForecastRequest = requestSchema(Assumptions).annotate({
   description:
     "The assumptions of a campaign. Rates are percentages from 0 to 100, not fractions. The camelCase spellings of the " +
     "first seven fields (emailsSent, replyRate, …) are accepted too; a field that is not listed here is an error. A number " +
-    "has at most 40 digits.",
+    "has at most 40 decimal places.",
   examples: [exampleRequest]
 })
 

@@ -1,6 +1,6 @@
 import { BigDecimal, Predicate, Result, Schema, Struct } from "effect"
 import { decodeFields } from "../input/decodeFields.ts"
-import { type FieldError, InvalidInput } from "../input/InvalidInput.ts"
+import { type FieldError, InvalidInput, maxErrors } from "../input/InvalidInput.ts"
 import { requestSchema } from "../input/requestSchema.ts"
 import { aliases, Assumptions, checkEvidence } from "./Assumptions.ts"
 import { checkContacts, rateNames } from "./Rates.ts"
@@ -10,9 +10,6 @@ import { unknownFieldAdvice } from "./UnknownFields.ts"
 
 /** The most campaigns that one request may have. */
 export const mostCampaigns = 1000
-
-/** Reporting more errors is not useful, and a response must not be many times larger than its request. */
-const mostErrors = 50
 
 const CampaignName = Schema.String.check(
   Schema.isMinLength(1, { code: "invalid_format", message: "must not be empty; leave it out or send a name" }),
@@ -118,7 +115,7 @@ export const decodeCampaigns = ({
     if (described !== undefined) errors.push(described)
   }
   for (const [index, json] of campaigns.entries()) {
-    if (errors.length >= mostErrors) break
+    if (errors.length >= maxErrors) break
     const result = decodeCampaign(json)
     if (Result.isSuccess(result)) decoded.push(result.success)
     else for (const error of result.failure.errors) report(error, index)
@@ -130,7 +127,7 @@ export const decodeCampaigns = ({
     } else if (Predicate.isString(name)) places.set(name, index)
   }
   return errors.length > 0
-    ? Result.fail(new InvalidInput({ errors: errors.slice(0, mostErrors) }))
+    ? Result.fail(new InvalidInput({ errors: errors.slice(0, maxErrors) }))
     : Result.succeed(decoded)
 }
 

@@ -1,6 +1,5 @@
 import { Result } from "effect"
 import { type CsvRecord, parseCsv } from "../input/Csv.ts"
-import { NumberLiteral } from "../input/ExactJson.ts"
 import { type FieldError, InvalidInput } from "../input/InvalidInput.ts"
 import { aliases } from "./Assumptions.ts"
 import {
@@ -35,10 +34,10 @@ const number = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/
 /** Columns whose cells are always text, even if they contain only digits. */
 const texts: ReadonlySet<string> = new Set(["name", "spread"])
 
-/** The value of a cell: an exact number if it is one, otherwise text. */
+/** The value of a cell: a number if it is one, otherwise text. */
 const valueOf = (column: string, cell: string): unknown => {
   const text = cell.trim()
-  return !texts.has(column) && number.test(text) ? new NumberLiteral(text) : text
+  return !texts.has(column) && number.test(text) ? Number(text) : text
 }
 
 /** A named column of the header, and the path of its cells. */

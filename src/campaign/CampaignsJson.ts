@@ -1,7 +1,7 @@
 import { Predicate, Result } from "effect"
-import { NumberLiteral, parseBody } from "../input/ExactJson.ts"
-import { type FieldError, InvalidInput, type MalformedJson } from "../input/InvalidInput.ts"
+import { type FieldError, InvalidInput, type MalformedJson, pointerTo } from "../input/InvalidInput.ts"
 import { decodeFields } from "../input/decodeFields.ts"
+import { decodeJson } from "../input/parseJson.ts"
 import { learnsFrom } from "./PastCampaigns.ts"
 import { aliases, nothingToLearn } from "./Assumptions.ts"
 import {
@@ -16,7 +16,7 @@ import {
 const isOfCampaign = (name: string) => name === "name" || Object.hasOwn(campaignFields, name) || aliases.has(name)
 
 const unknownField = (name: string): FieldError => ({
-  pointer: `/${name.slice(0, 100)}`,
+  pointer: pointerTo(name),
   code: "unknown_field",
   message: isOfCampaign(name)
     ? "is a field of a campaign: put it into an item of campaigns"
@@ -47,7 +47,7 @@ const checkLessons = ({ campaigns, history }: ReadCampaigns): FieldError | undef
 /** Decodes campaigns from a JSON object. Fails with InvalidInput, listing every error. */
 export const decodeList = (body: unknown): Result.Result<ReadCampaigns, InvalidInput> => {
   const fail = (...errors: ReadonlyArray<FieldError>) => Result.fail(new InvalidInput({ errors }))
-  if (!Predicate.isObject(body) || body instanceof NumberLiteral) {
+  if (!Predicate.isObject(body)) {
     const message = 'must be a JSON object, like {"campaigns": [{"emails_sent": 5000, …}]}'
     return fail({ pointer: "", code: "wrong_type", message })
   }
@@ -75,4 +75,4 @@ export const decodeList = (body: unknown): Result.Result<ReadCampaigns, InvalidI
  * and with InvalidInput, listing every error.
  */
 export const readCampaignsJson = (text: string): Result.Result<ReadCampaigns, InvalidInput | MalformedJson> =>
-  Result.flatMap(parseBody(text), decodeList)
+  decodeJson(text, decodeList)

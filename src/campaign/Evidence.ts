@@ -1,5 +1,5 @@
 import { BigDecimal, Schema } from "effect"
-import { count } from "../input/ExactJson.ts"
+import { count } from "../input/numberSchemas.ts"
 import { membersOf } from "./Fields.ts"
 import { observationBounds } from "./NumberBounds.ts"
 import { optionalRates, type RateName, rates, requiredRates } from "./Rates.ts"

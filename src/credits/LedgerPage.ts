@@ -1,6 +1,6 @@
 import { Schema, SchemaTransformation } from "effect"
 import { LedgerKind } from "./Ledger.ts"
-import { quantity } from "../input/ExactJson.ts"
+import { quantity } from "../input/numberSchemas.ts"
 
 /** The maximum and the default number of entries on a page. */
 const largestPageSize = 200

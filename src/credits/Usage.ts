@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { quantity } from "../input/ExactJson.ts"
+import { quantity } from "../input/numberSchemas.ts"
 
 /** The usage of a key in responses: the UTC month, the successful forecasts in it, and the remaining credits. */
 export const Usage = Schema.Struct({

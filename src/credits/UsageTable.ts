@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { quantity } from "../input/ExactJson.ts"
+import { quantity } from "../input/numberSchemas.ts"
 import { csvLine } from "../input/Csv.ts"
 import type { DailyRequests } from "./Ledger.ts"
 

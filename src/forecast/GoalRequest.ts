@@ -1,7 +1,7 @@
 import { BigDecimal, Predicate, Result, Schema } from "effect"
 import { decodeFields } from "../input/decodeFields.ts"
 import { type FieldError, InvalidInput } from "../input/InvalidInput.ts"
-import { decimal } from "../input/ExactJson.ts"
+import { decimal } from "../input/numberSchemas.ts"
 import { requestSchema } from "../input/requestSchema.ts"
 import { aliases, Assumptions, checkEvidence, checkTogether, exampleAssumptions } from "../campaign/Assumptions.ts"
 import { exampleRequest } from "../campaign/Fields.ts"

@@ -1,9 +1,10 @@
+import { isUtf8 } from "node:buffer"
 import { IncomingMessage } from "node:http"
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, type Result } from "effect"
 import type { HttpServerRequest } from "effect/http"
-import { parseBody } from "../input/ExactJson.ts"
-import { MalformedJson } from "../input/InvalidInput.ts"
+import { type InvalidInput, MalformedJson } from "../input/InvalidInput.ts"
+import { decodeJson } from "../input/parseJson.ts"
 import type { KeyId } from "../KeyId.ts"
 import { ClientAddress } from "./limits/ClientAddress.ts"
 import { makeHeldBytes } from "./limits/heldBytes.ts"
@@ -68,20 +69,20 @@ const refuseSize = (request: Request, limit: number) =>
   Effect.andThen(discardRest(request), Effect.fail(new PayloadTooLarge({ limit })))
 
 /**
- * Reads a body of at most `limit` KiB as text. Fails with PayloadTooLarge, with MalformedJson if the connection closes
- * before its end, and with the failure of `count` if that has no room for it.
+ * Reads a body of at most `limit` KiB. Fails with PayloadTooLarge, with MalformedJson if the connection closes before its
+ * end, and with the failure of `count` if that has no room for it.
  */
-export const readText = <E = never>(
+const readBytes = <E = never>(
   request: Request,
-  limit: number = bodyLimit,
+  limit: number,
   count: Count<E> = () => undefined
-): Effect.Effect<string, PayloadTooLarge | MalformedJson | E> =>
+): Effect.Effect<Buffer, PayloadTooLarge | MalformedJson | E> =>
   Effect.callback((resume) => {
     const source = sourceOf(request)
     const chunks: Array<Buffer> = []
     let length = 0
     const stop = () => source.off("data", receive).off("end", end).off("close", abort)
-    const finish = (result: Effect.Effect<string, PayloadTooLarge | MalformedJson | E>) => {
+    const finish = (result: Effect.Effect<Buffer, PayloadTooLarge | MalformedJson | E>) => {
       stop()
       resume(result)
     }
@@ -91,12 +92,18 @@ export const readText = <E = never>(
       const failure = count(chunk.length)
       return failure === undefined ? void chunks.push(chunk) : finish(Effect.fail(failure))
     }
-    const end = () =>
-      finish(Effect.succeed((chunks.length === 1 ? chunks[0] : Buffer.concat(chunks))?.toString() ?? ""))
+    const end = () => {
+      const [first, ...others] = chunks
+      finish(Effect.succeed(first !== undefined && others.length === 0 ? first : Buffer.concat(chunks)))
+    }
     const abort = () => finish(Effect.fail(new MalformedJson({ reason: "The body is incomplete" })))
     source.on("data", receive).on("end", end).on("close", abort)
     return Effect.sync(stop)
   })
+
+/** Reads a body of at most `limit` KiB as text; see `readBytes`. */
+export const readText = <E = never>(request: Request, limit: number = bodyLimit, count?: Count<E>) =>
+  Effect.map(readBytes(request, limit, count), String)
 
 /** The headers of a request, by their names in lower case. */
 type Headers = Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
@@ -114,7 +121,8 @@ export const mediaTypeOf = (headers: Headers): string | undefined => {
 
 /**
  * Reads a body as text if its headers declare it as uncompressed UTF-8 of an accepted type and size. Fails with
- * PayloadTooLarge or UnsupportedMediaType, in this order, or as `readText` does.
+ * PayloadTooLarge or UnsupportedMediaType, in this order, with MalformedJson if JSON is not in UTF-8, or as `readText`
+ * does.
  */
 export const readBody = <E = never>(
   request: Request,
@@ -124,22 +132,32 @@ export const readBody = <E = never>(
   const { headers } = request
   if (Number(headers["content-length"] ?? 0) > limit * 1024) return refuseSize(request, limit)
   const isPlain = (headers["content-encoding"] ?? "identity").toLowerCase() === "identity"
-  return isPlain && types.includes(mediaTypeOf(headers) ?? "")
-    ? readText(request, limit, count)
-    : Effect.fail(new UnsupportedMediaType({ types }))
+  const type = mediaTypeOf(headers) ?? ""
+  if (!isPlain || !types.includes(type)) return Effect.fail(new UnsupportedMediaType({ types }))
+  return Effect.flatMap(readBytes(request, limit, count), (bytes) =>
+    type === json && !isUtf8(bytes)
+      ? Effect.fail(new MalformedJson({ reason: "The body is not UTF-8 text" }))
+      : Effect.succeed(bytes.toString())
+  )
 }
 
-/** Reads a body as JSON; see `readBody`. */
-export const readJson = (
-  request: Request
-): Effect.Effect<unknown, PayloadTooLarge | UnsupportedMediaType | MalformedJson> =>
-  Effect.flatMap(readBody(request, { limit: bodyLimit, types: [json] }), (text) => Effect.fromResult(parseBody(text)))
+/** Reads and decodes a body as JSON; see `readBody` and `decodeJson`. */
+export const readJson = <A>(
+  request: Request,
+  decode: (json: unknown) => Result.Result<A, InvalidInput>
+): Effect.Effect<A, PayloadTooLarge | UnsupportedMediaType | MalformedJson | InvalidInput> =>
+  Effect.flatMap(readBody(request, { limit: bodyLimit, types: [json] }), (text) =>
+    Effect.fromResult(decodeJson(text, decode))
+  )
 
 /** Like `readJson`, but a missing body counts as an empty object. */
-export const readOptionalJson = (request: Request): ReturnType<typeof readJson> => {
+export const readOptionalJson = <A>(
+  request: Request,
+  decode: (json: unknown) => Result.Result<A, InvalidInput>
+): ReturnType<typeof readJson<A>> => {
   const { headers } = request
   const hasBody = (headers["content-length"] ?? "0") !== "0" || headers["transfer-encoding"] !== undefined
-  return hasBody ? readJson(request) : Effect.succeed({})
+  return hasBody ? readJson(request, decode) : Effect.fromResult(decode({}))
 }
 
 /** Reads a form of at most 16 KiB; the last value of a repeated field counts. */

@@ -1,4 +1,4 @@
-import { Option, Schema } from "effect"
+import { JsonPointer, Option, Schema } from "effect"
 
 const FieldErrorCode = Schema.Literals([
   "required",
@@ -26,6 +26,15 @@ export const FieldError = Schema.Struct({
   examples: [{ pointer: "/reply_rate", message: "must be at most 100", code: "out_of_range" }]
 })
 export type FieldError = typeof FieldError.Type
+
+/** Reporting more errors is not useful and takes time, and a response must not be many times larger than its request. */
+export const maxErrors = 50
+
+/** The most characters of a name chosen by the caller that are reported. */
+export const maxName = 100
+
+/** The step of a pointer to the member of an object with this name. */
+export const pointerTo = (name: string): string => `/${JsonPointer.escapeToken(name.slice(0, maxName).toWellFormed())}`
 
 const asReport = Schema.decodeUnknownOption(FieldError.mapFields(({ code, message }) => ({ code, message })))
 

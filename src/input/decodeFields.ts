@@ -1,8 +1,8 @@
-import { JsonPointer, Predicate, Result, Schema, SchemaAST, type SchemaIssue } from "effect"
+import { Predicate, Result, Schema, SchemaAST, type SchemaIssue } from "effect"
 import * as SchemaJITCompiler from "effect/schema/SchemaJITCompiler"
 import levenshtein from "fastest-levenshtein"
-import { decimalOf, NumberLiteral } from "./ExactJson.ts"
-import { type FieldError, InvalidInput, reportOf } from "./InvalidInput.ts"
+import { type FieldError, InvalidInput, maxErrors, maxName, pointerTo, reportOf } from "./InvalidInput.ts"
+import { decimalOf } from "./numberSchemas.ts"
 
 /** The field that was probably meant: the only one that contains the name, or the closest one. */
 const suggestion = (name: string, known: ReadonlyArray<string>): string | undefined => {
@@ -18,23 +18,12 @@ const unknownAdvice = (name: string, known: ReadonlyArray<string>): string => {
   return meant === undefined ? `the fields are ${known.join(", ")}` : `did you mean "${meant}"?`
 }
 
-/** Reporting more errors is not useful and takes time, and a response must not be many times larger than its request. */
-const mostErrors = 50
-
-/** The most characters of a name chosen by the caller that are reported. */
-const mostOfName = 100
-
-const pointerTo = (name: string) => `/${JsonPointer.escapeToken(name.slice(0, mostOfName))}`
-
-const isNumber = (value: unknown): value is number | NumberLiteral =>
-  Predicate.isNumber(value) || value instanceof NumberLiteral
-
 const kindOf = (value: unknown): string => {
   if (value === null) return "null"
   if (Array.isArray(value)) return "an array"
   if (Predicate.isString(value)) return "a string"
   if (Predicate.isBoolean(value)) return "a boolean"
-  return isNumber(value) ? "a number" : "an object"
+  return Predicate.isNumber(value) ? "a number" : "an object"
 }
 
 /** The knowledge of a decoder about its fields beyond their schema. */
@@ -67,8 +56,8 @@ const read = (
   unknown: (pointer: string, name: string, known: ReadonlyArray<string>) => void
 ): unknown => {
   const isObject = ast !== undefined && SchemaAST.isObjects(ast)
-  if (isNumber(value)) {
-    if (ast !== undefined && SchemaAST.isNumber(ast)) return value instanceof NumberLiteral ? Number(value.text) : value
+  if (Predicate.isNumber(value)) {
+    if (ast !== undefined && SchemaAST.isNumber(ast)) return value
     // A schema of an object would take a decimal for an object without fields.
     return isObject ? "" : decimalOf(value)
   }
@@ -195,14 +184,14 @@ export const decodeFields = <F extends Schema.Struct.Fields>(
   const decode = Schema.decodeUnknownResult(type)
   const decodeWithAllErrors = Schema.decodeUnknownResult(type, { errors: "all" })
   return (object) => {
-    if (!Predicate.isObject(object) || object instanceof NumberLiteral) {
+    if (!Predicate.isObject(object)) {
       const message = `must be a JSON object, not ${kindOf(object)}`
       return Result.fail(new InvalidInput({ errors: [{ pointer: "", code: "wrong_type", message }] }))
     }
     const errors: Array<FieldError> = []
     const unknown = (pointer: string, name: string, fields: ReadonlyArray<string>) => {
-      if (errors.length >= mostErrors) return
-      const shown = name.slice(0, mostOfName)
+      if (errors.length >= maxErrors) return
+      const shown = name.slice(0, maxName).toWellFormed()
       errors.push({
         pointer: pointer + pointerTo(name),
         code: "unknown_field",
@@ -247,6 +236,6 @@ export const decodeFields = <F extends Schema.Struct.Fields>(
       const [, name = "", inner = ""] = /^\/([^/]*)(.*)$/.exec(pointer) ?? []
       errors.push({ pointer: pointerTo(input.spellingOf(name)) + inner, ...error })
     }
-    return Result.fail(new InvalidInput({ errors: errors.slice(0, mostErrors) }))
+    return Result.fail(new InvalidInput({ errors: errors.slice(0, maxErrors) }))
   }
 }

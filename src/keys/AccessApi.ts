@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { quantity } from "../input/ExactJson.ts"
+import { quantity } from "../input/numberSchemas.ts"
 import { Owner } from "./ApiKey.ts"
 import { usageOfNewKey, withLink } from "../http/document/OpenApiDocument.ts"
 import { HttpProblem } from "../http/problems/HttpProblems.ts"

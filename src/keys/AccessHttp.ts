@@ -51,14 +51,14 @@ const handlers = HttpApiBuilder.group(
       .handleRaw(
         "requestAccess",
         Effect.fnUntraced(function* ({ request: httpRequest }) {
-          const owner = yield* Effect.fromResult(decodeOwner(yield* readJson(httpRequest)))
+          const owner = yield* readJson(httpRequest, decodeOwner)
           return accepted(yield* request(owner))
         })
       )
       .handleRaw(
         "confirmAccess",
         Effect.fnUntraced(function* ({ request: httpRequest }) {
-          const { token } = yield* Effect.fromResult(decodeConfirmation(yield* readJson(httpRequest)))
+          const { token } = yield* readJson(httpRequest, decodeConfirmation)
           const { creditsRemaining, secret } = yield* reveal(Redacted.make(token))
           return { api_key: Redacted.value(secret), credits_remaining: creditsRemaining }
         })

@@ -34,8 +34,8 @@ const hasVisible = new RegExp(visible, "u")
 export const canBeSeen = (text: string) => hasVisible.test(text)
 
 /**
- * The name of a person or a company: 1 to 200 characters, at least one of them visible. NUL and lone surrogates are
- * refused: Postgres cannot store NUL, and mail cannot encode a lone surrogate.
+ * The name of a person or a company: 1 to 200 characters, at least one of them visible. NUL is refused: Postgres cannot
+ * store it.
  */
 export const DisplayName = Schema.String.check(
   Schema.makeFilter(canBeSeen, {
@@ -43,11 +43,10 @@ export const DisplayName = Schema.String.check(
     message: "must not be empty",
     toJsonSchema: () => ({ minLength: 1, pattern: String.raw`^[^\u0000]*${visible}[^\u0000]*$` })
   }),
-  Schema.makeFilter((text) => !canBeSeen(text) || !/[\0\p{Cs}]/u.test(text), {
+  Schema.makeFilter((text) => !canBeSeen(text) || !text.includes("\0"), {
     code: "invalid_format",
-    message: "must not contain NUL or half of a surrogate pair",
-    // The pattern above excludes NUL; half of a pair needs no pattern, because JSON in UTF-8 cannot carry one
-    // unescaped.
+    message: "must not contain NUL",
+    // The pattern above excludes it.
     toJsonSchema: () => ({})
   }),
   Schema.isMaxCodePoints(200, { code: "invalid_format", message: "must have at most 200 characters" })

@@ -1,6 +1,6 @@
 import { Predicate, Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { count } from "../input/ExactJson.ts"
+import { count } from "../input/numberSchemas.ts"
 import { requestSchema } from "../input/requestSchema.ts"
 import { usageOfNewKey, withLink } from "../http/document/OpenApiDocument.ts"
 import { Authentication, SubKeyAuthentication } from "./AuthenticationApi.ts"

@@ -27,7 +27,7 @@ export const makeRotateLimited = Effect.gen(function* () {
 
 /** Reads the number of hours that the old secret stays valid, or the default. */
 export const readGraceHours = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
-  const { grace_hours } = yield* Effect.fromResult(decode(yield* readOptionalJson(request)))
+  const { grace_hours } = yield* readOptionalJson(request, decode)
   return grace_hours === undefined ? defaultGraceHours : BigDecimal.toNumberUnsafe(grace_hours)
 })
 

@@ -10,6 +10,7 @@ import { currentBenchmarks } from "../forecast/benchmarks/CurrentBenchmarks.ts"
 import { CampaignForecasts } from "../metering/CampaignForecasts.ts"
 import { Forecasts } from "../metering/Forecasts.ts"
 import { decodeFields } from "../input/decodeFields.ts"
+import { decodeParsed } from "../input/parseJson.ts"
 import { KeyLimits } from "../keys/KeyLimits.ts"
 import { noteBalance } from "../keys/AuthenticationHttp.ts"
 import { usageOf, usageText } from "../credits/usageText.ts"
@@ -24,7 +25,7 @@ type Handler = (call: ToolCall) => Effect.Effect<ToolAnswer, ToolFailure>
 const decodeNothing = decodeFields(Schema.Struct({}), { unknown: () => "this tool takes no arguments" })
 
 const readNothing = (given: ToolCall["arguments"]) =>
-  Effect.fromResult("json" in given ? decodeNothing(given.json) : Result.map(given.read, () => ({})))
+  Effect.fromResult("json" in given ? decodeParsed(given, decodeNothing) : Result.map(given.read, () => ({})))
 
 const benchmarksText = JSON.stringify(currentBenchmarks)
 
@@ -51,7 +52,7 @@ const makeToolHandlers = Effect.gen(function* () {
   const charged = (tool: ChargedTool): Handler =>
     withKey((given, { id, subKey }) =>
       Effect.gen(function* () {
-        const request = yield* Effect.fromResult("json" in given ? readArguments(tool, given.json) : given.read)
+        const request = yield* Effect.fromResult("json" in given ? readArguments(tool, given) : given.read)
         const caller = { keyId: id, subKeyId: subKey?.id, idempotency: idempotencyOf(tool) }
         const charge =
           "kind" in request

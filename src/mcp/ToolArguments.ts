@@ -3,6 +3,7 @@ import { CampaignList, listFrom } from "../forecast/list/CampaignList.ts"
 import { bodyLimit, historyLimit } from "../http/RequestBody.ts"
 import { PayloadTooLarge } from "../http/problems/HttpFailures.ts"
 import { InvalidInput } from "../input/InvalidInput.ts"
+import { decodeParsed, type ParsedJson } from "../input/parseJson.ts"
 import { canonicalMetered, CanonicalRequest, decodeMetered, type MeteredRequest } from "../metering/MeteredRequest.ts"
 
 /** The largest arguments of each tool that costs credits, in KiB. */
@@ -21,9 +22,11 @@ const kinds = { forecast: "forecast", reach_goal: "goal", campaign_progress: "pr
 /** Reads the arguments of a tool. Fails with InvalidInput, which lists every error. */
 export const readArguments = (
   tool: ChargedTool,
-  json: unknown
+  given: ParsedJson
 ): Result.Result<MeteredRequest | CanonicalRequest | CampaignList, InvalidInput> =>
-  tool === "compare_campaigns" ? listFrom(json) : decodeMetered(kinds[tool], json)
+  decodeParsed(given, (json): ReturnType<typeof readArguments> =>
+    tool === "compare_campaigns" ? listFrom(json) : decodeMetered(kinds[tool], json)
+  )
 
 /** The arguments of a tool in a long message, as a worker has read them. */
 export const LongArguments = Schema.Struct({
@@ -33,8 +36,8 @@ export const LongArguments = Schema.Struct({
 const isCharged = (tool: unknown): tool is ChargedTool => Predicate.isString(tool) && Object.hasOwn(limits, tool)
 
 /** Reads arguments of a size in bytes. Fails with PayloadTooLarge, or with InvalidInput, which lists every error. */
-export const readLong = (tool: unknown, json: unknown, size: number): (typeof LongArguments.Type)["read"] => {
+export const readLong = (tool: unknown, given: ParsedJson, size: number): (typeof LongArguments.Type)["read"] => {
   const limit = isCharged(tool) ? limits[tool] : bodyLimit
   if (!isCharged(tool) || size > limit * 1024) return Result.fail(new PayloadTooLarge({ limit }))
-  return Result.map(readArguments(tool, json), (request) => ("kind" in request ? canonicalMetered(request) : request))
+  return Result.map(readArguments(tool, given), (request) => ("kind" in request ? canonicalMetered(request) : request))
 }

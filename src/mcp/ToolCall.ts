@@ -21,5 +21,5 @@ export const newToolCall = (toolArguments: ToolCall["arguments"], key: ToolCall[
 
 /** The call being answered; outside a call, an empty one that is never read. */
 export const CurrentToolCall = Context.Reference<ToolCall>("outreach-forecast/mcp/CurrentToolCall", {
-  defaultValue: () => newToolCall({ json: {} }, Result.fail(new MissingKey()))
+  defaultValue: () => newToolCall({ json: {}, errors: [] }, Result.fail(new MissingKey()))
 })

@@ -8,8 +8,8 @@ import { hasEvidence } from "../forecast/Campaign.ts"
 import { reachGoal } from "../forecast/outlook/Goals.ts"
 import { computeProgress } from "../forecast/progress/Progress.ts"
 import { decodeProgressRequest, type ProgressRequest } from "../forecast/progress/ProgressRequest.ts"
-import { parseBody } from "../input/ExactJson.ts"
 import type { InvalidInput, MalformedJson } from "../input/InvalidInput.ts"
+import { decodeJson } from "../input/parseJson.ts"
 
 /** The kinds of metered requests; `legacy` is a forecast with a campaign score and a risk level. */
 export const meteredKinds = ["forecast", "legacy", "goal", "progress"] as const
@@ -44,8 +44,7 @@ export const decodeMetered = (kind: MeteredKind, json: unknown): Result.Result<M
 export const readMetered = (
   kind: MeteredKind,
   text: string
-): Result.Result<MeteredRequest, InvalidInput | MalformedJson> =>
-  Result.flatMap(parseBody(text), (json) => decodeMetered(kind, json))
+): Result.Result<MeteredRequest, InvalidInput | MalformedJson> => decodeJson(text, (json) => decodeMetered(kind, json))
 
 /** Computes the answer, without the usage of the key. Deterministic, and never fails. */
 export const computeMetered = (request: MeteredRequest): object => {

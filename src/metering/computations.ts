@@ -14,7 +14,14 @@ import {
 import { Learning } from "../forecast/outlook/Learning.ts"
 import { NeighbourChances, Ranking } from "../forecast/outlook/PortfolioAnswer.ts"
 import { InvalidInput, MalformedJson } from "../input/InvalidInput.ts"
-import { canonicalMetered, CanonicalRequest, computeMetered, meteredKinds, readMetered } from "./MeteredRequest.ts"
+import {
+  canonicalMetered,
+  CanonicalRequest,
+  computeMetered,
+  decodeMetered,
+  meteredKinds,
+  readMetered
+} from "./MeteredRequest.ts"
 import { computation } from "../workers/Computation.ts"
 
 /** Computes the first items: at least one, and no more after `millis`. */
@@ -43,7 +50,7 @@ export const answering = computation(
   "answer",
   { input: CanonicalRequest, success: Schema.String },
   ({ canonical, kind }) =>
-    Result.succeed(JSON.stringify(computeMetered(Result.getOrThrow(readMetered(kind, canonical)))))
+    Result.succeed(JSON.stringify(computeMetered(Result.getOrThrow(decodeMetered(kind, JSON.parse(canonical))))))
 )
 
 export const listReading = computation(

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { quantity } from "../input/ExactJson.ts"
+import { quantity } from "../input/numberSchemas.ts"
 import { Owner } from "../keys/ApiKey.ts"
 import { OrderState } from "./Order.ts"
 

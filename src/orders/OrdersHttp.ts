@@ -73,13 +73,13 @@ const handlers = HttpApiBuilder.group(
         Effect.fnUntraced(function* ({ request }) {
           const key = yield* CallerKey
           if (Option.isSome(key)) {
-            const { pack } = yield* Effect.fromResult(ofKey(yield* readJson(request)))
+            const { pack } = yield* readJson(request, ofKey)
             const repeatable = yield* Effect.fromResult(idempotencyKey(request.headers))
             const answer = yield* placing.forKey(pack, key.value, repeatable)
             yield* noteBalance(credits.balance(key.value.id))
             return placed(answer)
           }
-          const { pack, ...owner } = yield* Effect.fromResult(ofOwner(yield* readJson(request)))
+          const { pack, ...owner } = yield* readJson(request, ofOwner)
           const repeatable = yield* Effect.fromResult(idempotencyKey(request.headers))
           return yield* placing.forOwner(pack, normalized(owner), repeatable).pipe(
             // Attempts to guess Idempotency-Keys of another address count too.

@@ -9,7 +9,6 @@ import { requiredRates } from "../../src/campaign/Rates.ts"
 import { publishedFigures } from "../../src/forecast/benchmarks/PublishedFigures.ts"
 import { summarize } from "../../src/forecast/list/CampaignForecast.ts"
 import { computeForecast } from "../../src/forecast/Forecast.ts"
-import { parseExactJson } from "../../src/input/ExactJson.ts"
 
 const calculation = (values: FormValues): Calculation => {
   const { errors, input } = readForm(values)
@@ -40,12 +39,19 @@ describe("the form", () => {
       close_rate_observed: "1",
       close_rate_out_of: "3"
     }
-    const json = parseExactJson(
-      `{"emails_sent":12345,"reply_rate":3.125,"positive_reply_rate":30,"meeting_booking_rate":20,"close_rate":25,
-        "average_deal_value":2500,"campaign_cost":600,"delivery_rate":94.9,"emails_per_contact":3,
-        "evidence":{"close_rate":{"observed":1,"out_of":3}}}`
-    )
-    const assumptions = Result.getOrThrow(decodeAssumptions(Result.getOrThrow(json)))
+    const decoded = decodeAssumptions({
+      emails_sent: 12345,
+      reply_rate: 3.125,
+      positive_reply_rate: 30,
+      meeting_booking_rate: 20,
+      close_rate: 25,
+      average_deal_value: 2500,
+      campaign_cost: 600,
+      delivery_rate: 94.9,
+      emails_per_contact: 3,
+      evidence: { close_rate: { observed: 1, out_of: 3 } }
+    })
+    const assumptions = Result.getOrThrow(decoded)
     assert.deepStrictEqual(calculation(values).forecast, computeForecast(assumptions).forecast)
   })
 

@@ -9,7 +9,7 @@ import { exampleValues, type FormValues, readForm, valuesOf } from "../../src/ca
 import { snippets } from "../../src/calculator/views/Snippets.ts"
 import { computeProgress } from "../../src/forecast/progress/Progress.ts"
 import { decodeProgressRequest, exampleInFlight } from "../../src/forecast/progress/ProgressRequest.ts"
-import { parseExactJson } from "../../src/input/ExactJson.ts"
+import { decodeJson } from "../../src/input/parseJson.ts"
 
 const counts: FormValues = {
   so_far_emails_sent: "2,000",
@@ -191,7 +191,7 @@ describe("the result for a campaign in flight", () => {
     const { flight, input } = calculation({ ...counts, emails_left: "750" })
     const { curl, python, typescript } = snippets(input, { baseUrl: "https://forecast.example", hasDemoKey: true })
     const body = /api\/v1\/progress.*?-d '(\{.*?\})'/s.exec(curl)?.[1] ?? ""
-    const request = Result.getOrThrow(decodeProgressRequest(Result.getOrThrow(parseExactJson(body))))
+    const request = Result.getOrThrow(decodeJson(body, decodeProgressRequest))
     assert.deepStrictEqual(computeProgress(request), flight)
     assert.match(
       python,

@@ -18,7 +18,6 @@ import { importFault, importView } from "../../src/calculator/views/History.ts"
 import { viewsOf } from "../../src/calculator/Views.ts"
 import { decodeAssumptions } from "../../src/campaign/Assumptions.ts"
 import { computeForecast } from "../../src/forecast/Forecast.ts"
-import { parseExactJson } from "../../src/input/ExactJson.ts"
 
 const address = { baseUrl: "https://forecast.example", hasDemoKey: false }
 
@@ -151,20 +150,18 @@ describe("the names of columns", () => {
 describe("past campaigns in the form", () => {
   it("are read from a table as they are from JSON, with the same result", () => {
     const { forecast, input } = calculation({ history: pasted, delivery_rate: "95" })
-    const json = parseExactJson(
-      JSON.stringify({
-        emails_sent: 5000,
-        reply_rate: 5,
-        positive_reply_rate: 30,
-        meeting_booking_rate: 20,
-        close_rate: 25,
-        average_deal_value: 2500,
-        campaign_cost: 600,
-        delivery_rate: 95,
-        history: past.slice(0, 3)
-      })
-    )
-    const assumptions = Result.getOrThrow(decodeAssumptions(Result.getOrThrow(json)))
+    const decoded = decodeAssumptions({
+      emails_sent: 5000,
+      reply_rate: 5,
+      positive_reply_rate: 30,
+      meeting_booking_rate: 20,
+      close_rate: 25,
+      average_deal_value: 2500,
+      campaign_cost: 600,
+      delivery_rate: 95,
+      history: past.slice(0, 3)
+    })
+    const assumptions = Result.getOrThrow(decoded)
     assert.deepStrictEqual(input.first.assumptions.history, assumptions.history)
     assert.deepStrictEqual(forecast, computeForecast(assumptions).forecast)
   })

@@ -6,7 +6,7 @@ import { snippets } from "../../src/calculator/views/Snippets.ts"
 import { exampleValues, type FormValues, readForm } from "../../src/calculator/readForm.ts"
 import { decodeAssumptions } from "../../src/campaign/Assumptions.ts"
 import { decodeGoalRequest } from "../../src/forecast/GoalRequest.ts"
-import { parseExactJson } from "../../src/input/ExactJson.ts"
+import { decodeJson } from "../../src/input/parseJson.ts"
 import { python, pythonObstacle } from "../support/Python.ts"
 
 const address = { baseUrl: "https://forecast.example", hasDemoKey: true }
@@ -40,11 +40,11 @@ describe("the calls of the API", () => {
   it("contain the visitor's numbers", () => {
     const { code, input } = calls(everything)
     const [forecast = "", goal = ""] = bodies(code.curl)
-    const decoded = Result.getOrThrow(decodeAssumptions(Result.getOrThrow(parseExactJson(forecast))))
+    const decoded = Result.getOrThrow(decodeJson(forecast, decodeAssumptions))
     // Compared as JSON, because equal decimals may have different scales.
     const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
     assert.deepStrictEqual(plain(decoded), plain(input.first.assumptions))
-    const reached = Result.getOrThrow(decodeGoalRequest(Result.getOrThrow(parseExactJson(goal))))
+    const reached = Result.getOrThrow(decodeJson(goal, decodeGoalRequest))
     assert.deepStrictEqual(plain(reached), plain({ assumptions: decoded, goal: input.goal }))
   })
 

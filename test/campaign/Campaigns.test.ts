@@ -137,11 +137,13 @@ describe("readCampaignsJson", () => {
     assert.lengthOf(Result.getOrThrow(readCampaignsJson(text)).campaigns, 1)
   })
 
-  it("uses the last value of a repeated member", () => {
-    const campaign = JSON.stringify({ ...sample, name: "A" })
-    const text = `{"campaigns":5,"campaigns":[${campaign.replace("{", '{"reply_rate":500,')}]}`
-    const { campaigns } = Result.getOrThrow(readCampaignsJson(text))
-    assert.deepStrictEqual(campaigns, Result.getOrThrow(json({ campaigns: [{ ...sample, name: "A" }] })))
+  it("reports repeated names together with all other errors", () => {
+    const campaign = JSON.stringify({ ...sample, name: "" }).replace("{", '{"reply_rate":500,')
+    assert.deepStrictEqual(errorsOf(readCampaignsJson(`{"campaigns":5,"campaigns":[${campaign}]}`)), [
+      "/campaigns duplicate_field: occurs more than once in the same object; keep one of them",
+      "/campaigns/0/reply_rate duplicate_field: occurs more than once in the same object; keep one of them",
+      "/campaigns/0/name invalid_format: must not be empty; leave it out or send a name"
+    ])
   })
 
   it("lists at most 50 errors, none longer than the input that it is about", () => {

@@ -1,13 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { BigDecimal, Result } from "effect"
 import { decodeGoalRequest } from "../../src/forecast/GoalRequest.ts"
-import { parseExactJson } from "../../src/input/ExactJson.ts"
 import { sample } from "../support/Samples.ts"
 
-const read = (goal: unknown, changes: object = {}) => {
-  const json = Result.getOrThrow(parseExactJson(JSON.stringify({ ...sample, ...changes, goal })))
-  return decodeGoalRequest(json)
-}
+const read = (goal: unknown, changes: object = {}) => decodeGoalRequest({ ...sample, ...changes, goal })
 
 /** The errors of a request: messages by pointer and code. */
 const errorsOf = (goal: unknown, changes: object = {}) =>

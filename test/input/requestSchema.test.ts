@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
-import { count } from "../../src/input/ExactJson.ts"
+import { count } from "../../src/input/numberSchemas.ts"
 import { requestSchema } from "../../src/input/requestSchema.ts"
 
 const whole = count({ minimum: 1, maximum: 9, description: "How many.", example: 3 })

@@ -72,9 +72,7 @@ describe("the owner of a key", () => {
       for (const blank of ["", " ", "\t\n", "\u200B", "\u00A0"]) {
         assert.include(refusalOf({ [field]: blank }), "must not be empty", JSON.stringify(blank))
       }
-      for (const broken of ["a\u0000", "\uD800b", "c\uDC00"]) {
-        assert.include(refusalOf({ [field]: broken }), "must not contain NUL or half of a surrogate pair")
-      }
+      assert.include(refusalOf({ [field]: "a\u0000" }), "must not contain NUL")
       assert.include(refusalOf({ [field]: letters(201) }), "must have at most 200 characters")
       for (const name of [letters(200), "7", "?", "+", "\u0905", "\u{1F600}", "O'Neil & S\u00F6hne <x>"]) {
         assert.strictEqual(refusalOf({ [field]: name }), "", name)

@@ -71,22 +71,26 @@ describe("POST /mcp", () => {
       })
     )
 
-    it.effect("reads numbers to the last digit", () =>
-      Effect.gen(function* () {
-        const { id, secret } = yield* issueKey()
-        const text = JSON.stringify(call("forecast", { ...sample, campaign_cost: "HERE" }))
-        // As a double it would be infinite, which JSON writes as null, which counts as left out.
-        const huge = yield* free(id, sendMessage(text.replace('"HERE"', "1e999"), { "x-api-key": secret }))
-        assert.match(huge.text, /\/campaign_cost must be from 0 to 1000000000/)
-        // As a double it would be a whole number.
-        const few = { campaigns: [{ ...sample, emails_sent: "HERE" }] }
-        const many = { campaigns: [...few.campaigns, ...Array.from({ length: 200 }, () => sample)] }
-        for (const list of [few, many]) {
-          const message = JSON.stringify(call("compare_campaigns", list)).replace('"HERE"', "5000.0000000000000000001")
-          const response = yield* free(id, sendMessage(message, { "x-api-key": secret }))
-          assert.match(response.text, /\/campaigns\/0\/emails_sent must be a whole number/)
-        }
-      })
+    it.effect(
+      "skips a byte order mark, and reports repeated names and half characters in the arguments to the agent",
+      () =>
+        Effect.gen(function* () {
+          const { id, secret } = yield* issueKey()
+          const key = { "x-api-key": secret }
+          assert.strictEqual((yield* sendMessage(`\uFEFF${JSON.stringify(request("ping"))}`)).status, 200)
+          const few = { campaigns: [{ name: "HERE", ...sample }] }
+          const many = { campaigns: [...few.campaigns, ...Array.from({ length: 200 }, () => sample)] }
+          for (const list of [few, many]) {
+            const text = JSON.stringify(call("compare_campaigns", list))
+            const twice = yield* free(id, sendMessage(text.replace('"HERE"', '"A","name":"B"'), key))
+            assert.match(twice.text, /\/campaigns\/0\/name occurs more than once in the same object/)
+            const half = yield* free(id, sendMessage(text.replace("HERE", "\\ud800"), key))
+            assert.match(half.text, /\/campaigns\/0\/name has half a surrogate pair/)
+          }
+          const outside = yield* sendMessage('{"jsonrpc":"2.0","id":1,"method":"ping","method":"tools/list"}')
+          assert.deepInclude(decodeProblem(outside.json), { status: 400, code: "invalid_input" })
+          assert.match(outside.text, /"pointer":"\/method"/)
+        })
     )
 
     it.effect("answers with the id of the request, also with one of 16 digits", () =>

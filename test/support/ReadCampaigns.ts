@@ -4,7 +4,7 @@ import { readCampaignsCsv } from "../../src/campaign/CampaignsCsv.ts"
 import { readCampaignsJson } from "../../src/campaign/CampaignsJson.ts"
 import { canonicalText } from "../../src/forecast/CanonicalText.ts"
 
-type Read = Result.Result<ReadonlyArray<NamedAssumptions>, { readonly _tag: string }>
+type Read<A = ReadonlyArray<NamedAssumptions>> = Result.Result<A, { readonly _tag: string }>
 
 /** The campaigns of a JSON body. */
 export const json = (value: unknown) =>
@@ -14,7 +14,7 @@ export const json = (value: unknown) =>
 export const csv = (text: string) => Result.map(readCampaignsCsv(text), ({ campaigns }) => campaigns)
 
 /** The errors, one per line: pointer, code, message. */
-export const errorsOf = (read: Read): ReadonlyArray<string> => {
+export const errorsOf = (read: Read<unknown>): ReadonlyArray<string> => {
   if (Result.isSuccess(read)) return []
   const { failure } = read
   if (!("errors" in failure) || !Array.isArray(failure.errors)) return [failure._tag]

@@ -1,4 +1,4 @@
-import { Effect, Result } from "effect"
+import { Effect } from "effect"
 import type { ChargeRequest } from "../../src/credits/Credits.ts"
 import { type Assumptions, decodeAssumptions } from "../../src/campaign/Assumptions.ts"
 import { exampleRequest } from "../../src/campaign/Fields.ts"
@@ -6,7 +6,7 @@ import type { AssessedCampaign } from "../../src/forecast/advice/AssessedCampaig
 import { assess } from "../../src/forecast/Assessment.ts"
 import { funnel } from "../../src/forecast/Campaign.ts"
 import { computeOutlook } from "../../src/forecast/outlook/CampaignOutlook.ts"
-import { parseExactJson } from "../../src/input/ExactJson.ts"
+import { decodeJson } from "../../src/input/parseJson.ts"
 
 /** The specification's sample campaign, which pages and reference show too. */
 export const sample = exampleRequest
@@ -25,7 +25,7 @@ export const oneCredit = (idempotency?: ChargeRequest["idempotency"]): Omit<Char
 })
 
 /** Reads assumptions from a JSON text, as the endpoint does. */
-export const decodeText = (text: string) => Effect.fromResult(Result.flatMap(parseExactJson(text), decodeAssumptions))
+export const decodeText = (text: string) => Effect.fromResult(decodeJson(text, decodeAssumptions))
 
 /** The sample campaign with changes; undefined leaves a field out. */
 export const assumptionsOf = (

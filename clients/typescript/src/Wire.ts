@@ -1,6 +1,6 @@
 // Generated from the OpenAPI document by `npm run fix`. Do not edit.
 
-/** The assumptions of a campaign. Rates are percentages from 0 to 100, not fractions. The camelCase spellings of the first seven fields (emailsSent, replyRate, …) are accepted too; a field that is not listed here is an error. A number has at most 40 digits. */
+/** The assumptions of a campaign. Rates are percentages from 0 to 100, not fractions. The camelCase spellings of the first seven fields (emailsSent, replyRate, …) are accepted too; a field that is not listed here is an error. A number has at most 40 decimal places. */
 export interface ForecastRequest {
   /** Number of emails sent. An integer from 1 to 100,000,000. */
   readonly emails_sent: number

@@ -1,7 +1,7 @@
 import { Result } from "effect"
 import { decodeAssumptions } from "../../../src/campaign/Assumptions.ts"
 import { computeForecast } from "../../../src/forecast/Forecast.ts"
-import { parseExactJson } from "../../../src/input/ExactJson.ts"
+import { decodeJson } from "../../../src/input/parseJson.ts"
 
 /** The deal value of the campaign, as written in its JSON. */
 export const dealValue = "2500"
@@ -17,7 +17,7 @@ export const body = JSON.stringify({
   campaign_cost: 600
 })
 
-const { forecast } = computeForecast(Result.getOrThrow(Result.flatMap(parseExactJson(body), decodeAssumptions)))
+const { forecast } = computeForecast(Result.getOrThrow(decodeJson(body, decodeAssumptions)))
 
 /** The response of the service to it; the usage may differ. */
 export const response = JSON.stringify({

@@ -1,7 +1,6 @@
 import { hash } from "node:crypto"
 import { Result, Schema } from "effect"
 import { csvLine } from "../../input/Csv.ts"
-import { parseExactJson } from "../../input/ExactJson.ts"
 import type { InvalidInput, MalformedJson } from "../../input/InvalidInput.ts"
 import {
   campaignForecast,
@@ -92,7 +91,7 @@ export const listFrom = (json: unknown): Result.Result<CampaignList, InvalidInpu
   Result.map(decodeList(json), listOf)
 
 const campaignOf = ({ learned, text }: ListedCampaign): CampaignWithLearnedRates => ({
-  ...Result.getOrThrow(Result.flatMap(parseExactJson(text), decodeCampaign)),
+  ...Result.getOrThrow(decodeCampaign(JSON.parse(text))),
   ...(learned === undefined ? {} : { learned })
 })
 

@@ -3,7 +3,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { usageOfNewKey, withHeaders, withLink } from "../../http/document/OpenApiDocument.ts"
 import { HttpProblem } from "../../http/problems/HttpProblems.ts"
 import { location } from "../../http/ResponseHeaders.ts"
-import { count, quantity } from "../../input/ExactJson.ts"
+import { count, quantity } from "../../input/numberSchemas.ts"
 import { requestSchema } from "../../input/requestSchema.ts"
 import { canBeSeen, visible } from "../ApiKey.ts"
 import { Authentication } from "../AuthenticationApi.ts"
@@ -20,10 +20,10 @@ const name = Schema.String.check(
     message: "must not be empty",
     toJsonSchema: () => ({ minLength: 1, pattern: `^${noControls}${visible}${noControls}$` })
   }),
-  Schema.makeFilter((text) => !canBeSeen(text) || !/[\p{Cc}\p{Cs}]/u.test(text.trim()), {
+  Schema.makeFilter((text) => !canBeSeen(text) || !/\p{Cc}/u.test(text.trim()), {
     code: "invalid_format",
-    message: "must not contain control characters or half of a surrogate pair",
-    // The pattern above excludes the control characters, and JSON in UTF-8 cannot carry half of a pair unescaped.
+    message: "must not contain control characters",
+    // The pattern above excludes them.
     toJsonSchema: () => ({})
   }),
   Schema.makeFilter((text) => /^.{0,50}$/su.test(text.trim()), {

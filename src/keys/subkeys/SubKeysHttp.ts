@@ -94,7 +94,7 @@ const handlers = HttpApiBuilder.group(
         "createSubKey",
         Effect.fnUntraced(function* ({ request }) {
           const keyId = yield* holder
-          const { monthly_limit, name } = yield* Effect.fromResult(decodeNew(yield* readJson(request)))
+          const { monthly_limit, name } = yield* readJson(request, decodeNew)
           yield* limits.count(`sub-keys ${keyId}`, createdPerHour)
           const terms = { name: name.trim(), monthlyLimit: limitOf(monthly_limit) }
           const { secret, subKey } = yield* subKeys.create(keyId, terms)
@@ -114,7 +114,7 @@ const handlers = HttpApiBuilder.group(
         "changeSubKey",
         Effect.fnUntraced(function* ({ params, request }) {
           const keyId = yield* holder
-          const terms = yield* Effect.fromResult(readChange(yield* readJson(request)))
+          const terms = yield* readJson(request, readChange)
           const changed = yield* subKeys.change(keyId, SubKeyId.make(params.sub_key_id), terms)
           return HttpServerResponse.jsonUnsafe(yield* answer(changed))
         })

@@ -6,7 +6,7 @@ import { roundChance } from "../../../src/forecast/outlook/Counts.ts"
 import { endOf, nothingOpen, type Open, type SoFar } from "../../../src/forecast/progress/InFlight.ts"
 import { computeProgress, type ProgressAnswer } from "../../../src/forecast/progress/Progress.ts"
 import { decodeProgressRequest } from "../../../src/forecast/progress/ProgressRequest.ts"
-import { parseExactJson } from "../../../src/input/ExactJson.ts"
+import { decodeJson } from "../../../src/input/parseJson.ts"
 import { nothingSent, underWay } from "../../support/InFlight.ts"
 import { sample } from "../../support/Samples.ts"
 import { seeded } from "../../support/Seeded.ts"
@@ -17,12 +17,9 @@ import vectors from "../../vectors/spread.json" with { type: "json" }
 const stages = ["replies", "positive_replies", "meetings", "clients"] as const
 
 const progressOf = (body: object): ProgressAnswer =>
-  computeProgress(
-    Result.getOrThrow(Result.flatMap(parseExactJson(JSON.stringify(body)), (json) => decodeProgressRequest(json)))
-  )
+  computeProgress(Result.getOrThrow(decodeJson(JSON.stringify(body), decodeProgressRequest)))
 
-const planOf = (body: object) =>
-  Result.getOrThrow(Result.flatMap(parseExactJson(JSON.stringify(body)), (json) => decodeAssumptions(json)))
+const planOf = (body: object) => Result.getOrThrow(decodeJson(JSON.stringify(body), decodeAssumptions))
 
 const withEverything = {
   ...sample,

@@ -3,16 +3,12 @@ import { Result } from "effect"
 import { computeProgress } from "../../../src/forecast/progress/Progress.ts"
 import { decodeProgressRequest } from "../../../src/forecast/progress/ProgressRequest.ts"
 import { against } from "../../../src/forecast/progress/InFlight.ts"
-import { parseExactJson } from "../../../src/input/ExactJson.ts"
+import { decodeJson } from "../../../src/input/parseJson.ts"
 import { nothingSent, underWay } from "../../support/InFlight.ts"
 import { sample } from "../../support/Samples.ts"
 
 const answerTo = (body: object) =>
-  computeProgress(
-    Result.getOrThrow(
-      Result.flatMap(parseExactJson(JSON.stringify({ ...sample, ...body })), (json) => decodeProgressRequest(json))
-    )
-  )
+  computeProgress(Result.getOrThrow(decodeJson(JSON.stringify({ ...sample, ...body }), decodeProgressRequest)))
 
 const example = {
   so_far: { emails_sent: 2000, replies: 62, positive_replies: 14, meetings: 4, clients: 1 },
