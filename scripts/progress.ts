@@ -2,7 +2,7 @@
 // and compares their shares with the chances. A seed always gives the same result; exits with status 1 if a share is
 // more than four standard errors off. For more: npm run progress -- --ends 1000000 --seed 7
 import { parseArgs } from "node:util"
-import { endOf } from "../src/forecast/progress/InFlight.ts"
+import { endsOf } from "../src/forecast/progress/InFlight.ts"
 import { underWay } from "../test/support/InFlight.ts"
 import { seeded } from "../test/support/Seeded.ts"
 import { simulateEnds, worstError } from "../test/support/SimulatedEnds.ts"
@@ -12,7 +12,7 @@ const { values } = parseArgs({
 })
 const emailsLeft = 3000
 const ends = simulateEnds(underWay, emailsLeft, { random: seeded(Number(values.seed)), ends: Number(values.ends) })
-const { counts } = endOf(underWay, emailsLeft).clients
+const { counts } = endsOf(underWay)(emailsLeft).clients
 console.log("clients   computed  simulated: the chance of at least this many")
 for (let count = 2; count <= 16; count += 2) {
   const share = ends.filter((end) => end >= count).length / ends.length

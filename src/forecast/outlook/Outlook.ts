@@ -154,7 +154,7 @@ export const Outlook = Schema.Struct({
 export type Outlook = typeof Outlook.Type
 
 /** The date of the last change of figures: the same request gives the same figures until it changes. See docs/changes.md. */
-export const modelVersion = "2026-11-23"
+export const modelVersion = "2026-11-26"
 
 export const ModelVersion = Schema.String.annotate({
   description:

@@ -1,6 +1,6 @@
-import type { Beta } from "./SpecialFunctions.ts"
-import { type Chances, momentsOf, type PassChance } from "./PassChance.ts"
-import { thinSmoothly } from "./SmoothThinning.ts"
+import type { Chances, PassChance } from "./PassChance.ts"
+import { type Steps, stepsOf } from "./Steps.ts"
+import { makeStepThinning } from "./StepThinning.ts"
 
 /** A chance that makes no difference, as a part of the greatest one. */
 const negligible = 1e-13
@@ -49,49 +49,17 @@ const weigh = (trials: number, passChance: PassChance, weights: Float64Array) =>
   return { low, high, total }
 }
 
-/** Products of powers up to this are far from the limit of a double. */
-const greatestPower = 1e200
+/** The most chances that are summed one by one. */
+const mostSummed = 500_000
 
-/** Running products of `ratio`, from 1 on. */
-const products = (length: number, ratio: (index: number) => number): Float64Array => {
-  const values = new Float64Array(length)
-  values[0] = 1
-  for (let index = 1; index < length; index++) values[index] = at(values, index - 1) * ratio(index - 1)
-  return values
+/** About how many counts have a noticeable chance, given the number of people: a body like a normal one, and a tail. */
+const widthOf = (trials: number, passChance: PassChance): number => {
+  const isKnown = "known" in passChance
+  const [alpha, beta] = isKnown ? [Infinity, Infinity] : [passChance.alpha, passChance.beta]
+  const share = isKnown ? passChance.known * passChance.rest : (alpha / (alpha + beta)) * (beta / (alpha + beta))
+  const variance = trials * share * (1 + (trials - 1) / (alpha + beta + 1))
+  return Math.min(trials, 16 * Math.sqrt(variance) + 30 * (1 + trials / Math.max(alpha, beta)))
 }
-
-/**
- * The same for a share that may be nearly anything, so that no count is negligible. A beta-binomial chance is a product
- * of three factors: of the people, (n)! / (α + β)ₙ, of those who pass, (α)ₖ / k!, and of those who do not, (β)ₙ₋ₖ / (n
- * - k)!; so the sum over n only takes products, all of them positive.
- */
-const thinWidely = ({ lowest, values }: Chances, open: number, { alpha, beta }: Beta): Chances => {
-  const most = lowest + values.length - 1 + open
-  const all = products(most + 1, (n) => (n + 1) / (alpha + beta + n))
-  const passing = products(most + 1, (k) => (alpha + k) / (k + 1))
-  const failing = products(most + 1, (d) => (beta + d) / (d + 1))
-  const first = lowest + open
-  const weighted = values.map((chance, index) => chance * at(all, first + index))
-  const result = new Float64Array(most + 1)
-  let greatest = 0
-  let end = 0
-  for (; end <= most; end++) {
-    let sum = 0
-    for (let n = Math.max(first, end); n <= most; n++) sum += at(weighted, n - first) * at(failing, n - end)
-    const chance = sum * at(passing, end)
-    result[end] = chance
-    if (chance > greatest) greatest = chance
-    else if (chance < negligible * greatest && beta >= 1) break
-  }
-  return { lowest: 0, values: result.slice(0, end + 1) }
-}
-
-/** Up to this many steps are taken one by one; for more, most chances are interpolated. */
-const mostSteps = 2e7
-
-/** About how many counts have a noticeable chance, given the number of people. */
-const widthOf = (trials: number, passChance: PassChance): number =>
-  Math.min(trials, 16 * Math.sqrt(momentsOf(passChance).variance(trials)))
 
 /** Chances without those at both ends that make no difference. */
 const trimmed = ({ lowest, values }: Chances): Chances => {
@@ -102,26 +70,9 @@ const trimmed = ({ lowest, values }: Chances): Chances => {
   return { lowest: lowest + first, values: values.slice(first, last + 1) }
 }
 
-/**
- * The number that passes out of a random number of people and `open` more, all with the same share: sums of binomial or
- * beta-binomial counts, in time proportional to the number of people times the number that may pass.
- */
-export const thin = ({ lowest, values }: Chances, open: number, passChance: PassChance): Chances => {
+/** Sums of binomial or beta-binomial counts. */
+const thinExactly = ({ lowest, values }: Chances, open: number, passChance: PassChance): Chances => {
   const most = lowest + values.length - 1 + open
-  if ("known" in passChance) {
-    if (passChance.rest === 0) return { lowest: lowest + open, values }
-    if (passChance.known === 0) return { lowest: 0, values: Float64Array.of(1) }
-  }
-  if (values.length * widthOf(lowest + open + values.length / 2, passChance) > mostSteps) {
-    return trimmed(thinSmoothly({ lowest, values }, open, passChance))
-  }
-  if (
-    "alpha" in passChance &&
-    values.length > 1 &&
-    (most + 1) ** (passChance.alpha + passChance.beta) < greatestPower
-  ) {
-    return thinWidely({ lowest, values }, open, passChance)
-  }
   const sums = new Float64Array(most + 1)
   const weights = new Float64Array(most + 1)
   for (let index = 0; index < values.length; index++) {
@@ -132,4 +83,36 @@ export const thin = ({ lowest, values }: Chances, open: number, passChance: Pass
     for (let count = low; count <= high; count++) sums[count] = at(sums, count) + scale * at(weights, count)
   }
   return trimmed({ lowest: 0, values: sums })
+}
+
+const inSteps = ({ lowest, values }: Chances): Steps => {
+  let sum = 0
+  const sums = values.map((chance) => (sum += chance))
+  return stepsOf(lowest - 1, lowest + values.length - 1, (count) => at(sums, count - lowest))
+}
+
+/** A number of people: each chance, or so many that their chances are in steps. */
+export type People = Chances | Steps
+
+/**
+ * Creates a function to the number that passes out of a random number of people and `open` more, all with the same
+ * share. It is exact up to half a million sums, and then in steps: a chance is right to about 0.0005.
+ */
+export const makeThinning = (passChance: PassChance) => {
+  const thinInSteps = makeStepThinning(passChance)
+  return (people: People, open: number): People => {
+    if ("known" in passChance) {
+      if (passChance.rest === 0) {
+        return "values" in people
+          ? { ...people, lowest: people.lowest + open }
+          : { ...people, ends: people.ends.map((end) => end + open) }
+      }
+      if (passChance.known === 0) return { lowest: 0, values: Float64Array.of(1) }
+    }
+    if ("ends" in people) return thinInSteps(people, open)
+    const { lowest, values } = people
+    return values.length * widthOf(lowest + open + values.length / 2, passChance) > mostSummed
+      ? thinInSteps(inSteps(people), open)
+      : thinExactly(people, open, passChance)
+  }
 }

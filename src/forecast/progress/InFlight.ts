@@ -23,8 +23,9 @@ import { binomial, type Counts, SummedCounts } from "../outlook/Counts.ts"
 import { type Campaign, eachRate, type Observation, type PerRate, type RateName, type StageName } from "../Campaign.ts"
 import { beliefOf, beliefsOf, type Posterior, type RateBelief } from "../outlook/Posterior.ts"
 import { behind, countsOf, everyEmail, type Stage } from "../outlook/CampaignStages.ts"
-import type { Chances, PassChance } from "../outlook/PassChance.ts"
-import { thin } from "../outlook/Thinning.ts"
+import type { PassChance } from "../outlook/PassChance.ts"
+import { countsInSteps } from "../outlook/Steps.ts"
+import { makeThinning, type People } from "../outlook/Thinning.ts"
 
 type Decimal = BigDecimal.BigDecimal
 
@@ -155,10 +156,11 @@ export interface StageEnd {
 
 const nobody = (): Counts => new SummedCounts(binomial(1, 0, 1), 0, 0)
 
-const summed = ({ lowest, values }: Chances, least: number, most: number): Counts => {
+const summed = (people: People, least: number, most: number): Counts => {
+  if ("ends" in people) return countsInSteps(people, least, most)
   let sum = 0
-  const sums = values.map((chance) => (sum += chance))
-  return new SummedCounts({ lowest, sums, first: 0, last: sums.length - 1 }, least, most)
+  const sums = people.values.map((chance) => (sum += chance))
+  return new SummedCounts({ lowest: people.lowest, sums, first: 0, last: sums.length - 1 }, least, most)
 }
 
 const passChanceOf = (belief: Posterior | Decimal): PassChance => {
@@ -186,31 +188,39 @@ const product = (a: Ratio, b: Ratio): Ratio => ({
   denominator: times(a.denominator, b.denominator)
 })
 
-/**
- * The end of a campaign in flight that sends this many more emails. At each step open cases pass with the same unknown
- * rate as new ones. Where open cases join others, the distribution is summed over all counts; elsewhere it is a forecast.
- */
-export const endOf = (flight: InFlight, emails: number): { readonly [stage in StageName]: StageEnd } => {
+/** A rate as known now, with its open cases, and a function to the number of people whom it lets pass. */
+interface Gate {
+  readonly belief: Posterior | Decimal
+  readonly open: number
+  readonly to: keyof SoFar
+  readonly thin: ReturnType<typeof makeThinning>
+}
+
+const gatesOf = (flight: InFlight): ReadonlyArray<Gate> => {
   const campaign = knownNow(flight)
+  return Object.values<RateBelief>(beliefsOf(campaign)).map(({ belief, name }) => {
+    const step = stepOf(campaign, name)
+    return { belief, open: openOf(flight, step), to: step.to, thin: makeThinning(passChanceOf(belief)) }
+  })
+}
+
+type End = { readonly [stage in StageName]: StageEnd }
+
+const endBehind = (gates: ReadonlyArray<Gate>, soFar: SoFar, emails: number): End => {
   const ends = new Map<keyof SoFar, StageEnd>()
-  const passed: Array<{ readonly open: number; readonly passChance: PassChance }> = []
+  const passed: Array<Gate> = []
   let source: OneSource | undefined = { people: emails, stage: everyEmail }
-  let chances: Chances = { lowest: emails, values: Float64Array.of(1) }
+  let people: People = { lowest: emails, values: Float64Array.of(1) }
   let expected: Ratio = { numerator: whole(emails), denominator: one }
   let [least, most] = [emails, emails]
-  for (const { belief, name } of Object.values<RateBelief>(beliefsOf(campaign))) {
-    const step = stepOf(campaign, name)
-    const passChance = passChanceOf(belief)
-    const open = openOf(flight, step)
+  for (const gate of gates) {
+    const { belief, open, to } = gate
     if (source !== undefined && open > 0) source = most === 0 ? { people: open, stage: everyEmail } : undefined
     if (source === undefined) {
-      chances = [...passed.splice(0), { open, passChance }].reduce(
-        (before, next) => thin(before, next.open, next.passChance),
-        chances
-      )
+      people = [...passed.splice(0), gate].reduce<People>((before, next) => next.thin(before, next.open), people)
     } else {
       source = { people: source.people, stage: behind(source.stage, belief) }
-      passed.push({ open, passChance })
+      passed.push(gate)
     }
     const isCertain = !("alpha" in belief) && compare(belief, one) === 0
     const isImpossible = !("alpha" in belief) && belief.value === 0n
@@ -218,13 +228,9 @@ export const endOf = (flight: InFlight, emails: number): { readonly [stage in St
     least = isCertain ? least + open : 0
     most = isImpossible ? 0 : most + open
     const counts =
-      most === 0
-        ? nobody()
-        : source === undefined
-          ? summed(chances, least, most)
-          : countsOf(source.stage, source.people)
-    const base = flight.soFar[step.to] ?? 0
-    ends.set(step.to, { counts: new CountsOnTop(counts, base), expected: plus(expected, base) })
+      most === 0 ? nobody() : source === undefined ? summed(people, least, most) : countsOf(source.stage, source.people)
+    const base = soFar[to] ?? 0
+    ends.set(to, { counts: new CountsOnTop(counts, base), expected: plus(expected, base) })
   }
   const end = (stage: StageName): StageEnd =>
     ends.get(stage) ?? { counts: nobody(), expected: { numerator: zero, denominator: one } }
@@ -234,6 +240,16 @@ export const endOf = (flight: InFlight, emails: number): { readonly [stage in St
     meetings: end("meetings"),
     clients: end("clients")
   }
+}
+
+/**
+ * Creates a function to the end of a campaign in flight that sends this many more emails. At each step open cases pass
+ * with the same unknown rate as new ones. Where open cases join others, the distribution is summed over all counts, or in
+ * steps if they are many; elsewhere it is a forecast.
+ */
+export const endsOf = (flight: InFlight): ((emails: number) => End) => {
+  const gates = gatesOf(flight)
+  return (emails) => endBehind(gates, flight.soFar, emails)
 }
 
 /** An observed rate compared with its plan; all null if nothing is decided. */

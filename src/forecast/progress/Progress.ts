@@ -21,7 +21,7 @@ import { clientsToBreakEven } from "../outlook/BreakEven.ts"
 import {
   againstThePlan,
   type Compared,
-  endOf,
+  endsOf,
   type InFlight,
   knownNow,
   sendings,
@@ -169,9 +169,9 @@ const clientsAt = ({ counts, expected }: StageEnd) => {
 }
 
 /**
- * Computes the end of a campaign in flight from its decided cases: exactly, without random sampling. With nothing sent
- * and nothing open, it is the forecast of the plan. Learned rates are not learned again. Takes milliseconds, and up to
- * two seconds with 100,000 emails left.
+ * Computes the end of a campaign in flight from its decided cases, without random sampling: exactly, or in steps if counts
+ * are large, so that it never takes much more than a tenth of a second. With nothing sent and nothing open, it is the
+ * forecast of the plan. Learned rates are not learned again.
  */
 export const computeProgress = ({
   assumptions,
@@ -182,8 +182,9 @@ export const computeProgress = ({
   const { evidence: _, history, ...given } = assumptions
   const plan: Campaign = history === undefined ? given : { ...given, learned: learnRates(given, history) }
   const flight: InFlight = { plan, soFar, open }
-  const ends = sendings(emailsLeft).map((emails) => ({ emails, end: endOf(flight, emails) }))
-  const stop = ends[0]?.end ?? endOf(flight, 0)
+  const endAfter = endsOf(flight)
+  const ends = sendings(emailsLeft).map((emails) => ({ emails, end: endAfter(emails) }))
+  const stop = ends[0]?.end ?? endAfter(0)
   const end = ends.at(-1)?.end ?? stop
   const clients = stageEnd(end.clients, soFar.clients)
   const { revenue, roi_multiple } = moneyOf(plan, clients)

@@ -134,7 +134,7 @@ const checkOpen = (fields: Fields): ReadonlyArray<FieldError> =>
     return [{ pointer: `/open/${name}`, code: "out_of_range", message }]
   })
 
-/** Errors in the total of open cases: beyond the maximum, an answer could take more than two seconds of a core. */
+/** Errors in the total of open cases, which adds to the time that an answer takes. */
 const checkOpenTotal = (fields: Fields): ReadonlyArray<FieldError> => {
   const open = fieldOf(fields, "open")
   const counts = Predicate.isObject(open) ? Object.values(open).filter(Predicate.isNumber) : []

@@ -3,7 +3,7 @@ import { Result } from "effect"
 import { decodeAssumptions } from "../../../src/campaign/Assumptions.ts"
 import { computeForecast } from "../../../src/forecast/Forecast.ts"
 import { roundChance } from "../../../src/forecast/outlook/Counts.ts"
-import { endOf, nothingOpen, type Open, type SoFar } from "../../../src/forecast/progress/InFlight.ts"
+import { endsOf, nothingOpen, type Open, type SoFar } from "../../../src/forecast/progress/InFlight.ts"
 import { computeProgress, type ProgressAnswer } from "../../../src/forecast/progress/Progress.ts"
 import { decodeProgressRequest } from "../../../src/forecast/progress/ProgressRequest.ts"
 import { decodeJson } from "../../../src/input/parseJson.ts"
@@ -201,7 +201,7 @@ describe("the response for a campaign in flight", () => {
 
   it("agrees with simulated ends", () => {
     const ends = simulateEnds(underWay, 600, { random: seeded(27), ends: 10_000 })
-    const { counts } = endOf(underWay, 600).clients
+    const { counts } = endsOf(underWay)(600).clients
     assert.isBelow(
       worstError(ends, (count) => counts.atLeast(count), 12),
       4
