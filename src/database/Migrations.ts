@@ -10,6 +10,7 @@ import { invoices } from "./migrations/0004_invoices.ts"
 import { ledgerDays } from "./migrations/0005_ledger_days.ts"
 import { disputes } from "./migrations/0006_disputes.ts"
 import { erasableTexts } from "./migrations/0007_erasable_texts.ts"
+import { openMails } from "./migrations/0008_open_mails.ts"
 
 /** The migrations, in order; each runs on SQLite and on Postgres. */
 const byName = {
@@ -19,7 +20,8 @@ const byName = {
   "0004_invoices": invoices,
   "0005_ledger_days": ledgerDays,
   "0006_disputes": disputes,
-  "0007_erasable_texts": erasableTexts
+  "0007_erasable_texts": erasableTexts,
+  "0008_open_mails": openMails
 }
 
 export const migrations = Migrator.fromRecord(byName)

@@ -1,5 +1,5 @@
 import { Effect, Option, String } from "effect"
-import type { SqlClient, SqlError } from "effect/sql"
+import type { SqlError } from "effect/sql"
 import { orDefect } from "./Failures.ts"
 
 /** The names of columns are those of fields in snake_case; clients map them in both directions. */
@@ -41,19 +41,6 @@ export const first = <R, A>(rows: Rows<R>, record: (row: R) => A): Effect.Effect
 /** True if a statement returns any row. */
 export const any = (rows: Rows<unknown>): Effect.Effect<boolean> =>
   orDefect(Effect.map(rows, ({ length }) => length > 0))
-
-/** The number of rows of a table in each state. */
-export const countedByState = <State extends string>(
-  sql: SqlClient.SqlClient,
-  table: string
-): Effect.Effect<ReadonlyMap<State, number>> =>
-  orDefect(
-    Effect.map(
-      sql<{ readonly state: State; readonly count: number }>`
-        SELECT state, count(*) AS count FROM ${sql(table)} GROUP BY state`,
-      (rows) => new Map(rows.map(({ count, state }) => [state, count]))
-    )
-  )
 
 /** Rows that are deleted some time after one of their timestamps. */
 export interface Expiring {

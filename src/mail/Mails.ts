@@ -35,8 +35,7 @@ export class Mails extends Context.Service<
     readonly enqueue: (to: string, message: Message, linkId?: string) => Effect.Effect<string>
     /** The most recent emails, newest first, in one state or all, and to these addresses or all. */
     readonly list: Outbox["Service"]["list"]
-    readonly countByState: Outbox["Service"]["countByState"]
-    readonly oldestQueuedAt: Outbox["Service"]["oldestQueuedAt"]
+    readonly backlog: Outbox["Service"]["backlog"]
     readonly find: (id: string) => Effect.Effect<Mail, MailNotFound>
     /** Queues an email again, in any state, unless its recipient was erased. */
     readonly retry: (id: string) => Effect.Effect<Mail, MailNotFound | MailErased>
@@ -98,8 +97,7 @@ export class Mails extends Context.Service<
       return Mails.of({
         enqueue,
         list: outbox.list,
-        countByState: outbox.countByState,
-        oldestQueuedAt: outbox.oldestQueuedAt,
+        backlog: outbox.backlog,
         find,
         retry,
         discard

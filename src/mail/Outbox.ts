@@ -1,5 +1,5 @@
 import { Context, Effect, Layer, Option } from "effect"
-import { countByState, MemoryTables } from "../database/MemoryTables.ts"
+import { MemoryTables } from "../database/MemoryTables.ts"
 import { erasedDomain, type Mail, notAnswered } from "./Mail.ts"
 
 /** An email without its content and recipient; if it was not sent, it is discarded. */
@@ -18,6 +18,13 @@ const isSame = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
 
 /** The longest wait for the next attempt, in milliseconds: a later time can only come from a clock that was ahead. */
 export const longestWait = 3_600_000
+
+/** The numbers of queued and of dead emails, and when the oldest queued one was created, in milliseconds UTC. */
+export interface Backlog {
+  readonly queued: number
+  readonly dead: number
+  readonly oldestQueuedAt: number | undefined
+}
 
 /**
  * A transactional outbox: an email is added in the transaction that causes it, and stays here with the state of its
@@ -54,10 +61,8 @@ export class Outbox extends Context.Service<
      * discarded. Returns their number.
      */
     readonly erase: (addresses: ReadonlyArray<string>) => Effect.Effect<number>
-    /** The time when the oldest queued email was created, in milliseconds UTC. */
-    readonly oldestQueuedAt: Effect.Effect<Option.Option<number>>
-    /** The number of emails in each state; states without any may be missing. */
-    readonly countByState: Effect.Effect<ReadonlyMap<Mail["state"], number>>
+    /** The emails that are still to be sent, or wait for the operator; costs the same however many were sent. */
+    readonly backlog: Effect.Effect<Backlog>
   }
 >()("outreach-forecast/mail/Outbox") {
   static readonly layerMemory = Layer.effect(
@@ -104,13 +109,15 @@ export class Outbox extends Context.Service<
             for (const mail of found) mails.set(mail.id, erased(mail))
             return found.length
           }),
-        oldestQueuedAt: Effect.sync(() => {
-          const queued = [...mails.values()].filter(({ state }) => state === "queued")
-          return queued.length === 0
-            ? Option.none()
-            : Option.some(Math.min(...queued.map(({ createdAt }) => createdAt)))
-        }),
-        countByState: Effect.sync(() => countByState(mails.values()))
+        backlog: Effect.sync(() => {
+          const all = [...mails.values()]
+          const queued = all.filter(({ state }) => state === "queued").map(({ createdAt }) => createdAt)
+          return {
+            queued: queued.length,
+            dead: all.filter(({ state }) => state === "dead").length,
+            oldestQueuedAt: queued.length === 0 ? undefined : Math.min(...queued)
+          }
+        })
       })
     })
   )

@@ -1,8 +1,8 @@
-import { Effect, Layer, Option } from "effect"
+import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { dialectOf } from "../database/Dialect.ts"
 import { orDefect } from "../database/Failures.ts"
-import { all, countedByState, first, fromRow, type Row, run, toRow } from "../database/Rows.ts"
+import { all, first, fromRow, type Row, run, toRow } from "../database/Rows.ts"
 import { type Mail, notAnswered } from "./Mail.ts"
 import { erasedMail, longestWait, Outbox } from "./Outbox.ts"
 
@@ -82,13 +82,17 @@ export const layer = Layer.effect(
             (rows) => rows.length
           )
         ),
-      oldestQueuedAt: orDefect(
+      backlog: orDefect(
         Effect.map(
-          sql<{ readonly at: number | null }>`SELECT min(created_at) AS at FROM mails WHERE state = 'queued'`,
-          ([row]) => Option.fromNullishOr(row?.at)
+          sql<{ readonly state: "queued" | "dead"; readonly count: number; readonly oldestAt: number }>`
+            SELECT state, count(*) AS count, min(created_at) AS oldest_at
+            FROM mails WHERE state IN ('queued', 'dead') GROUP BY state`,
+          (rows) => {
+            const [queued, dead] = ["queued", "dead"].map((state) => rows.find((row) => row.state === state))
+            return { queued: queued?.count ?? 0, dead: dead?.count ?? 0, oldestQueuedAt: queued?.oldestAt }
+          }
         )
-      ),
-      countByState: countedByState(sql, "mails")
+      )
     })
   })
 )

@@ -81,9 +81,9 @@ export const oldestMail = plain(
   gauge("outreach_forecast.mails.oldest_queued", "Age of the oldest queued email, in seconds; 0 if there is none.")()
 )
 
-export const mails = labelled(gauge("outreach_forecast.mails", "Emails in the outbox, by state."), "state")
+export const mails = labelled(gauge("outreach_forecast.mails", "Emails that are queued or dead, by state."), "state")
 
-export const orders = labelled(gauge("outreach_forecast.orders", "Orders, by state."), "state")
+export const orders = labelled(gauge("outreach_forecast.orders", "Orders that await payment, by state."), "state")
 
 export const ordersOverdue = plain(
   gauge(

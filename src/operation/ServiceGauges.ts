@@ -1,17 +1,14 @@
 import { statfsSync, statSync } from "node:fs"
 import { dirname } from "node:path"
 import { monitorEventLoopDelay } from "node:perf_hooks"
-import { Clock, Effect, Layer, Option } from "effect"
+import { Clock, Effect, Layer } from "effect"
 import packageJson from "../../package.json" with { type: "json" }
 import { DatabaseHealth } from "../database/DatabaseHealth.ts"
 import * as BackgroundJob from "../observability/BackgroundJob.ts"
-import { mailStates } from "../mail/Mail.ts"
 import { Mails } from "../mail/Mails.ts"
 import { Orders } from "../orders/Orders.ts"
 import { Settings } from "../Settings.ts"
 import * as Metrics from "../observability/Metrics.ts"
-
-const orderStates = ["awaiting_payment", "fulfilled", "cancelled", "refunded"] as const
 
 /** The sampling interval of the event loop, in milliseconds; a sample that is on time counts as a delay of this length. */
 const resolution = 10
@@ -77,14 +74,12 @@ export const layer = Layer.unwrap(
             catch: (cause) => new Error("The disk cannot be measured", { cause })
           })
         }
-        const { countByState, oldestQueuedAt } = yield* Mails
+        const { dead, oldestQueuedAt, queued } = yield* (yield* Mails).backlog
         const now = yield* Clock.currentTimeMillis
-        const oldest = Option.getOrElse(yield* oldestQueuedAt, () => now)
-        Metrics.oldestMail(Math.max(now - oldest, 0) / 1000)
-        const mails = yield* countByState
-        for (const state of mailStates) Metrics.mails(mails.get(state) ?? 0, state)
-        const orders = yield* (yield* Orders).countByState
-        for (const state of orderStates) Metrics.orders(orders.get(state) ?? 0, state)
+        Metrics.oldestMail(Math.max(now - (oldestQueuedAt ?? now), 0) / 1000)
+        Metrics.mails(queued, "queued")
+        Metrics.mails(dead, "dead")
+        Metrics.orders(yield* (yield* Orders).unpaid, "awaiting_payment")
       }),
       every: "10 seconds"
     })

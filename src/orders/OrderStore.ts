@@ -1,5 +1,5 @@
 import { Context, Effect, Layer, Option } from "effect"
-import { countByState, MemoryTables } from "../database/MemoryTables.ts"
+import { MemoryTables } from "../database/MemoryTables.ts"
 import type { KeyId } from "../KeyId.ts"
 import { mailboxOf } from "../keys/Mailbox.ts"
 import { Outbox } from "../mail/Outbox.ts"
@@ -18,8 +18,8 @@ export class OrderStore extends Context.Service<
     readonly addSecret: (secretHash: string, orderId: string, at: number) => Effect.Effect<void>
     /** Finds an order by its id and one of its secrets. */
     readonly findBySecret: (id: string, secretHash: string) => Effect.Effect<Option.Option<Order>>
-    /** The number of orders placed with a key that await payment. */
-    readonly countUnpaid: (keyId: KeyId) => Effect.Effect<number>
+    /** The number of orders that await payment: those placed with a key, or all. */
+    readonly countUnpaid: (keyId?: KeyId) => Effect.Effect<number>
     /** The most recent orders of a key, newest first: those placed with it, and those whose credits it received. */
     readonly listOf: (keyId: KeyId, limit: number) => Effect.Effect<ReadonlyArray<Order>>
     /** The most recent orders, newest first, in one state or all. */
@@ -28,8 +28,6 @@ export class OrderStore extends Context.Service<
     readonly findOf: (mailbox: string, keyIds: ReadonlyArray<KeyId>) => Effect.Effect<ReadonlyArray<Order>>
     /** The orders paid by a payment, by its reference, oldest first. */
     readonly paidBy: (reference: string) => Effect.Effect<ReadonlyArray<Order>>
-    /** The number of orders in each state; states without any may be missing. */
-    readonly countByState: Effect.Effect<ReadonlyMap<OrderState, number>>
     /** The orders whose payment is in an open dispute, oldest first. */
     readonly disputed: Effect.Effect<ReadonlyArray<Order>>
     /** Orders due at `now` or earlier that await payment or whose mail was neither sent nor discarded, the earliest due first. */
@@ -73,7 +71,9 @@ export class OrderStore extends Context.Service<
         countUnpaid: (keyId) =>
           Effect.sync(
             () =>
-              [...orders.values()].filter((order) => order.keyId === keyId && order.state === "awaiting_payment").length
+              [...orders.values()].filter(
+                (order) => order.state === "awaiting_payment" && (keyId === undefined || order.keyId === keyId)
+              ).length
           ),
         listOf: (keyId, limit) => newest((order) => isOrderOf(order, keyId), limit),
         list: (state, limit) => newest((order) => state === undefined || order.state === state, limit),
@@ -90,7 +90,6 @@ export class OrderStore extends Context.Service<
               .filter((order) => order.reference === reference)
               .toSorted((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
           ),
-        countByState: Effect.sync(() => countByState(orders.values())),
         disputed: Effect.sync(() =>
           [...orders.values()]
             .filter(({ dispute }) => dispute === "open")

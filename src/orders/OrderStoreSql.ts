@@ -1,6 +1,6 @@
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { all, any, countedByState, type Expiring, first, fromRow, type Row, run, toRow } from "../database/Rows.ts"
+import { all, any, type Expiring, first, fromRow, type Row, run, toRow } from "../database/Rows.ts"
 import { orDefect } from "../database/Failures.ts"
 import type { Owner } from "../keys/ApiKey.ts"
 import { mailboxOf } from "../keys/Mailbox.ts"
@@ -54,7 +54,8 @@ export const layer = Layer.effect(
         orDefect(
           Effect.map(
             sql<{ readonly unpaid: number }>`
-              SELECT count(*) AS unpaid FROM orders WHERE key_id = ${keyId} AND state = 'awaiting_payment'`,
+              SELECT count(*) AS unpaid FROM orders
+              WHERE state = 'awaiting_payment'${keyId === undefined ? sql`` : sql` AND key_id = ${keyId}`}`,
             ([row]) => row?.unpaid ?? 0
           )
         ),
@@ -83,15 +84,15 @@ export const layer = Layer.effect(
         ),
       paidBy: (reference) =>
         all(sql<OrderRow>`SELECT * FROM orders WHERE reference = ${reference} ORDER BY created_at, id`, fromOrderRow),
-      countByState: countedByState(sql, "orders"),
       disputed: all(sql<OrderRow>`SELECT * FROM orders WHERE dispute = 'open' ORDER BY created_at, id`, fromOrderRow),
       overdue: (now) =>
         all(
           sql<OrderRow>`
-            SELECT o.* FROM orders o LEFT JOIN mails m ON m.id = o.mail_id
-            WHERE o.due_at <= ${now}
-              AND (o.state = 'awaiting_payment' OR (o.state = 'fulfilled' AND m.sent_at IS NULL AND m.state <> 'discarded'))
-            ORDER BY o.due_at`,
+            SELECT * FROM orders WHERE state = 'awaiting_payment' AND due_at <= ${now}
+            UNION ALL
+            SELECT o.* FROM mails m JOIN orders o ON o.mail_id = m.id
+            WHERE m.state IN ('queued', 'dead') AND m.sent_at IS NULL AND o.state = 'fulfilled' AND o.due_at <= ${now}
+            ORDER BY due_at`,
           fromOrderRow
         ),
       recordEvent: (eventId, at) =>

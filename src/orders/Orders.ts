@@ -74,7 +74,8 @@ export class Orders extends Context.Service<
     readonly list: OrderStore["Service"]["list"]
     /** The orders of a person by an address of their mailbox, newest first: placed with the address, or for one of its keys. */
     readonly ofMailbox: (address: string) => Effect.Effect<ReadonlyArray<Order>>
-    readonly countByState: OrderStore["Service"]["countByState"]
+    /** The number of orders that await payment. */
+    readonly unpaid: Effect.Effect<number>
     readonly disputed: OrderStore["Service"]["disputed"]
     /** Orders whose email was not sent within a business day of payment, or whose manual payment was not confirmed within that time. */
     readonly overdue: Effect.Effect<ReadonlyArray<Order>>
@@ -229,7 +230,7 @@ export class Orders extends Context.Service<
         listOf: store.listOf,
         list: store.list,
         ofMailbox,
-        countByState: store.countByState,
+        unpaid: store.countUnpaid(),
         disputed: store.disputed,
         overdue: Effect.flatMap(Clock.currentTimeMillis, store.overdue)
       })

@@ -115,13 +115,13 @@ for (const [name, application] of Object.entries(applications)) {
       Effect.gen(function* () {
         const mails = yield* Mails
         const { letters, responses } = yield* Postbox
-        assert.deepStrictEqual(yield* mails.oldestQueuedAt, Option.none())
+        assert.deepStrictEqual(yield* mails.backlog, { queued: 0, dead: 0, oldestQueuedAt: undefined })
         yield* TestClock.setTime(9)
         yield* mails.enqueue("nobody@example.com", message)
-        assert.deepStrictEqual(yield* mails.oldestQueuedAt, Option.some(9))
+        assert.deepStrictEqual(yield* mails.backlog, { queued: 1, dead: 0, oldestQueuedAt: 9 })
         responses.push(refused)
         yield* deliverDue
-        assert.deepStrictEqual(yield* mails.oldestQueuedAt, Option.none())
+        assert.deepStrictEqual(yield* mails.backlog, { queued: 0, dead: 1, oldestQueuedAt: undefined })
         const dead = yield* onlyMail
         assert.deepInclude(dead, { state: "dead", lastError: "550 no such user" })
         assert.deepStrictEqual(
