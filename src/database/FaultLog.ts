@@ -1,5 +1,5 @@
 import { Clock, Context, Effect, Layer } from "effect"
-import { SqlClient, SqlError } from "effect/sql"
+import { SqlClient, SqlError, Statement } from "effect/sql"
 import { makeRepeatedFailure } from "../observability/BackgroundJob.ts"
 import type { DatabaseFault } from "./DatabaseFault.ts"
 import { DatabaseUnavailable } from "./Failures.ts"
@@ -16,7 +16,7 @@ interface FaultNotes {
    * Checks whether a newer version of this service has migrated the database since it was opened, and keeps the result.
    */
   readonly lookForNewer: Effect.Effect<boolean, SqlError.SqlError>
-  /** The result of the last check: as long as it is true, nothing is written. */
+  /** The result of the last check: as long as it is true, no statement is run. */
   readonly isNewer: () => boolean
   /** Finds the fault behind an error that looks like a bug: a statement may not fit the schema of a newer version. */
   readonly explain: (error: unknown) => Effect.Effect<DatabaseUnavailable | undefined>
@@ -58,8 +58,24 @@ export const FaultLog = Context.Reference<FaultNotes>("outreach-forecast/databas
   defaultValue: () => make(Effect.succeed(false))
 })
 
-/** A log for the application on a database. */
-export const faultLogLayer = Layer.effect(
-  FaultLog,
-  Effect.map(SqlClient.SqlClient, (sql) => make(Effect.provideService(isNewer, SqlClient.SqlClient, sql)))
+/**
+ * A log for the application on a database. From the time when a newer version is found to have migrated it, every
+ * statement of the application dies with DatabaseUnavailable, whoever runs it: its writes could damage what the newer
+ * version has stored.
+ */
+export const faultLogLayer = Layer.unwrap(
+  Effect.map(SqlClient.SqlClient, (sql) => {
+    const faults = make(
+      isNewer.pipe(
+        Effect.provideService(SqlClient.SqlClient, sql),
+        Effect.provideService(Statement.CurrentTransformer, undefined)
+      )
+    )
+    return Layer.mergeAll(
+      Layer.succeed(FaultLog, faults),
+      Layer.succeed(Statement.CurrentTransformer, (statement) =>
+        faults.isNewer() ? Effect.die(new DatabaseUnavailable({ seen: "newer" })) : Effect.succeed(statement)
+      )
+    )
+  })
 )

@@ -4,7 +4,6 @@ import type { BatchSizes } from "../Batched.ts"
 import { dialectOf } from "./Dialect.ts"
 import { DatabaseFile } from "./DatabaseFile.ts"
 import { DatabaseUnavailable, isSerializationFailure, orUnavailable, toDefect, waitForLock } from "./Failures.ts"
-import { FaultLog } from "./FaultLog.ts"
 import { MemoryTables } from "./MemoryTables.ts"
 
 /** Hints about a transaction that save the database work. */
@@ -79,12 +78,8 @@ export class Transaction extends Context.Service<
     Transaction,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const faults = yield* FaultLog
-      const unlessNewer: Run = (effect) =>
-        Effect.suspend(() => (faults.isNewer() ? Effect.die(new DatabaseUnavailable({ seen: "newer" })) : effect))
       if (!dialectOf(sql).isPostgres) {
-        const transaction = onSqlite(sql, assertInPlace(yield* DatabaseFile))
-        const run: Run = (effect) => unlessNewer(transaction(effect))
+        const run = onSqlite(sql, assertInPlace(yield* DatabaseFile))
         return withCommitted({ run, runBatch: run, batches: oneAtATime })
       }
       const serializable = inTransaction(sql, "BEGIN ISOLATION LEVEL SERIALIZABLE")
@@ -93,10 +88,10 @@ export class Transaction extends Context.Service<
       const locking = onPostgres(sql, readCommitted)
       const atomic = onPostgres(sql, readCommitted, withoutSqlError)
       return withCommitted({
-        run: (effect) => unlessNewer(isolated(effect)),
+        run: isolated,
         runBatch: (effect, { isAtomic = false, lock }) => {
-          if (isAtomic) return unlessNewer(atomic(effect))
-          return unlessNewer(lock === undefined ? isolated(effect) : locking(Effect.andThen(lock, effect)))
+          if (isAtomic) return atomic(effect)
+          return lock === undefined ? isolated(effect) : locking(Effect.andThen(lock, effect))
         },
         // While the server works on one batch, the next one is prepared.
         batches: { atOnce: 2, most: 32 }

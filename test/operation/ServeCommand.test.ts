@@ -354,6 +354,11 @@ describe("serve", () => {
           const response = yield* forecast(server.url, "demo")
           assert.deepStrictEqual([response.status, response.json["code"]], [503, "unavailable"])
         }
+        // Then no statement is run for anything else either.
+        const usage = yield* Effect.promise(() =>
+          fetch(`${server.url}/api/v1/usage`, { headers: { "x-api-key": "demo" } })
+        )
+        assert.strictEqual(usage.status, 503)
         const logged = logLines(server).find(({ fault }) => fault === "newer")
         assert.include(
           String(logged?.["message"]),
