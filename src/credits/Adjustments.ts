@@ -4,7 +4,8 @@ import { Transaction } from "../database/Transaction.ts"
 import type { ApiKey } from "../keys/ApiKey.ts"
 import { ApiKeys } from "../keys/ApiKeys.ts"
 import { AuditLog } from "../keys/AuditLog.ts"
-import { type AmbiguousPrefix, type KeyNotFound, KeyRevoked } from "../keys/KeyFailures.ts"
+import type { AmbiguousPrefix, KeyNotFound } from "../keys/KeyFailures.ts"
+import { KeyRevoked } from "../KeyStanding.ts"
 
 /** An operator's change of a key's credits. `delta` is in credits and not 0; the reason goes into the audit log. */
 export interface Adjustment {

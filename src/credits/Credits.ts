@@ -12,9 +12,10 @@ import {
   type IdempotencyMismatch,
   type Replay
 } from "../idempotency/Idempotency.ts"
-import { type Account, Ledger } from "./Ledger.ts"
+import { type Account, Ledger, type Standing } from "./Ledger.ts"
 import { type LedgerDays, ledgerDaysBefore } from "./LedgerDays.ts"
 import { type Allowance, type Balance, isPayable, noBalance, type SubKeyUse } from "../Balance.ts"
+import type { KeyUnusable } from "../KeyStanding.ts"
 import type { Usage } from "./Usage.ts"
 import { endOfMonth, monthOf } from "../text/Times.ts"
 
@@ -57,8 +58,9 @@ export interface Charge {
   readonly reference: string | undefined
 }
 
-/** The reasons why a request was not charged. */
+/** The reasons why a request was not charged: also that its key was revoked or deactivated while it waited. */
 export type ChargeFailure =
+  | KeyUnusable
   | UsageExhausted
   | SubKeyLimitReached
   | IdempotencyInProgress
@@ -118,17 +120,19 @@ export class Credits extends Context.Service<
       /** The balance of a key with the allowance of its sub-key. */
       const withAllowance = Effect.fnUntraced(function* (
         balance: Balance,
+        keyId: KeyId,
         subKeyId: SubKeyId | undefined
       ): Effect.fn.Return<Balance> {
         if (subKeyId === undefined) return balance
         const now = yield* Clock.currentTimeMillis
         const month = monthOf(now)
-        const allowance = allowanceOf(yield* ledger.subKeyUse(subKeyId, month), month, now)
+        const { subKey } = yield* ledger.standing(keyId, subKeyId, month)
+        const allowance = allowanceOf(subKey, month, now)
         return allowance === undefined ? balance : { ...balance, allowance }
       })
 
       const balanceOf = (keyId: KeyId, subKeyId?: SubKeyId) =>
-        Effect.flatMap(ledger.balances([keyId]), ([balance = noBalance]) => withAllowance(balance, subKeyId))
+        Effect.flatMap(ledger.balances([keyId]), ([balance = noBalance]) => withAllowance(balance, keyId, subKeyId))
 
       /** Debits requests that are not replays. */
       const debitAll = Effect.fnUntraced(function* (requests: ReadonlyArray<ChargeRequest>) {
@@ -143,7 +147,7 @@ export class Credits extends Context.Service<
         const debited = yield* ledger.debit(debits, { createdAt, month })
         return Arr.zipWith(requests, Arr.zip(debits, debited), ({ answer }, [{ cost, reference }, after]) => {
           const { granted, isMade, remaining, subKey } = after
-          if (!isMade) return Result.fail(refusalOf(cost, after, subKey, month))
+          if (!isMade) return Result.fail(refusalOf(cost, after, month))
           const allowance = allowanceOf(subKey, month, createdAt)
           const usage = {
             month,
@@ -175,7 +179,7 @@ export class Credits extends Context.Service<
         const results = new Map<ChargeRequest, Result.Result<Charge, ChargeFailure>>(charged)
         const balances = yield* ledger.balances(replayed.map(([{ keyId }]) => keyId))
         for (const [[request, found], ofKey] of Arr.zip(replayed, balances)) {
-          const balance = yield* withAllowance(ofKey, request.subKeyId)
+          const balance = yield* withAllowance(ofKey, request.keyId, request.subKeyId)
           results.set(
             request,
             Result.map(found, (answer) => ({ answer, balance, reference: undefined }))
@@ -220,10 +224,10 @@ export class Credits extends Context.Service<
           const answer = yield* Effect.fromResult(replay)
           return { answer, balance: yield* balanceOf(keyId, subKeyId), reference: undefined }
         }
-        const [balance = noBalance] = yield* ledger.balances([keyId])
         const month = monthOf(yield* Clock.currentTimeMillis)
-        const subKey = subKeyId && (yield* ledger.subKeyUse(subKeyId, month))
-        return isPayable(cost, balance.remaining, subKey) ? undefined : yield* refusalOf(cost, balance, subKey, month)
+        const standing = yield* ledger.standing(keyId, subKeyId, month)
+        if (standing.unusable === undefined && isPayable(cost, standing.remaining, standing.subKey)) return
+        return yield* refusalOf(cost, standing, month)
       })
 
       const accounts = Effect.fn("Credits.accounts")(function* (keyIds: ReadonlyArray<KeyId>) {
@@ -262,8 +266,9 @@ export class Credits extends Context.Service<
   )
 }
 
-/** The reason why a request cannot be charged; the balance of the key is checked first. */
-const refusalOf = (cost: number, { granted, remaining }: Balance, subKey: SubKeyUse | undefined, month: string) => {
+/** The reason why a request cannot be charged: that of its key, then its balance, then the limit of its sub-key. */
+const refusalOf = (cost: number, { granted, remaining, subKey, unusable }: Standing, month: string) => {
+  if (unusable !== undefined) return unusable
   const limit = subKey?.monthlyLimit ?? undefined
   return subKey === undefined || limit === undefined || remaining < cost
     ? new UsageExhausted({ cost, remaining, granted })

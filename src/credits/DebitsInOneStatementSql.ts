@@ -10,7 +10,7 @@ import {
   type KeyRow,
   type MakeDebits,
   pastRequests,
-  subKeyRequests,
+  subKeyColumns,
   type SubKeyRow
 } from "./DebitsSql.ts"
 
@@ -32,17 +32,20 @@ export const debitsInOneStatement = (sql: SqlClient.SqlClient): MakeDebits => {
         SELECT *, 1 AS cost, row_number() OVER (PARTITION BY sub_key_id ORDER BY position) AS nth_of_sub_key
         FROM ${tableOf(rows, "debit", { key_id: "text", sub_key_id: "text", reference: "text" })}
       ), held AS (
-        SELECT b.key_id, b.balance, b.granted, b.last_entry_id, b.month, b.requests AS counted
-        FROM (SELECT DISTINCT key_id FROM debit) AS wanted
-        JOIN credit_balances b ON b.key_id = wanted.key_id ORDER BY b.key_id FOR UPDATE OF b
+        SELECT b.key_id, b.balance, b.granted, b.last_entry_id, b.month, b.requests AS counted,
+          k.state, k.plan, k.secret_prefix AS prefix
+        FROM (SELECT DISTINCT key_id FROM debit) AS wanted JOIN credit_balances b ON b.key_id = wanted.key_id
+        JOIN api_keys k ON k.id = b.key_id ORDER BY b.key_id FOR UPDATE OF b FOR SHARE OF k
       ), sub_key AS (
-        SELECT s.id, s.monthly_limit, ${subKeyRequests(sql, month)} AS requests
+        SELECT ${subKeyColumns(sql, month)}
         FROM (SELECT DISTINCT key_id, sub_key_id FROM debit WHERE sub_key_id IS NOT NULL) AS wanted
         JOIN held ON held.key_id = wanted.key_id JOIN sub_keys s ON s.id = wanted.sub_key_id FOR UPDATE OF s
       ), asked AS (
-        SELECT debit.*, row_number() OVER (PARTITION BY key_id ORDER BY position) AS nth
-        FROM debit LEFT JOIN sub_key ON sub_key.id = debit.sub_key_id
-        WHERE monthly_limit IS NULL OR requests + nth_of_sub_key <= monthly_limit
+        SELECT debit.*, row_number() OVER (PARTITION BY debit.key_id ORDER BY position) AS nth
+        FROM debit JOIN held ON held.key_id = debit.key_id LEFT JOIN sub_key s ON s.id = debit.sub_key_id
+        WHERE held.state <> 'revoked' AND held.plan = 'active' AND (debit.sub_key_id IS NULL
+          OR (s.id IS NOT NULL AND s.revoked_at IS NULL
+            AND (s.monthly_limit IS NULL OR s.requests + nth_of_sub_key <= s.monthly_limit)))
       ), locked AS (
         SELECT held.*, least(balance, (SELECT count(*) FROM asked WHERE asked.key_id = held.key_id)) AS taken FROM held
       ), past AS (
@@ -52,7 +55,7 @@ export const debitsInOneStatement = (sql: SqlClient.SqlClient): MakeDebits => {
         ON CONFLICT (key_id, month) DO UPDATE SET requests = m.requests + excluded.requests
         RETURNING m.key_id, m.requests
       ), before AS (
-        SELECT b.key_id, b.balance, b.granted, CASE WHEN b.month = ${month} THEN b.counted
+        SELECT b.key_id, b.balance, b.granted, b.state, b.plan, b.prefix, CASE WHEN b.month = ${month} THEN b.counted
           WHEN b.month > ${month} THEN coalesce(past.requests - b.taken, ${pastRequests(sql, month)}, 0)
           ELSE 0 END AS requests
         FROM locked b LEFT JOIN past ON past.key_id = b.key_id
@@ -76,8 +79,10 @@ export const debitsInOneStatement = (sql: SqlClient.SqlClient): MakeDebits => {
         FROM made JOIN sub_key ON sub_key.id = made.sub_key_id GROUP BY sub_key.id, sub_key.requests
       ), spent AS (${countSubKeys(sql, sql`used`, time)}
       ), dated AS (${countDays(sql, sql`made`, time)})
-      SELECT NULL AS id, key_id, balance, granted, requests, NULL AS monthly_limit FROM before
-      UNION ALL SELECT id, NULL, NULL, NULL, requests, monthly_limit FROM sub_key`
+      SELECT NULL AS id, key_id, balance, granted, requests, state, plan, prefix, NULL AS monthly_limit, NULL AS revoked_at
+      FROM before
+      UNION ALL
+      SELECT id, NULL, NULL, NULL, requests, NULL, NULL, prefix, monthly_limit, revoked_at FROM sub_key`
     const keys = before.filter((row) => row.id === null)
     const subKeys = before.filter((row) => row.id !== null)
     return apply(debits, keys, subKeys).debited

@@ -3,8 +3,9 @@ import type { SqlClient, Statement } from "effect/sql"
 import { cellsOf, dialectOf } from "../database/Dialect.ts"
 import { orDefect } from "../database/Failures.ts"
 import type { KeyId } from "../KeyId.ts"
-import type { Debit, Debited, DebitTime, Ledger } from "./Ledger.ts"
-import { type Balance, isPayable, type SubKeyUse } from "../Balance.ts"
+import { KeyRevoked, type KeyState, type Plan, unusable } from "../KeyStanding.ts"
+import type { Debit, Debited, DebitTime, Ledger, Standing } from "./Ledger.ts"
+import { type Balance, isPayable, noBalance } from "../Balance.ts"
 import { dayOf } from "../text/Times.ts"
 
 /**
@@ -23,8 +24,11 @@ export const toBalance = ({ balance, granted }: BalanceRow): Balance => ({ remai
 
 /** A key before its debits; `requests` are its forecasts in their month. */
 export interface KeyRow extends BalanceRow {
-  readonly keyId: string
+  readonly keyId: KeyId
   readonly requests: number
+  readonly state: KeyState
+  readonly plan: Plan
+  readonly prefix: string
 }
 
 /** A sub-key before its debits; `requests` are its forecasts in their month. */
@@ -32,6 +36,23 @@ export interface SubKeyRow {
   readonly id: string
   readonly monthlyLimit: number | null
   readonly requests: number
+  readonly revokedAt: number | null
+  readonly prefix: string
+}
+
+/** What a debit finds, without the usage of its sub-key. */
+export const toStanding = (row: KeyRow): Standing => {
+  const reason = unusable(row)
+  return { ...toBalance(row), requests: row.requests, ...(reason && { unusable: reason }) }
+}
+
+/** The same for a sub-key; one that is missing was revoked, and has been deleted since. */
+export const withSubKey = (standing: Standing, subKey: SubKeyRow | undefined): Standing => {
+  if (standing.unusable !== undefined) return standing
+  if (subKey === undefined) return { ...standing, unusable: new KeyRevoked({ prefix: "" }) }
+  const { monthlyLimit, prefix, requests, revokedAt } = subKey
+  const found = { ...standing, subKey: { monthlyLimit, requests } }
+  return revokedAt === null ? found : { ...found, unusable: new KeyRevoked({ prefix }) }
 }
 
 /** Rows for a table of keys, each once. */
@@ -56,11 +77,15 @@ export const pastRequests = (sql: SqlClient.SqlClient, month: string) =>
  * The forecasts of the sub-key `s` in a month: from its row if it is the latest month, because a lock sees what others
  * have written in the meantime, otherwise from its days.
  */
-export const subKeyRequests = (sql: SqlClient.SqlClient, month: string) => sql`
+const subKeyRequests = (sql: SqlClient.SqlClient, month: string) => sql`
   CASE WHEN s.month = ${month} THEN s.requests WHEN s.month > ${month} THEN (
     SELECT CAST(coalesce(sum(requests), 0) AS ${dialectOf(sql).integer}) FROM usage_days d
     WHERE d.key_id = s.key_id AND d.sub_key_id = s.id AND substr(d.day, 1, 7) = ${month}
   ) ELSE 0 END`
+
+/** The columns of a `SubKeyRow`, for the sub-key `s` in a month. */
+export const subKeyColumns = (sql: SqlClient.SqlClient, month: string) =>
+  sql`s.id, s.monthly_limit, ${subKeyRequests(sql, month)} AS requests, s.revoked_at, s.secret_prefix AS prefix`
 
 /** Counts forecasts of sub-keys in their rows, from a table `used` of their ids and their forecasts in a month. */
 export const countSubKeys = (
@@ -91,24 +116,23 @@ export const isNoticeDue = (sql: SqlClient.SqlClient, remaining: Statement.Fragm
     THEN 1 ELSE b.is_notice_due END`
 
 /**
- * Applies the debits in order to the previous state of keys and sub-keys, `before` and `subKeysBefore`, as far as the
- * credits and the limits of sub-keys suffice.
+ * Applies the debits in order to the previous state of keys and sub-keys, `before` and `subKeysBefore`, as far as these
+ * can be used, and the credits and the limits of sub-keys suffice.
  */
 export const apply = (
   debits: ReadonlyArray<Debit>,
   before: ReadonlyArray<KeyRow>,
   subKeysBefore: ReadonlyArray<SubKeyRow>
 ) => {
-  const current = new Map<string, Debited>(
-    before.map((row) => [row.keyId, { isMade: false, ...toBalance(row), requests: row.requests }])
-  )
-  const subKeys = new Map<string, SubKeyUse>(
-    subKeysBefore.map(({ id, monthlyLimit, requests }) => [id, { monthlyLimit, requests }])
-  )
+  const current = new Map<string, Debited>(before.map((row) => [row.keyId, { isMade: false, ...toStanding(row) }]))
+  const subKeys = new Map<string, SubKeyRow>(subKeysBefore.map((row) => [row.id, row]))
   const debited = debits.map(({ cost, keyId, subKeyId }): Debited => {
-    const found = current.get(keyId) ?? { isMade: false, remaining: 0, granted: 0, requests: 0 }
-    const subKey = subKeyId && subKeys.get(subKeyId)
-    if (!isPayable(cost, found.remaining, subKey)) return { ...found, isMade: false, ...(subKey && { subKey }) }
+    const ofKey: Standing = current.get(keyId) ?? { ...noBalance, requests: 0 }
+    const subKey = subKeys.get(subKeyId ?? "")
+    const found = subKeyId === undefined ? ofKey : withSubKey(ofKey, subKey)
+    if (found.unusable !== undefined || !isPayable(cost, found.remaining, found.subKey)) {
+      return { ...found, isMade: false }
+    }
     const after = {
       isMade: true,
       remaining: found.remaining - cost,
@@ -116,10 +140,10 @@ export const apply = (
       requests: found.requests + cost
     }
     current.set(keyId, after)
-    if (subKeyId === undefined || subKey === undefined) return after
-    const used = { ...subKey, requests: subKey.requests + cost }
-    subKeys.set(subKeyId, used)
-    return { ...after, subKey: used }
+    if (subKey === undefined) return after
+    const requests = subKey.requests + cost
+    subKeys.set(subKey.id, { ...subKey, requests })
+    return { ...after, subKey: { monthlyLimit: subKey.monthlyLimit, requests } }
   })
   return { current, subKeys, debited }
 }
@@ -130,38 +154,38 @@ type CellsBefore = readonly [
   balance: KeyRow["balance"],
   granted: KeyRow["granted"],
   requests: KeyRow["requests"],
+  state: KeyRow["state"],
+  plan: KeyRow["plan"],
+  prefix: KeyRow["prefix"],
   lastEntryId: number | null,
   month: string | null,
   counted: number
 ]
 
-const fromCellsBefore = ([keyId, balance, granted, requests, lastEntryId, month, counted]: CellsBefore) => ({
-  keyId,
-  balance,
-  granted,
-  requests,
-  lastEntryId,
-  month,
-  counted
-})
+const fromCellsBefore = (cells: CellsBefore) => {
+  const [keyId, balance, granted, requests, state, plan, prefix, lastEntryId, month, counted] = cells
+  return { keyId, balance, granted, requests, state, plan, prefix, lastEntryId, month, counted }
+}
 
 /**
  * Any number of debits in five statements: their changes follow from the balances. There is one more if a debit is not
  * in the month of its balance, and two more if there are sub-keys.
  */
 export const debitsInSteps = (sql: SqlClient.SqlClient): MakeDebits => {
-  const { tableOf } = dialectOf(sql)
+  const { isPostgres, tableOf } = dialectOf(sql)
+  // Until the debit is committed, nobody can revoke what it charges. SQLite has only one writing transaction at a time.
+  const locked = (of: string) => sql.literal(isPostgres ? of : "")
   /** Reads sub-keys after the balances of their keys, which are locked. */
   const readSubKeys = (ids: ReadonlyArray<string>, month: string) =>
     ids.length === 0
       ? Effect.succeed([])
       : sql<SubKeyRow>`
-          SELECT s.id, s.monthly_limit, ${subKeyRequests(sql, month)} AS requests
+          SELECT ${subKeyColumns(sql, month)}
           FROM ${tableOf(
             ids.map((id) => ({ id })),
             "asked",
             { id: "text" }
-          )} JOIN sub_keys s ON s.id = asked.id`
+          )} JOIN sub_keys s ON s.id = asked.id ${locked("FOR UPDATE OF s")}`
 
   return Effect.fnUntraced(function* (debits, time) {
     const { createdAt, month } = time
@@ -171,9 +195,10 @@ export const debitsInSteps = (sql: SqlClient.SqlClient): MakeDebits => {
         SELECT b.key_id, b.balance, b.granted,
           CASE WHEN b.month = ${month} THEN b.requests
             WHEN b.month > ${month} THEN coalesce(${pastRequests(sql, month)}, 0) ELSE 0 END,
-          b.last_entry_id, b.month, b.requests
-        FROM ${asked} JOIN credit_balances b ON b.key_id = asked.key_id`,
-      7
+          k.state, k.plan, k.secret_prefix, b.last_entry_id, b.month, b.requests
+        FROM ${asked} JOIN credit_balances b ON b.key_id = asked.key_id JOIN api_keys k ON k.id = b.key_id
+        ${locked("ORDER BY b.key_id FOR UPDATE OF b FOR SHARE OF k")}`,
+      10
     )
     const before = rows.map(fromCellsBefore)
     const subKeysBefore = yield* readSubKeys([...new Set(debits.flatMap(({ subKeyId }) => subKeyId ?? []))], month)

@@ -2,6 +2,8 @@ import { Context, Effect, Layer, Option, Schema } from "effect"
 import { MemoryTables } from "../database/MemoryTables.ts"
 import { type Balance, isPayable, noBalance, type SubKeyUse } from "../Balance.ts"
 import { KeyId, type SubKeyId } from "../KeyId.ts"
+import { KeyRevoked, type KeyUnusable, unusable } from "../KeyStanding.ts"
+import { MemoryKeys } from "../keys/KeyStore.ts"
 import type { SubKey } from "../keys/subkeys/SubKey.ts"
 import { MemorySubKeys } from "../keys/subkeys/SubKeyStore.ts"
 import { dayOf } from "../text/Times.ts"
@@ -65,11 +67,19 @@ export interface DebitTime {
   readonly month: string
 }
 
-/** The outcome of a debit: whether it was made, and the balance and the forecasts of the month after it. */
-export interface Debited extends Balance {
-  readonly isMade: boolean
+/**
+ * What a debit finds: the balance, the forecasts of the month, the usage of its sub-key, and the reason why the key or
+ * the sub-key can no longer be used, if there is one.
+ */
+export interface Standing extends Balance {
   readonly requests: number
   readonly subKey?: SubKeyUse
+  readonly unusable?: KeyUnusable
+}
+
+/** The outcome of a debit: whether it was made, and what the next one finds. */
+export interface Debited extends Standing {
+  readonly isMade: boolean
 }
 
 /** The balance of a key, and its successful forecasts by month, newest first. */
@@ -114,9 +124,6 @@ const noticeAfter = ({ balanceAfter, delta }: LedgerEntry, before: NoticeState |
   return { refilledTo, isDue: isDue || hasRunLow || balanceAfter === 0 }
 }
 
-/** A defect: the sub-key was authenticated, and sub-keys are never deleted. */
-export const noSubKey = new Error("The sub-key does not exist")
-
 /** Identifies a month of a key in `MemoryLedger`. */
 export const monthKey = (keyId: string, month: string): string => `${keyId} ${month}`
 
@@ -135,7 +142,8 @@ export class Ledger extends Context.Service<
     readonly lock: (keyIds: ReadonlyArray<KeyId>) => Effect.Effect<void>
     /**
      * Takes the cost of each debit, in order, and counts its forecasts in the day and the month. A debit that costs
-     * more than is left, or more than its sub-key may still spend in the month, is not made and changes nothing. A
+     * more than is left, or more than its sub-key may still spend in the month, is not made and changes nothing; nor is
+     * one of a key or a sub-key that was revoked, or whose plan is inactive: once that was committed, no debit is. A
      * single statement if several processes write, unless a debit costs more than 1.
      */
     readonly debit: (debits: ReadonlyArray<Debit>, time: DebitTime) => Effect.Effect<ReadonlyArray<Debited>>
@@ -151,8 +159,8 @@ export class Ledger extends Context.Service<
     readonly dueNotices: Effect.Effect<ReadonlyArray<KeyId>>
     /** Takes the due notice of a key, and returns the key's balance; none if another process has taken it. */
     readonly takeNotice: (keyId: KeyId) => Effect.Effect<Option.Option<number>>
-    /** The usage of a sub-key in a month, and its limit. */
-    readonly subKeyUse: (subKeyId: SubKeyId, month: string) => Effect.Effect<SubKeyUse>
+    /** What a debit of a key, or of one of its sub-keys, would find in a month. */
+    readonly standing: (keyId: KeyId, subKeyId: SubKeyId | undefined, month: string) => Effect.Effect<Standing>
     /**
      * The forecasts of a key on the days of a month, or of all kept days, oldest first; with `subKeyId`, only those of
      * this sub-key.
@@ -194,6 +202,7 @@ export class Ledger extends Context.Service<
     Ledger,
     Effect.gen(function* () {
       const { balances, days, entries, months, notices } = yield* MemoryLedger
+      const keys = yield* MemoryKeys
       const subKeys = yield* MemorySubKeys
       const monthsOf = (keyId: string): ReadonlyArray<MonthlyRequests> =>
         [...months]
@@ -220,6 +229,21 @@ export class Ledger extends Context.Service<
         monthlyLimit,
         requests: month === asked ? requests : daysOf(keyId, id, asked).reduce((sum, { requests }) => sum + requests, 0)
       })
+      const standingOf = (keyId: KeyId, subKeyId: SubKeyId | undefined, month: string): Standing => {
+        const { granted, remaining } = balances.get(keyId) ?? noBalance
+        const key = keys.get(keyId)
+        const subKey = subKeys.get(subKeyId ?? "")
+        const reason =
+          (key && unusable({ keyId, state: key.state, plan: key.plan, prefix: key.secretPrefix })) ??
+          (subKey?.revokedAt === undefined ? undefined : new KeyRevoked({ prefix: subKey.secretPrefix }))
+        return {
+          remaining,
+          granted,
+          requests: months.get(monthKey(keyId, month)) ?? 0,
+          ...(subKey && { subKey: useOf(subKey, month) }),
+          ...(reason && { unusable: reason })
+        }
+      }
       const countSubKey = (subKey: SubKey, month: string, use: SubKeyUse, lastUsedAt: number) => {
         const isLate = subKey.month !== undefined && subKey.month > month
         subKeys.set(subKey.id, { ...subKey, lastUsedAt, ...(isLate ? {} : { month, requests: use.requests }) })
@@ -244,12 +268,10 @@ export class Ledger extends Context.Service<
           Effect.sync(() =>
             debits.map((debit) => {
               const { cost, keyId, reference, subKeyId } = debit
-              const { granted, remaining } = balances.get(keyId) ?? noBalance
-              const before = months.get(monthKey(keyId, month)) ?? 0
-              const subKey = subKeys.get(subKeyId ?? "")
-              const used = subKey && useOf(subKey, month)
-              if (!isPayable(cost, remaining, used)) {
-                return { isMade: false, remaining, granted, requests: before, ...(used && { subKey: used }) }
+              const standing = standingOf(keyId, subKeyId, month)
+              const { granted, remaining, requests: before, subKey: used } = standing
+              if (standing.unusable !== undefined || !isPayable(cost, remaining, used)) {
+                return { isMade: false, ...standing }
               }
               const left = remaining - cost
               const balance = write(
@@ -259,6 +281,7 @@ export class Ledger extends Context.Service<
               months.set(monthKey(keyId, month), before + cost)
               countDay(keyId, subKeyId, dayOf(createdAt), cost)
               const after = used && { ...used, requests: used.requests + cost }
+              const subKey = subKeys.get(subKeyId ?? "")
               if (subKey !== undefined && after !== undefined) countSubKey(subKey, month, after, createdAt)
               return { isMade: true, ...balance, requests: before + cost, ...(after && { subKey: after }) }
             })
@@ -278,11 +301,7 @@ export class Ledger extends Context.Service<
             notices.set(keyId, { ...notice, isDue: false })
             return Option.some((balances.get(keyId) ?? noBalance).remaining)
           }),
-        subKeyUse: (subKeyId, month) =>
-          Effect.suspend(() => {
-            const subKey = subKeys.get(subKeyId)
-            return subKey === undefined ? Effect.die(noSubKey) : Effect.succeed(useOf(subKey, month))
-          }),
+        standing: (keyId, subKeyId, month) => Effect.sync(() => standingOf(keyId, subKeyId, month)),
         days: (keyId, { month, subKeyId }) => Effect.sync(() => daysOf(keyId, subKeyId, month)),
         daysBefore: (keyId, before, limit) =>
           Effect.sync(() =>
@@ -337,5 +356,5 @@ export class Ledger extends Context.Service<
         find: (reference) => Effect.sync(() => Option.fromUndefinedOr(entries.get(reference)))
       })
     })
-  ).pipe(Layer.provide([MemoryLedger.layer, MemorySubKeys.layer]))
+  ).pipe(Layer.provide([MemoryLedger.layer, MemoryKeys.layer, MemorySubKeys.layer]))
 }

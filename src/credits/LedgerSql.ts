@@ -4,25 +4,22 @@ import { dialectOf } from "../database/Dialect.ts"
 import { orDefect } from "../database/Failures.ts"
 import { all, first, fromRow, type Row, run } from "../database/Rows.ts"
 import { type KeyId, SubKeyId } from "../KeyId.ts"
-import {
-  type Account,
-  type DailyForecasts,
-  type DailyRequests,
-  Ledger,
-  noSubKey,
-  type NumberedEntry
-} from "./Ledger.ts"
+import { type Account, type DailyForecasts, type DailyRequests, Ledger, type NumberedEntry } from "./Ledger.ts"
 import { noBalance } from "../Balance.ts"
 import {
   type BalanceRow,
+  debitsInSteps,
   isNoticeDue,
+  type KeyRow,
   keysOf,
   type MakeDebits,
   newEntryIds,
-  subKeyRequests,
+  pastRequests,
+  subKeyColumns,
   type SubKeyRow,
   toBalance,
-  debitsInSteps
+  toStanding,
+  withSubKey
 } from "./DebitsSql.ts"
 import { debitsInOneStatement } from "./DebitsInOneStatementSql.ts"
 import { dayLength, startOfDay } from "../text/Times.ts"
@@ -141,15 +138,18 @@ export const layer = Layer.effect(
       return keyIds.map((keyId) => found.get(keyId) ?? noBalance)
     })
 
-    const subKeyUse = (subKeyId: SubKeyId, month: string) =>
-      Effect.flatMap(
-        sql<SubKeyRow>`
-          SELECT s.id, s.monthly_limit, ${subKeyRequests(sql, month)} AS requests FROM sub_keys s WHERE s.id = ${subKeyId}`,
-        ([row]) =>
-          row === undefined
-            ? Effect.die(noSubKey)
-            : Effect.succeed({ monthlyLimit: row.monthlyLimit, requests: row.requests })
-      )
+    const standing = Effect.fnUntraced(function* (keyId: KeyId, subKeyId: SubKeyId | undefined, month: string) {
+      const [key] = yield* sql<KeyRow>`
+        SELECT k.id AS key_id, coalesce(b.balance, 0) AS balance, coalesce(b.granted, 0) AS granted,
+          CASE WHEN b.month = ${month} THEN b.requests ELSE coalesce(${pastRequests(sql, month)}, 0) END AS requests,
+          k.state, k.plan, k.secret_prefix AS prefix
+        FROM api_keys k LEFT JOIN credit_balances b ON b.key_id = k.id WHERE k.id = ${keyId}`
+      const ofKey = key === undefined ? { ...noBalance, requests: 0 } : toStanding(key)
+      if (subKeyId === undefined) return ofKey
+      const [subKey] = yield* sql<SubKeyRow>`
+        SELECT ${subKeyColumns(sql, month)} FROM sub_keys s WHERE s.id = ${subKeyId}`
+      return withSubKey(ofKey, subKey)
+    })
 
     const days: Ledger["Service"]["days"] = (keyId, { month, subKeyId }) =>
       orDefect(
@@ -244,7 +244,7 @@ export const layer = Layer.effect(
         ({ keyId }) => keyId
       ),
       takeNotice,
-      subKeyUse: (subKeyId, month) => orDefect(subKeyUse(subKeyId, month)),
+      standing: (keyId, subKeyId, month) => orDefect(standing(keyId, subKeyId, month)),
       days,
       daysBefore,
       entriesOfDays: (rows, most) => orDefect(entriesOfDays(rows, most)),

@@ -218,13 +218,17 @@ export const closing: HeaderFields = { connection: "close" }
 const everyAnswer: HeaderFields = { ...requestId.of(""), ...contentTypeOptions.of(), ...cacheControl.of() }
 
 /**
- * The headers of every response, and those with the balance of the key once it is known; `isLast` if the connection
- * ends with it. Every request runs this: assigning to a copy is several times faster than spreading.
+ * The headers of every response, and those with the balance of the key once it is known, unless the key is refused;
+ * `isLast` if the connection ends with it. Every request runs this: assigning to a copy is several times faster than
+ * spreading.
  */
-export const answerHeaders = ({ balance, id }: Pick<RequestState, "balance" | "id">, isLast: boolean): HeaderFields => {
+export const answerHeaders = (
+  { balance, id, problem }: Pick<RequestState, "balance" | "id" | "problem">,
+  isLast: boolean
+): HeaderFields => {
   const fields: Record<string, string> = { ...everyAnswer }
   fields[requestId.field] = id
-  if (balance !== undefined) {
+  if (balance !== undefined && problem?.status !== 401) {
     const { allowance, granted, remaining } = balance
     const policy = allowance === undefined ? "" : `, "sub-key";q=${allowance.limit}`
     const left = allowance === undefined ? "" : `, "sub-key";r=${allowance.remaining};t=${allowance.resetAfter}`

@@ -1,5 +1,6 @@
 import { Clock, Effect, Schema } from "effect"
 import { KeyId, type SubKeyId } from "../KeyId.ts"
+import { KeyState, Plan } from "../KeyStanding.ts"
 import { randomBase62 } from "./KeySecret.ts"
 import { asciiHost } from "./Mailbox.ts"
 
@@ -72,14 +73,6 @@ export const normalized = ({ company, email, name }: Owner): Owner => ({
 
 /** True if two addresses differ only in case: they are one address, not two addresses of one mailbox. */
 export const isSameAddress = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
-
-/** `active` if the operator allows the key to be used; an inactive plan can be activated again. */
-export const Plan = Schema.Literals(["active", "inactive"])
-export type Plan = typeof Plan.Type
-
-/** `unconfirmed` until its first secret is revealed, then `usable`; `revoked` is final. */
-export const KeyState = Schema.Literals(["unconfirmed", "usable", "revoked"])
-export type KeyState = typeof KeyState.Type
 
 /** The record of an API key; there are no separate accounts. Times are Unix times in milliseconds. */
 export const ApiKey = Schema.Struct({

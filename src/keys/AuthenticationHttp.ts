@@ -3,6 +3,7 @@ import { Effect, Layer, Option, Redacted, Result } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { KeyCredits } from "./KeyCredits.ts"
 import type { Balance } from "../Balance.ts"
+import { KeyRevoked } from "../KeyStanding.ts"
 import { type AuthenticationFailure, Authenticator, type AuthenticatedKey } from "./Authenticator.ts"
 import {
   Authentication,
@@ -72,16 +73,21 @@ export const makeLookUp = Effect.gen(function* () {
 export const makeAsKey = Effect.gen(function* () {
   const credits = yield* KeyCredits
   const lookUp = yield* makeLookUp
-  /** A successful handler sets the balance itself; for a failure that does not carry it, it is set here. */
+  /**
+   * A successful handler sets the balance itself; for a failure that does not carry it, it is set here, unless the key
+   * was revoked in the meantime.
+   */
   return <A, E, R>(
     received: ReceivedRequest,
     secret: Redacted.Redacted,
     run: (key: AuthenticatedKey) => Effect.Effect<A, E, R>
   ) =>
     Effect.flatMap(lookUp(received, secret), (key) =>
-      Effect.tapError(run(key), () =>
+      Effect.tapError(run(key), (failure) =>
         Effect.flatMap(CurrentRequest, ({ balance }) =>
-          balance === undefined ? noteBalance(credits.balance(key.id, key.subKey?.id)) : Effect.void
+          balance === undefined && !(failure instanceof KeyRevoked)
+            ? noteBalance(credits.balance(key.id, key.subKey?.id))
+            : Effect.void
         )
       )
     )

@@ -3,7 +3,8 @@ import { batched } from "../Batched.ts"
 import { Transaction } from "../database/Transaction.ts"
 import { Settings } from "../Settings.ts"
 import { AuditLog } from "./AuditLog.ts"
-import { InvalidKey, MissingKey, KeyRevoked, PlanInactive } from "./KeyFailures.ts"
+import { KeyRevoked, type KeyUnusable, unusable } from "../KeyStanding.ts"
+import { InvalidKey, MissingKey } from "./KeyFailures.ts"
 import * as KeySecret from "./KeySecret.ts"
 import { type FoundSecret, KeyStore } from "./KeyStore.ts"
 import { RevealLinks } from "./RevealLinks.ts"
@@ -24,7 +25,7 @@ export const usableKey = (
   found: FoundSecret | undefined,
   now: number,
   environment: Environment
-): Result.Result<AuthenticatedKey, InvalidKey | KeyRevoked | PlanInactive> => {
+): Result.Result<AuthenticatedKey, InvalidKey | KeyUnusable> => {
   if (found === undefined) return Result.fail(new InvalidKey())
   const { secret, subKey } = found
   // A key may have several secrets: show the prefix of the one that was sent.
@@ -33,15 +34,13 @@ export const usableKey = (
   if (key.isDemo && environment === "production") return Result.fail(new InvalidKey())
   if (secret.expiresAt !== undefined && secret.expiresAt <= now) return Result.fail(new InvalidKey())
   if (key.state === "unconfirmed") return Result.fail(new InvalidKey())
-  if (key.state === "revoked" || subKey?.revokedAt !== undefined) {
-    return Result.fail(new KeyRevoked({ prefix: key.secretPrefix }))
-  }
-  if (key.plan === "inactive") return Result.fail(new PlanInactive({ keyId: key.id, prefix: key.secretPrefix }))
-  return Result.succeed(key)
+  if (subKey?.revokedAt !== undefined) return Result.fail(new KeyRevoked({ prefix: secret.prefix }))
+  const reason = unusable({ keyId: key.id, state: key.state, plan: key.plan, prefix: secret.prefix })
+  return reason === undefined ? Result.succeed(key) : Result.fail(reason)
 }
 
 /** The reasons why a secret is not accepted. */
-export type AuthenticationFailure = MissingKey | InvalidKey | KeyRevoked | PlanInactive
+export type AuthenticationFailure = MissingKey | InvalidKey | KeyUnusable
 
 /** The look-up of a secret, after it was admitted. */
 export type LookUp = Effect.Effect<AuthenticatedKey, AuthenticationFailure>

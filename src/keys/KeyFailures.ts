@@ -8,19 +8,6 @@ export class MissingKey extends Schema.TaggedError<MissingKey>()("MissingKey", {
 /** The key is not valid here: mistyped, from another environment, expired, unconfirmed, or unknown. */
 export class InvalidKey extends Schema.TaggedError<InvalidKey>()("InvalidKey", {}) {}
 
-/** The key was revoked, which is final. */
-export class KeyRevoked extends Schema.TaggedError<KeyRevoked>()("KeyRevoked", { prefix: Schema.String }) {
-  override get message() {
-    return `The key ${this.prefix} is revoked and can never be used again; use another key`
-  }
-}
-
-/** The operator deactivated the key's plan, and can activate it again. */
-export class PlanInactive extends Schema.TaggedError<PlanInactive>()("PlanInactive", {
-  keyId: KeyId,
-  prefix: Schema.String
-}) {}
-
 /** A client sent too many wrong keys; `retryAfter` is in seconds. */
 export class TooManyWrongKeys extends Schema.TaggedError<TooManyWrongKeys>()("TooManyWrongKeys", {
   retryAfter: Schema.Int

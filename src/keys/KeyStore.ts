@@ -6,6 +6,16 @@ import { mailboxOf } from "./Mailbox.ts"
 import type { SecretSubKey } from "./subkeys/SubKey.ts"
 import { MemorySubKeys } from "./subkeys/SubKeyStore.ts"
 
+/** The key records in memory, shared with the store of the ledger, which refuses to charge a revoked key. */
+export class MemoryKeys extends Context.Service<MemoryKeys, Map<string, ApiKey>>()(
+  "outreach-forecast/keys/MemoryKeys"
+) {
+  static readonly layer = Layer.effect(
+    MemoryKeys,
+    Effect.map(MemoryTables, ({ make }) => make<ApiKey>())
+  )
+}
+
 /** A secret with the key that it belongs to, and its sub-key if it is the secret of one. */
 export interface FoundSecret {
   readonly secret: KeySecretRecord
@@ -50,9 +60,8 @@ export class KeyStore extends Context.Service<
   static readonly layerMemory = Layer.effect(
     KeyStore,
     Effect.gen(function* () {
-      const tables = yield* MemoryTables
-      const keys = tables.make<ApiKey>()
-      const secrets = tables.make<KeySecretRecord>()
+      const keys = yield* MemoryKeys
+      const secrets = (yield* MemoryTables).make<KeySecretRecord>()
       const subKeys = yield* MemorySubKeys
       const secretsOf = (keyId: KeyId, subKeyId?: SubKeyId) =>
         [...secrets.values()].filter((secret) => secret.keyId === keyId && secret.subKeyId === subKeyId)
@@ -107,5 +116,5 @@ export class KeyStore extends Context.Service<
           })
       })
     })
-  ).pipe(Layer.provide(MemorySubKeys.layer))
+  ).pipe(Layer.provide([MemoryKeys.layer, MemorySubKeys.layer]))
 }

@@ -1,12 +1,11 @@
 import { KeyId } from "../KeyId.ts"
+import { KeyRevoked, PlanInactive } from "../KeyStanding.ts"
 import {
   DemoKeyProtected,
   InvalidKey,
-  KeyRevoked,
   LinkGone,
   LinkUnknown,
   MissingKey,
-  PlanInactive,
   SubKeyRefused,
   TooManyKeyRequests,
   TooManyWrongKeys

@@ -30,7 +30,7 @@ export interface AuthenticatedList {
    * identical calls of the operation count as one.
    */
   readonly idempotency: { readonly operation: string; readonly key: string | undefined } | undefined
-  /** Called with the number of forecasts computed in vain: the client disconnected, or the credits were spent. */
+  /** Called with the number of forecasts computed in vain: the client disconnected, or they could no longer be charged. */
   readonly onWasted: (forecasts: number) => void
 }
 
@@ -189,7 +189,7 @@ export class CampaignForecasts extends Context.Service<
           )
           return yield* Effect.tapErrorTag(
             credits.charge(keyId, { subKeyId, cost, answer, idempotency }),
-            ["UsageExhausted", "SubKeyLimitReached"],
+            ["UsageExhausted", "SubKeyLimitReached", "KeyRevoked", "PlanInactive"],
             () => wasted
           )
         })

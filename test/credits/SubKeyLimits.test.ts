@@ -11,7 +11,7 @@ import { Retention } from "../../src/privacy/Retention.ts"
 import { Settings } from "../../src/Settings.ts"
 import { applicationOn, applications } from "../support/Application.ts"
 import { issueKey } from "../support/Http.ts"
-import { connected } from "../support/Postgres.ts"
+import { connected, untilWaiting } from "../support/Postgres.ts"
 import { oneCredit } from "../support/Samples.ts"
 
 const at = (time: string) => TestClock.setTime(DateTime.makeUnsafe(time).epochMilliseconds)
@@ -197,14 +197,6 @@ for (const [name, application] of Object.entries(applications)) {
 }
 
 const { Postgres, SQLite } = applications
-
-/** Returns once at least this many connections to a database wait for a lock. */
-const untilWaiting = (url: string, least: number) =>
-  connected(url, (sql) =>
-    Effect.repeat(sql`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`, {
-      until: (rows) => rows.length >= least
-    })
-  )
 
 for (const [name, application] of Object.entries({ Postgres, SQLite })) {
   it.effect(`usage by day is kept for 400 days in ${name}`, () =>

@@ -23,6 +23,14 @@ export const connected = <A, E>(url: string, use: (sql: PgClient.PgClient) => Ef
     Effect.orDie
   )
 
+/** Returns once at least this many connections to a database wait for a lock. */
+export const untilWaiting = (url: string, least: number) =>
+  connected(url, (sql) =>
+    Effect.repeat(sql`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`, {
+      until: (rows) => rows.length >= least
+    })
+  )
+
 const urlOf = (server: string, name: string) => {
   const url = new URL(server)
   url.pathname = name
