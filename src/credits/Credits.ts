@@ -185,7 +185,10 @@ export class Credits extends Context.Service<
             Result.map(found, (answer) => ({ answer, balance, reference: undefined }))
           )
         }
-        return requests.flatMap((request) => results.get(request) ?? [])
+        return yield* Effect.forEach(requests, (request) => {
+          const result = results.get(request)
+          return result === undefined ? Effect.die(new Error("A request has no result")) : Effect.succeed(result)
+        })
       })
 
       const chargeRequests = Effect.fnUntraced(function* (requests: ReadonlyArray<ChargeRequest>) {

@@ -1,13 +1,26 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Clock, DateTime, Effect, Result } from "effect"
+import { Clock, DateTime, Effect, Exit, Layer, Result } from "effect"
 import { TestClock } from "effect/testing"
 import { IdempotentAnswers } from "../../src/idempotency/IdempotentAnswers.ts"
 import { LedgerAudit } from "../../src/credits/audit/LedgerAudit.ts"
 import { Credits } from "../../src/credits/Credits.ts"
 import { Grants } from "../../src/credits/Grants.ts"
+import { Ledger } from "../../src/credits/Ledger.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
-import { applications } from "../support/Application.ts"
+import { application, applications, storesMemory } from "../support/Application.ts"
 import { oneCredit } from "../support/Samples.ts"
+
+/** A ledger that makes debits as long as it is whole, and then returns no outcomes. */
+const makeBrokenLedger = () => {
+  let isWhole = true
+  const stores = Layer.effect(
+    Ledger,
+    Effect.map(Ledger, (ledger) =>
+      Ledger.of({ ...ledger, debit: (debits, time) => (isWhole ? ledger.debit(debits, time) : Effect.succeed([])) })
+    )
+  ).pipe(Layer.provideMerge(storesMemory))
+  return { stores, breakIt: () => (isWhole = false) }
+}
 
 const issue = Effect.fnUntraced(function* (credits: number) {
   const apiKeys = yield* ApiKeys
@@ -154,3 +167,19 @@ for (const [name, application] of Object.entries(applications)) {
     )
   })
 }
+
+describe("Credits over a ledger with a bug", () => {
+  it.effect("answer no request with the response to another one", () => {
+    const { breakIt, stores } = makeBrokenLedger()
+    return Effect.gen(function* () {
+      const credits = yield* Credits
+      const keyId = yield* issue(5)
+      const request = (key: string) => oneCredit({ scope: keyId, operation: "POST /", key, fingerprint: "f" })
+      yield* credits.charge(keyId, request("stored"))
+      breakIt()
+      const charges = ["new", "stored"].map((key) => Effect.exit(credits.charge(keyId, request(key))))
+      const exits = yield* Effect.all(charges, { concurrency: "unbounded" })
+      assert.deepStrictEqual(exits.map(Exit.isSuccess), [false, false])
+    }).pipe(Effect.provide(application({ stores })))
+  })
+})

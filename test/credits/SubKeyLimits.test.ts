@@ -132,6 +132,8 @@ for (const [name, application] of Object.entries(applications)) {
         yield* credits.charge(id, ask(3))
         assert.strictEqual(yield* refusal(3), "SubKeyLimitReached")
         yield* credits.charge(id, ask(2))
+        // The key has exactly these credits left: the limit refuses them.
+        assert.strictEqual(yield* refusal(5), "SubKeyLimitReached")
         yield* credits.charge(id, { ...oneCredit(), cost: 5 })
         assert.strictEqual(yield* refusal(1), "UsageExhausted")
         assert.strictEqual(yield* failureOf(1), "UsageExhausted")
