@@ -220,7 +220,9 @@ describe("the responses of the service", () => {
       const link = Redacted.value(yield* links.make(mail?.linkId ?? ""))
       const confirm = (token: string | undefined) =>
         request("POST", "/api/v1/access-requests/confirm", { body: JSON.stringify({ token }) })
-      const { json } = yield* confirm(link.split("/").at(-1))
+      let { json } = yield* confirm(link.split("/").at(-1))
+      for (let i = 1; i < 20; i++) ({ json } = yield* confirm(link.split("/").at(-1)))
+      yield* confirm(link.split("/").at(-1))
       yield* request("GET", "/api/v1/usage", { key: String(json["api_key"]) })
       yield* confirm(link.split("/").at(-1))
       yield* confirm("none")
