@@ -1,5 +1,5 @@
 import { Effect, Layer } from "effect"
-import { HttpRouter } from "effect/http"
+import { HttpRouter, HttpServerResponse } from "effect/http"
 import { HttpApi, type HttpApiEndpoint, type HttpApiGroup, OpenApi } from "effect/http-api"
 import * as AccountHttp from "./account/AccountHttp.ts"
 import * as SignedInHeaderHttp from "./account/SignedInHeaderHttp.ts"
@@ -9,7 +9,7 @@ import { withDeclarations } from "./http/document/EndpointDocument.ts"
 import { AnyRefusal } from "./http/problems/HttpProblems.ts"
 import { ProblemAnswers } from "./http/problems/ProblemAnswers.ts"
 import type { Direct } from "./http/direct/DirectRequests.ts"
-import { CurrentRequest } from "./http/RequestState.ts"
+import { CurrentRequest, type RequestState } from "./http/RequestState.ts"
 import { AccessGroup } from "./keys/AccessApi.ts"
 import * as AccessHttp from "./keys/AccessHttp.ts"
 import { CreditGroup } from "./credits/CreditsApi.ts"
@@ -37,6 +37,7 @@ import { type Failure, isFailure, Problem, toProblem, toResponse } from "./Probl
 import * as PrivacyHttp from "./privacy/PrivacyHttp.ts"
 import * as AssetsHttp from "./site/AssetsHttp.ts"
 import * as ClientPackagesHttp from "./site/ClientPackagesHttp.ts"
+import { errorPage } from "./site/ErrorPages.ts"
 import * as GuideHttp from "./site/GuideHttp.ts"
 import { version } from "./version.ts"
 
@@ -93,16 +94,24 @@ export const documentedAt = (publicUrl: string) =>
   )
 
 /** Records the template of the route that answers the request, and answers its failures. */
-const answered = HttpRouter.middleware<{ handles: Failure }>()((route) =>
-  Effect.flatMap(HttpRouter.RouteContext, (context) =>
-    Effect.flatMap(CurrentRequest, (request) => {
-      request.route = context.route.path
-      return Effect.catch(route, (error) =>
-        isFailure(error) ? Effect.succeed(toResponse(error, request)) : Effect.fail(error)
-      )
-    })
+const answeredBy = (answer: (failure: Failure, request: RequestState) => HttpServerResponse.HttpServerResponse) =>
+  HttpRouter.middleware<{ handles: Failure }>()((route) =>
+    Effect.flatMap(HttpRouter.RouteContext, (context) =>
+      Effect.flatMap(CurrentRequest, (request) => {
+        request.route = context.route.path
+        return Effect.catch(route, (error) =>
+          isFailure(error) ? Effect.succeed(answer(error, request)) : Effect.fail(error)
+        )
+      })
+    )
   )
-)
+
+/** The page for a failure of a page, whatever its client accepts. */
+const toPage = (failure: Failure, request: RequestState): HttpServerResponse.HttpServerResponse => {
+  const { body, headers } = toProblem(failure, request)
+  request.problem = body
+  return HttpServerResponse.setHeaders(errorPage(body, headers), headers)
+}
 
 /** The pages that people open in a browser. */
 const pages = Layer.mergeAll(
@@ -115,7 +124,7 @@ const pages = Layer.mergeAll(
   UnsubscribeHttp.layer,
   AccountHttp.layer,
   PrivacyHttp.layer
-).pipe(Layer.provide(SignedInHeaderHttp.layer))
+).pipe(Layer.provide(answeredBy(toPage).layer), Layer.provide(SignedInHeaderHttp.layer))
 
 /** The endpoints that are answered without the router. */
 export const direct: Direct<Failure, Effect.Services<typeof ForecastsHttp.endpoints>> = {
@@ -137,5 +146,5 @@ export const routes = Layer.mergeAll(
   McpHttp.layer
 ).pipe(
   Layer.provide(ProblemAnswers.layer<Failure | Declared>({ isFailure, toResponse })),
-  Layer.provide(answered.layer)
+  Layer.provide(answeredBy(toResponse).layer)
 )

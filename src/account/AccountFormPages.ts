@@ -19,7 +19,12 @@ export interface AccountForms {
 }
 
 /** The labels of the fields of all forms of an account, in their order. */
-export const accountLabels = { pack: packLabel, grace_hours: "The time", company: "The company" } as const
+export const accountLabels = {
+  pack: packLabel,
+  notices: "The choice",
+  grace_hours: "The time",
+  company: "The company"
+} as const
 
 /** The form that buys a pack for the key. */
 export const packForm = ({ formKey, packs, sale, state }: AccountForms): Html => html`<section aria-labelledby="buy">

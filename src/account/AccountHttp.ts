@@ -4,8 +4,6 @@ import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Credits } from "../credits/Credits.ts"
 import { counted } from "../text/Figures.ts"
 import { Sessions } from "../keys/sessions/Sessions.ts"
-import { isOrderOf } from "../orders/Order.ts"
-import { OrderNotFound } from "../orders/OrderFailures.ts"
 import { Notices } from "../notices/Notices.ts"
 import { Orders } from "../orders/Orders.ts"
 import { saleOf } from "../settings/Sale.ts"
@@ -15,7 +13,6 @@ import { dailyUsage } from "./dailyUsage.ts"
 import { makeSubKeyActions } from "./subkeys/SubKeyActionsHttp.ts"
 import { SubKeys } from "../keys/subkeys/SubKeys.ts"
 import { emptyForm, type FormState } from "../site/form.ts"
-import { problemPage, tooManyPage } from "../site/ErrorPages.ts"
 import { orderPage } from "../orders/OrdersPages.ts"
 import { retryAfter, wwwAuthenticate } from "../http/ResponseHeaders.ts"
 import { makeAccountActions } from "./AccountActionsHttp.ts"
@@ -127,24 +124,10 @@ const routes = HttpRouter.use(
     })
 
     /** The page of an order of the key, which needs no secret in its address. */
-    const showOrder = Effect.fnUntraced(
-      function* ({ key }: SignedIn) {
-        const { id = "" } = yield* HttpRouter.params
-        const order = yield* orders.find(id)
-        if (!isOrderOf(order, key.id)) return yield* new OrderNotFound({ id })
-        return orderPage({ order, instructions: orders.instructionsFor(order) }, settings, {
-          isOfAccount: true
-        })
-      },
-      Effect.catchTag("OrderNotFound", () =>
-        Effect.succeed(
-          problemPage("Order not found", "Your key has no order with this ID.", 404, {
-            path: "/account",
-            text: "Your account"
-          })
-        )
-      )
-    )
+    const showOrder = Effect.fnUntraced(function* ({ key }: SignedIn) {
+      const { id = "" } = yield* HttpRouter.params
+      return orderPage(yield* orders.findOf(key.id, id), settings, { isOfAccount: true })
+    })
 
     const begin = Effect.gen(function* () {
       const request = yield* HttpServerRequest.HttpServerRequest
@@ -161,7 +144,7 @@ const routes = HttpRouter.use(
       const found = yield* session
       if (Option.isSome(found)) yield* sessions.close(found.value.token)
       return signOut(HttpServerResponse.redirect("/account", { status: 303 }))
-    }).pipe(Effect.catchTag("RateLimited", tooManyPage))
+    })
 
     const { askToRevoke, deleteData, order, revoke, rotate, setNotices } = yield* makeAccountActions({ show, signOut })
 

@@ -3,7 +3,7 @@ import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { makeSessionCookie, type SignedIn } from "../keys/sessions/SessionCookieHttp.ts"
 import { emptyForm } from "../site/form.ts"
 import { signInPage } from "./AccountPages.ts"
-import { problemPage, tooManyPage } from "../site/ErrorPages.ts"
+import { CrossSite } from "../http/problems/HttpFailures.ts"
 import { PublicUrl } from "../http/PublicUrl.ts"
 import { CurrentRequest } from "../http/RequestState.ts"
 import { senderOf } from "../http/senderOf.ts"
@@ -16,14 +16,6 @@ const isFromHere = (request: Request, publicUrl: string): boolean => {
   const sender = senderOf(request, publicUrl)
   return sender === "here" || sender === "other name"
 }
-
-const elsewherePage = () =>
-  problemPage(
-    "This form came from another site",
-    "Nothing was done. Open your account here and send the form from there.",
-    403,
-    { path: "/account", text: "Your account" }
-  )
 
 /** Pages of an account send their origin only to this service, which checks the origin of forms. */
 const withReferrer = HttpServerResponse.setHeader("referrer-policy", "same-origin")
@@ -48,14 +40,15 @@ export const makeAccountSessions = Effect.gen(function* () {
       state.keyPrefix = found.value.key.secretPrefix
       return yield* run(found.value)
     })
-    return Effect.map(Effect.matchEffect(session, { onFailure: tooManyPage, onSuccess: answer }), withReferrer)
+    return Effect.map(Effect.flatMap(session, answer), withReferrer)
   }
 
   /** Runs the action of a form, unless another site's page sent it. */
   const fromHere = <E, R>(run: Effect.Effect<Response, E, R>) =>
-    Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
-      isFromHere(request, publicUrl) ? run : Effect.succeed(elsewherePage())
-    ).pipe(Effect.map(withReferrer))
+    Effect.gen(function* () {
+      const request = yield* HttpServerRequest.HttpServerRequest
+      return isFromHere(request, publicUrl) ? withReferrer(yield* run) : yield* new CrossSite()
+    })
 
   return { fromHere, session, signedIn, signIn, signOut }
 })

@@ -2,6 +2,7 @@ import { Effect, Option, Redacted, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { Credits } from "../credits/Credits.ts"
 import type { LedgerEntry } from "../credits/Ledger.ts"
+import type { KeyId } from "../KeyId.ts"
 import { type ApiKey, DisplayName, EmailAddress, normalized } from "../keys/ApiKey.ts"
 import { ApiKeys } from "../keys/ApiKeys.ts"
 import { AuditLog } from "../keys/AuditLog.ts"
@@ -153,13 +154,15 @@ const show = Command.make(
 const change = (
   name: string,
   description: string,
-  run: (apiKeys: ApiKeys["Service"], key: string) => ReturnType<ApiKeys["Service"]["setPlan"]>
+  run: (apiKeys: ApiKeys["Service"], key: KeyId) => ReturnType<ApiKeys["Service"]["setPlan"]>
 ) =>
   Command.make(
     name,
     { key: keyName, json },
     Effect.fnUntraced(function* ({ json, key }) {
-      const shown = yield* keyView(yield* run(yield* ApiKeys, key))
+      const apiKeys = yield* ApiKeys
+      const { id } = yield* apiKeys.find(key)
+      const shown = yield* keyView(yield* run(apiKeys, id))
       yield* print(json, shown, fields(shown))
     })
   ).pipe(Command.withDescription(description))
@@ -173,7 +176,9 @@ const revoke = Command.make(
       const { id, keyId } = subKey.value
       return yield* printSubKey(json, yield* (yield* SubKeys).revoke(keyId, id, "operator"))
     }
-    const shown = yield* keyView(yield* (yield* ApiKeys).revoke(name, "operator"))
+    const apiKeys = yield* ApiKeys
+    const { id } = yield* apiKeys.find(name)
+    const shown = yield* keyView(yield* apiKeys.revoke(id, "operator"))
     yield* print(json, shown, fields(shown))
   })
 ).pipe(Command.withDescription("Permanently revoke a key with its sub-keys, or one sub-key."))

@@ -1,5 +1,6 @@
 import { Effect, Schema } from "effect"
-import { problemPage } from "../site/ErrorPages.ts"
+import { InvalidInput } from "../input/InvalidInput.ts"
+import { noticePage } from "../site/ErrorPages.ts"
 import type { FormState } from "../site/form.ts"
 import { html, type Html } from "../text/html.ts"
 
@@ -17,7 +18,7 @@ export const assertNamed = (
 
 /** The page for a form that would have replaced the new secret. `path` leads to a new form. */
 export const secretChangedPage = ({ prefix }: SecretChanged, path: string) =>
-  problemPage(
+  noticePage(
     "The secret has already been replaced",
     `It now starts with ${prefix}, and it was not replaced again. If you have stored it, there is nothing to do. If you have not seen it, replace it again: we cannot show it twice.`,
     409,
@@ -26,13 +27,12 @@ export const secretChangedPage = ({ prefix }: SecretChanged, path: string) =>
 
 const wholeHours = /^(?:\d|[1-6]\d|7[0-2])$/
 
-/** The number of hours that an old secret stays valid, from a form, or the error in it. */
-export const graceHoursOf = ({ grace_hours: given = "" }: FormState["values"]): number | FormState =>
+/** The number of hours that an old secret stays valid, from a form. */
+export const graceHoursOf = ({ grace_hours: given = "" }: FormState["values"]): Effect.Effect<number, InvalidInput> =>
   wholeHours.test(given.trim())
-    ? Number(given)
-    : {
-        values: { grace_hours: given },
+    ? Effect.succeed(Number(given))
+    : new InvalidInput({
         errors: [
           { pointer: "/grace_hours", code: "out_of_range", message: "must be a whole number of hours from 0 to 72" }
         ]
-      }
+      })

@@ -9,7 +9,7 @@ import { Html } from "../text/html.ts"
 import { Settings } from "../Settings.ts"
 import type { Overloaded } from "../http/problems/HttpFailures.ts"
 import { WorkerPool } from "../workers/WorkerPool.ts"
-import { problemPage } from "../site/ErrorPages.ts"
+import { noticePage } from "../site/ErrorPages.ts"
 import { calculatedViews } from "./calculatedViews.ts"
 import { calculatorPage, embedMessage, embedPage, homePage, reportPage } from "./CalculatorPages.ts"
 import { embedView } from "./embed/embedView.ts"
@@ -85,7 +85,7 @@ export const layer = HttpRouter.use(
           (texts) => calculatorPage({ reading, views: Record.map(texts, (text) => new Html(text)), address })
         ),
       wrong: (reading) => calculatorPage({ reading, views: undefined, address, status: 400 }),
-      refused: (message, again) => problemPage("Too many calculations", message, 429, again)
+      refused: (message, again) => noticePage("Too many calculations", message, 429, again)
     }
 
     const report: NumbersPage = {

@@ -27,7 +27,16 @@ const notDemo = (key: ApiKey) => (key.isDemo ? Effect.fail(new DemoKeyProtected(
 
 const demoOwner: Owner = { name: "Demo", email: "demo@localhost", company: "Outreach Forecast" }
 
-/** Issues keys and changes their state. A change applies from the next request on. */
+/** Finds the key with an ID that is from a stored key: keys are never deleted. */
+export const storedKey =
+  ({ findById }: KeyStore["Service"]) =>
+  (keyId: KeyId): Effect.Effect<ApiKey> =>
+    Effect.orDie(Effect.flatMap(findById(keyId), Effect.fromOption))
+
+/**
+ * Issues keys and changes their state. A change applies from the next request on. An ID must be that of a
+ * stored key.
+ */
 export class ApiKeys extends Context.Service<
   ApiKeys,
   {
@@ -46,7 +55,7 @@ export class ApiKeys extends Context.Service<
       keyId: KeyId,
       graceHours: number,
       whenRotated?: (rotated: RotatedKey) => Effect.Effect<void, E>
-    ) => Effect.Effect<RotatedKey, KeyNotFound | DemoKeyProtected | E>
+    ) => Effect.Effect<RotatedKey, DemoKeyProtected | E>
     readonly list: Effect.Effect<ReadonlyArray<ApiKey>>
     /**
      * Finds keys by an address of their mailbox, their ID, a shown prefix or a secret; not by those of their sub-keys.
@@ -54,12 +63,9 @@ export class ApiKeys extends Context.Service<
     readonly search: (text: string) => Effect.Effect<ReadonlyArray<ApiKey>>
     /** Finds a key by its ID, its shown prefix or its secret. */
     readonly find: (name: string) => Effect.Effect<ApiKey, KeyNotFound | AmbiguousPrefix>
-    readonly revoke: (
-      name: string,
-      actor: Actor
-    ) => Effect.Effect<ApiKey, KeyNotFound | AmbiguousPrefix | DemoKeyProtected>
+    readonly revoke: (keyId: KeyId, actor: Actor) => Effect.Effect<ApiKey, DemoKeyProtected>
     /** Deactivates or activates a key's plan. */
-    readonly setPlan: (name: string, plan: Plan) => Effect.Effect<ApiKey, KeyNotFound | AmbiguousPrefix>
+    readonly setPlan: (keyId: KeyId, plan: Plan) => Effect.Effect<ApiKey>
   }
 >()("outreach-forecast/keys/ApiKeys") {
   static readonly layer = Layer.effect(
@@ -73,6 +79,7 @@ export class ApiKeys extends Context.Service<
       const credits = yield* KeyCredits
       const transaction = yield* Transaction
       const random = yield* SecureRandom.SecureRandom
+      const stored = storedKey(store)
 
       const makeKey = (owner: Owner, fields: Partial<ApiKey>) =>
         Effect.provideService(newApiKey(owner, fields), SecureRandom.SecureRandom, random)
@@ -110,13 +117,11 @@ export class ApiKeys extends Context.Service<
         graceHours: number,
         whenRotated: (rotated: RotatedKey) => Effect.Effect<void, E> = () => Effect.void
       ) {
-        const found = yield* store.findById(keyId)
-        if (Option.isNone(found)) return yield* new KeyNotFound({ name: keyId })
-        yield* notDemo(found.value)
+        const key = yield* Effect.flatMap(stored(keyId), notDemo)
         const oldSecretValidUntil = yield* secrets.expire(keyId, Duration.hours(graceHours))
-        const issued = yield* secrets.issue(found.value)
+        const issued = yield* secrets.issue(key)
         yield* audit.append(keyId, "owner", "rotated")
-        const rotated = { ...issued, oldSecretValidUntil, oldPrefix: found.value.secretPrefix }
+        const rotated = { ...issued, oldSecretValidUntil, oldPrefix: key.secretPrefix }
         yield* whenRotated(rotated)
         return rotated
       }, transaction.run)
@@ -142,12 +147,12 @@ export class ApiKeys extends Context.Service<
       })
 
       const change = Effect.fnUntraced(function* <E>(
-        name: string,
+        keyId: KeyId,
         actor: Actor,
         action: AuditAction,
         changed: (key: ApiKey) => Effect.Effect<ApiKey, E>
       ) {
-        const key = yield* changed(yield* find(name))
+        const key = yield* Effect.flatMap(stored(keyId), changed)
         yield* store.update(key)
         yield* audit.append(key.id, actor, action)
         return key
@@ -160,9 +165,9 @@ export class ApiKeys extends Context.Service<
         list: store.list,
         search,
         find,
-        revoke: (name, actor) => change(name, actor, "revoked", (key) => Effect.map(notDemo(key), revoked)),
-        setPlan: (name, plan) =>
-          change(name, "operator", plan === "active" ? "activated" : "deactivated", (key) =>
+        revoke: (keyId, actor) => change(keyId, actor, "revoked", (key) => Effect.map(notDemo(key), revoked)),
+        setPlan: (keyId, plan) =>
+          change(keyId, "operator", plan === "active" ? "activated" : "deactivated", (key) =>
             Effect.succeed(withPlan(key, plan))
           )
       })

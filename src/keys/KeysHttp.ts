@@ -8,6 +8,7 @@ import * as Authenticating from "./AuthenticationHttp.ts"
 import { noteBalance } from "./AuthenticationHttp.ts"
 import { CurrentKey } from "./AuthenticationApi.ts"
 import { RequestLimits } from "../http/limits/RequestLimits.ts"
+import { InvalidKey } from "./KeyFailures.ts"
 import { KeyGroup } from "./KeysApi.ts"
 import { makeRotate } from "./RotationHttp.ts"
 
@@ -38,10 +39,8 @@ const handlers = HttpApiBuilder.group(
           yield* noteBalance(credits.balance(id, subKey?.id))
           const { secretPrefix } =
             subKey === undefined
-              ? yield* apiKeys
-                  .revoke(id, "owner")
-                  .pipe(Effect.catchTags({ KeyNotFound: Effect.die, AmbiguousPrefix: Effect.die }))
-              : yield* Effect.catchTag(subKeys.revoke(id, subKey.id, "owner"), "SubKeyNotFound", Effect.die)
+              ? yield* apiKeys.revoke(id, "owner")
+              : yield* Effect.mapError(subKeys.revoke(id, subKey.id, "owner"), () => new InvalidKey())
           return { key_prefix: secretPrefix, state: "revoked" as const }
         })
       )

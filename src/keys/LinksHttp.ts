@@ -2,10 +2,9 @@ import { Effect, Layer, Redacted, Result } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
 import { AccessRequests } from "./AccessRequests.ts"
 import { RequestLimits } from "../http/limits/RequestLimits.ts"
+import { CrossSite } from "../http/problems/HttpFailures.ts"
 import { senderOf } from "../http/senderOf.ts"
 import { confirmPage, revealedPage } from "./AccessPages.ts"
-import { problemPage, tooManyPage } from "../site/ErrorPages.ts"
-import { whyLinkIsGone } from "./KeysProblems.ts"
 import { PublicUrl } from "../http/PublicUrl.ts"
 import { makeTokenLookUp } from "./TokensHttp.ts"
 
@@ -39,31 +38,12 @@ const confirmPath = "/confirm/:token"
 
 const tokenOf = Effect.map(HttpRouter.params, ({ token = "" }) => Redacted.make(token))
 
-/** The pages for the failures of a link. */
-const explained = {
-  LinkUnknown: () =>
-    Effect.succeed(
-      problemPage(
-        "We don't recognize this link",
-        "It may have been cut off. Copy the whole address from the email, or request a new one.",
-        404
-      )
-    ),
-  LinkGone: ({ reason }: { readonly reason: keyof typeof whyLinkIsGone }) =>
-    Effect.succeed(problemPage("This link no longer works", whyLinkIsGone[reason], 410)),
-  RateLimited: tooManyPage
-}
-
 const routes = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const { inspect, reveal } = yield* makeRevealing
     const publicUrl = yield* PublicUrl
 
-    yield* router.add(
-      "GET",
-      confirmPath,
-      tokenOf.pipe(Effect.flatMap(inspect), Effect.map(confirmPage), Effect.catchTags(explained))
-    )
+    yield* router.add("GET", confirmPath, tokenOf.pipe(Effect.flatMap(inspect), Effect.map(confirmPage)))
 
     yield* router.add(
       "POST",
@@ -71,15 +51,11 @@ const routes = HttpRouter.use(
       Effect.gen(function* () {
         // The secret in the address authorizes the request, not a cookie.
         if (senderOf(yield* HttpServerRequest.HttpServerRequest, publicUrl) === "elsewhere") {
-          return problemPage(
-            "This came from another website",
-            "Open the link in the email and press the button there.",
-            403
-          )
+          return yield* new CrossSite()
         }
         const { creditsRemaining, secret } = yield* reveal(yield* tokenOf)
         return revealedPage({ secret: Redacted.value(secret), creditsRemaining, publicUrl })
-      }).pipe(Effect.catchTags(explained))
+      })
     )
   })
 )

@@ -22,7 +22,7 @@ export const makeRotateLimited = Effect.gen(function* () {
   return <E = never>(keyId: KeyId, graceHours: number, whenRotated?: (rotated: RotatedKey) => Effect.Effect<void, E>) =>
     limits
       .count(`rotation ${keyId}`, rotationsPerHour)
-      .pipe(Effect.andThen(apiKeys.rotate(keyId, graceHours, whenRotated)), Effect.catchTag("KeyNotFound", Effect.die))
+      .pipe(Effect.andThen(apiKeys.rotate(keyId, graceHours, whenRotated)))
 })
 
 /** Reads the number of hours that the old secret stays valid, or the default. */

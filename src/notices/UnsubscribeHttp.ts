@@ -1,7 +1,6 @@
 import { Effect, Redacted, Result } from "effect"
 import { HttpRouter } from "effect/http"
 import { makeTokenLookUp } from "../keys/TokensHttp.ts"
-import { problemPage, tooManyPage } from "../site/ErrorPages.ts"
 import { Notices } from "./Notices.ts"
 import { unsubscribedPage, unsubscribePage } from "./UnsubscribePages.ts"
 
@@ -9,19 +8,6 @@ import { unsubscribedPage, unsubscribePage } from "./UnsubscribePages.ts"
 const unsubscribePath = "/unsubscribe/:token"
 
 const tokenOf = Effect.map(HttpRouter.params, ({ token = "" }) => Redacted.make(token))
-
-const explained = {
-  LinkUnknown: () =>
-    Effect.succeed(
-      problemPage(
-        "We don't recognize this link",
-        "It may have been cut off, or be more than a year old. Copy the whole address from the email, or switch the emails off in your account.",
-        404,
-        { path: "/account#emails", text: "Your account" }
-      )
-    ),
-  RateLimited: tooManyPage
-}
 
 export const layer = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
@@ -36,7 +22,7 @@ export const layer = HttpRouter.use(
       Effect.gen(function* () {
         const { isOn, key } = yield* inspect
         return isOn ? unsubscribePage(key.secretPrefix) : unsubscribedPage(key.secretPrefix)
-      }).pipe(Effect.catchTags(explained))
+      })
     )
 
     // Mail providers post here on the owner's behalf (RFC 8058): from anywhere, without a session. The body is ignored.
@@ -47,7 +33,7 @@ export const layer = HttpRouter.use(
         const { key } = yield* inspect
         yield* notices.set(key.id, false)
         return unsubscribedPage(key.secretPrefix)
-      }).pipe(Effect.catchTags(explained))
+      })
     )
   })
 )

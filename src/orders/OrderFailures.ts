@@ -45,6 +45,9 @@ export class TooManyUnpaidOrders extends Schema.TaggedError<TooManyUnpaidOrders>
 /** The payment provider did not respond or did not open a payment; nothing was stored. */
 export class PaymentsUnavailable extends Schema.TaggedError<PaymentsUnavailable>()("PaymentsUnavailable", {}) {}
 
+/** The first of two identical forms is still being placed. */
+export class OrderInPlacing extends Schema.TaggedError<OrderInPlacing>()("OrderInPlacing", {}) {}
+
 /** An event is not from the payment provider: its signature is missing, does not match, is too old, or is from the future. */
 export class InvalidSignature extends Schema.TaggedError<InvalidSignature>()("InvalidSignature", {
   reason: Schema.Literals(["missing", "mismatch", "too_old", "from_future"])

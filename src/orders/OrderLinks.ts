@@ -1,9 +1,9 @@
 import { Clock, Context, Effect, Layer, Option, Redacted } from "effect"
 import { linksLayer as keyLinksLayer } from "../keys/AccessRequests.ts"
+import { LinkUnknown } from "../keys/KeyFailures.ts"
 import { hashOf, newToken } from "../keys/KeySecret.ts"
 import { Links } from "../mail/Links.ts"
 import type { Order } from "./Order.ts"
-import { OrderNotFound } from "./OrderFailures.ts"
 import { OrderStore } from "./OrderStore.ts"
 
 /** The addresses of orders' pages. Each has a secret of 256 random bits, stored as a hash: anyone with the address can see the order. */
@@ -12,8 +12,8 @@ export class OrderLinks extends Context.Service<
   {
     /** Creates a new path of an order's page, `/orders/{id}/{secret}`; earlier ones stay valid. */
     readonly make: (orderId: string) => Effect.Effect<Redacted.Redacted>
-    /** Finds an order by its ID and a secret. Fails with OrderNotFound if they do not match. */
-    readonly open: (orderId: string, secret: Redacted.Redacted) => Effect.Effect<Order, OrderNotFound>
+    /** Finds an order by its ID and a secret. Fails with LinkUnknown if they do not match. */
+    readonly open: (orderId: string, secret: Redacted.Redacted) => Effect.Effect<Order, LinkUnknown>
   }
 >()("outreach-forecast/orders/OrderLinks") {
   static readonly layer = Layer.effect(
@@ -29,7 +29,7 @@ export class OrderLinks extends Context.Service<
         }),
         open: Effect.fn("OrderLinks.open")(function* (orderId: string, secret: Redacted.Redacted) {
           const order = yield* store.findBySecret(orderId, hashOf(secret))
-          return Option.isSome(order) ? order.value : yield* new OrderNotFound({ id: orderId })
+          return Option.isSome(order) ? order.value : yield* new LinkUnknown()
         })
       })
     })

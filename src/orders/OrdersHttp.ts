@@ -16,25 +16,19 @@ import { CallerKey, CurrentKey } from "../keys/AuthenticationApi.ts"
 import { readJson } from "../http/RequestBody.ts"
 import { idempotencyKey, newFormKey, replayed } from "../idempotency/Idempotency.ts"
 import { orderStatus } from "./orderAnswers.ts"
+import { problemsOf } from "../http/problems/problem.ts"
 import { OrderGroup } from "./OrdersApi.ts"
+import { OrderProblem } from "./OrdersProblems.ts"
+import { KeyProblem } from "../keys/KeysProblems.ts"
 import { mostListed } from "./OrderSchemas.ts"
 import { makeOrderDecoders, makeOrderPlacing } from "./orderPlacing.ts"
 import { PublicUrl } from "../http/PublicUrl.ts"
 import { creditsPage } from "./CreditsPages.ts"
-import {
-  notOrderedPage,
-  orderNotFoundPage,
-  orderPage,
-  paymentsUnavailable,
-  stillPlacing,
-  tooManyUnpaidOrders
-} from "./OrdersPages.ts"
+import { notOrderedPage, orderPage } from "./OrdersPages.ts"
 import { RequestLimits } from "../http/limits/RequestLimits.ts"
-import { retryAfter } from "../http/ResponseHeaders.ts"
 import type { FormState } from "../site/form.ts"
 import { makeTokenLookUp } from "../keys/TokensHttp.ts"
-import { tooManyPage } from "../site/ErrorPages.ts"
-import { answerForm } from "../site/FormHttp.ts"
+import { answerForm, formAnswers } from "../site/FormHttp.ts"
 
 /** The response with a new order, or with the order of an earlier attempt of the same request. */
 const placed = ({ answer, isReplay }: { readonly answer: string; readonly isReplay: boolean }) =>
@@ -43,6 +37,10 @@ const placed = ({ answer, isReplay }: { readonly answer: string; readonly isRepl
     contentType: "application/json",
     headers: isReplay ? replayed : {}
   })
+
+const FormProblem = { ...OrderProblem, KeyRevoked: KeyProblem.KeyRevoked }
+
+const answerOrder = formAnswers(problemsOf<(typeof FormProblem)[keyof typeof FormProblem]["Type"]>(FormProblem))
 
 const api = apiOf(OrderGroup)
 
@@ -154,31 +152,18 @@ const pages = HttpRouter.use(
         submit: ({ pack, ...given }, values) => {
           const { idempotency_key: formKey = "" } = values
           const owner = normalized(given)
-          const shown = (message: string, status: number) => page({ values, errors: [], message }, status)
-          const later = (message: string) =>
-            Effect.succeed(HttpServerResponse.setHeaders(shown(message, 503), retryAfter.of(60)))
           // An order under another name or for another address is placed as one without the key.
           const isOwn = buyer !== undefined && Equal.equals(owner, buyer.key.owner)
-          return Effect.gen(function* () {
-            const path = yield* isOwn
-              ? placing.forFormOfKey(pack, buyer.key, formKey)
-              : placing.forFormOfOwner(pack, owner, formKey)
-            return HttpServerResponse.redirect(path, { status: 303 })
-          }).pipe(
-            Effect.catchTags({
-              IdempotencyInProgress: () => later(stillPlacing),
-              IdempotencyMismatch: Effect.die,
-              DemoKeyRefused: Effect.die,
-              KeyRevoked: () => Effect.succeed(shown("The key was revoked, and nothing was ordered.", 401)),
-              TooManyUnpaidOrders: ({ most }) => Effect.succeed(shown(tooManyUnpaidOrders(most), 409)),
-              PaymentsUnavailable: () => later(paymentsUnavailable)
-            })
-          )
+          const placed = isOwn
+            ? placing.forFormOfKey(pack, buyer.key, formKey)
+            : placing.forFormOfOwner(pack, owner, formKey)
+          const shown = Effect.map(placed, (path) => HttpServerResponse.redirect(path, { status: 303 }))
+          return answerOrder(values, shown, (state, status) => Effect.succeed(page(state, status)))
         },
         page,
         decoy: notOrderedPage
       })
-    }).pipe(Effect.catchTag("RateLimited", tooManyPage))
+    })
 
     yield* router.add(
       "GET",
@@ -192,7 +177,7 @@ const pages = HttpRouter.use(
           url: `${publicUrl}/credits`,
           ...(yield* signedInBuyer)
         })
-      }).pipe(Effect.catchTag("RateLimited", tooManyPage))
+      })
     )
 
     yield* router.add("POST", "/credits", answerOrderForm)
@@ -205,7 +190,7 @@ const pages = HttpRouter.use(
         const token = Redacted.make(secret)
         const order = yield* lookUp(token, links.open(id, token), Result.isSuccess)
         return orderPage({ order, instructions: orders.instructionsFor(order) }, settings)
-      }).pipe(Effect.catchTags({ OrderNotFound: () => Effect.succeed(orderNotFoundPage()), RateLimited: tooManyPage }))
+      })
     )
   })
 )

@@ -110,27 +110,6 @@ ${isOfAccount ? html`<p><a href="/account">Back to your account</a></p>` : html`
   )
 }
 
-/** The page for an unknown address of an order. */
-export const orderNotFoundPage = () =>
-  page(
-    "Order not found",
-    html`<h1>We don't recognize this link</h1>
-<p class="lead">It may have been cut off. Copy the whole address from the email that confirms your order.</p>
-<p><a href="/credits">Forecast credits</a></p>`,
-    404
-  )
-
 /** The page for a bot that filled in the hidden field: nothing was ordered. */
 export const notOrderedPage = () =>
   page("Your order", html`<h1>Your order</h1><p class="lead">Thank you. We will be in touch.</p>`)
-
-/** The message for a form whose payment could not be opened. */
-export const paymentsUnavailable = "We cannot take payments right now, and nothing was ordered. Try again in a minute."
-
-/** The message for a form that was sent again while the order of the first is still being placed. */
-export const stillPlacing =
-  "Your order is still being placed, because the payment provider is slow. Wait a minute, then send the form again: it makes only one order."
-
-/** The message for the owner of a key with this many unpaid orders. */
-export const tooManyUnpaidOrders = (most: number): string =>
-  `This key has ${most} orders awaiting payment, which is the most it may have. Pay one of them, or ask the operator to cancel it.`

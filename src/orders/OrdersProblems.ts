@@ -1,6 +1,7 @@
 import {
   DemoKeyRefused,
   InvalidSignature,
+  OrderInPlacing,
   OrderNotFound,
   PaymentsUnavailable,
   TooManyUnpaidOrders
@@ -74,6 +75,16 @@ export const OrderProblem = {
       remedy: "pay one of the key's orders, or have it cancelled"
     },
     example: new TooManyUnpaidOrders({ most: 5 })
+  }),
+  OrderInPlacing: problem(OrderInPlacing, {
+    status: 503,
+    code: "unavailable",
+    title: "Service unavailable",
+    retryable: true,
+    detail:
+      "Your order is still being placed, because the payment provider is slow. Wait a minute, then send the form again: it makes only one order.",
+    headers: retryAfter.of(60),
+    example: new OrderInPlacing()
   }),
   PaymentsUnavailable: problem(PaymentsUnavailable, {
     status: 503,

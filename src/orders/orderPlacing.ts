@@ -4,6 +4,7 @@ import type { IdempotentRequest } from "../idempotency/IdempotentAnswers.ts"
 import { Idempotency, type IdempotencyInProgress, isFormKey } from "../idempotency/Idempotency.ts"
 import { type ApiKey, Owner } from "../keys/ApiKey.ts"
 import { mailboxOf } from "../keys/Mailbox.ts"
+import { OrderInPlacing } from "./OrderFailures.ts"
 import { OrderLinks } from "./OrderLinks.ts"
 import { Orders, type PlacedOrder } from "./Orders.ts"
 import { maxOpeningTime } from "./payments/Payments.ts"
@@ -83,12 +84,7 @@ export const makeOrderPlacing = Effect.gen(function* () {
   ) {
     yield* limits.countClient
     yield* limits.count(`order ${mailboxOf(owner.email)}`, ordersPerHour)
-    // These failures need a key: the demo key, a revoked one, or one with too many unpaid orders.
-    return yield* open(pack, owner, whenStored).pipe(
-      Effect.catchTag("DemoKeyRefused", Effect.die),
-      Effect.catchTag("KeyRevoked", Effect.die),
-      Effect.catchTag("TooManyUnpaidOrders", Effect.die)
-    )
+    return yield* open(pack, owner, whenStored)
   })
 
   /** Answers an order with the result of `opening`, or with the first answer if it is a retry. */
@@ -120,15 +116,15 @@ export const makeOrderPlacing = Effect.gen(function* () {
     return { ...request, key: `form ${key} ${request.fingerprint}` }
   }
 
-  /** Waits for the first of two identical forms, and returns the same order. Fails with IdempotencyInProgress after `maxWait`. */
+  /** Waits for the first of two identical forms, and returns the same order. Fails with OrderInPlacing after `maxWait`. */
   const asPlaced = <E extends { readonly _tag: string }, R>(
-    placing: Effect.Effect<{ readonly answer: string }, E, R>
+    placing: Effect.Effect<{ readonly answer: string }, E | IdempotencyInProgress, R>
   ) =>
     Effect.gen(function* () {
       const { answer } = yield* Effect.retry(placing, {
-        while: ({ _tag }: E) => _tag === "IdempotencyInProgress",
+        while: ({ _tag }) => _tag === "IdempotencyInProgress",
         schedule: Schedule.upTo(Schedule.spaced("100 millis"), { duration: maxWait })
-      })
+      }).pipe(Effect.catchTag("IdempotencyInProgress", () => new OrderInPlacing()))
       const { order_id } = yield* Effect.orDie(decodeAnswer(answer))
       return Redacted.value(yield* links.make(order_id))
     })

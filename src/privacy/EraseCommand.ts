@@ -5,6 +5,7 @@ import { fields, json, print } from "../cli/Printing.ts"
 import { InvalidInvocation } from "../cli/UserFailures.ts"
 import { counted } from "../text/Figures.ts"
 import { withoutSecrets } from "../text/SafeText.ts"
+import { ApiKeys } from "../keys/ApiKeys.ts"
 import { Erasure } from "./Erasure.ts"
 
 /** Asks for confirmation of an irreversible action; impossible without a terminal. */
@@ -30,7 +31,8 @@ export const eraseCommand = Command.make(
     if (!yes && !(yield* isConfirmed(key))) {
       return yield* new InvalidInvocation({ message: "Nothing was erased. To skip the confirmation, add --yes." })
     }
-    const { openPayments, ...erased } = yield* Effect.flatMap(Erasure, ({ erase }) => erase(key, "operator"))
+    const { id } = yield* (yield* ApiKeys).find(key)
+    const { openPayments, ...erased } = yield* (yield* Erasure).erase(id, "operator")
     const shown = { ...erased, open_payments: openPayments }
     const open = `\n${counted(openPayments, "payment")} could not be closed: expire them with the provider, or refund them if they are paid.`
     yield* print(

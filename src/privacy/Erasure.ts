@@ -2,9 +2,10 @@ import { Clock, Context, Effect, Layer } from "effect"
 import { Ledger } from "../credits/Ledger.ts"
 import { Transaction } from "../database/Transaction.ts"
 import { type ApiKey, type Owner, revoked } from "../keys/ApiKey.ts"
-import { ApiKeys } from "../keys/ApiKeys.ts"
+import { storedKey } from "../keys/ApiKeys.ts"
+import type { KeyId } from "../KeyId.ts"
 import { type Actor, AuditLog } from "../keys/AuditLog.ts"
-import { type AmbiguousPrefix, DemoKeyProtected, type KeyNotFound } from "../keys/KeyFailures.ts"
+import { DemoKeyProtected } from "../keys/KeyFailures.ts"
 import { KeyStore } from "../keys/KeyStore.ts"
 import { mailboxOf } from "../keys/Mailbox.ts"
 import { SubKeyStore } from "../keys/subkeys/SubKeyStore.ts"
@@ -45,16 +46,12 @@ export class Erasure extends Context.Service<
      * queued emails are not sent. The ledger keeps a hash of the mailbox, so that its preview credits are not granted twice.
      * Then closes the payments of the cancelled orders; if one is paid anyway, the operator must refund it.
      */
-    readonly erase: (
-      name: string,
-      actor: Actor
-    ) => Effect.Effect<Erased, KeyNotFound | AmbiguousPrefix | DemoKeyProtected>
+    readonly erase: (keyId: KeyId, actor: Actor) => Effect.Effect<Erased, DemoKeyProtected>
   }
 >()("outreach-forecast/privacy/Erasure") {
   static readonly layer = Layer.effect(
     Erasure,
     Effect.gen(function* () {
-      const apiKeys = yield* ApiKeys
       const keys = yield* KeyStore
       const subKeys = yield* SubKeyStore
       const links = yield* RevealLinks
@@ -64,6 +61,7 @@ export class Erasure extends Context.Service<
       const audit = yield* AuditLog
       const ledger = yield* Ledger
       const transaction = yield* Transaction
+      const stored = storedKey(keys)
 
       const eraseKey = Effect.fnUntraced(function* (key: ApiKey, now: number, actor: Actor) {
         yield* keys.endSecrets(key.id, now, now)
@@ -78,8 +76,8 @@ export class Erasure extends Context.Service<
         yield* audit.append(key.id, actor, "erased")
       })
 
-      const eraseAll = Effect.fn("Erasure.eraseAll")(function* (name: string, actor: Actor) {
-        const key = yield* apiKeys.find(name)
+      const eraseAll = Effect.fn("Erasure.eraseAll")(function* (keyId: KeyId, actor: Actor) {
+        const key = yield* stored(keyId)
         if (key.isDemo) return yield* new DemoKeyProtected()
         const now = yield* Clock.currentTimeMillis
         const mailbox = mailboxOf(key.owner.email)
@@ -116,8 +114,8 @@ export class Erasure extends Context.Service<
               onSuccess: () => false
             })
 
-      const erase = Effect.fn("Erasure.erase")(function* (name: string, actor: Actor) {
-        const { erased, payable } = yield* eraseAll(name, actor)
+      const erase = Effect.fn("Erasure.erase")(function* (keyId: KeyId, actor: Actor) {
+        const { erased, payable } = yield* eraseAll(keyId, actor)
         // Outside the transaction, which may be retried: a closed payment stays closed.
         const open = yield* Effect.filter(payable, staysOpen)
         return { ...erased, openPayments: open.length }

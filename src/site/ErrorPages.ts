@@ -1,45 +1,60 @@
-import { Effect } from "effect"
-import { HttpServerResponse } from "effect/http"
-import { retryAfter } from "../http/ResponseHeaders.ts"
+import type { HttpServerResponse } from "effect/http"
+import { type HeaderFields, retryAfter } from "../http/ResponseHeaders.ts"
 import { counted } from "../text/Figures.ts"
 import { html } from "../text/html.ts"
 import type { ProblemDocument } from "../http/problems/ProblemDocument.ts"
 import { page } from "./layout.ts"
 
-interface Explanation {
-  readonly title: string
-  readonly text: string
+/** How long to wait before trying again, in words. */
+const waitOf = (headers: HeaderFields): string => {
+  const seconds = Number(headers[retryAfter.field])
+  return seconds < 120 ? counted(seconds, "second") : counted(Math.ceil(seconds / 60), "minute")
 }
 
-/** Explanations for people where the problem's own texts are for programmers. */
-const explanations: Readonly<Record<number, Explanation>> = {
-  404: {
+/** Explanations for people, by code, where the problem's own texts are for programmers. */
+const explanations: Readonly<
+  Partial<Record<string, { readonly title: string; readonly text: string | ((headers: HeaderFields) => string) }>>
+> = {
+  not_found: {
     title: "Page not found",
     text: "There is nothing at this address. Check the spelling, or continue on one of the pages below."
   },
-  405: {
+  method_not_allowed: {
     title: "This address is not a page",
     text: "It takes forms or API requests and cannot be opened in a browser. Continue on one of the pages below."
   },
-  500: {
+  cross_site: {
+    title: "This form came from another site",
+    text: "Nothing was done. Open the form here and send it again."
+  },
+  rate_limited: {
+    title: "Too many requests",
+    text: (headers) => `Nothing was done. Try again in ${waitOf(headers)}.`
+  },
+  internal: {
     title: "Something went wrong",
     text: "The fault is ours, and it has been logged. Try again. If it keeps happening, tell us the request ID below."
   },
-  503: {
+  unavailable: {
     title: "The service is temporarily unavailable",
     text: "It is restarting or busier than usual. Wait a few seconds, then reload this page."
   }
 }
 
-/** A problem as a page, which a browser gets instead of the problem document. */
-export const errorPage = ({ detail, request_id, status, title }: ProblemDocument) => {
-  const explained: Explanation = explanations[status] ?? { title, text: detail }
+/** A problem as a page, which a browser gets instead of the problem document; `headers` are those of the response. */
+export const errorPage = (
+  { code, detail, request_id, status, title: kind }: ProblemDocument,
+  headers: HeaderFields
+): HttpServerResponse.HttpServerResponse => {
+  const { text, title } = explanations[code] ?? { title: kind, text: detail }
   return page(
-    explained.title,
-    html`<h1>${explained.title}</h1>
-<p class="lead">${explained.text}</p>
+    title,
+    html`<h1>${title}</h1>
+<p class="lead">${typeof text === "string" ? text : text(headers)}</p>
 <ul>
 <li><a href="/">Calculator</a></li>
+<li><a href="/access">Request an email with a link</a></li>
+<li><a href="/account">Your account</a></li>
 <li><a href="/credits">Credits</a></li>
 <li><a href="/docs/first-call">Guide</a></li>
 <li><a href="/docs">Reference</a></li>
@@ -49,12 +64,12 @@ export const errorPage = ({ detail, request_id, status, title }: ProblemDocument
   )
 }
 
-/** A page with an error, what to do, and a link to continue. */
-export const problemPage = (
+/** A page with what happened to a form, what to do, and a link to continue. */
+export const noticePage = (
   title: string,
   text: string,
   status: number,
-  next: { readonly path: string; readonly text: string } = { path: "/#access", text: "Request a new email" }
+  next: { readonly path: string; readonly text: string }
 ) =>
   page(
     title,
@@ -63,11 +78,3 @@ export const problemPage = (
 <p><a href="${next.path}">${next.text}</a></p>`,
     status
   )
-
-/** The page for a failure after too many requests: nothing was done. */
-export const tooManyPage = ({ retryAfter: seconds }: { readonly retryAfter: number }) => {
-  const wait = seconds < 120 ? counted(seconds, "second") : counted(Math.ceil(seconds / 60), "minute")
-  const next = { path: "/", text: "Start page" }
-  const page = problemPage("Too many requests", `Nothing was done. Try again in ${wait}.`, 429, next)
-  return Effect.succeed(HttpServerResponse.setHeaders(page, retryAfter.of(seconds)))
-}

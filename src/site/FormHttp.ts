@@ -1,10 +1,12 @@
 import { Effect, type Result } from "effect"
-import type { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { InvalidInput } from "../input/InvalidInput.ts"
+import { CrossSite } from "../http/problems/HttpFailures.ts"
+import { HttpProblem } from "../http/problems/HttpProblems.ts"
+import { type ProblemAnswer, problemsOf } from "../http/problems/problem.ts"
 import { readForm } from "../http/RequestBody.ts"
+import { CurrentRequest, type RequestState } from "../http/RequestState.ts"
 import { senderOf } from "../http/senderOf.ts"
-import type { RateLimited } from "../http/problems/HttpFailures.ts"
-import { problemPage, tooManyPage } from "./ErrorPages.ts"
 import { addressAsTyped, suggestedField, type FormState } from "./form.ts"
 import { suggestedAddress } from "./suggestedAddress.ts"
 
@@ -14,24 +16,59 @@ type Response = HttpServerResponse.HttpServerResponse
 export type FormValues = Readonly<Record<string, string>>
 
 /**
+ * Creates the answers to forms whose failures have problems. `run` carries out what the values of a form ask for. If it
+ * fails with one of these failures, `show` shows the form again: with the errors in its fields, or with the problem's
+ * text, and with its status and headers. Other failures are answered by the error page.
+ */
+export const formAnswers =
+  <F>({
+    isFailure,
+    toProblem
+  }: {
+    readonly isFailure: (error: unknown) => error is F
+    readonly toProblem: (failure: F, request: RequestState) => ProblemAnswer
+  }) =>
+  <E, R, R2>(
+    values: FormValues,
+    run: Effect.Effect<Response, E | F, R>,
+    show: (state: FormState, status: number) => Effect.Effect<Response, never, R2>
+  ): Effect.Effect<Response, E, R | R2> =>
+    Effect.catch(run, (failure) =>
+      isFailure(failure)
+        ? Effect.flatMap(CurrentRequest, (request) => {
+            const { body, headers, status } = toProblem(failure, request)
+            request.problem = body
+            const { detail, errors = [] } = body
+            const state = errors.length > 0 ? { values, errors } : { values, errors, message: detail }
+            return Effect.map(show(state, status), HttpServerResponse.setHeaders(headers))
+          })
+        : Effect.fail(failure)
+    )
+
+/** The values of the form in the current request. */
+export const formValues = Effect.flatMap(HttpServerRequest.HttpServerRequest, readForm)
+
+const withErrors = formAnswers(problemsOf<InvalidInput>({ InvalidInput: HttpProblem.InvalidInput }))
+
+/**
  * Answers the form of a page with pages: `submit` carries out what `decode` reads, `page` shows the form again with its
  * errors, and `decoy` is the message for bots, which fill in a field that people do not see. If an email address looks
  * mistyped, the page asks about it first.
  */
-export const answerForm = Effect.fnUntraced(function* <A, R>(
+export const answerForm = Effect.fnUntraced(function* <A, E, R>(
   request: HttpServerRequest.HttpServerRequest,
   options: {
     readonly publicUrl: string
     readonly fields: ReadonlyArray<string>
     readonly decode: (values: FormValues) => Result.Result<A, InvalidInput>
-    readonly submit: (decoded: A, values: FormValues) => Effect.Effect<Response, InvalidInput | RateLimited, R>
+    readonly submit: (decoded: A, values: FormValues) => Effect.Effect<Response, E, R>
     readonly page: (state: FormState, status: number) => Response
     readonly decoy: (values: FormValues) => Response
   }
 ) {
   // These forms need no cookie: they only request an email or an order.
   if (senderOf(request, options.publicUrl) === "elsewhere") {
-    return problemPage("This form came from another site", "Open the form here and send it again.", 403)
+    return yield* new CrossSite()
   }
   const form = yield* readForm(request)
   const typed: FormValues = Object.fromEntries(options.fields.map((name) => [name, (form[name] ?? "").trim()]))
@@ -40,18 +77,11 @@ export const answerForm = Effect.fnUntraced(function* <A, R>(
   const chosen = isAskedBefore ? (form[suggestedField] ?? "") : ""
   const values = chosen === "" ? typed : { ...typed, email: chosen }
   const suggestion = suggestedAddress(values["email"] ?? "")
-  const state = (errors: FormState["errors"]): FormState => ({ values, errors, ...(suggestion && { suggestion }) })
+  const show = (state: FormState, status: number) =>
+    Effect.succeed(options.page({ ...state, ...(suggestion && { suggestion }) }, status))
   if ((form["website"] ?? "") !== "") return options.decoy(values)
-  return yield* Effect.fromResult(options.decode(values)).pipe(
-    Effect.flatMap((decoded) =>
-      suggestion === undefined || isAskedBefore
-        ? options.submit(decoded, values)
-        : Effect.succeed(options.page(state([]), 400))
-    ),
-    Effect.catchTags({
-      InvalidInput: ({ errors }) => Effect.succeed(options.page(state(errors), 400)),
-      // Rendering the form would cost more than answering its request.
-      RateLimited: tooManyPage
-    })
+  const submitted = Effect.flatMap(Effect.fromResult(options.decode(values)), (decoded) =>
+    suggestion === undefined || isAskedBefore ? options.submit(decoded, values) : show({ values, errors: [] }, 400)
   )
+  return yield* withErrors(values, submitted, show)
 })

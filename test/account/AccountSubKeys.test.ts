@@ -108,7 +108,7 @@ describe("the sub-keys at /account", () => {
         for (const name of ["CRM", "crm"]) {
           const taken = yield* visit("/account/sub-keys", cookie, { name })
           assert.strictEqual(taken.status, 409)
-          assert.include(taken.text, "Name is taken by another of your sub-keys")
+          assert.include(taken.text, "Choose another name")
         }
         assert.strictEqual((yield* visit(`${path}/rotate`, cookie, { grace_hours: "73" })).status, 400)
         const stranger = yield* session((yield* issueKey(100)).secret)
@@ -119,7 +119,7 @@ describe("the sub-keys at /account", () => {
         for (let i = 2; i <= 25; i++) yield* subKeys.create(id, { name: `client ${i}`, monthlyLimit: null })
         const many = yield* visit("/account/sub-keys", cookie, { name: "One more" })
         assert.strictEqual(many.status, 409)
-        assert.include(many.text, "Your key has 25 sub-keys, which is the most it may have.")
+        assert.include(many.text, "This key has 25 usable sub-keys, which is the most it may have.")
         assert.notInclude((yield* visit("/account", cookie)).text, "Add a sub-key")
       })
     )

@@ -118,7 +118,7 @@ describe.skipIf(browserObstacle !== undefined)("requesting access, in a browser"
         assert.deepInclude(forecast.json["usage"], { requests: 1, credits_remaining: 99 })
 
         yield* Effect.promise(() => page.goto(link))
-        assert.strictEqual(yield* textAt(page, "h1"), "This link no longer works")
+        assert.strictEqual(yield* textAt(page, "h1"), "Link gone")
         yield* inspect(page, "gone")
 
         assert.deepStrictEqual(foreign, [])
@@ -187,7 +187,7 @@ describe.skipIf(browserObstacle !== undefined)("requesting access, in a browser"
           yield* Effect.promise(() => page.reload())
           assert.strictEqual(yield* textAt(page, "main"), before)
           yield* Effect.promise(() => page.goto(`${page.url()}x`))
-          assert.strictEqual(yield* textAt(page, "h1"), "We don't recognize this link")
+          assert.strictEqual(yield* textAt(page, "h1"), "Link unknown")
           yield* inspect(page, "order-unknown")
           yield* Effect.promise(() => page.goto(`${server.url}/nowhere`))
           assert.strictEqual(yield* textAt(page, "h1"), "Page not found")

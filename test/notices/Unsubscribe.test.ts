@@ -87,14 +87,14 @@ for (const [name, application] of Object.entries(httpApplications)) {
         })
       )
 
-      it.effect("answers 404 to an unknown link, and refers to the switch", () =>
+      it.effect("answers 404 to an unknown link, and refers to the account", () =>
         Effect.gen(function* () {
           const { isOn, path } = yield* withLink
           for (const wrong of [`${path}x`, path.slice(0, -1), `/unsubscribe/${yield* unknownKey}`]) {
             for (const init of [{}, oneClick]) {
               const response = yield* send(wrong, init)
               assert.strictEqual(response.status, 404, wrong)
-              assert.include(response.text, 'href="/account#emails"')
+              assert.include(response.text, '<li><a href="/account">')
             }
           }
           assert.isTrue(yield* isOn)
@@ -146,7 +146,7 @@ describe("the switch for emails at /account", () => {
           for (const fields of [{}, { notices: "" }, { notices: "maybe" }]) {
             const refused = yield* visit("/account/emails", cookie, fields)
             assert.strictEqual(refused.status, 400)
-            assert.include(refused.text, "The form did not say whether you want the emails.")
+            assert.include(refused.text, "The choice must be on or off.")
           }
           assert.strictEqual((yield* visit("/account/emails", "", { notices: "off" })).status, 401)
           assert.isTrue(yield* isOn)
@@ -155,7 +155,7 @@ describe("the switch for emails at /account", () => {
           assert.notInclude((yield* visit("/account", demo)).text, 'name="notices"')
           const refused = yield* visit("/account/emails", demo, { notices: "off" })
           assert.strictEqual(refused.status, 403)
-          assert.include(refused.text, "The demo key is shared by everyone and gets no emails.")
+          assert.include(refused.text, "The demo key is shared by everyone")
         })
     )
   })

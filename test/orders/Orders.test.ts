@@ -62,7 +62,7 @@ for (const [name, application] of Object.entries(applications)) {
           [placed.id, Redacted.make(Redacted.value(confirmation.token).slice(0, -1))],
           ["ord_other", confirmation.token]
         ] as const) {
-          assert.strictEqual((yield* Effect.flip(links.open(id, token)))._tag, "OrderNotFound")
+          assert.strictEqual((yield* Effect.flip(links.open(id, token)))._tag, "LinkUnknown")
         }
 
         const order = yield* fulfil(placed.id)

@@ -67,12 +67,12 @@ describe("a payment that is never opened", () => {
           const texts = responses.map(({ headers, status, text }) => {
             assert.deepStrictEqual([status, headers.get("retry-after")], [503, "60"])
             assert.match(text, /name="idempotency_key" value="\w{3}-form-for-one-order"/)
-            return /[^.>]*(?:cannot take payments|still being placed)/.exec(text)?.[0]
+            return /[^.>]*(?:Payments cannot be taken|still being placed)/.exec(text)?.[0]
           })
           // The last one finds the second at work when its own wait is over.
           assert.sameMembers(texts, [
-            "We cannot take payments",
-            "We cannot take payments",
+            "Payments cannot be taken",
+            "Payments cannot be taken",
             "Your order is still being placed"
           ])
         }

@@ -65,6 +65,17 @@ describe("an error in a browser", () => {
       })
     )
 
+    it.effect("is a page wherever a page is expected, whatever its client accepts", () =>
+      Effect.gen(function* () {
+        const accept = "*/*"
+        assertPage(yield* request("/confirm/unknown", { accept }), 404, "Link unknown")
+        const elsewhere = { accept, method: "POST", headers: { origin: "https://elsewhere.example" } }
+        for (const path of ["/access", "/account", "/confirm/unknown"]) {
+          assertPage(yield* request(path, elsewhere), 403, "This form came from another site")
+        }
+      })
+    )
+
     it.effect("is a problem for programs: clients that equally accept JSON, accept anything, or send a key", () =>
       Effect.gen(function* () {
         for (const accept of ["*/*", "application/json", "text/html;q=0.5,application/json", "text/html;q=0", ""]) {

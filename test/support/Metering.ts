@@ -124,11 +124,11 @@ const play = Effect.fnUntraced(function* (commands: ReadonlyArray<Command>) {
       metered.rotate(secret, oldSecretValidUntil)
     } else if ("setPlan" in command) {
       const metered = keyAt(command.key)
-      yield* apiKeys.setPlan(metered.id, command.setPlan)
+      yield* apiKeys.setPlan(KeyId.make(metered.id), command.setPlan)
       metered.plan = command.setPlan
     } else if ("revoke" in command) {
       const metered = keyAt(command.revoke)
-      yield* apiKeys.revoke(metered.id, "operator")
+      yield* apiKeys.revoke(KeyId.make(metered.id), "operator")
       metered.state = "revoked"
     } else yield* TestClock.adjust(Duration.hours(command.waitHours))
   })

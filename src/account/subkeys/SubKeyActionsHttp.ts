@@ -1,20 +1,19 @@
 import { BigDecimal, Clock, Effect, Redacted } from "effect"
-import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpRouter, HttpServerResponse } from "effect/http"
 import { RequestLimits } from "../../http/limits/RequestLimits.ts"
-import { readForm } from "../../http/RequestBody.ts"
-import { retryAfter } from "../../http/ResponseHeaders.ts"
+import { HttpProblem } from "../../http/problems/HttpProblems.ts"
+import { problemsOf } from "../../http/problems/problem.ts"
 import { decodeFields } from "../../input/decodeFields.ts"
-import type { FieldError } from "../../input/InvalidInput.ts"
 import { DemoKeyProtected } from "../../keys/KeyFailures.ts"
 import { isUsable, type SubKey } from "../../keys/subkeys/SubKey.ts"
 import { SubKeyNotFound, SubKeys } from "../../keys/subkeys/SubKeys.ts"
 import { NewSubKeyInput } from "../../keys/subkeys/SubKeysApi.ts"
 import { createdPerHour } from "../../keys/subkeys/SubKeysHttp.ts"
-import { SubKeyId } from "../../KeyId.ts"
+import { type KeyId, SubKeyId } from "../../KeyId.ts"
 import { Settings } from "../../Settings.ts"
-import { problemPage } from "../../site/ErrorPages.ts"
+import { SubKeyProblem } from "../../keys/subkeys/SubKeysProblems.ts"
+import { formAnswers, type FormValues, formValues } from "../../site/FormHttp.ts"
 import { emptyForm, type FormState } from "../../site/form.ts"
-import { counted } from "../../text/Figures.ts"
 import type { SignedIn } from "../../keys/sessions/SessionCookieHttp.ts"
 import { assertNamed, graceHoursOf, secretChangedPage } from "../secretReplacement.ts"
 import { newSubKeyPage, subKeyPage, subKeySecretPage } from "./SubKeyPages.ts"
@@ -22,13 +21,13 @@ import { monthOf, showDate } from "../../text/Times.ts"
 
 const decode = decodeFields(NewSubKeyInput)
 
-type Values = Readonly<Record<string, string>>
+type Response = HttpServerResponse.HttpServerResponse
 
 /**
  * The values of a sub-key's form. An empty limit means no limit; text that is not a number becomes 0, so that the error
  * names the bounds.
  */
-const readTerms = ({ monthly_limit = "", name = "" }: Values) => {
+const readTerms = ({ monthly_limit = "", name = "" }: FormValues) => {
   const limit = monthly_limit.trim().replaceAll(/[,_ ](?=\d{3}\b)/g, "")
   const given = { name, ...(limit !== "" && { monthly_limit: /^\d{1,15}$/.test(limit) ? Number(limit) : 0 }) }
   return Effect.map(Effect.fromResult(decode(given)), (terms) => ({
@@ -37,28 +36,13 @@ const readTerms = ({ monthly_limit = "", name = "" }: Values) => {
   }))
 }
 
-const nameTaken = (values: Values): FormState => ({
-  values,
-  errors: [
-    {
-      pointer: "/name",
-      code: "invalid_format",
-      message: "is taken by another of your sub-keys; if you have lost its secret, give that one a new secret"
-    }
-  ]
-})
+const FormProblem = {
+  InvalidInput: HttpProblem.InvalidInput,
+  SubKeyNameTaken: SubKeyProblem.SubKeyNameTaken,
+  TooManySubKeys: SubKeyProblem.TooManySubKeys
+}
 
-const notFound = () =>
-  problemPage("Sub-key not found", "Your key has no usable sub-key with this ID.", 404, {
-    path: "/account#sub-keys",
-    text: "Your sub-keys"
-  })
-
-const notForDemo = () =>
-  problemPage("Not for the demo key", "The demo key is shared by everyone and has no sub-keys.", 403, {
-    path: "/account",
-    text: "Your account"
-  })
+const answered = formAnswers(problemsOf<(typeof FormProblem)[keyof typeof FormProblem]["Type"]>(FormProblem))
 
 /** The actions of the owner of a key on its sub-keys in a session. */
 export const makeSubKeyActions = Effect.gen(function* () {
@@ -66,7 +50,6 @@ export const makeSubKeyActions = Effect.gen(function* () {
   const limits = yield* RequestLimits
   const { rotationsPerHour } = (yield* Settings).limits
 
-  const form = Effect.flatMap(HttpServerRequest.HttpServerRequest, readForm)
   const currentMonth = Effect.map(Clock.currentTimeMillis, monthOf)
 
   const holder = ({ key }: SignedIn) => (key.isDemo ? Effect.fail(new DemoKeyProtected()) : Effect.succeed(key.id))
@@ -82,124 +65,66 @@ export const makeSubKeyActions = Effect.gen(function* () {
   const shown = (subKey: SubKey, state: FormState = emptyForm, status = 200) =>
     Effect.map(currentMonth, (month) => subKeyPage(subKey, month, state, status))
 
-  const tooOften = (subKey: SubKey, seconds: number) =>
-    Effect.map(
-      shown(
-        subKey,
-        {
-          values: {},
-          errors: [],
-          message: `Its secret was replaced too often. Try again in ${counted(Math.ceil(seconds / 60), "minute")}.`
-        },
-        429
-      ),
-      HttpServerResponse.setHeaders(retryAfter.of(seconds))
-    )
+  const ask = (session: SignedIn) => Effect.as(holder(session), newSubKeyPage(emptyForm))
 
-  const ask = (session: SignedIn) =>
-    holder(session).pipe(
-      Effect.as(newSubKeyPage(emptyForm)),
-      Effect.catchTag("DemoKeyProtected", () => Effect.succeed(notForDemo()))
-    )
+  const create = Effect.fnUntraced(function* (session: SignedIn) {
+    const keyId = yield* holder(session)
+    const values = yield* formValues
+    const created = Effect.gen(function* () {
+      const terms = yield* readTerms(values)
+      yield* limits.count(`sub-keys ${keyId}`, createdPerHour)
+      const { secret, subKey } = yield* subKeys.create(keyId, terms)
+      return subKeySecretPage({ name: subKey.name, secret: Redacted.value(secret) })
+    })
+    return yield* answered(values, created, (state, status) => Effect.succeed(newSubKeyPage(state, status)))
+  })
 
-  const create = (session: SignedIn) =>
-    Effect.gen(function* () {
-      const keyId = yield* holder(session)
-      const values = yield* form
-      const wrong = (errors: ReadonlyArray<FieldError>) => Effect.succeed(newSubKeyPage({ values, errors }, 400))
-      return yield* readTerms(values).pipe(
-        Effect.tap(() => limits.count(`sub-keys ${keyId}`, createdPerHour)),
-        Effect.flatMap((terms) => subKeys.create(keyId, terms)),
-        Effect.map(({ secret, subKey }) => subKeySecretPage({ name: subKey.name, secret: Redacted.value(secret) })),
-        Effect.catchTags({
-          InvalidInput: ({ errors }) => wrong(errors),
-          SubKeyNameTaken: () => Effect.succeed(newSubKeyPage(nameTaken(values), 409)),
-          TooManySubKeys: ({ most }) =>
-            Effect.succeed(
-              newSubKeyPage(
-                {
-                  values,
-                  errors: [],
-                  message: `Your key has ${most} sub-keys, which is the most it may have. Revoke one first.`
-                },
-                409
-              )
-            ),
-          RateLimited: ({ retryAfter: seconds }) =>
-            Effect.succeed(
-              HttpServerResponse.setHeaders(
-                newSubKeyPage(
-                  {
-                    values,
-                    errors: [],
-                    message: `Too many sub-keys were created. Try again in ${counted(Math.ceil(seconds / 60), "minute")}.`
-                  },
-                  429
-                ),
-                retryAfter.of(seconds)
-              )
-            )
-        })
-      )
-    }).pipe(Effect.catchTag("DemoKeyProtected", () => Effect.succeed(notForDemo())))
+  const show = (session: SignedIn) => Effect.flatMap(named(session), ({ subKey }) => shown(subKey))
 
-  const refusals = {
-    DemoKeyProtected: () => Effect.succeed(notForDemo()),
-    SubKeyNotFound: () => Effect.succeed(notFound())
-  }
+  /** The answer to a form of a sub-key: `run` carries out what its values ask for. */
+  const action =
+    <E, R>(
+      run: (
+        named: { readonly keyId: KeyId; readonly subKey: SubKey },
+        values: FormValues
+      ) => Effect.Effect<Response, E, R>
+    ) =>
+    (session: SignedIn) =>
+      Effect.gen(function* () {
+        const found = yield* named(session)
+        const values = yield* formValues
+        return yield* answered(values, run(found, values), (state, status) => shown(found.subKey, state, status))
+      })
 
-  const show = (session: SignedIn) =>
-    named(session).pipe(
-      Effect.flatMap(({ subKey }) => shown(subKey)),
-      Effect.catchTags(refusals)
-    )
-
-  const change = (session: SignedIn) =>
-    Effect.gen(function* () {
-      const { keyId, subKey } = yield* named(session)
-      const values = yield* form
-      return yield* readTerms(values).pipe(
-        Effect.flatMap((terms) => subKeys.change(keyId, subKey.id, terms)),
-        Effect.as(HttpServerResponse.redirect("/account#sub-keys", { status: 303 })),
-        Effect.catchTags({
-          InvalidInput: ({ errors }) => shown(subKey, { values, errors }, 400),
-          SubKeyNameTaken: () => shown(subKey, nameTaken(values), 409)
-        })
-      )
-    }).pipe(Effect.catchTags(refusals))
-
-  const rotate = (session: SignedIn) =>
-    Effect.gen(function* () {
-      const { keyId, subKey } = yield* named(session)
-      const values = yield* form
-      const hours = graceHoursOf(values)
-      if (typeof hours !== "number") return yield* shown(subKey, hours, 400)
-      return yield* limits.count(`rotation ${subKey.id}`, rotationsPerHour).pipe(
-        Effect.andThen(subKeys.rotate(keyId, subKey.id, hours, (rotated) => assertNamed(values, rotated))),
-        Effect.map(({ oldSecretValidUntil, secret }) =>
-          subKeySecretPage({
-            name: subKey.name,
-            secret: Redacted.value(secret),
-            oldSecretEnds:
-              hours === 0
-                ? "The old secret no longer works."
-                : `The old secret works until ${showDate(oldSecretValidUntil)}.`
-          })
-        ),
-        Effect.catchTags({
-          SecretChanged: (changed) =>
-            Effect.succeed(secretChangedPage(changed, `/account/sub-keys/${subKey.id}#new-secret`)),
-          RateLimited: ({ retryAfter: seconds }) => tooOften(subKey, seconds)
-        })
-      )
-    }).pipe(Effect.catchTags(refusals))
-
-  const revoke = (session: SignedIn) =>
-    Effect.gen(function* () {
-      const { keyId, subKey } = yield* named(session)
-      yield* subKeys.revoke(keyId, subKey.id, "owner")
+  const change = action(
+    Effect.fnUntraced(function* ({ keyId, subKey }, values) {
+      yield* subKeys.change(keyId, subKey.id, yield* readTerms(values))
       return HttpServerResponse.redirect("/account#sub-keys", { status: 303 })
-    }).pipe(Effect.catchTags(refusals))
+    })
+  )
+
+  const rotate = action(({ keyId, subKey: { id, name } }, values) =>
+    Effect.gen(function* () {
+      const hours = yield* graceHoursOf(values)
+      yield* limits.count(`rotation ${id}`, rotationsPerHour)
+      const { oldSecretValidUntil, secret } = yield* subKeys.rotate(keyId, id, hours, (rotated) =>
+        assertNamed(values, rotated)
+      )
+      const oldSecretEnds =
+        hours === 0 ? "The old secret no longer works." : `The old secret works until ${showDate(oldSecretValidUntil)}.`
+      return subKeySecretPage({ name, secret: Redacted.value(secret), oldSecretEnds })
+    }).pipe(
+      Effect.catchTag("SecretChanged", (changed) =>
+        Effect.succeed(secretChangedPage(changed, `/account/sub-keys/${id}#new-secret`))
+      )
+    )
+  )
+
+  const revoke = Effect.fnUntraced(function* (session: SignedIn) {
+    const { keyId, subKey } = yield* named(session)
+    yield* subKeys.revoke(keyId, subKey.id, "owner")
+    return HttpServerResponse.redirect("/account#sub-keys", { status: 303 })
+  })
 
   return { ask, change, create, revoke, rotate, show }
 })

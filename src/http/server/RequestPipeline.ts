@@ -15,7 +15,7 @@ import type { ProblemAnswer } from "../problems/problem.ts"
 import { answerHeaders, type HeaderFields, pageHeaders } from "../ResponseHeaders.ts"
 
 /** Renders a problem as a page, which a browser gets instead of the problem document. */
-export type ErrorPage = (problem: ProblemDocument) => HttpServerResponse.HttpServerResponse
+export type ErrorPage = (problem: ProblemDocument, headers: HeaderFields) => HttpServerResponse.HttpServerResponse
 
 /** The destination of a response, on Node's own objects. */
 export interface Reply {
@@ -56,7 +56,7 @@ export const sendText = (
 
 /** Answers with a problem as a page. */
 const sendPage = (reply: Reply, document: ProblemDocument, headers: HeaderFields): void => {
-  const page = reply.errorPage(document)
+  const page = reply.errorPage(document, headers)
   const text = page.body._tag === "Uint8Array" ? Buffer.from(page.body.body).toString() : ""
   sendText(reply, page.status, "text/html; charset=utf-8", text, {
     ...page.headers,

@@ -101,7 +101,9 @@ const complete = ({ errorPage, isLast, request, state }: ActiveRequest, response
   const { problem } = state
   const fields = answerHeaders(state, isLast())
   const shown =
-    problem !== undefined && wantsPage(request.headers) ? shownInsteadOf(response, errorPage(problem)) : response
+    problem !== undefined && !isPage(response) && wantsPage(request.headers)
+      ? shownInsteadOf(response, errorPage(problem, response.headers))
+      : response
   return HttpServerResponse.setHeaders(shown, {
     ...fields,
     ...publicFields(shown.headers),
