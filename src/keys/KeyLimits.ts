@@ -35,6 +35,8 @@ export class KeyLimits extends Context.Service<
       request: ReceivedRequest,
       secret: SoughtSecret<A, E>
     ) => Effect.Effect<A, E | TooManyWrongKeys | TooManyKeyRequests>
+    /** Counts the further messages of a request, which counts as one when its key is looked up. */
+    readonly admitMore: (keyId: KeyId, messages: number) => Effect.Effect<void, TooManyKeyRequests>
     /** Counts forecasts that were computed in vain against the limit of their key. */
     readonly countWasted: (keyId: KeyId, forecasts: number) => void
   }
@@ -60,24 +62,28 @@ export class KeyLimits extends Context.Service<
       /** What requests with secrets that were found at their last look-up count against. */
       const known = makeRecent<string, string>(leastKnown)
 
+      const admitShare = (share: string, requests: number) =>
+        Effect.suspend(() => {
+          const wait = keyRequests.take(share, now(), requests)
+          return wait === 0
+            ? Effect.void
+            : Effect.fail(new TooManyKeyRequests({ limit: limits.keyRequestsPerSecond, retryAfter: secondsOf(wait) }))
+        })
+
       const admitKnown = <A, E>(
         request: ReceivedRequest,
         { hash, lookUp, shareOf }: SoughtSecret<A, E>,
         share: string
-      ): Effect.Effect<A, E | TooManyKeyRequests> => {
-        const wait = keyRequests.take(share, now())
-        if (wait > 0) {
-          return Effect.fail(
-            new TooManyKeyRequests({ limit: limits.keyRequestsPerSecond, retryAfter: secondsOf(wait) })
-          )
-        }
-        return withResult(lookUp, (result) => {
-          const found = shareOf(result, hash)
-          if (found !== undefined) return known.set(hash, found)
-          known.delete(hash)
-          return queues.countWrong(clients.of(request))
-        })
-      }
+      ): Effect.Effect<A, E | TooManyKeyRequests> =>
+        Effect.andThen(
+          admitShare(share, 1),
+          withResult(lookUp, (result) => {
+            const found = shareOf(result, hash)
+            if (found !== undefined) return known.set(hash, found)
+            known.delete(hash)
+            return queues.countWrong(clients.of(request))
+          })
+        )
 
       const admitUnknown = <A, E>(client: string, { hash, lookUp, shareOf }: SoughtSecret<A, E>) =>
         Effect.suspend(() => {
@@ -104,6 +110,7 @@ export class KeyLimits extends Context.Service<
         })
 
       return KeyLimits.of({
+        admitMore: admitShare,
         countWasted: (keyId, forecasts) => keyRequests.spend(keyId, forecasts, now()),
         admit: <A, E>(request: ReceivedRequest, secret: SoughtSecret<A, E>) =>
           Effect.suspend((): Effect.Effect<A, E | TooManyWrongKeys | TooManyKeyRequests> => {

@@ -1,8 +1,8 @@
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
-import { Clock, Deferred, Effect, Latch, Layer, Redacted, Result } from "effect"
-import { SecureRandom } from "effect/crypto"
+import { Clock, Deferred, Effect, Latch, Layer, Predicate, Redacted, Result } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { MissingKey } from "../keys/KeyFailures.ts"
+import { KeyLimits } from "../keys/KeyLimits.ts"
 import { Settings } from "../Settings.ts"
 import { WorkerPool } from "../workers/WorkerPool.ts"
 import { makeLookUp } from "../keys/AuthenticationHttp.ts"
@@ -14,24 +14,25 @@ import { makeTokenBuckets } from "../http/limits/tokenBuckets.ts"
 import { CrossSite, RateLimited } from "../http/problems/HttpFailures.ts"
 import { PublicUrl } from "../http/PublicUrl.ts"
 import type { AnswerRequest, McpResponse } from "./AnswerRequest.ts"
-import { makeCancellation } from "./Cancellation.ts"
-import { type McpMessage, messageReading, readMessage } from "./McpMessage.ts"
+import { isList, type McpMessage, messageReading, readMessage, readMessages } from "./McpMessage.ts"
+import { hasLists } from "./McpProtocols.ts"
 import { CurrentToolCall, newToolCall, type ToolCall } from "./ToolCall.ts"
 
 /** The largest message, in KiB: the largest arguments and the envelope. Without a usable key, no tool accepts as much. */
 const limitOf = (key: ToolCall["key"]) => (Result.isSuccess(key) ? 1088 : bodyLimit)
 
-/** Identifies the requests of one client: generated at `initialize`, sent to the client, and not stored. */
-const sessionHeader = "mcp-session-id"
-
 const accepted = HttpServerResponse.empty({ status: 202 })
 
-/** Writes a response. The answer of a tool becomes its structured content, byte for byte. */
-const write = (id: string | number, { answer, status }: McpResponse, { answer: structured }: ToolCall) => {
-  let text = JSON.stringify({ jsonrpc: "2.0", id, ...answer })
-  if (structured !== undefined && "result" in answer) text = `${text.slice(0, -2)},"structuredContent":${structured}}}`
-  return HttpServerResponse.text(text, { status, contentType: "application/json" })
+/** The text of an answer. That of a tool becomes its structured content, byte for byte. */
+const textOf = (id: string | number, { answer }: McpResponse, { answer: structured }: ToolCall) => {
+  const text = JSON.stringify({ jsonrpc: "2.0", id, ...answer })
+  return structured !== undefined && "result" in answer
+    ? `${text.slice(0, -2)},"structuredContent":${structured}}}`
+    : text
 }
+
+const respond = (text: string, status: number) =>
+  HttpServerResponse.text(text, { status, contentType: "application/json" })
 
 /**
  * The implementation of the protocol, loaded with the first message: loading it takes a tenth of the start of
@@ -54,14 +55,13 @@ const makeAnswer = Effect.gen(function* () {
   const lookUp = yield* makeLookUp
   const publicUrl = yield* PublicUrl
   const protocol = yield* makeLazily
-  const random = yield* SecureRandom.SecureRandom
   const clients = yield* ClientAddress
   const pool = yield* WorkerPool
   const refusals = yield* Refusals
   const { limits } = yield* Settings
+  const keyLimits = yield* KeyLimits
   const keyless = makeTokenBuckets({ size: limits.keylessMessagesPerMinute, refill: 60_000 })
   const bodies = yield* BodiesInFlight
-  const { cancel, cancellable } = makeCancellation()
 
   /** The key of a request. Problems with it are reported by the tools that need one. */
   const keyOf = (request: HttpServerRequest.HttpServerRequest) => {
@@ -79,41 +79,34 @@ const makeAnswer = Effect.gen(function* () {
   }
 
   /** Limits messages of clients without a usable key, so that strangers cost little. */
-  const countKeyless = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
+  const countKeyless = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, messages: number) {
     const received = NodeHttpServerRequest.toIncomingMessage(request)
-    const wait = keyless.take(clients.of(received), Number(yield* Clock.monotonicTimeNanos) / 1e6)
+    const wait = keyless.take(clients.of(received), Number(yield* Clock.monotonicTimeNanos) / 1e6, messages)
     if (wait === 0) return
     yield* refusals.turn(received)
     return yield* new RateLimited({ retryAfter: Math.ceil(wait / 1000) })
   })
 
-  /** Reads a message; a long one in a worker. */
-  const read = (text: string, key: ToolCall["key"]) =>
-    Result.isSuccess(key) && isLong(text)
+  /** Reads a message, or a list of them where `takesLists`; a long message in a worker. */
+  const read = Effect.fnUntraced(function* (text: string, key: ToolCall["key"], takesLists: boolean) {
+    if (takesLists && isList(text)) return { isList: true, messages: yield* Effect.fromResult(readMessages(text)) }
+    const message = yield* Result.isSuccess(key) && isLong(text)
       ? pool.compute(key.success.id, (run) => run(messageReading, text))
       : Effect.fromResult(readMessage(text))
+    return { isList: false, messages: message === undefined ? [] : [message] }
+  })
 
-  /** Answers a message. */
+  /** Answers a message; undefined if it needs no answer. */
   const answerMessage = Effect.fnUntraced(function* (
-    message: McpMessage | undefined,
+    message: McpMessage,
     key: ToolCall["key"],
     headers: HttpServerRequest.HttpServerRequest["headers"]
   ) {
-    const session = headers[sessionHeader]
-    if (message?.method === "notifications/cancelled") cancel(session, message.params["requestId"])
-    if (message?.id === undefined) return accepted
-    const { id } = message
+    if (message.id === undefined) return undefined
     const call = newToolCall(message.toolArguments, key)
     const answerRequest = yield* protocol
-    const answered = yield* answerRequest(id, message, headers).pipe(
-      Effect.provideService(CurrentToolCall, call),
-      cancellable(session, id)
-    )
-    if (answered === undefined) return accepted
-    const response = write(id, answered, call)
-    return message.method === "initialize"
-      ? HttpServerResponse.setHeader(response, sessionHeader, yield* random.uuidV4())
-      : response
+    const answered = yield* Effect.provideService(answerRequest(message.id, message, headers), CurrentToolCall, call)
+    return { text: textOf(message.id, answered, call), status: answered.status }
   })
 
   return Effect.gen(function* () {
@@ -123,12 +116,23 @@ const makeAnswer = Effect.gen(function* () {
     const sender = senderOf(request, publicUrl)
     if (sender !== "program" && sender !== "here") return yield* new CrossSite()
     const key: ToolCall["key"] = yield* keyOf(request)
-    if (Result.isFailure(key)) yield* countKeyless(request)
-    const accepted = { limit: limitOf(key), types: ["application/json"] }
-    const message = yield* bodies.receive(request, Result.isSuccess(key) ? key.success.id : undefined, (count) =>
-      Effect.flatMap(readBody(request, accepted, count), (text) => read(text, key))
+    if (Result.isFailure(key)) yield* countKeyless(request, 1)
+    const accepts = { limit: limitOf(key), types: ["application/json"] }
+    const received = yield* bodies.receive(request, Result.isSuccess(key) ? key.success.id : undefined, (count) =>
+      Effect.flatMap(readBody(request, accepts, count), (text) => read(text, key, hasLists(headers)))
     )
-    return yield* answerMessage(message, key, headers)
+    const { length } = received.messages
+    // The first message is counted with the request.
+    if (length > 1) {
+      yield* Result.isSuccess(key) ? keyLimits.admitMore(key.success.id, length - 1) : countKeyless(request, length - 1)
+    }
+    // One after another, so that the second of two equal calls is a replay.
+    const answers = yield* Effect.forEach(received.messages, (message) => answerMessage(message, key, headers))
+    const [first, ...others] = answers.filter(Predicate.isNotUndefined)
+    if (first === undefined) return accepted
+    return received.isList
+      ? respond(`[${[first, ...others].map(({ text }) => text).join(",")}]`, 200)
+      : respond(first.text, first.status)
   })
 })
 

@@ -1,6 +1,7 @@
 import { Predicate, Result, Schema } from "effect"
-import { FieldError, InvalidInput, MalformedJson } from "../input/InvalidInput.ts"
+import { FieldError, InvalidInput, MalformedJson, maxErrors } from "../input/InvalidInput.ts"
 import { type ParsedJson, parseJson } from "../input/parseJson.ts"
+import { PayloadTooLarge } from "../http/problems/HttpFailures.ts"
 import { isLong } from "../http/RequestBody.ts"
 import { computation } from "../workers/Computation.ts"
 import { LongArguments, readLong } from "./ToolArguments.ts"
@@ -23,16 +24,28 @@ export type McpMessage = typeof McpMessage.Type
 /** The longest text outside the arguments of a tool, in characters. */
 const maxEnvelope = 16 * 1024
 
-const wrong = (pointer: string, message: string) =>
-  Result.fail(new InvalidInput({ errors: [{ pointer, code: "invalid_format", message }] }))
+/** The most messages in a list. */
+const maxMessages = 50
+
+/** The largest list of messages, in KiB: it is read on the event loop. */
+const listLimit = 64
+
+const invalid = (errors: ReadonlyArray<FieldError>) => Result.fail(new InvalidInput({ errors }))
+
+const errorAt = (pointer: string, message: string): FieldError => ({ pointer, code: "invalid_format", message })
+
+const wrong = (pointer: string, message: string) => invalid([errorAt(pointer, message)])
 
 const isId = (id: unknown): id is McpMessage["id"] =>
   id === undefined || Predicate.isString(id) || (Predicate.isNumber(id) && Number.isSafeInteger(id))
 
-/** The pointer to the arguments of a tool. */
-const place = "/params/arguments"
+/** The errors below a pointer, relative to it. */
+const within = (errors: ReadonlyArray<FieldError>, place: string): ReadonlyArray<FieldError> =>
+  errors
+    .filter(({ pointer }) => pointer.startsWith(`${place}/`))
+    .map((error) => ({ ...error, pointer: error.pointer.slice(place.length) }))
 
-const isInArguments = ({ pointer }: FieldError) => pointer.startsWith(`${place}/`)
+const argumentsAt = "/params/arguments"
 
 const encode = (envelope: object) =>
   Result.try({
@@ -40,12 +53,10 @@ const encode = (envelope: object) =>
     catch: () => new MalformedJson({ reason: "The text is nested too deeply" })
   })
 
-/** Decodes a message; undefined for a response. */
+/** Decodes a message, undefined for a response. Parameters that are null are the same as parameters left out. */
 const decodeMessage = ({ errors, json: message }: ParsedJson) =>
   Result.gen(function* () {
-    if (!Predicate.isObject(message)) {
-      return yield* wrong("", "must be one JSON-RPC message: a JSON object, not a list of them")
-    }
+    if (!Predicate.isObject(message)) return yield* wrong("", "must be a JSON-RPC message: a JSON object")
     const { id, jsonrpc, method } = message
     const given = message["params"] ?? {}
     if (!Predicate.isObject(given)) return yield* wrong("/params", "must be a JSON object")
@@ -53,15 +64,43 @@ const decodeMessage = ({ errors, json: message }: ParsedJson) =>
     if (method === undefined) return undefined
     if (!Predicate.isString(method)) return yield* wrong("/method", "must be a string")
     if (!isId(id)) return yield* wrong("/id", "must be a string or an integer")
-    const others = errors.filter((error) => !isInArguments(error))
-    if (others.length > 0) return yield* Result.fail(new InvalidInput({ errors: others }))
+    const outside = errors.filter(({ pointer }) => !pointer.startsWith(`${argumentsAt}/`))
+    if (outside.length > 0) return yield* invalid(outside)
     const { arguments: json = {}, ...params } = Object.fromEntries(
       Object.entries(given).filter(([, value]) => value !== null)
     )
-    const ofArguments = errors
-      .filter(isInArguments)
-      .map((error) => ({ ...error, pointer: error.pointer.slice(place.length) }))
-    return { id, method, params, toolArguments: { json, errors: ofArguments } }
+    return { id, method, params, toolArguments: { json, errors: within(errors, argumentsAt) } }
+  })
+
+/** True for the text of a list of messages. */
+export const isList = (text: string): boolean => /^\uFEFF?\s*\[/.test(text)
+
+/**
+ * Reads a list of messages, without the responses in it. Fails with MalformedJson, with PayloadTooLarge, or with
+ * InvalidInput, which lists every error.
+ */
+export const readMessages = (
+  text: string
+): Result.Result<ReadonlyArray<McpMessage>, InvalidInput | MalformedJson | PayloadTooLarge> =>
+  Result.gen(function* () {
+    if (Buffer.byteLength(text) > listLimit * 1024) return yield* Result.fail(new PayloadTooLarge({ limit: listLimit }))
+    const { errors, json } = yield* parseJson(text)
+    if (!Array.isArray(json) || json.length < 1 || json.length > maxMessages) {
+      return yield* wrong("", `must have 1 to ${maxMessages} messages`)
+    }
+    const messages = json.map((message: unknown, index) =>
+      decodeMessage({ json: message, errors: within(errors, `/${index}`) })
+    )
+    const found = messages.flatMap((message, index) => {
+      if (Result.isFailure(message)) {
+        return message.failure.errors.map((error) => ({ ...error, pointer: `/${index}${error.pointer}` }))
+      }
+      return message.success?.method === "initialize"
+        ? [errorAt(`/${index}/method`, "must not be initialize: send that by itself, not in a list")]
+        : []
+    })
+    if (found.length > 0) return yield* invalid(found.slice(0, maxErrors))
+    return messages.flatMap((message) => Result.getOrUndefined(message) ?? [])
   })
 
 /**

@@ -28,6 +28,10 @@ export interface McpError {
 /** The headers of a request, by their names in lower case. */
 export type McpHeaders = Readonly<Record<string, string | undefined>>
 
+/** True if a client may send a list of messages: its revision is the only one that has them. */
+export const hasLists = (headers: McpHeaders): boolean =>
+  (headers["mcp-protocol-version"] ?? defaultRevision) === McpProtocol.v2025_03_26.protocolVersion
+
 /** The revision named in a request: from 2026-07-28 on, each names one. */
 export const revisionNamedBy = ({ params }: McpMessage): unknown =>
   Predicate.isObject(params["_meta"]) ? params["_meta"]["io.modelcontextprotocol/protocolVersion"] : undefined

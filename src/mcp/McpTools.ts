@@ -69,7 +69,7 @@ const makeToolHandlers = Effect.gen(function* () {
         })
         const state = yield* CurrentRequest
         state.balance = balance
-        state.charge = reference
+        if (reference !== undefined) state.charge = reference
         return { text: answer, isReplay: reference === undefined }
       })
     )

@@ -1,14 +1,12 @@
-import { assert, describe, it, layer } from "@effect/vitest"
+import { assert, describe, layer } from "@effect/vitest"
 import { Ajv2020 } from "ajv/dist/2020.js"
-import { Effect, Fiber, Predicate, Redacted } from "effect"
+import { Effect, Redacted } from "effect"
 import { Credits } from "../../src/credits/Credits.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
 import { SubKeys } from "../../src/keys/subkeys/SubKeys.ts"
 import { callTool, connectAgent } from "../support/Agent.ts"
 import { campaigns } from "../support/CampaignRequests.ts"
-import { makeHeldWorkers } from "../support/HeldWorkers.ts"
 import { free, httpApplication, issueKey, post, send } from "../support/Http.ts"
-import { until } from "../support/Process.ts"
 import { measured, sample } from "../support/Samples.ts"
 
 const goal = { ...sample, goal: { clients: 4, chance: 0.8 } }
@@ -289,40 +287,5 @@ layer(httpApplication(), { excludeTestServices: true })((it) => {
         assert.match(JSON.stringify(response), /'nothing' not found/)
       })
     )
-  })
-})
-
-describe("a call that is cancelled", () => {
-  it.effect("stops, and costs nothing if it was not yet charged; a retry succeeds", () => {
-    const { arrived, givenUp, holdAfter, release, workers } = makeHeldWorkers()
-    return Effect.gen(function* () {
-      const { id, secret } = yield* issueKey(1000)
-      const agent = yield* connectAgent(secret)
-      const args = { campaigns: campaigns(100) }
-      const controller = new AbortController()
-      // Its message is read; reading its campaigns is delayed.
-      yield* holdAfter(1)
-      const call = yield* Effect.forkChild(
-        Effect.promise(() =>
-          agent
-            .callTool({ name: "compare_campaigns", arguments: args }, undefined, { signal: controller.signal })
-            .catch(String)
-        )
-      )
-      yield* until(() => arrived() === 2)
-      controller.abort("the user changed their mind")
-      assert.match(JSON.stringify(yield* Fiber.join(call)), /changed their mind/)
-      // Answered after the cancellation, which came before it.
-      const usage = yield* callTool(agent, "usage")
-      assert.strictEqual(usage.structured?.["credits_remaining"], 1000)
-      yield* release
-      yield* until(() => givenUp() === 1)
-      assert.strictEqual(arrived(), 2)
-      assert.strictEqual(yield* remaining(id), 1000)
-      const again = yield* callTool(agent, "compare_campaigns", args)
-      assert.isFalse(again.isError || again.isReplay)
-      assert.strictEqual(yield* remaining(id), 900)
-      assert.isTrue(Predicate.isObject(again.structured))
-    }).pipe(Effect.provide(httpApplication({ workers })))
   })
 })

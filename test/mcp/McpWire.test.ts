@@ -2,6 +2,7 @@ import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect, Fiber, Schema } from "effect"
 import { SqlError } from "effect/sql"
 import { TestClock } from "effect/testing"
+import { Credits } from "../../src/credits/Credits.ts"
 import { Ledger } from "../../src/credits/Ledger.ts"
 import { DatabaseUnavailable } from "../../src/database/Failures.ts"
 import { storesWith } from "../support/Application.ts"
@@ -16,6 +17,12 @@ const decodeProblem = Schema.decodeUnknownSync(Problem)
 const request = (method: string, params: object = {}, id: unknown = 1) => ({ jsonrpc: "2.0", id, method, params })
 
 const call = (name: string, args: object = {}) => request("tools/call", { name, arguments: args })
+
+const decodeAnswers = Schema.decodeUnknownSync(
+  Schema.Array(
+    Schema.StructWithRest(Schema.Struct({ id: Schema.Unknown }), [Schema.Record(Schema.String, Schema.Unknown)])
+  )
+)
 
 const named = {
   "io.modelcontextprotocol/protocolVersion": "2026-07-28",
@@ -121,12 +128,90 @@ describe("POST /mcp", () => {
       Effect.gen(function* () {
         for (const message of [
           { jsonrpc: "2.0", method: "notifications/initialized" },
+          { jsonrpc: "2.0", method: "notifications/initialized", params: null },
           { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } },
           { jsonrpc: "2.0", id: 1, result: {} }
         ]) {
           const response = yield* sendMessage(message)
           assert.deepStrictEqual([response.status, response.text], [202, ""])
         }
+      })
+    )
+
+    it.effect("takes parameters and arguments of null as left out", () =>
+      Effect.gen(function* () {
+        const { secret } = yield* issueKey()
+        const key = { "x-api-key": secret }
+        const initialize = {
+          protocolVersion: "2025-06-18",
+          capabilities: {},
+          clientInfo: { name: "test", version: "1" },
+          _meta: null
+        }
+        for (const [message, text] of [
+          [{ jsonrpc: "2.0", id: 3, method: "tools/list", params: null }, /"id":3,"result":\{.*"tools":\[/],
+          [{ jsonrpc: "2.0", id: 3, method: "tools/list", params: { cursor: null } }, /"tools":\[/],
+          [{ jsonrpc: "2.0", id: 3, method: "ping", params: null }, /"result":\{\}/],
+          [request("initialize", initialize), /"protocolVersion":"2025-06-18"/],
+          [request("tools/call", { name: "usage", arguments: null }), /"credits_remaining":100/],
+          [request("tools/call", { name: "usage", arguments: null, _meta: null }), /"credits_remaining":100/]
+        ] as const) {
+          const response = yield* sendMessage(message, key)
+          assert.strictEqual(response.status, 200, response.text)
+          assert.match(response.text, text)
+        }
+      })
+    )
+
+    it.effect("answers a list of messages in revision 2025-03-26, each charged by itself", () =>
+      Effect.gen(function* () {
+        const { id, secret } = yield* issueKey(2)
+        const key = { "x-api-key": secret }
+        const list = [
+          request("ping", {}, "a"),
+          { jsonrpc: "2.0", method: "notifications/initialized" },
+          { ...call("forecast", sample), id: 2 },
+          { ...call("forecast", sample), id: 3 },
+          { ...call("forecast", { ...sample, emails_sent: 1 }), id: 4 },
+          { ...call("forecast", { ...sample, emails_sent: 2 }), id: 5 },
+          { jsonrpc: "2.0", id: 1, result: {} },
+          request("tools/none", {}, 6)
+        ]
+        for (const version of [{}, { "mcp-protocol-version": "2025-03-26" }]) {
+          const response = yield* sendMessage(list, { ...key, ...version })
+          const answers = decodeAnswers(response.json)
+          assert.deepStrictEqual(
+            answers.map((answer) => answer.id),
+            ["a", 2, 3, 4, 5, 6]
+          )
+          assert.match(JSON.stringify(answers[3]), /"credits_remaining":0/)
+          assert.match(JSON.stringify(answers[4]), /usage_exhausted/)
+          assert.match(JSON.stringify(answers[5]), /-32601/)
+        }
+        assert.strictEqual(yield* (yield* Credits).balance(id).pipe(Effect.map(({ remaining }) => remaining)), 0)
+        const silent = yield* sendMessage([{ jsonrpc: "2.0", method: "notifications/initialized" }], key)
+        assert.deepStrictEqual([silent.status, silent.text], [202, ""])
+        const ping = request("ping")
+        for (const [messages, pointers, version = "2025-03-26"] of [
+          [[], [""]],
+          [Array.from({ length: 51 }, () => ping), [""]],
+          [[ping, request("initialize")], ["/1/method"]],
+          [
+            [5, ping, { ...ping, params: 5 }],
+            ["/0", "/2/params"]
+          ],
+          [[ping], [""], "2025-06-18"]
+        ] as const) {
+          const refused = yield* sendMessage(messages, { ...key, "mcp-protocol-version": version })
+          const problem = decodeProblem(refused.json)
+          assert.strictEqual(problem.status, 400)
+          assert.deepStrictEqual(
+            problem.errors?.map(({ pointer }) => pointer),
+            [...pointers]
+          )
+        }
+        const large = yield* sendMessage([request("ping", { note: "x".repeat(64 * 1024) })], key)
+        assert.include(decodeProblem(large.json), { status: 413, code: "payload_too_large" })
       })
     )
 
@@ -137,7 +222,6 @@ describe("POST /mcp", () => {
           ["{ no", json, 400, "malformed_json"],
           ["", json, 400, "malformed_json"],
           ['{"jsonrpc":"2.0","id":1,"method":nothing}', json, 400, "malformed_json"],
-          [[call("usage")], json, 400, "invalid_input"],
           [{ id: 1, method: "ping" }, json, 400, "invalid_input"],
           [request("ping", []), json, 400, "invalid_input"],
           [request("ping", {}, null), json, 400, "invalid_input"],
@@ -170,7 +254,9 @@ describe("POST /mcp", () => {
       const { secret } = yield* issueKey()
       const usage = yield* send("/api/v1/usage", { headers: { "x-api-key": secret, "x-forwarded-for": "192.0.2.2" } })
       assert.strictEqual(usage.status, 200)
-      for (let i = 0; i < 4; i++) assert.strictEqual((yield* from("192.0.2.2", secret)).status, 200)
+      const four = Array.from({ length: 4 }, () => call("usage"))
+      const list = yield* sendMessage(four, { "x-api-key": secret, "x-forwarded-for": "192.0.2.2" })
+      assert.strictEqual(list.status, 200)
       const refused = yield* from("192.0.2.2", secret)
       assert.include(decodeProblem(refused.json), { status: 429, code: "rate_limited" })
       assert.strictEqual(refused.headers.get("retry-after"), "1")
@@ -263,7 +349,9 @@ describe("POST /mcp", () => {
       const { secret } = yield* issueKey()
       const from = (client: string, headers: Readonly<Record<string, string>> = {}) =>
         sendMessage(request("ping"), { "x-forwarded-for": client, ...headers })
-      for (let i = 0; i < 3; i++) assert.strictEqual((yield* from("192.0.2.1")).status, 200)
+      const two = yield* sendMessage([request("ping"), request("ping")], { "x-forwarded-for": "192.0.2.1" })
+      assert.strictEqual(two.status, 200)
+      assert.strictEqual((yield* from("192.0.2.1")).status, 200)
       const refused = yield* from("192.0.2.1")
       assert.include(decodeProblem(refused.json), { status: 429, code: "rate_limited" })
       assert.strictEqual(refused.headers.get("retry-after"), "20")

@@ -19,12 +19,16 @@ export const makeTokenBuckets = ({ refill, size }: { readonly size: number; read
   const fullTime = (name: string, now: number) => Math.min(Math.max(fullAt.get(name) ?? now, now), now + refill)
 
   return {
-    /** Takes a token if there is one. Returns the milliseconds to wait for it, 0 if it was taken. */
-    take: (name: string, now: number): number => {
+    /**
+     * Takes this many tokens, or as many as a full bucket has, if they are there. Returns the milliseconds to wait for them,
+     * 0 if they were taken.
+     */
+    take: (name: string, now: number, count = 1): number => {
+      const time = interval * Math.min(count, size)
       const before = fullTime(name, now)
-      const wait = before + interval - (now + refill)
+      const wait = before + time - (now + refill)
       const isTaken = wait < interval * rounding
-      fullAt.set(name, isTaken ? before + interval : before)
+      fullAt.set(name, isTaken ? before + time : before)
       return isTaken ? 0 : wait
     },
     /** Takes this many tokens, or all that are left. */
