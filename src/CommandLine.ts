@@ -11,7 +11,6 @@ import { doctorCommand } from "./operation/DoctorCommand.ts"
 import { keysCommand } from "./account/KeysCommand.ts"
 import { ledgerCommand } from "./credits/LedgerCommand.ts"
 import { mailsCommand } from "./mail/MailsCommand.ts"
-import { mcpCommand } from "./mcp/McpCommand.ts"
 import { ordersCommand } from "./orders/OrdersCommand.ts"
 import { safeConsole } from "./cli/Printing.ts"
 import { serveCommand } from "./operation/ServeCommand.ts"
@@ -33,7 +32,6 @@ const outreachForecast = Command.make("outreach-forecast").pipe(
     ledgerCommand(database),
     ordersCommand(database),
     mailsCommand(database),
-    mcpCommand,
     databaseCommand(database),
     configCommand,
     doctorCommand,

@@ -27,7 +27,7 @@ export const setup = (): void => {
   for (const name of ["NO_PROXY", "no_proxy"]) {
     process.env[name] = ["127.0.0.1", "localhost", process.env[name] ?? ""].filter(Boolean).join(",")
   }
-  // The settings of the clients and of the `mcp` command.
+  // The settings of the clients.
   delete process.env["SERVICE_API_KEY"]
   delete process.env["SERVICE_BASE_URL"]
 }
