@@ -32,7 +32,7 @@ const sources = {
     ...["base", "frame", "text", "forms", "drawings", "points", "code", "guide", "phone"].map(
       (name) => `src/site/browser/style/${name}.css`
     ),
-    "src/account/browser/account.css",
+    "src/owner/browser/account.css",
     "src/site/browser/style/print.css"
   ]
 }

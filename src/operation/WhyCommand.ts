@@ -1,6 +1,6 @@
 import { Effect, Option, Schema } from "effect"
 import { Argument, Command } from "effect/cli"
-import { keyView } from "../account/KeysCommand.ts"
+import { keyView } from "../owner/KeysCommand.ts"
 import type { CommandDatabase } from "../cli/CommandDatabase.ts"
 import { fields, json, print, table } from "../cli/Printing.ts"
 import type { Credits } from "../credits/Credits.ts"

@@ -54,7 +54,7 @@ it.each(["light", "dark"] as const)("adjacent colours in charts have a contrast 
 })
 
 it.each(["light", "dark"] as const)("stacked sub-keys differ by 3:1 or by a pattern in the %s scheme", (scheme) => {
-  const account = read("account/browser/account.css")
+  const account = read("owner/browser/account.css")
   const all = colours(scheme)
   const look = (series: number) => ({
     colour: all.get(`--other-${series}`) ?? "",

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime } from "effect"
-import { timeLeftSentence } from "../../src/account/AccountPages.ts"
-import { dailyDrawing, dailyPace, dailyUsage } from "../../src/account/dailyUsage.ts"
+import { timeLeftSentence } from "../../src/owner/AccountPages.ts"
+import { dailyDrawing, dailyPace, dailyUsage } from "../../src/owner/dailyUsage.ts"
 import { SubKeyId } from "../../src/KeyId.ts"
 
 const at = (time: string) => DateTime.makeUnsafe(time).epochMilliseconds
