@@ -1,4 +1,7 @@
+import { spawnSync } from "node:child_process"
 import { readFileSync, writeFileSync } from "node:fs"
+import { createServer } from "node:http"
+import { dirname } from "node:path"
 import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -8,9 +11,25 @@ import { freePort } from "./support/freePort.ts"
 import { ServiceResponse } from "./support/Http.ts"
 import { ledgerFaults } from "./support/Instances.ts"
 import { serve, startCommand, stop, until, untilFound } from "./support/Process.ts"
+import { python } from "./support/Python.ts"
 import { sample } from "./support/Samples.ts"
+import { listen, openClient } from "./support/Sockets.ts"
 
-const caddy = debianProgram("caddy")
+interface Caddy {
+  readonly program: string
+  readonly version: string
+}
+
+/** A Caddy and its version; none if there is no such program. */
+const caddyOf = (program: string | undefined): ReadonlyArray<Caddy> => {
+  if (program === undefined) return []
+  const { error, stdout } = spawnSync(program, ["version"], { encoding: "utf8" })
+  return error === undefined ? [{ program, version: /\d+\.\d+/.exec(stdout)?.[0] ?? "" }] : []
+}
+
+/** Debian's Caddy, or the one of this machine, and the newer one that compose.yaml runs. */
+const caddies: ReadonlyArray<Caddy> = [...caddyOf(debianProgram("caddy")), ...caddyOf(`${dirname(python)}/caddy`)]
+const [caddy] = caddies
 const caddyfile = readFileSync(fileURLToPath(new URL("../Caddyfile", import.meta.url)), "utf8")
 
 const fetched = (url: string, init: RequestInit = {}) =>
@@ -20,7 +39,11 @@ const fetched = (url: string, init: RequestInit = {}) =>
   })
 
 /** Caddy with the Caddyfile of this repository, in front of instances on these ports. */
-const balancer = Effect.fnUntraced(function* (ports: ReadonlyArray<number>, patience = "5s") {
+const balancer = Effect.fnUntraced(function* (
+  ports: ReadonlyArray<number>,
+  patience = "5s",
+  of: Caddy | undefined = caddy
+) {
   const directory = yield* temporaryDirectory
   const url = `http://127.0.0.1:${yield* Effect.promise(freePort)}`
   const upstreams = ports.map((port) => `127.0.0.1:${port}`).join(" ")
@@ -32,7 +55,8 @@ const balancer = Effect.fnUntraced(function* (ports: ReadonlyArray<number>, pati
     .replace(/health_timeout \d+s/, `health_timeout ${patience}`)
   writeFileSync(`${directory}/Caddyfile`, config)
   const args = ["run", "--adapter", "caddyfile", "--config", "Caddyfile"]
-  const running = yield* startCommand(caddy ?? "", args, directory, { HOME: directory, PUBLIC_URL: url })
+  const env = { HOME: directory, PUBLIC_URL: url, ...(of?.version === "2.6" && { CADDY_BUFFERS: "buffers_2_6" }) }
+  const running = yield* startCommand(of?.program ?? "", args, directory, env)
   void running.exit.then((code) => code !== "SIGKILL" && process.stderr.write(running.stderr()))
   return { url, stderr: running.stderr }
 })
@@ -50,6 +74,34 @@ const isReady = (url: string) =>
 
 // They mostly wait for probes and for servers to stop, each with its own.
 describe.skipIf(caddy === undefined).concurrent("Caddyfile", () => {
+  for (const { program, version } of caddies) {
+    it.live(`keeps slow clients from the service, with Caddy ${version}`, () =>
+      Effect.gen(function* () {
+        const requests: Array<string> = []
+        const large = Buffer.alloc(6_000_000)
+        let sent = 0
+        const instance = createServer((request, response) => {
+          if (request.url === "/readyz") return void response.end()
+          requests.push(request.url ?? "")
+          request.resume().on("end", () => response.end(large))
+          response.on("finish", () => sent++)
+        })
+        const { port } = new URL(yield* listen(instance))
+        const { url } = yield* balancer([Number(port)], "5s", { program, version })
+        yield* isReady(url)
+        const caddyPort = Number(new URL(url).port)
+        const head = "POST /half HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9000\r\n"
+        const halfHead = yield* openClient(caddyPort, head)
+        yield* openClient(caddyPort, `${head}\r\n{`)
+        const unread = `POST /unread HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 2\r\n\r\n{}`
+        yield* Effect.replicateEffect(openClient(caddyPort, unread, { reads: false }), 5)
+        yield* until(() => sent === 5)
+        yield* until(halfHead.isClosed)
+        assert.deepStrictEqual(new Set(requests), new Set(["/unread"]))
+      })
+    )
+  }
+
   it.live("lets two instances be restarted one after another under load without any caller noticing", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
