@@ -88,9 +88,14 @@ const proxyOf = Effect.fnUntraced(function* (port: number) {
   if (caddy === undefined) return `http://127.0.0.1:${port}`
   const directory = yield* temporaryDirectory
   const url = `http://127.0.0.1:${yield* Effect.promise(freePort)}`
-  const [, site = assert.fail("no Caddyfile")] = /```text\n(forecast\.example \{[^]*?)```/.exec(page) ?? []
-  const config = site.replace("forecast.example", url).replace("127.0.0.1:3000", `127.0.0.1:${port}`)
-  writeFileSync(`${directory}/Caddyfile`, `{\n\tadmin off\n}\n${config}`)
+  const [, site = assert.fail("no Caddyfile")] = /```text\n(\{[^]*?forecast\.example \{[^]*?)```/.exec(page) ?? []
+  const isDebians = spawnSync(caddy, ["version"], { encoding: "utf8" }).stdout.includes("2.6")
+  const newer = "request_buffers 2MB\n\t\tresponse_buffers 8MB"
+  const config = site
+    .replace("forecast.example", url)
+    .replace("127.0.0.1:3000", `127.0.0.1:${port}`)
+    .replace(/buffer_requests[^]*?8MB/, (own) => (isDebians ? own : newer))
+  writeFileSync(`${directory}/Caddyfile`, config.replace("{", "{\n\tadmin off"))
   yield* startCommand(caddy, ["run", "--adapter", "caddyfile", "--config", "Caddyfile"], directory, { HOME: directory })
   return url
 })
