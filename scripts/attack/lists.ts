@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs"
 import { Effect, Fiber, Ref } from "effect"
-import { body, campaigns, measuredCampaigns } from "../../test/support/CampaignRequests.ts"
+import { body, campaigns, largeCampaigns } from "../../test/support/CampaignRequests.ts"
 import { pause } from "../../test/support/Sockets.ts"
 import { type Attack, countOf, issueKey, processorMillisOf, type Reply, send, type Target, valueOf } from "./Attack.ts"
 
 /** Campaigns of the slowest kind, which take milliseconds each. */
-const long = body(measuredCampaigns(300))
+const long = body(largeCampaigns(300))
 
 const listTimeout = 120_000
 
@@ -51,7 +51,7 @@ export const allPlaces: Attack = {
     yield* list(target, few, body(campaigns(2)))
     const refused = yield* Ref.make(0)
     const request = (key: string) =>
-      Effect.tap(list(target, key, body(measuredCampaigns(50))), ({ status }) =>
+      Effect.tap(list(target, key, body(largeCampaigns(50))), ({ status }) =>
         status === 200
           ? Effect.void
           : Effect.andThen(
@@ -105,7 +105,7 @@ export const unpaidGoals: Attack = {
     const [rich, poor] = [yield* issueKey(target, "rich"), yield* issueKey(target, "poor", 1)]
     const goalOf = (i: number) =>
       JSON.stringify({
-        ...measuredCampaigns(1)[0],
+        ...largeCampaigns(1)[0],
         name: undefined,
         emails_sent: 5000 + i,
         goal: { clients: 4, chance: 0.8 }
@@ -137,9 +137,9 @@ export const abandonedLists: Attack = {
     const gone = yield* Ref.make(0)
     yield* list(target, key, body(campaigns(1)))
     // A tenth of each list has been computed by the time its caller disconnects.
-    const tenth = yield* list(target, key, body(measuredCampaigns(100)))
+    const tenth = yield* list(target, key, body(largeCampaigns(100)))
     const replies = yield* Effect.replicateEffect(
-      Effect.tap(list(target, key, body(measuredCampaigns(1000)), Math.ceil(tenth.millis)), ({ status }) =>
+      Effect.tap(list(target, key, body(largeCampaigns(1000)), Math.ceil(tenth.millis)), ({ status }) =>
         status === 0 ? Ref.update(gone, (count) => count + 1) : Effect.void
       ),
       10

@@ -116,14 +116,6 @@ export const orderRaces: Attack = {
   })
 }
 
-/** Evidence makes a list slow to compute. */
-const evidence = {
-  reply_rate: { observed: 40, out_of: 800 },
-  positive_reply_rate: { observed: 12, out_of: 40 },
-  meeting_booking_rate: { observed: 3, out_of: 12 },
-  close_rate: { observed: 1, out_of: 3 }
-}
-
 export const revokedDuringList: Attack = {
   name: "the operator revokes a key while its list is computed",
   run: Effect.fnUntraced(function* (target) {
@@ -132,8 +124,7 @@ export const revokedDuringList: Attack = {
     const campaigns = Array.from({ length: 1000 }, (_, i) => ({
       name: `c${i}`,
       emails_sent: 5000 + i,
-      ...rates,
-      evidence
+      ...rates
     }))
     const list = send(`${target.server.url}/api/v1/forecasts`, {
       key,

@@ -1,16 +1,15 @@
 import { BigDecimal } from "effect"
 import type { PastCampaign } from "../../src/campaign/PastCampaigns.ts"
 import { binomial, smallestReaching } from "../../src/forecast/outlook/Counts.ts"
-import type { Campaign, RateName } from "../../src/forecast/Campaign.ts"
+import type { Campaign } from "../../src/forecast/Campaign.ts"
 import { outlook } from "../../src/forecast/outlook/CampaignOutlook.ts"
 import { learnRates } from "../../src/forecast/outlook/Learning.ts"
-import { atMeasuredRates } from "../../src/forecast/outlook/Posterior.ts"
+import { atLearnedRates } from "../../src/forecast/outlook/Posterior.ts"
 import type { Outlook } from "../../src/forecast/outlook/Outlook.ts"
 import { seeded } from "../../test/support/Seeded.ts"
 
 const emailsForecast = 5000
 const emailsOfPast = 5000
-const emailsOfEvidence = 800
 
 /** The planned rates, in percent, which are also the means of the true rates. */
 const planned = { reply_rate: 5, positive_reply_rate: 30, meeting_booking_rate: 20, close_rate: 25 } as const
@@ -23,8 +22,8 @@ export const stages = ["replies", "positive_replies", "meetings", "clients"] as 
 /** The variation of each rate between campaigns: its standard deviation divided by its mean. */
 export const variations = [0, 0.3, 0.6] as const
 
-/** The information besides the plan: none, past campaigns, or the first 800 emails of this one. */
-export const knowledge = ["nothing", 1, 3, 8, 20, "evidence"] as const
+/** The information besides the plan: none, or this many past campaigns. */
+export const knowledge = ["nothing", 1, 3, 8, 20] as const
 type Knowledge = (typeof knowledge)[number]
 
 /** Random draws from a seed. */
@@ -79,16 +78,6 @@ const plan: Campaign = {
   close_rate: decimal(planned.close_rate)
 }
 
-const withEvidence = (seen: Result): Campaign => ({
-  ...plan,
-  evidence: Object.fromEntries(
-    seen.map(({ name, observed, outOf }): readonly [RateName, object] => [
-      name,
-      { observed: decimal(observed), out_of: decimal(outOf) }
-    ])
-  )
-})
-
 const pastOf = (result: Result): PastCampaign => {
   const [replies, positive, meetings, clients] = result.map(({ observed }) => observed)
   return {
@@ -124,19 +113,11 @@ export interface Calibration {
 export const calibrate = (variation: number, known: Knowledge, campaigns: number, seed: number): Calibration => {
   const { send, truth } = drawing(seed)
   const withNothing = { told: outlook(plan), alone: outlook({ ...plan, spread: "none" }) }
-  const forecasts = (rate: Truth) => {
+  const forecasts = () => {
     if (known === "nothing") return withNothing
-    const campaign =
-      known === "evidence"
-        ? withEvidence(send(emailsOfEvidence, rate))
-        : {
-            ...plan,
-            learned: learnRates(
-              plan,
-              Array.from({ length: known }, () => pastOf(send(emailsOfPast, truth(variation))))
-            )
-          }
-    const { evidence: _, learned: __, ...exact } = atMeasuredRates(campaign)
+    const past = Array.from({ length: known }, () => pastOf(send(emailsOfPast, truth(variation))))
+    const campaign = atLearnedRates({ ...plan, learned: learnRates(plan, past) })
+    const { learned: _, ...exact } = campaign
     return { told: outlook(campaign), alone: outlook({ ...exact, spread: "none" }) }
   }
   const sums = stages.map(() => 0)
@@ -144,7 +125,7 @@ export const calibrate = (variation: number, known: Knowledge, campaigns: number
   let promised = 0
   for (let campaign = 0; campaign < campaigns; campaign++) {
     const rate = truth(variation)
-    const forecast = forecasts(rate)
+    const forecast = forecasts()
     const result = send(emailsForecast, rate)
     for (const [index, hit] of held(forecast.told, result).entries()) sums[index] = (sums[index] ?? 0) + hit
     for (const [index, hit] of held(forecast.alone, result).entries()) alone[index] = (alone[index] ?? 0) + hit
@@ -157,8 +138,7 @@ export const calibrate = (variation: number, known: Knowledge, campaigns: number
 const percent = (share: number) => `${Math.round(share * 100)}%`
 
 /** The label of a row. */
-export const knownText = (known: Knowledge) =>
-  known === "nothing" ? "nothing" : known === "evidence" ? "800 of its emails" : `${known} past`
+export const knownText = (known: Knowledge) => (known === "nothing" ? "nothing" : `${known} past`)
 
 /** The cells of a row of the table in docs/certainty.md. */
 export const rowOf = (variation: number, known: Knowledge, calibration: Calibration): ReadonlyArray<string> => [

@@ -48,24 +48,6 @@ def with_few_digits(value):
     return value
 
 
-def with_possible_evidence(campaign):
-    """Lowers observed to out_of, and drops evidence of missing rates: JSON Schema cannot compare fields."""
-    if not isinstance(campaign, dict) or not isinstance(campaign.get("evidence"), dict):
-        return campaign
-    evidence = {}
-    for rate, measured in campaign["evidence"].items():
-        if measured is None or (rate in ("delivery_rate", "show_rate") and campaign.get(rate) is None):
-            continue
-        if isinstance(measured, dict):
-            tried, happened = measured.get("out_of"), measured.get("observed")
-            if isinstance(tried, (int, float)) and isinstance(happened, (int, float)) and happened > tried >= 0:
-                measured = {**measured, "observed": tried}
-        evidence[rate] = measured
-    if evidence == {} != campaign["evidence"]:
-        evidence = None
-    return {**campaign, "evidence": evidence}
-
-
 def with_own_names(campaigns):
     """Removes repeated names: uniqueItems compares whole campaigns, not their names."""
     names = set()
@@ -81,7 +63,7 @@ def with_own_names(campaigns):
 def as_campaigns(body):
     if not isinstance(body, dict) or not isinstance(body.get("campaigns"), list):
         return body
-    return {**body, "campaigns": list(with_own_names(map(with_possible_evidence, body["campaigns"])))}
+    return {**body, "campaigns": list(with_own_names(body["campaigns"]))}
 
 
 FIELDS = "emails_sent,reply_rate,positive_reply_rate,meeting_booking_rate,close_rate,average_deal_value,campaign_cost"
@@ -170,7 +152,7 @@ def before_call(context, case, kwargs):
         as_sheet(case)
     elif case.media_type == "application/json":
         body = with_few_digits(case.body)
-        body = as_campaigns(body) if operation == "forecasts" else with_possible_evidence(body)
+        body = as_campaigns(body) if operation == "forecasts" else body
         if body != case.body:
             case.body = body
     with_own_idempotency_key(case)

@@ -1,10 +1,9 @@
 import type { Assumptions } from "../campaign/Assumptions.ts"
-import { type ComputedForecast, computeForecast, type Forecast, type Headline } from "../forecast/Forecast.ts"
+import { computeForecast, type Forecast } from "../forecast/Forecast.ts"
 import { type Campaign, expectedProfit } from "../forecast/Campaign.ts"
 import { outlook } from "../forecast/outlook/CampaignOutlook.ts"
 import { compareNeighbours, type Comparison, type Measure } from "../forecast/outlook/CompareCampaigns.ts"
 import { type GoalAnswer, reachGoal } from "../forecast/outlook/Goals.ts"
-import { atMeasuredRates } from "../forecast/outlook/Posterior.ts"
 import type { Outlook } from "../forecast/outlook/Outlook.ts"
 import { type Bin, clientDistribution } from "./ClientDistribution.ts"
 import { type Levers, leversOf } from "./Levers.ts"
@@ -16,7 +15,6 @@ import type { CalculatorInput } from "./readForm.ts"
 /** Two campaigns side by side. */
 export interface SideBySide {
   readonly forecast: Forecast
-  readonly expected: Headline
   readonly measure: Measure
   /** The chance that each ends better than the other. */
   readonly chances: Comparison
@@ -25,11 +23,9 @@ export interface SideBySide {
 /** Everything that the calculator shows. */
 export interface Calculation {
   readonly input: CalculatorInput
-  /** The first campaign, with the rates learned from its past campaigns. */
+  /** The first campaign, at the rates learned from its past campaigns. */
   readonly campaign: Assumptions & Pick<Campaign, "learned">
   readonly forecast: Forecast
-  /** The amounts of money on the page, at the rates of the outlook; the forecast has them at the rates given. */
-  readonly expected: Headline
   readonly stages: ReadonlyArray<Stage>
   readonly distribution: ReadonlyArray<Bin>
   readonly levers: Levers
@@ -41,8 +37,8 @@ export interface Calculation {
   readonly withoutHistory: Outlook | undefined
 }
 
-/** The campaign with its learned rates instead of its history. */
-const withLearnedRates = (learned: ComputedForecast["campaign"]): Assumptions & Pick<Campaign, "learned"> => {
+/** A campaign that has learned from its history, without it. */
+const withoutHistoryOf = (learned: Assumptions & Pick<Campaign, "learned">): typeof learned => {
   const { history: _, ...campaign } = learned
   return campaign
 }
@@ -52,10 +48,10 @@ const sideBySide = (
   first: Assumptions & Pick<Campaign, "learned">
 ): SideBySide | undefined => {
   if (second === undefined) return undefined
-  const { campaign, expected, forecast } = computeForecast(second.assumptions)
-  const other = withLearnedRates(campaign)
+  const { campaign, forecast } = computeForecast(second.assumptions)
+  const other = withoutHistoryOf(campaign)
   const measure = [first, other].every((each) => expectedProfit(each) !== undefined) ? "profit" : "clients"
-  return { forecast, expected, measure, chances: compareNeighbours(measure, first, other) }
+  return { forecast, measure, chances: compareNeighbours(measure, first, other) }
 }
 
 /** The most further emails for which a campaign in flight with open cases is computed in milliseconds. */
@@ -68,23 +64,22 @@ const takesLong = ({ emailsLeft, open }: Flight): boolean =>
 export const calculate = (input: CalculatorInput, atOnce = false): Calculation => {
   const { flight } = input
   const { assumptions } = input.first
-  const { campaign: learned, expected, forecast } = computeForecast(assumptions)
-  const campaign = withLearnedRates(learned)
+  const { campaign: learned, forecast, plan } = computeForecast(assumptions)
+  const campaign = withoutHistoryOf(learned)
   const { history, ...alone } = assumptions
   return {
     input,
     campaign,
     forecast,
-    expected,
     stages: stagesOf(campaign, forecast),
     distribution: clientDistribution(campaign, forecast.outlook),
-    levers: leversOf(atMeasuredRates(campaign)),
+    levers: leversOf(campaign),
     goal: input.goal === undefined ? undefined : reachGoal(input.goal, campaign),
     second: sideBySide(input, campaign),
     flight:
       flight === undefined || (atOnce && takesLong(flight))
         ? undefined
-        : computeProgress({ ...flight, assumptions: campaign }),
+        : computeProgress({ ...flight, assumptions: withoutHistoryOf(plan) }),
     withoutHistory: history === undefined ? undefined : outlook(alone)
   }
 }

@@ -1,6 +1,6 @@
 import type { HttpServerResponse } from "effect/http"
 import { exampleValues, type FormReading, readForm } from "./readForm.ts"
-import { evidenceFields, fieldLabels, fieldNames, flightFields, moreFields, spreadField } from "./Fields.ts"
+import { fieldLabels, fieldNames, flightFields, moreFields, spreadField } from "./Fields.ts"
 import { columns } from "./history/Columns.ts"
 import { historyField, readHistory, tableOf } from "./history/PastRows.ts"
 import { historyRows } from "./views/History.ts"
@@ -13,15 +13,7 @@ import { type Html, html } from "../text/html.ts"
 import { accessForm } from "../keys/AccessPages.ts"
 import { errorSummary, fieldErrors, type FormState, formTitle } from "../site/form.ts"
 import { page, sheet } from "../site/layout.ts"
-import {
-  campaignInputs,
-  evidenceInputs,
-  flightInputs,
-  goalInputs,
-  moreInputs,
-  secondInputs,
-  spreadInput
-} from "./calculatorInputs.ts"
+import { campaignInputs, flightInputs, goalInputs, moreInputs, secondInputs, spreadInput } from "./calculatorInputs.ts"
 import { calculate } from "./Calculation.ts"
 
 /** The state of the page: the form, and the calculation if there is one. */
@@ -157,11 +149,7 @@ ${details(
   isFilled(moreFields.map(({ name }) => name)) || (values[spreadField.name] ?? "published") !== "published",
   html`${moreInputs(state)}${spreadInput(state)}`
 )}
-${details(
-  "Results of this campaign so far",
-  isFilled(evidenceFields.flatMap(({ observed, outOf }) => [observed.name, outOf.name])),
-  html`<p class="help">Counts of the part already sent. <a href="#flight">Already sending?</a> shows where it ends. Campaigns that are over belong <a href="#past">in their own table</a>: taken for this one, they make the ranges too narrow.</p>${evidenceInputs(state)}`
-)}
+<p class="help"><a href="#flight">Already sending?</a> Counts so far show where the campaign ends.</p>
 <button type="submit" class="unscripted">Calculate</button>
 </form>
 <section class="result" id="result" aria-labelledby="result-title">

@@ -3,21 +3,12 @@ import { historyField } from "./history/PastRows.ts"
 import { type Aim, aims } from "../forecast/outlook/GoalTarget.ts"
 import { type Open, openNames } from "../forecast/progress/InFlight.ts"
 import { type FieldName, fields, optionalNames, refinements, usualNames } from "../campaign/Fields.ts"
-import {
-  type CountName,
-  countNames,
-  type OptionalRate,
-  optionalRates,
-  rateNames,
-  rates,
-  spreads
-} from "../campaign/Rates.ts"
+import { type CountName, countNames, type OptionalRate, optionalRates, rates, spreads } from "../campaign/Rates.ts"
 import {
   emailsLeftBounds,
   moneyAimBounds,
   multipleAimBounds,
   type NumberBounds,
-  observationBounds,
   pastCountBounds,
   peopleAimBounds
 } from "../campaign/NumberBounds.ts"
@@ -51,19 +42,6 @@ export const moreFields = refinements.map(field)
 
 /** The fields that may be left empty. */
 export const optionalFields: ReadonlySet<string> = new Set(optionalNames)
-
-/** The two counts of a measured rate. */
-export const evidenceFields = rateNames.map((rate) => {
-  const { form, outOf, passed } = rates[rate]
-  const { label } = form
-  const { words } = passed
-  return {
-    rate,
-    label,
-    observed: number(`${rate}_observed`, observationBounds, `${label}: ${words}`, words, "31"),
-    outOf: number(`${rate}_out_of`, observationBounds, `${label}: out of how many ${outOf}`, `out of ${outOf}`, "800")
-  }
-})
 
 /** A count of a campaign in flight. */
 export interface FlightField extends NumberField {
@@ -176,13 +154,10 @@ export const spreadField = {
 
 export const isSpread = (text: string): text is (typeof spreads)[number] => spreads.some((spread) => spread === text)
 
-const evidenceCounts = evidenceFields.flatMap(({ observed, outOf }) => [observed, outOf])
-
 /** Every number of the form. */
 export const numberFields: ReadonlyArray<NumberField> = [
   ...campaignFields,
   ...moreFields,
-  ...evidenceCounts,
   ...flightFields,
   goalField,
   chanceField,
@@ -195,7 +170,6 @@ export const fieldNames: ReadonlyArray<string> = [
   ...moreFields.map(({ name }) => name),
   spreadField.name,
   historyField,
-  ...evidenceFields.flatMap(({ observed, outOf }) => [observed.name, outOf.name]),
   ...flightFields.map(({ name }) => name),
   "goal",
   "goal_aim",
@@ -210,7 +184,6 @@ export const fieldLabels: Readonly<Record<string, string>> = Object.fromEntries(
     ...campaignFields,
     ...moreFields,
     spreadField,
-    ...evidenceCounts,
     ...flightFields,
     goalField,
     { name: "goal_aim", label: goalField.label },

@@ -3,7 +3,7 @@ import { refinements, usualNames } from "../campaign/Fields.ts"
 import { amountBounds } from "../campaign/NumberBounds.ts"
 import * as Sources from "../forecast/benchmarks/Publications.ts"
 import { showExact, times, toDouble } from "../forecast/Decimal.ts"
-import { evidenceFields, flightFields, spreadField } from "./Fields.ts"
+import { flightFields, spreadField } from "./Fields.ts"
 import { historyField, shortened } from "./history/PastRows.ts"
 import { type CalculatorInput, exampleValues, type FormValues } from "./readForm.ts"
 
@@ -74,12 +74,7 @@ export const presets: ReadonlyArray<Preset> = [
   })
 ]
 
-const replaced = [
-  ...usualNames,
-  ...refinements,
-  ...evidenceFields.flatMap(({ observed, outOf }) => [observed.name, outOf.name]),
-  ...flightFields.map(({ name }) => name)
-]
+const replaced = [...usualNames, ...refinements, ...flightFields.map(({ name }) => name)]
 
 /**
  * The form as a preset fills it: another campaign, of which nothing has been sent; fields that do not describe a

@@ -1,5 +1,4 @@
 import { clientiumCampaigns, type Source } from "../forecast/benchmarks/Publications.ts"
-import { priorBasisOf } from "../forecast/outlook/Posterior.ts"
 import type { Calculation } from "./Calculation.ts"
 
 /** A published figure with its publisher and licence. */
@@ -9,8 +8,8 @@ export interface CitedFigure {
 }
 
 /** The published spread of the reply rate, if a forecast uses it. */
-export const publishedSpread = ({ campaign }: Calculation): ReadonlyArray<CitedFigure> =>
-  priorBasisOf(campaign, "reply_rate", campaign.reply_rate) === "published_spread"
+export const publishedSpread = ({ forecast: { outlook } }: Calculation): ReadonlyArray<CitedFigure> =>
+  outlook.rates.reply_rate.basis === "published_spread"
     ? [{ text: "Spread of the reply rate", source: clientiumCampaigns }]
     : []
 

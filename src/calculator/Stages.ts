@@ -22,10 +22,10 @@ export interface Stage {
 /** The expected share that passes a rate. */
 const shareOf = (rate: Forecast["outlook"]["rates"]["delivery_rate"]): number => (rate?.expected ?? 100) / 100
 
-/** True if the rates of an outlook differ from those given: measured, or learned from past campaigns. */
-export const isLearned = ({ basis }: Forecast["outlook"]): boolean => basis === "evidence" || basis === "history"
+/** True if the rates of an outlook were learned from past campaigns. */
+export const isLearned = ({ basis }: Forecast["outlook"]): boolean => basis === "history"
 
-/** The stages of a campaign. With evidence, the expected counts allow for the uncertainty of the rates. */
+/** The stages of a campaign. */
 export const stagesOf = (
   campaign: Assumptions & Pick<Campaign, "learned">,
   { outlook }: Pick<Forecast, "outlook">

@@ -3,7 +3,6 @@ import {
   campaignFields,
   chanceField,
   emailsLeftField,
-  evidenceFields,
   type FlightField,
   goalField,
   longestName,
@@ -62,17 +61,6 @@ export const spreadInput = (state: FormState): Html => {
 
 /** The refinements, which may be left empty. */
 export const moreInputs = (state: FormState): ReadonlyArray<Html> => moreFields.map((field) => row(field, state, false))
-
-/** The evidence: two counts for each rate. */
-export const evidenceInputs = (state: FormState): ReadonlyArray<Html> =>
-  evidenceFields.map(({ label, observed, outOf }) => {
-    const first = input(observed, state)
-    const all = input(outOf, state)
-    return html`<fieldset class="measured"><legend>${label}</legend>
-<div><label for="${observed.name}"><span class="visually-hidden">${label}: </span>${observed.help}</label>${first.box}</div>
-<div><label for="${outOf.name}"><span class="visually-hidden">${label}: </span>${outOf.help}</label>${all.box}</div>
-${first.text}${all.text}</fieldset>`
-  })
 
 /** A count of the campaign in flight. It is hidden while the plan lacks its rate, unless it has a value. */
 const flightInput = (kind: string, field: FlightField, state: FormState): Html => {

@@ -3,15 +3,12 @@ import type { Assumptions } from "../campaign/Assumptions.ts"
 import { checkContacts, countsOfRate } from "../campaign/Rates.ts"
 import { exampleRequest, type FieldName, fields, requiredNames } from "../campaign/Fields.ts"
 import { learnsFrom } from "../campaign/PastCampaigns.ts"
-import type { Evidence } from "../forecast/Campaign.ts"
 import type { Goal } from "../forecast/outlook/GoalTarget.ts"
-import { compare } from "../forecast/Decimal.ts"
 import type { FieldError } from "../input/InvalidInput.ts"
 import {
   aimBounds,
   campaignFields,
   chanceField,
-  evidenceFields,
   fieldNames,
   goalField,
   isAim,
@@ -20,7 +17,6 @@ import {
   moreFields,
   nameFields,
   type NumberField,
-  optionalFields,
   second,
   secondFields,
   spreadField
@@ -107,21 +103,6 @@ export const readForm = (values: FormValues): FormReading => {
     if (isMissing(name)) fail(name, "required", `is missing; write a number like ${fields[name].form.example}`)
   }
 
-  const evidence: { -readonly [rate in keyof Evidence]: Evidence[rate] } = {}
-  for (const { observed, outOf, rate } of evidenceFields) {
-    const tried = read(outOf)
-    const happened = read(observed)
-    if (isMissing(observed.name) && isMissing(outOf.name)) continue
-    if (isMissing(observed.name)) fail(observed.name, "required", "is missing; give both counts, or none")
-    if (isMissing(outOf.name)) fail(outOf.name, "required", "is missing; give both counts, or none")
-    if (optionalFields.has(rate) && isMissing(rate)) {
-      fail(rate, "required", "is required because it was measured")
-    }
-    if (tried === undefined || happened === undefined) continue
-    if (compare(happened, tried) > 0) fail(observed.name, "out_of_range", "must not exceed the number it is out of")
-    else evidence[rate] = { observed: happened, out_of: tried }
-  }
-
   const spread = values[spreadField.name] ?? ""
   if (spread !== "" && !isSpread(spread)) fail(spreadField.name, "invalid_format", "must be chosen from the list")
 
@@ -140,10 +121,9 @@ export const readForm = (values: FormValues): FormReading => {
   }
 
   if (errors.length > 0 || !hasRequired(numbers)) return { values, errors, input: undefined }
-  const measured = Object.keys(evidence).length > 0 ? { evidence } : {}
   const exactly: Pick<Assumptions, "spread"> = spread === "none" ? { spread } : {}
   const history: Pick<Assumptions, "history"> = past.campaigns.length === 0 ? {} : { history: past.campaigns }
-  const assumptions = { ...numbers, ...exactly, ...measured, ...history }
+  const assumptions = { ...numbers, ...exactly, ...history }
   const hasSecond = Object.keys(others).length > 0
   const secondAssumptions = { ...assumptions, ...others }
   for (const { code, message } of checkContacts(assumptions)) fail("reply_rate", code, message)

@@ -1,9 +1,8 @@
-import { Predicate, type Result, Schema } from "effect"
+import { type Result, Schema } from "effect"
 import { decodeFields } from "../input/decodeFields.ts"
 import { count, decimal } from "../input/numberSchemas.ts"
 import type { FieldError, InvalidInput } from "../input/InvalidInput.ts"
 import { requestSchema } from "../input/requestSchema.ts"
-import { Evidence } from "./Evidence.ts"
 import { learnsFrom, PastCampaigns } from "./PastCampaigns.ts"
 import {
   exampleRequest,
@@ -14,7 +13,7 @@ import {
   optionalNames,
   requiredNames
 } from "./Fields.ts"
-import { checkContacts, optionalRates, spreads } from "./Rates.ts"
+import { checkContacts, spreads } from "./Rates.ts"
 import { unknownFieldAdvice } from "./UnknownFields.ts"
 
 const number = (name: FieldName) => {
@@ -39,7 +38,6 @@ export const Assumptions = Schema.Struct({
   ...membersOf(requiredNames, number),
   ...membersOf(optionalNames, (name) => Schema.optionalKey(number(name))),
   spread: Schema.optionalKey(spread),
-  evidence: Schema.optionalKey(Evidence),
   history: Schema.optionalKey(PastCampaigns)
 })
 export type Assumptions = typeof Assumptions.Type
@@ -61,14 +59,6 @@ const camelCase = (name: string) => name.replaceAll(/_([a-z])/g, (_, letter: str
 
 /** The alternative spellings of fields, each with the canonical name. */
 export const aliases = new Map(Object.keys(exampleRequest).map((name) => [camelCase(name), name]))
-
-/** Checks that each rate with evidence is in the request. */
-export const checkEvidence = (fields: Readonly<Record<string, unknown>>): ReadonlyArray<FieldError> => {
-  const { evidence } = fields
-  return optionalRates
-    .filter((rate) => Predicate.hasProperty(evidence, rate) && fields[rate] === undefined)
-    .map((rate) => ({ pointer: `/${rate}`, code: "required", message: "is required because evidence has it" }))
-}
 
 /** The error of a history that no rate of the request can be learned from. */
 export const nothingToLearn: FieldError = {
@@ -93,5 +83,5 @@ export const checkTogether = (assumptions: Assumptions): ReadonlyArray<FieldErro
  */
 export const decodeAssumptions: (json: unknown) => Result.Result<Assumptions, InvalidInput> = decodeFields(
   Assumptions,
-  { aliases, unknown: unknownFieldAdvice, check: checkEvidence, checkTogether }
+  { aliases, unknown: unknownFieldAdvice, checkTogether }
 )

@@ -2,7 +2,7 @@ import { BigDecimal, Predicate, Result, Schema, Struct } from "effect"
 import { decodeFields } from "../input/decodeFields.ts"
 import { type FieldError, InvalidInput, maxErrors } from "../input/InvalidInput.ts"
 import { requestSchema } from "../input/requestSchema.ts"
-import { aliases, Assumptions, checkEvidence } from "./Assumptions.ts"
+import { aliases, Assumptions } from "./Assumptions.ts"
 import { checkContacts, rateNames } from "./Rates.ts"
 import { exampleRequest } from "./Fields.ts"
 import { PastCampaigns } from "./PastCampaigns.ts"
@@ -75,11 +75,10 @@ const namings = /^(?:campaign_?(?:name|id)?|id|title|label)$/i
 /** Decodes one campaign among many. Fails with InvalidInput, which lists every error. */
 export const decodeCampaign = decodeFields(CampaignFields, {
   aliases,
-  unknown: (name, within) => {
+  unknown: (name, within, value) => {
     if (name === "history") return "a history is for the whole request: send JSON and put it next to campaigns"
-    return namings.test(name) ? "send it as name" : unknownFieldAdvice(name, within)
+    return namings.test(name) ? "send it as name" : unknownFieldAdvice(name, within, value)
   },
-  check: checkEvidence,
   checkTogether: checkContacts
 })
 

@@ -1,4 +1,4 @@
-import { Result } from "effect"
+import { JsonPointer, Result } from "effect"
 import { type CsvRecord, parseCsv } from "../input/Csv.ts"
 import { type FieldError, InvalidInput } from "../input/InvalidInput.ts"
 import { aliases } from "./Assumptions.ts"
@@ -10,24 +10,12 @@ import {
   pointerTo,
   wrongCount
 } from "./Campaigns.ts"
-import { Evidence } from "./Evidence.ts"
 import { requiredNames } from "./Fields.ts"
 
-const plainColumns = new Set(["name", ...Object.keys(campaignFields).filter((name) => name !== "evidence")])
-const evidenceColumn = new RegExp(`^(${Object.keys(Evidence.fields).join("|")})_(observed|out_of)$`)
-
-/** The path of a column's cells in a campaign. An unknown column gets the path of an unknown field. */
-const pathOf = (column: string): ReadonlyArray<string> => {
-  const name = aliases.get(column) ?? column
-  const [, rate, what] = evidenceColumn.exec(name) ?? []
-  return rate === undefined || what === undefined ? [name] : ["evidence", rate, what]
-}
+const knownColumns = new Set(["name", ...Object.keys(campaignFields)])
 
 /** The column for a pointer within a campaign. */
-const columnOf = (pointer: string): string => {
-  const [first = "", ...rest] = pointer.split("/").slice(3)
-  return first === "evidence" && rest.length > 0 ? rest.join("_") : first
-}
+const columnOf = (pointer: string): string => JsonPointer.unescapeToken(pointer.split("/")[3] ?? "")
 
 const number = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/
 
@@ -35,51 +23,52 @@ const number = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/
 const texts: ReadonlySet<string> = new Set(["name", "spread"])
 
 /** The value of a cell: a number if it is one, otherwise text. */
-const valueOf = (column: string, cell: string): unknown => {
-  const text = cell.trim()
+const valueOf = (column: string, cell: string, hasDecimalCommas: boolean): unknown => {
+  const trimmed = cell.trim()
+  const text = hasDecimalCommas && !texts.has(column) ? trimmed.replace(/^([+-]?\d*),(?=\d+$)/, "$1.") : trimmed
   return !texts.has(column) && number.test(text) ? Number(text) : text
 }
 
-/** A named column of the header, and the path of its cells. */
+/** A named column of the header, and the field of its cells; an unknown column is an unknown field. */
 interface Column {
   readonly name: string
   readonly position: number
-  readonly path: ReadonlyArray<string>
+  readonly field: string
 }
 
 const columnsOf = (header: ReadonlyArray<string>): ReadonlyArray<Column> =>
-  header.flatMap((name, position) => (name === "" ? [] : [{ name, position, path: pathOf(name) }]))
+  header.flatMap((name, position) => (name === "" ? [] : [{ name, position, field: aliases.get(name) ?? name }]))
 
 /** The campaign in a record; an empty cell is a missing field. */
-const campaignOf = (columns: ReadonlyArray<Column>, cells: ReadonlyArray<string>): unknown => {
+const campaignOf = (
+  columns: ReadonlyArray<Column>,
+  cells: ReadonlyArray<string>,
+  hasDecimalCommas: boolean
+): unknown => {
   const fields: Record<string, unknown> = {}
-  const evidence: Record<string, Record<string, unknown>> = {}
-  for (const { path, position } of columns) {
+  for (const { field, position } of columns) {
     const cell = cells[position] ?? ""
-    if (cell.trim() === "") continue
-    const [first = "", rate, what] = path
-    if (rate === undefined || what === undefined) fields[first] = valueOf(first, cell)
-    else evidence[rate] = { ...evidence[rate], [what]: valueOf(what, cell) }
+    if (cell.trim() !== "") fields[field] = valueOf(field, cell, hasDecimalCommas)
   }
-  return Object.keys(evidence).length > 0 ? { evidence, ...fields } : fields
+  return fields
 }
 
 const shown = (column: string) => column.slice(0, 100)
 
 /** Errors in the header: missing and duplicate columns. */
 const headerErrors = (columns: ReadonlyArray<Column>, line: number): ReadonlyArray<FieldError> => {
-  const paths = new Set<string>()
-  const repeated = columns.filter(({ path }) => paths.size === paths.add(path.join("/")).size)
+  const known = new Set<string>()
+  const repeated = columns.filter(({ field }) => known.size === known.add(field).size)
   return [
     ...requiredNames
-      .filter((name) => !paths.has(name))
+      .filter((name) => !known.has(name))
       .map((name) => ({
         pointer: `${pointerTo(0)}/${name}`,
         code: "required" as const,
         message: `is required, but the header has no such column (line ${line}, column ${name})`
       })),
-    ...repeated.map(({ name, path }) => ({
-      pointer: `${pointerTo(0)}/${shown(path.join("/"))}`,
+    ...repeated.map(({ field, name }) => ({
+      pointer: `${pointerTo(0)}/${JsonPointer.escapeToken(shown(field))}`,
       code: "duplicate_field" as const,
       message: `is the same field as an earlier column; keep one of them (line ${line}, column ${shown(name)})`
     }))
@@ -96,20 +85,23 @@ const recordError = ({ cells, line }: CsvRecord, header: ReadonlyArray<string>):
 }
 
 /**
- * Reads campaigns from a CSV text with a header line. Columns have the names of the fields; evidence is in
- * `reply_rate_observed`, `reply_rate_out_of` and so on. Fails with InvalidInput, which lists every error with its line and
- * column, and with the pointer that the same campaign would have in JSON.
+ * Reads campaigns from a CSV text with a header line. Columns have the names of the fields. Fails with
+ * InvalidInput, which lists every error with its line and column, and with the pointer that the same campaign would have
+ * in JSON.
  */
 export const readCampaignsCsv = (text: string): Result.Result<ReadCampaigns, InvalidInput> => {
   const whole = (message: string) =>
     Result.fail(new InvalidInput({ errors: [{ pointer: "", code: "invalid_format", message }] }))
   if (text.includes("\uFFFD")) return whole("is not UTF-8 text; save the spreadsheet as CSV UTF-8")
-  const [first, ...records] = parseCsv(text, mostCampaigns + 1)
+  const {
+    hasDecimalCommas,
+    records: [first, ...records]
+  } = parseCsv(text, mostCampaigns + 1)
   if (first === undefined) return whole("is empty; send a header line and a line for each campaign")
   if (Result.isFailure(first.cells)) return whole(`${first.cells.failure} (line ${first.line})`)
   const header = first.cells.success.map((cell) => cell.trim())
   const columns = columnsOf(header)
-  if (!columns.some(({ path: [name = ""] }) => plainColumns.has(name))) {
+  if (!columns.some(({ field }) => knownColumns.has(field))) {
     return whole("must start with a header line that names the fields, like name,emails_sent,reply_rate,…")
   }
   const tooFewOrMany = wrongCount(records.length)
@@ -128,7 +120,8 @@ export const readCampaignsCsv = (text: string): Result.Result<ReadCampaigns, Inv
     campaigns.push(
       campaignOf(
         columns,
-        Result.getOrElse(record.cells, () => [])
+        Result.getOrElse(record.cells, () => []),
+        hasDecimalCommas
       )
     )
   }
@@ -141,15 +134,11 @@ export const readCampaignsCsv = (text: string): Result.Result<ReadCampaigns, Inv
       const isOfHeader = error.code === "required" && missing.has(column)
       if (malformed.has(index) || isOfHeader || unknown.has(column)) return undefined
       // An unknown column is one error, not one per line.
-      const isUnknown = error.code === "unknown_field" || column === "evidence"
+      const isUnknown = error.code === "unknown_field"
       if (isUnknown) unknown.add(column)
       const line = isUnknown ? first.line : records[index]?.line
       const message =
-        column === "evidence"
-          ? "is not a column; evidence is in columns such as reply_rate_observed and reply_rate_out_of"
-          : error.code === "wrong_type"
-            ? "must be a number such as 2500 or 5.5, and nothing else"
-            : error.message
+        error.code === "wrong_type" ? "must be a number such as 2500 or 5.5, and nothing else" : error.message
       return { ...error, message: `${message} (line ${line}, column ${shown(column)})` }
     }
   })

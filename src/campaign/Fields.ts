@@ -17,10 +17,8 @@ export interface NumberField {
 /** A rate: the percentage of a stage of the funnel that reaches the next one. */
 export interface RateField extends NumberField {
   readonly unit: "percent"
-  /** The trials of the rate, as the form calls them. */
+  /** The trials of the rate, as the page calls them. */
   readonly outOf: string
-  /** The denominator of evidence. */
-  readonly measuredOn: string
   /**
    * The word that calculation notes add to the count before this rate, or to this rate's own count when it is the one
    * before.
@@ -72,7 +70,6 @@ export const fields = {
     example: 95,
     form: { label: "Delivery rate", help: "of emails arrive; replies then count per delivered email", example: "95" },
     outOf: "emails",
-    measuredOn: "emails; needs delivery_rate in the request",
     noted: { before: "sent", after: "delivered" },
     remedy: "clean the list and check the sending domain",
     breakEven: 90,
@@ -90,7 +87,6 @@ export const fields = {
     example: 5,
     form: { label: "Reply rate", help: "of emails", example: "2.5" },
     outOf: "emails",
-    measuredOn: "emails, or on delivered emails where delivery_rate is given",
     noted: { before: "sent" },
     remedy: "change the list or the first email",
     breakEven: 0.32,
@@ -108,7 +104,6 @@ export const fields = {
     example: 30,
     form: { label: "Positive reply rate", help: "of replies", example: "40" },
     outOf: "replies",
-    measuredOn: "replies",
     remedy: "change the offer or its audience",
     breakEven: 1.92,
     passed: {
@@ -125,7 +120,6 @@ export const fields = {
     example: 20,
     form: { label: "Meeting booking rate", help: "of positive replies", example: "45" },
     outOf: "positive replies",
-    measuredOn: "positive replies",
     remedy: "change how positive replies are answered",
     breakEven: 1.28,
     passed: {
@@ -147,7 +141,6 @@ export const fields = {
       example: "80"
     },
     outOf: "booked meetings",
-    measuredOn: "booked meetings; needs show_rate in the request",
     noted: { before: "booked", after: "held" },
     remedy: "change how meetings are confirmed",
     breakEven: 70,
@@ -165,7 +158,6 @@ export const fields = {
     example: 25,
     form: { label: "Close rate", help: "of booked meetings", example: "15" },
     outOf: "meetings",
-    measuredOn: "booked meetings, or on held ones where show_rate is given",
     remedy: "change who is invited to meetings or what is offered there",
     breakEven: 1.6,
     passed: {

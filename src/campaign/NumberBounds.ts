@@ -13,9 +13,6 @@ export const percentBounds: NumberBounds = { minimum: 0, maximum: 100 }
 /** Amounts of money. */
 export const amountBounds: NumberBounds = { minimum: 0, maximum: 1_000_000_000 }
 
-/** The trials of a rate, and the successes among them. */
-export const observationBounds: NumberBounds = { minimum: 0, maximum: 100_000_000, isWhole: true }
-
 /** Counts of a completed campaign: its emails and the people at each later stage. */
 export const pastEmailsBounds: NumberBounds = { minimum: 1, maximum: 100_000_000, isWhole: true }
 export const pastCountBounds: NumberBounds = { minimum: 0, maximum: 100_000_000, isWhole: true }

@@ -79,7 +79,7 @@ export const PastCampaigns = Schema.Array(PastCampaign)
   )
   .annotate({
     description:
-      "Your past campaigns, 1 to 100. Each rate whose two counts are in at least one of them is learned from all that have both: how high it is, and how much it varies from campaign to campaign. Counts of the current campaign belong in evidence.",
+      "Your past campaigns, 1 to 100. Each rate whose two counts are in at least one of them is learned from all that have both: how high it is, and how much it varies from campaign to campaign. Counts of the current campaign go to POST /api/v1/progress.",
     examples: [[exampleRow]]
   })
 export type PastCampaigns = typeof PastCampaigns.Type

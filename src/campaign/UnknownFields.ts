@@ -1,3 +1,6 @@
+import { Predicate } from "effect"
+import { countsOfRate, rateNames } from "./Rates.ts"
+
 /** Names that callers send although there is no such field, with advice on what to do instead. */
 const table: ReadonlyArray<readonly [names: string, advice: string]> = [
   ["bounce_rate bounces bounced bounce", "subtract bounces: send delivery_rate, 100 − bounce rate"],
@@ -97,9 +100,28 @@ const snakeCase = (name: string) =>
     .replaceAll(/[\s-]+/g, "_")
     .toLowerCase()
 
+/** Advice on the counts of rates that were once sent as `evidence`: where they go, with the same numbers. */
+const evidenceAdvice = (evidence: unknown): string => {
+  const counts: Record<string, unknown> = {}
+  for (const name of rateNames) {
+    const of = Predicate.isObject(evidence) ? Reflect.get(evidence, name) : undefined
+    if (!Predicate.isObject(of)) continue
+    const { successes, trials } = countsOfRate({}, name)
+    counts[trials] ??= Reflect.get(of, "out_of")
+    counts[successes] ??= Reflect.get(of, "observed")
+  }
+  const row = JSON.stringify(Object.keys(counts).length === 0 ? { emails_sent: 800, replies: 31 } : counts).slice(
+    0,
+    200
+  )
+  return `put past campaigns into history, like [${row}]; send the results of this one to POST /api/v1/progress, like "so_far": ${row}`
+}
+
 /**
- * Advice on a field that does not exist, in any spelling of its name, in the object at the pointer `within`; undefined
- * if the name is not in the table, and within a history, which has counts and not rates.
+ * Advice on a field that does not exist, in any spelling of its name, with its value, in the object at the pointer
+ * `within`; undefined if the name is not in the table, and within a history, which has counts and not rates.
  */
-export const unknownFieldAdvice = (name: string, within = ""): string | undefined =>
-  within.startsWith("/history") ? undefined : advice.get(snakeCase(name))
+export const unknownFieldAdvice = (name: string, within = "", value?: unknown): string | undefined => {
+  if (within.startsWith("/history")) return undefined
+  return name === "evidence" ? evidenceAdvice(value) : advice.get(snakeCase(name))
+}

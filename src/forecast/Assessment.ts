@@ -85,14 +85,14 @@ const rounding = 1e-12
 
 /**
  * Grades an exact forecast and flags its risks, by published figures in the same unit and by the chance of no client in
- * its outlook. `assumptions` have measured rates in place of those of the `request`; fractions are recognized from the
- * request alone.
+ * its outlook. `assumptions` have learned rates in place of those of the `plan`; fractions are recognized from the plan
+ * alone.
  */
 export const assess = (
   assumptions: Assumptions,
   funnel: Funnel,
   chanceOfNoClient: number,
-  request = assumptions
+  plan = assumptions
 ): Assessment => {
   const { average_deal_value: dealValue, campaign_cost: cost, emails_sent: emails } = assumptions
   const isSmall = chanceOfNoClient > smallSample + rounding
@@ -107,6 +107,6 @@ export const assess = (
   if (cost === undefined) flags.push("missing_campaign_cost")
   if (cost?.value === 0n) flags.push("zero_campaign_cost")
   if (isIncomplete) flags.push("cost_looks_incomplete")
-  if (lookLikeFractions(request)) flags.push("rates_look_like_fractions")
+  if (lookLikeFractions(plan)) flags.push("rates_look_like_fractions")
   return { performanceGrade: grade(funnel, cost, isSmall || isIncomplete), riskFlags: flags }
 }

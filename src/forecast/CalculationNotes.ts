@@ -3,7 +3,7 @@ import { type Assessment, gradeFrom, type PerformanceGrade } from "./Assessment.
 import type { Assumptions } from "../campaign/Assumptions.ts"
 import { eachRate, rateNames, rates } from "../campaign/Rates.ts"
 import { compare, quotient, round, type Rounded, roundVisibly, show, showExact, times } from "./Decimal.ts"
-import type { Funnel } from "./Campaign.ts"
+import type { Campaign, Funnel, RateName } from "./Campaign.ts"
 
 /** A figure as written, formatted once for several sentences, and whether it is exact. */
 interface Shown {
@@ -15,8 +15,13 @@ const written = (figure: Rounded): Shown => ({ text: show(figure), exact: figure
 
 const people = (count: BigDecimal.BigDecimal): Shown => written(roundVisibly(count, 4))
 
-/** `= 9,375`, with `, rounded` if the result or the operand is shown rounded. */
-const equals = (result: Shown, operand: Shown) => `= ${result.text}${result.exact && operand.exact ? "" : ", rounded"}`
+/** A rate in percent; a learned one has more digits than anybody reads. */
+const rateShown = ({ learned }: Pick<Campaign, "learned">, name: RateName, rate: BigDecimal.BigDecimal): Shown =>
+  learned?.[name] === undefined ? { text: showExact(rate), exact: true } : written(roundVisibly(rate, 4))
+
+/** `= 9,375`, with `, rounded` if the result or an operand is shown rounded. */
+const equals = (result: Shown, ...operands: ReadonlyArray<Shown>) =>
+  `= ${result.text}${[result, ...operands].every(({ exact }) => exact) ? "" : ", rounded"}`
 
 const gradeReason: { readonly [grade in PerformanceGrade]: string } = {
   strong: "is 10 or more",
@@ -57,14 +62,12 @@ const contactsNote = ({ emails_sent, reply_rate }: Assumptions, perContact: BigD
 
 /**
  * Sentences that show how each figure was computed, with this request's numbers (`, rounded` if the figure shown is),
- * why a figure is null, and the limits of a forecast. The grade is that of `graded`, which has measured rates if there
- * are any.
+ * why a figure is null, and the limits of a forecast.
  */
 export const calculationNotes = (
-  assumptions: Assumptions,
+  assumptions: Assumptions & Pick<Campaign, "learned">,
   funnel: Funnel,
-  assessment: Assessment,
-  graded: Funnel
+  assessment: Assessment
 ): ReadonlyArray<string> => {
   const { average_deal_value: dealValue, campaign_cost: cost, emails_per_contact: perContact } = assumptions
   const { clients, meetings, replies, revenue } = funnel
@@ -80,7 +83,8 @@ export const calculationNotes = (
     const { noted, passed } = rates[name]
     const kind = after ?? noted?.before
     const tried = kind === undefined ? before.text : `${before.text} ${kind}`
-    notes.push(`${passed.heading}: ${tried} × ${showExact(rate)}% ${equals(count, before)}.`)
+    const percent = rateShown(assumptions, name, rate)
+    notes.push(`${passed.heading}: ${tried} × ${percent.text}% ${equals(count, before, percent)}.`)
     if (name === "reply_rate" && perContact !== undefined) notes.push(contactsNote(assumptions, perContact))
     before = count
     after = noted?.after
@@ -96,13 +100,10 @@ export const calculationNotes = (
     notes.push(`ROI multiple is null because ${missing}.`, `Grade ${assessment.performanceGrade}: the ROI is unknown.`)
   } else {
     const revenueShown = written(roundVisibly(revenue, 2))
-    const gradedRevenue = graded.revenue ?? revenue
-    const isHealthy = compare(gradedRevenue, times(cost, gradeFrom.healthy)) >= 0
-    const roi =
-      graded === funnel ? "the exact ROI" : `the ROI at measured rates, ${show(quotient(gradedRevenue, cost, 2))},`
+    const isHealthy = compare(revenue, times(cost, gradeFrom.healthy)) >= 0
     notes.push(
       `ROI multiple: ${revenueShown.text} ÷ ${showExact(cost)} ${equals(written(quotient(revenue, cost, 1)), revenueShown)}.`,
-      `Grade ${assessment.performanceGrade}: ${roi} ${gradeBecause(assessment, isHealthy)}.`
+      `Grade ${assessment.performanceGrade}: the exact ROI ${gradeBecause(assessment, isHealthy)}.`
     )
   }
   if (cost === undefined) {

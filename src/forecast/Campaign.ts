@@ -13,22 +13,10 @@ export interface Campaign extends Omit<Assumptions, "history"> {
   readonly learned?: Learned
 }
 
-/** Observations of some of the rates. Those of a rate that the campaign does not have are ignored. */
-export type Evidence = NonNullable<Campaign["evidence"]>
-/**
- * The counts that a rate was measured on: `observed` successes in `out_of` trials, whole numbers, the first at most the
- * second.
- */
-export type Observation = NonNullable<Evidence[RateName]>
-
-/** True if any rate of the campaign was measured, or learned from past campaigns. */
-export const isMeasured = (campaign: Campaign): boolean =>
-  hasEvidence(campaign) || rateNames.some((rate) => campaign.learned?.[rate] !== undefined)
-
-/** True if any rate of the campaign was measured. */
-export const hasEvidence = (campaign: Campaign): boolean =>
-  campaign.evidence !== undefined &&
-  rateNames.some((rate) => campaign[rate] !== undefined && campaign.evidence?.[rate] !== undefined)
+/** True if any rate of the campaign was learned from past campaigns. */
+export const isLearned = (campaign: Campaign): boolean =>
+  campaign.learned !== undefined &&
+  rateNames.some((rate) => campaign[rate] !== undefined && campaign.learned?.[rate] !== undefined)
 
 const learned = Schema.optionalKey(Schema.Struct({ alpha: Schema.Finite, beta: Schema.Finite }))
 

@@ -1,6 +1,5 @@
 import { BigDecimal } from "effect"
 import { Assumptions } from "../campaign/Assumptions.ts"
-import { Evidence } from "../campaign/Evidence.ts"
 import type { Goal } from "./outlook/GoalTarget.ts"
 import { PastCampaigns } from "../campaign/PastCampaigns.ts"
 import { countNames } from "../campaign/Rates.ts"
@@ -14,34 +13,17 @@ const objectOf = (members: ReadonlyArray<readonly [name: string, text: string | 
 const numberOf = (value: BigDecimal.BigDecimal | undefined): string | undefined =>
   value === undefined ? undefined : BigDecimal.format(value)
 
-const evidenceOf = (evidence: Evidence): string => {
-  const measured: Readonly<Partial<Record<string, Evidence["reply_rate"]>>> = evidence
-  return objectOf(
-    Object.keys(Evidence.fields).map((name) => {
-      const rate = measured[name]
-      const text =
-        rate &&
-        objectOf([
-          ["observed", numberOf(rate.observed)],
-          ["out_of", numberOf(rate.out_of)]
-        ])
-      return [name, text]
-    })
-  )
-}
-
 const pastNames = Object.keys(PastCampaigns.value.fields)
 
 /** The JSON text of a history: its rows with their members in a fixed order. */
 export const canonicalHistory = (history: PastCampaigns): string => JSON.stringify(history, pastNames)
 
-const membersOf = ({ evidence, history, spread, ...numbers }: Assumptions) => {
+const membersOf = ({ history, spread, ...numbers }: Assumptions) => {
   const values: Readonly<Partial<Record<string, BigDecimal.BigDecimal>>> = numbers
   return [
     ...Object.keys(Assumptions.fields).map((name) => [name, numberOf(values[name])] as const),
     // The default is the same as a missing field.
     ["spread", spread === "none" ? '"none"' : undefined] as const,
-    ["evidence", evidence && evidenceOf(evidence)] as const,
     ["history", history && canonicalHistory(history)] as const
   ]
 }

@@ -6,14 +6,11 @@ import { type Campaign, type Funnel, funnel } from "./Campaign.ts"
 import { BreakEven, breakEven, profitOf } from "./outlook/BreakEven.ts"
 import { computeOutlook } from "./outlook/CampaignOutlook.ts"
 import { TrackRecord, withLearning } from "./outlook/Learning.ts"
-import { atMeasuredRates } from "./outlook/Posterior.ts"
+import { atLearnedRates } from "./outlook/Posterior.ts"
 import { ModelVersion, modelVersion, Outlook } from "./outlook/Outlook.ts"
 import { outlookNotes } from "./outlook/OutlookNotes.ts"
 import { recommendations } from "./Recommendations.ts"
 import { quotient, round, toNumber } from "./Decimal.ts"
-
-/** The headline figures of a forecast, rounded once. A figure that cannot be computed is null. */
-export type Headline = ReturnType<typeof headline>
 
 const count = (stage: BigDecimal.BigDecimal): number => toNumber(round(stage, 4))
 
@@ -77,14 +74,13 @@ export const Forecast = Schema.Struct({
   break_even: BreakEven,
   performance_grade: PerformanceGrade.annotate({
     description:
-      "By the exact ROI, with measured rates in place of those given: weak below 1, break_even_or_unclear below 3, " +
+      "By the exact ROI: weak below 1, break_even_or_unclear below 3, " +
       "healthy below 10, strong from 10 up; " +
       "break_even_or_unclear too when the ROI is unknown, or when it is 3 or more with small_sample or cost_looks_incomplete.",
     examples: ["strong"]
   }),
   risk_flags: Schema.Array(RiskFlag).annotate({
-    description:
-      "Risks of the assumptions or the result, with measured rates in place of those given; empty if there are none.",
+    description: "Risks of the assumptions or the result; empty if there are none.",
     examples: [[]]
   }),
   recommendations: Schema.Array(Schema.String).annotate({
@@ -99,51 +95,49 @@ export const Forecast = Schema.Struct({
 })
 export type Forecast = typeof Forecast.Type
 
-/** A forecast with its exact funnel, and the campaign with the rates learned from its history. */
+/** A forecast with its exact funnel. */
 export interface ComputedForecast {
+  /** The campaign of the request, with the distributions learned from its history. */
+  readonly plan: Assumptions & Pick<Campaign, "learned">
+  /** The same at the means of its learned rates, on which all figures stand. */
   readonly campaign: Assumptions & Pick<Campaign, "learned">
   readonly funnel: Funnel
   readonly forecast: Forecast
-  /** The headline figures, with each measured or learned rate at the value that the outlook expects. */
-  readonly expected: Headline
 }
 
 /**
  * Forecasts a campaign: exact decimals throughout, one rounding at the end, and how certain the result is. Every
- * campaign has a forecast, and always the same one. Takes microseconds; with evidence, milliseconds; with a history, up
- * to 100 ms.
+ * campaign has a forecast, and always the same one. Takes microseconds; with a history, up to 100 ms.
  */
 export const computeForecast = (assumptions: Assumptions & Pick<Campaign, "learned">): ComputedForecast => {
-  const { campaign, track_record } = withLearning(assumptions)
+  const { campaign: plan, track_record } = withLearning(assumptions)
+  const campaign = atLearnedRates(plan)
   const exact = funnel(campaign)
   const { chanceOfNoClient, outlook } = computeOutlook(campaign)
-  const assumed = atMeasuredRates(campaign)
-  const graded = assumed === campaign ? exact : funnel(assumed)
-  const { performanceGrade, riskFlags } = assess(assumed, graded, chanceOfNoClient, campaign)
-  const given = headline(campaign, exact)
+  const { performanceGrade, riskFlags } = assess(campaign, exact, chanceOfNoClient, plan)
   return {
+    plan,
     campaign,
     funnel: exact,
     forecast: {
-      ...given,
+      ...headline(campaign, exact),
       outlook,
       track_record,
       break_even: breakEven(campaign, exact),
       performance_grade: performanceGrade,
       risk_flags: riskFlags,
       recommendations: recommendations({
-        request: campaign,
-        assumptions: assumed,
+        plan,
+        assumptions: campaign,
         flags: riskFlags,
-        funnel: graded,
+        funnel: exact,
         outlook
       }),
       calculation_notes: [
-        ...calculationNotes(campaign, exact, { performanceGrade, riskFlags }, graded),
-        ...outlookNotes(campaign, outlook, track_record)
+        ...calculationNotes(campaign, exact, { performanceGrade, riskFlags }),
+        ...outlookNotes(plan, outlook, track_record)
       ],
       model_version: modelVersion
-    },
-    expected: graded === exact ? given : headline(assumed, graded)
+    }
   }
 }

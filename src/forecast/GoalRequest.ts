@@ -3,7 +3,7 @@ import { decodeFields } from "../input/decodeFields.ts"
 import { type FieldError, InvalidInput } from "../input/InvalidInput.ts"
 import { decimal } from "../input/numberSchemas.ts"
 import { requestSchema } from "../input/requestSchema.ts"
-import { aliases, Assumptions, checkEvidence, checkTogether, exampleAssumptions } from "../campaign/Assumptions.ts"
+import { aliases, Assumptions, checkTogether, exampleAssumptions } from "../campaign/Assumptions.ts"
 import { exampleRequest } from "../campaign/Fields.ts"
 import {
   chanceBounds,
@@ -88,7 +88,7 @@ const synonymOf = lookUpSynonym({
 const isOfGoal = (name: string) => name === "chance" || aims.some((aim) => aim === name)
 
 /** Advice on an unknown field of a goal or of the request around it. */
-const unknownAdvice = (name: string, within: string): string | undefined => {
+const unknownAdvice = (name: string, within: string, value: unknown): string | undefined => {
   if (within === "/goal") {
     const word = synonymOf(name)
     if (word !== undefined) return `did you mean "${word}"?`
@@ -96,13 +96,13 @@ const unknownAdvice = (name: string, within: string): string | undefined => {
   }
   return within === "" && isOfGoal(name)
     ? `move it into goal, like {"goal": {"${name}": …}}`
-    : unknownFieldAdvice(name, within)
+    : unknownFieldAdvice(name, within, value)
 }
 
 const decode = decodeFields(GoalFields, {
   aliases,
   unknown: unknownAdvice,
-  check: (fields) => [...checkEvidence(fields), ...checkAims(fields["goal"])],
+  check: (fields) => checkAims(fields["goal"]),
   checkTogether
 })
 

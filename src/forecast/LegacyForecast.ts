@@ -68,7 +68,7 @@ export const scoreCampaign = (
     riskLevel: level,
     notes: [
       `Campaign score: ${formula} = ${campaignScore}, rounded to an integer; an ROI that is null earns 0 of its 40 points.`,
-      `Risk level ${level}: ${riskFlags.length} risk flags; high from 3 flags or with negative_roi or rates_look_like_fractions, low with none.`
+      `Risk level ${level}: ${riskFlags.length} risk flag${riskFlags.length === 1 ? "" : "s"}; high from 3 flags or with negative_roi or rates_look_like_fractions, low with none.`
     ]
   }
 }
@@ -92,8 +92,8 @@ export type LegacyForecast = typeof LegacyForecast.Type
 
 /** Forecasts a campaign for the legacy endpoint. */
 export const computeLegacyForecast = (assumptions: Assumptions): LegacyForecast => {
-  const { forecast, funnel } = computeForecast(assumptions)
-  const { campaignScore, notes, riskLevel } = scoreCampaign(assumptions, funnel, forecast.risk_flags)
+  const { campaign, forecast, funnel } = computeForecast(assumptions)
+  const { campaignScore, notes, riskLevel } = scoreCampaign(campaign, funnel, forecast.risk_flags)
   return {
     ...forecast,
     calculation_notes: [...forecast.calculation_notes, ...notes],

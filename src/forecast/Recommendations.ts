@@ -1,7 +1,7 @@
 import { coverCost, checkCost, fillInMoney, hasKnownCost, margin } from "./advice/Money.ts"
 import { planForChance, sendMore, spreadVolume, startSmaller, verifyAddresses } from "./advice/Emails.ts"
 import type { Advice, AssessedCampaign } from "./advice/AssessedCampaign.ts"
-import { checkOptimism, checkUnits, fillInZeroRates, planWithMeasured, pullLever } from "./advice/Rates.ts"
+import { checkOptimism, checkUnits, fillInZeroRates, planWithLearned, pullLever } from "./advice/Rates.ts"
 import { gradeFrom } from "./Assessment.ts"
 import { compare, times } from "./Decimal.ts"
 
@@ -58,10 +58,10 @@ const isThin = (campaign: AssessedCampaign): boolean => {
 export const recommendations = (campaign: AssessedCampaign): ReadonlyArray<string> => {
   const [only] = given(instead, campaign)
   if (only !== undefined) return [only]
-  const measured = given([planWithMeasured], campaign)
+  const learned = given([planWithLearned], campaign)
   const texts = given(inOrder, campaign)
   if (isThin(campaign)) texts.push(...given([margin], campaign))
   if (texts.length === 0) texts.push(...given([sendMore], campaign))
   if (texts.length === 0) texts.push(...given([margin], campaign))
-  return [...measured, ...texts].slice(0, mostTexts)
+  return [...learned, ...texts].slice(0, mostTexts)
 }

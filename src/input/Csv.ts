@@ -49,8 +49,8 @@ function* recordTexts(text: string): Generator<{ readonly line: number; readonly
     if (character === "\n") line++
     if (character !== undefined && (character !== "\n" || isQuoted)) continue
     const record = text.slice(start, at)
-    // Spreadsheets leave lines of nothing but delimiters.
-    if (/[^\s,;]/.test(record)) yield { line: first, text: record }
+    // Spreadsheets leave lines of nothing but delimiters and empty quotes.
+    if (/[^\s,;"]/.test(record)) yield { line: first, text: record }
     start = at + 1
     first = line
   }
@@ -59,9 +59,9 @@ function* recordTexts(text: string): Generator<{ readonly line: number; readonly
 /**
  * Reads the records of a CSV text, the header first: commas, semicolons or tabs separate cells, whichever the
  * header has; lines end in any way; a byte order mark and empty records are skipped. Those after the first `most` are
- * not parsed, and have no cells.
+ * not parsed, and have no cells. Where semicolons separate cells, numbers may have decimal commas.
  */
-export const parseCsv = (text: string, most: number): ReadonlyArray<CsvRecord> => {
+export const parseCsv = (text: string, most: number) => {
   const records: Array<CsvRecord> = []
   const withoutMark = text.startsWith("\uFEFF") ? text.slice(1) : text
   let delimiter: Delimiter | undefined
@@ -69,7 +69,7 @@ export const parseCsv = (text: string, most: number): ReadonlyArray<CsvRecord> =
     delimiter ??= delimiterOf(text)
     records.push({ line, cells: records.length < most ? parseRecord(text, delimiter) : Result.succeed([]) })
   }
-  return records
+  return { records, hasDecimalCommas: delimiter === ";" }
 }
 
 /** The characters that start a formula in a spreadsheet, including their full-width forms. */

@@ -31,10 +31,10 @@ interface More<A> {
   /** Other accepted spellings, each with the name of its field. */
   readonly aliases?: ReadonlyMap<string, string>
   /**
-   * Advice on an unknown field in the object at the pointer `within`; undefined if the
+   * Advice on an unknown field with this value in the object at the pointer `within`; undefined if the
    * names of the known fields say enough.
    */
-  readonly unknown?: (name: string, within: string) => string | undefined
+  readonly unknown?: (name: string, within: string, value: unknown) => string | undefined
   /** Checks the fields that are present, by name; each may be invalid by itself too. */
   readonly check?: (fields: Readonly<Record<string, unknown>>) => ReadonlyArray<FieldError>
   /** Checks fields against each other; each is valid by itself. */
@@ -53,7 +53,7 @@ const read = (
   ast: SchemaAST.AST | undefined,
   within: string,
   name: string,
-  unknown: (pointer: string, name: string, known: ReadonlyArray<string>) => void
+  unknown: (pointer: string, name: string, value: unknown, known: ReadonlyArray<string>) => void
 ): unknown => {
   const isObject = ast !== undefined && SchemaAST.isObjects(ast)
   if (Predicate.isNumber(value)) {
@@ -73,7 +73,7 @@ const read = (
   const fields: Record<string, unknown> = {}
   for (const [name, inner] of Object.entries(value)) {
     const type = types.get(name)
-    if (type === undefined) unknown(pointer, name, [...types.keys()])
+    if (type === undefined) unknown(pointer, name, inner, [...types.keys()])
     else if (inner !== null) fields[name] = read(inner, type, pointer, name, unknown)
   }
   return fields
@@ -189,13 +189,13 @@ export const decodeFields = <F extends Schema.Struct.Fields>(
       return Result.fail(new InvalidInput({ errors: [{ pointer: "", code: "wrong_type", message }] }))
     }
     const errors: Array<FieldError> = []
-    const unknown = (pointer: string, name: string, fields: ReadonlyArray<string>) => {
+    const unknown = (pointer: string, name: string, value: unknown, fields: ReadonlyArray<string>) => {
       if (errors.length >= maxErrors) return
       const shown = name.slice(0, maxName).toWellFormed()
       errors.push({
         pointer: pointer + pointerTo(name),
         code: "unknown_field",
-        message: `is not a known field; ${more.unknown?.(shown, pointer) ?? unknownAdvice(shown, fields)}`
+        message: `is not a known field; ${more.unknown?.(shown, pointer, value) ?? unknownAdvice(shown, fields)}`
       })
     }
     /** The client's spelling of each known field, at its position. */
@@ -205,7 +205,7 @@ export const decodeFields = <F extends Schema.Struct.Fields>(
       const field = byName.get(name)
       const before = field && spellings[field.position]
       if (field === undefined) {
-        unknown("", name, known)
+        unknown("", name, object[name], known)
       } else if (before !== undefined) {
         errors.push({
           pointer: pointerTo(name),

@@ -43,7 +43,7 @@ export const CampaignsAnswer = Schema.Struct({
 const csvRequest = csvBody({
   description:
     "A header line with the names of the fields, then a line for each campaign, separated by commas, semicolons or tabs. " +
-    "Evidence has columns like reply_rate_observed and reply_rate_out_of. An empty cell is a missing field.",
+    "An empty cell is a missing field.",
   example:
     "name,emails_sent,reply_rate,positive_reply_rate,meeting_booking_rate,close_rate,average_deal_value,campaign_cost\n" +
     "Agencies,5000,5,30,20,25,2500,600\nShops,500,5,30,20,25,2500,600\n"

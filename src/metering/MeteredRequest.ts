@@ -4,7 +4,6 @@ import { canonicalGoal, canonicalProgress, canonicalText } from "../forecast/Can
 import { computeForecast } from "../forecast/Forecast.ts"
 import { decodeGoalRequest, type GoalRequest } from "../forecast/GoalRequest.ts"
 import { computeLegacyForecast } from "../forecast/LegacyForecast.ts"
-import { hasEvidence } from "../forecast/Campaign.ts"
 import { reachGoal } from "../forecast/outlook/Goals.ts"
 import { computeProgress } from "../forecast/progress/Progress.ts"
 import { decodeProgressRequest, type ProgressRequest } from "../forecast/progress/ProgressRequest.ts"
@@ -78,6 +77,5 @@ export const canonicalMetered = (request: MeteredRequest | CanonicalRequest): Ca
 /** True if an answer takes milliseconds to compute rather than microseconds: then a worker computes it. */
 export const takesLong = (request: MeteredRequest): boolean =>
   request.kind === "progress" ||
-  hasEvidence(request.assumptions) ||
   request.assumptions.history !== undefined ||
   (request.kind === "goal" && request.goal.chance !== undefined)

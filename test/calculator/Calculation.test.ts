@@ -21,7 +21,7 @@ const errorsOf = (values: FormValues) =>
 
 describe("the form", () => {
   it("has a field for every number of a request", () => {
-    const numbers = Object.keys(Assumptions.fields).filter((name) => !["evidence", "history", "spread"].includes(name))
+    const numbers = Object.keys(Assumptions.fields).filter((name) => !["history", "spread"].includes(name))
     assert.sameMembers(
       [...campaignFields, ...moreFields].map(({ name }) => name),
       numbers
@@ -35,9 +35,7 @@ describe("the form", () => {
       emails_sent: "12,345",
       reply_rate: "3.125",
       delivery_rate: "94,9",
-      emails_per_contact: "3",
-      close_rate_observed: "1",
-      close_rate_out_of: "3"
+      emails_per_contact: "3"
     }
     const decoded = decodeAssumptions({
       emails_sent: 12345,
@@ -48,8 +46,7 @@ describe("the form", () => {
       average_deal_value: 2500,
       campaign_cost: 600,
       delivery_rate: 94.9,
-      emails_per_contact: 3,
-      evidence: { close_rate: { observed: 1, out_of: 3 } }
+      emails_per_contact: 3
     })
     const assumptions = Result.getOrThrow(decoded)
     assert.deepStrictEqual(calculation(values).forecast, computeForecast(assumptions).forecast)
@@ -75,11 +72,6 @@ describe("the form", () => {
       errorsOf({
         emails_sent: "",
         reply_rate: "101",
-        close_rate_observed: "4",
-        close_rate_out_of: "3",
-        reply_rate_observed: "4",
-        show_rate_observed: "1",
-        show_rate_out_of: "2",
         goal: "0",
         goal_chance: "40",
         b_close_rate: "x"
@@ -87,9 +79,6 @@ describe("the form", () => {
       {
         "/emails_sent": "is missing; write a number like 5000",
         "/reply_rate": "must be at most 100",
-        "/close_rate_observed": "must not exceed the number it is out of",
-        "/reply_rate_out_of": "is missing; give both counts, or none",
-        "/show_rate": "is required because it was measured",
         "/goal": "must be above 0",
         "/goal_chance": "must be at least 50",
         "/b_close_rate": "must be a number; write it like 15"
@@ -128,10 +117,7 @@ describe("a calculation", () => {
     ["the example", {}],
     ["many emails", { emails_sent: "1000000" }],
     ["few emails", { emails_sent: "50" }],
-    [
-      "evidence",
-      { close_rate_observed: "1", close_rate_out_of: "3", reply_rate_observed: "31", reply_rate_out_of: "800" }
-    ]
+    ["past campaigns", { history: "3000..60.20.5..1_4000..30.9.2..0_2000..55.20.6..2" }]
   ])("distributes the chances of %s over the numbers of clients as in the outlook", (_, values) => {
     const { distribution, forecast } = calculation({ ...exampleValues, ...values })
     const { clients, chance_of_no_client: none } = forecast.outlook
@@ -227,7 +213,7 @@ describe("the presets", () => {
 
   it.each(presets)("of $name have published rates, all costs, and a return that published figures allow", (preset) => {
     const values = withPreset(
-      { ...exampleValues, goal: "7", emails_sent: "777", close_rate_observed: "1", so_far_emails_sent: "700" },
+      { ...exampleValues, goal: "7", emails_sent: "777", so_far_emails_sent: "700" },
       preset.values
     )
     assert.deepStrictEqual(values, { ...preset.values, goal: "7", goal_aim: "clients", goal_chance: "80" })

@@ -85,40 +85,26 @@ describe("the funnel", () => {
     assert.notInclude(funnelLegend(stages).text, "alone")
   })
 
-  it("has the stages of optional rates, and the expected counts if rates were measured", () => {
-    const { forecast, stages } = calculation({
-      delivery_rate: "95",
-      show_rate: "80",
-      close_rate_observed: "1",
-      close_rate_out_of: "3"
-    })
+  it("has the stages of optional rates, and the expected counts if rates were learned", () => {
+    const { forecast, stages } = calculation({ delivery_rate: "95", show_rate: "80", history: "3000....5.4.1" })
     const svg = funnelDrawing(stages).text
     const said = pointsOf(svg)
     assert.deepStrictEqual(said[1], "Delivered: 4,750; 95% of emails")
     assert.match(said[2] ?? "", /^Replies: .*; 238 expected/)
     assert.match(said[5] ?? "", /^Meetings held: 11\.4; /)
-    // 1 of 3, and the 25% that were assumed before as 1 of 4.
-    assert.include(svg, ">28.6% of held meetings<")
+    assert.strictEqual(forecast.outlook.rates.close_rate.basis, "history")
+    assert.include(svg, ">25% of held meetings<")
     assert.include(said[6], `${forecast.outlook.clients.expected.toFixed(2)} expected`)
   })
 })
 
-it("never shows more meetings held than booked, whatever the evidence", () => {
-  const { stages } = calculation({
-    delivery_rate: "95",
-    delivery_rate_observed: "80",
-    delivery_rate_out_of: "100",
-    show_rate: "80",
-    reply_rate_observed: "31",
-    reply_rate_out_of: "800"
-  })
+it("never shows more meetings held than booked, whatever was learned", () => {
+  const { stages } = calculation({ delivery_rate: "95", show_rate: "80", history: "100.80.3" })
   const counts = stages.map(({ count }) => count)
   assert.deepStrictEqual(
     counts,
     counts.toSorted((a, b) => b - a)
   )
-  // (1 + 80) / (100 / 95 + 100) of 5,000.
-  assert.closeTo(counts[1] ?? 0, 4007.8, 0.1)
 })
 
 describe("the distribution", () => {
@@ -287,8 +273,8 @@ it("draws only numbers, whatever is calculated", () => {
     { average_deal_value: "", campaign_cost: "" },
     { campaign_cost: "1000000000" },
     { show_rate: "0", delivery_rate: "0", emails_per_contact: "20" },
-    { close_rate: "0", close_rate_observed: "0", close_rate_out_of: "0" },
-    { close_rate: "100", reply_rate_observed: "0", reply_rate_out_of: "100000000" },
+    { close_rate: "0" },
+    { close_rate: "100", history: "100000000..0" },
     { reply_rate: "0.0000000001", b_emails_sent: "1" },
     { goal: "100000000", goal_chance: "99.9", b_average_deal_value: "0" }
   ]

@@ -116,10 +116,7 @@ describe("a campaign in flight in the form", () => {
     assert.deepStrictEqual(errorsOf({ ...large, open_emails: "90000", open_replies: "10000" }), {})
   })
 
-  it("cannot be combined with evidence, and cannot contradict a rate", () => {
-    assert.deepStrictEqual(errorsOf({ ...counts, reply_rate_observed: "31", reply_rate_out_of: "800" }), {
-      "/reply_rate_observed": "must be empty: results so far are in “Already sending?”"
-    })
+  it("cannot contradict a rate", () => {
     assert.deepStrictEqual(errorsOf({ ...counts, close_rate: "0", positive_reply_rate: "100" }), {
       "/close_rate": "cannot be 0%: so far 1 of 2 decided cases passed",
       "/positive_reply_rate": "cannot be 100%: so far 14 of 55 decided cases passed"

@@ -229,7 +229,7 @@ describe("past campaigns in the form", () => {
       summary,
       `<strong>Reply rate:</strong> ${Math.round(forecast.outlook.rates.reply_rate.expected * 100) / 100}% on average from 5 campaigns, not 5%`
     )
-    assert.include(views["goal-answer"].text, "measured or learned")
+    assert.include(views["goal-answer"].text, "that was learned")
     const few = viewsOf(calculation({ history: "3600..148_100..5" }), address)["history-answer"].text
     assert.include(few, "With 3 or more campaigns")
     assert.include(few, "<strong>Close rate:</strong> 25% as given: none of these campaigns has both of its counts")

@@ -14,38 +14,26 @@ const shown = (values: FormValues) => {
 const campaigns: ReadonlyArray<readonly [string, FormValues]> = [
   ["the example", {}],
   ["rates as given", { spread: "none" }],
-  ["evidence", { reply_rate_observed: "31", reply_rate_out_of: "800" }],
-  [
-    "optional rates and evidence on several",
-    {
-      delivery_rate: "95",
-      show_rate: "80",
-      show_rate_observed: "3",
-      show_rate_out_of: "9",
-      close_rate_observed: "1",
-      close_rate_out_of: "3"
-    }
-  ],
   ["past campaigns", { history: "3000..60.20.5..1_4000..30.9.2..0_2000..55.20.6..2" }]
 ]
 
 describe.each(campaigns)("the result of %s", (_, values) => {
   it("has one basis: tiles, costs, levers and the comparison all use what the outlook expects", () => {
-    const { expected, forecast, levers, second, views } = shown({ ...values, b_close_rate: "20" })
-    for (const side of [{ expected, forecast }, second]) {
+    const { forecast, levers, second, views } = shown({ ...values, b_close_rate: "20" })
+    for (const side of [forecast, second?.forecast]) {
       if (side === undefined) throw new Error("There is no second campaign")
-      const { clients, meetings, replies } = side.forecast.outlook
-      assert.closeTo(side.expected.estimated_profit ?? 0, clients.expected * 2500 - 600, 0.2)
-      assert.closeTo(side.expected.roi_multiple ?? 0, (clients.expected * 2500) / 600, 0.06)
-      assert.closeTo((side.expected.cost_per_client ?? 0) * clients.expected, 600, 1)
-      assert.closeTo((side.expected.cost_per_meeting ?? 0) * meetings.expected, 600, 1)
-      assert.closeTo((side.expected.cost_per_reply ?? 0) * replies.expected, 600, 1)
+      const { clients, meetings, replies } = side.outlook
+      assert.closeTo(side.estimated_profit ?? 0, clients.expected * 2500 - 600, 0.2)
+      assert.closeTo(side.roi_multiple ?? 0, (clients.expected * 2500) / 600, 0.06)
+      assert.closeTo((side.cost_per_client ?? 0) * clients.expected, 600, 1)
+      assert.closeTo((side.cost_per_meeting ?? 0) * meetings.expected, 600, 1)
+      assert.closeTo((side.cost_per_reply ?? 0) * replies.expected, 600, 1)
     }
-    assert.strictEqual(levers.now, expected.estimated_profit)
-    const profit = money(expected.estimated_profit ?? 0)
+    assert.strictEqual(levers.now, forecast.estimated_profit)
+    const profit = money(forecast.estimated_profit ?? 0)
     assert.include(views.outcome.text, `Expected profit</dt><dd><strong>${profit}<`)
     assert.include(views.comparison.text, `Expected profit</th><td>${profit}<`)
-    assert.include(views.advice.text, `per client</dt><dd>${money(expected.cost_per_client ?? 0)}<`)
+    assert.include(views.advice.text, `per client</dt><dd>${money(forecast.cost_per_client ?? 0)}<`)
     assert.include(views.spoken.text, `profit ${profit}`)
   })
 
@@ -57,11 +45,4 @@ describe.each(campaigns)("the result of %s", (_, values) => {
     assert.include(views.distribution.text, `${low} to ${high} clients ${often} campaigns`)
     for (const { text } of Object.values(views)) assert.notMatch(text, /80 ?% (?:range|interval)/)
   })
-})
-
-it("states that the page's figures differ from the API's if rates were measured", () => {
-  const { views } = shown({ reply_rate_observed: "31", reply_rate_out_of: "800" })
-  assert.match(views.notes.text, /headline and break-even figures of the API use the rates as given: 3\.75/)
-  assert.include(views.notes.text, "All figures on this page, including costs and levers, use the rates")
-  assert.notInclude(shown({}).views.notes.text, "All figures on this page")
 })

@@ -9,10 +9,6 @@ import { until } from "../support/Process.ts"
 
 const rates = "reply_rate=4.123456&positive_reply_rate=30.5&meeting_booking_rate=20.25&close_rate=25.125"
 
-const measured = ["delivery", "reply", "positive_reply", "meeting_booking", "show", "close"]
-  .map((rate) => `${rate}_rate_observed=13&${rate}_rate_out_of=800`)
-  .join("&")
-
 const past = Array.from({ length: 100 }, (_, index) => `${3000 + index}..60.20.5.4.1.Past+campaign+${index}`).join("_")
 
 const campaigns = {
@@ -20,7 +16,7 @@ const campaigns = {
   "the preset with the most sources": addressOf(presets[4]?.values ?? {}).slice(1),
   "rates alone": `?emails_sent=12&${rates}`,
   "all fields": `?emails_sent=5000&${rates}&average_deal_value=2500&campaign_cost=600&delivery_rate=95&show_rate=80&emails_per_contact=3`,
-  "all that can be said": `?emails_sent=99,999,999&${rates}&average_deal_value=2500.55&campaign_cost=999999999&delivery_rate=94.9123&show_rate=80.1234&emails_per_contact=3&${measured}&history=${past}`
+  "all that can be said": `?emails_sent=99,999,999&${rates}&average_deal_value=2500.55&campaign_cost=999999999&delivery_rate=94.9123&show_rate=80.1234&emails_per_contact=3&history=${past}`
 }
 
 /** The pages of a PDF. */

@@ -21,8 +21,6 @@ const everything = {
   delivery_rate: "94.9",
   spread: "none",
   history: 'Campaign\tSent\tDelivered\tReplies\nAda\'s "list"\t3200\t3100\t61\n\t2900\t2800\t44',
-  close_rate_observed: "1",
-  close_rate_out_of: "3",
   average_deal_value: "0.1",
   goal_chance: "99.9",
   b_reply_rate: "6",

@@ -30,7 +30,6 @@ describe("advice and notes on the page", () => {
       { campaign_cost: "" },
       { reply_rate: "1", emails_per_contact: "" },
       { reply_rate: "20", emails_per_contact: "4", delivery_rate: "90", show_rate: "80" },
-      { close_rate_observed: "1", close_rate_out_of: "3", reply_rate_observed: "0", reply_rate_out_of: "0" },
       { positive_reply_rate: "0", campaign_cost: "20000" },
       { spread: "none" },
       { history: "4200..210.58.11..3_3100..96.24.4..0_3600..148" }

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { BigDecimal, Effect } from "effect"
+import { Effect } from "effect"
 import { computeForecast } from "../../src/forecast/Forecast.ts"
 import type { FieldError } from "../../src/input/InvalidInput.ts"
 import { decodeText, sample } from "../support/Samples.ts"
@@ -43,9 +43,7 @@ describe("decodeAssumptions", () => {
     ["show_rate", "-0.1", "out_of_range", "must be at least 0"],
     ["emails_per_contact", "0", "out_of_range", "must be at least 1"],
     ["emails_per_contact", "21", "out_of_range", "must be at most 20"],
-    ["emails_per_contact", "2.5", "not_an_integer", "must be a whole number"],
-    ["evidence", "31", "wrong_type", "must be an object, not a number"],
-    ["evidence", "[]", "wrong_type", "must be an object, not an array"]
+    ["emails_per_contact", "2.5", "not_an_integer", "must be a whole number"]
   ]
   for (const [field, literal, code, message] of cases) {
     it.effect(`refuses ${field} ${literal}`, () =>
@@ -119,7 +117,7 @@ describe("decodeAssumptions", () => {
       )
       const known =
         "emails_sent, reply_rate, positive_reply_rate, meeting_booking_rate, close_rate, average_deal_value, " +
-        "campaign_cost, delivery_rate, show_rate, emails_per_contact, spread, evidence, history"
+        "campaign_cost, delivery_rate, show_rate, emails_per_contact, spread, history"
       assert.deepStrictEqual(
         errors.map(({ code, message, pointer }) => `${pointer} ${code}: ${message}`),
         [
@@ -138,77 +136,19 @@ describe("decodeAssumptions", () => {
     })
   )
 
-  it.effect("reads evidence as exact numbers, and null in it as a field left out", () =>
+  it.effect("says where the counts of evidence go, with the same numbers", () =>
     Effect.gen(function* () {
-      const evidence =
-        '{"reply_rate":{"observed":31,"out_of":8e2},"close_rate":null,"show_rate":{"observed":0,"out_of":0}}'
-      const assumptions = yield* decodeText(
-        `{${JSON.stringify({ ...sample, show_rate: 80, delivery_rate: null }).slice(1, -1)},"evidence":${evidence}}`
-      )
-      const { reply_rate, show_rate, ...others } = assumptions.evidence ?? {}
-      assert.deepStrictEqual(
-        [reply_rate?.observed, reply_rate?.out_of, show_rate?.observed, show_rate?.out_of].map(
-          (value) => value && BigDecimal.format(value)
-        ),
-        ["31", "800", "0", "0"]
-      )
-      assert.deepStrictEqual(others, {})
-      const without = yield* decodeText(JSON.stringify({ ...sample, show_rate: 80, evidence: null }))
-      assert.deepStrictEqual(without, yield* decodeText(JSON.stringify({ ...sample, show_rate: 80 })))
+      const counts = '{"reply_rate":{"observed":31,"out_of":800},"positive_reply_rate":{"observed":9,"out_of":31}}'
+      const [error, ...others] = yield* errorsOf(withField("evidence", counts))
+      const row = '{"emails_sent":800,"replies":31,"positive_replies":9}'
+      assert.deepStrictEqual(error, {
+        pointer: "/evidence",
+        code: "unknown_field",
+        message: `is not a known field; put past campaigns into history, like [${row}]; send the results of this one to POST /api/v1/progress, like "so_far": ${row}`
+      })
+      assert.deepStrictEqual(others, [])
     })
   )
-
-  /** Each invalid evidence, with its error. */
-  const wrongEvidence: ReadonlyArray<readonly [evidence: string, ...errors: ReadonlyArray<string>]> = [
-    [
-      "{}",
-      '/evidence required: must have at least one rate, like {"reply_rate": {"observed": 31, "out_of": 800}}, or be left out'
-    ],
-    [
-      '{"close_rate":null}',
-      '/evidence required: must have at least one rate, like {"reply_rate": {"observed": 31, "out_of": 800}}, or be left out'
-    ],
-    [
-      '{"click_through":{"observed":1,"out_of":2}}',
-      "/evidence/click_through unknown_field: is not a known field; the fields are reply_rate, positive_reply_rate, " +
-        "meeting_booking_rate, close_rate, delivery_rate, show_rate"
-    ],
-    [
-      '{"close_rates":{"observed":1,"out_of":2}}',
-      '/evidence/close_rates unknown_field: is not a known field; did you mean "close_rate"?'
-    ],
-    ['{"close_rate":{"observed":4,"out_of":3}}', "/evidence/close_rate/observed out_of_range: must be at most out_of"],
-    [
-      '{"close_rate":{"observed":-1,"out_of":1.5},"reply_rate":{"observed":1,"outOf":100000001}}',
-      "/evidence/reply_rate/out_of required: is required",
-      "/evidence/close_rate/observed out_of_range: must be at least 0",
-      "/evidence/close_rate/out_of not_an_integer: must be a whole number",
-      '/evidence/reply_rate/outOf unknown_field: is not a known field; did you mean "out_of"?'
-    ],
-    [
-      '{"close_rate":{"observed":"1","out_of":100000001},"reply_rate":5}',
-      "/evidence/reply_rate wrong_type: must be an object, not a number",
-      "/evidence/close_rate/observed wrong_type: must be a number, not a string",
-      "/evidence/close_rate/out_of out_of_range: must be at most 100000000"
-    ],
-    [
-      '{"delivery_rate":{"observed":90,"out_of":100},"show_rate":{"observed":5,"out_of":4}}',
-      "/evidence/show_rate/observed out_of_range: must be at most out_of",
-      "/delivery_rate required: is required because evidence has it",
-      "/show_rate required: is required because evidence has it"
-    ]
-  ]
-  for (const [evidence, ...expected] of wrongEvidence) {
-    it.effect(`refuses the evidence ${evidence}`, () =>
-      Effect.gen(function* () {
-        const errors = yield* errorsOf(withField("evidence", evidence))
-        assert.deepStrictEqual(
-          errors.map(({ code, message, pointer }) => `${pointer} ${code}: ${message}`),
-          expected
-        )
-      })
-    )
-  }
 
   it.effect("accepts camelCase only for the seven fields of the first release", () =>
     Effect.gen(function* () {
@@ -261,15 +201,6 @@ describe("decodeAssumptions", () => {
       })
     )
   }
-
-  it.effect("gives the same advice about a rate in evidence", () =>
-    Effect.gen(function* () {
-      const [error, ...others] = yield* errorsOf(withField("evidence", '{"bounce_rate":{"observed":1,"out_of":2}}'))
-      assert.strictEqual(error?.pointer, "/evidence/bounce_rate")
-      assert.match(error?.message ?? "", /subtract bounces/)
-      assert.deepStrictEqual(others, [])
-    })
-  )
 
   for (const [text, kind] of [
     ["null", "null"],

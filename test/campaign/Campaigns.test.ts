@@ -17,16 +17,16 @@ describe("readCampaignsJson", () => {
             { name: "A", ...sample, emailsSent: 5 },
             { ...sample, name: "", open_rate: 5, title: "B" },
             5,
-            { ...sample, evidence: { reply_rate: { observed: 5, out_of: 4 } } },
+            { ...sample, "a/b": 5 },
             { ...sample, reply_rate: 40, emails_per_contact: 3 }
           ],
           reply_rate: 5,
-          nope: null
+          "n/pe": null
         })
       ),
       [
         "/reply_rate unknown_field: is a field of a campaign: put it into an item of campaigns",
-        "/nope unknown_field: is not a known field; the fields are campaigns and history, both arrays",
+        "/n~1pe unknown_field: is not a known field; the fields are campaigns and history, both arrays",
         "/campaigns/0/reply_rate out_of_range: must be at most 100",
         '/campaigns/1/emailsSent duplicate_field: is the same field as "emails_sent"; keep one of them',
         "/campaigns/1/name duplicate_field: is also the name of /campaigns/0; give each campaign a name of its own, or none",
@@ -34,7 +34,7 @@ describe("readCampaignsJson", () => {
         "/campaigns/2/open_rate unknown_field: is not a known field; leave it out: opens bring no client, and reply_rate counts per email, not per open",
         "/campaigns/2/title unknown_field: is not a known field; send it as name",
         "/campaigns/3 wrong_type: must be a JSON object, not a number",
-        "/campaigns/4/evidence/reply_rate/observed out_of_range: must be at most out_of",
+        "/campaigns/4/a~1b unknown_field: is not a known field; the fields are name, emails_sent, reply_rate, positive_reply_rate, meeting_booking_rate, close_rate, average_deal_value, campaign_cost, delivery_rate, show_rate, emails_per_contact, spread",
         "/campaigns/5/reply_rate out_of_range: would mean more replies than contacts: with 3 emails to each contact it must be at most 33.3333"
       ]
     ))

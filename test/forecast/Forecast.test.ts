@@ -44,15 +44,6 @@ describe("computeForecast", () => {
     )
   }
 
-  it.effect("computes from the decimal text, not from the double nearest to it", () =>
-    Effect.gen(function* () {
-      // The double nearest to this cost is 0.005, which would round to 0.01.
-      const text = `{"emails_sent":1,"reply_rate":100,"positive_reply_rate":100,"meeting_booking_rate":100,
-        "close_rate":100,"campaign_cost":0.0049999999999999999999999}`
-      assert.strictEqual((yield* forecastOf(text)).cost_per_reply, 0)
-    })
-  )
-
   it.effect("accepts 1e3 and 1000.0 as integers", () =>
     Effect.gen(function* () {
       const { forecast } = computeForecast(yield* assumptionsOf({ emails_sent: 1000 }))
@@ -125,18 +116,15 @@ describe("computeForecast", () => {
     })
   })
 
-  it("keeps its headline figures with evidence", () => {
-    const measured = campaignOf({}, { reply_rate: [31, 800], close_rate: [1, 3] })
-    const { calculation_notes, outlook, recommendations: _, ...headline } = computeForecast(measured).forecast
-    const {
-      calculation_notes: __,
-      outlook: assumed,
-      recommendations: ___,
-      ...plain
-    } = computeForecast(campaignOf()).forecast
-    assert.deepStrictEqual(headline, plain)
-    assert.deepStrictEqual([outlook.basis, assumed.basis], ["evidence", "as_given"])
-    assert.match(calculation_notes.join(" "), /31 of 800 observed/)
+  it("stands on learned rates as a whole: counts, costs, break-even and outlook", () => {
+    const learned = computeForecast(campaignOf({}, { reply_rate: [31, 800], close_rate: [1, 3] })).forecast
+    const { break_even, cost_per_client, estimated_clients, estimated_replies, outlook } = learned
+    assert.strictEqual(estimated_replies, outlook.replies.expected)
+    assert.strictEqual(estimated_clients, outlook.clients.expected)
+    assert.closeTo(cost_per_client ?? 0, 600 / outlook.clients.expected, 0.02)
+    assert.closeTo(break_even.campaign_cost ?? 0, learned.estimated_revenue ?? 0, 0.02)
+    assert.strictEqual(outlook.basis, "history")
+    assert.include(learned.calculation_notes, "Replies: 5,000 sent × 3.9024% = 195.122, rounded.")
   })
 
   it.prop("has null for exactly those figures that cannot be computed", [assumptions], ([input]) => {

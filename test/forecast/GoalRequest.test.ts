@@ -50,7 +50,7 @@ describe("a request for a goal", () => {
 
   it("must be an object", () => {
     assert.deepStrictEqual(errorsOf(5), ["/goal wrong_type must be an object, not a number"])
-    assert.deepStrictEqual(errorsOf(undefined), ["/goal required is required"])
+    assert.deepStrictEqual(errorsOf(null), ["/goal required is required"])
   })
 
   it("lists the aims if none or more than one is given", () => {

@@ -79,7 +79,10 @@ describe("scoreCampaign", () => {
         const { notes, riskLevel } = scoreCampaign(input, funnel, flags)
         assert.strictEqual(riskLevel, level)
         assert.isTrue(Schema.is(RiskLevel)(level))
-        assert.include(notes[1], `Risk level ${level}: ${flags.length} risk flags; high from 3 flags`)
+        assert.include(
+          notes[1],
+          `Risk level ${level}: ${flags.length} risk flag${flags.length === 1 ? "" : "s"}; high from 3 flags`
+        )
       }
     })
   )

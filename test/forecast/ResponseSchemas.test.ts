@@ -21,7 +21,7 @@ const without = (value: unknown): Without => {
   })
 }
 
-const measured = campaignOf({ show_rate: 80 }, { reply_rate: [31, 800], close_rate: [1, 3] })
+const learned = campaignOf({ show_rate: 80 }, { reply_rate: [31, 800], close_rate: [1, 3] })
 const { delivery_rate, show_rate } = campaignOf({ delivery_rate: 95, show_rate: 80 })
 const optionalRates = { ...(delivery_rate && { delivery_rate }), ...(show_rate && { show_rate }) }
 const goal = { aim: "profit", target: BigDecimal.make(9000n, 0), chance: BigDecimal.make(8n, 1) } as const
@@ -32,10 +32,10 @@ const answers: ReadonlyArray<
 > = [
   ["a forecast", Schema.is(Forecast), computeForecast(campaignOf()).forecast, /^$/],
   [
-    "a forecast with evidence",
+    "a forecast at learned rates",
     Schema.is(Forecast),
-    computeForecast(measured).forecast,
-    /uncertainty_from($|\/\w+_rate$)|rates\/show_rate$|break_even\/show_rate/
+    computeForecast(learned).forecast,
+    /rates\/show_rate$|break_even\/show_rate/
   ],
   ["a legacy forecast", Schema.is(LegacyForecast), computeLegacyForecast(campaignOf()), /^$/],
   ["a goal", Schema.is(GoalAnswer), reachGoal(goal, campaignOf()), /^goal\/|^needed\/(\w+_rate|\w+_value|\w+_cost)$/],

@@ -4,7 +4,7 @@ import { csvLine, parseCsv } from "../../src/input/Csv.ts"
 
 /** The cells of each record, or its error, with the line on which it starts. */
 const read = (text: string, most = 100) =>
-  parseCsv(text, most).map(({ cells, line }) => [line, Result.isSuccess(cells) ? cells.success : cells.failure])
+  parseCsv(text, most).records.map(({ cells, line }) => [line, Result.isSuccess(cells) ? cells.success : cells.failure])
 
 describe("parseCsv", () => {
   for (const [what, text, expected] of [
@@ -105,7 +105,7 @@ describe("csvLine", () => {
 
   it("writes what it reads back: quotes, delimiters, line breaks, spaces", () => {
     const cells = ['"', "a,b", "c;d", "e\nf", " g ", "\th", '""', ""]
-    const [record] = parseCsv(csvLine(["x", ...cells]), 1)
+    const [record] = parseCsv(csvLine(["x", ...cells]), 1).records
     assert.deepStrictEqual(record && Result.getOrThrow(record.cells), [
       "x",
       ...cells.map((cell) => (cell.startsWith("\t") ? `'${cell}` : cell))

@@ -81,7 +81,7 @@ describe("responses for many campaigns", () => {
       Effect.gen(function* () {
         const { secret } = yield* issueKey(1000)
         const requested = [
-          { ...sample, name: "measured", evidence: { close_rate: { observed: 1, out_of: 3 } } },
+          { ...sample, name: "exact", spread: "none" },
           ...campaigns(5),
           { emails_sent: 1, reply_rate: 0, positive_reply_rate: 0, meeting_booking_rate: 0, close_rate: 0 }
         ]
@@ -113,7 +113,7 @@ describe("responses for many campaigns", () => {
           replies: 60 + 20 * index,
           positive_replies: 30
         }))
-        const others = { ...sample, reply_rate: 2, evidence: { close_rate: { observed: 1, out_of: 3 } } }
+        const others = { ...sample, reply_rate: 2 }
         const requested = [
           sample,
           others,

@@ -23,7 +23,7 @@ describe("slow responses", () => {
       yield* release
       for (const { status, text } of yield* Fiber.join(long)) {
         assert.strictEqual(status, 200)
-        assert.include(text, '"basis":"evidence"')
+        assert.include(text, '"basis":"history"')
       }
     }).pipe(Effect.provide(httpApplication({ workers })))
   })

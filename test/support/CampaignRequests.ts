@@ -7,12 +7,9 @@ export const path = "/api/v1/forecasts"
 export const campaigns = (count: number): ReadonlyArray<object> =>
   Array.from({ length: count }, (_, i) => ({ name: `Campaign ${i}`, ...sample, emails_sent: 5000 + i }))
 
-const measured = { observed: 31, out_of: 800 }
-const evidence = { reply_rate: measured, positive_reply_rate: measured, close_rate: measured }
-
 /** This many campaigns of the slowest kind: some milliseconds each. */
-export const measuredCampaigns = (count: number): ReadonlyArray<object> =>
-  campaigns(count).map((campaign) => ({ ...campaign, emails_sent: 100_000_000, evidence }))
+export const largeCampaigns = (count: number): ReadonlyArray<object> =>
+  campaigns(count).map((campaign) => ({ ...campaign, emails_sent: 100_000_000 }))
 
 /** The body of a request with campaigns. */
 export const body = (campaigns: ReadonlyArray<unknown>): string => JSON.stringify({ campaigns })

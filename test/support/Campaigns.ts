@@ -1,11 +1,11 @@
 import { BigDecimal } from "effect"
-import type { Campaign, Evidence, RateName } from "../../src/forecast/Campaign.ts"
+import type { Campaign, Learned, RateName } from "../../src/forecast/Campaign.ts"
 import type { Fraction } from "./ExactCounts.ts"
 import { sample } from "./Samples.ts"
 
 /** The fields of a campaign as numbers or decimal texts. */
 type Fields = {
-  readonly [field in Exclude<keyof Campaign, "evidence" | "spread" | "learned">]?: number | string | undefined
+  readonly [field in Exclude<keyof Campaign, "spread" | "learned">]?: number | string | undefined
 }
 
 const decimal = (value: number | string) => BigDecimal.fromStringUnsafe(String(value))
@@ -15,18 +15,22 @@ const optional = (
   value: number | string | undefined
 ) => (value === undefined ? {} : { [name]: decimal(value) })
 
-/** The counts behind measured rates, as [observed, out of]. */
+/** The counts behind learned rates, as [observed, out of]. */
 export type Measured = { readonly [rate in RateName]?: readonly [number, number] }
 
-const evidenceOf = (measured: Measured): Evidence =>
+/** The distribution of each rate after counts, if the planned one was worth one success. */
+const learnedFrom = (measured: Measured, planned: object) =>
   Object.fromEntries(
-    Object.entries(measured).map(([rate, [observed, outOf]]) => [
-      rate,
-      { observed: decimal(observed), out_of: decimal(outOf) }
-    ])
+    Object.entries(measured).map(([rate, [observed, outOf]]): [string, Learned["reply_rate"]] => {
+      const percent = Number(Reflect.get(planned, rate) ?? 100)
+      return [rate, { alpha: 1 + observed, beta: 100 / percent - 1 + outOf - observed }]
+    })
   )
 
-/** The specification's sample campaign with changes and rates exactly as given; undefined leaves a field out. */
+/**
+ * The specification's sample campaign with changes; rates are exactly as given, or learned from counts; undefined leaves
+ * a field out.
+ */
 export const campaignOf = (changes: Fields = {}, measured?: Measured): Campaign => {
   const fields = { ...sample, ...changes }
   return {
@@ -40,7 +44,7 @@ export const campaignOf = (changes: Fields = {}, measured?: Measured): Campaign 
     ...optional("show_rate", changes.show_rate),
     ...optional("average_deal_value", fields.average_deal_value),
     ...optional("campaign_cost", fields.campaign_cost),
-    ...(measured === undefined ? {} : { evidence: evidenceOf(measured) })
+    ...(measured === undefined ? {} : { learned: learnedFrom(measured, fields) })
   }
 }
 

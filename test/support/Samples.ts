@@ -11,10 +11,10 @@ import { decodeJson } from "../../src/input/parseJson.ts"
 /** The specification's sample campaign, which pages and reference show too. */
 export const sample = exampleRequest
 
-/** The same with evidence for two rates, which makes its forecast slow to compute. */
+/** The same with a past campaign, which makes its forecast slow to compute. */
 export const measured = {
   ...sample,
-  evidence: { reply_rate: { observed: 31, out_of: 800 }, close_rate: { observed: 1, out_of: 3 } }
+  history: [{ emails_sent: 800, replies: 31, meetings: 3, clients: 1 }]
 }
 
 /** A charge of one credit whose response is only the key's usage. */
@@ -40,7 +40,7 @@ export const assessedCampaignOf = (
     const exact = funnel(assumptions)
     const { chanceOfNoClient, outlook } = computeOutlook(assumptions)
     return {
-      request: assumptions,
+      plan: assumptions,
       assumptions,
       funnel: exact,
       outlook,

@@ -1,6 +1,6 @@
 import { toDouble } from "../../src/forecast/Decimal.ts"
-import { beliefsOf, type RateBelief } from "../../src/forecast/outlook/Posterior.ts"
-import { type Decided, decidedCases, type InFlight, knownNow } from "../../src/forecast/progress/InFlight.ts"
+import type { RateBelief } from "../../src/forecast/outlook/Posterior.ts"
+import { beliefsNow, type Decided, decidedCases, type InFlight } from "../../src/forecast/progress/InFlight.ts"
 
 /**
  * The clients at the end of a campaign in flight, drawn at random person by person, by the urn model with which the
@@ -12,7 +12,7 @@ export const simulateEnds = (
   { random, ends }: { readonly random: () => number; readonly ends: number }
 ): ReadonlyArray<number> => {
   const opens = new Map(Object.values<Decided>(decidedCases(flight)).map(({ open, rate }) => [rate, open]))
-  const steps = Object.values<RateBelief>(beliefsOf(knownNow(flight))).map(({ belief, name }) => ({
+  const steps = Object.values<RateBelief>(beliefsNow(flight)).map(({ belief, name }) => ({
     open: opens.get(name) ?? 0,
     ...("alpha" in belief
       ? { passed: belief.alpha, all: belief.alpha + belief.beta, drawn: 1 }

@@ -5,7 +5,7 @@ import { readList } from "../../src/forecast/list/CampaignList.ts"
 import { computeForecast } from "../../src/forecast/Forecast.ts"
 import { answering, listForecasting, listReading } from "../../src/metering/computations.ts"
 import { WorkerPool } from "../../src/workers/WorkerPool.ts"
-import { body, campaigns, measuredCampaigns } from "../support/CampaignRequests.ts"
+import { body, campaigns, largeCampaigns } from "../support/CampaignRequests.ts"
 import { assumptionsOf, sample } from "../support/Samples.ts"
 
 /** One worker that is busy until `release`, so that everything else waits. */
@@ -111,7 +111,7 @@ describe("WorkerPool", () => {
       process.on("worker", note)
       yield* Effect.addFinalizer(() => Effect.sync(() => process.off("worker", note)))
       const pool = yield* WorkerPool
-      const campaigns = measuredCampaigns(25).map((campaign) => ({ text: JSON.stringify(campaign) }))
+      const campaigns = largeCampaigns(25).map((campaign) => ({ text: JSON.stringify(campaign) }))
       const submit = pool.compute("a", (run) => run(listForecasting, { campaigns, format: "json" }))
       assert.isAbove((yield* submit).length, 0)
       const computing = yield* Effect.forkChild(Effect.replicateEffect(submit, 3), { startImmediately: true })

@@ -106,8 +106,7 @@ class Answers(unittest.TestCase):
         self.assertIn("<b>&lt;b&gt;100&lt;/b&gt;</b>", answer["forecasts"][0]._repr_html_())
 
     def test_dataframe_has_the_columns_and_the_cells_of_the_service_s_sheet(self) -> None:
-        evidence = {"reply_rate": {"observed": 31, "out_of": 800}}
-        campaigns = [sample(name="A", emails_sent=100), sample(name="B", evidence=evidence), sample(name="C")]
+        campaigns = [sample(name="A", emails_sent=100), sample(name="B", reply_rate=4), sample(name="C")]
         request = urllib.request.Request(
             f"{URL}/api/v1/forecasts",
             json.dumps({"campaigns": campaigns}).encode(),
@@ -204,11 +203,6 @@ class Tables(unittest.TestCase):
                 return rows
 
         self.assertEqual(self.client.forecasts(Polars())["totals"]["estimated_clients"], 5.7)
-
-    def test_evidence_is_in_two_columns(self) -> None:
-        measured = self.frame.assign(reply_rate_observed=[31, None], reply_rate_out_of=[800, None])
-        bases = [forecast["outlook"]["basis"] for forecast in self.client.forecasts(measured)["forecasts"]]
-        self.assertEqual(bases, ["evidence", "published_spread"])
 
     def test_a_history_is_a_dataframe_or_its_rows(self) -> None:
         past = pandas.DataFrame(

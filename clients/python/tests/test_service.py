@@ -283,7 +283,7 @@ class Types(unittest.TestCase):
         with Client(KEYS["usable"], URL) as client:
             self.assertEqual(client.forecast(**campaign)["estimated_clients"], 3.75)
 
-    def test_measured_campaign(self) -> None:
+    def test_campaign_with_a_history(self) -> None:
         campaign: outreach_forecast.ForecastRequest = {
             "emails_sent": 5000,
             "reply_rate": 5,
@@ -293,14 +293,14 @@ class Types(unittest.TestCase):
             "delivery_rate": 95,
             "show_rate": 80,
             "emails_per_contact": 2,
-            "evidence": {"close_rate": {"observed": 1, "out_of": Decimal(3)}},
+            "history": [{"emails_sent": 3200, "meetings_held": 4, "clients": Decimal(3)}],
         }
         with Client(KEYS["usable"], URL) as client:
-            self.assertEqual(client.forecast(**campaign)["estimated_clients"], 2.85)
-            campaign["evidence"] = {"close_rate": {"observed": 4, "out_of": 3}}
+            self.assertEqual(client.forecast(**campaign)["outlook"]["rates"]["close_rate"]["basis"], "history")
+            campaign["history"] = [{"emails_sent": 3200, "meetings_held": 4, "clients": 5}]
             with self.assertRaises(BadRequestError) as refused:
                 client.forecast(**campaign)
-        self.assertEqual(refused.exception.errors[0]["pointer"], "/evidence/close_rate/observed")
+        self.assertEqual(refused.exception.errors[0]["pointer"], "/history/0/clients")
 
 
 def _of_schema(schema: dict[str, Any], schemas: dict[str, Any]) -> Any:

@@ -128,10 +128,9 @@ class Settings(unittest.TestCase):
     def test_error_names_the_campaign(self) -> None:
         client: Any = Client("key")
         with self.assertRaisesRegex(
-            InvalidArgumentError, r"^campaigns\[1\]\.evidence\.close_rate\.out_of must be a finite"
+            InvalidArgumentError, r"^campaigns\[1\]\.close_rate must be a finite"
         ):
-            evidence = {"close_rate": {"observed": 1, "out_of": float("inf")}}
-            client.forecasts([sample(), sample(evidence=evidence)])
+            client.forecasts([sample(), sample(close_rate=float("inf"))])
         for nonsense in (sample(), None, 7, ["emails_sent"], [7], "campaigns"):
             with (
                 self.subTest(nonsense),

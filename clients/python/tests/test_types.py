@@ -51,7 +51,6 @@ class Types(unittest.TestCase):
             "positive_reply_rate": 30,
             "meeting_booking_rate": 20,
             "close_rate": 25,
-            "evidence": {"close_rate": {"observed": 1, "out_of": 3}},
             "history": [{"emails_sent": 3200, "replies": 61}],
         }
         campaign: Campaign = {
@@ -63,7 +62,7 @@ class Types(unittest.TestCase):
             "close_rate": 25,
             "spread": "none",
         }
-        self.assertEqual(self.client.forecast(**request)["outlook"]["basis"], "evidence")
+        self.assertEqual(self.client.forecast(**request)["outlook"]["basis"], "history")
         self.assertEqual(self.client.forecasts([campaign])["forecasts"][0]["outlook"]["basis"], "as_given")
 
     def test_answers(self) -> None:

@@ -24,9 +24,7 @@ export interface ForecastRequest {
   readonly emails_per_contact?: number | null | undefined
   /** How much rates vary between campaigns. published, the default: the reply rate varies around its value as in 556 published campaigns. none: every rate is exactly as given. Rates learned from history vary in either case. */
   readonly spread?: "published" | "none" | null | undefined
-  /** The counts behind those rates that were measured. observed is at most out_of. */
-  readonly evidence?: Evidence | null | undefined
-  /** Your past campaigns, 1 to 100. Each rate whose two counts are in at least one of them is learned from all that have both: how high it is, and how much it varies from campaign to campaign. Counts of the current campaign belong in evidence. */
+  /** Your past campaigns, 1 to 100. Each rate whose two counts are in at least one of them is learned from all that have both: how high it is, and how much it varies from campaign to campaign. Counts of the current campaign go to POST /api/v1/progress. */
   readonly history?: ReadonlyArray<PastCampaign> | null | undefined
 }
 
@@ -64,9 +62,9 @@ export interface ForecastAnswer {
   readonly track_record: TrackRecord | null
   /** For each input, the value at which the expected revenue covers the cost if all other inputs stay the same. Null if no value is enough, or if an input that it depends on is missing. The delivery rate and the show rate are present only if the request has them. */
   readonly break_even: BreakEven
-  /** By the exact ROI, with measured rates in place of those given: weak below 1, break_even_or_unclear below 3, healthy below 10, strong from 10 up; break_even_or_unclear too when the ROI is unknown, or when it is 3 or more with small_sample or cost_looks_incomplete. */
+  /** By the exact ROI: weak below 1, break_even_or_unclear below 3, healthy below 10, strong from 10 up; break_even_or_unclear too when the ROI is unknown, or when it is 3 or more with small_sample or cost_looks_incomplete. */
   readonly performance_grade: "strong" | "healthy" | "break_even_or_unclear" | "weak"
-  /** Risks of the assumptions or the result, with measured rates in place of those given; empty if there are none. */
+  /** Risks of the assumptions or the result; empty if there are none. */
   readonly risk_flags: ReadonlyArray<"low_reply_rate" | "optimistic_reply_rate" | "low_positive_reply_rate" | "optimistic_positive_reply_rate" | "low_meeting_booking_rate" | "optimistic_meeting_booking_rate" | "low_close_rate" | "optimistic_close_rate" | "high_volume" | "small_sample" | "negative_roi" | "missing_deal_value" | "missing_campaign_cost" | "zero_campaign_cost" | "cost_looks_incomplete" | "rates_look_like_fractions">
   /** What to do, most valuable first: a few sentences, each with a number in it. */
   readonly recommendations: ReadonlyArray<string>
@@ -112,9 +110,9 @@ export interface LegacyForecastAnswer {
   readonly track_record: TrackRecord | null
   /** For each input, the value at which the expected revenue covers the cost if all other inputs stay the same. Null if no value is enough, or if an input that it depends on is missing. The delivery rate and the show rate are present only if the request has them. */
   readonly break_even: BreakEven
-  /** By the exact ROI, with measured rates in place of those given: weak below 1, break_even_or_unclear below 3, healthy below 10, strong from 10 up; break_even_or_unclear too when the ROI is unknown, or when it is 3 or more with small_sample or cost_looks_incomplete. */
+  /** By the exact ROI: weak below 1, break_even_or_unclear below 3, healthy below 10, strong from 10 up; break_even_or_unclear too when the ROI is unknown, or when it is 3 or more with small_sample or cost_looks_incomplete. */
   readonly performance_grade: "strong" | "healthy" | "break_even_or_unclear" | "weak"
-  /** Risks of the assumptions or the result, with measured rates in place of those given; empty if there are none. */
+  /** Risks of the assumptions or the result; empty if there are none. */
   readonly risk_flags: ReadonlyArray<"low_reply_rate" | "optimistic_reply_rate" | "low_positive_reply_rate" | "optimistic_positive_reply_rate" | "low_meeting_booking_rate" | "optimistic_meeting_booking_rate" | "low_close_rate" | "optimistic_close_rate" | "high_volume" | "small_sample" | "negative_roi" | "missing_deal_value" | "missing_campaign_cost" | "zero_campaign_cost" | "cost_looks_incomplete" | "rates_look_like_fractions">
   /** What to do, most valuable first: a few sentences, each with a number in it. */
   readonly recommendations: ReadonlyArray<string>
@@ -154,9 +152,7 @@ export interface GoalRequest {
   readonly emails_per_contact?: number | null | undefined
   /** How much rates vary between campaigns. published, the default: the reply rate varies around its value as in 556 published campaigns. none: every rate is exactly as given. Rates learned from history vary in either case. */
   readonly spread?: "published" | "none" | null | undefined
-  /** The counts behind those rates that were measured. observed is at most out_of. */
-  readonly evidence?: Evidence | null | undefined
-  /** Your past campaigns, 1 to 100. Each rate whose two counts are in at least one of them is learned from all that have both: how high it is, and how much it varies from campaign to campaign. Counts of the current campaign belong in evidence. */
+  /** Your past campaigns, 1 to 100. Each rate whose two counts are in at least one of them is learned from all that have both: how high it is, and how much it varies from campaign to campaign. Counts of the current campaign go to POST /api/v1/progress. */
   readonly history?: ReadonlyArray<PastCampaign> | null | undefined
   /** The goal of the campaign: exactly one aim, and optionally the chance of reaching it. */
   readonly goal: {
@@ -224,7 +220,7 @@ export interface GoalAnswer {
   readonly usage: Usage
 }
 
-/** The plan of a campaign, as for a forecast, and its results so far. It may include a history, but no evidence: so_far holds the results of this campaign. */
+/** The plan of a campaign, as for a forecast, and its results so far. It may include a history of other campaigns: so_far holds the results of this one. */
 export interface ProgressRequest {
   /** Number of emails sent. An integer from 1 to 100,000,000. */
   readonly emails_sent: number
@@ -248,7 +244,7 @@ export interface ProgressRequest {
   readonly emails_per_contact?: number | null | undefined
   /** How much rates vary between campaigns. published, the default: the reply rate varies around its value as in 556 published campaigns. none: every rate is exactly as given. Rates learned from history vary in either case. */
   readonly spread?: "published" | "none" | null | undefined
-  /** Your past campaigns, 1 to 100. Each rate whose two counts are in at least one of them is learned from all that have both: how high it is, and how much it varies from campaign to campaign. Counts of the current campaign belong in evidence. */
+  /** Your past campaigns, 1 to 100. Each rate whose two counts are in at least one of them is learned from all that have both: how high it is, and how much it varies from campaign to campaign. Counts of the current campaign go to POST /api/v1/progress. */
   readonly history?: ReadonlyArray<PastCampaign> | null | undefined
   /** The results so far: whole numbers, none greater than the one before it. */
   readonly so_far: SoFar
@@ -359,8 +355,6 @@ export interface Campaign {
   readonly emails_per_contact?: number | null | undefined
   /** How much rates vary between campaigns. published, the default: the reply rate varies around its value as in 556 published campaigns. none: every rate is exactly as given. Rates learned from history vary in either case. */
   readonly spread?: "published" | "none" | null | undefined
-  /** The counts behind those rates that were measured. observed is at most out_of. */
-  readonly evidence?: Evidence | null | undefined
 }
 
 /** The forecasts of many campaigns, their totals, and their ranking. */
@@ -567,22 +561,6 @@ export interface FieldError {
   readonly code: "required" | "wrong_type" | "out_of_range" | "not_an_integer" | "invalid_format" | "unknown_field" | "duplicate_field"
 }
 
-/** The counts behind those rates that were measured. observed is at most out_of. */
-export interface Evidence {
-  /** Measured on emails, or on delivered emails where delivery_rate is given. */
-  readonly reply_rate?: Measurement | null | undefined
-  /** Measured on replies. */
-  readonly positive_reply_rate?: Measurement | null | undefined
-  /** Measured on positive replies. */
-  readonly meeting_booking_rate?: Measurement | null | undefined
-  /** Measured on booked meetings, or on held ones where show_rate is given. */
-  readonly close_rate?: Measurement | null | undefined
-  /** Measured on emails; needs delivery_rate in the request. */
-  readonly delivery_rate?: Measurement | null | undefined
-  /** Measured on booked meetings; needs show_rate in the request. */
-  readonly show_rate?: Measurement | null | undefined
-}
-
 /** The counts of a completed campaign: whole numbers, none above the one before it. An unknown count may be left out. */
 export interface PastCampaign {
   /** Your name for it, at most 100 characters. It does not affect the forecast. */
@@ -605,8 +583,8 @@ export interface PastCampaign {
 
 /** How certain the forecast is: how much the results of such campaigns vary. */
 export interface Outlook {
-  /** The basis of the ranges: the strongest basis of any rate, evidence before history, published_spread and as_given. */
-  readonly basis: "as_given" | "published_spread" | "history" | "evidence"
+  /** The basis of the ranges: the strongest basis of any rate, history before published_spread and as_given. */
+  readonly basis: "as_given" | "published_spread" | "history" | "so_far"
   /** The percentage of campaigns that the range from low to high covers at least. */
   readonly interval_percent: 80
   /** What the ranges assume about each rate. The delivery rate and the show rate are present only if the request has them. */
@@ -633,8 +611,6 @@ export interface Outlook {
   readonly chance_to_break_even: number | null
   /** The outlook if every rate were exactly as expected: the narrowest possible range. Null if no rate varies. */
   readonly chance_alone: ChanceAlone | null
-  /** The sources of uncertainty about the number of clients, as shares that sum to 1; present unless every rate is as given. Null if the number is certain. */
-  readonly uncertainty_from?: UncertaintyFrom | null | undefined
 }
 
 /** How often past campaigns ended within the 80% ranges forecast for them from the others. */
@@ -827,9 +803,9 @@ export interface CampaignForecast {
   readonly outlook: Outlook
   /** For each input, the value at which the expected revenue covers the cost if all other inputs stay the same. Null if no value is enough, or if an input that it depends on is missing. The delivery rate and the show rate are present only if the request has them. */
   readonly break_even: BreakEven
-  /** By the exact ROI, with measured rates in place of those given: weak below 1, break_even_or_unclear below 3, healthy below 10, strong from 10 up; break_even_or_unclear too when the ROI is unknown, or when it is 3 or more with small_sample or cost_looks_incomplete. */
+  /** By the exact ROI: weak below 1, break_even_or_unclear below 3, healthy below 10, strong from 10 up; break_even_or_unclear too when the ROI is unknown, or when it is 3 or more with small_sample or cost_looks_incomplete. */
   readonly performance_grade: "strong" | "healthy" | "break_even_or_unclear" | "weak"
-  /** Risks of the assumptions or the result, with measured rates in place of those given; empty if there are none. */
+  /** Risks of the assumptions or the result; empty if there are none. */
   readonly risk_flags: ReadonlyArray<"low_reply_rate" | "optimistic_reply_rate" | "low_positive_reply_rate" | "optimistic_positive_reply_rate" | "low_meeting_booking_rate" | "optimistic_meeting_booking_rate" | "low_close_rate" | "optimistic_close_rate" | "high_volume" | "small_sample" | "negative_roi" | "missing_deal_value" | "missing_campaign_cost" | "zero_campaign_cost" | "cost_looks_incomplete" | "rates_look_like_fractions">
   /** What to do, most valuable first: a few sentences, each with a number in it. */
   readonly recommendations: ReadonlyArray<string>
@@ -957,14 +933,6 @@ export interface BenchmarkReference {
   readonly rows: ReadonlyArray<number>
 }
 
-/** The trials of a rate, and how many of them succeeded. */
-export interface Measurement {
-  /** The number of successes: replies for the reply rate, clients for the close rate, and so on. An integer from 0 to 100,000,000. */
-  readonly observed: number
-  /** The number of trials: emails for the reply rate, meetings for the close rate, and so on. An integer from 0 to 100,000,000. */
-  readonly out_of: number
-}
-
 /** The number of people at a stage in such campaigns. */
 export interface StageOutlook {
   /** Expected number, to 4 decimals. */
@@ -995,28 +963,10 @@ export interface ChanceAlone {
   readonly chance_to_break_even: number | null
 }
 
-/** Shares of the variance of the number of clients, which sum to 1. */
-export interface UncertaintyFrom {
-  /** The share due to chance. */
-  readonly chance: number
-  /** Its share, from 0 to 1, to 4 decimals. */
-  readonly delivery_rate?: number | undefined
-  /** Its share, from 0 to 1, to 4 decimals. */
-  readonly reply_rate?: number | undefined
-  /** Its share, from 0 to 1, to 4 decimals. */
-  readonly positive_reply_rate?: number | undefined
-  /** Its share, from 0 to 1, to 4 decimals. */
-  readonly meeting_booking_rate?: number | undefined
-  /** Its share, from 0 to 1, to 4 decimals. */
-  readonly show_rate?: number | undefined
-  /** Its share, from 0 to 1, to 4 decimals. */
-  readonly close_rate?: number | undefined
-}
-
 /** The uncertainty of a rate: in 80 of 100 such campaigns it is from low to high. */
 export interface RateOutlook {
-  /** as_given: exactly the rate of the request. published_spread: it varies around that rate as published. history: learned from past campaigns. evidence: the results of this campaign so far count too. */
-  readonly basis: "as_given" | "published_spread" | "history" | "evidence"
+  /** as_given: exactly the rate of the request. published_spread: it varies around that rate as published. history: learned from past campaigns. so_far, in POST /api/v1/progress: the results of this campaign count too. */
+  readonly basis: "as_given" | "published_spread" | "history" | "so_far"
   /** The average, to 4 decimals. In percent. */
   readonly expected: number
   /** The 10% quantile, to 2 decimals. In percent. */

@@ -12,15 +12,7 @@ import {
 } from "../../forecast/progress/InFlight.ts"
 import type { ProgressRequest } from "../../forecast/progress/ProgressRequest.ts"
 import { integer } from "../../text/Figures.ts"
-import {
-  emailsLeftField,
-  evidenceFields,
-  fieldLabels,
-  flightFields,
-  openFields,
-  soFarFields,
-  type NumberField
-} from "../Fields.ts"
+import { emailsLeftField, fieldLabels, flightFields, openFields, soFarFields, type NumberField } from "../Fields.ts"
 import { labelOf } from "../history/Columns.ts"
 
 /** The results of a campaign so far, its open cases, and the emails still to be sent. */
@@ -31,7 +23,7 @@ interface Form {
   readonly isMissing: (name: string) => boolean
   /** The number in a field; reports an error if there is something else. */
   readonly read: (field: NumberField) => BigDecimal.BigDecimal | undefined
-  readonly fail: (name: string, code: "required" | "out_of_range" | "unknown_field", message: string) => void
+  readonly fail: (name: string, code: "required" | "out_of_range", message: string) => void
 }
 
 /** The emails of a plan that are not sent yet. */
@@ -56,10 +48,6 @@ const checkNeeded = ({ fail, isMissing }: Form): void => {
     if (!isMissing(name) || (neededRate !== undefined && isMissing(neededRate))) continue
     const why = neededRate === undefined ? "" : `; the plan has a ${(fieldLabels[neededRate] ?? "").toLowerCase()}`
     fail(name, "required", `is missing${why}; write 0 if there are none yet`)
-  }
-  for (const { observed, outOf } of evidenceFields) {
-    if (isMissing(observed.name) && isMissing(outOf.name)) continue
-    fail(observed.name, "unknown_field", "must be empty: results so far are in “Already sending?”")
   }
 }
 

@@ -28,7 +28,8 @@ const nameLine = (label: string): Html =>
   html`<label>${label} <input type="text" maxlength="60" autocomplete="off"></label>`
 
 /** The given numbers. */
-const given = ({ campaign }: Calculation): Html => {
+const given = ({ input: { first } }: Calculation): Html => {
+  const campaign = first.assumptions
   const names = [...usualNames, ...refinements].filter((name) => campaign[name] !== undefined)
   return html`<dl class="given">${names.map((name) => {
     const value = campaign[name]
@@ -49,7 +50,7 @@ const funnel = ({ stages }: Calculation): Html => {
 }
 
 /** The calculation of the expected clients and profit, at the rates of the outlook. */
-const product = ({ expected, forecast: { outlook }, campaign }: Calculation): string => {
+const product = ({ forecast: { estimated_profit: expectedProfit, outlook }, campaign }: Calculation): string => {
   const { average_deal_value: dealValue, campaign_cost: cost, emails_sent: emails } = campaign
   const { expected: count } = outlook.clients
   const rounded = isLearned(outlook) ? ", rounded" : ""
@@ -58,21 +59,21 @@ const product = ({ expected, forecast: { outlook }, campaign }: Calculation): st
     return rate === undefined ? [] : [`${figure(rate.expected)}%`]
   })
   const profit =
-    dealValue === undefined || cost === undefined || expected.estimated_profit === null
+    dealValue === undefined || cost === undefined || expectedProfit === null
       ? ""
-      : ` Profit: ${figure(count)} × ${figure(toDouble(dealValue))} − ${figure(toDouble(cost))} = ${money(expected.estimated_profit)}${rounded}.`
+      : ` Profit: ${figure(count)} × ${figure(toDouble(dealValue))} − ${figure(toDouble(cost))} = ${money(expectedProfit)}${rounded}.`
   return `Expected clients: ${[showExact(emails), ...shares].join(" × ")} = ${figure(count)}${rounded}.${profit}`
 }
 
 const assumptions = (calculation: Calculation): ReadonlyArray<string> => {
   const {
-    campaign,
-    forecast: { outlook }
+    forecast: { outlook },
+    input: { first }
   } = calculation
   return [
     product(calculation),
     `Ranges run from the 10% to the 90% quantile. Counts are whole numbers, so that of clients holds ${ofHundred(outlook.clients.chance_within)} campaigns.`,
-    ...ofRates(campaign, outlook).map(withLabels),
+    ...ofRates(first.assumptions, outlook).map(withLabels),
     ...ofChanceAlone(outlook),
     "An estimate, not a guarantee. All amounts are in one currency of your choice."
   ]

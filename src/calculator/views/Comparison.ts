@@ -48,9 +48,7 @@ const comparisonDrawing = (
 
 const unknown = "–"
 
-const rows: ReadonlyArray<
-  readonly [name: string, show: (campaign: Pick<Calculation, "expected" | "forecast">) => string]
-> = [
+const rows: ReadonlyArray<readonly [name: string, show: (campaign: Pick<Calculation, "forecast">) => string]> = [
   ["Expected clients", ({ forecast: { outlook } }) => shortPeople(outlook.clients.expected)],
   [
     "Range",
@@ -60,8 +58,8 @@ const rows: ReadonlyArray<
       }
     }) => range(clients.low, clients.high, shortPeople)
   ],
-  ["Expected profit", ({ expected: { estimated_profit: profit } }) => (profit === null ? unknown : shortMoney(profit))],
-  ["Return on cost", ({ expected: { roi_multiple: roi } }) => (roi === null ? unknown : `${shortFigure(roi)}×`)],
+  ["Expected profit", ({ forecast: { estimated_profit: profit } }) => (profit === null ? unknown : shortMoney(profit))],
+  ["Return on cost", ({ forecast: { roi_multiple: roi } }) => (roi === null ? unknown : `${shortFigure(roi)}×`)],
   ["No client", ({ forecast: { outlook } }) => shortOfHundred(outlook.chance_of_no_client)],
   [
     "Covers its cost",
@@ -74,10 +72,10 @@ const rows: ReadonlyArray<
 ]
 
 /** The difference between the second campaign and the first: in the average result, and in the chance of no client. */
-const differenceOf = (first: Pick<Calculation, "expected" | "forecast">, other: SideBySide): string => {
+const differenceOf = (first: Pick<Calculation, "forecast">, other: SideBySide): string => {
   const inMoney = other.measure === "profit"
-  const of = ({ expected, forecast }: typeof first): number =>
-    inMoney ? (expected.estimated_profit ?? 0) : forecast.outlook.clients.expected
+  const of = ({ forecast }: typeof first): number =>
+    inMoney ? (forecast.estimated_profit ?? 0) : forecast.outlook.clients.expected
   const more = of(other) - of(first)
   const amount = (inMoney ? shortMoney : shortPeople)(Math.abs(more))
   const unit = inMoney ? "profit" : "clients"

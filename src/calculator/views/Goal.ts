@@ -69,8 +69,8 @@ export const goalView = ({ goal: answer, input: { first, goal }, levers }: Calcu
 <td>${needed === null ? "not this way" : html`<strong>${show(needed)}</strong>`}</td><td>${factor === null ? "" : times(factor)}</td></tr>`
   )}</tbody></table>
 <p class="hint">${
-    first.assumptions.evidence === undefined && first.assumptions.history === undefined
+    first.assumptions.history === undefined
       ? "One change at a time, all else as it is. Leave the number of campaigns empty to reach the goal on average."
-      : "You cannot choose a rate that was measured or learned, so only emails and cost are calculated."
+      : "You cannot choose a rate that was learned, so only emails and cost are calculated."
   }</p>`
 }

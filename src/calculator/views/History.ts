@@ -1,11 +1,10 @@
 import { learnsFrom, mostPastCampaigns } from "../../campaign/PastCampaigns.ts"
-import { type RateName, rateNames } from "../../campaign/Rates.ts"
+import { type RateName, rateNames, rates } from "../../campaign/Rates.ts"
 import { showExact } from "../../forecast/Decimal.ts"
 import type { FieldError } from "../../input/InvalidInput.ts"
 import { counted, figure, integer, people, percent } from "../../text/Figures.ts"
 import { type Html, html } from "../../text/html.ts"
 import type { Calculation } from "../Calculation.ts"
-import { evidenceFields } from "../Fields.ts"
 import { range } from "../pageFigures.ts"
 import { type ColumnName, columns, labelOf, recognize } from "../history/Columns.ts"
 import { type Cells, historyField } from "../history/PastRows.ts"
@@ -52,7 +51,7 @@ export const historySums = ({ input: { first } }: Calculation): Html => {
   })}<td></td></tr>`
 }
 
-const rateLabel = (name: RateName): string => evidenceFields.find(({ rate }) => rate === name)?.label ?? name
+const rateLabel = (name: RateName): string => rates[name].form.label
 
 /** The learned rates, and those that could not be learned. */
 const learnedRates = ({ forecast, input: { first } }: Calculation): ReadonlyArray<Html> => {

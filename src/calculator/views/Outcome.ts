@@ -1,13 +1,9 @@
 import { ofHundred, shortOfHundred } from "../../forecast/Words.ts"
-import { isMeasured } from "../../forecast/Campaign.ts"
-import { nextToMeasure } from "../../forecast/outlook/CampaignOutlook.ts"
-import type { Forecast, Headline } from "../../forecast/Forecast.ts"
+import type { Forecast } from "../../forecast/Forecast.ts"
 import { type Html, html } from "../../text/html.ts"
 import type { Calculation } from "../Calculation.ts"
-import { figure } from "../../text/Figures.ts"
 import { clients, money, range, shortFigure, shortMoney, shortPeople } from "../pageFigures.ts"
 import { withLabels } from "../withLabels.ts"
-import { isLearned } from "../Stages.ts"
 
 type Outlook = Forecast["outlook"]
 
@@ -47,8 +43,8 @@ export const tile = (kind: string, name: string, value: string, detail: string) 
 const unknown = "–"
 
 /** Four figures, each with its range. */
-export const resultTiles = ({ expected, forecast: { outlook } }: Calculation): Html => {
-  const { estimated_profit: profit, roi_multiple: roi } = expected
+export const resultTiles = ({ forecast }: Pick<Calculation, "forecast">): Html => {
+  const { estimated_profit: profit, outlook, roi_multiple: roi } = forecast
   const { chance_to_break_even: chance, profit: profitRange, roi_multiple: roiRange } = outlook
   return html`<dl class="tiles">
 ${tile("tile first", "Expected clients", shortPeople(outlook.clients.expected), clientRange(outlook))}
@@ -63,7 +59,7 @@ export const outcomeView = (calculation: Calculation): Html =>
   html`<p class="says">${expectation(calculation.forecast.outlook)}</p>
 ${resultTiles(calculation)}`
 
-const costs = ({ cost_per_client, cost_per_meeting, cost_per_reply }: Headline): Html =>
+const costs = ({ cost_per_client, cost_per_meeting, cost_per_reply }: Forecast): Html =>
   cost_per_reply === null && cost_per_meeting === null && cost_per_client === null
     ? html``
     : html`<dl class="costs"><div><dt>Cost per reply</dt><dd>${cost_per_reply === null ? unknown : money(cost_per_reply)}</dd></div>
@@ -72,42 +68,20 @@ const costs = ({ cost_per_client, cost_per_meeting, cost_per_reply }: Headline):
 
 const readable = (name: string) => name.replaceAll("_", " ").replace(/\broi\b/, "ROI")
 
-/** The sources of the uncertainty and, if rates were measured, which to measure next. */
-const uncertainty = ({
-  forecast: { outlook },
-  input: {
-    first: { assumptions }
-  }
-}: Calculation): Html => {
-  const { uncertainty_from: shares } = outlook
-  if (shares === undefined || shares === null) return html``
-  const sources = Object.entries(shares).toSorted(([, a], [, b]) => b - a)
-  const next = isMeasured(assumptions) ? nextToMeasure(assumptions) : undefined
-  return html`<p><strong>Where the uncertainty comes from:</strong> ${sources
-    .map(([name, share]) => `${readable(name)} ${figure(Math.round(share * 100))}%`)
-    .join(", ")}.${next === undefined ? "" : ` Measure the ${readable(next)} next.`}</p>`
-}
-
 /** The grade, the flags and the advice. */
-export const adviceView = (calculation: Calculation): Html => {
-  const { expected, forecast } = calculation
+export const adviceView = ({ forecast }: Calculation): Html => {
   const { performance_grade: grade, recommendations, risk_flags: flags } = forecast
   return html`<p class="grade"><span class="badge">Grade: ${grades[grade]}</span> ${flags.map(
     (flag) => html`<span class="badge flag">${readable(flag)}</span> `
   )}</p>
 <ul>${recommendations.map((sentence) => html`<li>${withLabels(sentence)}</li>`)}</ul>
-${costs(expected)}
-${uncertainty(calculation)}`
+${costs(forecast)}`
 }
 
-/** The calculation of each figure. The notes are those of the API, whose headline figures use the rates given. */
-export const notesView = ({ forecast: { calculation_notes: notes, outlook } }: Calculation): Html =>
-  html`<ul>${notes.map((note) => html`<li>${withLabels(note)}</li>`)}${
-    isLearned(outlook)
-      ? html`<li>All figures on this page, including costs and levers, use the rates of the outlook.</li>`
-      : html``
-  }</ul>`
+/** The calculation of each figure, in the notes of the API. */
+export const notesView = ({ forecast: { calculation_notes: notes } }: Calculation): Html =>
+  html`<ul>${notes.map((note) => html`<li>${withLabels(note)}</li>`)}</ul>`
 
 /** The result in a sentence, for screen readers. */
-export const spokenOutcome = ({ expected: { estimated_profit: profit }, forecast: { outlook } }: Calculation): string =>
+export const spokenOutcome = ({ forecast: { estimated_profit: profit, outlook } }: Calculation): string =>
   `${expectation(outlook)} ${clients(outlook.clients.expected)} expected${profit === null ? "" : `, profit ${money(profit)}`}.`

@@ -2,7 +2,6 @@ import type { BigDecimal } from "effect"
 import type { Assumptions } from "../../campaign/Assumptions.ts"
 import { fieldNames } from "../../campaign/Fields.ts"
 import { showExact } from "../../forecast/Decimal.ts"
-import { evidenceFields } from "../Fields.ts"
 import { emailsLeftOf, type Flight } from "../flight/readFlight.ts"
 import { historyField } from "../history/PastRows.ts"
 import type { ApiAddress } from "../../site/ApiAddress.ts"
@@ -15,24 +14,6 @@ const numberText = (value: BigDecimal.BigDecimal): string => showExact(value).re
 
 const object = (members: ReadonlyArray<Member>): string =>
   `{${members.map(([name, json]) => `"${name}": ${json}`).join(", ")}}`
-
-const evidenceOf = ({ evidence = {} }: Assumptions): ReadonlyArray<Member> => {
-  const members = evidenceFields.flatMap(({ rate }): ReadonlyArray<Member> => {
-    const measured = evidence[rate]
-    return measured === undefined
-      ? []
-      : [
-          [
-            rate,
-            object([
-              ["observed", numberText(measured.observed)],
-              ["out_of", numberText(measured.out_of)]
-            ])
-          ]
-        ]
-  })
-  return members.length === 0 ? [] : [["evidence", object(members)]]
-}
 
 const historyOf = ({ history }: Assumptions): ReadonlyArray<Member> =>
   history === undefined
@@ -57,8 +38,7 @@ const membersOf = (assumptions: Assumptions): ReadonlyArray<Member> => [
     const value = assumptions[name]
     return value === undefined ? [] : [[name, numberText(value)]]
   }),
-  ...(assumptions.spread === undefined ? [] : [["spread", JSON.stringify(assumptions.spread)] as const]),
-  ...evidenceOf(assumptions)
+  ...(assumptions.spread === undefined ? [] : [["spread", JSON.stringify(assumptions.spread)] as const])
 ]
 
 const forecastMembers = (assumptions: Assumptions): ReadonlyArray<Member> => [

@@ -5,10 +5,10 @@ import type { Outlook } from "../outlook/Outlook.ts"
 
 /** The campaign that advice is about: its assumptions, its exact results, how certain they are, and its risks. */
 export interface AssessedCampaign {
-  /** The campaign of the request. */
-  readonly request: Assumptions & Pick<Campaign, "learned">
-  /** The same with measured rates in place of the given ones; everything else is computed from these. */
-  readonly assumptions: Assumptions
+  /** The campaign at the rates of the request. */
+  readonly plan: Assumptions
+  /** The same with learned rates in place of the given ones; everything else is computed from these. */
+  readonly assumptions: Assumptions & Pick<Campaign, "learned">
   readonly funnel: Funnel
   readonly outlook: Outlook
   readonly flags: ReadonlyArray<RiskFlag>

@@ -90,13 +90,13 @@ const leastTimes = 1.25
 
 /** The fewest emails, within reach, that win a client and cover their cost often enough, and this cost. */
 const largerCampaign = (campaign: AssessedCampaign) => {
-  const { assumptions, flags, request } = campaign
+  const { assumptions, flags } = campaign
   const gain = gainOfEmail(campaign)
   if (gain === undefined || flags.some((flag) => flag.startsWith("optimistic_"))) return undefined
   const now = toNumber(round(assumptions.emails_sent, 0))
   const greatest = Math.min(now * mostTimes, highVolume.value)
   if (now >= greatest) return undefined
-  const stage = stagesOf(request).clients
+  const stage = stagesOf(assumptions).clients
   const needed = smallestEnough(
     { least: now + 1, greatest, guess: greatest },
     (emails) => countsOf(stage, emails).atLeast(1) >= 1 - smallSample - rounding
@@ -126,7 +126,7 @@ export const planForChance: Advice = (campaign) => {
   }
   const takes = `a client takes about ${show(quotient(emails, funnel.clients, 0))} emails on average`
   const { basis } = outlook.rates.reply_rate
-  const isTest = basis !== "history" && basis !== "evidence" && compare(funnel.replies, ten) >= 0
+  const isTest = basis !== "history" && compare(funnel.replies, ten) >= 0
   if (outlook.chance_of_no_client <= 0.5)
     return `Be prepared to win no client: ${none} such campaigns win none, and ${takes}.`
   return isTest

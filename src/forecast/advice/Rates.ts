@@ -1,5 +1,5 @@
 import { BigDecimal } from "effect"
-import { type CountName, countsOfRate, greatestRate, optionalRates } from "../../campaign/Rates.ts"
+import { greatestRate, optionalRates } from "../../campaign/Rates.ts"
 import { type RateName, rateNames } from "../Campaign.ts"
 import type { Advice, AssessedCampaign } from "./AssessedCampaign.ts"
 import {
@@ -15,9 +15,9 @@ import {
   type Target,
   targetOf
 } from "./PublishedRates.ts"
-import { clientsText, countNouns, countText, emailsText, listed, moneyText, rateText } from "../Words.ts"
+import { clientsText, countText, emailsText, listed, moneyText, rateText } from "../Words.ts"
 import type { Assumptions } from "../../campaign/Assumptions.ts"
-import { compare, hundred, minus, quotient, round, show, showExact, times, toDouble, zero } from "../Decimal.ts"
+import { compare, hundred, minus, quotient, round, show, times, toDouble, zero } from "../Decimal.ts"
 import { lowFlag, optimisticFlag } from "../Assessment.ts"
 import { type BoundRate, type RateBound, rateBounds } from "../benchmarks/Thresholds.ts"
 import { hasKnownCost } from "./Money.ts"
@@ -59,8 +59,8 @@ const fractions = (assumptions: Assumptions, isFlagged: boolean): ReadonlyArray<
 }
 
 /** Asks for percentages if rates look like fractions, and says what the campaign would bring with them. */
-export const checkUnits: Advice = ({ assumptions: assumed, flags, request: assumptions }) => {
-  // A fraction is below every bound of the four required rates, so there is a flag, unless measured rates hide it.
+export const checkUnits: Advice = ({ assumptions: assumed, flags, plan: assumptions }) => {
+  // A fraction is below every bound of the four required rates, so there is a flag, unless learned rates hide it.
   const isUsual = flags.length === 0 && assumed === assumptions
   if (isUsual && optionalRates.every((rate) => assumptions[rate] === undefined)) return undefined
   const found = fractions(assumptions, flags.includes("rates_look_like_fractions"))
@@ -134,43 +134,22 @@ const nearPlan = 0.1
 const distance = (now: BigDecimal.BigDecimal, planned: BigDecimal.BigDecimal): number =>
   Math.abs(toDouble(now) / toDouble(planned) - 1)
 
-const some = (count: BigDecimal.BigDecimal, name: CountName): string => {
-  const [one, many] = countNouns[name]
-  const text = showExact(count)
-  return `${text} ${text === "1" ? one : many}`
-}
-
-/** The counts so far for a rate, in parentheses; those of past campaigns are unknown here. */
-const seenText = (request: Assumptions, rate: RateName): string => {
-  const evidence = request.evidence?.[rate]
-  if (evidence === undefined) return ""
-  const { successes, trials } = countsOfRate(request, rate)
-  return ` (${some(evidence.observed, successes)} from ${some(evidence.out_of, trials)})`
-}
-
-/** Explains how measured rates change the forecast, if the expected clients are far from the planned ones. */
-export const planWithMeasured: Advice = (campaign) => {
-  const { assumptions, funnel, request } = campaign
-  if (assumptions === request) return undefined
-  const planned = clientsWith(request, {})
+/** Explains how learned rates change the forecast, if the expected clients are far from the planned ones. */
+export const planWithLearned: Advice = (campaign) => {
+  const { assumptions, funnel, plan } = campaign
+  if (assumptions === plan) return undefined
+  const planned = clientsWith(plan, {})
   if (distance(funnel.clients, planned) < farFromPlan) return undefined
-  const measured = rateNames.flatMap((rate) => {
-    const [now, before] = [assumptions[rate], request[rate]]
+  const learned = rateNames.flatMap((rate) => {
+    const [now, before] = [assumptions[rate], plan[rate]]
     return now === undefined || before === undefined || now === before ? [] : [{ before, now, rate }]
   })
-  const different = measured.filter(({ before, now }) => distance(now, before) >= nearPlan)
-  const named = different.length === 0 ? measured : different
-  // The results so far may contradict past campaigns.
-  const isSoFar = ({ rate }: { readonly rate: RateName }) => request.evidence?.[rate] !== undefined
-  const results = [
-    ...(named.some(isSoFar) ? ["results so far"] : []),
-    ...(named.every(isSoFar) ? [] : ["past campaigns"])
-  ]
+  const different = learned.filter(({ before, now }) => distance(now, before) >= nearPlan)
+  const named = different.length === 0 ? learned : different
   const rates = named.map(
-    ({ before, now, rate }) =>
-      `a ${rateLabel[rate]} of ${rateText(now)} instead of ${rateText(before)}${seenText(request, rate)}`
+    ({ before, now, rate }) => `a ${rateLabel[rate]} of ${rateText(now)} instead of ${rateText(before)}`
   )
-  const { average_deal_value: value, campaign_cost: cost } = request
+  const { average_deal_value: value, campaign_cost: cost } = plan
   const roi = (clients: BigDecimal.BigDecimal, each: BigDecimal.BigDecimal, total: BigDecimal.BigDecimal) =>
     show(quotient(times(clients, each), total, 1))
   const money =
@@ -178,8 +157,8 @@ export const planWithMeasured: Advice = (campaign) => {
       ? ""
       : `, an ROI of ${roi(funnel.clients, value, cost)} instead of ${roi(planned, value, cost)}`
   return (
-    `Your ${listed(results)} point to ${listed(rates)}. With that, ${emailsText(request.emails_sent)} would bring ` +
-    `${clientsText(funnel.clients)} instead of ${countText(planned)}${money}; the grade, the flags and the advice are based on it.`
+    `Your past campaigns point to ${listed(rates)}. With that, ${emailsText(plan.emails_sent)} would bring ` +
+    `${clientsText(funnel.clients)} instead of ${countText(planned)}${money}; all figures are based on it.`
   )
 }
 
@@ -194,7 +173,7 @@ const nearlyPaid = 0.9
  * The rate that is furthest below its reference, if any is far below; measured references come before planned ones.
  * Stages multiply: raising a rate to its reference multiplies the clients by reference ÷ rate.
  */
-const furthestBehind = ({ assumptions, outlook, request }: AssessedCampaign): Target | undefined => {
+const furthestBehind = ({ assumptions, outlook, plan }: AssessedCampaign): Target | undefined => {
   let furthest: Target | undefined
   let least = 1
   for (const rate of rateNames) {
@@ -203,8 +182,8 @@ const furthestBehind = ({ assumptions, outlook, request }: AssessedCampaign): Ta
     const target = targetOf(assumptions, rate)
     const share = toDouble(now) / toDouble(target.value)
     if (share >= (target.isMeasured ? worthRaising.measured : worthRaising.planned)) continue
-    // The reference lies within the range of the measured rate.
-    if (now !== request[rate] && toDouble(target.value) <= (outlook.rates[rate]?.high ?? 0)) continue
+    // The reference lies within the range of the learned rate.
+    if (now !== plan[rate] && toDouble(target.value) <= (outlook.rates[rate]?.high ?? 0)) continue
     if (furthest === undefined || (target.isMeasured === furthest.isMeasured ? share < least : target.isMeasured)) {
       furthest = target
       least = share

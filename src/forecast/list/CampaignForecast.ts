@@ -60,8 +60,7 @@ export const overviewOf = (
 ): Overview => {
   const totals = portfolioTotals(contributions, campaigns)
   const { by, positions } = orderOf(contributions)
-  const isMeasured = contributions.some((each) => each.isMeasured)
-  const notes = portfolioNotes(totals, by, isMeasured, record)
+  const notes = portfolioNotes(totals, by, record)
   return { totals, track_record: record, by, positions, calculation_notes: notes }
 }
 

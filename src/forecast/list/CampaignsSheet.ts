@@ -42,8 +42,7 @@ const outlook: ReadonlyArray<Path> = [
   ["outlook", "chance_to_break_even"],
   ...["low", "median", "high"].map((figure): Path => ["outlook", "chance_alone", "clients", figure]),
   ["outlook", "chance_alone", "chance_of_no_client"],
-  ["outlook", "chance_alone", "chance_to_break_even"],
-  ...["chance", ...rateNames].map((share): Path => ["outlook", "uncertainty_from", share])
+  ["outlook", "chance_alone", "chance_to_break_even"]
 ]
 
 const breakEven: ReadonlyArray<Path> = [

@@ -1,5 +1,5 @@
 import { showExact, toDouble } from "../Decimal.ts"
-import { type Campaign, hasEvidence, isMeasured } from "../Campaign.ts"
+import { type Campaign, isLearned } from "../Campaign.ts"
 import { beliefsOf, type RateBelief } from "./Posterior.ts"
 import { type Goal, isMoney, peopleNeeded, wholePeople } from "./GoalTarget.ts"
 import { ofHundred } from "../Words.ts"
@@ -44,10 +44,9 @@ export const goalNotes = (
 
 /** Notes on how the answer treats the rates. */
 const ratesNotes = (campaign: Campaign): ReadonlyArray<string> => {
-  if (isMeasured(campaign)) {
-    const by = hasEvidence(campaign) ? "evidence" : "a history"
+  if (isLearned(campaign)) {
     return [
-      `The expectation and the chances allow for how uncertain the rates are, and for how they vary; with ${by}, only emails and cost are solved.`
+      "The expectation and the chances allow for how uncertain the rates are, and for how they vary; with a history, only emails and cost are solved."
     ]
   }
   const varying = Object.values<RateBelief>(beliefsOf(campaign)).flatMap(({ belief, name }) =>

@@ -1,7 +1,7 @@
 import { BigDecimal, Schema, Struct } from "effect"
 import { fields, membersOf } from "../../campaign/Fields.ts"
 import { compare, quotient, quotientSigned, type Ratio, times, toDouble, toNumber } from "../Decimal.ts"
-import { type Campaign, givenRates, isMeasured, type RateName, rateNames } from "../Campaign.ts"
+import { type Campaign, givenRates, isLearned, type RateName, rateNames } from "../Campaign.ts"
 import { chanceOfAtLeast } from "./Counts.ts"
 import { allowedCost, type Needed, neededDealValue, neededEmails, neededRate, reaches } from "./GoalLevers.ts"
 import { goalNotes } from "./GoalNotes.ts"
@@ -114,7 +114,7 @@ const neededLevers = (goal: Goal, campaign: Campaign): NeededLevers => {
   const levers: NeededLevers = {
     emails_sent: leverAnswer(campaign.emails_sent, neededEmails(goal, campaign))
   }
-  const isFixed = isMeasured(campaign)
+  const isFixed = isLearned(campaign)
   const rates: ReadonlyArray<RateName> = isFixed ? [] : givenRates(campaign, stageOf(goal.aim))
   for (const name of rates) {
     levers[name] = leverAnswer(campaign[name], neededRate(goal, campaign, name))
@@ -131,7 +131,7 @@ const neededLevers = (goal: Goal, campaign: Campaign): NeededLevers => {
 /**
  * Solves a goal for each input alone, with all others unchanged: the fewest emails, the lowest rate in hundredths of a
  * percent, the lowest deal value and the highest cost to 2 decimals. Exact: one email less or a rate 0.01 lower does
- * not reach it. With evidence or a history, only emails and cost are solved.
+ * not reach it. With a history, only emails and cost are solved.
  */
 export const reachGoal = (
   goal: Goal,

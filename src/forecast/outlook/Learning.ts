@@ -77,14 +77,13 @@ const trackRecord = (
   history: ReadonlyArray<PastCampaign>,
   lessons: Lessons
 ): TrackRecord | null => {
-  const { evidence: _, ...plan } = campaign
   const needed = rateNames.filter((name) => campaign[name] !== undefined)
   const withReplies = [...history.entries()].filter(([, { replies }]) => replies !== undefined)
   if (withReplies.length < fewestCampaigns) return null
   const record = { campaigns: withReplies.length, replies_within: 0, clients_of: 0, clients_within: 0 }
   for (const [index, past] of withReplies) {
     const { clients, emails_sent, replies } = past
-    const forecast = { ...plan, emails_sent: whole(emails_sent), learned: lessons.without(index) }
+    const forecast = { ...campaign, emails_sent: whole(emails_sent), learned: lessons.without(index) }
     if (replies !== undefined && isWithin(forecast, "replies", replies)) record.replies_within++
     if (clients === undefined || needed.some((name) => past[countsOfRate(campaign, name).successes] === undefined))
       continue

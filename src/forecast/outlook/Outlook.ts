@@ -39,20 +39,6 @@ const AmountRange = Schema.Struct({
 export const amounts = (description: string) =>
   Schema.NullOr(AmountRange).annotate({ description: `${description} Null when it cannot be computed.` })
 
-const share = Schema.optionalKey(
-  Schema.Finite.annotate({ description: "Its share, from 0 to 1, to 4 decimals.", examples: [0.0431] })
-)
-
-/** Shares of the variance of the number of clients; rates that vary or have evidence are listed. */
-const UncertaintyFrom = Schema.Struct({
-  chance: Schema.Finite.annotate({ description: "The share due to chance.", examples: [0.3975] }),
-  ...membersOf(rateNames, () => share)
-}).annotate({
-  identifier: "UncertaintyFrom",
-  description: "Shares of the variance of the number of clients, which sum to 1.",
-  examples: [{ chance: 0.3972, reply_rate: 0.6028 }]
-})
-
 export const percentage = (description: string, example: number) =>
   Schema.Finite.annotate({ description: `${description} In percent.`, examples: [example] })
 
@@ -60,7 +46,7 @@ const RateOutlook = Schema.Struct({
   basis: Schema.Literals(rateBases).annotate({
     description:
       "as_given: exactly the rate of the request. published_spread: it varies around that rate as published. " +
-      "history: learned from past campaigns. evidence: the results of this campaign so far count too.",
+      "history: learned from past campaigns. so_far, in POST /api/v1/progress: the results of this campaign count too.",
     examples: ["published_spread"]
   }),
   expected: percentage("The average, to 4 decimals.", 5),
@@ -115,7 +101,7 @@ const ChanceAlone = Schema.Struct({
 export const Outlook = Schema.Struct({
   basis: Schema.Literals(rateBases).annotate({
     description:
-      "The basis of the ranges: the strongest basis of any rate, evidence before history, published_spread and as_given.",
+      "The basis of the ranges: the strongest basis of any rate, history before published_spread and as_given.",
     examples: ["published_spread"]
   }),
   interval_percent: Schema.Literal(80).annotate({
@@ -142,10 +128,6 @@ export const Outlook = Schema.Struct({
   chance_alone: Schema.NullOr(ChanceAlone).annotate({
     description:
       "The outlook if every rate were exactly as expected: the narrowest possible range. Null if no rate varies."
-  }),
-  uncertainty_from: Schema.optionalKey(Schema.NullOr(UncertaintyFrom)).annotate({
-    description:
-      "The sources of uncertainty about the number of clients, as shares that sum to 1; present unless every rate is as given. Null if the number is certain."
   })
 }).annotate({
   identifier: "Outlook",

@@ -1,12 +1,11 @@
 import type { BigDecimal } from "effect"
 import { figure } from "../../text/Figures.ts"
-import { compare, showExact, toDouble } from "../Decimal.ts"
-import { type Campaign, expectedAt, isMeasured, type Observation, type RateName, rateNames } from "../Campaign.ts"
+import { showExact, toDouble } from "../Decimal.ts"
+import { type Campaign, expectedAt, type RateName, rateNames } from "../Campaign.ts"
 import type { TrackRecord } from "./Learning.ts"
 import { listed, ofHundred } from "../Words.ts"
 import type { Outlook } from "./Outlook.ts"
-import { priorBasisOf, type RateBasis } from "./Posterior.ts"
-import { nextToMeasure } from "./CampaignOutlook.ts"
+import type { RateBasis } from "./Posterior.ts"
 
 type RateOutlook = Outlook["rates"]["reply_rate"]
 
@@ -37,61 +36,48 @@ export const breakEvenNote = (
   return `Break-even takes ${clients(outlook.clients_to_break_even)}: reached in ${ofHundred(outlook.chance_to_break_even)} such campaigns.`
 }
 
-const priorWords: { readonly [basis in RateBasis]: (at: string) => string } = {
-  as_given: (at) => `with the ${at} of the request as a prior worth one success`,
-  published_spread: (at) => `with published reply rates around ${at} as a prior`,
-  history: () => "with your past campaigns as a prior",
-  evidence: () => ""
-}
-
-/** How the evidence of a rate was used. */
-const ofEvidence = (campaign: Campaign, { name, rate }: NamedRate, observation: Observation, known: RateOutlook) => {
-  const seen = `${showExact(observation.observed)} of ${showExact(observation.out_of)} observed`
-  const at = `${showExact(rate)}%`
-  if (known.basis === "as_given") {
-    return `Evidence for ${name} changes nothing: a rate of ${at} leaves no doubt; enter a lower rate to make it count.`
-  }
-  const mean = `${figure(known.expected)}% on average`
-  if (rate.value !== 0n) {
-    return `Evidence for ${name}: ${seen}, ${priorWords[priorBasisOf(campaign, name, rate)](at)}: ${mean}.`
-  }
-  return observation.observed.value === 0n || compare(observation.observed, observation.out_of) === 0
-    ? `Evidence for ${name}: ${seen}. A rate of ${at} says nothing about how certain it is, so only these count: ${figure(known.expected)}%.`
-    : `Evidence for ${name}: ${seen}. With a rate of 0% only these count: ${mean}.`
-}
-
-/** How a rate that varies or was measured was used; undefined if it is as given. */
-const ofRate = (campaign: Campaign, named: NamedRate, known: RateOutlook): string | undefined => {
-  const { name, rate } = named
-  const observation = campaign.evidence?.[name]
-  if (observation !== undefined) return ofEvidence(campaign, named, observation, known)
-  const { high, low } = known
-  // A rate of almost 0 or 100 has no visible span.
-  const span = low === high ? "" : `, from ${figure(low)} to ${figure(high)}% in 80 of 100 campaigns`
-  if (known.basis === "history") {
-    return `History: your past campaigns have a ${name} of ${figure(known.expected)}% on average${span}; ${showExact(rate)}% was given.`
-  }
-  return known.basis === "published_spread"
-    ? `The ${name} varies between campaigns as in ${publishedBy}: around ${showExact(rate)}%${span}.`
-    : undefined
-}
-
 /** The source of the published spread, with the attribution that its licence requires. */
 const publishedBy =
   "556 published ones (Clientium, Osservatorio Cold Email Italia, clientium.it/osservatorio, CC BY 4.0)"
 
-/** The assumptions of the ranges about each rate. */
+/** A rate that varies around the given one as published. A rate of almost 0 or 100 has no visible span. */
+const ofSpread = ({ name, rate }: NamedRate, { high, low }: RateOutlook): string => {
+  const span = low === high ? "" : `, from ${figure(low)} to ${figure(high)}% in 80 of 100 campaigns`
+  return `The ${name} varies between campaigns as in ${publishedBy}: around ${showExact(rate)}%${span}.`
+}
+
+/** The sources that rates are learned from. */
+const learnedFrom = { history: "your past campaigns", so_far: "the decided cases" } as const
+
+/** The rates that were learned from the same source, with their ranges. */
+const ofLearned = (
+  rates: ReadonlyArray<{ readonly named: NamedRate; readonly known: RateOutlook }>,
+  from: keyof typeof learnedFrom
+): ReadonlyArray<string> => {
+  const shown = rates
+    .filter(({ known }) => known.basis === from)
+    .map(
+      ({ known: { expected, high, low }, named: { name, rate } }) =>
+        `${name} ${figure(expected)}%${low === high ? "" : ` (${figure(low)} to ${figure(high)}%)`} instead of ${showExact(rate)}%`
+    )
+  return shown.length === 0
+    ? []
+    : [`Learned from ${learnedFrom[from]}, on average and in 80 of 100 campaigns: ${listed(shown)}.`]
+}
+
+/** The assumptions of the ranges about each rate; `campaign` has the rates of the request. */
 export const ofRates = (campaign: Campaign, outlook: Pick<Outlook, "basis" | "rates">): ReadonlyArray<string> => {
-  const notes: Array<string> = []
-  const given: Array<string> = []
-  for (const name of rateNames) {
-    const rate = campaign[name]
-    const known = outlook.rates[name]
-    if (rate === undefined || known === undefined) continue
-    const note = ofRate(campaign, { name, rate }, known)
-    if (note === undefined) given.push(name)
-    else notes.push(note)
-  }
+  const rates = rateNames.flatMap((name) => {
+    const [rate, known] = [campaign[name], outlook.rates[name]]
+    return rate === undefined || known === undefined ? [] : [{ named: { name, rate }, known }]
+  })
+  const varying = rates.filter(({ known }) => known.basis === "published_spread")
+  const notes = [
+    ...varying.map(({ known, named }) => ofSpread(named, known)),
+    ...ofLearned(rates, "history"),
+    ...ofLearned(rates, "so_far")
+  ]
+  const given = rates.filter(({ known }) => known.basis === "as_given").map(({ named }) => named.name)
   if (outlook.basis === "as_given" || given.length === 0) return notes
   const [are, they] = given.length === 1 ? ["is", "it varies"] : ["are", "they vary"]
   const why = campaign.spread === "none" ? "" : `: there are no published figures on how much ${they} between campaigns`
@@ -114,28 +100,6 @@ export const ofTrackRecord = (record: TrackRecord | null, at = ""): ReadonlyArra
         `Of your ${record.campaigns} past campaigns with replies, each forecast from the others${at}, ${record.replies_within} ended within the 80% range of replies${record.clients_of === 0 ? "" : `, and ${record.clients_within} of ${record.clients_of} within that of clients`}.`
       ]
 
-/** The sources of the uncertainty and, if something was measured, what to measure next. */
-const ofUncertainty = (campaign: Campaign, { rates, uncertainty_from: shares }: Outlook): ReadonlyArray<string> => {
-  if (shares === undefined || shares === null) return []
-  const { chance, ...others } = shares
-  const [largest] = rateNames.map((name) => ({ name, share: others[name] ?? 0 })).toSorted((a, b) => b.share - a.share)
-  const byRate =
-    largest === undefined || largest.share === 0 ? "" : `, and ${percent(largest.share)}% comes from ${largest.name}`
-  const next = isMeasured(campaign) ? nextToMeasure(campaign) : undefined
-  return [
-    `Uncertainty: ${percent(chance)}% of the variance of clients is chance${byRate}.`,
-    ...(next === undefined
-      ? []
-      : [
-          rates[next]?.basis === "as_given"
-            ? `Measure ${next} next: it was not measured, and the outlook takes it as given.`
-            : `Measure ${next} next: it is the least certain of the rates.`
-        ])
-  ]
-}
-
-const percent = (share: number): string => String(Math.round(share * 1000) / 10)
-
 const spread = ({ chance_of_no_client: noClient, clients: { chance_within, high, low } }: Outlook): string => {
   if (noClient === 1) return "Outlook: no client, however often such a campaign is sent, because a rate is 0%."
   const none = `in ${ofHundred(noClient)} such campaigns: no client.`
@@ -150,35 +114,35 @@ const limits: { readonly [basis in RateBasis]: ReadonlyArray<string> } = {
   ],
   published_spread: [],
   history: [],
-  evidence: [
-    "Evidence is for the results of this campaign so far; counts of past campaigns go into history, or the ranges get too narrow."
-  ]
+  so_far: []
 }
 
-/** The difference between the headline figures, which use the rates as given, and the measured rates. */
-const ofHeadline = (campaign: Campaign, { basis, clients: { expected } }: Outlook): ReadonlyArray<string> => {
-  if (basis !== "history" && basis !== "evidence") return []
-  const given = toDouble(expectedAt(campaign, "clients"))
-  const off = given === 0 ? 0 : Math.round((expected / given - 1) * 1000) / 10
-  const difference = off === 0 ? "" : ` (${Math.abs(off).toLocaleString("en-US")}% ${off < 0 ? "fewer" : "more"})`
+/** The figures at the plan's own rates, where past campaigns have other ones. */
+const ofPlan = (plan: Campaign, { basis, clients: { expected } }: Outlook): ReadonlyArray<string> => {
+  if (basis !== "history") return []
+  const planned = toDouble(expectedAt(plan, "clients"))
+  const off = planned === 0 ? 0 : Math.round((expected / planned - 1) * 1000) / 10
+  const difference = off === 0 ? "" : `, ${Math.abs(off).toLocaleString("en-US")}% ${off < 0 ? "fewer" : "more"}`
   return [
-    `The headline figures and break_even use the rates as given: ${figure(given)} expected clients. The outlook, the grade, the flags and the recommendations use measured rates, which give ${figure(expected)}${difference}.`
+    `All figures use the rates learned from your past campaigns: ${figure(expected)} expected clients${difference}. The rates of the request alone would give ${figure(planned)}.`
   ]
 }
 
-/** Notes on how certain a forecast is, in numbers of 100 campaigns, how that was computed, and its limits. */
+/**
+ * Notes on how certain a forecast is, in numbers of 100 campaigns, how that was computed, and its limits; `plan` has the
+ * rates of the request.
+ */
 export const outlookNotes = (
-  campaign: Campaign,
+  plan: Campaign,
   outlook: Outlook,
   record: TrackRecord | null = null
 ): ReadonlyArray<string> => [
   spread(outlook),
-  breakEvenNote(campaign, outlook),
+  breakEvenNote(plan, outlook),
   "low, median and high are the 10, 50 and 90% quantiles; chance_within says how much the range from low to high really covers, because counts are whole numbers.",
-  ...ofRates(campaign, outlook),
+  ...ofRates(plan, outlook),
   ...ofChanceAlone(outlook),
-  ...ofUncertainty(campaign, outlook),
   ...ofTrackRecord(record),
   ...limits[outlook.basis],
-  ...ofHeadline(campaign, outlook)
+  ...ofPlan(plan, outlook)
 ]

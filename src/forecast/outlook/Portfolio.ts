@@ -1,11 +1,12 @@
 import { BigDecimal, Schema } from "effect"
 import { compare, quotient, round, roundSigned, times, toDouble, toNumber, zero } from "../Decimal.ts"
-import { type Campaign, expectedAt, isMeasured } from "../Campaign.ts"
+import { type Campaign, expectedAt } from "../Campaign.ts"
 import { type Counts, roundChance } from "./Counts.ts"
 import { chanceOfSum } from "./CountBlocks.ts"
 import type { PortfolioTotals } from "./PortfolioAnswer.ts"
 import { countsOf, stagesOf } from "./CampaignStages.ts"
 import { clientsToEarn } from "./BreakEven.ts"
+import { atLearnedRates } from "./Posterior.ts"
 
 type Decimal = BigDecimal.BigDecimal
 
@@ -23,9 +24,7 @@ export const Contribution = Schema.Struct({
   cost: Schema.optionalKey(Schema.BigDecimal),
   chanceOfNoClient: Schema.Finite,
   /** False if a client, or no client, is certain; the chance as a double may be 0 or 1 in other cases too. */
-  isOpen: Schema.Boolean,
-  /** True if a rate has evidence, or was learned. */
-  isMeasured: Schema.Boolean
+  isOpen: Schema.Boolean
 })
 export type Contribution = typeof Contribution.Type
 
@@ -38,7 +37,8 @@ const sumOfAll = (values: ReadonlyArray<Decimal | undefined>): Decimal | undefin
 const clientsOf = (campaign: Campaign): Counts => countsOf(stagesOf(campaign).clients, toDouble(campaign.emails_sent))
 
 /** Computes the contribution of a campaign to the totals and the ranking of many. */
-export const contributionOf = (campaign: Campaign): Contribution => {
+export const contributionOf = (given: Campaign): Contribution => {
+  const campaign = atLearnedRates(given)
   const { average_deal_value: dealValue, campaign_cost: cost, emails_sent } = campaign
   const clients = expectedAt(campaign, "clients")
   const counts = clientsOf(campaign)
@@ -51,8 +51,7 @@ export const contributionOf = (campaign: Campaign): Contribution => {
     ...(dealValue === undefined ? {} : { revenue: times(clients, dealValue) }),
     ...(cost === undefined ? {} : { cost }),
     chanceOfNoClient: 1 - counts.atLeast(1),
-    isOpen: counts.least === 0 && counts.most > 0,
-    isMeasured: isMeasured(campaign)
+    isOpen: counts.least === 0 && counts.most > 0
   }
 }
 

@@ -68,7 +68,6 @@ export type Ranking = typeof Ranking.Type
 export const portfolioNotes = (
   totals: PortfolioTotals,
   by: Ranking["by"],
-  isMeasured: boolean,
   record: TrackRecord | null
 ): ReadonlyArray<string> => [
   `In ${ofHundred(totals.chance_of_no_client)} such sets of campaigns: no client at all.`,
@@ -78,7 +77,6 @@ export const portfolioNotes = (
   by === "profit"
     ? "Ranked by expected profit, and compared by the profit of each possible outcome."
     : "Ranked and compared by clients, because a deal value or a cost is missing.",
-  ...(isMeasured ? ["Sums and ranking use the rates as given; the chances allow for evidence and history."] : []),
   ...ofTrackRecord(record, " at the first campaign's rates"),
   "The campaigns are taken as independent: if several of them share a list or a sender, their results move together."
 ]

@@ -20,8 +20,16 @@ import {
   zero
 } from "../Decimal.ts"
 import { binomial, type Counts, SummedCounts } from "../outlook/Counts.ts"
-import { type Campaign, eachRate, type Observation, type PerRate, type RateName, type StageName } from "../Campaign.ts"
-import { beliefOf, beliefsOf, type Posterior, type RateBelief } from "../outlook/Posterior.ts"
+import { type Campaign, eachRate, type PerRate, type RateName, type StageName } from "../Campaign.ts"
+import {
+  beliefOf,
+  beliefsOf,
+  type Posterior,
+  priorOf,
+  type RateBelief,
+  type RateBeliefs
+} from "../outlook/Posterior.ts"
+import { decidedBelief } from "./decidedBelief.ts"
 import { behind, countsOf, everyEmail, type Stage } from "../outlook/CampaignStages.ts"
 import type { PassChance } from "../outlook/PassChance.ts"
 import { countsInSteps } from "../outlook/Steps.ts"
@@ -41,7 +49,7 @@ export type Open = { readonly [name in (typeof openNames)[number]]: number }
 
 export const nothingOpen: Open = { emails: 0, replies: 0, positive_replies: 0, meetings: 0, meetings_held: 0 }
 
-/** A campaign that is partly sent. Its plan has no evidence of its own. */
+/** A campaign that is partly sent. */
 export interface InFlight {
   readonly plan: Campaign
   readonly soFar: SoFar
@@ -115,13 +123,17 @@ export const contradictions = (flight: InFlight): ReadonlyArray<Decided> =>
       (planned.value === 0n && passed > 0) || (compare(planned, hundred) === 0 && passed < cases)
   )
 
-/** The plan with its decided cases as evidence: the rates as they are known now. */
-export const knownNow = (flight: InFlight): Campaign => {
-  const evidence: { [rate in RateName]?: Observation } = {}
-  for (const { cases, passed, rate } of Object.values<Decided>(decidedCases(flight))) {
-    if (cases > 0) evidence[rate] = { observed: whole(passed), out_of: whole(cases) }
-  }
-  return { ...flight.plan, evidence }
+/** The beliefs about the rates of the plan, after its decided cases. */
+export const beliefsNow = (flight: InFlight): RateBeliefs => {
+  const decided = decidedCases(flight)
+  return eachRate(beliefsOf(flight.plan), (planned, name): RateBelief => {
+    const cases = decided[name]
+    if (cases === undefined || cases.cases === 0) return planned
+    const { rate } = planned
+    const belief = decidedBelief(priorOf(flight.plan, name, rate), rate, cases)
+    // Nothing changes a rate of 100.
+    return { name, rate, belief, basis: compare(rate, hundred) === 0 ? "as_given" : "so_far" }
+  })
 }
 
 /** Counts of further people, shifted by the number already there. */
@@ -196,13 +208,11 @@ interface Gate {
   readonly thin: ReturnType<typeof makeThinning>
 }
 
-const gatesOf = (flight: InFlight): ReadonlyArray<Gate> => {
-  const campaign = knownNow(flight)
-  return Object.values<RateBelief>(beliefsOf(campaign)).map(({ belief, name }) => {
-    const step = stepOf(campaign, name)
+const gatesOf = (flight: InFlight): ReadonlyArray<Gate> =>
+  Object.values<RateBelief>(beliefsNow(flight)).map(({ belief, name }) => {
+    const step = stepOf(flight.plan, name)
     return { belief, open: openOf(flight, step), to: step.to, thin: makeThinning(passChanceOf(belief)) }
   })
-}
 
 type End = { readonly [stage in StageName]: StageEnd }
 

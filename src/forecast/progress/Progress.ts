@@ -23,7 +23,7 @@ import {
   type Compared,
   endsOf,
   type InFlight,
-  knownNow,
+  beliefsNow,
   sendings,
   type StageEnd,
   weakestOf
@@ -179,7 +179,7 @@ export const computeProgress = ({
   open,
   soFar
 }: ProgressRequest & { readonly assumptions: Pick<Campaign, "learned"> }): ProgressAnswer => {
-  const { evidence: _, history, ...given } = assumptions
+  const { history, ...given } = assumptions
   const plan: Campaign = history === undefined ? given : { ...given, learned: learnRates(given, history) }
   const flight: InFlight = { plan, soFar, open }
   const endAfter = endsOf(flight)
@@ -216,7 +216,7 @@ export const computeProgress = ({
     }),
     against_the_plan: eachRate(compared, rateAgainstPlan),
     weakest: weakestOf(compared)?.rate ?? null,
-    rates: ratesOf(knownNow(flight))
+    rates: ratesOf(beliefsNow(flight))
   }
   const course = { flight, emailsLeft, compared, stop: stop.clients.expected, end: end.clients.expected }
   return {

@@ -4,9 +4,17 @@ import { type RateName, rates } from "../../campaign/Rates.ts"
 import { rateLabel } from "../advice/PublishedRates.ts"
 import { compare, hundred, minus, one, quotient, type Ratio, times, toDouble, whole } from "../Decimal.ts"
 import type { PerRate } from "../Campaign.ts"
-import { beliefsOf, type RateBelief } from "../outlook/Posterior.ts"
+import { type RateBelief } from "../outlook/Posterior.ts"
 import { smallestEnough } from "../outlook/SmallestEnough.ts"
-import { against, type Compared, decidingChance, type InFlight, knownNow, leastLikely, weakestOf } from "./InFlight.ts"
+import {
+  against,
+  type Compared,
+  decidingChance,
+  beliefsNow,
+  type InFlight,
+  leastLikely,
+  weakestOf
+} from "./InFlight.ts"
 
 /** A campaign in flight and its expected clients: `stop` if it stops now, `end` if it continues. */
 export interface Course {
@@ -50,7 +58,7 @@ const changeWeakest: Advice = ({ compared, emailsLeft }) => {
 /** The average number of emails for one more case of a rate, by the rates before it as they are known now. */
 const emailsPerCase = (flight: InFlight, rate: RateName): number => {
   let reach = 1
-  for (const { belief, name } of Object.values<RateBelief>(beliefsOf(knownNow(flight)))) {
+  for (const { belief, name } of Object.values<RateBelief>(beliefsNow(flight))) {
     if (name === rate) break
     reach *= "alpha" in belief ? toDouble(belief.mean.numerator) / toDouble(belief.mean.denominator) : toDouble(belief)
   }

@@ -1,4 +1,4 @@
-import { BigDecimal, Predicate, Result, Schema, Struct } from "effect"
+import { BigDecimal, Predicate, Result, Schema } from "effect"
 import { aliases, Assumptions, checkTogether, exampleAssumptions } from "../../campaign/Assumptions.ts"
 import { exampleRequest } from "../../campaign/Fields.ts"
 import { countWords, lookUpSynonym } from "../Words.ts"
@@ -61,7 +61,7 @@ const OpenCounts = Schema.Struct({
 })
 
 const ProgressFields = Schema.Struct({
-  ...Struct.omit(Assumptions.fields, ["evidence"]),
+  ...Assumptions.fields,
   so_far: SoFarCounts,
   open: Schema.optionalKey(OpenCounts),
   emails_left: undecided(
@@ -83,8 +83,8 @@ export interface ProgressRequest {
 export const ProgressRequestBody = requestSchema(ProgressFields).annotate({
   identifier: "ProgressRequest",
   description:
-    "The plan of a campaign, as for a forecast, and its results so far. It may include a history, but no evidence: " +
-    "so_far holds the results of this campaign.",
+    "The plan of a campaign, as for a forecast, and its results so far. It may include a history of other campaigns: " +
+    "so_far holds the results of this one.",
   examples: [{ ...exampleRequest, ...exampleProgress }]
 })
 
@@ -185,7 +185,7 @@ const knownCount = (name: string): string | undefined =>
   Object.hasOwn(SoFarCounts.fields, name) ? name : synonymOf(name)
 
 /** Advice on an unknown field of a campaign in flight, or of an object in it. */
-const unknownAdvice = (name: string, within: string): string | undefined => {
+const unknownAdvice = (name: string, within: string, value: unknown): string | undefined => {
   if (within === "/so_far" || within === "/open") {
     if (/open|click/i.test(name)) return "leave it out: opens and clicks are not used"
     const word = knownCount(name)
@@ -196,12 +196,10 @@ const unknownAdvice = (name: string, within: string): string | undefined => {
     const parent = within.slice(1)
     return Object.hasOwn(Assumptions.fields, name) ? `move it out of ${parent}, next to it` : undefined
   }
-  if (within !== "") return unknownFieldAdvice(name, within)
-  if (name === "evidence")
-    return "leave it out: so_far has the results of this campaign, and past campaigns go into history"
+  if (within !== "") return unknownFieldAdvice(name, within, value)
   const count = knownCount(name)
   return count === undefined
-    ? unknownFieldAdvice(name, within)
+    ? unknownFieldAdvice(name, within, value)
     : `move it into so_far, like {"so_far": {"${count}": …}}`
 }
 

@@ -29,13 +29,13 @@ const once = [
     emails_sent: 5000,
     ...rates(5, 30, 20, 25),
     ...money(2500, 600),
-    evidence: { reply_rate: { observed: 2, out_of: 800 } }
+    history: [{ emails_sent: 800, replies: 2 }]
   }),
   campaign("02 reply and close rate measured, the rest hoped for", {
     emails_sent: 12_000,
     ...rates(3, 30, 40, 20),
     ...money(12_000, 6000),
-    evidence: { reply_rate: { observed: 31, out_of: 800 }, close_rate: { observed: 6, out_of: 30 } }
+    history: [{ emails_sent: 800, replies: 31, meetings: 30, clients: 6 }]
   }),
   campaign("03 nine of ten meetings are missed", {
     emails_sent: 12_000,
@@ -122,11 +122,7 @@ const others = [
     emails_sent: 2500,
     ...rates(4, 25, 50, 20),
     ...money(17_000, 2400),
-    evidence: {
-      reply_rate: { observed: 64, out_of: 1250 },
-      positive_reply_rate: { observed: 19, out_of: 64 },
-      meeting_booking_rate: { observed: 11, out_of: 19 }
-    }
+    history: [{ emails_sent: 1250, replies: 64, positive_replies: 19, meetings: 11 }]
   }),
   campaign("19 recruiter writing to candidates", {
     emails_sent: 800,
@@ -166,7 +162,7 @@ const others = [
     emails_sent: 4000,
     ...rates(2, 30, 40, 20),
     ...money(15_000, 3500),
-    evidence: { close_rate: { observed: 3, out_of: 3 } }
+    history: [{ emails_sent: 500, meetings: 3, clients: 3 }]
   }),
   campaign("29 twenty good campaigns, better than planned", {
     emails_sent: 5000,
@@ -176,19 +172,12 @@ const others = [
       past(3000 + 100 * index, 90 + ((index * 37) % 60), 30 + ((index * 11) % 20), 13 + (index % 5), 3 + (index % 3))
     )
   }),
-  campaign("30 evidence of no reply yet", {
-    emails_sent: 3000,
-    ...rates(3, 30, 40, 20),
-    ...money(8000, 1500),
-    evidence: { reply_rate: { observed: 0, out_of: 150 } }
-  }),
-  campaign("31 history and first results disagree", {
+  campaign("30 three similar campaigns, and no spread", {
     emails_sent: 6000,
     ...rates(3, 30, 40, 20),
     ...money(8000, 4000),
     spread: "none",
-    history: [past(5000, 160, 52, 20, 4), past(6000, 170, 50, 19, 4), past(5500, 181, 60, 24, 5)],
-    evidence: { reply_rate: { observed: 9, out_of: 1500 } }
+    history: [past(5000, 160, 52, 20, 4), past(6000, 170, 50, 19, 4), past(5500, 181, 60, 24, 5)]
   })
 ]
 

@@ -32,18 +32,7 @@ const campaigns = {
   "hardly anybody replies": { emails_sent: 1, reply_rate: 0.000_12 }
 }
 
-const evidence = {
-  "some rates measured": campaignOf({}, { reply_rate: [31, 800], close_rate: [1, 3] }),
-  "a rate of 0 that was measured, and one of 100": campaignOf(
-    { positive_reply_rate: 0, show_rate: 100 },
-    { positive_reply_rate: [9, 31], show_rate: [4, 5] }
-  ),
-  "a rate of 0 that never or always succeeded": campaignOf(
-    { meeting_booking_rate: 0, close_rate: 0 },
-    { meeting_booking_rate: [10, 10], close_rate: [0, 8] }
-  ),
-  "only what leaves no doubt": campaignOf({ reply_rate: 100 }, { reply_rate: [1, 9] })
-}
+const learned = campaignOf({}, { reply_rate: [31, 800], close_rate: [1, 3] })
 
 const past = { emails_sent: 3000, replies: 84, positive_replies: 30, meetings: 9, clients: 2 }
 const history = {
@@ -51,12 +40,7 @@ const history = {
   "four past campaigns, one of them with all but clients": {
     history: [past, { ...past, replies: 41 }, { ...past, emails_sent: 2000 }, { ...past, clients: undefined }]
   },
-  "a history without a spread": { spread: "none", history: [{ emails_sent: 900, replies: 40, positive_replies: 12 }] },
-  "a history and evidence": {
-    history: [past, past, past],
-    evidence: { reply_rate: { observed: 31, out_of: 800 }, close_rate: { observed: 1, out_of: 3 } }
-  },
-  "evidence on a rate that varies": { evidence: { reply_rate: { observed: 31, out_of: 800 } } }
+  "a history without a spread": { spread: "none", history: [{ emails_sent: 900, replies: 40, positive_replies: 12 }] }
 }
 
 const goals: Readonly<
@@ -75,13 +59,13 @@ const goals: Readonly<
   "an ROI of a cost of 0": { goal: ["roi_multiple", "10"], campaign: campaignOf({ campaign_cost: 0 }) },
   "a revenue without a deal value": { goal: ["revenue", "10"], campaign: withoutValue },
   "clients as rates vary": { goal: ["clients", "4", "0.8"], campaign: { ...campaignOf(), spread: "published" } },
-  "clients under evidence": { goal: ["clients", "2", "0.6"], campaign: evidence["some rates measured"] }
+  "clients at learned rates": { goal: ["clients", "2", "0.6"], campaign: learned }
 }
 
 const portfolios: Readonly<Record<string, ReadonlyArray<Campaign>>> = {
   "two campaigns": [campaignOf({ emails_sent: 500 }), campaignOf({ emails_sent: 200 })],
   "one without a cost": [campaignOf({ reply_rate: 0 }), withoutCost],
-  "one with evidence": [campaignOf(), evidence["some rates measured"]]
+  "one with learned rates": [campaignOf(), learned]
 }
 
 /** The notes of each campaign for a reader; those of an earlier campaign are only counted. */
@@ -103,10 +87,10 @@ describe("notes", () => {
       const assumed = yield* Effect.forEach(Object.entries(campaigns), ([name, changes]) =>
         Effect.map(assumptionsOf(changes), (assumptions) => [name, assumptions] as const)
       )
-      const learned = yield* Effect.forEach(Object.entries(history), ([name, more]) =>
+      const fromHistory = yield* Effect.forEach(Object.entries(history), ([name, more]) =>
         Effect.map(decodeText(JSON.stringify({ ...sample, ...more })), (assumptions) => [name, assumptions] as const)
       )
-      const entries = [...assumed, ...Object.entries(evidence), ...learned].map(
+      const entries = [...assumed, ...fromHistory].map(
         ([name, campaign]) => [name, computeForecast(campaign).forecast.calculation_notes] as const
       )
       assertGolden("forecast/golden/notes.txt", written(entries))

@@ -16,9 +16,7 @@ describe("forecasts of many campaigns", () => {
   it("are a spreadsheet with a column for each figure, except the notes", () => {
     const campaigns = Result.getOrThrow(
       json({
-        campaigns: [
-          { ...sample, delivery_rate: 90, show_rate: 80, evidence: { close_rate: { observed: 1, out_of: 3 } } }
-        ]
+        campaigns: [{ ...sample, delivery_rate: 90, show_rate: 80 }]
       })
     )
     const [forecast] = campaigns.map((campaign) => campaignForecast(campaign))
@@ -63,11 +61,8 @@ describe("forecasts of many campaigns", () => {
       outlook_basis: "as_given",
       outlook_clients_high: 1,
       outlook_revenue_low: null,
-      outlook_uncertainty_from_close_rate: null,
       break_even_average_deal_value: 1600
     })
     assert.match(String(columns["recommendations"]), /\. Add average_deal_value to see/)
-    assert.strictEqual(columnsOf({}, { close_rate: [1, 3] })["outlook_uncertainty_from_reply_rate"], null)
-    assert.isNumber(columnsOf({}, { close_rate: [1, 3] })["outlook_uncertainty_from_close_rate"])
   })
 })

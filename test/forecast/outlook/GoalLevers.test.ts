@@ -56,7 +56,7 @@ describe("the rate that a goal takes", () => {
     assert.isNull(needed("clients", 1, 0.801, other)["reply_rate"])
   })
 
-  it("is solved despite evidence of a rate that the campaign does not have", () => {
+  it("is solved whatever was learned of a rate that the campaign does not have", () => {
     const plain = needed("clients", 4, 0.8)
     assert.deepStrictEqual(needed("clients", 4, 0.8, {}, { show_rate: [3, 4] }), plain)
   })

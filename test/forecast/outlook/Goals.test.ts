@@ -137,7 +137,7 @@ describe("reachGoal", () => {
     assert.deepStrictEqual([chance_now, reached, needed.emails_sent.needed, needed.close_rate?.needed], [1, true, 1, 0])
   })
 
-  it("solves only emails and cost with evidence", () => {
+  it("solves only emails and cost with learned rates", () => {
     const measured: Measured = { reply_rate: [31, 800], close_rate: [1, 3] }
     const goal = goalOf("profit", 2000, 0.8)
     const { needed } = reachGoal(goal, campaignOf({ emails_sent: 20_000 }, measured))

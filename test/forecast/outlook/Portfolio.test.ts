@@ -105,7 +105,7 @@ describe("portfolioTotals", () => {
     assert.isNotNull(totalsOf(varying, campaignOf({}, { reply_rate: [1, 20] })).chance_to_break_even)
   })
 
-  it("multiplies chances of no client, with evidence too", () => {
+  it("multiplies chances of no client, with learned rates too", () => {
     const totals = totalsOf(
       campaignOf(),
       campaignOf(

@@ -6,7 +6,6 @@ import type { Campaign } from "../../../src/forecast/Campaign.ts"
 import { toDouble } from "../../../src/forecast/Decimal.ts"
 import { beliefOf } from "../../../src/forecast/outlook/Posterior.ts"
 import { countsOf, meanChance, readCounts, type Stage, stagesOf } from "../../../src/forecast/outlook/CampaignStages.ts"
-import { uncertaintyShares } from "../../../src/forecast/outlook/CampaignOutlook.ts"
 import { VaryingCounts } from "../../../src/forecast/outlook/VaryingBinomial.ts"
 import { campaignOf } from "../../support/Campaigns.ts"
 import { exactBetaBinomial, weightWithin } from "../../support/ExactCounts.ts"
@@ -104,17 +103,11 @@ describe("rates that vary as published", () => {
   })
 
   it("count cases of the rarer outcome, with the mean exactly as given", () => {
-    const belief = (rate: string, evidence?: Campaign["evidence"]) =>
-      beliefOf({ ...campaignOf(), spread, ...(evidence === undefined ? {} : { evidence }) }, "reply_rate", of(rate))
+    const belief = (rate: string) => beliefOf({ ...campaignOf(), spread }, "reply_rate", of(rate))
     const rare = belief("5")
     assert.isTrue("alpha" in rare && rare.alpha === 2.3 && Math.abs(rare.beta - 43.7) < 1e-13)
     const common = belief("95")
     assert.isTrue("alpha" in common && common.beta === 2.3 && Math.abs(common.alpha - 43.7) < 1e-13)
-    const measured = belief("5", { reply_rate: { observed: of("12"), out_of: of("800") } })
-    // (2.3 + 12) / (46 + 800), in units of 1/5
-    assert.isTrue("alpha" in measured && BigDecimal.equals(measured.mean.numerator, of("71.5")))
-    assert.isTrue("alpha" in measured && BigDecimal.equals(measured.mean.denominator, of("4230")))
-    assert.isTrue("alpha" in measured && measured.alpha === 14.3 && Math.abs(measured.beta - 831.7) < 1e-12)
   })
 
   it("are practically exact for rates whose doubles are 0 or 1", () => {
@@ -123,13 +116,6 @@ describe("rates that vary as published", () => {
       const [low = 0, , high = 0] = quantiles(countsOf(replies, 5_000))
       assert.isTrue(reply_rate.startsWith("0") ? high === 0 : low > 2_400 && high < 2_600, reply_rate)
     }
-  })
-
-  it("attribute uncertainty to the reply rate, in addition to chance", () => {
-    const { chance, reply_rate } = uncertaintyShares({ ...campaignOf(), spread }) ?? { chance: 0 }
-    // n E[P(1 - P)] + n² Var P = 3.75 and (3.75)² · 0.95 / 2.35 for a Beta(2.3, 43.7)
-    assert.closeTo(chance, 3.7455 / (3.7455 + 5.6862), 2e-3)
-    assert.closeTo((reply_rate ?? 0) + chance, 1, 1e-9)
   })
 })
 
@@ -141,17 +127,6 @@ describe("rates that were learned", () => {
       assert.isBelow(worst, 1e-6)
     })
   }
-
-  it("replace the published spread, and add evidence", () => {
-    const campaign = {
-      ...campaignOf({}, { reply_rate: [12, 800] }),
-      spread,
-      learned: { reply_rate: { alpha: 4, beta: 96 } }
-    } as const
-    const belief = beliefOf(campaign, "reply_rate", of("5"))
-    assert.isTrue("alpha" in belief && belief.alpha === 16 && belief.beta === 884)
-    assert.isTrue("alpha" in belief && toDouble(belief.mean.numerator) / toDouble(belief.mean.denominator) === 16 / 900)
-  })
 })
 
 describe("counts with one varying share", () => {

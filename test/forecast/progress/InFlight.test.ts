@@ -7,11 +7,14 @@ import {
   contradictions,
   endsOf,
   type InFlight,
-  knownNow,
+  beliefsNow,
+  type Decided,
+  decidedCases,
   nothingOpen,
   sendings,
   weakestOf
 } from "../../../src/forecast/progress/InFlight.ts"
+import type { RateBelief } from "../../../src/forecast/outlook/Posterior.ts"
 import { countsOf, stagesOf } from "../../../src/forecast/outlook/CampaignStages.ts"
 import type { Chances, PassChance } from "../../../src/forecast/outlook/PassChance.ts"
 import { makeStepThinning } from "../../../src/forecast/outlook/StepThinning.ts"
@@ -100,13 +103,8 @@ describe("the end of a campaign in flight", () => {
       { emails_sent: 40, delivered: 36, replies: 9, positive_replies: 6, meetings: 4, meetings_held: 2, clients: 1 },
       { emails: 5, replies: 2, positive_replies: 1, meetings: 1, meetings_held: 1 }
     )
-    const { evidence, ...plan } = knownNow(flight)
-    const cases = Object.entries(evidence ?? {}).map(([name, { observed, out_of }]) => [
-      name,
-      toDouble(observed),
-      toDouble(out_of)
-    ])
-    assert.deepStrictEqual(cases, [
+    const decided = Object.values<Decided>(decidedCases(flight)).map(({ cases, passed, rate }) => [rate, passed, cases])
+    assert.deepStrictEqual(decided, [
       ["delivery_rate", 36, 40],
       ["reply_rate", 9, 31],
       ["positive_reply_rate", 6, 7],
@@ -114,7 +112,7 @@ describe("the end of a campaign in flight", () => {
       ["show_rate", 2, 3],
       ["close_rate", 1, 1]
     ])
-    assert.strictEqual(plan.spread, "published")
+    for (const { basis } of Object.values<RateBelief>(beliefsNow(flight))) assert.strictEqual(basis, "so_far")
     const posteriors = [
       [{ alpha: 37, beta: 1 / 0.9 - 1 + 4 }, 0],
       [{ alpha: 11.3, beta: 43.7 + 22 }, 5],

@@ -175,7 +175,7 @@ describe("a request for a campaign in flight", () => {
   it("says where evidence, counts and other words belong", () => {
     const evidence = { reply_rate: { observed: 31, out_of: 800 } }
     assert.deepStrictEqual(errorsOf({ ...flight, evidence, replies: 5 }), [
-      "/evidence unknown_field is not a known field; leave it out: so_far has the results of this campaign, and past campaigns go into history",
+      '/evidence unknown_field is not a known field; put past campaigns into history, like [{"emails_sent":800,"replies":31}]; send the results of this one to POST /api/v1/progress, like "so_far": {"emails_sent":800,"replies":31}',
       '/replies unknown_field is not a known field; move it into so_far, like {"so_far": {"replies": …}}'
     ])
     const words = { sent: 1, interested: 1, booked: 1, Customers: 1, opens: 1, clicks: 1, close_rate: 25 }

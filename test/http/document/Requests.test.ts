@@ -7,7 +7,6 @@ import { sample } from "../../support/Samples.ts"
 
 const owner = { name: "Ada Lovelace", email: "ada@example.com", company: "Example Ltd" }
 const so_far = { emails_sent: 200, replies: 6, positive_replies: 2, meetings: 1, clients: 0 }
-const measured = { observed: 31, out_of: 800 }
 
 /** Requests that the document accepts or refuses, apart from the bounds of single fields. */
 const requests: ReadonlyArray<readonly [path: string, body: object, isTaken: boolean]> = [
@@ -18,16 +17,14 @@ const requests: ReadonlyArray<readonly [path: string, body: object, isTaken: boo
   ["/api/v1/goals", { ...sample, goal: {} }, false],
   ["/api/v1/progress", { ...sample, so_far }, true],
   ["/api/v1/progress", { ...sample, so_far, open: { emails: 3, replies: null }, emails_left: null }, true],
-  ["/api/v1/progress", { ...sample, so_far, evidence: { reply_rate: measured } }, false],
   ["/api/v1/progress", { ...sample, so_far: { ...so_far, replies: null } }, false],
   ["/api/v1/progress", { ...sample, so_far: { ...so_far, replies: 6.5 } }, false],
   ["/api/v1/progress", { ...sample, so_far, open: { emails: -1 } }, false],
   ["/api/v1/progress", { ...sample, so_far, emails_left: 100_001 }, false],
   ["/api/v1/progress", sample, false],
-  ["/api/v1/forecast", { ...sample, evidence: { reply_rate: measured, close_rate: null } }, true],
-  ["/api/v1/forecast", { ...sample, evidence: null }, true],
+  ["/api/v1/forecast", { ...sample, history: [{ emails_sent: 800, replies: 31, clients: null }] }, true],
+  ["/api/v1/forecast", { ...sample, history: null }, true],
   ["/api/v1/forecast", { ...sample, evidence: {} }, false],
-  ["/api/v1/forecast", { ...sample, evidence: { reply_rate: { observed: 31 } } }, false],
   ["/api/v1/forecasts", { campaigns: [{ ...sample, name: "😀".repeat(200) }] }, true],
   ["/api/v1/forecasts", { campaigns: [{ ...sample, name: "😀".repeat(201) }] }, false],
   ["/api/v1/forecasts", { campaigns: [{ ...sample, name: "A\tB" }] }, false],

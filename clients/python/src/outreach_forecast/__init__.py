@@ -3,10 +3,8 @@
 from ._async_client import AsyncClient as AsyncClient
 from ._client import Client as Client
 from ._requests import Campaign as Campaign
-from ._requests import Evidence as Evidence
 from ._requests import ForecastRequest as ForecastRequest
 from ._requests import Goal as Goal
-from ._requests import Measurement as Measurement
 from ._requests import OpenCounts as OpenCounts
 from ._requests import PastCampaign as PastCampaign
 from ._requests import SoFar as SoFar
@@ -52,7 +50,6 @@ from .answers import UsageTable as UsageTable
 from .answers import StageEnd as StageEnd
 from .answers import StageOutlook as StageOutlook
 from .answers import TrackRecord as TrackRecord
-from .answers import UncertaintyFrom as UncertaintyFrom
 from .answers import Usage as Usage
 from .errors import APIConnectionError as APIConnectionError
 from .errors import APIError as APIError

@@ -8,7 +8,6 @@ from urllib.parse import quote, urlencode
 from ._endpoint import Endpoint
 from ._requests import (
     Campaign,
-    Evidence,
     Goal,
     History,
     Number,
@@ -67,14 +66,13 @@ class Methods:
         # A traceback may show a client that is not fully initialized.
         return f"{type(self).__name__}({vars(self).get('_settings', '')})"
 
-    # An Endpoint's function has no `self`. A number for `spread`, `evidence`, `history` or `idempotency_key` is refused, but
-    # its type is accepted: to a type checker, unpacking a `dict[str, float]` may pass a number for any argument.
+    # An Endpoint's function has no `self`. A number for `spread`, `history` or `idempotency_key` is refused, but its
+    # type is accepted: to a type checker, unpacking a `dict[str, float]` may pass a number for any argument.
 
     @Endpoint
     def forecast(
         *,
         spread: Spread | Number | None = None,
-        evidence: Evidence | Number | None = None,
         history: History | Number | None = None,
         idempotency_key: str | Number | None = None,
         **assumptions: Unpack[Assumptions],
@@ -85,20 +83,19 @@ class Methods:
         left out. `history` contains past campaigns, as dictionaries or a pandas or Polars DataFrame. For 24 hours, the
         same assumptions with the `idempotency_key` of an earlier call return its response again, at no cost.
         """
-        fields = {**assumptions, "spread": spread, "evidence": evidence, "history": history_in(history)}
+        fields = {**assumptions, "spread": spread, "history": history_in(history)}
         return paid_request(Forecast, "/api/v1/forecast", idempotency_key, fields)
 
     @Endpoint
     def legacy_roi(
         *,
         spread: Spread | Number | None = None,
-        evidence: Evidence | Number | None = None,
         history: History | Number | None = None,
         idempotency_key: str | Number | None = None,
         **assumptions: Unpack[Assumptions],
     ) -> Request[LegacyForecast]:
         """Forecasts a campaign on the legacy path, with a campaign score and a risk level; otherwise like `forecast`."""
-        fields = {**assumptions, "spread": spread, "evidence": evidence, "history": history_in(history)}
+        fields = {**assumptions, "spread": spread, "history": history_in(history)}
         return paid_request(LegacyForecast, "/api/v1/service/roi", idempotency_key, fields)
 
     @Endpoint
@@ -106,13 +103,12 @@ class Methods:
         *,
         goal: Goal,
         spread: Spread | Number | None = None,
-        evidence: Evidence | Number | None = None,
         history: History | Number | None = None,
         idempotency_key: str | Number | None = None,
         **assumptions: Unpack[Assumptions],
     ) -> Request[GoalAnswer]:
         """Finds the value that each input alone needs to reach a goal, for one credit; otherwise like `forecast`."""
-        varied = {"spread": spread, "evidence": evidence, "history": history_in(history)}
+        varied = {"spread": spread, "history": history_in(history)}
         fields = {**assumptions, **varied, "goal": goal}
         return paid_request(GoalAnswer, "/api/v1/goals", idempotency_key, fields)
 

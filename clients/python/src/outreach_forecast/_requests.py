@@ -38,24 +38,6 @@ class Assumptions(_Funnel, total=False):
     emails_per_contact: Optional[Number]
 
 
-class Measurement(TypedDict):
-    """The counts behind a measured rate: `observed` cases out of `out_of`."""
-
-    observed: Number
-    out_of: Number
-
-
-class Evidence(TypedDict, total=False):
-    """The counts behind those rates that were measured, at least one of them."""
-
-    reply_rate: Optional[Measurement]
-    positive_reply_rate: Optional[Measurement]
-    meeting_booking_rate: Optional[Measurement]
-    close_rate: Optional[Measurement]
-    delivery_rate: Optional[Measurement]
-    show_rate: Optional[Measurement]
-
-
 class _PastEmails(TypedDict):
     emails_sent: Number
 
@@ -81,7 +63,6 @@ History = Union[Iterable[PastCampaign], Iterable[Mapping[str, object]], Table]
 
 class _Varying(Assumptions, total=False):
     spread: Optional[Spread]
-    evidence: Optional[Evidence]
 
 
 class ForecastRequest(_Varying, total=False):

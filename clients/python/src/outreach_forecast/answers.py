@@ -86,22 +86,7 @@ class AmountRange(TypedDict):
     high: float
 
 
-class _UncertaintyFromChance(TypedDict):
-    chance: float
-
-
-class UncertaintyFrom(_UncertaintyFromChance, total=False):
-    """Shares of the variance of the number of clients, which sum to 1; a rate is there if it varies or has evidence."""
-
-    delivery_rate: float
-    reply_rate: float
-    positive_reply_rate: float
-    meeting_booking_rate: float
-    show_rate: float
-    close_rate: float
-
-
-Basis = Literal["as_given", "published_spread", "history", "evidence"]
+Basis = Literal["as_given", "published_spread", "history", "so_far"]
 
 
 class RateOutlook(TypedDict):
@@ -152,7 +137,9 @@ class TrackRecord(TypedDict):
     clients_within: int
 
 
-class _OutlookOfRates(TypedDict):
+class Outlook(TypedDict):
+    """How certain a forecast is."""
+
     basis: Basis
     interval_percent: Literal[80]
     rates: RateOutlooks
@@ -167,12 +154,6 @@ class _OutlookOfRates(TypedDict):
     clients_to_break_even: Optional[float]
     chance_to_break_even: Optional[float]
     chance_alone: Optional[ChanceAlone]
-
-
-class Outlook(_OutlookOfRates, total=False):
-    """How certain a forecast is; `uncertainty_from` is present unless every rate is as given."""
-
-    uncertainty_from: Optional[UncertaintyFrom]
 
 
 class _BreakEvenOfRates(TypedDict):
