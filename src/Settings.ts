@@ -74,8 +74,8 @@ const limits = Effect.gen(function* () {
     rotationsPerHour: yield* limit("ROTATIONS_PER_HOUR", 1000, 10),
     /** Orders of one key that await payment. */
     unpaidOrdersPerKey: yield* limit("UNPAID_ORDERS_PER_KEY", 1000, 5),
-    /** Calculations on the start page that the service does for one client in a minute. */
-    calculationsPerMinute: yield* limit("CALCULATIONS_PER_MINUTE", 1_000_000, 60),
+    /** Milliseconds that the service calculates pages for one client in a minute. */
+    calculationMillisPerMinute: yield* limit("CALCULATION_MILLIS_PER_MINUTE", 60_000, 2000),
     /** Messages of the Model Context Protocol without a usable key, from one client in a minute. */
     keylessMessagesPerMinute: yield* limit("KEYLESS_MESSAGES_PER_MINUTE", 1_000_000, 120)
   }

@@ -168,7 +168,7 @@ describe("Settings", () => {
           keyRequestsPerSecond: 1000,
           rotationsPerHour: 10,
           unpaidOrdersPerKey: 5,
-          calculationsPerMinute: 60,
+          calculationMillisPerMinute: 2000,
           keylessMessagesPerMinute: 120
         },
         retention: {
@@ -241,7 +241,7 @@ describe("Settings", () => {
         KEY_REQUESTS_PER_SECOND: "many",
         ROTATIONS_PER_HOUR: "1001",
         UNPAID_ORDERS_PER_KEY: "0.5",
-        CALCULATIONS_PER_MINUTE: "0",
+        CALCULATION_MILLIS_PER_MINUTE: "0",
         LOG_CLIENTS: "all",
         LOG_LEVEL: "loud"
       })
@@ -268,7 +268,7 @@ describe("Settings", () => {
         "KEY_REQUESTS_PER_SECOND must be an integer from 1 to 1000000",
         "ROTATIONS_PER_HOUR must be an integer from 1 to 1000",
         "UNPAID_ORDERS_PER_KEY must be an integer from 1 to 1000",
-        "CALCULATIONS_PER_MINUTE must be an integer from 1 to 1000000",
+        "CALCULATION_MILLIS_PER_MINUTE must be an integer from 1 to 60000",
         "LOG_CLIENTS must be network or hash",
         "LOG_LEVEL must be one of debug, info, warn, error, none"
       ])

@@ -7,7 +7,8 @@ import { counted } from "../text/Figures.ts"
 import { showDay } from "../text/Times.ts"
 import { Html } from "../text/html.ts"
 import { Settings } from "../Settings.ts"
-import type { Overloaded } from "../http/problems/HttpFailures.ts"
+import { type Overloaded, RateLimited } from "../http/problems/HttpFailures.ts"
+import type { Computation } from "../workers/Computation.ts"
 import { WorkerPool } from "../workers/WorkerPool.ts"
 import { noticePage } from "../site/ErrorPages.ts"
 import { calculatedViews } from "./calculatedViews.ts"
@@ -25,13 +26,19 @@ import { makeTokenBuckets } from "../http/limits/tokenBuckets.ts"
 const parametersOf = ({ url }: HttpServerRequest.HttpServerRequest): URLSearchParams =>
   new URLSearchParams(url.includes("?") ? url.slice(url.indexOf("?")) : "")
 
+/** A computation is only begun if its client has this many milliseconds left: as many as the longest one takes. */
+const longestMillis = 150
+
+/** Runs a computation at the expense of a client. */
+type Compute = <I, A>(computation: Computation<I, A, never>, input: I) => Effect.Effect<A, Overloaded | RateLimited>
+
 /** A page for the numbers in its address. */
 interface NumbersPage {
   readonly path: "/" | "/report" | "/embed"
   readonly show: (
     reading: FormReading,
-    client: string
-  ) => Effect.Effect<HttpServerResponse.HttpServerResponse, Overloaded>
+    compute: Compute
+  ) => Effect.Effect<HttpServerResponse.HttpServerResponse, Overloaded | RateLimited>
   /** The response to numbers with errors. */
   readonly wrong: (reading: FormReading) => HttpServerResponse.HttpServerResponse
   /** The response to a client that has to wait, with a link to try again. */
@@ -43,8 +50,8 @@ interface NumbersPage {
 
 /**
  * `/`: the calculator; `/report`: its result on one sheet of paper; `/embed`: in a frame of another site. With numbers in the address the service calculates, for
- * visitors who follow a link or have no JavaScript; because that is free, it is limited per client and minute, whether the numbers
- * are valid or not.
+ * visitors who follow a link or have no JavaScript; because that is free, a client has two seconds of it in a minute. A page
+ * costs the time that it took in a thread, and a millisecond on arrival.
  */
 export const layer = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
@@ -54,35 +61,60 @@ export const layer = HttpRouter.use(
     const respondPublicly = yield* makePublicResponder
     const pool = yield* WorkerPool
     const refusals = yield* Refusals
-    const calculations = makeTokenBuckets({ size: limits.calculationsPerMinute, refill: 60_000 })
+    const size = limits.calculationMillisPerMinute
+    const longest = Math.min(longestMillis, size - 1)
+    const budgets = makeTokenBuckets({ size, refill: 60_000 })
     const home = respondPublicly(yield* Effect.cached(Effect.sync(() => homePage(address))))
 
-    const calculated = Effect.fnUntraced(function* (
+    const now = Effect.map(Clock.monotonicTimeNanos, (nanos) => Number(nanos) / 1e6)
+
+    /** Takes milliseconds of a client's budget. Fails with RateLimited if there are not as many. */
+    const take = Effect.fnUntraced(function* (client: string, millis: number) {
+      const wait = budgets.take(client, yield* now, millis)
+      if (wait > 0) return yield* new RateLimited({ retryAfter: Math.ceil(wait / 1000) })
+    })
+
+    const computeFor =
+      (client: string): Compute =>
+      (computation, input) =>
+        pool.compute(client, (run) =>
+          Effect.gen(function* () {
+            yield* take(client, longest)
+            let spent = longest
+            const result = yield* run(computation, input, (millis) => (spent = millis))
+            budgets.spend(client, spent - longest, yield* now)
+            return result
+          })
+        )
+
+    const calculated = (
       request: HttpServerRequest.HttpServerRequest,
       { path, refused, show, wrong }: NumbersPage,
       values: FormValues
-    ) {
+    ) => {
       const received = NodeHttpServerRequest.toIncomingMessage(request)
       const client = clients.of(received)
-      const wait = calculations.take(client, Number(yield* Clock.monotonicTimeNanos) / 1e6)
-      if (wait > 0) {
-        const seconds = Math.ceil(wait / 1000)
-        const message = `That was a lot of calculations. Wait ${counted(seconds, "second")}, then calculate again.`
-        yield* refusals.turn(received)
-        const again = { path: `${path}?${String(new URLSearchParams(values))}`, text: "Calculate again" }
-        return HttpServerResponse.setHeaders(refused(message, again), retryAfter.of(seconds))
-      }
-      const reading = readForm(values)
-      if (reading.input === undefined) return wrong(reading)
-      return yield* respondPublicly(show(reading, client))
-    })
+      const shown = Effect.suspend(() => {
+        const reading = readForm(values)
+        return reading.input === undefined
+          ? Effect.succeed(wrong(reading))
+          : respondPublicly(show(reading, computeFor(client)))
+      })
+      return Effect.andThen(take(client, 1), shown).pipe(
+        Effect.catchTag("RateLimited", ({ retryAfter: seconds }) => {
+          const message = `That was a lot of calculations. Wait ${counted(seconds, "second")}, then calculate again.`
+          const again = { path: `${path}?${String(new URLSearchParams(values))}`, text: "Calculate again" }
+          const refusal = HttpServerResponse.setHeaders(refused(message, again), retryAfter.of(seconds))
+          return Effect.as(refusals.turn(received), refusal)
+        })
+      )
+    }
 
     const calculator: NumbersPage = {
       path: "/",
-      show: (reading, client) =>
-        Effect.map(
-          pool.compute(client, (run) => run(calculatedViews, { values: reading.values, address })),
-          (texts) => calculatorPage({ reading, views: Record.map(texts, (text) => new Html(text)), address })
+      show: (reading, compute) =>
+        Effect.map(compute(calculatedViews, { values: reading.values, address }), (texts) =>
+          calculatorPage({ reading, views: Record.map(texts, (text) => new Html(text)), address })
         ),
       wrong: (reading) => calculatorPage({ reading, views: undefined, address, status: 400 }),
       refused: (message, again) => noticePage("Too many calculations", message, 429, again)
@@ -91,19 +123,16 @@ export const layer = HttpRouter.use(
     const report: NumbersPage = {
       ...calculator,
       path: "/report",
-      show: Effect.fnUntraced(function* ({ values }, client) {
+      show: Effect.fnUntraced(function* ({ values }, compute) {
         const input = { values, baseUrl: address.baseUrl, day: showDay(yield* Clock.currentTimeMillis) }
-        return reportPage(new Html(yield* pool.compute(client, (run) => run(reportView, input))))
+        return reportPage(new Html(yield* compute(reportView, input)))
       })
     }
 
     const embed: NumbersPage = {
       path: "/embed",
-      show: ({ values }, client) =>
-        Effect.map(
-          pool.compute(client, (run) => run(embedView, { values, baseUrl: address.baseUrl })),
-          (text) => embedPage(new Html(text))
-        ),
+      show: ({ values }, compute) =>
+        Effect.map(compute(embedView, { values, baseUrl: address.baseUrl }), (text) => embedPage(new Html(text))),
       wrong: ({ values }) =>
         embedMessage("The numbers of this forecast have errors.", 400, {
           path: addressOf(values),

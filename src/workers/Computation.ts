@@ -35,7 +35,13 @@ export const computation = <I, A, E = never>(
   }
 }
 
-/** The requests to a worker thread: the name of a computation and its encoded input; the response is the encoded result. */
+/**
+ * The requests to a worker thread: the name of a computation and its encoded input; the response is the encoded result,
+ * and the milliseconds that it took.
+ */
 export class WorkerRpc extends RpcGroup.make(
-  Rpc.make("Compute", { payload: { name: Schema.String, input: Schema.Unknown }, success: Schema.Unknown })
+  Rpc.make("Compute", {
+    payload: { name: Schema.String, input: Schema.Unknown },
+    success: Schema.Struct({ result: Schema.Unknown, millis: Schema.Finite })
+  })
 ) {}

@@ -14,8 +14,12 @@ const mostWaiting = 100
 /** The idle time after which a thread ends. */
 const idleTime = "30 seconds"
 
-/** Runs a computation, in a thread. */
-type Run = <I, A, E>(computation: Computation<I, A, E>, input: I) => Effect.Effect<A, E | RpcClientError>
+/** Runs a computation, in a thread; `onComputed` is called with the milliseconds that it took there. */
+export type Run = <I, A, E>(
+  computation: Computation<I, A, E>,
+  input: I,
+  onComputed?: (millis: number) => void
+) => Effect.Effect<A, E | RpcClientError>
 
 /** The program of a thread: a file of the build, or its source if the sources are run directly. */
 const program = new URL(import.meta.url.endsWith(".ts") ? "../worker.ts" : "worker.js", import.meta.url)
@@ -36,15 +40,24 @@ const makeThreads = Effect.fnUntraced(function* (size: number) {
   const client = yield* RpcClient.make(WorkerRpc, { disableTracing: true }).pipe(
     Effect.provideServiceEffect(RpcClient.Protocol, threads)
   )
-  const run: Run = ({ decodeResult, encodeInput, name }, input) =>
+  const run: Run = ({ decodeResult, encodeInput, name }, input, onComputed) =>
     Effect.suspend(() => client.Compute({ name, input: encodeInput(input) })).pipe(
-      Effect.flatMap((result) => Effect.fromResult(decodeResult(result)))
+      Effect.flatMap(({ millis, result }) => {
+        onComputed?.(millis)
+        return Effect.fromResult(decodeResult(result))
+      })
     )
   return run
 })
 
 /** Runs computations in the thread of their caller, each without interruption. */
-const runHere: Run = ({ run }, input) => Effect.suspend(() => Effect.fromResult(run(input, Infinity)))
+const runHere: Run = ({ run }, input, onComputed) =>
+  Effect.suspend(() => {
+    const begun = performance.now()
+    const result = run(input, Infinity)
+    onComputed?.(performance.now() - begun)
+    return Effect.fromResult(result)
+  })
 
 /** Creates the threads when they are first needed, in a fiber of their own, because they outlive that request. */
 const makeLazily = Effect.fnUntraced(function* (make: Effect.Effect<Run, never, Scope.Scope>) {

@@ -19,7 +19,9 @@ export const serveWorker = (
           Effect.sync(() => {
             const computation = byName.get(name)
             if (computation === undefined) throw new Error(`No worker thread computes ${name}`)
-            return computation.runEncoded(input, turn)
+            const begun = performance.now()
+            const result = computation.runEncoded(input, turn)
+            return { result, millis: performance.now() - begun }
           })
       })
     ),

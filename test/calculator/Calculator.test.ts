@@ -1,5 +1,7 @@
-import { assert, layer } from "@effect/vitest"
-import { Effect, Predicate } from "effect"
+import { assert, describe, it, layer } from "@effect/vitest"
+import { Array as Arr, Effect, Layer, Predicate } from "effect"
+import { TestClock } from "effect/testing"
+import { WorkerPool } from "../../src/workers/WorkerPool.ts"
 import { accessApplication, issueKey, post, send } from "../support/Http.ts"
 import { sample } from "../support/Samples.ts"
 
@@ -14,7 +16,7 @@ const request = (query: string, client = `192.0.2.${++clients}`) =>
 
 const expectedClients = (page: string) => /Expected clients<\/dt><dd><strong>([^<]*)</.exec(page)?.[1]
 
-layer(accessApplication({ env: { CALCULATIONS_PER_MINUTE: "3" } }))("GET / with numbers in the address", (it) => {
+layer(accessApplication())("GET / with numbers in the address", (it) => {
   it.effect("answers with the figures of the API, costs no credit, and needs no key", () =>
     Effect.gen(function* () {
       const { secret } = yield* issueKey(1)
@@ -141,20 +143,46 @@ layer(accessApplication({ env: { CALCULATIONS_PER_MINUTE: "3" } }))("GET / with 
       assert.notMatch(named.text, / style=|<style/)
     })
   )
+})
 
-  it.effect("limits the calculations of one client per minute, and says when to retry", () =>
+/** Threads in which each page takes this many milliseconds. */
+const taking = (millis: number) =>
+  Layer.effect(
+    WorkerPool,
+    Effect.map(WorkerPool, (pool) =>
+      WorkerPool.of({
+        ...pool,
+        compute: (share, piece) =>
+          pool.compute(share, (run) =>
+            piece((computation, input, onComputed) => run(computation, input, () => onComputed?.(millis)))
+          )
+      })
+    )
+  ).pipe(Layer.provide(WorkerPool.layerMemory))
+
+describe("the calculations of a client without a key", () => {
+  it.effect("are limited by the time that they take in a minute", () =>
     Effect.gen(function* () {
       const client = "203.0.113.7"
-      for (let i = 0; i < 3; i++) assert.strictEqual((yield* request(example, client)).status, 200)
-      const { headers, status, text } = yield* request(example, client)
+      const pages = () => request(example, client)
+      for (let i = 0; i < 3; i++) assert.strictEqual((yield* pages()).status, 200)
+      const { headers, status, text } = yield* pages()
       assert.strictEqual(status, 429)
-      assert.isAtLeast(Number(headers.get("retry-after")), 1)
-      assert.match(text, /Wait \d+ seconds?, then calculate again\./)
+      assert.strictEqual(headers.get("retry-after"), "4")
+      assert.include(text, "Wait 4 seconds, then calculate again.")
       assert.include(text, `href="/?${example.replaceAll("&", "&amp;")}"`)
-      // So do pages with errors.
-      assert.strictEqual((yield* request("emails_sent=abc", client)).status, 429)
       assert.strictEqual((yield* request(example)).status, 200)
       assert.strictEqual((yield* send("/", { headers: { "x-forwarded-for": client } })).status, 200)
-    })
+      yield* TestClock.adjust("4 seconds")
+      assert.strictEqual((yield* pages()).status, 200)
+      assert.strictEqual((yield* pages()).status, 429)
+    }).pipe(Effect.provide(accessApplication({ workers: taking(650) })))
+  )
+
+  it.effect("are not limited by their number", () =>
+    Effect.gen(function* () {
+      const pages = yield* Effect.forEach(Arr.makeBy(100, String), () => request(example, "203.0.113.6"))
+      assert.isTrue(pages.every(({ status }) => status === 200))
+    }).pipe(Effect.provide(accessApplication({ workers: taking(5) })))
   )
 })

@@ -6,7 +6,7 @@ import { accessApplication, send } from "../support/Http.ts"
 const example =
   "emails_sent=5000&reply_rate=5&positive_reply_rate=30&meeting_booking_rate=20&close_rate=25&average_deal_value=2500&campaign_cost=600"
 
-const env = { CALCULATIONS_PER_MINUTE: "2", PUBLIC_URL: "https://forecast.example" }
+const env = { CALCULATION_MILLIS_PER_MINUTE: "2", PUBLIC_URL: "https://forecast.example" }
 
 let clients = 0
 
@@ -69,7 +69,7 @@ layer(accessApplication({ env }))("GET /embed", (it) => {
   it.effect("says in the frame what is wrong, where to correct it, and when to retry", () =>
     Effect.gen(function* () {
       const client = "203.0.113.9"
-      const wrong = yield* request(`/embed?emails_sent=abc&a_name=${encodeURIComponent('"><img src=x>')}`, client)
+      const wrong = yield* request(`/embed?emails_sent=abc&a_name=${encodeURIComponent('"><img src=x>')}`)
       assert.strictEqual(wrong.status, 400)
       assert.include(wrong.text, "The numbers of this forecast have errors.")
       assert.include(wrong.text, '<a href="/?emails_sent=abc')

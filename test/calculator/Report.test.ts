@@ -13,7 +13,7 @@ const textOf = (page: string) =>
     .replaceAll(/<[^>]*>/g, " ")
     .replaceAll(/\s+/g, " ")
 
-const env = { CALCULATIONS_PER_MINUTE: "3", PUBLIC_URL: "https://forecast.example" }
+const env = { CALCULATION_MILLIS_PER_MINUTE: "2", PUBLIC_URL: "https://forecast.example" }
 
 let clients = 0
 
@@ -67,12 +67,11 @@ layer(accessApplication({ env }))("GET /report", (it) => {
       const attack = encodeURIComponent(`"><img src=x onerror=alert(1)>`)
       assert.notInclude((yield* request(`${example}&a_name=${attack}`)).text, "<img src=x")
       const client = "203.0.113.8"
-      const wrong = yield* request("emails_sent=abc", client)
+      const wrong = yield* request("emails_sent=abc")
       assert.strictEqual(wrong.status, 400)
       assert.include(wrong.text, "Emails sent must be a number")
-      assert.strictEqual((yield* request(example, client)).status, 200)
-      const again = yield* send(`/?${example}`, { headers: { "x-forwarded-for": client } })
-      assert.strictEqual(again.status, 200)
+      const other = yield* send(`/?${example}`, { headers: { "x-forwarded-for": client } })
+      assert.strictEqual(other.status, 200)
       const refused = yield* request(example, client)
       assert.strictEqual(refused.status, 429)
       assert.include(refused.text, `href="/report?${example.replaceAll("&", "&amp;")}"`)

@@ -280,12 +280,12 @@ describe("config check", () => {
       const sending = yield* runHere(directory, ["config", "check"], {
         OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:4318/",
         OTEL_TRACES_SAMPLER_ARG: "0.07",
-        CALCULATIONS_PER_MINUTE: "7"
+        CALCULATION_MILLIS_PER_MINUTE: "7"
       })
       assert.include(sending.stdout, "telemetry    to http://127.0.0.1:4318, with traces of 7%")
       assert.match(
         sending.stdout,
-        /^limits .*; 7 calculations and 120 MCP messages without a key per minute for one client$/m
+        /^limits .*; 7 ms of calculations and 120 MCP messages without a key per minute for one client$/m
       )
       const wrong = yield* runHere(directory, ["config", "check"], {
         APP_ENV: "prod",
