@@ -58,8 +58,7 @@ const sendAgain = ({ keyId, repeatId }: Call): ReadonlyArray<Action> => {
             keyId,
             body: bodyOf([few]),
             format: "csv",
-            idempotency,
-            onWasted: () => {}
+            idempotency
           })
         : (yield* Forecasts).forecast({ keyId, kind: "forecast", assumptions: few, idempotency })
     )
@@ -108,7 +107,7 @@ export const together = (outside: Outside): Action => {
 export const campaigns = (outside: Outside, known: Known): Action => {
   const chosen = Array.from({ length: 2 + outside.upTo(2) }, () => campaign ?? few)
   const idempotency = repeat(outside, operations.campaigns)
-  const call = { keyId: known.keyId, body: bodyOf(chosen), format: "json" as const, idempotency, onWasted: () => {} }
+  const call = { keyId: known.keyId, body: bodyOf(chosen), format: "json" as const, idempotency }
   const asked = callOf(call, chosen.length)
   const use = Effect.gen(function* () {
     const result = yield* Effect.result((yield* CampaignForecasts).forecast(call))

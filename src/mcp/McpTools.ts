@@ -53,16 +53,16 @@ const makeToolHandlers = Effect.gen(function* () {
     withKey((given, { id, subKey }) =>
       Effect.gen(function* () {
         const request = yield* Effect.fromResult("json" in given ? readArguments(tool, given) : given.read)
-        const caller = { keyId: id, subKeyId: subKey?.id, idempotency: idempotencyOf(tool) }
+        const caller = {
+          keyId: id,
+          subKeyId: subKey?.id,
+          idempotency: idempotencyOf(tool),
+          onWasted: (forecasts: number) => limits.countWasted(id, forecasts)
+        }
         const charge =
           "kind" in request
             ? forecasts.forecast({ ...request, ...caller })
-            : campaignForecasts.forecast({
-                ...caller,
-                body: request,
-                format: "json",
-                onWasted: (forecasts) => limits.countWasted(id, forecasts)
-              })
+            : campaignForecasts.forecast({ ...caller, body: request, format: "json" })
         const { answer, balance, reference } = yield* Effect.retry(charge, {
           ...untilAnswered,
           while: ({ _tag }) => _tag === "IdempotencyInProgress"

@@ -31,7 +31,7 @@ export interface AuthenticatedList {
    */
   readonly idempotency: { readonly operation: string; readonly key: string | undefined } | undefined
   /** Called with the number of forecasts computed in vain: the client disconnected, or they could no longer be charged. */
-  readonly onWasted: (forecasts: number) => void
+  readonly onWasted?: (forecasts: number) => void
 }
 
 /** The most lists of a key that can wait while another one is computed. */
@@ -181,7 +181,7 @@ export class CampaignForecasts extends Context.Service<
         const cost = list.campaigns.length
         const precheck = credits.precheck({ keyId, subKeyId, cost, idempotency })
         let computed = 0
-        const wasted = Effect.sync(() => call.onWasted(computed))
+        const wasted = Effect.sync(() => call.onWasted?.(computed))
         const charge = Effect.gen(function* () {
           const answer = yield* Effect.onInterrupt(
             answerTo(call, list, (forecasts) => (computed += forecasts)),

@@ -21,6 +21,8 @@ export type AuthenticatedRequest = (MeteredRequest | CanonicalRequest) & {
    * identical calls of the operation count as one.
    */
   readonly idempotency: { readonly operation: string; readonly key: string | undefined } | undefined
+  /** Called with the number of forecasts computed in vain: the client disconnected, or they could no longer be charged. */
+  readonly onWasted?: (forecasts: number) => void
 }
 
 /** The place of a slow request in the queue of its key. It has a turn while it may have to wait for an earlier one. */
@@ -86,8 +88,15 @@ export class Forecasts extends Context.Service<
         const charged = yield* precheck(call, place)
         place.turn = undefined
         if (charged !== undefined) return charged
-        const text = yield* Effect.interruptible(pool.compute(keyId, (run) => run(answering, canonicalMetered(call))))
-        return yield* credits.charge(keyId, chargeOf(call, text))
+        let computed = 0
+        const wasted = Effect.sync(() => call.onWasted?.(computed))
+        const text = yield* pool
+          .compute(keyId, (run) => run(answering, canonicalMetered(call), () => (computed = 1)))
+          .pipe(
+            Effect.onInterrupt(() => wasted),
+            Effect.interruptible
+          )
+        return yield* Effect.tapError(credits.charge(keyId, chargeOf(call, text)), () => wasted)
       })
 
       const forecast = (call: AuthenticatedRequest) =>

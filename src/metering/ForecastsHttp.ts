@@ -9,6 +9,7 @@ import { idempotencyKey, replayed } from "../idempotency/Idempotency.ts"
 import type { KeyId, SubKeyId } from "../KeyId.ts"
 import { makeAsKey, noteBalance, secretOf } from "../keys/AuthenticationHttp.ts"
 import type { AuthenticatedKey } from "../keys/Authenticator.ts"
+import { KeyLimits } from "../keys/KeyLimits.ts"
 import { requestReading } from "./computations.ts"
 import { Forecasts } from "./Forecasts.ts"
 import { type MeteredKind, readMetered } from "./MeteredRequest.ts"
@@ -51,6 +52,7 @@ const noteExhausted = (failure: UsageExhausted | { readonly _tag: string }, { su
 const makeMetered = Effect.gen(function* () {
   const { forecast } = yield* Forecasts
   const pool = yield* WorkerPool
+  const limits = yield* KeyLimits
   const asKey = yield* makeAsKey
   return (endpoint: { readonly method: string; readonly path: string }, kind: MeteredKind) => {
     const callerOf = callerAt(endpoint)
@@ -60,7 +62,11 @@ const makeMetered = Effect.gen(function* () {
         ? pool.compute(key.id, (run) => run(requestReading, { kind, text }))
         : Effect.fromResult(readMetered(kind, text))
       const caller = yield* Effect.fromResult(callerOf(request.headers, key))
-      return yield* forecast({ ...metered, ...caller }).pipe(
+      return yield* forecast({
+        ...metered,
+        ...caller,
+        onWasted: (forecasts) => limits.countWasted(key.id, forecasts)
+      }).pipe(
         Effect.tapError((failure) => noteExhausted(failure, caller)),
         Effect.flatMap((charge) =>
           Effect.map(noteCharge(charge), (headers): DirectAnswer => ({ json: charge.answer, headers }))

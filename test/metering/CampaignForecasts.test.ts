@@ -15,8 +15,7 @@ describe("CampaignForecasts", () => {
         keyId,
         body: { text: JSON.stringify({ campaigns: campaigns(200) }), format: "json" },
         format: "json",
-        idempotency: { operation: "POST /api/v1/forecasts", key },
-        onWasted: () => {}
+        idempotency: { operation: "POST /api/v1/forecasts", key }
       })
       const request = Effect.result(forecast(callOf("once")))
       const other = Effect.result(forecast(callOf("other")))

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Array as Arr, Effect, Fiber } from "effect"
+import { TestClock } from "effect/testing"
 import { makeHeldWorkers } from "../support/HeldWorkers.ts"
 import { httpApplication, issueKey, post, send } from "../support/Http.ts"
 import { until } from "../support/Process.ts"
@@ -101,6 +102,38 @@ describe("slow responses", () => {
       yield* Fiber.join(busy)
       assert.strictEqual((yield* Fiber.join(second)).status, 200)
     }).pipe(Effect.provide(httpApplication({ workers })))
+  })
+})
+
+describe("a slow response that is computed in vain", () => {
+  it.effect("counts against the limit of its key if the client disconnects, and costs no credit", () => {
+    const { arrived, givenUp, holdAfter, release, workers } = makeHeldWorkers()
+    return Effect.gen(function* () {
+      const { secret } = yield* issueKey(10)
+      yield* holdAfter(0)
+      const disconnect = new AbortController()
+      const request = send("/api/v1/forecast", {
+        method: "POST",
+        headers: { "x-api-key": secret, "content-type": "application/json" },
+        body: JSON.stringify(measured),
+        signal: disconnect.signal
+      })
+      yield* Effect.forkChild(Effect.exit(request))
+      yield* until(() => arrived() === 1)
+      disconnect.abort()
+      // The thread has begun, so it computes to the end.
+      for (let i = 0; i < 3; i++) yield* send("/livez")
+      assert.strictEqual(givenUp(), 0)
+      yield* release
+      yield* until(() => givenUp() === 1)
+      // Of two requests in this second, one was sent and one computed in vain.
+      const { json, status } = yield* post("/api/v1/forecast", { key: secret })
+      assert.strictEqual(status, 429)
+      assert.strictEqual(json["code"], "rate_limited")
+      yield* TestClock.adjust("1 second")
+      const { json: usage } = yield* send("/api/v1/usage", { headers: { "x-api-key": secret } })
+      assert.strictEqual(usage["credits_remaining"], 10)
+    }).pipe(Effect.provide(httpApplication({ workers, env: { KEY_REQUESTS_PER_SECOND: "2" } })))
   })
 })
 
