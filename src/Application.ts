@@ -50,7 +50,6 @@ import * as OutboxSql from "./mail/OutboxSql.ts"
 import * as Logging from "./observability/Logging.ts"
 import * as Randomness from "./Randomness.ts"
 import { Erasure } from "./privacy/Erasure.ts"
-import { Fulfilment } from "./orders/Fulfilment.ts"
 import { OrderLinks } from "./orders/OrderLinks.ts"
 import { Orders } from "./orders/Orders.ts"
 import { OrderStore } from "./orders/OrderStore.ts"
@@ -112,7 +111,7 @@ export const payments = Layer.unwrap(
   )
 )
 
-const orders = Layer.mergeAll(Orders.layer, OrderLinks.layer, PaymentEvents.layer).pipe(Layer.provide(Fulfilment.layer))
+const orders = Layer.mergeAll(OrderLinks.layer, PaymentEvents.layer).pipe(Layer.provideMerge(Orders.layer))
 
 /** The services of the product, over payments, stores, settings and randomness. */
 export const services = Layer.mergeAll(

@@ -6,6 +6,7 @@ import { mailboxOf } from "../../src/keys/Mailbox.ts"
 import { Orders } from "../../src/orders/Orders.ts"
 import { PaymentEvents } from "../../src/orders/PaymentEvents.ts"
 import type { PaymentEvent } from "../../src/orders/payments/Payments.ts"
+import { placeOrder } from "../../test/support/Orders.ts"
 import { type Action, holdOver, type Known } from "./Action.ts"
 import type { Outside } from "./Outside.ts"
 import { owners } from "./People.ts"
@@ -40,7 +41,7 @@ export const order = (outside: Outside, known: Known | undefined): Action => {
   return {
     name: `order of ${owner.email}`,
     brings: mailboxOf(owner.email),
-    run: Effect.flatMap(Orders, ({ place }) => Effect.result(place(pack, owner, "https://forecast.example")))
+    run: Effect.result(placeOrder(pack, owner))
   }
 }
 

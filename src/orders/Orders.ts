@@ -1,18 +1,21 @@
-import { Clock, Context, Effect, Layer, Option } from "effect"
+import { Clock, Context, Effect, Layer, Option, type Scope } from "effect"
 import { SecureRandom } from "effect/crypto"
+import { Grants } from "../credits/Grants.ts"
 import { Transaction } from "../database/Transaction.ts"
+import { AccessRequests } from "../keys/AccessRequests.ts"
 import { type ApiKey, isLive, type Owner } from "../keys/ApiKey.ts"
+import { type Actor, AuditLog } from "../keys/AuditLog.ts"
 import { KeyRevoked } from "../KeyStanding.ts"
 import type { KeyId } from "../KeyId.ts"
 import * as KeySecret from "../keys/KeySecret.ts"
 import { KeyStore } from "../keys/KeyStore.ts"
 import { mailboxOf } from "../keys/Mailbox.ts"
 import { Mails } from "../mail/Mails.ts"
-import { orderPlaced } from "./messages/orderPlaced.ts"
-import { Settings } from "../Settings.ts"
-import { oneBusinessDayAfter } from "./BusinessDays.ts"
 import { type CreditPack, showPrice } from "../settings/CreditPack.ts"
-import { Fulfilment, type Payment } from "./Fulfilment.ts"
+import { Settings } from "../Settings.ts"
+import { makeTally } from "../Tally.ts"
+import { oneBusinessDayAfter } from "./BusinessDays.ts"
+import { creditsAdded } from "./messages/creditsAdded.ts"
 import type { Order } from "./Order.ts"
 import {
   DemoKeyRefused,
@@ -21,17 +24,16 @@ import {
   OrderRefunded,
   PaymentAlreadyUsed,
   PaymentsUnavailable,
-  type TooManyUnpaidOrders
+  TooManyUnpaidOrders
 } from "./OrderFailures.ts"
 import { OrderStore } from "./OrderStore.ts"
 import { maxOpeningTime, Payments } from "./payments/Payments.ts"
-import { paymentInstructions } from "./paymentInstructions.ts"
-import { makeUnpaidOrders } from "./unpaidOrders.ts"
 
-/** An order, with payment instructions if it has no payment page. */
-export interface PlacedOrder {
-  readonly order: Order
-  readonly instructions: string | undefined
+/** A payment: its reference, its time (milliseconds UTC), and who confirmed it. */
+export interface Payment {
+  readonly reference: string
+  readonly paidAt: number
+  readonly confirmedBy: Actor
 }
 
 /** Orders of credit packs, from placement to fulfilment. */
@@ -39,18 +41,26 @@ export class Orders extends Context.Service<
   Orders,
   {
     /**
-     * Places an order for the owner of a key, or for an owner without one. A key can have only a few unpaid orders. The
-     * payment is opened first: if that fails with PaymentsUnavailable, nothing is stored. `returnUrl` is the page to
-     * which the buyer returns. `whenStored` runs in the transaction that stores the order and queues the mail that
-     * confirms it; if it fails, the transaction is rolled back. It fails with KeyRevoked if the key was revoked while
-     * the payment was opened.
+     * Opens the payment of a new order for the owner of a key, or for an owner without one; nothing is stored. Until the
+     * scope closes, it counts among the unpaid orders of the key, of which there can be only a few. `returnUrl` is the
+     * page to which the buyer returns.
      */
-    readonly place: <E = never>(
+    readonly open: (
       pack: CreditPack,
       buyer: ApiKey | Owner,
-      returnUrl: string,
-      whenStored?: (placed: PlacedOrder) => Effect.Effect<void, E>
-    ) => Effect.Effect<PlacedOrder, PaymentsUnavailable | DemoKeyRefused | KeyRevoked | TooManyUnpaidOrders | E>
+      returnUrl: string
+    ) => Effect.Effect<Order, PaymentsUnavailable | DemoKeyRefused | TooManyUnpaidOrders, Scope.Scope>
+    /**
+     * Stores an opened order, in the caller's transaction. Fails with KeyRevoked if its key was revoked while the payment
+     * was opened, and with TooManyUnpaidOrders if other instances have stored too many.
+     */
+    readonly place: (order: Order) => Effect.Effect<Order, KeyRevoked | TooManyUnpaidOrders>
+    /**
+     * Adds the credits to the order's key, otherwise to the live key of its address, otherwise to a new one, and queues the
+     * email about it, with a link that reveals a secret of that key. Callers check the order's state first, in the same
+     * transaction.
+     */
+    readonly pay: (order: Order, payment: Payment) => Effect.Effect<Order>
     /**
      * Fulfils an order whose payment the operator confirms, even a cancelled one. Repeating the same payment changes
      * nothing; a different one fails with OrderAlreadyFulfilled. A payment already used for another order fails with
@@ -61,13 +71,13 @@ export class Orders extends Context.Service<
       payment: Omit<Payment, "confirmedBy">,
       isForSeveral?: boolean
     ) => Effect.Effect<Order, OrderNotFound | OrderAlreadyFulfilled | OrderRefunded | PaymentAlreadyUsed>
+    /** Takes back the remaining credits, if they were added; in the caller's transaction. */
+    readonly refund: (order: Order, reference: string | undefined) => Effect.Effect<Order>
     /** Cancels an order that awaits payment. */
     readonly cancel: (id: string) => Effect.Effect<Order, OrderNotFound | OrderAlreadyFulfilled | OrderRefunded>
     readonly find: (id: string) => Effect.Effect<Order, OrderNotFound>
-    /** Finds an order placed with a key, with its payment instructions. */
-    readonly findOf: (keyId: KeyId, id: string) => Effect.Effect<PlacedOrder, OrderNotFound>
-    /** The payment instructions of an order without a payment page; undefined if it has one. */
-    readonly instructionsFor: (order: Order) => string | undefined
+    /** Finds an order placed with a key. */
+    readonly findOf: (keyId: KeyId, id: string) => Effect.Effect<Order, OrderNotFound>
     /** The most recent orders of a key, newest first: those placed with it, and those whose credits it received. */
     readonly listOf: OrderStore["Service"]["listOf"]
     /** The most recent orders, newest first, in one state or all. */
@@ -84,19 +94,24 @@ export class Orders extends Context.Service<
   static readonly layer = Layer.effect(
     Orders,
     Effect.gen(function* () {
-      const { contact, holidays, limits } = yield* Settings
-      const keys = yield* KeyStore
+      const { holidays, limits } = yield* Settings
       const store = yield* OrderStore
-      const payments = yield* Payments
+      const keys = yield* KeyStore
+      const accessRequests = yield* AccessRequests
+      const grants = yield* Grants
       const mails = yield* Mails
-      const fulfilment = yield* Fulfilment
+      const audit = yield* AuditLog
+      const payments = yield* Payments
       const transaction = yield* Transaction
       const random = yield* SecureRandom.SecureRandom
-      const unpaid = makeUnpaidOrders(store, limits.unpaidOrdersPerKey)
 
-      /** Fails if the key was revoked: the caller's record may be out of date, and the owner may even have been erased since. */
-      const assertLive = Effect.fnUntraced(function* ({ id, secretPrefix: prefix }: ApiKey) {
-        if (!Option.exists(yield* keys.findById(id), isLive)) return yield* new KeyRevoked({ prefix })
+      /** The number of orders being opened by this process, by key. */
+      const opening = makeTally<KeyId>()
+
+      /** Fails if a key may not have this many orders in addition to the stored ones. */
+      const allow = Effect.fnUntraced(function* (keyId: KeyId, more: number) {
+        const most = limits.unpaidOrdersPerKey
+        if ((yield* store.countUnpaid(keyId)) + more > most) return yield* new TooManyUnpaidOrders({ most })
       })
 
       /** Opens a payment, and gives up after the time for that. */
@@ -110,23 +125,29 @@ export class Orders extends Context.Service<
             )
         })
 
-      const open = Effect.fnUntraced(function* <E>(
-        pack: CreditPack,
+      const open = Effect.fn("Orders.open")(function* (
+        { amount, credits, currency, id: pack }: CreditPack,
         buyer: ApiKey | Owner,
-        returnUrl: string,
-        whenStored: (placed: PlacedOrder) => Effect.Effect<void, E>
+        returnUrl: string
       ) {
         const key = "owner" in buyer ? buyer : undefined
+        if (key !== undefined) {
+          if (key.isDemo) return yield* new DemoKeyRefused()
+          const count = yield* Effect.acquireRelease(
+            Effect.sync(() => opening.add(key.id, 1)),
+            () => Effect.sync(() => opening.add(key.id, -1))
+          )
+          yield* allow(key.id, count)
+        }
         const id = `ord_${yield* Effect.provideService(KeySecret.randomBase62(16), SecureRandom.SecureRandom, random)}`
         const owner = "owner" in buyer ? buyer.owner : buyer
-        const { amount, credits, currency } = pack
         const { payUrl, sessionId } = yield* openPayment({ id, owner, credits, amount, currency }, returnUrl)
         const createdAt = yield* Clock.currentTimeMillis
         const order: Order = {
           id,
           keyId: key?.id,
           owner,
-          pack: pack.id,
+          pack,
           credits,
           amount,
           currency,
@@ -145,34 +166,67 @@ export class Orders extends Context.Service<
           disputeId: undefined,
           dispute: undefined
         }
-        const placed: PlacedOrder = { order, instructions: paymentInstructions(order, contact) }
-        const stored = Effect.gen(function* () {
-          yield* store.insert(order)
-          yield* mails.enqueue(
-            owner.email,
-            orderPlaced({ ...placed, name: key?.owner.name, id, credits, price: showPrice(pack) }),
-            id
-          )
-          yield* whenStored(placed)
-        })
-        yield* transaction.run(
-          key === undefined
-            ? stored
-            : assertLive(key).pipe(Effect.andThen(unpaid.allowOne(key.id)), Effect.andThen(stored))
-        )
-        return placed
+        return order
       })
 
-      const place = Effect.fn("Orders.place")(function* <E = never>(
-        pack: CreditPack,
-        buyer: ApiKey | Owner,
-        returnUrl: string,
-        whenStored: (placed: PlacedOrder) => Effect.Effect<void, E> = () => Effect.void
-      ) {
-        const placed = open(pack, buyer, returnUrl, whenStored)
-        if (!("owner" in buyer)) return yield* placed
-        if (buyer.isDemo) return yield* new DemoKeyRefused()
-        return yield* unpaid.within(buyer.id, placed)
+      const place = Effect.fn("Orders.place")(function* (order: Order) {
+        const { keyId } = order
+        if (keyId !== undefined) {
+          // The owner may even have been erased since the order was opened.
+          const key = yield* keys.findById(keyId)
+          if (!Option.exists(key, isLive)) {
+            const prefix = Option.match(key, { onNone: () => "", onSome: ({ secretPrefix }) => secretPrefix })
+            return yield* new KeyRevoked({ prefix })
+          }
+          yield* allow(keyId, 1)
+        }
+        yield* store.insert(order)
+        return order
+      })
+
+      /** The key that gets the credits: the order's own, unless it has been revoked since. */
+      const keyOf = Effect.fnUntraced(function* ({ keyId, owner }: Order) {
+        const own = keyId === undefined ? Option.none() : yield* keys.findById(keyId)
+        return Option.isSome(own) && isLive(own.value) ? own.value : yield* accessRequests.keyFor(owner)
+      })
+
+      const pay = Effect.fn("Orders.pay")(function* (order: Order, { confirmedBy, paidAt, reference }: Payment) {
+        const key = yield* keyOf(order)
+        const { remaining } = yield* grants.addPack(key.id, order.credits, `order:${order.id}`)
+        const link = yield* accessRequests.newLink(key)
+        const message = creditsAdded({
+          // A stranger may have chosen the name in an order for the address of an existing key.
+          name: key.state === "usable" ? key.owner.name : undefined,
+          credits: order.credits,
+          balance: remaining,
+          price: showPrice(order),
+          prefix: key.secretPrefix,
+          isUsable: key.state === "usable"
+        })
+        const fulfilled: Order = {
+          ...order,
+          state: "fulfilled",
+          reference,
+          paidAt,
+          fulfilledAt: yield* Clock.currentTimeMillis,
+          dueAt: oneBusinessDayAfter(paidAt, holidays),
+          mailId: yield* mails.enqueue(order.owner.email, message, link.id),
+          creditedKeyId: key.id
+        }
+        yield* store.update(fulfilled)
+        yield* audit.append(key.id, confirmedBy, "credits_bought")
+        return fulfilled
+      })
+
+      const refund = Effect.fn("Orders.refund")(function* (order: Order, reference: string | undefined) {
+        const { creditedKeyId } = order
+        if (creditedKeyId !== undefined) {
+          yield* grants.takeBack(creditedKeyId, order.credits, `refund:${order.id}`)
+          yield* audit.append(creditedKeyId, "service", "credits_refunded")
+        }
+        const refunded: Order = { ...order, state: "refunded", reference: order.reference ?? reference }
+        yield* store.update(refunded)
+        return refunded
       })
 
       const find = Effect.fn("Orders.find")(function* (id: string) {
@@ -182,8 +236,7 @@ export class Orders extends Context.Service<
 
       const findOf = Effect.fn("Orders.findOf")(function* (keyId: KeyId, id: string) {
         const order = yield* find(id)
-        if (order.keyId !== keyId) return yield* new OrderNotFound({ id })
-        return { order, instructions: paymentInstructions(order, contact) }
+        return order.keyId === keyId ? order : yield* new OrderNotFound({ id })
       })
 
       const fulfil = Effect.fn("Orders.fulfil")(function* (
@@ -201,7 +254,7 @@ export class Orders extends Context.Service<
         if (other !== undefined) {
           return yield* new PaymentAlreadyUsed({ reference: payment.reference, orderId: other.id })
         }
-        return yield* fulfilment.pay(order, { ...payment, confirmedBy: "operator" })
+        return yield* pay(order, { ...payment, confirmedBy: "operator" })
       }, transaction.run)
 
       const cancel = Effect.fn("Orders.cancel")(function* (id: string) {
@@ -221,12 +274,14 @@ export class Orders extends Context.Service<
       })
 
       return Orders.of({
+        open,
         place,
+        pay,
         fulfil,
+        refund,
         cancel,
         find,
         findOf,
-        instructionsFor: (order) => paymentInstructions(order, contact),
         listOf: store.listOf,
         list: store.list,
         ofMailbox,

@@ -2,12 +2,67 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Owner } from "../keys/ApiKey.ts"
 import { Authentication, OptionalAuthentication } from "../keys/AuthenticationApi.ts"
-import { CreditPacks, mostListed, OrderAnswer, OrderList, OrderRequest, OrderStatus } from "./OrderSchemas.ts"
+import { OrderAnswer, packFields } from "./OrderAnswer.ts"
+import { OrderRequest } from "./OrderRequest.ts"
 import { withIdempotencyKey } from "../idempotency/IdempotencyDocument.ts"
 import { withFieldsTogether, withLink } from "../http/document/OpenApiDocument.ts"
 import { HttpProblem } from "../http/problems/HttpProblems.ts"
 import { OrderProblem } from "./OrdersProblems.ts"
 import { IdempotencyProblem } from "../idempotency/IdempotencyProblems.ts"
+
+/** The credit packs for sale. */
+const CreditPacks = Schema.Struct({
+  packs: Schema.Array(
+    Schema.Struct({
+      id: Schema.String.annotate({ description: "The ID to order it with.", examples: ["starter"] }),
+      ...packFields
+    })
+  ).annotate({ description: "The packs." })
+}).annotate({
+  identifier: "CreditPacks",
+  description: "The credit packs for sale.",
+  examples: [
+    {
+      packs: [
+        { id: "starter", credits: 500, price: 19, currency: "USD" },
+        { id: "growth", credits: 2500, price: 79, currency: "USD" },
+        { id: "scale", credits: 10_000, price: 249, currency: "USD" }
+      ]
+    }
+  ]
+})
+
+/** The most orders in a list. */
+export const mostListed = 200
+
+/** The orders of a key. */
+const OrderList = Schema.Struct({
+  orders: Schema.Array(OrderAnswer).annotate({ description: `Newest first, at most ${mostListed}.` })
+}).annotate({
+  identifier: "Orders",
+  description: "The orders of a key: those placed with it, and those whose credits it received.",
+  examples: [
+    {
+      orders: [
+        {
+          order_id: "ord_3kTq0VbW9sXhY2Lm",
+          status: "fulfilled",
+          pack: "starter",
+          credits: 500,
+          price: 19,
+          currency: "USD",
+          pay_url: null,
+          instructions: null,
+          next_step: "The credits have been added. There is nothing left to do.",
+          support_email: "help@forecast.example",
+          created_at: "2026-11-23T09:00:00.000Z",
+          paid_at: "2026-11-23T10:00:00.000Z",
+          fulfilled_at: "2026-11-23T10:00:00.000Z"
+        }
+      ]
+    }
+  ]
+})
 
 const OrderPath = Schema.Struct({
   order_id: Schema.String.annotate({ description: "The ID of the order.", examples: ["ord_3kTq0VbW9sXhY2Lm"] })
@@ -77,7 +132,7 @@ export const OrderGroup = HttpApiGroup.make("orders")
       ),
     HttpApiEndpoint.get("orderStatus", "/api/v1/orders/:order_id", {
       params: OrderPath,
-      success: OrderStatus,
+      success: OrderAnswer,
       // A path with an escape is refused before the order is looked up.
       error: [OrderProblem.OrderNotFound, HttpProblem.NotFound, HttpProblem.Internal, HttpProblem.Unavailable]
     })

@@ -15,13 +15,13 @@ import { noteBalance } from "../keys/AuthenticationHttp.ts"
 import { CallerKey, CurrentKey } from "../keys/AuthenticationApi.ts"
 import { readJson } from "../http/RequestBody.ts"
 import { idempotencyKey, newFormKey, replayed } from "../idempotency/Idempotency.ts"
-import { orderStatus } from "./orderAnswers.ts"
+import { orderAnswer } from "./OrderAnswer.ts"
 import { problemsOf } from "../http/problems/problem.ts"
-import { OrderGroup } from "./OrdersApi.ts"
+import { mostListed, OrderGroup } from "./OrdersApi.ts"
 import { OrderProblem } from "./OrdersProblems.ts"
 import { KeyProblem } from "../keys/KeysProblems.ts"
-import { mostListed } from "./OrderSchemas.ts"
-import { makeOrderDecoders, makeOrderPlacing } from "./orderPlacing.ts"
+import { makeOrderPlacing } from "./orderPlacing.ts"
+import { makeOrderDecoders } from "./OrderRequest.ts"
 import { PublicUrl } from "../http/PublicUrl.ts"
 import { creditsPage } from "./CreditsPages.ts"
 import { notOrderedPage, orderPage } from "./OrdersPages.ts"
@@ -92,9 +92,7 @@ const handlers = HttpApiBuilder.group(
           const { id } = yield* CurrentKey
           yield* noteBalance(credits.balance(id))
           const found = yield* orders.listOf(id, mostListed)
-          return {
-            orders: found.map((order) => orderStatus({ order, instructions: orders.instructionsFor(order) }, contact))
-          }
+          return { orders: found.map((order) => orderAnswer(order, contact)) }
         })
       )
       .handle(
@@ -102,7 +100,7 @@ const handlers = HttpApiBuilder.group(
         Effect.fnUntraced(function* ({ params }) {
           const { id } = yield* CurrentKey
           yield* noteBalance(credits.balance(id))
-          return orderStatus(yield* orders.findOf(id, params.order_id), contact)
+          return orderAnswer(yield* orders.findOf(id, params.order_id), contact)
         })
       )
   })
@@ -117,7 +115,6 @@ const pages = HttpRouter.use(
     const lookUp = yield* makeTokenLookUp
     const credits = yield* Credits
     const links = yield* OrderLinks
-    const orders = yield* Orders
     const placing = yield* makeOrderPlacing
     const { ofOwner } = yield* makeOrderDecoders
     const newKey = yield* newFormKey
@@ -189,7 +186,7 @@ const pages = HttpRouter.use(
         const { id = "", secret = "" } = yield* HttpRouter.params
         const token = Redacted.make(secret)
         const order = yield* lookUp(token, links.open(id, token), Result.isSuccess)
-        return orderPage({ order, instructions: orders.instructionsFor(order) }, settings)
+        return orderPage(order, settings)
       })
     )
   })

@@ -2,7 +2,7 @@ import { Option } from "effect"
 import { integer } from "../text/Figures.ts"
 import { html, type Html } from "../text/html.ts"
 import type { Order, OrderState } from "./Order.ts"
-import type { PlacedOrder } from "./Orders.ts"
+import { nextStep } from "./paymentInstructions.ts"
 import type { Contact } from "../settings/Contact.ts"
 import type { Seller } from "../settings/Seller.ts"
 import { showPrice } from "../settings/CreditPack.ts"
@@ -39,25 +39,12 @@ export const stateNames: { readonly [state in OrderState]: string } = {
   refunded: "Refunded"
 }
 
-/** The next step for a buyer, in a sentence or two. */
-export const nextStep = ({ instructions, order: { state } }: PlacedOrder): string => {
-  switch (state) {
-    case "awaiting_payment":
-      return instructions ?? "Pay on the payment page. Once the payment is confirmed, we add the credits and email you."
-    case "fulfilled":
-      return "The credits have been added. There is nothing left to do."
-    case "cancelled":
-      return "Nothing was charged. To buy credits, place a new order."
-    case "refunded":
-      return "The payment was returned, and the remaining credits were taken back. To buy again, place a new order."
-  }
-}
-
 /** The next step, with the contact address as a link. */
-const nextStepWithLink = (placed: PlacedOrder, supportEmail: string | undefined): Html => {
-  const text = nextStep(placed)
+const nextStepWithLink = (order: Order, contact: Contact): Html => {
+  const text = nextStep(order, contact)
+  const supportEmail = Option.getOrUndefined(contact.supportEmail)
   if (supportEmail === undefined) return html`${text}`
-  const link = mailLink(supportEmail, placed.order.id)
+  const link = mailLink(supportEmail, order.id)
   return html`${text.split(supportEmail).map((part, i) => (i === 0 ? html`${part}` : html`${link}${part}`))}`
 }
 
@@ -65,7 +52,7 @@ const mailLink = (address: string, orderId: string): Html =>
   html`<a href="mailto:${address}?subject=${orderId}">${address}</a>`
 
 /** The time within which a payment is confirmed by hand, if it is. */
-const timing = ({ order: { method, state } }: PlacedOrder): Html =>
+const timing = ({ method, state }: Order): Html =>
   state === "awaiting_payment" && method === "manual"
     ? html`<p>We confirm a payment within one business day of its arrival. This page then says so.</p>`
     : html``
@@ -74,13 +61,12 @@ const row = (name: string, value: string): Html => html`<dt>${name}</dt><dd>${va
 
 /** The page of an order: its state and the next step, as a page of its own or of the account. */
 export const orderPage = (
-  placed: PlacedOrder,
-  { contact: { supportEmail }, seller }: { readonly contact: Contact; readonly seller: Seller },
+  order: Order,
+  { contact, seller }: { readonly contact: Contact; readonly seller: Seller },
   { isOfAccount = false }: { readonly isOfAccount?: boolean } = {}
 ) => {
-  const { order } = placed
   const { payUrl } = order
-  const address = Option.getOrUndefined(supportEmail)
+  const address = Option.getOrUndefined(contact.supportEmail)
   return page(
     "Your order",
     html`<h1>Your order</h1>
@@ -90,16 +76,16 @@ ${row("Placed", showDate(order.createdAt))}</dl>
 ${receipt(order, seller)}
 <section class="screen-only" aria-labelledby="next">
 <h2 id="next">What to do</h2>
-<p class="card lines">${nextStepWithLink(placed, address)}</p>
+<p class="card lines">${nextStepWithLink(order, contact)}</p>
 ${
   order.state === "awaiting_payment" && payUrl !== undefined
     ? html`<p><a class="button" href="${payUrl}">Pay ${showPrice(order)}</a></p>
 <p>Stripe handles the payment.</p>`
-    : timing(placed)
+    : timing(order)
 }
 ${isOfAccount || order.state !== "awaiting_payment" ? html`` : html`<p>This page always shows the state of the order. We email you a link to it, too.</p>`}
 ${
-  address === undefined || nextStep(placed).includes(address)
+  address === undefined || nextStep(order, contact).includes(address)
     ? html``
     : html`<p>Questions? Write to ${mailLink(address, order.id)}.</p>`
 }

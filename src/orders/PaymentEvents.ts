@@ -5,8 +5,8 @@ import { isErased } from "../mail/Mail.ts"
 import { Mails } from "../mail/Mails.ts"
 import { showPrice } from "../settings/CreditPack.ts"
 import { Settings } from "../Settings.ts"
-import { Fulfilment } from "./Fulfilment.ts"
 import type { Order } from "./Order.ts"
+import { Orders } from "./Orders.ts"
 import { OrderStore } from "./OrderStore.ts"
 import { paymentDisputed } from "./messages/paymentDisputed.ts"
 import type { PaymentEvent } from "./payments/Payments.ts"
@@ -28,7 +28,7 @@ export class PaymentEvents extends Context.Service<
     PaymentEvents,
     Effect.gen(function* () {
       const store = yield* OrderStore
-      const fulfilment = yield* Fulfilment
+      const orders = yield* Orders
       const mails = yield* Mails
       const { supportEmail } = (yield* Settings).contact
       const transaction = yield* Transaction
@@ -59,7 +59,7 @@ export class PaymentEvents extends Context.Service<
           })
           return
         }
-        yield* fulfilment.pay(order, { reference: event.reference, paidAt: event.at, confirmedBy: "service" })
+        yield* orders.pay(order, { reference: event.reference, paidAt: event.at, confirmedBy: "service" })
         yield* Effect.logInfo("order paid")
       })
 
@@ -75,7 +75,7 @@ export class PaymentEvents extends Context.Service<
         if (order.method !== "stripe" || (order.reference !== undefined && order.reference !== reference)) {
           return yield* suspicious("refund of a payment that is not the order's")
         }
-        yield* fulfilment.refund(order, reference)
+        yield* orders.refund(order, reference)
         yield* Effect.logInfo("order refunded")
       })
 

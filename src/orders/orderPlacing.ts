@@ -1,45 +1,21 @@
 import { hash } from "node:crypto"
-import { Effect, Option, Redacted, Schedule, Schema } from "effect"
+import { Effect, Redacted, Schedule, Schema } from "effect"
+import { Transaction } from "../database/Transaction.ts"
+import { PublicUrl } from "../http/PublicUrl.ts"
+import { RequestLimits } from "../http/limits/RequestLimits.ts"
+import { Idempotency, type IdempotencyInProgress, isFormKey, type Keep } from "../idempotency/Idempotency.ts"
 import type { IdempotentRequest } from "../idempotency/IdempotentAnswers.ts"
-import { Idempotency, type IdempotencyInProgress, isFormKey } from "../idempotency/Idempotency.ts"
-import { type ApiKey, Owner } from "../keys/ApiKey.ts"
+import type { ApiKey, Owner } from "../keys/ApiKey.ts"
 import { mailboxOf } from "../keys/Mailbox.ts"
+import { Mails } from "../mail/Mails.ts"
+import { Settings } from "../Settings.ts"
+import { orderPlaced } from "./messages/orderPlaced.ts"
+import { orderAnswer, OrderAnswerJson } from "./OrderAnswer.ts"
 import { OrderInPlacing } from "./OrderFailures.ts"
 import { OrderLinks } from "./OrderLinks.ts"
-import { Orders, type PlacedOrder } from "./Orders.ts"
+import { makeOrderDecoders } from "./OrderRequest.ts"
+import { Orders } from "./Orders.ts"
 import { maxOpeningTime } from "./payments/Payments.ts"
-import { OrderAnswer } from "./OrderSchemas.ts"
-import { PublicUrl } from "../http/PublicUrl.ts"
-import { orderAnswer } from "./orderAnswers.ts"
-import { RequestLimits } from "../http/limits/RequestLimits.ts"
-import { decodeFields } from "../input/decodeFields.ts"
-import { Settings } from "../Settings.ts"
-
-/** A field that is not allowed with a key. */
-const impliedByKey = Schema.optionalKey(
-  Schema.Unknown.check(
-    Schema.makeFilter(() => false, {
-      code: "unknown_field",
-      message: "must be left out: the key identifies the buyer"
-    })
-  )
-)
-
-/** Creates decoders of orders of existing packs, with and without a key. */
-export const makeOrderDecoders = Effect.map(Settings, ({ creditPacks }) => {
-  const byId = new Map(creditPacks.map((pack) => [pack.id, pack]))
-  const pack = Schema.String.check(
-    Schema.makeFilter((id) => byId.has(id), {
-      code: "out_of_range",
-      message: `must be one of ${[...byId.keys()].join(", ")}`
-    })
-  )
-  return {
-    packOf: (id: string) => Effect.fromOption(Option.fromUndefinedOr(byId.get(id))).pipe(Effect.orDie),
-    ofKey: decodeFields(Schema.Struct({ pack, name: impliedByKey, email: impliedByKey, company: impliedByKey })),
-    ofOwner: decodeFields(Schema.Struct({ pack, ...Owner.fields }))
-  }
-})
 
 /** Identifies a retried order: its fingerprint covers the pack and the buyer. */
 export const requestOf = (key: string, pack: string, buyer: ApiKey | Owner): IdempotentRequest => {
@@ -60,51 +36,40 @@ const ordersPerHour = 5
 /** The most time that a form waits for an identical one, in milliseconds: longer than opening its payment and storing it take. */
 const maxWait = maxOpeningTime + 4000
 
-const decodeAnswer = Schema.decodeUnknownEffect(Schema.fromJsonString(OrderAnswer))
+const decodeAnswer = Schema.decodeEffect(OrderAnswerJson)
+const encodeAnswer = Schema.encodeEffect(OrderAnswerJson)
 
 /** Places orders, for the API and for forms. */
 export const makeOrderPlacing = Effect.gen(function* () {
+  const { contact } = yield* Settings
   const publicUrl = yield* PublicUrl
   const idempotency = yield* Idempotency
   const limits = yield* RequestLimits
   const links = yield* OrderLinks
+  const mails = yield* Mails
   const orders = yield* Orders
+  const transaction = yield* Transaction
   const { packOf } = yield* makeOrderDecoders
 
-  const open = <E = never>(
-    pack: string,
-    buyer: ApiKey | Owner,
-    whenStored: (placed: PlacedOrder) => Effect.Effect<void, E>
-  ) => Effect.flatMap(packOf(pack), (found) => orders.place(found, buyer, `${publicUrl}/credits`, whenStored))
+  /** Opens the payment of an order, then stores the order, the email that confirms it and the answer, or nothing. */
+  const place = Effect.fnUntraced(function* (pack: string, buyer: ApiKey | Owner, keep: Keep) {
+    const opened = yield* orders.open(yield* packOf(pack), buyer, `${publicUrl}/credits`)
+    const answer = yield* Effect.orDie(encodeAnswer(orderAnswer(opened, contact)))
+    yield* transaction.run(
+      Effect.gen(function* () {
+        const { id, owner } = yield* orders.place(opened)
+        yield* mails.enqueue(owner.email, orderPlaced(opened, contact), id)
+        yield* keep(answer)
+      })
+    )
+    return answer
+  }, Effect.scoped)
 
-  const openForOwner = Effect.fnUntraced(function* <E = never>(
-    pack: string,
-    owner: Owner,
-    whenStored: (placed: PlacedOrder) => Effect.Effect<void, E>
-  ) {
+  const placeForOwner = Effect.fnUntraced(function* (pack: string, owner: Owner, keep: Keep) {
     yield* limits.countClient
     yield* limits.count(`order ${mailboxOf(owner.email)}`, ordersPerHour)
-    return yield* open(pack, owner, whenStored)
+    return yield* place(pack, owner, keep)
   })
-
-  /** Answers an order with the result of `opening`, or with the first answer if it is a retry. */
-  const once = <B extends ApiKey | Owner, E, R>(
-    request: IdempotentRequest | undefined,
-    pack: string,
-    buyer: B,
-    opening: (
-      pack: string,
-      buyer: B,
-      whenStored: (placed: PlacedOrder) => Effect.Effect<void, IdempotencyInProgress>
-    ) => Effect.Effect<PlacedOrder, E, R>
-  ) =>
-    idempotency.once(request, (keep) => {
-      const answerOf = (placed: PlacedOrder) => JSON.stringify(orderAnswer(placed))
-      return Effect.map(
-        opening(pack, buyer, (placed) => keep(answerOf(placed))),
-        answerOf
-      )
-    })
 
   const byApi = (key: string | undefined, pack: string, buyer: ApiKey | Owner) =>
     key === undefined ? undefined : requestOf(key, pack, buyer)
@@ -129,18 +94,25 @@ export const makeOrderPlacing = Effect.gen(function* () {
       return Redacted.value(yield* links.make(order_id))
     })
 
+  /** Places an order with a key. A retry gets the first answer again. */
+  const forKey = (request: IdempotentRequest | undefined, pack: string, buyer: ApiKey) =>
+    idempotency.once(request, (keep) => place(pack, buyer, keep))
+
+  /** The same without a key, within the limits of clients and addresses. */
+  const forOwner = (request: IdempotentRequest | undefined, pack: string, buyer: Owner) =>
+    idempotency.once(request, (keep) => placeForOwner(pack, buyer, keep))
+
   return {
     /** Places an order with a key; the answer is JSON. */
     forKey: (pack: string, buyer: ApiKey, idempotencyKey: string | undefined) =>
-      once(byApi(idempotencyKey, pack, buyer), pack, buyer, open),
-    /** Places an order without a key, within the limits of clients and addresses; the answer is JSON. */
+      forKey(byApi(idempotencyKey, pack, buyer), pack, buyer),
+    /** Places an order without a key; the answer is JSON. */
     forOwner: (pack: string, buyer: Owner, idempotencyKey: string | undefined) =>
-      once(byApi(idempotencyKey, pack, buyer), pack, buyer, openForOwner),
+      forOwner(byApi(idempotencyKey, pack, buyer), pack, buyer),
     /** Places the order of a form without a key, and returns the path of its page. */
     forFormOfOwner: (pack: string, buyer: Owner, key: string) =>
-      asPlaced(once(byForm(key, pack, buyer), pack, buyer, openForOwner)),
+      asPlaced(forOwner(byForm(key, pack, buyer), pack, buyer)),
     /** Places the order of a form from a user who is signed in with a key, and returns the path of its page. */
-    forFormOfKey: (pack: string, buyer: ApiKey, key: string) =>
-      asPlaced(once(byForm(key, pack, buyer), pack, buyer, open))
+    forFormOfKey: (pack: string, buyer: ApiKey, key: string) => asPlaced(forKey(byForm(key, pack, buyer), pack, buyer))
   }
 })

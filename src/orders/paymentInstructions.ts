@@ -6,7 +6,7 @@ import type { Order } from "./Order.ts"
 /** True if another sentence may follow a text on its line; after an account number it would look like a part of it. */
 const isSentence = (text: string) => /[.!?…]["'”’)\]]*$/u.test(text) && !text.includes("\n")
 
-/** Payment instructions for an order that the operator confirms; undefined if it has a payment page. */
+/** How to pay an order whose payment the operator confirms; undefined if it has a payment page. */
 export const paymentInstructions = (
   order: Pick<Order, "id" | "amount" | "currency" | "method">,
   { paymentInstructions: where, supportEmail }: Contact
@@ -26,4 +26,21 @@ export const paymentInstructions = (
     afterwards,
     ...Option.match(supportEmail, { onNone: () => [], onSome: (address) => [`Questions? Write to ${address}.`] })
   ].join(isSentence(where.value) ? " " : "\n")
+}
+
+/** The next step for a buyer, in a sentence or two. */
+export const nextStep = (order: Order, contact: Contact): string => {
+  switch (order.state) {
+    case "awaiting_payment":
+      return (
+        paymentInstructions(order, contact) ??
+        "Pay on the payment page. Once the payment is confirmed, we add the credits and email you."
+      )
+    case "fulfilled":
+      return "The credits have been added. There is nothing left to do."
+    case "cancelled":
+      return "Nothing was charged. To buy credits, place a new order."
+    case "refunded":
+      return "The payment was returned, and the remaining credits were taken back. To buy again, place a new order."
+  }
 }

@@ -5,6 +5,8 @@ import { Credits } from "../credits/Credits.ts"
 import { counted } from "../text/Figures.ts"
 import { Sessions } from "../keys/sessions/Sessions.ts"
 import { Notices } from "../notices/Notices.ts"
+import { isOrderOf } from "../orders/Order.ts"
+import { OrderNotFound } from "../orders/OrderFailures.ts"
 import { Orders } from "../orders/Orders.ts"
 import { saleOf } from "../settings/Sale.ts"
 import { Settings } from "../Settings.ts"
@@ -126,7 +128,9 @@ const routes = HttpRouter.use(
     /** The page of an order of the key, which needs no secret in its address. */
     const showOrder = Effect.fnUntraced(function* ({ key }: SignedIn) {
       const { id = "" } = yield* HttpRouter.params
-      return orderPage(yield* orders.findOf(key.id, id), settings, { isOfAccount: true })
+      const order = yield* orders.find(id)
+      if (!isOrderOf(order, key.id)) return yield* new OrderNotFound({ id })
+      return orderPage(order, settings, { isOfAccount: true })
     })
 
     const begin = Effect.gen(function* () {

@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { Orders } from "../../src/orders/Orders.ts"
 import { onItsLines, safeJson } from "../../src/text/SafeText.ts"
 import { defaultCreditPacks } from "../../src/settings/CreditPack.ts"
 import { applicationOn, installedDirectory } from "../support/Application.ts"
 import { runHere } from "../support/CommandLine.ts"
 import { openSqlite } from "../support/SqliteFile.ts"
+import { placeOrder } from "../support/Orders.ts"
 
 /** Characters that control a terminal: colours, cursor, title, clipboard, direction, tags, other line breaks. */
 const malicious = "\u001b[2J\u001b]52;c;AA\u0007\r\u0008\u009b31m\u007f\u202eabc\u2066\u200f\u{e0041}\u2028\u0085"
@@ -19,7 +19,7 @@ const maliciousDatabase = Effect.gen(function* () {
   const order = Effect.gen(function* () {
     const [pack = assert.fail()] = defaultCreditPacks
     const owner = { name: "Bob", email: "bob@example.com", company: "Example" }
-    return (yield* (yield* Orders).place(pack, owner, "https://example.com")).order.id
+    return (yield* placeOrder(pack, owner)).id
   })
   const id = yield* Effect.provide(order, applicationOn(`sqlite:${file}`))
   yield* runHere(directory, ["orders", "fulfil", id, "--reference", "bank 7"])

@@ -1,26 +1,37 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import { confirmKey, replaceKey } from "../../src/keys/accessMessages.ts"
 import { linkMark, siteMark } from "../../src/mail/Mail.ts"
 import { creditsAdded } from "../../src/orders/messages/creditsAdded.ts"
 import { creditsLow } from "../../src/notices/messages/creditsLow.ts"
+import { KeyId } from "../../src/KeyId.ts"
 import { orderPlaced } from "../../src/orders/messages/orderPlaced.ts"
+import { paymentDisputed } from "../../src/orders/messages/paymentDisputed.ts"
+import { orderOf } from "../support/Orders.ts"
 import { browser, browserObstacle, emptyPage, inspect } from "../support/Browser.ts"
 
 const name = "Maximiliane Elisabeth von und zu Hohenlohe-Waldenburg"
 const prefix = "ofk_live_4fQz81Lk"
 const paid = { name, credits: 10_000, balance: 12_640, price: "249.00 USD" }
-const placed = { name, id: "ord_0123456789abcdef", credits: 2500, price: "79.00 USD" }
+const order = orderOf("0123456789abcdef", { owner: { ...orderOf("").owner, name }, keyId: KeyId.make("key_1") })
+const contact = { paymentInstructions: Option.some(`IBAN DE89 3704 0044 0532 0130 00\n${"x".repeat(90)}`) }
 
 const letters = {
   "confirm-key": confirmKey({ isFirst: false }),
   "replace-key": replaceKey(name, prefix),
-  "order-placed": orderPlaced({ ...placed, instructions: undefined }),
-  "order-instructions": orderPlaced({ ...placed, instructions: `IBAN DE89 3704 0044 0532 0130 00\n${"x".repeat(90)}` }),
+  "order-placed": orderPlaced({ ...order, method: "stripe" }, { ...contact, supportEmail: Option.none() }),
+  "order-instructions": orderPlaced(order, { ...contact, supportEmail: Option.none() }),
   "credits-added": creditsAdded({ ...paid, prefix, isUsable: true }),
   "credits-and-key": creditsAdded({ ...paid, prefix: "", isUsable: false }),
   "credits-low": creditsLow({ name, prefix, remaining: 1999, used: 8001 }),
-  "credits-used-up": creditsLow({ name, prefix, remaining: 0, used: 10_000 })
+  "credits-used-up": creditsLow({ name, prefix, remaining: 0, used: 10_000 }),
+  "payment-disputed": paymentDisputed({
+    orderId: "ord_0123456789abcdef",
+    disputeId: "dp_1NAn1pJaKbCdEf01GhIjKlMn",
+    price: "249.00 USD",
+    reason: "product_not_received",
+    answerBy: 1_795_428_000_000
+  })
 }
 
 const site = "https://forecasts.a-rather-long-name-of-a-company.example"

@@ -22,6 +22,7 @@ import {
 import { postgresDatabase } from "../support/Postgres.ts"
 import { type Serving, stop, untilFound } from "../support/Process.ts"
 import { smtpServer } from "../support/Smtp.ts"
+import { placeOrder } from "../support/Orders.ts"
 
 const together = { concurrency: "unbounded" } as const
 const times = <A>(count: number, of: (i: number) => A): Array<A> => Array.from({ length: count }, (_, i) => of(i))
@@ -294,18 +295,14 @@ describe("two instances on one Postgres database", () => {
             const adjust = (delta: number, reference?: string) =>
               adjustments.make(busy.id, { action: "credits_adjusted", delta, reason: name, reference })
             const place = (i: number) =>
-              orders.place(
-                starter,
-                { name, email: `${name}${i}@example.com`, company: "Example" },
-                "https://example.com"
-              )
+              placeOrder(starter, { name, email: `${name}${i}@example.com`, company: "Example" })
             return yield* Effect.all(
               times(10, (i) =>
                 Effect.gen(function* () {
                   yield* adjust(1)
                   // Both operators make the same change here.
                   yield* adjust(1, `ticket-${i}`)
-                  const { order } = yield* place(i)
+                  const order = yield* place(i)
                   yield* orders.fulfil(order.id, { reference: `payment-${name}-${i}`, paidAt: 1 })
                   assert.strictEqual((yield* Effect.flip(adjust(-1_000_000)))._tag, "CreditsTooFew")
                   assert.strictEqual((yield* Effect.flip(adjust(2, `ticket-${i}`)))._tag, "ReferenceTaken")

@@ -6,14 +6,13 @@ import { CallCounts } from "../../src/keys/CallCounts.ts"
 import { Credits } from "../../src/credits/Credits.ts"
 import { Mails } from "../../src/mail/Mails.ts"
 import { Outbox } from "../../src/mail/Outbox.ts"
-import { Orders } from "../../src/orders/Orders.ts"
 import { OrderStore } from "../../src/orders/OrderStore.ts"
 import { defaultCreditPacks } from "../../src/settings/CreditPack.ts"
 import { applicationOn, createDatabase, installedDirectory } from "../support/Application.ts"
 import { SubKeys } from "../../src/keys/subkeys/SubKeys.ts"
 import { runHere } from "../support/CommandLine.ts"
 import { ServiceResponse } from "../support/Http.ts"
-import { orderOf } from "../support/Orders.ts"
+import { orderOf, placeOrder } from "../support/Orders.ts"
 import { postgresDatabase } from "../support/Postgres.ts"
 
 const jsonOf = (text: string) => new ServiceResponse(0, new Headers(), text).json
@@ -26,8 +25,7 @@ const story = Effect.gen(function* () {
   const [pack = assert.fail()] = defaultCreditPacks
   const { key, secret } = yield* (yield* ApiKeys).issue(owner, 1)
   const charge = yield* (yield* Credits).charge(key.id, { cost: 1, answer: () => "" })
-  const orders = yield* Orders
-  const { order } = yield* orders.place(pack, key, "https://example.com")
+  const order = yield* placeOrder(pack, key)
   const [mail = assert.fail()] = yield* (yield* Mails).list(undefined, 2)
   yield* (yield* Outbox).put({ ...mail, state: "dead", attempts: 3, lastError: "550 mailbox full" })
   const call = { prefix: key.secretPrefix, day: "2026-11-23", calls: 12, lastAt: noon }

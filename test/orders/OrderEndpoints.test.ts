@@ -43,9 +43,11 @@ describe("POST /api/v1/orders", () => {
         const orders = yield* Orders
         const { id, key, secret } = yield* issueKey(7)
         const { headers, json, status } = yield* order({ pack: "growth" }, secret)
-        const { order_id, ...response } = json
+        const { created_at, order_id, ...response } = json
         assert.strictEqual(status, 201)
         assert.match(String(order_id), /^ord_[0-9A-Za-z]{16}$/)
+        assert.match(String(created_at), /^\d{4}-.*Z$/)
+        const instructions = `This service does not say how to pay. Ask its operator how to pay 79.00 USD, with ${String(order_id)} as the reference. Once the payment is confirmed, we add the credits and email you.`
         assert.deepStrictEqual(response, {
           status: "awaiting_payment",
           pack: "growth",
@@ -53,7 +55,11 @@ describe("POST /api/v1/orders", () => {
           price: 79,
           currency: "USD",
           pay_url: null,
-          instructions: `This service does not say how to pay. Ask its operator how to pay 79.00 USD, with ${String(order_id)} as the reference. Once the payment is confirmed, we add the credits and email you.`
+          instructions,
+          next_step: instructions,
+          support_email: null,
+          paid_at: null,
+          fulfilled_at: null
         })
         assert.strictEqual(headers.get("ratelimit"), '"credits";r=7')
         assert.deepInclude(yield* orders.find(String(order_id)), { keyId: id, owner: key.owner })

@@ -2,11 +2,13 @@ import { assert, describe, layer } from "@effect/vitest"
 import { Clock, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { IdempotentAnswers } from "../../src/idempotency/IdempotentAnswers.ts"
+import { Transaction } from "../../src/database/Transaction.ts"
 import { Idempotency } from "../../src/idempotency/Idempotency.ts"
 import { defaultCreditPacks } from "../../src/settings/CreditPack.ts"
 import { Orders } from "../../src/orders/Orders.ts"
 import { applications } from "../support/Application.ts"
 import { issueKey, post, server } from "../support/Http.ts"
+import { placeOrder } from "../support/Orders.ts"
 import { FakeStripe, stripePayments } from "../support/Stripe.ts"
 
 const serverOver = <A, E>(application: Layer.Layer<A, E>) =>
@@ -143,18 +145,17 @@ for (const [name, application] of Object.entries(applications)) {
         Effect.gen(function* () {
           const responses = yield* IdempotentAnswers
           const idempotency = yield* Idempotency
-          const orders = yield* Orders
+          const { run } = yield* Transaction
           const request = { scope: "ada@example.com", operation: `POST ${path}`, key: "two", fingerprint: "f" }
           const stored = { ...request, answer: "the other's", createdAt: yield* Clock.currentTimeMillis }
           const [ordered] = yield* made(
             Effect.gen(function* () {
               const perform = idempotency.once(request, (keep) =>
-                responses
-                  .put([stored])
-                  .pipe(
-                    Effect.andThen(orders.place(starter, ada, "https://forecast.example", () => keep("mine"))),
-                    Effect.as("mine")
-                  )
+                Effect.gen(function* () {
+                  yield* responses.put([stored])
+                  yield* run(Effect.andThen(placeOrder(starter, ada), keep("mine")))
+                  return "mine"
+                })
               )
               assert.strictEqual((yield* Effect.flip(perform))._tag, "IdempotencyInProgress")
               assert.deepStrictEqual(yield* perform, { answer: "the other's", isReplay: true })

@@ -13,17 +13,17 @@ import { OrderLinks } from "../../src/orders/OrderLinks.ts"
 import { Orders } from "../../src/orders/Orders.ts"
 import { applications } from "../support/Application.ts"
 import { Postbox, withPostbox } from "../support/Mail.ts"
+import { placeOrder } from "../support/Orders.ts"
+import type { ApiKey } from "../../src/keys/ApiKey.ts"
 
 const ada = { name: "Ada", email: "ada@example.com", company: "Example" }
-const returnUrl = "https://forecast.example/credits"
 /** Monday, 2026-11-23T10:00:00Z. */
 const monday = 1_795_428_000_000
 const hour = 3_600_000
 const [starter = assert.fail("no pack")] = defaultCreditPacks
 
-const place = Effect.fnUntraced(function* (buyer: Parameters<Orders["Service"]["place"]>[1] = ada) {
-  const orders = yield* Orders
-  return (yield* orders.place(starter, buyer, returnUrl)).order
+const place = Effect.fnUntraced(function* (buyer: ApiKey | typeof ada = ada) {
+  return yield* placeOrder(starter, buyer)
 })
 
 const fulfil = Effect.fnUntraced(function* (id: string, reference: string = "bank 7") {
@@ -240,7 +240,7 @@ for (const [name, application] of Object.entries(applications)) {
     it.effect("keep an order as it was offered when the packs change", () =>
       Effect.gen(function* () {
         const orders = yield* Orders
-        const { order } = yield* orders.place({ ...starter, credits: 5, amount: 100, currency: "EUR" }, ada, returnUrl)
+        const order = yield* placeOrder({ ...starter, credits: 5, amount: 100, currency: "EUR" }, ada)
         assert.deepStrictEqual(yield* orders.find(order.id), order)
         const credits = yield* Credits
         const { creditedKeyId = assert.fail("no key") } = yield* fulfil(order.id)

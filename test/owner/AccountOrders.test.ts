@@ -39,6 +39,11 @@ describe("the orders at /account", () => {
         assert.include(text, ">2,500 for 79.00 USD</td>")
         assert.include(text, "Paid, credits added")
         assert.notInclude(text, another)
+        // Placed without the key, which got its credits.
+        const body = JSON.stringify({ pack: "starter", ...ada.key.owner })
+        const credited = String((yield* post("/api/v1/orders", { body })).json["order_id"])
+        yield* orders.fulfil(credited, { reference: "bank 8", paidAt: 0 })
+        assert.strictEqual((yield* visit(`/account/orders/${credited}`, cookie)).status, 200)
         // The ledger links to the order that brought its credits.
         assert.include(text, `order <a href="/account/orders/${paid}">${paid}</a>`)
 

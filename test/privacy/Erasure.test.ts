@@ -16,6 +16,7 @@ import { defaultCreditPacks } from "../../src/settings/CreditPack.ts"
 import { SubKeys } from "../../src/keys/subkeys/SubKeys.ts"
 import { applications, stores } from "../support/Application.ts"
 import { FakeStripe, stripePayments } from "../support/Stripe.ts"
+import { placeOrder } from "../support/Orders.ts"
 
 const ada = { name: "Ada Lovelace", email: "Ada@example.com", company: "Analytical Ltd" }
 const bob = { name: "Bob", email: "bob@example.com", company: "Bobs" }
@@ -61,8 +62,7 @@ for (const [store, application] of Object.entries(applications)) {
         yield* apiKeys.revoke(first.key.id, "operator")
         const second = yield* apiKeys.issue({ ...ada, email: "ada+lists@example.com" })
         const other = yield* apiKeys.issue(bob)
-        const place = (buyer: typeof second.key | typeof ada) =>
-          Effect.map(orders.place(pack, buyer, "https://example.com"), ({ order }) => order.id)
+        const place = (buyer: typeof second.key | typeof ada) => Effect.map(placeOrder(pack, buyer), ({ id }) => id)
         const paid = yield* place(second.key)
         yield* orders.fulfil(paid, { reference: "Lovelace, bank 7", paidAt: 0 })
         yield* Effect.forEach([second.key.id, other.key.id], (id) =>
@@ -138,7 +138,7 @@ for (const [store, application] of Object.entries(applications)) {
         const [pack = assert.fail()] = defaultCreditPacks
         for (let round = 0; round < 5; round++) {
           const { key } = yield* apiKeys.issue(ada, 0)
-          const { order } = yield* orders.place(pack, key, "https://example.com")
+          const order = yield* placeOrder(pack, key)
           const pay = orders.fulfil(order.id, { reference: `bank ${round}`, paidAt: 0 })
           yield* Effect.all(round % 2 === 0 ? [pay, erase(key.id, "operator")] : [erase(key.id, "operator"), pay], {
             concurrency: 2
@@ -176,7 +176,7 @@ for (const [store, application] of Object.entries(applications)) {
         const [pack = assert.fail()] = defaultCreditPacks
         const { key } = yield* apiKeys.issue(ada)
         meanwhile = Effect.orDie(erase(key.id, "operator"))
-        const refused = yield* Effect.flip(orders.place(pack, key, "https://example.com"))
+        const refused = yield* Effect.flip(placeOrder(pack, key))
         assert.strictEqual(refused._tag, "KeyRevoked")
         const left = [yield* apiKeys.list, yield* orders.list(undefined, 100), yield* mails.list(undefined, 100)]
         assert.notMatch(JSON.stringify(left), /\b(?:ada|lovelace|analytical)\b/i)
@@ -192,7 +192,7 @@ for (const [store, application] of Object.entries(applications)) {
         const [pack = assert.fail()] = defaultCreditPacks
         const place = Effect.gen(function* () {
           const { key } = yield* apiKeys.issue(ada, 0)
-          return { key, order: (yield* orders.place(pack, key, "https://example.com")).order }
+          return { key, order: yield* placeOrder(pack, key) }
         })
         const closed = yield* place
         assert.include(yield* erase(closed.key.id, "operator"), { orders: 1, openPayments: 0 })

@@ -19,15 +19,13 @@ import { OrderStore } from "../../src/orders/OrderStore.ts"
 import { defaultCreditPacks } from "../../src/settings/CreditPack.ts"
 import { applications, settings, sqlStores, stores, temporaryDirectory } from "../support/Application.ts"
 import { withPostbox } from "../support/Mail.ts"
+import { placeOrder } from "../support/Orders.ts"
 
 const day = 86_400_000
 
 const owner = (name: string) => ({ name, email: `${name}@example.com`, company: "Example" })
 const [pack] = defaultCreditPacks
-const place = (name: string) =>
-  Effect.flatMap(Orders, (orders) =>
-    pack === undefined ? Effect.die("No pack") : orders.place(pack, owner(name), "https://forecast.example/credits")
-  )
+const place = (name: string) => (pack === undefined ? Effect.die("No pack") : placeOrder(pack, owner(name)))
 const deliverAll = Effect.repeat(deliverDue, { while: (tried) => tried > 0 })
 
 const { Postgres, SQLite } = applications
@@ -82,9 +80,9 @@ for (const [name, application] of Object.entries({ Postgres, SQLite })) {
 
         yield* apiKeys.issue(owner("usable"))
         yield* accessRequests.request(owner("unconfirmed"))
-        const { order: paid } = yield* place("paid")
+        const paid = yield* place("paid")
         yield* orders.fulfil(paid.id, { reference: "bank", paidAt: 0 })
-        const { order: unpaid } = yield* place("unpaid")
+        const unpaid = yield* place("unpaid")
         yield* events.recordEvent("evt_old", 0)
         yield* deliverAll
         assert.deepStrictEqual(yield* purge, {})

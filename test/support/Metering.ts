@@ -16,6 +16,7 @@ import { MeteredKey, type Outcome } from "./MeteredKey.ts"
 import { type Command, commands, type Request } from "./MeteringCommands.ts"
 import { assumptionsOf } from "./Samples.ts"
 import { monthOf } from "../../src/text/Times.ts"
+import { placeOrder } from "./Orders.ts"
 
 const decodeUsage = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Struct({ usage: Usage })))
 
@@ -102,7 +103,7 @@ const play = Effect.fnUntraced(function* (commands: ReadonlyArray<Command>) {
     // Its owner is refused before an order is created.
     if (metered.state === "revoked") return
     const key = yield* apiKeys.find(metered.id)
-    const { order } = yield* orders.place(pack, key, "https://forecast.example/credits")
+    const order = yield* placeOrder(pack, key)
     const paidAt = yield* Clock.currentTimeMillis
     const confirmed = yield* Effect.replicateEffect(
       orders.fulfil(order.id, { reference: `bank ${order.id}`, paidAt }),

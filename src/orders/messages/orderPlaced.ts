@@ -1,24 +1,23 @@
 import { integer } from "../../text/Figures.ts"
 import { linkMark, type Message } from "../../mail/Mail.ts"
 import { letter } from "../../mail/letter.ts"
+import type { Contact } from "../../settings/Contact.ts"
+import { showPrice } from "../../settings/CreditPack.ts"
+import type { Order } from "../Order.ts"
+import { paymentInstructions } from "../paymentInstructions.ts"
 
 /**
- * The email to a buyer who placed an order. `name` is undefined if the order was placed without a key. `instructions` say how to pay
- * if there is no payment page. The link leads to the page of the order, which links to its payment page if it has one.
+ * The email to a buyer who placed an order. The link leads to the page of the order, which links to its payment page if it
+ * has one.
  */
-export const orderPlaced = (options: {
-  readonly name: string | undefined
-  readonly id: string
-  readonly credits: number
-  readonly price: string
-  readonly instructions: string | undefined
-}): Message =>
+export const orderPlaced = (order: Order, contact: Contact): Message =>
   letter({
-    subject: `Your order of ${integer(options.credits)} forecast credits`,
-    greeting: options.name,
+    subject: `Your order of ${integer(order.credits)} forecast credits`,
+    // Without a key, a stranger may have chosen the name.
+    greeting: order.keyId === undefined ? undefined : order.owner.name,
     paragraphs: [
-      `Thank you for your order ${options.id}: ${integer(options.credits)} forecast credits for ${options.price}.`,
-      options.instructions ??
+      `Thank you for your order ${order.id}: ${integer(order.credits)} forecast credits for ${showPrice(order)}.`,
+      paymentInstructions(order, contact) ??
         "Pay on the payment page that the link leads to, unless you have paid already. Once the payment is confirmed, we add the credits and email you."
     ],
     button: { words: "See my order", address: linkMark },

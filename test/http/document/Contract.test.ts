@@ -19,7 +19,11 @@ import { FakeStripe, stripePayments } from "../../support/Stripe.ts"
 /** Low limits, so that a test soon exceeds them. */
 const keyRequestsPerSecond = 100
 
-const env = { TRUSTED_PROXIES: "127.0.0.1", KEY_REQUESTS_PER_SECOND: `${keyRequestsPerSecond}` }
+const env = {
+  TRUSTED_PROXIES: "127.0.0.1",
+  KEY_REQUESTS_PER_SECOND: `${keyRequestsPerSecond}`,
+  SUPPORT_EMAIL: "help@forecast.example"
+}
 
 const application = linksLayer("https://forecast.example").pipe(
   Layer.provideMerge(Server.layer),

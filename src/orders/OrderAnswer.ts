@@ -1,0 +1,96 @@
+import { Option, Schema } from "effect"
+import { quantity } from "../input/numberSchemas.ts"
+import type { Contact } from "../settings/Contact.ts"
+import { priceOf } from "../settings/CreditPack.ts"
+import { isoTime } from "../text/Times.ts"
+import { type Order, OrderState } from "./Order.ts"
+import { nextStep, paymentInstructions } from "./paymentInstructions.ts"
+
+/** What a pack costs and contains. */
+export const packFields = {
+  credits: quantity.annotate({ description: "Forecast credits in the pack.", examples: [500] }),
+  price: Schema.Finite.annotate({ description: "Price in major units of the currency.", examples: [19] }),
+  currency: Schema.String.annotate({ description: "ISO 4217 code.", examples: ["USD"] })
+}
+
+const time = (description: string) =>
+  Schema.NullOr(Schema.String.annotate({ format: "date-time" })).annotate({
+    description,
+    examples: ["2026-11-23T10:00:00.000Z"]
+  })
+
+/** An order as callers see it. */
+export const OrderAnswer = Schema.Struct({
+  order_id: Schema.String.annotate({ description: "The ID of the order.", examples: ["ord_3kTq0VbW9sXhY2Lm"] }),
+  status: OrderState.annotate({ description: "The state of the order.", examples: ["awaiting_payment"] }),
+  pack: Schema.String.annotate({ description: "The pack.", examples: ["starter"] }),
+  ...packFields,
+  pay_url: Schema.NullOr(Schema.String.annotate({ format: "uri" })).annotate({
+    description: "The payment page; null if the operator confirms payments, and once the order is paid.",
+    examples: ["https://checkout.stripe.com/c/pay/cs_live_a1"]
+  }),
+  instructions: Schema.NullOr(Schema.String).annotate({
+    description: "How to pay if there is no pay_url; null if there is one, and once the order is paid.",
+    examples: ["Pay 19.00 USD with ord_3kTq0VbW9sXhY2Lm as the reference. …"]
+  }),
+  next_step: Schema.String.annotate({
+    description: "The next step, in a sentence or two.",
+    examples: ["The credits have been added. There is nothing left to do."]
+  }),
+  support_email: Schema.NullOr(Schema.String).annotate({
+    description: "The contact for questions about the order; null if the operator has not set an address.",
+    examples: ["help@forecast.example"]
+  }),
+  created_at: Schema.String.annotate({
+    description: "The time of the order, in UTC.",
+    format: "date-time",
+    examples: ["2026-11-23T09:00:00.000Z"]
+  }),
+  paid_at: time("The time of payment, in UTC; null before."),
+  fulfilled_at: time("The time when its credits were added, in UTC; null before.")
+}).annotate({
+  identifier: "Order",
+  description: "An order of a credit pack. A new one awaits payment, and an email confirms it.",
+  examples: [
+    {
+      order_id: "ord_3kTq0VbW9sXhY2Lm",
+      status: "awaiting_payment",
+      pack: "starter",
+      credits: 500,
+      price: 19,
+      currency: "USD",
+      pay_url: "https://checkout.stripe.com/c/pay/cs_live_a1",
+      instructions: null,
+      next_step: "Pay on the payment page. Once the payment is confirmed, we add the credits and email you.",
+      support_email: "help@forecast.example",
+      created_at: "2026-11-23T09:00:00.000Z",
+      paid_at: null,
+      fulfilled_at: null
+    }
+  ]
+})
+
+/** The JSON of an answer, as it is sent and stored for retries. */
+export const OrderAnswerJson = Schema.fromJsonString(OrderAnswer)
+
+const timeOrNull = (millis: Order["paidAt"]) => (millis === undefined ? null : isoTime(millis))
+
+/** The answer about an order. */
+export const orderAnswer = (order: Order, contact: Contact): typeof OrderAnswer.Type => {
+  const isOpen = order.state === "awaiting_payment"
+  return {
+    order_id: order.id,
+    status: order.state,
+    pack: order.pack,
+    credits: order.credits,
+    price: priceOf(order),
+    currency: order.currency,
+    pay_url: (isOpen ? order.payUrl : undefined) ?? null,
+    instructions: (isOpen ? paymentInstructions(order, contact) : undefined) ?? null,
+    next_step: nextStep(order, contact),
+    support_email: Option.getOrNull(contact.supportEmail),
+    created_at: isoTime(order.createdAt),
+    paid_at: timeOrNull(order.paidAt),
+    fulfilled_at: timeOrNull(order.fulfilledAt)
+  }
+}
