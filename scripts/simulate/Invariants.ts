@@ -43,7 +43,8 @@ export const readBooks = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) 
       readonly creditedKeyId: KeyId | null
     }>`SELECT id, state, credits, mail_id, credited_key_id FROM orders`,
     mails: yield* sql`SELECT id FROM mails`,
-    asked: yield* sql`SELECT id FROM audit_log WHERE action IN ('access_requested', 'replacement_requested')`,
+    asked: yield* sql<{ readonly times: number }>`
+      SELECT times FROM audit_log WHERE action IN ('access_requested', 'replacement_requested')`,
     erased: yield* sql<{ readonly keyId: KeyId }>`SELECT key_id FROM audit_log WHERE action = 'erased'`
   }
 })
@@ -132,7 +133,8 @@ export const checkBooks = Effect.fnUntraced(function* (sql: SqlClient.SqlClient,
   const packs = entries.filter(({ kind }) => kind === "credit_pack").length
   hold(packs === orders.filter(({ creditedKeyId }) => creditedKeyId !== null).length, "A pack without its order")
 
-  const events = books.asked.length + orders.length + orders.filter(({ mailId }) => mailId !== null).length
+  const events =
+    sumOf(books.asked.map(({ times }) => times)) + orders.length + orders.filter(({ mailId }) => mailId !== null).length
   hold(books.mails.length === events, `${books.mails.length} mails for ${events} events`)
 })
 

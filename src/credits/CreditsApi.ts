@@ -4,6 +4,7 @@ import { withLink } from "../http/document/OpenApiDocument.ts"
 import { csvBody } from "../http/document/PlainSchemas.ts"
 import { HttpProblem } from "../http/problems/HttpProblems.ts"
 import { quantity } from "../input/numberSchemas.ts"
+import { nextPage } from "../input/Paging.ts"
 import { keptUsageDays } from "./Ledger.ts"
 import { KeyState, Plan } from "../KeyStanding.ts"
 import { Authentication, SubKeyAuthentication } from "../keys/AuthenticationApi.ts"
@@ -65,12 +66,6 @@ export const KeyUsage = Schema.Struct({
   ]
 })
 
-const nextPage = {
-  operationId: "ledger",
-  description: "The next page, unless next_cursor is null.",
-  parameters: { cursor: "$response.body#/next_cursor" }
-}
-
 const usageCsv = csvBody({
   description: "With by, if Accept asks for text/csv: a header line, then a line for each row.",
   example: "day,sub_key_id,name,requests\r\n2026-11-22,,,4\r\n2026-11-23,sub_7hGk2LmQ0pRs9TvX,CRM,37\r\n"
@@ -107,7 +102,7 @@ export const CreditGroup = HttpApiGroup.make("credits")
           identifier: "ledger",
           summary: "List ledger entries",
           description: "Every change to the key's credits, newest first, in pages. Costs no credit.",
-          transform: (operation) => withLink(operation, "200", nextPage)
+          transform: (operation) => withLink(operation, "200", nextPage("ledger"))
         })
       )
   )

@@ -1,6 +1,7 @@
-import { Schema, SchemaTransformation } from "effect"
+import { Schema } from "effect"
 import { LedgerKind } from "./Ledger.ts"
 import { quantity } from "../input/numberSchemas.ts"
+import { digits, nextCursor, pageSize } from "../input/Paging.ts"
 
 /** The maximum and the default number of entries on a page. */
 const largestPageSize = 200
@@ -8,15 +9,6 @@ export const defaultPageSize = 50
 
 /** The greatest cursor that its pattern allows and a double represents exactly. */
 const greatestCursor = 999_999_999_999_999
-
-/** A whole number from 1 to `maximum` in a query, in decimal digits. */
-const digits = (maximum: number) => {
-  const report = { code: "out_of_range", message: `must be a whole number from 1 to ${maximum}` }
-  return Schema.String.check(
-    Schema.makeFilter((text) => Number(text) <= maximum, report),
-    Schema.isPattern(/^[1-9][0-9]{0,14}$/u, report)
-  )
-}
 
 /** The query that selects a page of the ledger. */
 export const LedgerQuery = Schema.Struct({
@@ -26,19 +18,7 @@ export const LedgerQuery = Schema.Struct({
       examples: ["1042"]
     })
   ),
-  limit: Schema.optionalKey(
-    digits(largestPageSize).pipe(
-      Schema.decodeTo(
-        Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: largestPageSize })),
-        SchemaTransformation.numberFromString
-      ),
-      Schema.annotate({
-        description: "The maximum number of entries on a page.",
-        default: defaultPageSize,
-        examples: [defaultPageSize]
-      })
-    )
-  )
+  limit: pageSize("entries", defaultPageSize, largestPageSize)
 })
 
 export const LedgerPage = Schema.Struct({
@@ -52,7 +32,8 @@ export const LedgerPage = Schema.Struct({
         examples: ["0199f0a2-6a5e-7c31-8f0e-2f1d3c4b5a69"]
       }),
       sub_key: Schema.NullOr(Schema.String).annotate({
-        description: "The name of the sub-key that requested the forecast; null if none did.",
+        description:
+          "The name of the sub-key that requested the forecast, or its ID 90 days after it was revoked; null if none did.",
         examples: ["CRM"]
       }),
       created_at: Schema.String.annotate({
@@ -62,10 +43,7 @@ export const LedgerPage = Schema.Struct({
       })
     })
   ).annotate({ description: "The changes, newest first." }),
-  next_cursor: Schema.NullOr(Schema.String).annotate({
-    description: "Pass it as cursor to get the next page; null on the last page.",
-    examples: ["1042"]
-  })
+  next_cursor: nextCursor("1042")
 }).annotate({
   identifier: "LedgerPage",
   description: "A page of the changes of a key's credits.",

@@ -76,8 +76,10 @@ export const layer = Layer.effect(
     const inSteps = debitsInSteps(sql)
     const inOneStatement = debitsInOneStatement(sql)
     const entryColumns = sql.literal(
-      "e.id, e.key_id, e.kind, e.delta, e.balance_after, e.reference, e.created_at, s.name AS sub_key"
+      "e.id, e.key_id, e.kind, e.delta, e.balance_after, e.reference, e.created_at, coalesce(s.name, e.sub_key_id) AS sub_key"
     )
+    // The record of a sub-key is deleted some time after it was revoked; then its ID stands for its name.
+    const nameOfDay = sql`coalesce(s.name, nullif(d.sub_key_id, ''))`
     const askedFor = (keyIds: ReadonlyArray<KeyId>) => tableOf(keysOf(keyIds), "asked", { key_id: "text" })
 
     /** In the order of the keys, so that two batches with the same keys cannot deadlock. */
@@ -155,7 +157,7 @@ export const layer = Layer.effect(
       orDefect(
         Effect.map(
           sql<DayRow>`
-            SELECT d.day, d.sub_key_id, s.name, d.requests FROM usage_days d LEFT JOIN sub_keys s ON s.id = d.sub_key_id
+            SELECT d.day, d.sub_key_id, ${nameOfDay} AS name, d.requests FROM usage_days d LEFT JOIN sub_keys s ON s.id = d.sub_key_id
             WHERE ${sql.and([
               sql`d.key_id = ${keyId}`,
               ...(month === undefined ? [] : [sql`substr(d.day, 1, 7) = ${month}`]),
@@ -168,7 +170,7 @@ export const layer = Layer.effect(
     const daysBefore: Ledger["Service"]["daysBefore"] = (keyId, day, limit) =>
       all(
         sql<DayRow & { readonly lastEntryId: number | null }>`
-          SELECT d.day, d.sub_key_id, s.name, d.requests, d.last_entry_id
+          SELECT d.day, d.sub_key_id, ${nameOfDay} AS name, d.requests, d.last_entry_id
           FROM usage_days d LEFT JOIN sub_keys s ON s.id = d.sub_key_id
           WHERE d.key_id = ${keyId} AND d.day < ${day} ORDER BY d.day DESC, d.sub_key_id LIMIT ${limit}`,
         (row) => ({ ...toDay(row), lastEntryId: row.lastEntryId ?? undefined })

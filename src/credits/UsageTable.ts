@@ -29,7 +29,7 @@ const Row = Schema.Struct({
     examples: ["sub_7hGk2LmQ0pRs9TvX"]
   }),
   name: Schema.NullOr(Schema.String).annotate({
-    description: "The name of the sub-key; null for the key itself.",
+    description: "The name of the sub-key, or its ID 90 days after it was revoked; null for the key itself.",
     examples: ["CRM"]
   }),
   requests: quantity.annotate({ description: "Successful forecasts.", examples: [37] })

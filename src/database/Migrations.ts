@@ -11,6 +11,7 @@ import { ledgerDays } from "./migrations/0005_ledger_days.ts"
 import { disputes } from "./migrations/0006_disputes.ts"
 import { erasableTexts } from "./migrations/0007_erasable_texts.ts"
 import { openMails } from "./migrations/0008_open_mails.ts"
+import { repeatedChanges } from "./migrations/0009_repeated_changes.ts"
 
 /** The migrations, in order; each runs on SQLite and on Postgres. */
 const byName = {
@@ -21,7 +22,8 @@ const byName = {
   "0005_ledger_days": ledgerDays,
   "0006_disputes": disputes,
   "0007_erasable_texts": erasableTexts,
-  "0008_open_mails": openMails
+  "0008_open_mails": openMails,
+  "0009_repeated_changes": repeatedChanges
 }
 
 export const migrations = Migrator.fromRecord(byName)

@@ -38,19 +38,28 @@ export interface AuditEntry {
   readonly actor: Actor
   readonly action: AuditAction
   readonly createdAt: number
+  /** How often it was made within an hour, and the last time if that is more than once. */
+  readonly times: number
+  readonly lastAt: number | undefined
   /** Details, such as the change of credits and its reason. */
   readonly note: string | undefined
 }
 
-/** The log of these changes; an entry is written in the transaction of its change. */
+/** The time in which the same change by an owner is counted in one entry, in milliseconds. */
+export const mergedWithin = 60 * 60_000
+
+/**
+ * The log of these changes; an entry is written in the transaction of its change. An owner can repeat a change at no
+ * cost, so the same one within an hour is counted in its first entry, if that is among the newest 50 of the key.
+ */
 export class AuditLog extends Context.Service<
   AuditLog,
   {
     readonly append: (keyId: KeyId, actor: Actor, action: AuditAction, note?: string) => Effect.Effect<void>
     /** Removes the notes from the entries of a key whose owner was erased: an operator may have named them there. */
     readonly eraseNotes: (keyId: KeyId) => Effect.Effect<void>
-    /** The entries of a key, oldest first. */
-    readonly entries: (keyId: KeyId) => Effect.Effect<ReadonlyArray<AuditEntry>>
+    /** The newest entries of a key, the oldest of them first. */
+    readonly entries: (keyId: KeyId, limit: number) => Effect.Effect<ReadonlyArray<AuditEntry>>
   }
 >()("outreach-forecast/keys/AuditLog") {
   static readonly layerMemory = Layer.effect(
@@ -60,14 +69,26 @@ export class AuditLog extends Context.Service<
       const log = tables.make<AuditEntry>()
       return AuditLog.of({
         append: (keyId, actor, action, note) =>
-          Effect.map(Clock.currentTimeMillis, (createdAt) => {
-            log.set(String(log.size), { keyId, actor, action, createdAt, note })
+          Effect.map(Clock.currentTimeMillis, (now) => {
+            const [id = String(log.size), entry = { keyId, actor, action, createdAt: now, times: 0, note }] =
+              [...log].findLast(
+                ([, entry]) =>
+                  actor === "owner" &&
+                  entry.keyId === keyId &&
+                  entry.actor === actor &&
+                  entry.action === action &&
+                  entry.note === note &&
+                  entry.createdAt > now - mergedWithin
+              ) ?? []
+            const times = entry.times + 1
+            log.set(id, { ...entry, times, lastAt: times > 1 ? now : undefined })
           }),
         eraseNotes: (keyId) =>
           Effect.sync(() => {
             for (const [id, entry] of log) if (entry.keyId === keyId) log.set(id, { ...entry, note: undefined })
           }),
-        entries: (keyId) => Effect.sync(() => [...log.values()].filter((entry) => entry.keyId === keyId))
+        entries: (keyId, limit) =>
+          Effect.sync(() => [...log.values()].filter((entry) => entry.keyId === keyId).slice(-limit))
       })
     })
   )

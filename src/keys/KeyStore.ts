@@ -50,6 +50,8 @@ export class KeyStore extends Context.Service<
     /** Adds a secret, or replaces the one with the same hash. */
     readonly putSecret: (secret: KeySecretRecord) => Effect.Effect<void>
     readonly deleteSecret: (hash: string) => Effect.Effect<void>
+    /** Deletes all secrets of a key and of its sub-keys. */
+    readonly deleteSecretsOf: (keyId: KeyId) => Effect.Effect<void>
     /**
      * Makes the secrets of a key, or of one of its sub-keys, end at a time, unless they end before, and deletes those that
      * have ended by `now`.
@@ -106,6 +108,10 @@ export class KeyStore extends Context.Service<
               : Effect.die(new Error("The secret's key does not exist"))
           ),
         deleteSecret: (hash) => Effect.sync(() => secrets.delete(hash)),
+        deleteSecretsOf: (keyId) =>
+          Effect.sync(() => {
+            for (const secret of secrets.values()) if (secret.keyId === keyId) secrets.delete(secret.hash)
+          }),
         endSecrets: (keyId, at, now, subKeyId) =>
           Effect.sync(() => {
             for (const secret of secretsOf(keyId, subKeyId)) {

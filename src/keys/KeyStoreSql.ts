@@ -145,6 +145,7 @@ export const layer = Layer.effect(
           ON CONFLICT (hash) DO UPDATE SET
             first_used_at = excluded.first_used_at, expires_at = excluded.expires_at`),
       deleteSecret: (hash) => run(sql`DELETE FROM key_secrets WHERE hash = ${hash}`),
+      deleteSecretsOf: (keyId) => run(sql`DELETE FROM key_secrets WHERE key_id = ${keyId}`),
       endSecrets: (keyId, at, now, subKeyId) =>
         run(
           Effect.andThen(

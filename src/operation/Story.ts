@@ -11,7 +11,7 @@ import type { Order } from "../orders/Order.ts"
 import { Orders } from "../orders/Orders.ts"
 import { shownPart } from "../text/SafeText.ts"
 
-/** The most emails, and the most orders, in a story. */
+/** The most emails, the most orders, and the most revoked sub-keys, in a story. */
 export const mostShown = 50
 
 /** The object that a text identifies, and how it leads to its person. */
@@ -136,7 +136,8 @@ export const findStory = Effect.fn("findStory")(function* (text: string) {
     keys: yield* Effect.forEach(
       allKeys,
       Effect.fnUntraced(function* (key) {
-        const subKeys = yield* Effect.flatMap(SubKeys, ({ listOf }) => listOf(key.id))
+        const ofKey = yield* SubKeys
+        const subKeys = [...(yield* ofKey.usableOf(key.id)), ...(yield* ofKey.listOf(key.id, { limit: mostShown }))]
         const prefixes = [
           ...(yield* store.secretsOf(key.id)).map((secret) => secret.prefix),
           ...subKeys.map(({ secretPrefix }) => secretPrefix)

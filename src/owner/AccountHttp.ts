@@ -108,7 +108,7 @@ const routes = HttpRouter.use(
       const given = new URLSearchParams(url.split("?")[1]).get("before") ?? ""
       const before = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/.test(given) ? given : undefined
       const now = yield* Clock.currentTimeMillis
-      const ownSubKeys = key.isDemo ? [] : yield* subKeys.listOf(key.id)
+      const ownSubKeys = key.isDemo ? [] : yield* subKeys.usableOf(key.id)
       const view = {
         now,
         key,

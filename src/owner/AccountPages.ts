@@ -152,7 +152,7 @@ ${months.length > 0 && (months.at(-1)?.month ?? "") < (recent.at(-1)?.month ?? "
 ${
   key.isDemo
     ? html`<p class="card">This is the demo key, which everyone shares. It cannot buy credits, and cannot be replaced or revoked.</p>`
-    : html`${subKeysSection(subKeys, month)}
+    : html`${subKeysSection(subKeys)}
 ${packForm(forms)}`
 }
 ${ordersSection(orders)}

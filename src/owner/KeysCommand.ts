@@ -5,7 +5,7 @@ import type { LedgerEntry } from "../credits/Ledger.ts"
 import type { KeyId } from "../KeyId.ts"
 import { type ApiKey, DisplayName, EmailAddress, normalized } from "../keys/ApiKey.ts"
 import { ApiKeys } from "../keys/ApiKeys.ts"
-import { AuditLog } from "../keys/AuditLog.ts"
+import { type AuditEntry, AuditLog } from "../keys/AuditLog.ts"
 import { AmbiguousPrefix } from "../keys/KeyFailures.ts"
 import { isUsable, type SubKey } from "../keys/subkeys/SubKey.ts"
 import { SubKeys } from "../keys/subkeys/SubKeys.ts"
@@ -53,7 +53,7 @@ const subKeyView = (subKey: SubKey) => ({
   name: subKey.name,
   state: isUsable(subKey) ? "usable" : "revoked",
   monthly_limit: subKey.monthlyLimit,
-  month: subKey.month ?? null,
+  month: subKey.month,
   requests_in_month: subKey.requests,
   created_at: isoTime(subKey.createdAt),
   last_used_at: subKey.lastUsedAt === undefined ? null : isoTime(subKey.lastUsedAt)
@@ -64,6 +64,18 @@ const subKeyText = (subKey: SubKey) =>
   Object.fromEntries(Object.entries(subKeyView(subKey)).map(([name, value]) => [name, value ?? "none"]))
 
 const printSubKey = (json: boolean, subKey: SubKey) => print(json, subKeyView(subKey), fields(subKeyText(subKey)))
+
+/** The most entries of the audit log that are shown. */
+const mostAudited = 50
+
+const auditView = ({ action, actor, createdAt, lastAt, note, times }: AuditEntry) => ({
+  time: isoTime(createdAt),
+  actor,
+  action,
+  note: note ?? "",
+  times,
+  last_time: isoTime(lastAt ?? createdAt)
+})
 
 /** The sub-key with this ID, shown prefix or secret, if any. */
 const findSubKey = Effect.fnUntraced(function* (name: string) {
@@ -130,24 +142,19 @@ const show = Command.make(
     const subKey = yield* findSubKey(name)
     if (Option.isSome(subKey)) return yield* printSubKey(json, subKey.value)
     const key = yield* apiKeys.find(name)
-    const subKeys = yield* (yield* SubKeys).listOf(key.id)
+    const subKeys = yield* (yield* SubKeys).usableOf(key.id)
     const shown = yield* keyView(key)
     const ledger = (yield* credits.history(key.id, 20)).map(entryView)
-    const audit = (yield* auditLog.entries(key.id)).map(({ action, actor, createdAt, note }) => ({
-      time: isoTime(createdAt),
-      actor,
-      action,
-      note: note ?? ""
-    }))
+    const audit = (yield* auditLog.entries(key.id, mostAudited)).map(auditView)
     yield* print(
       json,
       { ...shown, sub_keys: subKeys.map(subKeyView), ledger, audit },
-      `${fields(shown)}\n\nIts sub-keys:\n${table(subKeys.map(subKeyText))}\n\nLatest changes to its credits:\n${table(ledger)}\n\nAudit log:\n${table(audit)}`
+      `${fields(shown)}\n\nIts usable sub-keys:\n${table(subKeys.map(subKeyText))}\n\nLatest changes to its credits:\n${table(ledger)}\n\nNewest entries of the audit log:\n${table(audit)}`
     )
   })
 ).pipe(
   Command.withDescription(
-    "Show a key, its sub-keys, the latest changes to its credits, and its audit log; or a sub-key."
+    "Show a key, its usable sub-keys, the latest changes to its credits and to itself; or a sub-key."
   )
 )
 

@@ -64,11 +64,8 @@ export class Erasure extends Context.Service<
       const stored = storedKey(keys)
 
       const eraseKey = Effect.fnUntraced(function* (key: ApiKey, now: number, actor: Actor) {
-        yield* keys.endSecrets(key.id, now, now)
-        for (const subKey of yield* subKeys.listOf(key.id)) {
-          yield* keys.endSecrets(key.id, now, now, subKey.id)
-          yield* subKeys.update({ ...subKey, name: "erased", revokedAt: subKey.revokedAt ?? now })
-        }
+        yield* keys.deleteSecretsOf(key.id)
+        yield* subKeys.eraseOf(key.id, now)
         yield* links.voidAllOf(key.id, now)
         yield* keys.update({ ...revoked(key), owner: nobody(key.id) })
         yield* audit.eraseNotes(key.id)

@@ -9,6 +9,7 @@ import { keptUsageDays } from "../credits/Ledger.ts"
 import { expiring as answers } from "../idempotency/IdempotentAnswersSql.ts"
 import { expiring as secrets } from "../keys/KeyStoreSql.ts"
 import { expiring as sessions } from "../keys/sessions/SessionStoreSql.ts"
+import { keptAfterRevocation } from "../keys/subkeys/SubKeys.ts"
 import { keptDays } from "../keys/CallCounts.ts"
 import { expiring as unsubscribeLinks } from "../notices/UnsubscribeStoreSql.ts"
 import { expiringEvents } from "../orders/OrderStoreSql.ts"
@@ -109,6 +110,17 @@ export const layer = Layer.effect(
       return ids.length
     })
 
+    const subKeys = Effect.fnUntraced(function* (now: number) {
+      // Revoked while the clock was ahead.
+      yield* sql`UPDATE sub_keys SET revoked_at = ${now} WHERE revoked_at > ${now}`
+      const ids = yield* idsOf(sql`
+        SELECT id FROM sub_keys WHERE revoked_at <= ${now - keptAfterRevocation} ORDER BY revoked_at ${limit}`)
+      if (ids.length === 0) return 0
+      yield* sql`DELETE FROM key_secrets WHERE sub_key_id IN ${sql.in(ids)}`
+      yield* sql`DELETE FROM sub_keys WHERE id IN ${sql.in(ids)}`
+      return ids.length
+    })
+
     const orders = Effect.fnUntraced(function* (now: number) {
       const ids = yield* idsOf(sql`
         SELECT id FROM orders
@@ -148,6 +160,7 @@ export const layer = Layer.effect(
     const rules: Readonly<Record<string, (now: number) => Deleting>> = {
       answers: expired(answers),
       secrets: expired(secrets),
+      subKeys,
       sessions: expired(sessions),
       mails,
       links,

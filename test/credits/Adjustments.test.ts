@@ -30,7 +30,7 @@ const stateOf = Effect.fnUntraced(function* (keyId: Parameters<Credits["Service"
   return {
     ...(yield* credits.balance(keyId)),
     entries: (yield* credits.history(keyId, 100)).map(({ delta, kind }) => `${kind} ${delta}`),
-    notes: (yield* audit.entries(keyId)).map(({ action, actor, note }) => `${actor} ${action} ${note ?? ""}`.trim())
+    notes: (yield* audit.entries(keyId, 50)).map(({ action, actor, note }) => `${actor} ${action} ${note ?? ""}`.trim())
   }
 })
 

@@ -322,7 +322,7 @@ for (const [name, application] of Object.entries(applications)) {
         yield* apiKeys.setPlan(key.id, "active")
         yield* apiKeys.revoke(key.id, "owner")
         assert.deepStrictEqual(
-          (yield* audit.entries(key.id)).map(({ action, actor }) => `${actor} ${action}`),
+          (yield* audit.entries(key.id, 50)).map(({ action, actor }) => `${actor} ${action}`),
           [
             "owner access_requested",
             "owner revealed",

@@ -103,7 +103,7 @@ describe("ApiKeys", () => {
       const demo = yield* authenticator.authenticate(Redacted.make("demo"))
       const owner = { name: "Demo", email: "demo@localhost", company: "Outreach Forecast" }
       assert.deepInclude(demo, { owner, secretPrefix: "ofk_demo", isDemo: true })
-      const [entry] = yield* (yield* AuditLog).entries(demo.id)
+      const [entry] = yield* (yield* AuditLog).entries(demo.id, 50)
       assert.deepInclude(entry, { actor: "service", action: "prepared" })
       yield* credits.charge(demo.id, oneCredit())
       yield* store.update({ ...demo, state: "revoked" })

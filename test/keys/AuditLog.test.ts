@@ -22,12 +22,60 @@ for (const [name, store] of Object.entries(stores)) {
         yield* log.append(bob, "owner", "rotated")
         yield* TestClock.setTime(1000)
         yield* log.append(ada, "operator", "credits_granted", "+50: for testing")
-        assert.deepStrictEqual(yield* log.entries(ada), [
-          { keyId: ada, actor: "operator", action: "issued", createdAt: 2000, note: undefined },
-          { keyId: ada, actor: "operator", action: "credits_granted", createdAt: 1000, note: "+50: for testing" }
+        assert.deepStrictEqual(yield* log.entries(ada, 50), [
+          {
+            keyId: ada,
+            actor: "operator",
+            action: "issued",
+            createdAt: 2000,
+            times: 1,
+            lastAt: undefined,
+            note: undefined
+          },
+          {
+            keyId: ada,
+            actor: "operator",
+            action: "credits_granted",
+            createdAt: 1000,
+            times: 1,
+            lastAt: undefined,
+            note: "+50: for testing"
+          }
         ])
-        assert.lengthOf(yield* log.entries(bob), 1)
-        assert.deepStrictEqual(yield* log.entries(KeyId.make("key_nobody")), [])
+        assert.lengthOf(yield* log.entries(bob, 50), 1)
+        assert.deepStrictEqual(yield* log.entries(KeyId.make("key_nobody"), 50), [])
+      }).pipe(Effect.provide(store))
+    )
+
+    it.effect("counts the same change of an owner within an hour in one entry, and lists the newest ones", () =>
+      Effect.gen(function* () {
+        const log = yield* AuditLog
+        yield* insertKey("ada")
+        const minute = 60_000
+        const change = (at: number, actor: "operator" | "owner", note: string) =>
+          Effect.andThen(TestClock.setTime(at), log.append(ada, actor, "sub_key_changed", note))
+        yield* change(0, "owner", "sub_a")
+        yield* change(10 * minute, "owner", "sub_b")
+        yield* change(59 * minute, "owner", "sub_a")
+        yield* change(60 * minute, "owner", "sub_a")
+        for (let i = 0; i < 2; i++) yield* change(61 * minute, "operator", "sub_a")
+        const entries = (yield* log.entries(ada, 50)).map(({ createdAt, lastAt, note, times }) => [
+          note,
+          times,
+          createdAt / minute,
+          lastAt === undefined ? undefined : lastAt / minute
+        ])
+        assert.deepStrictEqual(entries, [
+          ["sub_a", 2, 0, 59],
+          ["sub_b", 1, 10, undefined],
+          ["sub_a", 1, 60, undefined],
+          ["sub_a", 1, 61, undefined],
+          ["sub_a", 1, 61, undefined]
+        ])
+        assert.deepStrictEqual(
+          (yield* log.entries(ada, 3)).map(({ createdAt }) => createdAt / minute),
+          [60, 61, 61]
+        )
       }).pipe(Effect.provide(store))
     )
 
@@ -37,7 +85,7 @@ for (const [name, store] of Object.entries(stores)) {
         const { run } = yield* Transaction
         yield* insertKey("ada")
         yield* Effect.flip(run(Effect.andThen(log.append(ada, "owner", "revoked"), Effect.fail("the change fails"))))
-        assert.deepStrictEqual(yield* log.entries(ada), [])
+        assert.deepStrictEqual(yield* log.entries(ada, 50), [])
       }).pipe(Effect.provide(store))
     )
   })

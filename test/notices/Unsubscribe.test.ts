@@ -48,7 +48,7 @@ for (const [name, application] of Object.entries(httpApplications)) {
           const page = yield* send(path)
           assert.include(page.text, "These emails are off")
           assert.notInclude(page.text, "<form")
-          const entries = yield* (yield* AuditLog).entries(id)
+          const entries = yield* (yield* AuditLog).entries(id, 50)
           assert.lengthOf(
             entries.filter(({ action }) => action === "unsubscribed"),
             1

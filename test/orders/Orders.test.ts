@@ -93,7 +93,7 @@ for (const [name, application] of Object.entries(applications)) {
           assert.include(letter.text, `Credits left: 507\nAPI key: ${key.secretPrefix}…\n`)
           assert.strictEqual((yield* accessRequests.inspect(letter.token)).purpose, "replace")
           assert.deepStrictEqual(
-            (yield* audit.entries(key.id)).map(({ action, actor }) => `${actor} ${action}`),
+            (yield* audit.entries(key.id, 50)).map(({ action, actor }) => `${actor} ${action}`),
             ["operator issued", "operator deactivated", "operator credits_bought"]
           )
         }).pipe(Effect.provide(layer()))

@@ -41,7 +41,7 @@ describe("the sub-keys at /account", () => {
         assert.include(text, '<p class="amount">97</p>')
         assert.match(text, /aria-label="1 January: 3 forecasts; CRM 2; The key itself 1"/)
         assert.notInclude(text, crm)
-        const [subKey] = yield* (yield* SubKeys).listOf(id)
+        const [subKey] = yield* (yield* SubKeys).usableOf(id)
         assert.deepInclude(subKey, { name: "CRM", monthlyLimit: 2 })
       })
     )
@@ -52,7 +52,7 @@ describe("the sub-keys at /account", () => {
         const subKeys = yield* SubKeys
         const cookie = yield* session(secret)
         const first = yield* created(cookie, { name: "CRM", monthly_limit: "1" })
-        const only = Effect.map(subKeys.listOf(id), ([found]) => found ?? assert.fail("none"))
+        const only = Effect.map(subKeys.usableOf(id), ([found]) => found ?? assert.fail("none"))
         const path = `/account/sub-keys/${(yield* only).id}`
         assert.include(
           (yield* visit(path, cookie)).text,
@@ -88,7 +88,7 @@ describe("the sub-keys at /account", () => {
         const subKeys = yield* SubKeys
         const cookie = yield* session(secret)
         yield* created(cookie, { name: "CRM" })
-        const before = yield* subKeys.listOf(id)
+        const before = yield* subKeys.usableOf(id)
         const path = `/account/sub-keys/${before[0]?.id}`
         for (const [fields, status, message] of [
           [{ name: "", monthly_limit: "5" }, 400, "Name must not be empty"],
@@ -115,7 +115,7 @@ describe("the sub-keys at /account", () => {
         for (const at of [path, `${path}/rotate`, `${path}/revoke`]) {
           assert.strictEqual((yield* visit(at, stranger, { name: "Mine", grace_hours: "0" })).status, 404, at)
         }
-        assert.deepStrictEqual(yield* subKeys.listOf(id), before)
+        assert.deepStrictEqual(yield* subKeys.usableOf(id), before)
         for (let i = 2; i <= 25; i++) yield* subKeys.create(id, { name: `client ${i}`, monthlyLimit: null })
         const many = yield* visit("/account/sub-keys", cookie, { name: "One more" })
         assert.strictEqual(many.status, 409)

@@ -3,12 +3,16 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
+import { LedgerAudit } from "../../src/credits/audit/LedgerAudit.ts"
+import { Credits } from "../../src/credits/Credits.ts"
 import { AccessRequests } from "../../src/keys/AccessRequests.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
+import { Authenticator } from "../../src/keys/Authenticator.ts"
 import { hashOf } from "../../src/keys/KeySecret.ts"
 import { KeyStore } from "../../src/keys/KeyStore.ts"
 import { Sessions } from "../../src/keys/sessions/Sessions.ts"
 import { SessionStore } from "../../src/keys/sessions/SessionStore.ts"
+import { SubKeys } from "../../src/keys/subkeys/SubKeys.ts"
 import { IdempotentAnswers } from "../../src/idempotency/IdempotentAnswers.ts"
 import { Retention } from "../../src/privacy/Retention.ts"
 import { Notices } from "../../src/notices/Notices.ts"
@@ -18,6 +22,7 @@ import { Orders } from "../../src/orders/Orders.ts"
 import { OrderStore } from "../../src/orders/OrderStore.ts"
 import { defaultCreditPacks } from "../../src/settings/CreditPack.ts"
 import { applications, settings, sqlStores, stores, temporaryDirectory } from "../support/Application.ts"
+import { oneCredit } from "../support/Samples.ts"
 import { withPostbox } from "../support/Mail.ts"
 import { placeOrder } from "../support/Orders.ts"
 
@@ -39,7 +44,12 @@ for (const name of ["Postgres", "SQLite"] as const) {
         yield* sql`INSERT INTO audit_log (key_id, actor, action, created_at) VALUES (${state}, 'owner', 'issued', 0)`
       }
       yield* sql`DELETE FROM audit_log WHERE key_id = 'unconfirmed'`
-      for (const change of [sql`DELETE FROM audit_log`, sql`UPDATE audit_log SET created_at = 1`]) {
+      yield* sql`UPDATE audit_log SET times = times + 1, last_at = 1`
+      for (const change of [
+        sql`DELETE FROM audit_log`,
+        sql`UPDATE audit_log SET times = times + 1, note = 'another'`,
+        sql`UPDATE audit_log SET times = times + 2`
+      ]) {
         assert.match(String((yield* Effect.flip(change)).reason.cause), /append-only/)
       }
     }).pipe(Effect.provide(stores[name]))
@@ -65,6 +75,35 @@ for (const [name, application] of Object.entries({ Postgres, SQLite })) {
         assert.strictEqual((yield* Effect.flip(inspect(old)))._tag, "LinkUnknown")
         assert.isFalse((yield* inspect(young)).isOn)
         assert.isFalse(yield* isOn(key.id))
+      }).pipe(Effect.provide(layer()))
+    )
+
+    it.effect("deletes revoked sub-keys and their secrets after 90 days; their forecasts are listed by their ID", () =>
+      Effect.gen(function* () {
+        const subKeys = yield* SubKeys
+        const credits = yield* Credits
+        const { purge } = yield* Retention
+        const { key } = yield* (yield* ApiKeys).issue(owner("ada"))
+        const crm = yield* subKeys.create(key.id, { name: "CRM", monthlyLimit: null })
+        const agent = yield* subKeys.create(key.id, { name: "Agent", monthlyLimit: null })
+        for (const { id } of [crm.subKey, agent.subKey]) yield* credits.charge(key.id, { ...oneCredit(), subKeyId: id })
+        yield* subKeys.revoke(key.id, crm.subKey.id, "owner")
+        yield* TestClock.adjust("89 days")
+        assert.notProperty(yield* purge, "subKeys")
+        yield* TestClock.adjust("1 day")
+        assert.include(yield* purge, { subKeys: 1 })
+        const authenticator = yield* Authenticator
+        assert.strictEqual((yield* Effect.flip(authenticator.authenticate(crm.secret)))._tag, "InvalidKey")
+        assert.strictEqual((yield* authenticator.authenticate(agent.secret)).id, key.id)
+        assert.sameMembers(
+          (yield* credits.days(key.id, {})).map(({ subKey }) => subKey),
+          [crm.subKey.id, "Agent"]
+        )
+        assert.deepStrictEqual(
+          (yield* credits.history(key.id, 2)).map(({ subKey }) => subKey),
+          ["Agent", crm.subKey.id]
+        )
+        assert.deepInclude(yield* Effect.flatMap(LedgerAudit, ({ verify }) => verify), { faultCount: 0 })
       }).pipe(Effect.provide(layer()))
     )
 

@@ -5,7 +5,7 @@ import type {
   CampaignsOptions,
   ClientOptions,
   ForecastOptions,
-  LedgerPageOptions,
+  PageOptions,
   UsageTableOptions
 } from "./ClientOptions.ts"
 import { type ClientSettings, checkOptions } from "./ClientSettings.ts"
@@ -141,7 +141,7 @@ export class Client {
   }
 
   /** The first 200 changes to the key's credits, newest first, or those from the `next_cursor` of the page before. */
-  async ledgerPage({ cursor, ...options }: LedgerPageOptions = {}): Promise<Answered<LedgerPage>> {
+  async ledgerPage({ cursor, ...options }: PageOptions = {}): Promise<Answered<LedgerPage>> {
     const query = { limit: "200", ...(cursor === undefined ? {} : { cursor }) }
     const page = await call<LedgerPage>(this.#settings, "GET /api/v1/credits/ledger", { ...options, query })
     // An invalid page would make the iteration over all pages endless.
@@ -166,9 +166,13 @@ export class Client {
     return call(this.#settings, "POST /api/v1/keys/rotate", { ...options, body: rotation, isRepeatable: false })
   }
 
-  /** The sub-keys of the key, oldest first; those revoked in the last 90 days too. */
-  subKeys(options: CallOptions = {}): Promise<Answered<SubKeys>> {
-    return call(this.#settings, "GET /api/v1/sub-keys", options)
+  /**
+   * The first 200 sub-keys of the key, oldest first, or those from the `next_cursor` of the page before; those revoked in
+   * the last 90 days too.
+   */
+  subKeys({ cursor, ...options }: PageOptions = {}): Promise<Answered<SubKeys>> {
+    const query = { limit: "200", ...(cursor === undefined ? {} : { cursor }) }
+    return call(this.#settings, "GET /api/v1/sub-keys", { ...options, query })
   }
 
   /** One of the sub-keys, by its `sub_key_id`. */

@@ -48,8 +48,8 @@ export interface UsageTableOptions extends CallOptions {
   readonly month?: string | undefined
 }
 
-/** Options of a call for a page of the ledger. */
-export interface LedgerPageOptions extends CallOptions {
+/** Options of a call for a page of a list. */
+export interface PageOptions extends CallOptions {
   /** The `next_cursor` of the previous page; the first page if left out. */
   readonly cursor?: string | undefined
 }

@@ -426,7 +426,7 @@ export interface LedgerPage {
     readonly balance_after: number
     /** A unique reference of the change. */
     readonly reference: string
-    /** The name of the sub-key that requested the forecast; null if none did. */
+    /** The name of the sub-key that requested the forecast, or its ID 90 days after it was revoked; null if none did. */
     readonly sub_key: string | null
     /** The time of the change, in UTC. */
     readonly created_at: string
@@ -476,17 +476,19 @@ export interface UsageTable {
     readonly day?: string | undefined
     /** The sub-key; null for the key itself. */
     readonly sub_key_id: string | null
-    /** The name of the sub-key; null for the key itself. */
+    /** The name of the sub-key, or its ID 90 days after it was revoked; null for the key itself. */
     readonly name: string | null
     /** Successful forecasts. */
     readonly requests: number
   }>
 }
 
-/** The sub-keys of a key. */
+/** A page of the sub-keys of a key. */
 export interface SubKeys {
   /** Oldest first, including those revoked in the last 90 days. */
   readonly sub_keys: ReadonlyArray<SubKey>
+  /** Pass it as cursor to get the next page; null on the last page. */
+  readonly next_cursor: string | null
 }
 
 /** A sub-key. */
@@ -537,7 +539,7 @@ export interface CreatedSubKey {
 
 /** A new sub-key. */
 export interface NewSubKey {
-  /** The name of the sub-key: 1 to 50 characters, unique among the usable sub-keys of the key, ignoring case. */
+  /** The name of the sub-key: 1 to 50 characters. No two usable sub-keys of a key have names that look the same, whatever their case. */
   readonly name: string
   /** The most credits that it may spend in a UTC month; no limit if null. An integer from 1 to 1,000,000,000. */
   readonly monthly_limit?: number | null | undefined
@@ -545,7 +547,7 @@ export interface NewSubKey {
 
 /** A new name, a new limit, or both; a monthly_limit of null removes the limit. */
 export interface SubKeyChange {
-  /** The name of the sub-key: 1 to 50 characters, unique among the usable sub-keys of the key, ignoring case. */
+  /** The name of the sub-key: 1 to 50 characters. No two usable sub-keys of a key have names that look the same, whatever their case. */
   readonly name?: string | null | undefined
   /** The most credits that it may spend in a UTC month; no limit if null. An integer from 1 to 1,000,000,000. */
   readonly monthly_limit?: number | null | undefined

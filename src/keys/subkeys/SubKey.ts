@@ -13,16 +13,26 @@ export interface SubKey {
   readonly revokedAt: number | undefined
   /** The time when it last spent a credit. */
   readonly lastUsedAt: number | undefined
-  /** The latest UTC month in which it spent a credit, like 2026-11, and its forecasts in that month. */
-  readonly month: string | undefined
+  /** The current UTC month, like 2026-11, and its forecasts in that month. */
+  readonly month: string
   readonly requests: number
 }
 
 /** The sub-key that a secret belongs to. */
 export type SecretSubKey = Pick<SubKey, "id" | "name" | "monthlyLimit" | "revokedAt">
 
-/** A text that is the same for names that differ only in case. */
-export const foldedName = (name: string): string => name.normalize().toUpperCase().toLowerCase()
+/**
+ * A text that is the same for names that look the same: those that differ only in case, in characters that are not
+ * shown, or in equivalent ones, such as full-width letters.
+ */
+export const foldedName = (name: string): string =>
+  name
+    .normalize("NFKC")
+    .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, "")
+    .toUpperCase()
+    .toLowerCase()
+    .normalize("NFKC")
+    .trim()
 
 /** True if it is not revoked; then no other usable sub-key of the same key may have its name. */
 export const isUsable = ({ revokedAt }: Pick<SubKey, "revokedAt">): boolean => revokedAt === undefined

@@ -1,7 +1,8 @@
-import { Context, Effect, Layer, Option } from "effect"
+import { Array as Arr, Clock, Context, Effect, Layer, type Option } from "effect"
 import { MemoryTables } from "../../database/MemoryTables.ts"
 import type { KeyId, SubKeyId } from "../../KeyId.ts"
 import { foldedName, isUsable, type SubKey } from "./SubKey.ts"
+import { monthOf } from "../../text/Times.ts"
 
 /** The sub-keys in memory, shared with the stores of secrets and of the ledger, which counts what they spend. */
 export class MemorySubKeys extends Context.Service<MemorySubKeys, Map<string, SubKey>>()(
@@ -13,7 +14,16 @@ export class MemorySubKeys extends Context.Service<MemorySubKeys, Map<string, Su
   )
 }
 
-/** Stores sub-keys. The names of the usable ones of a key are unique, whatever their case; a duplicate is a defect. */
+/** At most this many sub-keys, after the given one in the list. */
+export interface SubKeysPage {
+  readonly limit: number
+  readonly after?: Pick<SubKey, "createdAt" | "id"> | undefined
+}
+
+/** The name of sub-keys whose owner was erased. */
+export const erasedName = "erased"
+
+/** Stores sub-keys. The folded names of the usable ones of a key are unique; a duplicate is a defect. */
 export class SubKeyStore extends Context.Service<
   SubKeyStore,
   {
@@ -23,14 +33,25 @@ export class SubKeyStore extends Context.Service<
     readonly findById: (id: SubKeyId) => Effect.Effect<Option.Option<SubKey>>
     /** The sub-keys with this shown prefix. */
     readonly findByPrefix: (prefix: string) => Effect.Effect<ReadonlyArray<SubKey>>
-    /** All sub-keys of a key, including revoked ones, oldest first. */
-    readonly listOf: (keyId: KeyId) => Effect.Effect<ReadonlyArray<SubKey>>
+    /** The usable sub-keys of a key, oldest first. */
+    readonly usableOf: (keyId: KeyId) => Effect.Effect<ReadonlyArray<SubKey>>
+    /** The sub-keys of a key that are usable or were revoked after a time, oldest first. */
+    readonly listOf: (keyId: KeyId, revokedAfter: number, page: SubKeysPage) => Effect.Effect<ReadonlyArray<SubKey>>
+    /** Revokes all sub-keys of a key and removes their names. */
+    readonly eraseOf: (keyId: KeyId, at: number) => Effect.Effect<void>
   }
 >()("outreach-forecast/keys/SubKeyStore") {
   static readonly layerMemory = Layer.effect(
     SubKeyStore,
     Effect.map(MemorySubKeys, (subKeys) => {
-      const filter = (matches: (subKey: SubKey) => boolean) => Effect.sync(() => [...subKeys.values()].filter(matches))
+      /** The stored months are the latest ones in which each spent a credit. */
+      const now = (subKey: SubKey) =>
+        Effect.map(Clock.currentTimeMillis, (millis): SubKey => {
+          const month = monthOf(millis)
+          return { ...subKey, month, requests: subKey.month === month ? subKey.requests : 0 }
+        })
+      const filter = (matches: (subKey: SubKey) => boolean) =>
+        Effect.suspend(() => Effect.forEach([...subKeys.values()].filter(matches), now))
       const isTaken = (subKey: SubKey) =>
         isUsable(subKey) &&
         [...subKeys.values()].some(
@@ -55,9 +76,28 @@ export class SubKeyStore extends Context.Service<
             const { monthlyLimit, name, revokedAt, secretPrefix } = changed
             return put({ ...before, monthlyLimit, name, revokedAt, secretPrefix })
           }),
-        findById: (id) => Effect.sync(() => Option.fromUndefinedOr(subKeys.get(id))),
+        findById: (id) =>
+          Effect.map(
+            filter((subKey) => subKey.id === id),
+            Arr.head
+          ),
         findByPrefix: (prefix) => filter(({ secretPrefix }) => secretPrefix === prefix),
-        listOf: (keyId) => filter((subKey) => subKey.keyId === keyId)
+        usableOf: (keyId) => filter((subKey) => subKey.keyId === keyId && isUsable(subKey)),
+        listOf: (keyId, revokedAfter, { after, limit }) =>
+          Effect.map(
+            filter(({ revokedAt, ...subKey }) => subKey.keyId === keyId && (revokedAt ?? Infinity) > revokedAfter),
+            (found) => {
+              const start = after === undefined ? 0 : found.findIndex(({ id }) => id === after.id) + 1
+              return found.slice(start, start + limit)
+            }
+          ),
+        eraseOf: (keyId, at) =>
+          Effect.sync(() => {
+            for (const subKey of subKeys.values()) {
+              if (subKey.keyId !== keyId) continue
+              subKeys.set(subKey.id, { ...subKey, name: erasedName, revokedAt: subKey.revokedAt ?? at })
+            }
+          })
       })
     })
   ).pipe(Layer.provide(MemorySubKeys.layer))

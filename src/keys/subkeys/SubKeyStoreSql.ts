@@ -1,34 +1,68 @@
-import { Effect, Layer } from "effect"
+import { Clock, Effect, Layer } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
+import { dialectOf } from "../../database/Dialect.ts"
 import { all, first, fromRow, type Row, run, toRow } from "../../database/Rows.ts"
+import { monthOf } from "../../text/Times.ts"
 import { foldedName, type SubKey } from "./SubKey.ts"
-import { SubKeyStore } from "./SubKeyStore.ts"
+import { erasedName, SubKeyStore } from "./SubKeyStore.ts"
 
 /** The sub-key of a row. Without a limit, `monthlyLimit` is null, not undefined. */
-const subKeyOf = (row: Row<SubKey> & { readonly foldedName: string }): SubKey => {
-  const { foldedName: _, monthlyLimit, ...others } = row
-  return { ...fromRow<Omit<SubKey, "monthlyLimit">>(others), monthlyLimit }
-}
+const subKeyOf = ({ monthlyLimit, ...others }: Row<SubKey>): SubKey => ({
+  ...fromRow<Omit<SubKey, "monthlyLimit">>(others),
+  monthlyLimit
+})
 
 const changeable = ({ monthlyLimit, name, revokedAt, secretPrefix }: SubKey) =>
   toRow({ name, foldedName: foldedName(name), monthlyLimit, secretPrefix, revokedAt })
+
+/**
+ * The forecasts of the sub-key `s` in a month: from its row if it is the latest month, because a lock sees what others
+ * have written in the meantime, otherwise from its days.
+ */
+export const subKeyRequests = (sql: SqlClient.SqlClient, month: string) => sql`
+  CASE WHEN s.month = ${month} THEN s.requests WHEN s.month > ${month} THEN (
+    SELECT CAST(coalesce(sum(requests), 0) AS ${dialectOf(sql).integer}) FROM usage_days d
+    WHERE d.key_id = s.key_id AND d.sub_key_id = s.id AND substr(d.day, 1, 7) = ${month}
+  ) ELSE 0 END`
 
 /** Sub-keys in the table `sub_keys`. */
 export const layer = Layer.effect(
   SubKeyStore,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const select = (condition: Statement.Fragment) =>
-      sql<Parameters<typeof subKeyOf>[0]>`SELECT * FROM sub_keys WHERE ${condition} ORDER BY created_at, id`
+    const select = (condition: Statement.Fragment, limit = sql``) =>
+      Effect.flatMap(Clock.currentTimeMillis, (now) => {
+        const month = monthOf(now)
+        return sql<Row<SubKey>>`
+          SELECT s.id, s.key_id, s.name, s.monthly_limit, s.secret_prefix, s.created_at, s.revoked_at, s.last_used_at,
+            ${month} AS month, ${subKeyRequests(sql, month)} AS requests
+          FROM sub_keys s WHERE ${condition} ORDER BY s.created_at, s.id ${limit}`
+      })
     return SubKeyStore.of({
       insert: (subKey) => {
         const { createdAt, id, keyId } = subKey
         return run(sql`INSERT INTO sub_keys ${sql.insert({ id, keyId, createdAt, ...changeable(subKey) })}`)
       },
       update: (subKey) => run(sql`UPDATE sub_keys SET ${sql.update(changeable(subKey))} WHERE id = ${subKey.id}`),
-      findById: (id) => first(select(sql`id = ${id}`), subKeyOf),
-      findByPrefix: (prefix) => all(select(sql`secret_prefix = ${prefix}`), subKeyOf),
-      listOf: (keyId) => all(select(sql`key_id = ${keyId}`), subKeyOf)
+      findById: (id) => first(select(sql`s.id = ${id}`), subKeyOf),
+      findByPrefix: (prefix) => all(select(sql`s.secret_prefix = ${prefix}`), subKeyOf),
+      usableOf: (keyId) => all(select(sql`s.key_id = ${keyId} AND s.revoked_at IS NULL`), subKeyOf),
+      listOf: (keyId, revokedAfter, { after, limit }) =>
+        all(
+          select(
+            sql.and([
+              sql`s.key_id = ${keyId}`,
+              sql`(s.revoked_at IS NULL OR s.revoked_at > ${revokedAfter})`,
+              ...(after === undefined ? [] : [sql`(s.created_at, s.id) > (${after.createdAt}, ${after.id})`])
+            ]),
+            sql`LIMIT ${limit}`
+          ),
+          subKeyOf
+        ),
+      eraseOf: (keyId, at) =>
+        run(sql`
+          UPDATE sub_keys SET name = ${erasedName}, folded_name = ${erasedName}, revoked_at = coalesce(revoked_at, ${at})
+          WHERE key_id = ${keyId}`)
     })
   })
 )

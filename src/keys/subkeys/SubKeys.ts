@@ -7,13 +7,13 @@ import * as KeySecret from "../KeySecret.ts"
 import { type IssuedSubKey, KeySecrets } from "../KeySecrets.ts"
 import { KeyStore } from "../KeyStore.ts"
 import { foldedName, isUsable, type SubKey } from "./SubKey.ts"
-import { SubKeyStore } from "./SubKeyStore.ts"
-import { dayLength } from "../../text/Times.ts"
+import { SubKeyStore, type SubKeysPage } from "./SubKeyStore.ts"
+import { dayLength, monthOf } from "../../text/Times.ts"
 
 /** The key has no sub-key with this ID, or it was revoked and can no longer be changed. */
 export class SubKeyNotFound extends Schema.TaggedError<SubKeyNotFound>()("SubKeyNotFound", {}) {}
 
-/** A usable sub-key of the key already has the name, ignoring case. */
+/** A usable sub-key of the key already has a name that looks the same. */
 export class SubKeyNameTaken extends Schema.TaggedError<SubKeyNameTaken>()("SubKeyNameTaken", {
   name: Schema.String,
   id: Schema.String
@@ -25,8 +25,8 @@ export class TooManySubKeys extends Schema.TaggedError<TooManySubKeys>()("TooMan
 /** The most usable sub-keys of a key. */
 export const mostSubKeys = 25
 
-/** How long a revoked sub-key is listed, in milliseconds. */
-const listedAfterRevocation = 90 * dayLength
+/** How long a revoked sub-key is listed and then deleted, in milliseconds. */
+export const keptAfterRevocation = 90 * dayLength
 
 /** A sub-key with its new secret, the prefix of the old one, and the time when that ends; milliseconds UTC. */
 export interface RotatedSubKey extends IssuedSubKey {
@@ -43,8 +43,10 @@ export class SubKeys extends Context.Service<
   {
     /** Creates a usable sub-key of a key. */
     readonly create: (keyId: KeyId, terms: SubKeyTerms) => Effect.Effect<IssuedSubKey, SubKeyNameTaken | TooManySubKeys>
+    /** The usable sub-keys of a key, oldest first. */
+    readonly usableOf: (keyId: KeyId) => Effect.Effect<ReadonlyArray<SubKey>>
     /** The sub-keys of a key that are usable or were revoked in the last 90 days, oldest first. */
-    readonly listOf: (keyId: KeyId) => Effect.Effect<ReadonlyArray<SubKey>>
+    readonly listOf: (keyId: KeyId, page: SubKeysPage) => Effect.Effect<ReadonlyArray<SubKey>>
     /** Finds one of the listed sub-keys. */
     readonly find: (keyId: KeyId, id: SubKeyId) => Effect.Effect<SubKey, SubKeyNotFound>
     readonly change: (
@@ -90,26 +92,25 @@ export class SubKeys extends Context.Service<
       const findUsable = (keyId: KeyId, id: SubKeyId) =>
         Effect.filterOrFail(findOf(keyId, id), isUsable, () => new SubKeyNotFound())
 
-      const usableOf = (keyId: KeyId) => Effect.map(store.listOf(keyId), (all) => all.filter(isUsable))
-
       const assertFree = (name: string, others: ReadonlyArray<SubKey>) => {
         const taken = others.find((other) => foldedName(other.name) === foldedName(name))
         return taken === undefined ? Effect.void : Effect.fail(new SubKeyNameTaken({ name: taken.name, id: taken.id }))
       }
 
       const create = Effect.fn("SubKeys.create")(function* (keyId: KeyId, terms: SubKeyTerms) {
-        const others = yield* usableOf(keyId)
+        const others = yield* store.usableOf(keyId)
         yield* assertFree(terms.name, others)
         if (others.length >= mostSubKeys) return yield* new TooManySubKeys({ most: mostSubKeys })
+        const createdAt = yield* Clock.currentTimeMillis
         const subKey: SubKey = {
           ...terms,
           id: yield* newId,
           keyId,
           secretPrefix: "",
-          createdAt: yield* Clock.currentTimeMillis,
+          createdAt,
           revokedAt: undefined,
           lastUsedAt: undefined,
-          month: undefined,
+          month: monthOf(createdAt),
           requests: 0
         }
         yield* store.insert(subKey)
@@ -117,24 +118,25 @@ export class SubKeys extends Context.Service<
         return yield* secrets.issueSubKey(subKey)
       }, transaction.run)
 
-      const isListed = Effect.map(
-        Clock.currentTimeMillis,
-        (now) => (subKey: SubKey) => (subKey.revokedAt ?? now) > now - listedAfterRevocation
-      )
+      const listedAfter = Effect.map(Clock.currentTimeMillis, (now) => now - keptAfterRevocation)
 
-      const listOf = Effect.fn("SubKeys.listOf")(function* (keyId: KeyId) {
-        return (yield* store.listOf(keyId)).filter(yield* isListed)
+      const listOf = Effect.fn("SubKeys.listOf")(function* (keyId: KeyId, page: SubKeysPage) {
+        return yield* store.listOf(keyId, yield* listedAfter, page)
       })
 
       const find = Effect.fn("SubKeys.find")(function* (keyId: KeyId, id: SubKeyId) {
-        return yield* Effect.filterOrFail(findOf(keyId, id), yield* isListed, () => new SubKeyNotFound())
+        const after = yield* listedAfter
+        const isListed = ({ revokedAt = Infinity }: SubKey) => revokedAt > after
+        return yield* Effect.filterOrFail(findOf(keyId, id), isListed, () => new SubKeyNotFound())
       })
 
       const change = Effect.fn("SubKeys.change")(function* (keyId: KeyId, id: SubKeyId, terms: Partial<SubKeyTerms>) {
-        const changed = { ...(yield* findUsable(keyId, id)), ...terms }
+        const subKey = yield* findUsable(keyId, id)
+        const changed = { ...subKey, ...terms }
+        if (changed.name === subKey.name && changed.monthlyLimit === subKey.monthlyLimit) return subKey
         yield* assertFree(
           changed.name,
-          (yield* usableOf(keyId)).filter((other) => other.id !== id)
+          (yield* store.usableOf(keyId)).filter((other) => other.id !== id)
         )
         yield* store.update(changed)
         yield* audit.append(keyId, "owner", "sub_key_changed", id)
@@ -172,7 +174,7 @@ export class SubKeys extends Context.Service<
         return Option.isSome(byId) ? [byId.value] : yield* store.findByPrefix(text)
       })
 
-      return SubKeys.of({ create, listOf, find, change, rotate, revoke, search })
+      return SubKeys.of({ create, usableOf: store.usableOf, listOf, find, change, rotate, revoke, search })
     })
   )
 }

@@ -5,24 +5,36 @@ import { HttpProblem } from "../../http/problems/HttpProblems.ts"
 import { location } from "../../http/ResponseHeaders.ts"
 import { count, quantity } from "../../input/numberSchemas.ts"
 import { requestSchema } from "../../input/requestSchema.ts"
+import { nextCursor, nextPage, pageSize } from "../../input/Paging.ts"
+import { SubKeyId } from "../../KeyId.ts"
 import { canBeSeen, visible } from "../ApiKey.ts"
 import { Authentication } from "../AuthenticationApi.ts"
 import { RotatedKeyAnswer, Rotation, withOptionalBody } from "../KeysApi.ts"
 import { KeyProblem } from "../KeysProblems.ts"
+import { foldedName, type SubKey } from "./SubKey.ts"
 import { mostSubKeys } from "./SubKeys.ts"
 import { SubKeyProblem } from "./SubKeysProblems.ts"
 
-const noControls = String.raw`[^\u0000-\u001f\u007f-\u009f]*`
+const noControls = String.raw`[^\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]*`
+
+/** True if something of a name is left once spaces and characters that are not shown are removed. */
+const isVisibleName = (text: string) => canBeSeen(text) && foldedName(text) !== ""
 
 const name = Schema.String.check(
-  Schema.makeFilter(canBeSeen, {
+  Schema.makeFilter(isVisibleName, {
     code: "invalid_format",
     message: "must not be empty",
     toJsonSchema: () => ({ minLength: 1, pattern: `^${noControls}${visible}${noControls}$` })
   }),
-  Schema.makeFilter((text) => !canBeSeen(text) || !/\p{Cc}/u.test(text.trim()), {
+  Schema.makeFilter((text) => !isVisibleName(text) || !/\p{Cc}/u.test(text.trim()), {
     code: "invalid_format",
     message: "must not contain control characters",
+    // The pattern above excludes them.
+    toJsonSchema: () => ({})
+  }),
+  Schema.makeFilter((text) => !isVisibleName(text) || !/\p{Bidi_Control}/u.test(text), {
+    code: "invalid_format",
+    message: "must not contain characters that change the direction of text",
     // The pattern above excludes them.
     toJsonSchema: () => ({})
   }),
@@ -33,7 +45,7 @@ const name = Schema.String.check(
   })
 ).annotate({
   description:
-    "The name of the sub-key: 1 to 50 characters, unique among the usable sub-keys of the key, ignoring case.",
+    "The name of the sub-key: 1 to 50 characters. No two usable sub-keys of a key have names that look the same, whatever their case.",
   examples: ["CRM"]
 })
 
@@ -119,11 +131,41 @@ const CreatedSubKey = Schema.Struct({
 const SubKeyList = Schema.Struct({
   sub_keys: Schema.Array(SubKeyAnswer).annotate({
     description: "Oldest first, including those revoked in the last 90 days."
-  })
+  }),
+  next_cursor: nextCursor(`1763885399022-${example.sub_key_id}`)
 }).annotate({
   identifier: "SubKeys",
-  description: "The sub-keys of a key.",
-  examples: [{ sub_keys: [{ ...example, requests: 37 }] }]
+  description: "A page of the sub-keys of a key.",
+  examples: [{ sub_keys: [{ ...example, requests: 37 }], next_cursor: null }]
+})
+
+/** The maximum and the default number of sub-keys on a page. */
+const largestPageSize = 200
+export const defaultPageSize = 100
+
+/** The cursor of the page after a sub-key. */
+export const toCursor = ({ createdAt, id }: Pick<SubKey, "createdAt" | "id">) => `${createdAt}-${id}`
+
+/** The sub-key that a page comes after, by its cursor. */
+export const fromCursor = (cursor: string): Pick<SubKey, "createdAt" | "id"> => {
+  const [createdAt = "", id = ""] = cursor.split("-")
+  return { createdAt: Number(createdAt), id: SubKeyId.make(id) }
+}
+
+/** The query that selects a page of the sub-keys. */
+const SubKeysQuery = Schema.Struct({
+  cursor: Schema.optionalKey(
+    Schema.String.check(
+      Schema.isPattern(/^[0-9]{1,15}-sub_[0-9A-Za-z]{16}$/u, {
+        code: "invalid_format",
+        message: "must be the next_cursor of a page"
+      })
+    ).annotate({
+      description: "The next_cursor of the previous page.",
+      examples: [`1763885399022-${example.sub_key_id}`]
+    })
+  ),
+  limit: pageSize("sub-keys", defaultPageSize, largestPageSize)
 })
 
 const SubKeyPath = Schema.Struct({
@@ -147,8 +189,17 @@ export const pathOf = (id: string) => `${path}/${id}`
 
 export const SubKeyGroup = HttpApiGroup.make("sub-keys")
   .add(
-    HttpApiEndpoint.get("subKeys", path, { success: SubKeyList, error: failures }).annotateMerge(
-      OpenApi.annotations({ identifier: "subKeys", summary: "List the sub-keys", description: "Costs no credit." })
+    HttpApiEndpoint.get("subKeys", path, {
+      query: SubKeysQuery,
+      success: SubKeyList,
+      error: [HttpProblem.InvalidInput, ...failures]
+    }).annotateMerge(
+      OpenApi.annotations({
+        identifier: "subKeys",
+        summary: "List the sub-keys",
+        description: "Oldest first, in pages. Costs no credit.",
+        transform: (operation) => withLink(operation, "200", nextPage("subKeys"))
+      })
     ),
     HttpApiEndpoint.post("createSubKey", path, {
       payload: NewSubKey,
@@ -186,7 +237,7 @@ export const SubKeyGroup = HttpApiGroup.make("sub-keys")
       params: SubKeyPath,
       payload: SubKeyChange,
       success: SubKeyAnswer,
-      error: [...bodyFailures, ...pathFailures, SubKeyProblem.SubKeyNameTaken, ...failures]
+      error: [...bodyFailures, ...pathFailures, SubKeyProblem.SubKeyNameTaken, HttpProblem.RateLimited, ...failures]
     }).annotateMerge(
       OpenApi.annotations({
         identifier: "changeSubKey",

@@ -1,4 +1,4 @@
-import { BigDecimal, Clock, Effect, Layer, Predicate, Redacted, Result } from "effect"
+import { BigDecimal, Effect, Layer, Predicate, Redacted, Result } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { readJson } from "../../http/RequestBody.ts"
@@ -14,14 +14,20 @@ import { noteBalance } from "../AuthenticationHttp.ts"
 import { KeyCredits } from "../KeyCredits.ts"
 import { DemoKeyProtected } from "../KeyFailures.ts"
 import { readGraceHours, rotatedAnswer } from "../RotationHttp.ts"
-import { Settings } from "../../Settings.ts"
+import { makeSubKeyLimits } from "./SubKeyLimits.ts"
 import { isUsable, type SubKey } from "./SubKey.ts"
 import { SubKeys, type SubKeyTerms } from "./SubKeys.ts"
-import { NewSubKeyInput, pathOf, type SubKeyAnswer, SubKeyChangeInput, SubKeyGroup } from "./SubKeysApi.ts"
-import { isoTime, monthOf } from "../../text/Times.ts"
-
-/** The most sub-keys of a key that may be created in an hour: their records are never deleted. */
-export const createdPerHour = 100
+import {
+  defaultPageSize,
+  fromCursor,
+  NewSubKeyInput,
+  pathOf,
+  type SubKeyAnswer,
+  SubKeyChangeInput,
+  SubKeyGroup,
+  toCursor
+} from "./SubKeysApi.ts"
+import { isoTime } from "../../text/Times.ts"
 
 const api = apiOf(SubKeyGroup)
 
@@ -45,32 +51,26 @@ const readChange = (json: unknown): Result.Result<Partial<SubKeyTerms>, InvalidI
     })
   })
 
-/** The representation of a sub-key at a given time. */
-const answerOf = (subKey: SubKey, now: number): typeof SubKeyAnswer.Type => {
-  const month = monthOf(now)
-  return {
-    sub_key_id: subKey.id,
-    name: subKey.name,
-    key_prefix: subKey.secretPrefix,
-    monthly_limit: subKey.monthlyLimit,
-    state: isUsable(subKey) ? "usable" : "revoked",
-    created_at: isoTime(subKey.createdAt),
-    last_used_at: subKey.lastUsedAt === undefined ? null : isoTime(subKey.lastUsedAt),
-    month,
-    requests: subKey.month === month ? subKey.requests : 0
-  }
-}
-
-const answer = (subKey: SubKey) => Effect.map(Clock.currentTimeMillis, (now) => answerOf(subKey, now))
+/** The representation of a sub-key. */
+const answerOf = (subKey: SubKey): typeof SubKeyAnswer.Type => ({
+  sub_key_id: subKey.id,
+  name: subKey.name,
+  key_prefix: subKey.secretPrefix,
+  monthly_limit: subKey.monthlyLimit,
+  state: isUsable(subKey) ? "usable" : "revoked",
+  created_at: isoTime(subKey.createdAt),
+  last_used_at: subKey.lastUsedAt === undefined ? null : isoTime(subKey.lastUsedAt),
+  month: subKey.month,
+  requests: subKey.requests
+})
 
 const handlers = HttpApiBuilder.group(
   api,
   "sub-keys",
   Effect.fnUntraced(function* (handlers) {
     const credits = yield* KeyCredits
-    const limits = yield* RequestLimits
+    const limits = yield* makeSubKeyLimits
     const subKeys = yield* SubKeys
-    const { rotationsPerHour } = (yield* Settings).limits
 
     /**
      * The ID of the current key, with its balance set for the headers. Fails for the demo key, which has no sub-keys.
@@ -85,9 +85,16 @@ const handlers = HttpApiBuilder.group(
     return handlers
       .handle(
         "subKeys",
-        Effect.fnUntraced(function* () {
-          const found = yield* subKeys.listOf(yield* holder)
-          return { sub_keys: yield* Effect.forEach(found, answer) }
+        Effect.fnUntraced(function* ({ query }) {
+          const { cursor, limit = defaultPageSize } = query
+          const after = cursor === undefined ? undefined : fromCursor(cursor)
+          const found = yield* subKeys.listOf(yield* holder, { limit: limit + 1, after })
+          const page = found.slice(0, limit)
+          const last = page.at(-1)
+          return {
+            sub_keys: page.map(answerOf),
+            next_cursor: found.length > limit && last !== undefined ? toCursor(last) : null
+          }
         })
       )
       .handleRaw(
@@ -95,11 +102,11 @@ const handlers = HttpApiBuilder.group(
         Effect.fnUntraced(function* ({ request }) {
           const keyId = yield* holder
           const { monthly_limit, name } = yield* readJson(request, decodeNew)
-          yield* limits.count(`sub-keys ${keyId}`, createdPerHour)
+          yield* limits.creation(keyId)
           const terms = { name: name.trim(), monthlyLimit: limitOf(monthly_limit) }
           const { secret, subKey } = yield* subKeys.create(keyId, terms)
           return HttpServerResponse.jsonUnsafe(
-            { ...(yield* answer(subKey)), api_key: Redacted.value(secret) },
+            { ...answerOf(subKey), api_key: Redacted.value(secret) },
             { status: 201, headers: location.of(pathOf(subKey.id)) }
           )
         })
@@ -107,7 +114,7 @@ const handlers = HttpApiBuilder.group(
       .handle(
         "subKey",
         Effect.fnUntraced(function* ({ params }) {
-          return yield* answer(yield* subKeys.find(yield* holder, SubKeyId.make(params.sub_key_id)))
+          return answerOf(yield* subKeys.find(yield* holder, SubKeyId.make(params.sub_key_id)))
         })
       )
       .handleRaw(
@@ -115,8 +122,10 @@ const handlers = HttpApiBuilder.group(
         Effect.fnUntraced(function* ({ params, request }) {
           const keyId = yield* holder
           const terms = yield* readJson(request, readChange)
-          const changed = yield* subKeys.change(keyId, SubKeyId.make(params.sub_key_id), terms)
-          return HttpServerResponse.jsonUnsafe(yield* answer(changed))
+          // Only changes of the key's own sub-keys are counted.
+          const found = yield* subKeys.find(keyId, SubKeyId.make(params.sub_key_id))
+          yield* limits.change(found)
+          return HttpServerResponse.jsonUnsafe(answerOf(yield* subKeys.change(keyId, found.id, terms)))
         })
       )
       .handle(
@@ -131,9 +140,9 @@ const handlers = HttpApiBuilder.group(
           const keyId = yield* holder
           const graceHours = yield* readGraceHours(request)
           // Only rotations of the key's own sub-keys are counted.
-          const { id } = yield* subKeys.find(keyId, SubKeyId.make(params.sub_key_id))
-          yield* limits.count(`rotation ${id}`, rotationsPerHour)
-          return rotatedAnswer(yield* subKeys.rotate(keyId, id, graceHours))
+          const found = yield* subKeys.find(keyId, SubKeyId.make(params.sub_key_id))
+          yield* limits.rotation(found)
+          return rotatedAnswer(yield* subKeys.rotate(keyId, found.id, graceHours))
         })
       )
   })

@@ -19,7 +19,7 @@ export const SubKeyProblem = {
     detail: ({ id, name }) =>
       `The sub-key ${id} already has the name ${JSON.stringify(name)}. Choose another name or, if its secret was lost, rotate that sub-key.`,
     explanation: {
-      when: "A sub-key was given the name of another usable sub-key of the key. Case is ignored.",
+      when: "A sub-key was given the name of another usable sub-key of the key. Case is ignored, and so are characters that are not shown.",
       why: "Names tell sub-keys apart. A retry of a request whose response was lost gets this too: the sub-key exists, but its secret was never received.",
       whatToDo:
         "Choose another name. If the secret was lost, rotate the sub-key that the message names: that shows a new one.",

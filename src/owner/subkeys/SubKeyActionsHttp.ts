@@ -1,6 +1,5 @@
-import { BigDecimal, Clock, Effect, Redacted } from "effect"
+import { BigDecimal, Effect, Redacted } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
-import { RequestLimits } from "../../http/limits/RequestLimits.ts"
 import { HttpProblem } from "../../http/problems/HttpProblems.ts"
 import { problemsOf } from "../../http/problems/problem.ts"
 import { decodeFields } from "../../input/decodeFields.ts"
@@ -8,16 +7,15 @@ import { DemoKeyProtected } from "../../keys/KeyFailures.ts"
 import { isUsable, type SubKey } from "../../keys/subkeys/SubKey.ts"
 import { SubKeyNotFound, SubKeys } from "../../keys/subkeys/SubKeys.ts"
 import { NewSubKeyInput } from "../../keys/subkeys/SubKeysApi.ts"
-import { createdPerHour } from "../../keys/subkeys/SubKeysHttp.ts"
+import { makeSubKeyLimits } from "../../keys/subkeys/SubKeyLimits.ts"
 import { type KeyId, SubKeyId } from "../../KeyId.ts"
-import { Settings } from "../../Settings.ts"
 import { SubKeyProblem } from "../../keys/subkeys/SubKeysProblems.ts"
 import { formAnswers, type FormValues, formValues } from "../../site/FormHttp.ts"
-import { emptyForm, type FormState } from "../../site/form.ts"
+import { emptyForm } from "../../site/form.ts"
 import type { SignedIn } from "../../keys/sessions/SessionCookieHttp.ts"
 import { assertNamed, graceHoursOf, secretChangedPage } from "../secretReplacement.ts"
 import { newSubKeyPage, subKeyPage, subKeySecretPage } from "./SubKeyPages.ts"
-import { monthOf, showDate } from "../../text/Times.ts"
+import { showDate } from "../../text/Times.ts"
 
 const decode = decodeFields(NewSubKeyInput)
 
@@ -47,10 +45,7 @@ const answered = formAnswers(problemsOf<(typeof FormProblem)[keyof typeof FormPr
 /** The actions of the owner of a key on its sub-keys in a session. */
 export const makeSubKeyActions = Effect.gen(function* () {
   const subKeys = yield* SubKeys
-  const limits = yield* RequestLimits
-  const { rotationsPerHour } = (yield* Settings).limits
-
-  const currentMonth = Effect.map(Clock.currentTimeMillis, monthOf)
+  const limits = yield* makeSubKeyLimits
 
   const holder = ({ key }: SignedIn) => (key.isDemo ? Effect.fail(new DemoKeyProtected()) : Effect.succeed(key.id))
 
@@ -62,9 +57,6 @@ export const makeSubKeyActions = Effect.gen(function* () {
     return isUsable(subKey) ? { keyId, subKey } : yield* new SubKeyNotFound()
   })
 
-  const shown = (subKey: SubKey, state: FormState = emptyForm, status = 200) =>
-    Effect.map(currentMonth, (month) => subKeyPage(subKey, month, state, status))
-
   const ask = (session: SignedIn) => Effect.as(holder(session), newSubKeyPage(emptyForm))
 
   const create = Effect.fnUntraced(function* (session: SignedIn) {
@@ -72,14 +64,14 @@ export const makeSubKeyActions = Effect.gen(function* () {
     const values = yield* formValues
     const created = Effect.gen(function* () {
       const terms = yield* readTerms(values)
-      yield* limits.count(`sub-keys ${keyId}`, createdPerHour)
+      yield* limits.creation(keyId)
       const { secret, subKey } = yield* subKeys.create(keyId, terms)
       return subKeySecretPage({ name: subKey.name, secret: Redacted.value(secret) })
     })
     return yield* answered(values, created, (state, status) => Effect.succeed(newSubKeyPage(state, status)))
   })
 
-  const show = (session: SignedIn) => Effect.flatMap(named(session), ({ subKey }) => shown(subKey))
+  const show = (session: SignedIn) => Effect.map(named(session), ({ subKey }) => subKeyPage(subKey, emptyForm))
 
   /** The answer to a form of a sub-key: `run` carries out what its values ask for. */
   const action =
@@ -93,29 +85,33 @@ export const makeSubKeyActions = Effect.gen(function* () {
       Effect.gen(function* () {
         const found = yield* named(session)
         const values = yield* formValues
-        return yield* answered(values, run(found, values), (state, status) => shown(found.subKey, state, status))
+        return yield* answered(values, run(found, values), (state, status) =>
+          Effect.succeed(subKeyPage(found.subKey, state, status))
+        )
       })
 
   const change = action(
     Effect.fnUntraced(function* ({ keyId, subKey }, values) {
-      yield* subKeys.change(keyId, subKey.id, yield* readTerms(values))
+      const terms = yield* readTerms(values)
+      yield* limits.change(subKey)
+      yield* subKeys.change(keyId, subKey.id, terms)
       return HttpServerResponse.redirect("/account#sub-keys", { status: 303 })
     })
   )
 
-  const rotate = action(({ keyId, subKey: { id, name } }, values) =>
+  const rotate = action(({ keyId, subKey }, values) =>
     Effect.gen(function* () {
       const hours = yield* graceHoursOf(values)
-      yield* limits.count(`rotation ${id}`, rotationsPerHour)
-      const { oldSecretValidUntil, secret } = yield* subKeys.rotate(keyId, id, hours, (rotated) =>
+      yield* limits.rotation(subKey)
+      const { oldSecretValidUntil, secret } = yield* subKeys.rotate(keyId, subKey.id, hours, (rotated) =>
         assertNamed(values, rotated)
       )
       const oldSecretEnds =
         hours === 0 ? "The old secret no longer works." : `The old secret works until ${showDate(oldSecretValidUntil)}.`
-      return subKeySecretPage({ name, secret: Redacted.value(secret), oldSecretEnds })
+      return subKeySecretPage({ name: subKey.name, secret: Redacted.value(secret), oldSecretEnds })
     }).pipe(
       Effect.catchTag("SecretChanged", (changed) =>
-        Effect.succeed(secretChangedPage(changed, `/account/sub-keys/${id}#new-secret`))
+        Effect.succeed(secretChangedPage(changed, `/account/sub-keys/${subKey.id}#new-secret`))
       )
     )
   )

@@ -1,4 +1,4 @@
-import { isUsable, type SubKey } from "../../keys/subkeys/SubKey.ts"
+import type { SubKey } from "../../keys/subkeys/SubKey.ts"
 import { mostSubKeys } from "../../keys/subkeys/SubKeys.ts"
 import { errorSummary, fieldErrors, type FormState, formTitle } from "../../site/form.ts"
 import { page } from "../../site/layout.ts"
@@ -23,30 +23,23 @@ ${name.text}
 ${limit.text}`
 }
 
-/** The forecasts of a sub-key in a month. */
-const requestsIn = (subKey: SubKey, month: string) => (subKey.month === month ? subKey.requests : 0)
-
 const meter = (used: number, limit: number): Html =>
   html`<svg class="meter" height="10" aria-hidden="true"><rect class="track" width="100%" height="10" rx="5"/><rect${used >= limit ? html` class="full"` : html``} width="${(Math.min(1, used / limit) * 100).toFixed(1)}%" height="10" rx="5"/></svg>`
 
-const usedOf = (subKey: SubKey, month: string): Html => {
-  const used = requestsIn(subKey, month)
-  const { monthlyLimit: limit } = subKey
+const usedOf = ({ monthlyLimit: limit, requests: used }: SubKey): Html => {
   if (limit === null) return html`<span>${integer(used)} <span class="soft">· no limit</span></span>`
   const left = Math.max(0, limit - used)
   return html`<span>${integer(used)} of ${integer(limit)} <span class="soft">· ${left === 0 ? "limit reached" : `${integer(left)} left`}</span>${meter(used, limit)}</span>`
 }
 
-const row = (subKey: SubKey, month: string): Html =>
+const row = (subKey: SubKey): Html =>
   html`<tr><td data-title="Name"><span><a href="/account/sub-keys/${subKey.id}">${subKey.name}</a> <code>${subKey.secretPrefix}…</code></span></td>
-<td data-title="This month">${usedOf(subKey, month)}</td>
+<td data-title="This month">${usedOf(subKey)}</td>
 <td data-title="Last used" class="when">${subKey.lastUsedAt === undefined ? "never" : showShortDate(subKey.lastUsedAt)}</td></tr>
 `
 
-/** The usable sub-keys of a key, with their usage in a UTC month, and a link to add one. */
-export const subKeysSection = (subKeys: ReadonlyArray<SubKey>, month: string): Html => {
-  const usable = subKeys.filter(isUsable)
-  return html`<section aria-labelledby="sub-keys">
+/** The usable sub-keys of a key, with their usage in this UTC month, and a link to add one. */
+export const subKeysSection = (usable: ReadonlyArray<SubKey>): Html => html`<section aria-labelledby="sub-keys">
 <h2 id="sub-keys">Sub-keys</h2>
 <p class="soft">One for each program, client or colleague. All draw on the same balance, each within a limit of its own if you set one.</p>
 ${
@@ -54,13 +47,12 @@ ${
     ? html``
     : html`<table class="amounts" aria-labelledby="sub-keys">
 <thead><tr><th scope="col">Name</th><th scope="col">This month</th><th scope="col">Last used (UTC)</th></tr></thead>
-<tbody>${usable.map((subKey) => row(subKey, month))}</tbody></table>`
+<tbody>${usable.map(row)}</tbody></table>`
 }
 <p>${
-    usable.length < mostSubKeys ? html`<a class="button plain" href="/account/sub-keys">Add a sub-key</a> ` : html``
-  }<span class="soft">${integer(usable.length)} of ${integer(mostSubKeys)}</span></p>
+  usable.length < mostSubKeys ? html`<a class="button plain" href="/account/sub-keys">Add a sub-key</a> ` : html``
+}<span class="soft">${integer(usable.length)} of ${integer(mostSubKeys)}</span></p>
 </section>`
-}
 
 const section = { section: "/account" } as const
 
@@ -100,7 +92,7 @@ ${backToAccount}`,
   )
 
 /** `/account/sub-keys/{id}`: its usage, and the forms that change, replace or revoke it. */
-export const subKeyPage = (subKey: SubKey, month: string, state: FormState, status = 200) => {
+export const subKeyPage = (subKey: SubKey, state: FormState, status = 200) => {
   const values = {
     name: subKey.name,
     monthly_limit: subKey.monthlyLimit === null ? "" : String(subKey.monthlyLimit),
@@ -114,7 +106,7 @@ export const subKeyPage = (subKey: SubKey, month: string, state: FormState, stat
     html`${errorSummary(state, subKeyLabels)}
 <h1>${subKey.name}</h1>
 <dl class="card"><dt>Starts with</dt><dd><code>${subKey.secretPrefix}…</code></dd>
-<dt>This month</dt><dd>${usedOf(subKey, month)}</dd>
+<dt>This month</dt><dd>${usedOf(subKey)}</dd>
 <dt>Last used</dt><dd>${subKey.lastUsedAt === undefined ? "never" : `${showShortDate(subKey.lastUsedAt)} UTC`}</dd></dl>
 <form method="post" action="${path}" novalidate>${fields(values, state)}
 <button type="submit">Save</button></form>

@@ -171,6 +171,7 @@ describe("the responses of the service", () => {
       yield* request("GET", "/api/v1/usage?by=day", { key: secret, headers: { accept: "text/csv" } })
       yield* request("GET", "/api/v1/usage?by=week", { key: secret })
       yield* request("GET", "/api/v1/credits/ledger?limit=0", { key: secret })
+      yield* request("GET", "/api/v1/sub-keys?limit=0", { key: secret })
       yield* request("GET", "/api/v1/credits/ledger?limit=1&limit=2", { key: secret })
       for (const { path, requestWith } of paid) {
         const almostEmpty = yield* issueKey(1)

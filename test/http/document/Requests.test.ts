@@ -82,6 +82,7 @@ describe("the links of the OpenAPI document", () => {
       "confirmAccess 200 usage",
       "ledger 200 ledger",
       "rotate 200 usage",
+      "subKeys 200 subKeys",
       "createSubKey 201 usage",
       "rotateSubKey 200 usage",
       "creditPacks 200 order",

@@ -1,9 +1,12 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { AuditLog } from "../../../src/keys/AuditLog.ts"
 import { ApiKeys } from "../../../src/keys/ApiKeys.ts"
 import { SubKeys } from "../../../src/keys/subkeys/SubKeys.ts"
 import { Credits } from "../../../src/credits/Credits.ts"
-import { free, httpApplication, issueKey, post, send } from "../../support/Http.ts"
+import { startOfDay } from "../../../src/text/Times.ts"
+import { free, httpApplication, httpApplications, issueKey, post, send } from "../../support/Http.ts"
 import { sample } from "../../support/Samples.ts"
 
 const list = "/api/v1/sub-keys"
@@ -35,7 +38,7 @@ layer(httpApplication({ env: { DEMO_KEY: "demo", ROTATIONS_PER_HOUR: "2" } }))("
       const { api_key, ...shown } = response.json
       assert.include(shown, { name: "CRM", monthly_limit: 200, state: "usable", last_used_at: null, requests: 0 })
       assert.strictEqual(String(api_key).startsWith(String(shown["key_prefix"])), true)
-      assert.deepStrictEqual((yield* request("GET", list, secret)).json, { sub_keys: [shown] })
+      assert.deepStrictEqual((yield* request("GET", list, secret)).json, { sub_keys: [shown], next_cursor: null })
       assert.deepStrictEqual((yield* request("GET", path, secret)).json, shown)
 
       assert.strictEqual((yield* post("/api/v1/forecast", { key: own })).status, 200)
@@ -79,6 +82,47 @@ layer(httpApplication({ env: { DEMO_KEY: "demo", ROTATIONS_PER_HOUR: "2" } }))("
     })
   )
 
+  it.effect("can be changed 20 times in an hour, by API and page together", () =>
+    Effect.gen(function* () {
+      const { id, secret } = yield* issueKey()
+      const { path } = yield* create(secret, "CRM")
+      for (let i = 1; i <= 20; i++) {
+        assert.strictEqual((yield* request("PATCH", path, secret, { monthly_limit: i })).status, 200)
+      }
+      const often = yield* request("PATCH", path, secret, { monthly_limit: 21 })
+      assert.strictEqual(often.problem.code, "rate_limited")
+      assert.isAtLeast(Number(often.headers.get("retry-after")), 3000)
+      assert.strictEqual((yield* request("GET", path, secret)).json["monthly_limit"], 20)
+      const changes = (yield* (yield* AuditLog).entries(id, 50)).filter(({ action }) => action === "sub_key_changed")
+      assert.deepStrictEqual(
+        changes.map(({ times }) => times),
+        [20]
+      )
+    })
+  )
+
+  it.effect("are listed in pages, oldest first", () =>
+    Effect.gen(function* () {
+      const { secret } = yield* issueKey()
+      const ids = yield* Effect.forEach(["A", "B", "C"], (name) =>
+        Effect.map(Effect.andThen(TestClock.adjust("1 milli"), create(secret, name)), ({ id }) => id)
+      )
+      const pageAt = (query: string) => Effect.map(request("GET", `${list}?${query}`, secret), ({ json }) => json)
+      const first = yield* pageAt("limit=2")
+      const second = yield* pageAt(`limit=2&cursor=${String(first["next_cursor"])}`)
+      const found = [first, second].map(({ sub_keys }) =>
+        Array.isArray(sub_keys) ? sub_keys.map((each: { readonly sub_key_id: string }) => each.sub_key_id) : []
+      )
+      assert.deepStrictEqual(found, [ids.slice(0, 2), ids.slice(2)])
+      assert.isNull(second["next_cursor"])
+      for (const query of ["limit=0", "limit=201", "cursor=5"]) {
+        const { problem, status } = yield* request("GET", `${list}?${query}`, secret)
+        assert.strictEqual(status, 400, query)
+        assert.strictEqual(problem.errors?.[0]?.pointer, `/${query.split("=")[0]}`)
+      }
+    })
+  )
+
   it.effect("answer 400 for invalid names and limits, and change nothing", () =>
     Effect.gen(function* () {
       const { id, secret } = yield* issueKey()
@@ -89,6 +133,8 @@ layer(httpApplication({ env: { DEMO_KEY: "demo", ROTATIONS_PER_HOUR: "2" } }))("
         [{ name: "\u{1f600}".repeat(51) }, ["/name must have at most 50 characters"]],
         [{ name: " \t" }, ["/name must not be empty"]],
         [{ name: "a\u0007b" }, ["/name must not contain control characters"]],
+        [{ name: "a\u202eb" }, ["/name must not contain characters that change the direction of text"]],
+        [{ name: "\u3164" }, ["/name must not be empty"]],
         [{ name: 5 }, ["/name must be a string, not a number"]],
         [{ name: "A", monthly_limit: 0 }, ["/monthly_limit must be at least 1"]],
         [{ name: "A", monthly_limit: -1 }, ["/monthly_limit must be at least 1"]],
@@ -179,7 +225,7 @@ layer(httpApplication({ env: { DEMO_KEY: "demo", ROTATIONS_PER_HOUR: "2" } }))("
           assert.strictEqual(problem.code, "not_found")
         }
       }
-      assert.deepStrictEqual((yield* request("GET", list, other.secret)).json, { sub_keys: [] })
+      assert.deepStrictEqual((yield* request("GET", list, other.secret)).json, { sub_keys: [], next_cursor: null })
       assert.strictEqual((yield* request("GET", "/api/v1/usage", own)).json["name"], "CRM")
     })
   )
@@ -333,7 +379,27 @@ describe("The rate limit of a key", () => {
       for (const key of [own, secret]) {
         assert.strictEqual((yield* request("GET", "/api/v1/usage", key)).problem.code, "rate_limited")
       }
-      assert.lengthOf(yield* subKeys.listOf(id), 1)
+      assert.lengthOf(yield* subKeys.usableOf(id), 1)
     }).pipe(Effect.provide(httpApplication({ env: { KEY_REQUESTS_PER_SECOND: "3" } })))
+  )
+})
+
+describe("The requests of a sub-key", () => {
+  it.effect("are those of this month, even if the clock was ahead and was set back", () =>
+    Effect.gen(function* () {
+      const { secret } = yield* issueKey()
+      const { path, secret: own } = yield* create(secret, "CRM")
+      const timeIs = (day: string) => TestClock.setTime(startOfDay(day))
+      const usedIn = Effect.map(request("GET", path, secret), ({ json }) => [json["month"], json["requests"]])
+      yield* timeIs("2026-11-20")
+      for (let i = 0; i < 2; i++) yield* post("/api/v1/forecast", { key: own })
+      yield* timeIs("2026-12-20")
+      yield* post("/api/v1/forecast", { key: own })
+      assert.deepStrictEqual(yield* usedIn, ["2026-12", 1])
+      yield* timeIs("2026-11-21")
+      assert.deepStrictEqual(yield* usedIn, ["2026-11", 2])
+      yield* post("/api/v1/forecast", { key: own })
+      assert.deepStrictEqual(yield* usedIn, ["2026-11", 3])
+    }).pipe(Effect.provide(httpApplications.SQLite))
   )
 })

@@ -17,18 +17,21 @@ const subKeyOf = (name: string, key: string, changes: Partial<SubKey> = {}): Sub
   createdAt: 1_800_000_000_000,
   revokedAt: undefined,
   lastUsedAt: undefined,
-  month: undefined,
+  month: "1970-01",
   requests: 0,
   ...changes
 })
 
 describe("The names of sub-keys", () => {
-  it("are the same in any case and any composition of letters, and otherwise differ", () => {
+  it("are the same if they look the same: in any case, width or composition, with anything that is not shown", () => {
     for (const [one, other] of [
       ["CRM", "crm"],
       ["STRASSE", "Straße"],
       ["ΟΔΟΣ", "οδος"],
-      ["Zoe\u0308", "zoë"]
+      ["Zoe\u0308", "zoë"],
+      ["ＣＲＭ", "crm"],
+      ["C\u200bR\u00adM\ufe0f \u200b", "crm"],
+      ["ﬁnance", "finance"]
     ] as const) {
       assert.strictEqual(foldedName(one), foldedName(other))
     }
@@ -49,7 +52,12 @@ for (const [name, store] of Object.entries(stores)) {
           assert.deepStrictEqual(yield* subKeys.findById(young.id), Option.some(young))
           assert.deepStrictEqual(yield* subKeys.findById(SubKeyId.make("sub_none")), Option.none())
           assert.deepStrictEqual(yield* subKeys.findByPrefix("ofk_test_old"), [old])
-          assert.deepStrictEqual(yield* subKeys.listOf(young.keyId), [old, young])
+          assert.deepStrictEqual(yield* subKeys.usableOf(young.keyId), [young])
+          const listOf = (limit: number, after?: SubKey) =>
+            subKeys.listOf(young.keyId, young.createdAt - 1, { limit, after })
+          assert.deepStrictEqual(yield* listOf(9), [old, young])
+          assert.deepStrictEqual([yield* listOf(1), yield* listOf(1, old)], [[old], [young]])
+          assert.deepStrictEqual(yield* subKeys.listOf(young.keyId, young.createdAt, { limit: 9 }), [young])
         })
       )
 

@@ -191,9 +191,13 @@ class Methods:
         return Request(RotatedKey, "POST", "/api/v1/keys/rotate", body, is_repeatable=False)
 
     @Endpoint
-    def sub_keys() -> Request[SubKeys]:
-        """The sub-keys of the key, oldest first; those revoked in the last 90 days too."""
-        return Request(SubKeys, "GET", "/api/v1/sub-keys")
+    def sub_keys(*, cursor: str | None = None) -> Request[SubKeys]:
+        """The first 200 sub-keys of the key, oldest first, or those from a page's `next_cursor`.
+
+        Those revoked in the last 90 days too.
+        """
+        query = {"limit": "200"} if cursor is None else {"limit": "200", "cursor": cursor}
+        return Request(SubKeys, "GET", f"/api/v1/sub-keys?{urlencode(query)}")
 
     @Endpoint
     def sub_key(

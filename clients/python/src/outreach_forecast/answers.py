@@ -685,11 +685,15 @@ class ListedSubKey(TypedDict):
 
 
 class SubKeys(Answer):
-    """The sub-keys of a key."""
+    """A page of the sub-keys of a key; pass `next_cursor` as `cursor` for the next one, unless it is None."""
 
     if TYPE_CHECKING:
 
-        def __getitem__(self, key: Literal["sub_keys"]) -> List[ListedSubKey]: ...  # type: ignore[override]
+        @overload  # type: ignore[override]
+        def __getitem__(self, key: Literal["sub_keys"]) -> List[ListedSubKey]: ...
+        @overload
+        def __getitem__(self, key: Literal["next_cursor"]) -> Optional[str]: ...
+        def __getitem__(self, key: Any) -> Any: ...
 
 
 class SubKey(Answer):
