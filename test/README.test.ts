@@ -140,6 +140,21 @@ describe("README", () => {
     })
   )
 
+  it("names files that exist for each section of the specification", () => {
+    const table = /^\| section of the specification [^]*?\n\n/m.exec(readme)?.[0] ?? assert.fail("no table")
+    const rows = [...table.matchAll(/^\| \d[^|]*\|[^|]*\|([^|]*)\|([^|]*)\|$/gm)]
+    const paths = (cell = "") => [...cell.matchAll(/`([\w/.]+)`/g)].map(([, path = ""]) => path)
+    for (const [row, files, test] of rows) {
+      const named = [
+        ...paths(files).map((path) => (path.startsWith("clients/") ? path : `src/${path}`)),
+        ...paths(test)
+      ]
+      assert.isNotEmpty(named, row)
+      for (const path of named) assert.isTrue(existsSync(`${root}${path}`), path)
+    }
+    assert.isAbove(rows.length, 10)
+  })
+
   it("has no broken links, nor do the READMEs of the clients", () => {
     const anchorsOf = (text: string) =>
       [...text.replaceAll(/^```[\s\S]*?^```$/gm, "").matchAll(/^#+ (.+)$/gm)].map(([, title = ""]) => anchorOf(title))
