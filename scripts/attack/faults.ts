@@ -77,12 +77,14 @@ const fault = ({ begin, name, prepare, reason, refusal }: Fault): Attack => ({
     if (!(yield* begin(target))) return impossible
     const logged = target.server.stderr().length
     const started = performance.now()
-    const replies = yield* Effect.replicateEffect(forecast(target), 300, { concurrency: 30 })
     let ready = yield* send(`${target.admin}/readyz`)
     while (ready.status !== 503 && performance.now() - started < 10_000) {
+      // Damaged pages are noticed by whoever reads them.
+      yield* forecast(target)
       yield* pause(100)
       ready = yield* send(`${target.admin}/readyz`)
     }
+    const replies = yield* Effect.replicateEffect(forecast(target), 300, { concurrency: 30 })
     const reported = /"database":"(\w+)"/.exec(ready.text)?.[1] ?? "?"
     const lines = target.server.stderr().slice(logged).split("\n")
     // Each refused request has a line of its own, also at level error.
@@ -120,7 +122,7 @@ export const fullDisk = fault({
 export const damagedFile = fault({
   name: "200 bytes of each page of the file are overwritten",
   reason: "damaged",
-  refusal: /damaged, or the write-ahead log next to it belongs to another file\. Stop the service, /,
+  refusal: /its file is damaged, .*Stop the service and put the file back; otherwise run /,
   begin: (target) =>
     onDisk(() => {
       // Moves everything into the file; the service has to reread it because another process wrote to it.
@@ -152,7 +154,7 @@ export const newerTables = fault({
 
 export const readOnlyFile = fault({
   name: "the file becomes read-only",
-  reason: "read_only",
+  reason: "unreachable",
   begin: (target) => {
     const files = [databaseOf(target), `${databaseOf(target)}-wal`]
     return Effect.acquireRelease(
@@ -181,7 +183,7 @@ export const lockedFile = fault({
 
 export const deletedFile = fault({
   name: "the file is deleted",
-  reason: "gone",
+  reason: "damaged",
   begin: (target) =>
     onDisk(() => {
       for (const name of readdirSync(dataOf(target))) rmSync(join(dataOf(target), name), { recursive: true })
@@ -191,7 +193,7 @@ export const deletedFile = fault({
 
 const backedUp = fault({
   name: "a backup replaces the file while it is in use, and the operator follows the advice in the log",
-  reason: "gone",
+  reason: "damaged",
   begin: Effect.fnUntraced(function* (target) {
     const backup = join(target.directory, "backup.db")
     const key = yield* issueKey(target, "ada")

@@ -3,17 +3,15 @@ import { Predicate } from "effect"
 /** Not by hand: SQLite would apply the old file's write-ahead log to the backup, and corrupt it. */
 const restore = "run outreach-forecast database restore FILE with the last backup"
 
-/** The faults of a database, with their remedies. */
+/** The faults of a database, and a schema that is too new, with their remedies. */
 export const databaseFaults = {
   full: "its disk is full. Free some space; the service recovers automatically",
-  damaged: `its file is damaged, or the write-ahead log next to it belongs to another file. Stop the service, ${restore}, and start again`,
-  gone: `its file was deleted or replaced while it was in use. Stop the service and put the file back; if it is lost, ${restore}. Then start again`,
-  newer:
-    "its schema was created by a newer version of this service. Start that version, or restore a backup from before the update",
-  read_only: "it is read-only. Let the user that runs the service write to the file and its folder",
   locked: "another process holds its lock. Wait for that process, or stop it",
-  failing: "its disk cannot be read or written. Check the system log",
-  unreachable: "it does not respond. Check the database server and the network"
+  damaged: `its file is damaged, was deleted or replaced while it was in use, or the write-ahead log next to it belongs to another file. Stop the service and put the file back; otherwise ${restore}. Then start again`,
+  unreachable:
+    "it does not respond, or cannot be read or written. Check the database server and the network, or the disk of its file and whether the user that runs the service may write to it and its folder",
+  newer:
+    "its schema was created by a newer version of this service. Start that version, or restore a backup from before the update"
 } as const
 
 export type DatabaseFault = keyof typeof databaseFaults
@@ -23,26 +21,20 @@ export const explainFault = (fault: DatabaseFault): string => `The database is u
 
 /** By SQLite's result codes, primary and extended (sqlite.org/rescode.html). */
 const bySqliteCode: ReadonlyMap<number, DatabaseFault> = new Map([
-  [3, "read_only"],
   [5, "locked"],
   [6, "locked"],
-  [8, "read_only"],
-  [10, "failing"],
   [11, "damaged"],
   [13, "full"],
-  [14, "gone"],
   [17, "newer"],
   [26, "damaged"],
   // SQLITE_READONLY_DBMOVED
-  [1032, "gone"]
+  [1032, "damaged"]
 ])
 
 /** By Postgres' error codes (appendix A of its manual). */
 const byPostgresCode: ReadonlyMap<string, DatabaseFault> = new Map([
   ["53100", "full"],
-  ["25006", "read_only"],
   ["55P03", "locked"],
-  ["58030", "failing"],
   ["XX001", "damaged"],
   ["XX002", "damaged"],
   ["42P01", "newer"],

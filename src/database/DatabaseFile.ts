@@ -1,67 +1,58 @@
-import { accessSync, constants, statfsSync, statSync } from "node:fs"
-import { dirname } from "node:path"
-import { Context, Predicate } from "effect"
+import { statfs } from "node:fs/promises"
+import { Context, Effect, FileSystem, Option, Path, type PlatformError } from "effect"
 
 /** What the file system reports about a database's file. */
 interface FileState {
-  /** True if the open files are still the ones with the database's name. */
-  readonly isInPlace: () => boolean
-  /** True if this process may write to the file. */
-  readonly isWritable: () => boolean
-  /** True if the disk has room for more than a few pages. */
-  readonly hasRoom: () => boolean
+  /** `damaged` if the file or its write-ahead log was deleted or replaced, `full` if its disk has hardly any room. */
+  readonly look: Effect.Effect<"damaged" | "full" | undefined>
   /** True if another process had the file open when this one opened it. */
   readonly wasInUse: boolean
 }
 
 /** The file of the database; a database without a file counts as healthy. */
 export const DatabaseFile = Context.Reference<FileState>("outreach-forecast/database/DatabaseFile", {
-  defaultValue: () => ({ isInPlace: () => true, isWritable: () => true, hasRoom: () => true, wasInUse: false })
+  defaultValue: () => ({ look: Effect.undefined, wasInUse: false })
 })
 
 /** The minimum space for a write-ahead log, in bytes. */
-const leastRoom = 1024 * 1024
+const minRoom = 1024 * 1024
 
-/**
- * Identifies a file, even if it is replaced under the same name; undefined if there is none, null if it cannot be read.
- */
-const identityOf = (file: string): string | undefined | null => {
-  try {
-    const found = statSync(file, { throwIfNoEntry: false })
-    return found && `${found.dev} ${found.ino}`
-  } catch (error) {
-    return Predicate.hasProperty(error, "code") && error.code === "ENOTDIR" ? undefined : null
-  }
-}
+/** The free space on a disk in bytes; some blocks are kept for root. */
+const roomIn = (folder: string) =>
+  Effect.map(
+    Effect.tryPromise(() => statfs(folder)),
+    ({ bavail, bfree, bsize }) => (process.getuid?.() === 0 ? bfree : bavail) * bsize
+  )
 
-/** Watches a SQLite file that has just been opened, and its write-ahead log. A check takes a few microseconds. */
-export const watchFile = (file: string, wasInUse: boolean): FileState => {
-  const opened = [file, `${file}-wal`].map((name) => ({ name, identity: identityOf(name) }))
-  return {
+const isMissing = ({ reason }: PlatformError.PlatformError) => reason._tag === "NotFound"
+
+/** Watches a SQLite file that has just been opened, and its write-ahead log. */
+export const watchFile = Effect.fnUntraced(function* (file: string, wasInUse: boolean) {
+  const files = yield* FileSystem.FileSystem
+  const folder = (yield* Path.Path).dirname(file)
+
+  /** Identifies a file, even if it is replaced under the same name; undefined if there is none. */
+  const identityOf = (name: string) =>
+    files.stat(name).pipe(
+      Effect.map(({ dev, ino }) => `${dev} ${Option.getOrElse(ino, () => 0)}`),
+      Effect.catchIf(isMissing, () => Effect.undefined)
+    )
+  const opened = yield* Effect.forEach([file, `${file}-wal`], (name) =>
+    Effect.map(identityOf(name), (identity) => ({ name, identity }))
+  )
+  const isInPlace = Effect.map(
+    Effect.forEach(opened, ({ identity, name }) =>
+      identity === undefined ? Effect.succeed(true) : Effect.map(identityOf(name), (now) => now === identity)
+    ),
+    (found) => found.every(Boolean)
+  )
+  const state: FileState = {
     wasInUse,
-    isInPlace: () =>
-      opened.every(({ identity, name }) => {
-        const now = identity === undefined ? undefined : identityOf(name)
-        return now === null || now === identity
-      }),
-    isWritable: () =>
-      opened.every(({ identity, name }) => {
-        try {
-          if (identity !== undefined) accessSync(name, constants.W_OK)
-          return true
-        } catch {
-          return false
-        }
-      }),
-    hasRoom: () => {
-      try {
-        const { bavail, bfree, bsize } = statfsSync(dirname(file))
-        // Some blocks are kept for root.
-        return (process.getuid?.() === 0 ? bfree : bavail) * bsize >= leastRoom
-      } catch {
-        // `isInPlace` reports a missing folder.
-        return true
-      }
-    }
+    look: Effect.gen(function* () {
+      // If the system cannot say, the next write shows what is wrong.
+      if (!(yield* Effect.orElseSucceed(isInPlace, () => true))) return "damaged"
+      return (yield* Effect.orElseSucceed(roomIn(folder), () => minRoom)) < minRoom ? "full" : undefined
+    })
   }
-}
+  return state
+})

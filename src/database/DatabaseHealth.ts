@@ -1,7 +1,6 @@
 import { Cause, Clock, Context, Effect, Exit, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { DatabaseFile } from "./DatabaseFile.ts"
-import type { DatabaseFault } from "./DatabaseFault.ts"
 import { dialectOf } from "./Dialect.ts"
 import { DatabaseUnavailable, DatabaseUnusable, orDefect, orUnusable, toDefect } from "./Failures.ts"
 import { FaultLog } from "./FaultLog.ts"
@@ -10,42 +9,14 @@ import { forecastTables } from "./Tables.ts"
 import * as BackgroundJob from "../observability/BackgroundJob.ts"
 import { databaseUp } from "../observability/Metrics.ts"
 
-/** How long the result of a check is shared, in nanoseconds. */
-const lifetime = 1_000_000_000n
+/** How long the result of a check is shared. */
+const lifetime = "1 second"
 
 /** The timeout of a check: a load balancer gives up after five seconds. */
 const timeout = "4 seconds"
 
 /** The largest file whose pages are read at the start, in bytes: larger ones would take too long. */
 const mostRead = 512 * 1024 * 1024
-
-interface Result<E> {
-  readonly effect: Effect.Effect<void, E>
-  endedAt: bigint | undefined
-  isGood: boolean
-}
-
-/**
- * Shares a result, including a failure, for a second of real time, even if the clock is set in the meantime. A success
- * expires earlier if `failedAt` reports a later failure.
- */
-const shared = <E>(effect: Effect.Effect<void, E>, failedAt: () => bigint | undefined): Effect.Effect<void, E> => {
-  let last: Result<E> | undefined
-  const stands = ({ endedAt, isGood }: Result<E>, now: bigint) =>
-    endedAt === undefined || (now - endedAt < lifetime && !(isGood && (failedAt() ?? endedAt) > endedAt))
-  return Effect.gen(function* () {
-    const now = yield* Clock.monotonicTimeNanos
-    if (last !== undefined && stands(last, now)) return yield* last.effect
-    const next: Result<E> = { effect: yield* Effect.cached(effect), endedAt: undefined, isGood: false }
-    last = next
-    return yield* Effect.onExit(next.effect, (exit) =>
-      Effect.map(Clock.monotonicTimeNanos, (end) => {
-        next.endedAt = end
-        next.isGood = Exit.isSuccess(exit)
-      })
-    )
-  })
-}
 
 /** Checks that the database works. */
 export class DatabaseHealth extends Context.Service<
@@ -54,10 +25,11 @@ export class DatabaseHealth extends Context.Service<
     /**
      * Checks the file, the version of the schema and the disk, and makes a durable write under the locks of a forecast;
      * dies with DatabaseUnavailable if something is wrong. Callers at the same time, or within a second after a check,
-     * share its result, including a failure, so frequent checks cost no more than one per second. A success expires
-     * with the next failure.
+     * share its result, including a failure, so frequent checks cost no more than one per second.
      */
     readonly check: Effect.Effect<void>
+    /** Like `check`, without the result of an earlier one, which lives longer if the clock is set back. */
+    readonly checkAgain: Effect.Effect<void>
     /** True if another process had the SQLite file open when this one opened it. */
     readonly wasInUse: boolean
     /** The size of the database in bytes, of the SQLite file or on the Postgres server. */
@@ -72,8 +44,6 @@ export class DatabaseHealth extends Context.Service<
       const sql = yield* SqlClient.SqlClient
       const file = yield* DatabaseFile
       const faults = yield* FaultLog
-      const refuseIf = (isWrong: boolean, seen: DatabaseFault) =>
-        isWrong ? Effect.die(new DatabaseUnavailable({ seen })) : Effect.void
 
       /** On Postgres, takes the locks of a forecast; on SQLite any write locks the file. */
       const takeForecastLocks = Effect.gen(function* () {
@@ -82,12 +52,12 @@ export class DatabaseHealth extends Context.Service<
         yield* sql`LOCK TABLE ${sql.literal(forecastTables.written.join(", "))} IN ROW EXCLUSIVE MODE`
       })
 
-      const check = Effect.gen(function* () {
-        yield* refuseIf(!file.isInPlace(), "gone")
-        yield* refuseIf(faults.isDamaged(), "damaged")
-        yield* refuseIf(!file.isWritable(), "read_only")
-        yield* refuseIf(!file.hasRoom(), "full")
-        yield* refuseIf(yield* orDefect(faults.lookForNewer), "newer")
+      const probe = Effect.gen(function* () {
+        const look = yield* file.look
+        if (look === "damaged") yield* faults.noteDamage
+        yield* orDefect(faults.lookForNewer)
+        const seen = faults.stoppedBy() ?? look
+        if (seen !== undefined) return yield* Effect.die(new DatabaseUnavailable({ seen }))
         const now = yield* Clock.currentTimeMillis
         const write = noteTime(sql, now)
         yield* dialectOf(sql).isPostgres
@@ -119,8 +89,10 @@ export class DatabaseHealth extends Context.Service<
         }
       }).pipe(orUnusable("The database cannot be checked"))
 
+      const [check, invalidate] = yield* Effect.cachedInvalidateWithTTL(probe, lifetime)
       return DatabaseHealth.of({
-        check: shared(check, faults.lastAt),
+        check,
+        checkAgain: Effect.andThen(invalidate, check),
         wasInUse: file.wasInUse,
         size: orDefect(bytes),
         assertSound
@@ -131,6 +103,7 @@ export class DatabaseHealth extends Context.Service<
   /** Memory accepts every write. */
   static readonly layerMemory = Layer.succeed(DatabaseHealth, {
     check: Effect.void,
+    checkAgain: Effect.void,
     wasInUse: false,
     size: Effect.succeed(0),
     assertSound: Effect.void
@@ -143,9 +116,9 @@ export const watching = Layer.suspend(() => {
   return BackgroundJob.layer({
     name: "watch database",
     run: Effect.gen(function* () {
-      const { check } = yield* DatabaseHealth
+      const { checkAgain } = yield* DatabaseHealth
       const { note } = yield* FaultLog
-      const checked = yield* Effect.exit(check)
+      const checked = yield* Effect.exit(checkAgain)
       databaseUp(Exit.isSuccess(checked) ? 1 : 0)
       if (Exit.isSuccess(checked)) {
         if (!wasWell) yield* Effect.logInfo("database works again")

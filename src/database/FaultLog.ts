@@ -1,4 +1,4 @@
-import { Clock, Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { SqlClient, SqlError, Statement } from "effect/sql"
 import { makeRepeatedFailure } from "../observability/BackgroundJob.ts"
 import type { DatabaseFault } from "./DatabaseFault.ts"
@@ -8,23 +8,21 @@ import { isNewer } from "./Migrations.ts"
 interface FaultNotes {
   /** Logs a failure, or counts it if one with the same fault was logged within the last minute. */
   readonly note: (failure: DatabaseUnavailable) => Effect.Effect<void>
-  /** The time of the last failure, in nanoseconds of the monotonic clock. */
-  readonly lastAt: () => bigint | undefined
-  /** True once damage was found: it does not heal by itself. */
-  readonly isDamaged: () => boolean
+  /** Stops all statements until the next start: damage does not heal by itself. */
+  readonly noteDamage: Effect.Effect<void>
   /**
    * Checks whether a newer version of this service has migrated the database since it was opened, and keeps the result.
    */
   readonly lookForNewer: Effect.Effect<boolean, SqlError.SqlError>
-  /** The result of the last check: as long as it is true, no statement is run. */
-  readonly isNewer: () => boolean
+  /** The fault because of which no statement is run: damage, or the result of the last check for a newer version. */
+  readonly stoppedBy: () => "damaged" | "newer" | undefined
   /** Finds the fault behind an error that looks like a bug: a statement may not fit the schema of a newer version. */
   readonly explain: (error: unknown) => Effect.Effect<DatabaseUnavailable | undefined>
 }
 
 const make = (isNewer: Effect.Effect<boolean, SqlError.SqlError>): FaultNotes => {
   const notes = new Map<DatabaseFault, ReturnType<typeof makeRepeatedFailure>>()
-  let lastAt: bigint | undefined
+  let isDamaged = false
   let wasNewer = false
   const lookForNewer = Effect.tap(isNewer, (found) =>
     Effect.sync(() => {
@@ -32,17 +30,18 @@ const make = (isNewer: Effect.Effect<boolean, SqlError.SqlError>): FaultNotes =>
     })
   )
   return {
-    lastAt: () => lastAt,
     note: Effect.fnUntraced(function* ({ cause, fault, message }: DatabaseUnavailable) {
-      lastAt = yield* Clock.monotonicTimeNanos
+      if (fault === "damaged") isDamaged = true
       const failed = notes.get(fault) ?? makeRepeatedFailure()
       notes.set(fault, failed)
       const reason = cause === undefined ? {} : { reason: cause.message }
       yield* failed((count) => Effect.annotateLogs(Effect.logError(message), { fault, count, ...reason }))
     }),
-    isDamaged: () => notes.has("damaged"),
+    noteDamage: Effect.sync(() => {
+      isDamaged = true
+    }),
     lookForNewer,
-    isNewer: () => wasNewer,
+    stoppedBy: () => (isDamaged ? "damaged" : wasNewer ? "newer" : undefined),
     explain: Effect.fnUntraced(function* (error: unknown) {
       if (error instanceof DatabaseUnavailable) return error
       if (!SqlError.isSqlError(error)) return undefined
@@ -59,9 +58,9 @@ export const FaultLog = Context.Reference<FaultNotes>("outreach-forecast/databas
 })
 
 /**
- * A log for the application on a database. From the time when a newer version is found to have migrated it, every
- * statement of the application dies with DatabaseUnavailable, whoever runs it: its writes could damage what the newer
- * version has stored.
+ * A log for the application on a database. From the time when a newer version is found to have migrated it, or its file
+ * to be damaged or gone, every statement of the application dies with DatabaseUnavailable, whoever runs it: its writes
+ * could damage what the newer version has stored, or be lost.
  */
 export const faultLogLayer = Layer.unwrap(
   Effect.map(SqlClient.SqlClient, (sql) => {
@@ -73,9 +72,10 @@ export const faultLogLayer = Layer.unwrap(
     )
     return Layer.mergeAll(
       Layer.succeed(FaultLog, faults),
-      Layer.succeed(Statement.CurrentTransformer, (statement) =>
-        faults.isNewer() ? Effect.die(new DatabaseUnavailable({ seen: "newer" })) : Effect.succeed(statement)
-      )
+      Layer.succeed(Statement.CurrentTransformer, (statement) => {
+        const seen = faults.stoppedBy()
+        return seen === undefined ? Effect.succeed(statement) : Effect.die(new DatabaseUnavailable({ seen }))
+      })
     )
   })
 )

@@ -218,8 +218,9 @@ export const layer = ({ file }: SqliteSettings, purpose: Purpose) =>
     Effect.map(purpose === "serve" ? isInUse(file) : Effect.succeed(false), (wasInUse) =>
       Layer.effect(
         DatabaseFile,
-        Effect.map(purpose === "serve" ? waitForLock(prepareToServe(file)) : prepareForCommand(file, purpose), () =>
-          file === ":memory:" ? DatabaseFile.defaultValue() : watchFile(file, wasInUse)
+        Effect.andThen(
+          purpose === "serve" ? waitForLock(prepareToServe(file)) : prepareForCommand(file, purpose),
+          file === ":memory:" ? Effect.sync(DatabaseFile.defaultValue) : watchFile(file, wasInUse)
         )
       ).pipe(
         Layer.provideMerge(

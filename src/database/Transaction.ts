@@ -2,8 +2,7 @@ import { Context, Effect, Layer, Option, Semaphore } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
 import type { BatchSizes } from "../Batched.ts"
 import { dialectOf } from "./Dialect.ts"
-import { DatabaseFile } from "./DatabaseFile.ts"
-import { DatabaseUnavailable, isSerializationFailure, orUnavailable, toDefect, waitForLock } from "./Failures.ts"
+import { isSerializationFailure, orUnavailable, toDefect, waitForLock } from "./Failures.ts"
 import { MemoryTables } from "./MemoryTables.ts"
 
 /** Hints about a transaction that save the database work. */
@@ -79,7 +78,7 @@ export class Transaction extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       if (!dialectOf(sql).isPostgres) {
-        const run = onSqlite(sql, assertInPlace(yield* DatabaseFile))
+        const run = onSqlite(sql)
         return withCommitted({ run, runBatch: run, batches: oneAtATime })
       }
       const serializable = inTransaction(sql, "BEGIN ISOLATION LEVEL SERIALIZABLE")
@@ -131,16 +130,12 @@ const inTransaction =
   (effect) =>
     sql.withTransaction(effect).pipe(Effect.provideService(SqlClient.BeginTransaction, begin), withoutSqlError)
 
-/** A commit to a file that was deleted or replaced would be lost at the next start, so each commit checks first. */
-const assertInPlace = ({ isInPlace }: typeof DatabaseFile.Service) =>
-  Effect.suspend(() => (isInPlace() ? Effect.void : Effect.die(new DatabaseUnavailable({ seen: "gone" }))))
-
 /** Takes the write lock at the start: a transaction that starts by reading could lose it to another one. */
 const onSqlite =
-  (sql: SqlClient.SqlClient, beforeCommit: Effect.Effect<void>): Run =>
+  (sql: SqlClient.SqlClient): Run =>
   (effect) =>
     sql
-      .withTransaction(Effect.tap(effect, beforeCommit))
+      .withTransaction(effect)
       .pipe(Effect.provideService(SqlClient.BeginTransaction, "BEGIN IMMEDIATE"), waitForLock, withoutSqlError)
 
 /** How often a transaction is retried after a conflict. */

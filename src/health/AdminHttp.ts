@@ -50,7 +50,7 @@ const makeReadiness = Effect.gen(function* () {
     return json(isReady ? 200 : 503, {
       status: isReady ? "ok" : "unavailable",
       draining: isDraining,
-      database: fault === undefined ? "ok" : fault instanceof DatabaseUnavailable ? fault.fault : "failing",
+      database: fault === undefined ? "ok" : fault instanceof DatabaseUnavailable ? fault.fault : "unreachable",
       ...(fault === undefined ? {} : { reason: explain(fault) })
     })
   })
