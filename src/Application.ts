@@ -14,7 +14,6 @@ import * as Database from "./database/Database.ts"
 import { DatabaseHealth } from "./database/DatabaseHealth.ts"
 import { faultLogLayer } from "./database/FaultLog.ts"
 import { MemoryTables } from "./database/MemoryTables.ts"
-import { PlausibleClock } from "./database/PlausibleClock.ts"
 import type { Purpose } from "./database/Purpose.ts"
 import * as RequestCounts from "./database/RequestCounts.ts"
 import { Retention } from "./privacy/Retention.ts"
@@ -77,8 +76,7 @@ export const storesSql = Layer.mergeAll(
   UnsubscribeStoreSql.layer,
   RequestCounts.layer,
   RetentionSql.layer.pipe(Layer.provideMerge(Transaction.layer)),
-  DatabaseHealth.layer,
-  PlausibleClock.layer
+  DatabaseHealth.layer
 ).pipe(Layer.provideMerge(faultLogLayer))
 
 /** All stores in memory, for tests. */
@@ -97,8 +95,7 @@ export const storesMemory = Layer.mergeAll(
   RateLimiter.layerStoreMemory,
   Transaction.layerMemory,
   Retention.layerMemory,
-  DatabaseHealth.layerMemory,
-  PlausibleClock.layerMemory
+  DatabaseHealth.layerMemory
 ).pipe(Layer.provide(MemoryTables.layer))
 
 /** Payments by Stripe if its secrets are set, otherwise confirmed by the operator. */

@@ -32,7 +32,7 @@ const outreachForecast = Command.make("outreach-forecast").pipe(
     ledgerCommand(database),
     ordersCommand(database),
     mailsCommand(database),
-    databaseCommand(database),
+    databaseCommand,
     configCommand,
     doctorCommand,
     whyCommand(database)

@@ -4,7 +4,6 @@ import { DatabaseFile } from "./DatabaseFile.ts"
 import { dialectOf } from "./Dialect.ts"
 import { DatabaseUnavailable, DatabaseUnusable, orDefect, orUnusable, toDefect } from "./Failures.ts"
 import { FaultLog } from "./FaultLog.ts"
-import { noteTime } from "./PlausibleClock.ts"
 import { forecastTables } from "./Tables.ts"
 import * as BackgroundJob from "../observability/BackgroundJob.ts"
 import { databaseUp } from "../observability/Metrics.ts"
@@ -59,7 +58,9 @@ export class DatabaseHealth extends Context.Service<
         const seen = faults.stoppedBy() ?? look
         if (seen !== undefined) return yield* Effect.die(new DatabaseUnavailable({ seen }))
         const now = yield* Clock.currentTimeMillis
-        const write = noteTime(sql, now)
+        const write = sql`
+          INSERT INTO readiness (id, checked_at) VALUES (1, ${now})
+          ON CONFLICT (id) DO UPDATE SET checked_at = excluded.checked_at`
         yield* dialectOf(sql).isPostgres
           ? Effect.catch(sql.withTransaction(Effect.andThen(takeForecastLocks, write)), toDefect)
           : orDefect(write)

@@ -6,17 +6,14 @@ import { WorkProgress } from "../observability/WorkProgress.ts"
 import { connect } from "./Database.ts"
 import { orUnusable } from "./Failures.ts"
 import { appliedMigration, lastMigration } from "./Migrations.ts"
-import { type ClockReading, readClock } from "./PlausibleClock.ts"
 
 /** The state of a database, found without changing it. Sizes are in bytes. */
 export interface Inspection {
   /** Damage to its pages and indexes; empty on Postgres, which checks them itself. */
   readonly damage: ReadonlyArray<string>
   readonly migrations: { readonly applied: number; readonly known: number }
-  /** The time of the newest ledger entry, in milliseconds. */
+  /** The time of the newest ledger entry, in milliseconds; 0 if there is none. */
   readonly newestEntryAt: number
-  /** None if the database does not report it. */
-  readonly clock: Option.Option<ClockReading>
   /** The sizes of the SQLite file and its write-ahead log, and the free space on their disk. */
   readonly disk: Option.Option<{ readonly file: number; readonly log: number; readonly free: number }>
 }
@@ -37,8 +34,7 @@ const contents = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   const applied = yield* Effect.provideService(appliedMigration, SqlClient.SqlClient, sql)
   return {
     migrations: { applied, known: lastMigration },
-    newestEntryAt: number(yield* sql<Value>`SELECT max(created_at) AS value FROM credit_ledger`),
-    clock: Option.some(yield* readClock(sql))
+    newestEntryAt: number(yield* sql<Value>`SELECT max(created_at) AS value FROM credit_ledger`)
   }
 })
 
@@ -62,10 +58,7 @@ export const inspect = Effect.fn("Inspection.inspect")(
     const damage = isFile ? yield* integrity(sql) : []
     const disk = isFile ? Option.some(yield* sizes(database.file)) : Option.none()
     // Damaged data may not be readable.
-    const found =
-      damage.length > 0
-        ? { migrations: { applied: 0, known: 0 }, newestEntryAt: 0, clock: Option.none<ClockReading>() }
-        : yield* contents(sql)
+    const found = damage.length > 0 ? { migrations: { applied: 0, known: 0 }, newestEntryAt: 0 } : yield* contents(sql)
     const inspection: Inspection = { ...found, damage, disk }
     return inspection
   },

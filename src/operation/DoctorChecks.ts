@@ -5,6 +5,7 @@ import { checkMailServer } from "../mail/SmtpServer.ts"
 import { ApiKeys } from "../keys/ApiKeys.ts"
 import { Mails } from "../mail/Mails.ts"
 import { Orders } from "../orders/Orders.ts"
+import { isFarAhead } from "../privacy/Retention.ts"
 import { databaseName } from "../settings/DatabaseSettings.ts"
 import { showAddress } from "../settings/Listening.ts"
 import { showSender } from "../settings/MailSettings.ts"
@@ -97,21 +98,17 @@ const checkDisk = ({ file, free, log }: { readonly file: number; readonly free: 
 /** The allowed difference between clocks, in milliseconds. */
 const tolerance = 5000
 
-export const checkClock = Effect.fnUntraced(function* ({ clock, newestEntryAt }: Inspection) {
+export const checkClock = Effect.fnUntraced(function* ({ newestEntryAt }: Inspection) {
   const now = yield* Clock.currentTimeMillis
+  const found = `It is ${isoTime(now)} here, but the newest ledger entry is from ${isoTime(newestEntryAt)}`
   if (newestEntryAt > now + tolerance) {
-    return wrong(
-      "clock",
-      `It is ${isoTime(now)} here, but the newest ledger entry is from ${isoTime(newestEntryAt)}`,
-      "Correct the clock: months, links and deadlines depend on it."
-    )
+    return wrong("clock", found, "Correct the clock: months, links and deadlines depend on it.")
   }
-  return Option.isSome(clock) && !clock.value.isPlausible
+  return newestEntryAt > 0 && isFarAhead(now, newestEntryAt)
     ? wrong(
         "clock",
-        `It is ${isoTime(now)} here, but the service last ran at ${isoTime(clock.value.lastAt)}: it deletes nothing by age`,
-        "Correct the clock or, if it is right, confirm it.",
-        ["database", "trust-clock"]
+        `${found}: the service deletes nothing by age`,
+        "Correct the clock. If it is right, deletion resumes with the next change of any key's credits."
       )
     : ok("clock", isoTime(now))
 })

@@ -1,4 +1,4 @@
-import { Clock, Effect, Layer } from "effect"
+import { Clock, Effect, Layer, Option } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { Settings } from "../Settings.ts"
 import { dialectOf } from "../database/Dialect.ts"
@@ -188,6 +188,10 @@ export const layer = Layer.effect(
 
     return Retention.of({
       purge,
+      newestEntryAt: Effect.map(
+        orDefect(sql<{ readonly createdAt: number }>`SELECT created_at FROM credit_ledger ORDER BY id DESC LIMIT 1`),
+        ([row]) => Option.map(Option.fromUndefinedOr(row), ({ createdAt }) => createdAt)
+      ),
       giveSpaceBack: dialectOf(sql).isPostgres ? Effect.void : giveSpaceBack(sql, transaction)
     })
   })

@@ -104,6 +104,10 @@ describe("doctor", () => {
           ["DROP TRIGGER credit_ledger_no_update", "UPDATE credit_ledger SET created_at = 99999999999999"],
           "clock: It is 20"
         ],
+        [
+          ["DROP TRIGGER credit_ledger_no_update", "UPDATE credit_ledger SET created_at = created_at - 401 * 86400000"],
+          ": the service deletes nothing by age"
+        ],
         [[], "open files: A process may open", { MAX_CONNECTIONS: "1000000" }],
         [
           [],

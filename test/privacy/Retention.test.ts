@@ -1,6 +1,6 @@
 import { statSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber, Layer, Option, Redacted } from "effect"
+import { Clock, Effect, Fiber, Layer, Logger, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { LedgerAudit } from "../../src/credits/audit/LedgerAudit.ts"
@@ -14,7 +14,7 @@ import { Sessions } from "../../src/keys/sessions/Sessions.ts"
 import { SessionStore } from "../../src/keys/sessions/SessionStore.ts"
 import { SubKeys } from "../../src/keys/subkeys/SubKeys.ts"
 import { IdempotentAnswers } from "../../src/idempotency/IdempotentAnswers.ts"
-import { Retention } from "../../src/privacy/Retention.ts"
+import { purging, Retention } from "../../src/privacy/Retention.ts"
 import { Notices } from "../../src/notices/Notices.ts"
 import { Mails } from "../../src/mail/Mails.ts"
 import { deliverDue } from "../../src/mail/MailWorker.ts"
@@ -219,6 +219,89 @@ for (const [name, application] of Object.entries({ Postgres, SQLite })) {
     )
   })
 }
+
+describe("purging", () => {
+  /** Runs the job over data that expired long ago; the result is true once it has been deleted. */
+  const purgingWith = <A>(
+    use: (
+      isPurged: Effect.Effect<boolean>,
+      test: { readonly lines: ReadonlyArray<string>; readonly jump: (millis: number) => void }
+    ) => Effect.Effect<A, never, SqlClient.SqlClient>
+  ) => {
+    const lines: Array<string> = []
+    let offset = 0
+    const jump = (millis: number) => {
+      offset += millis
+    }
+    const jumping = Effect.map(Clock.Clock, (clock): Clock.Clock => ({
+      currentTimeMillisUnsafe: () => clock.currentTimeMillisUnsafe() + offset,
+      currentTimeMillis: Effect.map(clock.currentTimeMillis, (millis) => millis + offset),
+      currentTimeNanosUnsafe: () => clock.currentTimeNanosUnsafe(),
+      currentTimeNanos: clock.currentTimeNanos,
+      monotonicTimeNanosUnsafe: () => clock.monotonicTimeNanosUnsafe(),
+      monotonicTimeNanos: clock.monotonicTimeNanos,
+      sleep: (duration) => clock.sleep(duration)
+    }))
+    const logger = Logger.make(({ message }) => void lines.push(String(message)))
+    return Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      yield* TestClock.setTime(500 * day)
+      yield* sql`INSERT INTO payment_events VALUES ('evt', 0)`
+      yield* Layer.build(purging).pipe(Effect.provideServiceEffect(Clock.Clock, jumping))
+      const isPurged = Effect.map(Effect.orDie(sql`SELECT id FROM payment_events`), ({ length }) => length === 0)
+      return yield* use(isPurged, { lines, jump })
+    }).pipe(Effect.scoped, Effect.provide(Layer.merge(SQLite(), Logger.layer([logger]))))
+  }
+
+  it.effect("begins once the clock has been steady for an hour", () =>
+    purgingWith((isPurged) =>
+      Effect.gen(function* () {
+        yield* TestClock.adjust("59 minutes")
+        assert.isFalse(yield* isPurged)
+        yield* TestClock.adjust("1 minute")
+        assert.isTrue(yield* isPurged)
+      })
+    )
+  )
+
+  it.effect("waits for another hour after the clock has jumped, in either direction", () =>
+    Effect.gen(function* () {
+      for (const days of [2, -2]) {
+        yield* purgingWith((isPurged, { jump }) =>
+          Effect.gen(function* () {
+            yield* TestClock.adjust("55 minutes")
+            jump(days * day)
+            yield* TestClock.adjust("60 minutes")
+            assert.isFalse(yield* isPurged)
+            yield* TestClock.adjust("10 minutes")
+            assert.isTrue(yield* isPurged)
+          })
+        )
+      }
+    })
+  )
+
+  it.effect("deletes nothing while the clock is more than 400 days ahead of the newest ledger entry, and says so", () =>
+    purgingWith((isPurged, { lines }) =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const add = (at: number) =>
+          Effect.orDie(sql`INSERT INTO credit_ledger (key_id, kind, delta, balance_after, reference, created_at)
+                           VALUES ('k', 'adjustment', 5, 5, ${`r${at}`}, ${at})`)
+        yield* Effect.orDie(
+          sql`INSERT INTO api_keys VALUES ('k', 'n', 'e@x', 'c', 'active', 'usable', 0, 'p', 0, 'e@x')`
+        )
+        yield* add(99 * day)
+        yield* TestClock.adjust("1 hour")
+        assert.isFalse(yield* isPurged)
+        assert.include(lines, "nothing is deleted by age")
+        yield* add(101 * day)
+        yield* TestClock.adjust("10 minutes")
+        assert.isTrue(yield* isPurged)
+      })
+    )
+  )
+})
 
 describe("a SQLite file", () => {
   it.effect("releases the space of deleted data", () =>
