@@ -96,6 +96,7 @@ const kindWanted = (ast: SchemaAST.AST | undefined): string => {
   if (ast === undefined) return "a number"
   if (SchemaAST.isString(ast)) return "a string"
   if (SchemaAST.isArrays(ast)) return "an array"
+  if (SchemaAST.isBoolean(ast)) return "true or false"
   return SchemaAST.isObjects(ast) ? "an object" : "a number"
 }
 

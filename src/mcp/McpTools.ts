@@ -6,7 +6,12 @@ import { CurrentToolCall, type ToolCall } from "./ToolCall.ts"
 import { answeredResult, failedResult, type ToolAnswer, type ToolFailure } from "./toolResult.ts"
 import { type ToolName, toolNames, tools } from "./Tools.ts"
 import { Credits } from "../credits/Credits.ts"
-import { currentBenchmarks } from "../forecast/benchmarks/CurrentBenchmarks.ts"
+import {
+  benchmarksOf,
+  type BenchmarksRequest,
+  decodeBenchmarksRequest,
+  measures
+} from "../forecast/benchmarks/MeasureBenchmarks.ts"
 import { CampaignForecasts } from "../metering/CampaignForecasts.ts"
 import { Forecasts } from "../metering/Forecasts.ts"
 import { decodeFields } from "../input/decodeFields.ts"
@@ -14,7 +19,11 @@ import { decodeParsed } from "../input/parseJson.ts"
 import { KeyLimits } from "../keys/KeyLimits.ts"
 import { noteBalance } from "../keys/AuthenticationHttp.ts"
 import { usageOf, usageText } from "../credits/usageText.ts"
-import { type ChargedTool, readArguments } from "./ToolArguments.ts"
+import { type ChargedTool, type Comparison, readArguments } from "./ToolArguments.ts"
+import { briefing, briefOf } from "./CampaignsBrief.ts"
+import * as Spoken from "./spokenAnswers.ts"
+import type { KeyId } from "../KeyId.ts"
+import { WorkerPool } from "../workers/WorkerPool.ts"
 import type { AuthenticatedKey } from "../keys/Authenticator.ts"
 
 /** A call repeated while the first is being answered waits for that answer, polling every 100 ms for up to 20 s. */
@@ -27,7 +36,24 @@ const decodeNothing = decodeFields(Schema.Struct({}), { unknown: () => "this too
 const readNothing = (given: ToolCall["arguments"]) =>
   Effect.fromResult("json" in given ? decodeParsed(given, decodeNothing) : Result.map(given.read, () => ({})))
 
-const benchmarksText = JSON.stringify(currentBenchmarks)
+const readBenchmarks = (given: ToolCall["arguments"]) =>
+  Effect.fromResult(
+    "json" in given
+      ? decodeParsed(given, decodeBenchmarksRequest)
+      : Result.map(given.read, (): typeof BenchmarksRequest.Type => ({}))
+  )
+
+const spoken = {
+  forecast: Spoken.ofForecast,
+  legacy: Spoken.ofForecast,
+  goal: Spoken.ofGoal,
+  progress: Spoken.ofProgress
+}
+
+const answered = (json: string, sentence: string): ToolAnswer => ({ json, texts: [sentence, json], isReplay: false })
+
+/** The longest answer that is shortened on the event loop, in characters: parsing it takes 2 ms. */
+const maxInline = 256 * 1024
 
 /** A call has no Idempotency-Key: it is identified by its arguments. */
 const idempotencyOf = (tool: ChargedTool) => ({ operation: `POST /mcp ${tool}`, key: undefined })
@@ -38,6 +64,7 @@ const makeToolHandlers = Effect.gen(function* () {
   const campaignForecasts = yield* CampaignForecasts
   const credits = yield* Credits
   const limits = yield* KeyLimits
+  const pool = yield* WorkerPool
 
   const withKey =
     (
@@ -47,6 +74,17 @@ const makeToolHandlers = Effect.gen(function* () {
       Effect.flatMap(Effect.fromResult(key), (key) =>
         Effect.tapError(answer(given, key), () => noteBalance(credits.balance(key.id, key.subKey?.id)))
       )
+
+  /** A comparison in the form that was asked for; the text has a line for each campaign in either. */
+  const compared = Effect.fnUntraced(function* (answer: string, keyId: KeyId, { detail }: Comparison) {
+    const brief = yield* answer.length > maxInline
+      ? pool.compute(keyId, (run) => run(briefing, answer))
+      : Effect.sync(() => briefOf(answer))
+    return {
+      json: detail ? answer : JSON.stringify(brief),
+      texts: [Spoken.ofCampaigns(brief), Spoken.linesOf(brief)]
+    }
+  })
 
   /** A tool that is equivalent to an endpoint that costs credits. */
   const charged = (tool: ChargedTool): Handler =>
@@ -70,7 +108,10 @@ const makeToolHandlers = Effect.gen(function* () {
         const state = yield* CurrentRequest
         state.balance = balance
         if (reference !== undefined) state.charge = reference
-        return { text: answer, isReplay: reference === undefined }
+        const isReplay = reference === undefined
+        return "kind" in request
+          ? { json: answer, texts: [spoken[request.kind](answer), answer], isReplay }
+          : { ...(yield* compared(answer, id, request)), isReplay }
       })
     )
 
@@ -79,14 +120,24 @@ const makeToolHandlers = Effect.gen(function* () {
     compare_campaigns: charged("compare_campaigns"),
     reach_goal: charged("reach_goal"),
     campaign_progress: charged("campaign_progress"),
-    benchmarks: ({ arguments: given }) => Effect.as(readNothing(given), { text: benchmarksText, isReplay: false }),
+    benchmarks: ({ arguments: given }) =>
+      Effect.map(readBenchmarks(given), ({ measure }) => {
+        if (measure === undefined) return answered(JSON.stringify({ measures }), Spoken.ofMeasures(measures))
+        const found = benchmarksOf(measure)
+        return {
+          json: JSON.stringify(found),
+          texts: [Spoken.ofBenchmarks(found), Spoken.figureLinesOf(found)],
+          isReplay: false
+        }
+      }),
     usage: withKey((given, key) =>
       Effect.gen(function* () {
         yield* readNothing(given)
         const account = yield* usageOf(credits, key)
         const state = yield* CurrentRequest
         state.balance = account.balance
-        return { text: usageText(key, account), isReplay: false }
+        const text = usageText(key, account)
+        return answered(text, Spoken.ofUsage(text))
       })
     )
   }
@@ -104,7 +155,7 @@ export const McpTools = Layer.effectDiscard(
       const handle = Effect.gen(function* () {
         const call = yield* CurrentToolCall
         const answer = yield* handlers[name](call)
-        call.answer = answer.text
+        call.answer = answer.json
         return answeredResult(answer)
       }).pipe(
         Effect.catch(fail),

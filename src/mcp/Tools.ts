@@ -1,48 +1,16 @@
-import { Predicate, Schema } from "effect"
+import { Schema, Struct } from "effect"
 import { McpSchema } from "effect/ai"
-import { ForecastRequest } from "../campaign/Assumptions.ts"
-import { Benchmarks } from "../forecast/benchmarks/Benchmarks.ts"
+import { Assumptions, ForecastRequest } from "../campaign/Assumptions.ts"
+import { BenchmarksRequest } from "../forecast/benchmarks/MeasureBenchmarks.ts"
 import { CampaignsRequest, mostCampaigns } from "../campaign/Campaigns.ts"
 import { GoalRequestBody } from "../forecast/GoalRequest.ts"
 import { ProgressRequestBody } from "../forecast/progress/ProgressRequest.ts"
-import { CampaignsAnswer } from "../metering/CampaignsApi.ts"
 import { ForecastAnswer } from "../metering/ForecastsApi.ts"
 import { GoalResponse } from "../metering/GoalsApi.ts"
 import { ProgressResponse } from "../metering/ProgressApi.ts"
 import { KeyUsage } from "../credits/CreditsApi.ts"
-import { simplify } from "../http/document/PlainSchemas.ts"
-
-const isExamples = (name: string, part: unknown) => name === "examples" && Array.isArray(part)
-
-/** The object without its examples: they are half of a schema, and every word costs an agent tokens. */
-const withoutExamples = (schema: object): object =>
-  Object.fromEntries(
-    Object.entries(schema)
-      .filter(([name, part]) => !isExamples(name, part))
-      .map(([name, part]) => [name, plain(part)])
-  )
-
-const plain = (part: unknown): unknown => {
-  if (Array.isArray(part)) return part.map(plain)
-  return Predicate.isObject(part) ? withoutExamples(part) : part
-}
-
-const decode = Schema.decodeUnknownSync(McpSchema.ToolJson)
-
-/**
- * The JSON Schema of a struct as the Model Context Protocol requires it: an object, not a reference. `isOpen` if
- * unlisted fields are allowed.
- */
-const toolSchema = <F extends Schema.Struct.Fields>(
-  struct: Schema.Struct<F>,
-  { isOpen }: { readonly isOpen: boolean }
-): McpSchema.ToolJson => {
-  // A copy without an identifier is inlined at the root.
-  const { definitions, schema } = Schema.toJsonSchemaDocument(Schema.Struct(struct.fields))
-  const document = Object.keys(definitions).length === 0 ? schema : { ...schema, $defs: definitions }
-  simplify(document, isOpen)
-  return decode({ type: "object", ...withoutExamples(document) })
-}
+import { CampaignsBrief, Detail } from "./CampaignsBrief.ts"
+import { inputSchema, outputSchema } from "./toolSchemas.ts"
 
 /** The instructions for an agent before it calls any tool. */
 export const instructions =
@@ -59,6 +27,17 @@ const past = "Give the counts of the user's past campaigns as history, if there 
 
 const noArguments = Schema.Struct({})
 
+/** The fields that are described in the tool `forecast`. */
+const campaign = Object.keys(Assumptions.fields)
+
+const asInForecast = "The fields of a campaign are those of the tool forecast."
+
+/** A comparison in either form: the whole answer has more fields. */
+const Comparison = Schema.Struct({
+  ...CampaignsBrief.fields,
+  ranking: Schema.Struct(Struct.pick(CampaignsBrief.fields.ranking.fields, ["by"]))
+})
+
 /** The tools that agents can call: purpose, cost, arguments and answer. */
 export const tools = {
   forecast: new McpSchema.Tool({
@@ -68,8 +47,8 @@ export const tools = {
       "Forecasts one cold-email campaign from its assumptions: replies, positive replies, meetings, clients, revenue, ROI " +
       "and cost of each, with the range in which 80 of 100 such campaigns end (outlook), what it takes to break even, risk " +
       `flags and recommendations. ${past} Costs 1 credit. ${once}`,
-    inputSchema: toolSchema(ForecastRequest, { isOpen: false }),
-    outputSchema: toolSchema(ForecastAnswer, { isOpen: true }),
+    inputSchema: inputSchema(ForecastRequest),
+    outputSchema: outputSchema(ForecastAnswer),
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false }
   }),
   compare_campaigns: new McpSchema.Tool({
@@ -77,10 +56,10 @@ export const tools = {
     title: "Compare campaigns",
     description:
       `Forecasts 1 to ${mostCampaigns.toLocaleString("en")} campaigns together, adds them up, and ranks them with the ` +
-      `chance that each is really better than the next. ${past} Costs 1 credit per campaign, or nothing at all if too ` +
-      `few credits are left. ${once}`,
-    inputSchema: toolSchema(CampaignsRequest, { isOpen: false }),
-    outputSchema: toolSchema(CampaignsAnswer, { isOpen: true }),
+      `chance that each is really better than the next. ${asInForecast} Costs 1 credit per campaign, or nothing at all ` +
+      `if too few credits are left. ${once}`,
+    inputSchema: inputSchema(Schema.Struct({ ...CampaignsRequest.fields, ...Detail.fields }), campaign),
+    outputSchema: outputSchema(Comparison),
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false }
   }),
   reach_goal: new McpSchema.Tool({
@@ -89,9 +68,9 @@ export const tools = {
     description:
       "Solves a forecast backwards: the number of emails, or the rate, deal value or cost, that would by itself reach a given " +
       "number of replies, meetings or clients, or a given revenue, profit or ROI; on average, or with a given chance. " +
-      `Null if no value is enough. ${past} Costs 1 credit. ${once}`,
-    inputSchema: toolSchema(GoalRequestBody, { isOpen: false }),
-    outputSchema: toolSchema(GoalResponse, { isOpen: true }),
+      `Null if no value is enough. ${asInForecast} Costs 1 credit. ${once}`,
+    inputSchema: inputSchema(GoalRequestBody, campaign),
+    outputSchema: outputSchema(GoalResponse),
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false }
   }),
   campaign_progress: new McpSchema.Tool({
@@ -101,27 +80,27 @@ export const tools = {
       "Forecasts the end of a cold-email campaign that is being sent, from its plan and the counts so far: where it ends " +
       "if it continues or stops now, the chance of still reaching the plan, and for each rate whether it is bad luck or a bad " +
       "plan. Ask which emails, replies and meetings are still undecided and pass them as open: they change the answer. " +
-      `${past} Costs 1 credit. ${once}`,
-    inputSchema: toolSchema(ProgressRequestBody, { isOpen: false }),
-    outputSchema: toolSchema(ProgressResponse, { isOpen: true }),
+      `${asInForecast} Costs 1 credit. ${once}`,
+    inputSchema: inputSchema(ProgressRequestBody, campaign),
+    outputSchema: outputSchema(ProgressResponse),
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false }
   }),
   benchmarks: new McpSchema.Tool({
     name: "benchmarks",
-    title: "List the benchmarks",
+    title: "Published benchmarks",
     description:
-      "Published figures on cold outreach, each with its unit, year, sample and publisher, and the thresholds " +
-      "behind the warnings of a forecast. Costs nothing, and needs no key.",
-    inputSchema: toolSchema(noArguments, { isOpen: false }),
-    outputSchema: toolSchema(Benchmarks, { isOpen: true }),
+      "Published figures on a measure of cold outreach, each with its unit, sample and source, and the bounds beyond " +
+      "which a forecast warns. Costs nothing, and needs no key.",
+    inputSchema: inputSchema(BenchmarksRequest),
+    outputSchema: outputSchema(noArguments),
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
   }),
   usage: new McpSchema.Tool({
     name: "usage",
     title: "Credits and usage",
     description: "The remaining credits of the key, and its forecasts by month. Costs nothing.",
-    inputSchema: toolSchema(noArguments, { isOpen: false }),
-    outputSchema: toolSchema(KeyUsage, { isOpen: true }),
+    inputSchema: inputSchema(noArguments),
+    outputSchema: outputSchema(KeyUsage),
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
   })
 }

@@ -33,12 +33,19 @@ layer(httpApplication(), { excludeTestServices: true })((it) => {
           ["forecast", "compare_campaigns", "reach_goal", "campaign_progress", "benchmarks", "usage"]
         )
         const ajv = new Ajv2020({ strict: false })
-        for (const { description = "", inputSchema, name, outputSchema = {} } of tools) {
+        for (const { description = "", inputSchema, name, outputSchema = {}, title } of tools) {
           assert.match(description, /Costs (1 credit|nothing)/, name)
+          assert.isString(title, name)
           assert.isFunction(ajv.compile(inputSchema), name)
           assert.isFunction(ajv.compile(outputSchema), name)
-          assert.notMatch(JSON.stringify([inputSchema, outputSchema]), /"examples"/, name)
+          // Words that the APIs of some models refuse.
+          const refused = /"(?:examples|\$ref|\$defs|not|allOf|anyOf|oneOf|exclusiveMinimum)":/
+          assert.notMatch(JSON.stringify([inputSchema, outputSchema]), refused, name)
         }
+        assert.deepStrictEqual(tools.find(({ name }) => name === "usage")?.inputSchema, {
+          type: "object",
+          properties: {}
+        })
         assert.match(agent.getInstructions() ?? "", /percentages/)
       })
     )
@@ -57,20 +64,79 @@ layer(httpApplication(), { excludeTestServices: true })((it) => {
           ["campaign_progress", "/api/v1/progress", inFlight],
           ["compare_campaigns", "/api/v1/forecasts", many]
         ] as const) {
-          const { structured = {}, text } = yield* callTool(agent, tool, args)
+          const given = tool === "compare_campaigns" ? { ...args, detail: true } : args
+          const { sentence, structured = {}, text } = yield* callTool(agent, tool, given)
           const { json } = yield* post(path, { key: secret, body: JSON.stringify(args) })
           const { usage: _, ...response } = structured
           const { usage: __, ...expected } = json
           assert.deepStrictEqual(response, expected, tool)
-          assert.deepStrictEqual(JSON.parse(text), structured, tool)
+          if (tool !== "compare_campaigns") assert.strictEqual(text, `${sentence}\n${JSON.stringify(structured)}`, tool)
         }
         const usage = yield* callTool(agent, "usage")
         assert.deepStrictEqual(
           usage.structured,
           (yield* send("/api/v1/usage", { headers: { "x-api-key": secret } })).json
         )
-        const benchmarks = yield* callTool(agent, "benchmarks")
-        assert.deepStrictEqual(benchmarks.structured, (yield* send("/api/v1/benchmarks")).json)
+      })
+    )
+
+    it.effect("begin with the sentence that a person should hear", () =>
+      Effect.gen(function* () {
+        const { secret } = yield* issueKey()
+        const agent = yield* connectAgent(secret)
+        for (const [tool, args, sentence] of [
+          [
+            "forecast",
+            sample,
+            "In 92 of 100 such campaigns this brings 0 to 8 clients, 3.75 on average; in 10 of 100 none. On average the profit is 8,775."
+          ],
+          ["forecast", { ...sample, average_deal_value: null }, /in 10 of 100 none\.$/],
+          [
+            "reach_goal",
+            goal,
+            /^For 4 clients in 80 of 100 such campaigns it takes [\d,]+ emails, a reply rate of [\d.]+%, .* or a close rate of [\d.]+%\.$/
+          ],
+          ["reach_goal", { ...sample, goal: { clients: 1 } }, "The campaign reaches 1 client on average as it is."],
+          [
+            "reach_goal",
+            { ...sample, reply_rate: 0, goal: { clients: 1 } },
+            /^For 1 client on average it takes a reply rate of/
+          ],
+          [
+            "campaign_progress",
+            inFlight,
+            /^In \d+ of 100 such campaigns it ends with \d+ to \d+ clients, [\d.]+ on average; the plan's 4 or more are reached in \d+ of 100\.$/
+          ],
+          [
+            "compare_campaigns",
+            { campaigns: campaigns(3) },
+            /^Together 3 campaigns bring 11.3 clients on average, none in .* cases\. The best by profit is Campaign 2, better than Campaign 1 in \d+ of 100 cases\.$/
+          ],
+          ["compare_campaigns", { campaigns: [sample] }, "The best by profit is no. 1."],
+          ["benchmarks", {}, /^There are published figures on delivery_rate \(2\), reply_rate \(12\), /],
+          [
+            "benchmarks",
+            { measure: "close_rate" },
+            /^Here are 7 publications on the close rate; forecasts warn below 2.6% per/
+          ],
+          ["usage", {}, /^\d+ credits are left; \d+ credits used in \d{4}-\d\d\.$/]
+        ] as const) {
+          const spoken = (yield* callTool(agent, tool, args)).sentence
+          if (typeof sentence === "string") assert.strictEqual(spoken, sentence)
+          else assert.match(spoken, sentence)
+        }
+      })
+    )
+
+    it.effect("return the published figures of one measure, with their sources and licences", () =>
+      Effect.gen(function* () {
+        const agent = yield* connectAgent()
+        const { structured = {}, text } = yield* callTool(agent, "benchmarks", { measure: "reply_rate" })
+        assert.nestedPropertyVal(structured, "figures[0].values.mean", 3.43)
+        assert.match(JSON.stringify(structured["sources"]), /"license":"CC BY 4\.0/)
+        assert.match(text, /\nreplies per contact: mean 3\.43%, .* \(Instantly, 2026, quoted by another\)/)
+        const wrong = yield* callTool(agent, "benchmarks", { measure: "open_rate" })
+        assert.match(wrong.text, /\/measure must be "delivery_rate" or "reply_rate" or/)
       })
     )
 
@@ -92,17 +158,37 @@ layer(httpApplication(), { excludeTestServices: true })((it) => {
       })
     )
 
-    it.effect("summarize many campaigns for a model, and return each of them to a program", () =>
-      Effect.gen(function* () {
-        const { secret } = yield* issueKey()
-        const { structured = {}, text } = yield* callTool(yield* connectAgent(secret), "compare_campaigns", {
-          campaigns: [...campaigns(29), { ...sample, name: '],"totals":{}' }]
+    it.effect(
+      "compare campaigns in a line each, and return each whole forecast on request, without another charge",
+      () =>
+        Effect.gen(function* () {
+          const { id, secret } = yield* issueKey(200)
+          const agent = yield* connectAgent(secret)
+          yield* Effect.promise(() => agent.listTools())
+          const args = { campaigns: [...campaigns(119), { ...sample, name: '],"totals":{}' }] }
+          const { structured = {}, text } = yield* callTool(agent, "compare_campaigns", args)
+          assert.nestedPropertyVal(structured, "ranking.campaigns.length", 120)
+          assert.nestedProperty(structured, "totals.estimated_clients")
+          assert.deepNestedPropertyVal(structured, "ranking.campaigns[0]", {
+            name: "Campaign 118",
+            clients: 3.8385,
+            low: 0,
+            high: 8,
+            profit: 8996.25,
+            chance_better_than_next: 0.4457
+          })
+          assert.match(
+            text,
+            /\n1\. Campaign 118: 3\.84 clients \(0 to 8\), profit 8,996\.25, better than the next in 45 of 100\n2\. /
+          )
+          assert.match(text, /\nand 20 more in the structured content$/)
+          const whole = yield* callTool(agent, "compare_campaigns", { ...args, detail: true })
+          assert.isTrue(whole.isReplay)
+          assert.nestedPropertyVal(whole.structured, "forecasts.length", 120)
+          assert.strictEqual(yield* remaining(id), 80)
+          const wrong = yield* callTool(agent, "compare_campaigns", { campaigns: [], detail: 1 })
+          assert.match(wrong.text, /\/detail must be true or false, not a number\n- \/campaigns must have 1 to 1,000/)
         })
-        assert.nestedPropertyVal(structured, "forecasts.length", 30)
-        assert.isBelow(text.length, 8000)
-        assert.match(text, /best 10 of 30/)
-        assert.match(text, /"usage"/)
-      })
     )
   })
 

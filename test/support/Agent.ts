@@ -20,6 +20,8 @@ export const connectAgent = Effect.fnUntraced(function* (key?: string, headers: 
 /** The result of a tool call. */
 export interface Outcome {
   readonly isError: boolean
+  /** What a person should hear. */
+  readonly sentence: string
   readonly text: string
   readonly structured: Readonly<Record<string, unknown>> | undefined
   /** The code of the problem of a call that failed. */
@@ -28,7 +30,7 @@ export interface Outcome {
 }
 
 const Result = Schema.Struct({
-  content: Schema.Tuple([Schema.Struct({ type: Schema.Literal("text"), text: Schema.String })]),
+  content: Schema.NonEmptyArray(Schema.Struct({ type: Schema.Literal("text"), text: Schema.String })),
   structuredContent: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown)),
   isError: Schema.optionalKey(Schema.Boolean),
   _meta: Schema.optionalKey(
@@ -50,7 +52,8 @@ export const callTool = Effect.fnUntraced(function* (
   const result = decodeResult(yield* Effect.promise(() => client.callTool({ name, arguments: { ...args } })))
   const outcome: Outcome = {
     isError: result.isError ?? false,
-    text: result.content[0].text,
+    sentence: result.content[0].text,
+    text: result.content.map(({ text }) => text).join("\n"),
     structured: result.structuredContent,
     code: result._meta?.problem?.code,
     isReplay: result._meta?.replayed ?? false

@@ -1,0 +1,79 @@
+import { Result, Schema } from "effect"
+import { Usage } from "../credits/Usage.ts"
+import { CampaignForecast, CampaignsSummary } from "../forecast/list/CampaignForecast.ts"
+import { Ranking } from "../forecast/outlook/PortfolioAnswer.ts"
+import { computation } from "../workers/Computation.ts"
+
+const { estimated_clients, estimated_profit, name } = CampaignForecast.fields
+
+/** The form of a comparison. */
+export const Detail = Schema.Struct({
+  detail: Schema.optionalKey(
+    Schema.Boolean.annotate({ description: "true for the whole forecast of each campaign: 1,000 tokens each." })
+  )
+})
+
+/** A campaign in the ranking: its name or, from 0, its position in the request; low to high is the range of its clients. */
+const RankedCampaign = Schema.Struct({
+  name: Ranking.fields.order.value,
+  clients: estimated_clients,
+  low: Schema.Int,
+  high: Schema.Int,
+  profit: estimated_profit,
+  chance_better_than_next: Schema.NullOr(Schema.Finite)
+})
+export type RankedCampaign = typeof RankedCampaign.Type
+
+/** The comparison of campaigns without the whole forecast of each, which would be ten times as long. */
+export const CampaignsBrief = Schema.Struct({
+  ...CampaignsSummary.fields,
+  ranking: Schema.Struct({ by: Ranking.fields.by, campaigns: Schema.Array(RankedCampaign) }),
+  usage: Usage
+})
+export type CampaignsBrief = typeof CampaignsBrief.Type
+
+const Whole = Schema.fromJsonString(
+  Schema.Struct({
+    ...CampaignsSummary.fields,
+    forecasts: Schema.Array(
+      Schema.Struct({
+        name,
+        estimated_clients,
+        estimated_profit,
+        outlook: Schema.Struct({ clients: Schema.Struct({ low: Schema.Int, high: Schema.Int }) })
+      })
+    ),
+    usage: Usage
+  })
+)
+
+const decode = Schema.decodeSync(Whole)
+
+/** Shortens the answer to a comparison of campaigns. */
+export const briefOf = (answer: string): CampaignsBrief => {
+  const { forecasts, ranking, ...rest } = decode(answer)
+  const places = new Map<string | number, number>(forecasts.map(({ name }, index) => [name ?? index, index]))
+  const campaigns = ranking.order.flatMap((name, rank): ReadonlyArray<RankedCampaign> => {
+    const forecast = forecasts[places.get(name) ?? -1]
+    if (forecast === undefined) return []
+    const { low, high } = forecast.outlook.clients
+    return [
+      {
+        name,
+        clients: forecast.estimated_clients,
+        low,
+        high,
+        profit: forecast.estimated_profit,
+        chance_better_than_next: ranking.neighbours[rank]?.chance_first_is_better ?? null
+      }
+    ]
+  })
+  return { ...rest, ranking: { by: ranking.by, campaigns } }
+}
+
+/** `briefOf` for a long answer. */
+export const briefing = computation(
+  "shorten a comparison",
+  { input: Schema.String, success: CampaignsBrief },
+  (answer) => Result.succeed(briefOf(answer))
+)
