@@ -1,5 +1,6 @@
-import { Effect, type Redacted } from "effect"
-import { makeRotateLimited } from "../../src/keys/RotationHttp.ts"
+import { Effect } from "effect"
+import { Transaction } from "../../src/database/Transaction.ts"
+import { makeCountRotation } from "../../src/keys/RotationHttp.ts"
 import { AccessRequests } from "../../src/keys/AccessRequests.ts"
 import { Adjustments } from "../../src/credits/Adjustments.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
@@ -48,10 +49,13 @@ export const rotate = (outside: Outside, { keyId }: Known): Action => {
   const graceHours = outside.pick([0, 1, 24, 72]) ?? 0
   const run = Effect.gen(function* () {
     const sessions = yield* Sessions
-    const rotateLimited = yield* makeRotateLimited
-    const continueSession =
-      visit && (({ secret }: { readonly secret: Redacted.Redacted }) => sessions.continueWith(visit.token, secret))
-    const rotated = yield* Effect.result(rotateLimited(keyId, graceHours, continueSession))
+    const apiKeys = yield* ApiKeys
+    const transaction = yield* Transaction
+    const countRotation = yield* makeCountRotation
+    const replaced = Effect.tap(apiKeys.rotate(keyId, graceHours), ({ secret }) =>
+      visit === undefined ? Effect.void : sessions.continueWith(visit.token, secret)
+    )
+    const rotated = yield* Effect.result(Effect.andThen(countRotation(keyId), transaction.run(replaced)))
     if (rotated._tag === "Success") outside.secrets.push({ keyId, secret: rotated.success.secret })
   })
   return { name: `rotate ${keyId}`, run }

@@ -48,14 +48,9 @@ export class ApiKeys extends Context.Service<
     /** Makes the configured demo key usable and sets its credits to the configured number; does nothing in production. */
     readonly prepareDemoKey: Effect.Effect<void>
     /**
-     * Gives a key a new secret; its old ones stay valid for at most `graceHours` more. `whenRotated` runs in the same
-     * transaction; if it fails, nothing changes. The demo key has only one secret.
+     * Gives a key a new secret; its old ones stay valid for at most `graceHours` more. The demo key has only one secret.
      */
-    readonly rotate: <E = never>(
-      keyId: KeyId,
-      graceHours: number,
-      whenRotated?: (rotated: RotatedKey) => Effect.Effect<void, E>
-    ) => Effect.Effect<RotatedKey, DemoKeyProtected | E>
+    readonly rotate: (keyId: KeyId, graceHours: number) => Effect.Effect<RotatedKey, DemoKeyProtected>
     readonly list: Effect.Effect<ReadonlyArray<ApiKey>>
     /**
      * Finds keys by an address of their mailbox, their ID, a shown prefix or a secret; not by those of their sub-keys.
@@ -112,18 +107,12 @@ export class ApiKeys extends Context.Service<
         yield* audit.append(key.id, "service", "prepared")
       }).pipe(transaction.run, Effect.withSpan("ApiKeys.prepareDemoKey"))
 
-      const rotate = Effect.fn("ApiKeys.rotate")(function* <E = never>(
-        keyId: KeyId,
-        graceHours: number,
-        whenRotated: (rotated: RotatedKey) => Effect.Effect<void, E> = () => Effect.void
-      ) {
+      const rotate = Effect.fn("ApiKeys.rotate")(function* (keyId: KeyId, graceHours: number) {
         const key = yield* Effect.flatMap(stored(keyId), notDemo)
         const oldSecretValidUntil = yield* secrets.expire(keyId, Duration.hours(graceHours))
         const issued = yield* secrets.issue(key)
         yield* audit.append(keyId, "owner", "rotated")
-        const rotated = { ...issued, oldSecretValidUntil, oldPrefix: key.secretPrefix }
-        yield* whenRotated(rotated)
-        return rotated
+        return { ...issued, oldSecretValidUntil, oldPrefix: key.secretPrefix }
       }, transaction.run)
 
       const search = Effect.fn("ApiKeys.search")(function* (text: string) {

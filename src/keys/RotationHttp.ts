@@ -13,16 +13,11 @@ import { isoTime } from "../text/Times.ts"
 
 const decode = decodeFields(RotationInput)
 
-/** Replaces a key, within its rate limit. `whenRotated` runs in the transaction. */
-export const makeRotateLimited = Effect.gen(function* () {
-  const apiKeys = yield* ApiKeys
+/** Counts a replacement of a key. Fails with RateLimited after ROTATIONS_PER_HOUR. */
+export const makeCountRotation = Effect.gen(function* () {
   const limits = yield* RequestLimits
   const { rotationsPerHour } = (yield* Settings).limits
-
-  return <E = never>(keyId: KeyId, graceHours: number, whenRotated?: (rotated: RotatedKey) => Effect.Effect<void, E>) =>
-    limits
-      .count(`rotation ${keyId}`, rotationsPerHour)
-      .pipe(Effect.andThen(apiKeys.rotate(keyId, graceHours, whenRotated)))
+  return (keyId: KeyId) => limits.count(`rotation ${keyId}`, rotationsPerHour)
 })
 
 /** Reads the number of hours that the old secret stays valid, or the default. */
@@ -39,10 +34,14 @@ export const rotatedAnswer = ({ oldSecretValidUntil, secret }: Pick<RotatedKey, 
   })
 
 /** Answers an API request to replace a key. */
-export const makeRotate = Effect.map(makeRotateLimited, (rotateLimited) =>
-  Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, { id, isDemo }: ApiKey) {
+export const makeRotate = Effect.gen(function* () {
+  const apiKeys = yield* ApiKeys
+  const countRotation = yield* makeCountRotation
+  return Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, { id, isDemo }: ApiKey) {
     // Before counting: otherwise its next request would be refused for another reason.
     if (isDemo) return yield* new DemoKeyProtected()
-    return rotatedAnswer(yield* rotateLimited(id, yield* readGraceHours(request)))
+    const graceHours = yield* readGraceHours(request)
+    yield* countRotation(id)
+    return rotatedAnswer(yield* apiKeys.rotate(id, graceHours))
   })
-)
+})

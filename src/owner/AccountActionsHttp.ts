@@ -1,5 +1,6 @@
 import { Effect, Redacted } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
+import { Transaction } from "../database/Transaction.ts"
 import { Credits } from "../credits/Credits.ts"
 import { ApiKeys } from "../keys/ApiKeys.ts"
 import { DemoKeyProtected } from "../keys/KeyFailures.ts"
@@ -17,7 +18,7 @@ import { Notices } from "../notices/Notices.ts"
 import { makeOrderPlacing } from "../orders/orderPlacing.ts"
 import { makeOrderDecoders } from "../orders/OrderRequest.ts"
 import { OrderProblem } from "../orders/OrdersProblems.ts"
-import { makeRotateLimited } from "../keys/RotationHttp.ts"
+import { makeCountRotation } from "../keys/RotationHttp.ts"
 import { Erasure } from "../privacy/Erasure.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
@@ -53,7 +54,8 @@ export const makeAccountActions = Effect.fnUntraced(function* (options: {
   const notices = yield* Notices
   const placing = yield* makeOrderPlacing
   const { ofKey } = yield* makeOrderDecoders
-  const rotateLimited = yield* makeRotateLimited
+  const countRotation = yield* makeCountRotation
+  const transaction = yield* Transaction
 
   /** The answer to a form of the account: `run` carries out what its values ask for. */
   const action =
@@ -87,11 +89,15 @@ export const makeAccountActions = Effect.fnUntraced(function* (options: {
       function* ({ key, token }, values) {
         if (key.isDemo) return yield* new DemoKeyProtected()
         const hours = yield* graceHoursOf(values)
-        const { oldSecretValidUntil, secret } = yield* rotateLimited(
-          key.id,
-          hours,
-          // The session belongs to the old secret, and would end with it.
-          (rotated) => Effect.andThen(assertNamed(values, rotated), sessions.continueWith(token, rotated.secret))
+        yield* countRotation(key.id)
+        const { oldSecretValidUntil, secret } = yield* transaction.run(
+          Effect.gen(function* () {
+            const rotated = yield* apiKeys.rotate(key.id, hours)
+            yield* assertNamed(values, rotated)
+            // The session belongs to the old secret, and would end with it.
+            yield* sessions.continueWith(token, rotated.secret)
+            return rotated
+          })
         )
         const oldKeyEnds =
           hours === 0 ? "The old key no longer works." : `The old key works until ${showDate(oldSecretValidUntil)}.`

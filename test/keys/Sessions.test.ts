@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Option, Redacted } from "effect"
 import { TestClock } from "effect/testing"
+import { Transaction } from "../../src/database/Transaction.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
 import { Sessions } from "../../src/keys/sessions/Sessions.ts"
 import { applications } from "../support/Application.ts"
@@ -13,6 +14,7 @@ for (const [name, application] of Object.entries(applications)) {
       Effect.gen(function* () {
         const apiKeys = yield* ApiKeys
         const sessions = yield* Sessions
+        const { run } = yield* Transaction
         const { key, secret } = yield* apiKeys.issue(ada)
         const isOpen = (token: Redacted.Redacted) => Effect.map(sessions.find(token), Option.isSome)
         const [first, second, third] = [
@@ -27,7 +29,10 @@ for (const [name, application] of Object.entries(applications)) {
         assert.deepStrictEqual(yield* Effect.forEach([first, second, third], isOpen), [false, true, true])
 
         // The old secret is deleted immediately; one session continued with the new one.
-        const rotated = yield* apiKeys.rotate(key.id, 0, (next) => sessions.continueWith(second, next.secret))
+        const rotated = yield* apiKeys.rotate(key.id, 0).pipe(
+          Effect.tap((next) => sessions.continueWith(second, next.secret)),
+          run
+        )
         assert.deepStrictEqual(yield* Effect.forEach([second, third], isOpen), [true, false])
         assert.strictEqual(
           Option.getOrThrow(yield* sessions.find(second)).secretPrefix,
@@ -51,9 +56,10 @@ for (const [name, application] of Object.entries(applications)) {
       Effect.gen(function* () {
         const apiKeys = yield* ApiKeys
         const sessions = yield* Sessions
+        const { run } = yield* Transaction
         const { key, secret } = yield* apiKeys.issue(ada)
         const token = yield* sessions.open(secret)
-        const rotate = apiKeys.rotate(key.id, 0, (next) => sessions.continueWith(token, next.secret))
+        const rotate = run(Effect.tap(apiKeys.rotate(key.id, 0), (next) => sessions.continueWith(token, next.secret)))
         yield* Effect.all([rotate, rotate], { concurrency: 2 })
         assert.strictEqual(Option.getOrThrow(yield* sessions.find(token)).id, key.id)
         yield* Effect.all([rotate, sessions.close(token)], { concurrency: 2 })

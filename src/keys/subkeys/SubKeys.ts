@@ -54,16 +54,8 @@ export class SubKeys extends Context.Service<
       id: SubKeyId,
       terms: Partial<SubKeyTerms>
     ) => Effect.Effect<SubKey, SubKeyNotFound | SubKeyNameTaken>
-    /**
-     * Gives a sub-key a new secret; its old ones stay valid for at most `graceHours` more. `whenRotated` runs in the same
-     * transaction; if it fails, nothing changes.
-     */
-    readonly rotate: <E = never>(
-      keyId: KeyId,
-      id: SubKeyId,
-      graceHours: number,
-      whenRotated?: (rotated: RotatedSubKey) => Effect.Effect<void, E>
-    ) => Effect.Effect<RotatedSubKey, SubKeyNotFound | E>
+    /** Gives a sub-key a new secret; its old ones stay valid for at most `graceHours` more. */
+    readonly rotate: (keyId: KeyId, id: SubKeyId, graceHours: number) => Effect.Effect<RotatedSubKey, SubKeyNotFound>
     /** Permanently revokes a sub-key; a revoked one stays as it is. */
     readonly revoke: (keyId: KeyId, id: SubKeyId, actor: Actor) => Effect.Effect<SubKey, SubKeyNotFound>
     /** Finds sub-keys by their ID, shown prefix or secret. */
@@ -143,19 +135,12 @@ export class SubKeys extends Context.Service<
         return changed
       }, transaction.run)
 
-      const rotate = Effect.fn("SubKeys.rotate")(function* <E = never>(
-        keyId: KeyId,
-        id: SubKeyId,
-        graceHours: number,
-        whenRotated: (rotated: RotatedSubKey) => Effect.Effect<void, E> = () => Effect.void
-      ) {
+      const rotate = Effect.fn("SubKeys.rotate")(function* (keyId: KeyId, id: SubKeyId, graceHours: number) {
         const subKey = yield* findUsable(keyId, id)
         const oldSecretValidUntil = yield* secrets.expire(keyId, Duration.hours(graceHours), id)
         yield* audit.append(keyId, "owner", "sub_key_rotated", id)
         const issued = yield* secrets.issueSubKey(subKey)
-        const rotated = { ...issued, oldSecretValidUntil, oldPrefix: subKey.secretPrefix }
-        yield* whenRotated(rotated)
-        return rotated
+        return { ...issued, oldSecretValidUntil, oldPrefix: subKey.secretPrefix }
       }, transaction.run)
 
       const revoke = Effect.fn("SubKeys.revoke")(function* (keyId: KeyId, id: SubKeyId, actor: Actor) {

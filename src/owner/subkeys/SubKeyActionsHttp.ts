@@ -1,5 +1,6 @@
 import { BigDecimal, Effect, Redacted } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
+import { Transaction } from "../../database/Transaction.ts"
 import { HttpProblem } from "../../http/problems/HttpProblems.ts"
 import { problemsOf } from "../../http/problems/problem.ts"
 import { decodeFields } from "../../input/decodeFields.ts"
@@ -46,6 +47,7 @@ const answered = formAnswers(problemsOf<(typeof FormProblem)[keyof typeof FormPr
 export const makeSubKeyActions = Effect.gen(function* () {
   const subKeys = yield* SubKeys
   const limits = yield* makeSubKeyLimits
+  const transaction = yield* Transaction
 
   const holder = ({ key }: SignedIn) => (key.isDemo ? Effect.fail(new DemoKeyProtected()) : Effect.succeed(key.id))
 
@@ -103,8 +105,8 @@ export const makeSubKeyActions = Effect.gen(function* () {
     Effect.gen(function* () {
       const hours = yield* graceHoursOf(values)
       yield* limits.rotation(subKey)
-      const { oldSecretValidUntil, secret } = yield* subKeys.rotate(keyId, subKey.id, hours, (rotated) =>
-        assertNamed(values, rotated)
+      const { oldSecretValidUntil, secret } = yield* transaction.run(
+        Effect.tap(subKeys.rotate(keyId, subKey.id, hours), (rotated) => assertNamed(values, rotated))
       )
       const oldSecretEnds =
         hours === 0 ? "The old secret no longer works." : `The old secret works until ${showDate(oldSecretValidUntil)}.`
