@@ -108,8 +108,8 @@ const answeredBy = (answer: (failure: Failure, request: RequestState) => HttpSer
 
 /** The page for a failure of a page, whatever its client accepts. */
 const toPage = (failure: Failure, request: RequestState): HttpServerResponse.HttpServerResponse => {
-  const { body, headers } = toProblem(failure, request)
-  request.problem = body
+  request.problem = toProblem(failure, request)
+  const { body, headers } = request.problem
   return HttpServerResponse.setHeaders(errorPage(body, headers), headers)
 }
 

@@ -1,6 +1,6 @@
 import { Context } from "effect"
 import type { Balance } from "../Balance.ts"
-import type { ProblemDocument } from "./problems/ProblemDocument.ts"
+import type { ProblemAnswer } from "./problems/ProblemDocument.ts"
 
 /**
  * The state of a request. Fields that are not read-only are filled in while it is answered, for the headers and the log
@@ -18,7 +18,7 @@ export interface RequestState {
   /** The ledger reference of the charge. */
   charge: string | undefined
   /** The problem of a refusal. */
-  problem: ProblemDocument | undefined
+  problem: ProblemAnswer | undefined
 }
 
 /** Creates the state of a request. */

@@ -3,7 +3,8 @@ import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { InvalidInput } from "../input/InvalidInput.ts"
 import { CrossSite } from "../http/problems/HttpFailures.ts"
 import { HttpProblem } from "../http/problems/HttpProblems.ts"
-import { type ProblemAnswer, problemsOf } from "../http/problems/problem.ts"
+import { problemsOf } from "../http/problems/problem.ts"
+import type { ProblemAnswer } from "../http/problems/ProblemDocument.ts"
 import { readForm } from "../http/RequestBody.ts"
 import { CurrentRequest, type RequestState } from "../http/RequestState.ts"
 import { senderOf } from "../http/senderOf.ts"
@@ -36,8 +37,8 @@ export const formAnswers =
     Effect.catch(run, (failure) =>
       isFailure(failure)
         ? Effect.flatMap(CurrentRequest, (request) => {
-            const { body, headers, status } = toProblem(failure, request)
-            request.problem = body
+            request.problem = toProblem(failure, request)
+            const { body, headers, status } = request.problem
             const { detail, errors = [] } = body
             const state = errors.length > 0 ? { values, errors } : { values, errors, message: detail }
             return Effect.map(show(state, status), HttpServerResponse.setHeaders(headers))

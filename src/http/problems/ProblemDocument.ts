@@ -27,3 +27,12 @@ export const ProblemBody = Schema.Struct({
   errors: Schema.optionalKey(fieldErrors("All errors in the request (invalid_input only)."))
 })
 export type ProblemDocument = typeof ProblemBody.Type
+
+/** The response to a failure. */
+export interface ProblemAnswer {
+  readonly status: number
+  readonly contentType: string
+  /** Its own header fields, with names in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: ProblemDocument
+}

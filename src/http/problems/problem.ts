@@ -3,7 +3,7 @@ import { HttpApiSchema } from "effect/http-api"
 import type { FieldError } from "../../input/InvalidInput.ts"
 import type { RequestState } from "../RequestState.ts"
 import type { HeaderFields } from "../ResponseHeaders.ts"
-import { fieldErrors, type ProblemDocument, problemFields, problemType } from "./ProblemDocument.ts"
+import { fieldErrors, type ProblemAnswer, type ProblemDocument, problemFields, problemType } from "./ProblemDocument.ts"
 import { HttpServerResponse } from "effect/http"
 
 /** The facts about the request in a problem document. */
@@ -13,14 +13,6 @@ type ProblemContext = Pick<RequestState, "id" | "publicUrl">
 const exampleRequest: ProblemContext = {
   id: "0199f0a2-6a5e-7c31-8f0e-2f1d3c4b5a69",
   publicUrl: "https://forecast.example"
-}
-
-/** The response to a failure. */
-export interface ProblemAnswer {
-  readonly status: number
-  readonly contentType: string
-  readonly headers: HeaderFields
-  readonly body: ProblemDocument
 }
 
 /** The explanation of a code in the guide, in Markdown. */
@@ -139,11 +131,10 @@ export const problemsOf = <F extends { readonly _tag: string }>(table: {
   return {
     toProblem,
 
-    /** The response to a failure. Records its problem for the log. */
+    /** Records the problem of a failure for its request: whoever sends the response shows it in place of the empty one. */
     toResponse: <Tag extends F["_tag"]>(failure: Of<F, Tag> & { readonly _tag: Tag }, request: RequestState) => {
-      const { body, ...options } = toProblem<Tag>(failure, request)
-      request.problem = body
-      return HttpServerResponse.jsonUnsafe(body, options)
+      request.problem = toProblem<Tag>(failure, request)
+      return HttpServerResponse.empty({ status: request.problem.status })
     },
 
     /** True if an error is one of the failures. */

@@ -11,7 +11,7 @@ import { Draining } from "./Draining.ts"
 import { wantsPage } from "../mediaTypes.ts"
 import type { ProblemDocument } from "../problems/ProblemDocument.ts"
 import { type HttpFailure, toProblem } from "../problems/HttpProblems.ts"
-import type { ProblemAnswer } from "../problems/problem.ts"
+import type { ProblemAnswer } from "../problems/ProblemDocument.ts"
 import { answerHeaders, type HeaderFields, pageHeaders } from "../ResponseHeaders.ts"
 
 /** Renders a problem as a page, which a browser gets instead of the problem document. */
@@ -54,27 +54,25 @@ export const sendText = (
   response.end(text)
 }
 
-/** Answers with a problem as a page. */
-const sendPage = (reply: Reply, document: ProblemDocument, headers: HeaderFields): void => {
-  const page = reply.errorPage(document, headers)
-  const text = page.body._tag === "Uint8Array" ? Buffer.from(page.body.body).toString() : ""
-  sendText(reply, page.status, "text/html; charset=utf-8", text, {
-    ...page.headers,
-    ...pageHeaders(reply.state),
-    ...headers
-  })
+/** What a client gets for a problem: the problem document, or in a browser its page. */
+export const shownAs = (
+  { errorPage, request, state }: Reply,
+  { body, contentType, headers }: ProblemAnswer
+): { readonly contentType: string; readonly text: string; readonly headers: HeaderFields } => {
+  if (!wantsPage(request.headers)) return { contentType, text: JSON.stringify(body), headers }
+  const page = errorPage(body, headers)
+  return {
+    contentType: "text/html; charset=utf-8",
+    text: page.body._tag === "Uint8Array" ? Buffer.from(page.body.body).toString() : "",
+    headers: { ...page.headers, ...pageHeaders(state), ...headers }
+  }
 }
 
-/** Answers with a problem document, or with a page in a browser, and adds headers. */
-export const sendAnswer = (
-  reply: Reply,
-  { body, contentType, headers: own, status }: ProblemAnswer,
-  added: HeaderFields = {}
-): void => {
-  const headers = { ...own, ...added }
-  reply.state.problem = body
-  if (wantsPage(reply.request.headers)) sendPage(reply, body, headers)
-  else sendText(reply, status, contentType, JSON.stringify(body), headers)
+/** Answers with a problem, and adds headers. */
+export const sendAnswer = (reply: Reply, answer: ProblemAnswer, added: HeaderFields = {}): void => {
+  reply.state.problem = answer
+  const { contentType, headers, text } = shownAs(reply, answer)
+  sendText(reply, answer.status, contentType, text, { ...headers, ...added })
 }
 
 /** Answers with the problem of a failure of HTTP itself. */
@@ -154,7 +152,7 @@ export const makeRequestPipeline = Effect.fnUntraced(function* (options: {
       const status = response.writableFinished ? response.statusCode : 499
       const millis = performance.now() - startedAt
       requestDuration(millis / 1000, request.method ?? "", route ?? "", String(status))
-      if (problem !== undefined) refusals(1, problem.code)
+      if (problem !== undefined) refusals(1, problem.body.code)
       const isRefused = status >= 400
       log({
         at: clock.currentTimeMillisUnsafe(),
@@ -165,7 +163,7 @@ export const makeRequestPipeline = Effect.fnUntraced(function* (options: {
         millis,
         key: state.keyPrefix ?? (isRefused ? shownPart(String(request.headers["x-api-key"] ?? "")) : undefined),
         isKeyFound: state.keyPrefix !== undefined,
-        code: problem?.code,
+        code: problem?.body.code,
         client: isRefused ? clients.logged(request) : undefined,
         charge: state.charge
       })

@@ -2,13 +2,12 @@ import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Cause, Effect, Predicate, Layer, type Scope } from "effect"
 import { HttpServerError, HttpServerRequest, HttpServerResponse, FindMyWay, HttpRouter } from "effect/http"
 import { sampled } from "../../observability/Tracing.ts"
-import { wantsPage } from "../mediaTypes.ts"
 import { failureOf } from "../problems/failureOf.ts"
 import { MethodNotAllowed, NotFound } from "../problems/HttpFailures.ts"
 import { toResponse } from "../problems/HttpProblems.ts"
 import { CurrentRequest } from "../RequestState.ts"
 import { allow, answerHeaders, pageHeaders, publicFields } from "../ResponseHeaders.ts"
-import type { ActiveRequest } from "./RequestPipeline.ts"
+import { type ActiveRequest, shownAs } from "./RequestPipeline.ts"
 
 /** The methods of each path: the router itself only matches a method with a path. */
 export interface RouteTable {
@@ -92,22 +91,23 @@ const notRouted = (cause: Cause.Cause<unknown>) => {
   return HttpServerError.isHttpServerError(error) && error.reason._tag === "RouteNotFound" ? error.request : undefined
 }
 
-/** A page with the headers of the response that it replaces. */
-const shownInsteadOf = ({ headers }: Response, page: Response): Response =>
-  HttpServerResponse.setHeaders(page, { ...headers, ...page.headers })
-
-/** The response with the headers that every response has. */
-const complete = ({ errorPage, isLast, request, state }: ActiveRequest, response: Response): Response => {
-  const { problem } = state
+/** The response with the headers that every response has, or the problem in its place. */
+const complete = (active: ActiveRequest, response: Response): Response => {
+  const { isLast, state } = active
   const fields = answerHeaders(state, isLast())
-  const shown =
-    problem !== undefined && !isPage(response) && wantsPage(request.headers)
-      ? shownInsteadOf(response, errorPage(problem, response.headers))
-      : response
-  return HttpServerResponse.setHeaders(shown, {
+  if (state.problem !== undefined && !isPage(response)) {
+    const { contentType, headers, text } = shownAs(active, state.problem)
+    const { status } = state.problem
+    return HttpServerResponse.text(text, {
+      status,
+      contentType,
+      headers: { ...response.headers, ...fields, ...headers }
+    })
+  }
+  return HttpServerResponse.setHeaders(response, {
     ...fields,
-    ...publicFields(shown.headers),
-    ...(isPage(shown) && pageHeaders(state))
+    ...publicFields(response.headers),
+    ...(isPage(response) && pageHeaders(state))
   })
 }
 
