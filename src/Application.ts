@@ -4,7 +4,6 @@ import { IdempotentAnswers } from "./idempotency/IdempotentAnswers.ts"
 import * as IdempotentAnswersSql from "./idempotency/IdempotentAnswersSql.ts"
 import { Credits } from "./credits/Credits.ts"
 import { Grants } from "./credits/Grants.ts"
-import * as CreditsOfKeys from "./credits/CreditsOfKeys.ts"
 import { Idempotency } from "./idempotency/Idempotency.ts"
 import type { LedgerAudit } from "./credits/audit/LedgerAudit.ts"
 import * as LedgerAuditSql from "./credits/audit/LedgerAuditSql.ts"
@@ -22,7 +21,7 @@ import { Transaction } from "./database/Transaction.ts"
 import { CampaignForecasts } from "./metering/CampaignForecasts.ts"
 import { Forecasts } from "./metering/Forecasts.ts"
 import { AccessRequests } from "./keys/AccessRequests.ts"
-import { Adjustments } from "./credits/Adjustments.ts"
+import { Adjustments } from "./owner/Adjustments.ts"
 import { ApiKeys } from "./keys/ApiKeys.ts"
 import { Authenticator } from "./keys/Authenticator.ts"
 import { AuditLog } from "./keys/AuditLog.ts"
@@ -125,7 +124,6 @@ export const services = Layer.mergeAll(
       Layer.provideMerge(KeySecrets.layer)
     )
   ),
-  Layer.provideMerge(CreditsOfKeys.layer),
   Layer.provideMerge(Layer.mergeAll(Credits.layer, Grants.layer, Mails.layer)),
   Layer.provideMerge(Idempotency.layer)
 )

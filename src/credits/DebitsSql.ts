@@ -6,7 +6,6 @@ import type { KeyId } from "../KeyId.ts"
 import { KeyRevoked, type KeyState, type Plan, unusable } from "../KeyStanding.ts"
 import type { Debit, Debited, DebitTime, Ledger, Standing } from "./Ledger.ts"
 import { type Balance, isPayable, noBalance } from "../Balance.ts"
-import { subKeyRequests } from "../keys/subkeys/SubKeyStoreSql.ts"
 import { dayOf } from "../text/Times.ts"
 
 /**
@@ -73,6 +72,16 @@ export const newEntryIds = (sql: SqlClient.SqlClient, count: number) =>
 /** The forecasts in `usage_months` in a month for the key of the balance `b`. */
 export const pastRequests = (sql: SqlClient.SqlClient, month: string) =>
   sql`(SELECT requests FROM usage_months m WHERE m.key_id = b.key_id AND m.month = ${month})`
+
+/**
+ * The forecasts of the sub-key `s` in a month: from its row if it is the latest month, because a lock sees what others
+ * have written in the meantime, otherwise from its days.
+ */
+export const subKeyRequests = (sql: SqlClient.SqlClient, month: string) => sql`
+  CASE WHEN s.month = ${month} THEN s.requests WHEN s.month > ${month} THEN (
+    SELECT CAST(coalesce(sum(requests), 0) AS ${dialectOf(sql).integer}) FROM usage_days d
+    WHERE d.key_id = s.key_id AND d.sub_key_id = s.id AND substr(d.day, 1, 7) = ${month}
+  ) ELSE 0 END`
 
 /** The columns of a `SubKeyRow`, for the sub-key `s` in a month. */
 export const subKeyColumns = (sql: SqlClient.SqlClient, month: string) =>

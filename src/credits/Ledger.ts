@@ -2,10 +2,7 @@ import { Context, Effect, Layer, Option, Schema } from "effect"
 import { MemoryTables } from "../database/MemoryTables.ts"
 import { type Balance, isPayable, noBalance, type SubKeyUse } from "../Balance.ts"
 import { KeyId, type SubKeyId } from "../KeyId.ts"
-import { KeyRevoked, type KeyUnusable, unusable } from "../KeyStanding.ts"
-import { MemoryKeys } from "../keys/KeyStore.ts"
-import type { SubKey } from "../keys/subkeys/SubKey.ts"
-import { MemorySubKeys } from "../keys/subkeys/SubKeyStore.ts"
+import { KeyRevoked, type KeyState, type KeyUnusable, type Plan, unusable } from "../KeyStanding.ts"
 import { dayOf } from "../text/Times.ts"
 
 /** The reasons for a change of a balance. */
@@ -94,9 +91,29 @@ interface NoticeState {
   readonly isDue: boolean
 }
 
+/** What the ledger reads of a key. */
+interface LedgerKey {
+  readonly state: KeyState
+  readonly plan: Plan
+  readonly secretPrefix: string
+}
+
+/** What the ledger reads of a sub-key, and counts in it. */
+interface LedgerSubKey {
+  readonly id: SubKeyId
+  readonly keyId: KeyId
+  readonly name: string
+  readonly monthlyLimit: number | null
+  readonly secretPrefix: string
+  readonly revokedAt: number | undefined
+  readonly lastUsedAt: number | undefined
+  readonly month: string | undefined
+  readonly requests: number
+}
+
 /**
  * The rows of the ledger in memory, shared with its audit: balances and notices by key, entries by reference, months by
- * `monthKey`, and days by `monthKey` of the day and the sub-key.
+ * `monthKey`, and days by `monthKey` of the day and the sub-key; and those of keys and sub-keys, as it reads them.
  */
 export class MemoryLedger extends Context.Service<
   MemoryLedger,
@@ -106,12 +123,22 @@ export class MemoryLedger extends Context.Service<
     readonly entries: Map<string, LedgerEntry & { readonly subKeyId?: SubKeyId | undefined }>
     readonly months: Map<string, number>
     readonly days: Map<string, Omit<DailyRequests, "subKey"> & { readonly keyId: KeyId }>
+    readonly keys: Map<string, LedgerKey>
+    readonly subKeys: Map<string, LedgerSubKey>
   }
 >()("outreach-forecast/credits/MemoryLedger") {
   static readonly layer = Layer.effect(
     MemoryLedger,
-    Effect.map(MemoryTables, ({ make }) =>
-      MemoryLedger.of({ balances: make(), notices: make(), entries: make(), months: make(), days: make() })
+    Effect.map(MemoryTables, ({ table }) =>
+      MemoryLedger.of({
+        balances: table("credit_balances"),
+        notices: table("credit_notices"),
+        entries: table("credit_ledger"),
+        months: table("usage_months"),
+        days: table("usage_days"),
+        keys: table("api_keys"),
+        subKeys: table("sub_keys")
+      })
     )
   )
 }
@@ -201,9 +228,7 @@ export class Ledger extends Context.Service<
   static readonly layerMemory = Layer.effect(
     Ledger,
     Effect.gen(function* () {
-      const { balances, days, entries, months, notices } = yield* MemoryLedger
-      const keys = yield* MemoryKeys
-      const subKeys = yield* MemorySubKeys
+      const { balances, days, entries, keys, months, notices, subKeys } = yield* MemoryLedger
       const monthsOf = (keyId: string): ReadonlyArray<MonthlyRequests> =>
         [...months]
           .filter(([key]) => key.startsWith(`${keyId} `))
@@ -225,7 +250,7 @@ export class Ledger extends Context.Service<
           .filter((entry) => entry.kind === "forecast" && entry.keyId === keyId && entry.subKeyId === subKeyId)
           .filter(({ createdAt }) => dayOf(createdAt) === day)
           .toReversed()
-      const useOf = ({ id, keyId, monthlyLimit, month, requests }: SubKey, asked: string): SubKeyUse => ({
+      const useOf = ({ id, keyId, monthlyLimit, month, requests }: LedgerSubKey, asked: string): SubKeyUse => ({
         monthlyLimit,
         requests: month === asked ? requests : daysOf(keyId, id, asked).reduce((sum, { requests }) => sum + requests, 0)
       })
@@ -244,7 +269,7 @@ export class Ledger extends Context.Service<
           ...(reason && { unusable: reason })
         }
       }
-      const countSubKey = (subKey: SubKey, month: string, use: SubKeyUse, lastUsedAt: number) => {
+      const countSubKey = (subKey: LedgerSubKey, month: string, use: SubKeyUse, lastUsedAt: number) => {
         const isLate = subKey.month !== undefined && subKey.month > month
         subKeys.set(subKey.id, { ...subKey, lastUsedAt, ...(isLate ? {} : { month, requests: use.requests }) })
       }
@@ -356,5 +381,5 @@ export class Ledger extends Context.Service<
         find: (reference) => Effect.sync(() => Option.fromUndefinedOr(entries.get(reference)))
       })
     })
-  ).pipe(Layer.provide([MemoryLedger.layer, MemoryKeys.layer, MemorySubKeys.layer]))
+  ).pipe(Layer.provide(MemoryLedger.layer))
 }

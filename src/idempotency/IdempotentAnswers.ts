@@ -40,7 +40,7 @@ export class IdempotentAnswers extends Context.Service<
     IdempotentAnswers,
     Effect.gen(function* () {
       const tables = yield* MemoryTables
-      const answers = tables.make<IdempotentAnswer>()
+      const answers = tables.table<IdempotentAnswer>("idempotent_answers")
       const idOf = ({ key, operation, scope }: IdempotentRequest) => `${scope} ${operation} ${key}`
       return IdempotentAnswers.of({
         find: (requests, since) =>

@@ -6,11 +6,13 @@ import { Mails } from "../mail/Mails.ts"
 import { confirmKey, replaceKey } from "./accessMessages.ts"
 import { type ApiKey, isLive, newApiKey, type Owner } from "./ApiKey.ts"
 import { AuditLog } from "./AuditLog.ts"
-import { KeyCredits } from "./KeyCredits.ts"
+import { Credits } from "../credits/Credits.ts"
+import { Grants } from "../credits/Grants.ts"
 import { hashOf, newToken } from "./KeySecret.ts"
 import { type IssuedKey, KeySecrets } from "./KeySecrets.ts"
 import { LinkGone, LinkUnknown } from "./KeyFailures.ts"
 import { KeyStore } from "./KeyStore.ts"
+import { mailboxOf } from "./Mailbox.ts"
 import { type RevealLink, RevealLinks } from "./RevealLinks.ts"
 import { dayLength } from "../text/Times.ts"
 
@@ -52,7 +54,8 @@ export class AccessRequests extends Context.Service<
       const secrets = yield* KeySecrets
       const links = yield* RevealLinks
       const audit = yield* AuditLog
-      const credits = yield* KeyCredits
+      const credits = yield* Credits
+      const grants = yield* Grants
       const mails = yield* Mails
       const transaction = yield* Transaction
       const random = yield* SecureRandom.SecureRandom
@@ -87,7 +90,7 @@ export class AccessRequests extends Context.Service<
         const message =
           purpose === "replace"
             ? replaceKey(key.owner.name, key.secretPrefix)
-            : confirmKey({ isFirst: !(yield* credits.hadPreview(owner.email)) })
+            : confirmKey({ isFirst: !(yield* grants.hadPreview(mailboxOf(owner.email))) })
         yield* mails.enqueue(owner.email, message, id)
         yield* audit.append(key.id, "owner", purpose === "replace" ? "replacement_requested" : "access_requested")
       }, transaction.run)
@@ -109,7 +112,7 @@ export class AccessRequests extends Context.Service<
         const { key, link } = yield* open(token)
         yield* secrets.deleteUnused(key.id)
         const issued = yield* secrets.issue({ ...key, state: "usable" }, link.id)
-        if (key.state === "unconfirmed") yield* credits.givePreview(key)
+        if (key.state === "unconfirmed") yield* grants.grantPreview(key.id, mailboxOf(key.owner.email))
         yield* audit.append(key.id, "owner", "revealed")
         const { remaining } = yield* credits.balance(key.id)
         return { ...issued, creditsRemaining: remaining }

@@ -12,7 +12,7 @@ import { type IssuedKey, KeySecrets } from "./KeySecrets.ts"
 import { KeyStore } from "./KeyStore.ts"
 import { mailboxOf } from "./Mailbox.ts"
 import { SubKeys } from "./subkeys/SubKeys.ts"
-import { KeyCredits } from "./KeyCredits.ts"
+import { Grants } from "../credits/Grants.ts"
 
 /** A key with its new secret, and the time when its old secrets become invalid; milliseconds UTC. */
 export interface RotatedKey extends IssuedKey {
@@ -71,7 +71,7 @@ export class ApiKeys extends Context.Service<
       const subKeys = yield* SubKeys
       const secrets = yield* KeySecrets
       const audit = yield* AuditLog
-      const credits = yield* KeyCredits
+      const grants = yield* Grants
       const transaction = yield* Transaction
       const random = yield* SecureRandom.SecureRandom
       const stored = storedKey(store)
@@ -86,8 +86,8 @@ export class ApiKeys extends Context.Service<
         yield* store.insert(newKey)
         const { key, secret } = yield* secrets.issue(newKey)
         yield* initialCredits === undefined
-          ? credits.givePreview(key)
-          : credits.setBalance(key.id, initialCredits, "adjustment")
+          ? grants.grantPreview(key.id, mailboxOf(owner.email))
+          : grants.setBalance(key.id, initialCredits, "adjustment")
         yield* audit.append(key.id, "operator", "issued")
         return { key, secret }
       }, transaction.run)
@@ -103,7 +103,7 @@ export class ApiKeys extends Context.Service<
         })
         yield* Option.isNone(found) ? store.insert(key) : store.update(key)
         yield* secrets.set(key, secret)
-        yield* credits.setBalance(key.id, demoCredits, Option.isNone(found) ? "preview_grant" : "adjustment")
+        yield* grants.setBalance(key.id, demoCredits, Option.isNone(found) ? "preview_grant" : "adjustment")
         yield* audit.append(key.id, "service", "prepared")
       }).pipe(transaction.run, Effect.withSpan("ApiKeys.prepareDemoKey"))
 

@@ -66,7 +66,7 @@ export class AuditLog extends Context.Service<
     AuditLog,
     Effect.gen(function* () {
       const tables = yield* MemoryTables
-      const log = tables.make<AuditEntry>()
+      const log = tables.table<AuditEntry>("audit_log")
       return AuditLog.of({
         append: (keyId, actor, action, note) =>
           Effect.map(Clock.currentTimeMillis, (now) => {

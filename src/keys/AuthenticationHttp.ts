@@ -1,7 +1,7 @@
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import { Effect, Layer, Option, Redacted, Result } from "effect"
 import { HttpServerRequest } from "effect/http"
-import { KeyCredits } from "./KeyCredits.ts"
+import { Credits } from "../credits/Credits.ts"
 import type { Balance } from "../Balance.ts"
 import { KeyRevoked } from "../KeyStanding.ts"
 import { type AuthenticationFailure, Authenticator, type AuthenticatedKey } from "./Authenticator.ts"
@@ -43,7 +43,7 @@ const shareOf = (found: Result.Result<AuthenticatedKey, AuthenticationFailure>, 
 /** Looks up the usable key of a request's secret, within the limits of its client and of the key. */
 export const makeLookUp = Effect.gen(function* () {
   const authenticator = yield* Authenticator
-  const credits = yield* KeyCredits
+  const credits = yield* Credits
   const limits = yield* KeyLimits
   const refusals = yield* Refusals
 
@@ -71,7 +71,7 @@ export const makeLookUp = Effect.gen(function* () {
 
 /** Runs a request with the key of its secret, if the key is usable. */
 export const makeAsKey = Effect.gen(function* () {
-  const credits = yield* KeyCredits
+  const credits = yield* Credits
   const lookUp = yield* makeLookUp
   /**
    * A successful handler sets the balance itself; for a failure that does not carry it, it is set here, unless the key

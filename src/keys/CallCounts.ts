@@ -34,7 +34,7 @@ export class CallCounts extends Context.Service<
     CallCounts,
     Effect.gen(function* () {
       const tables = yield* MemoryTables
-      const rows = tables.make<CallCount>()
+      const rows = tables.table<CallCount>("call_counts")
       return CallCounts.of({
         add: (counts) =>
           Effect.sync(() => {

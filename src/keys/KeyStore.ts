@@ -4,17 +4,6 @@ import { type ApiKey, isLive, isSameAddress, type KeySecretRecord } from "./ApiK
 import type { KeyId, SubKeyId } from "../KeyId.ts"
 import { mailboxOf } from "./Mailbox.ts"
 import type { SecretSubKey } from "./subkeys/SubKey.ts"
-import { MemorySubKeys } from "./subkeys/SubKeyStore.ts"
-
-/** The key records in memory, shared with the store of the ledger, which refuses to charge a revoked key. */
-export class MemoryKeys extends Context.Service<MemoryKeys, Map<string, ApiKey>>()(
-  "outreach-forecast/keys/MemoryKeys"
-) {
-  static readonly layer = Layer.effect(
-    MemoryKeys,
-    Effect.map(MemoryTables, ({ make }) => make<ApiKey>())
-  )
-}
 
 /** A secret with the key that it belongs to, and its sub-key if it is the secret of one. */
 export interface FoundSecret {
@@ -62,9 +51,10 @@ export class KeyStore extends Context.Service<
   static readonly layerMemory = Layer.effect(
     KeyStore,
     Effect.gen(function* () {
-      const keys = yield* MemoryKeys
-      const secrets = (yield* MemoryTables).make<KeySecretRecord>()
-      const subKeys = yield* MemorySubKeys
+      const tables = yield* MemoryTables
+      const keys = tables.table<ApiKey>("api_keys")
+      const secrets = tables.table<KeySecretRecord>("key_secrets")
+      const subKeys = tables.table<SecretSubKey>("sub_keys")
       const secretsOf = (keyId: KeyId, subKeyId?: SubKeyId) =>
         [...secrets.values()].filter((secret) => secret.keyId === keyId && secret.subKeyId === subKeyId)
       const filter = (matches: (key: ApiKey) => boolean) => Effect.sync(() => [...keys.values()].filter(matches))
@@ -122,5 +112,5 @@ export class KeyStore extends Context.Service<
           })
       })
     })
-  ).pipe(Layer.provide([MemoryKeys.layer, MemorySubKeys.layer]))
+  )
 }

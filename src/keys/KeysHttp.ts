@@ -1,6 +1,6 @@
 import { Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { KeyCredits } from "./KeyCredits.ts"
+import { Credits } from "../credits/Credits.ts"
 import { ApiKeys } from "./ApiKeys.ts"
 import { SubKeys } from "./subkeys/SubKeys.ts"
 import { apiOf } from "../http/problems/ProblemAnswers.ts"
@@ -20,7 +20,7 @@ const handlers = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const apiKeys = yield* ApiKeys
     const subKeys = yield* SubKeys
-    const credits = yield* KeyCredits
+    const credits = yield* Credits
     const rotate = yield* makeRotate
     return handlers
       .handleRaw(

@@ -37,8 +37,8 @@ export class RevealLinks extends Context.Service<
     RevealLinks,
     Effect.gen(function* () {
       const tables = yield* MemoryTables
-      const links = tables.make<RevealLink>()
-      const tokens = tables.make<string>()
+      const links = tables.table<RevealLink>("reveal_links")
+      const tokens = tables.table<string>("reveal_tokens")
       const change = (id: string, fields: Partial<RevealLink>) =>
         Effect.sync(() => {
           const link = links.get(id)

@@ -69,7 +69,7 @@ export class Outbox extends Context.Service<
     Outbox,
     Effect.gen(function* () {
       const tables = yield* MemoryTables
-      const mails = tables.make<Mail>()
+      const mails = tables.table<Mail>("mails")
       return Outbox.of({
         put: (mail) => Effect.sync(() => mails.set(mail.id, mail)),
         claim: (now, until, hung) =>

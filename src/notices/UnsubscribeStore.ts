@@ -21,8 +21,8 @@ export class UnsubscribeStore extends Context.Service<
     UnsubscribeStore,
     Effect.gen(function* () {
       const tables = yield* MemoryTables
-      const unsubscribed = tables.make<true>()
-      const links = tables.make<KeyId>()
+      const unsubscribed = tables.table<true>("unsubscribed_keys")
+      const links = tables.table<KeyId>("unsubscribe_links")
       return UnsubscribeStore.of({
         isUnsubscribed: (keyId) => Effect.sync(() => unsubscribed.has(keyId)),
         unsubscribe: (keyId) =>

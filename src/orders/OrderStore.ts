@@ -41,9 +41,9 @@ export class OrderStore extends Context.Service<
     Effect.gen(function* () {
       const outbox = yield* Outbox
       const tables = yield* MemoryTables
-      const orders = tables.make<Order>()
-      const events = tables.make<number>()
-      const secrets = tables.make<string>()
+      const orders = tables.table<Order>("orders")
+      const events = tables.table<number>("payment_events")
+      const secrets = tables.table<string>("order_secrets")
       const isUnsent = ({ mailId }: Order) =>
         Effect.map(
           outbox.find(mailId ?? ""),

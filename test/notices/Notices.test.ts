@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"
-import { Adjustments } from "../../src/credits/Adjustments.ts"
+import { Adjustments } from "../../src/owner/Adjustments.ts"
 import { Credits } from "../../src/credits/Credits.ts"
 import { Ledger } from "../../src/credits/Ledger.ts"
 import type { KeyId } from "../../src/KeyId.ts"

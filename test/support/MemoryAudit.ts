@@ -6,7 +6,6 @@ import { verify } from "../../src/credits/audit/LedgerAuditSql.ts"
 import { MemoryLedger } from "../../src/credits/Ledger.ts"
 import { MemoryTables } from "../../src/database/MemoryTables.ts"
 import { columnNames } from "../../src/database/Rows.ts"
-import { MemorySubKeys } from "../../src/keys/subkeys/SubKeyStore.ts"
 
 /** Inserts rows, each an array of its columns, into a new table. */
 const fill = Effect.fnUntraced(function* (name: string, columns: string, rows: ReadonlyArray<ReadonlyArray<unknown>>) {
@@ -20,8 +19,7 @@ const fill = Effect.fnUntraced(function* (name: string, columns: string, rows: R
 export const memoryAudit = Layer.effect(
   LedgerAudit,
   Effect.gen(function* () {
-    const { balances, days, entries, months } = yield* MemoryLedger
-    const subKeys = yield* MemorySubKeys
+    const { balances, days, entries, months, subKeys } = yield* MemoryLedger
     const copy = Effect.gen(function* () {
       // Copied at one instant: requests are charged between two statements.
       const last = new Map<string, number>()
@@ -63,4 +61,4 @@ export const memoryAudit = Layer.effect(
       )
     })
   })
-).pipe(Layer.provide([MemoryLedger.layer, MemorySubKeys.layer]), Layer.provide(MemoryTables.layer))
+).pipe(Layer.provide(MemoryLedger.layer), Layer.provide(MemoryTables.layer))

@@ -28,7 +28,7 @@ export class SessionStore extends Context.Service<
     SessionStore,
     Effect.gen(function* () {
       const tables = yield* MemoryTables
-      const sessions = tables.make<Session>()
+      const sessions = tables.table<Session>("account_sessions")
       return SessionStore.of({
         insert: (session, most) =>
           Effect.sync(() => {

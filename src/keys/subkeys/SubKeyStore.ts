@@ -4,16 +4,6 @@ import type { KeyId, SubKeyId } from "../../KeyId.ts"
 import { foldedName, isUsable, type SubKey } from "./SubKey.ts"
 import { monthOf } from "../../text/Times.ts"
 
-/** The sub-keys in memory, shared with the stores of secrets and of the ledger, which counts what they spend. */
-export class MemorySubKeys extends Context.Service<MemorySubKeys, Map<string, SubKey>>()(
-  "outreach-forecast/keys/MemorySubKeys"
-) {
-  static readonly layer = Layer.effect(
-    MemorySubKeys,
-    Effect.map(MemoryTables, ({ make }) => make<SubKey>())
-  )
-}
-
 /** At most this many sub-keys, after the given one in the list. */
 export interface SubKeysPage {
   readonly limit: number
@@ -43,7 +33,8 @@ export class SubKeyStore extends Context.Service<
 >()("outreach-forecast/keys/SubKeyStore") {
   static readonly layerMemory = Layer.effect(
     SubKeyStore,
-    Effect.map(MemorySubKeys, (subKeys) => {
+    Effect.map(MemoryTables, (tables) => {
+      const subKeys = tables.table<SubKey>("sub_keys")
       /** The stored months are the latest ones in which each spent a credit. */
       const now = (subKey: SubKey) =>
         Effect.map(Clock.currentTimeMillis, (millis): SubKey => {
@@ -100,5 +91,5 @@ export class SubKeyStore extends Context.Service<
           })
       })
     })
-  ).pipe(Layer.provide(MemorySubKeys.layer))
+  )
 }

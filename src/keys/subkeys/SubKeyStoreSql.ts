@@ -1,6 +1,6 @@
 import { Clock, Effect, Layer } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
-import { dialectOf } from "../../database/Dialect.ts"
+import { subKeyRequests } from "../../credits/DebitsSql.ts"
 import { all, first, fromRow, type Row, run, toRow } from "../../database/Rows.ts"
 import { monthOf } from "../../text/Times.ts"
 import { foldedName, type SubKey } from "./SubKey.ts"
@@ -14,16 +14,6 @@ const subKeyOf = ({ monthlyLimit, ...others }: Row<SubKey>): SubKey => ({
 
 const changeable = ({ monthlyLimit, name, revokedAt, secretPrefix }: SubKey) =>
   toRow({ name, foldedName: foldedName(name), monthlyLimit, secretPrefix, revokedAt })
-
-/**
- * The forecasts of the sub-key `s` in a month: from its row if it is the latest month, because a lock sees what others
- * have written in the meantime, otherwise from its days.
- */
-export const subKeyRequests = (sql: SqlClient.SqlClient, month: string) => sql`
-  CASE WHEN s.month = ${month} THEN s.requests WHEN s.month > ${month} THEN (
-    SELECT CAST(coalesce(sum(requests), 0) AS ${dialectOf(sql).integer}) FROM usage_days d
-    WHERE d.key_id = s.key_id AND d.sub_key_id = s.id AND substr(d.day, 1, 7) = ${month}
-  ) ELSE 0 END`
 
 /** Sub-keys in the table `sub_keys`. */
 export const layer = Layer.effect(

@@ -11,7 +11,7 @@ import { SubKeyId } from "../../KeyId.ts"
 import { CurrentKey } from "../AuthenticationApi.ts"
 import * as Authenticating from "../AuthenticationHttp.ts"
 import { noteBalance } from "../AuthenticationHttp.ts"
-import { KeyCredits } from "../KeyCredits.ts"
+import { Credits } from "../../credits/Credits.ts"
 import { DemoKeyProtected } from "../KeyFailures.ts"
 import { readGraceHours, rotatedAnswer } from "../RotationHttp.ts"
 import { makeSubKeyLimits } from "./SubKeyLimits.ts"
@@ -68,7 +68,7 @@ const handlers = HttpApiBuilder.group(
   api,
   "sub-keys",
   Effect.fnUntraced(function* (handlers) {
-    const credits = yield* KeyCredits
+    const credits = yield* Credits
     const limits = yield* makeSubKeyLimits
     const subKeys = yield* SubKeys
 

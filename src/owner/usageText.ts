@@ -1,4 +1,4 @@
-import type { Credits, CurrentAccount } from "./Credits.ts"
+import type { Credits, CurrentAccount } from "../credits/Credits.ts"
 import type { KeyUsage } from "./CreditsApi.ts"
 import type { AuthenticatedKey } from "../keys/Authenticator.ts"
 

@@ -1,5 +1,11 @@
 import { Context, Effect, Layer } from "effect"
-import { type Adjusted, type CreditsTooFew, type CreditsTooMany, Grants, type ReferenceTaken } from "./Grants.ts"
+import {
+  type Adjusted,
+  type CreditsTooFew,
+  type CreditsTooMany,
+  Grants,
+  type ReferenceTaken
+} from "../credits/Grants.ts"
 import { Transaction } from "../database/Transaction.ts"
 import type { ApiKey } from "../keys/ApiKey.ts"
 import { ApiKeys } from "../keys/ApiKeys.ts"
@@ -32,7 +38,7 @@ export class Adjustments extends Context.Service<
       KeyNotFound | AmbiguousPrefix | KeyRevoked | CreditsTooFew | CreditsTooMany | ReferenceTaken
     >
   }
->()("outreach-forecast/credits/Adjustments") {
+>()("outreach-forecast/owner/Adjustments") {
   static readonly layer = Layer.effect(
     Adjustments,
     Effect.gen(function* () {

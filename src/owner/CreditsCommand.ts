@@ -1,6 +1,6 @@
 import { Array as Arr, Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { Credits } from "./Credits.ts"
+import { Credits } from "../credits/Credits.ts"
 import { type Adjustment, Adjustments } from "./Adjustments.ts"
 import { ApiKeys } from "../keys/ApiKeys.ts"
 import type { CommandDatabase } from "../cli/CommandDatabase.ts"
