@@ -1,9 +1,9 @@
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import { Effect, Layer, Option, Redacted, Result } from "effect"
 import { HttpServerRequest } from "effect/http"
-import { Credits } from "../credits/Credits.ts"
 import type { Balance } from "../Balance.ts"
-import { KeyRevoked } from "../KeyStanding.ts"
+import { Credits, UsageExhausted } from "../credits/Credits.ts"
+import type { KeyId, SubKeyId } from "../KeyId.ts"
 import { type AuthenticationFailure, Authenticator, type AuthenticatedKey } from "./Authenticator.ts"
 import {
   Authentication,
@@ -18,13 +18,33 @@ import { KeyLimits } from "./KeyLimits.ts"
 import type { ReceivedRequest } from "../http/limits/ClientAddress.ts"
 import { Refusals } from "../http/limits/Refusals.ts"
 
-/** Sets the balance of the current key for the response headers. */
-export const noteBalance = <E, R>(balance: Effect.Effect<Balance, E, R>) =>
-  Effect.gen(function* () {
-    const request = yield* CurrentRequest
-    request.balance = yield* balance
-    return request.balance
-  })
+/**
+ * Creates a function that runs a request of a key, or of its sub-key, and then sets the balance for the headers of the
+ * response, however it ended. A charge has set it already, and a key without credits is refused with its balance.
+ */
+export const makeWithBalance = Effect.map(
+  Credits,
+  (credits) =>
+    <A, E, R>(keyId: KeyId, subKeyId: SubKeyId | undefined, run: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => {
+      const noteUnlessNoted = (balance: Effect.Effect<Balance>) =>
+        Effect.flatMap(CurrentRequest, (state) =>
+          state.balance === undefined
+            ? Effect.map(balance, (found) => {
+                state.balance = found
+              })
+            : Effect.void
+        )
+      const lookedUp = noteUnlessNoted(credits.balance(keyId, subKeyId))
+      return run.pipe(
+        Effect.tap(() => lookedUp),
+        Effect.tapError((failure) =>
+          failure instanceof UsageExhausted && subKeyId === undefined
+            ? noteUnlessNoted(Effect.succeed(failure))
+            : lookedUp
+        )
+      )
+    }
+)
 
 /** The secret of a request; empty if there is none. */
 export const secretOf = ({ headers }: ReceivedRequest): Redacted.Redacted =>
@@ -43,9 +63,9 @@ const shareOf = (found: Result.Result<AuthenticatedKey, AuthenticationFailure>, 
 /** Looks up the usable key of a request's secret, within the limits of its client and of the key. */
 export const makeLookUp = Effect.gen(function* () {
   const authenticator = yield* Authenticator
-  const credits = yield* Credits
   const limits = yield* KeyLimits
   const refusals = yield* Refusals
+  const withBalance = yield* makeWithBalance
 
   const note = Effect.fnUntraced(function* (
     received: ReceivedRequest,
@@ -53,7 +73,7 @@ export const makeLookUp = Effect.gen(function* () {
   ) {
     yield* refusals.turn(received)
     if ("prefix" in failure) (yield* CurrentRequest).keyPrefix = failure.prefix
-    if (failure._tag === "PlanInactive") yield* noteBalance(credits.balance(failure.keyId))
+    if (failure._tag === "PlanInactive") yield* withBalance(failure.keyId, undefined, Effect.void)
   })
 
   return (received: ReceivedRequest, secret: Redacted.Redacted) =>
@@ -71,26 +91,13 @@ export const makeLookUp = Effect.gen(function* () {
 
 /** Runs a request with the key of its secret, if the key is usable. */
 export const makeAsKey = Effect.gen(function* () {
-  const credits = yield* Credits
   const lookUp = yield* makeLookUp
-  /**
-   * A successful handler sets the balance itself; for a failure that does not carry it, it is set here, unless the key
-   * was revoked in the meantime.
-   */
+  const withBalance = yield* makeWithBalance
   return <A, E, R>(
     received: ReceivedRequest,
     secret: Redacted.Redacted,
     run: (key: AuthenticatedKey) => Effect.Effect<A, E, R>
-  ) =>
-    Effect.flatMap(lookUp(received, secret), (key) =>
-      Effect.tapError(run(key), (failure) =>
-        Effect.flatMap(CurrentRequest, ({ balance }) =>
-          balance === undefined && !(failure instanceof KeyRevoked)
-            ? noteBalance(credits.balance(key.id, key.subKey?.id))
-            : Effect.void
-        )
-      )
-    )
+  ) => Effect.flatMap(lookUp(received, secret), (key) => withBalance(key.id, key.subKey?.id, run(key)))
 })
 
 /** Runs an action that only the key itself may do. */

@@ -1,11 +1,9 @@
 import { Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { Credits } from "../credits/Credits.ts"
 import { ApiKeys } from "./ApiKeys.ts"
 import { SubKeys } from "./subkeys/SubKeys.ts"
 import { apiOf } from "../http/problems/ProblemAnswers.ts"
 import * as Authenticating from "./AuthenticationHttp.ts"
-import { noteBalance } from "./AuthenticationHttp.ts"
 import { CurrentKey } from "./AuthenticationApi.ts"
 import { RequestLimits } from "../http/limits/RequestLimits.ts"
 import { InvalidKey } from "./KeyFailures.ts"
@@ -20,23 +18,18 @@ const handlers = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const apiKeys = yield* ApiKeys
     const subKeys = yield* SubKeys
-    const credits = yield* Credits
     const rotate = yield* makeRotate
     return handlers
       .handleRaw(
         "rotate",
         Effect.fnUntraced(function* ({ request }) {
-          const key = yield* CurrentKey
-          const answer = yield* rotate(request, key)
-          yield* noteBalance(credits.balance(key.id))
-          return answer
+          return yield* rotate(request, yield* CurrentKey)
         })
       )
       .handle(
         "revoke",
         Effect.fnUntraced(function* () {
           const { id, subKey } = yield* CurrentKey
-          yield* noteBalance(credits.balance(id, subKey?.id))
           const { secretPrefix } =
             subKey === undefined
               ? yield* apiKeys.revoke(id, "owner")

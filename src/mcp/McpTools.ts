@@ -17,7 +17,8 @@ import { Forecasts } from "../metering/Forecasts.ts"
 import { decodeFields } from "../input/decodeFields.ts"
 import { decodeParsed } from "../input/parseJson.ts"
 import { KeyLimits } from "../keys/KeyLimits.ts"
-import { noteBalance } from "../keys/AuthenticationHttp.ts"
+import { makeWithBalance } from "../keys/AuthenticationHttp.ts"
+import { noteCharge } from "../metering/ForecastsHttp.ts"
 import { usageOf, usageText } from "../owner/usageText.ts"
 import { type ChargedTool, type Comparison, readArguments } from "./ToolArguments.ts"
 import { briefing, briefOf } from "./CampaignsBrief.ts"
@@ -65,15 +66,14 @@ const makeToolHandlers = Effect.gen(function* () {
   const credits = yield* Credits
   const limits = yield* KeyLimits
   const pool = yield* WorkerPool
+  const withBalance = yield* makeWithBalance
 
   const withKey =
     (
       answer: (given: ToolCall["arguments"], key: AuthenticatedKey) => Effect.Effect<ToolAnswer, ToolFailure>
     ): Handler =>
     ({ arguments: given, key }) =>
-      Effect.flatMap(Effect.fromResult(key), (key) =>
-        Effect.tapError(answer(given, key), () => noteBalance(credits.balance(key.id, key.subKey?.id)))
-      )
+      Effect.flatMap(Effect.fromResult(key), (key) => withBalance(key.id, key.subKey?.id, answer(given, key)))
 
   /** A comparison in the form that was asked for; the text has a line for each campaign in either. */
   const compared = Effect.fnUntraced(function* (answer: string, keyId: KeyId, { detail }: Comparison) {
@@ -97,17 +97,16 @@ const makeToolHandlers = Effect.gen(function* () {
           idempotency: idempotencyOf(tool),
           onWasted: (forecasts: number) => limits.countWasted(id, forecasts)
         }
-        const charge =
+        const charging =
           "kind" in request
             ? forecasts.forecast({ ...request, ...caller })
             : campaignForecasts.forecast({ ...caller, body: request, format: "json" })
-        const { answer, balance, reference } = yield* Effect.retry(charge, {
+        const charge = yield* Effect.retry(charging, {
           ...untilAnswered,
           while: ({ _tag }) => _tag === "IdempotencyInProgress"
         })
-        const state = yield* CurrentRequest
-        state.balance = balance
-        if (reference !== undefined) state.charge = reference
+        yield* noteCharge(charge)
+        const { answer, reference } = charge
         const isReplay = reference === undefined
         return "kind" in request
           ? { json: answer, texts: [spoken[request.kind](answer), answer], isReplay }
@@ -133,10 +132,7 @@ const makeToolHandlers = Effect.gen(function* () {
     usage: withKey((given, key) =>
       Effect.gen(function* () {
         yield* readNothing(given)
-        const account = yield* usageOf(credits, key)
-        const state = yield* CurrentRequest
-        state.balance = account.balance
-        const text = usageText(key, account)
+        const text = usageText(key, yield* usageOf(credits, key))
         return answered(text, Spoken.ofUsage(text))
       })
     )

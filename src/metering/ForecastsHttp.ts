@@ -1,13 +1,13 @@
 import type { IncomingMessage } from "node:http"
 import { Effect, Result } from "effect"
-import { type Charge, UsageExhausted } from "../credits/Credits.ts"
+import type { Charge } from "../credits/Credits.ts"
 import { type DirectAnswer, directEndpoint } from "../http/direct/DirectRequests.ts"
 import { historyLimit, isLong, readBody } from "../http/RequestBody.ts"
 import { CurrentRequest } from "../http/RequestState.ts"
 import { deprecated, type HeaderFields } from "../http/ResponseHeaders.ts"
 import { idempotencyKey, replayed } from "../idempotency/Idempotency.ts"
 import type { KeyId, SubKeyId } from "../KeyId.ts"
-import { makeAsKey, noteBalance, secretOf } from "../keys/AuthenticationHttp.ts"
+import { makeAsKey, secretOf } from "../keys/AuthenticationHttp.ts"
 import type { AuthenticatedKey } from "../keys/Authenticator.ts"
 import { KeyLimits } from "../keys/KeyLimits.ts"
 import { requestReading } from "./computations.ts"
@@ -44,10 +44,6 @@ export const callerAt = ({ method, path }: { readonly method: string; readonly p
     }))
 }
 
-/** Sets the balance for the headers of a refusal; that of a sub-key has its allowance too, and must be looked up. */
-const noteExhausted = (failure: UsageExhausted | { readonly _tag: string }, { subKeyId }: Caller) =>
-  failure instanceof UsageExhausted && subKeyId === undefined ? noteBalance(Effect.succeed(failure)) : Effect.void
-
 /** Creates answers of endpoints that take a JSON body and one credit. */
 const makeMetered = Effect.gen(function* () {
   const { forecast } = yield* Forecasts
@@ -67,7 +63,6 @@ const makeMetered = Effect.gen(function* () {
         ...caller,
         onWasted: (forecasts) => limits.countWasted(key.id, forecasts)
       }).pipe(
-        Effect.tapError((failure) => noteExhausted(failure, caller)),
         Effect.flatMap((charge) =>
           Effect.map(noteCharge(charge), (headers): DirectAnswer => ({ json: charge.answer, headers }))
         ),

@@ -11,7 +11,6 @@ import { saleOf } from "../settings/Sale.ts"
 import { Settings } from "../Settings.ts"
 import { apiOf } from "../http/problems/ProblemAnswers.ts"
 import * as Authenticating from "../keys/AuthenticationHttp.ts"
-import { noteBalance } from "../keys/AuthenticationHttp.ts"
 import { CallerKey, CurrentKey } from "../keys/AuthenticationApi.ts"
 import { readJson } from "../http/RequestBody.ts"
 import { idempotencyKey, newFormKey, replayed } from "../idempotency/Idempotency.ts"
@@ -49,7 +48,6 @@ const handlers = HttpApiBuilder.group(
   "orders",
   Effect.fnUntraced(function* (handlers) {
     const { contact, creditPacks } = yield* Settings
-    const credits = yield* Credits
     const limits = yield* RequestLimits
     const orders = yield* Orders
     const placing = yield* makeOrderPlacing
@@ -73,9 +71,7 @@ const handlers = HttpApiBuilder.group(
           if (Option.isSome(key)) {
             const { pack } = yield* readJson(request, ofKey)
             const repeatable = yield* Effect.fromResult(idempotencyKey(request.headers))
-            const answer = yield* placing.forKey(pack, key.value, repeatable)
-            yield* noteBalance(credits.balance(key.value.id))
-            return placed(answer)
+            return placed(yield* placing.forKey(pack, key.value, repeatable))
           }
           const { pack, ...owner } = yield* readJson(request, ofOwner)
           const repeatable = yield* Effect.fromResult(idempotencyKey(request.headers))
@@ -90,7 +86,6 @@ const handlers = HttpApiBuilder.group(
         "orders",
         Effect.fnUntraced(function* () {
           const { id } = yield* CurrentKey
-          yield* noteBalance(credits.balance(id))
           const found = yield* orders.listOf(id, mostListed)
           return { orders: found.map((order) => orderAnswer(order, contact)) }
         })
@@ -99,7 +94,6 @@ const handlers = HttpApiBuilder.group(
         "orderStatus",
         Effect.fnUntraced(function* ({ params }) {
           const { id } = yield* CurrentKey
-          yield* noteBalance(credits.balance(id))
           return orderAnswer(yield* orders.findOf(id, params.order_id), contact)
         })
       )

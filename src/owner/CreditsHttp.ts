@@ -4,7 +4,6 @@ import { HttpApiBuilder } from "effect/http-api"
 import { apiOf } from "../http/problems/ProblemAnswers.ts"
 import { CurrentKey } from "../keys/AuthenticationApi.ts"
 import * as Authenticating from "../keys/AuthenticationHttp.ts"
-import { noteBalance } from "../keys/AuthenticationHttp.ts"
 import { contentTypes, formatOf } from "../http/mediaTypes.ts"
 import { InvalidInput } from "../input/InvalidInput.ts"
 import { Credits } from "../credits/Credits.ts"
@@ -33,7 +32,6 @@ const handlers = HttpApiBuilder.group(
       given: string | undefined,
       { headers }: HttpServerRequest.HttpServerRequest
     ) {
-      yield* noteBalance(credits.balance(id, subKey?.id))
       const month = given ?? monthOf(yield* Clock.currentTimeMillis)
       const table = usageTable(yield* credits.days(id, { month, subKeyId: subKey?.id }), by, month)
       const format = formatOf(headers)
@@ -49,9 +47,9 @@ const handlers = HttpApiBuilder.group(
           const { by, month } = query
           if (by !== undefined) return yield* answerTable(key, by === "day" ? "day" : "sub_key", month, request)
           if (month !== undefined) return yield* monthAlone
-          const account = yield* usageOf(credits, key)
-          yield* noteBalance(Effect.succeed(account.balance))
-          return HttpServerResponse.text(usageText(key, account), { contentType: "application/json" })
+          return HttpServerResponse.text(usageText(key, yield* usageOf(credits, key)), {
+            contentType: "application/json"
+          })
         })
       )
       .handle(
@@ -59,7 +57,6 @@ const handlers = HttpApiBuilder.group(
         Effect.fnUntraced(function* ({ query }) {
           const { id } = yield* CurrentKey
           const { cursor, limit = defaultPageSize } = query
-          yield* noteBalance(credits.balance(id))
           const entries = yield* credits.history(id, limit + 1, cursor === undefined ? undefined : Number(cursor))
           const page = entries.slice(0, limit)
           return {

@@ -10,8 +10,6 @@ import { InvalidInput } from "../../input/InvalidInput.ts"
 import { SubKeyId } from "../../KeyId.ts"
 import { CurrentKey } from "../AuthenticationApi.ts"
 import * as Authenticating from "../AuthenticationHttp.ts"
-import { noteBalance } from "../AuthenticationHttp.ts"
-import { Credits } from "../../credits/Credits.ts"
 import { DemoKeyProtected } from "../KeyFailures.ts"
 import { readGraceHours, rotatedAnswer } from "../RotationHttp.ts"
 import { makeSubKeyLimits } from "./SubKeyLimits.ts"
@@ -68,17 +66,13 @@ const handlers = HttpApiBuilder.group(
   api,
   "sub-keys",
   Effect.fnUntraced(function* (handlers) {
-    const credits = yield* Credits
     const limits = yield* makeSubKeyLimits
     const subKeys = yield* SubKeys
 
-    /**
-     * The ID of the current key, with its balance set for the headers. Fails for the demo key, which has no sub-keys.
-     */
+    /** The ID of the current key. Fails for the demo key, which has no sub-keys. */
     const holder = Effect.gen(function* () {
       const { id, isDemo } = yield* CurrentKey
       if (isDemo) return yield* new DemoKeyProtected()
-      yield* noteBalance(credits.balance(id))
       return id
     })
 
