@@ -169,11 +169,11 @@ class Settings(unittest.TestCase):
         with Client("key") as client, self.assertRaisesRegex(TypeError, "avg_deal_value"):
             client.forecast(**arguments)
 
-    def test_numbers_are_sent_as_they_are_written(self) -> None:
+    def test_numbers_are_sent_as_floats_and_integers(self) -> None:
         with FaultServer(answer(200)) as server, Client("key", server.url) as client:
             client.forecast(**sample(emails_sent=True, reply_rate=Decimal("5.10"), close_rate=0.1, campaign_cost=None))
         self.assertEqual(
             server.requests[0].body.decode(),
-            '{"emails_sent": true, "reply_rate": 5.10, "positive_reply_rate": 30, "meeting_booking_rate": 20, '
+            '{"emails_sent": true, "reply_rate": 5.1, "positive_reply_rate": 30, "meeting_booking_rate": 20, '
             '"close_rate": 0.1, "average_deal_value": 2500}',
         )

@@ -79,7 +79,7 @@ class Methods:
     ) -> Request[Forecast]:
         """Forecasts a campaign, for one credit, however many attempts it takes.
 
-        Rates are percentages from 0 to 100: 5 means 5 percent. A Decimal is sent in full precision; None and NaN are
+        Rates are percentages from 0 to 100: 5 means 5 percent. A Decimal is sent as the nearest float; None and NaN are
         left out. `history` contains past campaigns, as dictionaries or a pandas or Polars DataFrame. For 24 hours, the
         same assumptions with the `idempotency_key` of an earlier call return its response again, at no cost.
         """

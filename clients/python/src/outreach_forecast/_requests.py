@@ -17,7 +17,7 @@ from .errors import InvalidArgumentError
 A = TypeVar("A", bound=Answer)
 
 Number = Union[float, Decimal, SupportsIndex]
-"""A number in a request. A Decimal is sent digit by digit, a float as Python prints it."""
+"""A number in a request. A Decimal is sent as the nearest float, as the service reads it."""
 
 
 class _Funnel(TypedDict):
@@ -189,14 +189,10 @@ def _json(name: str, value: object) -> str:
     if isinstance(value, list):
         items = enumerate(cast("list[object]", value))
         return "[" + ", ".join(_json(f"{name}[{i}]", item) for i, item in items) + "]"
-    if isinstance(value, Decimal):
-        is_finite = value.is_finite()
-    else:
-        is_finite = not isinstance(value, float) or math.isfinite(value)
-    if not is_finite:
-        raise InvalidArgumentError(f"{name} must be a finite number, not {value}.")
-    if isinstance(value, Decimal):
-        return str(value)
+    if isinstance(value, (float, Decimal)):
+        if not math.isfinite(value):
+            raise InvalidArgumentError(f"{name} must be a finite number, not {value}.")
+        return json.dumps(float(value))
     # The integers of NumPy and others are not ints. True is one, but is sent as true, which the service refuses.
     if isinstance(value, SupportsIndex) and not isinstance(value, bool):
         return str(operator.index(value))
