@@ -22,7 +22,7 @@ export const requestProblems = {
     errors: ({ errors }) => errors,
     explanation: {
       when: "The body is JSON, but not what the endpoint expects; or a query parameter or the `Idempotency-Key` has the wrong form.",
-      why: "A field is missing, of the wrong type, out of bounds, unknown or given in two spellings, or a number has more than 40 digits. Unknown fields are refused rather than ignored: a misspelled optional field would otherwise cost a credit and give a wrong forecast.",
+      why: "A field is missing, of the wrong type, out of bounds, unknown, or given twice, in one spelling or in two; a number has more than 40 decimal places; or a text has half a surrogate pair. Unknown fields are refused rather than ignored: a misspelled optional field would otherwise cost a credit and give a wrong forecast.",
       whatToDo:
         "Correct what `errors` lists; it lists everything that is wrong with the body at once, up to 50 errors. `pointer` names the field (a JSON Pointer, empty for the body as a whole), `message` says what it must be, and its `code` is one of `required`, `wrong_type`, `out_of_range`, `not_an_integer`, `invalid_format`, `unknown_field` and `duplicate_field`.",
       remedy: "correct the request"
@@ -39,7 +39,7 @@ export const requestProblems = {
     detail: ({ reason }) => `The request body is not valid JSON. ${reason}.`,
     explanation: {
       when: "The body is not valid JSON.",
-      why: "It is empty, was cut off, or breaks the rules of JSON: single quotes, a trailing comma, `NaN`. `message` says where it stops being JSON.",
+      why: "It is empty, was cut off, is not in UTF-8, or breaks the rules of JSON: single quotes, a trailing comma, `NaN`. A byte order mark before it is skipped. `message` says where it stops being JSON.",
       whatToDo: "Write the body with a JSON library rather than by hand. In a shell, put it in single quotes.",
       remedy: "correct the request"
     },
