@@ -48,7 +48,6 @@ import * as OutboxSql from "./mail/OutboxSql.ts"
 import * as Logging from "./observability/Logging.ts"
 import * as Randomness from "./Randomness.ts"
 import { Erasure } from "./privacy/Erasure.ts"
-import { OrderLinks } from "./orders/OrderLinks.ts"
 import { Orders } from "./orders/Orders.ts"
 import { OrderStore } from "./orders/OrderStore.ts"
 import * as OrderStoreSql from "./orders/OrderStoreSql.ts"
@@ -107,7 +106,7 @@ export const payments = Layer.unwrap(
   )
 )
 
-const orders = Layer.mergeAll(OrderLinks.layer, PaymentEvents.layer).pipe(Layer.provideMerge(Orders.layer))
+const orders = Layer.provideMerge(PaymentEvents.layer, Orders.layer)
 
 /** The services of the product, over payments, stores, settings and randomness. */
 export const services = Layer.mergeAll(

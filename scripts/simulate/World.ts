@@ -4,7 +4,7 @@ import { SqlClient } from "effect/sql"
 import { services, storesSql } from "../../src/Application.ts"
 import * as LedgerAuditSql from "../../src/credits/audit/LedgerAuditSql.ts"
 import { Transaction } from "../../src/database/Transaction.ts"
-import { linksLayer } from "../../src/notices/NoticeLinks.ts"
+import * as MailLinks from "../../src/MailLinks.ts"
 import { RequestLimits } from "../../src/http/limits/RequestLimits.ts"
 import { PublicUrl } from "../../src/http/PublicUrl.ts"
 import { Mailer } from "../../src/mail/Mailer.ts"
@@ -20,7 +20,7 @@ export const pack = { id: "starter", credits: 20, amount: 1900, currency: "USD" 
 
 /** The service without the layers it runs on, and with the parts of HTTP that orders and rotations need. */
 const service = Layer.mergeAll(
-  linksLayer(url).pipe(Layer.provideMerge(services)),
+  MailLinks.layer(url).pipe(Layer.provideMerge(services)),
   RequestLimits.layer,
   Layer.succeed(PublicUrl, url)
 )

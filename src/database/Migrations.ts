@@ -12,6 +12,7 @@ import { disputes } from "./migrations/0006_disputes.ts"
 import { erasableTexts } from "./migrations/0007_erasable_texts.ts"
 import { openMails } from "./migrations/0008_open_mails.ts"
 import { repeatedChanges } from "./migrations/0009_repeated_changes.ts"
+import { mailLinks } from "./migrations/0010_mail_links.ts"
 
 /** The migrations, in order; each runs on SQLite and on Postgres. */
 const byName = {
@@ -23,7 +24,8 @@ const byName = {
   "0006_disputes": disputes,
   "0007_erasable_texts": erasableTexts,
   "0008_open_mails": openMails,
-  "0009_repeated_changes": repeatedChanges
+  "0009_repeated_changes": repeatedChanges,
+  "0010_mail_links": mailLinks
 }
 
 export const migrations = Migrator.fromRecord(byName)

@@ -1,7 +1,6 @@
 import { Clock, Context, Effect, Layer, Option, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Transaction } from "../database/Transaction.ts"
-import { Links } from "../mail/Links.ts"
 import { Mails } from "../mail/Mails.ts"
 import { confirmKey, replaceKey } from "./accessMessages.ts"
 import { type ApiKey, isLive, newApiKey, type Owner } from "./ApiKey.ts"
@@ -38,6 +37,8 @@ export class AccessRequests extends Context.Service<
     readonly keyFor: (owner: Owner) => Effect.Effect<ApiKey>
     /** Records a new link that reveals a secret of a key, and voids the earlier ones; in the caller's transaction. */
     readonly newLink: (key: ApiKey) => Effect.Effect<RevealLink>
+    /** Creates a new path of the page of a link, `/confirm/{token}`, which works for 24 hours; earlier ones stay valid. */
+    readonly makePath: (linkId: string) => Effect.Effect<Redacted.Redacted>
     /** Finds the link of a token, without changing anything. */
     readonly inspect: (token: Redacted.Redacted) => Effect.Effect<RevealLink, LinkUnknown | LinkGone>
     /**
@@ -59,6 +60,7 @@ export class AccessRequests extends Context.Service<
       const mails = yield* Mails
       const transaction = yield* Transaction
       const random = yield* SecureRandom.SecureRandom
+      const makeToken = yield* newToken
 
       const keyFor = Effect.fn("AccessRequests.keyFor")(function* (owner: Owner) {
         const live = (yield* store.findByEmail(owner.email)).find(isLive)
@@ -91,7 +93,7 @@ export class AccessRequests extends Context.Service<
           purpose === "replace"
             ? replaceKey(key.owner.name, key.secretPrefix)
             : confirmKey({ isFirst: !(yield* grants.hadPreview(mailboxOf(owner.email))) })
-        yield* mails.enqueue(owner.email, message, id)
+        yield* mails.enqueue(owner.email, message, { kind: "reveal", id })
         yield* audit.append(key.id, "owner", purpose === "replace" ? "replacement_requested" : "access_requested")
       }, transaction.run)
 
@@ -118,34 +120,20 @@ export class AccessRequests extends Context.Service<
         return { ...issued, creditsRemaining: remaining }
       }, transaction.run)
 
+      const makePath = Effect.fn("AccessRequests.makePath")(function* (linkId: string) {
+        const token = yield* makeToken
+        yield* links.addToken(hashOf(token), linkId, (yield* Clock.currentTimeMillis) + lifetime)
+        return Redacted.make(`/confirm/${Redacted.value(token)}`)
+      })
+
       return AccessRequests.of({
         request,
         keyFor,
         newLink,
+        makePath,
         inspect: (token) => Effect.map(open(token), ({ link }) => link),
         reveal
       })
     })
   )
 }
-
-/**
- * Creates the links in emails: `{publicUrl}/confirm/{token}`, where the token has 256 random bits and is stored as a
- * hash.
- */
-export const linksLayer = (publicUrl: string) =>
-  Layer.effect(
-    Links,
-    Effect.gen(function* () {
-      const links = yield* RevealLinks
-      const makeToken = yield* newToken
-      return Links.of({
-        site: publicUrl,
-        make: Effect.fn("Links.make")(function* (linkId: string) {
-          const token = yield* makeToken
-          yield* links.addToken(hashOf(token), linkId, (yield* Clock.currentTimeMillis) + lifetime)
-          return Redacted.make(`${publicUrl}/confirm/${Redacted.value(token)}`)
-        })
-      })
-    })
-  )

@@ -8,10 +8,14 @@ export const linkMark = "\uE000link\uE000"
 export const siteMark = "\uE000site\uE000"
 
 /**
- * The prefix of the IDs of links that switch off emails like the one they are in: such an email has headers that let
- * mail programs offer a button for it (RFC 8058).
+ * What the link in an email leads to: the page that reveals the secret of a key, by the ID of a reveal link; the page of an
+ * order, by its ID; or the page that switches emails like this one off, by the ID of the key. An email with the last has
+ * headers that let mail programs offer a button for it (RFC 8058).
  */
-export const unsubscribePrefix = "unsubscribe:"
+export interface MailLink {
+  readonly kind: "reveal" | "order" | "unsubscribe"
+  readonly id: string
+}
 
 /** The domain in the addresses of erased people. It is reserved (RFC 2606): no email can ever be sent to it. */
 export const erasedDomain = "erased.invalid"
@@ -40,8 +44,8 @@ export type MailState = (typeof mailStates)[number]
 export interface Mail extends Message {
   readonly id: string
   readonly to: string
-  /** The reveal link in it, if any. */
-  readonly linkId: string | undefined
+  /** What the link in it leads to, if it has one. */
+  readonly link: MailLink | undefined
   readonly state: MailState
   readonly attempts: number
   readonly nextAttemptAt: number

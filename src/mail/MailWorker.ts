@@ -1,10 +1,20 @@
-import { Clock, Effect, Exit, Fiber, Layer, Option, Redacted, Result, Semaphore } from "effect"
+import { Clock, Context, Effect, Exit, Fiber, Layer, Option, Redacted, Result, Semaphore } from "effect"
 import * as BackgroundJob from "../observability/BackgroundJob.ts"
 import { mailsRejected } from "../observability/Metrics.ts"
-import { Links } from "./Links.ts"
-import { linkMark, type Mail, notAnswered, siteMark, unsubscribePrefix } from "./Mail.ts"
+import { linkMark, type Mail, type MailLink, notAnswered, siteMark } from "./Mail.ts"
 import { Mailer } from "./Mailer.ts"
 import { Outbox } from "./Outbox.ts"
+
+/** The addresses in an email, which are known only when it is sent. */
+export class Links extends Context.Service<
+  Links,
+  {
+    /** The address of this service, without a trailing slash. */
+    readonly site: string
+    /** Creates a new URL, with a secret of its own that is stored only as a hash; earlier ones stay valid. */
+    readonly make: (link: MailLink) => Effect.Effect<Redacted.Redacted>
+  }
+>()("outreach-forecast/mail/Links") {}
 
 const minute = 60_000
 
@@ -46,14 +56,14 @@ const deliver = Effect.fn("MailWorker.deliver")(function* (mail: Mail) {
   const mailer = yield* Mailer
   const links = yield* Links
   const timeout = timeoutOf(mail)
-  const link = mail.linkId === undefined ? "" : Redacted.value(yield* links.make(mail.linkId))
+  const link = mail.link === undefined ? "" : Redacted.value(yield* links.make(mail.link))
   const filled = (part: string) => part.replaceAll(linkMark, link).replaceAll(siteMark, links.site)
   const attempt = yield* mailer
     .send({
       messageId: messageIdOf(mail),
       to: mail.to,
       link,
-      unsubscribes: mail.linkId?.startsWith(unsubscribePrefix) === true,
+      unsubscribes: mail.link?.kind === "unsubscribe",
       subject: mail.subject,
       text: filled(mail.text),
       html: filled(mail.html),

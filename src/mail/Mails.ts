@@ -1,6 +1,6 @@
 import { Clock, Context, Data, Effect, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { isErased, type Mail, type MailState, type Message } from "./Mail.ts"
+import { isErased, type Mail, type MailLink, type MailState, type Message } from "./Mail.ts"
 import { Outbox } from "./Outbox.ts"
 
 /** No email has this ID. */
@@ -29,10 +29,10 @@ export class Mails extends Context.Service<
   Mails,
   {
     /**
-     * Queues an email, in the caller's transaction, and returns its ID; `linkId` is the ID of the link at `linkMark` in
+     * Queues an email, in the caller's transaction, and returns its ID; `link` is what `linkMark` stands for in
      * the message.
      */
-    readonly enqueue: (to: string, message: Message, linkId?: string) => Effect.Effect<string>
+    readonly enqueue: (to: string, message: Message, link?: MailLink) => Effect.Effect<string>
     /** The most recent emails, newest first, in one state or all, and to these addresses or all. */
     readonly list: Outbox["Service"]["list"]
     readonly backlog: Outbox["Service"]["backlog"]
@@ -49,14 +49,14 @@ export class Mails extends Context.Service<
       const outbox = yield* Outbox
       const random = yield* SecureRandom.SecureRandom
 
-      const enqueue = Effect.fn("Mails.enqueue")(function* (to: string, message: Message, linkId?: string) {
+      const enqueue = Effect.fn("Mails.enqueue")(function* (to: string, message: Message, link?: MailLink) {
         const now = yield* Clock.currentTimeMillis
         const id = yield* random.uuidV7()
         yield* outbox.put({
           ...message,
           id,
           to,
-          linkId,
+          link,
           state: "queued",
           attempts: 0,
           nextAttemptAt: now,

@@ -6,7 +6,7 @@ import { erasedDomain, type Mail, notAnswered } from "./Mail.ts"
 const erased = (mail: Mail): Mail => ({
   ...mail,
   ...erasedMail,
-  linkId: undefined,
+  link: undefined,
   lastError: undefined,
   state: mail.state === "sent" ? mail.state : "discarded"
 })

@@ -3,25 +3,30 @@ import { SqlClient } from "effect/sql"
 import { dialectOf } from "../database/Dialect.ts"
 import { orDefect } from "../database/Failures.ts"
 import { all, first, fromRow, type Row, run, toRow } from "../database/Rows.ts"
-import { type Mail, notAnswered } from "./Mail.ts"
+import { type Mail, type MailLink, notAnswered } from "./Mail.ts"
 import { erasedMail, longestWait, Outbox } from "./Outbox.ts"
 
-/** A mail as `mails` has it: its recipient and its bodies have other names. */
-type MailRow = Row<Omit<Mail, "to" | "text" | "html">> & {
+/** A mail as `mails` has it: its link has two columns, and its recipient and its bodies have other names. */
+type MailRow = Row<Omit<Mail, "link" | "to" | "text" | "html">> & {
+  readonly linkKind: MailLink["kind"] | null
+  readonly linkId: string | null
   readonly recipient: string
   readonly textBody: string
   readonly htmlBody: string
 }
 
-const toMailRow = ({ html, text, to, ...mail }: Mail): MailRow => ({
+const toMailRow = ({ html, link, text, to, ...mail }: Mail): MailRow => ({
   ...toRow(mail),
+  linkKind: link?.kind ?? null,
+  linkId: link?.id ?? null,
   recipient: to,
   textBody: text,
   htmlBody: html
 })
 
-const fromMailRow = ({ htmlBody, recipient, textBody, ...mail }: MailRow): Mail => ({
-  ...fromRow<Omit<Mail, "to" | "text" | "html">>(mail),
+const fromMailRow = ({ htmlBody, linkId, linkKind, recipient, textBody, ...mail }: MailRow): Mail => ({
+  ...fromRow<Omit<Mail, "link" | "to" | "text" | "html">>(mail),
+  link: linkKind === null || linkId === null ? undefined : { kind: linkKind, id: linkId },
   to: recipient,
   text: textBody,
   html: htmlBody
@@ -76,7 +81,7 @@ export const layer = Layer.effect(
           Effect.map(
             sql`
               UPDATE mails SET recipient = ${erasedMail.to}, subject = ${erasedMail.subject}, text_body = ${erasedMail.text},
-                html_body = ${erasedMail.html}, link_id = NULL, last_error = NULL,
+                html_body = ${erasedMail.html}, link_kind = NULL, link_id = NULL, last_error = NULL,
                 state = CASE state WHEN 'sent' THEN state ELSE 'discarded' END
               WHERE ${isToOneOf(addresses)} RETURNING id`,
             (rows) => rows.length

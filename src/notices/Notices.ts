@@ -7,7 +7,6 @@ import { AuditLog } from "../keys/AuditLog.ts"
 import { hashOf, newToken } from "../keys/KeySecret.ts"
 import { KeyStore } from "../keys/KeyStore.ts"
 import { LinkUnknown } from "../keys/KeyFailures.ts"
-import { unsubscribePrefix } from "../mail/Mail.ts"
 import { Mails } from "../mail/Mails.ts"
 import * as BackgroundJob from "../observability/BackgroundJob.ts"
 import { creditsLow } from "./messages/creditsLow.ts"
@@ -35,7 +34,7 @@ export class Notices extends Context.Service<
     /** Safe to repeat. */
     readonly set: (keyId: KeyId, isOn: boolean) => Effect.Effect<void>
     /** Creates a new path that switches the notices of a key off, `/unsubscribe/{token}`; earlier ones stay valid. */
-    readonly makeLink: (keyId: KeyId) => Effect.Effect<Redacted.Redacted>
+    readonly makePath: (keyId: KeyId) => Effect.Effect<Redacted.Redacted>
     /** Finds the subscription of a link, without changing anything. */
     readonly inspect: (token: Redacted.Redacted) => Effect.Effect<Subscription, LinkUnknown>
   }
@@ -69,7 +68,7 @@ export class Notices extends Context.Service<
             const { isDemo, owner, plan, secretPrefix, state } = key.value
             if (isDemo || plan !== "active" || state !== "usable") return
             const message = creditsLow({ name: owner.name, prefix: secretPrefix, remaining: remaining.value, used })
-            yield* mails.enqueue(owner.email, message, `${unsubscribePrefix}${keyId}`)
+            yield* mails.enqueue(owner.email, message, { kind: "unsubscribe", id: keyId })
           })
         )
       })
@@ -92,7 +91,7 @@ export class Notices extends Context.Service<
         queueDue: Effect.flatMap(ledger.dueNotices, Effect.forEach(queue, { discard: true })),
         isOn: (keyId) => Effect.map(store.isUnsubscribed(keyId), (isOff) => !isOff),
         set,
-        makeLink: Effect.fn("Notices.makeLink")(function* (keyId: KeyId) {
+        makePath: Effect.fn("Notices.makePath")(function* (keyId: KeyId) {
           const token = yield* makeToken
           yield* store.addLink(hashOf(token), keyId, yield* Clock.currentTimeMillis)
           return Redacted.make(`/unsubscribe/${Redacted.value(token)}`)

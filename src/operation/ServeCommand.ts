@@ -13,7 +13,7 @@ import { ApiKeys } from "../keys/ApiKeys.ts"
 import { withoutSecrets } from "../text/SafeText.ts"
 import * as MailWorker from "../mail/MailWorker.ts"
 import { Mailer } from "../mail/Mailer.ts"
-import { linksLayer } from "../notices/NoticeLinks.ts"
+import * as MailLinks from "../MailLinks.ts"
 import * as Notices from "../notices/Notices.ts"
 import * as ServiceGauges from "./ServiceGauges.ts"
 import * as Logging from "../observability/Logging.ts"
@@ -60,7 +60,7 @@ const announce = Layer.effectDiscard(
 
 /** Sends emails while the server runs, with links to it. */
 const mail = MailWorker.layer.pipe(
-  Layer.provide(Layer.unwrap(Effect.map(PublicUrl, linksLayer))),
+  Layer.provide(Layer.unwrap(Effect.map(PublicUrl, MailLinks.layer))),
   Layer.provide(Mailer.layer)
 )
 

@@ -1,10 +1,11 @@
-import { Clock, Context, Effect, Layer, Option, type Scope } from "effect"
+import { Clock, Context, Effect, Layer, Option, Redacted, type Scope } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Grants } from "../credits/Grants.ts"
 import { Transaction } from "../database/Transaction.ts"
 import { AccessRequests } from "../keys/AccessRequests.ts"
 import { type ApiKey, isLive, type Owner } from "../keys/ApiKey.ts"
 import { type Actor, AuditLog } from "../keys/AuditLog.ts"
+import { LinkUnknown } from "../keys/KeyFailures.ts"
 import { KeyRevoked } from "../KeyStanding.ts"
 import type { KeyId } from "../KeyId.ts"
 import * as KeySecret from "../keys/KeySecret.ts"
@@ -75,6 +76,13 @@ export class Orders extends Context.Service<
     readonly refund: (order: Order, reference: string | undefined) => Effect.Effect<Order>
     /** Cancels an order that awaits payment. */
     readonly cancel: (id: string) => Effect.Effect<Order, OrderNotFound | OrderAlreadyFulfilled | OrderRefunded>
+    /**
+     * Creates a new path of an order's page, `/orders/{id}/{secret}`, with a secret of 256 random bits that is stored as a
+     * hash: anyone with the path can see the order. Earlier ones stay valid.
+     */
+    readonly makePath: (id: string) => Effect.Effect<Redacted.Redacted>
+    /** Finds an order by its ID and a secret. Fails with LinkUnknown if they do not match. */
+    readonly findBySecret: (id: string, secret: Redacted.Redacted) => Effect.Effect<Order, LinkUnknown>
     readonly find: (id: string) => Effect.Effect<Order, OrderNotFound>
     /** Finds an order placed with a key. */
     readonly findOf: (keyId: KeyId, id: string) => Effect.Effect<Order, OrderNotFound>
@@ -104,6 +112,7 @@ export class Orders extends Context.Service<
       const payments = yield* Payments
       const transaction = yield* Transaction
       const random = yield* SecureRandom.SecureRandom
+      const makeSecret = yield* KeySecret.newToken
 
       /** The number of orders being opened by this process, by key. */
       const opening = makeTally<KeyId>()
@@ -210,7 +219,7 @@ export class Orders extends Context.Service<
           paidAt,
           fulfilledAt: yield* Clock.currentTimeMillis,
           dueAt: oneBusinessDayAfter(paidAt, holidays),
-          mailId: yield* mails.enqueue(order.owner.email, message, link.id),
+          mailId: yield* mails.enqueue(order.owner.email, message, { kind: "reveal", id: link.id }),
           creditedKeyId: key.id
         }
         yield* store.update(fulfilled)
@@ -227,6 +236,17 @@ export class Orders extends Context.Service<
         const refunded: Order = { ...order, state: "refunded", reference: order.reference ?? reference }
         yield* store.update(refunded)
         return refunded
+      })
+
+      const makePath = Effect.fn("Orders.makePath")(function* (id: string) {
+        const secret = yield* makeSecret
+        yield* store.addSecret(KeySecret.hashOf(secret), id, yield* Clock.currentTimeMillis)
+        return Redacted.make(`/orders/${id}/${Redacted.value(secret)}`)
+      })
+
+      const findBySecret = Effect.fn("Orders.findBySecret")(function* (id: string, secret: Redacted.Redacted) {
+        const order = yield* store.findBySecret(id, KeySecret.hashOf(secret))
+        return Option.isSome(order) ? order.value : yield* new LinkUnknown()
       })
 
       const find = Effect.fn("Orders.find")(function* (id: string) {
@@ -280,6 +300,8 @@ export class Orders extends Context.Service<
         fulfil,
         refund,
         cancel,
+        makePath,
+        findBySecret,
         find,
         findOf,
         listOf: store.listOf,

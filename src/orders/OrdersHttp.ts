@@ -4,7 +4,6 @@ import { HttpApiBuilder } from "effect/http-api"
 import { Credits } from "../credits/Credits.ts"
 import { normalized } from "../keys/ApiKey.ts"
 import { makeSessionCookie } from "../keys/sessions/SessionCookieHttp.ts"
-import { OrderLinks } from "./OrderLinks.ts"
 import { Orders } from "./Orders.ts"
 import { priceOf } from "../settings/CreditPack.ts"
 import { saleOf } from "../settings/Sale.ts"
@@ -108,7 +107,7 @@ const pages = HttpRouter.use(
     const { session } = yield* makeSessionCookie
     const lookUp = yield* makeTokenLookUp
     const credits = yield* Credits
-    const links = yield* OrderLinks
+    const orders = yield* Orders
     const placing = yield* makeOrderPlacing
     const { ofOwner } = yield* makeOrderDecoders
     const newKey = yield* newFormKey
@@ -179,7 +178,7 @@ const pages = HttpRouter.use(
       Effect.gen(function* () {
         const { id = "", secret = "" } = yield* HttpRouter.params
         const token = Redacted.make(secret)
-        const order = yield* lookUp(token, links.open(id, token), Result.isSuccess)
+        const order = yield* lookUp(token, orders.findBySecret(id, token), Result.isSuccess)
         return orderPage(order, settings)
       })
     )

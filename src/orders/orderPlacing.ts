@@ -12,7 +12,6 @@ import { Settings } from "../Settings.ts"
 import { orderPlaced } from "./messages/orderPlaced.ts"
 import { orderAnswer, OrderAnswerJson } from "./OrderAnswer.ts"
 import { OrderInPlacing } from "./OrderFailures.ts"
-import { OrderLinks } from "./OrderLinks.ts"
 import { makeOrderDecoders } from "./OrderRequest.ts"
 import { Orders } from "./Orders.ts"
 import { maxOpeningTime } from "./payments/Payments.ts"
@@ -45,7 +44,6 @@ export const makeOrderPlacing = Effect.gen(function* () {
   const publicUrl = yield* PublicUrl
   const idempotency = yield* Idempotency
   const limits = yield* RequestLimits
-  const links = yield* OrderLinks
   const mails = yield* Mails
   const orders = yield* Orders
   const transaction = yield* Transaction
@@ -58,7 +56,7 @@ export const makeOrderPlacing = Effect.gen(function* () {
     yield* transaction.run(
       Effect.gen(function* () {
         const { id, owner } = yield* orders.place(opened)
-        yield* mails.enqueue(owner.email, orderPlaced(opened, contact), id)
+        yield* mails.enqueue(owner.email, orderPlaced(opened, contact), { kind: "order", id })
         yield* keep(answer)
       })
     )
@@ -91,7 +89,7 @@ export const makeOrderPlacing = Effect.gen(function* () {
         schedule: Schedule.upTo(Schedule.spaced("100 millis"), { duration: maxWait })
       }).pipe(Effect.catchTag("IdempotencyInProgress", () => new OrderInPlacing()))
       const { order_id } = yield* Effect.orDie(decodeAnswer(answer))
-      return Redacted.value(yield* links.make(order_id))
+      return Redacted.value(yield* orders.makePath(order_id))
     })
 
   /** Places an order with a key. A retry gets the first answer again. */

@@ -2,7 +2,7 @@ import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { RateLimiter } from "effect/persistence"
 import { TestClock } from "effect/testing"
-import { Links } from "../../src/mail/Links.ts"
+import { Links } from "../../src/mail/MailWorker.ts"
 import { Mails } from "../../src/mail/Mails.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
 import { storesWith } from "../support/Application.ts"
@@ -23,7 +23,7 @@ const newestToken = Effect.gen(function* () {
   const links = yield* Links
   const [mail] = yield* mails.list(undefined, 1)
   return (
-    Redacted.value(yield* links.make(mail?.linkId ?? ""))
+    Redacted.value(yield* links.make(mail?.link ?? assert.fail("no link")))
       .split("/")
       .at(-1) ?? ""
   )

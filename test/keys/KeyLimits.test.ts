@@ -218,7 +218,7 @@ describe("unknown tokens of links, orders and sessions", () => {
         const from = { "x-forwarded-for": client }
         const cookie = (token: string) => ({ ...from, cookie: `account=${token}` })
         const { id, secret } = yield* issueKey()
-        const link = Redacted.value(yield* (yield* Notices).makeLink(id))
+        const link = Redacted.value(yield* (yield* Notices).makePath(id))
         const session = cookie(Redacted.value(yield* (yield* Sessions).open(Redacted.make(secret))))
         const statusAt = (path: string, headers: Record<string, string>) =>
           Effect.map(send(path, { headers }), ({ status }) => status)

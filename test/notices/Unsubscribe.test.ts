@@ -16,8 +16,8 @@ const oneClick = { method: "POST", body: new URLSearchParams({ "List-Unsubscribe
 /** A key with the path of a link that switches its notices off. */
 const withLink = Effect.gen(function* () {
   const key = yield* issueKey()
-  const { isOn, makeLink } = yield* Notices
-  return { ...key, path: Redacted.value(yield* makeLink(key.id)), isOn: isOn(key.id) }
+  const { isOn, makePath } = yield* Notices
+  return { ...key, path: Redacted.value(yield* makePath(key.id)), isOn: isOn(key.id) }
 })
 
 for (const [name, application] of Object.entries(httpApplications)) {

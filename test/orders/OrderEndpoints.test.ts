@@ -87,8 +87,8 @@ describe("POST /api/v1/orders", () => {
         assert.deepStrictEqual(responses[0], responses[1])
         // Each gets an email that confirms the order, at the given address.
         assert.deepStrictEqual(
-          (yield* mails.list(undefined, 2)).map(({ linkId, subject, to }) => [linkId?.slice(0, 4), subject, to]),
-          [key.owner.email, "New@example.com"].map((to) => ["ord_", "Your order of 500 forecast credits", to])
+          (yield* mails.list(undefined, 2)).map(({ link, subject, to }) => [link?.kind, subject, to]),
+          [key.owner.email, "New@example.com"].map((to) => ["order", "Your order of 500 forecast credits", to])
         )
       })
     )

@@ -29,7 +29,7 @@ const mailOf = (id: string, sentAt: number | undefined, state: Mail["state"] = "
   subject: "",
   text: "",
   html: "",
-  linkId: undefined,
+  link: undefined,
   state: sentAt === undefined ? state : "sent",
   attempts: 1,
   nextAttemptAt: 0,

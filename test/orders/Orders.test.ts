@@ -9,7 +9,6 @@ import { AuditLog } from "../../src/keys/AuditLog.ts"
 import { deliverDue } from "../../src/mail/MailWorker.ts"
 import { Mails } from "../../src/mail/Mails.ts"
 import { defaultCreditPacks } from "../../src/settings/CreditPack.ts"
-import { OrderLinks } from "../../src/orders/OrderLinks.ts"
 import { Orders } from "../../src/orders/Orders.ts"
 import { applications } from "../support/Application.ts"
 import { Postbox, withPostbox } from "../support/Mail.ts"
@@ -56,13 +55,13 @@ for (const [name, application] of Object.entries(applications)) {
         const confirmation = yield* newestLetter
         assert.include(confirmation.text, `Thank you for your order ${placed.id}: 500 forecast credits for 19.00 USD.`)
         assert.match(confirmation.link, new RegExp(`^https://forecast.example/orders/${placed.id}/[\\w-]{43}$`))
-        const links = yield* OrderLinks
-        assert.deepStrictEqual(yield* links.open(placed.id, confirmation.token), placed)
+        const orders = yield* Orders
+        assert.deepStrictEqual(yield* orders.findBySecret(placed.id, confirmation.token), placed)
         for (const [id, token] of [
           [placed.id, Redacted.make(Redacted.value(confirmation.token).slice(0, -1))],
           ["ord_other", confirmation.token]
         ] as const) {
-          assert.strictEqual((yield* Effect.flip(links.open(id, token)))._tag, "LinkUnknown")
+          assert.strictEqual((yield* Effect.flip(orders.findBySecret(id, token)))._tag, "LinkUnknown")
         }
 
         const order = yield* fulfil(placed.id)

@@ -4,7 +4,6 @@ import { TestClock } from "effect/testing"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
 import { Credits } from "../../src/credits/Credits.ts"
 import { Mails } from "../../src/mail/Mails.ts"
-import { OrderLinks } from "../../src/orders/OrderLinks.ts"
 import { Orders } from "../../src/orders/Orders.ts"
 import { Erasure } from "../../src/privacy/Erasure.ts"
 import { applications } from "../support/Application.ts"
@@ -333,8 +332,7 @@ for (const [name, application] of Object.entries(servers)) {
           assert.isUndefined((yield* orders.find(later.id)).invoiceUrl)
           assert.strictEqual((yield* deliver(invoiceOf(other))).status, 200)
           assert.isUndefined((yield* orders.find(other.id)).invoiceUrl)
-          const links = yield* OrderLinks
-          const page = yield* send(Redacted.value(yield* links.make(first.id)))
+          const page = yield* send(Redacted.value(yield* orders.makePath(first.id)))
           assert.include(page.text, `<a href="https://invoice.example/i/${first.id}">Invoice from Stripe</a>`)
         })
       )

@@ -62,13 +62,13 @@ for (const [name, application] of Object.entries({ Postgres, SQLite })) {
   describe(`Retention in ${name}`, () => {
     it.effect("deletes links that switch emails off after a year, and keeps the emails off", () =>
       Effect.gen(function* () {
-        const { inspect, isOn, makeLink, set } = yield* Notices
+        const { inspect, isOn, makePath, set } = yield* Notices
         const { purge } = yield* Retention
         const { key } = yield* (yield* ApiKeys).issue(owner("ada"))
         const tokenIn = (path: Redacted.Redacted) => Redacted.make(Redacted.value(path).split("/").at(-1) ?? "")
-        const old = tokenIn(yield* makeLink(key.id))
+        const old = tokenIn(yield* makePath(key.id))
         yield* TestClock.adjust("1 day")
-        const young = tokenIn(yield* makeLink(key.id))
+        const young = tokenIn(yield* makePath(key.id))
         yield* set((yield* inspect(old)).key.id, false)
         yield* TestClock.adjust("364 days")
         assert.deepInclude(yield* purge, { unsubscribeLinks: 1 })

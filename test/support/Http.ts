@@ -7,7 +7,7 @@ import { NetAddress } from "effect/net"
 import { AdminServer } from "../../src/health/AdminHttp.ts"
 import { Draining } from "../../src/http/server/Draining.ts"
 import * as Server from "../../src/Server.ts"
-import { linksLayer } from "../../src/notices/NoticeLinks.ts"
+import * as MailLinks from "../../src/MailLinks.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
 import { generate } from "../../src/keys/KeySecret.ts"
 import { Credits } from "../../src/credits/Credits.ts"
@@ -34,7 +34,7 @@ export const httpApplications = {
 
 /** Like `httpApplication`, with the links from emails; requests come through a trusted proxy. */
 export const accessApplication = ({ env, ...options }: MemoryOptions = {}) =>
-  linksLayer("https://forecast.example").pipe(
+  MailLinks.layer("https://forecast.example").pipe(
     Layer.provideMerge(httpApplication({ ...options, env: { TRUSTED_PROXIES: "127.0.0.1", ...env } }))
   )
 

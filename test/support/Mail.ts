@@ -1,9 +1,9 @@
 import { Context, Effect, Layer } from "effect"
-import type { RevealLinks } from "../../src/keys/RevealLinks.ts"
+import type { AccessRequests } from "../../src/keys/AccessRequests.ts"
 import { type Letter, Mailer, type NotDelivered } from "../../src/mail/Mailer.ts"
-import { linksLayer } from "../../src/notices/NoticeLinks.ts"
+import * as MailLinks from "../../src/MailLinks.ts"
 import type { Notices } from "../../src/notices/Notices.ts"
-import type { OrderLinks } from "../../src/orders/OrderLinks.ts"
+import type { Orders } from "../../src/orders/Orders.ts"
 
 /** The emails that an in-memory mailer accepted, and its responses to the next ones. */
 export class Postbox extends Context.Service<
@@ -36,9 +36,9 @@ export const mailerMemory = Layer.effect(
 /** An application with a mailer, and with the links in its emails. */
 export const withMailer = <M, A, E, R>(
   mailer: Layer.Layer<M>,
-  application: Layer.Layer<A | Notices | OrderLinks | RevealLinks, E, R>
-) => Layer.merge(mailer, linksLayer("https://forecast.example")).pipe(Layer.provideMerge(application))
+  application: Layer.Layer<A | AccessRequests | Notices | Orders, E, R>
+) => Layer.merge(mailer, MailLinks.layer("https://forecast.example")).pipe(Layer.provideMerge(application))
 
 /** An application whose emails go to a postbox. */
-export const withPostbox = <A, E, R>(application: Layer.Layer<A | Notices | OrderLinks | RevealLinks, E, R>) =>
+export const withPostbox = <A, E, R>(application: Layer.Layer<A | AccessRequests | Notices | Orders, E, R>) =>
   withMailer(mailerMemory, application)

@@ -42,7 +42,7 @@ export const placeOrder = Effect.fnUntraced(function* (pack: CreditPack, buyer: 
   const { contact } = yield* Settings
   const opened = yield* orders.open(pack, buyer, "https://forecast.example/credits")
   const stored = Effect.tap(orders.place(opened), (order) =>
-    mails.enqueue(order.owner.email, orderPlaced(order, contact), order.id)
+    mails.enqueue(order.owner.email, orderPlaced(order, contact), { kind: "order", id: order.id })
   )
   return yield* transaction.run(stored)
 }, Effect.scoped)

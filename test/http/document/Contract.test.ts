@@ -1,13 +1,13 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect, Fiber, Latch, Layer, Redacted } from "effect"
 import { ApiKeys } from "../../../src/keys/ApiKeys.ts"
-import { linksLayer } from "../../../src/notices/NoticeLinks.ts"
+import * as MailLinks from "../../../src/MailLinks.ts"
 import { OpenApi } from "effect/http-api"
 import { documentedAt } from "../../../src/Api.ts"
 import { Draining } from "../../../src/http/server/Draining.ts"
 import { alternativesOf, type Node, nodeAt, nodesIn } from "../../../src/http/document/OpenApiDocument.ts"
 import * as Server from "../../../src/Server.ts"
-import { Links } from "../../../src/mail/Links.ts"
+import { Links } from "../../../src/mail/MailWorker.ts"
 import { Mails } from "../../../src/mail/Mails.ts"
 import { applications } from "../../support/Application.ts"
 import { Commits, postgresCommits } from "../../support/Commits.ts"
@@ -25,7 +25,7 @@ const env = {
   SUPPORT_EMAIL: "help@forecast.example"
 }
 
-const application = linksLayer("https://forecast.example").pipe(
+const application = MailLinks.layer("https://forecast.example").pipe(
   Layer.provideMerge(Server.layer),
   Layer.provideMerge(applications.memory({ env, payments: stripePayments })),
   Layer.provideMerge(FakeStripe.layer)
@@ -222,7 +222,7 @@ describe("the responses of the service", () => {
       const mails = yield* Mails
       const links = yield* Links
       const [mail] = yield* mails.list(undefined, 1)
-      const link = Redacted.value(yield* links.make(mail?.linkId ?? ""))
+      const link = Redacted.value(yield* links.make(mail?.link ?? assert.fail("no link")))
       const confirm = (token: string | undefined) =>
         request("POST", "/api/v1/access-requests/confirm", { body: JSON.stringify({ token }) })
       let { json } = yield* confirm(link.split("/").at(-1))
