@@ -1,28 +1,30 @@
-/** The credits that a sub-key with a limit may still spend in the current month, which ends in `resetAfter` seconds. */
-export interface Allowance {
-  readonly limit: number
-  readonly remaining: number
-  readonly resetAfter: number
-}
+import { endOfMonth } from "./text/Times.ts"
 
 /**
- * The remaining credits of a key, and the total ever added to it; `allowance` is that of the sub-key of the request.
+ * The remaining credits of a key, and the total ever added to it. If the request came with a sub-key that has a monthly
+ * limit, `allowance` is what this may still spend in the current month, which ends in `resetAfter` seconds.
  */
 export interface Balance {
   readonly remaining: number
   readonly granted: number
-  readonly allowance?: Allowance
+  readonly allowance?: { readonly limit: number; readonly remaining: number; readonly resetAfter: number }
 }
 
 /** The balance of a key that was never given credits. */
 export const noBalance: Balance = { remaining: 0, granted: 0 }
 
-/** The forecasts of a sub-key in a UTC month, and its monthly limit. */
-export interface SubKeyUse {
-  readonly monthlyLimit: number | null
-  readonly requests: number
+/** The balance with the allowance of a sub-key that has made this many forecasts in the month by `now`. */
+export const withAllowance = <B extends Balance>(
+  balance: B,
+  { monthlyLimit: limit, requests }: { readonly monthlyLimit: number | null; readonly requests: number },
+  month: string,
+  now: number
+): B => {
+  if (limit === null) return balance
+  const resetAfter = Math.ceil((endOfMonth(month) - now) / 1000)
+  return { ...balance, allowance: { limit, remaining: Math.max(0, limit - requests), resetAfter } }
 }
 
 /** True if a debit may be made: the key has the credits, and its sub-key, if any, is below its limit. */
-export const isPayable = (cost: number, remaining: number, subKey: SubKeyUse | undefined): boolean =>
-  cost <= remaining && (subKey?.requests ?? 0) + cost <= (subKey?.monthlyLimit ?? Infinity)
+export const isPayable = (cost: number, { allowance, remaining }: Balance): boolean =>
+  cost <= remaining && cost <= (allowance?.remaining ?? Infinity)

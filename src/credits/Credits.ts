@@ -12,12 +12,12 @@ import {
   type IdempotencyMismatch,
   type Replay
 } from "../idempotency/Idempotency.ts"
-import { type Account, Ledger, type Standing } from "./Ledger.ts"
+import { type Account, accountIn, Ledger, type Standing } from "./Ledger.ts"
 import { type LedgerDays, ledgerDaysBefore } from "./LedgerDays.ts"
-import { type Allowance, type Balance, isPayable, noBalance, type SubKeyUse } from "../Balance.ts"
+import { type Balance, isPayable, noBalance } from "../Balance.ts"
 import type { KeyUnusable } from "../KeyStanding.ts"
 import type { Usage } from "./Usage.ts"
-import { endOfMonth, monthOf } from "../text/Times.ts"
+import { monthOf } from "../text/Times.ts"
 
 /** The key has fewer credits left than the request costs; nothing was charged. Amounts are in credits. */
 export class UsageExhausted extends Schema.TaggedError<UsageExhausted>()("UsageExhausted", {
@@ -70,12 +70,6 @@ export type ChargeFailure =
 /** The most requests that may wait to be charged. */
 const mostWaiting = 1000
 
-/** An account as of now: the UTC month, and the key's successful forecasts in it. */
-export interface CurrentAccount extends Account {
-  readonly month: string
-  readonly requests: number
-}
-
 /** The accounting of forecast credits: charges, balances and usage. */
 export class Credits extends Context.Service<
   Credits,
@@ -97,11 +91,11 @@ export class Credits extends Context.Service<
     readonly balance: (keyId: KeyId, subKeyId?: SubKeyId) => Effect.Effect<Balance>
     /** The balances of keys, in their order. */
     readonly balances: Ledger["Service"]["balances"]
-    readonly account: (keyId: KeyId) => Effect.Effect<CurrentAccount>
+    readonly account: (keyId: KeyId) => Effect.Effect<Account>
     /** Like `account`, with the usage of a sub-key and what it may still spend in the month. */
-    readonly subKeyAccount: (keyId: KeyId, subKeyId: SubKeyId) => Effect.Effect<CurrentAccount>
+    readonly subKeyAccount: (keyId: KeyId, subKeyId: SubKeyId) => Effect.Effect<Account>
     /** The accounts of keys, in their order. */
-    readonly accounts: (keyIds: ReadonlyArray<KeyId>) => Effect.Effect<ReadonlyArray<CurrentAccount>>
+    readonly accounts: (keyIds: ReadonlyArray<KeyId>) => Effect.Effect<ReadonlyArray<Account>>
     /** The forecasts of a key by day and sub-key; see `Ledger`. */
     readonly days: Ledger["Service"]["days"]
     /** The newest days of a key's ledger, or those before a UTC day. */
@@ -117,46 +111,35 @@ export class Credits extends Context.Service<
       const idempotency = yield* Idempotency
       const transaction = yield* Transaction
 
-      /** The balance of a key with the allowance of its sub-key. */
-      const withAllowance = Effect.fnUntraced(function* (
-        balance: Balance,
-        keyId: KeyId,
-        subKeyId: SubKeyId | undefined
-      ): Effect.fn.Return<Balance> {
-        if (subKeyId === undefined) return balance
-        const now = yield* Clock.currentTimeMillis
-        const month = monthOf(now)
-        const { subKey } = yield* ledger.standing(keyId, subKeyId, month)
-        const allowance = allowanceOf(subKey, month, now)
-        return allowance === undefined ? balance : { ...balance, allowance }
-      })
-
-      const balanceOf = (keyId: KeyId, subKeyId?: SubKeyId) =>
-        Effect.flatMap(ledger.balances([keyId]), ([balance = noBalance]) => withAllowance(balance, keyId, subKeyId))
+      const balanceOf = (keyId: KeyId, subKeyId?: SubKeyId): Effect.Effect<Balance> =>
+        subKeyId === undefined
+          ? Effect.map(ledger.balances([keyId]), ([balance = noBalance]) => balance)
+          : Effect.map(
+              Effect.flatMap(timeNow, (time) => ledger.standing(keyId, subKeyId, time)),
+              toBalance
+            )
 
       /** Debits requests that are not replays. */
       const debitAll = Effect.fnUntraced(function* (requests: ReadonlyArray<ChargeRequest>) {
-        const createdAt = yield* Clock.currentTimeMillis
-        const month = monthOf(createdAt)
+        const time = yield* timeNow
+        const { month } = time
         const debits = requests.map(({ cost, keyId, subKeyId }) => ({
           keyId,
           subKeyId,
           cost,
           reference: randomUUIDv7()
         }))
-        const debited = yield* ledger.debit(debits, { createdAt, month })
+        const debited = yield* ledger.debit(debits, time)
         return Arr.zipWith(requests, Arr.zip(debits, debited), ({ answer }, [{ cost, reference }, after]) => {
-          const { granted, isMade, remaining, subKey } = after
-          if (!isMade) return Result.fail(refusalOf(cost, after, month))
-          const allowance = allowanceOf(subKey, month, createdAt)
+          if (!after.isMade) return Result.fail(refusalOf(cost, after, month))
+          const { allowance, remaining, requests } = after
           const usage = {
             month,
-            requests: (subKey ?? after).requests,
+            requests,
             credits_remaining: remaining,
             ...(allowance && { sub_key_credits_remaining: allowance.remaining })
           }
-          const balance = { remaining, granted, ...(allowance && { allowance }) }
-          return Result.succeed({ answer: answer(usage), balance, reference })
+          return Result.succeed({ answer: answer(usage), balance: toBalance(after), reference })
         })
       })
 
@@ -179,7 +162,7 @@ export class Credits extends Context.Service<
         const results = new Map<ChargeRequest, Result.Result<Charge, ChargeFailure>>(charged)
         const balances = yield* ledger.balances(replayed.map(([{ keyId }]) => keyId))
         for (const [[request, found], ofKey] of Arr.zip(replayed, balances)) {
-          const balance = yield* withAllowance(ofKey, request.keyId, request.subKeyId)
+          const balance = request.subKeyId === undefined ? ofKey : yield* balanceOf(request.keyId, request.subKeyId)
           results.set(
             request,
             Result.map(found, (answer) => ({ answer, balance, reference: undefined }))
@@ -227,29 +210,23 @@ export class Credits extends Context.Service<
           const answer = yield* Effect.fromResult(replay)
           return { answer, balance: yield* balanceOf(keyId, subKeyId), reference: undefined }
         }
-        const month = monthOf(yield* Clock.currentTimeMillis)
-        const standing = yield* ledger.standing(keyId, subKeyId, month)
-        if (standing.unusable === undefined && isPayable(cost, standing.remaining, standing.subKey)) return
-        return yield* refusalOf(cost, standing, month)
+        const time = yield* timeNow
+        const standing = yield* ledger.standing(keyId, subKeyId, time)
+        if (standing.unusable === undefined && isPayable(cost, standing)) return
+        return yield* refusalOf(cost, standing, time.month)
       })
 
       const accounts = Effect.fn("Credits.accounts")(function* (keyIds: ReadonlyArray<KeyId>) {
-        const month = monthOf(yield* Clock.currentTimeMillis)
-        return (yield* ledger.accounts(keyIds)).map((account) => ({
-          ...account,
-          month,
-          requests: account.months.find((counted) => counted.month === month)?.requests ?? 0
-        }))
+        return yield* ledger.accounts(keyIds, (yield* timeNow).month)
       })
 
       const subKeyAccount = Effect.fn("Credits.subKeyAccount")(function* (keyId: KeyId, subKeyId: SubKeyId) {
-        const month = monthOf(yield* Clock.currentTimeMillis)
+        const { month } = yield* timeNow
         const byMonth = Map.groupBy(yield* ledger.days(keyId, { subKeyId }), ({ day }) => day.slice(0, 7))
         const months = [...byMonth]
           .map(([month, days]) => ({ month, requests: days.reduce((sum, { requests }) => sum + requests, 0) }))
           .toReversed()
-        const requests = months.find((counted) => counted.month === month)?.requests ?? 0
-        return { balance: yield* balanceOf(keyId, subKeyId), months, month, requests }
+        return accountIn(month, yield* balanceOf(keyId, subKeyId), months)
       })
 
       return Credits.of({
@@ -270,27 +247,21 @@ export class Credits extends Context.Service<
 }
 
 /** The reason why a request cannot be charged: that of its key, then its balance, then the limit of its sub-key. */
-const refusalOf = (cost: number, { granted, remaining, subKey, unusable }: Standing, month: string) => {
+const refusalOf = (cost: number, { allowance, granted, remaining, unusable }: Standing, month: string) => {
   if (unusable !== undefined) return unusable
-  const limit = subKey?.monthlyLimit ?? undefined
-  return subKey === undefined || limit === undefined || remaining < cost
-    ? new UsageExhausted({ cost, remaining, granted })
-    : new SubKeyLimitReached({
-        cost,
-        limit,
-        remaining: Math.max(0, limit - subKey.requests),
-        keyRemaining: remaining,
-        month
-      })
+  if (allowance === undefined || remaining < cost) return new UsageExhausted({ cost, remaining, granted })
+  const { limit } = allowance
+  return new SubKeyLimitReached({ cost, limit, remaining: allowance.remaining, keyRemaining: remaining, month })
 }
 
-/** The rest of a sub-key's limit at `now`; undefined if it has none. */
-const allowanceOf = (subKey: SubKeyUse | undefined, month: string, now: number): Allowance | undefined => {
-  const limit = subKey?.monthlyLimit ?? undefined
-  if (subKey === undefined || limit === undefined) return undefined
-  const resetAfter = Math.ceil((endOfMonth(month) - now) / 1000)
-  return { limit, remaining: Math.max(0, limit - subKey.requests), resetAfter }
-}
+/** The time of a debit that is made now. */
+const timeNow = Effect.map(Clock.currentTimeMillis, (createdAt) => ({ createdAt, month: monthOf(createdAt) }))
+
+const toBalance = ({ allowance, granted, remaining }: Balance): Balance => ({
+  remaining,
+  granted,
+  ...(allowance && { allowance })
+})
 
 const countCharged = (
   requests: ReadonlyArray<ChargeRequest>,

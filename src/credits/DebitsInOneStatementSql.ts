@@ -85,6 +85,6 @@ export const debitsInOneStatement = (sql: SqlClient.SqlClient): MakeDebits => {
       SELECT id, NULL, NULL, NULL, requests, NULL, NULL, prefix, monthly_limit, revoked_at FROM sub_key`
     const keys = before.filter((row) => row.id === null)
     const subKeys = before.filter((row) => row.id !== null)
-    return apply(debits, keys, subKeys).debited
+    return apply(debits, keys, subKeys, time).debited
   }, orDefect)
 }

@@ -5,7 +5,7 @@ import { orDefect } from "../database/Failures.ts"
 import type { KeyId } from "../KeyId.ts"
 import { KeyRevoked, type KeyState, type Plan, unusable } from "../KeyStanding.ts"
 import type { Debit, Debited, DebitTime, Ledger, Standing } from "./Ledger.ts"
-import { type Balance, isPayable, noBalance } from "../Balance.ts"
+import { type Balance, isPayable, noBalance, withAllowance } from "../Balance.ts"
 import { dayOf } from "../text/Times.ts"
 
 /**
@@ -40,18 +40,22 @@ export interface SubKeyRow {
   readonly prefix: string
 }
 
-/** What a debit finds, without the usage of its sub-key. */
+/** What a debit of a key itself finds. */
 export const toStanding = (row: KeyRow): Standing => {
   const reason = unusable(row)
   return { ...toBalance(row), requests: row.requests, ...(reason && { unusable: reason }) }
 }
 
 /** The same for a sub-key; one that is missing was revoked, and has been deleted since. */
-export const withSubKey = (standing: Standing, subKey: SubKeyRow | undefined): Standing => {
+export const withSubKey = (
+  standing: Standing,
+  subKey: SubKeyRow | undefined,
+  { createdAt, month }: DebitTime
+): Standing => {
   if (standing.unusable !== undefined) return standing
   if (subKey === undefined) return { ...standing, unusable: new KeyRevoked({ prefix: "" }) }
-  const { monthlyLimit, prefix, requests, revokedAt } = subKey
-  const found = { ...standing, subKey: { monthlyLimit, requests } }
+  const { prefix, requests, revokedAt } = subKey
+  const found = withAllowance({ ...standing, requests }, subKey, month, createdAt)
   return revokedAt === null ? found : { ...found, unusable: new KeyRevoked({ prefix }) }
 }
 
@@ -122,28 +126,27 @@ export const isNoticeDue = (sql: SqlClient.SqlClient, remaining: Statement.Fragm
 export const apply = (
   debits: ReadonlyArray<Debit>,
   before: ReadonlyArray<KeyRow>,
-  subKeysBefore: ReadonlyArray<SubKeyRow>
+  subKeysBefore: ReadonlyArray<SubKeyRow>,
+  time: DebitTime
 ) => {
   const current = new Map<string, Debited>(before.map((row) => [row.keyId, { isMade: false, ...toStanding(row) }]))
   const subKeys = new Map<string, SubKeyRow>(subKeysBefore.map((row) => [row.id, row]))
   const debited = debits.map(({ cost, keyId, subKeyId }): Debited => {
     const ofKey: Standing = current.get(keyId) ?? { ...noBalance, requests: 0 }
     const subKey = subKeys.get(subKeyId ?? "")
-    const found = subKeyId === undefined ? ofKey : withSubKey(ofKey, subKey)
-    if (found.unusable !== undefined || !isPayable(cost, found.remaining, found.subKey)) {
-      return { ...found, isMade: false }
-    }
+    const found = subKeyId === undefined ? ofKey : withSubKey(ofKey, subKey, time)
+    if (found.unusable !== undefined || !isPayable(cost, found)) return { ...found, isMade: false }
     const after = {
       isMade: true,
-      remaining: found.remaining - cost,
-      granted: found.granted,
-      requests: found.requests + cost
+      remaining: ofKey.remaining - cost,
+      granted: ofKey.granted,
+      requests: ofKey.requests + cost
     }
     current.set(keyId, after)
     if (subKey === undefined) return after
-    const requests = subKey.requests + cost
-    subKeys.set(subKey.id, { ...subKey, requests })
-    return { ...after, subKey: { monthlyLimit: subKey.monthlyLimit, requests } }
+    const used = { ...subKey, requests: subKey.requests + cost }
+    subKeys.set(subKey.id, used)
+    return { ...withSubKey(after, used, time), isMade: true }
   })
   return { current, subKeys, debited }
 }
@@ -202,7 +205,7 @@ export const debitsInSteps = (sql: SqlClient.SqlClient): MakeDebits => {
     )
     const before = rows.map(fromCellsBefore)
     const subKeysBefore = yield* readSubKeys([...new Set(debits.flatMap(({ subKeyId }) => subKeyId ?? []))], month)
-    const { current, debited, subKeys } = apply(debits, before, subKeysBefore)
+    const { current, debited, subKeys } = apply(debits, before, subKeysBefore, time)
     const made = Arr.zip(debits, debited).filter(([, { isMade }]) => isMade)
     const lastIds = new Map(before.map((row) => [row.keyId, row.lastEntryId]))
     const entries = Arr.zipWith(

@@ -1,6 +1,6 @@
 import { Context, Effect, Layer, Option, Schema } from "effect"
 import { MemoryTables } from "../database/MemoryTables.ts"
-import { type Balance, isPayable, noBalance, type SubKeyUse } from "../Balance.ts"
+import { type Balance, isPayable, noBalance, withAllowance } from "../Balance.ts"
 import { KeyId, type SubKeyId } from "../KeyId.ts"
 import { KeyRevoked, type KeyState, type KeyUnusable, type Plan, unusable } from "../KeyStanding.ts"
 import { dayOf } from "../text/Times.ts"
@@ -65,12 +65,11 @@ export interface DebitTime {
 }
 
 /**
- * What a debit finds: the balance, the forecasts of the month, the usage of its sub-key, and the reason why the key or
- * the sub-key can no longer be used, if there is one.
+ * What a debit finds: the balance, the forecasts of the key, or of its sub-key if it has one, in the month, and the
+ * reason why one of them can no longer be used, if there is one.
  */
 export interface Standing extends Balance {
   readonly requests: number
-  readonly subKey?: SubKeyUse
   readonly unusable?: KeyUnusable
 }
 
@@ -79,11 +78,21 @@ export interface Debited extends Standing {
   readonly isMade: boolean
 }
 
-/** The balance of a key, and its successful forecasts by month, newest first. */
+/** The balance of a key, its successful forecasts in a UTC month, and those by month, newest first. */
 export interface Account {
   readonly balance: Balance
+  readonly month: string
+  readonly requests: number
   readonly months: ReadonlyArray<MonthlyRequests>
 }
+
+/** An account in a month, from the forecasts by month. */
+export const accountIn = (month: string, balance: Balance, months: Account["months"]): Account => ({
+  balance,
+  month,
+  requests: months.find((counted) => counted.month === month)?.requests ?? 0,
+  months
+})
 
 /** The balance after credits were last added, and whether a notice is due. */
 interface NoticeState {
@@ -186,8 +195,8 @@ export class Ledger extends Context.Service<
     readonly dueNotices: Effect.Effect<ReadonlyArray<KeyId>>
     /** Takes the due notice of a key, and returns the key's balance; none if another process has taken it. */
     readonly takeNotice: (keyId: KeyId) => Effect.Effect<Option.Option<number>>
-    /** What a debit of a key, or of one of its sub-keys, would find in a month. */
-    readonly standing: (keyId: KeyId, subKeyId: SubKeyId | undefined, month: string) => Effect.Effect<Standing>
+    /** What a debit of a key, or of one of its sub-keys, would find at a time. */
+    readonly standing: (keyId: KeyId, subKeyId: SubKeyId | undefined, time: DebitTime) => Effect.Effect<Standing>
     /**
      * The forecasts of a key on the days of a month, or of all kept days, oldest first; with `subKeyId`, only those of
      * this sub-key.
@@ -213,7 +222,7 @@ export class Ledger extends Context.Service<
       limit: number
     ) => Effect.Effect<ReadonlyArray<NumberedEntry>>
     /** The accounts of keys, in their order, each as of one instant. */
-    readonly accounts: (keyIds: ReadonlyArray<KeyId>) => Effect.Effect<ReadonlyArray<Account>>
+    readonly accounts: (keyIds: ReadonlyArray<KeyId>, month: string) => Effect.Effect<ReadonlyArray<Account>>
     /**
      * The entries of a key, newest first; with `before`, only those before this ID, which may be above all IDs of the
      * key. There are none before an entry of another key.
@@ -250,28 +259,23 @@ export class Ledger extends Context.Service<
           .filter((entry) => entry.kind === "forecast" && entry.keyId === keyId && entry.subKeyId === subKeyId)
           .filter(({ createdAt }) => dayOf(createdAt) === day)
           .toReversed()
-      const useOf = ({ id, keyId, monthlyLimit, month, requests }: LedgerSubKey, asked: string): SubKeyUse => ({
-        monthlyLimit,
-        requests: month === asked ? requests : daysOf(keyId, id, asked).reduce((sum, { requests }) => sum + requests, 0)
-      })
-      const standingOf = (keyId: KeyId, subKeyId: SubKeyId | undefined, month: string): Standing => {
+      const requestsOf = ({ id, keyId, month, requests }: LedgerSubKey, asked: string) =>
+        month === asked ? requests : daysOf(keyId, id, asked).reduce((sum, { requests }) => sum + requests, 0)
+      const standingOf = (keyId: KeyId, subKeyId: SubKeyId | undefined, { createdAt, month }: DebitTime): Standing => {
         const { granted, remaining } = balances.get(keyId) ?? noBalance
         const key = keys.get(keyId)
         const subKey = subKeys.get(subKeyId ?? "")
         const reason =
           (key && unusable({ keyId, state: key.state, plan: key.plan, prefix: key.secretPrefix })) ??
           (subKey?.revokedAt === undefined ? undefined : new KeyRevoked({ prefix: subKey.secretPrefix }))
-        return {
-          remaining,
-          granted,
-          requests: months.get(monthKey(keyId, month)) ?? 0,
-          ...(subKey && { subKey: useOf(subKey, month) }),
-          ...(reason && { unusable: reason })
-        }
+        const standing = { remaining, granted, ...(reason && { unusable: reason }) }
+        if (subKey === undefined) return { ...standing, requests: months.get(monthKey(keyId, month)) ?? 0 }
+        const use = { monthlyLimit: subKey.monthlyLimit, requests: requestsOf(subKey, month) }
+        return withAllowance({ ...standing, requests: use.requests }, use, month, createdAt)
       }
-      const countSubKey = (subKey: LedgerSubKey, month: string, use: SubKeyUse, lastUsedAt: number) => {
+      const countSubKey = (subKey: LedgerSubKey, month: string, requests: number, lastUsedAt: number) => {
         const isLate = subKey.month !== undefined && subKey.month > month
-        subKeys.set(subKey.id, { ...subKey, lastUsedAt, ...(isLate ? {} : { month, requests: use.requests }) })
+        subKeys.set(subKey.id, { ...subKey, lastUsedAt, ...(isLate ? {} : { month, requests }) })
       }
       const countDay = (keyId: KeyId, subKeyId: SubKeyId | undefined, day: string, cost: number) => {
         const id = `${monthKey(keyId, day)} ${subKeyId ?? ""}`
@@ -289,26 +293,23 @@ export class Ledger extends Context.Service<
       return Ledger.of({
         // One transaction runs at a time.
         lock: () => Effect.void,
-        debit: (debits, { createdAt, month }) =>
+        debit: (debits, time) =>
           Effect.sync(() =>
-            debits.map((debit) => {
-              const { cost, keyId, reference, subKeyId } = debit
-              const standing = standingOf(keyId, subKeyId, month)
-              const { granted, remaining, requests: before, subKey: used } = standing
-              if (standing.unusable !== undefined || !isPayable(cost, remaining, used)) {
-                return { isMade: false, ...standing }
-              }
+            debits.map(({ cost, keyId, reference, subKeyId }) => {
+              const { createdAt, month } = time
+              const found = standingOf(keyId, subKeyId, time)
+              if (found.unusable !== undefined || !isPayable(cost, found)) return { isMade: false, ...found }
+              const { granted, remaining } = found
               const left = remaining - cost
-              const balance = write(
+              write(
                 { keyId, subKeyId, reference, createdAt, kind: "forecast", delta: -cost, balanceAfter: left },
                 { remaining: left, granted }
               )
-              months.set(monthKey(keyId, month), before + cost)
+              months.set(monthKey(keyId, month), (months.get(monthKey(keyId, month)) ?? 0) + cost)
               countDay(keyId, subKeyId, dayOf(createdAt), cost)
-              const after = used && { ...used, requests: used.requests + cost }
               const subKey = subKeys.get(subKeyId ?? "")
-              if (subKey !== undefined && after !== undefined) countSubKey(subKey, month, after, createdAt)
-              return { isMade: true, ...balance, requests: before + cost, ...(after && { subKey: after }) }
+              if (subKey !== undefined) countSubKey(subKey, month, found.requests + cost, createdAt)
+              return { isMade: true, ...standingOf(keyId, subKeyId, time) }
             })
           ),
         append: (entry) =>
@@ -326,7 +327,7 @@ export class Ledger extends Context.Service<
             notices.set(keyId, { ...notice, isDue: false })
             return Option.some((balances.get(keyId) ?? noBalance).remaining)
           }),
-        standing: (keyId, subKeyId, month) => Effect.sync(() => standingOf(keyId, subKeyId, month)),
+        standing: (keyId, subKeyId, time) => Effect.sync(() => standingOf(keyId, subKeyId, time)),
         days: (keyId, { month, subKeyId }) => Effect.sync(() => daysOf(keyId, subKeyId, month)),
         daysBefore: (keyId, before, limit) =>
           Effect.sync(() =>
@@ -354,10 +355,8 @@ export class Ledger extends Context.Service<
               .toSorted((a, b) => b.createdAt - a.createdAt)
               .slice(0, limit)
           ),
-        accounts: (keyIds) =>
-          Effect.sync(() =>
-            keyIds.map((keyId) => ({ balance: balances.get(keyId) ?? noBalance, months: monthsOf(keyId) }))
-          ),
+        accounts: (keyIds, month) =>
+          Effect.sync(() => keyIds.map((keyId) => accountIn(month, balances.get(keyId) ?? noBalance, monthsOf(keyId)))),
         entries: (keyId, limit, before = Infinity) =>
           Effect.sync(() => {
             const all = [...entries.values()]

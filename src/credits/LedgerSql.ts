@@ -4,7 +4,15 @@ import { dialectOf } from "../database/Dialect.ts"
 import { orDefect } from "../database/Failures.ts"
 import { all, first, fromRow, type Row, run } from "../database/Rows.ts"
 import { type KeyId, SubKeyId } from "../KeyId.ts"
-import { type Account, type DailyForecasts, type DailyRequests, Ledger, type NumberedEntry } from "./Ledger.ts"
+import {
+  type Account,
+  accountIn,
+  type DailyForecasts,
+  type DailyRequests,
+  type DebitTime,
+  Ledger,
+  type NumberedEntry
+} from "./Ledger.ts"
 import { noBalance } from "../Balance.ts"
 import {
   type BalanceRow,
@@ -54,13 +62,13 @@ const toDay = ({ day, name, requests, subKeyId }: DayRow): DailyRequests => ({
 /** The most entries of a key that are read back from the last one of a day to find those of one sub-key. */
 const mostSteps = 500
 
-const accountOf = ([newest, ...others]: ReadonlyArray<AccountRow>): Account => {
-  if (newest === undefined) return { balance: noBalance, months: [] }
+const accountOf = (month: string, [newest, ...others]: ReadonlyArray<AccountRow>): Account => {
+  if (newest === undefined) return accountIn(month, noBalance, [])
   const current = { month: newest.currentMonth, requests: newest.currentRequests }
   const months = [current, newest, ...others].flatMap(({ month, requests }) =>
     month === null || requests === null ? [] : [{ month, requests }]
   )
-  return { balance: toBalance(newest), months }
+  return accountIn(month, toBalance(newest), months)
 }
 
 /** The only row of a statement with RETURNING, which always has one. */
@@ -140,7 +148,8 @@ export const layer = Layer.effect(
       return keyIds.map((keyId) => found.get(keyId) ?? noBalance)
     })
 
-    const standing = Effect.fnUntraced(function* (keyId: KeyId, subKeyId: SubKeyId | undefined, month: string) {
+    const standing = Effect.fnUntraced(function* (keyId: KeyId, subKeyId: SubKeyId | undefined, time: DebitTime) {
+      const { month } = time
       const [key] = yield* sql<KeyRow>`
         SELECT k.id AS key_id, coalesce(b.balance, 0) AS balance, coalesce(b.granted, 0) AS granted,
           CASE WHEN b.month = ${month} THEN b.requests ELSE coalesce(${pastRequests(sql, month)}, 0) END AS requests,
@@ -150,7 +159,7 @@ export const layer = Layer.effect(
       if (subKeyId === undefined) return ofKey
       const [subKey] = yield* sql<SubKeyRow>`
         SELECT ${subKeyColumns(sql, month)} FROM sub_keys s WHERE s.id = ${subKeyId}`
-      return withSubKey(ofKey, subKey)
+      return withSubKey(ofKey, subKey, time)
     })
 
     const days: Ledger["Service"]["days"] = (keyId, { month, subKeyId }) =>
@@ -226,13 +235,13 @@ export const layer = Layer.effect(
         ({ balance }) => balance
       )
 
-    const accounts = Effect.fnUntraced(function* (keyIds: ReadonlyArray<KeyId>) {
+    const accounts = Effect.fnUntraced(function* (keyIds: ReadonlyArray<KeyId>, month: string) {
       const rows = yield* sql<AccountRow>`
         SELECT b.key_id, b.balance, b.granted, b.month AS current_month, b.requests AS current_requests, m.month, m.requests
         FROM ${askedFor(keyIds)} JOIN credit_balances b ON b.key_id = asked.key_id
         LEFT JOIN usage_months m ON m.key_id = b.key_id ORDER BY m.month DESC`
       const found = Map.groupBy(rows, (row) => row.keyId)
-      return keyIds.map((keyId) => accountOf(found.get(keyId) ?? []))
+      return keyIds.map((keyId) => accountOf(month, found.get(keyId) ?? []))
     })
 
     return Ledger.of({
@@ -246,12 +255,12 @@ export const layer = Layer.effect(
         ({ keyId }) => keyId
       ),
       takeNotice,
-      standing: (keyId, subKeyId, month) => orDefect(standing(keyId, subKeyId, month)),
+      standing: (keyId, subKeyId, time) => orDefect(standing(keyId, subKeyId, time)),
       days,
       daysBefore,
       entriesOfDays: (rows, most) => orDefect(entriesOfDays(rows, most)),
       changes,
-      accounts: (keyIds) => orDefect(accounts(keyIds)),
+      accounts: (keyIds, month) => orDefect(accounts(keyIds, month)),
       entries: (keyId, limit, before = Number.MAX_SAFE_INTEGER) => entries(keyId, limit, before),
       eraseReferences: (keyId) =>
         run(sql`

@@ -1,4 +1,4 @@
-import type { CurrentAccount } from "../credits/Credits.ts"
+import type { Account } from "../credits/Ledger.ts"
 import { counted, integer } from "../text/Figures.ts"
 import { html, type Html } from "../text/html.ts"
 import type { ApiKey } from "../keys/ApiKey.ts"
@@ -107,7 +107,7 @@ ${text}
 /** The content of the page of an account. */
 export interface AccountView {
   readonly key: ApiKey
-  readonly account: CurrentAccount
+  readonly account: Account
   readonly usage: DailyUsage
   readonly subKeys: ReadonlyArray<SubKey>
   readonly ledger: LedgerView

@@ -1,4 +1,5 @@
-import type { Credits, CurrentAccount } from "../credits/Credits.ts"
+import type { Credits } from "../credits/Credits.ts"
+import type { Account } from "../credits/Ledger.ts"
 import type { KeyUsage } from "./CreditsApi.ts"
 import type { AuthenticatedKey } from "../keys/Authenticator.ts"
 
@@ -7,7 +8,7 @@ export const usageOf = ({ account, subKeyAccount }: Credits["Service"], { id, su
   subKey === undefined ? account(id) : subKeyAccount(id, subKey.id)
 
 /** The usage of a key as JSON text. */
-export const usageText = (key: AuthenticatedKey, { balance, month, months, requests }: CurrentAccount): string => {
+export const usageText = (key: AuthenticatedKey, { balance, month, months, requests }: Account): string => {
   const { subKey } = key
   const { allowance } = balance
   const body: typeof KeyUsage.Type = {

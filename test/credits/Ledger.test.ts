@@ -36,7 +36,7 @@ for (const [name, store] of Object.entries(stores)) {
         Effect.flatMap(Ledger, (ledger) => Effect.flatMap(ledger.balances([keyId]), only))
       const monthsOf = (keyId: KeyId) =>
         Effect.flatMap(Ledger, (ledger) =>
-          Effect.map(Effect.flatMap(ledger.accounts([keyId]), only), ({ months }) => months)
+          Effect.map(Effect.flatMap(ledger.accounts([keyId], "2026-11"), only), ({ months }) => months)
         )
 
       it.effect("takes credits one at a time, counts months, and stops at zero", () =>
@@ -168,7 +168,7 @@ for (const [name, store] of Object.entries(stores)) {
               [true, 1]
             ]
           )
-          const months = yield* Effect.map(ledger.accounts([first, second, third]), (accounts) =>
+          const months = yield* Effect.map(ledger.accounts([first, second, third], "2026-11"), (accounts) =>
             accounts.map(({ months }) => months.map(({ month, requests }) => `${month}: ${requests}`))
           )
           assert.deepStrictEqual(months, [["2026-12: 1", "2026-11: 1"], ["2026-11: 1"], ["2026-12: 1"]])
