@@ -1,8 +1,8 @@
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import { Clock, Effect, Layer, Record } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { addressOf } from "./Presets.ts"
-import { exampleValues, type FormReading, type FormValues, readForm, valuesOf } from "./readForm.ts"
+import { addressOf, openingValues, valuesOf } from "./Presets.ts"
+import { type FormReading, type FormValues, readForm } from "./readForm.ts"
 import { counted } from "../text/Figures.ts"
 import { showDay } from "../text/Times.ts"
 import { Html } from "../text/html.ts"
@@ -147,7 +147,7 @@ export const layer = HttpRouter.use(
       Effect.gen(function* () {
         const request = yield* HttpServerRequest.HttpServerRequest
         const values = valuesOf(parametersOf(request))
-        if (values === exampleValues) return yield* home
+        if (values === openingValues) return yield* home
         // Without JavaScript, a form sends its empty fields too.
         const isTidy = !Object.values(values).includes("")
         return isTidy

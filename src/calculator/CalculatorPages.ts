@@ -1,5 +1,6 @@
 import type { HttpServerResponse } from "effect/http"
-import { exampleValues, type FormReading, readForm } from "./readForm.ts"
+import { openingValues } from "./Presets.ts"
+import { type FormReading, readForm } from "./readForm.ts"
 import { fieldLabels, fieldNames, flightFields, moreFields, spreadField } from "./Fields.ts"
 import { columns } from "./history/Columns.ts"
 import { historyField, readHistory, tableOf } from "./history/PastRows.ts"
@@ -188,7 +189,7 @@ ${accessSection}
 <p class="visually-hidden" role="status" id="spoken"></p>`
   return page(formTitle("Cold email ROI calculator", state), main, status, {
     // A link with numbers is only for people who have it.
-    ...(values === exampleValues && status === 200 ? { url: `${address.baseUrl}/` } : {}),
+    ...(values === openingValues && status === 200 ? { url: `${address.baseUrl}/` } : {}),
     description:
       "Type in your rates and see how many clients a cold-email campaign brings, what it returns, and how certain that is. Free.",
     section: "/",
@@ -199,9 +200,9 @@ ${accessSection}
   })
 }
 
-/** `/` without numbers in its address: the calculator with its example, and the form to request a key. */
+/** `/` without numbers in its address: the calculator with a typical campaign, and the form to request a key. */
 export const homePage = (address: ApiAddress) => {
-  const reading = readForm(exampleValues)
+  const reading = readForm(openingValues)
   const { input } = reading
   const views = input === undefined ? undefined : viewsOf(calculate(input), address)
   return calculatorPage({ reading, views, address })

@@ -1,17 +1,17 @@
 import { BigDecimal } from "effect"
-import { refinements, usualNames } from "../campaign/Fields.ts"
+import { exampleRequest, refinements, usualNames } from "../campaign/Fields.ts"
 import { amountBounds } from "../campaign/NumberBounds.ts"
 import * as Sources from "../forecast/benchmarks/Publications.ts"
 import { showExact, times, toDouble } from "../forecast/Decimal.ts"
-import { flightFields, spreadField } from "./Fields.ts"
+import { fieldNames, flightFields, spreadField } from "./Fields.ts"
 import { historyField, shortened } from "./history/PastRows.ts"
-import { type CalculatorInput, exampleValues, type FormValues } from "./readForm.ts"
+import type { CalculatorInput, FormValues } from "./readForm.ts"
 
-/** A campaign to start with, at published figures. */
+/** A campaign to start with. */
 export interface Preset {
   readonly name: string
   readonly values: FormValues
-  /** The published figures, with their publishers. */
+  /** The published figures, with their publishers; none for the sample. */
   readonly sources: ReadonlyArray<{ readonly text: string; readonly source: Sources.Source }>
 }
 
@@ -24,6 +24,7 @@ const reply = {
 
 const deals = {
   small: { value: "2500", rate: "25", text: "Clients: middle of 20–30% for deals below 5,000 USD" },
+  usual: { value: "5000", rate: "25", text: "Clients: 20–30% for deals below 5,000 USD, 15–25% from there on" },
   middle: { value: "8000", rate: "20", text: "Clients: middle of 15–25% for deals of 5,000–20,000 USD" },
   large: { value: "50000", rate: "15", text: "Clients: middle of 10–20% for deals of 20,000–100,000 USD" }
 }
@@ -61,9 +62,20 @@ const preset = (
   ]
 })
 
+/** The campaign that the page opens with: half of the published campaigns get as many replies. */
+const typicalQuarter = preset("A typical quarter", "10000", reply.median, deals.usual, ownCost(40, 900))
+
+/** The campaign of the guide's first call, whose rates are higher than most published ones. */
+export const sample: Preset = {
+  name: "Sample of the guide",
+  values: Object.fromEntries(Object.entries(exampleRequest).map(([name, value]) => [name, String(value)])),
+  sources: []
+}
+
 export const presets: ReadonlyArray<Preset> = [
+  typicalQuarter,
+  preset("First campaign", "3000", reply.median, deals.usual, ownCost(30, 300)),
   preset("One mailbox, one month", "600", reply.median, deals.middle, ownCost(10, 80)),
-  preset("Median replies", "5000", reply.median, deals.middle, ownCost(30, 300)),
   preset("Few replies", "5000", reply.lower, deals.middle, ownCost(30, 300)),
   preset("Small deals", "5000", reply.median, deals.small, ownCost(30, 300)),
   preset("Large deals", "2000", reply.upper, deals.large, ownCost(60, 680)),
@@ -71,8 +83,28 @@ export const presets: ReadonlyArray<Preset> = [
     total: "5500",
     text: "Cost: middle of 3,000–8,000 USD a month",
     source: Sources.growtoro
-  })
+  }),
+  sample
 ]
+
+/** The initial values of the form. */
+export const openingValues: FormValues = {
+  ...typicalQuarter.values,
+  goal: "4",
+  goal_aim: "clients",
+  goal_chance: "80"
+}
+
+/** The fields of the form in an address, or the initial ones if there are none. Other parameters are ignored. */
+export const valuesOf = (parameters: Iterable<readonly [string, string]>): FormValues => {
+  const given = new Map(parameters)
+  const values = fieldNames.flatMap((name) => {
+    const value = given.get(name)
+    // A table may begin with an empty cell.
+    return value === undefined ? [] : [[name, name === historyField ? value : value.trim()] as const]
+  })
+  return values.length === 0 ? openingValues : Object.fromEntries(values)
+}
 
 const replaced = [...usualNames, ...refinements, ...flightFields.map(({ name }) => name)]
 
@@ -87,16 +119,9 @@ export const withPreset = (values: FormValues, preset: FormValues): FormValues =
   ...preset
 })
 
-/** True if the form has exactly these values of a campaign. */
-const holds = (values: FormValues, campaign: FormValues): boolean =>
-  replaced.every((name) => (values[name] ?? "") === (campaign[name] ?? ""))
-
 /** The preset that the form is filled with, if it is one. */
 export const presetOf = (values: FormValues): Preset | undefined =>
-  presets.find((preset) => holds(values, preset.values))
-
-/** True if the form is filled with the example that it has at first. */
-export const isExample = (values: FormValues): boolean => holds(values, exampleValues)
+  presets.find((preset) => replaced.every((name) => (values[name] ?? "") === (preset.values[name] ?? "")))
 
 /**
  * A second campaign to begin with, if the first has a deal value: for the same cost, more profit on average and more

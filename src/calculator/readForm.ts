@@ -1,7 +1,7 @@
 import { BigDecimal } from "effect"
 import type { Assumptions } from "../campaign/Assumptions.ts"
 import { checkContacts, countsOfRate } from "../campaign/Rates.ts"
-import { exampleRequest, type FieldName, fields, requiredNames } from "../campaign/Fields.ts"
+import { type FieldName, fields, requiredNames } from "../campaign/Fields.ts"
 import { learnsFrom } from "../campaign/PastCampaigns.ts"
 import type { Goal } from "../forecast/outlook/GoalTarget.ts"
 import type { FieldError } from "../input/InvalidInput.ts"
@@ -9,7 +9,6 @@ import {
   aimBounds,
   campaignFields,
   chanceField,
-  fieldNames,
   goalField,
   isAim,
   isSpread,
@@ -51,25 +50,6 @@ export interface FormReading {
   readonly values: FormValues
   readonly errors: ReadonlyArray<FieldError>
   readonly input: CalculatorInput | undefined
-}
-
-/** The initial values of the form. */
-export const exampleValues: FormValues = {
-  ...Object.fromEntries(Object.entries(exampleRequest).map(([name, value]) => [name, String(value)])),
-  goal: "4",
-  goal_aim: "clients",
-  goal_chance: "80"
-}
-
-/** The fields of the form in an address, or the example if there are none. Other parameters are ignored. */
-export const valuesOf = (parameters: Iterable<readonly [string, string]>): FormValues => {
-  const given = new Map(parameters)
-  const values = fieldNames.flatMap((name) => {
-    const value = given.get(name)
-    // A table may begin with an empty cell.
-    return value === undefined ? [] : [[name, name === historyField ? value : value.trim()] as const]
-  })
-  return values.length === 0 ? exampleValues : Object.fromEntries(values)
 }
 
 type Numbers = Partial<Record<FieldName, BigDecimal.BigDecimal>>

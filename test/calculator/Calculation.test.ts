@@ -2,13 +2,23 @@ import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import { calculate, type Calculation } from "../../src/calculator/Calculation.ts"
 import { campaignFields, fieldNames, moreFields } from "../../src/calculator/Fields.ts"
-import { addressOf, presetOf, presets, withPreset, withSecond } from "../../src/calculator/Presets.ts"
-import { exampleValues, type FormValues, readForm, valuesOf } from "../../src/calculator/readForm.ts"
+import {
+  addressOf,
+  openingValues,
+  presetOf,
+  presets,
+  sample,
+  valuesOf,
+  withPreset,
+  withSecond
+} from "../../src/calculator/Presets.ts"
+import { type FormValues, readForm } from "../../src/calculator/readForm.ts"
 import { Assumptions, decodeAssumptions } from "../../src/campaign/Assumptions.ts"
 import { requiredRates } from "../../src/campaign/Rates.ts"
 import { publishedFigures } from "../../src/forecast/benchmarks/PublishedFigures.ts"
 import { summarize } from "../../src/forecast/list/CampaignForecast.ts"
 import { computeForecast } from "../../src/forecast/Forecast.ts"
+import { sampleValues } from "../support/Samples.ts"
 
 const calculation = (values: FormValues): Calculation => {
   const { errors, input } = readForm(values)
@@ -17,7 +27,7 @@ const calculation = (values: FormValues): Calculation => {
 }
 
 const errorsOf = (values: FormValues) =>
-  Object.fromEntries(readForm({ ...exampleValues, ...values }).errors.map(({ message, pointer }) => [pointer, message]))
+  Object.fromEntries(readForm({ ...sampleValues, ...values }).errors.map(({ message, pointer }) => [pointer, message]))
 
 describe("the form", () => {
   it("has a field for every number of a request", () => {
@@ -31,7 +41,7 @@ describe("the form", () => {
 
   it("reads the same campaign as the API does from JSON", () => {
     const values = {
-      ...exampleValues,
+      ...sampleValues,
       emails_sent: "12,345",
       reply_rate: "3.125",
       delivery_rate: "94,9",
@@ -53,17 +63,19 @@ describe("the form", () => {
   })
 
   it("takes rates as exact if the visitor chooses so, and keeps the choice in the address", () => {
-    const exact = calculation({ ...exampleValues, spread: "none" })
+    const exact = calculation({ ...sampleValues, spread: "none" })
     assert.deepInclude(exact.forecast.outlook.clients, { low: 1, median: 4, high: 6 })
     assert.include(addressOf(exact.input.values), "&spread=none")
-    const published = calculation({ ...exampleValues, spread: "published" })
-    assert.deepStrictEqual(published.forecast, calculation(exampleValues).forecast)
+    const published = calculation({ ...sampleValues, spread: "published" })
+    assert.deepStrictEqual(published.forecast, calculation(sampleValues).forecast)
     assert.notInclude(addressOf(published.input.values), "spread")
     assert.deepStrictEqual(errorsOf({ spread: "some" }), { "/spread": "must be chosen from the list" })
   })
 
-  it("shows the example if the address has no numbers, and ignores unknown names", () => {
-    assert.strictEqual(valuesOf(new URLSearchParams("utm_source=x&page=2")), exampleValues)
+  it("opens with the first preset if the address has no numbers, and ignores unknown names", () => {
+    const opened = valuesOf(new URLSearchParams("utm_source=x&page=2"))
+    assert.strictEqual(opened, openingValues)
+    assert.strictEqual(presetOf(opened), presets[0])
     assert.deepStrictEqual(valuesOf(new URLSearchParams("emails_sent= 5 &__proto__=1&x=2")), { emails_sent: "5" })
   })
 
@@ -96,7 +108,7 @@ describe("the form", () => {
 
 describe("a calculation", () => {
   it("gives the same results for the example as the API", () => {
-    const { distribution, forecast, goal, levers, second } = calculation(exampleValues)
+    const { distribution, forecast, goal, levers, second } = calculation(sampleValues)
     assert.strictEqual(forecast.estimated_profit, 8775)
     assert.deepStrictEqual(goal?.needed.emails_sent, { current: 5000, needed: 11_944, factor: 2.3888 })
     assert.isUndefined(second)
@@ -119,7 +131,7 @@ describe("a calculation", () => {
     ["few emails", { emails_sent: "50" }],
     ["past campaigns", { history: "3000..60.20.5..1_4000..30.9.2..0_2000..55.20.6..2" }]
   ])("distributes the chances of %s over the numbers of clients as in the outlook", (_, values) => {
-    const { distribution, forecast } = calculation({ ...exampleValues, ...values })
+    const { distribution, forecast } = calculation({ ...sampleValues, ...values })
     const { clients, chance_of_no_client: none } = forecast.outlook
     assert.isAtMost(distribution.length, 14)
     const total = distribution.reduce((sum, { chance }) => sum + chance, 0)
@@ -142,7 +154,7 @@ describe("a calculation", () => {
     ["600", "a first bin of 0 alone"],
     ["25000", "more bins"]
   ])("starts a new bin where a cost of %s is covered, with %s below it", (campaign_cost) => {
-    const { distribution, forecast } = calculation({ ...exampleValues, emails_sent: "40000", campaign_cost })
+    const { distribution, forecast } = calculation({ ...sampleValues, emails_sent: "40000", campaign_cost })
     const { chance_to_break_even: covered, clients_to_break_even: needed } = forecast.outlook
     assert.isAbove(Math.max(...distribution.map(({ from, to = from }) => to - from)), 0)
     assert.include(
@@ -158,18 +170,18 @@ describe("a calculation", () => {
   })
 
   it("keeps the break-even threshold in the chart unless it is far away", () => {
-    const last = (cost: string) => calculation({ ...exampleValues, campaign_cost: cost }).distribution.at(-1)?.from
+    const last = (cost: string) => calculation({ ...sampleValues, campaign_cost: cost }).distribution.at(-1)?.from
     assert.strictEqual(last("40000"), 18)
     assert.strictEqual(last("500000"), 12)
   })
 
   it("keeps the levers in the unit of the request, and relates each to the figures that it changes", () => {
-    const { levers } = calculation({ ...exampleValues, emails_per_contact: "3", show_rate: "80" })
+    const { levers } = calculation({ ...sampleValues, emails_per_contact: "3", show_rate: "80" })
     const at = (name: string) => levers.levers.find((lever) => lever.name === name)
     assert.deepStrictEqual([at("reply_rate")?.low.value, at("reply_rate")?.high.value], [1.05, 3.57])
     assert.deepStrictEqual([at("close_rate")?.low.value, at("close_rate")?.high.value], [3.75, 37.5])
     assert.isUndefined(at("delivery_rate"))
-    const clients = calculation({ ...exampleValues, campaign_cost: "" }).levers
+    const clients = calculation({ ...sampleValues, campaign_cost: "" }).levers
     assert.strictEqual(clients.measure, "clients")
     assert.notInclude(
       clients.levers.map(({ name }) => name),
@@ -179,7 +191,7 @@ describe("a calculation", () => {
 
   it("compares with a second campaign, which takes missing fields from the first", () => {
     const { input, second } = calculation({
-      ...exampleValues,
+      ...sampleValues,
       b_emails_sent: "2,500",
       b_reply_rate: "11",
       a_name: "A",
@@ -211,38 +223,43 @@ describe("the presets", () => {
   const leastOfMeeting = Math.min(...figuresOf("cost", "meeting").flatMap(({ values }) => Object.values(values).flat()))
   const mostClosed = Math.max(...figuresOf("clients", "meeting").flatMap(({ values }) => Object.values(values).flat()))
 
-  it.each(presets)("of $name have published rates, all costs, and a return that published figures allow", (preset) => {
-    const values = withPreset(
-      { ...exampleValues, goal: "7", emails_sent: "777", so_far_emails_sent: "700" },
-      preset.values
-    )
-    assert.deepStrictEqual(values, { ...preset.values, goal: "7", goal_aim: "clients", goal_chance: "80" })
-    assert.strictEqual(presetOf(values), preset)
-    const { forecast } = calculation(values)
-    for (const name of requiredRates) assert.isTrue(figures.has(Number(preset.values[name])), name)
-    // The flag for a small sample is acceptable; any other would call the preset into question.
-    assert.includeMembers(["small_sample"], [...forecast.risk_flags])
-    assert.isAtLeast(Number(forecast.cost_per_meeting), leastOfMeeting)
-    assert.isAtMost(
-      Number(forecast.roi_multiple),
-      ((mostClosed / 100) * Number(preset.values["average_deal_value"])) / leastOfMeeting
-    )
+  it("include the sample, as the guide's first call has it", () => {
+    assert.strictEqual(presetOf(sampleValues), sample)
+    assert.include(presets, sample)
   })
+
+  it.each(presets.filter((preset) => preset !== sample))(
+    "of $name have published rates, all costs, and a return that published figures allow",
+    (preset) => {
+      const values = withPreset(
+        { ...sampleValues, goal: "7", emails_sent: "777", so_far_emails_sent: "700" },
+        preset.values
+      )
+      assert.deepStrictEqual(values, { ...preset.values, goal: "7", goal_aim: "clients", goal_chance: "80" })
+      assert.strictEqual(presetOf(values), preset)
+      const { forecast } = calculation(values)
+      for (const name of requiredRates) assert.isTrue(figures.has(Number(preset.values[name])), name)
+      // The flag for a small sample is acceptable; any other would call the preset into question.
+      assert.includeMembers(["small_sample"], [...forecast.risk_flags])
+      assert.isAtLeast(Number(forecast.cost_per_meeting), leastOfMeeting)
+      assert.isAtMost(
+        Number(forecast.roi_multiple),
+        ((mostClosed / 100) * Number(preset.values["average_deal_value"])) / leastOfMeeting
+      )
+    }
+  )
 })
 
 describe("the example of a comparison", () => {
-  it.each([{ values: exampleValues }, ...presets])(
-    "is instructive: more profit on average, but no profit more often",
-    (start) => {
-      const { input } = calculation(start.values)
-      const example = withSecond(input)
-      const { forecast, second } = calculation(example ?? {})
-      if (second === undefined) throw new Error("The example has no second campaign")
-      assert.strictEqual(second.measure, "profit")
-      assert.isAbove(Number(second.forecast.estimated_profit), Number(forecast.estimated_profit))
-      assert.isAbove(second.forecast.outlook.chance_of_no_client, forecast.outlook.chance_of_no_client)
-      const { input: other } = calculation({ ...start.values, average_deal_value: "" })
-      assert.isUndefined(withSecond(other))
-    }
-  )
+  it.each(presets)("is instructive: more profit on average, but no profit more often", (start) => {
+    const { input } = calculation(start.values)
+    const example = withSecond(input)
+    const { forecast, second } = calculation(example ?? {})
+    if (second === undefined) throw new Error("The example has no second campaign")
+    assert.strictEqual(second.measure, "profit")
+    assert.isAbove(Number(second.forecast.estimated_profit), Number(forecast.estimated_profit))
+    assert.isAbove(second.forecast.outlook.chance_of_no_client, forecast.outlook.chance_of_no_client)
+    const { input: other } = calculation({ ...start.values, average_deal_value: "" })
+    assert.isUndefined(withSecond(other))
+  })
 })

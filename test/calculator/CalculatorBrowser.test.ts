@@ -1,6 +1,7 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Page } from "puppeteer-core"
+import { addressOf } from "../../src/calculator/Presets.ts"
 import {
   addressContains,
   waitForValue,
@@ -11,6 +12,7 @@ import {
   selectAll,
   retype
 } from "../support/Browser.ts"
+import { sampleValues } from "../support/Samples.ts"
 
 const textOf = async (page: Page, selector: string) =>
   String(await page.evaluate(`document.querySelector(${JSON.stringify(selector)}).textContent`))
@@ -21,6 +23,7 @@ const shows = (page: Page, selector: string, text: string) =>
   )
 
 const clients = "#outcome strong"
+const ofSample = addressOf(sampleValues)
 
 describe.skipIf(browserObstacle !== undefined)("the calculator, in a browser", () => {
   layer(SharedService.layer, { excludeTestServices: true })((it) => {
@@ -45,6 +48,7 @@ describe.skipIf(browserObstacle !== undefined)("the calculator, in a browser", (
           await network.detach()
         })
         yield* inspect(page, "calculator")
+        yield* Effect.promise(() => page.goto(server.url + ofSample))
 
         const requests: Array<string> = []
         page.on("request", (request) => requests.push(request.url()))
@@ -71,8 +75,8 @@ describe.skipIf(browserObstacle !== undefined)("the calculator, in a browser", (
           await shows(page, "#comparison", "If you send both")
           await waitForValue(page, "document.activeElement.id", "b_average_deal_value")
           await page.click("#preset-1")
-          await shows(page, clients, "1.09")
-          await waitForValue(page, "document.activeElement.textContent", "Median replies")
+          await shows(page, clients, "0.814")
+          await waitForValue(page, "document.activeElement.textContent", "First campaign")
           assert.strictEqual(await page.evaluate("document.querySelector('#campaign_cost').value"), "1500")
           await addressContains(page, "b_average_deal_value=7%2C500")
         })
@@ -127,7 +131,7 @@ describe.skipIf(browserObstacle !== undefined)("the calculator, in a browser", (
         yield* Effect.promise(async () => {
           await page.setJavaScriptEnabled(false)
           await page.setViewport({ width: 360, height: 900 })
-          await page.goto(server.url)
+          await page.goto(server.url + ofSample)
           await retype(page, "reply_rate", "500")
           await retype(page, "campaign_cost", "1.000,50")
           await Promise.all([page.waitForNavigation(), page.keyboard.press("Enter")])
@@ -150,12 +154,12 @@ describe.skipIf(browserObstacle !== undefined)("the calculator, in a browser", (
           assert.include(await textOf(page, "#code-curl"), '"campaign_cost": 1000.5')
           await Promise.all([page.waitForNavigation(), page.click("#preset-0")])
           assert.strictEqual(await page.evaluate("document.querySelector('#reply_rate').value"), "1.71")
-          assert.strictEqual(await page.evaluate("document.querySelector('#campaign_cost').value"), "480")
+          assert.strictEqual(await page.evaluate("document.querySelector('#campaign_cost').value"), "2500")
           await Promise.all([page.waitForNavigation(), page.click("#comparison a")])
           assert.include(await textOf(page, "#comparison"), "If you send both")
           // Shown without JavaScript.
           await Promise.all([page.waitForNavigation(), page.click("#comparison-submit")])
-          assert.include(page.url(), "b_close_rate=8")
+          assert.include(page.url(), "b_close_rate=10")
         })
       })
     )

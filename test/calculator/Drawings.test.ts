@@ -3,11 +3,12 @@ import { calculate } from "../../src/calculator/Calculation.ts"
 import { distributionDrawing } from "../../src/calculator/drawings/DistributionDrawing.ts"
 import { funnelDrawing, funnelLegend } from "../../src/calculator/drawings/FunnelDrawing.ts"
 import { leverDrawing } from "../../src/calculator/drawings/LeverDrawing.ts"
-import { exampleValues, type FormValues, readForm } from "../../src/calculator/readForm.ts"
+import { type FormValues, readForm } from "../../src/calculator/readForm.ts"
 import { viewsOf } from "../../src/calculator/Views.ts"
+import { sampleValues } from "../support/Samples.ts"
 
 const calculation = (values: FormValues = {}) => {
-  const { errors, input } = readForm({ ...exampleValues, ...values })
+  const { errors, input } = readForm({ ...sampleValues, ...values })
   if (input === undefined) throw new Error(JSON.stringify(errors))
   return calculate(input)
 }

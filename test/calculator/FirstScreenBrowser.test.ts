@@ -97,7 +97,7 @@ describe.skipIf(browserObstacle !== undefined)("the first screen of the calculat
           await page.focus("#campaign_cost")
           await page.keyboard.press("End")
           await page.keyboard.type("0000")
-          await waitForValue(page, "document.querySelector('#glance b').textContent.startsWith('90')", false)
+          await waitForValue(page, "document.querySelector('#glance b').textContent.startsWith('83')", false)
           assert.strictEqual((await boxesOf(page, "#glance"))[0]?.top, 0)
         })
       })

@@ -4,12 +4,13 @@ import { calculate } from "../../src/calculator/Calculation.ts"
 import { flightFunnelDrawing } from "../../src/calculator/flight/FlightFunnelDrawing.ts"
 import { flightView } from "../../src/calculator/flight/FlightView.ts"
 import { sendingDrawing } from "../../src/calculator/flight/SendingDrawing.ts"
-import { addressOf } from "../../src/calculator/Presets.ts"
-import { exampleValues, type FormValues, readForm, valuesOf } from "../../src/calculator/readForm.ts"
+import { addressOf, valuesOf } from "../../src/calculator/Presets.ts"
+import { type FormValues, readForm } from "../../src/calculator/readForm.ts"
 import { snippets } from "../../src/calculator/views/Snippets.ts"
 import { computeProgress } from "../../src/forecast/progress/Progress.ts"
 import { decodeProgressRequest, exampleInFlight } from "../../src/forecast/progress/ProgressRequest.ts"
 import { decodeJson } from "../../src/input/parseJson.ts"
+import { sampleValues } from "../support/Samples.ts"
 
 const counts: FormValues = {
   so_far_emails_sent: "2,000",
@@ -22,7 +23,7 @@ const counts: FormValues = {
   open_meetings: "2"
 }
 
-const read = (values: FormValues) => readForm({ ...exampleValues, ...values })
+const read = (values: FormValues) => readForm({ ...sampleValues, ...values })
 
 const calculation = (values: FormValues, atOnce = false) => {
   const { errors, input } = read(values)

@@ -49,7 +49,7 @@ describe.skipIf(browserObstacle !== undefined)("a campaign in flight on the calc
           const problems: Array<string> = []
           page.on("pageerror", (error) => problems.push(String(error)))
           page.on("console", (message) => problems.push(message.text()))
-          yield* Effect.promise(() => page.goto(server.url))
+          yield* Effect.promise(() => page.goto(`${server.url}/?${plan}`))
           const requests: Array<string> = []
           page.on("request", (request) => requests.push(request.url()))
           yield* Effect.promise(async () => {
@@ -132,7 +132,7 @@ describe.skipIf(browserObstacle !== undefined)("a campaign in flight on the calc
         yield* Effect.promise(async () => {
           await page.setJavaScriptEnabled(false)
           await page.setViewport({ width: 360, height: 900 })
-          await page.goto(server.url)
+          await page.goto(`${server.url}/?${plan}`)
           await page.click("#flight summary")
           await typeCounts(page)
           await retype(page, "so_far_clients", "5")

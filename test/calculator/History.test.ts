@@ -12,16 +12,17 @@ import {
   toShort
 } from "../../src/calculator/history/PastRows.ts"
 import { joinTable, splitCells, splitTable } from "../../src/calculator/history/Table.ts"
-import { addressOf } from "../../src/calculator/Presets.ts"
-import { exampleValues, type FormValues, readForm, valuesOf } from "../../src/calculator/readForm.ts"
+import { addressOf, valuesOf } from "../../src/calculator/Presets.ts"
+import { type FormValues, readForm } from "../../src/calculator/readForm.ts"
 import { importFault, importView } from "../../src/calculator/views/History.ts"
 import { viewsOf } from "../../src/calculator/Views.ts"
 import { decodeAssumptions } from "../../src/campaign/Assumptions.ts"
 import { computeForecast } from "../../src/forecast/Forecast.ts"
+import { sampleValues } from "../support/Samples.ts"
 
 const address = { baseUrl: "https://forecast.example", hasDemoKey: false }
 
-const read = (values: FormValues) => readForm({ ...exampleValues, ...values })
+const read = (values: FormValues) => readForm({ ...sampleValues, ...values })
 
 const calculation = (values: FormValues) => {
   const { errors, input } = read(values)
@@ -173,7 +174,7 @@ describe("past campaigns in the form", () => {
       "4200..210.58.11..3.Mar, SaaS Benelux_3100..96.24.4..0.Apr_3600..148_5200.5000.468...0..1.5*1*0x"
     )
     assert.deepStrictEqual(readHistory(short).campaigns, past)
-    const values = { ...exampleValues, history: pasted }
+    const values = { ...sampleValues, history: pasted }
     const link = addressOf(values)
     assert.include(link, "&history=4200..210.58.11..3.Mar%2C+SaaS+Benelux_3100..96.24.4..0.Apr_3600..148")
     const again = readForm(valuesOf(new URLSearchParams(link.slice(2))))
@@ -184,7 +185,7 @@ describe("past campaigns in the form", () => {
   })
 
   it("keep a first column without a name in its place", () => {
-    const values = valuesOf(new URLSearchParams({ ...exampleValues, history: "\tSent\tReplies\nMarch\t3200\t61" }))
+    const values = valuesOf(new URLSearchParams({ ...sampleValues, history: "\tSent\tReplies\nMarch\t3200\t61" }))
     assert.deepStrictEqual(readForm(values).input?.first.assumptions.history, [{ emails_sent: 3200, replies: 61 }])
   })
 

@@ -1,6 +1,6 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { exampleValues } from "../../src/calculator/readForm.ts"
+import { addressOf, openingValues } from "../../src/calculator/Presets.ts"
 import {
   addressContains,
   waitForValue,
@@ -10,11 +10,13 @@ import {
   SharedService,
   retype
 } from "../support/Browser.ts"
+import { sampleValues } from "../support/Samples.ts"
 
 const slider = (field: string) => `input[data-of="${field}"]`
 const valueOf = (selector: string) => `document.querySelector(${JSON.stringify(selector)}).value`
 const textOf = (selector: string) => `document.querySelector(${JSON.stringify(selector)}).textContent.trim()`
 const clients = textOf("#outcome strong")
+const ofSample = addressOf(sampleValues)
 
 describe.skipIf(browserObstacle !== undefined)("the inputs of the calculator, in a browser", () => {
   layer(SharedService.layer, { excludeTestServices: true })((it) => {
@@ -22,7 +24,7 @@ describe.skipIf(browserObstacle !== undefined)("the inputs of the calculator, in
       Effect.gen(function* () {
         const { page, server } = yield* openPage
         yield* Effect.promise(async () => {
-          await page.goto(server.url)
+          await page.goto(server.url + ofSample)
           await page.focus(slider("emails_sent"))
           await page.keyboard.press("ArrowRight")
           assert.strictEqual(await page.evaluate(valueOf("#emails_sent")), "5100")
@@ -51,7 +53,7 @@ describe.skipIf(browserObstacle !== undefined)("the inputs of the calculator, in
             const slider = document.querySelector('${slider("reply_rate")}')
             slider.value = "10"
             setInterval(() => slider.dispatchEvent(new Event("input", { bubbles: true })), 5)`)
-          await waitForValue(page, clients, "7.5")
+          await waitForValue(page, clients, "15.9")
           assert.strictEqual(await page.evaluate("location.search"), "")
           await page.evaluate(
             `document.querySelector('${slider("reply_rate")}').dispatchEvent(new Event("change", { bubbles: true }))`
@@ -96,7 +98,7 @@ describe.skipIf(browserObstacle !== undefined)("the inputs of the calculator, in
       Effect.gen(function* () {
         const { page, server } = yield* openPage
         yield* Effect.promise(async () => {
-          await page.goto(server.url)
+          await page.goto(server.url + ofSample)
           await retype(page, "emails_sent", "10k")
           await waitForValue(
             page,
@@ -118,7 +120,7 @@ describe.skipIf(browserObstacle !== undefined)("the inputs of the calculator, in
         })
         yield* Effect.promise(async () => {
           await page.setJavaScriptEnabled(false)
-          await page.goto(server.url)
+          await page.goto(server.url + ofSample)
           assert.strictEqual(await page.evaluate("document.querySelector('.slide').checkVisibility()"), false)
           await retype(page, "emails_sent", "20k")
           await Promise.all([page.waitForNavigation(), page.keyboard.press("Enter")])
@@ -134,17 +136,17 @@ describe.skipIf(browserObstacle !== undefined)("the inputs of the calculator, in
         Effect.gen(function* () {
           const { page, server } = yield* openPage
           yield* Effect.promise(async () => {
-            await page.goto(server.url)
+            await page.goto(server.url + ofSample)
             await retype(page, "reply_rate", "4")
             await waitForValue(page, clients, "3")
             await page.click("#preset-1")
-            await waitForValue(page, clients, "1.09")
+            await waitForValue(page, clients, "0.814")
             await page.goBack()
             await waitForValue(page, clients, "3")
             assert.strictEqual(await page.evaluate(valueOf("#campaign_cost")), "600")
             assert.strictEqual(await page.evaluate("document.querySelector('#presets [aria-current]')"), null)
             await page.goForward()
-            await waitForValue(page, clients, "1.09")
+            await waitForValue(page, clients, "0.814")
             assert.strictEqual(await page.evaluate("document.querySelector('#presets [aria-current]').id"), "preset-1")
             // Errors are restored, too, and links within the page do not change them.
             await retype(page, "reply_rate", "abc")
@@ -190,11 +192,11 @@ describe.skipIf(browserObstacle !== undefined)("the inputs of the calculator, in
         const { page, server } = yield* openPage
         yield* Effect.promise(async () => {
           await page.setJavaScriptEnabled(false)
-          await page.goto(server.url)
+          await page.goto(server.url + ofSample)
           await retype(page, "reply_rate", "4")
           await Promise.all([page.waitForNavigation(), page.keyboard.press("Enter")])
           await waitForValue(page, clients, "3")
-          assert.sameMembers([...new URL(page.url()).searchParams.keys()], Object.keys(exampleValues))
+          assert.sameMembers([...new URL(page.url()).searchParams.keys()], Object.keys(openingValues))
         })
       })
     )

@@ -1,11 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { calculate } from "../../src/calculator/Calculation.ts"
 import { money } from "../../src/calculator/pageFigures.ts"
-import { exampleValues, type FormValues, readForm } from "../../src/calculator/readForm.ts"
+import { type FormValues, readForm } from "../../src/calculator/readForm.ts"
 import { viewsOf } from "../../src/calculator/Views.ts"
+import { sampleValues } from "../support/Samples.ts"
 
 const shown = (values: FormValues) => {
-  const { errors, input } = readForm({ ...exampleValues, ...values })
+  const { errors, input } = readForm({ ...sampleValues, ...values })
   if (input === undefined) throw new Error(JSON.stringify(errors))
   const calculation = calculate(input)
   return { ...calculation, views: viewsOf(calculation, { baseUrl: "https://forecast.example", hasDemoKey: false }) }

@@ -1,7 +1,9 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Page } from "puppeteer-core"
+import { addressOf } from "../../src/calculator/Presets.ts"
 import { waitForValue, browserObstacle, inspect, openPage, SharedService } from "../support/Browser.ts"
+import { sampleValues } from "../support/Samples.ts"
 
 /** The points of a drawing, and the one whose numbers are shown. */
 const shown = (page: Page, drawing: string, part = ".tip") =>
@@ -17,7 +19,7 @@ describe.skipIf(browserObstacle !== undefined)("the points of the calculator's c
         const { page, server } = yield* openPage
         yield* Effect.promise(async () => {
           await page.setViewport({ width: 360, height: 740, hasTouch: true })
-          await page.goto(server.url)
+          await page.goto(server.url + addressOf(sampleValues))
           for (const drawing of ["distribution", "funnel", "levers"]) {
             const stops: unknown = await page.evaluate(
               `document.querySelectorAll("#${drawing} [tabindex='0']").length + 100 * document.querySelectorAll("#${drawing} :is(a, button)").length`
@@ -60,7 +62,7 @@ describe.skipIf(browserObstacle !== undefined)("the points of the calculator's c
       Effect.gen(function* () {
         const { page, server } = yield* openPage
         yield* Effect.promise(async () => {
-          await page.goto(server.url)
+          await page.goto(server.url + addressOf(sampleValues))
           assert.deepStrictEqual(await shown(page, "levers", ".end"), [])
           await page.emulateMediaType("print")
           assert.deepStrictEqual(await shown(page, "levers", ".end"), [0, 1, 2, 3, 4, 5, 6])

@@ -3,16 +3,17 @@ import { stripTypeScriptTypes } from "node:module"
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import { snippets } from "../../src/calculator/views/Snippets.ts"
-import { exampleValues, type FormValues, readForm } from "../../src/calculator/readForm.ts"
+import { type FormValues, readForm } from "../../src/calculator/readForm.ts"
 import { decodeAssumptions } from "../../src/campaign/Assumptions.ts"
 import { decodeGoalRequest } from "../../src/forecast/GoalRequest.ts"
 import { decodeJson } from "../../src/input/parseJson.ts"
 import { python, pythonObstacle } from "../support/Python.ts"
+import { sampleValues } from "../support/Samples.ts"
 
 const address = { baseUrl: "https://forecast.example", hasDemoKey: true }
 
 const calls = (values: FormValues) => {
-  const { errors, input } = readForm({ ...exampleValues, ...values })
+  const { errors, input } = readForm({ ...sampleValues, ...values })
   if (input === undefined) throw new Error(JSON.stringify(errors))
   return { input, code: snippets(input, address) }
 }

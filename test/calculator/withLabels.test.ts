@@ -1,11 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { calculate } from "../../src/calculator/Calculation.ts"
 import { withLabels } from "../../src/calculator/withLabels.ts"
-import { exampleValues, type FormValues, readForm } from "../../src/calculator/readForm.ts"
+import { type FormValues, readForm } from "../../src/calculator/readForm.ts"
 import { viewsOf } from "../../src/calculator/Views.ts"
+import { sampleValues } from "../support/Samples.ts"
 
 const shown = (values: FormValues): string => {
-  const { input } = readForm({ ...exampleValues, ...values })
+  const { input } = readForm({ ...sampleValues, ...values })
   if (input === undefined) throw new Error("not a campaign")
   const { advice, notes } = viewsOf(calculate(input), { baseUrl: "", hasDemoKey: true })
   return advice.text + notes.text

@@ -1,5 +1,5 @@
 import { type Html, html } from "../../text/html.ts"
-import { addressOf, isExample, presetOf, presets, withPreset } from "../Presets.ts"
+import { addressOf, presetOf, presets, sample, withPreset } from "../Presets.ts"
 import type { FormValues } from "../readForm.ts"
 import type { CitedFigure } from "../Sources.ts"
 
@@ -19,8 +19,7 @@ export const citation = ({ source: { license, publisher, url, year }, text }: Ci
 /** The sources of the figures in the form, if they are not the visitor's own. */
 export const presetSource = (values: FormValues): Html => {
   const current = presetOf(values)
-  if (current !== undefined) {
-    return html`${current.sources.map((figure) => html`${citation(figure)} `)}`
-  }
-  return html`${isExample(values) ? "The example of the guide, not a benchmark." : ""}`
+  return current === sample
+    ? html`The first call of the guide, not a benchmark.`
+    : html`${(current?.sources ?? []).map((figure) => html`${citation(figure)} `)}`
 }
