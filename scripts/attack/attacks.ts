@@ -23,6 +23,8 @@ export const quickAttacks: ReadonlyArray<Attack> = [
   Costs.oldSecrets,
   Costs.orders,
   Costs.subKeyLimit,
+  Costs.freeChanges,
+  Costs.revokedSubKeys,
   People.hiddenMetrics,
   People.strangersText,
   People.manySpellings,

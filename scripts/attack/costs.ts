@@ -120,7 +120,7 @@ export const orders: Attack = {
   })
 }
 
-const decodeCreated = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Struct({ api_key: Schema.String })))
+const decodeCreated = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Struct({ api_key: Schema.String, sub_key_id: Schema.String })))
 
 export const subKeyLimit: Attack = {
   name: "200 forecasts at once by a sub-key that may have 20 more",
@@ -138,6 +138,56 @@ export const subKeyLimit: Attack = {
     return {
       figure: `${answered} answered, ${refused} refused; ${String(taken)} credits taken with the 10 before`,
       isDefended: answered === 20 && refused === 180 && taken === 30
+    }
+  })
+}
+
+export const freeChanges: Attack = {
+  name: "500 changes of a sub-key",
+  run: Effect.fnUntraced(function* (target) {
+    const key = yield* issueKey(target, "changing")
+    const url = `${target.server.url}/api/v1/sub-keys`
+    const created = yield* send(url, { key, body: '{"name":"CRM"}' })
+    const path = `${url}/${decodeCreated(created.text).sub_key_id}`
+    const replies = yield* Effect.forEach(
+      Array.from({ length: 500 }, (_, i) => i + 1),
+      (limit) => send(path, { key, method: "PATCH", body: `{"monthly_limit":${limit}}` }),
+      { concurrency: 20 }
+    )
+    const [changed, refused] = [countOf(replies, 200), countOf(replies, 429)]
+    const rows = valueOf(target, "SELECT count(*) FROM audit_log WHERE action = 'sub_key_changed'")
+    return {
+      figure: `${changed} made, ${refused} refused, in ${String(rows)} entries of the audit log`,
+      isDefended: changed + refused === 500 && changed <= 20 && Number(rows) === 1
+    }
+  })
+}
+
+export const revokedSubKeys: Attack = {
+  name: "a key with 20,000 revoked sub-keys",
+  run: Effect.fnUntraced(function* (target) {
+    const key = yield* issueKey(target, "revoking")
+    const now = Math.round(performance.timeOrigin + performance.now())
+    change(
+      target,
+      `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
+       INSERT INTO sub_keys (id, key_id, name, folded_name, secret_prefix, created_at, revoked_at)
+       SELECT 'sub_' || printf('%016d', i), id, 'n' || i, 'n' || i, '', ${now - 1000}, ${now - 1000}
+       FROM api_keys, n WHERE email = 'revoking@honest.example'`
+    )
+    const url = `${target.server.url}/api/v1/sub-keys`
+    const spentOn = (sent: Parameters<typeof send>[1]) =>
+      Effect.gen(function* () {
+        const before = processorMillisOf(target)
+        const { status } = yield* send(url, { key, ...sent })
+        return { status, millis: processorMillisOf(target) - before }
+      })
+    yield* send(url, { key })
+    const listed = yield* spentOn({})
+    const created = yield* spentOn({ body: '{"name":"one more"}' })
+    return {
+      figure: `a list ${listed.status} in ${listed.millis.toFixed(1)} ms of processor time, one more ${created.status} in ${created.millis.toFixed(1)} ms`,
+      isDefended: listed.status === 200 && created.status === 201 && Math.max(listed.millis, created.millis) < 30
     }
   })
 }
