@@ -120,7 +120,9 @@ export const orders: Attack = {
   })
 }
 
-const decodeCreated = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Struct({ api_key: Schema.String, sub_key_id: Schema.String })))
+const decodeCreated = Schema.decodeUnknownSync(
+  Schema.fromJsonString(Schema.Struct({ api_key: Schema.String, sub_key_id: Schema.String }))
+)
 
 export const subKeyLimit: Attack = {
   name: "200 forecasts at once by a sub-key that may have 20 more",

@@ -19,7 +19,7 @@ import { retryAfter } from "../http/ResponseHeaders.ts"
 import { apiAddress } from "../site/ApiAddress.ts"
 import { ClientAddress } from "../http/limits/ClientAddress.ts"
 import { makePublicResponder } from "../http/PublicResponse.ts"
-import { Refusals } from "../http/limits/Refusals.ts"
+import { refusalDelay } from "../http/limits/refusalDelay.ts"
 import { makeTokenBuckets } from "../http/limits/tokenBuckets.ts"
 
 /** The query of the address. */
@@ -60,7 +60,6 @@ export const layer = HttpRouter.use(
     const address = yield* apiAddress
     const respondPublicly = yield* makePublicResponder
     const pool = yield* WorkerPool
-    const refusals = yield* Refusals
     const size = limits.calculationMillisPerMinute
     const longest = Math.min(longestMillis, size - 1)
     const budgets = makeTokenBuckets({ size, refill: 60_000 })
@@ -92,8 +91,7 @@ export const layer = HttpRouter.use(
       { path, refused, show, wrong }: NumbersPage,
       values: FormValues
     ) => {
-      const received = NodeHttpServerRequest.toIncomingMessage(request)
-      const client = clients.of(received)
+      const client = clients.of(NodeHttpServerRequest.toIncomingMessage(request))
       const shown = Effect.suspend(() => {
         const reading = readForm(values)
         return reading.input === undefined
@@ -105,7 +103,7 @@ export const layer = HttpRouter.use(
           const message = `That was a lot of calculations. Wait ${counted(seconds, "second")}, then calculate again.`
           const again = { path: `${path}?${String(new URLSearchParams(values))}`, text: "Calculate again" }
           const refusal = HttpServerResponse.setHeaders(refused(message, again), retryAfter.of(seconds))
-          return Effect.as(refusals.turn(received), refusal)
+          return Effect.as(refusalDelay, refusal)
         })
       )
     }
@@ -165,4 +163,4 @@ export const layer = HttpRouter.use(
       )
     }
   })
-).pipe(Layer.provide([ClientAddress.layer, Refusals.layer]))
+).pipe(Layer.provide(ClientAddress.layer))

@@ -16,7 +16,6 @@ import { CurrentRequest } from "../http/RequestState.ts"
 import { SubKeyRefused, type TooManyKeyRequests, type TooManyWrongKeys } from "./KeyFailures.ts"
 import { KeyLimits } from "./KeyLimits.ts"
 import type { ReceivedRequest } from "../http/limits/ClientAddress.ts"
-import { Refusals } from "../http/limits/Refusals.ts"
 
 /**
  * Creates a function that runs a request of a key, or of its sub-key, and then sets the balance for the headers of the
@@ -64,14 +63,9 @@ const shareOf = (found: Result.Result<AuthenticatedKey, AuthenticationFailure>, 
 export const makeLookUp = Effect.gen(function* () {
   const authenticator = yield* Authenticator
   const limits = yield* KeyLimits
-  const refusals = yield* Refusals
   const withBalance = yield* makeWithBalance
 
-  const note = Effect.fnUntraced(function* (
-    received: ReceivedRequest,
-    failure: AuthenticationFailure | TooManyWrongKeys | TooManyKeyRequests
-  ) {
-    yield* refusals.turn(received)
+  const note = Effect.fnUntraced(function* (failure: AuthenticationFailure | TooManyWrongKeys | TooManyKeyRequests) {
     if ("prefix" in failure) (yield* CurrentRequest).keyPrefix = failure.prefix
     if (failure._tag === "PlanInactive") yield* withBalance(failure.keyId, undefined, Effect.void)
   })
@@ -80,7 +74,7 @@ export const makeLookUp = Effect.gen(function* () {
     authenticator
       .authenticate(secret, (hash, lookUp) => limits.admit(received, { hash, lookUp, shareOf }))
       .pipe(
-        Effect.tapError((failure) => note(received, failure)),
+        Effect.tapError(note),
         Effect.tap(({ secretPrefix }) =>
           Effect.map(CurrentRequest, (state) => {
             state.keyPrefix = secretPrefix

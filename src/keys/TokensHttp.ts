@@ -1,7 +1,6 @@
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import { Effect, type Redacted, type Result } from "effect"
 import { HttpServerRequest } from "effect/http"
-import { Refusals } from "../http/limits/Refusals.ts"
 import { RateLimited } from "../http/problems/HttpFailures.ts"
 import { TooManyKeyRequests, TooManyWrongKeys } from "./KeyFailures.ts"
 import { KeyLimits } from "./KeyLimits.ts"
@@ -13,7 +12,6 @@ import { hashOf } from "./KeySecret.ts"
  */
 export const makeTokenLookUp = Effect.gen(function* () {
   const limits = yield* KeyLimits
-  const refusals = yield* Refusals
 
   return <A, E>(
     token: Redacted.Redacted,
@@ -27,7 +25,7 @@ export const makeTokenLookUp = Effect.gen(function* () {
         Effect.catchIf(
           (failure: E | TooManyWrongKeys | TooManyKeyRequests) =>
             failure instanceof TooManyWrongKeys || failure instanceof TooManyKeyRequests,
-          ({ retryAfter }) => Effect.andThen(refusals.turn(received), new RateLimited({ retryAfter }))
+          ({ retryAfter }) => new RateLimited({ retryAfter })
         )
       )
     })

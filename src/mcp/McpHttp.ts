@@ -8,7 +8,6 @@ import { WorkerPool } from "../workers/WorkerPool.ts"
 import { makeLookUp } from "../keys/AuthenticationHttp.ts"
 import { BodiesInFlight, bodyLimit, isLong, readBody } from "../http/RequestBody.ts"
 import { ClientAddress } from "../http/limits/ClientAddress.ts"
-import { Refusals } from "../http/limits/Refusals.ts"
 import { senderOf } from "../http/senderOf.ts"
 import { makeTokenBuckets } from "../http/limits/tokenBuckets.ts"
 import { CrossSite, RateLimited } from "../http/problems/HttpFailures.ts"
@@ -57,7 +56,6 @@ const makeAnswer = Effect.gen(function* () {
   const protocol = yield* makeLazily
   const clients = yield* ClientAddress
   const pool = yield* WorkerPool
-  const refusals = yield* Refusals
   const { limits } = yield* Settings
   const keyLimits = yield* KeyLimits
   const keyless = makeTokenBuckets({ size: limits.keylessMessagesPerMinute, refill: 60_000 })
@@ -82,9 +80,7 @@ const makeAnswer = Effect.gen(function* () {
   const countKeyless = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, messages: number) {
     const received = NodeHttpServerRequest.toIncomingMessage(request)
     const wait = keyless.take(clients.of(received), Number(yield* Clock.monotonicTimeNanos) / 1e6, messages)
-    if (wait === 0) return
-    yield* refusals.turn(received)
-    return yield* new RateLimited({ retryAfter: Math.ceil(wait / 1000) })
+    if (wait > 0) return yield* new RateLimited({ retryAfter: Math.ceil(wait / 1000) })
   })
 
   /** Reads a message, or a list of them where `takesLists`; a long message in a worker. */
@@ -142,4 +138,4 @@ export const layer = HttpRouter.use(
     const answer = yield* makeAnswer
     yield* router.add("POST", "/mcp", answer)
   })
-).pipe(Layer.provide([BodiesInFlight.layer, ClientAddress.layer, Refusals.layer]))
+).pipe(Layer.provide([BodiesInFlight.layer, ClientAddress.layer]))

@@ -5,6 +5,7 @@ import { sampled } from "../../observability/Tracing.ts"
 import { failureOf } from "../problems/failureOf.ts"
 import type { HttpFailure } from "../problems/HttpProblems.ts"
 import type { ProblemAnswer } from "../problems/ProblemDocument.ts"
+import { holdBack } from "../limits/refusalDelay.ts"
 import { CurrentRequest, type RequestState } from "../RequestState.ts"
 import type { RouteTable } from "../server/RoutedRequests.ts"
 import { type ActiveRequest, pathOf, sendAnswer, sendText } from "../server/RequestPipeline.ts"
@@ -58,7 +59,13 @@ export const makeDirectRequests = Effect.fnUntraced(function* <F, R>(
     const { hold, release, request, response, state } = active
     state.route = path
     const refuse = (failure: F | HttpFailure) =>
-      Effect.sync(() => sendAnswer(active, toProblem(failure, state), headers))
+      Effect.suspend(() => {
+        const problem = toProblem(failure, state)
+        return Effect.andThen(
+          holdBack(problem.body),
+          Effect.sync(() => sendAnswer(active, problem, headers))
+        )
+      })
     hold()
     const fiber = Effect.suspend(() => answer(request)).pipe(
       Effect.map(({ headers: own, json }) => sendText(active, 200, "application/json", json, { ...headers, ...own })),

@@ -5,7 +5,6 @@ import { HttpServerRequest } from "effect/http"
 import { RateLimited } from "../problems/HttpFailures.ts"
 import { makeRecent } from "./Recent.ts"
 import { ClientAddress } from "./ClientAddress.ts"
-import { Refusals } from "./Refusals.ts"
 
 /** How many requests that need no key and have an effect a client may send per hour. */
 const perClient = 20
@@ -31,7 +30,6 @@ export class RequestLimits extends Context.Service<
     Effect.gen(function* () {
       const clients = yield* ClientAddress
       const limiter = yield* RateLimiter.RateLimiter
-      const refusals = yield* Refusals
       const clock = yield* Clock.Clock
       const now = () => Number(clock.monotonicTimeNanosUnsafe()) / 1e6
       /** The time until which each name is refused, without a write to the store. */
@@ -54,10 +52,10 @@ export class RequestLimits extends Context.Service<
       return RequestLimits.of({
         countClient: Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
           const received = NodeHttpServerRequest.toIncomingMessage(request)
-          return Effect.tapError(count(`client ${clients.of(received)}`, perClient), () => refusals.turn(received))
+          return count(`client ${clients.of(received)}`, perClient)
         }),
         count
       })
     })
-  ).pipe(Layer.provide([RateLimiter.layer, ClientAddress.layer, Refusals.layer]))
+  ).pipe(Layer.provide([RateLimiter.layer, ClientAddress.layer]))
 }

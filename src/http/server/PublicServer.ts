@@ -5,7 +5,6 @@ import { HttpMiddleware, HttpServer } from "effect/http"
 import { connections } from "../../observability/Metrics.ts"
 import { Settings } from "../../Settings.ts"
 import { ClientAddress } from "../limits/ClientAddress.ts"
-import { Refusals } from "../limits/Refusals.ts"
 import { type Direct, makeDirectRequests } from "../direct/DirectRequests.ts"
 import { type ErrorPage, makeRequestPipeline } from "./RequestPipeline.ts"
 import { makeRoutedRequests, type Routed } from "./RoutedRequests.ts"
@@ -47,7 +46,7 @@ const serve = <F, E, R>(nodeServer: NodeServer, { direct, errorPage, routed }: A
       nodeServer.serve(yield* makeRequestPipeline({ publicUrl, newId: randomUUIDv7, answer, errorPage }))
       yield* Effect.addFinalizer(() => close(nodeServer.server))
     })
-  ).pipe(Layer.provide([untracedAddresses, ClientAddress.layer, Refusals.layer]))
+  ).pipe(Layer.provide([untracedAddresses, ClientAddress.layer]))
 
 const close = (server: NodeServer["server"]) =>
   Effect.callback<void>((resume) => {

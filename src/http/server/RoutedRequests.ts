@@ -5,6 +5,7 @@ import { sampled } from "../../observability/Tracing.ts"
 import { failureOf } from "../problems/failureOf.ts"
 import { MethodNotAllowed, NotFound } from "../problems/HttpFailures.ts"
 import { toResponse } from "../problems/HttpProblems.ts"
+import { holdBack } from "../limits/refusalDelay.ts"
 import { CurrentRequest } from "../RequestState.ts"
 import { allow, answerHeaders, pageHeaders, publicFields } from "../ResponseHeaders.ts"
 import { type ActiveRequest, shownAs } from "./RequestPipeline.ts"
@@ -146,6 +147,7 @@ export const makeRoutedRequests = Effect.fnUntraced(function* ({ router, table }
     return routed.pipe(
       Effect.provideService(CurrentRequest, state),
       sampled("Requests.answer", { "outreach_forecast.request_id": state.id }),
+      Effect.tap(() => (state.problem === undefined ? Effect.void : holdBack(state.problem.body))),
       Effect.ensuring(Effect.sync(release)),
       Effect.map((response) => complete(activeRequest, response))
     )
