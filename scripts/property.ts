@@ -3,10 +3,9 @@
 import { parseArgs } from "node:util"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Clock, Effect } from "effect"
-import { applications } from "../test/support/Application.ts"
+import { application } from "../test/support/Application.ts"
 import { checkMetering } from "../test/support/Metering.ts"
 
-const { memory, SQLite } = applications
 const { values } = parseArgs({
   options: {
     runs: { type: "string", default: "5000" },
@@ -19,11 +18,9 @@ const { values } = parseArgs({
 const main = Effect.gen(function* () {
   const seed = values.seed ?? String(yield* Clock.currentTimeMillis)
   console.log(`seed ${seed}`)
-  for (const [name, application] of Object.entries({ memory, SQLite })) {
-    const fault = yield* checkMetering(application, { runs: Number(values.runs), seed, replay: values.replay })
-    console.log(fault === undefined ? `${name}: ${values.runs} runs, no difference` : `${name}: ${fault}`)
-    if (fault !== undefined) process.exitCode = 1
-  }
+  const fault = yield* checkMetering(application, { runs: Number(values.runs), seed, replay: values.replay })
+  console.log(fault ?? `${values.runs} runs, no difference`)
+  if (fault !== undefined) process.exitCode = 1
 })
 
 NodeRuntime.runMain(main)

@@ -1,21 +1,16 @@
 import { Effect, Layer, Option } from "effect"
-import { RateLimiter } from "effect/persistence"
-import { IdempotentAnswers } from "./idempotency/IdempotentAnswers.ts"
 import * as IdempotentAnswersSql from "./idempotency/IdempotentAnswersSql.ts"
 import { Credits } from "./credits/Credits.ts"
 import { Grants } from "./credits/Grants.ts"
 import { Idempotency } from "./idempotency/Idempotency.ts"
 import type { LedgerAudit } from "./credits/audit/LedgerAudit.ts"
 import * as LedgerAuditSql from "./credits/audit/LedgerAuditSql.ts"
-import { Ledger } from "./credits/Ledger.ts"
 import * as LedgerSql from "./credits/LedgerSql.ts"
 import * as Database from "./database/Database.ts"
 import { DatabaseHealth } from "./database/DatabaseHealth.ts"
 import { faultLogLayer } from "./database/FaultLog.ts"
-import { MemoryTables } from "./database/MemoryTables.ts"
 import type { Purpose } from "./database/Purpose.ts"
 import * as RequestCounts from "./database/RequestCounts.ts"
-import { Retention } from "./privacy/Retention.ts"
 import * as RetentionSql from "./privacy/RetentionSql.ts"
 import { Transaction } from "./database/Transaction.ts"
 import { CampaignForecasts } from "./metering/CampaignForecasts.ts"
@@ -24,32 +19,23 @@ import { AccessRequests } from "./keys/AccessRequests.ts"
 import { Adjustments } from "./owner/Adjustments.ts"
 import { ApiKeys } from "./keys/ApiKeys.ts"
 import { Authenticator } from "./keys/Authenticator.ts"
-import { AuditLog } from "./keys/AuditLog.ts"
-import { CallCounts } from "./keys/CallCounts.ts"
 import * as CallCountsSql from "./keys/CallCountsSql.ts"
 import * as AuditLogSql from "./keys/AuditLogSql.ts"
-import { KeyStore } from "./keys/KeyStore.ts"
 import { KeySecrets } from "./keys/KeySecrets.ts"
 import * as KeyStoreSql from "./keys/KeyStoreSql.ts"
-import { RevealLinks } from "./keys/RevealLinks.ts"
 import * as RevealLinksSql from "./keys/RevealLinksSql.ts"
 import { SubKeys } from "./keys/subkeys/SubKeys.ts"
-import { SubKeyStore } from "./keys/subkeys/SubKeyStore.ts"
 import * as SubKeyStoreSql from "./keys/subkeys/SubKeyStoreSql.ts"
 import { Sessions } from "./keys/sessions/Sessions.ts"
-import { SessionStore } from "./keys/sessions/SessionStore.ts"
 import * as SessionStoreSql from "./keys/sessions/SessionStoreSql.ts"
 import { Mails } from "./mail/Mails.ts"
 import { Notices } from "./notices/Notices.ts"
-import { UnsubscribeStore } from "./notices/UnsubscribeStore.ts"
 import * as UnsubscribeStoreSql from "./notices/UnsubscribeStoreSql.ts"
-import { Outbox } from "./mail/Outbox.ts"
 import * as OutboxSql from "./mail/OutboxSql.ts"
 import * as Logging from "./observability/Logging.ts"
 import * as Randomness from "./Randomness.ts"
 import { Erasure } from "./privacy/Erasure.ts"
 import { Orders } from "./orders/Orders.ts"
-import { OrderStore } from "./orders/OrderStore.ts"
 import * as OrderStoreSql from "./orders/OrderStoreSql.ts"
 import { PaymentEvents } from "./orders/PaymentEvents.ts"
 import { Payments } from "./orders/payments/Payments.ts"
@@ -76,25 +62,6 @@ export const storesSql = Layer.mergeAll(
   RetentionSql.layer.pipe(Layer.provideMerge(Transaction.layer)),
   DatabaseHealth.layer
 ).pipe(Layer.provideMerge(faultLogLayer))
-
-/** All stores in memory, for tests. */
-export const storesMemory = Layer.mergeAll(
-  KeyStore.layerMemory,
-  SubKeyStore.layerMemory,
-  RevealLinks.layerMemory,
-  SessionStore.layerMemory,
-  AuditLog.layerMemory,
-  CallCounts.layerMemory,
-  Ledger.layerMemory,
-  IdempotentAnswers.layerMemory,
-  Outbox.layerMemory,
-  OrderStore.layerMemory.pipe(Layer.provide(Outbox.layerMemory)),
-  UnsubscribeStore.layerMemory,
-  RateLimiter.layerStoreMemory,
-  Transaction.layerMemory,
-  Retention.layerMemory,
-  DatabaseHealth.layerMemory
-).pipe(Layer.provide(MemoryTables.layer))
 
 /** Payments by Stripe if its secrets are set, otherwise confirmed by the operator. */
 export const payments = Layer.unwrap(

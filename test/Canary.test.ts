@@ -7,7 +7,7 @@ import { deliverDue } from "../src/mail/MailWorker.ts"
 import { ApiKeys } from "../src/keys/ApiKeys.ts"
 import { Mails } from "../src/mail/Mails.ts"
 import { Notices } from "../src/notices/Notices.ts"
-import { applications, temporaryDirectory } from "./support/Application.ts"
+import { applicationOn, temporaryDirectory } from "./support/Application.ts"
 import { post, send, server } from "./support/Http.ts"
 import { deliver as deliverEvent, FakeStripe, stripeEvent, stripePayments, stripeSecrets } from "./support/Stripe.ts"
 import { linkOf, smtpPassword, smtpServer } from "./support/Smtp.ts"
@@ -47,10 +47,7 @@ describe("secrets", () => {
           )
         )
         const smtpUrl = Redacted.make(smtp.url.replace("smtp://", `smtp://me:${smtpPassword}@`))
-        const application = applications.SQLite({
-          env: { DATABASE_URL: `sqlite:${directory}/canary.db` },
-          payments: stripePayments
-        })
+        const application = applicationOn(`sqlite:${directory}/canary.db`, { payments: stripePayments })
         const mailer = Mailer.layerSmtp(smtpUrl, { name: "", address: "no-reply@forecast.example" })
         const layer = withMailer(mailer, server.pipe(Layer.provideMerge(application))).pipe(
           Layer.provideMerge(FakeStripe.layer),

@@ -6,7 +6,7 @@ import { Grants } from "../../src/credits/Grants.ts"
 import { LedgerAudit } from "../../src/credits/audit/LedgerAudit.ts"
 import { DatabaseUnavailable } from "../../src/database/Failures.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
-import { Commits, memoryCommits, postgresCommits, sqliteCommits } from "../support/Commits.ts"
+import { Commits, postgresCommits, sqliteCommits } from "../support/Commits.ts"
 import { oneCredit } from "../support/Samples.ts"
 
 const outage = new DatabaseUnavailable({
@@ -40,11 +40,7 @@ const failOne = Effect.fnUntraced(function* (fault: Effect.Effect<void>, repeata
   return failures
 })
 
-for (const [name, application] of Object.entries({
-  memory: memoryCommits,
-  SQLite: sqliteCommits,
-  Postgres: postgresCommits
-})) {
+for (const [name, application] of Object.entries({ SQLite: sqliteCommits, Postgres: postgresCommits })) {
   describe(`A failed commit over ${name}`, () => {
     it.effect("fails every debit of its batch and charges none, and the next batch works", () =>
       Effect.gen(function* () {
@@ -65,22 +61,20 @@ const given = Effect.map(Metric.snapshot, (metrics) =>
 )
 
 describe("The metric of granted credits", () => {
-  for (const [name, application] of Object.entries({ memory: memoryCommits, SQLite: sqliteCommits })) {
-    it.effect(`counts only committed grants, over ${name}`, () =>
-      Effect.gen(function* () {
-        const apiKeys = yield* ApiKeys
-        const grants = yield* Grants
-        const { before } = yield* Commits
-        const { key } = yield* apiKeys.issue({ name: "Ada", email: "ada@example.com", company: "Example" }, 20)
-        const [known = 0] = yield* given
-        before.push(Effect.die(outage))
-        assert.isTrue(Exit.isFailure(yield* Effect.exit(grants.addPack(key.id, 500, "order:1"))))
-        assert.deepStrictEqual(yield* given, [known])
-        yield* grants.addPack(key.id, 500, "order:1")
-        assert.deepStrictEqual(yield* given, [known + 500])
-      }).pipe(Effect.provide(application))
-    )
-  }
+  it.effect("counts only committed grants", () =>
+    Effect.gen(function* () {
+      const apiKeys = yield* ApiKeys
+      const grants = yield* Grants
+      const { before } = yield* Commits
+      const { key } = yield* apiKeys.issue({ name: "Ada", email: "ada@example.com", company: "Example" }, 20)
+      const [known = 0] = yield* given
+      before.push(Effect.die(outage))
+      assert.isTrue(Exit.isFailure(yield* Effect.exit(grants.addPack(key.id, 500, "order:1"))))
+      assert.deepStrictEqual(yield* given, [known])
+      yield* grants.addPack(key.id, 500, "order:1")
+      assert.deepStrictEqual(yield* given, [known + 500])
+    }).pipe(Effect.provide(sqliteCommits))
+  )
 })
 
 describe("A COMMIT that SQLite refuses", () => {

@@ -106,7 +106,7 @@ describe("ApiKeys", () => {
       const [entry] = yield* (yield* AuditLog).entries(demo.id, 50)
       assert.deepInclude(entry, { actor: "service", action: "prepared" })
       yield* credits.charge(demo.id, oneCredit())
-      yield* store.update({ ...demo, state: "revoked" })
+      yield* store.update({ ...Option.getOrThrow(yield* store.findById(demo.id)), state: "revoked" })
       assert.strictEqual(yield* failureOf("demo"), "KeyRevoked")
       yield* apiKeys.prepareDemoKey
       yield* apiKeys.prepareDemoKey

@@ -33,7 +33,7 @@ const lookUps = Layer.effect(
   })
 ).pipe(Layer.provideMerge(LookUps.layer))
 
-const { memory } = applicationsWith<LookUps>((stores) => lookUps.pipe(Layer.provideMerge(stores)))
+const { SQLite } = applicationsWith<LookUps>((stores) => lookUps.pipe(Layer.provideMerge(stores)))
 
 const failureOf = Effect.fnUntraced(function* (secret: Redacted.Redacted) {
   return (yield* Effect.flip((yield* Authenticator).authenticate(secret)))._tag
@@ -63,7 +63,7 @@ describe("Authenticator", () => {
         ["Success", "Success", "Failure", "Success"]
       )
       assert.deepStrictEqual(asked, [3])
-    }).pipe(Effect.provide([memory, SecureRandom.layerWebCrypto]))
+    }).pipe(Effect.provide([SQLite, SecureRandom.layerWebCrypto]))
   )
 
   it.effect("refuses a secret that is deleted, or whose key is revoked, during its first use", () =>
@@ -78,7 +78,7 @@ describe("Authenticator", () => {
       after.push(Effect.orDie(Effect.asVoid(apiKeys.revoke(other.key.id, "operator"))))
       assert.strictEqual(yield* failureOf(other.secret), "InvalidKey")
       assert.strictEqual(yield* failureOf(other.secret), "KeyRevoked")
-    }).pipe(Effect.provide(memory))
+    }).pipe(Effect.provide(SQLite))
   )
 
   it.effect("records the first use once, and none of a key that may not be used", () =>
@@ -97,6 +97,6 @@ describe("Authenticator", () => {
       after.push(store.putSecret({ ...(yield* record), firstUsedAt: -5 }))
       assert.strictEqual((yield* authenticate(secret)).id, key.id)
       assert.strictEqual((yield* record).firstUsedAt, -5)
-    }).pipe(Effect.provide(memory))
+    }).pipe(Effect.provide(SQLite))
   )
 })

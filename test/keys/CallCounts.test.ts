@@ -5,7 +5,7 @@ import * as CallCounting from "../../src/keys/CallCounting.ts"
 import { type CallCount, CallCounts } from "../../src/keys/CallCounts.ts"
 import { type AnsweredRequest, RequestLog } from "../../src/observability/Logging.ts"
 import { Retention } from "../../src/privacy/Retention.ts"
-import { applications, stores, storesMemory, storesWith } from "../support/Application.ts"
+import { applications, settings, stores, storesWith } from "../support/Application.ts"
 
 const noon = 1_795_435_200_000
 
@@ -79,10 +79,7 @@ const answered = (changes: Partial<AnsweredRequest> = {}): AnsweredRequest => ({
 })
 
 describe("CallCounting", () => {
-  const counting = CallCounting.storing.pipe(
-    Layer.provideMerge(CallCounting.CallCounting.layer),
-    Layer.provideMerge(storesMemory)
-  )
+  const counting = CallCounting.storing.pipe(Layer.provideMerge(CallCounting.CallCounting.layer))
 
   it.effect("stores counts once a minute and when it ends, and still logs each request", () =>
     Effect.gen(function* () {
@@ -93,7 +90,8 @@ describe("CallCounting", () => {
       )
       const context = yield* Layer.buildWithScope(layer, scope)
       const note = Context.get(context, RequestLog)
-      const stored = Effect.map(Context.get(context, CallCounts).of([answered().key ?? ""]), (found) =>
+      const counts = yield* CallCounts
+      const stored = Effect.map(counts.of([answered().key ?? ""]), (found) =>
         found.map(({ calls, code, day }) => [day, code, calls])
       )
       yield* TestClock.adjust(0)
@@ -113,7 +111,7 @@ describe("CallCounting", () => {
       yield* Scope.close(scope, Exit.void)
       assert.deepStrictEqual((yield* stored)[0], ["2026-11-24", "usage_exhausted", 1])
       assert.deepStrictEqual(logged, ["a", "b", "c", "d", "e", "id"])
-    })
+    }).pipe(Effect.provide(stores.SQLite))
   )
 
   it.effect("counts at most 1,000 unknown keys per day, and always those that exist", () =>
@@ -137,7 +135,7 @@ describe("CallCounting", () => {
           "ofk_test_999 invalid_key"
         ]
       )
-    }).pipe(Effect.provide(counting))
+    }).pipe(Effect.provide(counting.pipe(Layer.provideMerge(stores.SQLite))))
   )
 
   it.effect("counts nothing twice and loses nothing while the database is down", () =>
@@ -146,10 +144,7 @@ describe("CallCounting", () => {
       let isAway = true
       const add = (counts: ReadonlyArray<CallCount>) =>
         Effect.suspend(() => (isAway ? Effect.die("away") : Effect.sync(() => void written.push(counts))))
-      const layer = CallCounting.storing.pipe(
-        Layer.provideMerge(CallCounting.CallCounting.layer),
-        Layer.provideMerge(storesWith(CallCounts, { add }))
-      )
+      const layer = counting.pipe(Layer.provide(storesWith(CallCounts, { add })), Layer.provide(settings()))
       yield* Effect.gen(function* () {
         const note = yield* RequestLog
         note(answered())

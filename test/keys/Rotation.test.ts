@@ -1,9 +1,8 @@
 import { assert, describe, it, layer } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
-import { applications } from "../support/Application.ts"
-import { httpApplication, issueKey, post, send, server } from "../support/Http.ts"
+import { httpApplication, issueKey, post, send } from "../support/Http.ts"
 
 const rotate = (key: string, body = "{}", idempotencyKey = "once") =>
   post("/api/v1/keys/rotate", { key, body, headers: { "idempotency-key": idempotencyKey } })
@@ -66,6 +65,6 @@ describe("a rotation", () => {
       assert.lengthOf(secrets, 2)
       assert.notInclude(JSON.stringify(secrets), key)
       assert.deepStrictEqual(yield* sql`SELECT * FROM idempotent_answers`, [])
-    }).pipe(Effect.provide(server.pipe(Layer.provideMerge(applications.SQLite()))))
+    }).pipe(Effect.provide(httpApplication()))
   )
 })

@@ -4,7 +4,7 @@ import { TestClock } from "effect/testing"
 import { Mailer } from "../../src/mail/Mailer.ts"
 import { Mails } from "../../src/mail/Mails.ts"
 import * as MailWorker from "../../src/mail/MailWorker.ts"
-import { applications } from "../support/Application.ts"
+import { application } from "../support/Application.ts"
 import { until, untilFound } from "../support/Process.ts"
 import { smtpServer } from "../support/Smtp.ts"
 import { withMailer } from "../support/Mail.ts"
@@ -13,10 +13,7 @@ const { deliverDue } = MailWorker
 
 /** The service over SQLite, with its mail sent to a server. */
 const deliveringTo = (url: string) =>
-  withMailer(
-    Mailer.layerSmtp(Redacted.make(url), { name: "", address: "no-reply@forecast.example" }),
-    applications.SQLite()
-  )
+  withMailer(Mailer.layerSmtp(Redacted.make(url), { name: "", address: "no-reply@forecast.example" }), application())
 
 describe("delivery to a real SMTP server", () => {
   it.effect("loses no email and duplicates at most one after a 4xx, a 5xx, or a server that hangs after DATA", () =>

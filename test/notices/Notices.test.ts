@@ -11,8 +11,8 @@ import { Mailer } from "../../src/mail/Mailer.ts"
 import { Mails } from "../../src/mail/Mails.ts"
 import { deliverDue } from "../../src/mail/MailWorker.ts"
 import * as NoticesModule from "../../src/notices/Notices.ts"
-import { applicationOn, applications, temporaryDirectory } from "../support/Application.ts"
-import { Commits, memoryCommits, postgresCommits, sqliteCommits } from "../support/Commits.ts"
+import { application, applicationOn, applications, temporaryDirectory } from "../support/Application.ts"
+import { Commits, postgresCommits, sqliteCommits } from "../support/Commits.ts"
 import { withMailer } from "../support/Mail.ts"
 import { postgresDatabase } from "../support/Postgres.ts"
 import { until, untilFound } from "../support/Process.ts"
@@ -127,7 +127,7 @@ for (const [name, application] of Object.entries(applications)) {
   })
 }
 
-for (const [name, application] of Object.entries({ memoryCommits, sqliteCommits, postgresCommits })) {
+for (const [name, application] of Object.entries({ sqliteCommits, postgresCommits })) {
   it.effect(`a notice stays due if its email could not be committed, over ${name}`, () =>
     Effect.gen(function* () {
       const { before } = yield* Commits
@@ -215,7 +215,7 @@ describe("a notice sent to a real SMTP server", () => {
         const { inspect } = yield* Notices
         const { isOn, key } = yield* inspect(Redacted.make(link.split("/").at(-1) ?? ""))
         assert.deepStrictEqual([key.owner.name, isOn], ["ada", true])
-      }).pipe(Effect.provide(withMailer(mailer, applications.SQLite())))
+      }).pipe(Effect.provide(withMailer(mailer, application())))
     })
   )
 })

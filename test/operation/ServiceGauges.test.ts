@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { SqlClient, Statement } from "effect/sql"
 import { Mails } from "../../src/mail/Mails.ts"
 import { Orders } from "../../src/orders/Orders.ts"
-import { applications } from "../support/Application.ts"
+import { application } from "../support/Application.ts"
 
 it.effect("what is measured every few seconds reads no email that was sent and no order that is done", () =>
   Effect.gen(function* () {
@@ -23,5 +23,5 @@ it.effect("what is measured every few seconds reads no email that was sent and n
     const reads = plans.flat().flatMap(({ detail }) => /^(?:SCAN|SEARCH) (?!CONSTANT|\().*/.exec(detail)?.[0] ?? [])
     assert.isAtLeast(reads.length, 4)
     for (const read of reads) assert.match(read, /USING (COVERING )?INDEX (mails_open|orders_unpaid|orders_mail)\b/)
-  }).pipe(Effect.provide(applications.SQLite()))
+  }).pipe(Effect.provide(application()))
 )

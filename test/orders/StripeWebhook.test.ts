@@ -13,8 +13,7 @@ import { deliver, deliverText, FakeStripe, stripeEvent, stripePayments, stripeSe
 const options = { payments: stripePayments, env: { SUPPORT_EMAIL: "help@forecast.example" } }
 
 const servers = {
-  memory: httpApplication(options).pipe(Layer.provideMerge(FakeStripe.layer)),
-  SQLite: server.pipe(Layer.provideMerge(applications.SQLite(options)), Layer.provideMerge(FakeStripe.layer)),
+  SQLite: httpApplication(options).pipe(Layer.provideMerge(FakeStripe.layer)),
   Postgres: server.pipe(Layer.provideMerge(applications.Postgres(options)), Layer.provideMerge(FakeStripe.layer))
 }
 
@@ -60,7 +59,7 @@ const outcome = Effect.fnUntraced(function* ({ id, keyId }: Ordered) {
 })
 
 describe("an order by Stripe", () => {
-  layer(servers.memory)((it) => {
+  layer(servers.SQLite)((it) => {
     it.effect("opens a Checkout session for the order, with its price and its id", () =>
       Effect.gen(function* () {
         const { calls } = yield* FakeStripe

@@ -1,15 +1,20 @@
+import { randomUUID } from "node:crypto"
 import { readFileSync, writeFileSync } from "node:fs"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Clock, ConfigProvider, type Context, Effect, FileSystem, Layer } from "effect"
+import { SqliteClient, SqliteMigrator } from "@effect/sql-sqlite-node"
+import { Clock, ConfigProvider, type Context, Effect, FileSystem, Layer, Scope } from "effect"
+import { Reactivity } from "effect/reactivity"
+import { SqlClient } from "effect/sql"
 import * as Application from "../../src/Application.ts"
 import * as LedgerAuditSql from "../../src/credits/audit/LedgerAuditSql.ts"
 import * as Database from "../../src/database/Database.ts"
+import { migrations } from "../../src/database/Migrations.ts"
+import { columnNames } from "../../src/database/Rows.ts"
 import * as Randomness from "../../src/Randomness.ts"
 import type { Payments } from "../../src/orders/payments/Payments.ts"
 import { Settings } from "../../src/Settings.ts"
 import { WorkerPool } from "../../src/workers/WorkerPool.ts"
-import { memoryAudit } from "./MemoryAudit.ts"
 import { once } from "./once.ts"
 import { makePreparedDatabase } from "./Postgres.ts"
 
@@ -36,16 +41,44 @@ export const settings = (env: Env = {}) =>
     Layer.orDie
   )
 
-/** The stores in memory, and the audit of their ledger. */
-export const storesMemory = Layer.merge(Application.storesMemory, memoryAudit)
+const openInMemory = (filename: string) => SqliteClient.make({ ...columnNames, filename, disableWAL: true })
 
-/** The stores on the configured database, and its audit; tests that query the database get its client too. */
-export const sqlStores = Layer.merge(Application.storesSql, LedgerAuditSql.layer).pipe(
-  Layer.provideMerge(Database.layer),
-  // The connection pool uses real time: connections do not expire when a test's clock jumps.
-  Layer.provide(Layer.succeed(Clock.Clock, Clock.Clock.defaultValue())),
-  Layer.provide(NodeServices.layer)
+/** A database in memory with the tables, which nothing closes. */
+const migratedDatabase = once(
+  Effect.gen(function* () {
+    const sql = yield* openInMemory(":memory:")
+    yield* Effect.provideService(SqliteMigrator.run({ loader: migrations }), SqlClient.SqlClient, sql)
+    return sql
+  }).pipe(Scope.provide(Scope.makeUnsafe()), Effect.provide([Reactivity.layer, NodeServices.layer]), Effect.orDie)
 )
+
+/** A new database in memory for each build. Migrating one takes twenty times as long as a copy. */
+const inMemory = Layer.effect(
+  SqlClient.SqlClient,
+  Effect.gen(function* () {
+    const name = `file:/${randomUUID()}?vfs=memdb`
+    const sql = yield* openInMemory(name)
+    yield* (yield* migratedDatabase).backup(name)
+    return sql
+  })
+).pipe(Layer.provide(Reactivity.layer), Layer.orDie)
+
+// The connection pool uses real time: connections do not expire when a test's clock jumps.
+const realTime = Layer.succeed(Clock.Clock, Clock.Clock.defaultValue())
+
+/** The stores over a SQL client, its audit, and the client for tests that query the database. */
+const storesOver = <E, R>(client: Layer.Layer<SqlClient.SqlClient, E, R>) =>
+  Layer.merge(Application.storesSql, LedgerAuditSql.layer).pipe(
+    Layer.provideMerge(client),
+    Layer.provide(realTime),
+    Layer.provide(NodeServices.layer)
+  )
+
+/** The stores on a new SQLite database in memory. */
+export const storesMemory = storesOver(inMemory)
+
+/** The stores on the configured database. */
+export const sqlStores = storesOver(Database.layer)
 
 /** A directory that exists until the scope closes. */
 export const temporaryDirectory = Effect.gen(function* () {
@@ -87,10 +120,9 @@ const newPostgresDatabase = makePreparedDatabase((url) => Effect.orDie(createDat
 export const postgresSettings = (env: Env = {}) =>
   Layer.unwrap(Effect.map(newPostgresDatabase, (url) => settings({ DATABASE_URL: url, ...env })))
 
-/** The stores over each kind of database, a new one for each build; all must behave alike. */
+/** The stores over each kind of database, a new one for each build; both must behave alike. */
 export const stores = {
-  memory: storesMemory,
-  SQLite: sqlStores.pipe(Layer.provide(sqliteFileSettings())),
+  SQLite: storesMemory.pipe(Layer.provide(settings())),
   Postgres: sqlStores.pipe(Layer.provide(postgresSettings()))
 }
 
@@ -106,7 +138,7 @@ interface Options {
 
 /** As `Options`, with other stores in memory, as from `storesWith`. */
 export interface MemoryOptions extends Options {
-  readonly stores?: Layer.Layer<StoreServices>
+  readonly stores?: Layer.Layer<StoreServices, never, Settings>
 }
 
 /** The services over stores, with one layer of settings for both, because only one of two would be built. */
@@ -123,7 +155,7 @@ const over = <A, E>(
     Layer.provideMerge(settingsOf(env))
   )
 
-/** The services of the product over stores in memory. */
+/** The services of the product over a database in memory. */
 export const application = ({ stores = storesMemory, ...options }: MemoryOptions = {}) =>
   over(stores, settings, options)
 
@@ -139,8 +171,7 @@ export const storesWith = <I extends StoreServices, S extends object>(
 
 /** The services over each kind of database, a new one for each build. */
 export const applications = {
-  memory: application,
-  SQLite: (options?: Options) => over(sqlStores, sqliteFileSettings, options),
+  SQLite: application,
   Postgres: (options?: Options) => over(sqlStores, postgresSettings, options)
 }
 
@@ -148,10 +179,10 @@ export const applications = {
 export const applicationsWith = <B>(
   change: <A, E>(stores: Layer.Layer<A | StoreServices, E, Settings>) => Layer.Layer<A | B | StoreServices, E, Settings>
 ) => ({
-  memory: over(change(storesMemory), settings),
-  SQLite: over(change(sqlStores), sqliteFileSettings),
+  SQLite: over(change(storesMemory), settings),
   Postgres: over(change(sqlStores), postgresSettings)
 })
 
 /** The services over the database of a URL, as an additional instance. */
-export const applicationOn = (url: string) => over(sqlStores, settings, { env: { DATABASE_URL: url } })
+export const applicationOn = (url: string, { env, ...options }: Options = {}) =>
+  over(sqlStores, settings, { env: { DATABASE_URL: url, ...env }, ...options })

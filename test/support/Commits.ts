@@ -28,6 +28,5 @@ const transactions = Layer.effect(
 
 /** The services over each kind of database, whose commits a test can hold up or let fail. */
 const held = applicationsWith<Commits>((stores) => transactions.pipe(Layer.provideMerge(stores)))
-export const memoryCommits = held.memory
 export const sqliteCommits = held.SQLite
 export const postgresCommits = held.Postgres

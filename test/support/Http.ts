@@ -22,13 +22,12 @@ export const server = Server.layerNoDeps.pipe(
   Layer.provideMerge(Server.listening)
 )
 
-/** The real server on a free port over in-memory stores, with the services for tests to inspect. */
+/** The real server on a free port over a database in memory, with the services for tests to inspect. */
 export const httpApplication = (options: MemoryOptions = {}) => server.pipe(Layer.provideMerge(application(options)))
 
 /** The real server over each kind of database. */
 export const httpApplications = {
-  memory: httpApplication(),
-  SQLite: server.pipe(Layer.provideMerge(applications.SQLite())),
+  SQLite: httpApplication(),
   Postgres: server.pipe(Layer.provideMerge(applications.Postgres()))
 }
 

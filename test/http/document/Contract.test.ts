@@ -9,9 +9,9 @@ import { alternativesOf, type Node, nodeAt, nodesIn } from "../../../src/http/do
 import * as Server from "../../../src/Server.ts"
 import { Links } from "../../../src/mail/MailWorker.ts"
 import { Mails } from "../../../src/mail/Mails.ts"
-import { applications } from "../../support/Application.ts"
 import { Commits, postgresCommits } from "../../support/Commits.ts"
 import { checkResponse, documentedResponses, exampleOf, operations, schemaOf } from "../../support/Contract.ts"
+import { application } from "../../support/Application.ts"
 import { baseUrl, issueKey, newClient, post, send } from "../../support/Http.ts"
 import { sample } from "../../support/Samples.ts"
 import { FakeStripe, stripePayments } from "../../support/Stripe.ts"
@@ -25,9 +25,9 @@ const env = {
   SUPPORT_EMAIL: "help@forecast.example"
 }
 
-const application = MailLinks.layer("https://forecast.example").pipe(
+const service = MailLinks.layer("https://forecast.example").pipe(
   Layer.provideMerge(Server.layer),
-  Layer.provideMerge(applications.memory({ env, payments: stripePayments })),
+  Layer.provideMerge(application({ env, payments: stripePayments })),
   Layer.provideMerge(FakeStripe.layer)
 )
 
@@ -235,7 +235,7 @@ describe("the responses of the service", () => {
       const draining = yield* Draining
       yield* draining.drain
       for (const { method, path } of operations) yield* request(method.toUpperCase(), path)
-    }).pipe(Effect.provide(application))
+    }).pipe(Effect.provide(service))
 
     /** The first of two requests is still unanswered when the second arrives. */
     const whileAnotherRuns = ({ path, requestWith }: (typeof paid)[number]) =>
@@ -273,7 +273,7 @@ describe("the responses of the service", () => {
 })
 
 describe("the examples and bounds of the OpenAPI document", () => {
-  layer(application)((it) => {
+  layer(service)((it) => {
     it.effect("are served as declared", () =>
       Effect.gen(function* () {
         const { json } = yield* send("/openapi.json")

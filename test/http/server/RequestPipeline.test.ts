@@ -5,7 +5,7 @@ import { TestClock } from "effect/testing"
 import { Credits } from "../../../src/credits/Credits.ts"
 import * as Server from "../../../src/Server.ts"
 import { KeyStore } from "../../../src/keys/KeyStore.ts"
-import { applications, storesWith } from "../../support/Application.ts"
+import { application, storesWith } from "../../support/Application.ts"
 import { httpApplication, issueKey, post, type Problem, send, sendRaw } from "../../support/Http.ts"
 import { sample } from "../../support/Samples.ts"
 
@@ -237,7 +237,7 @@ describe("a client that disconnects", () => {
       assert.strictEqual((yield* credits.balance(id)).remaining, 1000 - forecasts.length)
       assert.strictEqual((yield* credits.account(id)).requests, forecasts.length)
       assert.isAbove(forecasts.length, 0)
-    }).pipe(Effect.provide(applications.SQLite()))
+    }).pipe(Effect.provide(application()))
   )
 })
 
@@ -260,7 +260,7 @@ describe("a database that refuses writes", () => {
       assert.strictEqual((yield* post(forecastPath, { key: secret })).status, 200)
       yield* TestClock.adjust("1 second")
       assert.strictEqual((yield* send("/readyz")).status, 200)
-    }).pipe(Effect.provide(Server.layer.pipe(Layer.provideMerge(applications.SQLite()))))
+    }).pipe(Effect.provide(Server.layer.pipe(Layer.provideMerge(application()))))
   )
 })
 
