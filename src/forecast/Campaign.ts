@@ -18,7 +18,10 @@ export const isLearned = (campaign: Campaign): boolean =>
   campaign.learned !== undefined &&
   rateNames.some((rate) => campaign[rate] !== undefined && campaign.learned?.[rate] !== undefined)
 
-const learned = Schema.optionalKey(Schema.Struct({ alpha: Schema.Finite, beta: Schema.Finite }))
+/** A learned Beta distribution; `shape` is the geometric mean of the learned variation between campaigns. */
+const learned = Schema.optionalKey(
+  Schema.Struct({ alpha: Schema.Finite, beta: Schema.Finite, shape: Schema.optionalKey(Schema.Finite) })
+)
 
 /** The Beta distributions of rates that were learned from past campaigns. */
 export const Learned = Schema.Struct(membersOf(rateNames, () => learned))

@@ -11,6 +11,7 @@ import { ModelVersion, modelVersion, Outlook } from "./outlook/Outlook.ts"
 import { outlookNotes } from "./outlook/OutlookNotes.ts"
 import { recommendations } from "./Recommendations.ts"
 import { quotient, round, toNumber } from "./Decimal.ts"
+import { TestFirst, testFirst } from "./outlook/TestFirst.ts"
 
 const count = (stage: BigDecimal.BigDecimal): number => toNumber(round(stage, 4))
 
@@ -72,6 +73,11 @@ export const Forecast = Schema.Struct({
     description: "Null without a history, or with fewer than 3 past campaigns that have replies."
   }),
   break_even: BreakEven,
+  test_first: TestFirst.annotate({
+    description:
+      "What it brings on average to test 2, 3 or 5 lists, or first emails, and to send all other emails to the one with " +
+      "the most replies. Null if the reply rate does not vary, or with fewer than 1,000 emails."
+  }),
   performance_grade: PerformanceGrade.annotate({
     description:
       "By the exact ROI: weak below 1, break_even_or_unclear below 3, " +
@@ -115,6 +121,7 @@ export const computeForecast = (assumptions: Assumptions & Pick<Campaign, "learn
   const exact = funnel(campaign)
   const { chanceOfNoClient, outlook } = computeOutlook(campaign)
   const { performanceGrade, riskFlags } = assess(campaign, exact, chanceOfNoClient, plan)
+  const test_first = testFirst(campaign)
   return {
     plan,
     campaign,
@@ -124,6 +131,7 @@ export const computeForecast = (assumptions: Assumptions & Pick<Campaign, "learn
       outlook,
       track_record,
       break_even: breakEven(campaign, exact),
+      test_first,
       performance_grade: performanceGrade,
       risk_flags: riskFlags,
       recommendations: recommendations({
@@ -131,7 +139,8 @@ export const computeForecast = (assumptions: Assumptions & Pick<Campaign, "learn
         assumptions: campaign,
         flags: riskFlags,
         funnel: exact,
-        outlook
+        outlook,
+        testFirst: test_first
       }),
       calculation_notes: [
         ...calculationNotes(campaign, exact, { performanceGrade, riskFlags }),

@@ -1,5 +1,5 @@
 import { coverCost, checkCost, fillInMoney, hasKnownCost, margin } from "./advice/Money.ts"
-import { planForChance, sendMore, spreadVolume, startSmaller, verifyAddresses } from "./advice/Emails.ts"
+import { planForChance, sendMore, spreadVolume, startSmaller, tryLists, verifyAddresses } from "./advice/Emails.ts"
 import type { Advice, AssessedCampaign } from "./advice/AssessedCampaign.ts"
 import { checkOptimism, checkUnits, fillInZeroRates, planWithLearned, pullLever } from "./advice/Rates.ts"
 import { gradeFrom } from "./Assessment.ts"
@@ -8,7 +8,7 @@ import { compare, times } from "./Decimal.ts"
 /** Advice on errors that make every other figure meaningless; if there is any, it is the only advice. */
 const instead: ReadonlyArray<Advice> = [fillInZeroRates, checkUnits]
 
-/** Most valuable first: losses, doubtful assumptions, chance, rates to work on, missing values. */
+/** Most valuable first: losses, doubtful assumptions, chance, a test, rates to work on, missing values. */
 const inOrder: ReadonlyArray<Advice> = [
   coverCost,
   startSmaller,
@@ -16,6 +16,7 @@ const inOrder: ReadonlyArray<Advice> = [
   checkCost,
   planForChance,
   verifyAddresses,
+  tryLists,
   pullLever,
   fillInMoney,
   spreadVolume

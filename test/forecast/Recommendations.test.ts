@@ -138,10 +138,30 @@ describe("recommendations", () => {
 
   it.effect("recommend more emails if all rates are as published and the campaign pays", () =>
     Effect.gen(function* () {
-      const [advice, ...others] = yield* adviceOf({ ...usualRates, average_deal_value: 5000, campaign_cost: 3000 })
+      const pays = { ...usualRates, average_deal_value: 5000, campaign_cost: 3000 }
+      const [advice, ...others] = yield* adviceOf({ ...pays, spread: "none" })
       assert.match(advice ?? "", /^Send more: each email costs 0\.60 and brings in 7\.88, so 1,000 more/)
       assert.deepStrictEqual(others, [])
     })
+  )
+
+  it.effect(
+    "recommend a test of three lists if it brings many more replies and at most the reply rate is in doubt",
+    () =>
+      Effect.gen(function* () {
+        const isTest = (changes: Readonly<Record<string, number | string>>) =>
+          Effect.map(adviceOf(changes), (advice) =>
+            advice.filter((text) => text.startsWith("Test three lists first: "))
+          )
+        const [test = "", ...others] = yield* isTest({})
+        assert.match(test, /send 100 emails to each, and the other 4,700 to .* 357 replies on average instead of 250/)
+        assert.match(test, /people like those of your plan, and replies are not yet clients\.$/)
+        assert.deepStrictEqual(others, [])
+        assert.lengthOf(yield* isTest({ reply_rate: 12, campaign_cost: 3000 }), 1)
+        for (const changes of [{ spread: "none" }, { emails_sent: 999 }, { reply_rate: 0.5 }, { campaign_cost: 0 }]) {
+          assert.deepStrictEqual(yield* isTest(changes), [], JSON.stringify(changes))
+        }
+      })
   )
 
   it.effect("point out the margin for an ROI from 1 to 3, and if there is nothing else to say", () =>

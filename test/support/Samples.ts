@@ -7,6 +7,7 @@ import type { AssessedCampaign } from "../../src/forecast/advice/AssessedCampaig
 import { assess } from "../../src/forecast/Assessment.ts"
 import { funnel } from "../../src/forecast/Campaign.ts"
 import { computeOutlook } from "../../src/forecast/outlook/CampaignOutlook.ts"
+import { testFirst } from "../../src/forecast/outlook/TestFirst.ts"
 import { decodeJson } from "../../src/input/parseJson.ts"
 
 /** The specification's sample campaign, which pages and reference show too. */
@@ -48,6 +49,7 @@ export const assessedCampaignOf = (
       assumptions,
       funnel: exact,
       outlook,
-      flags: assess(assumptions, exact, chanceOfNoClient).riskFlags
+      flags: assess(assumptions, exact, chanceOfNoClient).riskFlags,
+      testFirst: testFirst(assumptions)
     }
   })

@@ -62,6 +62,8 @@ export interface ForecastAnswer {
   readonly track_record: TrackRecord | null
   /** For each input, the value at which the expected revenue covers the cost if all other inputs stay the same. Null if no value is enough, or if an input that it depends on is missing. The delivery rate and the show rate are present only if the request has them. */
   readonly break_even: BreakEven
+  /** What it brings on average to test 2, 3 or 5 lists, or first emails, and to send all other emails to the one with the most replies. Null if the reply rate does not vary, or with fewer than 1,000 emails. */
+  readonly test_first: ReadonlyArray<TestFirst> | null
   /** By the exact ROI: weak below 1, break_even_or_unclear below 3, healthy below 10, strong from 10 up; break_even_or_unclear too when the ROI is unknown, or when it is 3 or more with small_sample or cost_looks_incomplete. */
   readonly performance_grade: "strong" | "healthy" | "break_even_or_unclear" | "weak"
   /** Risks of the assumptions or the result; empty if there are none. */
@@ -110,6 +112,8 @@ export interface LegacyForecastAnswer {
   readonly track_record: TrackRecord | null
   /** For each input, the value at which the expected revenue covers the cost if all other inputs stay the same. Null if no value is enough, or if an input that it depends on is missing. The delivery rate and the show rate are present only if the request has them. */
   readonly break_even: BreakEven
+  /** What it brings on average to test 2, 3 or 5 lists, or first emails, and to send all other emails to the one with the most replies. Null if the reply rate does not vary, or with fewer than 1,000 emails. */
+  readonly test_first: ReadonlyArray<TestFirst> | null
   /** By the exact ROI: weak below 1, break_even_or_unclear below 3, healthy below 10, strong from 10 up; break_even_or_unclear too when the ROI is unknown, or when it is 3 or more with small_sample or cost_looks_incomplete. */
   readonly performance_grade: "strong" | "healthy" | "break_even_or_unclear" | "weak"
   /** Risks of the assumptions or the result; empty if there are none. */
@@ -647,6 +651,18 @@ export interface BreakEven {
   readonly average_deal_value: number | null
   /** Highest cost that is covered, to 2 decimals, rounded down. */
   readonly campaign_cost: number | null
+}
+
+/** A test of some lists, after which all other emails go to the list with the most replies. */
+export interface TestFirst {
+  /** Number of lists, or of first emails, that are tested. */
+  readonly lists: number
+  /** Emails sent to each of them in the test. */
+  readonly emails_each: number
+  /** Expected replies of the whole campaign, the test included, to 4 decimals. */
+  readonly replies: number
+  /** The same divided by the expected replies without a test, to 4 decimals. */
+  readonly factor: number
 }
 
 /** The usage and the remaining credits of the key. */

@@ -2,6 +2,7 @@ import type { RiskFlag } from "../Assessment.ts"
 import type { Assumptions } from "../../campaign/Assumptions.ts"
 import type { Campaign, Funnel } from "../Campaign.ts"
 import type { Outlook } from "../outlook/Outlook.ts"
+import type { TestFirst } from "../outlook/TestFirst.ts"
 
 /** The campaign that advice is about: its assumptions, its exact results, how certain they are, and its risks. */
 export interface AssessedCampaign {
@@ -12,6 +13,8 @@ export interface AssessedCampaign {
   readonly funnel: Funnel
   readonly outlook: Outlook
   readonly flags: ReadonlyArray<RiskFlag>
+  /** What a test of a few lists brings. */
+  readonly testFirst: TestFirst
 }
 
 /** Gives a sentence or two of advice, or none. */

@@ -1,7 +1,7 @@
 import { BigDecimal } from "effect"
 import type { Assumptions } from "../../campaign/Assumptions.ts"
 import { emailsPerMailbox, highVolume, references, smallSample } from "../benchmarks/Thresholds.ts"
-import { compare, hundred, minus, quotient, quotientUp, round, show, times, toNumber } from "../Decimal.ts"
+import { compare, hundred, minus, quotient, quotientUp, round, show, times, toNumber, whole } from "../Decimal.ts"
 import type { Advice, AssessedCampaign } from "./AssessedCampaign.ts"
 import { clientsText, countText, emailsText, moneyText, ofHundred, rateText } from "../Words.ts"
 import { chanceOfAtLeast } from "../outlook/Counts.ts"
@@ -133,6 +133,25 @@ export const planForChance: Advice = (campaign) => {
     ? `Take this campaign as a test of the reply rate: ${takes}, and ${none} such campaigns win none. Judge it by its ` +
         `${show(round(funnel.replies, 0))} expected replies.`
     : `Do not count on a client: ${none} such campaigns win none, and ${takes}.`
+}
+
+/** The least factor of replies that is worth the effort of a test. */
+const leastGain = 1.2
+
+/** The lists of the test that is advised. */
+const advisedLists = 3
+
+/** Advises to test three lists first, if that brings many more replies and the assumptions are not in doubt. */
+export const tryLists: Advice = ({ assumptions, flags, funnel, testFirst }) => {
+  const test = testFirst?.find(({ lists }) => lists === advisedLists)
+  if (test === undefined || test.factor < leastGain) return undefined
+  if (flags.some((flag) => flag !== "optimistic_reply_rate")) return undefined
+  const left = minus(assumptions.emails_sent, whole(advisedLists * test.emails_each))
+  return (
+    `Test three lists first: send ${emailsText(whole(test.emails_each))} to each, and the other ${countText(left)} to the one with the most ` +
+    `replies. If lists differ as much as campaigns do, that brings ${countText(BigDecimal.fromNumberUnsafe(test.replies))} replies on ` +
+    `average instead of ${countText(funnel.replies)}. All three must be of people like those of your plan, and replies are not yet clients.`
+  )
 }
 
 const usualBounces = minus(hundred, references.delivered.exact)

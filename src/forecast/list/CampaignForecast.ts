@@ -13,7 +13,7 @@ export const CampaignForecast = Schema.Struct({
     description: "The campaign's name in the request; null if it has none.",
     examples: ["Agencies"]
   }),
-  ...Struct.omit(Forecast.fields, ["track_record"])
+  ...Struct.omit(Forecast.fields, ["track_record", "test_first"])
 })
 export type CampaignForecast = typeof CampaignForecast.Type
 
@@ -36,9 +36,9 @@ export type CampaignsSummary = typeof CampaignsSummary.Type
 /** A campaign among many, with its rates as learned from the history of the request. */
 export type CampaignWithLearnedRates = NamedAssumptions & Pick<Campaign, "learned">
 
-/** The forecast of one campaign among many: the same as for the campaign alone. */
+/** The forecast of one campaign among many: the same as for the campaign alone, without its track record and test. */
 export const campaignForecast = ({ name, ...assumptions }: CampaignWithLearnedRates): CampaignForecast => {
-  const { track_record: _, ...forecast } = computeForecast(assumptions).forecast
+  const { test_first: _, track_record: __, ...forecast } = computeForecast(assumptions).forecast
   return { name: name ?? null, ...forecast }
 }
 

@@ -9,7 +9,10 @@ export interface Tally {
 
 /** The distribution of the next campaign's rate, after all campaigns and after all but one of them. */
 export interface LearnedRate {
-  readonly all: Beta
+  readonly all: Beta & {
+    /** The geometric mean of a, which says how much rates vary around their mean. */
+    readonly shape: number
+  }
   /** Undefined if there is no other campaign. */
   readonly without: (index: number) => Beta | undefined
 }
@@ -254,37 +257,48 @@ const gridOf = (density: Density, top: Point): Grid => {
 /** A weight whose logarithm is below that of the greatest one by this adds nothing to a sum. */
 const negligible = -36
 
-/** The Beta distribution with the mean and variance of the next rate, and the greatest weight at the edge of the grid. */
-const matched = ({ columns, rows }: Grid, logWeights: Float64Array): { readonly beta: Beta; readonly edge: number } => {
+/**
+ * The Beta distribution with the mean and variance of the next rate, the geometric mean of a, and the greatest weight at
+ * the edge of the grid.
+ */
+const matched = (
+  { columns, rows }: Grid,
+  logWeights: Float64Array
+): { readonly beta: Beta; readonly shape: number; readonly edge: number } => {
   let greatest = -Infinity
   for (const weight of logWeights) if (weight > greatest) greatest = weight
   let edge = -Infinity
   let total = 0
   let first = 0
   let within = 0
+  let logShape = 0
   let index = 0
   const weights = columns.map(({ isOuter, length, m, odds, rest }) => {
     let inColumn = 0
     let spread = 0
+    let ofShapes = 0
     for (let row = 0; row < rows.length; row++) {
       const height = (logWeights[index++] ?? -Infinity) - greatest
       if (height > edge && (isOuter || row === 0 || row === rows.length - 1)) edge = height
       if (height < negligible) continue
       const weight = Math.exp(height)
       inColumn += weight
+      ofShapes += weight * (rows[row]?.v ?? 0)
       // κ + 1, for κ = a / min(m, 1 - m)
       spread += weight / ((rows[row]?.shape ?? 0) * (1 + odds) + 1)
     }
     total += inColumn * length
     first += inColumn * length * m
     within += spread * length * m * rest
+    logShape += ofShapes * length
     return inColumn * length
   })
   const mean = first / total
   const between = columns.reduce((sum, { m }, column) => sum + (weights[column] ?? 0) * (m - mean) * (m - mean), 0)
   const variance = (within + between) / total
   const cases = (mean * (1 - mean)) / variance - 1
-  return { beta: { alpha: cases * mean, beta: cases * (1 - mean) }, edge }
+  const beta = { alpha: cases * mean, beta: cases * (1 - mean) }
+  return { beta, shape: Math.exp(logShape / total), edge }
 }
 
 /**
@@ -342,8 +356,9 @@ export const learnRate = (plan: number, tallies: ReadonlyArray<Tally>): LearnedR
     for (let index = 0; index < all.length; index++) all[index] = (all[index] ?? 0) + (likelihood[index] ?? 0)
   }
   const rest = new Float64Array(all.length)
+  const { beta, shape } = matched(grid, all)
   return {
-    all: matched(grid, all).beta,
+    all: { ...beta, shape },
     without: (left) => {
       const others = tallies.filter((_, index) => index !== left)
       const likelihood = likelihoods[left]

@@ -44,9 +44,9 @@ const lessonsOf = (campaign: Campaign, history: ReadonlyArray<PastCampaign>): Le
     return [{ name, places, rate: learnRate(planned(campaign, name), tallies) }]
   })
   const learned = (
-    read: (rate: LearnedRate, places: ReadonlyMap<number, number>) => LearnedRate["all"] | undefined
+    read: (rate: LearnedRate, places: ReadonlyMap<number, number>) => NonNullable<Learned[RateName]> | undefined
   ) => {
-    const result: { -readonly [rate in RateName]?: LearnedRate["all"] } = {}
+    const result: { -readonly [rate in RateName]?: NonNullable<Learned[RateName]> } = {}
     for (const { name, places, rate } of lessons) {
       const distribution = read(rate, places)
       if (distribution !== undefined) result[name] = distribution

@@ -20,7 +20,7 @@ const modeOf = (trials: number, passChance: PassChance): number => {
  * Fills in the weights of the number of `trials` that pass, outwards from the mode by the ratios of neighbours, until
  * they make no difference; returns the range that was filled in, and the sum of the weights.
  */
-const weigh = (trials: number, passChance: PassChance, weights: Float64Array) => {
+export const weigh = (trials: number, passChance: PassChance, weights: Float64Array) => {
   const mode = modeOf(trials, passChance)
   // A count with two peaks has no single mode, so its weights are filled in to the ends.
   const least = "known" in passChance || passChance.alpha >= 1 || passChance.beta >= 1 ? negligible : 0

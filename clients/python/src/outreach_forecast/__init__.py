@@ -49,6 +49,7 @@ from .answers import CreatedSubKey as CreatedSubKey
 from .answers import UsageTable as UsageTable
 from .answers import StageEnd as StageEnd
 from .answers import StageOutlook as StageOutlook
+from .answers import TestFirst as TestFirst
 from .answers import TrackRecord as TrackRecord
 from .answers import Usage as Usage
 from .errors import APIConnectionError as APIConnectionError

@@ -173,6 +173,15 @@ class BreakEven(_BreakEvenOfRates, total=False):
     show_rate: Optional[float]
 
 
+class TestFirst(TypedDict):
+    """A test of some lists, after which all other emails go to the list with the most replies."""
+
+    lists: int
+    emails_each: int
+    replies: float
+    factor: float
+
+
 class _Figures(Dict[str, Any]):
     if TYPE_CHECKING:
 
@@ -210,6 +219,8 @@ class _Figures(Dict[str, Any]):
         def __getitem__(self, key: Literal["model_version"]) -> str: ...
         @overload
         def __getitem__(self: Forecast, key: Literal["track_record"]) -> Optional[TrackRecord]: ...  # type: ignore[misc]
+        @overload
+        def __getitem__(self: Forecast, key: Literal["test_first"]) -> Optional[List[TestFirst]]: ...  # type: ignore[misc]
         @overload
         def __getitem__(self: Forecast, key: Literal["usage"]) -> Usage: ...  # type: ignore[misc]
         @overload
