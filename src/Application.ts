@@ -30,13 +30,13 @@ import { Sessions } from "./keys/sessions/Sessions.ts"
 import * as SessionStoreSql from "./keys/sessions/SessionStoreSql.ts"
 import { Mails } from "./mail/Mails.ts"
 import { Notices } from "./notices/Notices.ts"
-import * as UnsubscribeStoreSql from "./notices/UnsubscribeStoreSql.ts"
-import * as OutboxSql from "./mail/OutboxSql.ts"
+import { UnsubscribeStore } from "./notices/UnsubscribeStore.ts"
+import { Outbox } from "./mail/Outbox.ts"
 import * as Logging from "./observability/Logging.ts"
 import * as Randomness from "./Randomness.ts"
 import { Erasure } from "./privacy/Erasure.ts"
 import { Orders } from "./orders/Orders.ts"
-import * as OrderStoreSql from "./orders/OrderStoreSql.ts"
+import { OrderStore } from "./orders/OrderStore.ts"
 import { PaymentEvents } from "./orders/PaymentEvents.ts"
 import { Payments } from "./orders/payments/Payments.ts"
 import * as StripePayments from "./orders/payments/StripePayments.ts"
@@ -55,9 +55,9 @@ export const storesSql = Layer.mergeAll(
   CallCountsSql.layer,
   LedgerSql.layer,
   IdempotentAnswersSql.layer,
-  OutboxSql.layer,
-  OrderStoreSql.layer,
-  UnsubscribeStoreSql.layer,
+  Outbox.layer,
+  OrderStore.layer,
+  UnsubscribeStore.layer,
   RequestCounts.layer,
   RetentionSql.layer.pipe(Layer.provideMerge(Transaction.layer)),
   DatabaseHealth.layer

@@ -33,7 +33,7 @@ describe("the check of the rooms", () => {
       }),
       [
         "keys/ApiKeys.ts imports effect/http-api: only *Http.ts, *Api.ts, *Pages.ts and *Problems.ts know HTTP",
-        "keys/ApiKeys.ts imports effect/sql: only *Sql.ts knows SQL",
+        "keys/ApiKeys.ts imports effect/sql: only stores know SQL",
         "mail/Mailer.ts imports effect/cli: only *Command.ts knows the command line",
         "http/server/PublicServer.ts imports @effect/platform-node: the whole package loads Redis and more: import the submodule",
         "orders/OrdersCommand.ts imports orders/OrderStore.ts: handlers and commands call services, not stores",

@@ -20,8 +20,8 @@ const rules: ReadonlyArray<{
   },
   {
     imports: ["effect/sql*", "@effect/sql-*"],
-    only: ["**/*Sql.ts", "database/**"],
-    why: "only *Sql.ts knows SQL"
+    only: ["**/*Sql.ts", "**/*Store.ts", "mail/Outbox.ts", "database/**"],
+    why: "only stores know SQL"
   },
   {
     imports: ["**/*Sql.ts"],

@@ -3,6 +3,7 @@ import { KeyId, type SubKeyId } from "../KeyId.ts"
 import { KeyState, Plan } from "../KeyStanding.ts"
 import { randomBase62 } from "./KeySecret.ts"
 import { asciiHost } from "./Mailbox.ts"
+import { erasedDomain } from "../mail/Mail.ts"
 
 const addressForm =
   /^[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*@[\p{L}\p{N}]([\p{L}\p{M}\p{N}.-]*[\p{L}\p{M}\p{N}])?$/u
@@ -69,6 +70,13 @@ export const normalized = ({ company, email, name }: Owner): Owner => ({
   name: name.trim(),
   email: `${email.slice(0, -hostOf(email).length)}${hostOf(email).toLowerCase()}`,
   company: company.trim()
+})
+
+/** The placeholder for the owner of a record who was erased; `id` is that of the record. */
+export const erasedOwner = (id: string): Owner => ({
+  name: "erased",
+  email: `${id}@${erasedDomain}`,
+  company: "erased"
 })
 
 /** True if two addresses differ only in case: they are one address, not two addresses of one mailbox. */

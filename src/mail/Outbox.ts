@@ -1,23 +1,41 @@
-import { Context, Effect, Layer, Option } from "effect"
-import { MemoryTables } from "../database/MemoryTables.ts"
-import { erasedDomain, type Mail, notAnswered } from "./Mail.ts"
-
-/** An email without its content and recipient; if it was not sent, it is discarded. */
-const erased = (mail: Mail): Mail => ({
-  ...mail,
-  ...erasedMail,
-  link: undefined,
-  lastError: undefined,
-  state: mail.state === "sent" ? mail.state : "discarded"
-})
+import { Context, Effect, Layer, type Option } from "effect"
+import { SqlClient } from "effect/sql"
+import { dialectOf } from "../database/Dialect.ts"
+import { orDefect } from "../database/Failures.ts"
+import { all, first, fromRow, type Row, run, toRow } from "../database/Rows.ts"
+import { erasedDomain, type Mail, type MailLink, notAnswered } from "./Mail.ts"
 
 /** The placeholder for erased data. */
 export const erasedMail = { to: `nobody@${erasedDomain}`, subject: "erased", text: "erased", html: "erased" }
 
-const isSame = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
-
 /** The longest wait for the next attempt, in milliseconds: a later time can only come from a clock that was ahead. */
-export const longestWait = 3_600_000
+const longestWait = 3_600_000
+
+/** A mail as `mails` has it: its link has two columns, and its recipient and its bodies have other names. */
+type MailRow = Row<Omit<Mail, "link" | "to" | "text" | "html">> & {
+  readonly linkKind: MailLink["kind"] | null
+  readonly linkId: string | null
+  readonly recipient: string
+  readonly textBody: string
+  readonly htmlBody: string
+}
+
+const toMailRow = ({ html, link, text, to, ...mail }: Mail): MailRow => ({
+  ...toRow(mail),
+  linkKind: link?.kind ?? null,
+  linkId: link?.id ?? null,
+  recipient: to,
+  textBody: text,
+  htmlBody: html
+})
+
+const fromMailRow = ({ htmlBody, linkId, linkKind, recipient, textBody, ...mail }: MailRow): Mail => ({
+  ...fromRow<Omit<Mail, "link" | "to" | "text" | "html">>(mail),
+  link: linkKind === null || linkId === null ? undefined : { kind: linkKind, id: linkId },
+  to: recipient,
+  text: textBody,
+  html: htmlBody
+})
 
 /** The numbers of queued and of dead emails, and when the oldest queued one was created, in milliseconds UTC. */
 export interface Backlog {
@@ -27,7 +45,7 @@ export interface Backlog {
 }
 
 /**
- * A transactional outbox: an email is added in the transaction that causes it, and stays here with the state of its
+ * A transactional outbox, in the table `mails`: an email is added in the transaction that causes it, and stays here with the state of its
  * delivery. A worker claims an email with a lease, so that only one of several workers sends it; after the lease,
  * another may.
  */
@@ -65,59 +83,71 @@ export class Outbox extends Context.Service<
     readonly backlog: Effect.Effect<Backlog>
   }
 >()("outreach-forecast/mail/Outbox") {
-  static readonly layerMemory = Layer.effect(
+  static readonly layer = Layer.effect(
     Outbox,
     Effect.gen(function* () {
-      const tables = yield* MemoryTables
-      const mails = tables.table<Mail>("mails")
+      const sql = yield* SqlClient.SqlClient
+      const { forUpdateSkipLocked } = dialectOf(sql)
+      const isToOneOf = (addresses: ReadonlyArray<string>) =>
+        sql`lower(recipient) IN ${sql.in(addresses.map((address) => address.toLowerCase()))}`
       return Outbox.of({
-        put: (mail) => Effect.sync(() => mails.set(mail.id, mail)),
+        put: (mail) =>
+          run(sql`
+            INSERT INTO mails ${sql.insert(toMailRow(mail))}
+            ON CONFLICT (id) DO UPDATE SET
+              state = excluded.state, attempts = excluded.attempts, next_attempt_at = excluded.next_attempt_at,
+              last_error = excluded.last_error, sent_at = excluded.sent_at`),
         claim: (now, until, hung) =>
-          Effect.sync(() => {
-            const [mail] = [...mails.values()]
-              .filter(
-                ({ lastError, nextAttemptAt, state }) =>
-                  state === "queued" &&
-                  (nextAttemptAt <= now || nextAttemptAt > now + longestWait) &&
-                  (lastError === notAnswered) === hung
-              )
-              .toSorted((a, b) => a.nextAttemptAt - b.nextAttemptAt)
-            if (mail === undefined) return Option.none()
-            const claimed = { ...mail, attempts: mail.attempts + 1, nextAttemptAt: until }
-            mails.set(mail.id, claimed)
-            return Option.some(claimed)
-          }),
-        record: ({ attempts, id, lastError, nextAttemptAt, sentAt, state, to }) =>
-          Effect.sync(() => {
-            const mail = mails.get(id)
-            const isCurrent = mail?.state === "queued" && mail.attempts === attempts
-            if (mail?.to === to && (state === "sent" || isCurrent))
-              mails.set(id, { ...mail, state, nextAttemptAt, lastError, sentAt })
-          }),
-        find: (id) => Effect.sync(() => Option.fromUndefinedOr(mails.get(id))),
-        list: (state, limit, addresses) =>
-          Effect.sync(() =>
-            [...mails.values()]
-              .filter((mail) => state === undefined || mail.state === state)
-              .filter(({ to }) => addresses === undefined || addresses.some((address) => isSame(address, to)))
-              .toReversed()
-              .slice(0, limit)
+          first(
+            sql<MailRow>`
+              UPDATE mails SET attempts = attempts + 1, next_attempt_at = ${until}
+              WHERE id IN (
+                SELECT id FROM mails
+                WHERE state = 'queued' AND (next_attempt_at <= ${now} OR next_attempt_at > ${now + longestWait}) AND ${
+                  hung ? sql`last_error = ${notAnswered}` : sql`(last_error IS NULL OR last_error <> ${notAnswered})`
+                }
+                ORDER BY next_attempt_at LIMIT 1${forUpdateSkipLocked})
+              RETURNING *`,
+            fromMailRow
           ),
+        record: ({ attempts, id, lastError, nextAttemptAt, sentAt, state, to }) =>
+          run(sql`
+            UPDATE mails SET ${sql.update(toRow({ state, nextAttemptAt, lastError, sentAt }))}
+            WHERE id = ${id} AND recipient = ${to}${
+              state === "sent" ? sql`` : sql` AND state = 'queued' AND attempts = ${attempts}`
+            }`),
+        find: (id) => first(sql<MailRow>`SELECT * FROM mails WHERE id = ${id}`, fromMailRow),
+        list: (state, limit, addresses) => {
+          if (addresses?.length === 0) return Effect.succeed([])
+          const isInState = state === undefined ? sql`` : sql` AND state = ${state}`
+          const isTo = addresses === undefined ? sql`` : sql` AND ${isToOneOf(addresses)}`
+          return all(
+            sql<MailRow>`SELECT * FROM mails WHERE true${isInState}${isTo} ORDER BY created_at DESC, id DESC LIMIT ${limit}`,
+            fromMailRow
+          )
+        },
         erase: (addresses) =>
-          Effect.sync(() => {
-            const found = [...mails.values()].filter(({ to }) => addresses.some((address) => isSame(address, to)))
-            for (const mail of found) mails.set(mail.id, erased(mail))
-            return found.length
-          }),
-        backlog: Effect.sync(() => {
-          const all = [...mails.values()]
-          const queued = all.filter(({ state }) => state === "queued").map(({ createdAt }) => createdAt)
-          return {
-            queued: queued.length,
-            dead: all.filter(({ state }) => state === "dead").length,
-            oldestQueuedAt: queued.length === 0 ? undefined : Math.min(...queued)
-          }
-        })
+          orDefect(
+            Effect.map(
+              sql`
+                UPDATE mails SET recipient = ${erasedMail.to}, subject = ${erasedMail.subject}, text_body = ${erasedMail.text},
+                  html_body = ${erasedMail.html}, link_kind = NULL, link_id = NULL, last_error = NULL,
+                  state = CASE state WHEN 'sent' THEN state ELSE 'discarded' END
+                WHERE ${isToOneOf(addresses)} RETURNING id`,
+              (rows) => rows.length
+            )
+          ),
+        backlog: orDefect(
+          Effect.map(
+            sql<{ readonly state: "queued" | "dead"; readonly count: number; readonly oldestAt: number }>`
+              SELECT state, count(*) AS count, min(created_at) AS oldest_at
+              FROM mails WHERE state IN ('queued', 'dead') GROUP BY state`,
+            (rows) => {
+              const [queued, dead] = ["queued", "dead"].map((state) => rows.find((row) => row.state === state))
+              return { queued: queued?.count ?? 0, dead: dead?.count ?? 0, oldestQueuedAt: queued?.oldestAt }
+            }
+          )
+        )
       })
     })
   )

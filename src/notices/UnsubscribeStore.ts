@@ -1,9 +1,20 @@
-import { Context, Effect, Layer, Option } from "effect"
-import { MemoryTables } from "../database/MemoryTables.ts"
+import { Context, Effect, Layer, type Option } from "effect"
+import { SqlClient } from "effect/sql"
+import { any, type Expiring, first, run } from "../database/Rows.ts"
 import type { KeyId } from "../KeyId.ts"
+import { dayLength } from "../text/Times.ts"
+
+/** Links work for a year after their email was sent. */
+export const expiring: Expiring = {
+  table: "unsubscribe_links",
+  id: "hash",
+  column: "created_at",
+  lifetime: 365 * dayLength
+}
 
 /**
- * Stores the keys whose notices are switched off, and the hashes of the links that do so. Times are milliseconds UTC.
+ * The store of the keys whose notices are switched off, in the table `unsubscribed_keys`, and of the hashes of the links that
+ * do so, in `unsubscribe_links`. Times are milliseconds UTC.
  */
 export class UnsubscribeStore extends Context.Service<
   UnsubscribeStore,
@@ -17,23 +28,24 @@ export class UnsubscribeStore extends Context.Service<
     readonly findByLink: (hash: string) => Effect.Effect<Option.Option<KeyId>>
   }
 >()("outreach-forecast/notices/UnsubscribeStore") {
-  static readonly layerMemory = Layer.effect(
+  static readonly layer = Layer.effect(
     UnsubscribeStore,
     Effect.gen(function* () {
-      const tables = yield* MemoryTables
-      const unsubscribed = tables.table<true>("unsubscribed_keys")
-      const links = tables.table<KeyId>("unsubscribe_links")
+      const sql = yield* SqlClient.SqlClient
       return UnsubscribeStore.of({
-        isUnsubscribed: (keyId) => Effect.sync(() => unsubscribed.has(keyId)),
-        unsubscribe: (keyId) =>
-          Effect.sync(() => {
-            const isNew = !unsubscribed.has(keyId)
-            unsubscribed.set(keyId, true)
-            return isNew
-          }),
-        subscribe: (keyId) => Effect.sync(() => unsubscribed.delete(keyId)),
-        addLink: (hash, keyId) => Effect.sync(() => links.set(hash, keyId)),
-        findByLink: (hash) => Effect.sync(() => Option.fromUndefinedOr(links.get(hash)))
+        isUnsubscribed: (keyId) => any(sql`SELECT key_id FROM unsubscribed_keys WHERE key_id = ${keyId}`),
+        unsubscribe: (keyId, at) =>
+          any(sql`
+            INSERT INTO unsubscribed_keys (key_id, created_at) VALUES (${keyId}, ${at})
+            ON CONFLICT (key_id) DO NOTHING RETURNING key_id`),
+        subscribe: (keyId) => any(sql`DELETE FROM unsubscribed_keys WHERE key_id = ${keyId} RETURNING key_id`),
+        addLink: (hash, keyId, at) =>
+          run(sql`INSERT INTO unsubscribe_links (hash, key_id, created_at) VALUES (${hash}, ${keyId}, ${at})`),
+        findByLink: (hash) =>
+          first(
+            sql<{ readonly keyId: KeyId }>`SELECT key_id FROM unsubscribe_links WHERE hash = ${hash}`,
+            ({ keyId }) => keyId
+          )
       })
     })
   )

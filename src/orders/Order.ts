@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import type { Owner } from "../keys/ApiKey.ts"
+import { erasedOwner, type Owner } from "../keys/ApiKey.ts"
 import type { KeyId } from "../KeyId.ts"
 
 /**
@@ -53,3 +53,21 @@ export interface Order {
 /** True if an order belongs to a key: placed with it, or its credits went to it. */
 export const isOrderOf = ({ creditedKeyId, keyId }: Order, key: KeyId): boolean =>
   keyId === key || creditedKeyId === key
+
+/** The due date of the email of an order that is no longer owed to anyone: the end of the year 9999. */
+const never = 253_402_300_799_999
+
+/** The reference of a payment: Stripe's stays, so that a refund finds its order; that of an operator may name the buyer. */
+const withoutText = ({ method, reference }: Order) =>
+  reference === undefined || (method === "stripe" && /^(?:pi|cs)_\w+$/.test(reference)) ? reference : "erased"
+
+/** An order without its buyer, who was erased; cancelled if it awaits payment. */
+export const erasedOrder = (order: Order): Order => ({
+  ...order,
+  owner: erasedOwner(order.id),
+  reference: withoutText(order),
+  payUrl: undefined,
+  invoiceUrl: undefined,
+  state: order.state === "awaiting_payment" ? "cancelled" : order.state,
+  dueAt: never
+})

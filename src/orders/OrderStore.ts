@@ -1,11 +1,38 @@
-import { Context, Effect, Layer, Option } from "effect"
-import { MemoryTables } from "../database/MemoryTables.ts"
+import { Context, Effect, Layer, type Option } from "effect"
+import { SqlClient } from "effect/sql"
+import { orDefect } from "../database/Failures.ts"
+import { all, any, type Expiring, first, fromRow, type Row, run, toRow } from "../database/Rows.ts"
+import type { Owner } from "../keys/ApiKey.ts"
 import type { KeyId } from "../KeyId.ts"
 import { mailboxOf } from "../keys/Mailbox.ts"
-import { Outbox } from "../mail/Outbox.ts"
-import { isOrderOf, type Order, type OrderState } from "./Order.ts"
+import type { Order, OrderState } from "./Order.ts"
 
-/** Stores orders, and the applied events of the payment provider. */
+/** The IDs of the payment provider's events, deleted after `lifetime` milliseconds. */
+export const expiringEvents = (lifetime: number): Expiring => ({
+  table: "payment_events",
+  id: "id",
+  column: "created_at",
+  lifetime
+})
+
+/** An order as `orders` has it, with the normal form of the address. */
+type OrderRow = Row<Omit<Order, "owner">> & Owner & { readonly mailbox: string }
+
+const toOrderRow = ({ owner, ...order }: Order): OrderRow => ({
+  ...toRow(order),
+  ...owner,
+  mailbox: mailboxOf(owner.email)
+})
+
+const fromOrderRow = (row: OrderRow): Order => {
+  const { company, email, mailbox: _, name, ...order } = row
+  return { ...fromRow<Omit<Order, "owner">>(order), owner: { name, email, company } }
+}
+
+/**
+ * The store of orders in the table `orders`, of the hashes of the secrets of their pages in `order_secrets`, and of the IDs
+ * of the payment provider's applied events in `payment_events`.
+ */
 export class OrderStore extends Context.Service<
   OrderStore,
   {
@@ -36,79 +63,72 @@ export class OrderStore extends Context.Service<
     readonly recordEvent: (eventId: string, at: number) => Effect.Effect<boolean>
   }
 >()("outreach-forecast/orders/OrderStore") {
-  static readonly layerMemory = Layer.effect(
+  static readonly layer = Layer.effect(
     OrderStore,
     Effect.gen(function* () {
-      const outbox = yield* Outbox
-      const tables = yield* MemoryTables
-      const orders = tables.table<Order>("orders")
-      const events = tables.table<number>("payment_events")
-      const secrets = tables.table<string>("order_secrets")
-      const isUnsent = ({ mailId }: Order) =>
-        Effect.map(
-          outbox.find(mailId ?? ""),
-          (mail) => !Option.exists(mail, ({ sentAt, state }) => sentAt !== undefined || state === "discarded")
-        )
-      const newest = (isMatching: (order: Order) => boolean, limit: number) =>
-        Effect.sync(() =>
-          [...orders.values()]
-            .filter(isMatching)
-            .toSorted((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1))
-            .slice(0, limit)
-        )
+      const sql = yield* SqlClient.SqlClient
       return OrderStore.of({
-        insert: (order) =>
-          Effect.suspend(() =>
-            orders.has(order.id)
-              ? Effect.die(new Error("The order exists"))
-              : Effect.sync(() => orders.set(order.id, order))
-          ),
-        update: (order) => Effect.sync(() => orders.set(order.id, order)),
-        find: (id) => Effect.sync(() => Option.fromUndefinedOr(orders.get(id))),
-        addSecret: (secretHash, orderId) => Effect.sync(() => secrets.set(secretHash, orderId)),
+        insert: (order) => run(sql`INSERT INTO orders ${sql.insert(toOrderRow(order))}`),
+        update: (order) => run(sql`UPDATE orders SET ${sql.update(toOrderRow(order), ["id"])} WHERE id = ${order.id}`),
+        find: (id) => first(sql<OrderRow>`SELECT * FROM orders WHERE id = ${id}`, fromOrderRow),
+        addSecret: (secretHash, orderId, at) =>
+          run(sql`INSERT INTO order_secrets (hash, order_id, created_at) VALUES (${secretHash}, ${orderId}, ${at})`),
         findBySecret: (id, secretHash) =>
-          Effect.sync(() => Option.fromUndefinedOr(secrets.get(secretHash) === id ? orders.get(id) : undefined)),
-        countUnpaid: (keyId) =>
-          Effect.sync(
-            () =>
-              [...orders.values()].filter(
-                (order) => order.state === "awaiting_payment" && (keyId === undefined || order.keyId === keyId)
-              ).length
+          first(
+            sql<OrderRow>`
+              SELECT o.* FROM order_secrets s JOIN orders o ON o.id = s.order_id
+              WHERE s.hash = ${secretHash} AND o.id = ${id}`,
+            fromOrderRow
           ),
-        listOf: (keyId, limit) => newest((order) => isOrderOf(order, keyId), limit),
-        list: (state, limit) => newest((order) => state === undefined || order.state === state, limit),
-        findOf: (mailbox, keyIds) =>
-          Effect.sync(() =>
-            [...orders.values()].filter(
-              ({ creditedKeyId, keyId, owner }) =>
-                mailboxOf(owner.email) === mailbox || keyIds.some((id) => id === keyId || id === creditedKeyId)
+        countUnpaid: (keyId) =>
+          orDefect(
+            Effect.map(
+              sql<{ readonly unpaid: number }>`
+                SELECT count(*) AS unpaid FROM orders
+                WHERE state = 'awaiting_payment'${keyId === undefined ? sql`` : sql` AND key_id = ${keyId}`}`,
+              ([row]) => row?.unpaid ?? 0
             )
           ),
-        paidBy: (reference) =>
-          Effect.sync(() =>
-            [...orders.values()]
-              .filter((order) => order.reference === reference)
-              .toSorted((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
+        listOf: (keyId, limit) =>
+          all(
+            sql<OrderRow>`
+              SELECT * FROM orders WHERE key_id = ${keyId} OR credited_key_id = ${keyId}
+              ORDER BY created_at DESC, id DESC LIMIT ${limit}`,
+            fromOrderRow
           ),
-        disputed: Effect.sync(() =>
-          [...orders.values()]
-            .filter(({ dispute }) => dispute === "open")
-            .toSorted((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
-        ),
+        list: (state, limit) =>
+          all(
+            state === undefined
+              ? sql<OrderRow>`SELECT * FROM orders ORDER BY created_at DESC, id DESC LIMIT ${limit}`
+              : sql<OrderRow>`SELECT * FROM orders WHERE state = ${state} ORDER BY created_at DESC, id DESC LIMIT ${limit}`,
+            fromOrderRow
+          ),
+        findOf: (mailbox, keyIds) =>
+          all(
+            sql<OrderRow>`
+              SELECT * FROM orders WHERE ${sql.or([
+                sql`mailbox = ${mailbox}`,
+                ...(keyIds.length === 0 ? [] : [sql.in("key_id", keyIds), sql.in("credited_key_id", keyIds)])
+              ])}`,
+            fromOrderRow
+          ),
+        paidBy: (reference) =>
+          all(sql<OrderRow>`SELECT * FROM orders WHERE reference = ${reference} ORDER BY created_at, id`, fromOrderRow),
+        disputed: all(sql<OrderRow>`SELECT * FROM orders WHERE dispute = 'open' ORDER BY created_at, id`, fromOrderRow),
         overdue: (now) =>
-          Effect.filter(
-            [...orders.values()]
-              .filter(({ dueAt = Infinity }) => dueAt <= now)
-              .toSorted((a, b) => (a.dueAt ?? 0) - (b.dueAt ?? 0)),
-            (order) =>
-              order.state === "fulfilled" ? isUnsent(order) : Effect.succeed(order.state === "awaiting_payment")
+          all(
+            sql<OrderRow>`
+              SELECT * FROM orders WHERE state = 'awaiting_payment' AND due_at <= ${now}
+              UNION ALL
+              SELECT o.* FROM mails m JOIN orders o ON o.mail_id = m.id
+              WHERE m.state IN ('queued', 'dead') AND m.sent_at IS NULL AND o.state = 'fulfilled' AND o.due_at <= ${now}
+              ORDER BY due_at`,
+            fromOrderRow
           ),
         recordEvent: (eventId, at) =>
-          Effect.sync(() => {
-            const isNew = !events.has(eventId)
-            events.set(eventId, at)
-            return isNew
-          })
+          any(sql`
+            INSERT INTO payment_events (id, created_at) VALUES (${eventId}, ${at})
+            ON CONFLICT (id) DO NOTHING RETURNING id`)
       })
     })
   )

@@ -1,7 +1,7 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { Ledger } from "../credits/Ledger.ts"
 import { Transaction } from "../database/Transaction.ts"
-import { type ApiKey, type Owner, revoked } from "../keys/ApiKey.ts"
+import { type ApiKey, erasedOwner, revoked } from "../keys/ApiKey.ts"
 import { storedKey } from "../keys/ApiKeys.ts"
 import type { KeyId } from "../KeyId.ts"
 import { type Actor, AuditLog } from "../keys/AuditLog.ts"
@@ -10,9 +10,8 @@ import { KeyStore } from "../keys/KeyStore.ts"
 import { mailboxOf } from "../keys/Mailbox.ts"
 import { SubKeyStore } from "../keys/subkeys/SubKeyStore.ts"
 import { RevealLinks } from "../keys/RevealLinks.ts"
-import { erasedDomain } from "../mail/Mail.ts"
 import { Outbox } from "../mail/Outbox.ts"
-import type { Order } from "../orders/Order.ts"
+import { erasedOrder, type Order } from "../orders/Order.ts"
 import { OrderStore } from "../orders/OrderStore.ts"
 import { Payments } from "../orders/payments/Payments.ts"
 
@@ -24,16 +23,6 @@ export interface Erased {
   /** The number of cancelled orders that can still be paid, because the provider did not close their payments. */
   readonly openPayments: number
 }
-
-/** The due date of the email of an order that is no longer owed to anyone: the end of the year 9999. */
-const never = 253_402_300_799_999
-
-/** The placeholder for an erased person. */
-const nobody = (id: string): Owner => ({ name: "erased", email: `${id}@${erasedDomain}`, company: "erased" })
-
-/** The reference of a payment: Stripe's stays, so that a refund finds its order; that of an operator may name the buyer. */
-const withoutText = ({ method, reference }: Order) =>
-  reference === undefined || (method === "stripe" && /^(?:pi|cs)_\w+$/.test(reference)) ? reference : "erased"
 
 /** Removes a person's data, and keeps the data for the books: credits, usage, and the amounts of orders. */
 export class Erasure extends Context.Service<
@@ -67,7 +56,7 @@ export class Erasure extends Context.Service<
         yield* keys.deleteSecretsOf(key.id)
         yield* subKeys.eraseOf(key.id, now)
         yield* links.voidAllOf(key.id, now)
-        yield* keys.update({ ...revoked(key), owner: nobody(key.id) })
+        yield* keys.update({ ...revoked(key), owner: erasedOwner(key.id) })
         yield* audit.eraseNotes(key.id)
         yield* ledger.eraseReferences(key.id)
         yield* audit.append(key.id, actor, "erased")
@@ -85,18 +74,7 @@ export class Erasure extends Context.Service<
         )
         const addresses = new Set([...all, ...placed].map(({ owner }) => owner.email))
         for (const each of all) yield* eraseKey(each, now, actor)
-        for (const order of placed) {
-          const state = order.state === "awaiting_payment" ? "cancelled" : order.state
-          yield* orders.update({
-            ...order,
-            owner: nobody(order.id),
-            reference: withoutText(order),
-            payUrl: undefined,
-            invoiceUrl: undefined,
-            state,
-            dueAt: never
-          })
-        }
+        for (const order of placed) yield* orders.update(erasedOrder(order))
         const mails = yield* outbox.erase([...addresses])
         const payable = placed.filter(({ state }) => state === "awaiting_payment" || state === "cancelled")
         return { erased: { keys: all.length, orders: placed.length, mails }, payable }
