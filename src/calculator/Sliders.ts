@@ -11,8 +11,8 @@ export interface Slider {
 }
 
 const between = ({ high, low }: (typeof rateBounds)[keyof typeof rateBounds], step: number): Slider => ({
-  minimum: low.value,
-  maximum: high.value,
+  minimum: Math.min(...low.map(({ value }) => value)),
+  maximum: Math.max(...high.map(({ value }) => value)),
   step
 })
 

@@ -83,9 +83,10 @@ export const fields = {
   }),
   reply_rate: rate({
     presence: "required",
-    description: "Percentage of emails that get a reply; of delivered emails where delivery_rate is given.",
+    description:
+      "Percentage of emails that a person replies to, without automatic replies such as out of office; of delivered emails where delivery_rate is given.",
     example: 5,
-    form: { label: "Reply rate", help: "of emails", example: "2.5" },
+    form: { label: "Reply rate", help: "of emails; people only, no out-of-office replies", example: "2.5" },
     outOf: "emails",
     noted: { before: "sent" },
     remedy: "change the list or the first email",
@@ -94,7 +95,7 @@ export const fields = {
       name: "replies",
       words: "replies",
       heading: "Replies",
-      description: "Replies received.",
+      description: "Replies received from people; automatic ones do not count.",
       example: 61
     }
   }),

@@ -1,9 +1,10 @@
-import type { BigDecimal } from "effect"
+import { BigDecimal } from "effect"
 import { type Assessment, gradeFrom, type PerformanceGrade } from "./Assessment.ts"
 import type { Assumptions } from "../campaign/Assumptions.ts"
 import { eachRate, rateNames, rates } from "../campaign/Rates.ts"
-import { compare, quotient, round, type Rounded, roundVisibly, show, showExact, times } from "./Decimal.ts"
+import { compare, hundred, quotient, round, type Rounded, roundVisibly, show, showExact, times } from "./Decimal.ts"
 import type { Campaign, Funnel, RateName } from "./Campaign.ts"
+import { riskOf } from "./RiskFlags.ts"
 
 /** A figure as written, formatted once for several sentences, and whether it is exact. */
 interface Shown {
@@ -30,16 +31,11 @@ const gradeReason: { readonly [grade in PerformanceGrade]: string } = {
   weak: "is below 1"
 }
 
-const unclear = {
-  small_sample: "more than 20 of 100 such campaigns win no client",
-  cost_looks_incomplete: "a cost of less than 30 per meeting looks incomplete"
-} as const
-
 /** The reason for a grade; an ROI that would be healthy may be unclear for other reasons. */
 const gradeBecause = ({ performanceGrade, riskFlags }: Assessment, isHealthy: boolean): string => {
   if (performanceGrade !== "break_even_or_unclear" || !isHealthy) return gradeReason[performanceGrade]
-  const reasons = (["small_sample", "cost_looks_incomplete"] as const).filter((flag) => riskFlags.includes(flag))
-  return `is 3 or more, but ${reasons.map((flag) => unclear[flag]).join(", and ")}`
+  const reasons = riskFlags.map((flag) => riskOf(flag).unclears).filter((reason) => reason !== undefined)
+  return `is 3 or more, but ${reasons.join(", and ")}`
 }
 
 /** The reason why there is no ROI; undefined if there is one. */
@@ -60,9 +56,15 @@ const contactsNote = ({ emails_sent, reply_rate }: Assumptions, perContact: BigD
   )
 }
 
+/** Positive replies as one number, which no automatic reply changes: `1.5 of 100 emails`. */
+const ofHundredEmails = ({ emails_sent }: Assumptions, { passed }: Funnel): string => {
+  const { places, units } = quotient(times(passed.positive_reply_rate, hundred), emails_sent, 8)
+  return `${show(roundVisibly(BigDecimal.make(units, places), 2))} of 100 emails`
+}
+
 /**
  * Sentences that show how each figure was computed, with this request's numbers (`, rounded` if the figure shown is),
- * why a figure is null, and the limits of a forecast.
+ * and why a figure is null.
  */
 export const calculationNotes = (
   assumptions: Assumptions & Pick<Campaign, "learned">,
@@ -84,7 +86,8 @@ export const calculationNotes = (
     const kind = after ?? noted?.before
     const tried = kind === undefined ? before.text : `${before.text} ${kind}`
     const percent = rateShown(assumptions, name, rate)
-    notes.push(`${passed.heading}: ${tried} × ${percent.text}% ${equals(count, before, percent)}.`)
+    const perHundred = name === "positive_reply_rate" ? `, ${ofHundredEmails(assumptions, funnel)}` : ""
+    notes.push(`${passed.heading}: ${tried} × ${percent.text}% ${equals(count, before, percent)}${perHundred}.`)
     if (name === "reply_rate" && perContact !== undefined) notes.push(contactsNote(assumptions, perContact))
     before = count
     after = noted?.after
@@ -116,10 +119,6 @@ export const calculationNotes = (
       costNote("client", cost, costText, clients, clientsShown)
     )
   }
-  notes.push(
-    "Every figure is computed from exact values and rounded once, half away from zero: counts to 4 decimals, money to 2, the ROI multiple to 1.",
-    "These are estimates, not guarantees: they hold if your assumptions hold, and the forecast knows nothing about your list, offer, deliverability or timing."
-  )
   return notes
 }
 

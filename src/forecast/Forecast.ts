@@ -1,5 +1,5 @@
 import { Schema, type BigDecimal } from "effect"
-import { assess, PerformanceGrade, RiskFlag } from "./Assessment.ts"
+import { assess, PerformanceGrade } from "./Assessment.ts"
 import type { Assumptions } from "../campaign/Assumptions.ts"
 import { calculationNotes } from "./CalculationNotes.ts"
 import { type Campaign, type Funnel, funnel } from "./Campaign.ts"
@@ -10,6 +10,7 @@ import { atLearnedRates } from "./outlook/Posterior.ts"
 import { ModelVersion, modelVersion, Outlook } from "./outlook/Outlook.ts"
 import { outlookNotes } from "./outlook/OutlookNotes.ts"
 import { recommendations } from "./Recommendations.ts"
+import { RiskFlag } from "./RiskFlags.ts"
 import { quotient, round, toNumber } from "./Decimal.ts"
 import { TestFirst, testFirst } from "./outlook/TestFirst.ts"
 
@@ -120,7 +121,7 @@ export const computeForecast = (assumptions: Assumptions & Pick<Campaign, "learn
   const campaign = atLearnedRates(plan)
   const exact = funnel(campaign)
   const { chanceOfNoClient, outlook } = computeOutlook(campaign)
-  const { performanceGrade, riskFlags } = assess(campaign, exact, chanceOfNoClient, plan)
+  const { performanceGrade, riskFlags } = assess({ plan, assumptions: campaign, funnel: exact, chanceOfNoClient })
   const test_first = testFirst(campaign)
   return {
     plan,

@@ -1,7 +1,7 @@
 import { BigDecimal, Schema } from "effect"
 import type { Assumptions } from "../campaign/Assumptions.ts"
 import { computeForecast, Forecast } from "./Forecast.ts"
-import type { RiskFlag } from "./Assessment.ts"
+import type { RiskFlag } from "./RiskFlags.ts"
 import { compare, quotient, round, times, toNumber } from "./Decimal.ts"
 import type { Funnel } from "./Campaign.ts"
 
@@ -67,7 +67,7 @@ export const scoreCampaign = (
     campaignScore,
     riskLevel: level,
     notes: [
-      `Campaign score: ${formula} = ${campaignScore}, rounded to an integer; an ROI that is null earns 0 of its 40 points.`,
+      `Campaign score, with weights of our own: ${formula} = ${campaignScore}, rounded to an integer; an ROI that is null earns 0 of its 40 points.`,
       `Risk level ${level}: ${riskFlags.length} risk flag${riskFlags.length === 1 ? "" : "s"}; high from 3 flags or with negative_roi or rates_look_like_fractions, low with none.`
     ]
   }
@@ -80,7 +80,7 @@ export const scoreCampaign = (
 export const LegacyForecast = Schema.Struct({
   ...Forecast.fields,
   campaign_score: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 100 })).annotate({
-    description: "Score from 0 to 100.",
+    description: "Score from 0 to 100, with weights of our own.",
     examples: [74]
   }),
   risk_level: RiskLevel.annotate({

@@ -1,23 +1,42 @@
 import { coverCost, checkCost, fillInMoney, hasKnownCost, margin } from "./advice/Money.ts"
-import { planForChance, sendMore, spreadVolume, startSmaller, tryLists, verifyAddresses } from "./advice/Emails.ts"
+import {
+  confirmMeetings,
+  planForChance,
+  sendMore,
+  spreadVolume,
+  startSmaller,
+  tryLists,
+  verifyAddresses
+} from "./advice/Emails.ts"
 import type { Advice, AssessedCampaign } from "./advice/AssessedCampaign.ts"
-import { checkOptimism, checkUnits, fillInZeroRates, planWithLearned, pullLever } from "./advice/Rates.ts"
+import {
+  askAboutAutomaticReplies,
+  checkOptimism,
+  checkUnits,
+  fillInZeroRates,
+  planWithLearned,
+  raiseMeasured,
+  reviewPlanned
+} from "./advice/Rates.ts"
 import { gradeFrom } from "./Assessment.ts"
 import { compare, times } from "./Decimal.ts"
 
 /** Advice on errors that make every other figure meaningless; if there is any, it is the only advice. */
 const instead: ReadonlyArray<Advice> = [fillInZeroRates, checkUnits]
 
-/** Most valuable first: losses, doubtful assumptions, chance, a test, rates to work on, missing values. */
+/** Most valuable first: doubtful assumptions, losses, what is free, chance, a test, rates to work on, missing values. */
 const inOrder: ReadonlyArray<Advice> = [
+  askAboutAutomaticReplies,
+  checkOptimism,
   coverCost,
   startSmaller,
-  checkOptimism,
   checkCost,
-  planForChance,
   verifyAddresses,
+  confirmMeetings,
+  planForChance,
   tryLists,
-  pullLever,
+  raiseMeasured,
+  reviewPlanned,
   fillInMoney,
   spreadVolume
 ]

@@ -1,7 +1,7 @@
 import { BigDecimal } from "effect"
 import type { CountName } from "../campaign/Rates.ts"
 import { counted } from "../text/Figures.ts"
-import { round, type Rounded, roundVisibly, show, toDouble } from "./Decimal.ts"
+import { quotientUp, round, type Rounded, roundVisibly, show, times, toDouble } from "./Decimal.ts"
 
 /** The singular and the plural of each count. */
 export const countNouns: { readonly [count in CountName]: readonly [one: string, many: string] } = {
@@ -71,6 +71,23 @@ export const amountText = (amount: Rounded): string => {
 export const moneyText = (value: Decimal): string =>
   toDouble(value) < 1000 ? amountText(roundVisibly(value, 2)) : show(round(value, 0))
 
+/** The step of amounts as people say them: three digits, but no less than whole numbers below a thousand. */
+const sayableStep = (amount: Decimal): Decimal => {
+  const digits = String(round(amount, 0).units).length
+  return BigDecimal.make(10n ** BigInt(Math.max(digits - 3, 0)), 0)
+}
+
+/** An amount of 100 or more as people say it, `about 1,430`, rounded up or down to three digits; others as they are. */
+export const aboutText = (amount: Rounded, towards: "up" | "down"): string => {
+  const exact = BigDecimal.make(amount.units, amount.places)
+  if (toDouble(exact) < 100) return amountText(amount)
+  const step = sayableStep(exact)
+  const up = quotientUp(exact, step, 0)
+  const steps = BigDecimal.make(towards === "up" || up.exact ? up.units : up.units - 1n, 0)
+  const text = show(round(times(steps, step), 0))
+  return up.exact ? text : `about ${text}`
+}
+
 /** A rate with up to four decimals; one with more is rounded to two, unless that would be 0. */
 export const rateText = (rate: Decimal): string => `${show(roundVisibly(rate, rate.scale > 4 ? 2 : 4))}%`
 
@@ -83,6 +100,7 @@ export const listed = (items: ReadonlyArray<string>, conjunction = "and"): strin
 /** A chance as a number of 100 campaigns: `69 of 100`, or `fewer than 1 of 100` rather than 0. */
 export const ofHundred = (chance: number): string => {
   const count = Math.round(chance * 100)
+  if (chance === 0) return "none of 100"
   if (chance > 0 && count === 0) return "fewer than 1 of 100"
   if (chance < 1 && count === 100) return "more than 99 of 100"
   return `${count} of 100`

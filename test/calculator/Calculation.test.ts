@@ -178,7 +178,7 @@ describe("a calculation", () => {
   it("keeps the levers in the unit of the request, and relates each to the figures that it changes", () => {
     const { levers } = calculation({ ...sampleValues, emails_per_contact: "3", show_rate: "80" })
     const at = (name: string) => levers.levers.find((lever) => lever.name === name)
-    assert.deepStrictEqual([at("reply_rate")?.low.value, at("reply_rate")?.high.value], [1.05, 3.57])
+    assert.deepStrictEqual([at("reply_rate")?.low.value, at("reply_rate")?.high.value], [1.05, 3.56])
     assert.deepStrictEqual([at("close_rate")?.low.value, at("close_rate")?.high.value], [3.75, 37.5])
     assert.isUndefined(at("delivery_rate"))
     const clients = calculation({ ...sampleValues, campaign_cost: "" }).levers

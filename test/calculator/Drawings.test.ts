@@ -201,7 +201,7 @@ describe("the levers", () => {
     assert.strictEqual(describedBy(svg), "Expected profit where one input alone is changed. As it is: 8,775")
     assert.deepStrictEqual(pointsOf(svg).slice(0, 2), [
       "Meeting booking rate at 20%: 8,775; at 80%: 36,900",
-      "Reply rate at 1.05%: 1,368.75; at 10.7%: 19,462.50"
+      "Positive reply rate at 7%: 1,587.50; at 60%: 18,150"
     ])
     const widths = attributes(svg, "gain", "width").map(
       (width, row) => width + (attributes(svg, "loss", "width")[row] ?? 0)

@@ -36,7 +36,7 @@ layer(accessApplication({ env }))("GET /report", (it) => {
         "Meeting booking rate 20%",
         "Positive replies 30% of replies 75 22 to 141",
         "Expected clients: 5,000 × 5% × 30% × 20% × 25% = 3.75. Profit: 3.75 × 2,500 − 600 = 8,775.",
-        "The reply rate varies between campaigns as in 556 published ones",
+        "The reply rate varies as in 556 published campaigns",
         "chance alone would leave 1 to 6 clients",
         "Clientium, Osservatorio Cold Email Italia, 2026, https://clientium.it/osservatorio/, CC BY 4.0",
         "model of 2026-11-26"

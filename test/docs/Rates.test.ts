@@ -2,18 +2,10 @@ import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
 import { BigDecimal, Effect, Record } from "effect"
-import { gradeFrom, lowFlag, optimisticFlag, type PerformanceGrade, RiskFlag } from "../../src/forecast/Assessment.ts"
+import { gradeFrom, type PerformanceGrade } from "../../src/forecast/Assessment.ts"
+import { riskFlagNames, riskOf } from "../../src/forecast/RiskFlags.ts"
 import { publishedFigures, type Value } from "../../src/forecast/benchmarks/PublishedFigures.ts"
-import {
-  type Bound,
-  highVolume,
-  leastMeetingCost,
-  lowCloseOfHeld,
-  type RateBound,
-  rateBounds,
-  references,
-  smallSample
-} from "../../src/forecast/benchmarks/Thresholds.ts"
+import { rateBounds, references } from "../../src/forecast/benchmarks/Thresholds.ts"
 import { computeForecast } from "../../src/forecast/Forecast.ts"
 import { assumptionsOf } from "../support/Samples.ts"
 
@@ -38,9 +30,6 @@ const named = (title: string) => rows(title).map(([name = "", ...rest]) => [name
 
 const number = (value: number) => new Intl.NumberFormat("en-US").format(value)
 const shown = (value: Value) => (typeof value === "number" ? number(value) : value.map(number).join("–"))
-
-const perUnit = ({ per, value }: RateBound) => `${value}% per ${per}`
-const because = ({ because, from }: Bound) => `${because} (${from})`
 
 describe("docs/rates.md", () => {
   it("has every published figure with its unit, publisher, licence, and the data it was measured on", () => {
@@ -78,28 +67,10 @@ describe("docs/rates.md", () => {
   })
 
   it("lists every risk flag in its order, with the threshold that it is raised at, and why", () => {
-    const flags = named("`risk_flags`")
     assert.deepStrictEqual(
-      flags.map(([name]) => name),
-      [...RiskFlag.literals]
+      named("`risk_flags`"),
+      riskFlagNames.map((flag) => [flag, riskOf(flag).when, riskOf(flag).because])
     )
-    const about = new Map(flags.map(([name, ...rest]) => [name, rest]))
-    for (const rate of Record.keys(rateBounds)) {
-      const { high, low } = rateBounds[rate]
-      const name = rate.replaceAll("_", " ")
-      const lows = rate === "close_rate" ? `${perUnit(low)}, or ${perUnit(lowCloseOfHeld)}` : perUnit(low)
-      assert.deepStrictEqual(about.get(lowFlag[rate]), [`${name} below ${lows}`, because(low)])
-      assert.deepStrictEqual(about.get(optimisticFlag[rate]), [`${name} above ${perUnit(high)}`, because(high)])
-    }
-    assert.deepStrictEqual(about.get("high_volume"), [
-      `more than ${number(highVolume.value)} emails`,
-      because(highVolume)
-    ])
-    assert.deepStrictEqual(about.get("cost_looks_incomplete"), [
-      `a cost above 0 and below ${leastMeetingCost.value} per booked meeting`,
-      because(leastMeetingCost)
-    ])
-    assert.strictEqual(about.get("small_sample")?.[0], `chance of no client above ${smallSample * 100}%`)
   })
 
   it.effect("is right about the chance of no client in a small campaign", () =>
@@ -117,9 +88,10 @@ describe("docs/rates.md", () => {
 
   it("lists every grade, with the ROI at which it starts", () => {
     const { healthy, strong } = Record.map(gradeFrom, (roi) => BigDecimal.format(roi))
+    const unclears = riskFlagNames.filter((flag) => riskOf(flag).unclears !== undefined).map((flag) => `\`${flag}\``)
     const range: { readonly [grade in PerformanceGrade]: string } = {
       weak: "below 1",
-      break_even_or_unclear: `1 to below ${healthy}, or ${healthy} and above with \`small_sample\` or \`cost_looks_incomplete\`, or unknown`,
+      break_even_or_unclear: `1 to below ${healthy}, or ${healthy} and above with ${unclears.join(" or ")}, or unknown`,
       healthy: `${healthy} to below ${strong}`,
       strong: `${strong} and above`
     }
@@ -130,44 +102,63 @@ describe("docs/rates.md", () => {
 describe("thresholds", () => {
   it("refer to existing rows", () => {
     const there = new Set(publishedFigures.map(({ row }) => row))
-    const bounds = Object.values(rateBounds).flatMap(({ high, low }) => [high, low])
-    for (const { because, rows } of [
-      ...bounds,
-      lowCloseOfHeld,
-      ...Object.values(references),
-      highVolume,
-      leastMeetingCost
-    ]) {
-      assert.isNotEmpty(rows, because)
+    const bounds = riskFlagNames.flatMap((flag) => riskOf(flag).thresholds ?? []).map(({ bound }) => bound)
+    for (const { because, from, rows } of [...bounds, ...Object.values(references)]) {
+      assert.strictEqual(rows.length > 0, from !== null, because)
       for (const row of rows) assert.isTrue(there.has(row), because)
     }
   })
 
-  it("flag what lies outside everything published in that unit, or in the lowest quarter of campaigns", () => {
+  it("of replies are the lowest quarter and the best tenth of published campaigns, half of a mean for positive ones", () => {
+    const { high, low } = rateBounds.reply_rate
+    const ofEmails = publishedFigures.find(({ row }) => row === 18)?.values
+    const ofContacts = publishedFigures.find(({ row }) => row === 1)?.values
+    assert.deepStrictEqual<unknown>(
+      [low[0].value, ...high.map(({ value }) => value)],
+      [ofEmails?.["lower quartile"], ofEmails?.["top decile"], ofContacts?.["top decile"]]
+    )
+    const mean = publishedFigures.find(({ row }) => row === 8)?.values["mean"]
+    assert.strictEqual(rateBounds.positive_reply_rate.low[0].value, Math.floor(Number(mean) / 2))
+  })
+
+  it("of planned rates are beyond every planning figure in their unit", () => {
     const measures = {
-      reply_rate: "replies",
       positive_reply_rate: "positive replies",
       meeting_booking_rate: "booked meetings",
       close_rate: "clients"
     } as const
-    for (const rate of Record.keys(rateBounds)) {
-      const { high, low } = rateBounds[rate]
+    for (const rate of Record.keys(measures)) {
       const publishedPer = (per: string) =>
         publishedFigures
           .filter((figures) => figures.measure === measures[rate])
           .filter((figures) => figures.per === per || (per === "booked meeting" && figures.per === "meeting"))
           .flatMap(({ values }) => Object.values(values).flat())
+      const [high] = rateBounds[rate].high
+      const [low] = rateBounds[rate].low
       assert.isAtLeast(high.value, Math.max(...publishedPer(high.per)), rate)
-      if (rate === "reply_rate") {
-        const distribution = publishedFigures.find(({ row }) => row === 18)
-        assert.strictEqual(distribution?.values["lower quartile"], low.value)
-      } else assert.isAtMost(low.value, Math.min(...publishedPer(low.per)), rate)
+      assert.isAtMost(low.value, Math.min(...publishedPer(low.per)), rate)
     }
     const [opportunities, closed] = ["opportunities", "clients"].map((measure) =>
       publishedFigures.find((figures) => figures.row === 13 && figures.measure === measure)
     )
     const { conservative: opportunity } = opportunities?.values ?? {}
     const { conservative: client } = closed?.values ?? {}
-    assert.strictEqual(lowCloseOfHeld.value, (Number(opportunity) * Number(client)) / 100)
+    assert.strictEqual(rateBounds.close_rate.low[1].value, (Number(opportunity) * Number(client)) / 100)
+  })
+})
+
+describe("published figures", () => {
+  it("are quoted where nobody can look them up", () => {
+    const sources = publishedFigures.map(({ source }) => source)
+    const unfindable = sources.filter(({ sample, url }) => url === null && sample === null)
+    assert.isTrue(unfindable.every(({ seen }) => seen === "quoted"))
+  })
+
+  it("are never called a bound if they are a mean", () => {
+    const said = [
+      ...Object.values(rateBounds).flatMap(({ high, low }) => [...low, ...high]),
+      ...Object.values(references)
+    ]
+    for (const { because } of said) assert.notMatch(because, /lowest published figure|highest published figure/)
   })
 })

@@ -17,8 +17,11 @@ describe("scoreCampaign", () => {
       // 15 × 0.5 + 15 × 0.5 + 15 × 0.4 + 15 × 25/30 + 40 = 73.5
       const { campaignScore, notes, riskLevel } = scoreOf(yield* assumptionsOf())
       assert.strictEqual(campaignScore, 74)
-      assert.strictEqual(riskLevel, "low")
-      assert.match(notes[0] ?? "", /15 × min\(reply rate ÷ 10, 1\).* \+ 40 × min\(ROI ÷ 10, 1\) = 74,/)
+      assert.strictEqual(riskLevel, "medium")
+      assert.match(
+        notes[0] ?? "",
+        /weights of our own: 15 × min\(reply rate ÷ 10, 1\).* \+ 40 × min\(ROI ÷ 10, 1\) = 74,/
+      )
     })
   )
 

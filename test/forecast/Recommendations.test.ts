@@ -28,7 +28,7 @@ const waysOf = (
     cost: "campaign_cost"
   } as const
   return Object.entries(fields).flatMap(([name, field]) => {
-    const value = new RegExp(`the ${name} from [^ ]+%? to ([\\d,.]*\\d)`).exec(ways)?.[1]
+    const value = new RegExp(`the ${name} from [^ ]+%? to ([\\d,.]*\\d)`).exec(ways.replaceAll("to about ", "to "))?.[1]
     return value === undefined ? [] : [[field, BigDecimal.fromStringUnsafe(value.replaceAll(",", ""))] as const]
   })
 }
@@ -47,10 +47,12 @@ describe("recommendations", () => {
       const ways = waysOf(computeForecast(loss).forecast.recommendations)
       assert.deepStrictEqual(
         ways.map(([field, value]) => `${field} ${BigDecimal.format(value)}`),
-        ["reply_rate 2.97", "meeting_booking_rate 59.26", "average_deal_value 2666.67", "campaign_cost 135"]
+        ["reply_rate 2.97", "meeting_booking_rate 59.26", "average_deal_value 2670", "campaign_cost 135"]
       )
       for (const [field, value] of ways) {
-        const step = field === "campaign_cost" ? BigDecimal.negate(hundredth) : hundredth
+        // Money is rounded to three digits, as people say it.
+        const steps = { average_deal_value: BigDecimal.make(10n, 0), campaign_cost: BigDecimal.make(-1n, 0) }
+        const step = field === "average_deal_value" || field === "campaign_cost" ? steps[field] : hundredth
         const gradeAt = (changed: BigDecimal.BigDecimal) =>
           computeForecast({ ...loss, [field]: changed }).forecast.performance_grade
         assert.notStrictEqual(gradeAt(value), "weak", field)
@@ -108,29 +110,37 @@ describe("recommendations", () => {
     )
   }
 
-  it.effect("are a single fix for all rates that are too low", () =>
+  it.effect("promise clients for a measured rate alone, and point to all low rates that are only planned with", () =>
     Effect.gen(function* () {
-      const low = { reply_rate: 0.8, positive_reply_rate: 8, meeting_booking_rate: 12, close_rate: 2 }
+      const low = {
+        emails_sent: 90_000,
+        reply_rate: 0.8,
+        positive_reply_rate: 20,
+        meeting_booking_rate: 12,
+        close_rate: 2
+      }
       const advice = yield* adviceOf({ ...low, ...noMoney })
-      assert.lengthOf(
-        advice.filter((text) => text.startsWith("Raise ")),
-        1
+      assert.deepStrictEqual(
+        advice.filter((text) => /^(?:Raise|Before)/.test(text)),
+        [
+          // 90,000 × 1.71% × 20% × 12% × 2%
+          "Raise the reply rate of 0.8%: the lowest quarter of 556 campaigns gets less than 1.05%. At 1.71% (measured median of 556 campaigns, Clientium 2026, CC BY 4.0, clientium.it/osservatorio/), the same 90,000 emails would bring 0.74 clients instead of 0.35.",
+          "Before you send more, change how positive replies are answered and change who is invited to meetings or what is offered there: you have a meeting booking rate of 12% where plans count on 45% (planning figure, Alchemail 2025/26) and a close rate of 2% where plans count on 15% (planning figure, the middle of 10 to 20%, Wryko 2026, quoted by another)."
+        ]
       )
-      // 5,000 × 1.71% × 14.1% × 45% × 15%
-      assert.match(advice.join("\n"), /would bring 0\.81 clients instead of 0\.01/)
     })
   )
 
   it.effect("recommend as many emails as it takes to win a client", () =>
     Effect.gen(function* () {
-      const [advice = ""] = yield* adviceOf({ emails_sent: 1100 })
-      const [, needed = ""] = /^Send ([\d,]+) emails rather than 1,100/.exec(advice) ?? []
+      const [advice = ""] = yield* adviceOf({ emails_sent: 1600, reply_rate: 3.5 })
+      const [, needed = ""] = /^Send ([\d,]+) emails rather than 1,600/.exec(advice) ?? []
       const enough = Number(needed.replace(",", ""))
       for (const [emails_sent, isSmall] of [
         [enough - 1, true],
         [enough, false]
       ] as const) {
-        const { risk_flags } = computeForecast(yield* assumptionsOf({ emails_sent })).forecast
+        const { risk_flags } = computeForecast(yield* assumptionsOf({ emails_sent, reply_rate: 3.5 })).forecast
         assert.strictEqual(risk_flags.includes("small_sample"), isSmall)
       }
     })
@@ -181,7 +191,7 @@ describe("recommendations", () => {
       assert.deepStrictEqual(
         yield* adviceOf({ ...usualRates, emails_sent: 18_000, campaign_cost: 6000, spread: "none" }),
         [
-          "Watch the margin: in fewer than 1 of 100 such campaigns the revenue does not cover the cost. On average it does with a reply rate of at least 0.3% (now 3.5%) or a cost of at most 70,875."
+          "Watch the margin: in fewer than 1 of 100 such campaigns the revenue does not cover the cost. On average it does with a reply rate of at least 0.3% (now 3.5%) or a cost of at most about 70,800."
         ]
       )
     })

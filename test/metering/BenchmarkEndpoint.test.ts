@@ -1,6 +1,6 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import { RiskFlag } from "../../src/forecast/Assessment.ts"
+import { riskFlagNames, riskOf } from "../../src/forecast/RiskFlags.ts"
 import { Benchmarks } from "../../src/forecast/benchmarks/Benchmarks.ts"
 import { publishedFigures } from "../../src/forecast/benchmarks/PublishedFigures.ts"
 import { httpApplication, send } from "../support/Http.ts"
@@ -48,7 +48,7 @@ describe("GET /api/v1/benchmarks", () => {
         const { references, rows, thresholds } = decode((yield* send("/api/v1/benchmarks")).text)
         assert.deepStrictEqual(
           [...new Set(thresholds.map(({ flag }) => flag))],
-          [...RiskFlag.literals.slice(0, RiskFlag.literals.indexOf("small_sample") + 1), "cost_looks_incomplete"]
+          riskFlagNames.filter((flag) => riskOf(flag).thresholds !== undefined)
         )
         const numbers = new Set(rows.map(({ row }) => row))
         for (const bound of [...thresholds, ...references]) {
@@ -59,7 +59,7 @@ describe("GET /api/v1/benchmarks", () => {
         assert.deepStrictEqual(
           references.map(({ of, per, unit, value }) => `${of}: ${value}${unit === "%" ? unit : ` ${unit}`} per ${per}`),
           [
-            "delivery_rate: 94.9% per email",
+            "delivery_rate: 96.86% per email",
             "reply_rate: 1.71% per email",
             "reply_rate: 3.43% per contact",
             "positive_reply_rate: 14.1% per reply",
@@ -74,7 +74,7 @@ describe("GET /api/v1/benchmarks", () => {
             "emails_sent: 600 emails per mailbox and month"
           ]
         )
-        assert.deepStrictEqual(thresholds.slice(-3), [
+        assert.deepStrictEqual(thresholds.slice(-4), [
           {
             flag: "high_volume",
             raised: "above",
@@ -98,6 +98,17 @@ describe("GET /api/v1/benchmarks", () => {
             rows: []
           },
           {
+            flag: "high_bounce_rate",
+            raised: "below",
+            of: "delivery_rate",
+            value: 93.72,
+            unit: "%",
+            per: "email",
+            because: "bounces above twice the measured mean of 3.14% of emails",
+            from: "Clientium 2026, CC BY 4.0, clientium.it/osservatorio/",
+            rows: [18]
+          },
+          {
             flag: "cost_looks_incomplete",
             raised: "below",
             of: "cost_per_meeting",
@@ -105,7 +116,7 @@ describe("GET /api/v1/benchmarks", () => {
             unit: "USD",
             per: "booked meeting",
             because: "a fifth of the lowest published cost of a meeting",
-            from: "Instantly 2026",
+            from: "Instantly 2026, quoted by another",
             rows: [15]
           }
         ])
@@ -125,7 +136,7 @@ describe("GET /api/v1/benchmarks", () => {
           value: 1.05,
           unit: "%",
           per: "email",
-          because: "the lowest quarter of 556 campaigns is below 1.05% of emails",
+          because: "the lowest quarter of 556 campaigns gets less than 1.05%",
           from: "Clientium 2026, CC BY 4.0, clientium.it/osservatorio/",
           rows: [18]
         })

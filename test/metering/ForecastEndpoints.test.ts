@@ -288,7 +288,7 @@ for (const { application, name, path } of suites) {
             cost_per_client: 160,
             performance_grade: "strong"
           })
-          assert.deepStrictEqual(first.json["risk_flags"], [])
+          assert.deepStrictEqual(first.json["risk_flags"], ["optimistic_reply_rate"])
           assert.deepStrictEqual(first.json["usage"], { month: "1970-01", requests: 1, credits_remaining: 99 })
           assert.strictEqual(first.headers.get("ratelimit"), '"credits";r=99')
           assert.strictEqual(first.headers.get("ratelimit-policy"), '"credits";q=100')
@@ -334,9 +334,9 @@ describe("POST /api/v1/service/roi", () => {
           const anonymous = yield* post("/api/v1/service/roi", {})
           const { calculation_notes: notes, campaign_score, risk_level, usage, ...rest } = legacy.json
           assert.strictEqual(campaign_score, 74)
-          assert.strictEqual(risk_level, "low")
+          assert.strictEqual(risk_level, "medium")
           assert.deepStrictEqual(usage, { month: "1970-01", requests: 2, credits_remaining: 0 })
-          assert.include(JSON.stringify(notes), "Campaign score: 15 × min(reply rate ÷ 10, 1)")
+          assert.include(JSON.stringify(notes), "Campaign score, with weights of our own: 15 × min(reply rate ÷ 10, 1)")
           const { calculation_notes: _, usage: __, ...plain } = forecast.json
           assert.deepStrictEqual(rest, plain)
           assert.deepStrictEqual(

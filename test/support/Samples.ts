@@ -49,7 +49,7 @@ export const assessedCampaignOf = (
       assumptions,
       funnel: exact,
       outlook,
-      flags: assess(assumptions, exact, chanceOfNoClient).riskFlags,
+      flags: assess({ plan: assumptions, assumptions, funnel: exact, chanceOfNoClient }).riskFlags,
       testFirst: testFirst(assumptions)
     }
   })

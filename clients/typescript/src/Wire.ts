@@ -4,7 +4,7 @@
 export interface ForecastRequest {
   /** Number of emails sent. An integer from 1 to 100,000,000. */
   readonly emails_sent: number
-  /** Percentage of emails that get a reply; of delivered emails where delivery_rate is given. 5 means 5 percent. A number from 0 to 100. */
+  /** Percentage of emails that a person replies to, without automatic replies such as out of office; of delivered emails where delivery_rate is given. 5 means 5 percent. A number from 0 to 100. */
   readonly reply_rate: number
   /** Percentage of replies that are positive. 5 means 5 percent. A number from 0 to 100. */
   readonly positive_reply_rate: number
@@ -67,7 +67,7 @@ export interface ForecastAnswer {
   /** By the exact ROI: weak below 1, break_even_or_unclear below 3, healthy below 10, strong from 10 up; break_even_or_unclear too when the ROI is unknown, or when it is 3 or more with small_sample or cost_looks_incomplete. */
   readonly performance_grade: "strong" | "healthy" | "break_even_or_unclear" | "weak"
   /** Risks of the assumptions or the result; empty if there are none. */
-  readonly risk_flags: ReadonlyArray<"low_reply_rate" | "optimistic_reply_rate" | "low_positive_reply_rate" | "optimistic_positive_reply_rate" | "low_meeting_booking_rate" | "optimistic_meeting_booking_rate" | "low_close_rate" | "optimistic_close_rate" | "high_volume" | "small_sample" | "negative_roi" | "missing_deal_value" | "missing_campaign_cost" | "zero_campaign_cost" | "cost_looks_incomplete" | "rates_look_like_fractions">
+  readonly risk_flags: ReadonlyArray<"low_reply_rate" | "optimistic_reply_rate" | "low_positive_reply_rate" | "optimistic_positive_reply_rate" | "low_meeting_booking_rate" | "optimistic_meeting_booking_rate" | "low_close_rate" | "optimistic_close_rate" | "high_volume" | "small_sample" | "high_bounce_rate" | "negative_roi" | "missing_deal_value" | "missing_campaign_cost" | "zero_campaign_cost" | "cost_looks_incomplete" | "rates_look_like_fractions">
   /** What to do, most valuable first: a few sentences, each with a number in it. */
   readonly recommendations: ReadonlyArray<string>
   /** How each figure was computed from this request, why a figure is null, and the limits of a forecast. */
@@ -117,14 +117,14 @@ export interface LegacyForecastAnswer {
   /** By the exact ROI: weak below 1, break_even_or_unclear below 3, healthy below 10, strong from 10 up; break_even_or_unclear too when the ROI is unknown, or when it is 3 or more with small_sample or cost_looks_incomplete. */
   readonly performance_grade: "strong" | "healthy" | "break_even_or_unclear" | "weak"
   /** Risks of the assumptions or the result; empty if there are none. */
-  readonly risk_flags: ReadonlyArray<"low_reply_rate" | "optimistic_reply_rate" | "low_positive_reply_rate" | "optimistic_positive_reply_rate" | "low_meeting_booking_rate" | "optimistic_meeting_booking_rate" | "low_close_rate" | "optimistic_close_rate" | "high_volume" | "small_sample" | "negative_roi" | "missing_deal_value" | "missing_campaign_cost" | "zero_campaign_cost" | "cost_looks_incomplete" | "rates_look_like_fractions">
+  readonly risk_flags: ReadonlyArray<"low_reply_rate" | "optimistic_reply_rate" | "low_positive_reply_rate" | "optimistic_positive_reply_rate" | "low_meeting_booking_rate" | "optimistic_meeting_booking_rate" | "low_close_rate" | "optimistic_close_rate" | "high_volume" | "small_sample" | "high_bounce_rate" | "negative_roi" | "missing_deal_value" | "missing_campaign_cost" | "zero_campaign_cost" | "cost_looks_incomplete" | "rates_look_like_fractions">
   /** What to do, most valuable first: a few sentences, each with a number in it. */
   readonly recommendations: ReadonlyArray<string>
   /** How each figure was computed from this request, why a figure is null, and the limits of a forecast. */
   readonly calculation_notes: ReadonlyArray<string>
   /** The date of the last change of the figures: it changes when the same request gives different figures. /docs/changes explains each change. */
   readonly model_version: string
-  /** Score from 0 to 100. An integer from 0 to 100. */
+  /** Score from 0 to 100, with weights of our own. An integer from 0 to 100. */
   readonly campaign_score: number
   /** Risk level, from the number and kind of the risk flags. */
   readonly risk_level: "low" | "medium" | "high"
@@ -136,7 +136,7 @@ export interface LegacyForecastAnswer {
 export interface GoalRequest {
   /** Number of emails sent. An integer from 1 to 100,000,000. */
   readonly emails_sent: number
-  /** Percentage of emails that get a reply; of delivered emails where delivery_rate is given. 5 means 5 percent. A number from 0 to 100. */
+  /** Percentage of emails that a person replies to, without automatic replies such as out of office; of delivered emails where delivery_rate is given. 5 means 5 percent. A number from 0 to 100. */
   readonly reply_rate: number
   /** Percentage of replies that are positive. 5 means 5 percent. A number from 0 to 100. */
   readonly positive_reply_rate: number
@@ -228,7 +228,7 @@ export interface GoalAnswer {
 export interface ProgressRequest {
   /** Number of emails sent. An integer from 1 to 100,000,000. */
   readonly emails_sent: number
-  /** Percentage of emails that get a reply; of delivered emails where delivery_rate is given. 5 means 5 percent. A number from 0 to 100. */
+  /** Percentage of emails that a person replies to, without automatic replies such as out of office; of delivered emails where delivery_rate is given. 5 means 5 percent. A number from 0 to 100. */
   readonly reply_rate: number
   /** Percentage of replies that are positive. 5 means 5 percent. A number from 0 to 100. */
   readonly positive_reply_rate: number
@@ -339,7 +339,7 @@ export interface Campaign {
   readonly name?: string | null | undefined
   /** Number of emails sent. An integer from 1 to 100,000,000. */
   readonly emails_sent: number
-  /** Percentage of emails that get a reply; of delivered emails where delivery_rate is given. 5 means 5 percent. A number from 0 to 100. */
+  /** Percentage of emails that a person replies to, without automatic replies such as out of office; of delivered emails where delivery_rate is given. 5 means 5 percent. A number from 0 to 100. */
   readonly reply_rate: number
   /** Percentage of replies that are positive. 5 means 5 percent. A number from 0 to 100. */
   readonly positive_reply_rate: number
@@ -575,7 +575,7 @@ export interface PastCampaign {
   readonly emails_sent: number
   /** Emails delivered; for requests with delivery_rate. An integer from 0 to 100,000,000. */
   readonly delivered?: number | null | undefined
-  /** Replies received. An integer from 0 to 100,000,000. */
+  /** Replies received from people; automatic ones do not count. An integer from 0 to 100,000,000. */
   readonly replies?: number | null | undefined
   /** Positive replies among them. An integer from 0 to 100,000,000. */
   readonly positive_replies?: number | null | undefined
@@ -693,7 +693,7 @@ export interface SoFar {
   readonly emails_sent: number
   /** Emails delivered; required with delivery_rate, and only then. An integer from 0 to 100,000,000. */
   readonly delivered?: number | null | undefined
-  /** Replies so far. An integer from 0 to 100,000,000. */
+  /** Replies of people so far, without automatic ones. An integer from 0 to 100,000,000. */
   readonly replies: number
   /** Positive replies among them. An integer from 0 to 100,000,000. */
   readonly positive_replies: number
@@ -775,8 +775,8 @@ export interface RateAgainstPlan {
 export interface RateOutlooks {
   /** The uncertainty of a rate: in 80 of 100 such campaigns it is from low to high. */
   readonly delivery_rate?: RateOutlook | undefined
-  /** The uncertainty of a rate: in 80 of 100 such campaigns it is from low to high. */
-  readonly reply_rate: RateOutlook
+  /** The uncertainty of the reply rate, and how ambitious it is. */
+  readonly reply_rate: ReplyRateOutlook
   /** The uncertainty of a rate: in 80 of 100 such campaigns it is from low to high. */
   readonly positive_reply_rate: RateOutlook
   /** The uncertainty of a rate: in 80 of 100 such campaigns it is from low to high. */
@@ -824,7 +824,7 @@ export interface CampaignForecast {
   /** By the exact ROI: weak below 1, break_even_or_unclear below 3, healthy below 10, strong from 10 up; break_even_or_unclear too when the ROI is unknown, or when it is 3 or more with small_sample or cost_looks_incomplete. */
   readonly performance_grade: "strong" | "healthy" | "break_even_or_unclear" | "weak"
   /** Risks of the assumptions or the result; empty if there are none. */
-  readonly risk_flags: ReadonlyArray<"low_reply_rate" | "optimistic_reply_rate" | "low_positive_reply_rate" | "optimistic_positive_reply_rate" | "low_meeting_booking_rate" | "optimistic_meeting_booking_rate" | "low_close_rate" | "optimistic_close_rate" | "high_volume" | "small_sample" | "negative_roi" | "missing_deal_value" | "missing_campaign_cost" | "zero_campaign_cost" | "cost_looks_incomplete" | "rates_look_like_fractions">
+  readonly risk_flags: ReadonlyArray<"low_reply_rate" | "optimistic_reply_rate" | "low_positive_reply_rate" | "optimistic_positive_reply_rate" | "low_meeting_booking_rate" | "optimistic_meeting_booking_rate" | "low_close_rate" | "optimistic_close_rate" | "high_volume" | "small_sample" | "high_bounce_rate" | "negative_roi" | "missing_deal_value" | "missing_campaign_cost" | "zero_campaign_cost" | "cost_looks_incomplete" | "rates_look_like_fractions">
   /** What to do, most valuable first: a few sentences, each with a number in it. */
   readonly recommendations: ReadonlyArray<string>
   /** How each figure was computed from this request, why a figure is null, and the limits of a forecast. */
@@ -914,7 +914,7 @@ export interface Benchmark {
 /** A number beyond which a risk flag is raised. */
 export interface BenchmarkThreshold {
   /** The risk flag that is raised. */
-  readonly flag: "low_reply_rate" | "optimistic_reply_rate" | "low_positive_reply_rate" | "optimistic_positive_reply_rate" | "low_meeting_booking_rate" | "optimistic_meeting_booking_rate" | "low_close_rate" | "optimistic_close_rate" | "high_volume" | "small_sample" | "negative_roi" | "missing_deal_value" | "missing_campaign_cost" | "zero_campaign_cost" | "cost_looks_incomplete" | "rates_look_like_fractions"
+  readonly flag: "low_reply_rate" | "optimistic_reply_rate" | "low_positive_reply_rate" | "optimistic_positive_reply_rate" | "low_meeting_booking_rate" | "optimistic_meeting_booking_rate" | "low_close_rate" | "optimistic_close_rate" | "high_volume" | "small_sample" | "high_bounce_rate" | "negative_roi" | "missing_deal_value" | "missing_campaign_cost" | "zero_campaign_cost" | "cost_looks_incomplete" | "rates_look_like_fractions"
   /** Which side of the value raises the flag. */
   readonly raised: "below" | "above"
   /** The figure of a forecast that it is compared with. */
@@ -991,4 +991,18 @@ export interface RateOutlook {
   readonly low: number
   /** The 90% quantile, to 2 decimals. In percent. */
   readonly high: number
+}
+
+/** The uncertainty of the reply rate, and how ambitious it is. */
+export interface ReplyRateOutlook {
+  /** as_given: exactly the rate of the request. published_spread: it varies around that rate as published. history: learned from past campaigns. so_far, in POST /api/v1/progress: the results of this campaign count too. */
+  readonly basis: "as_given" | "published_spread" | "history" | "so_far"
+  /** The average, to 4 decimals. In percent. */
+  readonly expected: number
+  /** The 10% quantile, to 2 decimals. In percent. */
+  readonly low: number
+  /** The 90% quantile, to 2 decimals. In percent. */
+  readonly high: number
+  /** How many of 100 published campaigns get fewer replies per email sent, from 1 to 99: 50 is usual, above 90 is rare (556 campaigns; Clientium, CC BY 4.0). An integer from 1 to 99. */
+  readonly published_percentile: number
 }

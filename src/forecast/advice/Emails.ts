@@ -1,9 +1,21 @@
 import { BigDecimal } from "effect"
 import type { Assumptions } from "../../campaign/Assumptions.ts"
-import { emailsPerMailbox, highVolume, references, smallSample } from "../benchmarks/Thresholds.ts"
-import { compare, hundred, minus, quotient, quotientUp, round, show, times, toNumber, whole } from "../Decimal.ts"
+import { emailsPerMailbox, highVolume, optionalFigures, references, smallSample } from "../benchmarks/Thresholds.ts"
+import {
+  compare,
+  hundred,
+  minus,
+  percentOf,
+  quotient,
+  quotientUp,
+  round,
+  show,
+  times,
+  toNumber,
+  whole
+} from "../Decimal.ts"
 import type { Advice, AssessedCampaign } from "./AssessedCampaign.ts"
-import { clientsText, countText, emailsText, moneyText, ofHundred, rateText } from "../Words.ts"
+import { aboutText, clientsText, countOf, countText, emailsText, moneyText, ofHundred, rateText } from "../Words.ts"
 import { chanceOfAtLeast } from "../outlook/Counts.ts"
 import { smallestEnough } from "../outlook/SmallestEnough.ts"
 import { countsOf, stagesOf } from "../outlook/CampaignStages.ts"
@@ -69,18 +81,17 @@ const least = (a: BigDecimal.BigDecimal, b: BigDecimal.BigDecimal) => (compare(a
 /** Advises more emails if each brings in more than it costs, they can be sent, and no rate has to be raised first. */
 export const sendMore: Advice = (campaign) => {
   const { assumptions, flags, funnel } = campaign
-  const gain = flags.some((flag) => flag.startsWith("low_")) ? undefined : gainOfEmail(campaign)
+  const isDoubtful = flags.some((flag) => flag.startsWith("low_") || flag === "high_bounce_rate")
+  const gain = isDoubtful ? undefined : gainOfEmail(campaign)
   const { emails_sent: emails } = assumptions
   const more = [minus(highVolume.exact, emails), times(emails, furtherTimes)].reduce(least, thousand)
   if (gain === undefined || more.value <= 0n) return undefined
   const profit = share(campaign, minus(gain.revenue, gain.cost), more)
   return (
     `Send more: each email costs ${gain.costs} and brings in ${gain.brings}, so ${countText(more)} more would bring ` +
-    `${clientsText(share(campaign, funnel.clients, more))} and earn ${moneyText(profit)} on average, as long as the list stays as good.`
+    `${clientsText(share(campaign, funnel.clients, more))} and earn ${aboutText(round(profit, 2), "down")} on average, as long as the list stays as good.`
   )
 }
-
-const ten = BigDecimal.make(10n, 0)
 
 /** The error of a chance that was computed with doubles. */
 const rounding = 1e-12
@@ -92,7 +103,10 @@ const leastTimes = 1.25
 const largerCampaign = (campaign: AssessedCampaign) => {
   const { assumptions, flags } = campaign
   const gain = gainOfEmail(campaign)
-  if (gain === undefined || flags.some((flag) => flag.startsWith("optimistic_"))) return undefined
+  // More volume on a bad list burns the domain.
+  if (gain === undefined || flags.some((flag) => flag.startsWith("optimistic_") || flag === "high_bounce_rate")) {
+    return undefined
+  }
   const now = toNumber(round(assumptions.emails_sent, 0))
   const greatest = Math.min(now * mostTimes, highVolume.value)
   if (now >= greatest) return undefined
@@ -121,17 +135,18 @@ export const planForChance: Advice = (campaign) => {
     const count = emailsText(larger.emails)
     return (
       `Send ${count} rather than ${countText(emails)}: ${none} campaigns this small win no client; with ${count} it is 20 of 100. ` +
-      `At the same cost per email that costs ${moneyText(larger.cost)}, which ${ofHundred(larger.chance)} such campaigns cover.`
+      `At the same cost per email that costs ${aboutText(round(larger.cost, 2), "up")}, which ${ofHundred(larger.chance)} such campaigns cover.`
     )
   }
   const takes = `a client takes about ${show(quotient(emails, funnel.clients, 0))} emails on average`
-  const { basis } = outlook.rates.reply_rate
-  const isTest = basis !== "history" && compare(funnel.replies, ten) >= 0
+  const { low } = outlook.replies
+  const isTest =
+    outlook.rates.reply_rate.basis === "published_spread" && compare(funnel.replies, hundred) < 0 && low > 1
   if (outlook.chance_of_no_client <= 0.5)
     return `Be prepared to win no client: ${none} such campaigns win none, and ${takes}.`
   return isTest
-    ? `Take this campaign as a test of the reply rate: ${takes}, and ${none} such campaigns win none. Judge it by its ` +
-        `${show(round(funnel.replies, 0))} expected replies.`
+    ? `Take this campaign as a test of the reply rate: ${takes}, and ${none} such campaigns win none. Fewer than ` +
+        `${countOf(low, "replies")} would be bad: at most 10 of 100 such campaigns get so few.`
     : `Do not count on a client: ${none} such campaigns win none, and ${takes}.`
 }
 
@@ -156,21 +171,21 @@ export const tryLists: Advice = ({ assumptions, flags, funnel, testFirst }) => {
 
 const usualBounces = minus(hundred, references.delivered.exact)
 
-/** Twice the average bounce rate: more than this points to a bad list. */
-const mostBounces = times(usualBounces, BigDecimal.make(2n, 0))
-
-/** The percentage of emails that bounce, if it is too high. */
-export const highBounces = ({ delivery_rate: delivered }: Assumptions): BigDecimal.BigDecimal | undefined => {
-  if (delivered === undefined) return undefined
-  const bounced = minus(hundred, delivered)
-  return compare(bounced, mostBounces) > 0 ? bounced : undefined
-}
-
 /** Advises to verify the addresses of a list with many bounces. */
-export const verifyAddresses: Advice = ({ assumptions }) => {
-  const bounced = highBounces(assumptions)
+export const verifyAddresses: Advice = ({ assumptions: { delivery_rate: delivered }, flags }) =>
+  delivered !== undefined && flags.includes("high_bounce_rate")
+    ? `Verify the addresses before you send: ${rateText(minus(hundred, delivered))} of the emails bounce, more than twice the measured mean of ${rateText(usualBounces)} (${references.delivered.from}).`
+    : undefined
+
+/** Of booked meetings, three quarters of the planning figure: with fewer held, reminders are the cheapest improvement. */
+const fewHeld = percentOf(references.held.exact, BigDecimal.make(75n, 0))
+
+/** Advises to confirm meetings of which few are held, which costs nothing. */
+export const confirmMeetings: Advice = ({ assumptions: { show_rate: held } }) => {
+  if (held === undefined || compare(held, fewHeld) >= 0) return undefined
+  const [low, high] = optionalFigures.show_rate.span
   return (
-    bounced &&
-    `Verify the addresses before you send: ${rateText(bounced)} of the emails bounce, and ${rateText(usualBounces)} do on average (${references.delivered.from}).`
+    `Confirm meetings and remind people of them, which costs nothing: only ${rateText(held)} of those booked are held, ` +
+    `and plans count on ${show(round(low, 0))} to ${rateText(high)} (${references.held.because}, ${references.held.from}).`
   )
 }

@@ -2,8 +2,20 @@ import { BigDecimal } from "effect"
 import { amountBounds } from "../../campaign/NumberBounds.ts"
 import { compare, quotient, quotientUp, roundDown, roundVisibly, show, times } from "../Decimal.ts"
 import type { Advice, AssessedCampaign } from "./AssessedCampaign.ts"
-import { amountText, clientsText, countText, listed, moneyText, ofHundred, percentText, rateText } from "../Words.ts"
-import { rateNames } from "../Campaign.ts"
+import {
+  aboutText,
+  amountText,
+  clientsText,
+  countText,
+  listed,
+  moneyText,
+  ofHundred,
+  percentText,
+  rateText
+} from "../Words.ts"
+import type { Assumptions } from "../../campaign/Assumptions.ts"
+import { leastMeetingCost, references } from "../benchmarks/Thresholds.ts"
+import { type RateName, rateNames } from "../Campaign.ts"
 import { ceilingOf, rateLabel } from "./PublishedRates.ts"
 
 /** True if the cost of a campaign is known: above 0, and apparently complete. */
@@ -20,7 +32,7 @@ const dealValueFor = (cost: BigDecimal.BigDecimal, clients: BigDecimal.BigDecima
   const value = quotientUp(cost, clients, 2)
   return value.units > greatestAmount
     ? "no deal value is enough"
-    : `it takes a deal value of ${amountText(value)} to break even on average`
+    : `it takes a deal value of ${aboutText(value, "up")} to break even on average`
 }
 
 /** Asks what is missing from a cost far below the usual cost of meetings, and says what the campaign can afford. */
@@ -31,10 +43,10 @@ export const checkCost: Advice = ({ assumptions: { campaign_cost: cost }, flags,
   const turns =
     payable === undefined || payable.units === 0n || flags.includes("negative_roi")
       ? ""
-      : ` As forecast, the campaign pays for itself on average up to a cost of ${amountText(payable)}.`
+      : ` As forecast, the campaign pays for itself on average up to a cost of ${aboutText(payable, "down")}.`
   return (
     `Does the cost of ${moneyText(cost)} leave something out? ${amountText(each)} per meeting is far below the 150 to 400 USD that ` +
-    `others pay (Instantly 2026): add hours, list and tools.${turns}`
+    `others pay (${leastMeetingCost.from}): add hours, list and tools.${turns}`
   )
 }
 
@@ -54,7 +66,7 @@ export const fillInMoney: Advice = ({ assumptions, funnel: { clients, revenue } 
   if (hasCost || revenue === undefined) return undefined
   if (revenue.value === 0n) return "Enter what a client is worth: with a deal value of 0 the revenue is 0 as well."
   const payable = roundDown(revenue, 2)
-  const most = amountText(payable.units === 0n ? roundVisibly(revenue, 2) : payable)
+  const most = payable.units === 0n ? amountText(roundVisibly(revenue, 2)) : aboutText(payable, "down")
   return cost === undefined
     ? `Add campaign_cost to see the ROI: the campaign pays for itself on average up to a cost of ${most}.`
     : `Enter ${realCost}: without a cost there is no ROI. The campaign pays for itself on average up to a cost of ${most}.`
@@ -76,6 +88,10 @@ const lossText = (
   `in ${ofHundred(1 - (chance ?? 0))} such campaigns the revenue does not cover the cost of ${moneyText(cost)}; on average the ` +
   `revenue is ${moneyText(revenue)}`
 
+/** The highest value of a rate that a way out may take: no more than anybody has measured, or plans with. */
+const mostReached = (assumptions: Assumptions, rate: RateName): Decimal =>
+  rate === "positive_reply_rate" ? references.positive.exact : ceilingOf(assumptions, rate)
+
 /** The rates that break even by themselves without exceeding published figures. */
 const ratesThatBreakEven = (
   { assumptions }: AssessedCampaign,
@@ -86,34 +102,27 @@ const ratesThatBreakEven = (
     const now = assumptions[rate]
     if (now === undefined) return []
     const needed = quotientUp(times(cost, now), revenue, 2)
-    return compare(BigDecimal.make(needed.units, needed.places), ceilingOf(assumptions, rate)) > 0
+    return compare(BigDecimal.make(needed.units, needed.places), mostReached(assumptions, rate)) > 0
       ? []
       : [`the ${rateLabel[rate]} from ${rateText(now)} to ${percentText(needed)}`]
   })
 
-const two = BigDecimal.make(2n, 0)
-
-/** If covering the cost takes longer, the deal value is hardly meant as a monthly fee. */
+/** A deal value below this may be a month's fee; if covering the cost takes longer than these months, it hardly is. */
+const mostFee = BigDecimal.make(100n, 0)
 const mostMonths = 60n
 
-/**
- * Asks whether the deal value is a monthly fee, if not even two clients per meeting would cover the meetings, and says
- * how many months break even.
- */
+/** Asks whether a small deal value is a monthly fee, and says how many months break even. */
 const asksForMonths = (
   campaign: AssessedCampaign,
   dealValue: Decimal,
   cost: Decimal,
   revenue: Decimal
 ): string | undefined => {
-  const { meetings } = campaign.funnel
-  if (compare(times(times(dealValue, two), meetings), cost) >= 0) return undefined
   const months = quotientUp(cost, revenue, 0)
-  if (months.units > mostMonths) return undefined
+  if (compare(dealValue, mostFee) >= 0 || months.units > mostMonths) return undefined
   return (
-    `Is the deal value of ${moneyText(dealValue)} a month's fee? A meeting alone costs ${amountText(quotient(cost, meetings, 2))}. If it is, ` +
-    `the campaign breaks even once clients have paid for ${show(months)} months on average: enter what a client pays in total over ` +
-    `the months that you plan with. As it stands, ${lossText(campaign, cost, revenue)}.`
+    `If ${moneyText(dealValue)} is a month's fee, enter what a client pays in all: ${show(months)} months break even on average. ` +
+    `As it stands, ${lossText(campaign, cost, revenue)}.`
   )
 }
 
@@ -127,7 +136,8 @@ export const coverCost: Advice = (campaign) => {
   }
   const value = quotientUp(cost, clients, 2)
   if (revenue.value === 0n) {
-    const from = value.units > greatestAmount ? "" : `; it breaks even on average at ${amountText(value)} per client`
+    const from =
+      value.units > greatestAmount ? "" : `; it breaks even on average at ${aboutText(value, "up")} per client`
     return `Enter what a client is worth: with a deal value of 0 the campaign costs ${moneyText(cost)} and brings in nothing${from}.`
   }
   const monthly = asksForMonths(campaign, dealValue, cost, revenue)
@@ -143,8 +153,10 @@ export const coverCost: Advice = (campaign) => {
   const payable = roundDown(revenue, 2)
   const ways = [
     ...rates,
-    ...(value.units > greatestAmount ? [] : [`the deal value from ${moneyText(dealValue)} to ${amountText(value)}`]),
-    ...(payable.units === 0n ? [] : [`the cost from ${moneyText(cost)} to ${amountText(payable)}`])
+    ...(value.units > greatestAmount
+      ? []
+      : [`the deal value from ${moneyText(dealValue)} to ${aboutText(value, "up")}`]),
+    ...(payable.units === 0n ? [] : [`the cost from ${moneyText(cost)} to ${aboutText(payable, "down")}`])
   ]
   const limits = rates.length === 0 ? " No rate can do it alone and stay within published figures." : ""
   return (
@@ -165,6 +177,6 @@ export const margin: Advice = ({ assumptions, funnel: { revenue }, outlook: { ch
   return (
     `Watch the margin: in ${ofHundred(1 - chance)} such campaigns the revenue does not cover the cost. On average it does ` +
     `with a reply rate of at least ${percentText(least)} (now ${rateText(reply_rate)}) or a cost of at most ` +
-    `${amountText(payable.units === 0n ? roundVisibly(revenue, 2) : payable)}.`
+    `${payable.units === 0n ? amountText(roundVisibly(revenue, 2)) : aboutText(payable, "down")}.`
   )
 }

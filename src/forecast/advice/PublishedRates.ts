@@ -4,7 +4,6 @@ import { membersOf } from "../../campaign/Fields.ts"
 import { isOptional, type RateName, rateNames, rates } from "../../campaign/Rates.ts"
 import {
   type BoundRate,
-  lowCloseOfHeld,
   optionalFigures,
   type RateBound,
   rateBounds,
@@ -12,7 +11,7 @@ import {
   references,
   type Unit
 } from "../benchmarks/Thresholds.ts"
-import { compare, one, percentOf, quotient, round, show, times } from "../Decimal.ts"
+import { compare, hundred, one, percentOf, quotient, quotientUp, type Ratio, round, show, times } from "../Decimal.ts"
 import { expectedAt } from "../Campaign.ts"
 
 type Decimal = BigDecimal.BigDecimal
@@ -29,34 +28,68 @@ export const boundRates = Struct.keys(rateBounds)
 export const heldOfBooked = ({ show_rate: showRate }: Assumptions): Decimal | undefined =>
   showRate !== undefined && compare(showRate, references.held.exact) < 0 ? references.held.exact : showRate
 
-/** The factor that converts a rate of the request to a rate per `unit`. */
-const factorTo = (unit: Unit, rate: RateName, assumptions: Assumptions): Decimal => {
-  if (rate === "reply_rate" && unit === "contact") return assumptions.emails_per_contact ?? one
+/** The factor that converts a rate of the request to a rate per `unit`; undefined if the request lacks what it takes. */
+const factorTo = (unit: Unit, rate: RateName, assumptions: Assumptions): Decimal | undefined => {
+  const { delivery_rate: delivered, emails_per_contact: perContact, show_rate: shown } = assumptions
+  if (rate === "reply_rate" && unit === "email") return delivered === undefined ? one : percentOf(one, delivered)
+  if (rate === "reply_rate" && unit === "contact") return perContact
+  if (rate === "close_rate" && unit === "held meeting") return shown === undefined ? undefined : one
   const held = rate === "close_rate" && unit === "booked meeting" ? heldOfBooked(assumptions) : undefined
   return held === undefined ? one : percentOf(one, held)
 }
 
-/** A rate of the request, in percent per `unit`. */
-export const rateIn = (unit: Unit, assumptions: Assumptions, rate: BoundRate): Decimal =>
-  times(assumptions[rate], factorTo(unit, rate, assumptions))
-
-/** A published figure in the unit of the request's own rate, to hundredths of a percent. */
-const inOwnUnit = ({ exact, per }: RateBound, assumptions: Assumptions, rate: RateName): Decimal => {
-  const factor = factorTo(per, rate, assumptions)
-  return factor === one ? exact : BigDecimal.make(quotient(exact, factor, 2).units, 2)
+/** A rate of the request, in percent per `unit`; undefined if the request lacks what it takes to convert it. */
+export const rateIn = (unit: Unit, assumptions: Assumptions, rate: BoundRate): Decimal | undefined => {
+  const factor = factorTo(unit, rate, assumptions)
+  return factor === undefined ? undefined : times(assumptions[rate], factor)
 }
 
-/** The bound below which a rate is flagged. */
-export const lowBoundOf = ({ show_rate }: Assumptions, rate: BoundRate): RateBound =>
-  rate === "close_rate" && show_rate !== undefined ? lowCloseOfHeld : rateBounds[rate].low
+/** A bound in the unit of the request's own rate, exactly as a quotient; undefined without a share to convert it by. */
+const ownRatio = ({ exact, per }: RateBound, assumptions: Assumptions, rate: RateName): Ratio | undefined => {
+  const factor = factorTo(per, rate, assumptions)
+  return factor === undefined || factor.value === 0n ? undefined : { numerator: exact, denominator: factor }
+}
+
+/** A published figure in the unit of the request's own rate, to hundredths of a percent. */
+export const ownValue = (bound: RateBound, assumptions: Assumptions, rate: RateName): Decimal => {
+  const own = ownRatio(bound, assumptions, rate)
+  if (own === undefined || own.denominator === one) return bound.exact
+  return BigDecimal.make(quotient(own.numerator, own.denominator, 2).units, 2)
+}
+
+/** A bound of a rate that holds for a request, and its value in the request's own unit. */
+export interface OwnBound {
+  readonly bound: RateBound
+  readonly value: Decimal
+}
+
+/**
+ * The strictest bound of a rate on one side: with its `value` the rate is not flagged, with one hundredth of a percent
+ * beyond it, it is.
+ */
+export const strictest = (assumptions: Assumptions, rate: BoundRate, side: "low" | "high"): OwnBound => {
+  const [first, ...others] = rateBounds[rate][side]
+  const own = (bound: RateBound): ReadonlyArray<OwnBound> => {
+    const ratio = ownRatio(bound, assumptions, rate)
+    if (ratio === undefined) return []
+    const { exact, units } = quotientUp(ratio.numerator, ratio.denominator, 2)
+    const value = BigDecimal.make(side === "low" || exact ? units : units - 1n, 2)
+    return [{ bound, value: compare(value, hundred) > 0 ? hundred : value }]
+  }
+  return others
+    .flatMap(own)
+    .reduce<OwnBound>(
+      (best, next) => (compare(next.value, best.value) < 0 === (side === "high") ? next : best),
+      own(first)[0] ?? { bound: first, value: hundred }
+    )
+}
 
 /** The lowest value of a rate, in the request's own unit, that is not flagged as low. */
-export const floorOf = (assumptions: Assumptions, rate: BoundRate): Decimal =>
-  inOwnUnit(lowBoundOf(assumptions, rate), assumptions, rate)
+export const floorOf = (assumptions: Assumptions, rate: BoundRate): Decimal => strictest(assumptions, rate, "low").value
 
-/** The highest value that advice suggests for a rate, in the request's own unit: the highest published, or for optional rates the usual one. */
+/** The highest value that advice suggests for a rate, in the request's own unit: the highest one that is not flagged, or for optional rates the usual one. */
 export const ceilingOf = (assumptions: Assumptions, rate: RateName): Decimal =>
-  isOptional(rate) ? optionalFigures[rate].reference.exact : inOwnUnit(rateBounds[rate].high, assumptions, rate)
+  isOptional(rate) ? optionalFigures[rate].reference.exact : strictest(assumptions, rate, "high").value
 
 const smallest = BigDecimal.make(5000n, 0)
 const middle = BigDecimal.make(20_000n, 0)
@@ -107,7 +140,7 @@ export const targetOf = (assumptions: Assumptions, rate: RateName): Target => {
         : ""
   return {
     rate,
-    value: inOwnUnit(reference, assumptions, rate),
+    value: ownValue(reference, assumptions, rate),
     source: `${inUnit}${because}, ${from}`,
     from,
     isMeasured

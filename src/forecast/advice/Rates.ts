@@ -1,27 +1,39 @@
 import { BigDecimal } from "effect"
-import { greatestRate, optionalRates } from "../../campaign/Rates.ts"
+import { greatestRate, optionalRates, rates } from "../../campaign/Rates.ts"
 import { type RateName, rateNames } from "../Campaign.ts"
 import type { Advice, AssessedCampaign } from "./AssessedCampaign.ts"
 import {
   boundRates,
-  ceilingOf,
   changesTo,
   clientsWith,
   heldOfBooked,
-  lowBoundOf,
+  ownValue,
   rateIn,
   rateLabel,
   sourcesOf,
+  strictest,
   type Target,
   targetOf
 } from "./PublishedRates.ts"
 import { clientsText, countText, emailsText, listed, moneyText, rateText } from "../Words.ts"
 import type { Assumptions } from "../../campaign/Assumptions.ts"
-import { compare, hundred, minus, quotient, round, show, times, toDouble, zero } from "../Decimal.ts"
-import { lowFlag, optimisticFlag } from "../Assessment.ts"
-import { type BoundRate, type RateBound, rateBounds } from "../benchmarks/Thresholds.ts"
+import {
+  compare,
+  hundred,
+  minus,
+  percentOf,
+  quotient,
+  round,
+  roundVisibly,
+  show,
+  times,
+  toDouble,
+  zero
+} from "../Decimal.ts"
+import { lowFlag, optimisticFlag } from "../RiskFlags.ts"
+import { type BoundRate, type RateBound, references } from "../benchmarks/Thresholds.ts"
 import { hasKnownCost } from "./Money.ts"
-import { highBounces, isBeyondSending } from "./Emails.ts"
+import { isBeyondSending } from "./Emails.ts"
 
 /** Asks for rates that are 0: no other advice makes sense. */
 export const fillInZeroRates: Advice = ({ assumptions, funnel }) => {
@@ -30,11 +42,11 @@ export const fillInZeroRates: Advice = ({ assumptions, funnel }) => {
   const [first, ...others] = targets
   if (first === undefined) return undefined
   const isAlone = others.length === 0
-  const plans = targets.map(({ rate, value }) => `a ${rateLabel[rate]} of ${rateText(value)}`)
+  const figures = targets.map(({ rate, value }) => `${rateText(value)} for the ${rateLabel[rate]}`)
   return (
     `Replace the ${isAlone ? `${rateLabel[first.rate]} of 0%, which leaves` : "rates of 0%, which leave"} no client however many ` +
-    `emails you send: with ${listed(plans)} (${isAlone ? first.source : sourcesOf(targets)}), ` +
-    `${emailsText(assumptions.emails_sent)} would bring ${clientsText(clientsWith(assumptions, changesTo(targets)))}.`
+    `emails you send: by your own campaigns or, until you have some, by ${listed(figures)} ` +
+    `(${isAlone ? first.source : sourcesOf(targets)}).`
   )
 }
 
@@ -79,11 +91,40 @@ export const checkUnits: Advice = ({ assumptions: assumed, flags, plan: assumpti
   )
 }
 
-/** The rate in the unit that it is compared in, if that is a different unit. */
-const inOtherUnit = (assumptions: Assumptions, rate: BoundRate): string => {
+/** The percentile above which the first recommendation says how rare such a reply rate is. */
+const rare = 90
+
+/** How rare the reply rate is among published campaigns, if it is. */
+const rarity = ({ outlook: { rates } }: AssessedCampaign): string | undefined => {
+  const { published_percentile: percentile } = rates.reply_rate
+  return percentile > rare ? `more replies than ${percentile} of 100 published campaigns get` : undefined
+}
+
+/**
+ * Asks about automatic replies, if hardly any reply is positive: without them, the reply rate falls, the positive one
+ * rises, and their product stays.
+ */
+export const askAboutAutomaticReplies: Advice = (campaign) => {
+  const { assumptions, flags } = campaign
+  const { positive_reply_rate: positive, reply_rate: replies } = assumptions
+  if (!flags.includes("low_positive_reply_rate") || replies.value === 0n) return undefined
+  const { places, units } = roundVisibly(percentOf(replies, positive), 2)
+  const rare = rarity(campaign)
+  const of = assumptions.delivery_rate === undefined ? "emails" : "delivered emails"
+  return (
+    `Do the replies include automatic ones? Then leave them out; positive replies stay ` +
+    `${rateText(BigDecimal.make(units, places))} of ${of}.` +
+    (rare === undefined
+      ? ""
+      : ` The reply rate, ${rateText(replies)}, is ${rare} (${references.repliesPerEmail.from}).`)
+  )
+}
+
+/** The rate in the unit of its bound, if that is a different unit. */
+const inOtherUnit = (assumptions: Assumptions, rate: BoundRate, { per }: RateBound): string => {
   const { emails_per_contact: perContact } = assumptions
-  const shown = () => rateText(rateIn(rateBounds[rate].high.per, assumptions, rate))
-  if (rate === "reply_rate" && perContact !== undefined && toDouble(perContact) > 1) {
+  const shown = () => rateText(rateIn(per, assumptions, rate) ?? zero)
+  if (per === "contact" && perContact !== undefined && toDouble(perContact) > 1) {
     return ` (${shown()} of contacts at ${show(round(perContact, 0))} emails each)`
   }
   const held = rate === "close_rate" ? heldOfBooked(assumptions) : undefined
@@ -99,20 +140,40 @@ const perEmailNote = (
     ? ` If ${rateText(reply_rate)} is already per contact, set reply_rate to ${show(quotient(reply_rate, perContact, 2))}.`
     : ""
 
+/** A rate that is too good, in words, and the value that the campaign is tried with instead. */
+interface TooGood {
+  readonly rate: BoundRate
+  readonly text: string
+  readonly because: string
+  readonly instead: BigDecimal.BigDecimal
+}
+
+const tooGood = (campaign: AssessedCampaign, rate: BoundRate): TooGood => {
+  const { assumptions } = campaign
+  const { bound, value } = strictest(assumptions, rate, "high")
+  const text = `the ${rateLabel[rate]} of ${rateText(assumptions[rate])}${inOtherUnit(assumptions, rate, bound)}`
+  const rare = rate === "reply_rate" ? rarity(campaign) : undefined
+  if (rare === undefined) return { rate, text, because: `${bound.because} (${bound.from})`, instead: value }
+  const median = ownValue(references.repliesPerEmail, assumptions, rate)
+  return {
+    rate,
+    text,
+    because: `that is ${rare}, and half of them get fewer than ${rateText(median)} (${references.repliesPerEmail.from})`,
+    instead: median
+  }
+}
+
 /** Asks to check rates above every published figure, and says what the campaign brings at the highest published ones. */
 export const checkOptimism: Advice = (campaign) => {
   const { assumptions, flags, funnel } = campaign
-  const high = boundRates.filter((rate) => flags.includes(optimisticFlag[rate]))
-  const [first] = high
-  if (first === undefined) return undefined
-  const given = high.map(
-    (rate) => `the ${rateLabel[rate]} of ${rateText(assumptions[rate])}${inOtherUnit(assumptions, rate)}`
-  )
-  const ceilings = high.map((rate) => ceilingOf(assumptions, rate))
-  const shown = listed(ceilings.map(rateText))
-  const { because: figure, from } = rateBounds[first].high
-  const because = high.length === 1 ? `${figure} (${from})` : `published figures stop at about ${shown}`
-  const clients = clientsWith(assumptions, Object.fromEntries(high.map((rate, i) => [rate, ceilings[i]])))
+  const high = boundRates
+    .filter((rate) => flags.includes(optimisticFlag[rate]))
+    // Automatic replies are asked about in their own sentence.
+    .filter((rate) => rate !== "reply_rate" || !flags.includes("low_positive_reply_rate"))
+    .map((rate) => tooGood(campaign, rate))
+  if (high.length === 0) return undefined
+  const instead = Object.fromEntries(high.map(({ instead, rate }) => [rate, instead]))
+  const clients = clientsWith(assumptions, instead)
   const { average_deal_value: value, campaign_cost: cost } = assumptions
   const roi = (of: BigDecimal.BigDecimal, dealValue: BigDecimal.BigDecimal, total: BigDecimal.BigDecimal) =>
     show(quotient(times(of, dealValue), total, 1))
@@ -121,8 +182,15 @@ export const checkOptimism: Advice = (campaign) => {
       ? ""
       : `, an ROI of ${roi(clients, value, cost)} instead of ${roi(funnel.clients, value, cost)}`
   const [without, now] = [clientsText(clients), clientsText(funnel.clients)]
-  const result = `At ${high.length === 1 ? shown : "those"}, the campaign would bring ${without} instead of ${countText(funnel.clients)}${money}.`
-  return `Check ${listed(given)}: ${because}.${without === now ? "" : ` ${result}`}${perEmailNote(assumptions, high)}`
+  const at = listed(high.map(({ instead }) => rateText(instead)))
+  const result = `At ${at}, the campaign would bring ${without} instead of ${countText(funnel.clients)}${money}.`
+  return (
+    `Check ${high.map(({ because, text }) => `${text}: ${because}`).join("; and ")}.` +
+    `${without === now ? "" : ` ${result}`}${perEmailNote(
+      assumptions,
+      high.map(({ rate }) => rate)
+    )}`
+  )
 }
 
 /** The smallest deviation from the planned clients that is worth a sentence. */
@@ -164,33 +232,10 @@ export const planWithLearned: Advice = (campaign) => {
 
 /** With fewer expected clients than this, four of five campaigns win none. */
 const hardlyAny = BigDecimal.make(2n, 1)
-/** A rate is worth raising if it is below this part of a measured reference, or of a planning figure. */
+/** A rate is worth a sentence if it is below this part of a measured reference, or of a planning figure. */
 const worthRaising = { measured: 0.9, planned: 0.75 } as const
 /** Better rates are not advised if they cover less than this part of the cost. */
 const nearlyPaid = 0.9
-
-/**
- * The rate that is furthest below its reference, if any is far below; measured references come before planned ones.
- * Stages multiply: raising a rate to its reference multiplies the clients by reference ÷ rate.
- */
-const furthestBehind = ({ assumptions, outlook, plan }: AssessedCampaign): Target | undefined => {
-  let furthest: Target | undefined
-  let least = 1
-  for (const rate of rateNames) {
-    const now = assumptions[rate]
-    if (now === undefined || (rate === "delivery_rate" && highBounces(assumptions) !== undefined)) continue
-    const target = targetOf(assumptions, rate)
-    const share = toDouble(now) / toDouble(target.value)
-    if (share >= (target.isMeasured ? worthRaising.measured : worthRaising.planned)) continue
-    // The reference lies within the range of the learned rate.
-    if (now !== plan[rate] && toDouble(target.value) <= (outlook.rates[rate]?.high ?? 0)) continue
-    if (furthest === undefined || (target.isMeasured === furthest.isMeasured ? share < least : target.isMeasured)) {
-      furthest = target
-      least = share
-    }
-  }
-  return furthest
-}
 
 /** The clients and money that the same emails would bring at better rates. */
 const outcome = ({ assumptions, flags, funnel }: AssessedCampaign, clients: BigDecimal.BigDecimal): string => {
@@ -206,41 +251,6 @@ const outcome = ({ assumptions, flags, funnel }: AssessedCampaign, clients: BigD
     : `${brings} and leave ${moneyText(minus(revenue, cost))} after the cost`
 }
 
-/** A rate that is flagged as low, with its target. */
-interface LowRate {
-  readonly bound: RateBound
-  readonly target: Target
-}
-
-/** The rates that are flagged as low, except those already at their targets. */
-const lowRates = ({ assumptions, flags }: AssessedCampaign): ReadonlyArray<LowRate> =>
-  flags.length === 0
-    ? []
-    : boundRates.flatMap((rate) => {
-        if (!flags.includes(lowFlag[rate])) return []
-        const target = targetOf(assumptions, rate)
-        return compare(target.value, assumptions[rate]) > 0 ? [{ bound: lowBoundOf(assumptions, rate), target }] : []
-      })
-
-/** Advises to raise all low rates together. */
-const raiseLowRates = ({ assumptions }: AssessedCampaign, low: ReadonlyArray<LowRate>, result: string): string => {
-  const now = ({ rate }: Target) => rateText(assumptions[rate] ?? zero)
-  const targets = low.map(({ target }) => target)
-  const [only, ...others] = low
-  if (only !== undefined && others.length === 0) {
-    const { bound, target } = only
-    const source = bound.from === target.from ? "" : ` (${bound.from})`
-    return (
-      `Raise the ${rateLabel[target.rate]} of ${now(target)}: ${bound.because}${source}. ` +
-      `At ${rateText(target.value)} (${target.source}), ${result}.`
-    )
-  }
-  const steps = targets.map(
-    (target) => `the ${rateLabel[target.rate]} from ${now(target)} to ${rateText(target.value)}`
-  )
-  return `Raise the rates that are low by published figures: ${listed(steps)} (${sourcesOf(targets)}). Together, ${result}.`
-}
-
 /**
  * True if better rates would hardly help: they win almost no client, or the campaign stays far from covering its cost.
  */
@@ -251,19 +261,72 @@ const isInVain = ({ assumptions, flags }: AssessedCampaign, clients: BigDecimal.
   return toDouble(times(clients, value)) < nearlyPaid * toDouble(cost)
 }
 
-/** Advises to raise all rates that are too low or, if there are none, the one furthest below its reference. */
-export const pullLever: Advice = (campaign) => {
+/** A rate that is below its reference. */
+interface Behind {
+  readonly target: Target
+  /** The rate over its reference. */
+  readonly share: number
+  /** The reason, if the rate is flagged as low. */
+  readonly because: string | undefined
+}
+
+/**
+ * The rates that are far below their references, the furthest first; flagged ones come before all others. Bounces, shows
+ * and automatic replies have their own advice.
+ */
+const behind = (
+  { assumptions, flags, outlook, plan }: AssessedCampaign,
+  isMeasured: boolean
+): ReadonlyArray<Behind> => {
+  const found = boundRates.flatMap((rate): ReadonlyArray<Behind> => {
+    const now = assumptions[rate]
+    const target = targetOf(assumptions, rate)
+    if (target.isMeasured !== isMeasured || compare(now, target.value) >= 0) return []
+    // A share of the replies of people says nothing about replies that include automatic ones.
+    if (isMeasured && flags.includes("low_positive_reply_rate")) return []
+    if (flags.includes(optimisticFlag[rate])) return []
+    const share = toDouble(now) / toDouble(target.value)
+    if (flags.includes(lowFlag[rate])) {
+      const { because, from } = strictest(assumptions, rate, "low").bound
+      return [{ target, share, because: from === target.from ? because : `${because} (${from})` }]
+    }
+    if (share >= worthRaising[isMeasured ? "measured" : "planned"]) return []
+    // The reference lies within the range of the learned rate.
+    if (now !== plan[rate] && toDouble(target.value) <= outlook.rates[rate].high) return []
+    return [{ target, share, because: undefined }]
+  })
+  const low = found.filter(({ because }) => because !== undefined)
+  return low.length > 0 ? low : found.toSorted((a, b) => a.share - b.share).slice(0, 1)
+}
+
+/** Advises to raise a rate that is far below a measured figure, and says what that would bring. */
+export const raiseMeasured: Advice = (campaign) => {
   const { assumptions } = campaign
-  const low = lowRates(campaign)
-  const lever = low.length > 0 || isBeyondSending(assumptions) ? undefined : furthestBehind(campaign)
-  const targets = lever === undefined ? low.map(({ target }) => target) : [lever]
-  if (targets.length === 0) return undefined
-  const clients = clientsWith(assumptions, changesTo(targets))
+  const [first] = behind(campaign, true)
+  if (first === undefined || isBeyondSending(assumptions)) return undefined
+  const { because, target } = first
+  const clients = clientsWith(assumptions, changesTo([target]))
   if (isInVain(campaign, clients)) return undefined
   const result = outcome(campaign, clients)
-  if (lever === undefined) return raiseLowRates(campaign, low, result)
-  return (
-    `Work on the ${rateLabel[lever.rate]}: at ${rateText(lever.value)} (${lever.source}) ` +
-    `instead of ${rateText(assumptions[lever.rate] ?? zero)}, ${result}.`
+  const now = rateText(assumptions[target.rate] ?? zero)
+  return because === undefined
+    ? `Work on the ${rateLabel[target.rate]}: at ${rateText(target.value)} (${target.source}) instead of ${now}, ${result}.`
+    : `Raise the ${rateLabel[target.rate]} of ${now}: ${because}. At ${rateText(target.value)} (${target.source}), ${result}.`
+}
+
+/** Points to rates that are far below planning figures; what nobody has measured promises no clients and no money. */
+export const reviewPlanned: Advice = (campaign) => {
+  const { assumptions } = campaign
+  const planned = behind(campaign, false)
+  const [first] = planned
+  if (first === undefined || isBeyondSending(assumptions)) return undefined
+  if (first.because === undefined && behind(campaign, true).length > 0) return undefined
+  const targets = planned.map(({ target }) => target)
+  if (isInVain(campaign, clientsWith(assumptions, changesTo(targets)))) return undefined
+  const figures = targets.map(
+    ({ rate, source, value }) =>
+      `a ${rateLabel[rate]} of ${rateText(assumptions[rate] ?? zero)} where plans count on ${rateText(value)} (${source})`
   )
+  const remedies = targets.map(({ rate }) => rates[rate].remedy)
+  return `Before you send more, ${listed(remedies)}: you have ${listed(figures)}.`
 }

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { RiskFlag } from "../Assessment.ts"
+import { RiskFlag } from "../RiskFlags.ts"
 
 const unit = Schema.Literals(["%", "USD", "emails"]).annotate({
   description: "The unit of the figure.",
@@ -79,7 +79,7 @@ const boundFields = {
   per,
   because: Schema.String.annotate({
     description: "The kind of number, or the reason for it.",
-    examples: ["the lowest published figure is 2.6% of booked meetings"]
+    examples: ["the lowest planning figures make 2.6% of booked meetings"]
   }),
   from: Schema.NullOr(Schema.String).annotate({
     description: "Publisher and year of its basis. Null if it is this service's own.",
@@ -109,7 +109,7 @@ const Threshold = Schema.Struct({
       value: 2.6,
       unit: "%",
       per: "booked meeting",
-      because: "the lowest published figure is 2.6% of booked meetings",
+      because: "the lowest planning figures make 2.6% of booked meetings",
       from: "Alchemail 2025/26",
       rows: [13]
     }

@@ -1,21 +1,8 @@
-import { lowFlag, optimisticFlag } from "../Assessment.ts"
 import type { Benchmarks } from "./Benchmarks.ts"
-import { boundRates } from "../advice/PublishedRates.ts"
+import { riskFlagNames, riskOf, type Threshold } from "../RiskFlags.ts"
 import { publishedFigures } from "./PublishedFigures.ts"
-import {
-  type Bound,
-  type BoundRate,
-  emailsPerMailbox,
-  highVolume,
-  leastMeetingCost,
-  lowCloseOfHeld,
-  type RateBound,
-  rateBounds,
-  references,
-  smallSample
-} from "./Thresholds.ts"
+import { emailsPerMailbox, type RateBound, references } from "./Thresholds.ts"
 
-type Threshold = Benchmarks["thresholds"][number]
 type Reference = Benchmarks["references"][number]
 
 const rows: Benchmarks["rows"] = publishedFigures.flatMap(({ measure, per, row, source, unit, values }) =>
@@ -38,45 +25,25 @@ const rows: Benchmarks["rows"] = publishedFigures.flatMap(({ measure, per, row, 
 
 const reference = (
   of: string,
-  { because, from, rows, value }: Bound,
+  { because, from, rows, value }: Threshold["bound"],
   per: string,
   unit: Reference["unit"] = "%"
 ): Reference => ({ of, value, unit, per, because, from, rows })
 
 const ofRate = (of: string, bound: RateBound): Reference => reference(of, bound, bound.per)
 
-const thresholdsOf = (rate: BoundRate): ReadonlyArray<Threshold> => {
-  const { high, low } = rateBounds[rate]
-  const lows: ReadonlyArray<RateBound> = rate === "close_rate" ? [low, lowCloseOfHeld] : [low]
-  return [
-    ...lows.map((bound): Threshold => ({ flag: lowFlag[rate], raised: "below", ...ofRate(rate, bound) })),
-    { flag: optimisticFlag[rate], raised: "above", ...ofRate(rate, high) }
-  ]
-}
+const thresholds: Benchmarks["thresholds"] = riskFlagNames.flatMap((flag) =>
+  (riskOf(flag).thresholds ?? []).map(({ bound, of, per, raised, unit }) => ({
+    flag,
+    raised,
+    ...reference(of, bound, per, unit)
+  }))
+)
 
 /** The published figures, with the thresholds and references of the service and the rows that each is based on. */
 export const currentBenchmarks: Benchmarks = {
   rows,
-  thresholds: [
-    ...boundRates.flatMap(thresholdsOf),
-    { flag: "high_volume", raised: "above", ...reference("emails_sent", highVolume, "campaign", "emails") },
-    {
-      flag: "small_sample",
-      raised: "above",
-      of: "chance_of_no_client",
-      value: smallSample * 100,
-      unit: "%",
-      per: "campaign",
-      because: "more than 20 of 100 such campaigns win no client",
-      from: null,
-      rows: []
-    },
-    {
-      flag: "cost_looks_incomplete",
-      raised: "below",
-      ...reference("cost_per_meeting", leastMeetingCost, "booked meeting", "USD")
-    }
-  ],
+  thresholds,
   references: [
     ...Object.values(references).map((each) => ofRate(each.of, each)),
     reference("emails_sent", emailsPerMailbox, "mailbox and month", "emails")

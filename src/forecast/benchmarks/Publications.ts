@@ -9,7 +9,10 @@ export interface Source {
   readonly sample: string | null
   /** The licence of the data, by name and address; null if the publisher names none. */
   readonly license: string | null
-  /** `primary` if the figure is from its publisher's own page, `quoted` if another source quotes it. */
+  /**
+   * `primary` if the figure is from its publisher's own page, `quoted` if another source quotes it, or if nobody can
+   * look it up: without an address and a sample.
+   */
   readonly seen: "primary" | "quoted"
 }
 
@@ -25,7 +28,7 @@ const source = (seen: Source["seen"], publisher: string, details: Partial<Source
 
 export const instantly = source("quoted", "Instantly", { year: "2026" })
 
-export const instantlyMeetings = source("primary", "Instantly", { year: "2026" })
+export const instantlyMeetings = source("quoted", "Instantly", { year: "2026" })
 
 export const instantlyLimits = source("primary", "Instantly", {
   url: "https://help.instantly.ai",
@@ -72,7 +75,7 @@ export const importantEmails = source("primary", "important-emails.com", {
   sample: "a guide, no data"
 })
 
-export const wryko = source("primary", "Wryko", { year: "2026" })
+export const wryko = source("quoted", "Wryko", { year: "2026" })
 
 export const hubSpot = source("quoted", "HubSpot", { year: "2023" })
 
@@ -80,7 +83,7 @@ export const bridgeGroup = source("quoted", "Bridge Group")
 
 export const customers = source("primary", "customers.ac", { url: "https://customers.ac" })
 
-export const puzzleInbox = source("primary", "Puzzle Inbox", { year: "2026" })
+export const puzzleInbox = source("quoted", "Puzzle Inbox", { year: "2026" })
 
 /** The cost of an hour and of the tools of a campaign. */
 export const rangelead = source("primary", "Rangelead", {

@@ -54,43 +54,56 @@ const alchemail = "Alchemail 2025/26"
 const clientium = "Clientium 2026, CC BY 4.0, clientium.it/osservatorio/"
 const guide = "important-emails.com"
 const instantly = "Instantly 2026, quoted by another"
+const wryko = "Wryko 2026, quoted by another"
 const prospeo = "Prospeo 2026, quoted by another"
 
-/** A rate of a request is flagged if it is below the low or above the high bound. */
+/**
+ * A rate of a request is flagged if it is below a low bound or above a high one. A bound holds for the requests whose
+ * rate can be expressed in its unit.
+ */
 export interface RateBounds {
-  readonly low: RateBound
-  readonly high: RateBound
+  readonly low: ReadonlyArray<RateBound>
+  readonly high: ReadonlyArray<RateBound>
 }
 
-/** The bounds of rates: outside them, there is no published figure in that unit, or only a quarter of campaigns. */
+/**
+ * The bounds of rates: the lowest quarter and the best tenth of a published distribution; without one, a number beyond
+ * every planning figure in that unit, or half of a mean, which half of the senders are below.
+ */
 export const rateBounds = {
   reply_rate: {
-    low: rate("email", 1.05, "the lowest quarter of 556 campaigns is below 1.05% of emails", clientium, 18),
-    high: rate("contact", 10.7, "only the best tenth of senders gets more than 10.7% of contacts", instantly, 1)
+    low: [rate("email", 1.05, "the lowest quarter of 556 campaigns gets less than 1.05%", clientium, 18)],
+    high: [
+      rate("email", 3.79, "the best tenth of 556 campaigns gets more", clientium, 18),
+      rate("contact", 10.7, "only the best tenth of senders gets more than 10.7% of contacts", instantly, 1)
+    ]
   },
   positive_reply_rate: {
-    low: rate("reply", 14, "the lowest published figure is 14.1% of replies", prospeo, 8),
-    high: rate("reply", 60, "the highest published planning figure is 60% of replies", alchemail, 9, 10)
+    low: [rate("reply", 7, "half of the measured mean, 14.1% of replies", prospeo, 8)],
+    high: [rate("reply", 60, "the highest planning figure is 60% of replies", alchemail, 9, 10)]
   },
   meeting_booking_rate: {
-    low: rate("positive reply", 20, "the lowest published figure is 30% of positive replies", guide, 9, 10),
-    high: rate("positive reply", 80, "the highest published figure is 80% of positive replies", guide, 10)
+    low: [rate("positive reply", 20, "well below the lowest planning figure, 30% of positive replies", guide, 9, 10)],
+    high: [rate("positive reply", 80, "the highest planning figure is 80% of positive replies", guide, 10)]
   },
   close_rate: {
-    low: rate("booked meeting", 2.6, "the lowest published figure is 2.6% of booked meetings", alchemail, 13),
-    high: rate("booked meeting", 30, "the highest published band ends at 30% of meetings", guide, 11, 12)
+    low: [
+      rate("booked meeting", 2.6, "the lowest planning figures make 2.6% of booked meetings", alchemail, 13),
+      rate("held meeting", 3.75, "the lowest planning figures make 3.75% of held meetings", alchemail, 13)
+    ],
+    high: [rate("booked meeting", 30, "the highest planning figure is 30% of booked meetings", guide, 11, 12)]
   }
 } as const satisfies { readonly [rate in RequiredRate]: RateBounds }
 
 export type BoundRate = keyof typeof rateBounds
 
-/** The bound below which a close rate of held meetings is flagged: 25% of them opportunities, 15% of these clients. */
-export const lowCloseOfHeld = rate(
-  "held meeting",
-  3.75,
-  "the lowest published figures make 3.75% of held meetings",
-  alchemail,
-  13
+/** The delivery rate below which the list is flagged, in percent of emails. */
+export const leastDelivery = rate(
+  "email",
+  93.72,
+  "bounces above twice the measured mean of 3.14% of emails",
+  clientium,
+  18
 )
 
 const closing = (value: number, band: string, deals: string) =>
@@ -101,10 +114,10 @@ export const references = {
   delivered: measured(
     "delivery_rate",
     "email",
-    94.9,
-    "100% minus a measured mean bounce rate of 5.1%",
-    "Cleanlist 2026",
-    4
+    96.86,
+    "100% minus the measured mean bounce rate of 3.14%",
+    clientium,
+    18
   ),
   repliesPerEmail: measured("reply_rate", "email", 1.71, "measured median of 556 campaigns", clientium, 18),
   repliesPerContact: measured("reply_rate", "contact", 3.43, "measured mean", instantly, 1),
@@ -117,7 +130,7 @@ export const references = {
   closedOfMiddleDeals: closing(20, "15 to 25%", "of 5,000 to 20,000 USD"),
   closedOfLargeDeals: closing(15, "10 to 20%", "of 20,000 to 100,000 USD"),
   closedOfHugeDeals: closing(10, "5 to 15%", "above 100,000 USD"),
-  closed: planned("close_rate", "booked meeting", 15, "the middle of a published 10 to 20%", "Wryko 2026", 12)
+  closed: planned("close_rate", "booked meeting", 15, "planning figure, the middle of 10 to 20%", wryko, 12)
 } as const satisfies { readonly [name: string]: Reference }
 
 /** The figures that advice compares optional rates with, and the lowest and the highest published ones. */
@@ -133,7 +146,7 @@ export const emailsPerMailbox = bound(600, "30 emails per mailbox and day over 2
 export const highVolume = bound(18_000, "30 mailboxes at 600 emails a month", "Instantly", 16)
 
 /** The cost of a meeting below which hours are likely to be missing; the currency of a request is unknown. */
-export const leastMeetingCost = bound(30, "a fifth of the lowest published cost of a meeting", "Instantly 2026", 15)
+export const leastMeetingCost = bound(30, "a fifth of the lowest published cost of a meeting", instantly, 15)
 
 /** The chance of no client, from 0 to 1, above which a campaign is too small to be conclusive. */
 export const smallSample = 0.2

@@ -33,6 +33,7 @@ const outlook: ReadonlyArray<Path> = [
   ["outlook", "basis"],
   ["outlook", "interval_percent"],
   ...rateNames.flatMap((rate) => ofRate.map((figure): Path => ["outlook", "rates", rate, figure])),
+  ["outlook", "rates", "reply_rate", "published_percentile"],
   ...stageNames.flatMap((stage) => ofStage.map((figure): Path => ["outlook", stage, figure])),
   ...["revenue", "profit", "roi_multiple"].flatMap((amount) =>
     ["low", "median", "high"].map((figure): Path => ["outlook", amount, figure])

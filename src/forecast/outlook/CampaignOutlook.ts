@@ -1,10 +1,17 @@
 import type { BigDecimal } from "effect"
 import { hundred, minus, quotient, round, roundSigned, times, toDouble, toNumber, whole } from "../Decimal.ts"
-import { betaRange } from "./SpecialFunctions.ts"
+import { betaBelow, betaRange } from "./SpecialFunctions.ts"
 import { type Campaign, eachRate } from "../Campaign.ts"
 import { chanceOfAtLeast, chanceOfNone, chanceWithin, type Counts, quantile } from "./Counts.ts"
 import type { Outlook } from "./Outlook.ts"
-import { beliefsOf, rateBases, type RateBasis, type RateBelief, type RateBeliefs } from "./Posterior.ts"
+import {
+  beliefsOf,
+  publishedReplies,
+  rateBases,
+  type RateBasis,
+  type RateBelief,
+  type RateBeliefs
+} from "./Posterior.ts"
 import { meanChance, readChanceAlone, readCounts, type Stage, stagesOf } from "./CampaignStages.ts"
 import { clientsToBreakEven } from "./BreakEven.ts"
 
@@ -49,8 +56,21 @@ const rateOutlook = ({ basis, belief, rate }: RateBelief): RateOutlook => {
   return { basis, expected: toNumber(round(exact, 4)), low: shown, high: shown }
 }
 
+/** The mean of a belief, as a double. */
+const meanShare = (belief: RateBelief["belief"]): number =>
+  "alpha" in belief ? toDouble(belief.mean.numerator) / toDouble(belief.mean.denominator) : toDouble(belief)
+
+/** How many of 100 published campaigns get fewer replies per email sent than is believed here. */
+const publishedPercentile = ({ delivery_rate: delivery, reply_rate: reply }: RateBeliefs): number => {
+  const perEmail = meanShare(reply.belief) * (delivery === undefined ? 1 : meanShare(delivery.belief))
+  return Math.min(Math.max(Math.round(100 * betaBelow(publishedReplies, perEmail)), 1), 99)
+}
+
 /** The outlook of each rate of a campaign. */
-export const ratesOf = (beliefs: RateBeliefs): Outlook["rates"] => eachRate(beliefs, rateOutlook)
+export const ratesOf = (beliefs: RateBeliefs): Outlook["rates"] => {
+  const rates = eachRate(beliefs, rateOutlook)
+  return { ...rates, reply_rate: { ...rates.reply_rate, published_percentile: publishedPercentile(beliefs) } }
+}
 
 /** The strongest basis of any rate. */
 export const strongest = (rates: Outlook["rates"]): RateBasis =>

@@ -7,7 +7,7 @@ import { listed, ofHundred } from "../Words.ts"
 import type { Outlook } from "./Outlook.ts"
 import type { RateBasis } from "./Posterior.ts"
 
-type RateOutlook = Outlook["rates"]["reply_rate"]
+type RateOutlook = NonNullable<Outlook["rates"]["delivery_rate"]>
 
 interface NamedRate {
   readonly name: RateName
@@ -36,14 +36,18 @@ export const breakEvenNote = (
   return `Break-even takes ${clients(outlook.clients_to_break_even)}: reached in ${ofHundred(outlook.chance_to_break_even)} such campaigns.`
 }
 
-/** The source of the published spread, with the attribution that its licence requires. */
-const publishedBy =
-  "556 published ones (Clientium, Osservatorio Cold Email Italia, clientium.it/osservatorio, CC BY 4.0)"
+/** The attribution that the licence of the published campaigns requires. */
+const publisher = "Clientium, Osservatorio Cold Email Italia, clientium.it/osservatorio, CC BY 4.0"
+
+/** How ambitious the reply rate is. */
+const ofPercentile = ({ reply_rate: { basis, published_percentile: percentile } }: Outlook["rates"]): string =>
+  `Replies per email sent: more than in ${percentile} of 100 ` +
+  (basis === "published_spread" ? "of these campaigns." : `published campaigns (556 of them; ${publisher}).`)
 
 /** A rate that varies around the given one as published. A rate of almost 0 or 100 has no visible span. */
 const ofSpread = ({ name, rate }: NamedRate, { high, low }: RateOutlook): string => {
   const span = low === high ? "" : `, from ${figure(low)} to ${figure(high)}% in 80 of 100 campaigns`
-  return `The ${name} varies between campaigns as in ${publishedBy}: around ${showExact(rate)}%${span}.`
+  return `The ${name} varies as in 556 published campaigns (${publisher}): around ${showExact(rate)}%${span}.`
 }
 
 /** The sources that rates are learned from. */
@@ -78,7 +82,7 @@ export const ofRates = (campaign: Campaign, outlook: Pick<Outlook, "basis" | "ra
     ...ofLearned(rates, "so_far")
   ]
   const given = rates.filter(({ known }) => known.basis === "as_given").map(({ named }) => named.name)
-  if (outlook.basis === "as_given" || given.length === 0) return notes
+  if (outlook.basis === "as_given" || outlook.basis === "published_spread" || given.length === 0) return notes
   const [are, they] = given.length === 1 ? ["is", "it varies"] : ["are", "they vary"]
   const why = campaign.spread === "none" ? "" : `: there are no published figures on how much ${they} between campaigns`
   return [...notes, `${listed(given)} ${are} taken as given${why}.`]
@@ -100,12 +104,20 @@ export const ofTrackRecord = (record: TrackRecord | null, at = ""): ReadonlyArra
         `Of your ${record.campaigns} past campaigns with replies, each forecast from the others${at}, ${record.replies_within} ended within the 80% range of replies${record.clients_of === 0 ? "" : `, and ${record.clients_within} of ${record.clients_of} within that of clients`}.`
       ]
 
-const spread = ({ chance_of_no_client: noClient, clients: { chance_within, high, low } }: Outlook): string => {
-  if (noClient === 1) return "Outlook: no client, however often such a campaign is sent, because a rate is 0%."
-  const none = `in ${ofHundred(noClient)} such campaigns: no client.`
-  return high === 0
-    ? `Outlook: ${none}`
-    : `Outlook: in ${ofHundred(chance_within)} such campaigns: ${clientRange(low, high)}; ${none}`
+/** What every answer leaves out, and how to read its figures. */
+export const estimatesNote =
+  "Estimates, not guarantees: exact values of your assumptions, rounded once; low, median and high are the 10, 50 and 90% quantiles, and chance_within is what low to high really covers."
+
+/** What the ranges leave out by default. */
+const onlyRepliesVary =
+  " Only the reply rate varies here; if your other rates vary as much, no client at all is up to twice as frequent: past campaigns in history show how much they do."
+
+const spread = ({ basis, chance_of_no_client: noClient, clients: { chance_within, high, low } }: Outlook): string => {
+  if (noClient === 1)
+    return "Outlook at these rates: no client, however often such a campaign is sent, because a rate is 0%."
+  const none = `in ${ofHundred(noClient)} such campaigns: no client`
+  const range = high === 0 ? none : `in ${ofHundred(chance_within)} such campaigns: ${clientRange(low, high)}; ${none}`
+  return `Outlook at these rates: ${range}.${basis === "published_spread" ? onlyRepliesVary : ""}`
 }
 
 const limits: { readonly [basis in RateBasis]: ReadonlyArray<string> } = {
@@ -139,10 +151,11 @@ export const outlookNotes = (
 ): ReadonlyArray<string> => [
   spread(outlook),
   breakEvenNote(plan, outlook),
-  "low, median and high are the 10, 50 and 90% quantiles; chance_within says how much the range from low to high really covers, because counts are whole numbers.",
   ...ofRates(plan, outlook),
+  ofPercentile(outlook.rates),
   ...ofChanceAlone(outlook),
   ...ofTrackRecord(record),
   ...limits[outlook.basis],
-  ...ofPlan(plan, outlook)
+  ...ofPlan(plan, outlook),
+  estimatesNote
 ]

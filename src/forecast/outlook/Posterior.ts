@@ -21,10 +21,18 @@ export interface Prior extends Posterior {
 }
 
 /**
- * The published variation of rates between campaigns, as cases of the rarer outcome: for replies, the Beta distribution
- * around the mean that fits the quantiles of 556 campaigns (Clientium, Osservatorio Cold Email Italia, 2026).
+ * The distribution of replies per email sent over published campaigns: the one that fits the quantiles of 556 campaigns
+ * of at least 500 emails (Clientium, Osservatorio Cold Email Italia, 2026).
  */
-const publishedShapes: { readonly [rate in RateName]?: Decimal } = { reply_rate: BigDecimal.make(23n, 1) }
+export const publishedReplies: Beta = { alpha: 2.3, beta: 113.8 }
+
+/**
+ * The published variation of rates between campaigns, as cases of the rarer outcome: for replies, those of
+ * `publishedReplies`, around any mean.
+ */
+const publishedShapes: { readonly [rate in RateName]?: Decimal } = {
+  reply_rate: BigDecimal.fromNumberUnsafe(publishedReplies.alpha)
+}
 
 /** Beta(κm, κ(1 - m)) with the mean m of a rate in percent, and κ = shape / min(m, 1 - m). */
 const varying = (rate: Decimal, shape: Decimal): Prior => {

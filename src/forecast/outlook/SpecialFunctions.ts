@@ -189,24 +189,42 @@ const continuedFraction = (x: number, a: number, b: number): number => {
   return value
 }
 
+/** ln of the beta function. */
+const logBetaOf = ({ alpha, beta }: Beta): number => {
+  const [less, more] = alpha < beta ? [alpha, beta] : [beta, alpha]
+  return gammaStep(less, 1) - Math.log(less) - gammaStep(less, more)
+}
+
+/** The chance that a share is below `share`, which is 1 - `rest`, and its density in the logit. */
+const chanceBelow = ({ alpha, beta }: Beta, logBeta: number, share: number, rest: number) => {
+  const density = Math.exp(alpha * Math.log(share) + beta * Math.log(rest) - logBeta)
+  const below =
+    share < (alpha + 1) / (alpha + beta + 2)
+      ? (density / alpha) * continuedFraction(share, alpha, beta)
+      : 1 - (density / beta) * continuedFraction(rest, beta, alpha)
+  return { below, density }
+}
+
+/** The regularized incomplete beta function: the chance of a share below `share`, from 0 to 1. */
+export const betaBelow = (distribution: Beta, share: number): number => {
+  if (share <= 0) return 0
+  return share >= 1 ? 1 : chanceBelow(distribution, logBetaOf(distribution), share, 1 - share).below
+}
+
 /**
  * The share below which a beta distribution has the chance `level`, to about 1e-10 of the share: Halley's method in the
  * logit of the share, within a bracket. `z` is the quantile of the normal distribution at that level, to begin with.
  */
-const betaQuantile = ({ alpha, beta }: Beta, level: number, z: number): number => {
-  const [less, more] = alpha < beta ? [alpha, beta] : [beta, alpha]
-  const logBeta = gammaStep(less, 1) - Math.log(less) - gammaStep(less, more)
+const betaQuantile = (distribution: Beta, level: number, z: number): number => {
+  const { alpha, beta } = distribution
+  const logBeta = logBetaOf(distribution)
   let low = -farthest
   let high = farthest
   let logit = digamma(alpha) - digamma(beta) + z * Math.sqrt(trigamma(alpha) + trigamma(beta))
   for (let round = 0; round < 60; round++) {
     const share = 1 / (1 + Math.exp(-logit))
     const rest = 1 / (1 + Math.exp(logit))
-    const density = Math.exp(alpha * Math.log(share) + beta * Math.log(rest) - logBeta)
-    const below =
-      share < (alpha + 1) / (alpha + beta + 2)
-        ? (density / alpha) * continuedFraction(share, alpha, beta)
-        : 1 - (density / beta) * continuedFraction(rest, beta, alpha)
+    const { below, density } = chanceBelow(distribution, logBeta, share, rest)
     const newton = (below - level) / density
     const bend = 1 - 0.5 * newton * (alpha * rest - beta * share)
     const step = newton / Math.min(Math.max(bend, 0.5), 2)

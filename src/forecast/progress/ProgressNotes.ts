@@ -1,7 +1,7 @@
 import { countOf, listed, ofHundred } from "../Words.ts"
 import { strongest } from "../outlook/CampaignOutlook.ts"
 import type { Outlook } from "../outlook/Outlook.ts"
-import { breakEvenNote, clientRange, ofRates } from "../outlook/OutlookNotes.ts"
+import { breakEvenNote, clientRange, estimatesNote, ofRates } from "../outlook/OutlookNotes.ts"
 import { clientsToBreakEven } from "../outlook/BreakEven.ts"
 import { type Compared, unlikely } from "./InFlight.ts"
 import { type Course, moreEmails } from "./ProgressAdvice.ts"
@@ -55,7 +55,7 @@ export const progressNotes = (course: Course, { end, plan, rates }: Figures): Re
     }),
     ...ofRates(flight.plan, { basis: strongest(rates), rates }),
     `A rate is below or above the plan if a result this far from it is seen in fewer than ${100 * unlikely.varying} of 100 campaigns as they vary or, where the variation is unknown, in fewer than ${100 * unlikely.exact} of 100 by chance alone.`,
-    "low, median and high are the 10, 50 and 90% quantiles; chance_within says how much the range from low to high really covers, because counts are whole numbers.",
-    "These are estimates, not guarantees: they assume that the remaining emails are like those already sent."
+    "The remaining emails are taken to be like those already sent.",
+    estimatesNote
   ]
 }

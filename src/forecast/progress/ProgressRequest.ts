@@ -25,7 +25,7 @@ const undecided = (bounds: NumberBounds, description: string, example: number) =
 const SoFarCounts = Schema.Struct({
   emails_sent: total("Emails sent so far.", 2000),
   delivered: Schema.optionalKey(total(`Emails delivered; required with ${rateTo("delivered")}, and only then.`, 1900)),
-  replies: total("Replies so far.", 62),
+  replies: total("Replies of people so far, without automatic ones.", 62),
   positive_replies: total("Positive replies among them.", 14),
   meetings: total("Meetings booked.", 4),
   meetings_held: Schema.optionalKey(

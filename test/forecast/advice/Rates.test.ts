@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import type { RiskFlag } from "../../../src/forecast/Assessment.ts"
+import type { RiskFlag } from "../../../src/forecast/RiskFlags.ts"
 import type { Advice } from "../../../src/forecast/advice/AssessedCampaign.ts"
 import { checkOptimism, checkUnits } from "../../../src/forecast/advice/Rates.ts"
 import { assessedCampaignOf } from "../../support/Samples.ts"
@@ -16,37 +16,37 @@ describe("advice on rates that are too good", () => {
     Effect.gen(function* () {
       for (const [changes, expected] of [
         [
-          // 10.7% of contacts are 3.57% of three emails each: 2.6775 clients.
-          { emails_per_contact: 3 },
-          "Check the reply rate of 5% (15% of contacts at 3 emails each): only the best tenth of senders gets more than 10.7% of contacts (Instantly 2026, quoted by another). At 3.57%, the campaign would bring 2.68 clients instead of 3.75, an ROI of 11.2 instead of 15.6. If 5% is already per contact, set reply_rate to 1.67."
+          // 10.7% of contacts are 2.67% of four emails each.
+          { reply_rate: 3, emails_per_contact: 4 },
+          "Check the reply rate of 3% (12% of contacts at 4 emails each): only the best tenth of senders gets more than 10.7% of contacts (Instantly 2026, quoted by another). At 2.67%, the campaign would bring 2 clients instead of 2.25, an ROI of 8.3 instead of 9.4. If 3% is already per contact, set reply_rate to 0.75."
         ],
         [
-          { reply_rate: 12, emails_per_contact: 1, campaign_cost: undefined },
-          "Check the reply rate of 12%: only the best tenth of senders gets more than 10.7% of contacts (Instantly 2026, quoted by another). At 10.7%, the campaign would bring 8.03 clients instead of 9."
+          { reply_rate: 12, campaign_cost: undefined },
+          "Check the reply rate of 12%: that is more replies than 99 of 100 published campaigns get, and half of them get fewer than 1.71% (Clientium 2026, CC BY 4.0, clientium.it/osservatorio/). At 1.71%, the campaign would bring 1.28 clients instead of 9."
+        ],
+        [
+          // 1.71% of emails are 1.8% of those delivered.
+          { delivery_rate: 95 },
+          "Check the reply rate of 5%: that is more replies than 96 of 100 published campaigns get, and half of them get fewer than 1.8% (Clientium 2026, CC BY 4.0, clientium.it/osservatorio/). At 1.8%, the campaign would bring 1.28 clients instead of 3.56, an ROI of 5.3 instead of 14.8."
         ],
         [
           // 30% of booked meetings are 37.5% of 12 held ones.
-          { close_rate: 40, show_rate: 80 },
-          "Check the close rate of 40% (32% of booked meetings where 80% of them are held): the highest published band ends at 30% of meetings (important-emails.com). At 37.5%, the campaign would bring 4.5 clients instead of 4.8, an ROI of 18.8 instead of 20."
-        ],
-        [
-          // Neither contacts nor shows matter here.
-          { positive_reply_rate: 70, reply_rate: 3, emails_per_contact: 3, show_rate: 100, campaign_cost: 0 },
-          "Check the positive reply rate of 70%: the highest published planning figure is 60% of replies (Alchemail 2025/26). At 60%, the campaign would bring 4.5 clients instead of 5.25."
+          { reply_rate: 3, close_rate: 40, show_rate: 80 },
+          "Check the close rate of 40% (32% of booked meetings where 80% of them are held): the highest planning figure is 30% of booked meetings (important-emails.com). At 37.5%, the campaign would bring 2.7 clients instead of 2.88, an ROI of 11.3 instead of 12."
         ],
         [
           // If money is lost, other advice covers that.
-          { reply_rate: 12, campaign_cost: 50_000 },
-          "Check the reply rate of 12%: only the best tenth of senders gets more than 10.7% of contacts (Instantly 2026, quoted by another). At 10.7%, the campaign would bring 8.03 clients instead of 9."
+          { positive_reply_rate: 70, campaign_cost: 50_000 },
+          "Check the reply rate of 5%: that is more replies than 97 of 100 published campaigns get, and half of them get fewer than 1.71% (Clientium 2026, CC BY 4.0, clientium.it/osservatorio/); and the positive reply rate of 70%: the highest planning figure is 60% of replies (Alchemail 2025/26). At 1.71% and 60%, the campaign would bring 2.57 clients instead of 8.75."
         ],
         [
-          { reply_rate: 12, emails_sent: 1 },
-          "Check the reply rate of 12%: only the best tenth of senders gets more than 10.7% of contacts (Instantly 2026, quoted by another)."
+          { reply_rate: 3, close_rate: 40, emails_sent: 1 },
+          "Check the close rate of 40%: the highest planning figure is 30% of booked meetings (important-emails.com)."
         ]
       ] as const) {
         assert.strictEqual(yield* adviceText(checkOptimism, changes), expected)
       }
-      assert.isUndefined(yield* adviceText(checkOptimism, {}))
+      assert.isUndefined(yield* adviceText(checkOptimism, { reply_rate: 3.79 }))
     })
   )
 })

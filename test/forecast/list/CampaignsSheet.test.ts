@@ -57,7 +57,7 @@ describe("forecasts of many campaigns", () => {
       estimated_clients: 0.375,
       estimated_revenue: null,
       performance_grade: "break_even_or_unclear",
-      risk_flags: "small_sample missing_deal_value",
+      risk_flags: "optimistic_reply_rate small_sample missing_deal_value",
       outlook_basis: "as_given",
       outlook_clients_high: 1,
       outlook_revenue_low: null,

@@ -44,6 +44,7 @@ RiskFlag = Literal[
     "optimistic_close_rate",
     "high_volume",
     "small_sample",
+    "high_bounce_rate",
     "negative_roi",
     "missing_deal_value",
     "missing_campaign_cost",
@@ -98,8 +99,14 @@ class RateOutlook(TypedDict):
     high: float
 
 
+class ReplyRateOutlook(RateOutlook):
+    """The same of the reply rate, and how many of 100 published campaigns get fewer replies per email sent."""
+
+    published_percentile: int
+
+
 class _RateOutlooksOfAll(TypedDict):
-    reply_rate: RateOutlook
+    reply_rate: ReplyRateOutlook
     positive_reply_rate: RateOutlook
     meeting_booking_rate: RateOutlook
     close_rate: RateOutlook
