@@ -7,15 +7,19 @@ import { calculatedViews } from "../src/calculator/calculatedViews.ts"
 import { embedView } from "../src/calculator/embed/embedView.ts"
 import { readForm } from "../src/calculator/readForm.ts"
 import { reportView } from "../src/calculator/report/reportView.ts"
+import { decodeAssumptions } from "../src/campaign/Assumptions.ts"
+import { forecasting, goalReaching, progressing } from "../src/forecast/computations.ts"
+import { decodeGoalRequest } from "../src/forecast/GoalRequest.ts"
+import { decodeProgressRequest } from "../src/forecast/progress/ProgressRequest.ts"
+import type { InvalidInput } from "../src/input/InvalidInput.ts"
+import type { Computation } from "../src/workers/Computation.ts"
 import {
-  answering,
   listComparison,
   listForecasting,
   listLearning,
   listReading,
   listSummary
 } from "../src/metering/computations.ts"
-import { canonicalMetered, type MeteredKind, readMetered } from "../src/metering/MeteredRequest.ts"
 import { type Body, type Kind, kinds, makeDraw } from "./odd/oddRequests.ts"
 
 const { values } = parseArgs({
@@ -49,13 +53,13 @@ const measure = (compute: () => unknown): number => {
 
 /** The milliseconds of the longest piece; undefined if the request is not valid. */
 const single =
-  (kind: MeteredKind) =>
+  <I>(decode: (json: unknown) => Result.Result<I, InvalidInput>, { run }: Computation<I, object, never>) =>
   (body: Body): number | undefined => {
-    const read = readMetered(kind, JSON.stringify(body))
-    if (Result.isFailure(read)) return undefined
-    const request = canonicalMetered(read.success)
-    return measure(() => answering.run(request, Infinity))
+    const decoded = decode(body)
+    return Result.isFailure(decoded) ? undefined : measure(() => run(decoded.success, Infinity))
   }
+
+const forecast = single(decodeAssumptions, forecasting)
 
 const list = (body: Body): number | undefined => {
   const text = JSON.stringify(body)
@@ -126,10 +130,10 @@ const page = (body: Body): number | undefined => {
 }
 
 const longest: { readonly [kind in Kind]: (body: Body) => number | undefined } = {
-  forecast: single("forecast"),
-  goal: single("goal"),
-  progress: single("progress"),
-  history: single("forecast"),
+  forecast,
+  goal: single(decodeGoalRequest, goalReaching),
+  progress: single(decodeProgressRequest, progressing),
+  history: forecast,
   list,
   page
 }

@@ -14,6 +14,7 @@ import * as RequestCounts from "./database/RequestCounts.ts"
 import * as RetentionSql from "./privacy/RetentionSql.ts"
 import { Transaction } from "./database/Transaction.ts"
 import { CampaignForecasts } from "./metering/CampaignForecasts.ts"
+import { Forecaster } from "./forecast/Forecaster.ts"
 import { Forecasts } from "./metering/Forecasts.ts"
 import { AccessRequests } from "./keys/AccessRequests.ts"
 import { Adjustments } from "./owner/Adjustments.ts"
@@ -91,7 +92,8 @@ export const services = Layer.mergeAll(
     )
   ),
   Layer.provideMerge(Layer.mergeAll(Credits.layer, Grants.layer, Mails.layer)),
-  Layer.provideMerge(Idempotency.layer)
+  Layer.provideMerge(Idempotency.layer),
+  Layer.provideMerge(Forecaster.layer)
 )
 
 /** The audit of a database other than the configured one, with the client of that database. */

@@ -13,7 +13,7 @@ import {
   peopleAimBounds
 } from "../campaign/NumberBounds.ts"
 import { countWords, listed, lookUpSynonym } from "./Words.ts"
-import { aims, type Goal } from "./outlook/GoalTarget.ts"
+import { aims, Goal } from "./outlook/GoalTarget.ts"
 import { unknownFieldAdvice } from "../campaign/UnknownFields.ts"
 
 const aim = (bounds: NumberBounds, description: string, example: number) =>
@@ -51,10 +51,8 @@ const Target = Schema.Struct({
 const GoalFields = Schema.Struct({ ...Assumptions.fields, goal: Target })
 
 /** A campaign and its goal. */
-export interface GoalRequest {
-  readonly assumptions: Assumptions
-  readonly goal: Goal
-}
+export const GoalRequest = Schema.Struct({ assumptions: Assumptions, goal: Goal })
+export type GoalRequest = typeof GoalRequest.Type
 
 /** The JSON object of a goal request: the fields of a forecast, and `goal`. */
 export const GoalRequestBody = requestSchema(GoalFields).annotate({

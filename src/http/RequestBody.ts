@@ -8,7 +8,8 @@ import { decodeJson } from "../input/parseJson.ts"
 import type { KeyId } from "../KeyId.ts"
 import { ClientAddress } from "./limits/ClientAddress.ts"
 import { makeHeldBytes } from "./limits/heldBytes.ts"
-import { Overloaded, PayloadTooLarge, UnsupportedMediaType } from "./problems/HttpFailures.ts"
+import { Overloaded } from "../Overloaded.ts"
+import { PayloadTooLarge, UnsupportedMediaType } from "./problems/HttpFailures.ts"
 
 /** A request as the router passes it on, or as Node received it. */
 type Request = HttpServerRequest.HttpServerRequest | IncomingMessage

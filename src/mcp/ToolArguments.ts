@@ -5,7 +5,7 @@ import { PayloadTooLarge } from "../http/problems/HttpFailures.ts"
 import { decodeFields } from "../input/decodeFields.ts"
 import { InvalidInput, maxErrors } from "../input/InvalidInput.ts"
 import { decodeParsed, type ParsedJson } from "../input/parseJson.ts"
-import { canonicalMetered, CanonicalRequest, decodeMetered, type MeteredRequest } from "../metering/MeteredRequest.ts"
+import { decodeMetered, MeteredRequest } from "../metering/MeteredRequest.ts"
 import { Detail } from "./CampaignsBrief.ts"
 
 /** The largest arguments of each tool that costs credits, in KiB. */
@@ -45,14 +45,14 @@ const readComparison = (json: unknown): Result.Result<Comparison, InvalidInput> 
 export const readArguments = (
   tool: ChargedTool,
   given: ParsedJson
-): Result.Result<MeteredRequest | CanonicalRequest | Comparison, InvalidInput> =>
+): Result.Result<MeteredRequest | Comparison, InvalidInput> =>
   decodeParsed(given, (json): ReturnType<typeof readArguments> =>
     tool === "compare_campaigns" ? readComparison(json) : decodeMetered(kinds[tool], json)
   )
 
 /** The arguments of a tool in a long message, as a worker has read them. */
 export const LongArguments = Schema.Struct({
-  read: Schema.Result(Schema.Union([CanonicalRequest, Comparison]), Schema.Union([InvalidInput, PayloadTooLarge]))
+  read: Schema.Result(Schema.Union([MeteredRequest, Comparison]), Schema.Union([InvalidInput, PayloadTooLarge]))
 })
 
 const isCharged = (tool: unknown): tool is ChargedTool => Predicate.isString(tool) && Object.hasOwn(limits, tool)
@@ -61,5 +61,5 @@ const isCharged = (tool: unknown): tool is ChargedTool => Predicate.isString(too
 export const readLong = (tool: unknown, given: ParsedJson, size: number): (typeof LongArguments.Type)["read"] => {
   const limit = isCharged(tool) ? limits[tool] : bodyLimit
   if (!isCharged(tool) || size > limit * 1024) return Result.fail(new PayloadTooLarge({ limit }))
-  return Result.map(readArguments(tool, given), (request) => ("kind" in request ? canonicalMetered(request) : request))
+  return readArguments(tool, given)
 }

@@ -4,7 +4,7 @@ import { type Charge, type ChargeFailure, type ChargeRequest, Credits } from "..
 import { IdempotencyInProgress } from "../idempotency/Idempotency.ts"
 import type { InvalidInput, MalformedJson } from "../input/InvalidInput.ts"
 import type { KeyId, SubKeyId } from "../KeyId.ts"
-import { Overloaded } from "../http/problems/HttpFailures.ts"
+import { Overloaded } from "../Overloaded.ts"
 import { listComparison, listForecasting, listLearning, listReading, listSummary } from "./computations.ts"
 import { WorkerPool } from "../workers/WorkerPool.ts"
 import { summaryOf } from "../forecast/list/CampaignForecast.ts"

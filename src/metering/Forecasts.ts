@@ -1,19 +1,13 @@
 import { hash } from "node:crypto"
-import { Context, Effect, Latch, Layer } from "effect"
+import { Context, Data, Effect, Layer } from "effect"
 import { type Charge, type ChargeFailure, type ChargeRequest, Credits } from "../credits/Credits.ts"
+import { Forecaster, type Turn } from "../forecast/Forecaster.ts"
+import type { Overloaded } from "../Overloaded.ts"
 import type { KeyId, SubKeyId } from "../KeyId.ts"
-import { answering } from "./computations.ts"
-import { WorkerPool } from "../workers/WorkerPool.ts"
-import {
-  canonicalMetered,
-  type CanonicalRequest,
-  computeMetered,
-  type MeteredRequest,
-  takesLong
-} from "./MeteredRequest.ts"
+import { canonicalMetered, type MeteredRequest } from "./MeteredRequest.ts"
 
-/** A metered request of a key, decoded or in its canonical form. */
-export type AuthenticatedRequest = (MeteredRequest | CanonicalRequest) & {
+/** A metered request of a key. */
+export type AuthenticatedRequest = MeteredRequest & {
   readonly keyId: KeyId
   readonly subKeyId?: SubKeyId | undefined
   /**
@@ -25,15 +19,13 @@ export type AuthenticatedRequest = (MeteredRequest | CanonicalRequest) & {
   readonly onWasted?: (forecasts: number) => void
 }
 
-/** The place of a slow request in the queue of its key. It has a turn while it may have to wait for an earlier one. */
-interface Place {
-  turn: Latch.Latch | undefined
-}
+/** Ends the turn of a call whose answer is stored. */
+class Answered extends Data.TaggedClass("Answered")<{ readonly charge: Charge }> {}
 
 /**
- * Forecasts, goals and campaigns in flight as JSON texts, for one credit each. A response is complete before its credit
+ * Forecasts, goals and campaigns in flight as JSON texts, for one credit each. An answer is computed before its credit
  * is taken; from then on, a disconnecting client interrupts nothing, so every charge has a response and a ledger entry.
- * A slow request whose credit is only left if an earlier one of its key fails waits for that.
+ * A call that waits for its turn is refused before it is computed if the credits do not suffice then.
  */
 export class Forecasts extends Context.Service<
   Forecasts,
@@ -46,87 +38,50 @@ export class Forecasts extends Context.Service<
     Forecasts,
     Effect.gen(function* () {
       const credits = yield* Credits
-      const pool = yield* WorkerPool
+      const forecaster = yield* Forecaster
 
-      const queues = new Map<KeyId, ReadonlyArray<Place>>()
-
-      const enter = (keyId: KeyId) =>
-        Effect.sync(() => {
-          const place: Place = { turn: undefined }
-          queues.set(keyId, [...(queues.get(keyId) ?? []), place])
-          return place
-        })
-
-      const leave = (keyId: KeyId, place: Place) =>
-        Effect.sync(() => {
-          const queue = (queues.get(keyId) ?? []).filter((other) => other !== place)
-          if (queue.length === 0) queues.delete(keyId)
-          else queues.set(keyId, queue)
-          queue.find(({ turn }) => turn !== undefined)?.turn?.openUnsafe()
-        })
-
-      /** As `Credits.precheck`, once the credits suffice even if all earlier requests of the queue are charged. */
-      const precheck = (call: AuthenticatedRequest, place: Place): Effect.Effect<Charge | undefined, ChargeFailure> =>
-        Effect.suspend(() => {
-          const { keyId, subKeyId } = call
-          const request = { keyId, subKeyId, idempotency: idempotentRequest(call) }
-          const earlier = queues.get(keyId)?.indexOf(place) ?? 0
-          const now = credits.precheck({ ...request, cost: 1 })
-          if (earlier === 0) return now
-          const turn = Latch.makeUnsafe()
-          place.turn = turn
-          const afterTurn = Effect.andThen(Effect.interruptible(turn.await), precheck(call, place))
-          const later = Effect.flatMap(now, (charged) => (charged === undefined ? afterTurn : Effect.succeed(charged)))
-          return Effect.catchTags(credits.precheck({ ...request, cost: 1 + earlier }), {
-            UsageExhausted: () => later,
-            SubKeyLimitReached: () => later
-          })
-        })
-
-      const forecastLong = Effect.fnUntraced(function* (call: AuthenticatedRequest, place: Place) {
-        const { keyId } = call
-        const charged = yield* precheck(call, place)
-        place.turn = undefined
-        if (charged !== undefined) return charged
-        let computed = 0
-        const wasted = Effect.sync(() => call.onWasted?.(computed))
-        const text = yield* pool
-          .compute(keyId, (run) => run(answering, canonicalMetered(call), () => (computed = 1)))
-          .pipe(
-            Effect.onInterrupt(() => wasted),
-            Effect.interruptible
-          )
-        return yield* Effect.tapError(credits.charge(keyId, chargeOf(call, text)), () => wasted)
-      })
+      const compute = <E>(request: MeteredRequest, turn: Turn<E>): Effect.Effect<object, E | Overloaded> => {
+        switch (request.kind) {
+          case "goal":
+            return forecaster.goal(request, turn)
+          case "progress":
+            return forecaster.progress(request, turn)
+          case "legacy":
+            return forecaster.legacy(request.assumptions, turn)
+          case "forecast":
+            return forecaster.forecast(request.assumptions, turn)
+        }
+      }
 
       const forecast = (call: AuthenticatedRequest) =>
-        "canonical" in call || takesLong(call)
-          ? Effect.acquireUseRelease(
-              enter(call.keyId),
-              (place) => forecastLong(call, place),
-              (place) => leave(call.keyId, place)
-            )
-          : Effect.suspend(() => credits.charge(call.keyId, chargeOf(call, JSON.stringify(computeMetered(call)))))
+        Effect.suspend(() => {
+          const { keyId, onWasted, subKeyId } = call
+          const request = { subKeyId, cost: 1, idempotency: idempotentRequest(call) }
+          let wasted = 0
+          const countWasted = Effect.sync(() => onWasted?.(wasted))
+          const admit = Effect.flatMap(credits.precheck({ keyId, ...request }), (charge) =>
+            charge === undefined ? Effect.sync(() => void (wasted = 1)) : Effect.fail(new Answered({ charge }))
+          )
+          return compute(call, { of: keyId, admit }).pipe(
+            Effect.onInterrupt(() => countWasted),
+            Effect.interruptible,
+            Effect.flatMap((computed) =>
+              credits
+                .charge(keyId, { ...request, answer: (usage) => JSON.stringify({ ...computed, usage }) })
+                .pipe(Effect.tapError(() => countWasted))
+            ),
+            Effect.catchTag("Answered", ({ charge }) => Effect.succeed(charge))
+          )
+        })
       return Forecasts.of({ forecast })
     })
   )
-}
-
-/** The charge for an answer. The usage of the key comes last in the text: it is known only after the charge. */
-const chargeOf = (call: AuthenticatedRequest, text: string): Omit<ChargeRequest, "keyId"> => {
-  const open = text.slice(0, -1)
-  return {
-    subKeyId: call.subKeyId,
-    cost: 1,
-    answer: (usage) => `${open},"usage":${JSON.stringify(usage)}}`,
-    idempotency: idempotentRequest(call)
-  }
 }
 
 /** Identical calls have the same fingerprint, however they are spelled: the SHA-256 of their exact values. */
 const idempotentRequest = (call: AuthenticatedRequest): ChargeRequest["idempotency"] => {
   if (call.idempotency === undefined) return undefined
   const { key, operation } = call.idempotency
-  const fingerprint = hash("sha256", canonicalMetered(call).canonical, "base64url")
+  const fingerprint = hash("sha256", canonicalMetered(call), "base64url")
   return { scope: call.subKeyId ?? call.keyId, operation, key: key ?? fingerprint, fingerprint }
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http"
 import { Effect, Result } from "effect"
 import type { Charge } from "../credits/Credits.ts"
 import { type DirectAnswer, directEndpoint } from "../http/direct/DirectRequests.ts"
-import { historyLimit, isLong, readBody } from "../http/RequestBody.ts"
+import { historyLimit, readBody } from "../http/RequestBody.ts"
 import { CurrentRequest } from "../http/RequestState.ts"
 import { deprecated, type HeaderFields } from "../http/ResponseHeaders.ts"
 import { idempotencyKey, replayed } from "../idempotency/Idempotency.ts"
@@ -10,10 +10,9 @@ import type { KeyId, SubKeyId } from "../KeyId.ts"
 import { makeAsKey, secretOf } from "../keys/AuthenticationHttp.ts"
 import type { AuthenticatedKey } from "../keys/Authenticator.ts"
 import { KeyLimits } from "../keys/KeyLimits.ts"
-import { requestReading } from "./computations.ts"
 import { Forecasts } from "./Forecasts.ts"
-import { type MeteredKind, readMetered } from "./MeteredRequest.ts"
-import { WorkerPool } from "../workers/WorkerPool.ts"
+import { decodeJson } from "../input/parseJson.ts"
+import { decodeMetered, type MeteredKind } from "./MeteredRequest.ts"
 import { ForecastGroup } from "./ForecastsApi.ts"
 import { GoalGroup } from "./GoalsApi.ts"
 import { ProgressGroup } from "./ProgressApi.ts"
@@ -47,16 +46,13 @@ export const callerAt = ({ method, path }: { readonly method: string; readonly p
 /** Creates answers of endpoints that take a JSON body and one credit. */
 const makeMetered = Effect.gen(function* () {
   const { forecast } = yield* Forecasts
-  const pool = yield* WorkerPool
   const limits = yield* KeyLimits
   const asKey = yield* makeAsKey
   return (endpoint: { readonly method: string; readonly path: string }, kind: MeteredKind) => {
     const callerOf = callerAt(endpoint)
     const answer = Effect.fnUntraced(function* (request: IncomingMessage, key: AuthenticatedKey) {
       const text = yield* readBody(request, { limit: historyLimit, types: ["application/json"] })
-      const metered = yield* isLong(text)
-        ? pool.compute(key.id, (run) => run(requestReading, { kind, text }))
-        : Effect.fromResult(readMetered(kind, text))
+      const metered = yield* Effect.fromResult(decodeJson(text, (json) => decodeMetered(kind, json)))
       const caller = yield* Effect.fromResult(callerOf(request.headers, key))
       return yield* forecast({
         ...metered,

@@ -14,14 +14,6 @@ import {
 import { Learning } from "../forecast/outlook/Learning.ts"
 import { NeighbourChances, Ranking } from "../forecast/outlook/PortfolioAnswer.ts"
 import { InvalidInput, MalformedJson } from "../input/InvalidInput.ts"
-import {
-  canonicalMetered,
-  CanonicalRequest,
-  computeMetered,
-  decodeMetered,
-  meteredKinds,
-  readMetered
-} from "./MeteredRequest.ts"
 import { computation } from "../workers/Computation.ts"
 
 /** Computes the first items: at least one, and no more after `millis`. */
@@ -34,24 +26,6 @@ const computeFor = <A, B>(millis: number, items: ReadonlyArray<A>, compute: (ite
   }
   return computed
 }
-
-export const requestReading = computation(
-  "read a request",
-  {
-    input: Schema.Struct({ kind: Schema.Literals(meteredKinds), text: Schema.String }),
-    success: CanonicalRequest,
-    error: Schema.Union([InvalidInput, MalformedJson])
-  },
-  ({ kind, text }) => Result.map(readMetered(kind, text), canonicalMetered)
-)
-
-/** Computes the answer to a request in its canonical form. */
-export const answering = computation(
-  "answer",
-  { input: CanonicalRequest, success: Schema.String },
-  ({ canonical, kind }) =>
-    Result.succeed(JSON.stringify(computeMetered(Result.getOrThrow(decodeMetered(kind, JSON.parse(canonical))))))
-)
 
 export const listReading = computation(
   "read a list",

@@ -4,7 +4,7 @@ import * as NodeWorker from "@effect/platform-node/NodeWorker"
 import { Clock, Context, Deferred, Effect, Latch, Layer, PartitionedSemaphore, type Scope } from "effect"
 import { RpcClient } from "effect/rpc"
 import { RpcClientError } from "effect/rpc/RpcClientError"
-import { Overloaded } from "../http/problems/HttpFailures.ts"
+import { Overloaded } from "../Overloaded.ts"
 import { type Computation, WorkerRpc } from "./Computation.ts"
 import { makeTally } from "../Tally.ts"
 
@@ -14,23 +14,21 @@ const mostWaiting = 100
 /** The idle time after which a thread ends. */
 const idleTime = "30 seconds"
 
-/** Runs a computation, in a thread; `onComputed` is called with the milliseconds that it took there. */
+/**
+ * Runs a computation, in a thread; `onComputed` is called with the milliseconds that it took there. Dies with an
+ * RpcClientError if the thread ends.
+ */
 export type Run = <I, A, E>(
   computation: Computation<I, A, E>,
   input: I,
   onComputed?: (millis: number) => void
-) => Effect.Effect<A, E | RpcClientError>
+) => Effect.Effect<A, E>
 
 /** The program of a thread: a file of the build, or its source if the sources are run directly. */
 const program = new URL(import.meta.url.endsWith(".ts") ? "../worker.ts" : "worker.js", import.meta.url)
 
 /** Starts a thread without environment variables, and so without secrets. */
 const spawn = () => new Worker(program, { env: {}, execArgv: [] })
-
-/** The failure if a thread ended or did not start. */
-type OfThread<E> = Extract<E, RpcClientError>
-
-const isOfThread = <E>(failure: E): failure is OfThread<E> => failure instanceof RpcClientError
 
 const makeThreads = Effect.fnUntraced(function* (size: number) {
   const threads = RpcClient.makeProtocolWorker({ minSize: 0, maxSize: size, timeToLive: idleTime }).pipe(
@@ -42,6 +40,7 @@ const makeThreads = Effect.fnUntraced(function* (size: number) {
   )
   const run: Run = ({ decodeResult, encodeInput, name }, input, onComputed) =>
     Effect.suspend(() => client.Compute({ name, input: encodeInput(input) })).pipe(
+      Effect.orDie,
       Effect.flatMap(({ millis, result }) => {
         onComputed?.(millis)
         return Effect.fromResult(decodeResult(result))
@@ -83,7 +82,7 @@ export class WorkerPool extends Context.Service<
     readonly compute: <A, E>(
       share: string,
       piece: (run: Run) => Effect.Effect<A, E>
-    ) => Effect.Effect<A, Exclude<E, OfThread<E>> | Overloaded>
+    ) => Effect.Effect<A, E | Overloaded>
   }
 >()("outreach-forecast/workers/WorkerPool") {
   /** One thread less than the machine has cores, at least one: started when needed, ended when idle. */
@@ -117,10 +116,10 @@ const make = (size: number, run: Effect.Effect<Run>) =>
     return WorkerPool.of({
       size,
       compute: <A, E>(share: string, piece: (run: Run) => Effect.Effect<A, E>) => {
-        const computed = Effect.flatMap(run, piece).pipe(
-          // A thread that ends fails the pieces of all clients.
-          Effect.retry({ times: 1, while: (failure) => isOfThread(failure) }),
-          Effect.catchIf(isOfThread<E>, Effect.die)
+        const once = Effect.flatMap(run, piece)
+        // A thread that ends fails the pieces of all clients.
+        const computed = Effect.catchDefect(once, (defect) =>
+          defect instanceof RpcClientError ? once : Effect.die(defect)
         )
         return Effect.acquireUseRelease(
           enter(share),

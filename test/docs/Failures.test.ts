@@ -3,12 +3,13 @@ import { assert, describe, it } from "@effect/vitest"
 import type { Effect } from "effect"
 import type { Credits } from "../../src/credits/Credits.ts"
 import { CreditProblem } from "../../src/credits/CreditsProblems.ts"
+import type { Forecaster } from "../../src/forecast/Forecaster.ts"
 import { serviceProblems } from "../../src/http/problems/ServiceProblems.ts"
 import { IdempotencyProblem } from "../../src/idempotency/IdempotencyProblems.ts"
 import type { AuthenticationFailure } from "../../src/keys/Authenticator.ts"
 import { KeyProblem } from "../../src/keys/KeysProblems.ts"
+import type { Overloaded } from "../../src/Overloaded.ts"
 import type { Mailer } from "../../src/mail/Mailer.ts"
-import type { Forecasts } from "../../src/metering/Forecasts.ts"
 
 type TagOf<E> = E extends { readonly _tag: infer Tag extends string } ? Tag : never
 type FailureOf<Method> = Method extends (...given: never) => Effect.Effect<unknown, infer E, unknown> ? TagOf<E> : never
@@ -30,10 +31,15 @@ const charging = {
 } as const
 
 // The compiler reports a failure that is missing, and one that cannot occur.
-const forecasts: Failing<Forecasts["Service"]> = { forecast: charging }
 const credits: Failing<Credits["Service"]> = { charge: charging, precheck: charging }
 const mailer: Failing<Mailer["Service"]> = { send: { NotDelivered: true } }
-// Its type has a parameter for the failures of `admit`, so its own are named.
+// These types have a parameter for the failures of `admit`, so their own are named.
+const forecaster: Readonly<Record<keyof Forecaster["Service"], Record<Overloaded["_tag"], true>>> = {
+  forecast: { Overloaded: true },
+  legacy: { Overloaded: true },
+  goal: { Overloaded: true },
+  progress: { Overloaded: true }
+}
 const authenticator: { readonly authenticate: Record<TagOf<AuthenticationFailure>, true> } = {
   authenticate: { MissingKey: true, InvalidKey: true, KeyRevoked: true, PlanInactive: true }
 }
@@ -42,7 +48,7 @@ const authenticator: { readonly authenticate: Record<TagOf<AuthenticationFailure
 const methodsByFailure = () => {
   const services: Readonly<Record<string, Readonly<Record<string, object>>>> = {
     Authenticator: authenticator,
-    Forecasts: forecasts,
+    Forecaster: forecaster,
     Credits: credits,
     Mailer: mailer
   }

@@ -3,10 +3,11 @@ import { assert, describe, it, layer } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber, Latch } from "effect"
 import { readList } from "../../src/forecast/list/CampaignList.ts"
 import { computeForecast } from "../../src/forecast/Forecast.ts"
-import { answering, listForecasting, listReading } from "../../src/metering/computations.ts"
+import { forecasting } from "../../src/forecast/computations.ts"
+import { listForecasting, listReading } from "../../src/metering/computations.ts"
 import { WorkerPool } from "../../src/workers/WorkerPool.ts"
 import { body, campaigns, largeCampaigns } from "../support/CampaignRequests.ts"
-import { assumptionsOf, sample } from "../support/Samples.ts"
+import { assumptionsOf } from "../support/Samples.ts"
 
 /** One worker that is busy until `release`, so that everything else waits. */
 const busy = Effect.gen(function* () {
@@ -78,9 +79,8 @@ describe("WorkerPool", () => {
       Effect.gen(function* () {
         const pool = yield* WorkerPool
         const assumptions = yield* assumptionsOf()
-        const canonical = JSON.stringify(sample)
-        const response = yield* pool.compute("a", (run) => run(answering, { kind: "forecast", canonical }))
-        assert.strictEqual(response, JSON.stringify(computeForecast(assumptions).forecast))
+        const forecast = yield* pool.compute("a", (run) => run(forecasting, assumptions))
+        assert.deepStrictEqual(forecast, computeForecast(assumptions).forecast)
         const text = body(campaigns(3))
         const list = yield* pool.compute("a", (run) => run(listReading, { text, format: "json" }))
         assert.deepStrictEqual(list, yield* Effect.fromResult(readList(text, "json")))
@@ -92,14 +92,13 @@ describe("WorkerPool", () => {
     it.effect("fails with the defect of a computation that throws, and continues", () =>
       Effect.gen(function* () {
         const pool = yield* WorkerPool
-        const canonical = JSON.stringify(sample)
-        // No request gets this far: invalid JSON is refused earlier.
+        const assumptions = yield* assumptionsOf()
         const failed = yield* Effect.exit(
-          pool.compute("a", (run) => run(answering, { kind: "forecast", canonical: "{" }))
+          pool.compute("a", (run) => run({ ...forecasting, name: "unknown" }, assumptions))
         )
         assert.isTrue(Exit.isFailure(failed))
-        const response = yield* pool.compute("a", (run) => run(answering, { kind: "forecast", canonical }))
-        assert.include(response, '"estimated_clients":3.75')
+        const forecast = yield* pool.compute("a", (run) => run(forecasting, assumptions))
+        assert.strictEqual(forecast.estimated_clients, 3.75)
       })
     )
   })

@@ -1,4 +1,4 @@
-import { BigDecimal } from "effect"
+import { BigDecimal, Schema } from "effect"
 import { one, quotientUp, type Ratio, times, zero } from "../Decimal.ts"
 import type { Campaign, StageName } from "../Campaign.ts"
 
@@ -12,11 +12,12 @@ export type Aim = (typeof aims)[number]
  * A goal: at least `target` people, or this revenue or profit in the campaign's currency, or this multiple of the cost;
  * in expectation, or with a `chance` from 0.5 to 0.999.
  */
-export interface Goal {
-  readonly aim: Aim
-  readonly target: Decimal
-  readonly chance?: Decimal | undefined
-}
+export const Goal = Schema.Struct({
+  aim: Schema.Literals(aims),
+  target: Schema.BigDecimal,
+  chance: Schema.optional(Schema.BigDecimal)
+})
+export type Goal = typeof Goal.Type
 
 /** The stage that decides whether an aim is reached. */
 export const stageOf = (aim: Aim): StageName => (aim === "replies" || aim === "meetings" ? aim : "clients")

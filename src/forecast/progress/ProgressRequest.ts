@@ -9,7 +9,7 @@ import { unknownFieldAdvice } from "../../campaign/UnknownFields.ts"
 import { decodeFields } from "../../input/decodeFields.ts"
 import type { FieldError, InvalidInput } from "../../input/InvalidInput.ts"
 import { requestSchema } from "../../input/requestSchema.ts"
-import { contradictions, nothingOpen, type Open, openSteps, type SoFar } from "./InFlight.ts"
+import { contradictions, nothingOpen, openNames, openSteps } from "./InFlight.ts"
 
 const exampleProgress = {
   so_far: { emails_sent: 2000, replies: 62, positive_replies: 14, meetings: 4, clients: 1 },
@@ -72,12 +72,13 @@ const ProgressFields = Schema.Struct({
 })
 
 /** A campaign that is partly sent: its plan, its results so far, its open cases, and the emails still to be sent. */
-export interface ProgressRequest {
-  readonly assumptions: Assumptions
-  readonly soFar: SoFar
-  readonly open: Open
-  readonly emailsLeft: number
-}
+export const ProgressRequest = Schema.Struct({
+  assumptions: Assumptions,
+  soFar: SoFarCounts,
+  open: Schema.Record(Schema.Literals(openNames), Schema.Int),
+  emailsLeft: Schema.Int
+})
+export type ProgressRequest = typeof ProgressRequest.Type
 
 /** The JSON object for a campaign in flight: the fields of a forecast, and its results so far. */
 export const ProgressRequestBody = requestSchema(ProgressFields).annotate({

@@ -37,8 +37,5 @@ export class Internal extends Schema.TaggedError<Internal>()("Internal", {}) {}
 /** Too many requests of one kind within a period; `retryAfter` is in seconds. */
 export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited", { retryAfter: Schema.Int }) {}
 
-/** Too many requests are waiting to answer this one in time; it was not started. */
-export class Overloaded extends Schema.TaggedError<Overloaded>()("Overloaded", {}) {}
-
 /** The service has reached its limit of open connections. */
 export class TooManyConnections extends Schema.TaggedError<TooManyConnections>()("TooManyConnections", {}) {}

@@ -1,5 +1,6 @@
 import { retryAfter } from "../ResponseHeaders.ts"
-import { Internal, Overloaded, TooManyConnections, Unavailable } from "./HttpFailures.ts"
+import { Overloaded } from "../../Overloaded.ts"
+import { Internal, TooManyConnections, Unavailable } from "./HttpFailures.ts"
 import { problem } from "./problem.ts"
 
 /** The problems of the service itself. */

@@ -1,0 +1,31 @@
+import { Result } from "effect"
+import { Assumptions } from "../campaign/Assumptions.ts"
+import { computation } from "../workers/Computation.ts"
+import { computeForecast, Forecast } from "./Forecast.ts"
+import { GoalRequest } from "./GoalRequest.ts"
+import { computeLegacyForecast, LegacyForecast } from "./LegacyForecast.ts"
+import { GoalAnswer, reachGoal } from "./outlook/Goals.ts"
+import { computeProgress, ProgressAnswer } from "./progress/Progress.ts"
+import { ProgressRequest } from "./progress/ProgressRequest.ts"
+
+export const forecasting = computation("forecast", { input: Assumptions, success: Forecast }, (assumptions) =>
+  Result.succeed(computeForecast(assumptions).forecast)
+)
+
+export const legacyForecasting = computation(
+  "legacy forecast",
+  { input: Assumptions, success: LegacyForecast },
+  (assumptions) => Result.succeed(computeLegacyForecast(assumptions))
+)
+
+export const goalReaching = computation(
+  "reach a goal",
+  { input: GoalRequest, success: GoalAnswer },
+  ({ assumptions, goal }) => Result.succeed(reachGoal(goal, assumptions))
+)
+
+export const progressing = computation(
+  "forecast a campaign in flight",
+  { input: ProgressRequest, success: ProgressAnswer },
+  (request) => Result.succeed(computeProgress(request))
+)

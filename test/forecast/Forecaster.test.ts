@@ -1,0 +1,57 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { decodeAssumptions } from "../../src/campaign/Assumptions.ts"
+import { Forecaster, type Turn } from "../../src/forecast/Forecaster.ts"
+import { exampleGoal } from "../../src/forecast/GoalRequest.ts"
+import { exampleInFlight } from "../../src/forecast/progress/ProgressRequest.ts"
+import { WorkerPool } from "../../src/workers/WorkerPool.ts"
+import { assumptionsOf, measured, sample } from "../support/Samples.ts"
+
+/** The turn of a key, which counts how often it came. */
+const makeTurn = () => {
+  let count = 0
+  const turn: Turn<never> = { of: "a", admit: Effect.sync(() => void count++) }
+  return { turn, count: () => count }
+}
+
+/** Answers of each method, short and long ones. */
+const answers = (turn: Turn<never>) =>
+  Effect.gen(function* () {
+    const { forecast, goal, legacy, progress } = yield* Forecaster
+    const short = yield* assumptionsOf()
+    const long = yield* Effect.fromResult(decodeAssumptions({ ...sample, ...measured, delivery_rate: 95.5 }))
+    const { chance: _, ...onAverage } = exampleGoal.goal
+    return yield* Effect.all([
+      forecast(short, turn),
+      forecast(long, turn),
+      legacy(short, turn),
+      legacy(long, turn),
+      goal({ assumptions: short, goal: onAverage }, turn),
+      goal({ assumptions: long, goal: onAverage }, turn),
+      goal(exampleGoal, turn),
+      progress(exampleInFlight, turn)
+    ])
+  })
+
+describe("Forecaster", () => {
+  it.live("gives the same answers in threads as in place, and waits for a turn only for long computations", () =>
+    Effect.gen(function* () {
+      const inThreads = makeTurn()
+      const inPlace = makeTurn()
+      const pooled = Forecaster.layer.pipe(Layer.provide(WorkerPool.layer))
+      assert.deepStrictEqual(
+        yield* Effect.provide(answers(inThreads.turn), pooled),
+        yield* Effect.provide(answers(inPlace.turn), Forecaster.layerPure)
+      )
+      assert.deepStrictEqual([inThreads.count(), inPlace.count()], [5, 0])
+    })
+  )
+
+  it.effect("computes nothing if it is refused when its turn comes", () =>
+    Effect.gen(function* () {
+      const { progress } = yield* Forecaster
+      const refused = progress(exampleInFlight, { of: "a", admit: Effect.fail("refused") })
+      assert.strictEqual(yield* Effect.flip(refused), "refused")
+    }).pipe(Effect.provide(Forecaster.layer.pipe(Layer.provide(WorkerPool.layerMemory))))
+  )
+})
