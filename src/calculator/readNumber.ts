@@ -24,8 +24,13 @@ const notations: ReadonlyArray<readonly [form: RegExp, toPlain: (text: string) =
   [/^-?[1-9]\d{0,2}(?:\.\d{3})+(?:,\d+)?$/, (text) => text.replaceAll(".", "").replace(",", ".")],
   // 1000,5, and 1000, while it is typed
   [/^-?(?:\d+,\d*|,\d+)$/, (text) => text.replace(",", ".")],
+  // 1,50,000, as in India
+  [/^-?[1-9]\d?(?:,\d{2})+,\d{3}(?:\.\d+)?$/, (text) => text.replaceAll(",", "")],
   // 1 000,5 and 1'000.5
-  [/^-?[1-9]\d{0,2}(?:[ ']\d{3})+(?:[.,]\d+)?$/, (text) => text.replaceAll(/[ ']/g, "").replace(",", ".")]
+  [/^-?[1-9]\d{0,2}(?:[ ']\d{3})+(?:[.,]\d+)?$/, (text) => text.replaceAll(/[ ']/g, "").replace(",", ".")],
+  // 5k and 2.5 m. With three decimals, it would be unclear whether they are thousands.
+  [/^-?\d+(?:[.,]\d{1,2})? ?k$/i, (text) => text.replace(",", ".").replace(/ ?k/i, "e3")],
+  [/^-?\d+(?:[.,]\d{1,2})? ?m$/i, (text) => text.replace(",", ".").replace(/ ?m/i, "e6")]
 ]
 
 /** Removes symbols around a number, and normalizes those within it. */
@@ -54,18 +59,6 @@ const faultOf = (value: BigDecimal.BigDecimal, bounds: NumberBounds): Fault | un
 
 const plainly = (value: BigDecimal.BigDecimal) => BigDecimal.format(BigDecimal.normalize(value))
 
-/** 5k, 1.5 m and 1e9: too easily mistyped to be accepted without asking. */
-const abbreviation = /^(\d+(?:[.,]\d+)?) ?(?:(?<thousands>k)|(?<millions>m)|e\+?(?<exponent>\d))$/i
-
-const likelyValue = (written: string): BigDecimal.BigDecimal | undefined => {
-  const found = abbreviation.exec(written)
-  const base = BigDecimal.fromString(found?.[1]?.replace(",", ".") ?? "")
-  if (found === null || Option.isNone(base)) return undefined
-  const { exponent, millions, thousands } = found.groups ?? {}
-  const zeros = thousands !== undefined ? 3 : millions !== undefined ? 6 : Number(exponent)
-  return BigDecimal.make(base.value.value, base.value.scale - zeros)
-}
-
 /**
  * Reads a typed number within bounds, in English notation or another one: of several readings, the one that
  * is within the bounds is used; if two of them are, there is no guess.
@@ -78,18 +71,9 @@ export const readNumber = (text: string, bounds: NumberBounds, example: string):
   const readings = notations.flatMap(([form, toPlain]) =>
     form.test(written) ? Option.toArray(BigDecimal.fromString(toPlain(written))) : []
   )
-  const likely = likelyValue(written)
-  const likelyFault = likely === undefined ? undefined : faultOf(likely, bounds)
-  if (likely !== undefined && likelyFault !== undefined) {
-    const { code, message } = likelyFault
-    return {
-      fault: { code, message: `${message}; ${written} is ${toDouble(likely).toLocaleString("en-US")}` },
-      suggestions: []
-    }
-  }
   const malformed: NumberReading = {
     fault: { code: "invalid_format", message: `must be a number; write it like ${example}` },
-    suggestions: likely === undefined ? [] : [likely]
+    suggestions: []
   }
   const [first] = readings
   if (first === undefined) return malformed

@@ -29,6 +29,12 @@ describe("a number that somebody typed", () => {
     ["2.500,00 €", "2500"],
     ["2500 EUR", "2500"],
     [" 600 ", "600"],
+    ["5k", "5000"],
+    ["2.5k", "2500"],
+    ["1,5 K", "1500"],
+    ["$2m", "2000000"],
+    ["1,50,000", "150000"],
+    ["12,34,567.5", "1234567.5"],
     ["６００", "600"]
   ])("reads the amount %s", (text, value) => {
     assert.strictEqual(read(text, amountBounds), value)
@@ -56,13 +62,13 @@ describe("a number that somebody typed", () => {
     ["-5", "must be at least 1"],
     ["−5", "must be at least 1"],
     ["100000001", "must be at most 100,000,000"],
-    ["1e9", "must be at most 100,000,000; 1e9 is 1,000,000,000"],
-    ["0,0005k", "must be at least 1; 0,0005k is 0.5"]
+    ["200m", "must be at most 100,000,000"],
+    ["1.2345k", "must be a number; write it like 2.5"]
   ])("does not guess the meaning of %s emails", (text, response) => {
     assert.strictEqual(read(text, fields.emails_sent.bounds), response)
   })
 
-  it.each(["abc", "5e3", "1,00,5", "1..5", "--5", "<b>5</b>", "0x10", "Infinity", "5 000 00"])(
+  it.each(["abc", "5e3", "5kk", "1.234k", "1,00,5", "1..5", "--5", "<b>5</b>", "0x10", "Infinity", "5 000 00"])(
     "says how to write %s",
     (text) => {
       assert.strictEqual(read(text, amountBounds), "must be a number; write it like 2.5")
@@ -75,14 +81,8 @@ describe("a number that somebody typed", () => {
   })
 
   it.each([
-    ["5k", "5000"],
-    ["1,5 K", "1500"],
-    ["$2m", "2000000"],
-    ["1e9", "1000000000"],
     ["5.000", "5000, 5"],
-    // Out of bounds, or without any meaning.
-    ["1e10", ""],
-    ["5kk", ""],
+    // Without any meaning.
     ["abc", ""]
   ])("refuses %s, and suggests %s", (text, meant) => {
     const reading = readNumber(text, amountBounds, "600")
