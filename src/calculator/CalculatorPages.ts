@@ -121,6 +121,9 @@ const pastLabels = ({ errors }: FormState): Readonly<Record<string, string>> =>
 /** Without the script, the numbers are sent and the service calculates. */
 const lead = html`Free, no sign-up. <span class="scripted">Calculated in your browser; nothing is sent.</span><noscript>Nothing is stored.</noscript>`
 
+/** What else the page answers about the campaign. */
+const onward = html`<nav class="onward" aria-label="More about this campaign"><a href="#flight">Already sending?</a> <a href="#goal-title">Goal</a> <a href="#compare-title">Compare</a> <a href="#test-first">Test first</a> <a href="#past">Past campaigns</a></nav>`
+
 const nothingYet = html`<p class="hint">${noOutcome}</p>`
 
 /** `/`: the calculator, the equivalent API calls, and the form to request a key. */
@@ -159,6 +162,7 @@ ${details(
 <figure class="card"><figcaption><h3>How many clients?</h3><span class="tools"><span id="take-along">${show("take-along")}</span> <button type="button" class="linklike" id="share" hidden>Copy link</button></span></figcaption><div id="distribution">${show("distribution")}</div></figure>
 </section>
 </div>
+${onward}
 <section class="card" aria-label="Advice" id="advice">${show("advice")}</section>
 <div class="pair">
 ${figureOf("funnel", "From emails to clients", html`Logarithmic scale: from 1 on, each line is ten times the one before.`, show)}
@@ -170,6 +174,7 @@ ${flightSection(state, isFilled(flightFields.map(({ name }) => name)), show)}
 ${goalInputs(state)}
 <button type="submit" form="calculator" class="quiet">Calculate the goal</button>
 <div id="goal-answer">${show("goal-answer")}</div></section>
+<div class="stack">
 <section class="card" aria-labelledby="compare-title"><h2 id="compare-title">Compare with a second campaign</h2>
 ${details(
   "Enter a second campaign",
@@ -178,6 +183,9 @@ ${details(
 <button type="submit" form="calculator" class="quiet" id="comparison-submit">Compare</button>`
 )}
 <div id="comparison">${show("comparison")}</div></section>
+<section class="card" id="test-first" aria-labelledby="test-first-title"><h2 id="test-first-title">Test first</h2>
+<div id="test-first-answer">${show("test-first-answer")}</div></section>
+</div>
 </div>
 ${pastSection(state, show)}
 <details class="notes card"><summary>How this is calculated</summary><div id="notes">${show("notes")}</div></details>

@@ -11,6 +11,7 @@ import { glanceView } from "./views/Glance.ts"
 import { goalView } from "./views/Goal.ts"
 import { historySums, historyView } from "./views/History.ts"
 import { adviceView, notesView, outcomeView, spokenOutcome } from "./views/Outcome.ts"
+import { testFirstView } from "./views/TestFirst.ts"
 import { languages, snippets } from "./views/Snippets.ts"
 import type { ApiAddress } from "../site/ApiAddress.ts"
 
@@ -25,6 +26,7 @@ export const places = [
   "flight-answer",
   "goal-answer",
   "comparison",
+  "test-first-answer",
   "history-sums",
   "history-answer",
   "notes",
@@ -55,6 +57,7 @@ export const viewsOf = (calculation: Calculation, address: ApiAddress): Views =>
     "flight-answer": flightView(calculation),
     "goal-answer": goalView(calculation),
     comparison: comparisonView(calculation),
+    "test-first-answer": testFirstView(calculation),
     "history-sums": historySums(calculation),
     "history-answer": historyView(calculation),
     notes: notesView(calculation),

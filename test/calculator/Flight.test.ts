@@ -154,10 +154,10 @@ describe("the result for a campaign in flight", () => {
   it("shows the end as a range next to the plan, and explains bad luck or a bad plan in plain words", () => {
     const text = plain(viewOf(counts))
     assert.include(text, "Expect 2 to 9 clients at the end, 1 of them already won.")
-    assert.include(text, "Planned4 clients or more in 61 of 100")
+    assert.include(text, "Planned3.75 4 or more in 61 of 100")
     assert.include(
       text,
-      "Reply rate: 3.1% instead of 5%: may well be bad luck. As campaigns vary, as few are seen in 33 of 100"
+      "Reply rate: 3.1% (62 of 2,000 decided) instead of 5%: may well be bad luck. As campaigns vary, as few are seen in 33 of 100"
     )
     assert.notInclude(text, "change this first")
     const bad = plain(
@@ -171,9 +171,9 @@ describe("the result for a campaign in flight", () => {
     )
     assert.match(
       bad,
-      /Positive reply rate: 10% instead of 30%: hardly bad luck, rather a bad plan\.[^.]*\. change this first/
+      /Positive reply rate: 10% \(5 of 50 decided\) instead of 30%: hardly bad luck, rather a bad plan\.[^.]*\. change this first/
     )
-    assert.include(bad, "Reply rate: 5%, exactly as planned.")
+    assert.include(bad, "Reply rate: 5% (50 of 1,000 decided), exactly as planned.")
     assert.include(bad, "Before sending more, change the offer or its audience")
     // No field is called by its name in the API.
     assert.notMatch(text + bad, /[a-z]_[a-z]|open\.emails/)

@@ -56,7 +56,13 @@ describe.skipIf(browserObstacle !== undefined)("a campaign in flight on the calc
             assert.isFalse(await page.evaluate("document.querySelector('#flight details').open"))
             await page.click("#flight summary")
             await retype(page, "so_far_emails_sent", "2000")
-            await shows(page, "#so_far_replies-place", "Replies so far is missing; write 0 if there are none yet.")
+            await shows(
+              page,
+              "#flight-answer",
+              "To see the end, enter replies, positive replies, meetings booked and clients too: 0 if there are none yet."
+            )
+            assert.strictEqual(await page.$("#flight .error"), null)
+            assert.isFalse(await page.evaluate("document.querySelector('#outcome').inert"))
             await typeCounts(page)
             await shows(page, "#flight-answer", "Expect 2 to 9 clients at the end, 1 of them already won.")
             assert.strictEqual(await page.$("#flight .error"), null)
@@ -81,10 +87,10 @@ describe.skipIf(browserObstacle !== undefined)("a campaign in flight on the calc
             )
             await page.click("#calculator details summary")
             await retype(page, "show_rate", "80")
-            await shows(page, "#so_far_meetings_held-place", "is missing; the plan has a show rate")
+            await shows(page, "#flight-answer", "enter meetings held too")
             await retype(page, "so_far_meetings_held", "3")
             await retype(page, "open_meetings", "1")
-            await shows(page, "#flight-answer", "Show rate: 100% instead of 80%")
+            await shows(page, "#flight-answer", "Show rate: 100% (3 of 3 decided) instead of 80%")
             await retype(page, "show_rate", " ")
             await shows(page, "#show_rate-place", "Show rate is needed for meetings held so far.")
             await retype(page, "so_far_meetings_held", " ")

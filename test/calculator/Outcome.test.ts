@@ -47,3 +47,31 @@ describe.each(campaigns)("the result of %s", (_, values) => {
     for (const { text } of Object.values(views)) assert.notMatch(text, /80 ?% (?:range|interval)/)
   })
 })
+
+describe("the line below the headline", () => {
+  it("says which rates vary, and where to enter one's own", () => {
+    const line = (values: FormValues) =>
+      /<p class="hint">(.*?)<\/p>/.exec(shown(values).views.outcome.text)?.[1]?.replaceAll(/<[^>]*>/g, "")
+    assert.deepStrictEqual(
+      campaigns.map(([, values]) => line(values)),
+      [
+        "At these rates, with the reply rate varying. Yours all vary: enter past campaigns.",
+        "At exactly these rates. Yours all vary: enter past campaigns.",
+        "At the rates that your past campaigns show."
+      ]
+    )
+  })
+})
+
+describe("the card about a test", () => {
+  it("says how to test, and what each number of lists brings, unless there is nothing to learn", () => {
+    const card = (values: FormValues) => shown(values).views["test-first-answer"].text.replaceAll(/<[^>]*>/g, " ")
+    const text = card({})
+    assert.include(
+      text,
+      "Send 100 emails to each of 3 lists, wait for the replies, then send the other 4,700 to the list with the most."
+    )
+    assert.match(text, /none\s+250\s+2 lists\s+150\s+320\s+× 1.28\s+3 lists\s+100\s+357\s+× 1.43\s+5 lists\s+100\s+401/)
+    assert.deepStrictEqual([card({ spread: "none" }), card({ emails_sent: "999" })], ["", ""])
+  })
+})

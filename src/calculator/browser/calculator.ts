@@ -1,5 +1,6 @@
 import { calculate } from "../Calculation.ts"
-import { campaignFields, fieldLabels, fieldNames, secondFields } from "../Fields.ts"
+import { campaignFields, fieldLabels, fieldNames, flightFields, secondFields, soFarFields } from "../Fields.ts"
+import { countsMissing } from "../flight/FlightView.ts"
 import { addressOf, valuesOf } from "../Presets.ts"
 import { type FormValues, readForm } from "../readForm.ts"
 import { noOutcome, places, viewsOf } from "../Views.ts"
@@ -34,6 +35,22 @@ const controls = fieldNames.flatMap((name) => {
 
 const currentValues = (): FormValues =>
   Object.fromEntries(controls.map(({ name, value }) => [name, name === historyField ? value : value.trim()]))
+
+/**
+ * Reads the fields. The counts of a campaign in flight are typed one after the other: without all of them it is left
+ * out, and they are no errors.
+ */
+const readFields = () => {
+  const values = currentValues()
+  const reading = readForm(values)
+  const missing = soFarFields.filter(({ name }) =>
+    reading.errors.some(({ code, pointer }) => code === "required" && pointer === `/${name}`)
+  )
+  const errors = reading.errors.filter(({ pointer }) => missing.every(({ name }) => pointer !== `/${name}`))
+  if (missing.length === 0 || errors.length > 0) return { values, missing, errors, input: reading.input }
+  const plan = Object.fromEntries(flightFields.map(({ name }) => [name, ""]))
+  return { values, missing, errors, input: readForm({ ...values, ...plan }).input }
+}
 
 /** The places that show a calculation, except the glance, which also shows that there is none. */
 const calculated = places
@@ -86,8 +103,7 @@ const keep = (values: FormValues) => showAddress(addressOf(values) + location.ha
  * the address stays the same: browsers limit how often it can change.
  */
 const update = (isDragged = false): boolean => {
-  const values = currentValues()
-  const { errors, input } = readForm(values)
+  const { errors, input, missing, values } = readFields()
   showErrors(errors, values)
   showSliders(values)
   showHistoryErrors(errors)
@@ -100,6 +116,7 @@ const update = (isDragged = false): boolean => {
   }
   const views = viewsOf(calculate(input, true), address)
   for (const place of places) if (place !== "spoken") fill(place, views[place])
+  if (missing.length > 0) fill("flight-answer", countsMissing(missing))
   fill("presets", presetsView(input.values))
   fill("preset-source", presetSource(input.values))
   if (!isDragged) keep(input.values)
@@ -205,7 +222,7 @@ addEventListener("popstate", () => {
 })
 
 const copied = async (): Promise<string> => {
-  const { input } = readForm(currentValues())
+  const { input } = readFields()
   if (input === undefined) return "Correct the fields first"
   try {
     await navigator.clipboard.writeText(new URL(addressOf(input.values), location.href).href)

@@ -1,16 +1,18 @@
 import { fields } from "../../campaign/Fields.ts"
 import { type RateName, rateNames } from "../../campaign/Rates.ts"
+import type { Campaign } from "../../forecast/Campaign.ts"
 import type { Forecast } from "../../forecast/Forecast.ts"
-import { ofHundred, shortOfHundred } from "../../forecast/Words.ts"
-import { unlikely } from "../../forecast/progress/InFlight.ts"
+import { listed, ofHundred, shortOfHundred } from "../../forecast/Words.ts"
+import { type Decided, decidedCases, unlikely } from "../../forecast/progress/InFlight.ts"
 import type { ProgressAnswer } from "../../forecast/progress/Progress.ts"
 import { counted, integer, percent } from "../../text/Figures.ts"
 import { type Html, html } from "../../text/html.ts"
 import { flightLegend } from "../drawings/Svg.ts"
 import type { Calculation } from "../Calculation.ts"
+import type { FlightField } from "../Fields.ts"
 import { labelOf } from "../history/Columns.ts"
 import { withLabels } from "../withLabels.ts"
-import { clients, range, shortFigure, shortMoney, shortPeople } from "../pageFigures.ts"
+import { range, shortFigure, shortMoney, shortPeople } from "../pageFigures.ts"
 import { toDouble } from "../../forecast/Decimal.ts"
 import { tile } from "../views/Outcome.ts"
 import { flightFunnelDrawing, type FlightStage } from "./FlightFunnelDrawing.ts"
@@ -29,13 +31,14 @@ export const flightSentence = ({ end: { clients: end } }: ProgressAnswer): strin
 }
 
 /** Bad luck or a bad plan, in a visitor's words. */
-const verdictOf = (rate: AgainstPlan): string => {
+const verdictOf = (rate: AgainstPlan, { cases, passed }: Pick<Decided, "cases" | "passed">): string => {
   const { chance_as_campaigns_vary: varying, chance_by_chance_alone: alone, observed, planned, verdict } = rate
   const chance = varying ?? alone
   if (observed === null || chance === null || verdict === null)
     return `planned ${percent(planned)}; nothing is decided yet.`
-  const seen = `${percent(Math.round(observed * 100) / 100)} instead of ${percent(planned)}`
-  if (observed === planned) return `${percent(planned)}, exactly as planned.`
+  const decided = `(${integer(passed)} of ${integer(cases)} decided)`
+  const seen = `${percent(Math.round(observed * 100) / 100)} ${decided} instead of ${percent(planned)}`
+  if (observed === planned) return `${percent(planned)} ${decided}, exactly as planned.`
   const isLow = observed < planned
   const words = {
     below: "hardly bad luck, rather a bad plan",
@@ -46,14 +49,21 @@ const verdictOf = (rate: AgainstPlan): string => {
   return `${seen}: ${words}. ${how}, as ${isLow ? "few" : "many"} are seen in ${ofHundred(chance)} campaigns with this plan.`
 }
 
-const verdictsView = ({ against_the_plan: compared, weakest }: ProgressAnswer): Html =>
-  html`<h3>Bad luck or a bad plan?</h3>
+const verdictsView = (
+  plan: Campaign,
+  { open, soFar }: Flight,
+  { against_the_plan: compared, weakest }: ProgressAnswer
+): Html => {
+  const decided = decidedCases({ plan, open, soFar })
+  return html`<h3>Bad luck or a bad plan?</h3>
 <ul class="verdicts">${rateNames.flatMap((name) => {
     const rate = compared[name]
-    if (rate === undefined) return []
+    const cases = decided[name]
+    if (rate === undefined || cases === undefined) return []
     const mark = name === weakest ? html` <span class="badge flag">change this first</span>` : html``
-    return [html`<li><strong>${fields[name].form.label}:</strong> ${verdictOf(rate)}${mark}</li>`]
+    return [html`<li><strong>${fields[name].form.label}:</strong> ${verdictOf(rate, cases)}${mark}</li>`]
   })}</ul>`
+}
 
 const stagesOf = (
   { emailsLeft, soFar }: Flight,
@@ -81,23 +91,27 @@ const stagesOf = (
 
 const unknown = "–"
 
-const tiles = ({ end, if_you_stop_now: stop, plan }: ProgressAnswer): Html => {
+const tiles = ({ end, if_you_stop_now: stop, plan }: ProgressAnswer, planned: number): Html => {
   const { chance_to_break_even: chance, roi_multiple: roi } = end
   return html`<dl class="tiles">
 ${tile("tile first", "Clients at the end", shortPeople(end.clients.expected), `${range(end.clients.low, end.clients.high, shortPeople)} in ${shortOfHundred(end.clients.chance_within)}`)}
-${tile("tile", "Planned", clients(plan.clients), `or more in ${shortOfHundred(plan.chance_of_at_least)}`)}
+${tile("tile", "Planned", shortPeople(planned), `${shortPeople(plan.clients)} or more in ${shortOfHundred(plan.chance_of_at_least)}`)}
 ${tile("tile", "If you stop now", shortPeople(stop.clients.expected), stop.chance_of_another_client === 0 ? "nothing more to come" : `${range(stop.clients.low, stop.clients.high, shortPeople)}; ${end.clients.so_far === 0 ? "a client" : "another one"} in ${shortOfHundred(stop.chance_of_another_client)}`)}
 ${tile("tile", "Covers its cost", chance === null ? unknown : shortOfHundred(chance), end.revenue === null ? "needs a deal value and a cost" : `revenue ${roi === null ? range(end.revenue.low, end.revenue.high, shortMoney) : `${range(roi.low, roi.high, shortFigure)}× the cost`}`)}
 </dl>`
 }
 
-const answerView = ({ forecast, input: { first } }: Calculation, flight: Flight, answer: ProgressAnswer): Html => {
+const answerView = (
+  { campaign, forecast, input: { first } }: Calculation,
+  flight: Flight,
+  answer: ProgressAnswer
+): Html => {
   const stages = stagesOf(flight, answer, forecast, toDouble(first.assumptions.emails_sent))
   const isSent = flight.emailsLeft === 0
-  const verdicts = verdictsView(answer)
+  const verdicts = verdictsView(campaign, flight, answer)
   const sending = html`<figure><figcaption><h3>Go on or stop?</h3><p>Clients at the end against emails still to send. Linear scale, from stopping now at the left edge.</p></figcaption>${flightLegend}${sendingDrawing(answer)}</figure>`
   return html`<p class="says">${flightSentence(answer)}</p>
-${tiles(answer)}
+${tiles(answer, forecast.estimated_clients)}
 <div class="pair">
 <figure><figcaption><h3>So far and at the end</h3><p>Logarithmic scale. The mark at the end of a bar is its range.</p></figcaption>${flightLegend}${flightFunnelDrawing(stages)}</figure>
 ${isSent ? html`<div>${verdicts}</div>` : sending}
@@ -111,6 +125,10 @@ ${
 }
 <details class="notes"><summary>How the end is calculated</summary><ul>${answer.calculation_notes.map((note) => html`<li>${withLabels(note)}</li>`)}</ul></details>`
 }
+
+/** Asks for the counts without which the end cannot be calculated. */
+export const countsMissing = (missing: ReadonlyArray<FlightField>): Html =>
+  html`<p class="hint">To see the end, enter ${listed(missing.map(({ heading }) => heading.toLowerCase()))} too: 0 if there are none yet.</p>`
 
 /** The expected end of the campaign in flight, its comparison with the plan, and advice. */
 export const flightView = (calculation: Calculation): Html => {

@@ -54,9 +54,17 @@ ${tile("tile", "Covers its cost", chance === null ? unknown : shortOfHundred(cha
 </dl>`
 }
 
+/** What the range assumes about the rates, and how to give it better ones. */
+const assumption = ({ basis }: Outlook): Html => {
+  if (basis === "history") return html`At the rates that <a href="#past">your past campaigns</a> show.`
+  const varying = basis === "as_given" ? "At exactly these rates." : "At these rates, with the reply rate varying."
+  return html`${varying} Yours all vary: <a href="#past">enter past campaigns</a>.`
+}
+
 /** The result: the expectation in a sentence, then in figures. */
 export const outcomeView = (calculation: Calculation): Html =>
   html`<p class="says">${expectation(calculation.forecast.outlook)}</p>
+<p class="hint">${assumption(calculation.forecast.outlook)}</p>
 ${resultTiles(calculation)}`
 
 const costs = ({ cost_per_client, cost_per_meeting, cost_per_reply }: Forecast): Html =>
