@@ -1,17 +1,17 @@
 import { Effect, Layer, Option } from "effect"
-import * as IdempotentAnswersSql from "./idempotency/IdempotentAnswersSql.ts"
+import { IdempotentAnswers } from "./idempotency/IdempotentAnswers.ts"
 import { Credits } from "./credits/Credits.ts"
 import { Grants } from "./credits/Grants.ts"
 import { Idempotency } from "./idempotency/Idempotency.ts"
 import type { LedgerAudit } from "./credits/audit/LedgerAudit.ts"
 import * as LedgerAuditSql from "./credits/audit/LedgerAuditSql.ts"
-import * as LedgerSql from "./credits/LedgerSql.ts"
+import { Ledger } from "./credits/Ledger.ts"
 import * as Database from "./database/Database.ts"
 import { DatabaseHealth } from "./database/DatabaseHealth.ts"
 import { faultLogLayer } from "./database/FaultLog.ts"
 import type { Purpose } from "./database/Purpose.ts"
 import * as RequestCounts from "./database/RequestCounts.ts"
-import * as RetentionSql from "./privacy/RetentionSql.ts"
+import { Retention } from "./privacy/Retention.ts"
 import { Transaction } from "./database/Transaction.ts"
 import { CampaignForecasts } from "./metering/CampaignForecasts.ts"
 import { Forecaster } from "./forecast/Forecaster.ts"
@@ -20,15 +20,15 @@ import { AccessRequests } from "./keys/AccessRequests.ts"
 import { Adjustments } from "./owner/Adjustments.ts"
 import { ApiKeys } from "./keys/ApiKeys.ts"
 import { Authenticator } from "./keys/Authenticator.ts"
-import * as CallCountsSql from "./keys/CallCountsSql.ts"
-import * as AuditLogSql from "./keys/AuditLogSql.ts"
+import { CallCounts } from "./keys/CallCounts.ts"
+import { AuditLog } from "./keys/AuditLog.ts"
 import { KeySecrets } from "./keys/KeySecrets.ts"
-import * as KeyStoreSql from "./keys/KeyStoreSql.ts"
-import * as RevealLinksSql from "./keys/RevealLinksSql.ts"
+import { KeyStore } from "./keys/KeyStore.ts"
+import { RevealLinks } from "./keys/RevealLinks.ts"
 import { SubKeys } from "./keys/subkeys/SubKeys.ts"
-import * as SubKeyStoreSql from "./keys/subkeys/SubKeyStoreSql.ts"
+import { SubKeyStore } from "./keys/subkeys/SubKeyStore.ts"
 import { Sessions } from "./keys/sessions/Sessions.ts"
-import * as SessionStoreSql from "./keys/sessions/SessionStoreSql.ts"
+import { SessionStore } from "./keys/sessions/SessionStore.ts"
 import { Mails } from "./mail/Mails.ts"
 import { Notices } from "./notices/Notices.ts"
 import { UnsubscribeStore } from "./notices/UnsubscribeStore.ts"
@@ -48,19 +48,19 @@ import { WorkerPool } from "./workers/WorkerPool.ts"
 
 /** All stores, over the SQL client. */
 export const storesSql = Layer.mergeAll(
-  KeyStoreSql.layer,
-  SubKeyStoreSql.layer,
-  RevealLinksSql.layer,
-  SessionStoreSql.layer,
-  AuditLogSql.layer,
-  CallCountsSql.layer,
-  LedgerSql.layer,
-  IdempotentAnswersSql.layer,
+  KeyStore.layer,
+  SubKeyStore.layer,
+  RevealLinks.layer,
+  SessionStore.layer,
+  AuditLog.layer,
+  CallCounts.layer,
+  Ledger.layer,
+  IdempotentAnswers.layer,
   Outbox.layer,
   OrderStore.layer,
   UnsubscribeStore.layer,
   RequestCounts.layer,
-  RetentionSql.layer.pipe(Layer.provideMerge(Transaction.layer)),
+  Retention.layer.pipe(Layer.provideMerge(Transaction.layer)),
   DatabaseHealth.layer
 ).pipe(Layer.provideMerge(faultLogLayer))
 

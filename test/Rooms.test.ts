@@ -12,10 +12,10 @@ describe("the check of the rooms", () => {
           import { HttpApiBuilder } from "effect/http-api"
           import { ApiKeys } from "../keys/ApiKeys.ts"`,
         "keys/ApiKeys.ts": `import { KeyStore } from "./KeyStore.ts"`,
-        "keys/KeyStore.ts": `import type { KeyId } from "../KeyId.ts"`,
-        "keys/KeyStoreSql.ts": `import { SqlClient } from "effect/sql"\nimport { KeyStore } from "./KeyStore.ts"`,
+        "keys/KeyStore.ts": `import { SqlClient } from "effect/sql"\nimport { found } from "./FoundSql.ts"`,
+        "keys/FoundSql.ts": `import type { KeyId } from "../KeyId.ts"`,
         "KeyId.ts": "",
-        "Application.ts": `import * as KeyStoreSql from "./keys/KeyStoreSql.ts"`
+        "Application.ts": `import { KeyStore } from "./keys/KeyStore.ts"`
       }),
       []
     )
@@ -37,7 +37,7 @@ describe("the check of the rooms", () => {
         "mail/Mailer.ts imports effect/cli: only *Command.ts knows the command line",
         "http/server/PublicServer.ts imports @effect/platform-node: the whole package loads Redis and more: import the submodule",
         "orders/OrdersCommand.ts imports orders/OrderStore.ts: handlers and commands call services, not stores",
-        "orders/Orders.ts imports orders/OrderStoreSql.ts: only Application.ts chooses where a store keeps its data",
+        "orders/Orders.ts imports orders/OrderStoreSql.ts: *Sql.ts is part of a store",
         "forecast/Forecast.ts imports keys/ApiKey.ts: a forecast knows neither keys, nor credits, nor HTTP"
       ]
     )

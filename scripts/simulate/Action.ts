@@ -1,5 +1,5 @@
 import { Effect, type Redacted } from "effect"
-import type { LedgerEntry } from "../../src/credits/Ledger.ts"
+import type { LedgerEntry } from "../../src/credits/LedgerEntry.ts"
 import { Authenticator } from "../../src/keys/Authenticator.ts"
 import type { KeyId } from "../../src/KeyId.ts"
 import { type Call, hold, type Task } from "./Steps.ts"

@@ -1,7 +1,7 @@
 import { Context, Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import { LedgerAudit } from "../../src/credits/audit/LedgerAudit.ts"
-import type { LedgerEntry } from "../../src/credits/Ledger.ts"
+import type { LedgerEntry } from "../../src/credits/LedgerEntry.ts"
 import type { KeyId } from "../../src/KeyId.ts"
 import type { KeyState } from "../../src/KeyStanding.ts"
 import { Outbox } from "../../src/mail/Outbox.ts"

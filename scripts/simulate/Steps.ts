@@ -1,5 +1,5 @@
 import { Context, Effect } from "effect"
-import type { LedgerEntry } from "../../src/credits/Ledger.ts"
+import type { LedgerEntry } from "../../src/credits/LedgerEntry.ts"
 import type { KeyId } from "../../src/KeyId.ts"
 
 /** The failure of a task whose process crashes. */

@@ -12,7 +12,8 @@ import {
   type IdempotencyMismatch,
   type Replay
 } from "../idempotency/Idempotency.ts"
-import { type Account, accountIn, Ledger, type Standing } from "./Ledger.ts"
+import { Ledger } from "./Ledger.ts"
+import { type Account, accountIn, type Standing } from "./LedgerEntry.ts"
 import { type LedgerDays, ledgerDaysBefore } from "./LedgerDays.ts"
 import { type Balance, isPayable, noBalance } from "../Balance.ts"
 import type { KeyUnusable } from "../KeyStanding.ts"

@@ -4,7 +4,7 @@ import { cellsOf, dialectOf } from "../database/Dialect.ts"
 import { orDefect } from "../database/Failures.ts"
 import type { KeyId } from "../KeyId.ts"
 import { KeyRevoked, type KeyState, type Plan, unusable } from "../KeyStanding.ts"
-import type { Debit, Debited, DebitTime, Ledger, Standing } from "./Ledger.ts"
+import type { Debit, Debited, DebitTime, Standing } from "./LedgerEntry.ts"
 import { type Balance, isPayable, noBalance, withAllowance } from "../Balance.ts"
 import { dayOf } from "../text/Times.ts"
 
@@ -13,7 +13,7 @@ import { dayOf } from "../text/Times.ts"
  * added to `usage_months`: a statement that has waited for a balance does not see rows that others wrote there in the
  * meantime, but it adds to them.
  */
-export type MakeDebits = Ledger["Service"]["debit"]
+export type MakeDebits = (debits: ReadonlyArray<Debit>, time: DebitTime) => Effect.Effect<ReadonlyArray<Debited>>
 
 export interface BalanceRow {
   readonly balance: number

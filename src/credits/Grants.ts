@@ -4,7 +4,8 @@ import { SecureRandom } from "effect/crypto"
 import { onceCommitted, Transaction } from "../database/Transaction.ts"
 import type { KeyId } from "../KeyId.ts"
 import { creditsGranted } from "../observability/Metrics.ts"
-import { Ledger, type LedgerEntry } from "./Ledger.ts"
+import { Ledger } from "./Ledger.ts"
+import type { LedgerEntry } from "./LedgerEntry.ts"
 import { type Balance, noBalance } from "../Balance.ts"
 
 /** The adjustment would take more than is left; nothing was changed. */

@@ -1,167 +1,82 @@
-import { Context, Effect, Layer, Option, Schema } from "effect"
-import { MemoryTables } from "../database/MemoryTables.ts"
-import { type Balance, isPayable, noBalance, withAllowance } from "../Balance.ts"
-import { KeyId, type SubKeyId } from "../KeyId.ts"
-import { KeyRevoked, type KeyState, type KeyUnusable, type Plan, unusable } from "../KeyStanding.ts"
-import { dayOf } from "../text/Times.ts"
+import { Context, Effect, Layer, type Option } from "effect"
+import { SqlClient } from "effect/sql"
+import { type Balance, noBalance } from "../Balance.ts"
+import { type KeyId, SubKeyId } from "../KeyId.ts"
+import { dayLength, startOfDay } from "../text/Times.ts"
+import {
+  type Account,
+  accountIn,
+  type DailyForecasts,
+  type DailyRequests,
+  type Debit,
+  type Debited,
+  type DebitTime,
+  type LedgerEntry,
+  type NumberedEntry,
+  type Standing
+} from "./LedgerEntry.ts"
+import { dialectOf } from "../database/Dialect.ts"
+import { orDefect } from "../database/Failures.ts"
+import { all, first, fromRow, type Row, run } from "../database/Rows.ts"
+import {
+  type BalanceRow,
+  debitsInSteps,
+  isNoticeDue,
+  type KeyRow,
+  keysOf,
+  type MakeDebits,
+  newEntryIds,
+  pastRequests,
+  subKeyColumns,
+  type SubKeyRow,
+  toBalance,
+  toStanding,
+  withSubKey
+} from "./DebitsSql.ts"
+import { debitsInOneStatement } from "./DebitsInOneStatementSql.ts"
 
-/** The reasons for a change of a balance. */
-export const LedgerKind = Schema.Literals(["preview_grant", "forecast", "credit_pack", "adjustment"])
-export type LedgerKind = typeof LedgerKind.Type
-
-/** One change of a key's credits. `delta` is never 0, `balanceAfter` never below 0; times are milliseconds UTC. */
-export interface LedgerEntry {
-  readonly keyId: KeyId
-  readonly kind: LedgerKind
-  readonly delta: number
-  readonly balanceAfter: number
-  /** Unique among all entries: the same change cannot be written twice. */
-  readonly reference: string
-  readonly createdAt: number
-  /** The name of the sub-key that caused it, if any. */
-  readonly subKey?: string | undefined
+/** A key with one of the months before `current_month`, which is stored with its balance, or with none. */
+interface AccountRow extends BalanceRow {
+  readonly keyId: string
+  readonly currentMonth: string | null
+  readonly currentRequests: number
+  readonly month: string | null
+  readonly requests: number | null
 }
 
-/** An entry with its ID. The IDs of a key's entries increase. */
-export interface NumberedEntry extends LedgerEntry {
-  readonly id: number
-}
+/** The most due notices that are read at a time. */
+const mostDue = 100
 
-/** The forecasts of a key in a UTC month, like 2026-11. */
-export interface MonthlyRequests {
-  readonly month: string
-  readonly requests: number
-}
-
-/** The forecasts of a key by itself, or with one of its sub-keys, on a UTC day like 2026-11-23. */
-export interface DailyRequests {
+/** A day of a key, or of its sub-key, which has a name. */
+interface DayRow {
   readonly day: string
-  readonly subKeyId: SubKeyId | undefined
-  /** The name of the sub-key. */
-  readonly subKey: string | undefined
+  readonly subKeyId: string
+  readonly name: string | null
   readonly requests: number
 }
 
-/** The same, with the ID of its last entry; undefined if it was written by a version that did not store it. */
-export interface DailyForecasts extends DailyRequests {
-  readonly lastEntryId: number | undefined
-}
-
-/** The number of days that usage by day is kept. */
-export const keptUsageDays = 400
-
-/** A debit for forecasts: `cost` is in credits, one for each forecast. */
-export interface Debit {
-  readonly keyId: KeyId
-  readonly subKeyId?: SubKeyId | undefined
-  readonly cost: number
-  readonly reference: string
-}
-
-/** The time of debits: in milliseconds, and the UTC month that they count in, like 2026-11. */
-export interface DebitTime {
-  readonly createdAt: number
-  readonly month: string
-}
-
-/**
- * What a debit finds: the balance, the forecasts of the key, or of its sub-key if it has one, in the month, and the
- * reason why one of them can no longer be used, if there is one.
- */
-export interface Standing extends Balance {
-  readonly requests: number
-  readonly unusable?: KeyUnusable
-}
-
-/** The outcome of a debit: whether it was made, and what the next one finds. */
-export interface Debited extends Standing {
-  readonly isMade: boolean
-}
-
-/** The balance of a key, its successful forecasts in a UTC month, and those by month, newest first. */
-export interface Account {
-  readonly balance: Balance
-  readonly month: string
-  readonly requests: number
-  readonly months: ReadonlyArray<MonthlyRequests>
-}
-
-/** An account in a month, from the forecasts by month. */
-export const accountIn = (month: string, balance: Balance, months: Account["months"]): Account => ({
-  balance,
-  month,
-  requests: months.find((counted) => counted.month === month)?.requests ?? 0,
-  months
+const toDay = ({ day, name, requests, subKeyId }: DayRow): DailyRequests => ({
+  day,
+  subKeyId: subKeyId === "" ? undefined : SubKeyId.make(subKeyId),
+  subKey: name ?? undefined,
+  requests
 })
 
-/** The balance after credits were last added, and whether a notice is due. */
-interface NoticeState {
-  readonly refilledTo: number
-  readonly isDue: boolean
-}
+/** The most entries of a key that are read back from the last one of a day to find those of one sub-key. */
+const mostSteps = 500
 
-/** What the ledger reads of a key. */
-interface LedgerKey {
-  readonly state: KeyState
-  readonly plan: Plan
-  readonly secretPrefix: string
-}
-
-/** What the ledger reads of a sub-key, and counts in it. */
-interface LedgerSubKey {
-  readonly id: SubKeyId
-  readonly keyId: KeyId
-  readonly name: string
-  readonly monthlyLimit: number | null
-  readonly secretPrefix: string
-  readonly revokedAt: number | undefined
-  readonly lastUsedAt: number | undefined
-  readonly month: string | undefined
-  readonly requests: number
-}
-
-/**
- * The rows of the ledger in memory, shared with its audit: balances and notices by key, entries by reference, months by
- * `monthKey`, and days by `monthKey` of the day and the sub-key; and those of keys and sub-keys, as it reads them.
- */
-export class MemoryLedger extends Context.Service<
-  MemoryLedger,
-  {
-    readonly balances: Map<string, Balance>
-    readonly notices: Map<string, NoticeState>
-    readonly entries: Map<string, LedgerEntry & { readonly subKeyId?: SubKeyId | undefined }>
-    readonly months: Map<string, number>
-    readonly days: Map<string, Omit<DailyRequests, "subKey"> & { readonly keyId: KeyId }>
-    readonly keys: Map<string, LedgerKey>
-    readonly subKeys: Map<string, LedgerSubKey>
-  }
->()("outreach-forecast/credits/MemoryLedger") {
-  static readonly layer = Layer.effect(
-    MemoryLedger,
-    Effect.map(MemoryTables, ({ table }) =>
-      MemoryLedger.of({
-        balances: table("credit_balances"),
-        notices: table("credit_notices"),
-        entries: table("credit_ledger"),
-        months: table("usage_months"),
-        days: table("usage_days"),
-        keys: table("api_keys"),
-        subKeys: table("sub_keys")
-      })
-    )
+const accountOf = (month: string, [newest, ...others]: ReadonlyArray<AccountRow>): Account => {
+  if (newest === undefined) return accountIn(month, noBalance, [])
+  const current = { month: newest.currentMonth, requests: newest.currentRequests }
+  const months = [current, newest, ...others].flatMap(({ month, requests }) =>
+    month === null || requests === null ? [] : [{ month, requests }]
   )
+  return accountIn(month, toBalance(newest), months)
 }
 
-/** The state of a key's notice after an entry; `dueNotices` says when one is due. */
-const noticeAfter = ({ balanceAfter, delta }: LedgerEntry, before: NoticeState | undefined): NoticeState => {
-  if (delta > 0) return { refilledTo: balanceAfter, isDue: false }
-  const { isDue = false, refilledTo = 0 } = before ?? {}
-  const hasRunLow = 5 * balanceAfter < refilledTo && 5 * (balanceAfter - delta) >= refilledTo
-  return { refilledTo, isDue: isDue || hasRunLow || balanceAfter === 0 }
-}
-
-/** Identifies a month of a key in `MemoryLedger`. */
-export const monthKey = (keyId: string, month: string): string => `${keyId} ${month}`
+/** The only row of a statement with RETURNING, which always has one. */
+const theRow = <Row>([row]: ReadonlyArray<Row>) =>
+  row === undefined ? Effect.die(new Error("A statement returned no row")) : Effect.succeed(row)
 
 /**
  * The store of credits: an append-only ledger, for each key its balance, which is the sum of its entries and equals
@@ -234,151 +149,205 @@ export class Ledger extends Context.Service<
     readonly find: (reference: string) => Effect.Effect<Option.Option<LedgerEntry>>
   }
 >()("outreach-forecast/credits/Ledger") {
-  static readonly layerMemory = Layer.effect(
+  /** The ledger in the tables `credit_ledger`, `credit_balances`, `usage_months`, `usage_days` and `sub_keys`. */
+  static readonly layer = Layer.effect(
     Ledger,
     Effect.gen(function* () {
-      const { balances, days, entries, keys, months, notices, subKeys } = yield* MemoryLedger
-      const monthsOf = (keyId: string): ReadonlyArray<MonthlyRequests> =>
-        [...months]
-          .filter(([key]) => key.startsWith(`${keyId} `))
-          .map(([key, requests]) => ({ month: key.slice(keyId.length + 1), requests }))
-          .toSorted((a, b) => (a.month < b.month ? 1 : -1))
-      const daysOf = (keyId: KeyId, subKeyId: SubKeyId | undefined, month = "") =>
-        [...days.values()]
-          .filter((row) => row.keyId === keyId && row.day.startsWith(month))
-          .filter((row) => subKeyId === undefined || row.subKeyId === subKeyId)
-          .map(({ day, requests, subKeyId }) => ({
-            day,
-            subKeyId,
-            subKey: subKeys.get(subKeyId ?? "")?.name,
-            requests
-          }))
-      const forecastsOf = (keyId: KeyId, { day, subKeyId }: DailyRequests) =>
-        [...entries.values()]
-          .map((entry, id) => ({ ...entry, id, subKey: subKeys.get(entry.subKeyId ?? "")?.name }))
-          .filter((entry) => entry.kind === "forecast" && entry.keyId === keyId && entry.subKeyId === subKeyId)
-          .filter(({ createdAt }) => dayOf(createdAt) === day)
-          .toReversed()
-      const requestsOf = ({ id, keyId, month, requests }: LedgerSubKey, asked: string) =>
-        month === asked ? requests : daysOf(keyId, id, asked).reduce((sum, { requests }) => sum + requests, 0)
-      const standingOf = (keyId: KeyId, subKeyId: SubKeyId | undefined, { createdAt, month }: DebitTime): Standing => {
-        const { granted, remaining } = balances.get(keyId) ?? noBalance
-        const key = keys.get(keyId)
-        const subKey = subKeys.get(subKeyId ?? "")
-        const reason =
-          (key && unusable({ keyId, state: key.state, plan: key.plan, prefix: key.secretPrefix })) ??
-          (subKey?.revokedAt === undefined ? undefined : new KeyRevoked({ prefix: subKey.secretPrefix }))
-        const standing = { remaining, granted, ...(reason && { unusable: reason }) }
-        if (subKey === undefined) return { ...standing, requests: months.get(monthKey(keyId, month)) ?? 0 }
-        const use = { monthlyLimit: subKey.monthlyLimit, requests: requestsOf(subKey, month) }
-        return withAllowance({ ...standing, requests: use.requests }, use, month, createdAt)
-      }
-      const countSubKey = (subKey: LedgerSubKey, month: string, requests: number, lastUsedAt: number) => {
-        const isLate = subKey.month !== undefined && subKey.month > month
-        subKeys.set(subKey.id, { ...subKey, lastUsedAt, ...(isLate ? {} : { month, requests }) })
-      }
-      const countDay = (keyId: KeyId, subKeyId: SubKeyId | undefined, day: string, cost: number) => {
-        const id = `${monthKey(keyId, day)} ${subKeyId ?? ""}`
-        days.set(id, { keyId, subKeyId, day, requests: (days.get(id)?.requests ?? 0) + cost })
-      }
-      const write = (entry: LedgerEntry & { readonly subKeyId?: SubKeyId | undefined }, balance: Balance) => {
-        if (entries.has(entry.reference) || balance.remaining < 0) {
-          throw new Error("The reference is taken or the balance falls below 0")
-        }
-        entries.set(entry.reference, entry)
-        notices.set(entry.keyId, noticeAfter(entry, notices.get(entry.keyId)))
-        balances.set(entry.keyId, balance)
-        return balance
-      }
+      const sql = yield* SqlClient.SqlClient
+      const { integer, isPostgres, tableOf } = dialectOf(sql)
+      const inSteps = debitsInSteps(sql)
+      const inOneStatement = debitsInOneStatement(sql)
+      const entryColumns = sql.literal(
+        "e.id, e.key_id, e.kind, e.delta, e.balance_after, e.reference, e.created_at, coalesce(s.name, e.sub_key_id) AS sub_key"
+      )
+      // The record of a sub-key is deleted some time after it was revoked; then its ID stands for its name.
+      const nameOfDay = sql`coalesce(s.name, nullif(d.sub_key_id, ''))`
+      const askedFor = (keyIds: ReadonlyArray<KeyId>) => tableOf(keysOf(keyIds), "asked", { key_id: "text" })
+
+      /** In the order of the keys, so that two batches with the same keys cannot deadlock. */
+      const lock = (keyIds: ReadonlyArray<KeyId>) =>
+        sql`
+          SELECT b.key_id FROM ${askedFor(keyIds)}
+          JOIN credit_balances b ON b.key_id = asked.key_id ORDER BY b.key_id FOR UPDATE OF b`
+
+      const debitOnPostgres: MakeDebits = (debits, time) =>
+        debits.every(({ cost }) => cost === 1) ? inOneStatement(debits, time) : inSteps(debits, time)
+
+      const append = Effect.fnUntraced(function* (entry: Parameters<Ledger["Service"]["append"]>[0]) {
+        // Reads and locks the balance. Not one upsert: SQLite checks the constraints on the row to insert, and refuses every
+        // negative change.
+        const locked = yield* sql<{ readonly lastEntryId: number | null }>`
+          INSERT INTO credit_balances (key_id, balance, granted) VALUES (${entry.keyId}, 0, 0)
+          ON CONFLICT (key_id) DO UPDATE SET granted = credit_balances.granted RETURNING last_entry_id`
+        const { lastEntryId: previousId } = yield* theRow(locked)
+        const { id } = yield* theRow(yield* newEntryIds(sql, 1))
+        const rows = yield* sql<BalanceRow>`
+          UPDATE credit_balances AS b
+          SET balance = balance + ${entry.delta}, granted = granted + ${entry.delta}, last_entry_id = ${id}, ${
+            entry.delta > 0
+              ? sql`refilled_to = balance + ${entry.delta}, is_notice_due = 0`
+              : sql`is_notice_due = ${isNoticeDue(sql, sql`(b.balance + ${entry.delta})`)}`
+          }
+          WHERE key_id = ${entry.keyId} RETURNING balance, granted`
+        const row = yield* theRow(rows)
+        yield* sql`
+          INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id)
+          VALUES (${id}, ${entry.keyId}, ${entry.kind}, ${entry.delta}, ${row.balance}, ${entry.reference},
+            ${entry.createdAt}, ${previousId})`
+        return toBalance(row)
+      })
+
+      /** The entries of a key from one back, each found through the one after it. */
+      const entries = (keyId: KeyId, limit: number, before: number) =>
+        all(
+          sql<Row<NumberedEntry>>`
+            WITH RECURSIVE entry AS (
+              SELECT * FROM credit_ledger WHERE id = (
+                SELECT CASE WHEN last_entry_id < ${before} THEN last_entry_id ELSE (
+                  SELECT previous_id FROM credit_ledger WHERE id = ${before} AND key_id = ${keyId}) END
+                FROM credit_balances WHERE key_id = ${keyId})
+              UNION ALL SELECT earlier.* FROM entry JOIN credit_ledger AS earlier ON earlier.id = entry.previous_id
+            )
+            SELECT ${entryColumns} FROM (SELECT * FROM entry LIMIT ${limit}) AS e
+            LEFT JOIN sub_keys s ON s.id = e.sub_key_id ORDER BY e.id DESC`,
+          fromRow<NumberedEntry>
+        )
+
+      const balances = Effect.fnUntraced(function* (keyIds: ReadonlyArray<KeyId>) {
+        if (keyIds.length === 0) return []
+        const rows = yield* sql<BalanceRow & { readonly keyId: string }>`
+          SELECT b.key_id, b.balance, b.granted
+          FROM ${askedFor(keyIds)} JOIN credit_balances b ON b.key_id = asked.key_id`
+        const found = new Map(rows.map((row) => [row.keyId, toBalance(row)]))
+        return keyIds.map((keyId) => found.get(keyId) ?? noBalance)
+      })
+
+      const standing = Effect.fnUntraced(function* (keyId: KeyId, subKeyId: SubKeyId | undefined, time: DebitTime) {
+        const { month } = time
+        const [key] = yield* sql<KeyRow>`
+          SELECT k.id AS key_id, coalesce(b.balance, 0) AS balance, coalesce(b.granted, 0) AS granted,
+            CASE WHEN b.month = ${month} THEN b.requests ELSE coalesce(${pastRequests(sql, month)}, 0) END AS requests,
+            k.state, k.plan, k.secret_prefix AS prefix
+          FROM api_keys k LEFT JOIN credit_balances b ON b.key_id = k.id WHERE k.id = ${keyId}`
+        const ofKey = key === undefined ? { ...noBalance, requests: 0 } : toStanding(key)
+        if (subKeyId === undefined) return ofKey
+        const [subKey] = yield* sql<SubKeyRow>`
+          SELECT ${subKeyColumns(sql, month)} FROM sub_keys s WHERE s.id = ${subKeyId}`
+        return withSubKey(ofKey, subKey, time)
+      })
+
+      const days: Ledger["Service"]["days"] = (keyId, { month, subKeyId }) =>
+        orDefect(
+          Effect.map(
+            sql<DayRow>`
+              SELECT d.day, d.sub_key_id, ${nameOfDay} AS name, d.requests FROM usage_days d LEFT JOIN sub_keys s ON s.id = d.sub_key_id
+              WHERE ${sql.and([
+                sql`d.key_id = ${keyId}`,
+                ...(month === undefined ? [] : [sql`substr(d.day, 1, 7) = ${month}`]),
+                ...(subKeyId === undefined ? [] : [sql`d.sub_key_id = ${subKeyId}`])
+              ])} ORDER BY d.day, d.sub_key_id`,
+            (rows) => rows.map(toDay)
+          )
+        )
+
+      const daysBefore: Ledger["Service"]["daysBefore"] = (keyId, day, limit) =>
+        all(
+          sql<DayRow & { readonly lastEntryId: number | null }>`
+            SELECT d.day, d.sub_key_id, ${nameOfDay} AS name, d.requests, d.last_entry_id
+            FROM usage_days d LEFT JOIN sub_keys s ON s.id = d.sub_key_id
+            WHERE d.key_id = ${keyId} AND d.day < ${day} ORDER BY d.day DESC, d.sub_key_id LIMIT ${limit}`,
+          (row) => ({ ...toDay(row), lastEntryId: row.lastEntryId ?? undefined })
+        )
+
+      /** The entries of each row from its last one back, each found through the one after it. */
+      const entriesOfDays = Effect.fnUntraced(function* (rows: ReadonlyArray<DailyForecasts>, most: number) {
+        const wanted = rows.map(({ day, lastEntryId, requests, subKeyId }) => ({
+          entry_id: lastEntryId ?? null,
+          sub_key_id: subKeyId ?? "",
+          day_start: startOfDay(day),
+          requests
+        }))
+        const line = tableOf(wanted, "line", {
+          entry_id: "integer",
+          sub_key_id: "text",
+          day_start: "integer",
+          requests: "integer"
+        })
+        const isOfLine = sql`CASE WHEN e.kind = 'forecast' AND coalesce(e.sub_key_id, '') = w.line_sub_key
+          AND e.created_at >= w.day_start AND e.created_at < w.day_start + ${dayLength} THEN 1 ELSE 0 END`
+        const one = sql`CAST(1 AS ${integer})`
+        const found = yield* sql<Row<NumberedEntry> & { readonly position: number }>`
+          WITH RECURSIVE walk AS (
+            SELECT line.position, line.sub_key_id AS line_sub_key, line.day_start, ${one} AS steps, ${one} AS is_of_line,
+              ${one} AS found, line.requests + e.delta AS missing, e.id, e.previous_id
+            FROM ${line} JOIN credit_ledger e ON e.id = line.entry_id
+            UNION ALL
+            SELECT w.position, w.line_sub_key, w.day_start, w.steps + 1, CAST(${isOfLine} AS ${integer}),
+              w.found + ${isOfLine}, w.missing + ${isOfLine} * e.delta, e.id, e.previous_id
+            FROM walk w JOIN credit_ledger e ON e.id = w.previous_id
+            WHERE w.missing > 0 AND w.found < ${most} AND w.steps < ${mostSteps}
+          )
+          SELECT walk.position, ${entryColumns} FROM walk JOIN credit_ledger e ON e.id = walk.id
+          LEFT JOIN sub_keys s ON s.id = e.sub_key_id WHERE walk.is_of_line = 1 ORDER BY e.id DESC`
+        const byLine = Map.groupBy(found, ({ position }) => position)
+        return rows.map((_, position) => (byLine.get(position) ?? []).map((row) => fromRow<NumberedEntry>(row)))
+      })
+
+      const changes: Ledger["Service"]["changes"] = (keyId, { before, from }, limit) =>
+        all(
+          sql<Row<NumberedEntry>>`
+            SELECT ${entryColumns} FROM credit_ledger e LEFT JOIN sub_keys s ON s.id = e.sub_key_id
+            WHERE e.key_id = ${keyId} AND e.kind <> 'forecast' AND e.created_at >= ${from} AND e.created_at < ${before}
+            ORDER BY e.created_at DESC, e.id DESC LIMIT ${limit}`,
+          fromRow<NumberedEntry>
+        )
+
+      const takeNotice = (keyId: KeyId) =>
+        first(
+          sql<{ readonly balance: number }>`
+            UPDATE credit_balances SET is_notice_due = 0 WHERE key_id = ${keyId} AND is_notice_due = 1 RETURNING balance`,
+          ({ balance }) => balance
+        )
+
+      const accounts = Effect.fnUntraced(function* (keyIds: ReadonlyArray<KeyId>, month: string) {
+        const rows = yield* sql<AccountRow>`
+          SELECT b.key_id, b.balance, b.granted, b.month AS current_month, b.requests AS current_requests, m.month, m.requests
+          FROM ${askedFor(keyIds)} JOIN credit_balances b ON b.key_id = asked.key_id
+          LEFT JOIN usage_months m ON m.key_id = b.key_id ORDER BY m.month DESC`
+        const found = Map.groupBy(rows, (row) => row.keyId)
+        return keyIds.map((keyId) => accountOf(month, found.get(keyId) ?? []))
+      })
+
       return Ledger.of({
-        // One transaction runs at a time.
-        lock: () => Effect.void,
-        debit: (debits, time) =>
-          Effect.sync(() =>
-            debits.map(({ cost, keyId, reference, subKeyId }) => {
-              const { createdAt, month } = time
-              const found = standingOf(keyId, subKeyId, time)
-              if (found.unusable !== undefined || !isPayable(cost, found)) return { isMade: false, ...found }
-              const { granted, remaining } = found
-              const left = remaining - cost
-              write(
-                { keyId, subKeyId, reference, createdAt, kind: "forecast", delta: -cost, balanceAfter: left },
-                { remaining: left, granted }
-              )
-              months.set(monthKey(keyId, month), (months.get(monthKey(keyId, month)) ?? 0) + cost)
-              countDay(keyId, subKeyId, dayOf(createdAt), cost)
-              const subKey = subKeys.get(subKeyId ?? "")
-              if (subKey !== undefined) countSubKey(subKey, month, found.requests + cost, createdAt)
-              return { isMade: true, ...standingOf(keyId, subKeyId, time) }
-            })
-          ),
-        append: (entry) =>
-          Effect.sync(() => {
-            const before = balances.get(entry.keyId) ?? noBalance
-            const remaining = before.remaining + entry.delta
-            return write({ ...entry, balanceAfter: remaining }, { remaining, granted: before.granted + entry.delta })
-          }),
-        balances: (keyIds) => Effect.sync(() => keyIds.map((keyId) => balances.get(keyId) ?? noBalance)),
-        dueNotices: Effect.sync(() => [...notices].flatMap(([keyId, { isDue }]) => (isDue ? [KeyId.make(keyId)] : []))),
-        takeNotice: (keyId) =>
-          Effect.sync(() => {
-            const notice = notices.get(keyId)
-            if (notice?.isDue !== true) return Option.none()
-            notices.set(keyId, { ...notice, isDue: false })
-            return Option.some((balances.get(keyId) ?? noBalance).remaining)
-          }),
-        standing: (keyId, subKeyId, time) => Effect.sync(() => standingOf(keyId, subKeyId, time)),
-        days: (keyId, { month, subKeyId }) => Effect.sync(() => daysOf(keyId, subKeyId, month)),
-        daysBefore: (keyId, before, limit) =>
-          Effect.sync(() =>
-            daysOf(keyId, undefined)
-              .filter(({ day }) => day < before)
-              .toSorted((a, b) => b.day.localeCompare(a.day) || (a.subKeyId ?? "").localeCompare(b.subKeyId ?? ""))
-              .slice(0, limit)
-              .map((row) => ({ ...row, lastEntryId: forecastsOf(keyId, row)[0]?.id }))
-          ),
-        entriesOfDays: (rows, most) =>
-          Effect.sync(() => {
-            const all = [...entries.values()]
-            return rows.map((row) => {
-              const last = all[row.lastEntryId ?? -1]
-              return last === undefined ? [] : forecastsOf(last.keyId, row).slice(0, most)
-            })
-          }),
-        changes: (keyId, { before, from }, limit) =>
-          Effect.sync(() =>
-            [...entries.values()]
-              .map((entry, id) => ({ ...entry, id }))
-              .filter((entry) => entry.kind !== "forecast" && entry.keyId === keyId)
-              .filter(({ createdAt }) => createdAt >= from && createdAt < before)
-              .toReversed()
-              .toSorted((a, b) => b.createdAt - a.createdAt)
-              .slice(0, limit)
-          ),
-        accounts: (keyIds, month) =>
-          Effect.sync(() => keyIds.map((keyId) => accountIn(month, balances.get(keyId) ?? noBalance, monthsOf(keyId)))),
-        entries: (keyId, limit, before = Infinity) =>
-          Effect.sync(() => {
-            const all = [...entries.values()]
-              .map(({ subKeyId, ...entry }, id) => ({ ...entry, id, subKey: subKeys.get(subKeyId ?? "")?.name }))
-              .filter((entry) => entry.keyId === keyId)
-              .toReversed()
-            const isAfterAll = (all[0]?.id ?? 0) < before
-            const position = all.findIndex(({ id }) => id === before)
-            return isAfterAll ? all.slice(0, limit) : position < 0 ? [] : all.slice(position + 1, position + 1 + limit)
-          }),
+        // SQLite has only one writing transaction at a time, so there is nothing to lock.
+        lock: (keyIds) => (isPostgres ? run(lock(keyIds)) : Effect.void),
+        debit: isPostgres ? debitOnPostgres : inSteps,
+        append: (entry) => orDefect(append(entry)),
+        balances: (keyIds) => orDefect(balances(keyIds)),
+        dueNotices: all(
+          sql<{ readonly keyId: KeyId }>`SELECT key_id FROM credit_balances WHERE is_notice_due = 1 LIMIT ${mostDue}`,
+          ({ keyId }) => keyId
+        ),
+        takeNotice,
+        standing: (keyId, subKeyId, time) => orDefect(standing(keyId, subKeyId, time)),
+        days,
+        daysBefore,
+        entriesOfDays: (rows, most) => orDefect(entriesOfDays(rows, most)),
+        changes,
+        accounts: (keyIds, month) => orDefect(accounts(keyIds, month)),
+        entries: (keyId, limit, before = Number.MAX_SAFE_INTEGER) => entries(keyId, limit, before),
         eraseReferences: (keyId) =>
-          Effect.sync(() => {
-            const all = [...entries.values()]
-            entries.clear()
-            all.forEach((entry, id) => {
-              const isErased = entry.keyId === keyId && entry.reference.startsWith("adjustment:")
-              const reference = isErased ? `adjustment:erased ${id}` : entry.reference
-              entries.set(reference, { ...entry, reference })
-            })
-          }),
-        find: (reference) => Effect.sync(() => Option.fromUndefinedOr(entries.get(reference)))
+          run(sql`
+            UPDATE credit_ledger SET reference = 'adjustment:erased ' || id
+            WHERE key_id = ${keyId} AND kind <> 'forecast' AND kind = 'adjustment' AND reference LIKE 'adjustment:%'`),
+        find: (reference) =>
+          first(
+            sql<Row<NumberedEntry>>`
+              SELECT ${entryColumns} FROM credit_ledger e LEFT JOIN sub_keys s ON s.id = e.sub_key_id
+              WHERE e.reference = ${reference}`,
+            fromRow<NumberedEntry>
+          )
       })
     })
-  ).pipe(Layer.provide(MemoryLedger.layer))
+  )
 }

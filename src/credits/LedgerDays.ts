@@ -1,7 +1,8 @@
 import { Effect } from "effect"
 import type { KeyId } from "../KeyId.ts"
 import { dayLength, dayOf, startOfDay } from "../text/Times.ts"
-import { type DailyForecasts, keptUsageDays, type Ledger, type NumberedEntry } from "./Ledger.ts"
+import { type Ledger } from "./Ledger.ts"
+import { type DailyForecasts, keptUsageDays, type NumberedEntry } from "./LedgerEntry.ts"
 
 /** The forecasts of a key by itself, or with one of its sub-keys, on a day, with the newest of their entries. */
 export interface DayForecasts extends DailyForecasts {

@@ -100,15 +100,6 @@ export class DatabaseHealth extends Context.Service<
       })
     })
   )
-
-  /** Memory accepts every write. */
-  static readonly layerMemory = Layer.succeed(DatabaseHealth, {
-    check: Effect.void,
-    checkAgain: Effect.void,
-    wasInUse: false,
-    size: Effect.succeed(0),
-    assertSound: Effect.void
-  })
 }
 
 /** Checks the database while the scope is open, so that the log reports a fault before a request fails because of it. */

@@ -1,9 +1,8 @@
-import { Context, Effect, Layer, Option, Semaphore } from "effect"
+import { Context, Effect, Layer, Option } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
 import type { BatchSizes } from "../Batched.ts"
 import { dialectOf } from "./Dialect.ts"
 import { isSerializationFailure, orUnavailable, toDefect, waitForLock } from "./Failures.ts"
-import { MemoryTables } from "./MemoryTables.ts"
 
 /** Hints about a transaction that save the database work. */
 export interface Facts {
@@ -97,25 +96,6 @@ export class Transaction extends Context.Service<
       })
     })
   )
-
-  /** One at a time over `MemoryTables`, whose content is restored if the effect fails. */
-  static readonly layerMemory = Layer.effect(
-    Transaction,
-    Effect.gen(function* () {
-      const tables = yield* MemoryTables
-      const one = yield* Semaphore.make(1)
-      const outermost = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-        one.withPermit(
-          Effect.suspend(() => {
-            const restore = tables.snapshot()
-            return Effect.onError(Effect.provideService(effect, IsInTransaction, true), () => Effect.sync(restore))
-          })
-        )
-      const run = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-        Effect.flatMap(IsInTransaction, (isNested) => (isNested ? effect : outermost(effect)))
-      return withCommitted({ run, runBatch: run, batches: oneAtATime })
-    })
-  )
 }
 
 const oneAtATime: BatchSizes = { atOnce: 1, most: 256 }
@@ -167,5 +147,3 @@ const onPostgres =
       Option.isSome(outer) ? once : again
     )
   }
-
-const IsInTransaction = Context.Reference("outreach-forecast/database/IsInTransaction", { defaultValue: () => false })

@@ -1,6 +1,9 @@
-import { Context, Effect, Layer } from "effect"
-import { MemoryTables } from "../database/MemoryTables.ts"
+import { Array as Arr, Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
 import { dayLength } from "../text/Times.ts"
+import { dialectOf } from "../database/Dialect.ts"
+import { type Expiring, run } from "../database/Rows.ts"
+import { orDefect } from "../database/Failures.ts"
 
 /** Identifies a request and its retries. */
 export interface IdempotentRequest {
@@ -23,6 +26,20 @@ export interface IdempotentAnswer extends IdempotentRequest {
 /** The lifetime of a stored answer, in milliseconds. */
 export const answerLifetime = dayLength
 
+const toAnswerRow = ({ key, ...answer }: IdempotentAnswer) => ({ ...answer, idempotencyKey: key })
+
+/** The answer to the request at a position. */
+type Row = Pick<IdempotentAnswer, "fingerprint" | "answer" | "createdAt"> & { readonly position: number }
+
+/** IDs grow with time, so no index by time is needed. */
+export const expiring: Expiring = {
+  table: "idempotent_answers",
+  id: "id",
+  column: "created_at",
+  lifetime: answerLifetime,
+  oldestFirst: "id"
+}
+
 /** The store of answers to requests with an Idempotency-Key. */
 export class IdempotentAnswers extends Context.Service<
   IdempotentAnswers,
@@ -36,24 +53,52 @@ export class IdempotentAnswers extends Context.Service<
     readonly put: (answers: ReadonlyArray<IdempotentAnswer>) => Effect.Effect<void>
   }
 >()("outreach-forecast/idempotency/IdempotentAnswers") {
-  static readonly layerMemory = Layer.effect(
+  /** Answers in the table `idempotent_answers`. */
+  static readonly layer = Layer.effect(
     IdempotentAnswers,
     Effect.gen(function* () {
-      const tables = yield* MemoryTables
-      const answers = tables.table<IdempotentAnswer>("idempotent_answers")
-      const idOf = ({ key, operation, scope }: IdempotentRequest) => `${scope} ${operation} ${key}`
+      const sql = yield* SqlClient.SqlClient
+      const { isPostgres, tableOf } = dialectOf(sql)
+
+      /** Replaces an old answer; the new one gets a new ID. */
+      const replace = (rows: Arr.NonEmptyReadonlyArray<ReturnType<typeof toAnswerRow>>) =>
+        isPostgres
+          ? sql`
+              INSERT INTO idempotent_answers ${sql.insert(rows)}
+              ON CONFLICT (scope, operation, idempotency_key) DO UPDATE SET
+                id = DEFAULT, fingerprint = excluded.fingerprint, answer = excluded.answer,
+                created_at = excluded.created_at`
+          : sql`INSERT OR REPLACE INTO idempotent_answers ${sql.insert(rows)}`
+
       return IdempotentAnswers.of({
-        find: (requests, since) =>
-          Effect.sync(() =>
-            requests.map((request) => {
-              const found = answers.get(idOf(request))
-              return found !== undefined && found.createdAt > since ? found : undefined
-            })
-          ),
-        put: (given) =>
-          Effect.sync(() => {
-            for (const answer of given) answers.set(idOf(answer), answer)
-          })
+        find: (requests, since) => {
+          if (requests.length === 0) return Effect.succeed([])
+          const asked = tableOf(
+            requests.map(({ key, operation, scope }) => ({ scope, operation, idempotency_key: key })),
+            "asked",
+            { scope: "text", operation: "text", idempotency_key: "text" }
+          )
+          return orDefect(
+            Effect.map(
+              sql<Row>`
+                SELECT asked.position, a.fingerprint, a.answer, a.created_at
+                FROM ${asked} JOIN idempotent_answers a ON a.scope = asked.scope
+                  AND a.operation = asked.operation AND a.idempotency_key = asked.idempotency_key
+                WHERE a.created_at > ${since}`,
+              (rows) => {
+                const found = new Map(rows.map(({ position, ...answer }) => [position, answer]))
+                return requests.map((request, i) => {
+                  const answer = found.get(i)
+                  return answer && { ...request, ...answer }
+                })
+              }
+            )
+          )
+        },
+        put: (answers) => {
+          const rows = answers.map(toAnswerRow)
+          return Arr.isArrayNonEmpty(rows) ? run(replace(rows)) : Effect.void
+        }
       })
     })
   )

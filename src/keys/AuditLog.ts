@@ -1,6 +1,7 @@
 import { Clock, Context, Effect, Layer, Schema } from "effect"
-import { MemoryTables } from "../database/MemoryTables.ts"
+import { SqlClient } from "effect/sql"
 import type { KeyId } from "../KeyId.ts"
+import { all, any, fromRow, type Row, run, toRow } from "../database/Rows.ts"
 
 /** The author of a change: the operator on the command line, the key's owner, or the service itself. */
 export const Actor = Schema.Literals(["operator", "owner", "service"])
@@ -48,6 +49,9 @@ export interface AuditEntry {
 /** The time in which the same change by an owner is counted in one entry, in milliseconds. */
 export const mergedWithin = 60 * 60_000
 
+/** The number of the newest entries of a key among which the same one is sought. */
+const sought = 50
+
 /**
  * The log of these changes; an entry is written in the transaction of its change. An owner can repeat a change at no
  * cost, so the same one within an hour is counted in its first entry, if that is among the newest 50 of the key.
@@ -62,33 +66,38 @@ export class AuditLog extends Context.Service<
     readonly entries: (keyId: KeyId, limit: number) => Effect.Effect<ReadonlyArray<AuditEntry>>
   }
 >()("outreach-forecast/keys/AuditLog") {
-  static readonly layerMemory = Layer.effect(
+  /** The audit log in the table `audit_log`. */
+  static readonly layer = Layer.effect(
     AuditLog,
     Effect.gen(function* () {
-      const tables = yield* MemoryTables
-      const log = tables.table<AuditEntry>("audit_log")
+      const sql = yield* SqlClient.SqlClient
+
+      /** Counts one more in the entry of the same change by an owner. Returns false if there is none. */
+      const countAgain = ({ action, createdAt, keyId, note }: Omit<AuditEntry, "actor" | "times" | "lastAt">) =>
+        any(sql`
+          UPDATE audit_log SET times = times + 1, last_at = ${createdAt} WHERE id = (
+            SELECT max(id) FROM (SELECT * FROM audit_log WHERE key_id = ${keyId} ORDER BY id DESC LIMIT ${sought}) AS newest
+            WHERE actor = 'owner' AND action = ${action} AND note IS NOT DISTINCT FROM ${note ?? null}
+              AND created_at > ${createdAt - mergedWithin})
+          RETURNING id`)
+
       return AuditLog.of({
-        append: (keyId, actor, action, note) =>
-          Effect.map(Clock.currentTimeMillis, (now) => {
-            const [id = String(log.size), entry = { keyId, actor, action, createdAt: now, times: 0, note }] =
-              [...log].findLast(
-                ([, entry]) =>
-                  actor === "owner" &&
-                  entry.keyId === keyId &&
-                  entry.actor === actor &&
-                  entry.action === action &&
-                  entry.note === note &&
-                  entry.createdAt > now - mergedWithin
-              ) ?? []
-            const times = entry.times + 1
-            log.set(id, { ...entry, times, lastAt: times > 1 ? now : undefined })
-          }),
-        eraseNotes: (keyId) =>
-          Effect.sync(() => {
-            for (const [id, entry] of log) if (entry.keyId === keyId) log.set(id, { ...entry, note: undefined })
-          }),
+        append: Effect.fnUntraced(function* (keyId, actor, action, note) {
+          const entry = { keyId, actor, action, createdAt: yield* Clock.currentTimeMillis, note }
+          if (actor === "owner" && (yield* countAgain(entry))) return
+          yield* run(sql`INSERT INTO audit_log ${sql.insert(toRow(entry))}`)
+        }),
+        eraseNotes: (keyId) => run(sql`UPDATE audit_log SET note = NULL WHERE key_id = ${keyId} AND note IS NOT NULL`),
         entries: (keyId, limit) =>
-          Effect.sync(() => [...log.values()].filter((entry) => entry.keyId === keyId).slice(-limit))
+          Effect.map(
+            all(
+              sql<Row<AuditEntry>>`
+                SELECT key_id, actor, action, created_at, times, last_at, note FROM audit_log
+                WHERE key_id = ${keyId} ORDER BY id DESC LIMIT ${limit}`,
+              fromRow<AuditEntry>
+            ),
+            (entries) => entries.toReversed()
+          )
       })
     })
   )

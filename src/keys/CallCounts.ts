@@ -1,5 +1,8 @@
-import { Context, Effect, Layer, Option } from "effect"
-import { MemoryTables } from "../database/MemoryTables.ts"
+import { Context, Effect, Function, Layer, type Option } from "effect"
+import { SqlClient } from "effect/sql"
+import { dialectOf } from "../database/Dialect.ts"
+import { orDefect } from "../database/Failures.ts"
+import { first, run } from "../database/Rows.ts"
 
 /** The calls with a key on a UTC day that had the same outcome. */
 export interface CallCount {
@@ -18,6 +21,8 @@ export interface CallCount {
 /** The number of days that counts are kept. */
 export const keptDays = 30
 
+const idOf = ({ code, day, prefix }: CallCount) => `${prefix} ${day} ${code}`
+
 /** Stores the outcomes of calls with each key, by day. */
 export class CallCounts extends Context.Service<
   CallCounts,
@@ -30,28 +35,49 @@ export class CallCounts extends Context.Service<
     readonly findRequest: (requestId: string) => Effect.Effect<Option.Option<CallCount>>
   }
 >()("outreach-forecast/keys/CallCounts") {
-  static readonly layerMemory = Layer.effect(
+  /** The counts in the table `call_counts`. */
+  static readonly layer = Layer.effect(
     CallCounts,
     Effect.gen(function* () {
-      const tables = yield* MemoryTables
-      const rows = tables.table<CallCount>("call_counts")
+      const sql = yield* SqlClient.SqlClient
+      const { tableOf } = dialectOf(sql)
       return CallCounts.of({
-        add: (counts) =>
-          Effect.sync(() => {
-            for (const count of counts) {
-              const id = [count.prefix, count.day, count.code].join(" ")
-              rows.set(id, sum(count, rows.get(id)))
-            }
-          }),
+        // Always in the same order, so that instances that add to the same rows cannot deadlock.
+        add: (counts) => {
+          const sorted = counts.toSorted((a, b) => (idOf(a) < idOf(b) ? -1 : 1))
+          const rows = sorted.map(({ lastAt, lastRequestId, ...count }) => ({
+            ...count,
+            last_at: lastAt,
+            last_request_id: lastRequestId
+          }))
+          const added = tableOf(rows, "added", {
+            prefix: "text",
+            day: "text",
+            code: "text",
+            calls: "integer",
+            last_at: "integer",
+            last_request_id: "text"
+          })
+          return run(sql`
+              INSERT INTO call_counts AS c (prefix, day, code, calls, last_at, last_request_id)
+              SELECT prefix, day, code, calls, last_at, last_request_id FROM ${added} WHERE true ORDER BY position
+              ON CONFLICT (prefix, day, code) DO UPDATE SET
+                calls = c.calls + excluded.calls,
+                last_request_id =
+                  CASE WHEN excluded.last_at < c.last_at THEN c.last_request_id ELSE excluded.last_request_id END,
+                last_at = CASE WHEN excluded.last_at < c.last_at THEN c.last_at ELSE excluded.last_at END`)
+        },
         of: (prefixes) =>
-          Effect.sync(() =>
-            [...rows.values()]
-              .filter(({ prefix }) => prefixes.includes(prefix))
-              .toSorted((a, b) => b.lastAt - a.lastAt || (a.code < b.code ? -1 : 1))
-          ),
+          prefixes.length === 0
+            ? Effect.succeed([])
+            : orDefect(
+                sql<CallCount>`
+                  SELECT * FROM call_counts WHERE prefix IN ${sql.in(prefixes)} ORDER BY last_at DESC, code`
+              ),
         findRequest: (requestId) =>
-          Effect.sync(() =>
-            Option.fromUndefinedOr([...rows.values()].find(({ lastRequestId }) => lastRequestId === requestId))
+          first(
+            sql<CallCount>`SELECT * FROM call_counts WHERE last_request_id = ${requestId} LIMIT 1`,
+            Function.identity
           )
       })
     })

@@ -1,9 +1,13 @@
-import { Context, Effect, Layer, Option } from "effect"
-import { MemoryTables } from "../database/MemoryTables.ts"
-import { type ApiKey, isLive, isSameAddress, type KeySecretRecord } from "./ApiKey.ts"
-import type { KeyId, SubKeyId } from "../KeyId.ts"
+import { Context, Effect, Layer, type Option } from "effect"
+import { SqlClient, type Statement } from "effect/sql"
+import { type ApiKey, isSameAddress, type KeySecretRecord, type Owner } from "./ApiKey.ts"
+import { KeyId, SubKeyId } from "../KeyId.ts"
 import { mailboxOf } from "./Mailbox.ts"
 import type { SecretSubKey } from "./subkeys/SubKey.ts"
+import { cellsOf, dialectOf } from "../database/Dialect.ts"
+import { all, type Expiring, first, fromRow, type Row, run, toRow } from "../database/Rows.ts"
+import { orDefect } from "../database/Failures.ts"
+import type { KeyState, Plan } from "../KeyStanding.ts"
 
 /** A secret with the key that it belongs to, and its sub-key if it is the secret of one. */
 export interface FoundSecret {
@@ -11,6 +15,81 @@ export interface FoundSecret {
   readonly key: ApiKey
   readonly subKey: SecretSubKey | undefined
 }
+
+/** A key as `api_keys` has it; `mailbox` is the normal form of its address. */
+interface KeyRow extends Omit<ApiKey, "owner" | "isDemo">, Owner {
+  readonly isDemo: number
+  readonly mailbox: string
+}
+
+const toKeyRow = ({ isDemo, owner, ...key }: ApiKey): KeyRow => ({
+  ...key,
+  ...owner,
+  isDemo: isDemo ? 1 : 0,
+  mailbox: mailboxOf(owner.email)
+})
+
+const fromKeyRow = (row: KeyRow): ApiKey => {
+  const { company, email, isDemo, mailbox: _, name, ...key } = row
+  return { ...key, owner: { name, email, company }, isDemo: isDemo === 1 }
+}
+
+/** A secret with its sub-key, if it has one, and its key, as `findSecrets` selects them. */
+type FoundCells = readonly [
+  hash: string,
+  prefix: string,
+  linkId: string | null,
+  createdAt: number,
+  firstUsedAt: number | null,
+  expiresAt: number | null,
+  subKeyId: string | null,
+  subKeyName: string | null,
+  monthlyLimit: number | null,
+  revokedAt: number | null,
+  keyId: string,
+  name: string,
+  email: string,
+  company: string,
+  plan: Plan,
+  state: KeyState,
+  isDemo: number,
+  secretPrefix: string,
+  keyCreatedAt: number
+]
+
+const fromFoundCells = (cells: FoundCells): readonly [string, FoundSecret] => {
+  const [hash, prefix, linkId, createdAt, firstUsedAt, expiresAt, ...holderCells] = cells
+  const [subKeyId, subKeyName, monthlyLimit, revokedAt, ...keyCells] = holderCells
+  const [id, name, email, company, plan, state, isDemo, secretPrefix, keyCreatedAt] = keyCells
+  const keyId = KeyId.make(id)
+  const subKey =
+    subKeyId === null
+      ? undefined
+      : { id: SubKeyId.make(subKeyId), name: subKeyName ?? "", monthlyLimit, revokedAt: revokedAt ?? undefined }
+  const secret: KeySecretRecord = {
+    hash,
+    keyId,
+    subKeyId: subKey?.id,
+    prefix,
+    linkId: linkId ?? undefined,
+    createdAt,
+    firstUsedAt: firstUsedAt ?? undefined,
+    expiresAt: expiresAt ?? undefined
+  }
+  const key: ApiKey = {
+    id: keyId,
+    owner: { name, email, company },
+    plan,
+    state,
+    isDemo: isDemo === 1,
+    secretPrefix,
+    createdAt: keyCreatedAt
+  }
+  return [hash, { secret, key, subKey }]
+}
+
+/** Secrets that were replaced, at the end of their grace period. */
+export const expiring: Expiring = { table: "key_secrets", id: "hash", column: "expires_at", lifetime: 0 }
 
 /**
  * Stores key records and their secrets. Secrets are unique, and so are the addresses of live keys; writing a duplicate
@@ -48,68 +127,77 @@ export class KeyStore extends Context.Service<
     readonly endSecrets: (keyId: KeyId, at: number, now: number, subKeyId?: SubKeyId) => Effect.Effect<void>
   }
 >()("outreach-forecast/keys/KeyStore") {
-  static readonly layerMemory = Layer.effect(
+  /** Key records in the table `api_keys`, their secrets in `key_secrets`. */
+  static readonly layer = Layer.effect(
     KeyStore,
     Effect.gen(function* () {
-      const tables = yield* MemoryTables
-      const keys = tables.table<ApiKey>("api_keys")
-      const secrets = tables.table<KeySecretRecord>("key_secrets")
-      const subKeys = tables.table<SecretSubKey>("sub_keys")
-      const secretsOf = (keyId: KeyId, subKeyId?: SubKeyId) =>
-        [...secrets.values()].filter((secret) => secret.keyId === keyId && secret.subKeyId === subKeyId)
-      const filter = (matches: (key: ApiKey) => boolean) => Effect.sync(() => [...keys.values()].filter(matches))
-      const isTaken = (key: ApiKey) =>
-        isLive(key) &&
-        [...keys.values()].some(
-          (other) => other.id !== key.id && isLive(other) && isSameAddress(other.owner.email, key.owner.email)
-        )
-      const put = (key: ApiKey) =>
-        Effect.suspend(() =>
-          isTaken(key) ? Effect.die(new Error("The address is taken")) : Effect.sync(() => keys.set(key.id, key))
-        )
+      const sql = yield* SqlClient.SqlClient
+      const { tableOf } = dialectOf(sql)
+      const keysWhere = (condition: Statement.Fragment) =>
+        sql<KeyRow>`SELECT * FROM api_keys WHERE ${condition} ORDER BY created_at, id`
+      const findByMailbox = (mailbox: string) => all(keysWhere(sql`mailbox = ${mailbox}`), fromKeyRow)
+      /** The secrets of a key itself, or those of one of its sub-keys. */
+      const areOf = (keyId: KeyId, subKeyId: SubKeyId | undefined) =>
+        sql`key_id = ${keyId} AND sub_key_id IS NOT DISTINCT FROM ${subKeyId ?? null}`
       return KeyStore.of({
-        insert: put,
-        update: put,
-        findById: (id) => Effect.sync(() => Option.fromUndefinedOr(keys.get(id))),
+        insert: (key) => run(sql`INSERT INTO api_keys ${sql.insert({ ...toKeyRow(key) })}`),
+        update: (key) => run(sql`UPDATE api_keys SET ${sql.update({ ...toKeyRow(key) }, ["id"])} WHERE id = ${key.id}`),
+        findById: (id) => first(keysWhere(sql`id = ${id}`), fromKeyRow),
         findByPrefix: (prefix) =>
-          filter((key) => key.secretPrefix === prefix || secretsOf(key.id).some((secret) => secret.prefix === prefix)),
-        findByEmail: (email) => filter((key) => isSameAddress(key.owner.email, email)),
-        findByMailbox: (mailbox) => filter((key) => mailboxOf(key.owner.email) === mailbox),
-        findDemo: Effect.map(
-          filter((key) => key.isDemo),
-          ([demo]) => Option.fromUndefinedOr(demo)
-        ),
-        list: filter(() => true),
-        findSecrets: (hashes) =>
-          Effect.sync(() => {
-            const found = new Map<string, FoundSecret>()
-            for (const hash of hashes) {
-              const secret = secrets.get(hash)
-              const key = secret && keys.get(secret.keyId)
-              if (secret && key) found.set(hash, { secret, key, subKey: subKeys.get(secret.subKeyId ?? "") })
-            }
-            return found
-          }),
-        secretsOf: (keyId, subKeyId) => Effect.sync(() => secretsOf(keyId, subKeyId)),
-        putSecret: (secret) =>
-          Effect.suspend(() =>
-            keys.has(secret.keyId)
-              ? Effect.sync(() => secrets.set(secret.hash, secret))
-              : Effect.die(new Error("The secret's key does not exist"))
+          all(
+            keysWhere(sql`
+              (secret_prefix = ${prefix}
+                OR id IN (SELECT key_id FROM key_secrets WHERE prefix = ${prefix} AND sub_key_id IS NULL))`),
+            fromKeyRow
           ),
-        deleteSecret: (hash) => Effect.sync(() => secrets.delete(hash)),
-        deleteSecretsOf: (keyId) =>
-          Effect.sync(() => {
-            for (const secret of secrets.values()) if (secret.keyId === keyId) secrets.delete(secret.hash)
-          }),
+        findByEmail: (email) =>
+          Effect.map(findByMailbox(mailboxOf(email)), (keys) =>
+            keys.filter(({ owner }) => isSameAddress(owner.email, email))
+          ),
+        findByMailbox,
+        findDemo: first(keysWhere(sql`is_demo = 1`), fromKeyRow),
+        list: all(keysWhere(sql`true`), fromKeyRow),
+        findSecrets: (hashes) =>
+          orDefect(
+            Effect.map(
+              cellsOf<FoundCells>(
+                sql`
+                  SELECT s.hash, s.prefix, s.link_id, s.created_at, s.first_used_at, s.expires_at,
+                    u.id, u.name, u.monthly_limit, u.revoked_at, k.id, k.name, k.email, k.company, k.plan, k.state, k.is_demo, k.secret_prefix, k.created_at
+                  FROM ${tableOf(
+                    hashes.map((hash) => ({ hash })),
+                    "asked",
+                    { hash: "text" }
+                  )}
+                  JOIN key_secrets s ON s.hash = asked.hash JOIN api_keys k ON k.id = s.key_id
+                  LEFT JOIN sub_keys u ON u.id = s.sub_key_id`,
+                19
+              ),
+              (rows) => new Map(rows.map(fromFoundCells))
+            )
+          ),
+        secretsOf: (keyId, subKeyId) =>
+          all(
+            sql<Row<KeySecretRecord>>`
+              SELECT * FROM key_secrets WHERE ${areOf(keyId, subKeyId)} ORDER BY created_at, hash`,
+            fromRow<KeySecretRecord>
+          ),
+        putSecret: (secret) =>
+          run(sql`
+            INSERT INTO key_secrets ${sql.insert(toRow(secret))}
+            ON CONFLICT (hash) DO UPDATE SET
+              first_used_at = excluded.first_used_at, expires_at = excluded.expires_at`),
+        deleteSecret: (hash) => run(sql`DELETE FROM key_secrets WHERE hash = ${hash}`),
+        deleteSecretsOf: (keyId) => run(sql`DELETE FROM key_secrets WHERE key_id = ${keyId}`),
         endSecrets: (keyId, at, now, subKeyId) =>
-          Effect.sync(() => {
-            for (const secret of secretsOf(keyId, subKeyId)) {
-              const expiresAt = Math.min(secret.expiresAt ?? at, at)
-              if (expiresAt <= now) secrets.delete(secret.hash)
-              else secrets.set(secret.hash, { ...secret, expiresAt })
-            }
-          })
+          run(
+            Effect.andThen(
+              sql`DELETE FROM key_secrets WHERE ${areOf(keyId, subKeyId)} AND (expires_at <= ${now} OR ${at} <= ${now})`,
+              sql`
+                UPDATE key_secrets SET expires_at = ${at}
+                WHERE ${areOf(keyId, subKeyId)} AND (expires_at IS NULL OR expires_at > ${at})`
+            )
+          )
       })
     })
   )

@@ -1,6 +1,7 @@
-import { Context, Effect, Layer, Option } from "effect"
-import { MemoryTables } from "../database/MemoryTables.ts"
+import { Context, Effect, Layer, type Option } from "effect"
+import { SqlClient } from "effect/sql"
 import type { KeyId } from "../KeyId.ts"
+import { first, fromRow, type Row, run, toRow } from "../database/Rows.ts"
 
 /**
  * A link that reveals a secret of a key. Each attempt to send it creates another token, because tokens are stored only
@@ -33,32 +34,27 @@ export class RevealLinks extends Context.Service<
     readonly findByToken: (tokenHash: string) => Effect.Effect<Option.Option<RevealLink>>
   }
 >()("outreach-forecast/keys/RevealLinks") {
-  static readonly layerMemory = Layer.effect(
+  /** Reveal links in the table `reveal_links`, the hashes of their tokens in `reveal_tokens`. */
+  static readonly layer = Layer.effect(
     RevealLinks,
     Effect.gen(function* () {
-      const tables = yield* MemoryTables
-      const links = tables.table<RevealLink>("reveal_links")
-      const tokens = tables.table<string>("reveal_tokens")
-      const change = (id: string, fields: Partial<RevealLink>) =>
-        Effect.sync(() => {
-          const link = links.get(id)
-          if (link !== undefined) links.set(id, { ...link, ...fields })
-        })
+      const sql = yield* SqlClient.SqlClient
       return RevealLinks.of({
-        insert: (link) => Effect.sync(() => links.set(link.id, link)),
+        insert: (link) => run(sql`INSERT INTO reveal_links ${sql.insert(toRow(link))}`),
         voidAllOf: (keyId, at) =>
-          Effect.sync(() => {
-            for (const link of links.values()) {
-              if (link.keyId === keyId && link.voidedAt === undefined) links.set(link.id, { ...link, voidedAt: at })
-            }
-          }),
-        markUsed: (linkId, at) => change(linkId, { usedAt: at }),
+          run(sql`UPDATE reveal_links SET voided_at = ${at} WHERE key_id = ${keyId} AND voided_at IS NULL`),
+        markUsed: (linkId, at) => run(sql`UPDATE reveal_links SET used_at = ${at} WHERE id = ${linkId}`),
         addToken: (tokenHash, linkId, expiresAt) =>
           Effect.andThen(
-            Effect.sync(() => tokens.set(tokenHash, linkId)),
-            change(linkId, { expiresAt })
+            run(sql`INSERT INTO reveal_tokens (hash, link_id) VALUES (${tokenHash}, ${linkId})`),
+            run(sql`UPDATE reveal_links SET expires_at = ${expiresAt} WHERE id = ${linkId}`)
           ),
-        findByToken: (tokenHash) => Effect.sync(() => Option.fromUndefinedOr(links.get(tokens.get(tokenHash) ?? "")))
+        findByToken: (tokenHash) =>
+          first(
+            sql<Row<RevealLink>>`
+              SELECT l.* FROM reveal_tokens t JOIN reveal_links l ON l.id = t.link_id WHERE t.hash = ${tokenHash}`,
+            fromRow<RevealLink>
+          )
       })
     })
   )

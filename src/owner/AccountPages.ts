@@ -1,4 +1,4 @@
-import type { Account } from "../credits/Ledger.ts"
+import type { Account } from "../credits/LedgerEntry.ts"
 import { counted, integer } from "../text/Figures.ts"
 import { html, type Html } from "../text/html.ts"
 import type { ApiKey } from "../keys/ApiKey.ts"

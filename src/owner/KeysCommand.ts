@@ -1,7 +1,7 @@
 import { Effect, Option, Redacted, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { Credits } from "../credits/Credits.ts"
-import type { LedgerEntry } from "../credits/Ledger.ts"
+import type { LedgerEntry } from "../credits/LedgerEntry.ts"
 import type { KeyId } from "../KeyId.ts"
 import { type ApiKey, DisplayName, EmailAddress, normalized } from "../keys/ApiKey.ts"
 import { ApiKeys } from "../keys/ApiKeys.ts"

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { LedgerKind } from "../credits/Ledger.ts"
+import { LedgerKind } from "../credits/LedgerEntry.ts"
 import { quantity } from "../input/numberSchemas.ts"
 import { digits, nextCursor, pageSize } from "../input/Paging.ts"
 

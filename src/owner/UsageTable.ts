@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { quantity } from "../input/numberSchemas.ts"
 import { csvLine } from "../input/Csv.ts"
-import type { DailyRequests } from "../credits/Ledger.ts"
+import type { DailyRequests } from "../credits/LedgerEntry.ts"
 
 /** The query for usage by day or by sub-key. */
 export const UsageQuery = Schema.Struct({

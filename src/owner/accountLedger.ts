@@ -1,4 +1,4 @@
-import { keptUsageDays, type LedgerKind, type NumberedEntry } from "../credits/Ledger.ts"
+import { keptUsageDays, type LedgerKind, type NumberedEntry } from "../credits/LedgerEntry.ts"
 import { type DayForecasts, type LedgerDay, type LedgerDays } from "../credits/LedgerDays.ts"
 import { counted, integer } from "../text/Figures.ts"
 import { html, type Html } from "../text/html.ts"

@@ -1,4 +1,4 @@
-import type { DailyRequests } from "../credits/Ledger.ts"
+import type { DailyRequests } from "../credits/LedgerEntry.ts"
 import type { SubKeyId } from "../KeyId.ts"
 import { across, pointedDrawing, tipHeight, tipHeightOf } from "../calculator/drawings/Svg.ts"
 import { counted, integer } from "../text/Figures.ts"

@@ -1,5 +1,5 @@
 import type { Credits } from "../credits/Credits.ts"
-import type { Account } from "../credits/Ledger.ts"
+import type { Account } from "../credits/LedgerEntry.ts"
 import type { KeyUsage } from "./CreditsApi.ts"
 import type { AuthenticatedKey } from "../keys/Authenticator.ts"
 

@@ -1,4 +1,4 @@
-import { keptUsageDays } from "../credits/Ledger.ts"
+import { keptUsageDays } from "../credits/LedgerEntry.ts"
 import { type Html, html } from "../text/html.ts"
 import type { RetentionSettings } from "../Settings.ts"
 import { page } from "../site/layout.ts"

@@ -1,6 +1,50 @@
 import { Clock, Context, Duration, Effect, Layer, Option } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+import { dayLength, dayOf, isoTime } from "../text/Times.ts"
+import { Settings } from "../Settings.ts"
+import { dialectOf } from "../database/Dialect.ts"
+import { orDefect } from "../database/Failures.ts"
+import type { Expiring } from "../database/Rows.ts"
+import { Transaction } from "../database/Transaction.ts"
+import { keptUsageDays } from "../credits/LedgerEntry.ts"
+import { expiring as answers } from "../idempotency/IdempotentAnswers.ts"
+import { expiring as secrets } from "../keys/KeyStore.ts"
+import { expiring as sessions } from "../keys/sessions/SessionStore.ts"
+import { keptAfterRevocation } from "../keys/subkeys/SubKeys.ts"
+import { keptDays } from "../keys/CallCounts.ts"
+import { expiring as unsubscribeLinks } from "../notices/UnsubscribeStore.ts"
+import { expiringEvents } from "../orders/OrderStore.ts"
 import * as BackgroundJob from "../observability/BackgroundJob.ts"
-import { dayLength, isoTime } from "../text/Times.ts"
+
+/** The free pages that stay in the file for reuse, and the number released at a time. */
+const spare = 1000
+const pagesAtOnce = 100
+
+/** Returns the free pages of a SQLite file to its disk, a few at a time, except the spare ones. */
+const giveSpaceBack = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, { run }: Transaction["Service"]) {
+  const freePages = Effect.map(
+    orDefect(sql<{ readonly freelistCount: number }>`PRAGMA freelist_count`),
+    ([row]) => row?.freelistCount ?? 0
+  )
+  let free = yield* freePages
+  while (free > spare) {
+    // The driver takes one step of a statement without columns, and each frees one page.
+    const step = orDefect(Effect.asVoid(sql`PRAGMA incremental_vacuum(1)`))
+    yield* run(Effect.replicateEffect(step, pagesAtOnce, { discard: true }))
+    const left = yield* freePages
+    if (left >= free) return
+    free = left
+    yield* Effect.sleep("20 millis")
+  }
+})
+
+/** The most rows deleted in one transaction, so that requests are not delayed. */
+const deletedAtOnce = 500
+
+/** Links live for one day; one that expires in more than two was created while the clock was ahead. */
+const longestLink = 2 * dayLength
+
+type Deleting = Effect.Effect<number, SqlError.SqlError>
 
 /** Deletes expired data, so that only the books grow forever: ledger, paid orders, audit log. */
 export class Retention extends Context.Service<
@@ -14,12 +58,156 @@ export class Retention extends Context.Service<
     readonly newestEntryAt: Effect.Effect<Option.Option<number>>
   }
 >()("outreach-forecast/privacy/Retention") {
-  /** In memory, where nothing outlives the process. */
-  static readonly layerMemory = Layer.succeed(Retention, {
-    purge: Effect.succeed({}),
-    giveSpaceBack: Effect.void,
-    newestEntryAt: Effect.succeedNone
-  })
+  /** Deletes rows from the tables of the database. */
+  static readonly layer = Layer.effect(
+    Retention,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const transaction = yield* Transaction
+      const { linkDays, mailDays, paymentEventDays, unconfirmedKeyDays, unpaidOrderDays } = (yield* Settings).retention
+      const limit = sql`LIMIT ${deletedAtOnce}`
+      const count = (rows: Effect.Effect<ReadonlyArray<object>, SqlError.SqlError>): Deleting =>
+        Effect.map(rows, ({ length }) => length)
+      const idsOf = (rows: Effect.Effect<ReadonlyArray<{ readonly id: string }>, SqlError.SqlError>) =>
+        Effect.map(rows, (found) => found.map(({ id }) => id))
+
+      /** A paid order refers to its email, so the text is removed and the row stays. */
+      const mails = Effect.fnUntraced(function* (now: number) {
+        const isOld = sql`state <> 'queued' AND text_body <> '' AND created_at <= ${now - mailDays * dayLength}`
+        const ofOrders = sql`EXISTS (SELECT 1 FROM orders WHERE orders.mail_id = mails.id)`
+        const emptied = yield* count(sql`
+          UPDATE mails SET text_body = '', html_body = ''
+          WHERE id IN (SELECT id FROM mails WHERE ${isOld} AND ${ofOrders} ${limit}) RETURNING id`)
+        const deleted = yield* count(sql`
+          DELETE FROM mails WHERE id IN (SELECT id FROM mails WHERE ${isOld} AND NOT ${ofOrders} ${limit}) RETURNING id`)
+        return emptied + deleted
+      })
+
+      const deleteLinks = Effect.fnUntraced(function* (ids: ReadonlyArray<string>) {
+        if (ids.length === 0) return
+        yield* sql`DELETE FROM reveal_tokens WHERE link_id IN ${sql.in(ids)}`
+        yield* sql`DELETE FROM reveal_links WHERE id IN ${sql.in(ids)}`
+      })
+
+      const links = Effect.fnUntraced(function* (now: number) {
+        const latest = now + longestLink
+        yield* sql`UPDATE reveal_links SET expires_at = ${latest} WHERE expires_at > ${latest}`
+        const before = now - Math.max(linkDays, mailDays + 1) * dayLength
+        const ids = yield* idsOf(sql`
+          SELECT l.id FROM reveal_links l WHERE l.expires_at <= ${before}
+            AND NOT EXISTS (SELECT 1 FROM mails WHERE mails.link_id = l.id AND mails.text_body <> '') ${limit}`)
+        yield* deleteLinks(ids)
+        return ids.length
+      })
+
+      /** A key with credits, with orders or with a valid link stays. */
+      const keys = Effect.fnUntraced(function* (now: number) {
+        const ids = yield* idsOf(sql`
+          SELECT k.id FROM api_keys k
+          WHERE k.state = 'unconfirmed' AND k.created_at <= ${now - unconfirmedKeyDays * dayLength}
+            AND NOT EXISTS (SELECT 1 FROM credit_balances WHERE key_id = k.id AND last_entry_id IS NOT NULL)
+            AND NOT EXISTS (SELECT 1 FROM orders WHERE key_id = k.id OR credited_key_id = k.id)
+            AND NOT EXISTS (SELECT 1 FROM reveal_links WHERE key_id = k.id AND expires_at > ${now})
+            AND NOT EXISTS (
+              SELECT 1 FROM reveal_links l JOIN mails m ON m.link_id = l.id WHERE l.key_id = k.id AND m.state = 'queued')
+          ${limit}`)
+        if (ids.length === 0) return 0
+        const linkIds = yield* idsOf(sql`SELECT id FROM reveal_links WHERE key_id IN ${sql.in(ids)}`)
+        if (linkIds.length > 0) yield* sql`DELETE FROM mails WHERE link_id IN ${sql.in(linkIds)}`
+        yield* deleteLinks(linkIds)
+        for (const table of ["audit_log", "key_secrets", "credit_balances"]) {
+          yield* sql`DELETE FROM ${sql(table)} WHERE key_id IN ${sql.in(ids)}`
+        }
+        yield* sql`DELETE FROM api_keys WHERE id IN ${sql.in(ids)}`
+        return ids.length
+      })
+
+      const subKeys = Effect.fnUntraced(function* (now: number) {
+        // Revoked while the clock was ahead.
+        yield* sql`UPDATE sub_keys SET revoked_at = ${now} WHERE revoked_at > ${now}`
+        const ids = yield* idsOf(sql`
+          SELECT id FROM sub_keys WHERE revoked_at <= ${now - keptAfterRevocation} ORDER BY revoked_at ${limit}`)
+        if (ids.length === 0) return 0
+        yield* sql`DELETE FROM key_secrets WHERE sub_key_id IN ${sql.in(ids)}`
+        yield* sql`DELETE FROM sub_keys WHERE id IN ${sql.in(ids)}`
+        return ids.length
+      })
+
+      const orders = Effect.fnUntraced(function* (now: number) {
+        const ids = yield* idsOf(sql`
+          SELECT id FROM orders
+          WHERE state IN ('awaiting_payment', 'cancelled') AND created_at <= ${now - unpaidOrderDays * dayLength}
+            AND reference IS NULL AND credited_key_id IS NULL ${limit}`)
+        if (ids.length === 0) return 0
+        yield* sql`DELETE FROM mails WHERE link_id IN ${sql.in(ids)}`
+        yield* sql`DELETE FROM order_secrets WHERE order_id IN ${sql.in(ids)}`
+        yield* sql`DELETE FROM orders WHERE id IN ${sql.in(ids)}`
+        return ids.length
+      })
+
+      /** Selects by the indexed column first, because a row from the future, created while the clock was ahead, would hide the rows behind it. */
+      const expired = ({ column, id, lifetime, oldestFirst = column, table }: Expiring) =>
+        Effect.fnUntraced(function* (now: number) {
+          const at = sql(column)
+          const isOldest = sql`${sql(id)} IN (
+            SELECT ${sql(id)} FROM ${sql(table)} WHERE ${at} IS NOT NULL ORDER BY ${sql(oldestFirst)} ${limit})`
+          if (lifetime > 0) yield* sql`UPDATE ${sql(table)} SET ${at} = ${now} WHERE ${at} > ${now} AND ${isOldest}`
+          return yield* count(
+            sql`DELETE FROM ${sql(table)} WHERE ${at} <= ${now - lifetime} AND ${isOldest} RETURNING ${sql(id)}`
+          )
+        })
+
+      const callCounts = (now: number) =>
+        count(sql`
+          DELETE FROM call_counts WHERE (prefix, day, code) IN (
+            SELECT prefix, day, code FROM call_counts WHERE day <= ${dayOf(now - keptDays * dayLength)} ${limit})
+          RETURNING day`)
+
+      const usageDays = (now: number) =>
+        count(sql`
+          DELETE FROM usage_days WHERE (key_id, day, sub_key_id) IN (
+            SELECT key_id, day, sub_key_id FROM usage_days WHERE day <= ${dayOf(now - keptUsageDays * dayLength)} ${limit})
+          RETURNING day`)
+
+      const rules: Readonly<Record<string, (now: number) => Deleting>> = {
+        answers: expired(answers),
+        secrets: expired(secrets),
+        subKeys,
+        sessions: expired(sessions),
+        mails,
+        links,
+        orders,
+        keys,
+        paymentEvents: expired(expiringEvents(paymentEventDays * dayLength)),
+        unsubscribeLinks: expired(unsubscribeLinks),
+        callCounts,
+        usageDays
+      }
+
+      const purge = Effect.gen(function* () {
+        const now = yield* Clock.currentTimeMillis
+        const purged: Record<string, number> = {}
+        for (const [kind, rule] of Object.entries(rules)) {
+          let total = 0
+          for (let deleted = 1; deleted > 0; total += deleted) {
+            deleted = yield* transaction.run(orDefect(rule(now)))
+            yield* Effect.yieldNow
+          }
+          if (total > 0) purged[kind] = total
+        }
+        return purged
+      }).pipe(Effect.withSpan("Retention.purge"))
+
+      return Retention.of({
+        purge,
+        newestEntryAt: Effect.map(
+          orDefect(sql<{ readonly createdAt: number }>`SELECT created_at FROM credit_ledger ORDER BY id DESC LIMIT 1`),
+          ([row]) => Option.map(Option.fromUndefinedOr(row), ({ createdAt }) => createdAt)
+        ),
+        giveSpaceBack: dialectOf(sql).isPostgres ? Effect.void : giveSpaceBack(sql, transaction)
+      })
+    })
+  )
 }
 
 /** How long the clock must not have jumped, so that nothing is deleted by a clock that is about to be corrected. */

@@ -1,6 +1,7 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Option } from "effect"
-import { type Debit, Ledger } from "../../src/credits/Ledger.ts"
+import { Ledger } from "../../src/credits/Ledger.ts"
+import type { Debit } from "../../src/credits/LedgerEntry.ts"
 import { Transaction } from "../../src/database/Transaction.ts"
 import type { KeyId } from "../../src/KeyId.ts"
 import { KeyStore } from "../../src/keys/KeyStore.ts"

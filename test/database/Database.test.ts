@@ -243,7 +243,7 @@ describe("Database", () => {
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       yield* sql`PRAGMA max_page_count = 1`
-      const fill = sql`INSERT INTO mails SELECT value, hex(randomblob(9999)), '', '', '', '', 'sent', 0, 0, '', 0, 0 FROM json_each('[1,2,3,4,5,6,7,8,9]')`
+      const fill = sql`INSERT INTO request_counts SELECT hex(randomblob(9999)), 1, value FROM json_each('[1,2,3,4,5,6,7,8,9]')`
       assert.strictEqual(yield* faultIn(orDefect(fill)), "full")
     }).pipe(Effect.provide(sqlStores.pipe(Layer.provide(sqliteFileSettings()))))
   )

@@ -3,7 +3,7 @@ import { SqlClient } from "effect/sql"
 import { dialectOf } from "../../database/Dialect.ts"
 import { orDefect } from "../../database/Failures.ts"
 import { WorkProgress } from "../../observability/WorkProgress.ts"
-import { keptUsageDays } from "../Ledger.ts"
+import { keptUsageDays } from "../LedgerEntry.ts"
 import { LedgerAudit, type LedgerFault, type LedgerReport } from "./LedgerAudit.ts"
 import { dayLength, dayOf } from "../../text/Times.ts"
 

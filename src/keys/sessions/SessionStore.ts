@@ -1,5 +1,6 @@
-import { Context, Effect, Layer, Option } from "effect"
-import { MemoryTables } from "../../database/MemoryTables.ts"
+import { Context, Effect, Function, Layer, type Option } from "effect"
+import { SqlClient } from "effect/sql"
+import { type Expiring, first, run } from "../../database/Rows.ts"
 
 /**
  * A session of a browser, opened with a secret of a key. Only the SHA-256 of its token and of the secret are stored.
@@ -11,6 +12,8 @@ export interface Session {
   readonly createdAt: number
   readonly expiresAt: number
 }
+
+export const expiring: Expiring = { table: "account_sessions", id: "hash", column: "expires_at", lifetime: 0 }
 
 /** Stores sessions, even after their secret was deleted. */
 export class SessionStore extends Context.Service<
@@ -24,25 +27,26 @@ export class SessionStore extends Context.Service<
     readonly delete: (hash: string) => Effect.Effect<void>
   }
 >()("outreach-forecast/keys/SessionStore") {
-  static readonly layerMemory = Layer.effect(
+  /** Sessions in the table `account_sessions`. */
+  static readonly layer = Layer.effect(
     SessionStore,
     Effect.gen(function* () {
-      const tables = yield* MemoryTables
-      const sessions = tables.table<Session>("account_sessions")
+      const sql = yield* SqlClient.SqlClient
       return SessionStore.of({
         insert: (session, most) =>
-          Effect.sync(() => {
-            sessions.set(session.hash, session)
-            const same = [...sessions.values()].filter(({ secretHash }) => secretHash === session.secretHash)
-            for (const { hash } of same.slice(0, Math.max(0, same.length - most))) sessions.delete(hash)
-          }),
-        find: (hash) => Effect.sync(() => Option.fromUndefinedOr(sessions.get(hash))),
+          run(
+            Effect.andThen(
+              sql`INSERT INTO account_sessions ${sql.insert({ ...session })}`,
+              sql`
+                DELETE FROM account_sessions WHERE secret_hash = ${session.secretHash} AND hash NOT IN (
+                  SELECT hash FROM account_sessions WHERE secret_hash = ${session.secretHash}
+                  ORDER BY created_at DESC, hash LIMIT ${most})`
+            )
+          ),
+        find: (hash) => first(sql<Session>`SELECT * FROM account_sessions WHERE hash = ${hash}`, Function.identity),
         move: (hash, secretHash) =>
-          Effect.sync(() => {
-            const session = sessions.get(hash)
-            if (session !== undefined) sessions.set(hash, { ...session, secretHash })
-          }),
-        delete: (hash) => Effect.sync(() => sessions.delete(hash))
+          run(sql`UPDATE account_sessions SET secret_hash = ${secretHash} WHERE hash = ${hash}`),
+        delete: (hash) => run(sql`DELETE FROM account_sessions WHERE hash = ${hash}`)
       })
     })
   )

@@ -1,8 +1,10 @@
-import { Array as Arr, Clock, Context, Effect, Layer, type Option } from "effect"
-import { MemoryTables } from "../../database/MemoryTables.ts"
+import { Clock, Context, Effect, Layer, type Option } from "effect"
+import { SqlClient, type Statement } from "effect/sql"
 import type { KeyId, SubKeyId } from "../../KeyId.ts"
-import { foldedName, isUsable, type SubKey } from "./SubKey.ts"
+import { foldedName, type SubKey } from "./SubKey.ts"
 import { monthOf } from "../../text/Times.ts"
+import { subKeyRequests } from "../../credits/DebitsSql.ts"
+import { all, first, fromRow, type Row, run, toRow } from "../../database/Rows.ts"
 
 /** At most this many sub-keys, after the given one in the list. */
 export interface SubKeysPage {
@@ -12,6 +14,15 @@ export interface SubKeysPage {
 
 /** The name of sub-keys whose owner was erased. */
 export const erasedName = "erased"
+
+/** The sub-key of a row. Without a limit, `monthlyLimit` is null, not undefined. */
+const subKeyOf = ({ monthlyLimit, ...others }: Row<SubKey>): SubKey => ({
+  ...fromRow<Omit<SubKey, "monthlyLimit">>(others),
+  monthlyLimit
+})
+
+const changeable = ({ monthlyLimit, name, revokedAt, secretPrefix }: SubKey) =>
+  toRow({ name, foldedName: foldedName(name), monthlyLimit, secretPrefix, revokedAt })
 
 /** Stores sub-keys. The folded names of the usable ones of a key are unique; a duplicate is a defect. */
 export class SubKeyStore extends Context.Service<
@@ -31,64 +42,44 @@ export class SubKeyStore extends Context.Service<
     readonly eraseOf: (keyId: KeyId, at: number) => Effect.Effect<void>
   }
 >()("outreach-forecast/keys/SubKeyStore") {
-  static readonly layerMemory = Layer.effect(
+  /** Sub-keys in the table `sub_keys`. */
+  static readonly layer = Layer.effect(
     SubKeyStore,
-    Effect.map(MemoryTables, (tables) => {
-      const subKeys = tables.table<SubKey>("sub_keys")
-      /** The stored months are the latest ones in which each spent a credit. */
-      const now = (subKey: SubKey) =>
-        Effect.map(Clock.currentTimeMillis, (millis): SubKey => {
-          const month = monthOf(millis)
-          return { ...subKey, month, requests: subKey.month === month ? subKey.requests : 0 }
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const select = (condition: Statement.Fragment, limit = sql``) =>
+        Effect.flatMap(Clock.currentTimeMillis, (now) => {
+          const month = monthOf(now)
+          return sql<Row<SubKey>>`
+            SELECT s.id, s.key_id, s.name, s.monthly_limit, s.secret_prefix, s.created_at, s.revoked_at, s.last_used_at,
+              ${month} AS month, ${subKeyRequests(sql, month)} AS requests
+            FROM sub_keys s WHERE ${condition} ORDER BY s.created_at, s.id ${limit}`
         })
-      const filter = (matches: (subKey: SubKey) => boolean) =>
-        Effect.suspend(() => Effect.forEach([...subKeys.values()].filter(matches), now))
-      const isTaken = (subKey: SubKey) =>
-        isUsable(subKey) &&
-        [...subKeys.values()].some(
-          (other) =>
-            other.id !== subKey.id &&
-            other.keyId === subKey.keyId &&
-            isUsable(other) &&
-            foldedName(other.name) === foldedName(subKey.name)
-        )
-      const put = (subKey: SubKey) =>
-        Effect.suspend(() =>
-          isTaken(subKey)
-            ? Effect.die(new Error("The name is taken"))
-            : Effect.sync(() => void subKeys.set(subKey.id, subKey))
-        )
       return SubKeyStore.of({
-        insert: put,
-        update: (changed) =>
-          Effect.suspend(() => {
-            const before = subKeys.get(changed.id)
-            if (before === undefined) return Effect.void
-            const { monthlyLimit, name, revokedAt, secretPrefix } = changed
-            return put({ ...before, monthlyLimit, name, revokedAt, secretPrefix })
-          }),
-        findById: (id) =>
-          Effect.map(
-            filter((subKey) => subKey.id === id),
-            Arr.head
-          ),
-        findByPrefix: (prefix) => filter(({ secretPrefix }) => secretPrefix === prefix),
-        usableOf: (keyId) => filter((subKey) => subKey.keyId === keyId && isUsable(subKey)),
+        insert: (subKey) => {
+          const { createdAt, id, keyId } = subKey
+          return run(sql`INSERT INTO sub_keys ${sql.insert({ id, keyId, createdAt, ...changeable(subKey) })}`)
+        },
+        update: (subKey) => run(sql`UPDATE sub_keys SET ${sql.update(changeable(subKey))} WHERE id = ${subKey.id}`),
+        findById: (id) => first(select(sql`s.id = ${id}`), subKeyOf),
+        findByPrefix: (prefix) => all(select(sql`s.secret_prefix = ${prefix}`), subKeyOf),
+        usableOf: (keyId) => all(select(sql`s.key_id = ${keyId} AND s.revoked_at IS NULL`), subKeyOf),
         listOf: (keyId, revokedAfter, { after, limit }) =>
-          Effect.map(
-            filter(({ revokedAt, ...subKey }) => subKey.keyId === keyId && (revokedAt ?? Infinity) > revokedAfter),
-            (found) => {
-              const start = after === undefined ? 0 : found.findIndex(({ id }) => id === after.id) + 1
-              return found.slice(start, start + limit)
-            }
+          all(
+            select(
+              sql.and([
+                sql`s.key_id = ${keyId}`,
+                sql`(s.revoked_at IS NULL OR s.revoked_at > ${revokedAfter})`,
+                ...(after === undefined ? [] : [sql`(s.created_at, s.id) > (${after.createdAt}, ${after.id})`])
+              ]),
+              sql`LIMIT ${limit}`
+            ),
+            subKeyOf
           ),
         eraseOf: (keyId, at) =>
-          Effect.sync(() => {
-            for (const subKey of subKeys.values()) {
-              if (subKey.keyId !== keyId) continue
-              subKeys.set(subKey.id, { ...subKey, name: erasedName, revokedAt: subKey.revokedAt ?? at })
-            }
-          })
+          run(sql`
+            UPDATE sub_keys SET name = ${erasedName}, folded_name = ${erasedName}, revoked_at = coalesce(revoked_at, ${at})
+            WHERE key_id = ${keyId}`)
       })
     })
   )
