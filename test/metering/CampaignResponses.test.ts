@@ -92,8 +92,9 @@ describe("responses for many campaigns", () => {
           const named: { readonly name?: unknown } = campaign
           const { name = null, ...assumptions } = named
           const {
+            test_first: _,
             track_record,
-            usage: _,
+            usage: __,
             ...alone
           } = (yield* post("/api/v1/forecast", {
             key: secret,
@@ -128,8 +129,9 @@ describe("responses for many campaigns", () => {
           const body = JSON.stringify(learns ? { ...campaign, history } : campaign)
           const {
             calculation_notes: _,
+            test_first: __,
             track_record,
-            usage: __,
+            usage: ___,
             ...alone
           } = (yield* post("/api/v1/forecast", { key: secret, body })).json
           // There is one track record for all, with a note.

@@ -28,7 +28,7 @@ const PaidSession = Schema.Struct({
   id: Id,
   metadata: Metadata,
   payment_status: Text,
-  payment_intent: Schema.NullOr(Reference),
+  payment_intent: Schema.optionalKey(Schema.NullOr(Reference)),
   amount_total: Schema.NullOr(Schema.Int),
   currency: Schema.NullOr(Text)
 })
@@ -53,7 +53,8 @@ const StripeDispute = Schema.Struct({
 
 const Invoice = Schema.Struct({ metadata: Metadata, hosted_invoice_url: Schema.optionalKey(Schema.NullOr(Text)) })
 
-const idOf = (reference: typeof Reference.Type | null) => (typeof reference === "string" ? reference : reference?.id)
+const idOf = (reference: typeof Reference.Type | null | undefined) =>
+  typeof reference === "string" ? reference : reference?.id
 
 const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
 
