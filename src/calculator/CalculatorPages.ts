@@ -147,13 +147,13 @@ export const calculatorPage = ({
 <p class="preset-source" id="preset-source">${presetSource(shown)}</p>
 <form id="calculator" class="inputs card" method="get" action="/" novalidate data-base-url="${address.baseUrl}" data-demo-key="${String(address.hasDemoKey)}" aria-labelledby="calculate">
 <h2 id="calculate" class="visually-hidden">Your campaign</h2>
-${campaignInputs(state)}
+${campaignInputs(state, show)}
 ${details(
   "Delivery, show rate, emails per contact",
   isFilled(moreFields.map(({ name }) => name)) || (values[spreadField.name] ?? "published") !== "published",
-  html`${moreInputs(state)}${spreadInput(state)}`
+  html`${moreInputs(state, show)}${spreadInput(state)}`
 )}
-<p class="help"><a href="#flight">Already sending?</a> Counts so far show where the campaign ends.</p>
+<p class="help"><a href="#flight">Already sending?</a> Counts so far show where it ends.</p>
 <button type="submit" class="unscripted">Calculate</button>
 </form>
 <section class="result" id="result" aria-labelledby="result-title">

@@ -10,7 +10,7 @@ import { comparisonView } from "./views/Comparison.ts"
 import { glanceView } from "./views/Glance.ts"
 import { goalView } from "./views/Goal.ts"
 import { historySums, historyView } from "./views/History.ts"
-import { adviceView, notesView, outcomeView, spokenOutcome } from "./views/Outcome.ts"
+import { adviceView, notesView, outcomeView, positiveStanding, replyStanding, spokenOutcome } from "./views/Outcome.ts"
 import { testFirstView } from "./views/TestFirst.ts"
 import { languages, snippets } from "./views/Snippets.ts"
 import type { ApiAddress } from "../site/ApiAddress.ts"
@@ -30,6 +30,8 @@ export const places = [
   "history-sums",
   "history-answer",
   "notes",
+  "reply-standing",
+  "positive-standing",
   "glance",
   "spoken",
   ...languages.map((language) => `code-${language}` as const)
@@ -61,6 +63,8 @@ export const viewsOf = (calculation: Calculation, address: ApiAddress): Views =>
     "history-sums": historySums(calculation),
     "history-answer": historyView(calculation),
     notes: notesView(calculation),
+    "reply-standing": replyStanding(calculation),
+    "positive-standing": positiveStanding(calculation),
     glance: glanceView(calculation),
     spoken: text(
       `${flight === undefined ? "" : `${flightSentence(flight)} As planned: `}${spokenOutcome(calculation)}`

@@ -18,8 +18,9 @@ import {
 import { aims } from "../forecast/outlook/GoalTarget.ts"
 import { type Html, html } from "../text/html.ts"
 import { fieldErrors, type FormState } from "../site/form.ts"
+import type { Place } from "./Views.ts"
 import { suggestionsView } from "./views/Suggestions.ts"
-import { marksSource, slideView } from "./views/Slide.ts"
+import { slideView, standingView } from "./views/Slide.ts"
 
 /** The input of a number with its error; `more` are further attributes of the input. */
 const input = (
@@ -34,18 +35,18 @@ const input = (
   }
 }
 
-const row = (field: NumberField, state: FormState, isRequired: boolean): Html => {
+const row = (field: NumberField, state: FormState, isRequired: boolean, show: (place: Place) => Html): Html => {
   const { box, text } = input(field, state, {
     helpId: `${field.name}-help`,
     more: isRequired ? html` required` : html``
   })
   return html`<div class="field"><div><label for="${field.name}">${field.label}</label>
-<p class="help"><span id="${field.name}-help">${field.help}${isRequired ? "" : ", optional"}</span>${marksSource(field)}</p></div>${box}${slideView(field, state.values[field.name] ?? "")}${text}</div>`
+<p class="help"><span id="${field.name}-help">${field.help}${isRequired ? "" : ", optional"}</span>${field.name === "positive_reply_rate" ? html` <span id="positive-standing">${show("positive-standing")}</span>` : html``}</p></div>${box}${slideView(field, state.values[field.name] ?? "")}${standingView(field, show("reply-standing"))}${text}</div>`
 }
 
 /** The seven fields. */
-export const campaignInputs = (state: FormState): ReadonlyArray<Html> =>
-  campaignFields.map((field) => row(field, state, !optionalFields.has(field.name)))
+export const campaignInputs = (state: FormState, show: (place: Place) => Html): ReadonlyArray<Html> =>
+  campaignFields.map((field) => row(field, state, !optionalFields.has(field.name), show))
 
 /** How much the rates vary. */
 export const spreadInput = (state: FormState): Html => {
@@ -60,7 +61,8 @@ export const spreadInput = (state: FormState): Html => {
 }
 
 /** The refinements, which may be left empty. */
-export const moreInputs = (state: FormState): ReadonlyArray<Html> => moreFields.map((field) => row(field, state, false))
+export const moreInputs = (state: FormState, show: (place: Place) => Html): ReadonlyArray<Html> =>
+  moreFields.map((field) => row(field, state, false, show))
 
 /** A count of the campaign in flight. It is hidden while the plan lacks its rate, unless it has a value. */
 const flightInput = (kind: string, field: FlightField, state: FormState): Html => {

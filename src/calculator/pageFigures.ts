@@ -3,6 +3,11 @@ import * as Figures from "../text/Figures.ts"
 const short = new Intl.NumberFormat("en-US", { maximumFractionDigits: 2 })
 const compact = new Intl.NumberFormat("en-US", { notation: "compact", maximumFractionDigits: 1 })
 
+const hundredths = new Intl.NumberFormat("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+
+/** `× 1.47`, or `× < 0.01` for a factor that would be shown as 0. */
+export const times = (factor: number): string => (factor < 0.005 ? "× < 0.01" : `× ${hundredths.format(factor)}`)
+
 /** An amount of money: whole, or with 2 decimals below 100,000. A minus is a minus sign. */
 export const money = (value: number): string =>
   (Math.abs(value) >= 100_000 ? Figures.integer(value) : Figures.money(value)).replace("-", "−")

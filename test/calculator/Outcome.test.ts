@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { calculate } from "../../src/calculator/Calculation.ts"
+import { openingValues } from "../../src/calculator/Presets.ts"
 import { money } from "../../src/calculator/pageFigures.ts"
 import { type FormValues, readForm } from "../../src/calculator/readForm.ts"
 import { viewsOf } from "../../src/calculator/Views.ts"
@@ -73,5 +74,16 @@ describe("the card about a test", () => {
     )
     assert.match(text, /none\s+250\s+2 lists\s+150\s+320\s+× 1.28\s+3 lists\s+100\s+357\s+× 1.43\s+5 lists\s+100\s+401/)
     assert.deepStrictEqual([card({ spread: "none" }), card({ emails_sent: "999" })], ["", ""])
+  })
+})
+
+describe("the words beside the rates", () => {
+  it("say how ambitious the reply rate is, and how many emails bring a positive reply", () => {
+    const words = (values: FormValues) => {
+      const { views } = shown(values)
+      return [views["reply-standing"].text, views["positive-standing"].text]
+    }
+    assert.deepStrictEqual(words({}), ["more replies than 97 of 100", "· 1.5 of 100 emails"])
+    assert.deepStrictEqual(words(openingValues), ["more replies than 50 of 100", "· 0.241 of 100 emails"])
   })
 })

@@ -6,7 +6,7 @@ import { type Html, html } from "../../text/html.ts"
 import type { Calculation } from "../Calculation.ts"
 import type { Levers } from "../Levers.ts"
 import { figure, people, percent } from "../../text/Figures.ts"
-import { clients, money } from "../pageFigures.ts"
+import { clients, money, times } from "../pageFigures.ts"
 
 const singular = { replies: "reply", meetings: "meeting", clients: "client" } as const
 
@@ -28,11 +28,6 @@ const statusText = (goal: Goal, assumptions: Assumptions, answer: GoalAnswer): s
   const takes = people === undefined ? "" : `, which takes ${clients(wholePeople(people))},`
   return `${reached ? "Reached" : "Not reached yet"}: the campaign is expected to bring ${amountOf(goal.aim, expected)}, and brings ${amountOf(goal.aim, target)} or more${takes} in ${ofHundred(chance)} such campaigns.`
 }
-
-/** `× 1.47`, or `× < 0.01` for a factor that would be shown as 0. */
-const times = (factor: number): string => (factor < 0.005 ? "× < 0.01" : `× ${hundredths.format(factor)}`)
-
-const hundredths = new Intl.NumberFormat("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 })
 
 const tableIntro = ({ needed, reached }: GoalAnswer): string => {
   const levers = Object.values(needed)

@@ -1,5 +1,7 @@
 import { ofHundred, shortOfHundred } from "../../forecast/Words.ts"
+import { toDouble } from "../../forecast/Decimal.ts"
 import type { Forecast } from "../../forecast/Forecast.ts"
+import { people } from "../../text/Figures.ts"
 import { type Html, html } from "../../text/html.ts"
 import type { Calculation } from "../Calculation.ts"
 import { clients, money, range, shortFigure, shortMoney, shortPeople } from "../pageFigures.ts"
@@ -89,6 +91,14 @@ ${costs(forecast)}`
 /** The calculation of each figure, in the notes of the API. */
 export const notesView = ({ forecast: { calculation_notes: notes } }: Calculation): Html =>
   html`<ul>${notes.map((note) => html`<li>${withLabels(note)}</li>`)}</ul>`
+
+/** How ambitious the reply rate is. */
+export const replyStanding = ({ forecast: { outlook } }: Calculation): Html =>
+  html`more replies than ${outlook.rates.reply_rate.published_percentile} of 100`
+
+/** The positive replies in 100 emails. */
+export const positiveStanding = ({ forecast: { outlook }, input: { first } }: Calculation): Html =>
+  html`· ${people((outlook.positive_replies.expected / toDouble(first.assumptions.emails_sent)) * 100)} of 100 emails`
 
 /** The result in a sentence, for screen readers. */
 export const spokenOutcome = ({ forecast: { estimated_profit: profit, outlook } }: Calculation): string =>

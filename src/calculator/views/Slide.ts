@@ -11,15 +11,17 @@ const marked = "reply_rate"
 const marks: { readonly [percentile: string]: unknown } =
   publishedFigures.find(({ source }) => source === clientiumCampaigns)?.values ?? {}
 
-/** The source of a slider's marks, shown on hover and focus. */
-export const marksSource = ({ name }: NumberField): Html =>
+/** Where the number stands among published campaigns, with the source of the slider's marks on hover and focus. */
+export const standingView = ({ name }: NumberField, standing: Html): Html =>
   name !== marked
     ? html``
-    : html` · <span class="source"><button type="button" aria-describedby="${name}-marks">556 campaigns</button><span role="tooltip" id="${name}-marks">The marks: ${Object.entries(
+    : html`<p class="help standing"><span id="reply-standing">${standing}</span> <span class="source"><button type="button" aria-describedby="${name}-marks">published campaigns</button><span role="tooltip" id="${name}-marks">The marks: ${Object.entries(
         marks
       )
         .map(([percentile, value]) => `${percentile} ${String(value)}%`)
-        .join(", ")} of ${clientiumCampaigns.sample ?? ""}. ${clientiumCampaigns.publisher}, CC BY 4.0.</span></span>`
+        .join(
+          ", "
+        )} of ${clientiumCampaigns.sample ?? ""}. ${clientiumCampaigns.publisher}, CC BY 4.0.</span></span></p>`
 
 /** The slider next to a number, which needs the script. */
 export const slideView = (field: NumberField, text: string): Html => {

@@ -2,9 +2,7 @@ import { toDouble } from "../../forecast/Decimal.ts"
 import { integer, people } from "../../text/Figures.ts"
 import { type Html, html } from "../../text/html.ts"
 import type { Calculation } from "../Calculation.ts"
-import { shortFigure } from "../pageFigures.ts"
-
-const hundredths = (factor: number): number => Math.round(factor * 100) / 100
+import { times } from "../pageFigures.ts"
 
 /** What it brings to test a few lists first, and how to do it; empty if a test is not worth it. */
 export const testFirstView = ({
@@ -23,7 +21,7 @@ export const testFirstView = ({
 <tbody><tr><th scope="row">none</th><td></td><td>${people(replies.expected)}</td><td></td></tr>
 ${tests.map(
   (test) =>
-    html`<tr><th scope="row">${test.lists} lists</th><td>${integer(test.emails_each)}</td><td><strong>${people(test.replies)}</strong></td><td>× ${shortFigure(hundredths(test.factor))}</td></tr>`
+    html`<tr><th scope="row">${test.lists} lists</th><td>${integer(test.emails_each)}</td><td><strong>${people(test.replies)}</strong></td><td>${times(test.factor)}</td></tr>`
 )}</tbody></table>
 <p class="hint">On average, for lists of people like those of your plan; it works the same with first emails. Replies are not yet clients.</p>`
 }
