@@ -6,12 +6,7 @@ import { batchDuration, batchSize, creditsCharged, requestsWaiting } from "../ob
 import { Transaction } from "../database/Transaction.ts"
 import type { KeyId, SubKeyId } from "../KeyId.ts"
 import type { IdempotentRequest } from "../idempotency/IdempotentAnswers.ts"
-import {
-  Idempotency,
-  type IdempotencyInProgress,
-  type IdempotencyMismatch,
-  type Replay
-} from "../idempotency/Idempotency.ts"
+import { Idempotency, type IdempotencyMismatch, type Replay } from "../idempotency/Idempotency.ts"
 import { Ledger } from "./Ledger.ts"
 import { type Account, accountIn, type Standing } from "./LedgerEntry.ts"
 import { type LedgerDays, ledgerDaysBefore } from "./LedgerDays.ts"
@@ -48,7 +43,7 @@ export interface ChargeRequest {
   readonly cost: number
   /** Completes the answer, which was computed before, with the usage of the key. */
   readonly answer: (usage: Usage) => string
-  /** Set if the request may be retried. */
+  /** Set if the request may be retried: then its caller holds it while it is answered (`Idempotency.exclusively`). */
   readonly idempotency?: IdempotentRequest | undefined
 }
 
@@ -60,13 +55,7 @@ export interface Charge {
 }
 
 /** The reasons why a request was not charged: also that its key was revoked or deactivated while it waited. */
-export type ChargeFailure =
-  | KeyUnusable
-  | UsageExhausted
-  | SubKeyLimitReached
-  | IdempotencyInProgress
-  | IdempotencyMismatch
-  | Overloaded
+export type ChargeFailure = KeyUnusable | UsageExhausted | SubKeyLimitReached | IdempotencyMismatch | Overloaded
 
 /** The most requests that may wait to be charged. */
 const mostWaiting = 1000
@@ -231,7 +220,7 @@ export class Credits extends Context.Service<
       })
 
       return Credits.of({
-        charge: (keyId, request) => idempotency.exclusively(request.idempotency, charge({ ...request, keyId })),
+        charge: (keyId, request) => charge({ ...request, keyId }),
         precheck,
         balance: balanceOf,
         balances: ledger.balances,

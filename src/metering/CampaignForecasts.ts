@@ -1,7 +1,7 @@
 import { Array as Arr, Context, Deferred, Effect, Layer } from "effect"
 import type { IdempotentRequest } from "../idempotency/IdempotentAnswers.ts"
 import { type Charge, type ChargeFailure, type ChargeRequest, Credits } from "../credits/Credits.ts"
-import { IdempotencyInProgress } from "../idempotency/Idempotency.ts"
+import { Idempotency, type IdempotencyInProgress } from "../idempotency/Idempotency.ts"
 import type { InvalidInput, MalformedJson } from "../input/InvalidInput.ts"
 import type { KeyId, SubKeyId } from "../KeyId.ts"
 import { Overloaded } from "../Overloaded.ts"
@@ -62,7 +62,7 @@ export class CampaignForecasts extends Context.Service<
   {
     readonly forecast: (
       call: AuthenticatedList
-    ) => Effect.Effect<Charge, ChargeFailure | InvalidInput | MalformedJson | Overloaded>
+    ) => Effect.Effect<Charge, ChargeFailure | IdempotencyInProgress | InvalidInput | MalformedJson | Overloaded>
   }
 >()("outreach-forecast/metering/CampaignForecasts") {
   static readonly layer = Layer.effect(
@@ -70,7 +70,7 @@ export class CampaignForecasts extends Context.Service<
     Effect.gen(function* () {
       const credits = yield* Credits
       const pool = yield* WorkerPool
-      const running = new Set<string>()
+      const { exclusively } = yield* Idempotency
       const queues = new Map<KeyId, Array<Place>>()
 
       /** Runs a computation on each item, a few at a time, in all free workers. */
@@ -204,14 +204,7 @@ export class CampaignForecasts extends Context.Service<
         const { body, keyId } = call
         const list = "text" in body ? yield* pool.compute(keyId, (run) => run(listReading, body)) : body
         const request = requestOf(call, list)
-        if (request === undefined) return yield* forecastList(call, list, undefined, place)
-        const id = `${request.scope} ${request.operation} ${request.key}`
-        if (running.has(id)) return yield* new IdempotencyInProgress()
-        running.add(id)
-        return yield* Effect.ensuring(
-          forecastList(call, list, request, place),
-          Effect.sync(() => running.delete(id))
-        )
+        return yield* exclusively(request, forecastList(call, list, request, place))
       })
 
       return CampaignForecasts.of({

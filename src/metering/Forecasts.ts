@@ -2,6 +2,7 @@ import { hash } from "node:crypto"
 import { Context, Data, Effect, Layer } from "effect"
 import { type Charge, type ChargeFailure, type ChargeRequest, Credits } from "../credits/Credits.ts"
 import { Forecaster, type Turn } from "../forecast/Forecaster.ts"
+import { Idempotency, type IdempotencyInProgress } from "../idempotency/Idempotency.ts"
 import type { Overloaded } from "../Overloaded.ts"
 import type { KeyId, SubKeyId } from "../KeyId.ts"
 import { canonicalMetered, type MeteredRequest } from "./MeteredRequest.ts"
@@ -30,8 +31,11 @@ class Answered extends Data.TaggedClass("Answered")<{ readonly charge: Charge }>
 export class Forecasts extends Context.Service<
   Forecasts,
   {
-    /** Answers a call; the usage of the key comes last. Interruptible until the credit is taken. */
-    readonly forecast: (call: AuthenticatedRequest) => Effect.Effect<Charge, ChargeFailure>
+    /**
+     * Answers a call; the usage of the key comes last. Interruptible until the credit is taken. Fails with
+     * IdempotencyInProgress, and computes nothing, while the same call is being answered.
+     */
+    readonly forecast: (call: AuthenticatedRequest) => Effect.Effect<Charge, ChargeFailure | IdempotencyInProgress>
   }
 >()("outreach-forecast/metering/Forecasts") {
   static readonly layer = Layer.effect(
@@ -39,6 +43,7 @@ export class Forecasts extends Context.Service<
     Effect.gen(function* () {
       const credits = yield* Credits
       const forecaster = yield* Forecaster
+      const { exclusively } = yield* Idempotency
 
       const compute = <E>(request: MeteredRequest, turn: Turn<E>): Effect.Effect<object, E | Overloaded> => {
         switch (request.kind) {
@@ -62,7 +67,7 @@ export class Forecasts extends Context.Service<
           const admit = Effect.flatMap(credits.precheck({ keyId, ...request }), (charge) =>
             charge === undefined ? Effect.sync(() => void (wasted = 1)) : Effect.fail(new Answered({ charge }))
           )
-          return compute(call, { of: keyId, admit }).pipe(
+          const answered = compute(call, { of: keyId, admit }).pipe(
             Effect.onInterrupt(() => countWasted),
             Effect.interruptible,
             Effect.flatMap((computed) =>
@@ -72,6 +77,7 @@ export class Forecasts extends Context.Service<
             ),
             Effect.catchTag("Answered", ({ charge }) => Effect.succeed(charge))
           )
+          return exclusively(request.idempotency, answered)
         })
       return Forecasts.of({ forecast })
     })

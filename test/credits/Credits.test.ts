@@ -93,7 +93,6 @@ for (const [name, application] of Object.entries(applications)) {
           request("before"),
           oneCredit(),
           request("other", "another"),
-          request("new"),
           request("newer"),
           request("too late")
         ]
@@ -113,7 +112,6 @@ for (const [name, application] of Object.entries(applications)) {
             [{ remaining: 0, granted: 5 }, "replayed"],
             [{ remaining: 1, granted: 5 }, "charged"],
             "IdempotencyMismatch",
-            "IdempotencyInProgress",
             [{ remaining: 0, granted: 5 }, "charged"],
             "UsageExhausted"
           ]

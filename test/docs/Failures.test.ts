@@ -25,7 +25,6 @@ const charging = {
   PlanInactive: true,
   UsageExhausted: true,
   SubKeyLimitReached: true,
-  IdempotencyInProgress: true,
   IdempotencyMismatch: true,
   Overloaded: true
 } as const
