@@ -81,6 +81,14 @@ export const quotientUp = (a: Decimal, b: Decimal, places: number): Rounded => {
   return { units: exact ? units : units + 1n, places, exact }
 }
 
+/** `a / b` rounded up to 2 decimals or, below 0.1, to two significant digits; `a` is above 0. */
+export const quotientUpVisibly = (a: Decimal, b: Decimal): Rounded => {
+  let places = 2
+  let rounded = quotientUp(a, b, places)
+  while (rounded.units < 10n && rounded.units > 0n && !rounded.exact) rounded = quotientUp(a, b, ++places)
+  return rounded
+}
+
 const doubleLimit = BigInt(Number.MAX_SAFE_INTEGER)
 
 /** Rounds a decimal of 0 or more down to `places` decimals. */

@@ -104,15 +104,34 @@ const decode = decodeFields(GoalFields, {
   checkTogether
 })
 
+/** Suggests 0.8 to those who send a chance of 80. */
+const suggestChance =
+  (json: unknown) =>
+  (failure: InvalidInput): InvalidInput => {
+    const goal = Predicate.hasProperty(json, "goal") ? json.goal : undefined
+    const chance = Predicate.hasProperty(goal, "chance") ? goal.chance : undefined
+    if (!Predicate.isNumber(chance) || chance <= 1 || chance > 100) return failure
+    return new InvalidInput({
+      errors: failure.errors.map((error) =>
+        error.pointer === "/goal/chance" && error.code === "out_of_range"
+          ? { ...error, message: `${error.message}; did you mean ${chance / 100}?` }
+          : error
+      )
+    })
+  }
+
 /** Decodes a goal and its campaign from a JSON object. Fails with InvalidInput, which lists every error. */
 export const decodeGoalRequest = (json: unknown): Result.Result<GoalRequest, InvalidInput> =>
-  Result.flatMap(decode(json), ({ goal: { chance, ...targets }, ...assumptions }) => {
-    const aim = aims.find((aim) => targets[aim] !== undefined)
-    const target = aim === undefined ? undefined : targets[aim]
-    return aim === undefined || target === undefined
-      ? Result.fail(new InvalidInput({ errors: checkAims(targets) }))
-      : Result.succeed({ assumptions, goal: { aim, target, chance } })
-  })
+  Result.flatMap(
+    Result.mapError(decode(json), suggestChance(json)),
+    ({ goal: { chance, ...targets }, ...assumptions }) => {
+      const aim = aims.find((aim) => targets[aim] !== undefined)
+      const target = aim === undefined ? undefined : targets[aim]
+      return aim === undefined || target === undefined
+        ? Result.fail(new InvalidInput({ errors: checkAims(targets) }))
+        : Result.succeed({ assumptions, goal: { aim, target, chance } })
+    }
+  )
 
 /** The campaign and the goal that the reference shows as its example. */
 export const exampleGoal: GoalRequest = {

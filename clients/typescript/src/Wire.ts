@@ -199,18 +199,18 @@ export interface GoalAnswer {
   readonly needed: {
     /** The value that an input would need if all others stay the same. */
     readonly emails_sent: NeededInput
-    /** The value that an input would need if all others stay the same. */
-    readonly delivery_rate?: NeededInput | undefined
-    /** The value that an input would need if all others stay the same. */
-    readonly reply_rate?: NeededInput | undefined
-    /** The value that an input would need if all others stay the same. */
-    readonly positive_reply_rate?: NeededInput | undefined
-    /** The value that an input would need if all others stay the same. */
-    readonly meeting_booking_rate?: NeededInput | undefined
-    /** The value that an input would need if all others stay the same. */
-    readonly show_rate?: NeededInput | undefined
-    /** The value that an input would need if all others stay the same. */
-    readonly close_rate?: NeededInput | undefined
+    /** The value that a rate would need, and whether it is beyond what is published. */
+    readonly delivery_rate?: NeededRate | undefined
+    /** The value that a rate would need, and whether it is beyond what is published. */
+    readonly reply_rate?: NeededRate | undefined
+    /** The value that a rate would need, and whether it is beyond what is published. */
+    readonly positive_reply_rate?: NeededRate | undefined
+    /** The value that a rate would need, and whether it is beyond what is published. */
+    readonly meeting_booking_rate?: NeededRate | undefined
+    /** The value that a rate would need, and whether it is beyond what is published. */
+    readonly show_rate?: NeededRate | undefined
+    /** The value that a rate would need, and whether it is beyond what is published. */
+    readonly close_rate?: NeededRate | undefined
     /** The value that an input would need if all others stay the same. */
     readonly average_deal_value?: NeededInput | undefined
     /** The value that an input would need if all others stay the same. */
@@ -685,6 +685,18 @@ export interface NeededInput {
   readonly needed: number | null
   /** needed ÷ current, to 4 decimals. Null if either is null, or current is 0. */
   readonly factor: number | null
+}
+
+/** The value that a rate would need, and whether it is beyond what is published. */
+export interface NeededRate {
+  /** The current value of the input. Null if it is missing. */
+  readonly current: number | null
+  /** The value that it needs. Null if no value within its bounds is enough. */
+  readonly needed: number | null
+  /** needed ÷ current, to 4 decimals. Null if either is null, or current is 0. */
+  readonly factor: number | null
+  /** True if the needed rate is above the bound of its optimistic flag, or if no rate is enough. Null for a rate without such a bound. */
+  readonly beyond_published: boolean | null
 }
 
 /** The results so far: whole numbers, none greater than the one before it. */

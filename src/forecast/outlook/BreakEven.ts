@@ -6,6 +6,7 @@ import {
   minus,
   quotientSigned,
   quotientUp,
+  quotientUpVisibly,
   roundDown,
   type Rounded,
   roundSigned,
@@ -55,13 +56,19 @@ const enough = (amount: Decimal, each: Decimal, places: number): number | null =
   return each.value === 0n ? null : figure(quotientUp(amount, each, places))
 }
 
+/** The same for a rate in percent, of which two digits are shown. */
+const enoughPercent = (amount: Decimal, each: Decimal): number | null => {
+  if (amount.value === 0n) return 0
+  return each.value === 0n ? null : figure(quotientUpVisibly(amount, each))
+}
+
 /** The lowest sufficient rate. Revenue is in proportion to it; for a rate of 0, the other rates say how steeply. */
 const enoughRate = (campaign: Campaign, dealValue: Decimal, cost: Decimal, revenue: Decimal, name: RateName) => {
   const rate = campaign[name]
   const needed =
     rate === undefined || rate.value === 0n
-      ? enough(times(cost, hundred), times(expectedAt(campaign, "clients", name), dealValue), 2)
-      : enough(times(cost, rate), revenue, 2)
+      ? enoughPercent(times(cost, hundred), times(expectedAt(campaign, "clients", name), dealValue))
+      : enoughPercent(times(cost, rate), revenue)
   return needed !== null && needed <= greatestRate(campaign, name) / 100 ? needed : null
 }
 

@@ -1,7 +1,11 @@
 import { showExact, toDouble } from "../Decimal.ts"
 import { type Campaign, isLearned } from "../Campaign.ts"
 import { beliefsOf, type RateBelief } from "./Posterior.ts"
-import { type Goal, isMoney, peopleNeeded, wholePeople } from "./GoalTarget.ts"
+import { type Goal, isMoney, peopleNeeded, revenueByEmails, revenueNeeded, wholePeople } from "./GoalTarget.ts"
+import { Struct } from "effect"
+import type { FieldName } from "../../campaign/Fields.ts"
+import { chanceOfNone } from "./Counts.ts"
+import { countsOf, stagesOf } from "./CampaignStages.ts"
 import { ofHundred } from "../Words.ts"
 
 const singular = { replies: "reply", meetings: "meeting", clients: "client" } as const
@@ -37,9 +41,38 @@ export const goalNotes = (
     ...clientsNote(goal, campaign),
     "Each input is changed alone while all others stay the same; inputs that do not affect the goal are left out.",
     "needed has the fewest emails, the lowest rates and deal value, and the highest cost that are enough; null means that no value within the bounds of the input is.",
-    "campaign_cost does not change when more emails are sent: add their cost.",
+    ...(goal.aim === "profit" || goal.aim === "roi_multiple"
+      ? ["More emails cost as much each as those planned; break_even of a forecast keeps the cost as it is."]
+      : ["campaign_cost does not change when more emails are sent: add their cost."]),
     ...ratesNotes(campaign)
   ]
+}
+
+/** Why each lever without a sufficient value has none. */
+export const nullNotes = (
+  goal: Goal,
+  campaign: Campaign,
+  needed: { readonly [lever in FieldName]?: { readonly needed: number | null } }
+): ReadonlyArray<string> => {
+  const { average_deal_value: dealValue, campaign_cost: cost } = campaign
+  const isUnknown = isMoney(goal.aim) && (dealValue === undefined || revenueNeeded(goal, cost) === undefined)
+  if (isUnknown) return []
+  const often = goal.chance === undefined ? "on average" : "often enough"
+  return Struct.keys(needed).flatMap((name) => {
+    if (needed[name]?.needed !== null) return []
+    if (name === "emails_sent" && revenueByEmails(goal, campaign) !== undefined) {
+      return [`emails_sent is null: at their cost, more emails never earn it ${often}.`]
+    }
+    if (name === "campaign_cost")
+      return [`campaign_cost is null: even without a cost the campaign does not reach it ${often}.`]
+    if (name === "average_deal_value") {
+      const none = chanceOfNone(countsOf(stagesOf(campaign).clients, toDouble(campaign.emails_sent)))
+      return [
+        `average_deal_value is null: ${ofHundred(none)} such campaigns win no client, so no deal value is enough.`
+      ]
+    }
+    return [`${name} is null: the highest value allowed does not reach it ${often}.`]
+  })
 }
 
 /** Notes on how the answer treats the rates. */

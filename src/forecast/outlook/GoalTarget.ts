@@ -48,6 +48,24 @@ export const peopleNeeded = (goal: Goal, campaign: Campaign): Ratio | undefined 
   return dealValue.value === 0n ? undefined : { numerator: revenue, denominator: dealValue }
 }
 
+/** The revenue that a goal takes as emails are added at the cost per email of the campaign: `fixed` + `perEmail` × n. */
+export interface RevenueByEmails {
+  readonly fixed: Decimal
+  /** Exactly this over the emails of the campaign. */
+  readonly perEmail: Ratio
+}
+
+/** What a goal of profit or ROI takes by emails; undefined for other goals, and without a deal value or a cost. */
+export const revenueByEmails = (
+  { aim, target }: Goal,
+  { average_deal_value: dealValue, campaign_cost: cost, emails_sent }: Campaign
+): RevenueByEmails | undefined => {
+  if (dealValue === undefined || cost === undefined || cost.value === 0n) return undefined
+  if (aim === "profit") return { fixed: target, perEmail: { numerator: cost, denominator: emails_sent } }
+  if (aim !== "roi_multiple") return undefined
+  return { fixed: zero, perEmail: { numerator: times(target, cost), denominator: emails_sent } }
+}
+
 /** The fewest people, a whole number, that are enough. */
 export const wholePeople = ({ denominator, numerator }: Ratio): number =>
   numerator.value <= 0n ? 0 : Number(quotientUp(numerator, denominator, 0).units)

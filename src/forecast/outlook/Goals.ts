@@ -2,9 +2,11 @@ import { BigDecimal, Schema, Struct } from "effect"
 import { fields, membersOf } from "../../campaign/Fields.ts"
 import { compare, quotient, quotientSigned, type Ratio, times, toDouble, toNumber } from "../Decimal.ts"
 import { type Campaign, givenRates, isLearned, type RateName, rateNames } from "../Campaign.ts"
+import { isOptional } from "../../campaign/Rates.ts"
+import { strictest } from "../advice/PublishedRates.ts"
 import { chanceOfAtLeast } from "./Counts.ts"
 import { allowedCost, type Needed, neededDealValue, neededEmails, neededRate, reaches } from "./GoalLevers.ts"
-import { goalNotes } from "./GoalNotes.ts"
+import { goalNotes, nullNotes } from "./GoalNotes.ts"
 import { type Goal, isMoney, peopleNeeded, revenueNeeded, stageOf, wholePeople } from "./GoalTarget.ts"
 import type { PastCampaign } from "../../campaign/PastCampaigns.ts"
 import { withLearning } from "./Learning.ts"
@@ -32,13 +34,26 @@ const LeverAnswer = Schema.Struct({
 })
 export type LeverAnswer = typeof LeverAnswer.Type
 
+const RateLeverAnswer = Schema.Struct({
+  ...LeverAnswer.fields,
+  beyond_published: Schema.NullOr(Schema.Boolean).annotate({
+    description:
+      "True if the needed rate is above the bound of its optimistic flag, or if no rate is enough. Null for a rate without such a bound.",
+    examples: [true]
+  })
+}).annotate({
+  identifier: "NeededRate",
+  description: "The value that a rate would need, and whether it is beyond what is published.",
+  examples: [{ current: 5, needed: 10.84, factor: 2.168, beyond_published: true }]
+})
+
 const lever = Schema.optionalKey(LeverAnswer)
 const aim = Schema.optionalKey(Schema.Finite)
 
 /** The levers of a goal in their order; those that do not affect it are left out. */
 const NeededLevers = Schema.Struct({
   emails_sent: LeverAnswer,
-  ...membersOf(rateNames, () => lever),
+  ...membersOf(rateNames, () => Schema.optionalKey(RateLeverAnswer)),
   average_deal_value: lever,
   campaign_cost: lever
 })
@@ -117,7 +132,13 @@ const neededLevers = (goal: Goal, campaign: Campaign): NeededLevers => {
   const isFixed = isLearned(campaign)
   const rates: ReadonlyArray<RateName> = isFixed ? [] : givenRates(campaign, stageOf(goal.aim))
   for (const name of rates) {
-    levers[name] = leverAnswer(campaign[name], neededRate(goal, campaign, name))
+    const needed = neededRate(goal, campaign, name)
+    levers[name] = {
+      ...leverAnswer(campaign[name], needed),
+      beyond_published: isOptional(name)
+        ? null
+        : needed === undefined || compare(needed, strictest(campaign, name, "high").value) > 0
+    }
   }
   if (isMoney(goal.aim) && !isFixed) {
     levers.average_deal_value = leverAnswer(campaign.average_deal_value, neededDealValue(goal, campaign))
@@ -129,8 +150,8 @@ const neededLevers = (goal: Goal, campaign: Campaign): NeededLevers => {
 }
 
 /**
- * Solves a goal for each input alone, with all others unchanged: the fewest emails, the lowest rate in hundredths of a
- * percent, the lowest deal value and the highest cost to 2 decimals. Exact: one email less or a rate 0.01 lower does
+ * Solves a goal for each input alone, with all others unchanged: the fewest emails at their cost, the lowest rate in hundredths
+ * of a percent, the lowest deal value and the highest cost to 2 decimals. Exact: one email less or a rate 0.01 lower does
  * not reach it. With a history, only emails and cost are solved.
  */
 export const reachGoal = (
@@ -161,7 +182,10 @@ export const reachGoal = (
     chance_now: isUnknown ? null : chanceNow,
     reached: isReached,
     needed,
-    calculation_notes: goalNotes(goal, campaign, isUnknown ? null : chanceNow, isReached),
+    calculation_notes: [
+      ...goalNotes(goal, campaign, isUnknown ? null : chanceNow, isReached),
+      ...nullNotes(goal, campaign, needed)
+    ],
     model_version: modelVersion
   }
 }

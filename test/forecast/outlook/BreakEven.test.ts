@@ -96,17 +96,19 @@ describe("breakEven", () => {
   it.prop("is sufficient, and a hundredth or an email less is not", [assumptions], ([input]) => {
     const actual = breakEven(input)
     assert.deepStrictEqual(Schema.encodeSync(BreakEven)(actual), actual)
-    const hundredthsOf = (value: number) => BigInt(Math.round(value * 100))
     for (const rate of [...rates, "average_deal_value"] as const) {
       const needed = actual[rate]
       // Beyond that a double no longer holds hundredths.
       if (needed === null || needed > 1e12) continue
-      const units = hundredthsOf(needed)
+      const shown = BigDecimal.normalize(BigDecimal.fromNumberUnsafe(needed))
+      // Hundredths or, for a rate below 0.1%, its second digit.
+      const places = Math.max(2, shown.scale)
+      const { value: units } = BigDecimal.scale(shown, places)
       assert.isTrue(
-        input.campaign_cost?.value === 0n || isCovered({ ...input, [rate]: BigDecimal.make(units, 2) }),
+        input.campaign_cost?.value === 0n || isCovered({ ...input, [rate]: BigDecimal.make(units, places) }),
         `${rate} ${needed}`
       )
-      if (units > 0n) assert.isFalse(isCovered({ ...input, [rate]: BigDecimal.make(units - 1n, 2) }))
+      if (units > 0n) assert.isFalse(isCovered({ ...input, [rate]: BigDecimal.make(units - 1n, places) }))
     }
     const emails = actual.emails_sent
     if (emails !== null && emails > 0 && emails < 1e15) {
@@ -115,8 +117,8 @@ describe("breakEven", () => {
     }
     const cost = actual.campaign_cost
     if (cost !== null && cost < 1e12) {
-      assert.isTrue(isCovered({ ...input, campaign_cost: BigDecimal.make(hundredthsOf(cost), 2) }))
-      assert.isFalse(isCovered({ ...input, campaign_cost: BigDecimal.make(hundredthsOf(cost) + 1n, 2) }))
+      assert.isTrue(isCovered({ ...input, campaign_cost: BigDecimal.make(BigInt(Math.round(cost * 100)), 2) }))
+      assert.isFalse(isCovered({ ...input, campaign_cost: BigDecimal.make(BigInt(Math.round(cost * 100)) + 1n, 2) }))
     }
   })
 })

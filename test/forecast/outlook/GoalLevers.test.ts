@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { BigDecimal } from "effect"
 import { reachGoal } from "../../../src/forecast/outlook/Goals.ts"
+import { neededEmails } from "../../../src/forecast/outlook/GoalLevers.ts"
 import type { Aim } from "../../../src/forecast/outlook/GoalTarget.ts"
 import { campaignOf } from "../../support/Campaigns.ts"
 
@@ -132,5 +133,43 @@ describe("a goal that asks for nothing", () => {
       })
       assert.strictEqual(needed("roi_multiple", 0, undefined, { close_rate })["campaign_cost"], 1e9)
     }
+  })
+})
+
+describe("emails for a profit or an ROI", () => {
+  const loss = campaignOf({
+    reply_rate: 2,
+    positive_reply_rate: 20,
+    meeting_booking_rate: 40,
+    average_deal_value: 300,
+    campaign_cost: 900,
+    close_rate: 20
+  })
+  const goal = (aim: "profit" | "roi_multiple", target: number, chance?: string) => ({
+    aim,
+    target: BigDecimal.fromNumberUnsafe(target),
+    chance: chance === undefined ? undefined : BigDecimal.fromStringUnsafe(chance)
+  })
+
+  it("cost as much each as those planned: no number is enough where an email costs more than it brings", () => {
+    for (const campaign of [loss, { ...loss, spread: "published" } as const]) {
+      for (const chance of [undefined, "0.8"]) {
+        assert.isUndefined(neededEmails(goal("profit", 5000, chance), campaign))
+        assert.isUndefined(neededEmails(goal("roi_multiple", 2, chance), campaign))
+      }
+    }
+  })
+
+  it("are the fewest that earn it at that cost", () => {
+    // An email brings 1.875 and costs 0.12: 20,000 ÷ 1.755 is 11,396.01.
+    const needed = neededEmails(goal("profit", 20_000), campaignOf())
+    assert.strictEqual(needed === undefined ? undefined : BigDecimal.format(needed), "11397")
+    const chance = neededEmails(goal("profit", 20_000, "0.8"), campaignOf())
+    const reached = (emails: number) =>
+      reachGoal(goal("profit", 20_000, "0.8"), campaignOf({ emails_sent: emails, campaign_cost: emails * 0.12 }))
+        .reached
+    const emails = Number(BigDecimal.format(chance ?? BigDecimal.make(0n, 0)))
+    assert.isTrue(reached(emails))
+    assert.isFalse(reached(emails - 1))
   })
 })

@@ -364,6 +364,12 @@ class NeededInput(TypedDict):
     factor: Optional[float]
 
 
+class NeededRate(NeededInput):
+    """The same of a rate; ``beyond_published`` is None for a rate without a published bound."""
+
+    beyond_published: Optional[bool]
+
+
 class _NeededEmails(TypedDict):
     emails_sent: NeededInput
 
@@ -371,12 +377,12 @@ class _NeededEmails(TypedDict):
 class NeededInputs(_NeededEmails, total=False):
     """The value that each input alone needs; inputs that do not affect the goal are left out."""
 
-    delivery_rate: NeededInput
-    reply_rate: NeededInput
-    positive_reply_rate: NeededInput
-    meeting_booking_rate: NeededInput
-    show_rate: NeededInput
-    close_rate: NeededInput
+    delivery_rate: NeededRate
+    reply_rate: NeededRate
+    positive_reply_rate: NeededRate
+    meeting_booking_rate: NeededRate
+    show_rate: NeededRate
+    close_rate: NeededRate
     average_deal_value: NeededInput
     campaign_cost: NeededInput
 
