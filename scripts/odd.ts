@@ -13,11 +13,13 @@ import { decodeGoalRequest } from "../src/forecast/GoalRequest.ts"
 import { decodeProgressRequest } from "../src/forecast/progress/ProgressRequest.ts"
 import type { InvalidInput } from "../src/input/InvalidInput.ts"
 import type { Computation } from "../src/workers/Computation.ts"
+import { levelsToSum } from "../src/forecast/outlook/Portfolio.ts"
 import {
   listComparison,
   listForecasting,
   listLearning,
   listReading,
+  listSum,
   listSummary
 } from "../src/metering/computations.ts"
 import { type Body, type Kind, kinds, makeDraw } from "./odd/oddRequests.ts"
@@ -84,11 +86,14 @@ const list = (body: Body): number | undefined => {
   const forecasts = listed.flatMap((campaign) =>
     piece(() => listForecasting.run({ campaigns: [campaign], format: "json" }, 0))
   )
+  const columns = levelsToSum(listed.length, lessons !== undefined).flatMap((level) =>
+    piece(() => listSum.run({ campaigns: listed, levels: [level] }, 0))
+  )
   const { by, positions } = piece(() =>
     listSummary.run(
       {
         contributions: forecasts.map(({ contribution }) => contribution),
-        campaigns: listed,
+        columns,
         record: learnings[0]?.track_record ?? null
       },
       0

@@ -23,8 +23,21 @@ const learned = Schema.optionalKey(
   Schema.Struct({ alpha: Schema.Finite, beta: Schema.Finite, shape: Schema.optionalKey(Schema.Finite) })
 )
 
-/** The Beta distributions of rates that were learned from past campaigns. */
-export const Learned = Schema.Struct(membersOf(rateNames, () => learned))
+/** The number of levels that a history leaves possible; all have the same chance. */
+export const levelCount = 32
+
+/** A level of clients per email: the mean of the learned share there, and the mean of its square. */
+const Level = Schema.Struct({ mean: Schema.Finite, square: Schema.Finite })
+export type Level = typeof Level.Type
+
+/**
+ * The Beta distributions of rates that were learned from past campaigns, and the levels of their product: what they
+ * leave unknown is the same for all campaigns of the sender.
+ */
+export const Learned = Schema.Struct({
+  ...membersOf(rateNames, () => learned),
+  levels: Schema.optionalKey(Schema.Array(Level))
+})
 export type Learned = typeof Learned.Type
 
 /** The stages in an outlook: those after the rates that every campaign has. */

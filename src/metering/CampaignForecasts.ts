@@ -5,7 +5,7 @@ import { Idempotency, type IdempotencyInProgress } from "../idempotency/Idempote
 import type { InvalidInput, MalformedJson } from "../input/InvalidInput.ts"
 import type { KeyId, SubKeyId } from "../KeyId.ts"
 import { Overloaded } from "../Overloaded.ts"
-import { listComparison, listForecasting, listLearning, listReading, listSummary } from "./computations.ts"
+import { listComparison, listForecasting, listLearning, listReading, listSum, listSummary } from "./computations.ts"
 import { WorkerPool } from "../workers/WorkerPool.ts"
 import { summaryOf } from "../forecast/list/CampaignForecast.ts"
 import {
@@ -15,7 +15,7 @@ import {
   jsonOf,
   type ListedCampaign
 } from "../forecast/list/CampaignList.ts"
-import { mostSummed } from "../forecast/outlook/Portfolio.ts"
+import { levelsToSum } from "../forecast/outlook/Portfolio.ts"
 
 /** A request for the forecasts of many campaigns. */
 export interface AuthenticatedList {
@@ -119,10 +119,13 @@ export class CampaignForecasts extends Context.Service<
         const forecasts = yield* computeCounted(listed, (some) =>
           pool.compute(keyId, (run) => run(listForecasting, { campaigns: some, format }))
         )
+        const columns = yield* computeEach(levelsToSum(listed.length, lessons !== undefined), (levels) =>
+          pool.compute(keyId, (run) => run(listSum, { campaigns: listed, levels }))
+        )
         const overview = yield* pool.compute(keyId, (run) =>
           run(listSummary, {
             contributions: forecasts.map(({ contribution }) => contribution),
-            campaigns: listed.slice(0, mostSummed + 1),
+            columns,
             record: learnings[0]?.track_record ?? null
           })
         )

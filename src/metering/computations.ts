@@ -9,8 +9,10 @@ import {
   ListedCampaign,
   ListedForecast,
   readList,
-  summarizeListed
+  summarizeListed,
+  summingListed
 } from "../forecast/list/CampaignList.ts"
+import { BlocksJson } from "../forecast/outlook/CountBlocks.ts"
 import { Learning } from "../forecast/outlook/Learning.ts"
 import { NeighbourChances, Ranking } from "../forecast/outlook/PortfolioAnswer.ts"
 import { InvalidInput, MalformedJson } from "../input/InvalidInput.ts"
@@ -60,17 +62,27 @@ export const listForecasting = computation(
     Result.succeed(computeFor(turn, campaigns, (campaign) => forecastListed(campaign, format)))
 )
 
+/** Sums up the clients of listed campaigns at some levels. */
+export const listSum = computation(
+  "sum up listed campaigns",
+  {
+    input: Schema.Struct({ campaigns: Schema.Array(ListedCampaign), levels: Schema.Array(Schema.Int) }),
+    success: Schema.Array(BlocksJson)
+  },
+  ({ campaigns, levels }, turn) => Result.succeed(computeFor(turn, levels, summingListed(campaigns)))
+)
+
 export const listSummary = computation(
   "summarize listed campaigns",
   {
     input: Schema.Struct({
       contributions: Schema.Array(Schema.String),
-      campaigns: Schema.Array(ListedCampaign),
+      columns: Schema.Array(BlocksJson),
       record: Learning.fields.track_record
     }),
     success: Overview
   },
-  ({ campaigns, contributions, record }) => Result.succeed(summarizeListed(contributions, campaigns, record))
+  ({ columns, contributions, record }) => Result.succeed(summarizeListed(contributions, columns, record))
 )
 
 export const listComparison = computation(

@@ -867,6 +867,10 @@ export interface PortfolioTotals {
   readonly estimated_profit: number | null
   /** Total revenue over total cost, to 1 decimal. Null when it cannot be computed. */
   readonly roi_multiple: number | null
+  /** The range of the clients of all campaigns together. Only for up to 250 campaigns, otherwise null. With a history, the level that it leaves unknown is the same for all. */
+  readonly clients: StageOutlook | null
+  /** Total revenue less total cost at low, median and high clients, to 2 decimals; only for up to 250 campaigns with the same deal value. Null when it cannot be computed. */
+  readonly profit: AmountRange | null
   /** Chance that none of them brings a client, to 4 decimals. */
   readonly chance_of_no_client: number
   /** Chance that the total revenue covers the total cost, to 4 decimals; only for up to 20 campaigns with the same deal value. Null when it cannot be computed. */
@@ -879,7 +883,7 @@ export interface Ranking {
   readonly by: "profit" | "clients"
   /** Names, or positions in the request counted from 0, best first; ties keep the order of the request. */
   readonly order: ReadonlyArray<string | number>
-  /** How certain each rank is: each campaign compared with the next, as if they varied independently. */
+  /** How certain each rank is: each campaign compared with the next. With a history, the level that it leaves unknown is the same for both; apart from that they vary independently. */
   readonly neighbours: ReadonlyArray<{
     readonly first: string | number
     readonly second: string | number

@@ -3,8 +3,9 @@ import type { NamedAssumptions } from "../../campaign/Campaigns.ts"
 import { computeForecast, Forecast } from "../Forecast.ts"
 import type { Campaign } from "../Campaign.ts"
 import { TrackRecord } from "../outlook/Learning.ts"
-import { type Contribution, contributionOf, portfolioTotals } from "../outlook/Portfolio.ts"
+import { type Contribution, contributionOf, levelsToSum, portfolioTotals, sumAtLevel } from "../outlook/Portfolio.ts"
 import { type NeighbourChances, portfolioNotes, PortfolioTotals, Ranking } from "../outlook/PortfolioAnswer.ts"
+import type { Blocks } from "../outlook/CountBlocks.ts"
 import { compareNeighbours, orderOf } from "../outlook/CompareCampaigns.ts"
 
 /** The forecast of one campaign among many. */
@@ -52,15 +53,19 @@ export const Overview = Schema.Struct({
 })
 export type Overview = typeof Overview.Type
 
-/** The overview of campaigns from their contributions; of more than 20, the first 21 campaigns are enough. */
+/**
+ * The overview of campaigns from their contributions and the sums of their clients, one for each level that a history
+ * leaves possible.
+ */
 export const overviewOf = (
   contributions: ReadonlyArray<Contribution>,
-  campaigns: ReadonlyArray<Campaign>,
+  columns: ReadonlyArray<Blocks>,
   record: TrackRecord | null
 ): Overview => {
-  const totals = portfolioTotals(contributions, campaigns)
+  const totals = portfolioTotals(contributions, columns)
   const { by, positions } = orderOf(contributions)
-  const notes = portfolioNotes(totals, by, record)
+  const sharesLevel = contributions.some(({ chancesOfNoClient }) => chancesOfNoClient.length > 1)
+  const notes = portfolioNotes(totals, by, record, sharesLevel)
   return { totals, track_record: record, by, positions, calculation_notes: notes }
 }
 
@@ -81,7 +86,12 @@ export const summaryOf = (
 
 /** Totals and ranking of campaigns without a history. */
 export const summarize = (campaigns: ReadonlyArray<NamedAssumptions>): CampaignsSummary => {
-  const overview = overviewOf(campaigns.map(contributionOf), campaigns, null)
+  const columns = levelsToSum(campaigns.length, false).map((level) => sumAtLevel(campaigns, level))
+  const overview = overviewOf(
+    campaigns.map((campaign) => contributionOf(campaign)),
+    columns,
+    null
+  )
   const ranked = overview.positions.flatMap((position) => campaigns[position] ?? [])
   const chances = ranked.slice(1).flatMap((second, index) => {
     const first = ranked[index]

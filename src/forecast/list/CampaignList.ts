@@ -18,7 +18,8 @@ import { canonicalCampaign, canonicalHistory } from "../CanonicalText.ts"
 import { compareNeighbours, type Measure } from "../outlook/CompareCampaigns.ts"
 import { Learned } from "../Campaign.ts"
 import { learn, type Learning, learnRates, type TrackRecord } from "../outlook/Learning.ts"
-import { Contribution, contributionOf, mostSummed } from "../outlook/Portfolio.ts"
+import type { Blocks, BlocksJson } from "../outlook/CountBlocks.ts"
+import { Contribution, contributionOf, sumAtLevel } from "../outlook/Portfolio.ts"
 import type { NeighbourChances } from "../outlook/PortfolioAnswer.ts"
 
 /**
@@ -110,19 +111,30 @@ export const forecastListed = (listed: ListedCampaign, format: CampaignsFormat):
   const forecast = campaignForecast(campaign)
   return {
     text: format === "json" ? JSON.stringify(forecast) : csvLine(sheetCells(forecast)),
-    contribution: encodeContribution(contributionOf(campaign))
+    contribution: encodeContribution(contributionOf(campaign, forecast.outlook))
   }
 }
 
-/** Sums up and ranks the campaigns of a list; takes the first 21 campaigns, or all. */
+/** Prepares to sum up the clients of all campaigns of a list, level by level. */
+export const summingListed = (
+  campaigns: ReadonlyArray<ListedCampaign>
+): ((level: number) => typeof BlocksJson.Type) => {
+  const decoded = campaigns.map(campaignOf)
+  return (level) => {
+    const { sums, ...blocks } = sumAtLevel(decoded, level)
+    return { ...blocks, sums: [...sums] }
+  }
+}
+
+/** Sums up and ranks the campaigns of a list, from the sums of their clients at each level. */
 export const summarizeListed = (
   contributions: ReadonlyArray<string>,
-  campaigns: ReadonlyArray<ListedCampaign>,
+  columns: ReadonlyArray<typeof BlocksJson.Type>,
   record: TrackRecord | null
 ): Overview =>
   overviewOf(
     contributions.map((text) => decodeContribution(text)),
-    campaigns.slice(0, mostSummed + 1).map(campaignOf),
+    columns.map(({ sums, ...blocks }): Blocks => ({ ...blocks, sums: Float64Array.from(sums) })),
     record
   )
 

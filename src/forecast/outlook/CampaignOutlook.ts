@@ -90,7 +90,7 @@ const amounts = (
 
 /** Revenue, profit and ROI at the low, median and high number of clients; null if they cannot be computed. */
 export const moneyOf = (
-  { average_deal_value: dealValue, campaign_cost: cost }: Campaign,
+  { average_deal_value: dealValue, campaign_cost: cost }: Pick<Campaign, "average_deal_value" | "campaign_cost">,
   clients: Pick<StageOutlook, "low" | "median" | "high">
 ): Pick<Outlook, "revenue" | "profit" | "roi_multiple"> => ({
   revenue: dealValue === undefined ? null : amounts(clients, (count) => toNumber(round(times(count, dealValue), 2))),

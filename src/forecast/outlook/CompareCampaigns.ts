@@ -1,10 +1,10 @@
 import { BigDecimal } from "effect"
-import { compare, one, pow10, toDouble, zero } from "../Decimal.ts"
+import { compare, one, pow10, zero } from "../Decimal.ts"
 import type { Campaign } from "../Campaign.ts"
 import { roundChance } from "./Counts.ts"
 import { type Blocks, blocksOf, chanceBelow, chanceOfBlock } from "./CountBlocks.ts"
-import { countsOf, stagesOf } from "./CampaignStages.ts"
-import type { Contribution } from "./Portfolio.ts"
+import { clientsByLevel } from "./Levels.ts"
+import { type Contribution, revenueOf } from "./Portfolio.ts"
 
 type Decimal = BigDecimal.BigDecimal
 
@@ -13,7 +13,8 @@ export type Measure = "profit" | "clients"
 
 /** A campaign prepared for comparison: the result of k clients is k times `each`, less `cost`. */
 export interface Contender {
-  readonly blocks: Blocks
+  /** For each level that a history leaves possible, or for the only one. */
+  readonly levels: ReadonlyArray<Blocks>
   readonly each: Decimal
   readonly cost: Decimal
   /** The fewest and the most clients that are possible at all, by the exact rates. */
@@ -21,16 +22,19 @@ export interface Contender {
   readonly most: bigint
 }
 
+/** The most blocks of a campaign, at all levels. */
+const mostBlocks = 8192
+
 /** Prepares a campaign for comparison, with the rates of its outlook. */
 export const contender = (campaign: Campaign, measure: Measure): Contender => {
   const { average_deal_value: dealValue = zero, campaign_cost: cost = zero } = campaign
-  const counts = countsOf(stagesOf(campaign).clients, toDouble(campaign.emails_sent))
+  const counts = clientsByLevel(campaign)
   return {
-    blocks: blocksOf(counts),
+    levels: counts.map((each) => blocksOf(each, mostBlocks / counts.length)),
     each: measure === "profit" ? dealValue : one,
     cost: measure === "profit" ? cost : zero,
-    least: BigInt(counts.least),
-    most: BigInt(counts.most)
+    least: BigInt(Math.min(...counts.map(({ least }) => least))),
+    most: BigInt(Math.max(...counts.map(({ most }) => most)))
   }
 }
 
@@ -91,7 +95,8 @@ const race = (first: Blocks, each: bigint, second: Blocks, otherEach: bigint, le
 const greatestCount = 1_000_000_000n
 
 /**
- * The chance that the first of two independent campaigns ends better than the second. For each number of clients of the
+ * The chance that the first of two campaigns ends better than the second, if they are independent of each other but for
+ * the level that a history leaves unknown. For each number of clients of the
  * first, the threshold for the second is an exact integer division, so ties are exact; only if there are very many
  * counts are they taken together in blocks.
  */
@@ -100,13 +105,19 @@ export const compareCampaigns = (first: Contender, second: Contender): Compariso
   const each = aligned(first.each, scale)
   const otherEach = aligned(second.each, scale)
   const lead = aligned(second.cost, scale) - aligned(first.cost, scale)
-  // Go through the narrower blocks: within a block of the other, its chances rise evenly.
-  const isTurned = first.blocks.width > second.blocks.width
-  const raced = isTurned
-    ? race(second.blocks, otherEach, first.blocks, each, -lead)
-    : race(first.blocks, each, second.blocks, otherEach, lead)
-  const { equal } = raced
-  const better = isTurned ? 1 - raced.better - equal : raced.better
+  const levels = Math.max(first.levels.length, second.levels.length)
+  let better = 0
+  let equal = 0
+  for (let level = 0; level < levels; level++) {
+    const own = first.levels[level] ?? first.levels[0]
+    const other = second.levels[level] ?? second.levels[0]
+    if (own === undefined || other === undefined) continue
+    // Go through the narrower blocks: within a block of the other, its chances rise evenly.
+    const isTurned = own.width > other.width
+    const raced = isTurned ? race(other, otherEach, own, each, -lead) : race(own, each, other, otherEach, lead)
+    equal += raced.equal / levels
+    better += (isTurned ? 1 - raced.better - raced.equal : raced.better) / levels
+  }
   const worst = first.least * each + lead
   const best = first.most * each + lead
   return {
@@ -127,8 +138,11 @@ export interface RankOrder {
   readonly positions: ReadonlyArray<number>
 }
 
-const expectedProfit = ({ cost, revenue }: Contribution): BigDecimal.BigDecimal | undefined =>
-  cost === undefined || revenue === undefined ? undefined : BigDecimal.subtract(revenue, cost)
+const expectedProfit = (contribution: Contribution): BigDecimal.BigDecimal | undefined => {
+  const { cost } = contribution
+  const revenue = revenueOf(contribution)
+  return cost === undefined || revenue === undefined ? undefined : BigDecimal.subtract(revenue, cost)
+}
 
 /** Ranks campaigns by expected profit, or by expected clients if any of them lacks a deal value or a cost. */
 export const orderOf = (contributions: ReadonlyArray<Contribution>): RankOrder => {

@@ -1,3 +1,4 @@
+import { Schema } from "effect"
 import { type Counts, SummedCounts } from "./Counts.ts"
 import { VaryingCounts } from "./VaryingBinomial.ts"
 
@@ -11,6 +12,13 @@ export interface Blocks {
   readonly width: number
   readonly sums: Float64Array
 }
+
+/** Blocks as JSON. */
+export const BlocksJson = Schema.Struct({
+  lowest: Schema.Finite,
+  width: Schema.Finite,
+  sums: Schema.Array(Schema.Finite)
+})
 
 /** The chance that is negligible at either end if each chance takes an integral. */
 const negligible = 1e-9
@@ -83,10 +91,10 @@ const blocksIn = (counts: Counts, { lowest, size }: ReturnType<typeof rangeOf>, 
   return { lowest, width, sums }
 }
 
-/** The blocks of a count, as narrow as possible. */
-export const blocksOf = (counts: Counts): Blocks => {
+/** The blocks of a count, as narrow as possible: at most `most`. */
+export const blocksOf = (counts: Counts, most = mostBlocks): Blocks => {
   const range = rangeOf(counts)
-  return blocksIn(counts, range, Math.ceil(range.size / mostBlocks))
+  return blocksIn(counts, range, Math.ceil(range.size / most))
 }
 
 /** The chance of a block. */
@@ -112,22 +120,65 @@ const convolve = (a: Float64Array, b: Float64Array): Float64Array => {
   return result
 }
 
-/** The chance that independent counts sum up to at least `needed`. */
-export const chanceOfSum = (parts: ReadonlyArray<Counts>, needed: number): number => {
+/** A chance at either end of a sum that is left out. */
+const negligibleOfSum = 1e-14
+
+/** The most products that a sum takes: about 30 ms. */
+const mostProducts = 2 ** 22
+
+const differences = (blocks: Blocks): Float64Array => blocks.sums.map((_, block) => chanceOfBlock(blocks, block))
+
+/** Pairs of neighbours. */
+const paired = (chances: Float64Array): Float64Array =>
+  Float64Array.from({ length: Math.ceil(chances.length / 2) }, (_, i) => at(chances, 2 * i) + at(chances, 2 * i + 1))
+
+/** The sum of independent counts, in blocks as narrow as can be computed quickly. */
+export const sumOf = (parts: ReadonlyArray<Counts>): Blocks => {
   const ranges = parts.map(rangeOf)
-  const width = Math.ceil(ranges.reduce((sum, { size }) => sum + size, 0) / mostBlocks)
-  let lowest = 0
+  const greatest = ranges.reduce((most, { size }) => Math.max(most, size), 1)
+  // The more counts are added, the less the blocks of each matter.
+  let width = Math.ceil((greatest * Math.sqrt(parts.length)) / mostBlocks)
+  // The middle of the first block.
+  let center = 0
   let chances: Float64Array = Float64Array.of(1)
   for (const [index, counts] of parts.entries()) {
-    const blocks = blocksIn(counts, ranges[index] ?? { lowest: 0, size: 1 }, width)
+    const range = ranges[index] ?? { lowest: 0, size: 1 }
+    while (chances.length * Math.ceil(range.size / width) * parts.length > mostProducts) {
+      chances = paired(chances)
+      center += width / 2
+      width *= 2
+    }
     // A count is taken to be in the middle of its block.
-    lowest += blocks.lowest + (width - 1) / 2
-    chances = convolve(
-      chances,
-      blocks.sums.map((_, block) => chanceOfBlock(blocks, block))
-    )
+    const blocks = blocksIn(counts, range, width)
+    chances = convolve(chances, differences(blocks))
+    center += blocks.lowest + (width - 1) / 2
+    let first = 0
+    let last = chances.length
+    while (at(chances, first) < negligibleOfSum && first + 1 < last) first++
+    while (at(chances, last - 1) < negligibleOfSum && last - 1 > first) last--
+    chances = chances.subarray(first, last)
+    center += first * width
   }
   let sum = 0
-  const sums = chances.map((chance) => (sum += chance))
-  return 1 - chanceBelow({ lowest: lowest - (width - 1) / 2, width, sums }, needed)
+  return { lowest: center - (width - 1) / 2, width, sums: chances.map((chance) => (sum += chance)) }
+}
+
+/** A count that is one of several with equal chances, each in blocks. */
+export const mixtureOf = (columns: ReadonlyArray<Blocks>, least: number, most: number): Counts => {
+  const below = (count: number): number =>
+    columns.reduce((sum, blocks) => sum + chanceBelow(blocks, count), 0) / columns.length
+  return {
+    least,
+    most,
+    atLeast: (count) => 1 - below(count),
+    smallestReaching: (level) => {
+      let [low, high] = [least - 1, most]
+      while (high - low > 1) {
+        const middle = Math.floor((low + high) / 2)
+        if (below(middle + 1) >= level) high = middle
+        else low = middle
+      }
+      return high
+    }
+  }
 }

@@ -1,4 +1,6 @@
 import { type Beta, gammaStep } from "./SpecialFunctions.ts"
+import type { Level } from "../Campaign.ts"
+import { evenLevels } from "./Levels.ts"
 import { gaussLegendre } from "./GaussLegendre.ts"
 
 /** The counts that a rate is learned from: `successes` out of `trials`, above 0, in one campaign. */
@@ -13,6 +15,8 @@ export interface LearnedRate {
     /** The geometric mean of a, which says how much rates vary around their mean. */
     readonly shape: number
   }
+  /** The possible levels of the mean m, after all campaigns. */
+  readonly levels: ReadonlyArray<Level>
   /** Undefined if there is no other campaign. */
   readonly without: (index: number) => Beta | undefined
 }
@@ -258,13 +262,10 @@ const gridOf = (density: Density, top: Point): Grid => {
 const negligible = -36
 
 /**
- * The Beta distribution with the mean and variance of the next rate, the geometric mean of a, and the greatest weight at
- * the edge of the grid.
+ * The Beta distribution with the mean and variance of the next rate, the geometric mean of a, the levels of m, and the
+ * greatest weight at the edge of the grid.
  */
-const matched = (
-  { columns, rows }: Grid,
-  logWeights: Float64Array
-): { readonly beta: Beta; readonly shape: number; readonly edge: number } => {
+const matched = ({ columns, rows }: Grid, logWeights: Float64Array) => {
   let greatest = -Infinity
   for (const weight of logWeights) if (weight > greatest) greatest = weight
   let edge = -Infinity
@@ -273,7 +274,7 @@ const matched = (
   let within = 0
   let logShape = 0
   let index = 0
-  const weights = columns.map(({ isOuter, length, m, odds, rest }) => {
+  const levels = columns.map(({ isOuter, length, m, odds, rest }) => {
     let inColumn = 0
     let spread = 0
     let ofShapes = 0
@@ -291,14 +292,18 @@ const matched = (
     first += inColumn * length * m
     within += spread * length * m * rest
     logShape += ofShapes * length
-    return inColumn * length
+    const square = m * m + (inColumn > 0 ? (spread / inColumn) * m * rest : 0)
+    return { weight: inColumn * length, mean: m, square }
   })
   const mean = first / total
-  const between = columns.reduce((sum, { m }, column) => sum + (weights[column] ?? 0) * (m - mean) * (m - mean), 0)
+  const between = columns.reduce(
+    (sum, { m }, column) => sum + (levels[column]?.weight ?? 0) * (m - mean) * (m - mean),
+    0
+  )
   const variance = (within + between) / total
   const cases = (mean * (1 - mean)) / variance - 1
   const beta = { alpha: cases * mean, beta: cases * (1 - mean) }
-  return { beta, shape: Math.exp(logShape / total), edge }
+  return { beta, shape: Math.exp(logShape / total), levels, edge }
 }
 
 /**
@@ -356,9 +361,10 @@ export const learnRate = (plan: number, tallies: ReadonlyArray<Tally>): LearnedR
     for (let index = 0; index < all.length; index++) all[index] = (all[index] ?? 0) + (likelihood[index] ?? 0)
   }
   const rest = new Float64Array(all.length)
-  const { beta, shape } = matched(grid, all)
+  const { beta, levels, shape } = matched(grid, all)
   return {
     all: { ...beta, shape },
+    levels: evenLevels(levels),
     without: (left) => {
       const others = tallies.filter((_, index) => index !== left)
       const likelihood = likelihoods[left]

@@ -4,6 +4,7 @@ import { type PastCampaign, talliesOf } from "../../campaign/PastCampaigns.ts"
 import { countsOfRate } from "../../campaign/Rates.ts"
 import { tolerance } from "./Counts.ts"
 import { toDouble, whole } from "../Decimal.ts"
+import { foldLevels } from "./Levels.ts"
 import { type LearnedRate, learnRate } from "./LearnedRate.ts"
 import { readCounts, stagesOf } from "./CampaignStages.ts"
 
@@ -54,7 +55,10 @@ const lessonsOf = (campaign: Campaign, history: ReadonlyArray<PastCampaign>): Le
     return result
   }
   return {
-    all: learned(({ all }) => all),
+    all: {
+      ...learned(({ all }) => all),
+      ...(lessons.length === 0 ? {} : { levels: lessons.map(({ rate }) => rate.levels).reduce(foldLevels) })
+    },
     without: (index) =>
       learned((rate, places) => {
         const place = places.get(index)

@@ -1,30 +1,42 @@
-import { BigDecimal, Schema } from "effect"
-import { compare, quotient, round, roundSigned, times, toDouble, toNumber, zero } from "../Decimal.ts"
-import { type Campaign, expectedAt } from "../Campaign.ts"
-import { type Counts, roundChance } from "./Counts.ts"
-import { chanceOfSum } from "./CountBlocks.ts"
-import type { PortfolioTotals } from "./PortfolioAnswer.ts"
-import { countsOf, stagesOf } from "./CampaignStages.ts"
+import { BigDecimal, Schema, Struct } from "effect"
+import { compare, quotient, round, roundSigned, times, toDouble, toNumber, whole, zero } from "../Decimal.ts"
+import { type Campaign, expectedAt, levelCount } from "../Campaign.ts"
+import { chanceOfAtLeast, roundChance } from "./Counts.ts"
+import { type Blocks, mixtureOf, sumOf } from "./CountBlocks.ts"
+import { clientsByLevel } from "./Levels.ts"
+import { mostSummed, type PortfolioTotals } from "./PortfolioAnswer.ts"
 import { clientsToEarn } from "./BreakEven.ts"
+import { moneyOf, outlook, rangeOf } from "./CampaignOutlook.ts"
+import { Outlook, StageOutlook } from "./Outlook.ts"
 import { atLearnedRates } from "./Posterior.ts"
 
 type Decimal = BigDecimal.BigDecimal
 
 /** The most campaigns for which the chance that they break even together is computed. */
-export const mostSummed = 20
+const mostToBreakEven = 20
 
-/** The contribution of a campaign to totals and to a ranking: exact expectations, and its chance of no client. */
+/** More emails than these take too long to be exact in a sum of many campaigns. */
+const manyEmails = whole(100_000)
+
+/** The contribution of a campaign to totals and to a ranking: exact expectations, and its own outlook. */
 export const Contribution = Schema.Struct({
   emails_sent: Schema.BigDecimal,
   replies: Schema.BigDecimal,
   positive_replies: Schema.BigDecimal,
   meetings: Schema.BigDecimal,
   clients: Schema.BigDecimal,
-  revenue: Schema.optionalKey(Schema.BigDecimal),
+  dealValue: Schema.optionalKey(Schema.BigDecimal),
   cost: Schema.optionalKey(Schema.BigDecimal),
-  chanceOfNoClient: Schema.Finite,
-  /** False if a client, or no client, is certain; the chance as a double may be 0 or 1 in other cases too. */
-  isOpen: Schema.Boolean
+  /** At each level that a history leaves possible, or at the only one. */
+  chancesOfNoClient: Schema.Array(Schema.Finite),
+  /** The fewest and the most clients by the exact rates. */
+  least: Schema.Finite,
+  most: Schema.Finite,
+  /** What its own forecast says. */
+  own: Schema.Struct({
+    clients: StageOutlook,
+    ...Struct.pick(Outlook.fields, ["chance_of_no_client", "chance_to_break_even"])
+  })
 })
 export type Contribution = typeof Contribution.Type
 
@@ -34,62 +46,116 @@ const sum = (values: ReadonlyArray<Decimal>): Decimal => values.reduce((a, b) =>
 const sumOfAll = (values: ReadonlyArray<Decimal | undefined>): Decimal | undefined =>
   values.every((each) => each !== undefined) ? sum(values) : undefined
 
-const clientsOf = (campaign: Campaign): Counts => countsOf(stagesOf(campaign).clients, toDouble(campaign.emails_sent))
+/** The expected revenue of a campaign; undefined without a deal value. */
+export const revenueOf = ({ clients, dealValue }: Contribution): Decimal | undefined =>
+  dealValue === undefined ? undefined : times(clients, dealValue)
 
-/** Computes the contribution of a campaign to the totals and the ranking of many. */
-export const contributionOf = (given: Campaign): Contribution => {
+/** Computes the contribution of a campaign to the totals and the ranking of many, from its outlook. */
+export const contributionOf = (given: Campaign, own: Outlook = outlook(atLearnedRates(given))): Contribution => {
   const campaign = atLearnedRates(given)
   const { average_deal_value: dealValue, campaign_cost: cost, emails_sent } = campaign
-  const clients = expectedAt(campaign, "clients")
-  const counts = clientsOf(campaign)
+  const counts = clientsByLevel(campaign)
   return {
     emails_sent,
     replies: expectedAt(campaign, "replies"),
     positive_replies: expectedAt(campaign, "positive_replies"),
     meetings: expectedAt(campaign, "meetings"),
-    clients,
-    ...(dealValue === undefined ? {} : { revenue: times(clients, dealValue) }),
+    clients: expectedAt(campaign, "clients"),
+    ...(dealValue === undefined ? {} : { dealValue }),
     ...(cost === undefined ? {} : { cost }),
-    chanceOfNoClient: 1 - counts.atLeast(1),
-    isOpen: counts.least === 0 && counts.most > 0
+    chancesOfNoClient: counts.map((each) => 1 - each.atLeast(1)),
+    least: Math.min(...counts.map(({ least }) => least)),
+    most: Math.max(...counts.map(({ most }) => most)),
+    own: Struct.pick(own, ["clients", "chance_of_no_client", "chance_to_break_even"])
   }
 }
 
-/** The chance that no campaign brings a client: the product, as they are independent. */
-const chanceOfNoClient = (contributions: ReadonlyArray<Contribution>): number => {
-  const open = contributions.filter(({ isOpen }) => isOpen)
-  if (contributions.some(({ chanceOfNoClient, isOpen }) => !isOpen && chanceOfNoClient === 0)) return 0
-  return open.length === 0 ? 1 : roundChance(open.reduce((product, each) => product * each.chanceOfNoClient, 1))
-}
+/** The indexes of the levels at which the clients of campaigns are summed up: none if no sum is needed. */
+export const levelsToSum = (campaigns: number, hasHistory: boolean): ReadonlyArray<number> =>
+  campaigns === 1 || campaigns > mostSummed
+    ? []
+    : Array.from({ length: hasHistory ? levelCount : 1 }, (_, level) => level)
 
-/**
- * The chance that campaigns with the same deal value cover their total cost: the sum of their clients against an exact
- * threshold. Null if deal values differ, a value is missing, or there are more than 20.
- */
-const chanceToBreakEven = (campaigns: ReadonlyArray<Campaign>, cost: Decimal | undefined): number | null => {
-  const dealValue = campaigns[0]?.average_deal_value
-  if (dealValue === undefined || cost === undefined || campaigns.length > mostSummed) return null
-  const isSummable = campaigns.every(
-    ({ average_deal_value: each }) => each !== undefined && compare(each, dealValue) === 0
+/** The clients of all campaigns, at one level: there they are independent. */
+export const sumAtLevel = (campaigns: ReadonlyArray<Campaign>, level: number): Blocks =>
+  sumOf(
+    campaigns.flatMap((campaign) =>
+      clientsByLevel(
+        campaign,
+        level,
+        campaigns.length > mostToBreakEven && compare(campaign.emails_sent, manyEmails) > 0
+      )
+    )
   )
-  if (!isSummable) return null
-  const parts = campaigns.map(clientsOf)
-  const needed = clientsToEarn(cost, dealValue)
-  if (needed <= parts.reduce((sum, { least }) => sum + least, 0)) return 1
-  return needed > parts.reduce((sum, { most }) => sum + most, 0) ? 0 : roundChance(chanceOfSum(parts, needed))
+
+/** The chance that no campaign brings a client: at each level the product. */
+const chanceOfNoClient = (contributions: ReadonlyArray<Contribution>): number => {
+  if (contributions.some(({ least }) => least > 0)) return 0
+  const open = contributions.filter(({ most }) => most > 0)
+  if (open.length === 0) return 1
+  const levels = Math.max(...open.map(({ chancesOfNoClient }) => chancesOfNoClient.length))
+  const products = Array.from({ length: levels }, (_, level) =>
+    open.reduce((product, { chancesOfNoClient: chances }) => product * (chances[level] ?? chances[0] ?? 1), 1)
+  )
+  return roundChance(products.reduce((total, product) => total + product, 0) / levels)
+}
+
+/** The deal value of all campaigns; undefined if they differ or one lacks it. */
+const commonDealValue = (contributions: ReadonlyArray<Contribution>): Decimal | undefined => {
+  const dealValue = contributions[0]?.dealValue
+  return dealValue !== undefined &&
+    contributions.every((each) => each.dealValue !== undefined && compare(each.dealValue, dealValue) === 0)
+    ? dealValue
+    : undefined
+}
+
+/** What is known of the clients of all campaigns together. */
+const togetherOf = (
+  contributions: ReadonlyArray<Contribution>,
+  columns: ReadonlyArray<Blocks>,
+  cost: Decimal | undefined
+): Pick<PortfolioTotals, "clients" | "profit" | "chance_of_no_client" | "chance_to_break_even"> => {
+  const dealValue = commonDealValue(contributions)
+  const money = {
+    ...(dealValue === undefined ? {} : { average_deal_value: dealValue }),
+    ...(cost === undefined ? {} : { campaign_cost: cost })
+  }
+  const [only, second] = contributions
+  if (only !== undefined && second === undefined)
+    return { ...only.own, profit: moneyOf(money, only.own.clients).profit }
+  const chance_of_no_client = chanceOfNoClient(contributions)
+  if (contributions.length > mostSummed)
+    return { clients: null, profit: null, chance_of_no_client, chance_to_break_even: null }
+  const total = (read: (each: Contribution) => number) => contributions.reduce((before, each) => before + read(each), 0)
+  const counts = mixtureOf(
+    columns,
+    total(({ least }) => least),
+    total(({ most }) => most)
+  )
+  const clients = { expected: toNumber(round(sum(contributions.map((each) => each.clients)), 4)), ...rangeOf(counts) }
+  return {
+    clients,
+    profit: moneyOf(money, clients).profit,
+    chance_of_no_client,
+    chance_to_break_even:
+      dealValue === undefined || cost === undefined || contributions.length > mostToBreakEven
+        ? null
+        : chanceOfAtLeast(counts, clientsToEarn(cost, dealValue))
+  }
 }
 
 /**
- * The totals of many campaigns: sums of exact expectations, and the chances of the whole. `campaigns` are those that
- * contribute, or the first 21 of more.
+ * The totals of many campaigns: sums of exact expectations, and the chances of the whole. `columns` are the sums of
+ * their clients at each level, which more than 250 campaigns need not have. A single campaign has the figures of its own
+ * forecast.
  */
 export const portfolioTotals = (
   contributions: ReadonlyArray<Contribution>,
-  campaigns: ReadonlyArray<Campaign>
+  columns: ReadonlyArray<Blocks>
 ): PortfolioTotals => {
   const count = (stage: "replies" | "positive_replies" | "meetings" | "clients") =>
     toNumber(round(sum(contributions.map((each) => each[stage])), 4))
-  const revenue = sumOfAll(contributions.map((each) => each.revenue))
+  const revenue = sumOfAll(contributions.map(revenueOf))
   const cost = sumOfAll(contributions.map((each) => each.cost))
   return {
     campaigns: contributions.length,
@@ -104,7 +170,6 @@ export const portfolioTotals = (
       revenue === undefined || cost === undefined ? null : roundSigned(BigDecimal.subtract(revenue, cost), 2),
     roi_multiple:
       revenue === undefined || cost === undefined || cost.value === 0n ? null : toNumber(quotient(revenue, cost, 1)),
-    chance_of_no_client: chanceOfNoClient(contributions),
-    chance_to_break_even: chanceToBreakEven(campaigns, cost)
+    ...togetherOf(contributions, columns, cost)
   }
 }

@@ -1,7 +1,11 @@
 import { Schema } from "effect"
 import type { TrackRecord } from "./Learning.ts"
 import { ofHundred } from "../Words.ts"
-import { ofTrackRecord } from "./OutlookNotes.ts"
+import { amounts, StageOutlook } from "./Outlook.ts"
+import { clientRange, ofTrackRecord } from "./OutlookNotes.ts"
+
+/** The most campaigns whose clients are summed up as a range. */
+export const mostSummed = 250
 
 const figure = (description: string, example: number) => Schema.Finite.annotate({ description, examples: [example] })
 
@@ -23,6 +27,14 @@ export const PortfolioTotals = Schema.Struct({
   campaign_cost: figureOrNull("Total cost, to 2 decimals.", 1200),
   estimated_profit: figureOrNull("Total revenue less total cost, to 2 decimals.", 9112.5),
   roi_multiple: figureOrNull("Total revenue over total cost, to 1 decimal.", 8.6),
+  clients: Schema.NullOr(StageOutlook).annotate({
+    description:
+      "The range of the clients of all campaigns together. Only for up to 250 campaigns, otherwise null. With a history, " +
+      "the level that it leaves unknown is the same for all."
+  }),
+  profit: amounts(
+    "Total revenue less total cost at low, median and high clients, to 2 decimals; only for up to 250 campaigns with the same deal value."
+  ),
   chance_of_no_client: figure("Chance that none of them brings a client, to 4 decimals.", 0.0738),
   chance_to_break_even: figureOrNull(
     "Chance that the total revenue covers the total cost, to 4 decimals; only for up to 20 campaigns with the same deal value.",
@@ -59,7 +71,8 @@ export const Ranking = Schema.Struct({
     examples: [["A", "B"]]
   }),
   neighbours: Schema.Array(Neighbours).annotate({
-    description: "How certain each rank is: each campaign compared with the next, as if they varied independently."
+    description:
+      "How certain each rank is: each campaign compared with the next. With a history, the level that it leaves unknown is the same for both; apart from that they vary independently."
   })
 })
 export type Ranking = typeof Ranking.Type
@@ -68,8 +81,14 @@ export type Ranking = typeof Ranking.Type
 export const portfolioNotes = (
   totals: PortfolioTotals,
   by: Ranking["by"],
-  record: TrackRecord | null
+  record: TrackRecord | null,
+  sharesLevel: boolean
 ): ReadonlyArray<string> => [
+  ...(totals.clients === null
+    ? [`The ranges of clients and profit are null: they take at most ${mostSummed} campaigns.`]
+    : [
+        `In ${ofHundred(totals.clients.chance_within)} such sets of campaigns: ${clientRange(totals.clients.low, totals.clients.high)} in all.`
+      ]),
   `In ${ofHundred(totals.chance_of_no_client)} such sets of campaigns: no client at all.`,
   totals.chance_to_break_even === null
     ? "chance_to_break_even is null: it takes a cost and the same deal value in each campaign, and at most 20 campaigns."
@@ -78,5 +97,7 @@ export const portfolioNotes = (
     ? "Ranked by expected profit, and compared by the profit of each possible outcome."
     : "Ranked and compared by clients, because a deal value or a cost is missing.",
   ...ofTrackRecord(record, " at the first campaign's rates"),
-  "The campaigns are taken as independent: if several of them share a list or a sender, their results move together."
+  sharesLevel
+    ? "How good your rates are on average is the same for all campaigns, as far as your past ones leave it unknown. Apart from that, they are taken as independent."
+    : "The campaigns are taken as independent: if several of them share a list or a sender, their results move together."
 ]

@@ -5,6 +5,7 @@ import type { NamedAssumptions } from "../../../src/campaign/Campaigns.ts"
 import type { Campaign } from "../../../src/forecast/Campaign.ts"
 import { compareCampaigns, contender } from "../../../src/forecast/outlook/CompareCampaigns.ts"
 import { Ranking } from "../../../src/forecast/outlook/PortfolioAnswer.ts"
+import { learnRates } from "../../../src/forecast/outlook/Learning.ts"
 import { countsOf, stagesOf } from "../../../src/forecast/outlook/CampaignStages.ts"
 import { campaignOf, chanceOf } from "../../support/Campaigns.ts"
 import { exactBinomial, exactChance } from "../../support/ExactCounts.ts"
@@ -117,6 +118,24 @@ describe("compareCampaigns", () => {
     const cheaper = campaignOf({ campaign_cost: 599.99 })
     assert.deepStrictEqual(compare(nobody, cheaper), chances(0, 0))
     assert.deepStrictEqual(compare(cheaper, nobody), chances(1, 0))
+  })
+
+  it("shares the level that a history leaves unknown: as simulated, the larger campaign is more often better", () => {
+    const past = { emails_sent: 3000, replies: 40, positive_replies: 10, meetings: 2, clients: 1 }
+    const learnedOf = (emails_sent: number): Campaign => {
+      const campaign = campaignOf({ emails_sent, campaign_cost: 0 })
+      return { ...campaign, learned: learnRates(campaign, [past, past, past]) }
+    }
+    const apart = (campaign: Campaign): Campaign => {
+      const { levels: _, ...learned } = campaign.learned ?? {}
+      return { ...campaign, learned }
+    }
+    const [large, small] = [learnedOf(20_000), learnedOf(5000)]
+    const shared = compare(large, small).chance_first_is_better
+    const independent = compare(apart(large), apart(small)).chance_first_is_better
+    assert.isAbove(shared, independent + 0.01)
+    const twins = compare(large, large)
+    assert.closeTo(2 * twins.chance_first_is_better + twins.chance_equal, 1, 2e-3)
   })
 
   it("accepts values of any precision", () => {

@@ -1,20 +1,73 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import type { Campaign } from "../../../src/forecast/Campaign.ts"
-import { contributionOf, portfolioTotals } from "../../../src/forecast/outlook/Portfolio.ts"
+import { contributionOf, levelsToSum, portfolioTotals, sumAtLevel } from "../../../src/forecast/outlook/Portfolio.ts"
 import { PortfolioTotals } from "../../../src/forecast/outlook/PortfolioAnswer.ts"
 import { campaignOf, chanceOf } from "../../support/Campaigns.ts"
 import { exactBinomial, exactChance, exactSum, weightWithin } from "../../support/ExactCounts.ts"
+import { learnRates } from "../../../src/forecast/outlook/Learning.ts"
+import { outlook } from "../../../src/forecast/outlook/CampaignOutlook.ts"
+import { atLearnedRates } from "../../../src/forecast/outlook/Posterior.ts"
+import vectors from "../../vectors/level.json" with { type: "json" }
 import { seeded } from "../../support/Seeded.ts"
 
 const certain = { positive_reply_rate: 100, meeting_booking_rate: 100, close_rate: 100 }
 
-const totalsOf = (...campaigns: ReadonlyArray<Campaign>) => portfolioTotals(campaigns.map(contributionOf), campaigns)
+const totalsOf = (...campaigns: ReadonlyArray<Campaign>) =>
+  portfolioTotals(
+    campaigns.map((campaign) => contributionOf(campaign)),
+    levelsToSum(
+      campaigns.length,
+      campaigns.some(({ learned }) => learned !== undefined)
+    ).map((level) => sumAtLevel(campaigns, level))
+  )
 
 const random = seeded(5)
 const integer = (from: number, to: number) => from + Math.floor(random() * (to - from + 1))
 
 describe("portfolioTotals", () => {
+  for (const { independent, request, totals } of vectors.lists) {
+    it(`shares the level that a history leaves unknown, as simulated: ${request.campaigns.length} campaigns`, () => {
+      const campaigns = request.campaigns.map((given) => {
+        const { name: _, ...plan } = given
+        const campaign = campaignOf(plan)
+        return { ...campaign, learned: learnRates(campaign, request.history) }
+      })
+      const actual = totalsOf(...campaigns)
+      assert.closeTo(actual.chance_of_no_client, totals.chance_of_no_client, 0.01)
+      assert.isAbove(actual.chance_of_no_client - independent.chance_of_no_client, 0.03)
+      assert.closeTo(actual.chance_to_break_even ?? 0, totals.chance_to_break_even, 0.01)
+      assert.closeTo(actual.estimated_clients, totals.clients_mean, 0.02)
+      const { low = NaN, median = NaN, high = NaN } = actual.clients ?? {}
+      assert.closeTo(low, totals.clients_low, 1)
+      assert.closeTo(median, totals.clients_median, 1)
+      assert.closeTo(high, totals.clients_high, 1)
+    })
+  }
+
+  it("has the figures of its own forecast for a single campaign, with a history too", () => {
+    const history = vectors.lists.flatMap(({ request }) => request.history)
+    const campaign = campaignOf({ average_deal_value: 5000 })
+    for (const plan of [campaign, { ...campaign, learned: learnRates(campaign, history) }]) {
+      const { chance_of_no_client, chance_to_break_even, clients, profit } = outlook(atLearnedRates(plan))
+      assert.deepInclude(totalsOf(plan), { chance_of_no_client, chance_to_break_even, clients, profit })
+    }
+  })
+
+  it("has a range of clients and of profit for up to 250 campaigns", () => {
+    const many = (count: number) => totalsOf(...Array.from({ length: count }, () => campaignOf()))
+    const { clients, profit } = many(250)
+    assert.deepStrictEqual([clients?.low, clients?.median, clients?.high], [898, 937, 977])
+    assert.deepStrictEqual(profit, {
+      low: 898 * 2500 - 150_000,
+      median: 937 * 2500 - 150_000,
+      high: 977 * 2500 - 150_000
+    })
+    assert.deepInclude(many(251), { clients: null, profit: null })
+    const { clients: of, profit: unknown } = totalsOf(campaignOf(), campaignOf({ average_deal_value: 1 }))
+    assert.deepStrictEqual([of?.expected, unknown], [7.5, null])
+  })
+
   it("sums up exact expectations and rounds once", () => {
     const totals = totalsOf(campaignOf(), campaignOf({ emails_sent: 500, campaign_cost: 0.005 }))
     assert.deepInclude(totals, {

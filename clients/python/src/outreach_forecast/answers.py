@@ -268,6 +268,8 @@ class PortfolioTotals(TypedDict):
     campaign_cost: Optional[float]
     estimated_profit: Optional[float]
     roi_multiple: Optional[float]
+    clients: Optional[StageOutlook]
+    profit: Optional[AmountRange]
     chance_of_no_client: float
     chance_to_break_even: Optional[float]
 
