@@ -110,7 +110,7 @@ const suggestChance =
   (failure: InvalidInput): InvalidInput => {
     const goal = Predicate.hasProperty(json, "goal") ? json.goal : undefined
     const chance = Predicate.hasProperty(goal, "chance") ? goal.chance : undefined
-    if (!Predicate.isNumber(chance) || chance <= 1 || chance > 100) return failure
+    if (!Predicate.isNumber(chance) || chance < 50 || chance >= 100) return failure
     return new InvalidInput({
       errors: failure.errors.map((error) =>
         error.pointer === "/goal/chance" && error.code === "out_of_range"

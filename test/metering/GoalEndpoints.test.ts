@@ -143,10 +143,10 @@ for (const [name, application] of Object.entries(httpApplications)) {
             reached: false,
             needed: {
               emails_sent: { current: 5000, needed: 11_944, factor: 2.3888 },
-              reply_rate: { current: 5, needed: 11.59, factor: 2.318 },
-              positive_reply_rate: { current: 30, needed: 71.66, factor: 2.3887 },
-              meeting_booking_rate: { current: 20, needed: 47.78, factor: 2.389 },
-              close_rate: { current: 25, needed: 59.72, factor: 2.3888 }
+              reply_rate: { current: 5, needed: 11.59, factor: 2.318, beyond_published: true },
+              positive_reply_rate: { current: 30, needed: 71.66, factor: 2.3887, beyond_published: true },
+              meeting_booking_rate: { current: 20, needed: 47.78, factor: 2.389, beyond_published: false },
+              close_rate: { current: 25, needed: 59.72, factor: 2.3888, beyond_published: true }
             },
             model_version: modelVersion,
             usage: { month: "1970-01", requests: 2, credits_remaining: 98 }
