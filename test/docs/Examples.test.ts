@@ -171,7 +171,7 @@ describe("a page", () => {
       ["docs/idempotency.md", 3, 0, 1, 1],
       ["docs/credits.md", 6, 0, 3, 3],
       ["docs/sub-keys.md", 3, 0, 0, 0],
-      ["docs/clients.md", 1, 0, 1, 1],
+      ["docs/clients.md", 1, 0, 2, 1],
       ["docs/agents.md", 1, 0, 0, 0],
       ["docs/legacy.md", 1, 0, 1, 1],
       ["docs/changes.md", 0, 0, 0, 0],
