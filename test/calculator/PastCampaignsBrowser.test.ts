@@ -43,7 +43,7 @@ describe.skipIf(browserObstacle !== undefined)("past campaigns on the calculator
         page.on("pageerror", (error) => problems.push(String(error)))
         page.on("console", (message) => problems.push(message.text()))
         yield* Effect.promise(async () => {
-          await page.goto(server.url)
+          await page.goto(`${server.url}/?${rates}`)
           await open(page)
           await page.type(cell(0, "name"), "March")
           await page.type(cell(0, "emails_sent"), "4,200")
