@@ -13,8 +13,8 @@ import { endOf } from "./sessionActions.ts"
 import { Broken, crash, CurrentTask, hold, Steps, type Task } from "./Steps.ts"
 import { type Instance, startInstance } from "./World.ts"
 
-const mostActions = 40
-const mostAtOnce = 4
+const maxActions = 40
+const maxAtOnce = 4
 
 const minute = 60_000
 const hour = 60 * minute
@@ -140,11 +140,11 @@ const play = Effect.fnUntraced(function* (seed: number, log: Array<string>) {
   })
   const doNow = (action: Action) => Effect.andThen(begin(action), finish)
 
-  const mayBegin = () => tasks < mostActions
+  const mayBegin = () => tasks < maxActions
   yield* TestClock.setTime(DateTime.makeUnsafe("2026-11-29T12:00:00Z").epochMilliseconds)
   while (mayBegin() || running.size > 0) {
     if (outside.chance(0.03)) yield* disturb
-    const isBusy = !mayBegin() || running.size >= mostAtOnce
+    const isBusy = !mayBegin() || running.size >= maxAtOnce
     if (running.size > 0 && (isBusy || outside.chance(0.8))) {
       yield* advance
       continue

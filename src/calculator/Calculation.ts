@@ -55,10 +55,10 @@ const sideBySide = (
 }
 
 /** The most further emails for which a campaign in flight with open cases is computed in milliseconds. */
-const mostEmailsAtOnce = 10_000
+const maxEmailsAtOnce = 10_000
 
 const takesLong = ({ emailsLeft, open }: Flight): boolean =>
-  emailsLeft + open.emails > mostEmailsAtOnce && Object.values(open).some((count) => count > 0)
+  emailsLeft + open.emails > maxEmailsAtOnce && Object.values(open).some((count) => count > 0)
 
 /** Calculates everything that the calculator shows; with `atOnce`, without results that take longer than milliseconds. */
 export const calculate = (input: CalculatorInput, atOnce = false): Calculation => {

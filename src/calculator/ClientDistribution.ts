@@ -19,7 +19,7 @@ export const widthOfBins = (bins: ReadonlyArray<Bin>): number =>
   Math.max(...bins.map(({ from, to = from }) => to - from + 1))
 
 /** The most bars with room for their numbers on a phone, not counting the last one, which is open-ended. */
-const mostBins = 13
+const maxBins = 13
 
 /** The chance left out below the first bar, and the chance combined in the last one. */
 const leftOut = 0.0025
@@ -59,7 +59,7 @@ export const clientDistribution = (campaign: Campaign, outlook: Outlook): Readon
   const last = lastShown(counts, outlook)
   // The drawing begins at 0 if that takes little room.
   const first = lowest <= (last - lowest) / 2 ? 0 : lowest
-  const width = last - first + 1 <= mostBins ? 1 : niceStep((last - first + 1) / mostBins)
+  const width = last - first + 1 <= maxBins ? 1 : niceStep((last - first + 1) / maxBins)
   const needed = outlook.clients_to_break_even ?? 0
   const shift = needed <= last ? needed % width : 0
   const start = Math.floor((first - shift) / width) * width + shift

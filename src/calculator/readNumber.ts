@@ -12,7 +12,7 @@ export type NumberReading =
 
 /** The longest accepted text: more than 40 digits with separators need. */
 const longest = 60
-const mostDigits = 40
+const maxDigits = 40
 
 /** The notations of numbers. The first is the page's own, and is preferred if it makes sense. */
 const notations: ReadonlyArray<readonly [form: RegExp, toPlain: (text: string) => string]> = [
@@ -64,8 +64,8 @@ const plainly = (value: BigDecimal.BigDecimal) => BigDecimal.format(BigDecimal.n
  * is within the bounds is used; if two of them are, there is no guess.
  */
 export const readNumber = (text: string, bounds: NumberBounds, example: string): NumberReading => {
-  if (text.length > longest || text.replaceAll(/\D/g, "").length > mostDigits) {
-    return { fault: { code: "out_of_range", message: `must have at most ${mostDigits} digits` }, suggestions: [] }
+  if (text.length > longest || text.replaceAll(/\D/g, "").length > maxDigits) {
+    return { fault: { code: "out_of_range", message: `must have at most ${maxDigits} digits` }, suggestions: [] }
   }
   const written = cleaned(text)
   const readings = notations.flatMap(([form, toPlain]) =>

@@ -9,7 +9,7 @@ import { PastCampaigns } from "./PastCampaigns.ts"
 import { unknownFieldAdvice } from "./UnknownFields.ts"
 
 /** The most campaigns that one request may have. */
-export const mostCampaigns = 1000
+export const maxCampaigns = 1000
 
 const CampaignName = Schema.String.check(
   Schema.isMinLength(1, { code: "invalid_format", message: "must not be empty; leave it out or send a name" }),
@@ -58,7 +58,7 @@ export const CampaignsHistory = Schema.Struct({ history: Schema.optionalKey(Past
 /** The JSON object with many campaigns. */
 export const CampaignsRequest = Schema.Struct({
   campaigns: Schema.Array(Campaign)
-    .check(Schema.isMinLength(1), Schema.isMaxLength(mostCampaigns))
+    .check(Schema.isMinLength(1), Schema.isMaxLength(maxCampaigns))
     .annotate({ description: "The campaigns, 1 to 1,000.", examples: [exampleCampaigns] }),
   ...requestSchema(CampaignsHistory).fields
 }).annotate({
@@ -132,7 +132,7 @@ export const decodeCampaigns = ({
 
 /** An error if there are too few or too many campaigns. */
 export const wrongCount = (count: number): InvalidInput | undefined =>
-  count >= 1 && count <= mostCampaigns
+  count >= 1 && count <= maxCampaigns
     ? undefined
     : new InvalidInput({
         errors: [

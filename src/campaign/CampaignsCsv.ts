@@ -5,7 +5,7 @@ import { aliases } from "./Assumptions.ts"
 import {
   campaignFields,
   decodeCampaigns,
-  mostCampaigns,
+  maxCampaigns,
   type ReadCampaigns,
   pointerTo,
   wrongCount
@@ -96,7 +96,7 @@ export const readCampaignsCsv = (text: string): Result.Result<ReadCampaigns, Inv
   const {
     hasDecimalCommas,
     records: [first, ...records]
-  } = parseCsv(text, mostCampaigns + 1)
+  } = parseCsv(text, maxCampaigns + 1)
   if (first === undefined) return whole("is empty; send a header line and a line for each campaign")
   if (Result.isFailure(first.cells)) return whole(`${first.cells.failure} (line ${first.line})`)
   const header = first.cells.success.map((cell) => cell.trim())

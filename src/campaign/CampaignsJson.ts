@@ -26,18 +26,18 @@ const unknownField = (name: string): FieldError => ({
 const decodeHistory = decodeFields(CampaignsHistory)
 
 /** The most distinct sets of rates that can be learned from a history in one request. */
-const mostLessons = 20
+const maxLessons = 20
 
 /** Checks a history against the campaigns whose rates are learned from it. */
 const checkLessons = ({ campaigns, history }: ReadCampaigns): FieldError | undefined => {
   if (history === undefined) return undefined
   const { firsts } = distinctRates(campaigns)
-  if (firsts.length > mostLessons) {
+  if (firsts.length > maxLessons) {
     return {
       pointer: "/history",
       code: "out_of_range",
       message:
-        `may be used with at most ${mostLessons} distinct sets of rates, but these campaigns have ` +
+        `may be used with at most ${maxLessons} distinct sets of rates, but these campaigns have ` +
         `${firsts.length}; send them in several requests`
     }
   }

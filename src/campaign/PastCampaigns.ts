@@ -4,7 +4,7 @@ import { type NumberBounds, pastCountBounds, pastEmailsBounds } from "./NumberBo
 import { type CountName, countNames, countsOfRate, type PassedName, type RateName, rateNames } from "./Rates.ts"
 
 /** The most past campaigns that a request may have. */
-export const mostPastCampaigns = 100
+export const maxPastCampaigns = 100
 
 /** A count, a whole number within bounds. */
 export const boundedCount = ({ maximum, minimum }: NumberBounds, description: string, example: number) =>
@@ -75,7 +75,7 @@ export type PastCampaign = typeof PastCampaign.Type
 export const PastCampaigns = Schema.Array(PastCampaign)
   .check(
     Schema.isMinLength(1, { code: "out_of_range", message: "must have 1 to 100 campaigns, or be left out" }),
-    Schema.isMaxLength(mostPastCampaigns, { code: "out_of_range", message: "must have at most 100 campaigns" })
+    Schema.isMaxLength(maxPastCampaigns, { code: "out_of_range", message: "must have at most 100 campaigns" })
   )
   .annotate({
     description:

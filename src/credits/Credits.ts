@@ -58,7 +58,7 @@ export interface Charge {
 export type ChargeFailure = KeyUnusable | UsageExhausted | SubKeyLimitReached | IdempotencyMismatch | Overloaded
 
 /** The most requests that may wait to be charged. */
-const mostWaiting = 1000
+const maxWaiting = 1000
 
 /** The accounting of forecast credits: charges, balances and usage. */
 export class Credits extends Context.Service<
@@ -181,7 +181,7 @@ export class Credits extends Context.Service<
         all: chargeAll,
         shareOf: ({ keyId }) => keyId,
         ...transaction.batches,
-        overflow: { capacity: mostWaiting, failure: () => new Overloaded() },
+        overflow: { capacity: maxWaiting, failure: () => new Overloaded() },
         onBegin: requestsWaiting,
         onEnd: (items, seconds) => {
           batchSize(items)

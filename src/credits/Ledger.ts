@@ -45,7 +45,7 @@ interface AccountRow extends BalanceRow {
 }
 
 /** The most due notices that are read at a time. */
-const mostDue = 100
+const maxDue = 100
 
 /** A day of a key, or of its sub-key, which has a name. */
 interface DayRow {
@@ -63,7 +63,7 @@ const toDay = ({ day, name, requests, subKeyId }: DayRow): DailyRequests => ({
 })
 
 /** The most entries of a key that are read back from the last one of a day to find those of one sub-key. */
-const mostSteps = 500
+const maxSteps = 500
 
 const accountOf = (month: string, [newest, ...others]: ReadonlyArray<AccountRow>): Account => {
   if (newest === undefined) return accountIn(month, noBalance, [])
@@ -285,7 +285,7 @@ export class Ledger extends Context.Service<
             SELECT w.position, w.line_sub_key, w.day_start, w.steps + 1, CAST(${isOfLine} AS ${integer}),
               w.found + ${isOfLine}, w.missing + ${isOfLine} * e.delta, e.id, e.previous_id
             FROM walk w JOIN credit_ledger e ON e.id = w.previous_id
-            WHERE w.missing > 0 AND w.found < ${most} AND w.steps < ${mostSteps}
+            WHERE w.missing > 0 AND w.found < ${most} AND w.steps < ${maxSteps}
           )
           SELECT walk.position, ${entryColumns} FROM walk JOIN credit_ledger e ON e.id = walk.id
           LEFT JOIN sub_keys s ON s.id = e.sub_key_id WHERE walk.is_of_line = 1 ORDER BY e.id DESC`
@@ -325,7 +325,7 @@ export class Ledger extends Context.Service<
         append: (entry) => orDefect(append(entry)),
         balances: (keyIds) => orDefect(balances(keyIds)),
         dueNotices: all(
-          sql<{ readonly keyId: KeyId }>`SELECT key_id FROM credit_balances WHERE is_notice_due = 1 LIMIT ${mostDue}`,
+          sql<{ readonly keyId: KeyId }>`SELECT key_id FROM credit_balances WHERE is_notice_due = 1 LIMIT ${maxDue}`,
           ({ keyId }) => keyId
         ),
         takeNotice,

@@ -25,14 +25,14 @@ export interface LedgerDays {
 }
 
 /** The most single entries of a line, for a key or sub-key on a day. */
-export const mostEntries = 100
+export const maxEntries = 100
 
 /** The number of entries after which no further day is added to a page, and the most days on one. */
 const entriesOnPage = 200
 const daysOnPage = 7
 
 /** The most lines and the most other changes that are read for a page; most days have far fewer. */
-const mostRead = 200
+const maxRead = 200
 
 /**
  * The days of a key's ledger before a UTC day, as many as fit on a page and at least one; never a part of a day, unless
@@ -45,8 +45,8 @@ export const ledgerDaysBefore = Effect.fnUntraced(function* (
   now: number
 ) {
   const from = startOfDay(dayOf(now - (keptUsageDays - 1) * dayLength))
-  const lines = yield* ledger.daysBefore(keyId, before, mostRead)
-  const changes = yield* ledger.changes(keyId, { from, before: startOfDay(before) }, mostRead)
+  const lines = yield* ledger.daysBefore(keyId, before, maxRead)
+  const changes = yield* ledger.changes(keyId, { from, before: startOfDay(before) }, maxRead)
   const byDay = Map.groupBy(
     lines.filter(({ day }) => day >= dayOf(from)),
     ({ day }) => day
@@ -55,8 +55,8 @@ export const ledgerDaysBefore = Effect.fnUntraced(function* (
   const days = [...new Set([...byDay.keys(), ...changesByDay.keys()])].toSorted().toReversed()
   // A day may have more rows than were read.
   const cut = [
-    ...(lines.length === mostRead ? [lines.at(-1)?.day ?? ""] : []),
-    ...(changes.length === mostRead ? [dayOf(changes.at(-1)?.createdAt ?? 0)] : [])
+    ...(lines.length === maxRead ? [lines.at(-1)?.day ?? ""] : []),
+    ...(changes.length === maxRead ? [dayOf(changes.at(-1)?.createdAt ?? 0)] : [])
   ].toSorted()
   const firstWhole = cut.at(-1) ?? ""
   const shown: Array<string> = []
@@ -65,12 +65,10 @@ export const ledgerDaysBefore = Effect.fnUntraced(function* (
     if (shown.length > 0 && (shown.length === daysOnPage || entries >= entriesOnPage || day <= firstWhole)) break
     shown.push(day)
     entries += changesByDay.get(day)?.length ?? 0
-    for (const { requests } of byDay.get(day) ?? []) entries += Math.min(requests, mostEntries)
+    for (const { requests } of byDay.get(day) ?? []) entries += Math.min(requests, maxEntries)
   }
   const rows = shown.flatMap((day) => byDay.get(day) ?? [])
-  const found = new Map(
-    (yield* ledger.entriesOfDays(rows, mostEntries)).map((entries, index) => [rows[index], entries])
-  )
+  const found = new Map((yield* ledger.entriesOfDays(rows, maxEntries)).map((entries, index) => [rows[index], entries]))
   return {
     days: shown.map((day) => ({
       day,

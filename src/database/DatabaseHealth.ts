@@ -15,7 +15,7 @@ const lifetime = "1 second"
 const timeout = "4 seconds"
 
 /** The largest file whose pages are read at the start, in bytes: larger ones would take too long. */
-const mostRead = 512 * 1024 * 1024
+const maxRead = 512 * 1024 * 1024
 
 /** Checks that the database works. */
 export class DatabaseHealth extends Context.Service<
@@ -81,7 +81,7 @@ export class DatabaseHealth extends Context.Service<
 
       const assertSound = Effect.gen(function* () {
         if (dialectOf(sql).isPostgres) return
-        if ((yield* bytes) > mostRead) return
+        if ((yield* bytes) > maxRead) return
         const found = yield* sql<{ readonly quickCheck: string }>`PRAGMA quick_check(3)`
         const problems = found.map((row) => row.quickCheck).filter((text) => text !== "ok")
         if (problems.length > 0) {

@@ -42,7 +42,7 @@ const inOrder: ReadonlyArray<Advice> = [
 ]
 
 /** People do not act on a longer list. */
-const mostTexts = 5
+const maxTexts = 5
 
 const given = (advice: ReadonlyArray<Advice>, campaign: AssessedCampaign): Array<string> => {
   const texts: Array<string> = []
@@ -83,5 +83,5 @@ export const recommendations = (campaign: AssessedCampaign): ReadonlyArray<strin
   if (isThin(campaign)) texts.push(...given([margin], campaign))
   if (texts.length === 0) texts.push(...given([sendMore], campaign))
   if (texts.length === 0) texts.push(...given([margin], campaign))
-  return [...learned, ...texts].slice(0, mostTexts)
+  return [...learned, ...texts].slice(0, maxTexts)
 }

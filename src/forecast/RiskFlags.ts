@@ -6,7 +6,7 @@ import {
   type Bound,
   type BoundRate,
   highVolume,
-  leastDelivery,
+  minDelivery,
   leastMeetingCost,
   type RateBound,
   rateBounds,
@@ -76,15 +76,14 @@ const noClient = `more than ${smallSample * 100} of 100 such campaigns win no cl
 const looksLikeFraction = (rate: Decimal) => rate.value !== 0n && !isAbove(rate, one)
 
 /** A reply rate below this, in percent, is taken for a fraction if the other rates look like percentages. */
-const leastReplyRate = BigDecimal.make(2n, 1)
+const minReplyRate = BigDecimal.make(2n, 1)
 
 const lookLikeFractions = ({ plan }: Judged) => {
   const { close_rate, meeting_booking_rate, positive_reply_rate, reply_rate } = plan
   const others = [positive_reply_rate, meeting_booking_rate, close_rate]
   if (!looksLikeFraction(reply_rate)) return false
   return (
-    others.every(looksLikeFraction) ||
-    (isBelow(reply_rate, leastReplyRate) && others.every((rate) => isAbove(rate, one)))
+    others.every(looksLikeFraction) || (isBelow(reply_rate, minReplyRate) && others.every((rate) => isAbove(rate, one)))
   )
 }
 
@@ -120,11 +119,11 @@ export const risks = {
     unclears: noClient
   },
   high_bounce_rate: {
-    when: `delivery rate below ${leastDelivery.value}% per ${leastDelivery.per}`,
-    because: reason(leastDelivery),
+    when: `delivery rate below ${minDelivery.value}% per ${minDelivery.per}`,
+    because: reason(minDelivery),
     isRaised: ({ assumptions: { delivery_rate: delivered } }) =>
-      delivered !== undefined && isBelow(delivered, leastDelivery.exact),
-    thresholds: [{ raised: "below", of: "delivery_rate", unit: "%", per: leastDelivery.per, bound: leastDelivery }]
+      delivered !== undefined && isBelow(delivered, minDelivery.exact),
+    thresholds: [{ raised: "below", of: "delivery_rate", unit: "%", per: minDelivery.per, bound: minDelivery }]
   },
   negative_roi: {
     when: "revenue below the cost",

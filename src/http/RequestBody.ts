@@ -38,7 +38,7 @@ type Count<E> = (bytes: number) => E | undefined
 const mebibyte = 1024 * 1024
 
 /** The most bytes of an oversized body that are read and discarded, so that its sender can read the response. */
-const mostDiscarded = mebibyte
+const maxDiscarded = mebibyte
 
 /** How long to wait for the rest of an oversized body, in milliseconds. */
 const discardTime = 200
@@ -59,7 +59,7 @@ const discardRest = (request: Request): Effect.Effect<void> =>
     }
     const discard = ({ length }: Buffer) => {
       discarded += length
-      if (discarded > mostDiscarded) end()
+      if (discarded > maxDiscarded) end()
     }
     const timer = setTimeout(end, discardTime)
     source.on("end", end).on("close", end).on("data", discard)
@@ -168,7 +168,7 @@ export const readForm = (request: Request) =>
   )
 
 /** The most bytes of large bodies that are held: for one client or key, and in total. */
-const mostHeld = { mostOfShare: 16 * mebibyte, mostInTotal: 64 * mebibyte }
+const maxHeld = { maxOfShare: 16 * mebibyte, maxInTotal: 64 * mebibyte }
 
 /**
  * Counts the bytes of large bodies that are arriving or waiting to be read, for each client and each key. Such a body
@@ -188,7 +188,7 @@ export class BodiesInFlight extends Context.Service<
   static readonly layer = Layer.effect(
     BodiesInFlight,
     Effect.map(ClientAddress, (clients) => {
-      const held = makeHeldBytes(mostHeld)
+      const held = makeHeldBytes(maxHeld)
       return BodiesInFlight.of({
         receive: (request, keyId, use) =>
           Effect.acquireUseRelease(

@@ -42,7 +42,7 @@ interface More<A> {
 }
 
 /** The most items of a list that are read. The limit for a list is 100 items, so the rest make no difference. */
-const mostItems = 200
+const maxItems = 200
 
 /**
  * Prepares the JSON value at a name within the object at a pointer for a schema: exact decimals, or doubles if it asks
@@ -64,7 +64,7 @@ const read = (
   if (ast !== undefined && SchemaAST.isArrays(ast) && Array.isArray(value)) {
     const [item] = ast.rest
     return value
-      .slice(0, mostItems)
+      .slice(0, maxItems)
       .map((each: unknown, index) => read(each, item, within + pointerTo(name), String(index), unknown))
   }
   if (!isObject || !Predicate.isObject(value)) return value

@@ -6,7 +6,7 @@ import { type CallCount, CallCounts, sum } from "./CallCounts.ts"
 import { dayLength, dayOf } from "../text/Times.ts"
 
 /** The most unknown keys counted per day and instance: a stranger may send a new one with each request. */
-const mostUnknown = 1000
+const maxUnknown = 1000
 
 /** The time limit for storing the last counts when the service stops. */
 const storeTimeout = "2 seconds"
@@ -33,7 +33,7 @@ const makeCounters = () => {
   /** True if a prefix is counted; that of an existing key always is. */
   const isCounted = (prefix: string, isFound: boolean): boolean => {
     if (seen.has(prefix)) return true
-    if (!isFound && unknown >= mostUnknown) return false
+    if (!isFound && unknown >= maxUnknown) return false
     if (!isFound) unknown++
     seen.add(prefix)
     return true

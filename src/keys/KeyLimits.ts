@@ -9,7 +9,7 @@ import { ClientAddress, type ReceivedRequest } from "../http/limits/ClientAddres
 import { makeLookUpQueues } from "./lookUpQueues.ts"
 
 /** How many found secrets are remembered at least; beyond that, the least recently used ones are dropped. */
-const leastKnown = 10_000
+const minKnown = 10_000
 
 const secondsOf = (millis: number) => Math.max(1, Math.ceil(millis / 1000))
 
@@ -60,7 +60,7 @@ export class KeyLimits extends Context.Service<
       yield* Effect.forkScoped(Effect.andThen(draining.refusing, Effect.sync(queues.refuseWaiting)))
       const keyRequests = makeTokenBuckets({ size: limits.keyRequestsPerSecond, refill: 1000 })
       /** What requests with secrets that were found at their last look-up count against. */
-      const known = makeRecent<string, string>(leastKnown)
+      const known = makeRecent<string, string>(minKnown)
 
       const admitShare = (share: string, requests: number) =>
         Effect.suspend(() => {

@@ -2,10 +2,10 @@ import { TooManyWrongKeys } from "./KeyFailures.ts"
 import { makeTokenBuckets } from "../http/limits/tokenBuckets.ts"
 
 /** The most look-ups of a client that may wait for a token. */
-const mostWithoutToken = 100
+const maxWithoutToken = 100
 
 /** The most that may wait while their client has tokens: they only wait for earlier look-ups. */
-const mostWaiting = 1000
+const maxWaiting = 1000
 
 /** A look-up of a secret that is not known to be valid. */
 interface LookUp {
@@ -57,7 +57,7 @@ export const makeLookUpQueues = (options: {
     }
     // The queue moves on when a look-up in flight ends.
     if (queue.inFlight > 0) return
-    for (const lookUp of waiting.splice(mostWithoutToken)) refuse(client, lookUp)
+    for (const lookUp of waiting.splice(maxWithoutToken)) refuse(client, lookUp)
     if (waiting.length === 0) {
       queues.delete(client)
     } else if (!queue.isWaking) {
@@ -77,7 +77,7 @@ export const makeLookUpQueues = (options: {
     enter: (client: string, actions: Pick<LookUp, "begin" | "refuse">): ((foundNothing: boolean) => void) => {
       const queue = queues.get(client) ?? { inFlight: 0, waiting: [], isWaking: false }
       const lookUp: LookUp = { ...actions, state: "waiting" }
-      if (queue.waiting.length >= (left(client) > 0 ? mostWaiting : mostWithoutToken)) {
+      if (queue.waiting.length >= (left(client) > 0 ? maxWaiting : maxWithoutToken)) {
         refuse(client, lookUp)
       } else {
         queues.set(client, queue)

@@ -2,7 +2,7 @@ import { Schema, Struct } from "effect"
 import { McpSchema } from "effect/ai"
 import { Assumptions, ForecastRequest } from "../campaign/Assumptions.ts"
 import { BenchmarksRequest } from "../forecast/benchmarks/MeasureBenchmarks.ts"
-import { CampaignsRequest, mostCampaigns } from "../campaign/Campaigns.ts"
+import { CampaignsRequest, maxCampaigns } from "../campaign/Campaigns.ts"
 import { GoalRequestBody } from "../forecast/GoalRequest.ts"
 import { ProgressRequestBody } from "../forecast/progress/ProgressRequest.ts"
 import { ForecastAnswer } from "../metering/ForecastsApi.ts"
@@ -55,7 +55,7 @@ export const tools = {
     name: "compare_campaigns",
     title: "Compare campaigns",
     description:
-      `Forecasts 1 to ${mostCampaigns.toLocaleString("en")} campaigns together, adds them up, and ranks them with the ` +
+      `Forecasts 1 to ${maxCampaigns.toLocaleString("en")} campaigns together, adds them up, and ranks them with the ` +
       `chance that each is really better than the next. ${asInForecast} Costs 1 credit per campaign, or nothing at all ` +
       `if too few credits are left. ${once}`,
     inputSchema: inputSchema(Schema.Struct({ ...CampaignsRequest.fields, ...Detail.fields }), campaign),

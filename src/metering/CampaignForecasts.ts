@@ -35,13 +35,13 @@ export interface AuthenticatedList {
 }
 
 /** The most lists of a key that can wait while another one is computed. */
-const mostWaiting = 3
+const maxWaiting = 3
 
 /** The most lists in all queues: each holds several mebibytes of memory. */
-const mostInTotal = 50
+const maxInTotal = 50
 
 /** The most items sent to a worker at once: it computes as many as fit into its turn. */
-const mostTogether = 25
+const maxTogether = 25
 
 /**
  * The place of a list in the queue of its key: it is computed after the lists before it are answered, unless it has to
@@ -81,7 +81,7 @@ export class CampaignForecasts extends Context.Service<
         const computed: Array<B> = []
         const left: Array<ReadonlyArray<{ readonly item: A; readonly index: number }>> = Arr.chunksOf(
           items.map((item, index) => ({ item, index })),
-          mostTogether
+          maxTogether
         )
         const next: Effect.Effect<void, Overloaded> = Effect.suspend(() => {
           const some = left.shift()
@@ -147,7 +147,7 @@ export class CampaignForecasts extends Context.Service<
       /** Makes room for one more list of a key that has `own`. Returns false if there is none. */
       const makeRoom = (own: number) => {
         const all = [...queues.values()]
-        if (all.reduce((sum, queue) => sum + queue.length, 0) < mostInTotal) return true
+        if (all.reduce((sum, queue) => sum + queue.length, 0) < maxInTotal) return true
         const longest = all.reduce((a, b) => (b.length > a.length ? b : a))
         // The first one of a queue may be about to be charged.
         const last = longest.length > own + 1 ? longest.pop() : undefined
@@ -157,7 +157,7 @@ export class CampaignForecasts extends Context.Service<
       const enter = (keyId: KeyId) =>
         Effect.suspend(() => {
           const queue = queues.get(keyId) ?? []
-          if (queue.length > mostWaiting || !makeRoom(queue.length)) return Effect.fail(new Overloaded())
+          if (queue.length > maxWaiting || !makeRoom(queue.length)) return Effect.fail(new Overloaded())
           const place: Place = { turn: Deferred.makeUnsafe() }
           if (queue.length === 0) Deferred.doneUnsafe(place.turn, Effect.void)
           queues.set(keyId, [...queue, place])

@@ -12,7 +12,7 @@ import { Orders } from "../orders/Orders.ts"
 import { shownPart } from "../text/SafeText.ts"
 
 /** The most emails, the most orders, and the most revoked sub-keys, in a story. */
-export const mostShown = 50
+export const maxShown = 50
 
 /** The object that a text identifies, and how it leads to its person. */
 interface Named {
@@ -123,12 +123,12 @@ export const findStory = Effect.fn("findStory")(function* (text: string) {
   const allOrders = yield* Orders
   const allKeys = byId(keys, ...(yield* Effect.forEach(addresses, apiKeys.search)))
   const ofPerson = yield* Effect.forEach(addresses, allOrders.ofMailbox)
-  const ofKeys = yield* Effect.forEach(allKeys, ({ id }) => allOrders.listOf(id, mostShown))
+  const ofKeys = yield* Effect.forEach(allKeys, ({ id }) => allOrders.listOf(id, maxShown))
   const placed = byId(orders, ...ofPerson, ...ofKeys)
   const spellings = [...addresses, ...[...allKeys, ...placed].map(({ owner }) => owner.email)]
   const written = new Set(spellings.filter((each) => !isErased(each)))
   const outbox = yield* Mails
-  const sent = byId(mails, yield* outbox.list(undefined, mostShown + 1, [...written]))
+  const sent = byId(mails, yield* outbox.list(undefined, maxShown + 1, [...written]))
   const counts = yield* CallCounts
   const store = yield* KeyStore
   return Option.some({
@@ -137,7 +137,7 @@ export const findStory = Effect.fn("findStory")(function* (text: string) {
       allKeys,
       Effect.fnUntraced(function* (key) {
         const ofKey = yield* SubKeys
-        const subKeys = [...(yield* ofKey.usableOf(key.id)), ...(yield* ofKey.listOf(key.id, { limit: mostShown }))]
+        const subKeys = [...(yield* ofKey.usableOf(key.id)), ...(yield* ofKey.listOf(key.id, { limit: maxShown }))]
         const prefixes = [
           ...(yield* store.secretsOf(key.id)).map((secret) => secret.prefix),
           ...subKeys.map(({ secretPrefix }) => secretPrefix)
@@ -147,14 +147,14 @@ export const findStory = Effect.fn("findStory")(function* (text: string) {
     ),
     unknown: prefix === undefined ? undefined : { prefix, calls: yield* counts.of([prefix]) },
     orders: yield* Effect.forEach(
-      placed.slice(0, mostShown),
+      placed.slice(0, maxShown),
       Effect.fnUntraced(function* (order) {
         const mail = order.mailId === undefined ? Option.none() : yield* Effect.option(outbox.find(order.mailId))
         return { order, waitsFor: waitsFor(order, mail) }
       })
     ),
-    mails: sent.slice(0, mostShown),
-    hasMore: placed.length > mostShown || sent.length > mostShown
+    mails: sent.slice(0, maxShown),
+    hasMore: placed.length > maxShown || sent.length > maxShown
   })
 })
 

@@ -13,7 +13,7 @@ import { orderView } from "../orders/OrdersCommand.ts"
 import { Settings } from "../Settings.ts"
 import { counted } from "../text/Figures.ts"
 import { withoutSecrets } from "../text/SafeText.ts"
-import { findStory, mostShown, type StoryServices } from "./Story.ts"
+import { findStory, maxShown, type StoryServices } from "./Story.ts"
 import { isoTime } from "../text/Times.ts"
 
 /** Nothing is stored about a text. */
@@ -43,7 +43,7 @@ const creditState = (remaining: number, granted: number): string =>
 const describeCalls = (calls: ReadonlyArray<CallCount>): string =>
   calls.length === 0
     ? `No calls in ${keptDays} days; those of the last minute are not counted yet.`
-    : table(calls.slice(0, mostShown).map(callView))
+    : table(calls.slice(0, maxShown).map(callView))
 
 const describeKey = Effect.fnUntraced(function* ({
   calls,
@@ -120,7 +120,7 @@ export const whyCommand = ({ reads }: CommandDatabase<StoryServices | Credits | 
           ...keys.map(({ text }) => text),
           ...orders.map(({ text }) => text),
           ...mails.map(describeMail),
-          ...(hasMore ? [`There are more; only the newest ${mostShown} of each are shown.`] : [])
+          ...(hasMore ? [`There are more; only the newest ${maxShown} of each are shown.`] : [])
         ]
         const shown = {
           who: withoutSecrets(who),

@@ -33,11 +33,11 @@ const CreditPacks = Schema.Struct({
 })
 
 /** The most orders in a list. */
-export const mostListed = 200
+export const maxListed = 200
 
 /** The orders of a key. */
 const OrderList = Schema.Struct({
-  orders: Schema.Array(OrderAnswer).annotate({ description: `Newest first, at most ${mostListed}.` })
+  orders: Schema.Array(OrderAnswer).annotate({ description: `Newest first, at most ${maxListed}.` })
 }).annotate({
   identifier: "Orders",
   description: "The orders of a key: those placed with it, and those whose credits it received.",
@@ -127,7 +127,7 @@ export const OrderGroup = HttpApiGroup.make("orders")
         OpenApi.annotations({
           identifier: "orders",
           summary: "List the key's orders",
-          description: `Newest first, at most ${mostListed}. Costs no credit.`
+          description: `Newest first, at most ${maxListed}. Costs no credit.`
         })
       ),
     HttpApiEndpoint.get("orderStatus", "/api/v1/orders/:order_id", {

@@ -15,7 +15,7 @@ import { readJson } from "../http/RequestBody.ts"
 import { idempotencyKey, newFormKey, replayed } from "../idempotency/Idempotency.ts"
 import { orderAnswer } from "./OrderAnswer.ts"
 import { problemsOf } from "../http/problems/problem.ts"
-import { mostListed, OrderGroup } from "./OrdersApi.ts"
+import { maxListed, OrderGroup } from "./OrdersApi.ts"
 import { OrderProblem } from "./OrdersProblems.ts"
 import { KeyProblem } from "../keys/KeysProblems.ts"
 import { makeOrderPlacing } from "./orderPlacing.ts"
@@ -85,7 +85,7 @@ const handlers = HttpApiBuilder.group(
         "orders",
         Effect.fnUntraced(function* () {
           const { id } = yield* CurrentKey
-          const found = yield* orders.listOf(id, mostListed)
+          const found = yield* orders.listOf(id, maxListed)
           return { orders: found.map((order) => orderAnswer(order, contact)) }
         })
       )

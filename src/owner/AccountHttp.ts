@@ -10,7 +10,7 @@ import { OrderNotFound } from "../orders/OrderFailures.ts"
 import { Orders } from "../orders/Orders.ts"
 import { saleOf } from "../settings/Sale.ts"
 import { Settings } from "../Settings.ts"
-import { accountPage, mostOrders, signInPage } from "./AccountPages.ts"
+import { accountPage, maxOrders, signInPage } from "./AccountPages.ts"
 import { dailyUsage } from "./dailyUsage.ts"
 import { makeSubKeyActions } from "./subkeys/SubKeyActionsHttp.ts"
 import { SubKeys } from "../keys/subkeys/SubKeys.ts"
@@ -116,7 +116,7 @@ const routes = HttpRouter.use(
         subKeys: ownSubKeys,
         account: yield* credits.account(key.id),
         ledger: { ...(yield* credits.ledgerDays(key.id, before)), isFirst: before === undefined },
-        orders: yield* orders.listOf(key.id, mostOrders + 1),
+        orders: yield* orders.listOf(key.id, maxOrders + 1),
         packs: settings.creditPacks,
         sale: saleOf(settings),
         hasNotices: yield* notices.isOn(key.id),

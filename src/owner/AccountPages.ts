@@ -54,7 +54,7 @@ const balanceCard = (options: {
 }
 
 /** The most orders on the page of an account. */
-export const mostOrders = 10
+export const maxOrders = 10
 
 const orderRow = (order: Order): Html => {
   const path = `/account/orders/${order.id}`
@@ -73,8 +73,8 @@ const ordersSection = (orders: ReadonlyArray<Order>): Html =>
 <table class="amounts" aria-labelledby="orders">
 <thead><tr><th scope="col">When (UTC)</th><th scope="col">Order</th><th scope="col" class="number">Credits</th>
 <th scope="col">State</th></tr></thead>
-<tbody>${orders.slice(0, mostOrders).map(orderRow)}</tbody></table>
-${orders.length > mostOrders ? html`<p class="soft">The last ${mostOrders} are shown.</p>` : html``}
+<tbody>${orders.slice(0, maxOrders).map(orderRow)}</tbody></table>
+${orders.length > maxOrders ? html`<p class="soft">The last ${maxOrders} are shown.</p>` : html``}
 </section>`
 
 const label = "The API key"

@@ -66,7 +66,7 @@ const subKeyText = (subKey: SubKey) =>
 const printSubKey = (json: boolean, subKey: SubKey) => print(json, subKeyView(subKey), fields(subKeyText(subKey)))
 
 /** The most entries of the audit log that are shown. */
-const mostAudited = 50
+const maxAudited = 50
 
 const auditView = ({ action, actor, createdAt, lastAt, note, times }: AuditEntry) => ({
   time: isoTime(createdAt),
@@ -145,7 +145,7 @@ const show = Command.make(
     const subKeys = yield* (yield* SubKeys).usableOf(key.id)
     const shown = yield* keyView(key)
     const ledger = (yield* credits.history(key.id, 20)).map(entryView)
-    const audit = (yield* auditLog.entries(key.id, mostAudited)).map(auditView)
+    const audit = (yield* auditLog.entries(key.id, maxAudited)).map(auditView)
     yield* print(
       json,
       { ...shown, sub_keys: subKeys.map(subKeyView), ledger, audit },

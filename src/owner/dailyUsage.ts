@@ -84,9 +84,9 @@ const stripes = (series: number, angle: number) =>
   html`<pattern id="series-${series}" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(${angle})"><rect class="ground" width="6" height="6"/><rect class="stripe" width="2" height="6"/></pattern>`
 
 /** The most characters of a sub-key's name that are shown below the bars. */
-const mostOfName = 28
+const maxOfName = 28
 
-const shortened = (name: string) => (name.length > mostOfName ? `${name.slice(0, mostOfName - 1)}…` : name)
+const shortened = (name: string) => (name.length > maxOfName ? `${name.slice(0, maxOfName - 1)}…` : name)
 
 /**
  * The usage by day as bars on a linear scale from 0, stacked by sub-key. Below them are the numbers of the last day, or

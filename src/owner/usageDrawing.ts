@@ -4,7 +4,7 @@ import { integer } from "../text/Figures.ts"
 import { html, type Html } from "../text/html.ts"
 
 /** The most months in the drawing. */
-const mostMonths = 12
+const maxMonths = 12
 
 const shortMonth = new Intl.DateTimeFormat("en-GB", { month: "short", year: "numeric", timeZone: "UTC" })
 
@@ -30,7 +30,7 @@ export const recentMonths = (
   const recent: Array<MonthlyRequests> = []
   for (
     let month = current;
-    recent.length < mostMonths && (month >= first || recent.length === 0);
+    recent.length < maxMonths && (month >= first || recent.length === 0);
     month = before(month)
   ) {
     recent.push({ month, requests: counted.get(month) ?? 0 })

@@ -24,7 +24,7 @@ const lookalikes: ReadonlySet<string> = new Set([
 ])
 
 /** How many letters may differ; transposed letters count as two. */
-const mostChanges = 2
+const maxChanges = 2
 
 /** The address that was probably meant, if the host of the given one is almost that of a large mail provider. */
 export const suggestedAddress = (address: string): string | undefined => {
@@ -33,5 +33,5 @@ export const suggestedAddress = (address: string): string | undefined => {
   if (at < 1 || lookalikes.has(host)) return undefined
   const nearest = levenshtein.closest(host, providers)
   const changes = levenshtein.distance(host, nearest)
-  return changes > 0 && changes <= mostChanges ? `${address.slice(0, at)}@${nearest}` : undefined
+  return changes > 0 && changes <= maxChanges ? `${address.slice(0, at)}@${nearest}` : undefined
 }

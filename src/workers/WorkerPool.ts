@@ -9,7 +9,7 @@ import { type Computation, WorkerRpc } from "./Computation.ts"
 import { makeTally } from "../Tally.ts"
 
 /** The most waiting pieces of work of one client or key. */
-const mostWaiting = 100
+const maxWaiting = 100
 
 /** The idle time after which a thread ends. */
 const idleTime = "30 seconds"
@@ -108,7 +108,7 @@ const make = (size: number, run: Effect.Effect<Run>) =>
 
     const enter = (share: string) =>
       Effect.suspend(() => {
-        if (waiting.of(share) >= mostWaiting) return Effect.fail(new Overloaded())
+        if (waiting.of(share) >= maxWaiting) return Effect.fail(new Overloaded())
         waiting.add(share, 1)
         return Effect.void
       })

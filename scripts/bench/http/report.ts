@@ -83,13 +83,13 @@ export const cpuAtMost = (results: ReadonlyArray<Result>, name: string, other: s
   })
 
 /** The share of a core that the kernel and an otherwise idle machine may use. */
-const mostForOthers = 0.2
+const maxForOthers = 0.2
 
 /** A warning for each result during which something else was busy, which makes the figures too low. */
 const disturbances = (results: ReadonlyArray<Result>): ReadonlyArray<string> =>
   results
     .map((result) => ({ title: result.title, others: (result.cpu.machine ?? 0) - coresTaken(result) }))
-    .filter(({ others }) => others > mostForOthers)
+    .filter(({ others }) => others > maxForOthers)
     .map(({ others, title }) => `Something else used ${others.toFixed(2)} cores during “${title}”: measure it again`)
 
 /** The share of one core from which the load, not the server, limits the figures. */

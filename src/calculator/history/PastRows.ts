@@ -1,6 +1,6 @@
 import { BigDecimal } from "effect"
 import { pastCountBounds, pastEmailsBounds } from "../../campaign/NumberBounds.ts"
-import { mostPastCampaigns, type PastCampaign, risingCounts } from "../../campaign/PastCampaigns.ts"
+import { maxPastCampaigns, type PastCampaign, risingCounts } from "../../campaign/PastCampaigns.ts"
 import type { FieldError } from "../../input/InvalidInput.ts"
 import { readNumber } from "../readNumber.ts"
 import { type ColumnName, columns, labelOf, recognize } from "./Columns.ts"
@@ -133,8 +133,8 @@ export const readHistory = (text: string): HistoryReading => {
     }
     rows = cellsOf(assigned, body)
   }
-  if (rows.length > mostPastCampaigns) {
-    return unreadable(fault(`must have at most ${mostPastCampaigns} campaigns, not ${rows.length}`, "out_of_range"))
+  if (rows.length > maxPastCampaigns) {
+    return unreadable(fault(`must have at most ${maxPastCampaigns} campaigns, not ${rows.length}`, "out_of_range"))
   }
   const read = rows.map(readRow)
   const errors = read.flatMap((row) => ("emails_sent" in row ? [] : row))

@@ -1,4 +1,4 @@
-import { learnsFrom, mostPastCampaigns } from "../../campaign/PastCampaigns.ts"
+import { learnsFrom, maxPastCampaigns } from "../../campaign/PastCampaigns.ts"
 import { type RateName, rateNames, rates } from "../../campaign/Rates.ts"
 import { showExact } from "../../forecast/Decimal.ts"
 import type { FieldError } from "../../input/InvalidInput.ts"
@@ -102,8 +102,8 @@ const quoted = (names: ReadonlyArray<string>) => names.map((name) => `“${name}
 /** The reason why a table cannot be added yet. */
 export const importFault = ({ assigned, rows }: ImportedTable): string | undefined => {
   if (rows.length === 0) return "There are no rows below the names of the columns."
-  if (rows.length > mostPastCampaigns) {
-    return `There can be at most ${mostPastCampaigns} campaigns, not ${integer(rows.length)}: choose an export with a row for each campaign, not for each contact.`
+  if (rows.length > maxPastCampaigns) {
+    return `There can be at most ${maxPastCampaigns} campaigns, not ${integer(rows.length)}: choose an export with a row for each campaign, not for each contact.`
   }
   const twice = columns.find(({ name }) => assigned.filter((column) => column === name).length > 1)
   if (twice !== undefined) return `Two columns are used for ${twice.label.toLowerCase()}: choose one.`

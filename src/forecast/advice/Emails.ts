@@ -23,11 +23,11 @@ import { clientsToBreakEven } from "../outlook/BreakEven.ts"
 import { hasKnownCost } from "./Money.ts"
 
 /** Lists and budgets are finite: never advise more than this many times the planned emails. */
-const mostTimes = 3
+const maxTimes = 3
 
 /** The emails that the 30 mailboxes of `highVolume` send in three years: a campaign that takes longer is not a plan. */
 const longest = BigDecimal.make(36n * 18_000n, 0)
-const furtherTimes = BigDecimal.make(BigInt(mostTimes - 1), 0)
+const furtherTimes = BigDecimal.make(BigInt(maxTimes - 1), 0)
 const thousand = BigDecimal.make(1000n, 0)
 const yearOfMailboxes = BigDecimal.make(12n * 18_000n, 0)
 
@@ -97,7 +97,7 @@ export const sendMore: Advice = (campaign) => {
 const rounding = 1e-12
 
 /** The smallest increase that makes a difference, as a multiple of the planned emails. */
-const leastTimes = 1.25
+const minTimes = 1.25
 
 /** The fewest emails, within reach, that win a client and cover their cost often enough, and this cost. */
 const largerCampaign = (campaign: AssessedCampaign) => {
@@ -108,14 +108,14 @@ const largerCampaign = (campaign: AssessedCampaign) => {
     return undefined
   }
   const now = toNumber(round(assumptions.emails_sent, 0))
-  const greatest = Math.min(now * mostTimes, highVolume.value)
+  const greatest = Math.min(now * maxTimes, highVolume.value)
   if (now >= greatest) return undefined
   const stage = stagesOf(assumptions).clients
   const needed = smallestEnough(
     { least: now + 1, greatest, guess: greatest },
     (emails) => countsOf(stage, emails).atLeast(1) >= 1 - smallSample - rounding
   )
-  if (needed === undefined || needed < now * leastTimes) return undefined
+  if (needed === undefined || needed < now * minTimes) return undefined
   const emails = BigDecimal.make(BigInt(needed), 0)
   const { places, units } = quotient(times(gain.cost, emails), assumptions.emails_sent, 10)
   const cost = BigDecimal.make(units, places)
@@ -151,7 +151,7 @@ export const planForChance: Advice = (campaign) => {
 }
 
 /** The least factor of replies that is worth the effort of a test. */
-const leastGain = 1.2
+const minGain = 1.2
 
 /** The lists of the test that is advised. */
 const advisedLists = 3
@@ -159,7 +159,7 @@ const advisedLists = 3
 /** Advises to test three lists first, if that brings many more replies and the assumptions are not in doubt. */
 export const tryLists: Advice = ({ assumptions, flags, funnel, testFirst }) => {
   const test = testFirst?.find(({ lists }) => lists === advisedLists)
-  if (test === undefined || test.factor < leastGain) return undefined
+  if (test === undefined || test.factor < minGain) return undefined
   if (flags.some((flag) => flag !== "optimistic_reply_rate")) return undefined
   const left = minus(assumptions.emails_sent, whole(advisedLists * test.emails_each))
   return (

@@ -89,7 +89,7 @@ const lossText = (
   `revenue is ${moneyText(revenue)}`
 
 /** The highest value of a rate that a way out may take: no more than anybody has measured, or plans with. */
-const mostReached = (assumptions: Assumptions, rate: RateName): Decimal =>
+const maxReached = (assumptions: Assumptions, rate: RateName): Decimal =>
   rate === "positive_reply_rate" ? references.positive.exact : ceilingOf(assumptions, rate)
 
 /** The rates that break even by themselves without exceeding published figures. */
@@ -102,14 +102,14 @@ const ratesThatBreakEven = (
     const now = assumptions[rate]
     if (now === undefined) return []
     const needed = quotientUp(times(cost, now), revenue, 2)
-    return compare(BigDecimal.make(needed.units, needed.places), mostReached(assumptions, rate)) > 0
+    return compare(BigDecimal.make(needed.units, needed.places), maxReached(assumptions, rate)) > 0
       ? []
       : [`the ${rateLabel[rate]} from ${rateText(now)} to ${percentText(needed)}`]
   })
 
 /** A deal value below this may be a month's fee; if covering the cost takes longer than these months, it hardly is. */
-const mostFee = BigDecimal.make(100n, 0)
-const mostMonths = 60n
+const maxFee = BigDecimal.make(100n, 0)
+const maxMonths = 60n
 
 /** Asks whether a small deal value is a monthly fee, and says how many months break even. */
 const asksForMonths = (
@@ -119,7 +119,7 @@ const asksForMonths = (
   revenue: Decimal
 ): string | undefined => {
   const months = quotientUp(cost, revenue, 0)
-  if (compare(dealValue, mostFee) >= 0 || months.units > mostMonths) return undefined
+  if (compare(dealValue, maxFee) >= 0 || months.units > maxMonths) return undefined
   return (
     `If ${moneyText(dealValue)} is a month's fee, enter what a client pays in all: ${show(months)} months break even on average. ` +
     `As it stands, ${lossText(campaign, cost, revenue)}.`

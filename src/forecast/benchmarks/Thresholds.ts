@@ -98,7 +98,7 @@ export const rateBounds = {
 export type BoundRate = keyof typeof rateBounds
 
 /** The delivery rate below which the list is flagged, in percent of emails. */
-export const leastDelivery = rate(
+export const minDelivery = rate(
   "email",
   93.72,
   "bounces above twice the measured mean of 3.14% of emails",

@@ -50,7 +50,7 @@ interface Point {
 }
 
 /** After this many guesses on the same side of the root, each step is twice as long as the one before. */
-const mostOnOneSide = 2
+const maxOnOneSide = 2
 
 /**
  * The part of the way from `a` to `b`, on the other side of the root, to the next guess: by inverse quadratic
@@ -96,7 +96,7 @@ export const smallestNotExceeded = (mixture: Mixture, atLeast: (count: number) =
     if (other === undefined) {
       const measured = last === undefined ? 0 : (point.y - last.y) / (point.x - last.x)
       if (measured < 0) slope = measured
-      x = point.x - (point.y / slope) * 2 ** Math.max(evaluations - mostOnOneSide, 0)
+      x = point.x - (point.y / slope) * 2 ** Math.max(evaluations - maxOnOneSide, 0)
     } else {
       x = point.x + partOfStep(point, other, isExceeded ? below : above) * (other.x - point.x)
     }

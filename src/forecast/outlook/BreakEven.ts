@@ -20,13 +20,13 @@ type Decimal = BigDecimal.BigDecimal
 const lever = (description: string, example: number) =>
   Schema.NullOr(Schema.Finite).annotate({ description, examples: [example] })
 
-const leastRate = (name: RateName) =>
+const minRate = (name: RateName) =>
   lever(`Lowest sufficient ${rates[name].form.label.toLowerCase()}, in percent, rounded up.`, rates[name].breakEven)
 
 /** For each input, the value at which the expected revenue covers the cost if all others stay the same. */
 export const BreakEven = Schema.Struct({
   emails_sent: lever("Fewest sufficient emails.", 320),
-  ...Struct.mapPick(membersOf(rateNames, leastRate), optionalRates, Schema.optionalKey),
+  ...Struct.mapPick(membersOf(rateNames, minRate), optionalRates, Schema.optionalKey),
   average_deal_value: lever("Lowest sufficient deal value, to 2 decimals, rounded up.", 160),
   campaign_cost: lever("Highest cost that is covered, to 2 decimals, rounded down.", 9375)
 }).annotate({

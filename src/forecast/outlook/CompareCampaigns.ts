@@ -23,14 +23,14 @@ export interface Contender {
 }
 
 /** The most blocks of a campaign, at all levels. */
-const mostBlocks = 8192
+const maxBlocks = 8192
 
 /** Prepares a campaign for comparison, with the rates of its outlook. */
 export const contender = (campaign: Campaign, measure: Measure): Contender => {
   const { average_deal_value: dealValue = zero, campaign_cost: cost = zero } = campaign
   const counts = clientsByLevel(campaign)
   return {
-    levels: counts.map((each) => blocksOf(each, mostBlocks / counts.length)),
+    levels: counts.map((each) => blocksOf(each, maxBlocks / counts.length)),
     each: measure === "profit" ? dealValue : one,
     cost: measure === "profit" ? cost : zero,
     least: BigInt(Math.min(...counts.map(({ least }) => least))),

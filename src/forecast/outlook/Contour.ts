@@ -15,7 +15,7 @@ const negligible = -36
 
 /** The first step of the trapezoidal rule: each is half of the one before, so that its nodes are reused. */
 const firstStep = 0.2
-const mostHalvings = 2
+const maxHalvings = 2
 
 /** Two integrals agree if they differ by this part of them, or by this much; the error is about the square of the part. */
 const agreement = 1e-8
@@ -164,7 +164,7 @@ export const mixtureAtLeast = (mixture: Mixture, count: number): number => {
       if (!(size < Infinity) || end > farthest) return undefined
     }
     let coarse = sum * firstStep
-    for (let step = firstStep / 2, halvings = 0; halvings < mostHalvings; halvings++, step /= 2) {
+    for (let step = firstStep / 2, halvings = 0; halvings < maxHalvings; halvings++, step /= 2) {
       for (let u = step; u < end; u += 2 * step) sum += term(u)
       const fine = sum * step
       const difference = Math.abs(fine - coarse)

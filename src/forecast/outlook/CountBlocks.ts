@@ -24,10 +24,10 @@ export const BlocksJson = Schema.Struct({
 const negligible = 1e-9
 
 /** The most blocks of one count: each is then far narrower than a standard deviation. */
-const mostBlocks = 8192
+const maxBlocks = 8192
 
 /** If each chance takes an integral, it is computed for this many counts; the others are interpolated. */
-const mostIntegrals = 96
+const maxIntegrals = 96
 
 /** The number of neighbours that a chance is interpolated from. */
 const neighbours = 8
@@ -56,7 +56,7 @@ const isSummed = (counts: Counts): boolean =>
  */
 const chancesBelow = (counts: Counts, ends: Float64Array): Float64Array => {
   const below = (end: number) => 1 - counts.atLeast(end)
-  if (isSummed(counts) || ends.length <= mostIntegrals) return ends.map(below)
+  if (isSummed(counts) || ends.length <= maxIntegrals) return ends.map(below)
   const position = (end: number) => Math.cbrt(end)
   const [start, stop] = [position(at(ends, 0)), position(at(ends, ends.length - 1))]
   const chosen: Array<number> = []
@@ -65,7 +65,7 @@ const chancesBelow = (counts: Counts, ends: Float64Array): Float64Array => {
     const x = position(end)
     if (x < next && end !== ends.at(-1)) continue
     chosen.push(end)
-    next = Math.max(next, x) + (stop - start) / mostIntegrals
+    next = Math.max(next, x) + (stop - start) / maxIntegrals
   }
   const xs = Float64Array.from(chosen, position)
   const ys = Float64Array.from(chosen, below)
@@ -92,7 +92,7 @@ const blocksIn = (counts: Counts, { lowest, size }: ReturnType<typeof rangeOf>, 
 }
 
 /** The blocks of a count, as narrow as possible: at most `most`. */
-export const blocksOf = (counts: Counts, most = mostBlocks): Blocks => {
+export const blocksOf = (counts: Counts, most = maxBlocks): Blocks => {
   const range = rangeOf(counts)
   return blocksIn(counts, range, Math.ceil(range.size / most))
 }
@@ -124,7 +124,7 @@ const convolve = (a: Float64Array, b: Float64Array): Float64Array => {
 const negligibleOfSum = 1e-14
 
 /** The most products that a sum takes: about 30 ms. */
-const mostProducts = 2 ** 22
+const maxProducts = 2 ** 22
 
 const differences = (blocks: Blocks): Float64Array => blocks.sums.map((_, block) => chanceOfBlock(blocks, block))
 
@@ -137,13 +137,13 @@ export const sumOf = (parts: ReadonlyArray<Counts>): Blocks => {
   const ranges = parts.map(rangeOf)
   const greatest = ranges.reduce((most, { size }) => Math.max(most, size), 1)
   // The more counts are added, the less the blocks of each matter.
-  let width = Math.ceil((greatest * Math.sqrt(parts.length)) / mostBlocks)
+  let width = Math.ceil((greatest * Math.sqrt(parts.length)) / maxBlocks)
   // The middle of the first block.
   let center = 0
   let chances: Float64Array = Float64Array.of(1)
   for (const [index, counts] of parts.entries()) {
     const range = ranges[index] ?? { lowest: 0, size: 1 }
-    while (chances.length * Math.ceil(range.size / width) * parts.length > mostProducts) {
+    while (chances.length * Math.ceil(range.size / width) * parts.length > maxProducts) {
       chances = paired(chances)
       center += width / 2
       width *= 2

@@ -35,9 +35,9 @@ type Decimal = BigDecimal.BigDecimal
 export type Needed = Decimal | undefined
 
 const cent = BigDecimal.make(1n, 2)
-const mostEmails = fields.emails_sent.bounds.maximum
+const maxEmails = fields.emails_sent.bounds.maximum
 /** More decimals of a rate make no difference to doubles. */
-const mostDigits = 12
+const maxDigits = 12
 const greatestAmount = whole(amountBounds.maximum)
 
 const upTo = (value: Decimal, bound: Decimal): Needed => (compare(value, bound) <= 0 ? value : undefined)
@@ -83,18 +83,18 @@ const emailsAtTheirCost = (goal: Goal, campaign: Campaign, { fixed, perEmail }: 
     const gain = BigDecimal.subtract(brings, times(perEmail.numerator, mean.denominator))
     if (fixed.value <= 0n) return gain.value >= 0n ? one : undefined
     if (gain.value <= 0n) return undefined
-    return upTo(roundedUp(times(times(fixed, mean.denominator), perEmail.denominator), gain, 0), whole(mostEmails))
+    return upTo(roundedUp(times(times(fixed, mean.denominator), perEmail.denominator), gain, 0), whole(maxEmails))
   }
   if (dealValue.value === 0n) return undefined
   const most = (clients: number): number => {
     const left = BigDecimal.subtract(times(whole(clients), dealValue), fixed)
     if (left.value <= 0n) return 0
     const { exact, units } = quotientUp(times(left, perEmail.denominator), perEmail.numerator, 0)
-    return Math.min(Number(exact ? units : units - 1n), mostEmails)
+    return Math.min(Number(exact ? units : units - 1n), maxEmails)
   }
   const isEnough = (clients: number, emails: number) =>
     clients <= emails && reaches(stage, countsOf(stage, emails), clients, chance)
-  const cover = times(perEmail.numerator, whole(mostEmails))
+  const cover = times(perEmail.numerator, whole(maxEmails))
   const greatest = Number(
     quotientUp(
       BigDecimal.sum(times(fixed.value > 0n ? fixed : zero, perEmail.denominator), cover),
@@ -125,10 +125,10 @@ export const neededEmails = (goal: Goal, campaign: Campaign): Needed => {
   if (mean.numerator.value === 0n) return undefined
   const expected = roundedUp(times(people.numerator, mean.denominator), times(people.denominator, mean.numerator), 0)
   const { chance } = goal
-  if (chance === undefined) return upTo(expected, whole(mostEmails))
+  if (chance === undefined) return upTo(expected, whole(maxEmails))
   const count = wholePeople(people)
-  if (count > mostEmails) return undefined
-  const range = { least: count, greatest: mostEmails, guess: toDouble(expected) }
+  if (count > maxEmails) return undefined
+  const range = { least: count, greatest: maxEmails, guess: toDouble(expected) }
   const found = smallestEnough(range, (emails) => reaches(stage, countsOf(stage, emails), count, chance))
   return found === undefined ? undefined : whole(found)
 }
@@ -159,7 +159,7 @@ export const neededRate = (goal: Goal, campaign: Campaign, name: RateName): Need
   let found = smallestEnough({ least: 0, greatest: highest, guess }, (units) => isEnough(units, 2))
   let digits = 2
   // Two digits of a rate below 0.1%.
-  while (found !== undefined && found > 0 && found < 10 && digits < mostDigits) {
+  while (found !== undefined && found > 0 && found < 10 && digits < maxDigits) {
     digits++
     const range = { least: 10 * (found - 1) + 1, greatest: 10 * found, guess: 10 * found }
     const finer = smallestEnough(range, (units) => isEnough(units, digits))

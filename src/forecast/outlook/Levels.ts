@@ -39,31 +39,31 @@ export const foldLevels = (first: ReadonlyArray<Level>, second: ReadonlyArray<Le
   )
 
 /** The most counts that are summed: more are distributed as a share, to about 0.005. */
-const mostSums = 5000
+const maxSums = 5000
 
 /** A weight that makes no difference, as a part of the greatest one. */
 const negligible = 1e-13
 
-const room = new Float64Array(2 * mostSums + 1)
+const room = new Float64Array(2 * maxSums + 1)
 
 /** The number of trials that succeed with a share that is Beta(alpha, beta), by sums from the mode; undefined if too many. */
 const summed = (trials: number, { alpha, beta }: Beta): Counts | undefined => {
   const mode = alpha <= 1 ? 0 : Math.min(Math.floor(((trials + 1) * (alpha - 1)) / (alpha + beta - 2)), trials)
   const least = beta >= 1 ? negligible : 0
   let [high, low] = [mode, mode]
-  room[mostSums] = 1
+  room[maxSums] = 1
   for (let weight = 1; high < trials && weight >= least; high++) {
-    if (high - mode === mostSums) return undefined
+    if (high - mode === maxSums) return undefined
     weight *= ((trials - high) * (alpha + high)) / ((high + 1) * (beta + trials - high - 1))
-    room[mostSums + high + 1 - mode] = weight
+    room[maxSums + high + 1 - mode] = weight
   }
   for (let weight = 1; low > 0 && weight >= negligible; low--) {
-    if (mode - low === mostSums) return undefined
+    if (mode - low === maxSums) return undefined
     weight *= (low * (beta + trials - low)) / ((trials - low + 1) * (alpha + low - 1))
-    room[mostSums + low - 1 - mode] = weight
+    room[maxSums + low - 1 - mode] = weight
   }
   let sum = 0
-  const sums = room.slice(mostSums + low - mode, mostSums + high - mode + 1).map((weight) => (sum += weight))
+  const sums = room.slice(maxSums + low - mode, maxSums + high - mode + 1).map((weight) => (sum += weight))
   return new SummedCounts({ lowest: low, sums, first: 0, last: sums.length - 1 }, 0, trials)
 }
 
@@ -107,11 +107,11 @@ const smooth = (trials: number, { alpha, beta }: Beta): Counts => {
 const onlyLevel: ReadonlyArray<Level> = [{ mean: 1, square: 1 }]
 
 /** So many more cases change nothing. */
-const mostCases = 1e12
+const maxCases = 1e12
 
 const countsAt = (trials: number, mean: number, square: number): Counts => {
   const none = new SummedCounts({ lowest: 0, sums: Float64Array.of(1), first: 0, last: 0 }, 0, trials)
-  const cases = Math.min((mean * (1 - mean)) / Math.max(square - mean * mean, 0) - 1, mostCases)
+  const cases = Math.min((mean * (1 - mean)) / Math.max(square - mean * mean, 0) - 1, maxCases)
   if (!(mean > 0 && cases > 0)) return none
   const share = { alpha: cases * mean, beta: cases * (1 - mean) }
   return summed(trials, share) ?? smooth(trials, share)

@@ -4,7 +4,7 @@ import { type Campaign, expectedAt, levelCount } from "../Campaign.ts"
 import { chanceOfAtLeast, roundChance } from "./Counts.ts"
 import { type Blocks, mixtureOf, sumOf } from "./CountBlocks.ts"
 import { clientsByLevel } from "./Levels.ts"
-import { mostSummed, type PortfolioTotals } from "./PortfolioAnswer.ts"
+import { maxSummed, type PortfolioTotals } from "./PortfolioAnswer.ts"
 import { clientsToEarn } from "./BreakEven.ts"
 import { moneyOf, outlook, rangeOf } from "./CampaignOutlook.ts"
 import { Outlook, StageOutlook } from "./Outlook.ts"
@@ -13,7 +13,7 @@ import { atLearnedRates } from "./Posterior.ts"
 type Decimal = BigDecimal.BigDecimal
 
 /** The most campaigns for which the chance that they break even together is computed. */
-const mostToBreakEven = 20
+const maxToBreakEven = 20
 
 /** More emails than these take too long to be exact in a sum of many campaigns. */
 const manyEmails = whole(100_000)
@@ -72,7 +72,7 @@ export const contributionOf = (given: Campaign, own: Outlook = outlook(atLearned
 
 /** The indexes of the levels at which the clients of campaigns are summed up: none if no sum is needed. */
 export const levelsToSum = (campaigns: number, hasHistory: boolean): ReadonlyArray<number> =>
-  campaigns === 1 || campaigns > mostSummed
+  campaigns === 1 || campaigns > maxSummed
     ? []
     : Array.from({ length: hasHistory ? levelCount : 1 }, (_, level) => level)
 
@@ -83,7 +83,7 @@ export const sumAtLevel = (campaigns: ReadonlyArray<Campaign>, level: number): B
       clientsByLevel(
         campaign,
         level,
-        campaigns.length > mostToBreakEven && compare(campaign.emails_sent, manyEmails) > 0
+        campaigns.length > maxToBreakEven && compare(campaign.emails_sent, manyEmails) > 0
       )
     )
   )
@@ -124,7 +124,7 @@ const togetherOf = (
   if (only !== undefined && second === undefined)
     return { ...only.own, profit: moneyOf(money, only.own.clients).profit }
   const chance_of_no_client = chanceOfNoClient(contributions)
-  if (contributions.length > mostSummed)
+  if (contributions.length > maxSummed)
     return { clients: null, profit: null, chance_of_no_client, chance_to_break_even: null }
   const total = (read: (each: Contribution) => number) => contributions.reduce((before, each) => before + read(each), 0)
   const counts = mixtureOf(
@@ -138,7 +138,7 @@ const togetherOf = (
     profit: moneyOf(money, clients).profit,
     chance_of_no_client,
     chance_to_break_even:
-      dealValue === undefined || cost === undefined || contributions.length > mostToBreakEven
+      dealValue === undefined || cost === undefined || contributions.length > maxToBreakEven
         ? null
         : chanceOfAtLeast(counts, clientsToEarn(cost, dealValue))
   }

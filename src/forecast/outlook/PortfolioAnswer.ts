@@ -5,7 +5,7 @@ import { amounts, StageOutlook } from "./Outlook.ts"
 import { clientRange, ofTrackRecord } from "./OutlookNotes.ts"
 
 /** The most campaigns whose clients are summed up as a range. */
-export const mostSummed = 250
+export const maxSummed = 250
 
 const figure = (description: string, example: number) => Schema.Finite.annotate({ description, examples: [example] })
 
@@ -85,7 +85,7 @@ export const portfolioNotes = (
   sharesLevel: boolean
 ): ReadonlyArray<string> => [
   ...(totals.clients === null
-    ? [`The ranges of clients and profit are null: they take at most ${mostSummed} campaigns.`]
+    ? [`The ranges of clients and profit are null: they take at most ${maxSummed} campaigns.`]
     : [
         `In ${ofHundred(totals.clients.chance_within)} such sets of campaigns: ${clientRange(totals.clients.low, totals.clients.high)} in all.`
       ]),

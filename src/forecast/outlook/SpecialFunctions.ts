@@ -162,7 +162,7 @@ export interface Beta {
 }
 
 /** A share whose mean differs from 0 or 1 by less is taken as 0 or 1. */
-const leastMean = 1e-6
+const minMean = 1e-6
 
 /** A factor of a continued fraction that differs from 1 by less changes nothing. */
 const settled = 1e-13
@@ -241,7 +241,7 @@ const betaQuantile = (distribution: Beta, level: number, z: number): number => {
 /** The 10% and 90% quantiles of a share. */
 export const betaRange = (share: Beta): { readonly low: number; readonly high: number } => {
   const mean = share.alpha / (share.alpha + share.beta)
-  if (!(mean > leastMean)) return { low: 0, high: 0 }
-  if (1 - mean < leastMean) return { low: 1, high: 1 }
+  if (!(mean > minMean)) return { low: 0, high: 0 }
+  if (1 - mean < minMean) return { low: 1, high: 1 }
   return { low: betaQuantile(share, 0.1, -1.2816), high: betaQuantile(share, 0.9, 1.2816) }
 }

@@ -10,10 +10,10 @@ export interface Steps {
 }
 
 /** A step whose chances differ from an even rise by more than this is divided. */
-const mostUneven = 4e-4
+const maxUneven = 4e-4
 
 /** The greatest chance of a step of several counts. */
-const mostOfStep = 1 / 32
+const maxOfStep = 1 / 32
 
 /** A chance that makes no difference, at either end. */
 const negligible = 1e-9
@@ -36,14 +36,14 @@ export const stepsOf = (below: number, most: number, chanceOfAtMost: (count: num
   }
   const fill = (low: number, lowSum: number, high: number, highSum: number): void => {
     const chance = highSum - lowSum
-    if (high - low === 1 || chance <= mostUneven) return add(high, highSum)
+    if (high - low === 1 || chance <= maxUneven) return add(high, highSum)
     const third = Math.ceil((high - low) / 3)
     const points: Array<{ readonly count: number; readonly sum: number }> = []
-    let isUneven = chance > mostOfStep
+    let isUneven = chance > maxOfStep
     let before = lowSum
     for (const count of new Set([low + third, Math.max(low + third, high - third)])) {
       const sum = Math.min(Math.max(chanceOfAtMost(count), before), highSum)
-      isUneven ||= Math.abs(sum - lowSum - (chance * (count - low)) / (high - low)) > mostUneven
+      isUneven ||= Math.abs(sum - lowSum - (chance * (count - low)) / (high - low)) > maxUneven
       points.push({ count, sum })
       before = sum
     }

@@ -50,7 +50,7 @@ export const weigh = (trials: number, passChance: PassChance, weights: Float64Ar
 }
 
 /** The most chances that are summed one by one. */
-const mostSummed = 500_000
+const maxSummed = 500_000
 
 /** About how many counts have a noticeable chance, given the number of people: a body like a normal one, and a tail. */
 const widthOf = (trials: number, passChance: PassChance): number => {
@@ -111,7 +111,7 @@ export const makeThinning = (passChance: PassChance) => {
     }
     if ("ends" in people) return thinInSteps(people, open)
     const { lowest, values } = people
-    return values.length * widthOf(lowest + open + values.length / 2, passChance) > mostSummed
+    return values.length * widthOf(lowest + open + values.length / 2, passChance) > maxSummed
       ? thinInSteps(inSteps(people), open)
       : thinExactly(people, open, passChance)
   }

@@ -24,7 +24,7 @@ export interface VaryingChance {
 }
 
 /** The most counts that are summed: for more, the contour is faster. */
-const mostSums = 20_000
+const maxSums = 20_000
 
 /** A weight that makes no difference, as a part of the greatest one. */
 const negligible = 1e-18
@@ -34,7 +34,7 @@ const firstWeight = 1e-200
 const greatestWeight = 1e250
 
 /** Chances of no success below this may have lost their digits. */
-const leastNone = 1e-200
+const minNone = 1e-200
 
 /** The natural logarithm of the factor by which a start with wrong weights must have decayed. */
 const settled = 32
@@ -157,9 +157,9 @@ const near = (chance: VaryingChance): Distribution | undefined => {
   const most = trials * known
   const high = Math.min((most * alpha * gammaQuantile(alpha, 1.2816)) / (alpha + beta), most)
   const last = Math.min(Math.ceil(high + 2.5 * Math.sqrt(high)) + 4, trials)
-  if (last + 14 * Math.sqrt(most * rest) > mostSums || (rest > 0 && last > most / 2)) return undefined
+  if (last + 14 * Math.sqrt(most * rest) > maxSums || (rest > 0 && last > most / 2)) return undefined
   const none = chanceOfNone(chance)
-  if (none < leastNone) return undefined
+  if (none < minNone) return undefined
   const length = last + 1
   const room = roomFor(length + 1)
   const { from, sums } = room
@@ -183,10 +183,10 @@ const all = (chance: VaryingChance): Distribution | undefined => {
   const mean = alpha / (alpha + beta)
   const most = trials * known
   const variance = most * mean * (1 - known * mean) + (most * most * mean * (1 - mean)) / (alpha + beta + 1)
-  if (12 * Math.sqrt(variance) > mostSums) return undefined
+  if (12 * Math.sqrt(variance) > maxSums) return undefined
   const high = most * Math.min(mean * gammaQuantile(alpha, 7.5), 1)
   const last = Math.min(Math.ceil(high + 9 * Math.sqrt(high * (1 - high / trials))) + 40, trials)
-  const length = Math.min(last + 1, mostSums)
+  const length = Math.min(last + 1, maxSums)
   const room = roomFor(length)
   const lowest = weighDown(chance, last, last, room, length)
   if (lowest === undefined) return undefined

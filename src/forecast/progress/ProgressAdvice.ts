@@ -66,7 +66,7 @@ const emailsPerCase = (flight: InFlight, rate: RateName): number => {
 }
 
 /** The search ends at this many cases, and at this many emails. */
-const mostCases = 1_000_000
+const maxCases = 1_000_000
 
 /** The fewest further emails after which a rate is found to be below its plan, if the share `passing` of them passes. */
 const emailsToTell = ({ flight }: Course, { cases, passed, planned, rate }: Compared, passing: number) => {
@@ -74,9 +74,9 @@ const emailsToTell = ({ flight }: Course, { cases, passed, planned, rate }: Comp
     const later = { rate, planned, cases: cases + more, passed: passed + Math.floor(more * passing) }
     return against(flight.plan, later).verdict === "below"
   }
-  const more = smallestEnough({ least: 1, greatest: mostCases, guess: 10 }, isFound)
+  const more = smallestEnough({ least: 1, greatest: maxCases, guess: 10 }, isFound)
   const needed = Math.ceil((more ?? Infinity) * emailsPerCase(flight, rate))
-  return needed <= mostCases ? needed : undefined
+  return needed <= maxCases ? needed : undefined
 }
 
 /** Says that it is too early to tell, and how many more emails that takes. */

@@ -56,7 +56,7 @@ const behindProxies = (
 }
 
 /** Parsing dominates the cost of a refusal, so the most recent results are cached: at least this many, for texts up to this length. */
-const leastRemembered = 1000
+const minRemembered = 1000
 const longestRemembered = 200
 
 /** Logged only once, because a stranger can send the header too. */
@@ -97,7 +97,7 @@ export class ClientAddress extends Context.Service<
           logged: address === undefined || logClients === "hash" ? hashed(client) : networkOf(address, logged)
         }
       }
-      const remembered = makeRecent<string, ReturnType<typeof namesOf>>(leastRemembered)
+      const remembered = makeRecent<string, ReturnType<typeof namesOf>>(minRemembered)
       let isForwarded = false
       const noteForwarded = () => {
         isForwarded = true

@@ -10,7 +10,7 @@ import { ClientAddress } from "./ClientAddress.ts"
 const perClient = 20
 
 /** How many of the most recently refused names are remembered at least. */
-const leastRemembered = 10_000
+const minRemembered = 10_000
 
 /**
  * Keeps one client from flooding the world with emails or the service with orders, the world from flooding one address
@@ -33,7 +33,7 @@ export class RequestLimits extends Context.Service<
       const clock = yield* Clock.Clock
       const now = () => Number(clock.monotonicTimeNanosUnsafe()) / 1e6
       /** The time until which each name is refused, without a write to the store. */
-      const refusedUntil = makeRecent<string, number>(leastRemembered)
+      const refusedUntil = makeRecent<string, number>(minRemembered)
       const refused = (millis: number) => new RateLimited({ retryAfter: Math.max(1, Math.ceil(millis / 1000)) })
       const count = (key: string, limit: number) =>
         Effect.suspend(() => {

@@ -10,11 +10,11 @@ interface Arriving {
 }
 
 /**
- * Counts the bytes of bodies that are still arriving: at most `mostOfShare` for one client or key. If all together hold
- * more than `mostInTotal`, the newest body of the client or key that holds the most is cut off.
+ * Counts the bytes of bodies that are still arriving: at most `maxOfShare` for one client or key. If all together hold
+ * more than `maxInTotal`, the newest body of the client or key that holds the most is cut off.
  */
-export const makeHeldBytes = (options: { readonly mostOfShare: number; readonly mostInTotal: number }) => {
-  const { mostInTotal, mostOfShare } = options
+export const makeHeldBytes = (options: { readonly maxOfShare: number; readonly maxInTotal: number }) => {
+  const { maxInTotal, maxOfShare } = options
   /** The oldest first. */
   const arriving: Array<Arriving> = []
   const held = makeTally<string>()
@@ -47,9 +47,9 @@ export const makeHeldBytes = (options: { readonly mostOfShare: number; readonly 
       return {
         /** Counts more bytes. Returns false if there is no room for them, or the body was cut off. */
         add: (bytes: number): boolean => {
-          if (!arriving.includes(body) || shares.some((share) => held.of(share) + bytes > mostOfShare)) return false
+          if (!arriving.includes(body) || shares.some((share) => held.of(share) + bytes > maxOfShare)) return false
           change(body, bytes)
-          if (total > mostInTotal) cutOne()
+          if (total > maxInTotal) cutOne()
           return true
         },
         /** Called when the body has arrived or reading it has failed; only the first call counts. */

@@ -1,7 +1,7 @@
 import { makeRecent } from "./Recent.ts"
 
 /** How many of the most recently used buckets are kept at least. */
-const leastKept = 10_000
+const minKept = 10_000
 
 /** Tolerance for floating-point rounding, in tokens. */
 const rounding = 1e-6
@@ -14,7 +14,7 @@ const rounding = 1e-6
 export const makeTokenBuckets = ({ refill, size }: { readonly size: number; readonly refill: number }) => {
   const interval = refill / size
   /** The time when each bucket is full again. */
-  const fullAt = makeRecent<string, number>(leastKept)
+  const fullAt = makeRecent<string, number>(minKept)
 
   const fullTime = (name: string, now: number) => Math.min(Math.max(fullAt.get(name) ?? now, now), now + refill)
 

@@ -5,7 +5,7 @@ import { CrossSite, PayloadTooLarge, RateLimited, UnsupportedMediaType } from ".
 import { problem } from "./problem.ts"
 
 /** The most errors in the detail of a problem; the member `errors` has all of them. */
-const mostNamed = 5
+const maxNamed = 5
 
 /** The problems with the content of a request. */
 export const requestProblems = {
@@ -16,9 +16,9 @@ export const requestProblems = {
     retryable: false,
     detail: ({ errors }) =>
       `Correct the request: ${errors
-        .slice(0, mostNamed)
+        .slice(0, maxNamed)
         .map(({ message, pointer }) => `${pointer || "the body"} ${message}`)
-        .join("; ")}${errors.length > mostNamed ? `; and ${errors.length - mostNamed} more` : ""}`,
+        .join("; ")}${errors.length > maxNamed ? `; and ${errors.length - maxNamed} more` : ""}`,
     errors: ({ errors }) => errors,
     explanation: {
       when: "The body is JSON, but not what the endpoint expects; or a query parameter or the `Idempotency-Key` has the wrong form.",

@@ -54,16 +54,16 @@ export interface NodeServer {
 const largestBody = 1088 * 1024
 
 /** How many connections over the limit get a 503 at a time; any more are closed without a response. */
-const mostOverLimit = 64
+const maxOverLimit = 64
 
 /** The most requests that a connection may send before the first is answered; one that sends more is closed. */
-const mostBehind = 100
+const maxBehind = 100
 
 /** How long a connection has waited for its client before it may give way, in milliseconds, so that sent data is read. */
 const minWaiting = 100
 
 /** How long early requests wait for a listener after the server starts, in milliseconds. */
-const mostPatience = 1000
+const maxPatience = 1000
 
 /**
  * Creates a server that slow clients cannot block: when its connections are used up, the one that has been waiting for
@@ -108,7 +108,7 @@ export const makeNodeServer = (options: {
   }
   const refuseOneTooMany = (socket: Duplex) => {
     onFull()
-    if (overLimit.size >= mostOverLimit) {
+    if (overLimit.size >= maxOverLimit) {
       socket.destroy()
       return
     }
@@ -162,7 +162,7 @@ export const makeNodeServer = (options: {
   }
   let patience: NodeJS.Timeout | undefined
   server.once("listening", () => {
-    patience = setTimeout(() => answerBy(whileStarting), mostPatience).unref()
+    patience = setTimeout(() => answerBy(whileStarting), maxPatience).unref()
   })
 
   server.on("request", (request, response) => {
@@ -180,7 +180,7 @@ export const makeNodeServer = (options: {
       const [next] = open
       if (next !== undefined && !socket.destroyed) answer(next.request, next.response)
     })
-    if (open.length > mostBehind) socket.destroy()
+    if (open.length > maxBehind) socket.destroy()
     else if (open.length === 1) answer(request, response)
   })
   server.on("checkContinue", (request, response) => {

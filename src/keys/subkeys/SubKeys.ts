@@ -23,7 +23,7 @@ export class SubKeyNameTaken extends Schema.TaggedError<SubKeyNameTaken>()("SubK
 export class TooManySubKeys extends Schema.TaggedError<TooManySubKeys>()("TooManySubKeys", { most: Schema.Int }) {}
 
 /** The most usable sub-keys of a key. */
-export const mostSubKeys = 25
+export const maxSubKeys = 25
 
 /** How long a revoked sub-key is listed and then deleted, in milliseconds. */
 export const keptAfterRevocation = 90 * dayLength
@@ -92,7 +92,7 @@ export class SubKeys extends Context.Service<
       const create = Effect.fn("SubKeys.create")(function* (keyId: KeyId, terms: SubKeyTerms) {
         const others = yield* store.usableOf(keyId)
         yield* assertFree(terms.name, others)
-        if (others.length >= mostSubKeys) return yield* new TooManySubKeys({ most: mostSubKeys })
+        if (others.length >= maxSubKeys) return yield* new TooManySubKeys({ most: maxSubKeys })
         const createdAt = yield* Clock.currentTimeMillis
         const subKey: SubKey = {
           ...terms,

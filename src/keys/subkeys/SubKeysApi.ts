@@ -12,7 +12,7 @@ import { Authentication } from "../AuthenticationApi.ts"
 import { RotatedKeyAnswer, Rotation, withOptionalBody } from "../KeysApi.ts"
 import { KeyProblem } from "../KeysProblems.ts"
 import { foldedName, type SubKey } from "./SubKey.ts"
-import { mostSubKeys } from "./SubKeys.ts"
+import { maxSubKeys } from "./SubKeys.ts"
 import { SubKeyProblem } from "./SubKeysProblems.ts"
 
 const noControls = String.raw`[^\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]*`
@@ -217,7 +217,7 @@ export const SubKeyGroup = HttpApiGroup.make("sub-keys")
         summary: "Create a sub-key",
         description:
           `A secret for one program, client or colleague that draws on the balance of the key, shown once. A key has at most ` +
-          `${mostSubKeys} usable ones. No response is stored: if one is lost, the name is taken, and rotating that sub-key ` +
+          `${maxSubKeys} usable ones. No response is stored: if one is lost, the name is taken, and rotating that sub-key ` +
           "shows a new secret.",
         transform: (operation) => withLink(withHeaders(operation, [location]), "201", usageOfNewKey)
       })

@@ -1,5 +1,5 @@
 import { problem } from "../../http/problems/problem.ts"
-import { mostSubKeys, SubKeyNameTaken, SubKeyNotFound, TooManySubKeys } from "./SubKeys.ts"
+import { maxSubKeys, SubKeyNameTaken, SubKeyNotFound, TooManySubKeys } from "./SubKeys.ts"
 
 /** The problems of sub-keys. */
 export const SubKeyProblem = {
@@ -34,11 +34,11 @@ export const SubKeyProblem = {
     retryable: false,
     detail: ({ most }) => `This key has ${most} usable sub-keys, which is the most it may have. Revoke one of them.`,
     explanation: {
-      when: `A sub-key was requested for a key that already has ${mostSubKeys} usable ones.`,
+      when: `A sub-key was requested for a key that already has ${maxSubKeys} usable ones.`,
       why: "Each sub-key is a secret that can spend the balance of the key, and nobody can keep track of more than that.",
       whatToDo: "Revoke a sub-key that is no longer used, or let several programs share one.",
       remedy: "revoke a sub-key"
     },
-    example: new TooManySubKeys({ most: mostSubKeys })
+    example: new TooManySubKeys({ most: maxSubKeys })
   })
 }

@@ -1,5 +1,5 @@
 import type { SubKey } from "../../keys/subkeys/SubKey.ts"
-import { mostSubKeys } from "../../keys/subkeys/SubKeys.ts"
+import { maxSubKeys } from "../../keys/subkeys/SubKeys.ts"
 import { errorSummary, fieldErrors, type FormState, formTitle } from "../../site/form.ts"
 import { page } from "../../site/layout.ts"
 import { prefixField } from "../secretReplacement.ts"
@@ -50,8 +50,8 @@ ${
 <tbody>${usable.map(row)}</tbody></table>`
 }
 <p>${
-  usable.length < mostSubKeys ? html`<a class="button plain" href="/account/sub-keys">Add a sub-key</a> ` : html``
-}<span class="soft">${integer(usable.length)} of ${integer(mostSubKeys)}</span></p>
+  usable.length < maxSubKeys ? html`<a class="button plain" href="/account/sub-keys">Add a sub-key</a> ` : html``
+}<span class="soft">${integer(usable.length)} of ${integer(maxSubKeys)}</span></p>
 </section>`
 
 const section = { section: "/account" } as const

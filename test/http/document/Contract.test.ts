@@ -34,7 +34,7 @@ const service = MailLinks.layer("https://forecast.example").pipe(
 const media = (operation: object) => nodeAt(operation, "requestBody", "content", "application/json")
 
 /** The largest bodies, if they are not 16 KiB. */
-const mostKibibytes: Readonly<Record<string, number>> = {
+const maxKibibytes: Readonly<Record<string, number>> = {
   "/api/v1/forecast": 64,
   "/api/v1/service/roi": 64,
   "/api/v1/goals": 64,
@@ -144,7 +144,7 @@ describe("the responses of the service", () => {
         for (const [status, wrong] of [
           [400, { body: "{" }],
           [400, { body: '{"nope":1}' }],
-          [413, { body: `"${"x".repeat((mostKibibytes[path] ?? 16) * 1024)}"` }],
+          [413, { body: `"${"x".repeat((maxKibibytes[path] ?? 16) * 1024)}"` }],
           [415, { body: "{}", headers: { "content-type": "text/plain" } }]
         ] as const) {
           assert.strictEqual(

@@ -3,7 +3,7 @@ import { makeHeldBytes } from "../../../src/http/limits/heldBytes.ts"
 
 /** Bodies of clients and their keys, and the names of those that were cut. */
 const started = () => {
-  const held = makeHeldBytes({ mostOfShare: 10, mostInTotal: 25 })
+  const held = makeHeldBytes({ maxOfShare: 10, maxInTotal: 25 })
   const cut: Array<string> = []
   const begin = (name: string, ...shares: ReadonlyArray<string>) => held.begin(shares, () => void cut.push(name))
   return { begin, cut }

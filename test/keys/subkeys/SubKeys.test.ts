@@ -5,7 +5,7 @@ import { SubKeyId } from "../../../src/KeyId.ts"
 import { ApiKeys } from "../../../src/keys/ApiKeys.ts"
 import { AuditLog } from "../../../src/keys/AuditLog.ts"
 import { Authenticator } from "../../../src/keys/Authenticator.ts"
-import { mostSubKeys, SubKeys } from "../../../src/keys/subkeys/SubKeys.ts"
+import { maxSubKeys, SubKeys } from "../../../src/keys/subkeys/SubKeys.ts"
 import { applications } from "../../support/Application.ts"
 import { issueKey } from "../../support/Http.ts"
 
@@ -76,12 +76,12 @@ for (const [name, application] of Object.entries(applications)) {
         const tags = created.map(tagOf)
         assert.lengthOf(
           tags.filter((tag) => tag === ""),
-          mostSubKeys
+          maxSubKeys
         )
         assert.includeMembers(["", "SubKeyNameTaken", "TooManySubKeys"], tags)
         const listed = yield* subKeys.usableOf(id)
-        assert.lengthOf(listed, mostSubKeys)
-        assert.strictEqual(new Set(listed.map(({ name }) => name)).size, mostSubKeys)
+        assert.lengthOf(listed, maxSubKeys)
+        assert.strictEqual(new Set(listed.map(({ name }) => name)).size, maxSubKeys)
         const [first] = listed
         if (first === undefined) return assert.fail("none is listed")
         assert.strictEqual(tagOf(yield* create(first.name.toUpperCase())), "SubKeyNameTaken")
