@@ -189,8 +189,8 @@ describe("many campaigns", () => {
           responses.map(({ status }) => status),
           [200, 429, 429, 429]
         )
-        // All were read; only the first was forecast, summed up and compared.
-        assert.strictEqual(arrived(), 1 + 4 + 3)
+        // All were read; only the first was forecast, added up, summarized and compared.
+        assert.strictEqual(arrived(), 1 + 4 + 4)
       }).pipe(Effect.provide(httpApplication({ workers })))
     }
   )
