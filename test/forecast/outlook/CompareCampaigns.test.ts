@@ -120,7 +120,7 @@ describe("compareCampaigns", () => {
     assert.deepStrictEqual(compare(cheaper, nobody), chances(1, 0))
   })
 
-  it("shares the level that a history leaves unknown: as simulated, the larger campaign is more often better", () => {
+  it("shares the level that a history leaves unknown: the larger campaign is more often better", () => {
     const past = { emails_sent: 3000, replies: 40, positive_replies: 10, meetings: 2, clients: 1 }
     const learnedOf = (emails_sent: number): Campaign => {
       const campaign = campaignOf({ emails_sent, campaign_cost: 0 })
