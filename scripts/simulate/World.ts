@@ -5,7 +5,7 @@ import { services, storesSql } from "../../src/Application.ts"
 import * as LedgerAuditSql from "../../src/credits/audit/LedgerAuditSql.ts"
 import { Transaction } from "../../src/database/Transaction.ts"
 import * as MailLinks from "../../src/MailLinks.ts"
-import { RequestLimits } from "../../src/http/limits/RequestLimits.ts"
+import { Limits } from "../../src/http/limits/Limits.ts"
 import { PublicUrl } from "../../src/http/PublicUrl.ts"
 import { Mailer } from "../../src/mail/Mailer.ts"
 import { Payments } from "../../src/orders/payments/Payments.ts"
@@ -21,7 +21,7 @@ export const pack = { id: "starter", credits: 20, amount: 1900, currency: "USD" 
 /** The service without the layers it runs on, and with the parts of HTTP that orders and rotations need. */
 const service = Layer.mergeAll(
   MailLinks.layer(url).pipe(Layer.provideMerge(services)),
-  RequestLimits.layer,
+  Limits.layer,
   Layer.succeed(PublicUrl, url)
 )
 

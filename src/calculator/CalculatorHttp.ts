@@ -8,7 +8,7 @@ import { showDay } from "../text/Times.ts"
 import { Html } from "../text/html.ts"
 import { Settings } from "../Settings.ts"
 import type { Overloaded } from "../Overloaded.ts"
-import { RateLimited } from "../http/problems/HttpFailures.ts"
+import type { RateLimited } from "../http/problems/HttpFailures.ts"
 import type { Computation } from "../workers/Computation.ts"
 import { WorkerPool } from "../workers/WorkerPool.ts"
 import { noticePage } from "../site/ErrorPages.ts"
@@ -21,7 +21,7 @@ import { apiAddress } from "../site/ApiAddress.ts"
 import { ClientAddress } from "../http/limits/ClientAddress.ts"
 import { makePublicResponder } from "../http/PublicResponse.ts"
 import { refusalDelay } from "../http/limits/refusalDelay.ts"
-import { makeTokenBuckets } from "../http/limits/tokenBuckets.ts"
+import { Limits } from "../http/limits/Limits.ts"
 
 /** The query of the address. */
 const parametersOf = ({ url }: HttpServerRequest.HttpServerRequest): URLSearchParams =>
@@ -58,31 +58,24 @@ export const layer = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const { limits } = yield* Settings
     const clients = yield* ClientAddress
+    const { buckets } = yield* Limits
     const address = yield* apiAddress
     const respondPublicly = yield* makePublicResponder
     const pool = yield* WorkerPool
     const size = limits.calculationMillisPerMinute
     const longest = Math.min(longestMillis, size - 1)
-    const budgets = makeTokenBuckets({ size, refill: 60_000 })
+    const budgets = buckets({ size, refill: 60_000 })
     const home = respondPublicly(yield* Effect.cached(Effect.sync(() => homePage(address))))
-
-    const now = Effect.map(Clock.monotonicTimeNanos, (nanos) => Number(nanos) / 1e6)
-
-    /** Takes milliseconds of a client's budget. Fails with RateLimited if there are not as many. */
-    const take = Effect.fnUntraced(function* (client: string, millis: number) {
-      const wait = budgets.take(client, yield* now, millis)
-      if (wait > 0) return yield* new RateLimited({ retryAfter: Math.ceil(wait / 1000) })
-    })
 
     const computeFor =
       (client: string): Compute =>
       (computation, input) =>
         pool.compute(client, (run) =>
           Effect.gen(function* () {
-            yield* take(client, longest)
+            yield* budgets.count(client, longest)
             let spent = longest
             const result = yield* run(computation, input, (millis) => (spent = millis))
-            budgets.spend(client, spent - longest, yield* now)
+            budgets.spend(client, spent - longest)
             return result
           })
         )
@@ -99,7 +92,7 @@ export const layer = HttpRouter.use(
           ? Effect.succeed(wrong(reading))
           : respondPublicly(show(reading, computeFor(client)))
       })
-      return Effect.andThen(take(client, 1), shown).pipe(
+      return Effect.andThen(budgets.count(client), shown).pipe(
         Effect.catchTag("RateLimited", ({ retryAfter: seconds }) => {
           const message = `That was a lot of calculations. Wait ${counted(seconds, "second")}, then calculate again.`
           const again = { path: `${path}?${String(new URLSearchParams(values))}`, text: "Calculate again" }
@@ -164,4 +157,4 @@ export const layer = HttpRouter.use(
       )
     }
   })
-).pipe(Layer.provide(ClientAddress.layer))
+).pipe(Layer.provide([ClientAddress.layer, Limits.layer]))

@@ -1,13 +1,13 @@
 import { isUtf8 } from "node:buffer"
 import { IncomingMessage } from "node:http"
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
-import { Context, Effect, Layer, type Result } from "effect"
+import { Effect, type Result } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { type InvalidInput, MalformedJson } from "../input/InvalidInput.ts"
 import { decodeJson } from "../input/parseJson.ts"
 import type { KeyId } from "../KeyId.ts"
 import { ClientAddress } from "./limits/ClientAddress.ts"
-import { makeHeldBytes } from "./limits/heldBytes.ts"
+import { Limits } from "./limits/Limits.ts"
 import { Overloaded } from "../Overloaded.ts"
 import { PayloadTooLarge, UnsupportedMediaType } from "./problems/HttpFailures.ts"
 
@@ -32,10 +32,13 @@ interface Accepted {
   readonly types: ReadonlyArray<string>
 }
 
-/** Counts more bytes of a body, or returns the failure if there is no room for them. */
-type Count<E> = (bytes: number) => E | undefined
+/** Notes the length of a body so far in bytes, or returns the failure if there is no slot for it. */
+type Count<E> = (length: number) => E | undefined
 
 const mebibyte = 1024 * 1024
+
+/** A body above this many bytes takes a slot. */
+const largeBody = historyLimit * 1024
 
 /** The most bytes of an oversized body that are read and discarded, so that its sender can read the response. */
 const maxDiscarded = mebibyte
@@ -71,7 +74,7 @@ const refuseSize = (request: Request, limit: number) =>
 
 /**
  * Reads a body of at most `limit` KiB. Fails with PayloadTooLarge, with MalformedJson if the connection closes before its
- * end, and with the failure of `count` if that has no room for it.
+ * end, and with the failure of `count` if that has no slot for it.
  */
 const readBytes = <E = never>(
   request: Request,
@@ -90,7 +93,7 @@ const readBytes = <E = never>(
     const receive = (chunk: Buffer) => {
       length += chunk.length
       if (length > limit * 1024) return finish(refuseSize(request, limit))
-      const failure = count(chunk.length)
+      const failure = count(length)
       return failure === undefined ? void chunks.push(chunk) : finish(Effect.fail(failure))
     }
     const end = () => {
@@ -167,40 +170,30 @@ export const readForm = (request: Request) =>
     Object.fromEntries(new URLSearchParams(text))
   )
 
-/** The most bytes of large bodies that are held: for one client or key, and in total. */
-const maxHeld = { maxOfShare: 16 * mebibyte, maxInTotal: 64 * mebibyte }
-
 /**
- * Counts the bytes of large bodies that are arriving or waiting to be read, for each client and each key. Such a body
- * takes no place among the requests being answered, so that a slow sender delays only itself.
+ * Creates a function that runs an effect which receives the body of a request. Above 64 KiB the body takes a slot of its
+ * key, or without one of its client, until the effect ends. Its request is not yet computed, so that a slow sender
+ * delays only its own.
  */
-export class BodiesInFlight extends Context.Service<
-  BodiesInFlight,
-  {
-    /** Runs an effect that receives the body of a request. Its bytes count until the effect ends. */
-    readonly receive: <A, E, R>(
-      request: Request,
-      keyId: KeyId | undefined,
-      use: (count: Count<Overloaded>) => Effect.Effect<A, E, R>
-    ) => Effect.Effect<A, E, R>
-  }
->()("outreach-forecast/http/BodiesInFlight") {
-  static readonly layer = Layer.effect(
-    BodiesInFlight,
-    Effect.map(ClientAddress, (clients) => {
-      const held = makeHeldBytes(maxHeld)
-      return BodiesInFlight.of({
-        receive: (request, keyId, use) =>
-          Effect.acquireUseRelease(
-            Effect.sync(() => {
-              const source = sourceOf(request)
-              const shares = [`client ${clients.of(source)}`, ...(keyId === undefined ? [] : [`key ${keyId}`])]
-              return held.begin(shares, () => source.socket.destroy())
-            }),
-            ({ add }) => use((bytes) => (add(bytes) ? undefined : new Overloaded())),
-            ({ end }) => Effect.sync(end)
-          )
-      })
+export const makeReceiveLarge = Effect.gen(function* () {
+  const clients = yield* ClientAddress
+  const { largeBodies } = yield* Limits
+  return <A, E, R>(
+    request: Request,
+    keyId: KeyId | undefined,
+    use: (count: Count<Overloaded>) => Effect.Effect<A, E, R>
+  ): Effect.Effect<A, E, R> =>
+    Effect.suspend(() => {
+      const source = sourceOf(request)
+      let release: (() => void) | undefined
+      const count: Count<Overloaded> = (length) => {
+        if (length <= largeBody || release !== undefined) return undefined
+        release = largeBodies.take(keyId ?? clients.of(source), () => source.socket.destroy())
+        return release === undefined ? new Overloaded() : undefined
+      }
+      return Effect.ensuring(
+        use(count),
+        Effect.sync(() => release?.())
+      )
     })
-  ).pipe(Layer.provide(ClientAddress.layer))
-}
+})

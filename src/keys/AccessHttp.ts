@@ -10,7 +10,7 @@ import { apiOf } from "../http/problems/ProblemAnswers.ts"
 import { readJson } from "../http/RequestBody.ts"
 import { accessPage, sentPage } from "./AccessPages.ts"
 import { PublicUrl } from "../http/PublicUrl.ts"
-import { RequestLimits } from "../http/limits/RequestLimits.ts"
+import { Limits } from "../http/limits/Limits.ts"
 import { makeRevealing } from "./LinksHttp.ts"
 import { answerForm } from "../site/FormHttp.ts"
 
@@ -28,7 +28,7 @@ const accepted = (email: string) => ({
 /** Requests an email with a link, and returns its address, within the limits of clients and mailboxes. */
 const makeRequest = Effect.gen(function* () {
   const accessRequests = yield* AccessRequests
-  const limits = yield* RequestLimits
+  const limits = yield* Limits
   return Effect.fnUntraced(function* (given: Owner) {
     const owner = normalized(given)
     yield* limits.countClient
@@ -95,4 +95,4 @@ const pages = HttpRouter.use(
 
 const endpoints = HttpApiBuilder.layer(api).pipe(Layer.provide(handlers))
 
-export const layer = Layer.merge(endpoints, pages).pipe(Layer.provide(RequestLimits.layer))
+export const layer = Layer.merge(endpoints, pages).pipe(Layer.provide(Limits.layer))

@@ -1,15 +1,25 @@
-import { Clock, Context, Effect, FiberSet, Layer, Result } from "effect"
+import { Context, Effect, Latch, Layer, Result, Semaphore } from "effect"
 import type { KeyId } from "../KeyId.ts"
 import { makeRecent } from "../http/limits/Recent.ts"
-import { makeTokenBuckets } from "../http/limits/tokenBuckets.ts"
+import { Limits } from "../http/limits/Limits.ts"
 import { Settings } from "../Settings.ts"
-import { TooManyKeyRequests, type TooManyWrongKeys } from "./KeyFailures.ts"
+import { TooManyKeyRequests, TooManyWrongKeys } from "./KeyFailures.ts"
 import { Draining } from "../http/server/Draining.ts"
 import { ClientAddress, type ReceivedRequest } from "../http/limits/ClientAddress.ts"
-import { makeLookUpQueues } from "./lookUpQueues.ts"
 
 /** How many found secrets are remembered at least; beyond that, the least recently used ones are dropped. */
 const minKnown = 10_000
+
+/** The most look-ups of a client in line for a token. */
+const maxInLine = 100
+
+/** The look-ups of a client that wait for a token or have just got one. */
+interface Line {
+  readonly slot: Semaphore.Semaphore
+  /** Opened when an earlier look-up gives its token back. */
+  readonly returned: Latch.Latch
+  length: number
+}
 
 const secondsOf = (millis: number) => Math.max(1, Math.ceil(millis / 1000))
 
@@ -23,9 +33,10 @@ export interface SoughtSecret<A, E> {
 
 /**
  * Limits the cost of secrets before they are looked up. One that was found before is held to the limit of requests per
- * second of its key or of its own; look-ups of others wait in a queue of their client while it sends unknown ones. This
- * slows down clients that guess, while valid secrets from the same address continue to work. Each instance counts in
- * its own memory, and no state is cached: each request is still looked up.
+ * second of its key or of its own; a look-up of another takes a token of its client, and gives it back unless it finds
+ * nothing. While no token is left, look-ups run one at a time, each with the next token. This slows down clients that
+ * guess, while valid secrets from the same address continue to work. Each instance counts in its own memory, and no
+ * state is cached: each request is still looked up.
  */
 export class KeyLimits extends Context.Service<
   KeyLimits,
@@ -46,25 +57,18 @@ export class KeyLimits extends Context.Service<
     Effect.gen(function* () {
       const { limits } = yield* Settings
       const clients = yield* ClientAddress
-      const clock = yield* Clock.Clock
+      const { buckets } = yield* Limits
       const draining = yield* Draining
-      const run = yield* FiberSet.makeRuntime()
-      // Setting the system clock back would empty all buckets.
-      const now = () => Number(clock.monotonicTimeNanosUnsafe()) / 1e6
-      const queues = makeLookUpQueues({
-        wrongPerMinute: limits.wrongKeysPerMinute,
-        now,
-        later: (millis, wake) => void run(Effect.delay(Effect.sync(wake), millis))
-      })
-      // Waiting look-ups may take longer than a shutdown.
-      yield* Effect.forkScoped(Effect.andThen(draining.refusing, Effect.sync(queues.refuseWaiting)))
-      const keyRequests = makeTokenBuckets({ size: limits.keyRequestsPerSecond, refill: 1000 })
+      const keyRequests = buckets({ size: limits.keyRequestsPerSecond, refill: 1000 })
+      const unknown = buckets({ size: limits.wrongKeysPerMinute, refill: 60_000 })
       /** What requests with secrets that were found at their last look-up count against. */
       const known = makeRecent<string, string>(minKnown)
+      /** The look-ups of clients without a token, one at a time. */
+      const lines = new Map<string, Line>()
 
       const admitShare = (share: string, requests: number) =>
         Effect.suspend(() => {
-          const wait = keyRequests.take(share, now(), requests)
+          const wait = keyRequests.take(share, requests)
           return wait === 0
             ? Effect.void
             : Effect.fail(new TooManyKeyRequests({ limit: limits.keyRequestsPerSecond, retryAfter: secondsOf(wait) }))
@@ -81,37 +85,92 @@ export class KeyLimits extends Context.Service<
             const found = shareOf(result, hash)
             if (found !== undefined) return known.set(hash, found)
             known.delete(hash)
-            return queues.countWrong(clients.of(request))
+            unknown.spend(clients.of(request), 1)
           })
         )
 
-      const admitUnknown = <A, E>(client: string, { hash, lookUp, shareOf }: SoughtSecret<A, E>) =>
+      /** Runs a look-up that has taken a token of its client, and gives the token back unless it finds nothing. */
+      const lookUpWithToken = <A, E>(client: string, { hash, lookUp, shareOf }: SoughtSecret<A, E>) =>
         Effect.suspend(() => {
-          let end = (_foundNothing: boolean) => {}
-          return Effect.callback<void, TooManyWrongKeys>((resume) => {
-            end = queues.enter(client, {
-              begin: () => resume(Effect.void),
-              refuse: (failure) => resume(Effect.fail(failure))
-            })
+          let isUnknown = false
+          return withResult(lookUp, (result) => {
+            const found = shareOf(result, hash)
+            isUnknown = found === undefined
+            if (found === undefined) return
+            known.set(hash, found)
+            keyRequests.take(found)
           }).pipe(
-            Effect.andThen(
-              withResult(lookUp, (result) => {
-                const found = shareOf(result, hash)
-                if (found !== undefined) {
-                  known.set(hash, found)
-                  keyRequests.take(found, now())
-                }
-                end(found === undefined)
+            // Also if the client has disconnected, or the look-up has no result.
+            Effect.ensuring(
+              Effect.sync(() => {
+                if (isUnknown) return
+                unknown.spend(client, -1)
+                lines.get(client)?.returned.openUnsafe()
               })
-            ),
-            // Only the first end counts: this one is for a client that disconnected, or a look-up without a result.
-            Effect.ensuring(Effect.sync(() => end(false)))
+            )
           )
+        })
+
+      const refuse = (client: string) =>
+        Effect.suspend(() => {
+          const wait = unknown.take(client)
+          if (wait === 0) unknown.spend(client, -1)
+          return Effect.fail(new TooManyWrongKeys({ retryAfter: secondsOf(wait) }))
+        })
+
+      const takeToken = (client: string, { returned }: Pick<Line, "returned">): Effect.Effect<void> =>
+        Effect.suspend(() => {
+          const wait = unknown.take(client)
+          if (wait === 0) return Effect.void
+          returned.closeUnsafe()
+          return Effect.andThen(
+            Effect.raceFirst(Effect.sleep(Math.ceil(wait)), returned.await),
+            Effect.suspend(() => takeToken(client, { returned }))
+          )
+        })
+
+      const join = (client: string) =>
+        Effect.sync(() => {
+          const line = lines.get(client) ?? {
+            length: 0,
+            slot: Semaphore.makeUnsafe(1),
+            returned: Latch.makeUnsafe()
+          }
+          lines.set(client, line)
+          line.length++
+          return line
+        })
+
+      const leave = (client: string, line: Line) =>
+        Effect.sync(() => {
+          line.length--
+          if (line.length === 0) lines.delete(client)
+        })
+
+      /** Runs a look-up once the earlier ones in line are over and there is a token. */
+      const inLine = <A, E>(client: string, lookUp: Effect.Effect<A, E>) =>
+        Effect.acquireUseRelease(
+          join(client),
+          (line) =>
+            // The line may take longer than a shutdown.
+            Effect.raceFirst(
+              line.slot.withPermit(Effect.andThen(takeToken(client, line), lookUp)),
+              Effect.andThen(draining.refusing, refuse(client))
+            ),
+          (line) => leave(client, line)
+        )
+
+      const admitUnknown = <A, E>(client: string, secret: SoughtSecret<A, E>) =>
+        Effect.suspend((): Effect.Effect<A, E | TooManyWrongKeys> => {
+          const line = lines.get(client)
+          const lookUp = lookUpWithToken(client, secret)
+          if (line === undefined && unknown.take(client) === 0) return lookUp
+          return (line?.length ?? 0) < maxInLine ? inLine(client, lookUp) : refuse(client)
         })
 
       return KeyLimits.of({
         admitMore: admitShare,
-        countWasted: (keyId, forecasts) => keyRequests.spend(keyId, forecasts, now()),
+        countWasted: (keyId, forecasts) => keyRequests.spend(keyId, forecasts),
         admit: <A, E>(request: ReceivedRequest, secret: SoughtSecret<A, E>) =>
           Effect.suspend((): Effect.Effect<A, E | TooManyWrongKeys | TooManyKeyRequests> => {
             const share = known.get(secret.hash)
@@ -119,7 +178,7 @@ export class KeyLimits extends Context.Service<
           })
       })
     })
-  ).pipe(Layer.provide(ClientAddress.layer))
+  ).pipe(Layer.provide([ClientAddress.layer, Limits.layer]))
 }
 
 /** Runs a look-up and calls a function with its result. */

@@ -5,7 +5,7 @@ import { SubKeys } from "./subkeys/SubKeys.ts"
 import { apiOf } from "../http/problems/ProblemAnswers.ts"
 import * as Authenticating from "./AuthenticationHttp.ts"
 import { CurrentKey } from "./AuthenticationApi.ts"
-import { RequestLimits } from "../http/limits/RequestLimits.ts"
+import { Limits } from "../http/limits/Limits.ts"
 import { InvalidKey } from "./KeyFailures.ts"
 import { KeyGroup } from "./KeysApi.ts"
 import { makeRotate } from "./RotationHttp.ts"
@@ -42,5 +42,5 @@ const handlers = HttpApiBuilder.group(
 
 export const layer = HttpApiBuilder.layer(api).pipe(
   Layer.provide(handlers),
-  Layer.provide([Authenticating.layer, RequestLimits.layer])
+  Layer.provide([Authenticating.layer, Limits.layer])
 )

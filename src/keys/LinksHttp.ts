@@ -1,7 +1,7 @@
 import { Effect, Layer, Redacted, Result } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
 import { AccessRequests } from "./AccessRequests.ts"
-import { RequestLimits } from "../http/limits/RequestLimits.ts"
+import { Limits } from "../http/limits/Limits.ts"
 import { CrossSite } from "../http/problems/HttpFailures.ts"
 import { senderOf } from "../http/senderOf.ts"
 import { confirmPage, revealedPage } from "./AccessPages.ts"
@@ -14,7 +14,7 @@ const revealsPerHour = 20
 /** The links that reveal keys, within the limits of clients and links. */
 export const makeRevealing = Effect.gen(function* () {
   const accessRequests = yield* AccessRequests
-  const limits = yield* RequestLimits
+  const limits = yield* Limits
   const lookUp = yield* makeTokenLookUp
 
   const inspect = (token: Redacted.Redacted) =>
@@ -60,4 +60,4 @@ const routes = HttpRouter.use(
   })
 )
 
-export const layer = routes.pipe(Layer.provide(RequestLimits.layer))
+export const layer = routes.pipe(Layer.provide(Limits.layer))

@@ -8,14 +8,14 @@ import type { KeyId } from "../KeyId.ts"
 import { defaultGraceHours, RotationInput } from "./KeysApi.ts"
 import { Settings } from "../Settings.ts"
 import { readOptionalJson } from "../http/RequestBody.ts"
-import { RequestLimits } from "../http/limits/RequestLimits.ts"
+import { Limits } from "../http/limits/Limits.ts"
 import { isoTime } from "../text/Times.ts"
 
 const decode = decodeFields(RotationInput)
 
 /** Counts a replacement of a key. Fails with RateLimited after ROTATIONS_PER_HOUR. */
 export const makeCountRotation = Effect.gen(function* () {
-  const limits = yield* RequestLimits
+  const limits = yield* Limits
   const { rotationsPerHour } = (yield* Settings).limits
   return (keyId: KeyId) => limits.count(`rotation ${keyId}`, rotationsPerHour)
 })

@@ -1,16 +1,16 @@
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
-import { Clock, Deferred, Effect, Latch, Layer, Predicate, Redacted, Result } from "effect"
+import { Deferred, Effect, Latch, Layer, Predicate, Redacted, Result } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { MissingKey } from "../keys/KeyFailures.ts"
 import { KeyLimits } from "../keys/KeyLimits.ts"
 import { Settings } from "../Settings.ts"
 import { WorkerPool } from "../workers/WorkerPool.ts"
 import { makeLookUp } from "../keys/AuthenticationHttp.ts"
-import { BodiesInFlight, bodyLimit, isLong, readBody } from "../http/RequestBody.ts"
+import { bodyLimit, isLong, makeReceiveLarge, readBody } from "../http/RequestBody.ts"
 import { ClientAddress } from "../http/limits/ClientAddress.ts"
 import { senderOf } from "../http/senderOf.ts"
-import { makeTokenBuckets } from "../http/limits/tokenBuckets.ts"
-import { CrossSite, RateLimited } from "../http/problems/HttpFailures.ts"
+import { Limits } from "../http/limits/Limits.ts"
+import { CrossSite } from "../http/problems/HttpFailures.ts"
 import { PublicUrl } from "../http/PublicUrl.ts"
 import type { AnswerRequest, McpResponse } from "./AnswerRequest.ts"
 import { isList, type McpMessage, messageReading, readMessage, readMessages } from "./McpMessage.ts"
@@ -58,8 +58,9 @@ const makeAnswer = Effect.gen(function* () {
   const pool = yield* WorkerPool
   const { limits } = yield* Settings
   const keyLimits = yield* KeyLimits
-  const keyless = makeTokenBuckets({ size: limits.keylessMessagesPerMinute, refill: 60_000 })
-  const bodies = yield* BodiesInFlight
+  const { buckets } = yield* Limits
+  const keyless = buckets({ size: limits.keylessMessagesPerMinute, refill: 60_000 })
+  const receiveLarge = yield* makeReceiveLarge
 
   /** The key of a request. Problems with it are reported by the tools that need one. */
   const keyOf = (request: HttpServerRequest.HttpServerRequest) => {
@@ -77,11 +78,8 @@ const makeAnswer = Effect.gen(function* () {
   }
 
   /** Limits messages of clients without a usable key, so that strangers cost little. */
-  const countKeyless = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, messages: number) {
-    const received = NodeHttpServerRequest.toIncomingMessage(request)
-    const wait = keyless.take(clients.of(received), Number(yield* Clock.monotonicTimeNanos) / 1e6, messages)
-    if (wait > 0) return yield* new RateLimited({ retryAfter: Math.ceil(wait / 1000) })
-  })
+  const countKeyless = (request: HttpServerRequest.HttpServerRequest, messages: number) =>
+    keyless.count(clients.of(NodeHttpServerRequest.toIncomingMessage(request)), messages)
 
   /** Reads a message, or a list of them where `takesLists`; a long message in a worker. */
   const read = Effect.fnUntraced(function* (text: string, key: ToolCall["key"], takesLists: boolean) {
@@ -114,7 +112,7 @@ const makeAnswer = Effect.gen(function* () {
     const key: ToolCall["key"] = yield* keyOf(request)
     if (Result.isFailure(key)) yield* countKeyless(request, 1)
     const accepts = { limit: limitOf(key), types: ["application/json"] }
-    const received = yield* bodies.receive(request, Result.isSuccess(key) ? key.success.id : undefined, (count) =>
+    const received = yield* receiveLarge(request, Result.isSuccess(key) ? key.success.id : undefined, (count) =>
       Effect.flatMap(readBody(request, accepts, count), (text) => read(text, key, hasLists(headers)))
     )
     const { length } = received.messages
@@ -138,4 +136,4 @@ export const layer = HttpRouter.use(
     const answer = yield* makeAnswer
     yield* router.add("POST", "/mcp", answer)
   })
-).pipe(Layer.provide([BodiesInFlight.layer, ClientAddress.layer]))
+).pipe(Layer.provide([ClientAddress.layer, Limits.layer]))

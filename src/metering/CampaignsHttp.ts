@@ -7,7 +7,9 @@ import { forecasts } from "./CampaignsApi.ts"
 import { contentTypes, formatOf } from "../http/mediaTypes.ts"
 import { apiOf } from "../http/problems/ProblemAnswers.ts"
 import * as Authenticating from "../keys/AuthenticationHttp.ts"
-import { BodiesInFlight, mediaTypeOf, readBody } from "../http/RequestBody.ts"
+import { makeReceiveLarge, mediaTypeOf, readBody } from "../http/RequestBody.ts"
+import { ClientAddress } from "../http/limits/ClientAddress.ts"
+import { Limits } from "../http/limits/Limits.ts"
 import { KeyLimits } from "../keys/KeyLimits.ts"
 import { callerAt, noteCharge } from "./ForecastsHttp.ts"
 
@@ -24,14 +26,14 @@ const handlers = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const campaignForecasts = yield* CampaignForecasts
     const limits = yield* KeyLimits
-    const bodies = yield* BodiesInFlight
+    const receiveLarge = yield* makeReceiveLarge
 
     return handlers.handleRaw(
       "forecasts",
       Effect.fnUntraced(function* ({ request }) {
         const key = yield* CurrentKey
         const { id } = key
-        const text = yield* bodies.receive(request, id, (count) => readBody(request, accepted, count))
+        const text = yield* receiveLarge(request, id, (count) => readBody(request, accepted, count))
         const caller = yield* Effect.fromResult(callerOf(request.headers, key))
         const format = formatOf(request.headers)
         const charged = yield* campaignForecasts.forecast({
@@ -49,5 +51,5 @@ const handlers = HttpApiBuilder.group(
 
 export const layer = HttpApiBuilder.layer(api).pipe(
   Layer.provide(handlers),
-  Layer.provide([Authenticating.layer, BodiesInFlight.layer])
+  Layer.provide([Authenticating.layer, ClientAddress.layer, Limits.layer])
 )

@@ -23,7 +23,7 @@ import { makeOrderDecoders } from "./OrderRequest.ts"
 import { PublicUrl } from "../http/PublicUrl.ts"
 import { creditsPage } from "./CreditsPages.ts"
 import { notOrderedPage, orderPage } from "./OrdersPages.ts"
-import { RequestLimits } from "../http/limits/RequestLimits.ts"
+import { Limits } from "../http/limits/Limits.ts"
 import type { FormState } from "../site/form.ts"
 import { makeTokenLookUp } from "../keys/TokensHttp.ts"
 import { answerForm, formAnswers } from "../site/FormHttp.ts"
@@ -47,7 +47,7 @@ const handlers = HttpApiBuilder.group(
   "orders",
   Effect.fnUntraced(function* (handlers) {
     const { contact, creditPacks } = yield* Settings
-    const limits = yield* RequestLimits
+    const limits = yield* Limits
     const orders = yield* Orders
     const placing = yield* makeOrderPlacing
     const { ofKey, ofOwner } = yield* makeOrderDecoders
@@ -190,4 +190,4 @@ const endpoints = HttpApiBuilder.layer(api).pipe(
   Layer.provide([Authenticating.layer, Authenticating.layerOptional])
 )
 
-export const layer = Layer.merge(endpoints, pages).pipe(Layer.provide(RequestLimits.layer))
+export const layer = Layer.merge(endpoints, pages).pipe(Layer.provide(Limits.layer))

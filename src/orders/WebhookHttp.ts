@@ -3,7 +3,9 @@ import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { PaymentEvents } from "./PaymentEvents.ts"
 import { Payments } from "./payments/Payments.ts"
 import { NotFound } from "../http/problems/HttpFailures.ts"
-import { BodiesInFlight, readText } from "../http/RequestBody.ts"
+import { ClientAddress } from "../http/limits/ClientAddress.ts"
+import { Limits } from "../http/limits/Limits.ts"
+import { makeReceiveLarge, readText } from "../http/RequestBody.ts"
 
 /** The largest accepted message of Stripe, in KiB. */
 const limit = 256
@@ -11,14 +13,14 @@ const limit = 256
 /** Accepts Stripe's messages as raw bytes, as they were signed. Without Stripe there is no such route. */
 export const layer = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
-    const bodies = yield* BodiesInFlight
+    const receiveLarge = yield* makeReceiveLarge
     const payments = yield* Payments
     const paymentEvents = yield* PaymentEvents
 
     const receive = Effect.gen(function* () {
       if (Option.isNone(payments.readEvent)) return yield* new NotFound()
       const request = yield* HttpServerRequest.HttpServerRequest
-      const body = yield* bodies.receive(request, undefined, (count) => readText(request, limit, count))
+      const body = yield* receiveLarge(request, undefined, (count) => readText(request, limit, count))
       const event = yield* payments.readEvent.value(body, request.headers["stripe-signature"] ?? "")
       yield* paymentEvents.apply(event)
       return HttpServerResponse.jsonUnsafe({ received: true })
@@ -26,4 +28,4 @@ export const layer = HttpRouter.use(
 
     yield* router.add("POST", "/webhooks/stripe", receive)
   })
-).pipe(Layer.provide(BodiesInFlight.layer))
+).pipe(Layer.provide([ClientAddress.layer, Limits.layer]))

@@ -2,7 +2,7 @@ import { hash } from "node:crypto"
 import { Effect, Redacted, Schedule, Schema } from "effect"
 import { Transaction } from "../database/Transaction.ts"
 import { PublicUrl } from "../http/PublicUrl.ts"
-import { RequestLimits } from "../http/limits/RequestLimits.ts"
+import { Limits } from "../http/limits/Limits.ts"
 import { Idempotency, type IdempotencyInProgress, isFormKey, type Keep } from "../idempotency/Idempotency.ts"
 import type { IdempotentRequest } from "../idempotency/IdempotentAnswers.ts"
 import type { ApiKey, Owner } from "../keys/ApiKey.ts"
@@ -43,7 +43,7 @@ export const makeOrderPlacing = Effect.gen(function* () {
   const { contact } = yield* Settings
   const publicUrl = yield* PublicUrl
   const idempotency = yield* Idempotency
-  const limits = yield* RequestLimits
+  const limits = yield* Limits
   const mails = yield* Mails
   const orders = yield* Orders
   const transaction = yield* Transaction

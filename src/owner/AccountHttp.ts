@@ -24,7 +24,7 @@ import { asKeyItself, makeLookUp } from "../keys/AuthenticationHttp.ts"
 import { readForm } from "../http/RequestBody.ts"
 import { PublicUrl } from "../http/PublicUrl.ts"
 import { newFormKey } from "../idempotency/Idempotency.ts"
-import { RequestLimits } from "../http/limits/RequestLimits.ts"
+import { Limits } from "../http/limits/Limits.ts"
 import type { LedgerEntry } from "../credits/LedgerEntry.ts"
 import { csvLine } from "../input/Csv.ts"
 import type { ApiKey } from "../keys/ApiKey.ts"
@@ -188,4 +188,4 @@ const routes = HttpRouter.use(
   })
 )
 
-export const layer = routes.pipe(Layer.provide(RequestLimits.layer))
+export const layer = routes.pipe(Layer.provide(Limits.layer))

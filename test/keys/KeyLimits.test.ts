@@ -130,7 +130,7 @@ describe("wrong keys", () => {
 
   it.effect("do not include valid keys, however many new ones arrive at once", () =>
     Effect.gen(function* () {
-      const keys = yield* Effect.replicateEffect(issueKey(), 150)
+      const keys = yield* Effect.replicateEffect(issueKey(), 100)
       const statuses = yield* Effect.forEach(keys, ({ secret }) => statusOf(secret), { concurrency: "unbounded" })
       assert.deepStrictEqual(
         statuses,

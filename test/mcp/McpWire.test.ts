@@ -319,7 +319,7 @@ describe("POST /mcp", () => {
   })
 
   it.effect(
-    "answers 503 to a key with 16 MiB of messages waiting to be read, but not to short ones or those of others",
+    "answers 503 to a key with 16 long messages waiting to be read, but not to short ones or those of others",
     () => {
       const { arrived, holdAfter, release, workers } = makeHeldWorkers()
       return Effect.gen(function* () {
@@ -330,12 +330,12 @@ describe("POST /mcp", () => {
           sendMessage(message, { "x-api-key": key, "x-forwarded-for": client })
         yield* holdAfter(0)
         const asked = Effect.map(sendRequest(long, busy, "192.0.2.1"), ({ status }) => statuses.push(status))
-        const waiting = yield* Effect.forkChild(Effect.replicateEffect(asked, 17, { concurrency: "unbounded" }))
-        yield* until(() => arrived() === 15 && statuses.length === 2)
+        const waiting = yield* Effect.forkChild(Effect.replicateEffect(asked, 18, { concurrency: "unbounded" }))
+        yield* until(() => arrived() === 16 && statuses.length === 2)
         assert.deepStrictEqual(statuses, [503, 503])
         assert.strictEqual((yield* sendRequest(request("ping"), busy, "192.0.2.1")).status, 200)
         const ofOther = yield* Effect.forkChild(sendRequest(long, other, "192.0.2.2"))
-        yield* until(() => arrived() === 16)
+        yield* until(() => arrived() === 17)
         yield* release
         yield* Fiber.join(waiting)
         assert.match((yield* Fiber.join(ofOther)).text, /payload_too_large/)

@@ -32,8 +32,6 @@ export const makeTokenBuckets = ({ refill, size }: { readonly size: number; read
       return isTaken ? 0 : wait
     },
     /** Takes this many tokens, or all that are left; a negative number gives tokens back. */
-    spend: (name: string, count: number, now: number): void => fullAt.set(name, fullTime(name, now) + count * interval),
-    /** The number of tokens left, including the fraction of the next one. */
-    left: (name: string, now: number): number => (now + refill - fullTime(name, now)) / interval + rounding
+    spend: (name: string, count: number, now: number): void => fullAt.set(name, fullTime(name, now) + count * interval)
   }
 }

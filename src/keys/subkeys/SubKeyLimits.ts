@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { RequestLimits } from "../../http/limits/RequestLimits.ts"
+import { Limits } from "../../http/limits/Limits.ts"
 import type { KeyId } from "../../KeyId.ts"
 import { Settings } from "../../Settings.ts"
 import type { SubKey } from "./SubKey.ts"
@@ -12,7 +12,7 @@ const changesPerHour = 20
 
 /** Counts what the owner of a key does with its sub-keys, by API and pages together. */
 export const makeSubKeyLimits = Effect.gen(function* () {
-  const limits = yield* RequestLimits
+  const limits = yield* Limits
   const { rotationsPerHour } = (yield* Settings).limits
   return {
     creation: (keyId: KeyId) => limits.count(`sub-keys ${keyId}`, createdPerHour),

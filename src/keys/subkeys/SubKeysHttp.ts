@@ -2,7 +2,7 @@ import { BigDecimal, Effect, Layer, Predicate, Redacted, Result } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { readJson } from "../../http/RequestBody.ts"
-import { RequestLimits } from "../../http/limits/RequestLimits.ts"
+import { Limits } from "../../http/limits/Limits.ts"
 import { apiOf } from "../../http/problems/ProblemAnswers.ts"
 import { location } from "../../http/ResponseHeaders.ts"
 import { decodeFields } from "../../input/decodeFields.ts"
@@ -144,5 +144,5 @@ const handlers = HttpApiBuilder.group(
 
 export const layer = HttpApiBuilder.layer(api).pipe(
   Layer.provide(handlers),
-  Layer.provide([Authenticating.layer, RequestLimits.layer])
+  Layer.provide([Authenticating.layer, Limits.layer])
 )

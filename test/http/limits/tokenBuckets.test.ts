@@ -19,14 +19,6 @@ describe("token buckets", () => {
     assert.strictEqual(tokens(buckets, "a", 1e9), 10)
   })
 
-  it("say how many tokens are left without taking any", () => {
-    const buckets = makeTokenBuckets({ size: 3, refill: 1000 })
-    const left = (now: number) => Math.floor(buckets.left("a", now))
-    assert.deepStrictEqual([left(0), left(0)], [3, 3])
-    assert.strictEqual(tokens(buckets, "a", 0), 3)
-    assert.deepStrictEqual([0, 333, 334, 1000, 5000].map(left), [0, 0, 1, 3, 3])
-  })
-
   it("do not delay a client after a clock that was set back", () => {
     const buckets = makeTokenBuckets({ size: 10, refill: 1000 })
     const days = 2 * 86_400_000
