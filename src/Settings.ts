@@ -1,4 +1,4 @@
-import { Array as Arr, Context, Data, Effect, Layer, type LogLevel, Option, Result, Schema, Struct } from "effect"
+import { Array as Arr, Context, Effect, Layer, type LogLevel, Option, Result, Schema, Struct } from "effect"
 import { IpNetwork } from "effect/net"
 import { contact } from "./settings/Contact.ts"
 import { creditPacksForm, defaultCreditPacks, parseCreditPacks } from "./settings/CreditPack.ts"
@@ -18,7 +18,9 @@ import { checkCurrencies, stripeAccount } from "./settings/StripeAccount.ts"
 import { check, decoded, integer, orElse, parsed, Reading, report, text } from "./settings/Variable.ts"
 
 /** One or more variables are missing, invalid or contradictory; `problems` has a sentence for each. */
-export class InvalidSettings extends Data.TaggedError("InvalidSettings")<{ readonly problems: ReadonlyArray<string> }> {
+export class InvalidSettings extends Schema.TaggedError<InvalidSettings>()("InvalidSettings", {
+  problems: Schema.Array(Schema.String)
+}) {
   override get message() {
     return `The configuration is invalid:\n${this.problems.map((problem) => `  ${problem}`).join("\n")}`
   }

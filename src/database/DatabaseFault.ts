@@ -1,4 +1,4 @@
-import { Predicate } from "effect"
+import { Predicate, Schema, Struct } from "effect"
 
 /** Not by hand: SQLite would apply the old file's write-ahead log to the backup, and corrupt it. */
 const restore = "run outreach-forecast database restore FILE with the last backup"
@@ -14,7 +14,8 @@ export const databaseFaults = {
     "its schema was created by a newer version of this service. Start that version, or restore a backup from before the update"
 } as const
 
-export type DatabaseFault = keyof typeof databaseFaults
+export const DatabaseFault = Schema.Literals(Struct.keys(databaseFaults))
+export type DatabaseFault = typeof DatabaseFault.Type
 
 /** A sentence for people with the fault and its remedy. */
 export const explainFault = (fault: DatabaseFault): string => `The database is unavailable: ${databaseFaults[fault]}`

@@ -1,15 +1,15 @@
-import { Cause, Data, Effect, Predicate, Schedule } from "effect"
+import { Cause, Effect, Predicate, Schedule, Schema } from "effect"
 import { SqlError } from "effect/sql"
-import { type DatabaseFault, databaseFaults, explainFault, faultOf } from "./DatabaseFault.ts"
+import { DatabaseFault, databaseFaults, explainFault, faultOf } from "./DatabaseFault.ts"
 
 /**
  * The database is unavailable: locked, full, unreachable and so on. A defect; a retry may succeed. Either a statement failed
  * (`cause`), or a check found the fault before any statement did (`seen`).
  */
-export class DatabaseUnavailable extends Data.TaggedError("DatabaseUnavailable")<{
-  readonly cause?: SqlError.SqlError
-  readonly seen?: DatabaseFault
-}> {
+export class DatabaseUnavailable extends Schema.TaggedError<DatabaseUnavailable>()("DatabaseUnavailable", {
+  cause: Schema.optionalKey(SqlError.SqlError),
+  seen: Schema.optionalKey(DatabaseFault)
+}) {
   readonly fault = this.seen ?? faultOf(this.cause)
   override get message() {
     return explainFault(this.fault)
@@ -17,9 +17,9 @@ export class DatabaseUnavailable extends Data.TaggedError("DatabaseUnavailable")
 }
 
 /** The database cannot be used as configured, for the given reason. */
-export class DatabaseUnusable extends Data.TaggedError("DatabaseUnusable")<{
-  readonly reason: string
-}> {
+export class DatabaseUnusable extends Schema.TaggedError<DatabaseUnusable>()("DatabaseUnusable", {
+  reason: Schema.String
+}) {
   override get message() {
     return this.reason
   }

@@ -1,3 +1,5 @@
+import { Schema } from "effect"
+
 /**
  * The placeholder for the link in a queued email. The link itself is created when the email is sent, and is never
  * stored.
@@ -34,8 +36,8 @@ export interface Message {
 }
 
 /** A `discarded` email will never be sent: the operator gave up on it, or its recipient was erased. */
-export const mailStates = ["queued", "sent", "dead", "discarded"] as const
-export type MailState = (typeof mailStates)[number]
+export const MailState = Schema.Literals(["queued", "sent", "dead", "discarded"])
+export type MailState = typeof MailState.Type
 
 /**
  * An email and the state of its delivery. A `dead` email was permanently rejected or has run out of attempts; the

@@ -1,4 +1,4 @@
-import { Context, Data, Effect, FileSystem, Layer, Option, Path, Predicate, Redacted } from "effect"
+import { Context, Effect, FileSystem, Layer, Option, Path, Predicate, Redacted, Schema } from "effect"
 import { renameDurably, sync } from "../database/DurableFile.ts"
 import { Settings } from "../Settings.ts"
 import type { Sender } from "../settings/MailSettings.ts"
@@ -20,10 +20,10 @@ export interface Letter extends Message {
 /**
  * The email was not accepted. A permanent rejection (SMTP 5xx for the email) is final; anything else may be retried.
  */
-export class NotDelivered extends Data.TaggedError("NotDelivered")<{
-  readonly reason: string
-  readonly isPermanent: boolean
-}> {}
+export class NotDelivered extends Schema.TaggedError<NotDelivered>()("NotDelivered", {
+  reason: Schema.String,
+  isPermanent: Schema.Boolean
+}) {}
 
 /** Delivers letters. */
 export class Mailer extends Context.Service<

@@ -1,24 +1,27 @@
-import { Clock, Context, Data, Effect, Layer, Option } from "effect"
+import { Clock, Context, Effect, Layer, Option, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { isErased, type Mail, type MailLink, type MailState, type Message } from "./Mail.ts"
+import { isErased, type Mail, type MailLink, MailState, type Message } from "./Mail.ts"
 import { Outbox } from "./Outbox.ts"
 
 /** No email has this ID. */
-export class MailNotFound extends Data.TaggedError("MailNotFound")<{ readonly id: string }> {
+export class MailNotFound extends Schema.TaggedError<MailNotFound>()("MailNotFound", { id: Schema.String }) {
   override get message() {
     return `No email has the ID ${this.id}`
   }
 }
 
 /** The email was addressed to an erased person: its content no longer exists. */
-export class MailErased extends Data.TaggedError("MailErased")<{ readonly id: string }> {
+export class MailErased extends Schema.TaggedError<MailErased>()("MailErased", { id: Schema.String }) {
   override get message() {
     return `The email ${this.id} was addressed to an erased person, and cannot be sent again`
   }
 }
 
 /** Only a dead email can be discarded: any other was sent, or still may be. */
-export class MailNotDead extends Data.TaggedError("MailNotDead")<{ readonly id: string; readonly state: MailState }> {
+export class MailNotDead extends Schema.TaggedError<MailNotDead>()("MailNotDead", {
+  id: Schema.String,
+  state: MailState
+}) {
   override get message() {
     return `The email ${this.id} is ${this.state}; only a dead one can be discarded`
   }

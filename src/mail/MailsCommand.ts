@@ -1,6 +1,6 @@
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { linkMark, siteMark, type Mail, mailStates } from "./Mail.ts"
+import { linkMark, siteMark, type Mail, MailState } from "./Mail.ts"
 import { Mails } from "./Mails.ts"
 import type { CommandDatabase } from "../cli/CommandDatabase.ts"
 import { limit, listNewest } from "../cli/Parameters.ts"
@@ -25,7 +25,10 @@ export const mailView = ({ attempts, createdAt, id, lastError, nextAttemptAt, se
 const list = Command.make(
   "list",
   {
-    state: Flag.Literals("state", mailStates).pipe(Flag.withDescription("Only emails in this state"), Flag.optional),
+    state: Flag.Literals("state", MailState.literals).pipe(
+      Flag.withDescription("Only emails in this state"),
+      Flag.optional
+    ),
     address: Argument.String("address").pipe(
       Argument.withDescription("Only emails to this address"),
       Argument.optional

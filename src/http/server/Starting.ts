@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from "node:crypto"
-import { Data, Effect, Predicate } from "effect"
+import { Effect, Predicate, Schema } from "effect"
 import type { HttpServerError } from "effect/http"
 import { explain } from "../../database/Failures.ts"
 import type { RequestListener } from "node:http"
@@ -7,7 +7,8 @@ import { Unavailable } from "../problems/HttpFailures.ts"
 import { newRequest } from "../RequestState.ts"
 import { type ErrorPage, pathOf, sendProblem, sendText } from "./RequestPipeline.ts"
 
-type PortVariable = "PORT" | "ADMIN_PORT"
+const PortVariable = Schema.Literals(["PORT", "ADMIN_PORT"])
+type PortVariable = typeof PortVariable.Type
 
 const remedyFor = (code: unknown, port: PortVariable): string => {
   switch (code) {
@@ -21,20 +22,20 @@ const remedyFor = (code: unknown, port: PortVariable): string => {
 }
 
 /** A configured address cannot be listened on; `variable` sets its port. */
-export class PortUnusable extends Data.TaggedError("PortUnusable")<{
-  readonly variable: PortVariable
-  readonly cause: HttpServerError.ServeError
-}> {
+export class PortUnusable extends Schema.TaggedError<PortUnusable>()("PortUnusable", {
+  variable: PortVariable,
+  cause: Schema.Defect()
+}) {
   override get message() {
-    const { cause } = this.cause
+    const { cause, variable } = this
     const code = Predicate.hasProperty(cause, "code") ? cause.code : undefined
-    return `The service cannot listen, and nothing was changed: ${explain(this.cause)}. ${remedyFor(code, this.variable)}`
+    return `The service cannot listen, and nothing was changed: ${explain(cause)}. ${remedyFor(code, variable)}`
   }
 }
 
 /** Adds the variable to change to the failure of a server that cannot listen. */
 export const orPortUnusable = (variable: PortVariable) =>
-  Effect.mapError((cause: HttpServerError.ServeError) => new PortUnusable({ variable, cause }))
+  Effect.mapError(({ cause }: HttpServerError.ServeError) => new PortUnusable({ variable, cause }))
 
 /**
  * Answers while the service waits for its database or migrates it: it is alive, but cannot answer anything else yet.

@@ -1,5 +1,4 @@
 import { assert, describe, it } from "@effect/vitest"
-import { HttpServerError } from "effect/http"
 import { PortUnusable } from "../../../src/http/server/Starting.ts"
 
 describe("PortUnusable", () => {
@@ -10,7 +9,7 @@ describe("PortUnusable", () => {
       ["ENOTFOUND", "PORT", "Set HOST to an address of this machine: 127.0.0.1 for itself"],
       ["EADDRNOTAVAIL", "ADMIN_PORT", "Set ADMIN_HOST to an address of this machine: 127.0.0.1 for itself"]
     ] as const) {
-      const cause = new HttpServerError.ServeError({ cause: Object.assign(new Error(`listen ${code}`), { code }) })
+      const cause = Object.assign(new Error(`listen ${code}`), { code })
       const { message } = new PortUnusable({ variable, cause })
       assert.include(message, `nothing was changed: listen ${code}. ${remedy}`)
     }
