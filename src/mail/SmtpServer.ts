@@ -1,15 +1,13 @@
-import { Effect, Redacted } from "effect"
+import { Effect, Redacted, Result } from "effect"
 
 /** Loads nodemailer when it is needed: loading it takes a tenth of a start, and most commands send nothing. */
 export const loadNodemailer = Effect.promise(() => import("nodemailer"))
 
-const decode = (text: string) => {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
+const decode = (text: string) =>
+  Result.getOrElse(
+    Result.try(() => decodeURIComponent(text)),
+    () => text
+  )
 
 /** The password of a URL, in plain text and in SMTP's encodings (RFC 4616 and RFC 4954), the longest first. */
 const secretsIn = (url: Redacted.Redacted): ReadonlyArray<string> => {

@@ -14,26 +14,13 @@ import type { Settings } from "../Settings.ts"
 import { type Finding, note, ok, wrong } from "./Finding.ts"
 import { isoTime } from "../text/Times.ts"
 
-/** The readiness that a running server reports. */
-interface Readiness {
-  readonly status: number
-  readonly text: string
-  /** Its clock, in milliseconds; undefined if it does not report one. */
-  readonly clock: number | undefined
-}
-
-/** Probes whether a server is ready; undefined if none responds within 5 seconds. */
-const probeServer = (base: string): Effect.Effect<Readiness | undefined> =>
-  Effect.promise(async (signal) => {
-    try {
-      const response = await fetch(`${base}/readyz`, { signal: AbortSignal.any([signal, AbortSignal.timeout(5000)]) })
-      const date = DateTime.make(response.headers.get("date") ?? "")
-      const clock = Option.getOrUndefined(Option.map(date, DateTime.toEpochMillis))
-      return { status: response.status, text: (await response.text()).slice(0, 300), clock }
-    } catch {
-      return undefined
-    }
-  })
+/** Probes whether a server is ready: its response, and its clock in milliseconds; none if nothing responds within 5 seconds. */
+const probeServer = Effect.fnUntraced(function* (base: string) {
+  const response = yield* Effect.tryPromise(() => fetch(`${base}/readyz`, { signal: AbortSignal.timeout(5000) }))
+  const text = yield* Effect.tryPromise(() => response.text())
+  const clock = Option.map(DateTime.make(response.headers.get("date") ?? ""), DateTime.toEpochMillis)
+  return { status: response.status, text: text.slice(0, 300), clock }
+}, Effect.option)
 
 type Configured = Settings["Service"]
 
@@ -233,17 +220,19 @@ export const checkServer = Effect.fnUntraced(function* ({ adminHost, adminPort, 
     onSome: (admin) => addressOf(adminHost, admin)
   })
   const running = yield* probeServer(base)
-  if (running === undefined)
+  if (Option.isNone(running))
     return note("server", `No service answers at ${base}`, "Start it, unless it is meant to be stopped.")
-  if (running.status !== 200) {
+  const { clock, status, text } = running.value
+  if (status !== 200) {
     return wrong(
       "server",
-      `${base}/readyz returned ${running.status}: ${running.text}`,
+      `${base}/readyz returned ${status}: ${text}`,
       "Check its log; the other lines here may say why."
     )
   }
-  const apart = Math.abs((yield* Clock.currentTimeMillis) - (running.clock ?? 0))
-  return running.clock !== undefined && apart > tolerance
+  const now = yield* Clock.currentTimeMillis
+  const apart = Option.match(clock, { onNone: () => 0, onSome: (time) => Math.abs(now - time) })
+  return apart > tolerance
     ? wrong("server", `It is ready, but its clock is ${Math.round(apart / 1000)} s off`, "Correct the clocks.")
     : ok("server", `It is ready at ${base}`)
 })

@@ -37,6 +37,8 @@ const make = Effect.fnUntraced(function* (account: StripeAccount, url?: string) 
     ...(base === undefined ? {} : { protocol: "http", host: base.hostname, port: base.port })
   })
 
+  const { sessions } = stripe.checkout
+
   /** The reason of a failure, for the log, without the key, which Stripe may quote. */
   const reasonOf = (error: unknown) =>
     String(error).replaceAll(Redacted.value(account.secretKey), "(the secret key)").slice(0, 500)
@@ -54,7 +56,7 @@ const make = Effect.fnUntraced(function* (account: StripeAccount, url?: string) 
 
   const open: Payments["Service"]["open"] = Effect.fn("Payments.open")(function* (order, returnUrl) {
     const { id, url } = yield* Effect.tryPromise(() =>
-      stripe.checkout.sessions.create(
+      sessions.create(
         {
           mode: "payment",
           client_reference_id: order.id,
@@ -82,13 +84,18 @@ const make = Effect.fnUntraced(function* (account: StripeAccount, url?: string) 
   })
 
   const close: Payments["Service"]["close"] = Effect.fn("Payments.close")((sessionId) =>
-    Effect.tryPromise(() =>
-      stripe.checkout.sessions.expire(sessionId).catch(async (error: unknown) => {
-        // Stripe also refuses to expire a session that has expired by itself.
-        const { status } = await stripe.checkout.sessions.retrieve(sessionId)
-        if (status !== "expired") throw error
-      })
-    ).pipe(orUnavailable("payment not closed"), Effect.asVoid)
+    Effect.tryPromise(() => sessions.expire(sessionId)).pipe(
+      // Stripe also refuses to expire a session that has expired by itself.
+      Effect.catch((error) =>
+        Effect.filterOrFail(
+          Effect.tryPromise(() => sessions.retrieve(sessionId)),
+          ({ status }) => status === "expired",
+          () => error
+        )
+      ),
+      orUnavailable("payment not closed"),
+      Effect.asVoid
+    )
   )
 
   const readEvent = Effect.fn("Payments.readEvent")(function* (body: string, signature: string) {
