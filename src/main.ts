@@ -6,6 +6,9 @@ import { runCommandLine } from "./CommandLine.ts"
 
 const isServing = process.argv.slice(2).find((word) => !word.startsWith("-")) === "serve"
 
+// The service must not stop if a reader of its log closes the pipe.
+process.stderr.on("error", () => {})
+
 /** A server stopped by a signal exits with status 0; any other interrupted command does not. */
 const teardown: Runtime.Teardown = (exit, onExit) =>
   Runtime.defaultTeardown(exit, (code) => onExit(code === 130 && isServing ? 0 : code))

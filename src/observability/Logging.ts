@@ -37,64 +37,77 @@ export const RequestLog = Context.Reference<(request: AnsweredRequest) => void>(
   }
 )
 
-// The service must not stop if a reader of the log closes the pipe.
-process.stderr.on("error", () => {})
+/**
+ * Creates a function that writes a line to standard error. Those of one event loop iteration are written together: the
+ * cost of a write hardly depends on its length.
+ */
+const makeWrite = Effect.gen(function* () {
+  let lines = ""
+  const flush = () => {
+    const text = lines
+    lines = ""
+    if (text !== "") process.stderr.write(text)
+  }
+  yield* Effect.acquireRelease(
+    Effect.sync(() => process.on("exit", flush)),
+    () =>
+      Effect.sync(() => {
+        process.off("exit", flush)
+        flush()
+      })
+  )
+  return (line: string): void => {
+    if (lines === "") setImmediate(flush)
+    lines += `${line}\n`
+  }
+})
 
-let lines = ""
-
-/** Writes the lines of one event loop iteration together: the cost of a write hardly depends on its length. */
-const flush = () => {
-  const text = lines
-  lines = ""
-  if (text !== "") process.stderr.write(text)
-}
-process.on("exit", flush)
-
-const write = (line: string) => {
-  if (lines === "") setImmediate(flush)
-  lines += `${line}\n`
-}
+type Write = Effect.Success<typeof makeWrite>
 
 /** One JSON object per line on standard error; standard output is for what commands print. */
-const jsonLines = Logger.make<unknown, void>(({ cause, date, fiber, logLevel, message }) =>
-  write(
-    safeJson({
-      time: date.toISOString(),
-      level: logLevel.toLowerCase(),
-      message: Array.isArray(message) ? message.map(String).join(" ") : String(message),
-      ...fiber.getRef(References.CurrentLogAnnotations),
-      ...(cause.reasons.length > 0 ? { cause: Cause.pretty(cause) } : {})
-    })
-  )
-)
+const jsonLines = (write: Write) =>
+  Logger.layer([
+    Logger.make<unknown, void>(({ cause, date, fiber, logLevel, message }) =>
+      write(
+        safeJson({
+          time: date.toISOString(),
+          level: logLevel.toLowerCase(),
+          message: Array.isArray(message) ? message.map(String).join(" ") : String(message),
+          ...fiber.getRef(References.CurrentLogAnnotations),
+          ...(cause.reasons.length > 0 ? { cause: Cause.pretty(cause) } : {})
+        })
+      )
+    )
+  ])
 
 /** The same without settings, for failures before they are known. */
-export const layerWithoutSettings = Logger.layer([jsonLines])
+export const layerWithoutSettings = Layer.unwrap(Effect.map(makeWrite, jsonLines))
 
-let lastAt = -1
-let lastTime = ""
-
-/** A time as text. Cached for a millisecond, in which many requests are answered: formatting it takes as long as the rest of a line. */
-const timeOf = (at: number): string => {
-  if (at !== lastAt) {
-    lastAt = at
-    lastTime = isoTime(at)
+/** Formats times. A text is kept for its millisecond, in which many requests are answered: formatting takes as long as the rest of a line. */
+const makeFormat = () => {
+  let lastAt = -1
+  let lastTime = ""
+  return (at: number): string => {
+    if (at !== lastAt) {
+      lastAt = at
+      lastTime = isoTime(at)
+    }
+    return lastTime
   }
-  return lastTime
 }
 
 /** Polled constantly, and not logged while they succeed. */
 const probes = new Set<string | undefined>(["/livez", "/readyz"])
 
 /** Writes request lines at a level and above: a 5xx is an error. */
-const writeRequest =
-  (minimum: LogLevel.LogLevel) =>
-  ({ at, charge, client, code, key, method, millis, requestId, route, status }: AnsweredRequest): void => {
+const writeRequest = (write: Write, minimum: LogLevel.LogLevel) => {
+  const format = makeFormat()
+  return ({ at, charge, client, code, key, method, millis, requestId, route, status }: AnsweredRequest): void => {
     const level = status >= 500 ? "Error" : "Info"
     if (LogLevel.isGreaterThan(minimum, level) || (status < 400 && probes.has(route))) return
     write(
       JSON.stringify({
-        time: timeOf(at),
+        time: format(at),
         level: level.toLowerCase(),
         message: "request",
         request_id: requestId,
@@ -109,14 +122,17 @@ const writeRequest =
       })
     )
   }
+}
 
 /** Logs JSON lines at the configured level and above. */
 export const layer = Layer.unwrap(
-  Effect.map(Settings, ({ logLevel }) =>
-    Layer.mergeAll(
-      Logger.layer([jsonLines]),
+  Effect.gen(function* () {
+    const { logLevel } = yield* Settings
+    const write = yield* makeWrite
+    return Layer.mergeAll(
+      jsonLines(write),
       Layer.succeed(References.MinimumLogLevel, logLevel),
-      Layer.succeed(RequestLog, writeRequest(logLevel))
+      Layer.succeed(RequestLog, writeRequest(write, logLevel))
     )
-  )
+  })
 )
