@@ -100,14 +100,15 @@ export const asKeyItself =
   (key: AuthenticatedKey): Effect.Effect<A, E | SubKeyRefused, R> =>
     key.subKey === undefined ? run(key) : Effect.fail(new SubKeyRefused())
 
+/** The request that the router passes on. */
+const receivedRequest = Effect.map(HttpServerRequest.HttpServerRequest, NodeHttpServerRequest.toIncomingMessage)
+
 /** As `makeAsKey`, for the request that the router passes on. */
 const makeAsRoutedKey = Effect.map(
   makeAsKey,
   (asKey) =>
     <A, E, R>(secret: Redacted.Redacted, run: (key: AuthenticatedKey) => Effect.Effect<A, E, R>) =>
-      Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
-        asKey(NodeHttpServerRequest.toIncomingMessage(request), secret, run)
-      )
+      Effect.flatMap(receivedRequest, (received) => asKey(received, secret, run))
 )
 
 /** Authenticates routed requests. */
@@ -138,20 +139,21 @@ export const layer = Layer.mergeAll(
 /** The same where a key is optional. */
 export const layerOptional = Layer.effect(
   OptionalAuthentication,
-  Effect.map(makeAsRoutedKey, (asKey) =>
-    OptionalAuthentication.of((httpEffect) =>
-      Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ headers }) => {
-        const secret = headers["x-api-key"] ?? ""
-        return secret === ""
-          ? Effect.provideService(httpEffect, CallerKey, Option.none())
-          : asKey(
-              Redacted.make(secret),
-              asKeyItself((key) => Effect.provideService(httpEffect, CallerKey, Option.some(key)))
-            ).pipe(
-              // The secret is not empty.
-              Effect.catchTag("MissingKey", Effect.die)
-            )
+  Effect.gen(function* () {
+    const lookUp = yield* makeLookUp
+    const withBalance = yield* makeWithBalance
+    return OptionalAuthentication.of(
+      Effect.fnUntraced(function* (httpEffect) {
+        const received = yield* receivedRequest
+        const caller = yield* lookUp(received, secretOf(received)).pipe(
+          Effect.asSome,
+          Effect.catchTag("MissingKey", () => Effect.succeedNone)
+        )
+        const run = Effect.provideService(httpEffect, CallerKey, caller)
+        if (Option.isNone(caller)) return yield* run
+        const { id, subKey } = caller.value
+        return yield* withBalance(id, subKey?.id, asKeyItself(() => run)(caller.value))
       })
     )
-  )
+  })
 )
