@@ -6,7 +6,7 @@ import { sample, type Target } from "./Attack.ts"
 
 /** A secret in the right format that no server knows, and its hash. */
 export const newSecret = Effect.map(
-  Effect.provide(KeySecret.generate("development"), SecureRandom.layerWebCrypto),
+  Effect.provide(Effect.flatten(KeySecret.makeNewSecret("development")), SecureRandom.layerWebCrypto),
   (secret) => ({ secret: Redacted.value(secret), hash: KeySecret.hashOf(secret) })
 )
 

@@ -1,7 +1,7 @@
 import { Clock, Effect, Schema } from "effect"
 import { KeyId, type SubKeyId } from "../KeyId.ts"
 import { KeyState, Plan } from "../KeyStanding.ts"
-import { randomBase62 } from "./KeySecret.ts"
+import { makeRandomBase62 } from "./KeySecret.ts"
 import { asciiHost } from "./Mailbox.ts"
 import { erasedDomain } from "../mail/Mail.ts"
 
@@ -120,17 +120,19 @@ export const isLive = ({ isDemo, state }: ApiKey): boolean => state !== "revoked
 /** The key with another plan. */
 export const withPlan = (key: ApiKey, plan: Plan): ApiKey => ({ ...key, plan })
 
-/** A new record of an owner, unconfirmed and without a secret unless `fields` say otherwise. */
-export const newApiKey = Effect.fnUntraced(function* (owner: Owner, fields: Partial<ApiKey> = {}) {
-  const key: ApiKey = {
-    id: KeyId.make(`key_${yield* randomBase62(16)}`),
-    owner,
-    plan: "active",
-    state: "unconfirmed",
-    isDemo: false,
-    secretPrefix: "",
-    createdAt: yield* Clock.currentTimeMillis,
-    ...fields
-  }
-  return key
-})
+/** Creates records of an owner, unconfirmed and without a secret unless `fields` say otherwise. */
+export const makeNewApiKey = Effect.map(makeRandomBase62, (randomBase62) =>
+  Effect.fnUntraced(function* (owner: Owner, fields: Partial<ApiKey> = {}) {
+    const key: ApiKey = {
+      id: KeyId.make(`key_${yield* randomBase62(16)}`),
+      owner,
+      plan: "active",
+      state: "unconfirmed",
+      isDemo: false,
+      secretPrefix: "",
+      createdAt: yield* Clock.currentTimeMillis,
+      ...fields
+    }
+    return key
+  })
+)

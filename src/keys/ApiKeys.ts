@@ -1,8 +1,7 @@
 import { Context, Duration, Effect, Layer, Option, Redacted } from "effect"
-import { SecureRandom } from "effect/crypto"
 import { Transaction } from "../database/Transaction.ts"
 import { Settings } from "../Settings.ts"
-import { type ApiKey, isLive, newApiKey, type Owner, revoked, withPlan } from "./ApiKey.ts"
+import { type ApiKey, isLive, makeNewApiKey, type Owner, revoked, withPlan } from "./ApiKey.ts"
 import type { Plan } from "../KeyStanding.ts"
 import { KeyId } from "../KeyId.ts"
 import { type Actor, type AuditAction, AuditLog } from "./AuditLog.ts"
@@ -73,16 +72,13 @@ export class ApiKeys extends Context.Service<
       const audit = yield* AuditLog
       const grants = yield* Grants
       const transaction = yield* Transaction
-      const random = yield* SecureRandom.SecureRandom
+      const newApiKey = yield* makeNewApiKey
       const stored = storedKey(store)
-
-      const makeKey = (owner: Owner, fields: Partial<ApiKey>) =>
-        Effect.provideService(newApiKey(owner, fields), SecureRandom.SecureRandom, random)
 
       const issue = Effect.fn("ApiKeys.issue")(function* (owner: Owner, initialCredits?: number) {
         const live = (yield* store.findByEmail(owner.email)).find(isLive)
         if (live !== undefined) return yield* new AddressTaken({ email: owner.email, prefix: live.secretPrefix })
-        const newKey = yield* makeKey(owner, { state: "usable" })
+        const newKey = yield* newApiKey(owner, { state: "usable" })
         yield* store.insert(newKey)
         const { key, secret } = yield* secrets.issue(newKey)
         yield* initialCredits === undefined
@@ -95,7 +91,7 @@ export class ApiKeys extends Context.Service<
       const prepareDemoKey = Effect.gen(function* () {
         if (Option.isNone(demoKey)) return
         const { credits: demoCredits, secret } = demoKey.value
-        const fresh = yield* makeKey(demoOwner, { state: "usable", isDemo: true, secretPrefix: demoPrefix })
+        const fresh = yield* newApiKey(demoOwner, { state: "usable", isDemo: true, secretPrefix: demoPrefix })
         const found = yield* store.findDemo
         const key = Option.match(found, {
           onNone: () => fresh,

@@ -14,11 +14,10 @@ const shownLength = 8
  */
 const prefixOf = (environment: Environment) => (environment === "production" ? "ofk_live_" : "ofk_test_")
 
-/** `length` random base62 characters, uniformly distributed. */
-export const randomBase62 = Effect.fnUntraced(function* (length: number) {
-  const random = yield* SecureRandom.SecureRandom
-  const indices = yield* Effect.replicateEffect(random.intBetween(0, digits.length, { halfOpen: true }), length)
-  return indices.map((index) => digits.charAt(index)).join("")
+/** Creates a function that returns `length` random base62 characters, uniformly distributed. */
+export const makeRandomBase62 = Effect.map(SecureRandom.SecureRandom, ({ intBetween }) => {
+  const digit = Effect.map(intBetween(0, digits.length, { halfOpen: true }), (index) => digits.charAt(index))
+  return (length: number) => Effect.map(Effect.replicateEffect(digit, length), (chosen) => chosen.join(""))
 })
 
 const checksum = (text: string): string => {
@@ -31,11 +30,14 @@ const checksum = (text: string): string => {
   return encoded
 }
 
-/** A new secret: prefix, 32 random base62 characters, and the CRC-32 of both as 6 base62 characters. */
-export const generate = Effect.fnUntraced(function* (environment: Environment) {
-  const body = `${prefixOf(environment)}${yield* randomBase62(randomLength)}`
-  return Redacted.make(`${body}${checksum(body)}`)
-})
+/** Creates secrets: prefix, 32 random base62 characters, and the CRC-32 of both as 6 base62 characters. */
+export const makeNewSecret = (environment: Environment) =>
+  Effect.map(makeRandomBase62, (randomBase62) =>
+    Effect.map(randomBase62(randomLength), (random) => {
+      const body = `${prefixOf(environment)}${random}`
+      return Redacted.make(`${body}${checksum(body)}`)
+    })
+  )
 
 /** True if a text has the form and the checksum of a secret of this environment. */
 export const isWellFormed = (text: string, environment: Environment): boolean => {
@@ -50,7 +52,7 @@ export const isWellFormed = (text: string, environment: Environment): boolean =>
 }
 
 /** Creates tokens for links and cookies: 256 random bits in base64url. Only their hashes are stored. */
-export const newToken = Effect.map(SecureRandom.SecureRandom, (random) =>
+export const makeNewToken = Effect.map(SecureRandom.SecureRandom, (random) =>
   Effect.map(random.randomBytes(32), (bytes) => Redacted.make(Buffer.from(bytes).toString("base64url")))
 )
 

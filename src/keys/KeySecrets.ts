@@ -1,5 +1,4 @@
 import { Clock, Context, Duration, Effect, Layer, type Redacted } from "effect"
-import { SecureRandom } from "effect/crypto"
 import { Settings } from "../Settings.ts"
 import type { ApiKey } from "./ApiKey.ts"
 import type { KeyId, SubKeyId } from "../KeyId.ts"
@@ -47,8 +46,7 @@ export class KeySecrets extends Context.Service<
       const { environment } = yield* Settings
       const store = yield* KeyStore
       const subKeys = yield* SubKeyStore
-      const random = yield* SecureRandom.SecureRandom
-      const generate = Effect.provideService(KeySecret.generate(environment), SecureRandom.SecureRandom, random)
+      const newSecret = yield* KeySecret.makeNewSecret(environment)
 
       const record = Effect.fnUntraced(function* (
         holder: { readonly keyId: KeyId; readonly subKeyId?: SubKeyId; readonly linkId?: string | undefined },
@@ -68,7 +66,7 @@ export class KeySecrets extends Context.Service<
       })
 
       const issue = Effect.fn("KeySecrets.issue")(function* (key: ApiKey, linkId?: string) {
-        const secret = yield* generate
+        const secret = yield* newSecret
         const issued: ApiKey = { ...key, secretPrefix: KeySecret.shownPrefix(secret, environment) }
         yield* store.update(issued)
         yield* record({ keyId: key.id, linkId }, issued.secretPrefix, secret)
@@ -76,7 +74,7 @@ export class KeySecrets extends Context.Service<
       })
 
       const issueSubKey = Effect.fn("KeySecrets.issueSubKey")(function* (subKey: SubKey) {
-        const secret = yield* generate
+        const secret = yield* newSecret
         const issued: SubKey = { ...subKey, secretPrefix: KeySecret.shownPrefix(secret, environment) }
         yield* subKeys.update(issued)
         yield* record({ keyId: subKey.keyId, subKeyId: subKey.id }, issued.secretPrefix, secret)

@@ -4,7 +4,7 @@ import { Transaction } from "../database/Transaction.ts"
 import type { KeyId } from "../KeyId.ts"
 import type { ApiKey } from "../keys/ApiKey.ts"
 import { AuditLog } from "../keys/AuditLog.ts"
-import { hashOf, newToken } from "../keys/KeySecret.ts"
+import { hashOf, makeNewToken } from "../keys/KeySecret.ts"
 import { KeyStore } from "../keys/KeyStore.ts"
 import { LinkUnknown } from "../keys/KeyFailures.ts"
 import { Mails } from "../mail/Mails.ts"
@@ -48,7 +48,7 @@ export class Notices extends Context.Service<
       const mails = yield* Mails
       const audit = yield* AuditLog
       const transaction = yield* Transaction
-      const makeToken = yield* newToken
+      const newToken = yield* makeNewToken
 
       /** The credits that a key spent on forecasts in the last seven days, including today. */
       const usedInWeek = Effect.fnUntraced(function* (keyId: KeyId) {
@@ -92,7 +92,7 @@ export class Notices extends Context.Service<
         isOn: (keyId) => Effect.map(store.isUnsubscribed(keyId), (isOff) => !isOff),
         set,
         makePath: Effect.fn("Notices.makePath")(function* (keyId: KeyId) {
-          const token = yield* makeToken
+          const token = yield* newToken
           yield* store.addLink(hashOf(token), keyId, yield* Clock.currentTimeMillis)
           return Redacted.make(`/unsubscribe/${Redacted.value(token)}`)
         }),

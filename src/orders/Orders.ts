@@ -1,5 +1,4 @@
 import { Clock, Context, Effect, Layer, Option, Redacted, type Scope } from "effect"
-import { SecureRandom } from "effect/crypto"
 import { Grants } from "../credits/Grants.ts"
 import { Transaction } from "../database/Transaction.ts"
 import { AccessRequests } from "../keys/AccessRequests.ts"
@@ -111,8 +110,8 @@ export class Orders extends Context.Service<
       const audit = yield* AuditLog
       const payments = yield* Payments
       const transaction = yield* Transaction
-      const random = yield* SecureRandom.SecureRandom
-      const makeSecret = yield* KeySecret.newToken
+      const randomBase62 = yield* KeySecret.makeRandomBase62
+      const makeSecret = yield* KeySecret.makeNewToken
 
       /** The number of orders being opened by this process, by key. */
       const opening = makeTally<KeyId>()
@@ -148,7 +147,7 @@ export class Orders extends Context.Service<
           )
           yield* allow(key.id, count)
         }
-        const id = `ord_${yield* Effect.provideService(KeySecret.randomBase62(16), SecureRandom.SecureRandom, random)}`
+        const id = `ord_${yield* randomBase62(16)}`
         const owner = "owner" in buyer ? buyer.owner : buyer
         const { payUrl, sessionId } = yield* openPayment({ id, owner, credits, amount, currency }, returnUrl)
         const createdAt = yield* Clock.currentTimeMillis

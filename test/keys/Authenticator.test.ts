@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer, Redacted } from "effect"
-import { SecureRandom } from "effect/crypto"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
 import { Authenticator } from "../../src/keys/Authenticator.ts"
-import { generate, hashOf } from "../../src/keys/KeySecret.ts"
+import { hashOf } from "../../src/keys/KeySecret.ts"
 import { KeyStore } from "../../src/keys/KeyStore.ts"
 import { applicationsWith } from "../support/Application.ts"
+import { unknownKey } from "../support/Http.ts"
 
 const ada = { name: "Ada", email: "ada@example.com", company: "Example" }
 
@@ -52,7 +52,7 @@ describe("Authenticator", () => {
       yield* Effect.forEach([secret, other], (each) => authenticate(each))
       asked.length = 0
       // After its first use a secret is only looked up.
-      const unknown = yield* generate("test")
+      const unknown = Redacted.make(yield* unknownKey)
       const found = yield* Effect.forEach(
         [secret, other, unknown, secret],
         (each) => Effect.result(authenticate(each)),
@@ -63,7 +63,7 @@ describe("Authenticator", () => {
         ["Success", "Success", "Failure", "Success"]
       )
       assert.deepStrictEqual(asked, [3])
-    }).pipe(Effect.provide([SQLite, SecureRandom.layerWebCrypto]))
+    }).pipe(Effect.provide(SQLite))
   )
 
   it.effect("refuses a secret that is deleted, or whose key is revoked, during its first use", () =>

@@ -1,10 +1,9 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Credits } from "../../src/credits/Credits.ts"
-import { Effect, Redacted, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { Forecast } from "../../src/forecast/Forecast.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
-import * as KeySecret from "../../src/keys/KeySecret.ts"
-import { free, httpApplication, httpApplications, issueKey, post, send } from "../support/Http.ts"
+import { free, httpApplication, httpApplications, issueKey, post, send, unknownKey } from "../support/Http.ts"
 import { sample } from "../support/Samples.ts"
 
 const notJson = "{ this is no JSON"
@@ -77,7 +76,7 @@ for (const { application, name, path } of suites) {
         () =>
           Effect.gen(function* () {
             const { secret } = yield* issueKey()
-            const unknown = Redacted.value(yield* KeySecret.generate("test"))
+            const unknown = yield* unknownKey
             const flipped = secret.endsWith("0") ? "1" : "0"
             for (const key of [
               unknown,

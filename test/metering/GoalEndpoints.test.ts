@@ -1,10 +1,9 @@
 import { assert, describe, layer } from "@effect/vitest"
-import { BigDecimal, Effect, Redacted } from "effect"
+import { BigDecimal, Effect } from "effect"
 import { Credits } from "../../src/credits/Credits.ts"
 import { modelVersion } from "../../src/forecast/outlook/Outlook.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
-import * as KeySecret from "../../src/keys/KeySecret.ts"
-import { free, httpApplication, httpApplications, issueKey, post, send } from "../support/Http.ts"
+import { free, httpApplication, httpApplications, issueKey, post, send, unknownKey } from "../support/Http.ts"
 import { measured, sample } from "../support/Samples.ts"
 import spread from "../vectors/spread.json" with { type: "json" }
 import vectors from "../vectors/uncertainty.json" with { type: "json" }
@@ -51,7 +50,7 @@ for (const [name, application] of Object.entries(httpApplications)) {
         Effect.gen(function* () {
           const apiKeys = yield* ApiKeys
           assert.strictEqual((yield* sendRequest(undefined, "{")).problem.code, "missing_key")
-          const unknown = Redacted.value(yield* KeySecret.generate("test"))
+          const unknown = yield* unknownKey
           assert.strictEqual((yield* sendRequest(unknown, "{")).problem.code, "invalid_key")
           const { id, secret } = yield* issueKey()
           yield* apiKeys.setPlan(id, "inactive")

@@ -1,10 +1,9 @@
 import { assert, describe, layer } from "@effect/vitest"
-import { Effect, Option, Redacted, Schema } from "effect"
+import { Effect, Option, Schema } from "effect"
 import { Credits } from "../../src/credits/Credits.ts"
 import { modelVersion } from "../../src/forecast/outlook/Outlook.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
-import * as KeySecret from "../../src/keys/KeySecret.ts"
-import { free, httpApplication, httpApplications, issueKey, post, send } from "../support/Http.ts"
+import { free, httpApplication, httpApplications, issueKey, post, send, unknownKey } from "../support/Http.ts"
 import { sample } from "../support/Samples.ts"
 
 const path = "/api/v1/progress"
@@ -32,7 +31,7 @@ for (const [name, application] of Object.entries(httpApplications)) {
         Effect.gen(function* () {
           const apiKeys = yield* ApiKeys
           assert.strictEqual((yield* request(undefined, "{")).problem.code, "missing_key")
-          const unknown = Redacted.value(yield* KeySecret.generate("test"))
+          const unknown = yield* unknownKey
           assert.strictEqual((yield* request(unknown, "{")).problem.code, "invalid_key")
           const { id, secret } = yield* issueKey()
           yield* apiKeys.setPlan(id, "inactive")

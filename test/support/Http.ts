@@ -9,7 +9,7 @@ import { Draining } from "../../src/http/server/Draining.ts"
 import * as Server from "../../src/Server.ts"
 import * as MailLinks from "../../src/MailLinks.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
-import { generate } from "../../src/keys/KeySecret.ts"
+import { makeNewSecret } from "../../src/keys/KeySecret.ts"
 import { Credits } from "../../src/credits/Credits.ts"
 import type { KeyId } from "../../src/KeyId.ts"
 import { application, applications, type MemoryOptions } from "./Application.ts"
@@ -135,7 +135,11 @@ export const sendRaw = Effect.fnUntraced(function* (text: string) {
 })
 
 /** A key in the right format that does not exist. */
-export const unknownKey = Effect.map(Effect.provide(generate("test"), SecureRandom.layerWebCrypto), Redacted.value)
+export const unknownKey = makeNewSecret("test").pipe(
+  Effect.flatten,
+  Effect.map(Redacted.value),
+  Effect.provide(SecureRandom.layerWebCrypto)
+)
 
 let owners = 0
 

@@ -56,7 +56,8 @@ export const seedKeys = (file: string, keys: number, entries: number): void => {
 
 /** A secret like those that the service generates, with its hash and prefix. */
 export const newSecret = () => {
-  const secret = Effect.runSync(Effect.provide(KeySecret.generate("production"), SecureRandom.layerWebCrypto))
+  const newSecret = Effect.flatten(KeySecret.makeNewSecret("production"))
+  const secret = Effect.runSync(Effect.provide(newSecret, SecureRandom.layerWebCrypto))
   return {
     secret: Redacted.value(secret),
     hash: KeySecret.hashOf(secret),

@@ -2,7 +2,7 @@ import { Clock, Context, Effect, Layer, Option, type Redacted, Result } from "ef
 import { Transaction } from "../../database/Transaction.ts"
 import { Settings } from "../../Settings.ts"
 import type { ApiKey } from "../ApiKey.ts"
-import { hashOf, newToken } from "../KeySecret.ts"
+import { hashOf, makeNewToken } from "../KeySecret.ts"
 import { KeyStore } from "../KeyStore.ts"
 import { SessionStore } from "./SessionStore.ts"
 import { usableKey } from "../Authenticator.ts"
@@ -39,10 +39,10 @@ export class Sessions extends Context.Service<
       const keys = yield* KeyStore
       const store = yield* SessionStore
       const transaction = yield* Transaction
-      const makeToken = yield* newToken
+      const newToken = yield* makeNewToken
 
       const open = Effect.fn("Sessions.open")(function* (secret: Redacted.Redacted) {
-        const token = yield* makeToken
+        const token = yield* newToken
         const createdAt = yield* Clock.currentTimeMillis
         const session = {
           hash: hashOf(token),

@@ -1,5 +1,4 @@
 import { Clock, Context, Duration, Effect, Layer, Option, Redacted, Schema } from "effect"
-import { SecureRandom } from "effect/crypto"
 import { Transaction } from "../../database/Transaction.ts"
 import { type KeyId, SubKeyId } from "../../KeyId.ts"
 import { type Actor, AuditLog } from "../AuditLog.ts"
@@ -70,11 +69,8 @@ export class SubKeys extends Context.Service<
       const secrets = yield* KeySecrets
       const audit = yield* AuditLog
       const transaction = yield* Transaction
-      const random = yield* SecureRandom.SecureRandom
-      const newId = Effect.map(
-        Effect.provideService(KeySecret.randomBase62(16), SecureRandom.SecureRandom, random),
-        (text) => SubKeyId.make(`sub_${text}`)
-      )
+      const randomBase62 = yield* KeySecret.makeRandomBase62
+      const newId = Effect.map(randomBase62(16), (text) => SubKeyId.make(`sub_${text}`))
 
       const findOf = Effect.fnUntraced(function* (keyId: KeyId, id: SubKeyId) {
         const found = Option.filter(yield* store.findById(id), (subKey) => subKey.keyId === keyId)
