@@ -114,7 +114,7 @@ export interface ComputedForecast {
 
 /**
  * Forecasts a campaign: exact decimals throughout, one rounding at the end, and how certain the result is. Every
- * campaign has a forecast, and always the same one. Takes microseconds; with a history, up to 100 ms.
+ * campaign has a forecast, and always the same one. Takes microseconds; with a history, up to 150 ms.
  */
 export const computeForecast = (assumptions: Assumptions & Pick<Campaign, "learned">): ComputedForecast => {
   const { campaign: plan, track_record } = withLearning(assumptions)

@@ -1,6 +1,7 @@
-import { Result, Schema } from "effect"
+import { Result, Schema, Struct } from "effect"
 import { Usage } from "../credits/Usage.ts"
 import { CampaignForecast, CampaignsSummary } from "../forecast/list/CampaignForecast.ts"
+import { TrackRecord } from "../forecast/outlook/Learning.ts"
 import { Ranking } from "../forecast/outlook/PortfolioAnswer.ts"
 import { computation } from "../workers/Computation.ts"
 
@@ -24,9 +25,17 @@ const RankedCampaign = Schema.Struct({
 })
 export type RankedCampaign = typeof RankedCampaign.Type
 
-/** The comparison of campaigns without the whole forecast of each, which would be ten times as long. */
-export const CampaignsBrief = Schema.Struct({
+const summary = {
   ...CampaignsSummary.fields,
+  track_record: Schema.NullOr(Schema.Struct(Struct.omit(TrackRecord.fields, ["each"])))
+}
+
+/**
+ * The comparison of campaigns without the whole forecast of each, which would be ten times as long, and without each
+ * past campaign.
+ */
+export const CampaignsBrief = Schema.Struct({
+  ...summary,
   ranking: Schema.Struct({ by: Ranking.fields.by, campaigns: Schema.Array(RankedCampaign) }),
   usage: Usage
 })
@@ -34,7 +43,7 @@ export type CampaignsBrief = typeof CampaignsBrief.Type
 
 const Whole = Schema.fromJsonString(
   Schema.Struct({
-    ...CampaignsSummary.fields,
+    ...summary,
     forecasts: Schema.Array(
       Schema.Struct({
         name,

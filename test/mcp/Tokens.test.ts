@@ -26,10 +26,11 @@ layer(httpApplication())("An agent", (it) => {
       })
     )
 
-    it.effect("at most 4,000 for a comparison of 40 campaigns", () =>
+    it.effect("at most 4,000 for a comparison of 40 campaigns after 100 past ones", () =>
       Effect.gen(function* () {
         const named = campaigns(40).map((campaign, index) => ({ ...campaign, name: `Agencies ${index + 1}` }))
-        const params = { name: "compare_campaigns", arguments: { campaigns: named } }
+        const history = Array.from({ length: 100 }, (_, index) => ({ emails_sent: 3200, replies: 60 + index }))
+        const params = { name: "compare_campaigns", arguments: { campaigns: named, history } }
         assert.isAtMost(yield* tokensOf("tools/call", params), 4000)
       })
     )

@@ -629,6 +629,8 @@ export interface TrackRecord {
   readonly clients_of: number
   /** The number of these that ended within their 80% range of clients. */
   readonly clients_within: number
+  /** Each of the campaigns, in the order of the history. */
+  readonly each: ReadonlyArray<RecordedCampaign>
 }
 
 /** For each input, the value at which the expected revenue covers the cost if all other inputs stay the same. Null if no value is enough, or if an input that it depends on is missing. The delivery rate and the show rate are present only if the request has them. */
@@ -997,6 +999,16 @@ export interface ChanceAlone {
   readonly chance_to_break_even: number | null
 }
 
+/** The ranges forecast for a past campaign from the others, and what came. */
+export interface RecordedCampaign {
+  /** The campaign's name in the history; null if it has none. */
+  readonly name: string | null
+  /** The 80% range forecast for a past campaign from the others, and its result. */
+  readonly replies: ForecastCount
+  /** Null unless the campaign has all counts. */
+  readonly clients: ForecastCount | null
+}
+
 /** The uncertainty of a rate: in 80 of 100 such campaigns it is from low to high. */
 export interface RateOutlook {
   /** as_given: exactly the rate of the request. published_spread: it varies around that rate as published. history: learned from past campaigns. so_far, in POST /api/v1/progress: the results of this campaign count too. */
@@ -1021,4 +1033,14 @@ export interface ReplyRateOutlook {
   readonly high: number
   /** How many of 100 published campaigns get fewer replies per email sent, from 1 to 99: 50 is usual, above 90 is rare (556 campaigns; Clientium, CC BY 4.0). An integer from 1 to 99. */
   readonly published_percentile: number
+}
+
+/** The 80% range forecast for a past campaign from the others, and its result. */
+export interface ForecastCount {
+  /** The 10% quantile of the forecast. */
+  readonly low: number
+  /** The 90% quantile of the forecast. */
+  readonly high: number
+  /** The result of the campaign. */
+  readonly observed: number
 }

@@ -43,7 +43,7 @@ const logit = (chance: number): number => {
   return Math.log(kept / (1 - kept))
 }
 
-/** The logarithm of a count, and the distance of the log-odds of its chance above the target. */
+/** The log-odds of a count out of all trials, and the distance of the log-odds of its chance above the target. */
 interface Point {
   readonly x: number
   readonly y: number
@@ -69,9 +69,14 @@ const partOfStep = (a: Point, b: Point, c: Point | undefined): number => {
 
 /**
  * The smallest count that is exceeded with a chance of at most `target`. The log-odds of that chance are nearly a
- * straight line in the logarithm of the count, so a secant through the last two points finds it in a few evaluations.
+ * straight line in the log-odds of the count, so a secant through the last two points finds it in a few evaluations.
  */
-export const smallestNotExceeded = (mixture: Mixture, atLeast: (count: number) => number, target: number): number => {
+export const smallestNotExceeded = (
+  mixture: Mixture,
+  atLeast: (count: number) => number,
+  target: number,
+  near?: number
+): number => {
   const { known, shares, trials } = mixture
   const center = shares.reduce((sum, { alpha, beta }) => sum + digamma(alpha) - digamma(alpha + beta), Math.log(known))
   const mean = shares.reduce((product, { alpha, beta }) => product * (alpha / (alpha + beta)), known)
@@ -80,7 +85,8 @@ export const smallestNotExceeded = (mixture: Mixture, atLeast: (count: number) =
   )
   const wanted = logit(target)
   let slope = -1.7 / spread
-  let guess = trials * Math.exp(center + wanted / slope) + 0.5
+  let guess = near ?? trials * Math.exp(center + wanted / slope) + 0.5
+  const countAt = (x: number) => (trials + 1) / (1 + Math.exp(-x))
   let low = 0
   let high = trials + 1
   let below: Point | undefined
@@ -90,7 +96,7 @@ export const smallestNotExceeded = (mixture: Mixture, atLeast: (count: number) =
     const count = Math.min(Math.max(Math.round(guess), low + 1), high - 1)
     const chance = atLeast(count)
     const isExceeded = chance > target
-    const point = { x: Math.log(count), y: logit(chance) - wanted }
+    const point = { x: Math.log(count / (trials + 1 - count)), y: logit(chance) - wanted }
     const other = isExceeded ? above : below
     let x: number
     if (other === undefined) {
@@ -103,11 +109,11 @@ export const smallestNotExceeded = (mixture: Mixture, atLeast: (count: number) =
     if (isExceeded) {
       low = count
       below = point
-      guess = Math.max(Math.ceil(Math.exp(x)), low + 1)
+      guess = Math.max(Math.ceil(countAt(x)), low + 1)
     } else {
       high = count
       above = point
-      guess = Math.min(Math.floor(Math.exp(x)), high - 1)
+      guess = Math.min(Math.floor(countAt(x)), high - 1)
     }
     last = point
   }
@@ -125,6 +131,6 @@ export const betaBinomial = (mixture: Mixture): Counts => {
     least: 0,
     most: trials,
     atLeast,
-    smallestReaching: (level) => smallestNotExceeded(mixture, atLeast, 1 - level)
+    smallestReaching: (level, guess) => smallestNotExceeded(mixture, atLeast, 1 - level, guess)
   }
 }

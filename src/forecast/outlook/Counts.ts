@@ -141,12 +141,13 @@ export interface Counts {
   readonly most: number
   /** The chance of at least `count`. */
   readonly atLeast: (count: number) => number
-  /** The smallest count whose cumulative chance is at least `level`. */
-  readonly smallestReaching: (level: number) => number
+  /** The smallest count whose cumulative chance is at least `level`; a guess close to it saves time. */
+  readonly smallestReaching: (level: number, guess?: number) => number
 }
 
 /** The quantile of a level from 0 to 1: the smallest count with F(count) ≥ level - 1e-10. */
-export const quantile = (counts: Counts, level: number): number => counts.smallestReaching(level - tolerance)
+export const quantile = (counts: Counts, level: number, guess?: number): number =>
+  counts.smallestReaching(level - tolerance, guess)
 
 /**
  * Counts by their running sums. A class, because each forecast creates four, and each would need closures of its own.

@@ -228,11 +228,11 @@ export class VaryingCounts implements Counts {
     return few !== undefined && count <= few.last - few.first ? 1 - cdf(few, count - 1) : this.any().atLeast(count)
   }
 
-  smallestReaching(level: number): number {
+  smallestReaching(level: number, guess?: number): number {
     const { few } = this
     return few !== undefined && cdf(few, few.last - few.first - 1) >= level
       ? smallestReaching(few, level)
-      : this.any().smallestReaching(level)
+      : this.any().smallestReaching(level, guess)
   }
 
   any(): Counts {

@@ -143,28 +143,36 @@ describe("learning rates from past campaigns", () => {
 })
 
 describe("the track record", () => {
-  const within = (history: ReadonlyArray<PastCampaign>, stage: "replies" | "clients") =>
-    history.filter((each, index) => {
-      const others = history.filter((_, other) => other !== index)
-      const request = campaignOf({ emails_sent: each.emails_sent, reply_rate: 3 })
-      const { learned } = learn(request, others)
-      const counts = countsOf(stagesOf({ ...request, spread: "published", learned })[stage], each.emails_sent)
-      const count = each[stage] ?? Number.NaN
-      return quantile(counts, 0.1) <= count && count <= quantile(counts, 0.9)
-    }).length
+  /** The range forecast for a campaign from the others as if it had never been there, and its result. */
+  const forecastOf = (history: ReadonlyArray<PastCampaign>, index: number, stage: "replies" | "clients") => {
+    const past = history[index]
+    const observed = past?.[stage]
+    if (past === undefined || observed === undefined) return null
+    const request = campaignOf({ emails_sent: past.emails_sent, reply_rate: 3 })
+    const { learned } = learn(request, history.toSpliced(index, 1))
+    const counts = countsOf(stagesOf({ ...request, spread: "published", learned })[stage], past.emails_sent)
+    return { low: quantile(counts, 0.1), high: quantile(counts, 0.9), observed }
+  }
 
-  it("counts the campaigns that ended in the 80% range forecast from the others", () => {
+  it("forecasts each campaign from the others, and counts those that ended in their 80% range", () => {
     for (const { history } of vectors.history.slice(1, 3)) {
-      const campaign = campaignOf({ reply_rate: 3 }, { reply_rate: [90, 100] })
-      const whole = history.filter(({ clients }) => clients !== undefined)
-      const record = learn({ ...campaign, spread: "published" }, history).track_record
-      assert.deepStrictEqual(record, {
-        campaigns: history.length,
-        replies_within: within(history, "replies"),
-        clients_of: whole.length,
-        clients_within: record?.clients_within ?? Number.NaN
+      const past: ReadonlyArray<PastCampaign> = history.map((each, index) =>
+        index === 0 ? { name: "May", ...each } : each
+      )
+      const record = learn({ ...campaignOf({ reply_rate: 3 }), spread: "published" }, past).track_record
+      const each = past.flatMap(({ name = null }, index) => {
+        const replies = forecastOf(past, index, "replies")
+        return replies === null ? [] : [{ name, replies, clients: forecastOf(past, index, "clients") }]
       })
-      if (whole.length === history.length) assert.strictEqual(record?.clients_within, within(history, "clients"))
+      const within = (counts: ReadonlyArray<ReturnType<typeof forecastOf>>) =>
+        counts.filter((count) => count !== null && count.low <= count.observed && count.observed <= count.high).length
+      assert.deepStrictEqual(record, {
+        campaigns: past.length,
+        replies_within: within(each.map(({ replies }) => replies)),
+        clients_of: past.filter(({ clients }) => clients !== undefined).length,
+        clients_within: within(each.map(({ clients }) => clients)),
+        each
+      })
     }
   })
 
@@ -173,6 +181,14 @@ describe("the track record", () => {
     const { meetings: _, ...without } = row
     const record = learn(campaignOf({ reply_rate: 3 }), [row, row, without, { emails_sent: 500 }]).track_record
     assert.deepInclude(record, { campaigns: 3, clients_of: 2 })
+    assert.deepStrictEqual(
+      record?.each.map(({ clients, replies }) => [replies.observed, clients?.observed]),
+      [
+        [30, 1],
+        [30, 1],
+        [30, undefined]
+      ]
+    )
     const held = learn(campaignOf({ reply_rate: 3, show_rate: 80 }), [row, row, row]).track_record
     assert.deepInclude(held, { campaigns: 3, clients_of: 0, clients_within: 0 })
   })

@@ -26,6 +26,7 @@ from .answers import ClientRange as ClientRange
 from .answers import CreditPack as CreditPack
 from .answers import CreditPacks as CreditPacks
 from .answers import Forecast as Forecast
+from .answers import ForecastCount as ForecastCount
 from .answers import GoalAnswer as GoalAnswer
 from .answers import IfYouSend as IfYouSend
 from .answers import KeyUsage as KeyUsage
@@ -42,6 +43,7 @@ from .answers import Ranking as Ranking
 from .answers import RateAgainstPlan as RateAgainstPlan
 from .answers import RateOutlook as RateOutlook
 from .answers import RateOutlooks as RateOutlooks
+from .answers import RecordedCampaign as RecordedCampaign
 from .answers import RotatedKey as RotatedKey
 from .answers import SubKey as SubKey
 from .answers import SubKeys as SubKeys

@@ -135,6 +135,22 @@ class ChanceAlone(TypedDict):
     chance_to_break_even: Optional[float]
 
 
+class ForecastCount(TypedDict):
+    """The 80% range forecast for a past campaign from the others, and its result."""
+
+    low: int
+    high: int
+    observed: int
+
+
+class RecordedCampaign(TypedDict):
+    """The ranges forecast for a past campaign from the others, and what came."""
+
+    name: Optional[str]
+    replies: ForecastCount
+    clients: Optional[ForecastCount]
+
+
 class TrackRecord(TypedDict):
     """How often past campaigns ended within the 80% ranges forecast for them from the others."""
 
@@ -142,6 +158,7 @@ class TrackRecord(TypedDict):
     replies_within: int
     clients_of: int
     clients_within: int
+    each: List[RecordedCampaign]
 
 
 class Outlook(TypedDict):
