@@ -4,16 +4,16 @@
 import { parseArgs } from "node:util"
 import { Result } from "effect"
 import { calculatedViews } from "../src/calculator/calculatedViews.ts"
-import { embedView } from "../src/calculator/embed/embedView.ts"
+import { embedView } from "../src/calculator/views/Embed.ts"
 import { readForm } from "../src/calculator/readForm.ts"
-import { reportView } from "../src/calculator/report/reportView.ts"
+import { reportView } from "../src/calculator/views/Report.ts"
 import { decodeAssumptions } from "../src/campaign/Assumptions.ts"
 import { forecasting, goalReaching, progressing } from "../src/forecast/computations.ts"
-import { decodeGoalRequest } from "../src/forecast/GoalRequest.ts"
+import { decodeGoalRequest } from "../src/forecast/goals/GoalRequest.ts"
 import { decodeProgressRequest } from "../src/forecast/progress/ProgressRequest.ts"
 import type { InvalidInput } from "../src/input/InvalidInput.ts"
 import type { Computation } from "../src/workers/Computation.ts"
-import { levelsToSum } from "../src/forecast/outlook/Portfolio.ts"
+import { levelsToSum } from "../src/forecast/list/Portfolio.ts"
 import {
   listComparison,
   listForecasting,

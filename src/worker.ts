@@ -1,6 +1,6 @@
 import { calculatedViews } from "./calculator/calculatedViews.ts"
-import { embedView } from "./calculator/embed/embedView.ts"
-import { reportView } from "./calculator/report/reportView.ts"
+import { embedView } from "./calculator/views/Embed.ts"
+import { reportView } from "./calculator/views/Report.ts"
 import * as forecast from "./forecast/computations.ts"
 import { briefing } from "./mcp/CampaignsBrief.ts"
 import { messageReading } from "./mcp/McpMessage.ts"

@@ -1,6 +1,6 @@
 import { BigDecimal } from "effect"
 import type { PastCampaign } from "../../src/campaign/PastCampaigns.ts"
-import { binomial, smallestReaching } from "../../src/forecast/outlook/Counts.ts"
+import { binomial, smallestReaching } from "../../src/forecast/counts/Counts.ts"
 import type { Campaign } from "../../src/forecast/Campaign.ts"
 import { outlook } from "../../src/forecast/outlook/CampaignOutlook.ts"
 import { learnRates } from "../../src/forecast/outlook/Learning.ts"

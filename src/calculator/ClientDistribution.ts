@@ -1,5 +1,5 @@
 import type { Campaign } from "../forecast/Campaign.ts"
-import { type Counts, quantile } from "../forecast/outlook/Counts.ts"
+import { type Counts, quantile } from "../forecast/counts/Counts.ts"
 import { toDouble } from "../forecast/Decimal.ts"
 import type { Outlook } from "../forecast/outlook/Outlook.ts"
 import { countsOf, readChanceAlone, stagesOf } from "../forecast/outlook/CampaignStages.ts"

@@ -1,6 +1,6 @@
 import { labelOf } from "./history/Columns.ts"
 import { historyField } from "./history/PastRows.ts"
-import { type Aim, aims } from "../forecast/outlook/GoalTarget.ts"
+import { type Aim, aims } from "../forecast/goals/GoalTarget.ts"
 import { type Open, openNames } from "../forecast/progress/InFlight.ts"
 import { type FieldName, fields, optionalNames, refinements, usualNames } from "../campaign/Fields.ts"
 import { type CountName, countNames, type OptionalRate, optionalRates, rates, spreads } from "../campaign/Rates.ts"

@@ -5,7 +5,7 @@ import { isOptional, rateBefore, rateNames, rates } from "../campaign/Rates.ts"
 import { showExact, toDouble } from "../forecast/Decimal.ts"
 import { people } from "../text/Figures.ts"
 import type { Campaign, StageName } from "../forecast/Campaign.ts"
-import { quantile } from "../forecast/outlook/Counts.ts"
+import { quantile } from "../forecast/counts/Counts.ts"
 import { readChanceAlone } from "../forecast/outlook/CampaignStages.ts"
 import * as Outlooks from "../forecast/outlook/CampaignStages.ts"
 

@@ -1,7 +1,7 @@
 import { type Html, html } from "../text/html.ts"
 import type { Calculation } from "./Calculation.ts"
 import { distributionDrawing, distributionLegend } from "./drawings/DistributionDrawing.ts"
-import { flightSentence, flightView } from "./flight/FlightView.ts"
+import { flightSentence, flightView } from "./views/Flight.ts"
 import { funnelDrawing, funnelLegend } from "./drawings/FunnelDrawing.ts"
 import { leverDrawing, leverLegend } from "./drawings/LeverDrawing.ts"
 import { patterns } from "./drawings/Svg.ts"

@@ -15,7 +15,7 @@ import {
   soFarFields,
   spreadField
 } from "./Fields.ts"
-import { aims } from "../forecast/outlook/GoalTarget.ts"
+import { aims } from "../forecast/goals/GoalTarget.ts"
 import { type Html, html } from "../text/html.ts"
 import { fieldErrors, type FormState } from "../site/form.ts"
 import type { Place } from "./Views.ts"

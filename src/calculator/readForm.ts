@@ -3,7 +3,7 @@ import type { Assumptions } from "../campaign/Assumptions.ts"
 import { checkContacts, countsOfRate } from "../campaign/Rates.ts"
 import { type FieldName, fields, requiredNames } from "../campaign/Fields.ts"
 import { learnsFrom } from "../campaign/PastCampaigns.ts"
-import type { Goal } from "../forecast/outlook/GoalTarget.ts"
+import type { Goal } from "../forecast/goals/GoalTarget.ts"
 import type { FieldError } from "../input/InvalidInput.ts"
 import {
   aimBounds,
@@ -20,7 +20,7 @@ import {
   secondFields,
   spreadField
 } from "./Fields.ts"
-import { checkContradictions, type Flight, readFlight } from "./flight/readFlight.ts"
+import { checkContradictions, type Flight, readFlight } from "./readFlight.ts"
 import { labelOf } from "./history/Columns.ts"
 import { historyField, readHistory, toShort } from "./history/PastRows.ts"
 import { readNumber } from "./readNumber.ts"

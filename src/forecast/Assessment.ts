@@ -1,7 +1,7 @@
 import { BigDecimal, Schema } from "effect"
 import type { Funnel } from "./Campaign.ts"
 import { compare, times } from "./Decimal.ts"
-import { type Judged, raisedFlags, type RiskFlag, riskOf } from "./RiskFlags.ts"
+import { type Judged, raisedFlags, type RiskFlag, riskOf } from "./benchmarks/RiskFlags.ts"
 
 export const PerformanceGrade = Schema.Literals(["strong", "healthy", "break_even_or_unclear", "weak"])
 export type PerformanceGrade = typeof PerformanceGrade.Type

@@ -4,7 +4,7 @@ import type { Assumptions } from "../campaign/Assumptions.ts"
 import { eachRate, rateNames, rates } from "../campaign/Rates.ts"
 import { compare, hundred, quotient, round, type Rounded, roundVisibly, show, showExact, times } from "./Decimal.ts"
 import type { Campaign, Funnel, RateName } from "./Campaign.ts"
-import { riskOf } from "./RiskFlags.ts"
+import { riskOf } from "./benchmarks/RiskFlags.ts"
 
 /** A figure as written, formatted once for several sentences, and whether it is exact. */
 interface Shown {

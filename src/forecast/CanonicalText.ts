@@ -1,6 +1,6 @@
 import { BigDecimal } from "effect"
 import { Assumptions } from "../campaign/Assumptions.ts"
-import type { Goal } from "./outlook/GoalTarget.ts"
+import type { Goal } from "./goals/GoalTarget.ts"
 import { PastCampaigns } from "../campaign/PastCampaigns.ts"
 import { countNames } from "../campaign/Rates.ts"
 import { openNames } from "./progress/InFlight.ts"

@@ -10,7 +10,7 @@ import { atLearnedRates } from "./outlook/Posterior.ts"
 import { ModelVersion, modelVersion, Outlook } from "./outlook/Outlook.ts"
 import { outlookNotes } from "./outlook/OutlookNotes.ts"
 import { recommendations } from "./Recommendations.ts"
-import { RiskFlag } from "./RiskFlags.ts"
+import { RiskFlag } from "./benchmarks/RiskFlags.ts"
 import { quotient, round, toNumber } from "./Decimal.ts"
 import { TestFirst, testFirst } from "./outlook/TestFirst.ts"
 

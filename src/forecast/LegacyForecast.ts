@@ -1,7 +1,7 @@
 import { BigDecimal, Schema } from "effect"
 import type { Assumptions } from "../campaign/Assumptions.ts"
 import { computeForecast, Forecast } from "./Forecast.ts"
-import type { RiskFlag } from "./RiskFlags.ts"
+import type { RiskFlag } from "./benchmarks/RiskFlags.ts"
 import { compare, quotient, round, times, toNumber } from "./Decimal.ts"
 import type { Funnel } from "./Campaign.ts"
 

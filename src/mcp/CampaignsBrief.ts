@@ -1,8 +1,8 @@
 import { Result, Schema, Struct } from "effect"
 import { Usage } from "../credits/Usage.ts"
 import { CampaignForecast, CampaignsSummary } from "../forecast/list/CampaignForecast.ts"
+import { Ranking } from "../forecast/list/PortfolioAnswer.ts"
 import { TrackRecord } from "../forecast/outlook/Learning.ts"
-import { Ranking } from "../forecast/outlook/PortfolioAnswer.ts"
 import { computation } from "../workers/Computation.ts"
 
 const { estimated_clients, estimated_profit, name } = CampaignForecast.fields

@@ -15,7 +15,7 @@ import {
   jsonOf,
   type ListedCampaign
 } from "../forecast/list/CampaignList.ts"
-import { levelsToSum } from "../forecast/outlook/Portfolio.ts"
+import { levelsToSum } from "../forecast/list/Portfolio.ts"
 
 /** A request for the forecasts of many campaigns. */
 export interface AuthenticatedList {

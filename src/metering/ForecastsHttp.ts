@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http"
 import { Effect, Result } from "effect"
 import type { Charge } from "../credits/Credits.ts"
-import { type DirectAnswer, directEndpoint } from "../http/direct/DirectRequests.ts"
+import { type DirectAnswer, directEndpoint } from "../http/server/DirectRequests.ts"
 import { historyLimit, readBody } from "../http/RequestBody.ts"
 import { CurrentRequest } from "../http/RequestState.ts"
 import { deprecated, type HeaderFields } from "../http/ResponseHeaders.ts"

@@ -1,7 +1,7 @@
 import { Result, Schema } from "effect"
 import { Assumptions, decodeAssumptions } from "../campaign/Assumptions.ts"
 import { canonicalGoal, canonicalProgress, canonicalText } from "../forecast/CanonicalText.ts"
-import { decodeGoalRequest, GoalRequest } from "../forecast/GoalRequest.ts"
+import { decodeGoalRequest, GoalRequest } from "../forecast/goals/GoalRequest.ts"
 import { decodeProgressRequest, ProgressRequest } from "../forecast/progress/ProgressRequest.ts"
 import type { InvalidInput } from "../input/InvalidInput.ts"
 

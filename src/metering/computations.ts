@@ -12,9 +12,9 @@ import {
   summarizeListed,
   summingListed
 } from "../forecast/list/CampaignList.ts"
-import { BlocksJson } from "../forecast/outlook/CountBlocks.ts"
+import { BlocksJson } from "../forecast/counts/CountBlocks.ts"
 import { Learning } from "../forecast/outlook/Learning.ts"
-import { NeighbourChances, Ranking } from "../forecast/outlook/PortfolioAnswer.ts"
+import { NeighbourChances, Ranking } from "../forecast/list/PortfolioAnswer.ts"
 import { InvalidInput, MalformedJson } from "../input/InvalidInput.ts"
 import { computation } from "../workers/Computation.ts"
 

@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import { publishedFigures } from "../../src/forecast/benchmarks/PublishedFigures.ts"
 import { smallSample } from "../../src/forecast/benchmarks/Thresholds.ts"
 import { computeForecast } from "../../src/forecast/Forecast.ts"
-import { betaRange } from "../../src/forecast/outlook/SpecialFunctions.ts"
+import { betaRange } from "../../src/forecast/counts/SpecialFunctions.ts"
 import { countsOf, stagesOf } from "../../src/forecast/outlook/CampaignStages.ts"
 import {
   calibrate,

@@ -1,6 +1,6 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import { riskFlagNames, riskOf } from "../../src/forecast/RiskFlags.ts"
+import { riskFlagNames, riskOf } from "../../src/forecast/benchmarks/RiskFlags.ts"
 import { Benchmarks } from "../../src/forecast/benchmarks/Benchmarks.ts"
 import { publishedFigures } from "../../src/forecast/benchmarks/PublishedFigures.ts"
 import { httpApplication, send } from "../support/Http.ts"

@@ -1,7 +1,7 @@
 import { Result } from "effect"
-import type { NamedAssumptions } from "../../src/campaign/Campaigns.ts"
-import { readCampaignsCsv } from "../../src/campaign/CampaignsCsv.ts"
-import { readCampaignsJson } from "../../src/campaign/CampaignsJson.ts"
+import type { NamedAssumptions } from "../../src/forecast/list/Campaigns.ts"
+import { readCampaignsCsv } from "../../src/forecast/list/CampaignsCsv.ts"
+import { readCampaignsJson } from "../../src/forecast/list/CampaignsJson.ts"
 import { canonicalText } from "../../src/forecast/CanonicalText.ts"
 
 type Read<A = ReadonlyArray<NamedAssumptions>> = Result.Result<A, { readonly _tag: string }>

@@ -1,6 +1,6 @@
 import { calculate } from "../Calculation.ts"
 import { campaignFields, fieldLabels, fieldNames, flightFields, secondFields, soFarFields } from "../Fields.ts"
-import { countsMissing } from "../flight/FlightView.ts"
+import { countsMissing } from "../views/Flight.ts"
 import { addressOf, valuesOf } from "../Presets.ts"
 import { type FormValues, readForm } from "../readForm.ts"
 import { noOutcome, places, viewsOf } from "../Views.ts"

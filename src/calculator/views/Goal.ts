@@ -1,6 +1,6 @@
 import type { Assumptions } from "../../campaign/Assumptions.ts"
-import { type GoalAnswer, labelledLevers } from "../../forecast/outlook/Goals.ts"
-import { type Goal, isMoney, peopleNeeded, wholePeople } from "../../forecast/outlook/GoalTarget.ts"
+import { type GoalAnswer, labelledLevers } from "../../forecast/goals/Goals.ts"
+import { type Goal, isMoney, peopleNeeded, wholePeople } from "../../forecast/goals/GoalTarget.ts"
 import { ofHundred } from "../../forecast/Words.ts"
 import { type Html, html } from "../../text/html.ts"
 import type { Calculation } from "../Calculation.ts"

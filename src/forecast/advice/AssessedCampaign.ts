@@ -1,4 +1,4 @@
-import type { RiskFlag } from "../RiskFlags.ts"
+import type { RiskFlag } from "../benchmarks/RiskFlags.ts"
 import type { Assumptions } from "../../campaign/Assumptions.ts"
 import type { Campaign, Funnel } from "../Campaign.ts"
 import type { Outlook } from "../outlook/Outlook.ts"

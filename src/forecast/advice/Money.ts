@@ -16,7 +16,7 @@ import {
 import type { Assumptions } from "../../campaign/Assumptions.ts"
 import { leastMeetingCost, references } from "../benchmarks/Thresholds.ts"
 import { type RateName, rateNames } from "../Campaign.ts"
-import { ceilingOf, rateLabel } from "./PublishedRates.ts"
+import { ceilingOf, rateLabel } from "../benchmarks/PublishedRates.ts"
 
 /** True if the cost of a campaign is known: above 0, and apparently complete. */
 export const hasKnownCost = ({ assumptions: { campaign_cost: cost }, flags }: AssessedCampaign): boolean =>

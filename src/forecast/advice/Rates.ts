@@ -14,7 +14,7 @@ import {
   strictest,
   type Target,
   targetOf
-} from "./PublishedRates.ts"
+} from "../benchmarks/PublishedRates.ts"
 import { clientsText, countText, emailsText, listed, moneyText, rateText } from "../Words.ts"
 import type { Assumptions } from "../../campaign/Assumptions.ts"
 import {
@@ -30,7 +30,7 @@ import {
   toDouble,
   zero
 } from "../Decimal.ts"
-import { lowFlag, optimisticFlag } from "../RiskFlags.ts"
+import { lowFlag, optimisticFlag } from "../benchmarks/RiskFlags.ts"
 import { type BoundRate, type RateBound, references } from "../benchmarks/Thresholds.ts"
 import { hasKnownCost } from "./Money.ts"
 import { isBeyondSending } from "./Emails.ts"

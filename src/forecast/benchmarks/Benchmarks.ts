@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { RiskFlag } from "../RiskFlags.ts"
+import { RiskFlag } from "./RiskFlags.ts"
 
 const unit = Schema.Literals(["%", "USD", "emails"]).annotate({
   description: "The unit of the figure.",

@@ -1,5 +1,5 @@
 import type { Benchmarks } from "./Benchmarks.ts"
-import { riskFlagNames, riskOf, type Threshold } from "../RiskFlags.ts"
+import { riskFlagNames, riskOf, type Threshold } from "./RiskFlags.ts"
 import { publishedFigures } from "./PublishedFigures.ts"
 import { emailsPerMailbox, type RateBound, references } from "./Thresholds.ts"
 

@@ -1,12 +1,12 @@
 import { Schema, Struct } from "effect"
-import type { NamedAssumptions } from "../../campaign/Campaigns.ts"
+import type { NamedAssumptions } from "./Campaigns.ts"
 import { computeForecast, Forecast } from "../Forecast.ts"
 import type { Campaign } from "../Campaign.ts"
 import { TrackRecord } from "../outlook/Learning.ts"
-import { type Contribution, contributionOf, levelsToSum, portfolioTotals, sumAtLevel } from "../outlook/Portfolio.ts"
-import { type NeighbourChances, portfolioNotes, PortfolioTotals, Ranking } from "../outlook/PortfolioAnswer.ts"
-import type { Blocks } from "../outlook/CountBlocks.ts"
-import { compareNeighbours, orderOf } from "../outlook/CompareCampaigns.ts"
+import { type Contribution, contributionOf, levelsToSum, portfolioTotals, sumAtLevel } from "./Portfolio.ts"
+import { type NeighbourChances, portfolioNotes, PortfolioTotals, Ranking } from "./PortfolioAnswer.ts"
+import type { Blocks } from "../counts/CountBlocks.ts"
+import { compareNeighbours, orderOf } from "./CompareCampaigns.ts"
 
 /** The forecast of one campaign among many. */
 export const CampaignForecast = Schema.Struct({

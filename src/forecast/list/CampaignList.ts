@@ -9,18 +9,18 @@ import {
   overviewOf,
   type CampaignWithLearnedRates
 } from "./CampaignForecast.ts"
-import { decodeCampaign, distinctRates, type ReadCampaigns } from "../../campaign/Campaigns.ts"
-import { readCampaignsCsv } from "../../campaign/CampaignsCsv.ts"
-import { decodeList, readCampaignsJson } from "../../campaign/CampaignsJson.ts"
+import { decodeCampaign, distinctRates, type ReadCampaigns } from "./Campaigns.ts"
+import { readCampaignsCsv } from "./CampaignsCsv.ts"
+import { decodeList, readCampaignsJson } from "./CampaignsJson.ts"
 import { PastCampaigns } from "../../campaign/PastCampaigns.ts"
 import { rankCells, sheetCells, sheetHeader } from "./CampaignsSheet.ts"
 import { canonicalCampaign, canonicalHistory } from "../CanonicalText.ts"
-import { compareNeighbours, type Measure } from "../outlook/CompareCampaigns.ts"
+import { compareNeighbours, type Measure } from "./CompareCampaigns.ts"
 import { Learned } from "../Campaign.ts"
 import { learn, type Learning, learnRates, type TrackRecord } from "../outlook/Learning.ts"
-import type { Blocks, BlocksJson } from "../outlook/CountBlocks.ts"
-import { Contribution, contributionOf, sumAtLevel } from "../outlook/Portfolio.ts"
-import type { NeighbourChances } from "../outlook/PortfolioAnswer.ts"
+import type { Blocks, BlocksJson } from "../counts/CountBlocks.ts"
+import { Contribution, contributionOf, sumAtLevel } from "./Portfolio.ts"
+import type { NeighbourChances } from "./PortfolioAnswer.ts"
 
 /**
  * The forecasts of many campaigns, step by step: each step takes and returns text, so that another thread can run it,

@@ -1,8 +1,8 @@
 import type { BigDecimal } from "effect"
 import { hundred, minus, quotient, round, roundSigned, times, toDouble, toNumber, whole } from "../Decimal.ts"
-import { betaBelow, betaRange } from "./SpecialFunctions.ts"
+import { betaBelow, betaRange } from "../counts/SpecialFunctions.ts"
 import { type Campaign, eachRate } from "../Campaign.ts"
-import { chanceOfAtLeast, chanceOfNone, chanceWithin, type Counts, quantile } from "./Counts.ts"
+import { chanceOfAtLeast, chanceOfNone, chanceWithin, type Counts, quantile } from "../counts/Counts.ts"
 import type { Outlook } from "./Outlook.ts"
 import {
   beliefsOf,

@@ -3,9 +3,9 @@ import { type Campaign, type StageName, stageNames } from "../Campaign.ts"
 import { complement, complementToDouble, minus, one, type Ratio, times, toDouble } from "../Decimal.ts"
 import { fields, membersOf } from "../../campaign/Fields.ts"
 import { beliefsOf, type Posterior, type RateBelief, type RateBeliefs } from "./Posterior.ts"
-import { betaBinomial, urn } from "./BetaBinomial.ts"
-import { binomial, type Counts, reading, sumBinomial, SummedCounts } from "./Counts.ts"
-import { VaryingCounts } from "./VaryingBinomial.ts"
+import { betaBinomial, urn } from "../counts/BetaBinomial.ts"
+import { binomial, type Counts, reading, sumBinomial, SummedCounts } from "../counts/Counts.ts"
+import { VaryingCounts } from "../counts/VaryingBinomial.ts"
 
 /**
  * The chance that an email reaches a stage of the funnel: the exact chance `known` from the certain rates, times a

@@ -1,7 +1,7 @@
-import { type Beta, gammaStep } from "./SpecialFunctions.ts"
+import { type Beta, gammaStep } from "../counts/SpecialFunctions.ts"
 import type { Level } from "../Campaign.ts"
 import { evenLevels } from "./Levels.ts"
-import { gaussLegendre } from "./GaussLegendre.ts"
+import { gaussLegendre } from "../counts/GaussLegendre.ts"
 
 /** The counts that a rate is learned from: `successes` out of `trials`, above 0, in one campaign. */
 export interface Tally {

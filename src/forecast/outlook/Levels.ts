@@ -1,9 +1,9 @@
 import { type Campaign, type Level, levelCount } from "../Campaign.ts"
 import { toDouble } from "../Decimal.ts"
 import { countsOf, stagesOf } from "./CampaignStages.ts"
-import { type Counts, SummedCounts } from "./Counts.ts"
+import { type Counts, SummedCounts } from "../counts/Counts.ts"
 import { beliefsOf, type RateBelief } from "./Posterior.ts"
-import type { Beta } from "./SpecialFunctions.ts"
+import type { Beta } from "../counts/SpecialFunctions.ts"
 
 /** A possible level of a rate, and what the next campaign's rate is there: its mean and the mean of its square. */
 export interface WeighedLevel extends Level {

@@ -1,7 +1,7 @@
 import { BigDecimal } from "effect"
 import { compare, hundred, minus, one, percentOf, quotient, type Ratio, times, toDouble } from "../Decimal.ts"
 import { type Campaign, eachRate, isLearned, type PerRate, type RateName } from "../Campaign.ts"
-import type { Beta } from "./SpecialFunctions.ts"
+import type { Beta } from "../counts/SpecialFunctions.ts"
 
 type Decimal = BigDecimal.BigDecimal
 

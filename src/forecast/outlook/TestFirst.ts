@@ -2,8 +2,8 @@ import { Schema } from "effect"
 import type { Campaign } from "../Campaign.ts"
 import { toDouble } from "../Decimal.ts"
 import { priorOf } from "./Posterior.ts"
-import type { Beta } from "./SpecialFunctions.ts"
-import { weigh } from "./Thinning.ts"
+import type { Beta } from "../counts/SpecialFunctions.ts"
+import { weigh } from "../counts/Thinning.ts"
 
 const TestRow = Schema.Struct({
   lists: Schema.Int.annotate({ description: "Number of lists, or of first emails, that are tested.", examples: [3] }),

@@ -19,7 +19,7 @@ import {
   whole,
   zero
 } from "../Decimal.ts"
-import { binomial, type Counts, SummedCounts } from "../outlook/Counts.ts"
+import { binomial, type Counts, SummedCounts } from "../counts/Counts.ts"
 import { type Campaign, eachRate, type PerRate, type RateName, type StageName } from "../Campaign.ts"
 import {
   beliefOf,
@@ -31,9 +31,9 @@ import {
 } from "../outlook/Posterior.ts"
 import { decidedBelief } from "./decidedBelief.ts"
 import { behind, countsOf, everyEmail, type Stage } from "../outlook/CampaignStages.ts"
-import type { PassChance } from "../outlook/PassChance.ts"
-import { countsInSteps } from "../outlook/Steps.ts"
-import { makeThinning, type People } from "../outlook/Thinning.ts"
+import type { PassChance } from "../counts/PassChance.ts"
+import { countsInSteps } from "../counts/Steps.ts"
+import { makeThinning, type People } from "../counts/Thinning.ts"
 
 type Decimal = BigDecimal.BigDecimal
 

@@ -4,8 +4,8 @@ import { optionalRates } from "../../campaign/Rates.ts"
 import { hundred, one, quotient, type Ratio, round, times, toNumber, whole } from "../Decimal.ts"
 import { type Campaign, eachRate, funnel, rateNames } from "../Campaign.ts"
 import { moneyOf, rangeOf, ratesOf } from "../outlook/CampaignOutlook.ts"
-import { chanceOfAtLeast, chanceOfNone, roundChance } from "../outlook/Counts.ts"
-import { wholePeople } from "../outlook/GoalTarget.ts"
+import { chanceOfAtLeast, chanceOfNone, roundChance } from "../counts/Counts.ts"
+import { wholePeople } from "../goals/GoalTarget.ts"
 import { learnRates } from "../outlook/Learning.ts"
 import {
   amounts,

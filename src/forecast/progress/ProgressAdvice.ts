@@ -1,11 +1,11 @@
 import { BigDecimal } from "effect"
 import { clientsText, countNouns, countOf, listed, moneyText, ofHundred, rateText } from "../Words.ts"
 import { type RateName, rates } from "../../campaign/Rates.ts"
-import { rateLabel } from "../advice/PublishedRates.ts"
+import { rateLabel } from "../benchmarks/PublishedRates.ts"
 import { compare, hundred, minus, one, quotient, type Ratio, times, toDouble, whole } from "../Decimal.ts"
 import type { PerRate } from "../Campaign.ts"
 import { type RateBelief } from "../outlook/Posterior.ts"
-import { smallestEnough } from "../outlook/SmallestEnough.ts"
+import { smallestEnough } from "../counts/SmallestEnough.ts"
 import {
   against,
   type Compared,

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import type { RiskFlag } from "../../../src/forecast/RiskFlags.ts"
+import type { RiskFlag } from "../../../src/forecast/benchmarks/RiskFlags.ts"
 import type { Advice } from "../../../src/forecast/advice/AssessedCampaign.ts"
 import { checkOptimism, checkUnits } from "../../../src/forecast/advice/Rates.ts"
 import { assessedCampaignOf } from "../../support/Samples.ts"

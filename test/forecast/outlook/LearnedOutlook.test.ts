@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { betaBinomial, urn } from "../../../src/forecast/outlook/BetaBinomial.ts"
-import { binomial, cdf } from "../../../src/forecast/outlook/Counts.ts"
+import { betaBinomial, urn } from "../../../src/forecast/counts/BetaBinomial.ts"
+import { binomial, cdf } from "../../../src/forecast/counts/Counts.ts"
 import type { RateName } from "../../../src/forecast/Campaign.ts"
 import { outlook } from "../../../src/forecast/outlook/CampaignOutlook.ts"
 import { campaignOf, type Measured } from "../../support/Campaigns.ts"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type Counts, quantile } from "../../../src/forecast/outlook/Counts.ts"
+import { type Counts, quantile } from "../../../src/forecast/counts/Counts.ts"
 import { type Ratio, toDouble } from "../../../src/forecast/Decimal.ts"
 import {
   againstThePlan,
@@ -16,11 +16,11 @@ import {
 } from "../../../src/forecast/progress/InFlight.ts"
 import type { RateBelief } from "../../../src/forecast/outlook/Posterior.ts"
 import { countsOf, stagesOf } from "../../../src/forecast/outlook/CampaignStages.ts"
-import type { Chances, PassChance } from "../../../src/forecast/outlook/PassChance.ts"
-import { makeStepThinning } from "../../../src/forecast/outlook/StepThinning.ts"
-import { countsInSteps, stepsOf } from "../../../src/forecast/outlook/Steps.ts"
-import { makeThinning } from "../../../src/forecast/outlook/Thinning.ts"
-import { urn } from "../../../src/forecast/outlook/BetaBinomial.ts"
+import type { Chances, PassChance } from "../../../src/forecast/counts/PassChance.ts"
+import { makeStepThinning } from "../../../src/forecast/counts/StepThinning.ts"
+import { countsInSteps, stepsOf } from "../../../src/forecast/counts/Steps.ts"
+import { makeThinning } from "../../../src/forecast/counts/Thinning.ts"
+import { urn } from "../../../src/forecast/counts/BetaBinomial.ts"
 import { flightOf, nothingSent, underWay } from "../../support/InFlight.ts"
 import { seeded } from "../../support/Seeded.ts"
 

@@ -1,0 +1,137 @@
+import { Result, Schema } from "effect"
+import { fields, usualNames, refinements } from "../../campaign/Fields.ts"
+import { rateNames } from "../../campaign/Rates.ts"
+import { showExact, toDouble } from "../../forecast/Decimal.ts"
+import { ofHundred } from "../../forecast/Words.ts"
+import { ofChanceAlone, ofRates } from "../../forecast/outlook/OutlookNotes.ts"
+import { modelVersion } from "../../forecast/outlook/Outlook.ts"
+import { figure } from "../../text/Figures.ts"
+import { type Html, html } from "../../text/html.ts"
+import { computation } from "../../workers/Computation.ts"
+import { type Calculation, calculateAlone } from "../Calculation.ts"
+import { distributionDrawing, distributionLegend } from "../drawings/DistributionDrawing.ts"
+import { barHeight, barOf, funnelScale } from "../drawings/FunnelDrawing.ts"
+import { patterns } from "../drawings/Svg.ts"
+import { withLabels } from "../withLabels.ts"
+import { money, range, shortPeople } from "../pageFigures.ts"
+import { addressOf, presetOf } from "../Presets.ts"
+import { readForm } from "../readForm.ts"
+import { publishedSpread, sourceOf } from "../Sources.ts"
+import { isLearned, type Stage } from "../Stages.ts"
+import { expectedRange, resultTiles } from "./Outcome.ts"
+
+/** The number of printed characters of the address; the link has all of them. */
+const shownAddress = 100
+
+/** A line for a name, to be filled in before printing or by hand. */
+const nameLine = (label: string): Html =>
+  html`<label>${label} <input type="text" maxlength="60" autocomplete="off"></label>`
+
+/** The given numbers. */
+const given = ({ input: { first } }: Calculation): Html => {
+  const campaign = first.assumptions
+  const names = [...usualNames, ...refinements].filter((name) => campaign[name] !== undefined)
+  return html`<dl class="given">${names.map((name) => {
+    const value = campaign[name]
+    const { form, unit } = fields[name]
+    return html`<div><dt>${form.label}</dt><dd>${value === undefined ? "" : figure(toDouble(value))}${unit === "percent" ? "%" : ""}</dd></div>`
+  })}</dl>`
+}
+
+/** The funnel as a table: a line for each stage, with its bar. */
+const funnel = ({ stages }: Calculation): Html => {
+  const { x } = funnelScale(stages)
+  const row = (stage: Stage) => {
+    const { count, name, outlook, rate } = stage
+    return html`<tr><th scope="row">${name} <span>${rate}</span></th><td class="bars"><svg class="drawing" width="100%" height="${barHeight + 6}" aria-hidden="true">${barOf(stage, 5, x)}</svg></td><td><strong>${shortPeople(count)}</strong> <span>${outlook === undefined ? "" : range(outlook.low, outlook.high, shortPeople)}</span></td></tr>`
+  }
+  return html`<table class="funnel"><thead><tr><th scope="col">Stage</th><th scope="col">Logarithmic scale</th><th scope="col">Expected, range</th></tr></thead>
+<tbody>${stages.map(row)}</tbody></table>`
+}
+
+/** The calculation of the expected clients and profit, at the rates of the outlook. */
+const product = ({ forecast: { estimated_profit: expectedProfit, outlook }, campaign }: Calculation): string => {
+  const { average_deal_value: dealValue, campaign_cost: cost, emails_sent: emails } = campaign
+  const { expected: count } = outlook.clients
+  const rounded = isLearned(outlook) ? ", rounded" : ""
+  const shares = rateNames.flatMap((name) => {
+    const rate = outlook.rates[name]
+    return rate === undefined ? [] : [`${figure(rate.expected)}%`]
+  })
+  const profit =
+    dealValue === undefined || cost === undefined || expectedProfit === null
+      ? ""
+      : ` Profit: ${figure(count)} × ${figure(toDouble(dealValue))} − ${figure(toDouble(cost))} = ${money(expectedProfit)}${rounded}.`
+  return `Expected clients: ${[showExact(emails), ...shares].join(" × ")} = ${figure(count)}${rounded}.${profit}`
+}
+
+const assumptions = (calculation: Calculation): ReadonlyArray<string> => {
+  const {
+    forecast: { outlook },
+    input: { first }
+  } = calculation
+  return [
+    product(calculation),
+    `Ranges run from the 10% to the 90% quantile. Counts are whole numbers, so that of clients holds ${ofHundred(outlook.clients.chance_within)} campaigns.`,
+    ...ofRates(first.assumptions, outlook).map(withLabels),
+    ...ofChanceAlone(outlook),
+    "An estimate, not a guarantee. All amounts are in one currency of your choice."
+  ]
+}
+
+/** The sources of figures other than the reader's own. */
+const sources = (calculation: Calculation): ReadonlyArray<string> =>
+  [...publishedSpread(calculation), ...(presetOf(calculation.input.values)?.sources ?? [])].map(sourceOf)
+
+/** The meaning of the range, in a sentence. */
+const summary = ({ forecast: { outlook } }: Calculation): string => {
+  const { chance_of_no_client: none, chance_to_break_even: covered, clients } = outlook
+  const rest = [
+    ...(none === 0 ? [] : [`in ${ofHundred(none)} there is none`]),
+    ...(covered === null ? [] : [`${ofHundred(covered)} cover their cost`])
+  ].join("; ")
+  return `This range holds ${ofHundred(clients.chance_within)} such campaigns.${rest === "" ? "" : ` ${rest.charAt(0).toUpperCase()}${rest.slice(1)}.`}`
+}
+
+/** The height of the chart, which leaves room for the lines of the campaign. */
+const chartHeight = (lines: number): number => 204 - 14 * (lines - 5)
+
+/** A forecast on one sheet of paper, A4 or Letter, that an agency hands to its client. */
+const report = (calculation: Calculation, baseUrl: string, day: string): Html => {
+  const { forecast, input, stages } = calculation
+  const { outlook } = forecast
+  const back = addressOf(input.values)
+  const shown = `${baseUrl.replace(/^https?:\/\//, "")}${back}`
+  const notes = assumptions(calculation)
+  const from = sources(calculation)
+  return html`<nav class="controls"><a href="${back}">Change the numbers</a> <button type="button" id="print" hidden>Print or save as PDF</button> <span>One page of A4 or Letter. Click a line to write a name on it.</span></nav>
+<main class="sheet${notes.length > 7 || stages.length > 5 || from.length > 1 ? " dense" : ""}">
+<header><span>${nameLine("Prepared by")} ${nameLine("for")}</span><span>${day}</span></header>
+<div><h1>${expectedRange(outlook)} from ${showExact(input.first.assumptions.emails_sent)} cold emails</h1><p>${summary(calculation)}</p></div>
+${resultTiles(calculation)}
+<section><h2>The campaign</h2>${given(calculation)}</section>
+<section><h2>From emails to clients</h2>${funnel(calculation)}</section>
+<figure><figcaption><h2>How many clients?</h2>${distributionLegend(calculation)}</figcaption>${patterns}${distributionDrawing(calculation, chartHeight(stages.length))}</figure>
+<section><h2>What this assumes</h2><ul>${notes.map((note) => html`<li>${note}</li>`)}</ul>
+${from.length === 0 ? html`` : html`<p class="sources"><strong>Sources.</strong> ${from.join(". ")}.</p>`}</section>
+<footer><span>Outreach Forecast, model of ${modelVersion}</span> <a href="${baseUrl}${back}">${shown.length > shownAddress ? `${shown.slice(0, shownAddress)}…` : shown}</a></footer>
+</main>`
+}
+
+/** The report of a form without errors, as HTML; `day` is the date on it. */
+export const reportView = computation(
+  "report",
+  {
+    input: Schema.Struct({
+      values: Schema.Record(Schema.String, Schema.String),
+      baseUrl: Schema.String,
+      day: Schema.String
+    }),
+    success: Schema.String
+  },
+  ({ baseUrl, day, values }) => {
+    const { input } = readForm(values)
+    if (input === undefined) throw new Error("A form with errors cannot be reported")
+    return Result.succeed(report(calculateAlone(input), baseUrl, day).text)
+  }
+)

@@ -1,0 +1,163 @@
+import { BigDecimal, Struct } from "effect"
+import type { Assumptions } from "../../campaign/Assumptions.ts"
+import { membersOf } from "../../campaign/Fields.ts"
+import { isOptional, type RateName, rateNames, rates } from "../../campaign/Rates.ts"
+import {
+  type BoundRate,
+  optionalFigures,
+  type RateBound,
+  rateBounds,
+  type Reference,
+  references,
+  type Unit
+} from "./Thresholds.ts"
+import { compare, hundred, one, percentOf, quotient, quotientUp, type Ratio, round, show, times } from "../Decimal.ts"
+import { expectedAt } from "../Campaign.ts"
+
+type Decimal = BigDecimal.BigDecimal
+
+/** The labels of rates in sentences. */
+export const rateLabel = membersOf(rateNames, (name) => rates[name].form.label.toLowerCase())
+
+export const boundRates = Struct.keys(rateBounds)
+
+/**
+ * The percentage of booked meetings that are held, for comparing a close rate per held meeting with figures per booked
+ * meeting. At least the usual one: a low show rate must not make the close rate look low.
+ */
+export const heldOfBooked = ({ show_rate: showRate }: Assumptions): Decimal | undefined =>
+  showRate !== undefined && compare(showRate, references.held.exact) < 0 ? references.held.exact : showRate
+
+/** The factor that converts a rate of the request to a rate per `unit`; undefined if the request lacks what it takes. */
+const factorTo = (unit: Unit, rate: RateName, assumptions: Assumptions): Decimal | undefined => {
+  const { delivery_rate: delivered, emails_per_contact: perContact, show_rate: shown } = assumptions
+  if (rate === "reply_rate" && unit === "email") return delivered === undefined ? one : percentOf(one, delivered)
+  if (rate === "reply_rate" && unit === "contact") return perContact
+  if (rate === "close_rate" && unit === "held meeting") return shown === undefined ? undefined : one
+  const held = rate === "close_rate" && unit === "booked meeting" ? heldOfBooked(assumptions) : undefined
+  return held === undefined ? one : percentOf(one, held)
+}
+
+/** A rate of the request, in percent per `unit`; undefined if the request lacks what it takes to convert it. */
+export const rateIn = (unit: Unit, assumptions: Assumptions, rate: BoundRate): Decimal | undefined => {
+  const factor = factorTo(unit, rate, assumptions)
+  return factor === undefined ? undefined : times(assumptions[rate], factor)
+}
+
+/** A bound in the unit of the request's own rate, exactly as a quotient; undefined without a share to convert it by. */
+const ownRatio = ({ exact, per }: RateBound, assumptions: Assumptions, rate: RateName): Ratio | undefined => {
+  const factor = factorTo(per, rate, assumptions)
+  return factor === undefined || factor.value === 0n ? undefined : { numerator: exact, denominator: factor }
+}
+
+/** A published figure in the unit of the request's own rate, to hundredths of a percent. */
+export const ownValue = (bound: RateBound, assumptions: Assumptions, rate: RateName): Decimal => {
+  const own = ownRatio(bound, assumptions, rate)
+  if (own === undefined || own.denominator === one) return bound.exact
+  return BigDecimal.make(quotient(own.numerator, own.denominator, 2).units, 2)
+}
+
+/** A bound of a rate that holds for a request, and its value in the request's own unit. */
+export interface OwnBound {
+  readonly bound: RateBound
+  readonly value: Decimal
+}
+
+/**
+ * The strictest bound of a rate on one side: with its `value` the rate is not flagged, with one hundredth of a percent
+ * beyond it, it is.
+ */
+export const strictest = (assumptions: Assumptions, rate: BoundRate, side: "low" | "high"): OwnBound => {
+  const [first, ...others] = rateBounds[rate][side]
+  const own = (bound: RateBound): ReadonlyArray<OwnBound> => {
+    const ratio = ownRatio(bound, assumptions, rate)
+    if (ratio === undefined) return []
+    const { exact, units } = quotientUp(ratio.numerator, ratio.denominator, 2)
+    const value = BigDecimal.make(side === "low" || exact ? units : units - 1n, 2)
+    return [{ bound, value: compare(value, hundred) > 0 ? hundred : value }]
+  }
+  return others
+    .flatMap(own)
+    .reduce<OwnBound>(
+      (best, next) => (compare(next.value, best.value) < 0 === (side === "high") ? next : best),
+      own(first)[0] ?? { bound: first, value: hundred }
+    )
+}
+
+/** The lowest value of a rate, in the request's own unit, that is not flagged as low. */
+export const floorOf = (assumptions: Assumptions, rate: BoundRate): Decimal => strictest(assumptions, rate, "low").value
+
+/** The highest value that advice suggests for a rate, in the request's own unit: the highest one that is not flagged, or for optional rates the usual one. */
+export const ceilingOf = (assumptions: Assumptions, rate: RateName): Decimal =>
+  isOptional(rate) ? optionalFigures[rate].reference.exact : strictest(assumptions, rate, "high").value
+
+const smallest = BigDecimal.make(5000n, 0)
+const middle = BigDecimal.make(20_000n, 0)
+const large = BigDecimal.make(100_000n, 0)
+
+const closeReference = (dealValue: Decimal | undefined): Reference => {
+  if (dealValue === undefined || dealValue.value === 0n) return references.closed
+  if (compare(dealValue, smallest) < 0) return references.closedOfSmallDeals
+  if (compare(dealValue, middle) <= 0) return references.closedOfMiddleDeals
+  return compare(dealValue, large) <= 0 ? references.closedOfLargeDeals : references.closedOfHugeDeals
+}
+
+const referenceOf = ({ average_deal_value, emails_per_contact }: Assumptions, rate: RateName): Reference => {
+  if (isOptional(rate)) return optionalFigures[rate].reference
+  switch (rate) {
+    case "reply_rate":
+      return emails_per_contact === undefined || compare(emails_per_contact, one) === 0
+        ? references.repliesPerEmail
+        : references.repliesPerContact
+    case "positive_reply_rate":
+      return references.positive
+    case "meeting_booking_rate":
+      return references.booked
+    case "close_rate":
+      return closeReference(average_deal_value)
+  }
+}
+
+/** The value that advice would raise a rate to, in percent, in the request's own unit. */
+export interface Target {
+  readonly rate: RateName
+  readonly value: Decimal
+  /** A description of the value, with its publisher. */
+  readonly source: string
+  readonly from: string
+  readonly isMeasured: boolean
+}
+
+export const targetOf = (assumptions: Assumptions, rate: RateName): Target => {
+  const reference = referenceOf(assumptions, rate)
+  const { because, from, isMeasured, per, value } = reference
+  const { emails_per_contact: perContact, show_rate } = assumptions
+  const inUnit =
+    per === "contact" && perContact !== undefined
+      ? `${value}% of contacts at ${show(round(perContact, 0))} emails each, `
+      : rate === "close_rate" && show_rate !== undefined
+        ? `${value}% of booked meetings, `
+        : ""
+  return {
+    rate,
+    value: ownValue(reference, assumptions, rate),
+    source: `${inUnit}${because}, ${from}`,
+    from,
+    isMeasured
+  }
+}
+
+/** The publishers of targets, without duplicates. */
+export const sourcesOf = (targets: ReadonlyArray<Target>): string =>
+  [...new Set(targets.map(({ from }) => from))].join("; ")
+
+/** Rates of a request with other values. */
+type Change = { readonly [rate in RateName]?: Decimal }
+
+/** The exact expected clients of a campaign with changed rates. */
+export const clientsWith = (assumptions: Assumptions, change: Change): Decimal =>
+  expectedAt({ ...assumptions, ...change }, "clients")
+
+/** The changes that raise rates to their targets. */
+export const changesTo = (targets: ReadonlyArray<Target>): Change =>
+  Object.fromEntries(targets.map(({ rate, value }) => [rate, value]))

@@ -1,0 +1,179 @@
+import { BigDecimal, Schema, Struct } from "effect"
+import type { Assumptions } from "../../campaign/Assumptions.ts"
+import { fields, membersOf } from "../../campaign/Fields.ts"
+import { boundRates, rateIn } from "./PublishedRates.ts"
+import {
+  type Bound,
+  type BoundRate,
+  highVolume,
+  minDelivery,
+  leastMeetingCost,
+  type RateBound,
+  rateBounds,
+  smallSample
+} from "./Thresholds.ts"
+import type { Funnel } from "../Campaign.ts"
+import { compare, one, show, times } from "../Decimal.ts"
+
+type Decimal = BigDecimal.BigDecimal
+
+/** What the risks of a campaign are judged by. */
+export interface Judged {
+  /** The campaign at the rates of the request; only these can look like fractions. */
+  readonly plan: Assumptions
+  /** The same with learned rates in place of the given ones. */
+  readonly assumptions: Assumptions
+  readonly funnel: Funnel
+  readonly chanceOfNoClient: number
+}
+
+/** A number beyond which a flag is raised. */
+export interface Threshold {
+  readonly raised: "below" | "above"
+  /** The figure of a forecast that it is compared with, and its unit. */
+  readonly of: string
+  readonly unit: "%" | "USD" | "emails"
+  readonly per: string
+  readonly bound: Omit<Bound, "exact" | "from"> & { readonly from: string | null }
+}
+
+interface Risk {
+  /** When the flag is raised, and the reason, as the guide says them. */
+  readonly when: string
+  readonly because: string
+  readonly isRaised: (judged: Judged) => boolean
+  readonly thresholds?: ReadonlyArray<Threshold>
+  /** Why a campaign with this flag is not graded healthy or strong. */
+  readonly unclears?: string
+}
+
+const isBelow = (a: Decimal, b: Decimal) => compare(a, b) < 0
+const isAbove = (a: Decimal, b: Decimal) => compare(a, b) > 0
+
+const reason = ({ because, from }: Bound) => `${because} (${from})`
+
+const rateRisk = (rate: BoundRate, side: "low" | "high"): Risk => {
+  const bounds: ReadonlyArray<RateBound> = rateBounds[rate][side]
+  const [raised, isBeyond] = side === "low" ? (["below", isBelow] as const) : (["above", isAbove] as const)
+  const limits = bounds.map(({ per, value }) => `${value}% per ${per}`)
+  return {
+    when: `${fields[rate].form.label.toLowerCase()} ${raised} ${limits.join(", or ")}`,
+    because: bounds.map(reason).join("; "),
+    isRaised: ({ assumptions }) =>
+      bounds.some(({ exact, per }) => {
+        const value = rateIn(per, assumptions, rate)
+        return value !== undefined && isBeyond(value, exact)
+      }),
+    thresholds: bounds.map((bound) => ({ raised, of: rate, unit: "%", per: bound.per, bound }))
+  }
+}
+
+/** The error that doubles may add to a chance. */
+const rounding = 1e-12
+
+const noClient = `more than ${smallSample * 100} of 100 such campaigns win no client`
+
+const looksLikeFraction = (rate: Decimal) => rate.value !== 0n && !isAbove(rate, one)
+
+/** A reply rate below this, in percent, is taken for a fraction if the other rates look like percentages. */
+const minReplyRate = BigDecimal.make(2n, 1)
+
+const lookLikeFractions = ({ plan }: Judged) => {
+  const { close_rate, meeting_booking_rate, positive_reply_rate, reply_rate } = plan
+  const others = [positive_reply_rate, meeting_booking_rate, close_rate]
+  if (!looksLikeFraction(reply_rate)) return false
+  return (
+    others.every(looksLikeFraction) || (isBelow(reply_rate, minReplyRate) && others.every((rate) => isAbove(rate, one)))
+  )
+}
+
+/** Every risk flag in the order of the contract: its literal, its place in responses, benchmarks and the guide. */
+export const risks = {
+  low_reply_rate: rateRisk("reply_rate", "low"),
+  optimistic_reply_rate: rateRisk("reply_rate", "high"),
+  low_positive_reply_rate: rateRisk("positive_reply_rate", "low"),
+  optimistic_positive_reply_rate: rateRisk("positive_reply_rate", "high"),
+  low_meeting_booking_rate: rateRisk("meeting_booking_rate", "low"),
+  optimistic_meeting_booking_rate: rateRisk("meeting_booking_rate", "high"),
+  low_close_rate: rateRisk("close_rate", "low"),
+  optimistic_close_rate: rateRisk("close_rate", "high"),
+  high_volume: {
+    when: `more than ${show({ units: BigInt(highVolume.value), places: 0, exact: true })} emails`,
+    because: reason(highVolume),
+    isRaised: ({ assumptions: { emails_sent } }) => isAbove(emails_sent, highVolume.exact),
+    thresholds: [{ raised: "above", of: "emails_sent", unit: "emails", per: "campaign", bound: highVolume }]
+  },
+  small_sample: {
+    when: `chance of no client above ${smallSample * 100}%`,
+    because: noClient,
+    isRaised: ({ chanceOfNoClient }) => chanceOfNoClient > smallSample + rounding,
+    thresholds: [
+      {
+        raised: "above",
+        of: "chance_of_no_client",
+        unit: "%",
+        per: "campaign",
+        bound: { value: smallSample * 100, because: noClient, from: null, rows: [] }
+      }
+    ],
+    unclears: noClient
+  },
+  high_bounce_rate: {
+    when: `delivery rate below ${minDelivery.value}% per ${minDelivery.per}`,
+    because: reason(minDelivery),
+    isRaised: ({ assumptions: { delivery_rate: delivered } }) =>
+      delivered !== undefined && isBelow(delivered, minDelivery.exact),
+    thresholds: [{ raised: "below", of: "delivery_rate", unit: "%", per: minDelivery.per, bound: minDelivery }]
+  },
+  negative_roi: {
+    when: "revenue below the cost",
+    because: "the campaign loses money",
+    isRaised: ({ assumptions: { campaign_cost: cost }, funnel: { revenue } }) =>
+      revenue !== undefined && cost !== undefined && isBelow(revenue, cost)
+  },
+  missing_deal_value: {
+    when: "no `average_deal_value`",
+    because: "there is no revenue and no ROI",
+    isRaised: ({ assumptions }) => assumptions.average_deal_value === undefined
+  },
+  missing_campaign_cost: {
+    when: "no `campaign_cost`",
+    because: "there is no ROI and no cost per client",
+    isRaised: ({ assumptions }) => assumptions.campaign_cost === undefined
+  },
+  zero_campaign_cost: {
+    when: "a cost of 0",
+    because: "division by 0 is impossible, so there is no ROI",
+    isRaised: ({ assumptions }) => assumptions.campaign_cost?.value === 0n
+  },
+  cost_looks_incomplete: {
+    when: `a cost above 0 and below ${leastMeetingCost.value} per booked meeting`,
+    because: reason(leastMeetingCost),
+    isRaised: ({ assumptions: { campaign_cost: cost }, funnel: { meetings } }) =>
+      cost !== undefined && cost.value !== 0n && isBelow(cost, times(meetings, leastMeetingCost.exact)),
+    thresholds: [
+      { raised: "below", of: "cost_per_meeting", unit: "USD", per: "booked meeting", bound: leastMeetingCost }
+    ],
+    unclears: `a cost of less than ${leastMeetingCost.value} per meeting looks incomplete`
+  },
+  rates_look_like_fractions: {
+    when: "all four rates above 0 and at most 1, or the reply rate below 0.2 and the others above 1",
+    because: "0.05 means 0.05%, not 5%",
+    isRaised: lookLikeFractions
+  }
+} as const satisfies { readonly [flag: string]: Risk }
+
+export type RiskFlag = keyof typeof risks
+export const riskFlagNames = Struct.keys(risks)
+export const RiskFlag = Schema.Literals(riskFlagNames)
+
+/** The flags of each rate that has bounds. */
+export const lowFlag = membersOf(boundRates, (rate) => `low_${rate}` as const)
+export const optimisticFlag = membersOf(boundRates, (rate) => `optimistic_${rate}` as const)
+
+/** The row of a flag, with what only some rows have. */
+export const riskOf = (flag: RiskFlag): Risk => risks[flag]
+
+/** The flags of a campaign, in the order of the table. */
+export const raisedFlags = (judged: Judged): ReadonlyArray<RiskFlag> =>
+  riskFlagNames.filter((flag) => risks[flag].isRaised(judged))

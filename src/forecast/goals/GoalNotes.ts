@@ -1,0 +1,104 @@
+import { showExact, toDouble } from "../Decimal.ts"
+import { type Campaign, isLearned } from "../Campaign.ts"
+import { beliefsOf, type RateBelief } from "../outlook/Posterior.ts"
+import { type Goal, isMoney, peopleNeeded, revenueByEmails, revenueNeeded, wholePeople } from "./GoalTarget.ts"
+import { Struct } from "effect"
+import type { FieldName } from "../../campaign/Fields.ts"
+import { chanceOfNone } from "../counts/Counts.ts"
+import { countsOf, stagesOf } from "../outlook/CampaignStages.ts"
+import { ofHundred } from "../Words.ts"
+
+const singular = { replies: "reply", meetings: "meeting", clients: "client" } as const
+
+const aimText = ({ aim, target }: Goal): string => {
+  const amount = toDouble(target) < 0 ? String(toDouble(target)) : showExact(target)
+  if (aim === "roi_multiple") return `an ROI multiple of ${amount}`
+  if (isMoney(aim)) return `a ${aim} of ${amount}`
+  return amount === "1" ? `1 ${singular[aim]}` : `${amount} ${aim}`
+}
+
+const clientsNote = (goal: Goal, campaign: Campaign): ReadonlyArray<string> => {
+  const people = isMoney(goal.aim) ? peopleNeeded(goal, campaign) : undefined
+  if (people === undefined || goal.chance === undefined) return []
+  const count = wholePeople(people)
+  return [`At this deal value ${aimText(goal)} takes ${count} client${count === 1 ? "" : "s"}.`]
+}
+
+/** Notes on how the answer to a goal was computed, why a figure is null, and what the answer cannot know. */
+export const goalNotes = (
+  goal: Goal,
+  campaign: Campaign,
+  chanceNow: number | null,
+  isReached: boolean
+): ReadonlyArray<string> => {
+  const aim = aimText(goal)
+  const how = goal.chance === undefined ? "on average" : `in ${showPercent(goal.chance)} of 100 such campaigns`
+  return [
+    chanceNow === null
+      ? `What the campaign brings now is null, because ${whyUnknown(goal, campaign)}.`
+      : `As it is, the campaign reaches ${aim} in ${ofHundred(chanceNow)} such campaigns.`,
+    `The goal is to reach it ${how}: ${isReached ? "it is reached, and needed says how little would be enough" : "it is not reached yet"}.`,
+    ...clientsNote(goal, campaign),
+    "Each input is changed alone while all others stay the same; inputs that do not affect the goal are left out.",
+    "needed has the fewest emails, the lowest rates and deal value, and the highest cost that are enough; null means that no value within the bounds of the input is.",
+    ...(goal.aim === "profit" || goal.aim === "roi_multiple"
+      ? ["More emails cost as much each as those planned; break_even of a forecast keeps the cost as it is."]
+      : ["campaign_cost does not change when more emails are sent: add their cost."]),
+    ...ratesNotes(campaign)
+  ]
+}
+
+/** Why each lever without a sufficient value has none. */
+export const nullNotes = (
+  goal: Goal,
+  campaign: Campaign,
+  needed: { readonly [lever in FieldName]?: { readonly needed: number | null } }
+): ReadonlyArray<string> => {
+  const { average_deal_value: dealValue, campaign_cost: cost } = campaign
+  const isUnknown = isMoney(goal.aim) && (dealValue === undefined || revenueNeeded(goal, cost) === undefined)
+  if (isUnknown) return []
+  const often = goal.chance === undefined ? "on average" : "often enough"
+  return Struct.keys(needed).flatMap((name) => {
+    if (needed[name]?.needed !== null) return []
+    if (name === "emails_sent" && revenueByEmails(goal, campaign) !== undefined) {
+      return [`emails_sent is null: at their cost, more emails never earn it ${often}.`]
+    }
+    if (name === "campaign_cost")
+      return [`campaign_cost is null: even without a cost the campaign does not reach it ${often}.`]
+    if (name === "average_deal_value") {
+      const none = chanceOfNone(countsOf(stagesOf(campaign).clients, toDouble(campaign.emails_sent)))
+      return [
+        `average_deal_value is null: ${ofHundred(none)} such campaigns win no client, so no deal value is enough.`
+      ]
+    }
+    return [`${name} is null: the highest value allowed does not reach it ${often}.`]
+  })
+}
+
+/** Notes on how the answer treats the rates. */
+const ratesNotes = (campaign: Campaign): ReadonlyArray<string> => {
+  if (isLearned(campaign)) {
+    return [
+      "The expectation and the chances allow for how uncertain the rates are, and for how they vary; with a history, only emails and cost are solved."
+    ]
+  }
+  const varying = Object.values<RateBelief>(beliefsOf(campaign)).flatMap(({ belief, name }) =>
+    "alpha" in belief ? [name] : []
+  )
+  const [name] = varying
+  return name === undefined
+    ? [
+        "The rates are taken as exact, so the chances are a floor on uncertainty: lists differ, and rates vary between campaigns."
+      ]
+    : [
+        `The ${name} varies between campaigns as published (Clientium, CC BY 4.0), around any other value as around the given one; the other rates are as given.`
+      ]
+}
+
+const showPercent = (chance: Goal["target"]): string => String(Math.round(toDouble(chance) * 1000) / 10)
+
+const whyUnknown = ({ aim }: Goal, { average_deal_value: dealValue, campaign_cost: cost }: Campaign): string => {
+  if (dealValue === undefined) return "average_deal_value is missing"
+  if (cost === undefined) return "campaign_cost is missing"
+  return `campaign_cost is 0, and ${aim} is a multiple of it`
+}

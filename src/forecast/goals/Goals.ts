@@ -1,0 +1,201 @@
+import { BigDecimal, Schema, Struct } from "effect"
+import { fields, membersOf } from "../../campaign/Fields.ts"
+import { compare, quotient, quotientSigned, type Ratio, times, toDouble, toNumber } from "../Decimal.ts"
+import { type Campaign, givenRates, isLearned, type RateName, rateNames } from "../Campaign.ts"
+import { isOptional } from "../../campaign/Rates.ts"
+import { strictest } from "../benchmarks/PublishedRates.ts"
+import { chanceOfAtLeast } from "../counts/Counts.ts"
+import { allowedCost, type Needed, neededDealValue, neededEmails, neededRate, reaches } from "./GoalLevers.ts"
+import { goalNotes, nullNotes } from "./GoalNotes.ts"
+import { type Goal, isMoney, peopleNeeded, revenueNeeded, stageOf, wholePeople } from "./GoalTarget.ts"
+import type { PastCampaign } from "../../campaign/PastCampaigns.ts"
+import { withLearning } from "../outlook/Learning.ts"
+import { ModelVersion, modelVersion } from "../outlook/Outlook.ts"
+import { countsOf, meanChance, stagesOf } from "../outlook/CampaignStages.ts"
+
+/** One input changed alone: its current value, the needed value, and their quotient. */
+const LeverAnswer = Schema.Struct({
+  current: Schema.NullOr(Schema.Finite).annotate({
+    description: "The current value of the input. Null if it is missing.",
+    examples: [5000]
+  }),
+  needed: Schema.NullOr(Schema.Finite).annotate({
+    description: "The value that it needs. Null if no value within its bounds is enough.",
+    examples: [11_944]
+  }),
+  factor: Schema.NullOr(Schema.Finite).annotate({
+    description: "needed ÷ current, to 4 decimals. Null if either is null, or current is 0.",
+    examples: [2.3888]
+  })
+}).annotate({
+  identifier: "NeededInput",
+  description: "The value that an input would need if all others stay the same.",
+  examples: [{ current: 5000, needed: 11_944, factor: 2.3888 }]
+})
+export type LeverAnswer = typeof LeverAnswer.Type
+
+const RateLeverAnswer = Schema.Struct({
+  ...LeverAnswer.fields,
+  beyond_published: Schema.NullOr(Schema.Boolean).annotate({
+    description:
+      "True if the needed rate is above the bound of its optimistic flag, or if no rate is enough. Null for a rate without such a bound.",
+    examples: [true]
+  })
+}).annotate({
+  identifier: "NeededRate",
+  description: "The value that a rate would need, and whether it is beyond what is published.",
+  examples: [{ current: 5, needed: 10.84, factor: 2.168, beyond_published: true }]
+})
+
+const lever = Schema.optionalKey(LeverAnswer)
+const aim = Schema.optionalKey(Schema.Finite)
+
+/** The levers of a goal in their order; those that do not affect it are left out. */
+const NeededLevers = Schema.Struct({
+  emails_sent: LeverAnswer,
+  ...membersOf(rateNames, () => Schema.optionalKey(RateLeverAnswer)),
+  average_deal_value: lever,
+  campaign_cost: lever
+})
+
+/** The answer to a goal: the inputs needed to reach it. */
+export const GoalAnswer = Schema.Struct({
+  goal: Schema.Struct({
+    replies: aim,
+    meetings: aim,
+    clients: aim,
+    revenue: aim,
+    profit: aim,
+    roi_multiple: aim,
+    chance: aim
+  }).annotate({ description: "The goal of the request.", examples: [{ clients: 4, chance: 0.8 }] }),
+  expected_now: Schema.NullOr(Schema.Finite).annotate({
+    description: "The average result of the campaign without changes. Null if it cannot be computed.",
+    examples: [3.75]
+  }),
+  chance_now: Schema.NullOr(Schema.Finite).annotate({
+    description:
+      "Chance that the campaign reaches the goal without changes, to 4 decimals. Null if it cannot be computed.",
+    examples: [0.4446]
+  }),
+  reached: Schema.Boolean.annotate({
+    description: "True if the campaign reaches the goal without changes: on average, or with the requested chance.",
+    examples: [false]
+  }),
+  needed: NeededLevers.annotate({
+    description:
+      "The value that each input needs if it alone is changed; inputs that do not affect the goal are left out."
+  }),
+  calculation_notes: Schema.Array(Schema.String).annotate({
+    description: "How the answer was computed, why a figure is null, and what the answer cannot know.",
+    examples: [["As it is, the campaign reaches 4 clients in 44 of 100 such campaigns."]]
+  }),
+  model_version: ModelVersion
+}).annotate({ description: "What it takes to reach a goal by changing one input at a time." })
+export type GoalAnswer = typeof GoalAnswer.Type
+
+type NeededLevers = { -readonly [lever in keyof GoalAnswer["needed"]]: GoalAnswer["needed"][lever] }
+
+const leverAnswer = (current: BigDecimal.BigDecimal | undefined, needed: Needed): LeverAnswer => ({
+  current: current === undefined ? null : toDouble(current),
+  needed: needed === undefined ? null : toDouble(needed),
+  factor:
+    current === undefined || needed === undefined || current.value === 0n
+      ? null
+      : toNumber(quotient(needed, current, 4))
+})
+
+/** The exact expected number of people at the stage that decides whether a goal is reached. */
+const peopleNow = (goal: Goal, campaign: Campaign): Ratio => {
+  const { denominator, numerator } = meanChance(stagesOf(campaign)[stageOf(goal.aim)])
+  return { numerator: times(campaign.emails_sent, numerator), denominator }
+}
+
+const expectedNow = ({ aim }: Goal, { average_deal_value: dealValue, campaign_cost: cost }: Campaign, now: Ratio) => {
+  if (aim === "replies" || aim === "meetings" || aim === "clients") {
+    return toNumber(quotient(now.numerator, now.denominator, 4))
+  }
+  if (dealValue === undefined) return null
+  const revenue = times(now.numerator, dealValue)
+  if (aim === "revenue") return toNumber(quotient(revenue, now.denominator, 2))
+  if (cost === undefined) return null
+  if (aim === "profit") {
+    return quotientSigned(BigDecimal.subtract(revenue, times(cost, now.denominator)), now.denominator, 2)
+  }
+  return cost.value === 0n ? null : toNumber(quotient(revenue, times(cost, now.denominator), 1))
+}
+
+const neededLevers = (goal: Goal, campaign: Campaign): NeededLevers => {
+  const levers: NeededLevers = {
+    emails_sent: leverAnswer(campaign.emails_sent, neededEmails(goal, campaign))
+  }
+  const isFixed = isLearned(campaign)
+  const rates: ReadonlyArray<RateName> = isFixed ? [] : givenRates(campaign, stageOf(goal.aim))
+  for (const name of rates) {
+    const needed = neededRate(goal, campaign, name)
+    levers[name] = {
+      ...leverAnswer(campaign[name], needed),
+      beyond_published: isOptional(name)
+        ? null
+        : needed === undefined || compare(needed, strictest(campaign, name, "high").value) > 0
+    }
+  }
+  if (isMoney(goal.aim) && !isFixed) {
+    levers.average_deal_value = leverAnswer(campaign.average_deal_value, neededDealValue(goal, campaign))
+  }
+  if (goal.aim === "profit" || goal.aim === "roi_multiple") {
+    levers.campaign_cost = leverAnswer(campaign.campaign_cost, allowedCost(goal, campaign))
+  }
+  return levers
+}
+
+/**
+ * Solves a goal for each input alone, with all others unchanged: the fewest emails at their cost, the lowest rate in hundredths
+ * of a percent, the lowest deal value and the highest cost to 2 decimals. Exact: one email less or a rate 0.01 lower does
+ * not reach it. With a history, only emails and cost are solved.
+ */
+export const reachGoal = (
+  goal: Goal,
+  given: Campaign & { readonly history?: ReadonlyArray<PastCampaign> }
+): GoalAnswer => {
+  const { campaign } = withLearning(given)
+  const stage = stagesOf(campaign)[stageOf(goal.aim)]
+  const counts = countsOf(stage, toDouble(campaign.emails_sent))
+  const now = peopleNow(goal, campaign)
+  const people = peopleNeeded(goal, campaign)
+  const isUnknown =
+    isMoney(goal.aim) &&
+    (campaign.average_deal_value === undefined || revenueNeeded(goal, campaign.campaign_cost) === undefined)
+  const isReached =
+    people !== undefined &&
+    (goal.chance === undefined
+      ? compare(times(now.numerator, people.denominator), times(people.numerator, now.denominator)) >= 0
+      : reaches(stage, counts, wholePeople(people), goal.chance))
+  const chanceNow = people === undefined ? 0 : chanceOfAtLeast(counts, wholePeople(people))
+  const needed = neededLevers(goal, campaign)
+  return {
+    goal: {
+      [goal.aim]: toDouble(goal.target),
+      ...(goal.chance === undefined ? {} : { chance: toDouble(goal.chance) })
+    },
+    expected_now: expectedNow(goal, campaign, now),
+    chance_now: isUnknown ? null : chanceNow,
+    reached: isReached,
+    needed,
+    calculation_notes: [
+      ...goalNotes(goal, campaign, isUnknown ? null : chanceNow, isReached),
+      ...nullNotes(goal, campaign, needed)
+    ],
+    model_version: modelVersion
+  }
+}
+
+/** The answers for each solved input, with its label and its unit. */
+export const labelledLevers = (needed: GoalAnswer["needed"]) =>
+  Struct.keys(needed).flatMap((name) => {
+    const answer = needed[name]
+    const { form, unit } = fields[name]
+    return answer === undefined
+      ? []
+      : [{ name, label: name === "campaign_cost" ? "Cost, at most" : form.label, unit, ...answer }]
+  })

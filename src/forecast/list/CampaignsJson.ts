@@ -1,0 +1,78 @@
+import { Predicate, Result } from "effect"
+import { type FieldError, InvalidInput, type MalformedJson, pointerTo } from "../../input/InvalidInput.ts"
+import { decodeFields } from "../../input/decodeFields.ts"
+import { decodeJson } from "../../input/parseJson.ts"
+import { learnsFrom } from "../../campaign/PastCampaigns.ts"
+import { aliases, nothingToLearn } from "../../campaign/Assumptions.ts"
+import {
+  campaignFields,
+  CampaignsHistory,
+  decodeCampaigns,
+  distinctRates,
+  type ReadCampaigns,
+  wrongCount
+} from "./Campaigns.ts"
+
+const isOfCampaign = (name: string) => name === "name" || Object.hasOwn(campaignFields, name) || aliases.has(name)
+
+const unknownField = (name: string): FieldError => ({
+  pointer: pointerTo(name),
+  code: "unknown_field",
+  message: isOfCampaign(name)
+    ? "is a field of a campaign: put it into an item of campaigns"
+    : "is not a known field; the fields are campaigns and history, both arrays"
+})
+
+const decodeHistory = decodeFields(CampaignsHistory)
+
+/** The most distinct sets of rates that can be learned from a history in one request. */
+const maxLessons = 20
+
+/** Checks a history against the campaigns whose rates are learned from it. */
+const checkLessons = ({ campaigns, history }: ReadCampaigns): FieldError | undefined => {
+  if (history === undefined) return undefined
+  const { firsts } = distinctRates(campaigns)
+  if (firsts.length > maxLessons) {
+    return {
+      pointer: "/history",
+      code: "out_of_range",
+      message:
+        `may be used with at most ${maxLessons} distinct sets of rates, but these campaigns have ` +
+        `${firsts.length}; send them in several requests`
+    }
+  }
+  return firsts.some((campaign) => learnsFrom(campaign, history).length > 0) ? undefined : nothingToLearn
+}
+
+/** Decodes campaigns from a JSON object. Fails with InvalidInput, listing every error. */
+export const decodeList = (body: unknown): Result.Result<ReadCampaigns, InvalidInput> => {
+  const fail = (...errors: ReadonlyArray<FieldError>) => Result.fail(new InvalidInput({ errors }))
+  if (!Predicate.isObject(body)) {
+    const message = 'must be a JSON object, like {"campaigns": [{"emails_sent": 5000, …}]}'
+    return fail({ pointer: "", code: "wrong_type", message })
+  }
+  const { campaigns = null, history, ...others } = body
+  const past = decodeHistory(history === undefined ? {} : { history })
+  const errors = [
+    ...Object.keys(others).slice(0, 50).map(unknownField),
+    ...(Result.isFailure(past) ? past.failure.errors : [])
+  ]
+  if (campaigns === null) return fail({ pointer: "/campaigns", code: "required", message: "is required" }, ...errors)
+  if (!Array.isArray(campaigns)) {
+    return fail({ pointer: "/campaigns", code: "wrong_type", message: "must be an array of campaigns" }, ...errors)
+  }
+  const tooFewOrMany = wrongCount(campaigns.length)
+  if (tooFewOrMany !== undefined) return fail(...tooFewOrMany.errors, ...errors)
+  return Result.gen(function* () {
+    const read = { campaigns: yield* decodeCampaigns({ campaigns, errors }), ...(yield* past) }
+    const wrong = checkLessons(read)
+    return wrong === undefined ? read : yield* fail(wrong)
+  })
+}
+
+/**
+ * Reads campaigns from a JSON text, `{"campaigns": […], "history": […]}`. Fails with MalformedJson if it is not JSON,
+ * and with InvalidInput, listing every error.
+ */
+export const readCampaignsJson = (text: string): Result.Result<ReadCampaigns, InvalidInput | MalformedJson> =>
+  decodeJson(text, decodeList)

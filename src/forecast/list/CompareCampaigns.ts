@@ -1,0 +1,158 @@
+import { BigDecimal } from "effect"
+import { compare, one, pow10, zero } from "../Decimal.ts"
+import type { Campaign } from "../Campaign.ts"
+import { roundChance } from "../counts/Counts.ts"
+import { type Blocks, blocksOf, chanceBelow, chanceOfBlock } from "../counts/CountBlocks.ts"
+import { clientsByLevel } from "../outlook/Levels.ts"
+import { type Contribution, revenueOf } from "./Portfolio.ts"
+
+type Decimal = BigDecimal.BigDecimal
+
+/** The measure that campaigns are compared by: profit if each has a deal value and a cost, otherwise clients. */
+export type Measure = "profit" | "clients"
+
+/** A campaign prepared for comparison: the result of k clients is k times `each`, less `cost`. */
+export interface Contender {
+  /** For each level that a history leaves possible, or for the only one. */
+  readonly levels: ReadonlyArray<Blocks>
+  readonly each: Decimal
+  readonly cost: Decimal
+  /** The fewest and the most clients that are possible at all, by the exact rates. */
+  readonly least: bigint
+  readonly most: bigint
+}
+
+/** The most blocks of a campaign, at all levels. */
+const maxBlocks = 8192
+
+/** Prepares a campaign for comparison, with the rates of its outlook. */
+export const contender = (campaign: Campaign, measure: Measure): Contender => {
+  const { average_deal_value: dealValue = zero, campaign_cost: cost = zero } = campaign
+  const counts = clientsByLevel(campaign)
+  return {
+    levels: counts.map((each) => blocksOf(each, maxBlocks / counts.length)),
+    each: measure === "profit" ? dealValue : one,
+    cost: measure === "profit" ? cost : zero,
+    least: BigInt(Math.min(...counts.map(({ least }) => least))),
+    most: BigInt(Math.max(...counts.map(({ most }) => most)))
+  }
+}
+
+/**
+ * Chances to 4 decimals. The chance that the first is better is 0 or 1 only if it is exactly that; the chance that both
+ * are equal is 0 if no counts with a chance above 1e-18 of the greatest are equal.
+ */
+export interface Comparison {
+  readonly chance_first_is_better: number
+  readonly chance_equal: number
+}
+
+const aligned = (value: Decimal, scale: number): bigint => value.value * pow10(scale - value.scale)
+
+const greatestDivisor = (a: bigint, b: bigint): bigint => (b === 0n ? a : greatestDivisor(b, a % b))
+
+/**
+ * The chances that the first ends better and that both end the same; each client of the first counts `each`, and `lead`
+ * is its advantage in cost.
+ */
+const race = (first: Blocks, each: bigint, second: Blocks, otherEach: bigint, lead: bigint) => {
+  let better = 0
+  let equal = 0
+  const divisor = greatestDivisor(each, otherEach)
+  /** The share of the counts in a wide block that tie with a count of the other. */
+  const tiesOfMany = otherEach === 0n || lead % divisor !== 0n ? 0 : Number(divisor) / Number(otherEach)
+  for (let index = 0; index < first.sums.length; index++) {
+    const chance = chanceOfBlock(first, index)
+    // Twice the middle of the block, which may lie between two counts.
+    const middle = 2 * (first.lowest + index * first.width) + first.width - 1
+    // The second is behind with fewer clients than room / (2 · otherEach).
+    const room = BigInt(middle) * each + 2n * lead
+    if (room < 0n) continue
+    if (otherEach === 0n) {
+      if (room === 0n) equal += chance
+      else better += chance
+      continue
+    }
+    const whole = room / (2n * otherEach)
+    const isTie = whole * 2n * otherEach === room
+    const count = whole > greatestCount ? Number(greatestCount) : Number(whole)
+    if (second.width === 1) {
+      const behind = chanceBelow(second, isTie ? count : count + 1)
+      better += chance * behind
+      if (isTie) equal += chance * (chanceBelow(second, count + 1) - behind)
+      continue
+    }
+    const ties = first.width === 1 ? Number(isTie) : tiesOfMany
+    const limit = whole > greatestCount ? count : Number(room) / Number(2n * otherEach)
+    const same = (ties * (chanceBelow(second, limit + second.width) - chanceBelow(second, limit))) / second.width
+    equal += chance * same
+    better += chance * (chanceBelow(second, limit + 0.5) - same / 2)
+  }
+  return { better, equal }
+}
+
+/** More clients than any campaign has. */
+const greatestCount = 1_000_000_000n
+
+/**
+ * The chance that the first of two campaigns ends better than the second, if they are independent of each other but for
+ * the level that a history leaves unknown. For each number of clients of the
+ * first, the threshold for the second is an exact integer division, so ties are exact; only if there are very many
+ * counts are they taken together in blocks.
+ */
+export const compareCampaigns = (first: Contender, second: Contender): Comparison => {
+  const scale = Math.max(first.each.scale, first.cost.scale, second.each.scale, second.cost.scale, 0)
+  const each = aligned(first.each, scale)
+  const otherEach = aligned(second.each, scale)
+  const lead = aligned(second.cost, scale) - aligned(first.cost, scale)
+  const levels = Math.max(first.levels.length, second.levels.length)
+  let better = 0
+  let equal = 0
+  for (let level = 0; level < levels; level++) {
+    const own = first.levels[level] ?? first.levels[0]
+    const other = second.levels[level] ?? second.levels[0]
+    if (own === undefined || other === undefined) continue
+    // Go through the narrower blocks: within a block of the other, its chances rise evenly.
+    const isTurned = own.width > other.width
+    const raced = isTurned ? race(other, otherEach, own, each, -lead) : race(own, each, other, otherEach, lead)
+    equal += raced.equal / levels
+    better += (isTurned ? 1 - raced.better - raced.equal : raced.better) / levels
+  }
+  const worst = first.least * each + lead
+  const best = first.most * each + lead
+  return {
+    chance_first_is_better:
+      worst > second.most * otherEach ? 1 : best <= second.least * otherEach ? 0 : roundChance(better),
+    chance_equal:
+      worst === best && second.least * otherEach === second.most * otherEach
+        ? Number(worst === second.least * otherEach)
+        : equal === 0
+          ? 0
+          : roundChance(equal)
+  }
+}
+
+/** Campaigns by their positions in the request, best first, and the measure that they are ranked by. */
+export interface RankOrder {
+  readonly by: Measure
+  readonly positions: ReadonlyArray<number>
+}
+
+const expectedProfit = (contribution: Contribution): BigDecimal.BigDecimal | undefined => {
+  const { cost } = contribution
+  const revenue = revenueOf(contribution)
+  return cost === undefined || revenue === undefined ? undefined : BigDecimal.subtract(revenue, cost)
+}
+
+/** Ranks campaigns by expected profit, or by expected clients if any of them lacks a deal value or a cost. */
+export const orderOf = (contributions: ReadonlyArray<Contribution>): RankOrder => {
+  const profits = contributions.map(expectedProfit)
+  const isProfit = profits.every((profit) => profit !== undefined)
+  const values = isProfit ? profits : contributions.map(({ clients }) => clients)
+  const positions = values.map((value, position) => ({ value, position })).toSorted((a, b) => compare(b.value, a.value))
+  return { by: isProfit ? "profit" : "clients", positions: positions.map(({ position }) => position) }
+}
+
+/** Compares a campaign with its neighbour in a ranking. */
+export const compareNeighbours = (by: Measure, first: Campaign, second: Campaign): Comparison =>
+  compareCampaigns(contender(first, by), contender(second, by))

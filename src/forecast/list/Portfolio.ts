@@ -1,0 +1,175 @@
+import { BigDecimal, Schema, Struct } from "effect"
+import { compare, quotient, round, roundSigned, times, toDouble, toNumber, whole, zero } from "../Decimal.ts"
+import { type Campaign, expectedAt, levelCount } from "../Campaign.ts"
+import { chanceOfAtLeast, roundChance } from "../counts/Counts.ts"
+import { type Blocks, mixtureOf, sumOf } from "../counts/CountBlocks.ts"
+import { clientsByLevel } from "../outlook/Levels.ts"
+import { maxSummed, type PortfolioTotals } from "./PortfolioAnswer.ts"
+import { clientsToEarn } from "../outlook/BreakEven.ts"
+import { moneyOf, outlook, rangeOf } from "../outlook/CampaignOutlook.ts"
+import { Outlook, StageOutlook } from "../outlook/Outlook.ts"
+import { atLearnedRates } from "../outlook/Posterior.ts"
+
+type Decimal = BigDecimal.BigDecimal
+
+/** The most campaigns for which the chance that they break even together is computed. */
+const maxToBreakEven = 20
+
+/** More emails than these take too long to be exact in a sum of many campaigns. */
+const manyEmails = whole(100_000)
+
+/** The contribution of a campaign to totals and to a ranking: exact expectations, and its own outlook. */
+export const Contribution = Schema.Struct({
+  emails_sent: Schema.BigDecimal,
+  replies: Schema.BigDecimal,
+  positive_replies: Schema.BigDecimal,
+  meetings: Schema.BigDecimal,
+  clients: Schema.BigDecimal,
+  dealValue: Schema.optionalKey(Schema.BigDecimal),
+  cost: Schema.optionalKey(Schema.BigDecimal),
+  /** At each level that a history leaves possible, or at the only one. */
+  chancesOfNoClient: Schema.Array(Schema.Finite),
+  /** The fewest and the most clients by the exact rates. */
+  least: Schema.Finite,
+  most: Schema.Finite,
+  /** What its own forecast says. */
+  own: Schema.Struct({
+    clients: StageOutlook,
+    ...Struct.pick(Outlook.fields, ["chance_of_no_client", "chance_to_break_even"])
+  })
+})
+export type Contribution = typeof Contribution.Type
+
+const sum = (values: ReadonlyArray<Decimal>): Decimal => values.reduce((a, b) => BigDecimal.sum(a, b), zero)
+
+/** The sum over all campaigns; undefined if one of them lacks the value. */
+const sumOfAll = (values: ReadonlyArray<Decimal | undefined>): Decimal | undefined =>
+  values.every((each) => each !== undefined) ? sum(values) : undefined
+
+/** The expected revenue of a campaign; undefined without a deal value. */
+export const revenueOf = ({ clients, dealValue }: Contribution): Decimal | undefined =>
+  dealValue === undefined ? undefined : times(clients, dealValue)
+
+/** Computes the contribution of a campaign to the totals and the ranking of many, from its outlook. */
+export const contributionOf = (given: Campaign, own: Outlook = outlook(atLearnedRates(given))): Contribution => {
+  const campaign = atLearnedRates(given)
+  const { average_deal_value: dealValue, campaign_cost: cost, emails_sent } = campaign
+  const counts = clientsByLevel(campaign)
+  return {
+    emails_sent,
+    replies: expectedAt(campaign, "replies"),
+    positive_replies: expectedAt(campaign, "positive_replies"),
+    meetings: expectedAt(campaign, "meetings"),
+    clients: expectedAt(campaign, "clients"),
+    ...(dealValue === undefined ? {} : { dealValue }),
+    ...(cost === undefined ? {} : { cost }),
+    chancesOfNoClient: counts.map((each) => 1 - each.atLeast(1)),
+    least: Math.min(...counts.map(({ least }) => least)),
+    most: Math.max(...counts.map(({ most }) => most)),
+    own: Struct.pick(own, ["clients", "chance_of_no_client", "chance_to_break_even"])
+  }
+}
+
+/** The indexes of the levels at which the clients of campaigns are summed up: none if no sum is needed. */
+export const levelsToSum = (campaigns: number, hasHistory: boolean): ReadonlyArray<number> =>
+  campaigns === 1 || campaigns > maxSummed
+    ? []
+    : Array.from({ length: hasHistory ? levelCount : 1 }, (_, level) => level)
+
+/** The clients of all campaigns, at one level: there they are independent. */
+export const sumAtLevel = (campaigns: ReadonlyArray<Campaign>, level: number): Blocks =>
+  sumOf(
+    campaigns.flatMap((campaign) =>
+      clientsByLevel(
+        campaign,
+        level,
+        campaigns.length > maxToBreakEven && compare(campaign.emails_sent, manyEmails) > 0
+      )
+    )
+  )
+
+/** The chance that no campaign brings a client: at each level the product. */
+const chanceOfNoClient = (contributions: ReadonlyArray<Contribution>): number => {
+  if (contributions.some(({ least }) => least > 0)) return 0
+  const open = contributions.filter(({ most }) => most > 0)
+  if (open.length === 0) return 1
+  const levels = Math.max(...open.map(({ chancesOfNoClient }) => chancesOfNoClient.length))
+  const products = Array.from({ length: levels }, (_, level) =>
+    open.reduce((product, { chancesOfNoClient: chances }) => product * (chances[level] ?? chances[0] ?? 1), 1)
+  )
+  return roundChance(products.reduce((total, product) => total + product, 0) / levels)
+}
+
+/** The deal value of all campaigns; undefined if they differ or one lacks it. */
+const commonDealValue = (contributions: ReadonlyArray<Contribution>): Decimal | undefined => {
+  const dealValue = contributions[0]?.dealValue
+  return dealValue !== undefined &&
+    contributions.every((each) => each.dealValue !== undefined && compare(each.dealValue, dealValue) === 0)
+    ? dealValue
+    : undefined
+}
+
+/** What is known of the clients of all campaigns together. */
+const togetherOf = (
+  contributions: ReadonlyArray<Contribution>,
+  columns: ReadonlyArray<Blocks>,
+  cost: Decimal | undefined
+): Pick<PortfolioTotals, "clients" | "profit" | "chance_of_no_client" | "chance_to_break_even"> => {
+  const dealValue = commonDealValue(contributions)
+  const money = {
+    ...(dealValue === undefined ? {} : { average_deal_value: dealValue }),
+    ...(cost === undefined ? {} : { campaign_cost: cost })
+  }
+  const [only, second] = contributions
+  if (only !== undefined && second === undefined)
+    return { ...only.own, profit: moneyOf(money, only.own.clients).profit }
+  const chance_of_no_client = chanceOfNoClient(contributions)
+  if (contributions.length > maxSummed)
+    return { clients: null, profit: null, chance_of_no_client, chance_to_break_even: null }
+  const total = (read: (each: Contribution) => number) => contributions.reduce((before, each) => before + read(each), 0)
+  const counts = mixtureOf(
+    columns,
+    total(({ least }) => least),
+    total(({ most }) => most)
+  )
+  const clients = { expected: toNumber(round(sum(contributions.map((each) => each.clients)), 4)), ...rangeOf(counts) }
+  return {
+    clients,
+    profit: moneyOf(money, clients).profit,
+    chance_of_no_client,
+    chance_to_break_even:
+      dealValue === undefined || cost === undefined || contributions.length > maxToBreakEven
+        ? null
+        : chanceOfAtLeast(counts, clientsToEarn(cost, dealValue))
+  }
+}
+
+/**
+ * The totals of many campaigns: sums of exact expectations, and the chances of the whole. `columns` are the sums of
+ * their clients at each level, which more than 250 campaigns need not have. A single campaign has the figures of its own
+ * forecast.
+ */
+export const portfolioTotals = (
+  contributions: ReadonlyArray<Contribution>,
+  columns: ReadonlyArray<Blocks>
+): PortfolioTotals => {
+  const count = (stage: "replies" | "positive_replies" | "meetings" | "clients") =>
+    toNumber(round(sum(contributions.map((each) => each[stage])), 4))
+  const revenue = sumOfAll(contributions.map(revenueOf))
+  const cost = sumOfAll(contributions.map((each) => each.cost))
+  return {
+    campaigns: contributions.length,
+    emails_sent: toDouble(sum(contributions.map(({ emails_sent }) => emails_sent))),
+    estimated_replies: count("replies"),
+    estimated_positive_replies: count("positive_replies"),
+    estimated_meetings: count("meetings"),
+    estimated_clients: count("clients"),
+    estimated_revenue: revenue === undefined ? null : toNumber(round(revenue, 2)),
+    campaign_cost: cost === undefined ? null : toNumber(round(cost, 2)),
+    estimated_profit:
+      revenue === undefined || cost === undefined ? null : roundSigned(BigDecimal.subtract(revenue, cost), 2),
+    roi_multiple:
+      revenue === undefined || cost === undefined || cost.value === 0n ? null : toNumber(quotient(revenue, cost, 1)),
+    ...togetherOf(contributions, columns, cost)
+  }
+}

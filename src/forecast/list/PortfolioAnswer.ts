@@ -1,0 +1,103 @@
+import { Schema } from "effect"
+import type { TrackRecord } from "../outlook/Learning.ts"
+import { ofHundred } from "../Words.ts"
+import { amounts, StageOutlook } from "../outlook/Outlook.ts"
+import { clientRange, ofTrackRecord } from "../outlook/OutlookNotes.ts"
+
+/** The most campaigns whose clients are summed up as a range. */
+export const maxSummed = 250
+
+const figure = (description: string, example: number) => Schema.Finite.annotate({ description, examples: [example] })
+
+const figureOrNull = (description: string, example: number) =>
+  Schema.NullOr(Schema.Finite).annotate({
+    description: `${description} Null when it cannot be computed.`,
+    examples: [example]
+  })
+
+/** The totals of campaigns. */
+export const PortfolioTotals = Schema.Struct({
+  campaigns: Schema.Int.annotate({ description: "Number of campaigns.", examples: [2] }),
+  emails_sent: Schema.Int.annotate({ description: "Total emails.", examples: [5500] }),
+  estimated_replies: figure("Total forecast replies, to 4 decimals.", 275),
+  estimated_positive_replies: figure("Total forecast positive replies, to 4 decimals.", 82.5),
+  estimated_meetings: figure("Total forecast booked meetings, to 4 decimals.", 16.5),
+  estimated_clients: figure("Total forecast clients, to 4 decimals.", 4.125),
+  estimated_revenue: figureOrNull("Total forecast revenue, to 2 decimals.", 10_312.5),
+  campaign_cost: figureOrNull("Total cost, to 2 decimals.", 1200),
+  estimated_profit: figureOrNull("Total revenue less total cost, to 2 decimals.", 9112.5),
+  roi_multiple: figureOrNull("Total revenue over total cost, to 1 decimal.", 8.6),
+  clients: Schema.NullOr(StageOutlook).annotate({
+    description:
+      "The range of the clients of all campaigns together. Only for up to 250 campaigns, otherwise null. With a history, " +
+      "the level that it leaves unknown is the same for all."
+  }),
+  profit: amounts(
+    "Total revenue less total cost at low, median and high clients, to 2 decimals; only for up to 250 campaigns with the same deal value."
+  ),
+  chance_of_no_client: figure("Chance that none of them brings a client, to 4 decimals.", 0.0738),
+  chance_to_break_even: figureOrNull(
+    "Chance that the total revenue covers the total cost, to 4 decimals; only for up to 20 campaigns with the same deal value.",
+    0.9262
+  )
+})
+export type PortfolioTotals = typeof PortfolioTotals.Type
+
+/** A campaign's name, or its position in the request, from 0, if it has no name. */
+const CampaignReference = Schema.Union([Schema.String, Schema.Int])
+
+/** The chances that a campaign ends better than its neighbour in a ranking, and that both end the same. */
+export const NeighbourChances = Schema.Struct({
+  chance_first_is_better: figure("Chance that the first ends better than the second, to 4 decimals.", 0.8383),
+  chance_equal: figure("Chance that both end the same, to 4 decimals.", 0.1186)
+})
+export type NeighbourChances = typeof NeighbourChances.Type
+
+/** Two neighbours of a ranking. */
+const Neighbours = Schema.Struct({
+  first: CampaignReference,
+  second: CampaignReference,
+  ...NeighbourChances.fields
+})
+
+/** Campaigns from the best expectation down. */
+export const Ranking = Schema.Struct({
+  by: Schema.Literals(["profit", "clients"]).annotate({
+    description: "profit if every campaign has a deal value and a cost, otherwise clients.",
+    examples: ["profit"]
+  }),
+  order: Schema.Array(CampaignReference).annotate({
+    description: "Names, or positions in the request counted from 0, best first; ties keep the order of the request.",
+    examples: [["A", "B"]]
+  }),
+  neighbours: Schema.Array(Neighbours).annotate({
+    description:
+      "How certain each rank is: each campaign compared with the next. With a history, the level that it leaves unknown is the same for both; apart from that they vary independently."
+  })
+})
+export type Ranking = typeof Ranking.Type
+
+/** Notes on how totals and ranking were computed, why a figure is null, and what they assume. */
+export const portfolioNotes = (
+  totals: PortfolioTotals,
+  by: Ranking["by"],
+  record: TrackRecord | null,
+  sharesLevel: boolean
+): ReadonlyArray<string> => [
+  ...(totals.clients === null
+    ? [`The ranges of clients and profit are null: they take at most ${maxSummed} campaigns.`]
+    : [
+        `In ${ofHundred(totals.clients.chance_within)} such sets of campaigns: ${clientRange(totals.clients.low, totals.clients.high)} in all.`
+      ]),
+  `In ${ofHundred(totals.chance_of_no_client)} such sets of campaigns: no client at all.`,
+  totals.chance_to_break_even === null
+    ? "chance_to_break_even is null: it takes a cost and the same deal value in each campaign, and at most 20 campaigns."
+    : `In ${ofHundred(totals.chance_to_break_even)} such sets of campaigns the total revenue covers the total cost.`,
+  by === "profit"
+    ? "Ranked by expected profit, and compared by the profit of each possible outcome."
+    : "Ranked and compared by clients, because a deal value or a cost is missing.",
+  ...ofTrackRecord(record, " at the first campaign's rates"),
+  sharesLevel
+    ? "How good your rates are on average is the same for all campaigns, as far as your past ones leave it unknown. Apart from that, they are taken as independent."
+    : "The campaigns are taken as independent: if several of them share a list or a sender, their results move together."
+]
