@@ -1,4 +1,4 @@
-import { campaignFields, moreFields } from "./Fields.ts"
+import { campaignFields, moreFields, openFields } from "./Fields.ts"
 
 /** The words on the page for names of the API. */
 const labels = new Map<string, string>([
@@ -9,7 +9,7 @@ const labels = new Map<string, string>([
   ["headline figures and break_even", "headline and break-even figures of the API"],
   ["chance_within", "“in … of 100”"],
   ["80% range", "range"],
-  ["open.emails", "open emails"],
+  ...openFields.map(({ label, open }): [string, string] => [`open.${open}`, label.toLowerCase()]),
   ["break_even_or_unclear", "break-even or unclear"],
   ["is null because", "cannot be computed because"],
   ["are null because", "cannot be computed because"]

@@ -157,21 +157,21 @@ describe("the result for a campaign in flight", () => {
     assert.include(text, "Planned3.75 4 or more in 61 of 100")
     assert.include(
       text,
-      "Reply rate: 3.1% (62 of 2,000 decided) instead of 5%: may well be bad luck. As campaigns vary, as few are seen in 33 of 100"
+      "Reply rate: 3.1% (62 of 2,000 decided) instead of 5%: may well be bad luck. As campaigns vary, so few are seen in 33 of 100"
     )
     assert.notInclude(text, "change this first")
     const bad = plain(
       viewOf({
         so_far_emails_sent: "1000",
         so_far_replies: "50",
-        so_far_positive_replies: "5",
-        so_far_meetings: "2",
-        so_far_clients: "0"
+        so_far_positive_replies: "4",
+        so_far_meetings: "1",
+        so_far_clients: "1"
       })
     )
     assert.match(
       bad,
-      /Positive reply rate: 10% \(5 of 50 decided\) instead of 30%: hardly bad luck, rather a bad plan\.[^.]*\. change this first/
+      /Positive reply rate: 8% \(4 of 50 decided\) instead of 30%: hardly bad luck, rather a bad plan\.[^.]*\. change this first/
     )
     assert.include(bad, "Reply rate: 5% (50 of 1,000 decided), exactly as planned.")
     assert.include(bad, "Before sending more, change the offer or its audience")
@@ -243,7 +243,7 @@ describe("the drawings of a campaign in flight", () => {
 
   it("plot clients against emails, from stopping now at the left edge, on a linear scale from 0", () => {
     const response = computeProgress(exampleInFlight)
-    const svg = sendingDrawing(response).text
+    const svg = sendingDrawing(response, 0.48).text
     const solid = bars(svg, "gain", "y", "height")
     const hatched = bars(svg, "hatched", "y", "height")
     // One client is already won, whatever is sent.
@@ -257,6 +257,7 @@ describe("the drawings of a campaign in flight", () => {
     const steps = places.slice(1).map((x, index) => x - (places[index] ?? 0))
     for (const step of steps) assert.closeTo(step, steps[0] ?? 0, 0.02)
     assert.match(svg, /<text class="tick" x="6[\d.]*%"[^>]*>stop</)
+    assert.include(svg, "Clients at the end against emails still to send. 1 client so far, 0.48 planned")
     assert.include(svg, "Stop now; 2.31 clients expected; 1 to 4")
   })
 })

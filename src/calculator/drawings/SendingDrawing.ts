@@ -1,6 +1,6 @@
 import { scaleLinear } from "d3-scale"
 import type { ProgressAnswer } from "../../forecast/progress/Progress.ts"
-import { counted, figure, integer, people } from "../../text/Figures.ts"
+import { counted, figure, people } from "../../text/Figures.ts"
 import { type Html, html } from "../../text/html.ts"
 import { across, bar, dot, label, linear, type Point, pointedDrawing, tipHeight } from "./Svg.ts"
 import { brief, clients, range } from "../pageFigures.ts"
@@ -12,20 +12,20 @@ const half = 5
 
 const inBrief = (count: number): string => brief(count < 100 ? Math.round(count * 10) / 10 : Math.round(count))
 
-const described = ({ end, plan }: ProgressAnswer): string =>
-  `Clients at the end against emails still to send. ${clients(end.clients.so_far)} so far, ${integer(plan.clients)} planned`
+const described = ({ end }: ProgressAnswer, planned: number): string =>
+  `Clients at the end against emails still to send. ${clients(end.clients.so_far)} so far, ${people(planned)} planned`
 
 /**
  * Clients at the end by the number of emails still to be sent, on linear scales, from stopping now at the left edge to
  * sending all of them: a bar is filled up to the current clients and hatched up to the expected end, with the range over it.
  */
-export const sendingDrawing = (answer: ProgressAnswer): Html => {
-  const { end, if_you_send: sendings, plan } = answer
+export const sendingDrawing = (answer: ProgressAnswer, planned: number): Html => {
+  const { end, if_you_send: sendings } = answer
   const soFar = end.clients.so_far
   const last = sendings.at(-1)?.emails ?? 0
   // The bars have room for their half widths, and the numbers of the axis at the right.
   const x = linear(-0.08 * last, 1.22 * last)
-  const most = Math.max(plan.clients, ...sendings.map(({ high }) => high), 1)
+  const most = Math.max(planned, ...sendings.map(({ high }) => high), 1)
   const y = scaleLinear([0, most], [bottom, top]).nice(3)
   const column = ({ emails, expected, high, low }: (typeof sendings)[number]): Point => {
     const middle = x(emails)
@@ -54,14 +54,14 @@ export const sendingDrawing = (answer: ProgressAnswer): Html => {
       ]
     }
   }
-  return pointedDrawing(bottom + 26 + tipHeight, described(answer), {
+  return pointedDrawing(bottom + 26 + tipHeight, described(answer, planned), {
     below: [
       ...y.ticks(3).map((count) => html`<line class="grid" x1="0" x2="100%" y1="${y(count)}" y2="${y(count)}"/>`),
       label("tick", 50, bottom + 36, "more emails")
     ],
     points: sendings.map(column),
     above: [
-      html`<line class="threshold" x1="0" x2="100%" y1="${y(plan.clients)}" y2="${y(plan.clients)}"/>`,
+      html`<line class="threshold" x1="0" x2="100%" y1="${y(planned)}" y2="${y(planned)}"/>`,
       ...y
         .ticks(3)
         .map(

@@ -46,7 +46,7 @@ const verdictOf = (rate: AgainstPlan, { cases, passed }: Pick<Decided, "cases" |
     as_planned: `may ${chance < unlikely.varying ? "still" : "well"} be ${isLow ? "bad" : "good"} luck`
   }[verdict]
   const how = varying === null ? "By chance alone" : "As campaigns vary"
-  return `${seen}: ${words}. ${how}, as ${isLow ? "few" : "many"} are seen in ${ofHundred(chance)} campaigns with this plan.`
+  return `${seen}: ${words}. ${how}, so ${isLow ? "few" : "many"} are seen in ${ofHundred(chance)} campaigns with this plan.`
 }
 
 const verdictsView = (
@@ -109,7 +109,7 @@ const answerView = (
   const stages = stagesOf(flight, answer, forecast, toDouble(first.assumptions.emails_sent))
   const isSent = flight.emailsLeft === 0
   const verdicts = verdictsView(campaign, flight, answer)
-  const sending = html`<figure><figcaption><h3>Go on or stop?</h3><p>Clients at the end against emails still to send. Linear scale, from stopping now at the left edge.</p></figcaption>${flightLegend}${sendingDrawing(answer)}</figure>`
+  const sending = html`<figure><figcaption><h3>Go on or stop?</h3><p>Clients at the end against emails still to send. Linear scale, from stopping now at the left edge.</p></figcaption>${flightLegend}${sendingDrawing(answer, forecast.estimated_clients)}</figure>`
   return html`<p class="says">${flightSentence(answer)}</p>
 ${tiles(answer, forecast.estimated_clients)}
 <div class="pair">

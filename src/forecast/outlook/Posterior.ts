@@ -26,13 +26,16 @@ export interface Prior extends Posterior {
  */
 export const publishedReplies: Beta = { alpha: 2.3, beta: 113.8 }
 
+type Shapes = { readonly [rate in RateName]?: Decimal | undefined }
+
 /**
  * The published variation of rates between campaigns, as cases of the rarer outcome: for replies, those of
  * `publishedReplies`, around any mean.
  */
-const publishedShapes: { readonly [rate in RateName]?: Decimal } = {
-  reply_rate: BigDecimal.fromNumberUnsafe(publishedReplies.alpha)
-}
+const publishedShapes: Shapes = { reply_rate: BigDecimal.fromNumberUnsafe(publishedReplies.alpha) }
+
+/** The variation by which results are judged: positive replies, of which none is published, are taken to vary as replies do. */
+export const judgingShapes: Shapes = { ...publishedShapes, positive_reply_rate: publishedShapes.reply_rate }
 
 /** Beta(κm, κ(1 - m)) with the mean m of a rate in percent, and κ = shape / min(m, 1 - m). */
 const varying = (rate: Decimal, shape: Decimal): Prior => {
@@ -58,18 +61,19 @@ const known = ({ alpha, beta }: Beta): Prior => {
 }
 
 /** The variation of a rate of a campaign; undefined if it is exactly as given. Rates of 0 and 100 never vary. */
-export const priorOf = ({ learned, spread }: Campaign, name: RateName, rate: Decimal): Prior | undefined => {
+export const priorOf = (
+  { learned, spread }: Campaign,
+  name: RateName,
+  rate: Decimal,
+  shapes = publishedShapes
+): Prior | undefined => {
   const distribution = learned?.[name]
-  const shape = spread === "none" ? undefined : publishedShapes[name]
+  const shape = spread === "none" ? undefined : shapes[name]
   if (distribution === undefined && shape === undefined) return undefined
   if (rate.value === 0n || compare(rate, hundred) === 0) return undefined
   if (distribution !== undefined) return known(distribution)
   return shape === undefined ? undefined : varying(rate, shape)
 }
-
-/** The belief about a rate of a campaign: its distribution, or the share itself if it is certain. */
-export const beliefOf = (campaign: Campaign, name: RateName, rate: Decimal): Posterior | Decimal =>
-  priorOf(campaign, name, rate) ?? percentOf(one, rate)
 
 /** The possible bases of a belief about a rate, the strongest last; `so_far` is that of a campaign in flight. */
 export const rateBases = ["as_given", "published_spread", "history", "so_far"] as const

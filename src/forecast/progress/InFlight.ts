@@ -22,8 +22,8 @@ import {
 import { binomial, type Counts, SummedCounts } from "../counts/Counts.ts"
 import { type Campaign, eachRate, type PerRate, type RateName, type StageName } from "../Campaign.ts"
 import {
-  beliefOf,
   beliefsOf,
+  judgingShapes,
   type Posterior,
   priorOf,
   type RateBelief,
@@ -266,7 +266,10 @@ export const endsOf = (flight: InFlight): ((emails: number) => End) => {
 export interface AgainstThePlan {
   /** The chance of a result at least this far from the plan if the planned rate were exact; 1 if it is met. */
   readonly by_chance_alone: number | null
-  /** The same, given how rates vary between campaigns; null too if that is unknown. */
+  /**
+   * The same, given how rates vary between campaigns; null too if that is unknown. Positive replies, of which nothing is
+   * published, are taken to vary as replies do.
+   */
   readonly as_campaigns_vary: number | null
   readonly verdict: "below" | "above" | "as_planned" | null
 }
@@ -283,8 +286,8 @@ export const against = (
   const sign = compare(times(whole(passed), hundred), times(whole(cases), planned))
   const tail = (counts: Counts) => (sign === 0 ? 1 : sign < 0 ? 1 - counts.atLeast(passed + 1) : counts.atLeast(passed))
   const alone = tail(countsOf({ known: percentOf(one, planned), uncertain: [] }, cases))
-  const belief = beliefOf(plan, rate, planned)
-  const varying = "alpha" in belief ? tail(countsOf({ known: one, uncertain: [belief] }, cases)) : null
+  const prior = priorOf(plan, rate, planned, judgingShapes)
+  const varying = prior === undefined ? null : tail(countsOf({ known: one, uncertain: [prior] }, cases))
   const isUnlikely = varying === null ? alone < unlikely.exact : varying < unlikely.varying
   return {
     by_chance_alone: alone,

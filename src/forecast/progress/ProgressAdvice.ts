@@ -1,8 +1,9 @@
-import { BigDecimal } from "effect"
-import { clientsText, countNouns, countOf, listed, moneyText, ofHundred, rateText } from "../Words.ts"
+import { BigDecimal, Predicate } from "effect"
+import { aboutText, clientsText, countNouns, countOf, listed, ofHundred, rateText } from "../Words.ts"
 import { type RateName, rates } from "../../campaign/Rates.ts"
 import { rateLabel } from "../benchmarks/PublishedRates.ts"
-import { compare, hundred, minus, one, quotient, type Ratio, times, toDouble, whole } from "../Decimal.ts"
+import { rateBounds } from "../benchmarks/Thresholds.ts"
+import { hundred, minus, one, quotient, type Ratio, roundVisibly, times, toDouble, whole } from "../Decimal.ts"
 import type { PerRate } from "../Campaign.ts"
 import { type RateBelief } from "../outlook/Posterior.ts"
 import { smallestEnough } from "../counts/SmallestEnough.ts"
@@ -37,13 +38,29 @@ const rateOf = ({ cases, passed }: Compared): string => {
   return rateText(BigDecimal.make(units, places))
 }
 
+/** What became of the decided cases: `8 of 91 replies were positive`. */
+const resultText = ({ cases, from, passed, to }: Compared): string => {
+  const all = countOf(cases, from)
+  const were = passed === 1 ? "was" : "were"
+  switch (to) {
+    case "delivered":
+      return `${passed.toLocaleString("en-US")} of ${all} ${were} delivered`
+    case "positive_replies":
+      return `${passed.toLocaleString("en-US")} of ${all} ${were} positive`
+    case "meetings_held":
+      return `${passed.toLocaleString("en-US")} of ${all} ${were} held`
+    default:
+      return `${all} brought ${passed === 0 ? `no ${countNouns[to][0]}` : countOf(passed, to)}`
+  }
+}
+
 /** The observed rate, the planned one, and how often such a result happens. */
 const observation = (compared: Compared): string => {
-  const { as_campaigns_vary: varying, cases, from, passed, planned, to } = compared
+  const { as_campaigns_vary: varying, planned } = compared
   const how = varying === null ? "by chance alone" : "as campaigns vary"
   return (
-    `${countOf(passed, to)} of ${countOf(cases, from)}, ${rateOf(compared)} instead of ${rateText(planned)}; ` +
-    `${how}, as few are seen in ${ofHundred(decidingChance(compared))} campaigns with this plan`
+    `${resultText(compared)}, ${rateOf(compared)} instead of ${rateText(planned)}; ` +
+    `${how}, so few are seen in ${ofHundred(decidingChance(compared))} campaigns with this plan`
   )
 }
 
@@ -79,30 +96,61 @@ const emailsToTell = ({ flight }: Course, { cases, passed, planned, rate }: Comp
   return needed <= maxCases ? needed : undefined
 }
 
-/** Says that it is too early to tell, and how many more emails that takes. */
+/** The chance below which a result is doubtful enough to say how many emails it takes to tell luck from plan. */
+const doubtful = 0.2
+
+/** Says that it is too early to tell, and how many more emails that takes, if they are left. */
 const waitToTell: Advice = (course) => {
   const { compared, emailsLeft } = course
-  if (weakestOf(compared) !== undefined) return undefined
   const isShort = ({ cases, passed, planned }: Compared) => cases > 0 && passed * 100 < cases * toDouble(planned)
   const short = leastLikely(compared, isShort)
-  if (short !== undefined) {
-    const needed = emailsToTell(course, short, short.passed / short.cases)
-    const left = emailsLeft === 0 ? "none are left" : `${emailsLeft.toLocaleString("en-US")} are left`
-    const until =
-      needed === undefined
-        ? "if it stays there, no number of emails can tell that from bad luck"
-        : `if it stays there, it takes about ${moreEmails(needed)} to tell${needed > emailsLeft ? `, and ${left}` : ""}`
-    return `It is too early to call the ${rateLabel[short.rate]} low: ${observation(short)}; ${until}.`
-  }
-  const undecided = Object.values<Compared>(compared).find(
-    ({ cases, planned }) => cases === 0 && planned.value > 0n && compare(planned, hundred) < 0
-  )
-  const needed = undecided && emailsToTell(course, undecided, 0)
-  if (undecided === undefined || needed === undefined || emailsLeft === 0) return undefined
-  const [one] = countNouns[undecided.to]
+  if (short === undefined || decidingChance(short) >= doubtful) return undefined
+  const needed = emailsToTell(course, short, short.passed / short.cases)
+  if (needed === undefined || needed > emailsLeft) return undefined
   return (
-    `It is too early to judge the ${rateLabel[undecided.rate]}, of which nothing is decided: it takes about ` +
-    `${moreEmails(needed)} without a ${one} to call it low.`
+    `It is too early to call the ${rateLabel[short.rate]} low: ${observation(short)}; if it stays there, it takes about ` +
+    `${moreEmails(needed)} to tell.`
+  )
+}
+
+/** No reply at all is a matter of delivery, rather than of list or text, if fewer campaigns than this have none. */
+const unheard = 0.02
+
+/** Asks whether the emails arrive, if so many without a reply are hardly bad luck. */
+const checkArrival: Advice = ({ compared: { reply_rate: replies } }) => {
+  if (replies.passed > 0 || decidingChance(replies) >= unheard) return undefined
+  return (
+    `Before you change the list or the text, check whether your emails arrive: ${emails(replies.cases)} without a reply are seen ` +
+    `in ${ofHundred(decidingChance(replies))} campaigns with this plan. Send some to inboxes of your own at Gmail and Outlook, ` +
+    `check SPF, DKIM and DMARC, and look for your domain on blocklists.`
+  )
+}
+
+const isNothingOpen = ({ flight: { open } }: Course): boolean => Object.values(open).every((count) => count === 0)
+
+/** Asks whether meetings that have won nobody are all decided, if nothing is open. */
+const askAboutOpen: Advice = (course) => {
+  const { meetings, meetings_held: held, clients } = course.flight.soFar
+  if (meetings === 0 || clients > 0 || !isNothingOpen(course)) return undefined
+  const open = held === undefined || held === 0 ? "open.meetings" : "open.meetings or open.meetings_held"
+  return meetings === 1
+    ? `Is the meeting decided? It counts as lost. If it is still undecided, enter 1 as ${open}.`
+    : `Are all ${countOf(meetings, "meetings")} decided? None has won a client, and all count as lost. Enter those still undecided as ${open}.`
+}
+
+/** Automatic replies are asked about below this share of positive ones, in percent. */
+const lowPositive = rateBounds.positive_reply_rate.low[0].value
+
+/** Automatic replies are asked about from this many on: with fewer, a single positive reply is above the bound. */
+const fewestReplies = 15
+
+/** Asks about automatic replies, if hardly any reply is positive. */
+const askAboutAutomaticReplies: Advice = ({ compared: { positive_reply_rate: positive } }) => {
+  const { cases, passed } = positive
+  if (cases < fewestReplies || passed * 100 >= cases * lowPositive) return undefined
+  return (
+    `Do the ${countOf(cases, "replies")} include automatic ones, such as out-of-office notices? Only ${passed} of them ` +
+    `${passed === 1 ? "is" : "are"} positive. Leave automatic ones out, and compare with the plan again.`
   )
 }
 
@@ -126,8 +174,13 @@ const workOnOpen: Advice = ({ flight, stop }) => {
   ].filter((text) => !text.startsWith("0 "))
   const more = difference(stop, { numerator: whole(flight.soFar.clients), denominator: one })
   if (cases.length === 0 || more.value === 0n) return undefined
+  const isOne = cases.length === 1 && cases[0]?.startsWith("1 ") === true
   const together =
-    recent === 0 ? "they bring" : `together with the ${emails(recent)} that may still be answered, they bring`
+    recent > 0
+      ? `together with the ${emails(recent)} that may still be answered, they bring`
+      : isOne
+        ? "it brings"
+        : "they bring"
   return `Work on what is open first, ${listed(cases)}: ${together} ${clientsText(more)} on average without another email.`
 }
 
@@ -135,16 +188,43 @@ const workOnOpen: Advice = ({ flight, stop }) => {
 const continueOrStop: Advice = ({ emailsLeft, end, flight, stop }) => {
   if (emailsLeft === 0) return undefined
   const more = difference(end, stop)
-  if (more.value === 0n) return `Stop: the ${emails(emailsLeft)} left bring no client at these rates.`
+  if (more.value === 0n) return `Stop: the ${emails(emailsLeft)} still to send bring no client at these rates.`
   const value = flight.plan.average_deal_value
-  const brings = `The ${emails(emailsLeft)} left bring ${clientsText(more)} on average`
+  const brings = `The ${emails(emailsLeft)} still to send bring ${clientsText(more)} on average`
   return value === undefined || value.value === 0n
     ? `${brings}: send them only if that is worth what they cost.`
-    : `${brings}: send them only if they cost less than ${moneyText(times(more, value))}.`
+    : `${brings}: send them only if they cost less than ${aboutText(roundVisibly(times(more, value), 2), "down")}.`
 }
 
-/** Advice on a campaign in flight, in at most three sentences. */
-export const advise = (course: Course): ReadonlyArray<string> =>
-  [changeWeakest(course) ?? waitToTell(course), workOnOpen(course), continueOrStop(course)].filter(
-    (text) => text !== undefined
-  )
+/** Says what to do with the results of a campaign in which nothing is left to happen. */
+const addToPast: Advice = (course) => {
+  const { emailsLeft, flight } = course
+  const { clients, emails_sent: sent, meetings, positive_replies: positive, replies } = flight.soFar
+  if (emailsLeft > 0 || sent === 0 || !isNothingOpen(course)) return undefined
+  const counts = [
+    countOf(replies, "replies"),
+    countOf(positive, "positive_replies"),
+    countOf(meetings, "meetings"),
+    countOf(clients, "clients")
+  ]
+  return `The campaign is over: add it to your past campaigns, and your next forecast learns from ${listed([emails(sent), ...counts])}.`
+}
+
+/** Most valuable first; nothing is said that rests on counts in doubt. */
+export const advise = (course: Course): ReadonlyArray<string> => {
+  const arrival = checkArrival(course)
+  if (arrival !== undefined) return [arrival]
+  const open = askAboutOpen(course)
+  const automatic = askAboutAutomaticReplies(course)
+  const isInDoubt = open !== undefined || automatic !== undefined
+  const texts = [
+    open,
+    automatic,
+    workOnOpen(course),
+    isInDoubt ? undefined : (changeWeakest(course) ?? waitToTell(course)),
+    // Automatic replies change the shares, but not the clients.
+    open === undefined ? continueOrStop(course) : undefined,
+    isInDoubt ? undefined : addToPast(course)
+  ]
+  return texts.filter(Predicate.isNotUndefined)
+}

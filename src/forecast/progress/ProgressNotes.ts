@@ -1,4 +1,5 @@
-import { countOf, listed, ofHundred } from "../Words.ts"
+import { expectedAt } from "../Campaign.ts"
+import { clientsText, countOf, listed, ofHundred } from "../Words.ts"
 import { strongest } from "../outlook/CampaignOutlook.ts"
 import type { Outlook } from "../outlook/Outlook.ts"
 import { breakEvenNote, clientRange, estimatesNote, ofRates } from "../outlook/OutlookNotes.ts"
@@ -32,6 +33,17 @@ const openNote = ({ compared, flight }: Course): ReadonlyArray<string> => {
       ]
 }
 
+/** What the verdict on positive replies assumes. */
+const positiveNote = ({
+  compared: { positive_reply_rate: positive },
+  flight: { plan }
+}: Course): ReadonlyArray<string> =>
+  positive.as_campaigns_vary === null || plan.learned?.positive_reply_rate !== undefined
+    ? []
+    : [
+        "Nobody has published how much positive_reply_rate varies: for its verdict alone, it is taken to vary as much as reply_rate does."
+      ]
+
 /** The figures of an answer that its notes mention. */
 interface Figures {
   readonly end: Pick<Outlook, "clients" | "chance_to_break_even">
@@ -48,13 +60,14 @@ export const progressNotes = (course: Course, { end, plan, rates }: Figures): Re
     decidedNote(course),
     ...openNote(course),
     `End: with ${emailsLeft === 0 ? "no further email" : moreEmails(emailsLeft)}, in ${ofHundred(chance_within)} such campaigns: ${clientRange(low, high)}, including those already won.`,
-    `Plan: its expected clients, rounded up, are ${plan.clients}; as many or more are reached in ${ofHundred(plan.chance_of_at_least)} such campaigns.`,
+    `Plan: ${clientsText(expectedAt(flight.plan, "clients"))} on average; ${plan.clients} or more are reached in ${ofHundred(plan.chance_of_at_least)} such campaigns.`,
     breakEvenNote(flight.plan, {
       chance_to_break_even: end.chance_to_break_even,
       clients_to_break_even: needed === undefined || needed === Infinity ? null : needed
     }),
     ...ofRates(flight.plan, { basis: strongest(rates), rates }),
     `A rate is below or above the plan if a result this far from it is seen in fewer than ${100 * unlikely.varying} of 100 campaigns as they vary or, where the variation is unknown, in fewer than ${100 * unlikely.exact} of 100 by chance alone.`,
+    ...positiveNote(course),
     "The remaining emails are taken to be like those already sent.",
     estimatesNote
   ]

@@ -4,7 +4,7 @@ import { betaBinomial, urn } from "../../../src/forecast/counts/BetaBinomial.ts"
 import { binomial, cdf, type Counts, quantile } from "../../../src/forecast/counts/Counts.ts"
 import type { Campaign } from "../../../src/forecast/Campaign.ts"
 import { toDouble } from "../../../src/forecast/Decimal.ts"
-import { beliefOf } from "../../../src/forecast/outlook/Posterior.ts"
+import { priorOf } from "../../../src/forecast/outlook/Posterior.ts"
 import { countsOf, meanChance, readCounts, type Stage, stagesOf } from "../../../src/forecast/outlook/CampaignStages.ts"
 import { VaryingCounts } from "../../../src/forecast/counts/VaryingBinomial.ts"
 import { campaignOf } from "../../support/Campaigns.ts"
@@ -103,11 +103,11 @@ describe("rates that vary as published", () => {
   })
 
   it("count cases of the rarer outcome, with the mean exactly as given", () => {
-    const belief = (rate: string) => beliefOf({ ...campaignOf(), spread }, "reply_rate", of(rate))
-    const rare = belief("5")
-    assert.isTrue("alpha" in rare && rare.alpha === 2.3 && Math.abs(rare.beta - 43.7) < 1e-13)
-    const common = belief("95")
-    assert.isTrue("alpha" in common && common.beta === 2.3 && Math.abs(common.alpha - 43.7) < 1e-13)
+    const prior = (rate: string) => priorOf({ ...campaignOf(), spread }, "reply_rate", of(rate))
+    const rare = prior("5")
+    assert.isTrue(rare?.alpha === 2.3 && Math.abs(rare.beta - 43.7) < 1e-13)
+    const common = prior("95")
+    assert.isTrue(common?.beta === 2.3 && Math.abs(common.alpha - 43.7) < 1e-13)
   })
 
   it("are practically exact for rates whose doubles are 0 or 1", () => {

@@ -165,8 +165,8 @@ describe("a campaign in flight compared with its plan", () => {
   })
 
   it("names the rate that is most clearly below the plan, and those above it", () => {
-    const soFar = { emails_sent: 1_000, replies: 50, positive_replies: 5, meetings: 5, clients: 0 }
-    const rates = againstThePlan(flightOf({ reply_rate: 5 }, soFar))
+    const soFar = { emails_sent: 1_000, replies: 50, positive_replies: 2, meetings: 2, clients: 0 }
+    const rates = againstThePlan(flightOf({ meeting_booking_rate: 2 }, soFar))
     assert.deepInclude(rates.reply_rate, { by_chance_alone: 1, as_campaigns_vary: 1, verdict: "as_planned" })
     assert.strictEqual(rates.positive_reply_rate?.verdict, "below")
     assert.strictEqual(rates.meeting_booking_rate?.verdict, "above")
