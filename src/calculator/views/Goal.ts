@@ -36,12 +36,18 @@ const tableIntro = ({ needed, reached }: GoalAnswer): string => {
   return reached ? "Each of these alone would still be enough:" : "Any one of these alone is enough:"
 }
 
+const emailsRemark = ({ aim }: Goal): string =>
+  aim === "profit" || aim === "roi_multiple" ? "each at your cost per email" : "more emails usually cost more"
+
 /** The published range of a rate that would have to change. */
-const publishedText = (name: string, needed: number | null, { levers }: Levers): string => {
+const publishedText = (
+  { beyond_published: isBeyond, name, needed }: ReturnType<typeof labelledLevers>[number],
+  { levers }: Levers
+): string => {
+  if (isBeyond === true) return "beyond what is published"
   const lever = levers.find((each) => each.name === name)
-  if (needed === null || lever === undefined || lever.span !== "published") return ""
-  const [low, high] = [lever.low.value, lever.high.value]
-  return needed > high ? `above anything published (${percent(high)})` : `published: ${figure(low)} to ${percent(high)}`
+  if (needed === null || lever?.span !== "published" || needed > lever.high.value) return ""
+  return `published: ${figure(lever.low.value)} to ${percent(lever.high.value)}`
 }
 
 /** The needed value of each input alone. */
@@ -49,7 +55,11 @@ export const goalView = ({ goal: answer, input: { first, goal }, levers }: Calcu
   if (goal === undefined || answer === undefined) {
     return html`<p class="hint">Enter a number to see the value that each input alone would need.</p>`
   }
-  const rows = labelledLevers(answer.needed).map((lever) => ({ ...lever, show: formats[lever.unit] }))
+  const rows = labelledLevers(answer.needed).map((lever) => ({
+    ...lever,
+    show: formats[lever.unit],
+    remark: lever.name === "emails_sent" ? emailsRemark(goal) : publishedText(lever, levers)
+  }))
   return html`<p>${statusText(goal, first.assumptions, answer)} ${tableIntro(answer)}</p>
 <table class="levers"><thead><tr><th scope="col">Change</th><th scope="col">now</th><th scope="col">needed</th><th scope="col">that is</th></tr></thead>
 <tbody>${rows.map(
@@ -57,10 +67,10 @@ export const goalView = ({ goal: answer, input: { first, goal }, levers }: Calcu
       current,
       factor,
       label,
-      name,
       needed,
+      remark,
       show
-    }) => html`<tr><th scope="row">${label} <span>${name === "emails_sent" ? "more emails usually cost more" : publishedText(name, needed, levers)}</span></th><td>${current === null ? "–" : show(current)}</td>
+    }) => html`<tr><th scope="row">${label} <span>${remark}</span></th><td>${current === null ? "–" : show(current)}</td>
 <td>${needed === null ? "not this way" : html`<strong>${show(needed)}</strong>`}</td><td>${factor === null ? "" : times(factor)}</td></tr>`
   )}</tbody></table>
 <p class="hint">${

@@ -6,7 +6,7 @@ import { Struct } from "effect"
 import type { FieldName } from "../../campaign/Fields.ts"
 import { chanceOfNone } from "../counts/Counts.ts"
 import { countsOf, stagesOf } from "../outlook/CampaignStages.ts"
-import { ofHundred } from "../Words.ts"
+import { listed, ofHundred } from "../Words.ts"
 
 const singular = { replies: "reply", meetings: "meeting", clients: "client" } as const
 
@@ -24,6 +24,11 @@ const clientsNote = (goal: Goal, campaign: Campaign): ReadonlyArray<string> => {
   return [`At this deal value ${aimText(goal)} takes ${count} client${count === 1 ? "" : "s"}.`]
 }
 
+const reachedText = (chanceNow: number | null, isReached: boolean): string => {
+  if (chanceNow === null) return "whether it is reached is unknown"
+  return isReached ? "it is reached, and needed says how little would be enough" : "it is not reached yet"
+}
+
 /** Notes on how the answer to a goal was computed, why a figure is null, and what the answer cannot know. */
 export const goalNotes = (
   goal: Goal,
@@ -37,7 +42,7 @@ export const goalNotes = (
     chanceNow === null
       ? `What the campaign brings now is null, because ${whyUnknown(goal, campaign)}.`
       : `As it is, the campaign reaches ${aim} in ${ofHundred(chanceNow)} such campaigns.`,
-    `The goal is to reach it ${how}: ${isReached ? "it is reached, and needed says how little would be enough" : "it is not reached yet"}.`,
+    `The goal is to reach it ${how}: ${reachedText(chanceNow, isReached)}.`,
     ...clientsNote(goal, campaign),
     "Each input is changed alone while all others stay the same; inputs that do not affect the goal are left out.",
     "needed has the fewest emails, the lowest rates and deal value, and the highest cost that are enough; null means that no value within the bounds of the input is.",
@@ -58,21 +63,23 @@ export const nullNotes = (
   const isUnknown = isMoney(goal.aim) && (dealValue === undefined || revenueNeeded(goal, cost) === undefined)
   if (isUnknown) return []
   const often = goal.chance === undefined ? "on average" : "often enough"
-  return Struct.keys(needed).flatMap((name) => {
-    if (needed[name]?.needed !== null) return []
-    if (name === "emails_sent" && revenueByEmails(goal, campaign) !== undefined) {
-      return [`emails_sent is null: at their cost, more emails never earn it ${often}.`]
-    }
-    if (name === "campaign_cost")
-      return [`campaign_cost is null: even without a cost the campaign does not reach it ${often}.`]
-    if (name === "average_deal_value") {
-      const none = chanceOfNone(countsOf(stagesOf(campaign).clients, toDouble(campaign.emails_sent)))
-      return [
-        `average_deal_value is null: ${ofHundred(none)} such campaigns win no client, so no deal value is enough.`
-      ]
-    }
-    return [`${name} is null: the highest value allowed does not reach it ${often}.`]
-  })
+  const reasonOf = (name: FieldName): string | undefined => {
+    if (name === "emails_sent" && revenueByEmails(goal, campaign) !== undefined)
+      return `at their cost, more emails never earn it ${often}`
+    if (name === "campaign_cost") return `even without a cost the campaign does not reach it ${often}`
+    if (name !== "average_deal_value") return undefined
+    const none = chanceOfNone(countsOf(stagesOf(campaign).clients, toDouble(campaign.emails_sent)))
+    return `${ofHundred(none)} such campaigns win no client, so no deal value is enough`
+  }
+  const nulls = Struct.keys(needed).flatMap((name) =>
+    needed[name]?.needed === null ? [{ name, reason: reasonOf(name) }] : []
+  )
+  const atBounds = nulls.filter(({ reason }) => reason === undefined).map(({ name }) => name)
+  const [are, values] = atBounds.length === 1 ? ["is", "value allowed does"] : ["are", "values allowed do"]
+  return [
+    ...(atBounds.length === 0 ? [] : [`${listed(atBounds)} ${are} null: the highest ${values} not reach it ${often}.`]),
+    ...nulls.flatMap(({ name, reason }) => (reason === undefined ? [] : [`${name} is null: ${reason}.`]))
+  ]
 }
 
 /** Notes on how the answer treats the rates. */

@@ -197,5 +197,13 @@ export const labelledLevers = (needed: GoalAnswer["needed"]) =>
     const { form, unit } = fields[name]
     return answer === undefined
       ? []
-      : [{ name, label: name === "campaign_cost" ? "Cost, at most" : form.label, unit, ...answer }]
+      : [
+          {
+            name,
+            label: name === "campaign_cost" ? "Cost, at most" : form.label,
+            unit,
+            beyond_published: null,
+            ...answer
+          }
+        ]
   })
