@@ -35,41 +35,56 @@ const aimWords = {
   clients: (target: number) => counted(target, "client"),
   revenue: (target: number) => `a revenue of ${money(target)}`,
   profit: (target: number) => `a profit of ${money(target)}`,
-  roi_multiple: (target: number) => `${figure(target)} times the cost in revenue`
+  roi_multiple: (target: number) =>
+    target === 1 ? "a revenue that covers the cost" : `a revenue of ${figure(target)} times the cost`
 }
 
 const readGoal = reader(Schema.Struct(GoalAnswer.fields))
 
+/** The values that each input alone would need: those of which the like is published, and those beyond. */
+const leversOf = (needed: GoalAnswer["needed"]) => {
+  const [within, beyond]: [Array<string>, Array<string>] = [[], []]
+  if (needed.emails_sent.needed !== null) within.push(counted(needed.emails_sent.needed, "email"))
+  for (const name of rateNames) {
+    const { beyond_published: isBeyond = null, needed: rate = null } = needed[name] ?? {}
+    if (rate !== null) (isBeyond === true ? beyond : within).push(`a ${words(name)} of ${percent(rate)}`)
+  }
+  for (const name of ["average_deal_value", "campaign_cost"] as const) {
+    const amount = needed[name]?.needed ?? null
+    if (amount !== null)
+      within.push(name === "campaign_cost" ? `a cost of ${money(amount)}` : `an ${words(name)} of ${money(amount)}`)
+  }
+  return { within, beyond }
+}
+
 export const ofGoal = (answer: string): string => {
-  const { goal, needed, reached } = readGoal(answer)
+  const { expected_now: now, goal, needed, reached } = readGoal(answer)
   const aim = aims.find((name) => goal[name] !== undefined) ?? "clients"
   const how = goal.chance === undefined ? "on average" : `in ${such(goal.chance)}`
   const goalText = `${aimWords[aim](goal[aim] ?? 0)} ${how}`
   if (reached) return `The campaign reaches ${goalText} as it is.`
-  const levers = [
-    ...(needed.emails_sent.needed === null ? [] : [counted(needed.emails_sent.needed, "email")]),
-    ...rateNames.flatMap((name) => {
-      const rate = needed[name]?.needed ?? null
-      return rate === null ? [] : [`a ${words(name)} of ${percent(rate)}`]
-    }),
-    ...(["average_deal_value", "campaign_cost"] as const).flatMap((name) => {
-      const amount = needed[name]?.needed ?? null
-      return amount === null ? [] : [`${name === "campaign_cost" ? "a" : "an"} ${words(name)} of ${money(amount)}`]
-    })
-  ]
-  return levers.length === 0
-    ? `No change of a single input is enough for ${goalText}.`
-    : `For ${goalText} it takes ${listed(levers, "or")}.`
+  if (now === null) {
+    return `Whether the campaign reaches ${goalText} is unknown without a deal value${aim === "revenue" ? "" : " and a cost"}.`
+  }
+  const { beyond, within } = leversOf(needed)
+  if (within.length + beyond.length === 0) return `No change of a single input is enough for ${goalText}.`
+  if (within.length === 0) return `For ${goalText} it takes ${listed(beyond, "or")}, beyond what is published.`
+  const others = beyond.length === 0 ? "" : ` So would ${listed(beyond, "or")}, but that is beyond what is published.`
+  return `For ${goalText}, ${listed(within, "or")} would be enough.${others}`
 }
 
 const readProgress = reader(Schema.Struct(ProgressAnswer.fields))
 
 export const ofProgress = (answer: string): string => {
   const { end, plan } = readProgress(answer)
-  const { chance_within, expected, high, low } = end.clients
+  const { chance_within, expected, high, low, so_far: won } = end.clients
+  const planned = clientRange(plan.clients, plan.clients)
+  const brought = high === 0 ? "no client" : clientRange(low, high)
+  if (low === high && chance_within === 1) return `It is over, with ${brought}; the plan, rounded up, was ${planned}.`
+  const reached = won >= plan.clients ? "already reached" : `reached in ${ofHundred(plan.chance_of_at_least)}`
   return (
-    `In ${such(chance_within)} it ends with ${clientRange(low, high)}, ${people(expected)} on average; the plan's ` +
-    `${plan.clients} or more are reached in ${ofHundred(plan.chance_of_at_least)}.`
+    `In ${such(chance_within)} it ends with ${brought}, ${people(expected)} on average; the plan, ` +
+    `rounded up to ${planned}, is ${reached}.`
   )
 }
 

@@ -1,37 +1,86 @@
-import { readFileSync, writeFileSync } from "node:fs"
-import { fileURLToPath } from "node:url"
-import { assert, describe, it } from "@effect/vitest"
+import { describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { computeForecast } from "../../../src/forecast/Forecast.ts"
+import { decodeGoalRequest } from "../../../src/forecast/goals/GoalRequest.ts"
+import { reachGoal } from "../../../src/forecast/goals/Goals.ts"
+import { computeProgress } from "../../../src/forecast/progress/Progress.ts"
+import { decodeProgressRequest } from "../../../src/forecast/progress/ProgressRequest.ts"
+import { decodeJson } from "../../../src/input/parseJson.ts"
+import { ofGoal, ofProgress } from "../../../src/mcp/spokenAnswers.ts"
+import { assertGolden } from "../../support/Golden.ts"
 import { decodeText } from "../../support/Samples.ts"
-import { campaigns } from "./campaigns.ts"
+import { campaigns, type GoldenCampaign } from "./campaigns.ts"
+import { flights } from "./flights.ts"
+import { goals } from "./goals.ts"
+import { practiceCampaigns } from "./practiceCampaigns.ts"
 
 const number = new Intl.NumberFormat("en-US", { maximumFractionDigits: 4 })
 const shown = (value: number | null) => (value === null ? "unknown" : number.format(value))
 
-/** A campaign and everything that is said about it, for a reader. */
-const entry = Effect.fnUntraced(function* ({ name, request }: (typeof campaigns)[number], index: number) {
-  const { forecast } = computeForecast(yield* decodeText(JSON.stringify(request)))
+/** A request for a reader: `reply_rate 5, so_far (replies 3)`. */
+const requestText = (request: unknown): string =>
+  Array.isArray(request)
+    ? request.map(requestText).join("; ")
+    : typeof request === "number"
+      ? number.format(request)
+      : typeof request === "object" && request !== null
+        ? Object.entries(request)
+            .map(([name, value]) => {
+              const text = requestText(value)
+              return typeof value === "object" ? `${name} (${text})` : `${name} ${text}`
+            })
+            .join(", ")
+        : String(request)
+
+type Entry = (request: GoldenCampaign["request"]) => Effect.Effect<ReadonlyArray<string>>
+
+/** What is said about the forecast of a campaign, for a reader. */
+const forecastEntry: Entry = Effect.fnUntraced(function* (request) {
+  const { forecast } = computeForecast(yield* Effect.orDie(decodeText(JSON.stringify(request))))
   return [
-    `${index + 1}. ${name}`,
-    `   ${Object.entries(request)
-      .map(([field, value]) => `${field} ${number.format(value)}`)
-      .join(", ")}`,
-    `   clients ${shown(forecast.estimated_clients)}, revenue ${shown(forecast.estimated_revenue)}, ROI ${shown(forecast.roi_multiple)}, ${forecast.performance_grade}`,
-    `   ${forecast.risk_flags.length === 0 ? "no flags" : forecast.risk_flags.join(", ")}`,
-    ...forecast.recommendations.map((text) => `   - ${text}`)
-  ].join("\n")
+    `clients ${shown(forecast.estimated_clients)}, revenue ${shown(forecast.estimated_revenue)}, ROI ${shown(forecast.roi_multiple)}, ${forecast.performance_grade}`,
+    forecast.risk_flags.length === 0 ? "no flags" : forecast.risk_flags.join(", "),
+    ...forecast.recommendations.map((text) => `- ${text}`)
+  ]
 })
 
-const file = fileURLToPath(new URL("recommendations.txt", import.meta.url))
+const asJson = (answer: unknown) => JSON.stringify(answer)
 
-describe("recommendations", () => {
-  // `REWRITE=1 npx vitest run test/forecast/golden` rewrites the file. Read the changes aloud.
-  it.effect("of typical campaigns match the reviewed ones", () =>
-    Effect.gen(function* () {
-      const text = `${(yield* Effect.all(campaigns.map(entry))).join("\n\n")}\n`
-      if (process.env["REWRITE"] !== undefined) writeFileSync(file, text)
-      assert.strictEqual(text, readFileSync(file, "utf8"))
-    })
+const flightEntry: Entry = Effect.fnUntraced(function* (request) {
+  const decoded = Effect.fromResult(decodeJson(JSON.stringify(request), decodeProgressRequest))
+  const answer = computeProgress(yield* Effect.orDie(decoded))
+  const verdicts = Object.entries(answer.against_the_plan).map(([rate, { verdict }]) => `${rate} ${verdict ?? "open"}`)
+  return [verdicts.join(", "), ofProgress(asJson(answer)), ...answer.recommendations.map((text) => `- ${text}`)]
+})
+
+const goalEntry: Entry = Effect.fnUntraced(function* (request) {
+  const { assumptions, goal } = yield* Effect.orDie(
+    Effect.fromResult(decodeJson(JSON.stringify(request), decodeGoalRequest))
   )
+  const answer = reachGoal(goal, assumptions)
+  return [
+    `expected now ${shown(answer.expected_now)}, reached ${String(answer.reached)}`,
+    ofGoal(asJson(answer)),
+    ...answer.calculation_notes.map((text) => `- ${text}`)
+  ]
+})
+
+const assertEntries = Effect.fnUntraced(function* (name: string, list: ReadonlyArray<GoldenCampaign>, entry: Entry) {
+  const entries = yield* Effect.forEach(list, ({ name, request }, index) =>
+    Effect.map(entry(request), (lines) => [`${index + 1}. ${name}`, requestText(request), ...lines].join("\n   "))
+  )
+  assertGolden(`forecast/golden/${name}.txt`, `${entries.join("\n\n")}\n`)
+})
+
+// `REWRITE=1 npx vitest run test/forecast/golden` rewrites the files. Read the changes aloud.
+describe("what is said about campaigns as they occur in practice", () => {
+  it.effect("matches the reviewed grades, flags and recommendations of forecasts", () =>
+    assertEntries("recommendations", [...campaigns, ...practiceCampaigns], forecastEntry)
+  )
+
+  it.effect("matches the reviewed verdicts and recommendations of campaigns in flight", () =>
+    assertEntries("flights", flights, flightEntry)
+  )
+
+  it.effect("matches the reviewed answers to goals", () => assertEntries("goals", goals, goalEntry))
 })

@@ -3,7 +3,7 @@ import { sample } from "../../support/Samples.ts"
 /** The request for a typical real campaign. */
 export interface GoldenCampaign {
   readonly name: string
-  readonly request: Readonly<Record<string, number>>
+  readonly request: object
 }
 
 const campaign = (name: string, request: GoldenCampaign["request"]): GoldenCampaign => ({ name, request })

@@ -1,10 +1,6 @@
-/** A campaign as it occurs in practice: who sends it, and the request as they would send it. */
-export interface PracticeCampaign {
-  readonly name: string
-  readonly request: object
-}
+import type { GoldenCampaign } from "./campaigns.ts"
 
-const campaign = (name: string, request: object): PracticeCampaign => ({ name, request })
+const campaign = (name: string, request: object): GoldenCampaign => ({ name, request })
 
 const rates = (reply: number, positive: number, booking: number, close: number) => ({
   reply_rate: reply,
@@ -25,58 +21,58 @@ const past = (emails: number, replies: number, positive: number, meetings: numbe
 
 /** One for each kind of advice that used to be wrong. */
 const once = [
-  campaign("01 plan of 5 percent, measured 2 of 800", {
+  campaign("Plan of 5 percent, measured 2 of 800", {
     emails_sent: 5000,
     ...rates(5, 30, 20, 25),
     ...money(2500, 600),
     history: [{ emails_sent: 800, replies: 2 }]
   }),
-  campaign("02 reply and close rate measured, the rest hoped for", {
+  campaign("Reply and close rate measured, the rest hoped for", {
     emails_sent: 12_000,
     ...rates(3, 30, 40, 20),
     ...money(12_000, 6000),
     history: [{ emails_sent: 800, replies: 31, meetings: 30, clients: 6 }]
   }),
-  campaign("03 nine of ten meetings are missed", {
+  campaign("Nine of ten meetings are missed", {
     emails_sent: 12_000,
     ...rates(3, 30, 40, 20),
     ...money(12_000, 6000),
     show_rate: 10
   }),
-  campaign("04 enterprise software to 400 contacts", {
+  campaign("Enterprise software to 400 contacts", {
     emails_sent: 400,
     ...rates(3, 30, 35, 6),
     ...money(200_000, 5000)
   }),
-  campaign("05 a fifth of replies is positive", { emails_sent: 9000, ...rates(3, 20, 40, 20), ...money(8000, 3000) }),
-  campaign("06 consulting projects above 100,000", {
+  campaign("A fifth of replies is positive", { emails_sent: 9000, ...rates(3, 20, 40, 20), ...money(8000, 3000) }),
+  campaign("Consulting projects above 100,000", {
     emails_sent: 6000,
     ...rates(2.5, 25, 40, 12),
     ...money(150_000, 9000),
     show_rate: 75
   }),
-  campaign("07 pays on average, but not often", {
+  campaign("Pays on average, but not often", {
     emails_sent: 6000,
     ...rates(2, 30, 40, 15),
     ...money(12_000, 20_000)
   }),
-  campaign("08 ten emails to each contact", {
+  campaign("Ten emails to each contact", {
     emails_sent: 10_000,
     ...rates(9, 30, 40, 20),
     ...money(5000, 4000),
     emails_per_contact: 10
   }),
-  campaign("09 only the tool is counted as a cost", {
+  campaign("Only the tool is counted as a cost", {
     emails_sent: 12_000,
     ...rates(3, 30, 40, 20),
     ...money(12_000, 99)
   }),
-  campaign("10 a subscription of 49 a month", { emails_sent: 12_000, ...rates(3, 30, 40, 20), ...money(49, 6000) }),
-  campaign("11 a fraction beside percentages", { emails_sent: 5000, ...rates(0.05, 30, 20, 25), ...money(2500, 600) })
+  campaign("A subscription of 49 a month", { emails_sent: 12_000, ...rates(3, 30, 40, 20), ...money(49, 6000) }),
+  campaign("A fraction beside percentages", { emails_sent: 5000, ...rates(0.05, 30, 20, 25), ...money(2500, 600) })
 ]
 
 const others = [
-  campaign("12 lead agency for a machine builder, per contact", {
+  campaign("Lead agency for a machine builder, per contact", {
     emails_sent: 9000,
     ...rates(1.4, 28, 45, 14),
     ...money(38_000, 7500),
@@ -84,8 +80,8 @@ const others = [
     show_rate: 85,
     emails_per_contact: 3
   }),
-  campaign("13 design agency, first campaign", { emails_sent: 600, ...rates(4, 35, 40, 25), ...money(6500, 900) }),
-  campaign("14 SEO agency with eight past campaigns", {
+  campaign("Design agency, first campaign", { emails_sent: 600, ...rates(4, 35, 40, 25), ...money(6500, 900) }),
+  campaign("SEO agency with eight past campaigns", {
     emails_sent: 4000,
     ...rates(3, 30, 35, 20),
     ...money(4800, 2200),
@@ -100,71 +96,71 @@ const others = [
       past(4400, 101, 28, 11, 2)
     ]
   }),
-  campaign("15 SaaS at 79 a month, yearly value given", {
+  campaign("SaaS at 79 a month, yearly value given", {
     emails_sent: 15_000,
     ...rates(1.8, 22, 40, 22),
     ...money(948, 4200)
   }),
-  campaign("16 SaaS with demos, 30 percent never show up", {
+  campaign("SaaS with demos, 30 percent never show up", {
     emails_sent: 10_000,
     ...rates(2.2, 25, 50, 18),
     ...money(14_400, 6800),
     delivery_rate: 93,
     show_rate: 70
   }),
-  campaign("17 SaaS with one past campaign that went badly", {
+  campaign("SaaS with one past campaign that went badly", {
     emails_sent: 6000,
     ...rates(3, 30, 45, 20),
     ...money(7200, 3000),
     history: [past(5800, 46, 8, 2, 0)]
   }),
-  campaign("18 recruiter looking for mandates, half measured", {
+  campaign("Recruiter looking for mandates, half measured", {
     emails_sent: 2500,
     ...rates(4, 25, 50, 20),
     ...money(17_000, 2400),
     history: [{ emails_sent: 1250, replies: 64, positive_replies: 19, meetings: 11 }]
   }),
-  campaign("19 recruiter writing to candidates", {
+  campaign("Recruiter writing to candidates", {
     emails_sent: 800,
     ...rates(12, 45, 60, 15),
     ...money(14_000, 2600)
   }),
-  campaign("20 consultant with 150 hand-written emails", {
+  campaign("Consultant with 150 hand-written emails", {
     emails_sent: 150,
     ...rates(10, 50, 60, 30),
     ...money(9000, 1200)
   }),
-  campaign("21 tax adviser in euros, local list", {
+  campaign("Tax adviser in euros, local list", {
     emails_sent: 1200,
     ...rates(2.5, 40, 50, 30),
     ...money(3200, 1400)
   }),
-  campaign("22 web shop software in yen", { emails_sent: 8000, ...rates(2, 25, 40, 15), ...money(1_200_000, 900_000) }),
-  campaign("23 translators in Swiss francs, no deal value", {
+  campaign("Web shop software in yen", { emails_sent: 8000, ...rates(2, 25, 40, 15), ...money(1_200_000, 900_000) }),
+  campaign("Translators in Swiss francs, no deal value", {
     emails_sent: 3000,
     ...rates(2.8, 30, 35, 25),
     campaign_cost: 1800
   }),
-  campaign("24 test of a new market with 200 emails", {
+  campaign("Test of a new market with 200 emails", {
     emails_sent: 200,
     ...rates(3, 30, 40, 20),
     ...money(10_000, 300)
   }),
-  campaign("25 list of 60,000 bought addresses", {
+  campaign("List of 60,000 bought addresses", {
     emails_sent: 60_000,
     ...rates(0.6, 15, 35, 12),
     ...money(3000, 14_000),
     delivery_rate: 82
   }),
-  campaign("26 a million newsletters", { emails_sent: 1_000_000, ...rates(0.3, 10, 20, 5), ...money(400, 25_000) }),
-  campaign("27 rates from a sales course", { emails_sent: 5000, ...rates(15, 65, 85, 45), ...money(5000, 2000) }),
-  campaign("28 solar installer whose close rate was luck", {
+  campaign("A million newsletters", { emails_sent: 1_000_000, ...rates(0.3, 10, 20, 5), ...money(400, 25_000) }),
+  campaign("Rates from a sales course", { emails_sent: 5000, ...rates(15, 65, 85, 45), ...money(5000, 2000) }),
+  campaign("Solar installer whose close rate was luck", {
     emails_sent: 4000,
     ...rates(2, 30, 40, 20),
     ...money(15_000, 3500),
     history: [{ emails_sent: 500, meetings: 3, clients: 3 }]
   }),
-  campaign("29 twenty good campaigns, better than planned", {
+  campaign("Twenty good campaigns, better than planned", {
     emails_sent: 5000,
     ...rates(1.5, 20, 35, 15),
     ...money(9000, 5000),
@@ -172,7 +168,7 @@ const others = [
       past(3000 + 100 * index, 90 + ((index * 37) % 60), 30 + ((index * 11) % 20), 13 + (index % 5), 3 + (index % 3))
     )
   }),
-  campaign("30 three similar campaigns, and no spread", {
+  campaign("Three similar campaigns, and no spread", {
     emails_sent: 6000,
     ...rates(3, 30, 40, 20),
     ...money(8000, 4000),
@@ -182,4 +178,4 @@ const others = [
 ]
 
 /** Campaigns whose forecasts are reviewed: agencies, software, recruiters, consultants, small tests and large lists. */
-export const practiceCampaigns: ReadonlyArray<PracticeCampaign> = [...once, ...others]
+export const practiceCampaigns: ReadonlyArray<GoldenCampaign> = [...once, ...others]
