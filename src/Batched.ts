@@ -1,81 +1,6 @@
 import { Cause, type Context, Effect, Exit, type Result } from "effect"
 import { sampled } from "./observability/Tracing.ts"
 
-/** A waiting item, and the share that it counts against. */
-interface Place<Item> {
-  readonly item: Item
-  readonly share: string
-}
-
-/**
- * The place of the newest item of the largest share, if that has at least two more items than the share of the
- * newcomer.
- */
-const findRoom = <Item>(waiting: ReadonlyArray<Place<Item>>, newcomer: string): number | undefined => {
-  const counts = new Map([[newcomer, 0]])
-  for (const { share } of waiting) counts.set(share, (counts.get(share) ?? 0) + 1)
-  const own = counts.get(newcomer) ?? 0
-  let [largest, most] = [newcomer, own]
-  for (const [share, count] of counts) if (count > most) [largest, most] = [share, count]
-  return most > own + 1 ? waiting.findLastIndex(({ share }) => share === largest) : undefined
-}
-
-/**
- * Creates a queue of at most `capacity` items, each of which belongs to a share, such as a key's. If all places are
- * taken, an item of a small share takes the place of the newest item of the largest share. Items are taken in turn: the
- * first of each share, then the second of each.
- */
-export const makeFairQueue = <Item>(capacity: number) => {
-  let waiting: Array<Place<Item>> = []
-  return {
-    size: (): number => waiting.length,
-
-    /** Adds an item. Returns the item that is left without a place, if any: this one, or one whose place it takes. */
-    offer: (item: Item, share: string): Item | undefined => {
-      const place = { item, share }
-      if (waiting.length < capacity) {
-        waiting.push(place)
-        return undefined
-      }
-      const room = findRoom(waiting, share)
-      if (room === undefined) return item
-      const [removed] = waiting.splice(room, 1)
-      waiting.push(place)
-      return removed?.item
-    },
-
-    /** Removes and returns at most `most` items. */
-    take: (most: number): ReadonlyArray<Item> => {
-      let taken = waiting
-      waiting = []
-      if (taken.length > most) {
-        const counts = new Map<string, number>()
-        const inTurn = taken.map((place) => {
-          const turn = counts.get(place.share) ?? 0
-          counts.set(place.share, turn + 1)
-          return { place, turn }
-        })
-        const chosen = new Set(
-          inTurn
-            .toSorted((a, b) => a.turn - b.turn)
-            .slice(0, most)
-            .map(({ place }) => place)
-        )
-        waiting = taken.filter((place) => !chosen.has(place))
-        taken = [...chosen]
-      }
-      return taken.map(({ item }) => item)
-    },
-
-    /** Removes an item. Returns false if it is not in the queue. */
-    remove: (item: Item): boolean => {
-      const index = waiting.findIndex((place) => place.item === item)
-      if (index >= 0) waiting.splice(index, 1)
-      return index >= 0
-    }
-  }
-}
-
 /** The number of batches of an operation that run at the same time, and the most items of each. */
 export interface BatchSizes {
   readonly atOnce: number
@@ -111,12 +36,8 @@ interface Operation<Item, A, E> extends BatchSizes {
   readonly name: string
   /** A result for each item, in order. */
   readonly all: (items: ReadonlyArray<Item>) => Effect.Effect<ReadonlyArray<Result.Result<A, E>>>
-  /** The share that an item counts against: if many wait, shares take turns. */
-  readonly shareOf: (item: Item) => string
-  /** The most items that may wait, and the failure of any more; unlimited by default. */
-  readonly overflow?: { readonly capacity: number; readonly failure: () => E }
-  /** Called when a batch begins, with the number of items still waiting. */
-  readonly onBegin?: (waiting: number) => void
+  /** Called when a batch begins, with the number of its items. */
+  readonly onBegin?: (items: number) => void
   /** Called when a batch ends, with the number of its items and its duration in seconds. */
   readonly onEnd?: (items: number, seconds: number) => void
 }
@@ -125,12 +46,12 @@ interface Operation<Item, A, E> extends BatchSizes {
 class Caller<Item, A, E> {
   readonly item: Item
   readonly context: Context.Context<never>
-  /** Lets the caller wait for its result, or fails it. */
-  readonly begin: (begun: Effect.Effect<void, E>) => void
+  /** Lets the caller wait for its result. */
+  readonly begin: () => void
   #result: Effect.Effect<A, E> | undefined
   #resume: ((result: Effect.Effect<A, E>) => void) | undefined
 
-  constructor(item: Item, context: Context.Context<never>, begin: (begun: Effect.Effect<void, E>) => void) {
+  constructor(item: Item, context: Context.Context<never>, begin: () => void) {
     this.item = item
     this.context = context
     this.begin = begin
@@ -156,8 +77,9 @@ const noResult = Cause.die(new Error("An operation on many items does not have a
  * that.
  */
 export const batched = <Item, A, E>(operation: Operation<Item, A, E>): ((item: Item) => Effect.Effect<A, E>) => {
-  const { all, atOnce, most, name, onBegin, onEnd, overflow, shareOf } = operation
-  const queue = makeFairQueue<Caller<Item, A, E>>(overflow?.capacity ?? Infinity)
+  const { all, atOnce, most, name, onBegin, onEnd } = operation
+  /** In order of arrival. */
+  const waiting: Array<Caller<Item, A, E>> = []
   let running = 0
   let isScheduled = false
 
@@ -173,14 +95,14 @@ export const batched = <Item, A, E>(operation: Operation<Item, A, E>): ((item: I
 
   const begin = () => {
     isScheduled = false
-    const callers = queue.take(most)
+    const callers = waiting.splice(0, most)
     const [first] = callers
     if (first === undefined) return
     const startedAt = performance.now()
     running++
     schedule()
-    onBegin?.(queue.size())
-    for (const caller of callers) caller.begin(Effect.void)
+    onBegin?.(callers.length)
+    for (const caller of callers) caller.begin()
     all(callers.map(({ item }) => item))
       .pipe(sampled(name, { "outreach_forecast.batch.size": callers.length }), Effect.runForkWith(first.context))
       .addObserver((exit) => {
@@ -192,7 +114,7 @@ export const batched = <Item, A, E>(operation: Operation<Item, A, E>): ((item: I
   }
 
   const schedule = () => {
-    if (isScheduled || running >= atOnce || queue.size() === 0) return
+    if (isScheduled || running >= atOnce || waiting.length === 0) return
     isScheduled = true
     atEndOfTurn(begin)
   }
@@ -201,12 +123,14 @@ export const batched = <Item, A, E>(operation: Operation<Item, A, E>): ((item: I
     Effect.contextWith((context: Context.Context<never>) =>
       Effect.flatMap(
         Effect.interruptible(
-          Effect.callback<Caller<Item, A, E>, E>((resume) => {
-            const caller = new Caller<Item, A, E>(item, context, (begun) => resume(Effect.as(begun, caller)))
-            const refused = queue.offer(caller, shareOf(item))
-            if (refused !== undefined && overflow !== undefined) refused.begin(Effect.fail(overflow.failure()))
+          Effect.callback<Caller<Item, A, E>>((resume) => {
+            const caller = new Caller<Item, A, E>(item, context, () => resume(Effect.succeed(caller)))
+            waiting.push(caller)
             schedule()
-            return Effect.sync(() => queue.remove(caller))
+            return Effect.sync(() => {
+              const at = waiting.indexOf(caller)
+              if (at >= 0) waiting.splice(at, 1)
+            })
           })
         ),
         ({ result }) => Effect.uninterruptible(result)

@@ -13,9 +13,7 @@ const makeDouble = Effect.fnUntraced(function* (sizes: { readonly atOnce?: numbe
     atOnce: 1,
     most: 100,
     ...sizes,
-    shareOf: (item: number) => String(item % 10),
-    overflow: { capacity: 3, failure: () => "overflow" },
-    all: (items) =>
+    all: (items: ReadonlyArray<number>) =>
       Effect.suspend(() => {
         batches.push(items)
         return Effect.as(
@@ -53,18 +51,7 @@ describe("a batched effect", () => {
       yield* gate.open
       assert.strictEqual(yield* Fiber.join(first), 4)
       assert.deepStrictEqual(yield* Fiber.join(others), [8, 28, 12])
-      // 14 has the same share as 4, and waits for the next turn.
-      assert.deepStrictEqual(batches, [[2], [4, 6], [14]])
-    })
-  )
-
-  it.effect("refuses an item when the queue is full", () =>
-    Effect.gen(function* () {
-      const { double } = yield* makeDouble()
-      const results = yield* Effect.forEach([2, 4, 6, 8], (item) => Effect.result(double(item)), {
-        concurrency: "unbounded"
-      })
-      assert.deepStrictEqual(results.map(Result.getOrElse((failure) => failure)), [4, 8, 12, "overflow"])
+      assert.deepStrictEqual(batches, [[2], [4, 14], [6]])
     })
   )
 
@@ -93,7 +80,6 @@ describe("a batched effect", () => {
         name: "one",
         atOnce: 1,
         most: 100,
-        shareOf: () => "",
         all: (items: ReadonlyArray<number>) =>
           deaths++ === 0 ? Effect.die("fault") : Effect.succeed(items.map((item) => Result.succeed(item)))
       })
@@ -110,7 +96,6 @@ describe("a batched effect", () => {
         name: "names",
         atOnce: 1,
         most: 100,
-        shareOf: () => "",
         all: (items: ReadonlyArray<number>) => Effect.map(Name, (name) => items.map(() => Result.succeed(name)))
       })
       assert.strictEqual(yield* Effect.provideService(nameOf(1), Name, "Ada"), "Ada")

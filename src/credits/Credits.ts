@@ -2,6 +2,7 @@ import { randomUUIDv7 } from "node:crypto"
 import { Array as Arr, Clock, Context, Effect, Layer, Result, Schema } from "effect"
 import { batched } from "../Batched.ts"
 import { Overloaded } from "../Overloaded.ts"
+import { makeSlots } from "../Slots.ts"
 import { batchDuration, batchSize, creditsCharged, requestsWaiting } from "../observability/Metrics.ts"
 import { Transaction } from "../database/Transaction.ts"
 import type { KeyId, SubKeyId } from "../KeyId.ts"
@@ -57,8 +58,11 @@ export interface Charge {
 /** The reasons why a request was not charged: also that its key was revoked or deactivated while it waited. */
 export type ChargeFailure = KeyUnusable | UsageExhausted | SubKeyLimitReached | IdempotencyMismatch | Overloaded
 
-/** The most requests that may wait to be charged. */
-const maxWaiting = 1000
+/**
+ * The most charges: of one key in flight, so that they do not delay those of other keys, and of all keys in flight or
+ * waiting.
+ */
+const maxCharges = { atOnce: 64, all: 1000 }
 
 /** The accounting of forecast credits: charges, balances and usage. */
 export class Credits extends Context.Service<
@@ -176,13 +180,12 @@ export class Credits extends Context.Service<
       const chargeAll = (requests: ReadonlyArray<ChargeRequest>) =>
         Effect.tap(chargeRequests(requests), (results) => Effect.sync(() => countCharged(requests, results)))
 
+      const slots = makeSlots({ ...maxCharges, refusal: () => new Overloaded() })
       const charge = batched({
         name: "Credits.charge",
         all: chargeAll,
-        shareOf: ({ keyId }) => keyId,
         ...transaction.batches,
-        overflow: { capacity: maxWaiting, failure: () => new Overloaded() },
-        onBegin: requestsWaiting,
+        onBegin: (items) => requestsWaiting(slots.total() - items),
         onEnd: (items, seconds) => {
           batchSize(items)
           batchDuration(seconds)
@@ -220,7 +223,7 @@ export class Credits extends Context.Service<
       })
 
       return Credits.of({
-        charge: (keyId, request) => charge({ ...request, keyId }),
+        charge: (keyId, request) => slots.use(keyId, (turn) => Effect.andThen(turn, charge({ ...request, keyId }))),
         precheck,
         balance: balanceOf,
         balances: ledger.balances,

@@ -188,7 +188,7 @@ export const makeReceiveLarge = Effect.gen(function* () {
       let release: (() => void) | undefined
       const count: Count<Overloaded> = (length) => {
         if (length <= largeBody || release !== undefined) return undefined
-        release = largeBodies.take(keyId ?? clients.of(source), () => source.socket.destroy())
+        release = largeBodies.hold(keyId ?? clients.of(source), () => source.socket.destroy())
         return release === undefined ? new Overloaded() : undefined
       }
       return Effect.ensuring(

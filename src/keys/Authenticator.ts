@@ -124,7 +124,6 @@ export class Authenticator extends Context.Service<
       const lookUp = batched({
         name: "Authenticator.authenticate",
         all: authenticateAll,
-        shareOf: (hash) => hash,
         ...transaction.batches
       })
 

@@ -1,7 +1,8 @@
-import { Context, Effect, Latch, Layer, Result, Semaphore } from "effect"
+import { Context, Effect, Latch, Layer, Result } from "effect"
 import type { KeyId } from "../KeyId.ts"
 import { makeRecent } from "../http/limits/Recent.ts"
 import { Limits } from "../http/limits/Limits.ts"
+import { makeSlots } from "../Slots.ts"
 import { Settings } from "../Settings.ts"
 import { TooManyKeyRequests, TooManyWrongKeys } from "./KeyFailures.ts"
 import { Draining } from "../http/server/Draining.ts"
@@ -10,16 +11,8 @@ import { ClientAddress, type ReceivedRequest } from "../http/limits/ClientAddres
 /** How many found secrets are remembered at least; beyond that, the least recently used ones are dropped. */
 const minKnown = 10_000
 
-/** The most look-ups of a client in line for a token. */
-const maxInLine = 100
-
-/** The look-ups of a client that wait for a token or have just got one. */
-interface Line {
-  readonly slot: Semaphore.Semaphore
-  /** Opened when an earlier look-up gives its token back. */
-  readonly returned: Latch.Latch
-  length: number
-}
+/** The most look-ups of a client without a token: at a time, and in line. */
+const maxInLine = { atOnce: 1, each: 100 }
 
 const secondsOf = (millis: number) => Math.max(1, Math.ceil(millis / 1000))
 
@@ -63,8 +56,14 @@ export class KeyLimits extends Context.Service<
       const unknown = buckets({ size: limits.wrongKeysPerMinute, refill: 60_000 })
       /** What requests with secrets that were found at their last look-up count against. */
       const known = makeRecent<string, string>(minKnown)
-      /** The look-ups of clients without a token, one at a time. */
-      const lines = new Map<string, Line>()
+      const refusal = (client: string) => {
+        const wait = unknown.take(client)
+        if (wait === 0) unknown.spend(client, -1)
+        return new TooManyWrongKeys({ retryAfter: secondsOf(wait) })
+      }
+      const line = makeSlots({ ...maxInLine, refusal })
+      /** Opened when a look-up of a client gives its token back, for the first in line. */
+      const returned = new Map<string, Latch.Latch>()
 
       const admitShare = (share: string, requests: number) =>
         Effect.suspend(() => {
@@ -105,67 +104,39 @@ export class KeyLimits extends Context.Service<
               Effect.sync(() => {
                 if (isUnknown) return
                 unknown.spend(client, -1)
-                lines.get(client)?.returned.openUnsafe()
+                returned.get(client)?.openUnsafe()
               })
             )
           )
         })
 
-      const refuse = (client: string) =>
+      const takeToken = (client: string): Effect.Effect<void> =>
         Effect.suspend(() => {
           const wait = unknown.take(client)
-          if (wait === 0) unknown.spend(client, -1)
-          return Effect.fail(new TooManyWrongKeys({ retryAfter: secondsOf(wait) }))
-        })
-
-      const takeToken = (client: string, { returned }: Pick<Line, "returned">): Effect.Effect<void> =>
-        Effect.suspend(() => {
-          const wait = unknown.take(client)
-          if (wait === 0) return Effect.void
-          returned.closeUnsafe()
-          return Effect.andThen(
-            Effect.raceFirst(Effect.sleep(Math.ceil(wait)), returned.await),
-            Effect.suspend(() => takeToken(client, { returned }))
+          if (wait === 0) return Effect.sync(() => void returned.delete(client))
+          const latch = Latch.makeUnsafe()
+          returned.set(client, latch)
+          return Effect.raceFirst(Effect.sleep(Math.ceil(wait)), latch.await).pipe(
+            Effect.onInterrupt(() => Effect.sync(() => returned.delete(client))),
+            Effect.andThen(Effect.suspend(() => takeToken(client)))
           )
-        })
-
-      const join = (client: string) =>
-        Effect.sync(() => {
-          const line = lines.get(client) ?? {
-            length: 0,
-            slot: Semaphore.makeUnsafe(1),
-            returned: Latch.makeUnsafe()
-          }
-          lines.set(client, line)
-          line.length++
-          return line
-        })
-
-      const leave = (client: string, line: Line) =>
-        Effect.sync(() => {
-          line.length--
-          if (line.length === 0) lines.delete(client)
         })
 
       /** Runs a look-up once the earlier ones in line are over and there is a token. */
       const inLine = <A, E>(client: string, lookUp: Effect.Effect<A, E>) =>
-        Effect.acquireUseRelease(
-          join(client),
-          (line) =>
-            // The line may take longer than a shutdown.
-            Effect.raceFirst(
-              line.slot.withPermit(Effect.andThen(takeToken(client, line), lookUp)),
-              Effect.andThen(draining.refusing, refuse(client))
-            ),
-          (line) => leave(client, line)
+        // The line may take longer than a shutdown.
+        Effect.raceFirst(
+          line.use(client, (turn) => Effect.andThen(Effect.andThen(turn, takeToken(client)), lookUp)),
+          Effect.andThen(
+            draining.refusing,
+            Effect.suspend(() => Effect.fail(refusal(client)))
+          )
         )
 
       const admitUnknown = <A, E>(client: string, secret: SoughtSecret<A, E>) =>
         Effect.suspend((): Effect.Effect<A, E | TooManyWrongKeys> => {
-          const line = lines.get(client)
           const lookUp = lookUpWithToken(client, secret)
-          if (line === undefined && unknown.take(client) === 0) return lookUp
-          return (line?.length ?? 0) < maxInLine ? inLine(client, lookUp) : refuse(client)
+          return line.of(client) === 0 && unknown.take(client) === 0 ? lookUp : inLine(client, lookUp)
         })
 
       return KeyLimits.of({

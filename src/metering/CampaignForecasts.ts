@@ -1,10 +1,11 @@
-import { Array as Arr, Context, Deferred, Effect, Layer } from "effect"
+import { Array as Arr, Context, Effect, Layer } from "effect"
 import type { IdempotentRequest } from "../idempotency/IdempotentAnswers.ts"
 import { type Charge, type ChargeFailure, type ChargeRequest, Credits } from "../credits/Credits.ts"
 import { Idempotency, type IdempotencyInProgress } from "../idempotency/Idempotency.ts"
 import type { InvalidInput, MalformedJson } from "../input/InvalidInput.ts"
 import type { KeyId, SubKeyId } from "../KeyId.ts"
 import { Overloaded } from "../Overloaded.ts"
+import { makeSlots } from "../Slots.ts"
 import { listComparison, listForecasting, listLearning, listReading, listSum, listSummary } from "./computations.ts"
 import { WorkerPool } from "../workers/WorkerPool.ts"
 import { summaryOf } from "../forecast/list/CampaignForecast.ts"
@@ -34,28 +35,19 @@ export interface AuthenticatedList {
   readonly onWasted?: (forecasts: number) => void
 }
 
-/** The most lists of a key that can wait while another one is computed. */
-const maxWaiting = 3
-
-/** The most lists in all queues: each holds several mebibytes of memory. */
-const maxInTotal = 50
+/**
+ * The most lists: computed for a key at a time, of a key, and of all keys, as each holds several mebibytes of memory.
+ */
+const maxLists = { atOnce: 1, each: 4, all: 50 }
 
 /** The most items sent to a worker at once: it computes as many as fit into its turn. */
 const maxTogether = 25
 
 /**
- * The place of a list in the queue of its key: it is computed after the lists before it are answered, unless it has to
- * give way to another key.
- */
-interface Place {
-  readonly turn: Deferred.Deferred<void, Overloaded>
-}
-
-/**
  * Forecasts many campaigns in one response, for one credit each: all of them or none. The lists of a key are computed
  * one after another; a history is learned once for each distinct set of rates. A request that the key cannot pay for is
  * refused before anything is computed. If the client disconnects, the computation ends and nothing is charged. When all
- * places are taken, the last list of the longest queue gives way to a key with at least two lists fewer.
+ * slots are taken, the newest list of the key with the most gives way to a key with at least two lists fewer.
  */
 export class CampaignForecasts extends Context.Service<
   CampaignForecasts,
@@ -71,7 +63,7 @@ export class CampaignForecasts extends Context.Service<
       const credits = yield* Credits
       const pool = yield* WorkerPool
       const { exclusively } = yield* Idempotency
-      const queues = new Map<KeyId, Array<Place>>()
+      const slots = makeSlots({ ...maxLists, refusal: () => new Overloaded() })
 
       /** Runs a computation on each item, a few at a time, in all free workers. */
       const computeEach = Effect.fnUntraced(function* <A, B>(
@@ -144,41 +136,11 @@ export class CampaignForecasts extends Context.Service<
         return (usage) => `${text},"usage":${JSON.stringify(usage)}}`
       })
 
-      /** Makes room for one more list of a key that has `own`. Returns false if there is none. */
-      const makeRoom = (own: number) => {
-        const all = [...queues.values()]
-        if (all.reduce((sum, queue) => sum + queue.length, 0) < maxInTotal) return true
-        const longest = all.reduce((a, b) => (b.length > a.length ? b : a))
-        // The first one of a queue may be about to be charged.
-        const last = longest.length > own + 1 ? longest.pop() : undefined
-        return last !== undefined && Deferred.doneUnsafe(last.turn, Effect.fail(new Overloaded()))
-      }
-
-      const enter = (keyId: KeyId) =>
-        Effect.suspend(() => {
-          const queue = queues.get(keyId) ?? []
-          if (queue.length > maxWaiting || !makeRoom(queue.length)) return Effect.fail(new Overloaded())
-          const place: Place = { turn: Deferred.makeUnsafe() }
-          if (queue.length === 0) Deferred.doneUnsafe(place.turn, Effect.void)
-          queues.set(keyId, [...queue, place])
-          return Effect.succeed(place)
-        })
-
-      const leave = (keyId: KeyId, place: Place) =>
-        Effect.sync(() => {
-          const queue = (queues.get(keyId) ?? []).filter((other) => other !== place)
-          const [first] = queue
-          if (first === undefined) return void queues.delete(keyId)
-          queues.set(keyId, queue)
-          // The last step, because it may let the whole queue proceed.
-          return void Deferred.doneUnsafe(first.turn, Effect.void)
-        })
-
       const forecastList = Effect.fnUntraced(function* (
         call: AuthenticatedList,
         list: CampaignList,
         idempotency: IdempotentRequest | undefined,
-        { turn }: Place
+        turn: Effect.Effect<void, Overloaded>
       ) {
         const { keyId, subKeyId } = call
         const cost = list.campaigns.length
@@ -198,25 +160,20 @@ export class CampaignForecasts extends Context.Service<
         })
         const charged = yield* precheck
         if (charged !== undefined) return charged
-        yield* Deferred.await(turn)
+        yield* turn
         // Earlier lists may have used the credits.
         return (yield* precheck) ?? (yield* charge)
       })
 
-      const forecast = Effect.fnUntraced(function* (call: AuthenticatedList, place: Place) {
+      const forecast = Effect.fnUntraced(function* (call: AuthenticatedList, turn: Effect.Effect<void, Overloaded>) {
         const { body, keyId } = call
         const list = "text" in body ? yield* pool.compute(keyId, (run) => run(listReading, body)) : body
         const request = requestOf(call, list)
-        return yield* exclusively(request, forecastList(call, list, request, place))
+        return yield* exclusively(request, forecastList(call, list, request, turn))
       })
 
       return CampaignForecasts.of({
-        forecast: (call) =>
-          Effect.acquireUseRelease(
-            enter(call.keyId),
-            (place) => forecast(call, place),
-            (place) => leave(call.keyId, place)
-          )
+        forecast: (call) => slots.use(call.keyId, (turn) => forecast(call, turn))
       })
     })
   )

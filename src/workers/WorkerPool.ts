@@ -6,10 +6,10 @@ import { RpcClient } from "effect/rpc"
 import { RpcClientError } from "effect/rpc/RpcClientError"
 import { Overloaded } from "../Overloaded.ts"
 import { type Computation, WorkerRpc } from "./Computation.ts"
-import { makeTally } from "../Tally.ts"
+import { makeSlots } from "../Slots.ts"
 
-/** The most waiting pieces of work of one client or key. */
-const maxWaiting = 100
+/** The most pieces of work of one client or key. */
+const maxOfShare = 100
 
 /** The idle time after which a thread ends. */
 const idleTime = "30 seconds"
@@ -104,15 +104,7 @@ export class WorkerPool extends Context.Service<
 
 const make = (size: number, run: Effect.Effect<Run>) =>
   Effect.map(PartitionedSemaphore.make<string>({ permits: size }), (turns) => {
-    const waiting = makeTally<string>()
-
-    const enter = (share: string) =>
-      Effect.suspend(() => {
-        if (waiting.of(share) >= maxWaiting) return Effect.fail(new Overloaded())
-        waiting.add(share, 1)
-        return Effect.void
-      })
-
+    const slots = makeSlots({ each: maxOfShare, refusal: () => new Overloaded() })
     return WorkerPool.of({
       size,
       compute: <A, E>(share: string, piece: (run: Run) => Effect.Effect<A, E>) => {
@@ -121,11 +113,7 @@ const make = (size: number, run: Effect.Effect<Run>) =>
         const computed = Effect.catchDefect(once, (defect) =>
           defect instanceof RpcClientError ? once : Effect.die(defect)
         )
-        return Effect.acquireUseRelease(
-          enter(share),
-          () => turns.withPermit(share)(Effect.uninterruptible(computed)),
-          () => Effect.sync(() => waiting.add(share, -1))
-        )
+        return slots.use(share, () => turns.withPermit(share)(Effect.uninterruptible(computed)))
       }
     })
   })

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Clock, DateTime, Effect, Exit, Layer, Result } from "effect"
+import { Clock, DateTime, Effect, Exit, Fiber, Layer, Result } from "effect"
 import { TestClock } from "effect/testing"
 import { IdempotentAnswers } from "../../src/idempotency/IdempotentAnswers.ts"
 import { LedgerAudit } from "../../src/credits/audit/LedgerAudit.ts"
@@ -22,9 +22,9 @@ const makeBrokenLedger = () => {
   return { stores, breakIt: () => (isWhole = false) }
 }
 
-const issue = Effect.fnUntraced(function* (credits: number) {
+const issue = Effect.fnUntraced(function* (credits: number, name = "ada") {
   const apiKeys = yield* ApiKeys
-  const { key } = yield* apiKeys.issue({ name: "Ada", email: "ada@example.com", company: "Example" }, credits)
+  const { key } = yield* apiKeys.issue({ name: "Ada", email: `${name}@example.com`, company: "Example" }, credits)
   return key.id
 })
 
@@ -49,6 +49,21 @@ for (const [name, application] of Object.entries(applications)) {
           0
         )
         assert.strictEqual((yield* credits.account(keyId)).requests, 50)
+      }).pipe(Effect.provide(application()))
+    )
+
+    it.effect("charges a key soon, however many charges of another are waiting", () =>
+      Effect.gen(function* () {
+        const credits = yield* Credits
+        const [greedy, other] = [yield* issue(500), yield* issue(1, "bob")]
+        let charged = 0
+        const charge = Effect.tap(credits.charge(greedy, oneCredit()), () => Effect.sync(() => charged++))
+        const all = yield* Effect.forkChild(Effect.replicateEffect(charge, 500, { concurrency: "unbounded" }))
+        yield* Effect.yieldNow
+        yield* credits.charge(other, oneCredit())
+        assert.isAtMost(charged, 3 * 64)
+        yield* Fiber.join(all)
+        assert.deepStrictEqual(yield* credits.balance(greedy), { remaining: 0, granted: 500 })
       }).pipe(Effect.provide(application()))
     )
 

@@ -2,10 +2,11 @@ import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequ
 import { Clock, Context, Duration, Effect, Layer } from "effect"
 import { RateLimiter } from "effect/persistence"
 import { HttpServerRequest } from "effect/http"
+import { Overloaded } from "../../Overloaded.ts"
+import { makeSlots } from "../../Slots.ts"
 import { RateLimited } from "../problems/HttpFailures.ts"
 import { makeRecent } from "./Recent.ts"
 import { ClientAddress } from "./ClientAddress.ts"
-import { makeSlots } from "./slots.ts"
 import { makeTokenBuckets } from "./tokenBuckets.ts"
 
 /** How many requests that need no key and have an effect a client may send per hour. */
@@ -43,7 +44,7 @@ export class Limits extends Context.Service<
     /** Creates token buckets of this size, which are full again after `refill` milliseconds. */
     readonly buckets: (options: { readonly size: number; readonly refill: number }) => Buckets
     /** The slots of bodies above 64 KiB, by key or client. */
-    readonly largeBodies: ReturnType<typeof makeSlots>
+    readonly largeBodies: Pick<ReturnType<typeof makeSlots>, "hold">
     /** Counts a request of the current client. Fails with RateLimited if there were too many in this hour. */
     readonly countClient: Effect.Effect<void, RateLimited, HttpServerRequest.HttpServerRequest>
     /** Counts an event by name, such as an email to one address. Fails with RateLimited after `limit` in this hour. */
@@ -92,7 +93,7 @@ export class Limits extends Context.Service<
 
       return Limits.of({
         buckets,
-        largeBodies: makeSlots(largeBodies),
+        largeBodies: makeSlots({ ...largeBodies, refusal: () => new Overloaded() }),
         countClient: Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
           count(`client ${clients.of(NodeHttpServerRequest.toIncomingMessage(request))}`, perClient)
         ),

@@ -1,0 +1,111 @@
+import { Deferred, Effect } from "effect"
+
+/** A slot that is taken. */
+interface Slot {
+  readonly name: string
+  hasBegun: boolean
+  /** Called when its turn comes. */
+  readonly begin: () => void
+  /** Called if it is taken away; undefined once it cannot be. */
+  cut: (() => void) | undefined
+}
+
+/** The slots that are taken by one name, the oldest first. */
+interface Share {
+  readonly slots: Set<Slot>
+  running: number
+}
+
+interface Options<E> {
+  /** The most slots of one name. */
+  readonly each?: number
+  /** The most slots in total. If all are taken, the newest of the name with the most is cut for a name with fewer. */
+  readonly all?: number
+  /** The most slots of one name that begin before another one is released: the others wait in order. */
+  readonly atOnce?: number
+  /** The failure of a name that gets no slot. */
+  readonly refusal: (name: string) => E
+}
+
+/** Creates slots by name, such as a key's or a client's, in the memory of this process; unlimited by default. */
+export const makeSlots = <E>({ all = Infinity, atOnce = Infinity, each = Infinity, refusal }: Options<E>) => {
+  const shares = new Map<string, Share>()
+  let total = 0
+
+  const proceed = (share: Share) => {
+    for (const slot of share.slots) {
+      if (share.running >= atOnce) return
+      if (slot.hasBegun) continue
+      slot.hasBegun = true
+      share.running++
+      slot.begin()
+    }
+  }
+
+  const release = (slot: Slot) => {
+    const share = shares.get(slot.name)
+    if (share === undefined || !share.slots.delete(slot)) return
+    total--
+    if (slot.hasBegun) share.running--
+    if (share.slots.size === 0) shares.delete(slot.name)
+    else proceed(share)
+  }
+
+  /** Cuts the newest slot of the name with the most, if it has at least two more than `own`. Returns false if not. */
+  const makeRoom = (own: number) => {
+    const largest = [...shares.values()].reduce((a, b) => (b.slots.size > a.slots.size ? b : a))
+    const newest = [...largest.slots].findLast(({ cut }) => cut !== undefined)
+    if (largest.slots.size <= own + 1 || newest === undefined) return false
+    release(newest)
+    newest.cut?.()
+    return true
+  }
+
+  const take = (slot: Slot): boolean => {
+    const share = shares.get(slot.name) ?? { slots: new Set(), running: 0 }
+    const { size } = share.slots
+    if (size >= each || (total >= all && !makeRoom(size))) return false
+    shares.set(slot.name, share)
+    share.slots.add(slot)
+    total++
+    proceed(share)
+    return true
+  }
+
+  return {
+    /** The number of slots of all names that are taken. */
+    total: (): number => total,
+    /** The number of slots of a name that are taken. */
+    of: (name: string): number => shares.get(name)?.slots.size ?? 0,
+    /**
+     * Takes a slot. Returns a function that releases it, or undefined if there is none. The slot may be cut until it is
+     * released, which calls `cut`.
+     */
+    hold: (name: string, cut: () => void): (() => void) | undefined => {
+      const slot = { name, hasBegun: false, begin: () => {}, cut }
+      return take(slot) ? () => release(slot) : undefined
+    },
+    /**
+     * Takes a slot until an effect ends, which waits for its turn where it needs it. It may be cut before that, but not
+     * afterwards. Interruptible while it waits, even within an uninterruptible region.
+     */
+    use: <A, F, R>(name: string, effect: (turn: Effect.Effect<void, E>) => Effect.Effect<A, F, R>) =>
+      Effect.acquireUseRelease(
+        Effect.suspend(() => {
+          const turn = Deferred.makeUnsafe<void, E>()
+          const slot: Slot = {
+            name,
+            hasBegun: false,
+            begin: () => {
+              slot.cut = undefined
+              Deferred.doneUnsafe(turn, Effect.void)
+            },
+            cut: () => Deferred.doneUnsafe(turn, Effect.fail(refusal(name)))
+          }
+          return take(slot) ? Effect.succeed({ slot, turn }) : Effect.fail(refusal(name))
+        }),
+        ({ slot, turn }) => effect(slot.hasBegun ? Effect.void : Effect.interruptible(Deferred.await(turn))),
+        ({ slot }) => Effect.sync(() => release(slot))
+      )
+  }
+}
