@@ -13,9 +13,7 @@ import type { Purpose } from "./database/Purpose.ts"
 import * as RequestCounts from "./database/RequestCounts.ts"
 import { Retention } from "./privacy/Retention.ts"
 import { Transaction } from "./database/Transaction.ts"
-import { CampaignForecasts } from "./metering/CampaignForecasts.ts"
 import { Forecaster } from "./forecast/Forecaster.ts"
-import { Forecasts } from "./metering/Forecasts.ts"
 import { AccessRequests } from "./keys/AccessRequests.ts"
 import { Adjustments } from "./owner/Adjustments.ts"
 import { ApiKeys } from "./keys/ApiKeys.ts"
@@ -77,14 +75,7 @@ export const payments = Layer.unwrap(
 const orders = Layer.provideMerge(PaymentEvents.layer, Orders.layer)
 
 /** The services of the product, over payments, stores, settings and randomness. */
-export const services = Layer.mergeAll(
-  Forecasts.layer,
-  CampaignForecasts.layer,
-  Adjustments.layer,
-  orders,
-  Erasure.layer,
-  Notices.layer
-).pipe(
+export const services = Layer.mergeAll(Adjustments.layer, orders, Erasure.layer, Notices.layer).pipe(
   Layer.provideMerge(
     Layer.mergeAll(ApiKeys.layer, AccessRequests.layer, Authenticator.layer, Sessions.layer).pipe(
       Layer.provideMerge(SubKeys.layer),

@@ -98,6 +98,30 @@ export class Credits extends Context.Service<
     readonly history: Ledger["Service"]["entries"]
   }
 >()("outreach-forecast/credits/Credits") {
+  /** Gives each key this many credits, and keeps neither entries nor answers: for tests of what charges keys. */
+  static readonly layerMemory = (granted: number) =>
+    Layer.suspend(() => {
+      const spent = new Map<KeyId, number>()
+      const account = (keyId: KeyId) =>
+        Effect.map(timeNow, ({ month }) => {
+          const requests = spent.get(keyId) ?? 0
+          return accountIn(month, { granted, remaining: granted - requests }, [{ month, requests }])
+        })
+      const balance = (keyId: KeyId) => Effect.map(account(keyId), ({ balance }) => balance)
+      const precheck: Credits["Service"]["precheck"] = Effect.fnUntraced(function* ({ cost, keyId }) {
+        const found = yield* balance(keyId)
+        if (!isPayable(cost, found)) return yield* new UsageExhausted({ cost, ...found })
+      })
+      const charge: Credits["Service"]["charge"] = Effect.fnUntraced(function* (keyId, { answer, cost }) {
+        yield* precheck({ keyId, cost })
+        spent.set(keyId, (spent.get(keyId) ?? 0) + cost)
+        const { balance, month, requests } = yield* account(keyId)
+        const usage = { month, requests, credits_remaining: balance.remaining }
+        return { answer: answer(usage), balance, reference: randomUUIDv7() }
+      })
+      return Layer.mock(Credits, { charge, precheck, balance, account, subKeyAccount: account })
+    })
+
   static readonly layer = Layer.effect(
     Credits,
     Effect.gen(function* () {

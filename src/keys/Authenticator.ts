@@ -42,6 +42,9 @@ export const usableKey = (
 /** The reasons why a secret is not accepted. */
 export type AuthenticationFailure = MissingKey | InvalidKey | KeyUnusable
 
+/** What a secret leads to. */
+type Found = Result.Result<AuthenticatedKey, AuthenticationFailure>
+
 /** The look-up of a secret, after it was admitted. */
 export type LookUp = Effect.Effect<AuthenticatedKey, AuthenticationFailure>
 
@@ -66,6 +69,16 @@ export class Authenticator extends Context.Service<
     ) => Effect.Effect<AuthenticatedKey, AuthenticationFailure | E>
   }
 >()("outreach-forecast/keys/Authenticator") {
+  /** Knows what each of these secrets leads to, for tests of what needs a key. */
+  static readonly layerMemory = (found: Readonly<Record<string, Found>>) =>
+    Layer.succeed(Authenticator, {
+      authenticate: (secret, admit = (_, lookUp) => lookUp) => {
+        const text = Redacted.value(secret)
+        const result: Found = text === "" ? missing : (found[text] ?? invalid)
+        return text === "" ? Effect.fromResult(result) : admit(KeySecret.hashOfText(text), Effect.fromResult(result))
+      }
+    })
+
   static readonly layer = Layer.effect(
     Authenticator,
     Effect.gen(function* () {
@@ -86,10 +99,7 @@ export class Authenticator extends Context.Service<
         return isWellFormed || hash === demoHash ? Result.succeed(hash) : invalid
       }
 
-      const keyOf = (
-        found: FoundSecret | undefined,
-        now: number
-      ): Result.Result<AuthenticatedKey, AuthenticationFailure> => usableKey(found, now, environment)
+      const keyOf = (found: FoundSecret | undefined, now: number): Found => usableKey(found, now, environment)
 
       /** Records the first use of a secret. If a link revealed it, this ends the link and its other secrets. */
       const noteFirstUse = Effect.fnUntraced(function* ({ key, secret }: FoundSecret, now: number) {
@@ -115,7 +125,7 @@ export class Authenticator extends Context.Service<
           const noted = yield* Effect.result(noteFirstUse(secret, now))
           if (Result.isFailure(noted)) refused.set(hash, noted.failure)
         }
-        return hashes.map((hash): Result.Result<AuthenticatedKey, AuthenticationFailure> => {
+        return hashes.map((hash): Found => {
           const failure = refused.get(hash)
           return failure === undefined ? keyOf(found.get(hash), now) : Result.fail(failure)
         })

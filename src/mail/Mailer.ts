@@ -25,6 +25,12 @@ export class NotDelivered extends Schema.TaggedError<NotDelivered>()("NotDeliver
   isPermanent: Schema.Boolean
 }) {}
 
+/** The letters that `Mailer.layerMemory` accepted, and what the next ones meet, in order; without an entry, acceptance. */
+export class Postbox extends Context.Service<
+  Postbox,
+  { readonly letters: Array<Letter>; readonly responses: Array<Effect.Effect<void, NotDelivered>> }
+>()("outreach-forecast/mail/Postbox") {}
+
 /** Delivers letters. */
 export class Mailer extends Context.Service<
   Mailer,
@@ -97,6 +103,19 @@ export class Mailer extends Context.Service<
         })
       })
     )
+
+  /** Keeps letters in a postbox, for tests of what sends them. */
+  static readonly layerMemory = Layer.effectContext(
+    Effect.sync(() => {
+      const postbox: Postbox["Service"] = { letters: [], responses: [] }
+      const send = (letter: Letter) =>
+        Effect.andThen(
+          Effect.suspend(() => postbox.responses.shift() ?? Effect.void),
+          Effect.sync(() => void postbox.letters.push(letter))
+        )
+      return Context.make(Postbox, postbox).pipe(Context.add(Mailer, { send }))
+    })
+  )
 
   /**
    * Sends by SMTP if MAIL_URL is set, otherwise writes into the folder `mail` next to the SQLite file, or `data/mail`.

@@ -7,11 +7,11 @@ import { AccessRequests } from "../../src/keys/AccessRequests.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
 import { Authenticator } from "../../src/keys/Authenticator.ts"
 import { AuditLog } from "../../src/keys/AuditLog.ts"
-import { NotDelivered } from "../../src/mail/Mailer.ts"
+import { NotDelivered, Postbox } from "../../src/mail/Mailer.ts"
 import { Mails } from "../../src/mail/Mails.ts"
 import { deliverDue } from "../../src/mail/MailWorker.ts"
 import { applications } from "../support/Application.ts"
-import { Postbox, withPostbox } from "../support/Mail.ts"
+import { withPostbox } from "../support/Mail.ts"
 import { oneCredit } from "../support/Samples.ts"
 
 const ada = { name: "Ada", email: "ada@example.com", company: "Example" }

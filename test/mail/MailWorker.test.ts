@@ -1,12 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer, Logger, Option, Queue, References } from "effect"
 import { TestClock } from "effect/testing"
-import { NotDelivered } from "../../src/mail/Mailer.ts"
+import { NotDelivered, Postbox } from "../../src/mail/Mailer.ts"
 import { Mails } from "../../src/mail/Mails.ts"
 import * as MailWorker from "../../src/mail/MailWorker.ts"
 import { Outbox } from "../../src/mail/Outbox.ts"
 import { applications } from "../support/Application.ts"
-import { Postbox, withPostbox } from "../support/Mail.ts"
+import { withPostbox } from "../support/Mail.ts"
 import { untilFound } from "../support/Process.ts"
 
 const { deliverDue } = MailWorker

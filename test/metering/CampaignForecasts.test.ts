@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Result } from "effect"
+import { Effect, Layer, Result } from "effect"
 import { CampaignForecasts, type AuthenticatedList } from "../../src/metering/CampaignForecasts.ts"
 import { WorkerPool } from "../../src/workers/WorkerPool.ts"
 import { application } from "../support/Application.ts"
@@ -30,6 +30,8 @@ describe("CampaignForecasts", () => {
         Result.map(later, ({ answer: response, balance, reference }) => [response, balance.remaining, reference]),
         Result.map(computed, ({ answer: response }) => [response, 600, undefined])
       )
-    }).pipe(Effect.provide(application({ workers: WorkerPool.layer })))
+    }).pipe(
+      Effect.provide(CampaignForecasts.layer.pipe(Layer.provideMerge(application({ workers: WorkerPool.layer }))))
+    )
   )
 })

@@ -1,5 +1,5 @@
 import { deepStrictEqual } from "node:assert/strict"
-import { Arbitrary, Clock, DateTime, Duration, Effect, Redacted, Schema } from "effect"
+import { Arbitrary, Clock, DateTime, Duration, Effect, Layer, Redacted, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { Credits } from "../../src/credits/Credits.ts"
 import { Usage } from "../../src/credits/Usage.ts"
@@ -170,7 +170,7 @@ export const checkMetering = (
       commands,
       (commands) =>
         play(commands).pipe(
-          Effect.provide(application()),
+          Effect.provide(Forecasts.layer.pipe(Layer.provideMerge(application()))),
           Effect.provide(TestClock.layer()),
           Effect.as(true),
           Effect.scoped,
