@@ -1,4 +1,4 @@
-import { scaleLinear } from "d3-scale"
+import { ticks as ticksOf } from "d3-array"
 import type { Calculation } from "../Calculation.ts"
 import { type Bin, widthOfBins } from "../ClientDistribution.ts"
 import { ofHundred as inWords, shortOfHundred } from "../../forecast/Words.ts"
@@ -120,8 +120,8 @@ export const distributionDrawing = (
   const x = linear(start - 0.5, end - 0.5)
   const room = 100 / bins.length
   const most = Math.max(...bins.flatMap(({ alone = 0, chance }) => [alone, chance]), 1e-9)
-  const y = scaleLinear([0, most * 103], [bottom, top])
-  const ticks = y.ticks(bottom - top < 80 ? 1 : 3).filter((count) => count > 0)
+  const y = linear(0, most * 103, bottom, top)
+  const ticks = ticksOf(0, most * 103, bottom - top < 80 ? 1 : 3).filter((count) => count > 0)
   // A bar is never wider than a quarter of the drawing.
   const share = Math.min(0.8, bins.length / 4)
   const names = namesOf(bins)

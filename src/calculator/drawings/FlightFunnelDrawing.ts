@@ -1,8 +1,7 @@
-import { scaleSymlog } from "d3-scale"
 import { ofHundred } from "../../forecast/Words.ts"
 import { people } from "../../text/Figures.ts"
 import type { Html } from "../../text/html.ts"
-import { bar, dot, down, label, logTicks, type Point, pointedDrawing, tipHeight } from "./Svg.ts"
+import { bar, dot, down, label, logarithmic, logTicks, type Point, pointedDrawing, tipHeight } from "./Svg.ts"
 import { brief, range } from "../pageFigures.ts"
 
 /** A stage of a campaign in flight: its current, expected and planned count. */
@@ -52,7 +51,7 @@ const row = (
  */
 export const flightFunnelDrawing = (stages: ReadonlyArray<FlightStage>): Html => {
   const most = Math.max(...stages.flatMap(({ end, expected, planned }) => [expected, planned, end?.high ?? 0]), 1)
-  const x = scaleSymlog([0, most], [0, 100])
+  const x = logarithmic(most)
   const bottom = stages.length * rowHeight
   const { labels, lines } = logTicks(most, x, bottom)
   return pointedDrawing(bottom + 4 + tipHeight, "Funnel so far and at the end, on a logarithmic scale", {

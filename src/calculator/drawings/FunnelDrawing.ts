@@ -1,10 +1,9 @@
-import { scaleSymlog } from "d3-scale"
 import type { Html } from "../../text/html.ts"
 import { ofHundred } from "../../forecast/Words.ts"
 import { people } from "../../text/Figures.ts"
 import { brief, range } from "../pageFigures.ts"
 import type { Stage } from "../Stages.ts"
-import { bar, dot, label, legend, logTicks, type Point, pointedDrawing, tipHeight } from "./Svg.ts"
+import { bar, dot, label, legend, logarithmic, logTicks, type Point, pointedDrawing, tipHeight } from "./Svg.ts"
 
 const rowHeight = 58
 /** The height of the bar of a stage, below its dot. */
@@ -73,10 +72,10 @@ export const funnelLegend = (stages: ReadonlyArray<Stage>): Html =>
       : ([["gain", "range, rates exactly as given"]] as const))
   ])
 
-/** The scale of a funnel, log(1 + count), so that 0 has a place, and its maximum. */
+/** The scale of a funnel, and its maximum. */
 export const funnelScale = (stages: ReadonlyArray<Stage>) => {
   const most = Math.max(...stages.map(({ count, outlook }) => Math.max(count, outlook?.high ?? 0)), 1)
-  return { most, x: scaleSymlog([0, most], [0, 100]) }
+  return { most, x: logarithmic(most) }
 }
 
 /**

@@ -1,3 +1,4 @@
+import { nice, ticks as ticksOf } from "d3-array"
 import type { Html } from "../../text/html.ts"
 import { campaignFields, moreFields } from "../Fields.ts"
 import { figure, people } from "../../text/Figures.ts"
@@ -57,9 +58,10 @@ const endLabels = (
 export const leverDrawing = ({ levers, measure, now }: Levers): Html => {
   const show = measure === "profit" ? shortMoney : people
   const results = levers.flatMap(({ high, low }) => [high.result, low.result])
-  const x = linear(Math.min(0, now, ...results), Math.max(0, now, ...results)).nice(4)
+  const [from, to] = nice(Math.min(0, now, ...results), Math.max(0, now, ...results), 4)
+  const x = linear(from, to)
   const bottom = top + levers.length * rowHeight
-  const ticks = x.ticks(4)
+  const ticks = ticksOf(from, to, 4)
   const labelled = spaced(ticks, x(ticks[1] ?? 0) - x(ticks[0] ?? 0))
   const point = (lever: Lever, row: number): Point => {
     const y = top + row * rowHeight

@@ -1,4 +1,4 @@
-import { scaleLinear } from "d3-scale"
+import { nice, ticks } from "d3-array"
 import type { ProgressAnswer } from "../../forecast/progress/Progress.ts"
 import { counted, figure, people } from "../../text/Figures.ts"
 import { type Html, html } from "../../text/html.ts"
@@ -26,7 +26,9 @@ export const sendingDrawing = (answer: ProgressAnswer, planned: number): Html =>
   // The bars have room for their half widths, and the numbers of the axis at the right.
   const x = linear(-0.08 * last, 1.22 * last)
   const most = Math.max(planned, ...sendings.map(({ high }) => high), 1)
-  const y = scaleLinear([0, most], [bottom, top]).nice(3)
+  const [, highest] = nice(0, most, 3)
+  const y = linear(0, highest, bottom, top)
+  const counts = ticks(0, highest, 3)
   const column = ({ emails, expected, high, low }: (typeof sendings)[number]): Point => {
     const middle = x(emails)
     const part = (kind: string, from: number, to: number) =>
@@ -56,18 +58,15 @@ export const sendingDrawing = (answer: ProgressAnswer, planned: number): Html =>
   }
   return pointedDrawing(bottom + 26 + tipHeight, described(answer, planned), {
     below: [
-      ...y.ticks(3).map((count) => html`<line class="grid" x1="0" x2="100%" y1="${y(count)}" y2="${y(count)}"/>`),
+      ...counts.map((count) => html`<line class="grid" x1="0" x2="100%" y1="${y(count)}" y2="${y(count)}"/>`),
       label("tick", 50, bottom + 36, "more emails")
     ],
     points: sendings.map(column),
     above: [
       html`<line class="threshold" x1="0" x2="100%" y1="${y(planned)}" y2="${y(planned)}"/>`,
-      ...y
-        .ticks(3)
-        .map(
-          (count) =>
-            html`<text class="tick over" x="100%" y="${y(count) - 4}" text-anchor="end">${figure(count)}</text>`
-        )
+      ...counts.map(
+        (count) => html`<text class="tick over" x="100%" y="${y(count) - 4}" text-anchor="end">${figure(count)}</text>`
+      )
     ],
     tipTop: bottom + 26
   })

@@ -1,12 +1,22 @@
-import { scaleLinear } from "d3-scale"
 import { type Html, html } from "../../text/html.ts"
 import { brief } from "../pageFigures.ts"
 
 /** A horizontal position in a drawing, from 0 to 100. Drawings fill the width, and their text stays the same size. */
 export const across = (value: number): string => `${Math.round(Math.min(Math.max(value, 0), 100) * 100) / 100}%`
 
-/** A linear scale across a drawing. */
-export const linear = (from: number, to: number) => scaleLinear([from, from === to ? to + 1 : to], [0, 100])
+/** A linear scale, across a drawing unless it has other ends. */
+export const linear =
+  (from: number, to: number, start = 0, end = 100) =>
+  (value: number): number => {
+    const part = (value - from) / (from === to ? 1 : to - from)
+    return start * (1 - part) + end * part
+  }
+
+/** The scale log(1 + count) across a drawing, on which 0 has a place. */
+export const logarithmic =
+  (most: number) =>
+  (count: number): number =>
+    (100 * Math.log1p(count)) / Math.log1p(most)
 
 /** The width of a drawing on a phone and of a letter, in pixels. */
 const narrowest = 290
