@@ -231,6 +231,23 @@ describe("past campaigns in the form", () => {
       `<strong>Reply rate:</strong> ${Math.round(forecast.outlook.rates.reply_rate.expected * 100) / 100}% on average from 5 campaigns, not 5%`
     )
     assert.include(views["goal-answer"].text, "that was learned")
+    // Each of them with its range and what came, also one without a name or clients.
+    const rowsOf = (text: string) => text.match(/<tr><th scope="row">.*?<\/tr>/g) ?? []
+    const words = rowsOf(summary).map((row) =>
+      row
+        .replaceAll(/<[^>]*>/g, " ")
+        .replaceAll(/\s+/g, " ")
+        .trim()
+    )
+    const [first, , , fourth, fifth] = record?.each ?? []
+    assert.deepStrictEqual(
+      [words[0], words[3], words[4]],
+      [
+        `Campaign 1 4,200 210 ${first?.replies.low} to ${first?.replies.high}: within 3 0 to ${first?.clients?.high}: within`,
+        `Campaign 4 5,200 468 ${fourth?.replies.low} to ${fourth?.replies.high}: above 7 0 to ${fourth?.clients?.high}: within`,
+        `Campaign 5 2,800 172 ${fifth?.replies.low} to ${fifth?.replies.high}: within – –`
+      ]
+    )
     const few = viewsOf(calculation({ history: "3600..148_100..5" }), address)["history-answer"].text
     assert.include(few, "With 3 or more campaigns")
     assert.include(few, "<strong>Close rate:</strong> 25% as given: none of these campaigns has both of its counts")

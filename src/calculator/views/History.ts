@@ -8,6 +8,7 @@ import type { Calculation } from "../Calculation.ts"
 import { range } from "../pageFigures.ts"
 import { type ColumnName, columns, labelOf, recognize } from "../history/Columns.ts"
 import { type Cells, historyField } from "../history/PastRows.ts"
+import { trackRecordView } from "./TrackRecord.ts"
 
 /** The errors in the cells of a row, one sentence each. */
 export const rowErrors = (errors: ReadonlyArray<FieldError>, row: number): ReadonlyMap<ColumnName, string> =>
@@ -70,15 +71,6 @@ const learnedRates = ({ forecast, input: { first } }: Calculation): ReadonlyArra
   })
 }
 
-/** How well the past campaigns predict each other. */
-const trackRecord = ({ forecast: { track_record: record } }: Calculation): string => {
-  if (record === null) return "With 3 or more campaigns, this shows how well they predict each other."
-  const { campaigns, clients_of, clients_within, replies_within } = record
-  const ofClients =
-    clients_of === 0 ? "" : `, and ${clients_within} of the ${clients_of} with all counts within that of clients`
-  return `${replies_within} of your last ${campaigns} ended within the range of replies that the others forecast for them${ofClients}.`
-}
-
 /** The forecast of the next campaign from past ones. */
 export const historyView = (calculation: Calculation): Html => {
   const { forecast, input, withoutHistory } = calculation
@@ -86,7 +78,7 @@ export const historyView = (calculation: Calculation): Html => {
   const { replies } = forecast.outlook
   const emails = showExact(input.first.assumptions.emails_sent)
   return html`<p class="says">Expect ${range(replies.low, replies.high, people)} replies to the next ${emails} emails, instead of ${range(withoutHistory.replies.low, withoutHistory.replies.high, people)} without these campaigns.</p>
-<p>${trackRecord(calculation)}</p>
+${trackRecordView(calculation)}
 <ul>${learnedRates(calculation)}</ul>`
 }
 
