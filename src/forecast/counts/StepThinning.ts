@@ -1,6 +1,6 @@
 import type { PassChance } from "./PassChance.ts"
 import { gammaStep } from "./SpecialFunctions.ts"
-import { lastBelow, type Steps, stepsOf } from "./Steps.ts"
+import { chanceInStep, lastBelow, type Steps, stepsOf } from "./Steps.ts"
 
 /** A part of a sum is as wide as its terms change by a factor of about e to the power of this. */
 const widthOfPart = 0.6
@@ -62,21 +62,20 @@ export const makeStepThinning = (passChance: PassChance) => {
   const logarithms = logarithmsOf(passChance)
   const forEach = peopleForEach(passChance)
   return (given: Steps, open: number): Steps => {
-    const { sums } = given
     const ends = given.ends.map((end) => end + open)
+    const steps = { ...given, ends }
     const [fewest, most] = [at(ends, 0), at(ends, ends.length - 1)]
     const failed = logarithms.failed(most + 1)
     const people = logarithms.people(most + 1)
-    const slopes = ends.map((end, index) => (at(sums, index + 1) - at(sums, index)) / (at(ends, index + 1) - end))
 
     const chanceOfMore = (passed: number): number => {
       const height = (n: number): number => at(failed, n - passed) + at(people, n)
       const peak = Math.min(Math.max(Math.floor(passed * forEach - 1), passed), most - 1)
       const top = height(peak)
       const middle = lastBelow(ends, peak + 1)
-      const first =
-        Math.exp(height(peak) - top) *
-        (peak < fewest ? 1 : 1 - at(sums, middle) - at(slopes, middle) * (peak - at(ends, middle)))
+      const term = (n: number, logarithm: number, step: number): number =>
+        Math.exp(logarithm - top) * (1 - chanceInStep(steps, Math.max(step, 0), n))
+      const first = term(peak, top, middle)
       let sum = first
       // Upwards and downwards, from part to part.
       for (const way of [1, -1]) {
@@ -87,10 +86,7 @@ export const makeStepThinning = (passChance: PassChance) => {
           if (way > 0) {
             if (from === at(ends, step + 1)) step++
           } else if (step >= 0 && from === at(ends, step)) step--
-          const isFewer = step < 0
-          const low = isFewer ? 0 : at(ends, step)
-          const more = isFewer ? 1 : 1 - at(sums, step)
-          const slope = isFewer ? 0 : at(slopes, step)
+          const low = step < 0 ? 0 : at(ends, step)
           const end = way > 0 ? Math.min(at(ends, step + 1), last) : Math.max(low, last)
           const room = Math.abs(end - from)
           let half = 0
@@ -104,12 +100,12 @@ export const makeStepThinning = (passChance: PassChance) => {
           }
           const to = from + way * Math.max(2 * half, 1)
           here = height(to)
-          const value = Math.exp(here - top) * (more - slope * (to - low))
+          const value = term(to, here, step)
           if (half > 0) {
             const center = from + way * half
-            const middle = Math.exp(height(center) - top) * (more - slope * (center - low))
-            const bend = before - 2 * middle + value
-            sum += ((before + 4 * middle + value) * half) / 3 + bend / (6 * half) - (before + value) / 2
+            const inside = term(center, height(center), step)
+            const bend = before - 2 * inside + value
+            sum += ((before + 4 * inside + value) * half) / 3 + bend / (6 * half) - (before + value) / 2
           }
           sum += value
           from = to

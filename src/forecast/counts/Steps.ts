@@ -1,19 +1,25 @@
 import type { Counts } from "./Counts.ts"
 
 /**
- * The distribution of a count in steps: `sums[i]` is the chance of at most `ends[i]`, and rises evenly between two
- * ends. The first end, with a chance of 0, is below all counts; the last one has a chance of 1.
+ * The distribution of a count in steps: `sums[i]` is the chance of at most `ends[i]`, and rises between two ends along
+ * the cubic that has the `slopes` there. The first end, with a chance of 0, is below all counts; the last one has a
+ * chance of 1.
  */
 export interface Steps {
   readonly ends: Float64Array
   readonly sums: Float64Array
+  readonly slopes: Float64Array
 }
 
-/** A step whose chances differ from an even rise by more than this is divided. */
-const maxUneven = 4e-4
+/** A step is divided if its chances differ from an even rise by more than this, or by more than this part of its own. */
+const maxUneven = 2e-3
+const maxUnevenPart = 1 / 5
+
+/** A step with at most this chance is not divided. */
+const minDivided = 4e-4
 
 /** The greatest chance of a step of several counts. */
-const maxOfStep = 1 / 32
+const maxOfStep = 1 / 8
 
 /** A chance that makes no difference, at either end. */
 const negligible = 1e-9
@@ -21,8 +27,24 @@ const negligible = 1e-9
 const at = (values: Float64Array, index: number): number => values[index] ?? 0
 
 /**
+ * The slopes at the ends of steps: that of the parabola through three ends, or less where a cubic would not rise (de Boor
+ * and Swartz, Journal of Approximation Theory 21, 1977).
+ */
+const slopesOf = (ends: Float64Array, sums: Float64Array): Float64Array => {
+  const width = (step: number) => at(ends, step + 1) - at(ends, step)
+  const slope = (step: number) => (at(sums, step + 1) - at(sums, step)) / width(step)
+  return ends.map((_, index) => {
+    if (index === 0) return slope(0)
+    const [left, before] = [width(index - 1), slope(index - 1)]
+    if (index === ends.length - 1) return before
+    const [right, after] = [width(index), slope(index)]
+    return Math.min((right * before + left * after) / (left + right), 3 * before, 3 * after)
+  })
+}
+
+/**
  * The steps of a count above `below` and up to `most`, by its chances of at most a count. They are computed for as few
- * counts as possible: a step is divided into three until its chances rise evenly.
+ * counts as possible: a step is divided into three until its chances rise nearly evenly.
  */
 export const stepsOf = (below: number, most: number, chanceOfAtMost: (count: number) => number): Steps => {
   const ends = [below]
@@ -36,14 +58,15 @@ export const stepsOf = (below: number, most: number, chanceOfAtMost: (count: num
   }
   const fill = (low: number, lowSum: number, high: number, highSum: number): void => {
     const chance = highSum - lowSum
-    if (high - low === 1 || chance <= maxUneven) return add(high, highSum)
+    if (high - low === 1 || chance <= minDivided) return add(high, highSum)
     const third = Math.ceil((high - low) / 3)
     const points: Array<{ readonly count: number; readonly sum: number }> = []
+    const maxDeviation = Math.min(maxUneven, chance * maxUnevenPart)
     let isUneven = chance > maxOfStep
     let before = lowSum
     for (const count of new Set([low + third, Math.max(low + third, high - third)])) {
       const sum = Math.min(Math.max(chanceOfAtMost(count), before), highSum)
-      isUneven ||= Math.abs(sum - lowSum - (chance * (count - low)) / (high - low)) > maxUneven
+      isUneven ||= Math.abs(sum - lowSum - (chance * (count - low)) / (high - low)) > maxDeviation
       points.push({ count, sum })
       before = sum
     }
@@ -55,8 +78,13 @@ export const stepsOf = (below: number, most: number, chanceOfAtMost: (count: num
       fromSum = sum
     }
   }
-  fill(below, 0, most, 1)
-  return { ends: Float64Array.from(ends), sums: Float64Array.from(sums) }
+  // The chance of the smallest count is often that of nobody, which the answer says.
+  const smallest = Math.min(below + 1, most - 1)
+  const ofSmallest = smallest === below ? 0 : Math.min(Math.max(chanceOfAtMost(smallest), 0), 1)
+  add(smallest, ofSmallest)
+  fill(smallest, ofSmallest, most, 1)
+  const steps = { ends: Float64Array.from(ends), sums: Float64Array.from(sums) }
+  return { ...steps, slopes: slopesOf(steps.ends, steps.sums) }
 }
 
 /** The last index whose value is below a limit, at least 0 and less than the last one; values rise. */
@@ -71,11 +99,16 @@ export const lastBelow = (values: Float64Array, limit: number): number => {
 }
 
 /** The chance of at most `count`, which is in the step after the end at `index`, or beyond it at either end. */
-export const chanceInStep = ({ ends, sums }: Steps, index: number, count: number): number => {
-  const [low, high] = [at(ends, index), at(ends, index + 1)]
-  const [from, to] = [at(sums, index), at(sums, index + 1)]
+export const chanceInStep = ({ ends, slopes, sums }: Steps, index: number, count: number): number => {
+  const low = at(ends, index)
+  const width = at(ends, index + 1) - low
+  const from = at(sums, index)
+  const rise = at(sums, index + 1) - from
   if (count <= low) return from
-  return count >= high ? to : from + ((to - from) * (count - low)) / (high - low)
+  const part = (count - low) / width
+  if (part >= 1) return from + rise
+  const [first, last] = [at(slopes, index) * width, at(slopes, index + 1) * width]
+  return from + part * (first + part * (3 * rise - 2 * first - last + part * (first + last - 2 * rise)))
 }
 
 /** Counts in steps, between the smallest and the greatest possible one. */
@@ -84,10 +117,13 @@ export const countsInSteps = (steps: Steps, least: number, most: number): Counts
   most,
   atLeast: (count) => 1 - chanceInStep(steps, lastBelow(steps.ends, count - 1), count - 1),
   smallestReaching: (level) => {
-    const { ends, sums } = steps
-    const index = lastBelow(sums, level)
-    const [low, from] = [at(ends, index), at(sums, index)]
-    const part = (level - from) / (at(sums, index + 1) - from)
-    return low + Math.max(Math.ceil(part * (at(ends, index + 1) - low)), 1)
+    const index = lastBelow(steps.sums, level)
+    let [low, high] = [at(steps.ends, index), at(steps.ends, index + 1)]
+    while (high - low > 1) {
+      const middle = Math.floor((low + high) / 2)
+      if (chanceInStep(steps, index, middle) >= level) high = middle
+      else low = middle
+    }
+    return high
   }
 })

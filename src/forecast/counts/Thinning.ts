@@ -96,7 +96,7 @@ export type People = Chances | Steps
 
 /**
  * Creates a function to the number that passes out of a random number of people and `open` more, all with the same
- * share. It is exact up to half a million sums, and then in steps: a chance is right to about 0.0005.
+ * share. It is exact up to half a million sums, and then in about a hundred steps: a chance is right to about 0.0005.
  */
 export const makeThinning = (passChance: PassChance) => {
   const thinInSteps = makeStepThinning(passChance)

@@ -170,7 +170,7 @@ const clientsAt = ({ counts, expected }: StageEnd) => {
 
 /**
  * Computes the end of a campaign in flight from its decided cases, without random sampling: exactly, or in steps if counts
- * are large, so that it never takes much more than a tenth of a second. With nothing sent and nothing open, it is the
+ * are large, so that it takes less than a tenth of a second. With nothing sent and nothing open, it is the
  * forecast of the plan. Learned rates are not learned again.
  */
 export const computeProgress = ({

@@ -220,7 +220,7 @@ describe("thinning", () => {
     }
   })
 
-  it("computes large counts in a few hundred steps, right to 0.001 of a chance", () => {
+  it("computes large counts in at most 130 steps, right to 0.001 of a chance", () => {
     const random = seeded(27)
     const draw = (): PassChance => {
       const [alpha, beta] = [1 + 10 ** (4 * random() - 1), 10 ** (4 * random() - 1)]
@@ -234,13 +234,22 @@ describe("thinning", () => {
         const open = Math.floor(random() * 100)
         exact = thin(exact, open, passChance)
         steps = makeStepThinning(passChance)(steps, open)
-        assert.isBelow(steps.ends.length, 400)
+        assert.isAtMost(steps.ends.length, 130)
       }
       const counts = countsInSteps(steps, 0, 900)
       for (const [index, sum] of runningSums(exact.values).entries()) {
         assert.closeTo(1 - counts.atLeast(exact.lowest + index + 1), sum, 1e-3, JSON.stringify({ repeat, index }))
       }
     }
+  })
+
+  it("keeps the chance of nobody in steps if hardly anybody passes", () => {
+    const rare: PassChance = { alpha: 0.001, beta: 300 }
+    const half: PassChance = { known: 0.5, rest: 0.5 }
+    const exact = thin(thin({ lowest: 2_000, values: Float64Array.of(1) }, 0, rare), 0, half)
+    const all = stepsOf(1_999, 2_000, () => 1)
+    const counts = countsInSteps(makeStepThinning(half)(makeStepThinning(rare)(all, 0), 0), 0, 2_000)
+    assert.closeTo(1 - counts.atLeast(1), exact.values[0] ?? 0, 1e-5)
   })
 
   it("ends 100,000 emails with rates of nearly 1 in steps, as the exact sums do", () => {
