@@ -70,4 +70,33 @@ describe("the check of the rooms", () => {
       ]
     )
   })
+
+  it("finds circular imports between the folders of a room, also through files next to them", () => {
+    assert.deepStrictEqual(
+      faultsOf({
+        "forecast/advice/Rates.ts": `import { bounds } from "../benchmarks/Thresholds.ts"`,
+        "forecast/benchmarks/Thresholds.ts": "",
+        "forecast/benchmarks/Benchmarks.ts": `import { RiskFlag } from "../RiskFlags.ts"`,
+        "forecast/RiskFlags.ts": `import { target } from "./advice/Targets.ts"`,
+        "forecast/advice/Targets.ts": ""
+      }),
+      [
+        "forecast/advice → forecast/benchmarks → forecast/advice is a cycle of folders: " +
+          "forecast/advice/Rates.ts imports forecast/benchmarks/Thresholds.ts, " +
+          "forecast/benchmarks/Benchmarks.ts imports forecast/RiskFlags.ts, forecast/RiskFlags.ts imports forecast/advice/Targets.ts"
+      ]
+    )
+  })
+
+  it("accepts files of a room both above and below one of its folders", () => {
+    assert.deepStrictEqual(
+      faultsOf({
+        "keys/KeysHttp.ts": `import { SubKeys } from "./subkeys/SubKeys.ts"`,
+        "keys/subkeys/SubKeys.ts": `import { ApiKey } from "../ApiKey.ts"`,
+        "keys/ApiKey.ts": `import type { SubKey } from "./subkeys/SubKey.ts"`,
+        "keys/subkeys/SubKey.ts": ""
+      }),
+      []
+    )
+  })
 })

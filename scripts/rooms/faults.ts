@@ -99,26 +99,70 @@ const cyclesIn = (edges: ReadonlyMap<string, ReadonlyArray<string>>): ReadonlyAr
   return cycles
 }
 
-/** Each folder of src is a room, and so is each file next to the folders. */
-const roomOf = (file: string) => file.replace(/\/.*/, "")
+const beginning = (path: ReadonlyArray<string>, length: number) => path.slice(0, length).join("/")
 
-/** The cycles of rooms, with an example of an import for each of their edges. */
-const cyclesOfRooms = (imports: ReadonlyMap<string, ReadonlyArray<string>>): ReadonlyArray<string> => {
-  const edges = new Map<string, Map<string, string>>()
+type Edges = ReadonlyMap<string, ReadonlyMap<string, string>>
+
+/**
+ * For src and each folder below it, the imports between its entries, which are folders or files, and an example of a
+ * file's import for each.
+ */
+const importsBetweenEntries = (imports: ReadonlyMap<string, ReadonlyArray<string>>): ReadonlyMap<string, Edges> => {
+  const folders = new Map<string, Map<string, Map<string, string>>>()
   for (const [file, modules] of imports) {
-    for (const module of modules.filter((each) => imports.has(each))) {
-      const [from, to] = [roomOf(file), roomOf(module)]
-      if (from === to) continue
-      const leaving = edges.get(from) ?? new Map<string, string>()
-      edges.set(from, leaving.set(to, `${file} imports ${module}`))
+    for (const module of modules.filter((each) => imports.has(each) && each !== file)) {
+      const [from, to] = [file.split("/"), module.split("/")]
+      const depth = from.findIndex((name, i) => name !== to[i])
+      const [folder, source, target] = [beginning(from, depth), beginning(from, depth + 1), beginning(to, depth + 1)]
+      const edges = folders.get(folder) ?? new Map<string, Map<string, string>>()
+      const targets = edges.get(source) ?? new Map<string, string>()
+      folders.set(folder, edges.set(source, targets.set(target, `${file} imports ${module}`)))
     }
   }
-  const rooms = new Map([...edges].map(([room, leaving]) => [room, [...leaving.keys()]]))
-  return cyclesIn(rooms).map((cycle) => {
-    const examples = cycle.slice(1).map((to, i) => edges.get(cycle[i] ?? "")?.get(to))
-    return `${cycle.join(" → ")} is a cycle of rooms: ${examples.join(", ")}`
-  })
+  return folders
 }
+
+const examplesOf = (edges: Edges, cycle: ReadonlyArray<string>) =>
+  cycle
+    .slice(1)
+    .map((to, i) => edges.get(cycle[i] ?? "")?.get(to))
+    .join(", ")
+
+const targetsOf = (edges: Edges) => new Map([...edges].map(([entry, targets]) => [entry, [...targets.keys()]]))
+
+/** The imports between folders, directly or through files next to them, with an example for each. */
+const importsBetweenFolders = (edges: Edges, isFile: (entry: string) => boolean): Edges => {
+  const reached = (from: string): ReadonlyMap<string, string> => {
+    const found = new Map<string, string>()
+    const files = new Set<string>()
+    const visit = (entry: string, path: ReadonlyArray<string>) => {
+      for (const [to, example] of edges.get(entry) ?? []) {
+        if (!isFile(to) && to !== from && !found.has(to)) found.set(to, [...path, example].join(", "))
+        if (!isFile(to) || files.has(to)) continue
+        files.add(to)
+        visit(to, [...path, example])
+      }
+    }
+    visit(from, [])
+    return found
+  }
+  return new Map([...edges.keys()].filter((entry) => !isFile(entry)).map((entry) => [entry, reached(entry)]))
+}
+
+/**
+ * The cycles of rooms, which are the folders of src and the files next to them, and the cycles of folders inside a
+ * room: the files next to its folders may stand both above and below one of them.
+ */
+const cyclesOfFolders = (imports: ReadonlyMap<string, ReadonlyArray<string>>): ReadonlyArray<string> =>
+  [...importsBetweenEntries(imports)].flatMap(([folder, entries]) => {
+    const edges = folder === "" ? entries : importsBetweenFolders(entries, (entry) => imports.has(entry))
+    return cyclesIn(targetsOf(edges))
+      .filter((cycle) => !cycle.every((entry) => imports.has(entry)))
+      .map(
+        (cycle) =>
+          `${cycle.join(" → ")} is a cycle of ${folder === "" ? "rooms" : "folders"}: ${examplesOf(edges, cycle)}`
+      )
+  })
 
 /** The faults in the imports of sources, a sentence each. The sources are given by their paths below src. */
 export const faultsIn = (sources: ReadonlyMap<string, string>): ReadonlyArray<string> => {
@@ -138,5 +182,5 @@ export const faultsIn = (sources: ReadonlyMap<string, string>): ReadonlyArray<st
       )
   )
   const cycles = cyclesIn(imports).map((cycle) => `${cycle.join(" → ")} is a cycle of files`)
-  return [...broken, ...cycles, ...cyclesOfRooms(imports)]
+  return [...broken, ...cycles, ...cyclesOfFolders(imports)]
 }
