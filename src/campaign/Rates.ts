@@ -3,7 +3,7 @@ import { type FieldName, fields, type RateField } from "./Fields.ts"
 import type { FieldError } from "../input/InvalidInput.ts"
 
 export type RateName = {
-  [Name in FieldName]: (typeof fields)[Name]["unit"] extends "percent" ? Name : never
+  [Name in FieldName]: (typeof fields)[Name] extends RateField ? Name : never
 }[FieldName]
 type WithPresence<P extends RateField["presence"]> = {
   [Rate in RateName]: (typeof fields)[Rate]["presence"] extends P ? Rate : never
@@ -14,7 +14,7 @@ export type RequiredRate = WithPresence<"required">
 
 /** The rates of a campaign in the order of its funnel. */
 export const rateNames: ReadonlyArray<RateName> = Struct.keys(fields).filter(
-  (name): name is RateName => fields[name].unit === "percent"
+  (name): name is RateName => "passed" in fields[name]
 )
 
 /** True if a campaign may leave the rate out. */
