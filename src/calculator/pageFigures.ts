@@ -33,4 +33,17 @@ export const range = (low: number, high: number, show: (value: number) => string
   low === high ? show(low) : `${show(low)} to ${show(high)}`
 
 /** A number of clients with its noun. */
-export const clients = (count: number): string => `${Figures.people(count)} client${count === 1 ? "" : "s"}`
+export const clients = (count: number): string => `${Figures.people(count)} ${Figures.noun(count, "client")}`
+
+interface ClientRange {
+  readonly low: number
+  readonly high: number
+}
+
+/** A range of clients with its noun. */
+export const clientRange = ({ high, low }: ClientRange, show = shortPeople): string =>
+  `${range(low, high, show)} ${Figures.noun(high, "client")}`
+
+/** `Expect 0 to 8 clients`. */
+export const expectedClients = (clients: ClientRange): string =>
+  `Expect ${clients.high === 0 ? "no client" : clientRange(clients)}`

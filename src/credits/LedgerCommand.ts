@@ -4,11 +4,12 @@ import { LedgerAudit, type LedgerReport } from "./audit/LedgerAudit.ts"
 import type { CommandDatabase } from "../cli/CommandDatabase.ts"
 import { fields, json, print, table } from "../cli/Printing.ts"
 import { withProgress } from "../cli/ProgressLine.ts"
+import { counted } from "../text/Figures.ts"
 
 /** The audit found and printed faults. */
 export class LedgerIsWrong extends Schema.TaggedError<LedgerIsWrong>()("LedgerIsWrong", { faults: Schema.Int }) {
   override get message() {
-    return `The ledger is wrong: ${this.faults} ${this.faults === 1 ? "fault" : "faults"}. Stop the service and keep a copy of the database before you repair it`
+    return `The ledger is wrong: ${counted(this.faults, "fault")}. Stop the service and keep a copy of the database before you repair it`
   }
 }
 

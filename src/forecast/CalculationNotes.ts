@@ -2,9 +2,21 @@ import { BigDecimal } from "effect"
 import { type Assessment, gradeFrom, type PerformanceGrade } from "./Assessment.ts"
 import type { Assumptions } from "../campaign/Assumptions.ts"
 import { eachRate, rateNames, rates } from "../campaign/Rates.ts"
-import { compare, hundred, quotient, round, type Rounded, roundVisibly, show, showExact, times } from "./Decimal.ts"
+import {
+  compare,
+  hundred,
+  quotient,
+  round,
+  type Rounded,
+  roundVisibly,
+  show,
+  showExact,
+  times,
+  toDouble
+} from "./Decimal.ts"
 import type { Campaign, Funnel, RateName } from "./Campaign.ts"
 import { riskOf } from "./benchmarks/RiskFlags.ts"
+import { noun } from "../text/Figures.ts"
 
 /** A figure as written, formatted once for several sentences, and whether it is exact. */
 interface Shown {
@@ -51,7 +63,7 @@ const contactsNote = ({ emails_sent, reply_rate }: Assumptions, perContact: BigD
   const contacts = written(quotient(emails_sent, perContact, 4))
   const each = showExact(perContact)
   return (
-    `Contacts: ${emails.text} ÷ ${each} emails each ${equals(contacts, emails)}; the reply rate per contact, which is what ` +
+    `Contacts: ${emails.text} ÷ ${each} ${noun(toDouble(perContact), "email")} each ${equals(contacts, emails)}; the reply rate per contact, which is what ` +
     `published figures are about, is ${showExact(reply_rate)}% × ${each} = ${showExact(times(reply_rate, perContact))}%.`
   )
 }

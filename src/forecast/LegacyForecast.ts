@@ -4,6 +4,7 @@ import { computeForecast, Forecast } from "./Forecast.ts"
 import type { RiskFlag } from "./benchmarks/RiskFlags.ts"
 import { compare, quotient, round, times, toNumber } from "./Decimal.ts"
 import type { Funnel } from "./Campaign.ts"
+import { counted } from "../text/Figures.ts"
 
 export const RiskLevel = Schema.Literals(["low", "medium", "high"])
 export type RiskLevel = typeof RiskLevel.Type
@@ -68,7 +69,7 @@ export const scoreCampaign = (
     riskLevel: level,
     notes: [
       `Campaign score, with weights of our own: ${formula} = ${campaignScore}, rounded to an integer; an ROI that is null earns 0 of its 40 points.`,
-      `Risk level ${level}: ${riskFlags.length} risk flag${riskFlags.length === 1 ? "" : "s"}; high from 3 flags or with negative_roi or rates_look_like_fractions, low with none.`
+      `Risk level ${level}: ${counted(riskFlags.length, "risk flag")}; high from 3 flags or with negative_roi or rates_look_like_fractions, low with none.`
     ]
   }
 }

@@ -58,7 +58,7 @@ export const dailyUsage = (rows: ReadonlyArray<DailyRequests>, now: number): Dai
         ? []
         : [
             {
-              name: others.length === 1 ? "1 other sub-key" : `${others.length} other sub-keys`,
+              name: counted(others.length, "other sub-key"),
               requests: days.map((_, index) => sum(others.map(({ requests }) => requests[index] ?? 0)))
             }
           ]),

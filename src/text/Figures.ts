@@ -10,9 +10,12 @@ const cents = new Intl.NumberFormat("en-US", { minimumFractionDigits: 2, maximum
 /** A whole number. */
 export const integer = (value: number): string => whole.format(value)
 
+/** The noun for a number of things. */
+export const noun = (count: number, one: string, many = `${one}s`): string => (count === 1 ? one : many)
+
 /** A number with its noun: `1 second`, `1,200 seconds`. */
-export const counted = (count: number, one: string, many = `${one}s`): string =>
-  `${integer(count)} ${count === 1 ? one : many}`
+export const counted = (count: number, one: string, many?: string): string =>
+  `${integer(count)} ${noun(count, one, many)}`
 
 /** A number of people on average: to 3 digits, or whole from 100 on. */
 export const people = (count: number): string => average.format(count)

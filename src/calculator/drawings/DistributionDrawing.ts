@@ -6,7 +6,7 @@ import { moneyOf } from "../../forecast/outlook/CampaignOutlook.ts"
 import type { Outlook } from "../../forecast/outlook/Outlook.ts"
 import { figure, people } from "../../text/Figures.ts"
 import { type Html, html } from "../../text/html.ts"
-import { brief, clients, range, shortPeople } from "../pageFigures.ts"
+import { brief, clientRange, clients, range, shortPeople } from "../pageFigures.ts"
 import { across, bar, dot, down, label, legend, linear, type Point, pointedDrawing, tipHeight, widthOf } from "./Svg.ts"
 
 /** The data of a distribution drawing. */
@@ -28,8 +28,8 @@ const isOutside = ({ from, to = from }: Bin, { clients: { high, low } }: Outlook
   (from + to) / 2 < low || (from + to) / 2 > high
 
 /** The range of the number of clients, and the chance to end within it. */
-const rangeOf = ({ clients: { chance_within: chance, high, low } }: Outlook): string =>
-  `${range(low, high, shortPeople)} client${high === 1 ? "" : "s"} in ${inWords(chance)} campaigns`
+const rangeOf = ({ clients }: Outlook): string =>
+  `${clientRange(clients)} in ${inWords(clients.chance_within)} campaigns`
 
 const aloneOf = ({ high, low }: NonNullable<Outlook["chance_alone"]>["clients"]): string => range(low, high, brief)
 

@@ -12,7 +12,7 @@ import type { Calculation } from "../Calculation.ts"
 import type { FlightField } from "../Fields.ts"
 import { labelOf } from "../history/Columns.ts"
 import { withLabels } from "../withLabels.ts"
-import { range, shortFigure, shortMoney, shortPeople } from "../pageFigures.ts"
+import { expectedClients, range, shortFigure, shortMoney, shortPeople } from "../pageFigures.ts"
 import { toDouble } from "../../forecast/Decimal.ts"
 import { tile } from "./Outcome.ts"
 import { flightFunnelDrawing, type FlightStage } from "../drawings/FlightFunnelDrawing.ts"
@@ -27,7 +27,7 @@ export const flightSentence = ({ end: { clients: end } }: ProgressAnswer): strin
     end.so_far === 0
       ? ""
       : `, ${end.low === end.high && end.low === end.so_far ? "all" : integer(end.so_far)} of them already won`
-  return `Expect ${end.high === 0 ? "no client" : `${range(end.low, end.high, shortPeople)} client${end.high === 1 ? "" : "s"}`} at the end${won}.`
+  return `${expectedClients(end)} at the end${won}.`
 }
 
 /** Bad luck or a bad plan, in a visitor's words. */

@@ -2,7 +2,7 @@ import { shortOfHundred } from "../../forecast/Words.ts"
 import { type Html, html } from "../../text/html.ts"
 import type { Calculation } from "../Calculation.ts"
 import { across } from "../drawings/Svg.ts"
-import { brief, range } from "../pageFigures.ts"
+import { brief, clientRange } from "../pageFigures.ts"
 
 const height = 52
 
@@ -27,7 +27,7 @@ const long = 16
 /** The result in a bar that stays visible while the numbers are changed. */
 export const glanceView = (calculation: Calculation): Html => {
   const { chance_of_no_client: none, chance_to_break_even: covered, clients } = calculation.forecast.outlook
-  const span = `${range(clients.low, clients.high, brief)} client${clients.high === 1 ? "" : "s"}`
+  const span = clientRange(clients, brief)
   return html`<span><strong${span.length > long ? html` class="long"` : html``}>${span}</strong> <span>in ${shortOfHundred(clients.chance_within)}${none === 0 ? "" : `; none in ${shortOfHundred(none).replace(" of 100", "")}`}</span> <span>${
     covered === null
       ? html`<b>${brief(clients.expected)}</b> expected`

@@ -1,19 +1,17 @@
 import type { Assumptions } from "../../campaign/Assumptions.ts"
 import { type GoalAnswer, labelledLevers } from "../../forecast/goals/Goals.ts"
 import { type Goal, isMoney, peopleNeeded, wholePeople } from "../../forecast/goals/GoalTarget.ts"
-import { ofHundred } from "../../forecast/Words.ts"
+import { countNouns, ofHundred } from "../../forecast/Words.ts"
 import { type Html, html } from "../../text/html.ts"
 import type { Calculation } from "../Calculation.ts"
 import type { Levers } from "../Levers.ts"
-import { figure, people, percent } from "../../text/Figures.ts"
+import { figure, noun, people, percent } from "../../text/Figures.ts"
 import { clients, money, times } from "../pageFigures.ts"
-
-const singular = { replies: "reply", meetings: "meeting", clients: "client" } as const
 
 const amountOf = (aim: Goal["aim"], amount: number): string => {
   if (aim === "roi_multiple") return `${figure(amount)} times the cost`
   if (aim === "revenue" || aim === "profit") return `a ${aim} of ${money(amount)}`
-  return `${people(amount)} ${amount === 1 ? singular[aim] : aim}`
+  return `${people(amount)} ${noun(amount, ...countNouns[aim])}`
 }
 
 const formats = { count: figure, percent, money } as const

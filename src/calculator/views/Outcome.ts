@@ -4,7 +4,7 @@ import type { Forecast } from "../../forecast/Forecast.ts"
 import { people } from "../../text/Figures.ts"
 import { type Html, html } from "../../text/html.ts"
 import type { Calculation } from "../Calculation.ts"
-import { clients, money, range, shortFigure, shortMoney, shortPeople } from "../pageFigures.ts"
+import { clients, expectedClients, money, range, shortFigure, shortMoney, shortPeople } from "../pageFigures.ts"
 import { withLabels } from "../withLabels.ts"
 
 type Outlook = Forecast["outlook"]
@@ -16,15 +16,11 @@ const grades = {
   weak: "weak"
 } as const
 
-/** `Expect 0 to 8 clients`. */
-export const expectedRange = ({ clients: { high, low } }: Outlook): string =>
-  `Expect ${high === 0 ? "no client" : `${range(low, high, shortPeople)} client${high === 1 ? "" : "s"}`}`
-
 /** The expectation in a sentence: the range first. */
 export const expectation = (outlook: Outlook): string => {
   const { chance_of_no_client: none } = outlook
   if (none === 1) return "Expect no client: one of the rates is 0%."
-  const expected = `${expectedRange(outlook)}.`
+  const expected = `${expectedClients(outlook.clients)}.`
   return none === 0 ? expected : `${expected} In ${ofHundred(none)} such campaigns there is none.`
 }
 

@@ -13,12 +13,12 @@ import { distributionDrawing, distributionLegend } from "../drawings/Distributio
 import { barHeight, barOf, funnelScale } from "../drawings/FunnelDrawing.ts"
 import { patterns } from "../drawings/Svg.ts"
 import { withLabels } from "../withLabels.ts"
-import { money, range, shortPeople } from "../pageFigures.ts"
+import { expectedClients, money, range, shortPeople } from "../pageFigures.ts"
 import { addressOf, presetOf } from "../Presets.ts"
 import { readForm } from "../readForm.ts"
 import { publishedSpread, sourceOf } from "../Sources.ts"
 import { isLearned, type Stage } from "../Stages.ts"
-import { expectedRange, resultTiles } from "./Outcome.ts"
+import { resultTiles } from "./Outcome.ts"
 
 /** The number of printed characters of the address; the link has all of them. */
 const shownAddress = 100
@@ -107,7 +107,7 @@ const report = (calculation: Calculation, baseUrl: string, day: string): Html =>
   return html`<nav class="controls"><a href="${back}">Change the numbers</a> <button type="button" id="print" hidden>Print or save as PDF</button> <span>One page of A4 or Letter. Click a line to write a name on it.</span></nav>
 <main class="sheet${notes.length > 7 || stages.length > 5 || from.length > 1 ? " dense" : ""}">
 <header><span>${nameLine("Prepared by")} ${nameLine("for")}</span><span>${day}</span></header>
-<div><h1>${expectedRange(outlook)} from ${showExact(input.first.assumptions.emails_sent)} cold emails</h1><p>${summary(calculation)}</p></div>
+<div><h1>${expectedClients(outlook.clients)} from ${showExact(input.first.assumptions.emails_sent)} cold emails</h1><p>${summary(calculation)}</p></div>
 ${resultTiles(calculation)}
 <section><h2>The campaign</h2>${given(calculation)}</section>
 <section><h2>From emails to clients</h2>${funnel(calculation)}</section>

@@ -6,22 +6,20 @@ import { Struct } from "effect"
 import type { FieldName } from "../../campaign/Fields.ts"
 import { chanceOfNone } from "../counts/Counts.ts"
 import { countsOf, stagesOf } from "../outlook/CampaignStages.ts"
-import { listed, ofHundred } from "../Words.ts"
-
-const singular = { replies: "reply", meetings: "meeting", clients: "client" } as const
+import { countNouns, countOf, listed, ofHundred } from "../Words.ts"
+import { noun } from "../../text/Figures.ts"
 
 const aimText = ({ aim, target }: Goal): string => {
   const amount = toDouble(target) < 0 ? String(toDouble(target)) : showExact(target)
   if (aim === "roi_multiple") return `an ROI multiple of ${amount}`
   if (isMoney(aim)) return `a ${aim} of ${amount}`
-  return amount === "1" ? `1 ${singular[aim]}` : `${amount} ${aim}`
+  return `${amount} ${noun(toDouble(target), ...countNouns[aim])}`
 }
 
 const clientsNote = (goal: Goal, campaign: Campaign): ReadonlyArray<string> => {
   const people = isMoney(goal.aim) ? peopleNeeded(goal, campaign) : undefined
   if (people === undefined || goal.chance === undefined) return []
-  const count = wholePeople(people)
-  return [`At this deal value ${aimText(goal)} takes ${count} client${count === 1 ? "" : "s"}.`]
+  return [`At this deal value ${aimText(goal)} takes ${countOf(wholePeople(people), "clients")}.`]
 }
 
 const reachedText = (chanceNow: number | null, isReached: boolean): string => {

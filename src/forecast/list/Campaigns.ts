@@ -7,6 +7,7 @@ import { checkContacts, rateNames } from "../../campaign/Rates.ts"
 import { exampleRequest } from "../../campaign/Fields.ts"
 import { PastCampaigns } from "../../campaign/PastCampaigns.ts"
 import { unknownFieldAdvice } from "../../campaign/UnknownFields.ts"
+import { integer } from "../../text/Figures.ts"
 
 /** The most campaigns that one request may have. */
 export const maxCampaigns = 1000
@@ -139,7 +140,7 @@ export const wrongCount = (count: number): InvalidInput | undefined =>
           {
             pointer: "/campaigns",
             code: "out_of_range",
-            message: `must have 1 to 1,000 campaigns, not ${count.toLocaleString("en")}`
+            message: `must have 1 to 1,000 campaigns, not ${integer(count)}`
           }
         ]
       })

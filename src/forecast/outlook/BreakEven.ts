@@ -1,6 +1,14 @@
 import { type BigDecimal, Schema, Struct } from "effect"
 import { membersOf } from "../../campaign/Fields.ts"
-import { greatestRate, optionalRates, type RateName, rateNames, rates, requiredRates } from "../../campaign/Rates.ts"
+import {
+  eachRate,
+  greatestRate,
+  optionalRates,
+  type RateName,
+  rateNames,
+  rates,
+  requiredRates
+} from "../../campaign/Rates.ts"
 import {
   hundred,
   minus,
@@ -13,7 +21,7 @@ import {
   times,
   toNumber
 } from "../Decimal.ts"
-import { type Campaign, expectedAt, givenRates } from "../Campaign.ts"
+import { type Campaign, expectedAt } from "../Campaign.ts"
 
 type Decimal = BigDecimal.BigDecimal
 
@@ -78,24 +86,19 @@ interface Expected {
   readonly revenue: Decimal | undefined
 }
 
-const noRates = membersOf(requiredRates, () => null)
-
 /** Solves the break-even for each input alone, exactly, at the campaign's own rates. */
 export const breakEven = (campaign: Campaign, { clients, revenue }: Expected): BreakEven => {
   const { average_deal_value: dealValue, campaign_cost: cost, emails_sent } = campaign
-  const result: { -readonly [lever in keyof BreakEven]: BreakEven[lever] } = {
+  const enoughOf = (name: RateName) =>
+    dealValue === undefined || cost === undefined || revenue === undefined
+      ? null
+      : enoughRate(campaign, dealValue, cost, revenue, name)
+  return {
     emails_sent: revenue === undefined || cost === undefined ? null : enough(times(cost, emails_sent), revenue, 0),
-    ...noRates,
+    ...eachRate(campaign, (_, name) => enoughOf(name)),
     average_deal_value: cost === undefined ? null : enough(cost, clients, 2),
     campaign_cost: revenue === undefined ? null : figure(roundDown(revenue, 2))
   }
-  for (const name of givenRates(campaign, "clients")) {
-    result[name] =
-      dealValue === undefined || cost === undefined || revenue === undefined
-        ? null
-        : enoughRate(campaign, dealValue, cost, revenue, name)
-  }
-  return result
 }
 
 /**

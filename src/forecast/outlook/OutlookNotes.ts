@@ -1,9 +1,9 @@
 import type { BigDecimal } from "effect"
-import { figure } from "../../text/Figures.ts"
+import { figure, integer } from "../../text/Figures.ts"
 import { showExact, toDouble } from "../Decimal.ts"
 import { type Campaign, expectedAt, type RateName, rateNames } from "../Campaign.ts"
 import type { TrackRecord } from "./Learning.ts"
-import { listed, ofHundred } from "../Words.ts"
+import { countOf, listed, ofHundred } from "../Words.ts"
 import type { Outlook } from "./Outlook.ts"
 import type { RateBasis } from "./Posterior.ts"
 
@@ -14,10 +14,8 @@ interface NamedRate {
   readonly rate: BigDecimal.BigDecimal
 }
 
-const clients = (count: number): string => `${count} client${count === 1 ? "" : "s"}`
-
 export const clientRange = (low: number, high: number): string =>
-  low === high ? clients(low) : `${low} to ${clients(high)}`
+  low === high ? countOf(low, "clients") : `${integer(low)} to ${countOf(high, "clients")}`
 
 /** The number of clients to break even, and how often it is reached. */
 export const breakEvenNote = (
@@ -33,7 +31,7 @@ export const breakEvenNote = (
   if (outlook.clients_to_break_even === null)
     return "Break-even: at a deal value of 0, no number of clients covers the cost."
   if (outlook.clients_to_break_even === 0) return "Break-even: there is no cost to cover, so it takes no client."
-  return `Break-even takes ${clients(outlook.clients_to_break_even)}: reached in ${ofHundred(outlook.chance_to_break_even)} such campaigns.`
+  return `Break-even takes ${countOf(outlook.clients_to_break_even, "clients")}: reached in ${ofHundred(outlook.chance_to_break_even)} such campaigns.`
 }
 
 /** The attribution that the licence of the published campaigns requires. */
@@ -134,7 +132,7 @@ const ofPlan = (plan: Campaign, { basis, clients: { expected } }: Outlook): Read
   if (basis !== "history") return []
   const planned = toDouble(expectedAt(plan, "clients"))
   const off = planned === 0 ? 0 : Math.round((expected / planned - 1) * 1000) / 10
-  const difference = off === 0 ? "" : `, ${Math.abs(off).toLocaleString("en-US")}% ${off < 0 ? "fewer" : "more"}`
+  const difference = off === 0 ? "" : `, ${figure(Math.abs(off))}% ${off < 0 ? "fewer" : "more"}`
   return [
     `All figures use the rates learned from your past campaigns: ${figure(expected)} expected clients${difference}. The rates of the request alone would give ${figure(planned)}.`
   ]

@@ -1,3 +1,4 @@
+import { integer } from "../../text/Figures.ts"
 import { BigDecimal, Predicate } from "effect"
 import { aboutText, clientsText, countNouns, countOf, listed, ofHundred, rateText } from "../Words.ts"
 import { type RateName, rates } from "../../campaign/Rates.ts"
@@ -44,11 +45,11 @@ const resultText = ({ cases, from, passed, to }: Compared): string => {
   const were = passed === 1 ? "was" : "were"
   switch (to) {
     case "delivered":
-      return `${passed.toLocaleString("en-US")} of ${all} ${were} delivered`
+      return `${integer(passed)} of ${all} ${were} delivered`
     case "positive_replies":
-      return `${passed.toLocaleString("en-US")} of ${all} ${were} positive`
+      return `${integer(passed)} of ${all} ${were} positive`
     case "meetings_held":
-      return `${passed.toLocaleString("en-US")} of ${all} ${were} held`
+      return `${integer(passed)} of ${all} ${were} held`
     default:
       return `${all} brought ${passed === 0 ? `no ${countNouns[to][0]}` : countOf(passed, to)}`
   }

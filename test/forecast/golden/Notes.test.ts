@@ -17,6 +17,7 @@ const withoutCost = campaignOf({ campaign_cost: undefined })
 const campaigns = {
   "the sample": {},
   "delivery, shows and several emails to each contact": { delivery_rate: 95, show_rate: 80.5, emails_per_contact: 3 },
+  "one email to each contact": { emails_per_contact: 1 },
   "500 emails: a good ROI by chance": { emails_sent: 500, average_deal_value: 25_000 },
   "500 emails: an ROI of just 3 by chance": { emails_sent: 500, campaign_cost: 312.5 },
   "500 emails of a third of a reply each": { emails_sent: 500, reply_rate: 0.333, campaign_cost: 700.5 },

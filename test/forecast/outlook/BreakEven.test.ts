@@ -38,6 +38,11 @@ describe("breakEven", () => {
     })
   }
 
+  it("lists the inputs in the order of the reference", () => {
+    const inputs = Object.keys(breakEven(campaignOf({ delivery_rate: 95, show_rate: 80 })))
+    assert.deepStrictEqual(inputs, Object.keys(BreakEven.fields))
+  })
+
   it("solves a rate of 0 from the others, and gives up on those that cannot compensate for it", () => {
     const { close_rate, ...others } = breakEven(campaignOf({ close_rate: 0 }))
     assert.strictEqual(close_rate, 1.6)

@@ -59,6 +59,10 @@ describe("outlookNotes", () => {
     )
   })
 
+  it("separates thousands in ranges", () => {
+    assert.include(notesOf({ emails_sent: 10_000_000 })[0], "7,389 to 7,611 clients; in fewer than 1")
+  })
+
   it("says in one sentence that no client is possible", () => {
     const [first] = notesOf({ close_rate: 0 })
     assert.strictEqual(
