@@ -37,18 +37,35 @@ const sources = {
   ]
 }
 
-/** @param {string} file */
+/**
+ * A script, and the parts of it that load later, by their names. Their hashes are of the bundler, as they name each other.
+ * @param {string} file
+ */
 const bundled = async (file) => {
   const bundle = await rolldown({ input: file, platform: "browser" })
-  const { output } = await bundle.generate({ format: "esm", minify: true, codeSplitting: false })
+  const { output } = await bundle.generate({
+    format: "esm",
+    minify: true,
+    hashCharacters: "hex",
+    entryFileNames: "[name]-[hash:16].js",
+    chunkFileNames: "[name]-[hash:16].js"
+  })
   await bundle.close()
-  return Buffer.from(output[0].code)
+  return output.flatMap((chunk) =>
+    chunk.type === "chunk" ? [{ name: `${chunk.name}.js`, file: chunk.fileName, content: Buffer.from(chunk.code) }] : []
+  )
 }
 
-/** @param {string | ReadonlyArray<string>} file */
-const contentOf = async (file) => {
-  if (typeof file !== "string") return Buffer.concat(file.map((part) => readFileSync(part)))
-  return file.endsWith(".ts") ? bundled(file) : readFileSync(file)
+/**
+ * @param {string} name
+ * @param {string | ReadonlyArray<string>} source
+ */
+const assetsOf = async (name, source) => {
+  if (typeof source === "string" && source.endsWith(".ts")) return bundled(source)
+  const content = Buffer.concat([source].flat().map((part) => readFileSync(part)))
+  const hash = createHash("sha256").update(content).digest("hex").slice(0, 16)
+  const extension = extname(name)
+  return [{ name, file: `${name.slice(0, -extension.length)}-${hash}${extension}`, content }]
 }
 
 /** Brotli takes seconds for the largest file, so compressed files are kept between builds. */
@@ -76,13 +93,10 @@ export const makeAssets = async (folder) => {
   mkdirSync(cache, { recursive: true })
   /** @type {Record<string, string>} */
   const files = {}
-  for (const [name, source] of Object.entries(sources)) {
-    const content = await contentOf(source)
-    const hash = createHash("sha256").update(content).digest("hex").slice(0, 16)
-    const extension = extname(name)
-    const file = `${name.slice(0, -extension.length)}-${hash}${extension}`
+  const assets = await Promise.all(Object.entries(sources).map(([name, source]) => assetsOf(name, source)))
+  for (const { content, file, name } of assets.flat()) {
     writeFileSync(`${folder}/${file}`, content)
-    if (extension !== ".png") {
+    if (!name.endsWith(".png")) {
       for (const [ending, compress] of Object.entries(compressed)) {
         const kept = `${cache}/${file}.${ending}`
         if (!existsSync(kept)) {

@@ -2,7 +2,8 @@ import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequ
 import { Clock, Effect, Layer, Record } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { addressOf, openingValues, valuesOf } from "./Presets.ts"
-import { type FormReading, type FormValues, readForm } from "./readForm.ts"
+import { type PastedForm, readPastedForm } from "./history/readPastedForm.ts"
+import type { FormValues } from "./readForm.ts"
 import { counted } from "../text/Figures.ts"
 import { showDay } from "../text/Times.ts"
 import { Html } from "../text/html.ts"
@@ -37,11 +38,11 @@ type Compute = <I, A>(computation: Computation<I, A, never>, input: I) => Effect
 interface NumbersPage {
   readonly path: "/" | "/report" | "/embed"
   readonly show: (
-    reading: FormReading,
+    reading: PastedForm,
     compute: Compute
   ) => Effect.Effect<HttpServerResponse.HttpServerResponse, Overloaded | RateLimited>
   /** The response to numbers with errors. */
-  readonly wrong: (reading: FormReading) => HttpServerResponse.HttpServerResponse
+  readonly wrong: (reading: PastedForm) => HttpServerResponse.HttpServerResponse
   /** The response to a client that has to wait, with a link to try again. */
   readonly refused: (
     message: string,
@@ -87,7 +88,7 @@ export const layer = HttpRouter.use(
     ) => {
       const client = clients.of(NodeHttpServerRequest.toIncomingMessage(request))
       const shown = Effect.suspend(() => {
-        const reading = readForm(values)
+        const reading = readPastedForm(values)
         return reading.input === undefined
           ? Effect.succeed(wrong(reading))
           : respondPublicly(show(reading, computeFor(client)))

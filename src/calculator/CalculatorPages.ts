@@ -1,6 +1,6 @@
 import type { HttpServerResponse } from "effect/http"
 import { openingValues } from "./Presets.ts"
-import { type FormReading, readForm } from "./readForm.ts"
+import { type PastedForm, readPastedForm } from "./history/readPastedForm.ts"
 import { fieldLabels, fieldNames, flightFields, moreFields, spreadField } from "./Fields.ts"
 import { columns } from "./history/Columns.ts"
 import { historyField, readHistory, tableOf } from "./history/PastRows.ts"
@@ -19,7 +19,7 @@ import { calculate } from "./Calculation.ts"
 
 /** The state of the page: the form, and the calculation if there is one. */
 export interface CalculatorState {
-  readonly reading: FormReading
+  readonly reading: PastedForm
   readonly views: Views | undefined
   readonly address: ApiAddress
   readonly status?: number
@@ -75,9 +75,9 @@ ${details(
 <div id="flight-answer">${show("flight-answer")}</div></section>`
 
 /** Past campaigns: a table, editable with the script, and the rates learned from them. */
-const pastSection = (state: FormState, show: (place: Place) => Html): Html => {
+const pastSection = (state: FormState, said: ReadonlyArray<string>, show: (place: Place) => Html): Html => {
   const text = state.values[historyField] ?? ""
-  const { rows, unused } = readHistory(text)
+  const { rows } = readHistory(text)
   const { attributes, text: error } = fieldErrors(historyField, "Past campaigns", state, "history-help")
   const table = html`<div class="scroll" tabindex="0" role="region" aria-label="Past campaigns"><table class="past">
 <thead><tr><td></td>${columns.map(({ label }) => html`<th scope="col">${label}</th>`)}<td></td></tr></thead>
@@ -93,14 +93,14 @@ ${details(
 ${rows.length === 0 ? html`<div class="scripted">${table}</div>` : table}
 <div class="field-error" id="${historyField}-place">${error}</div>
 <div class="scripted"><p class="actions"><button type="button" class="quiet" id="history-add">Add a campaign</button></p>
-<label for="history-file">Or choose a CSV file</label>
-<input type="file" id="history-file" accept=".csv,.tsv,.txt,text/csv,text/tab-separated-values,text/plain">
+<label for="history-file">Or choose a CSV or Excel file</label>
+<input type="file" id="history-file" accept=".csv,.tsv,.txt,.xlsx,text/csv,text/tab-separated-values,text/plain">
 <p class="hint">Files are read in your browser. Only the columns that you choose are used; they are kept in the address of this page.</p>
 <div id="history-import"></div></div>
 <div class="unscripted"><label for="${historyField}">Rows from a spreadsheet, with the names of the columns</label>
 <textarea id="${historyField}" name="${historyField}" form="calculator" rows="8" spellcheck="false" autocomplete="off"${attributes}>
 ${rows.length > 0 && !text.includes("\n") ? tableOf(rows) : text}</textarea>
-${unused.length === 0 ? html`` : html`<p class="hint">Not used: ${unused.map((name) => `“${name}”`).join(", ")}.</p>`}
+${said.map((sentence) => html`<p class="hint">${sentence}</p>`)}
 <button type="submit" form="calculator" class="quiet">Calculate with these campaigns</button></div>`
 )}
 <div id="history-answer">${show("history-answer")}</div></section>`
@@ -187,7 +187,7 @@ ${details(
 <div id="test-first-answer">${show("test-first-answer")}</div></section>
 </div>
 </div>
-${pastSection(state, show)}
+${pastSection(state, reading.said, show)}
 <details class="notes card"><summary>How this is calculated</summary><div id="notes">${show("notes")}</div></details>
 ${codeSection(show)}
 <div class="pair">
@@ -210,7 +210,7 @@ ${accessSection}
 
 /** `/` without numbers in its address: the calculator with a typical campaign, and the form to request a key. */
 export const homePage = (address: ApiAddress) => {
-  const reading = readForm(openingValues)
+  const reading = readPastedForm(openingValues)
   const { input } = reading
   const views = input === undefined ? undefined : viewsOf(calculate(input), address)
   return calculatorPage({ reading, views, address })

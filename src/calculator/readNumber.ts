@@ -1,6 +1,7 @@
 import { BigDecimal, Option } from "effect"
 import type { NumberBounds } from "../campaign/NumberBounds.ts"
 import { toDouble } from "../forecast/Decimal.ts"
+import { visible } from "../input/visible.ts"
 import type { FieldError } from "../input/InvalidInput.ts"
 
 type Fault = Pick<FieldError, "code" | "message">
@@ -33,15 +34,12 @@ const notations: ReadonlyArray<readonly [form: RegExp, toPlain: (text: string) =
   [/^-?\d+(?:[.,]\d{1,2})? ?m$/i, (text) => text.replace(",", ".").replace(/ ?m/i, "e6")]
 ]
 
-/** Removes symbols around a number, and normalizes those within it. */
+const symbols = (text: string) =>
+  visible(text).normalize("NFKC").replaceAll("\u2212", "-").replaceAll(/[’ʼ`]/g, "'").trim()
+
+/** Removes symbols around a number that is not a count. */
 const cleaned = (text: string) =>
-  text
-    .normalize("NFKC")
-    .replaceAll("\u2212", "-")
-    .replaceAll(/[’ʼ`]/g, "'")
-    .trim()
-    .replace(/^(?:[$€£¥]|CHF|EUR|USD|GBP) ?/i, "")
-    .replace(/ ?(?:[%$€£¥]|CHF|EUR|USD|GBP)$/i, "")
+  text.replace(/^(?:[$€£¥]|CHF|EUR|USD|GBP) ?/i, "").replace(/ ?(?:[%$€£¥]|CHF|EUR|USD|GBP)$/i, "")
 
 const faultOf = (value: BigDecimal.BigDecimal, bounds: NumberBounds): Fault | undefined => {
   const { isMinimumExcluded = false, isWhole = false, maximum, minimum } = bounds
@@ -67,10 +65,15 @@ export const readNumber = (text: string, bounds: NumberBounds, example: string):
   if (text.length > longest || text.replaceAll(/\D/g, "").length > maxDigits) {
     return { fault: { code: "out_of_range", message: `must have at most ${maxDigits} digits` }, suggestions: [] }
   }
-  const written = cleaned(text)
+  const shown = symbols(text)
+  const written = bounds.isWhole === true ? shown : cleaned(shown)
   const readings = notations.flatMap(([form, toPlain]) =>
     form.test(written) ? Option.toArray(BigDecimal.fromString(toPlain(written))) : []
   )
+  if (bounds.isWhole === true && cleaned(shown) !== shown) {
+    const what = shown.includes("%") ? "a number, not a percentage" : "a number, not an amount of money"
+    return { fault: { code: "invalid_format", message: `must be ${what}; write it like ${example}` }, suggestions: [] }
+  }
   const malformed: NumberReading = {
     fault: { code: "invalid_format", message: `must be a number; write it like ${example}` },
     suggestions: []

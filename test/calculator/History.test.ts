@@ -2,19 +2,12 @@ import { spawnSync } from "node:child_process"
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import { calculate } from "../../src/calculator/Calculation.ts"
-import { columns, recognize } from "../../src/calculator/history/Columns.ts"
-import {
-  assignColumns,
-  cellsOf,
-  readHistory,
-  shortened,
-  tableOf,
-  toShort
-} from "../../src/calculator/history/PastRows.ts"
-import { joinTable, splitCells, splitTable } from "../../src/calculator/history/Table.ts"
+import { recognize } from "../../src/calculator/history/ColumnNames.ts"
+import { columns } from "../../src/calculator/history/Columns.ts"
+import { readHistory, shortened, tableOf, toShort } from "../../src/calculator/history/PastRows.ts"
+import { readPastedForm } from "../../src/calculator/history/readPastedForm.ts"
 import { addressOf, valuesOf } from "../../src/calculator/Presets.ts"
 import { type FormValues, readForm } from "../../src/calculator/readForm.ts"
-import { importFault, importView } from "../../src/calculator/views/History.ts"
 import { viewsOf } from "../../src/calculator/Views.ts"
 import { decodeAssumptions } from "../../src/campaign/Assumptions.ts"
 import { computeForecast } from "../../src/forecast/Forecast.ts"
@@ -22,7 +15,7 @@ import { sampleValues } from "../support/Samples.ts"
 
 const address = { baseUrl: "https://forecast.example", hasDemoKey: false }
 
-const read = (values: FormValues) => readForm({ ...sampleValues, ...values })
+const read = (values: FormValues) => readPastedForm({ ...sampleValues, ...values })
 
 const calculation = (values: FormValues) => {
   const { errors, input } = read(values)
@@ -45,44 +38,6 @@ Mar, SaaS Benelux\t4,200\t210\tAda\t58\t11\t3
 Apr\t3100\t96\tAda\t24\t4\t0
 
 \t3600\t148`
-
-describe("a pasted table", () => {
-  it("can be separated by tabs, commas or semicolons, and quoted", () => {
-    assert.deepStrictEqual(
-      splitTable('\uFEFFa;b\r\n"1;""x""\n2";3\r\n;\r\n'),
-      [
-        ["a", "b"],
-        ['1;"x" 2', "3"],
-        ["", ""]
-      ].slice(0, 2)
-    )
-    assert.deepStrictEqual(splitTable('Name,Sent\n"Smith, Jones",5'), [
-      ["Name", "Sent"],
-      ["Smith, Jones", "5"]
-    ])
-    assert.deepStrictEqual(splitTable("\tSent, all\n x \t5"), [
-      ["", "Sent, all"],
-      ["x", "5"]
-    ])
-    // An unclosed quote is part of its cell.
-    assert.deepStrictEqual(splitTable('a\tb\n6" ad\t"5\n7\t8'), [
-      ["a", "b"],
-      ['6" ad', '"5'],
-      ["7", "8"]
-    ])
-    assert.deepStrictEqual(splitTable(""), [])
-    // In cells, empty rows keep their place; a comma is part of a number.
-    assert.deepStrictEqual(splitCells("1,200\r\n\r\n5\t 6\r\n"), [["1,200"], [""], ["5", "6"]])
-  })
-
-  it("stays the same when it is written and read again", () => {
-    const rows = [
-      ["a", 'say "x"', ""],
-      ['"', "b, c", "1"]
-    ]
-    assert.deepStrictEqual(splitTable(joinTable(rows)), rows)
-  })
-})
 
 describe("past campaigns in an address", () => {
   it("are refused quickly, however many there are", () => {
@@ -136,16 +91,6 @@ describe("the names of columns", () => {
       assert.strictEqual(recognize(name)?.column, name)
     }
   })
-
-  it("are used once per count: emails before contacts, otherwise the first", () => {
-    assert.deepStrictEqual(assignColumns(["Contacted", "Sent", "Replies", "Replied", "x"]), [
-      undefined,
-      "emails_sent",
-      "replies",
-      undefined,
-      undefined
-    ])
-  })
 })
 
 describe("past campaigns in the form", () => {
@@ -174,7 +119,7 @@ describe("past campaigns in the form", () => {
       "4200..210.58.11..3.Mar, SaaS Benelux_3100..96.24.4..0.Apr_3600..148_5200.5000.468...0..1.5*1*0x"
     )
     assert.deepStrictEqual(readHistory(short).campaigns, past)
-    const values = { ...sampleValues, history: pasted }
+    const { values } = read({ history: pasted })
     const link = addressOf(values)
     assert.include(link, "&history=4200..210.58.11..3.Mar%2C+SaaS+Benelux_3100..96.24.4..0.Apr_3600..148")
     const again = readForm(valuesOf(new URLSearchParams(link.slice(2))))
@@ -186,28 +131,48 @@ describe("past campaigns in the form", () => {
 
   it("keep a first column without a name in its place", () => {
     const values = valuesOf(new URLSearchParams({ ...sampleValues, history: "\tSent\tReplies\nMarch\t3200\t61" }))
-    assert.deepStrictEqual(readForm(values).input?.first.assumptions.history, [{ emails_sent: 3200, replies: 61 }])
+    assert.deepStrictEqual(readPastedForm(values).input?.first.assumptions.history, [
+      { name: "March", emails_sent: 3200, replies: 61 }
+    ])
   })
 
   it("report errors by row and column, and calculate nothing", () => {
-    const table = "Sent\tReplies\tPositive\tClients\n3200\t61\t70\t1\nabc\t-1\t1.5\t\n\t5\t\t\n100\t5\t5\t2"
-    assert.deepStrictEqual(errorsOf(table), {
+    const typed = [
+      { emails_sent: "3200", replies: "61", positive_replies: "70", clients: "1" },
+      { emails_sent: "abc", replies: "-1", positive_replies: "1.5" },
+      { replies: "5", positive_replies: "—" },
+      { emails_sent: "100", replies: "5%", positive_replies: "$5", clients: "2" },
+      { emails_sent: "5.000", replies: "\u200e210" }
+    ]
+    assert.deepStrictEqual(errorsOf(tableOf(typed)), {
       "/history/0/positive_replies": "must be at most the number of replies",
       "/history/1/emails_sent": "must be a number; write it like 120",
       "/history/1/replies": "must be at least 0",
       "/history/1/positive_replies": "must be a whole number",
-      "/history/2/emails_sent": "is missing"
+      "/history/2/emails_sent": "is missing",
+      "/history/3/replies": "must be a number, not a percentage; write it like 120",
+      "/history/3/positive_replies": "must be a number, not an amount of money; write it like 120"
     })
-    assert.isUndefined(read({ history: table }).input)
-    assert.deepStrictEqual(errorsOf("March\t3200\t61"), {
-      "/history": "must have a first row that names the columns, such as Emails sent, Replies, Positive replies"
-    })
-    assert.deepStrictEqual(errorsOf(`Sent\tReplies\n${"100\t5\n".repeat(101)}`), {
+    assert.isUndefined(read({ history: tableOf(typed) }).input)
+    assert.deepStrictEqual(readHistory(tableOf(typed.slice(4))).campaigns, [{ emails_sent: 5000, replies: 210 }])
+    assert.deepStrictEqual(errorsOf(`${tableOf([{}])}${"\n\t100".repeat(101)}`), {
       "/history": "must have at most 100 campaigns, not 101"
     })
-    assert.deepStrictEqual(errorsOf("Sent\tClients\n100\t5"), {
+    assert.deepStrictEqual(errorsOf(tableOf([{ emails_sent: "100", clients: "5" }])), {
       "/history": "have nothing to learn from: a rate needs both of its counts, such as emails sent and replies"
     })
+  })
+
+  it("are not calculated with, if the page would have to ask about a pasted table", () => {
+    assert.deepStrictEqual(errorsOf("Campaign,Contacted,Replies\nMarch,800,20"), {
+      "/history": "cannot be used: “Contacted” counts contacts, not emails. How many emails did each contact get?"
+    })
+    assert.deepStrictEqual(errorsOf("March\t3200\t61"), {
+      "/history": "cannot be used: Choose the column that has the emails sent."
+    })
+    assert.deepStrictEqual(read({ history: "Campaign,Sent,Replies\nMarch,3200,61\nTotal,3200,61" }).said, [
+      "“Total” is left out: it is a total, not a campaign."
+    ])
   })
 
   it("are summarized in words: what was learned from them, and how well they predict each other", () => {
@@ -257,47 +222,5 @@ describe("past campaigns in the form", () => {
     const { second } = calculation({ history: toShort(past), b_reply_rate: "8" })
     const alone = calculation({ history: toShort(past), reply_rate: "8" })
     assert.deepStrictEqual(second?.forecast, alone.forecast)
-  })
-})
-
-describe("an imported table, before it is added", () => {
-  const [header = [], ...rows] = splitTable("Name\tContacted\tReplies\tOwner\nMarch\t3200\t61\tAda")
-
-  it("shows how each column is used, and lists those that are not", () => {
-    const { text } = importView({ header, assigned: assignColumns(header), rows })
-    assert.match(
-      text,
-      /Contacted <span class="optional">3200<\/span><\/label><select [^>]*>.*?<option value="emails_sent" selected>/
-    )
-    assert.include(text, "Not used: “Owner”.")
-    assert.include(text, "“Contacted”: counts of contacts, not of emails.")
-    assert.include(text, ">Add 1 campaign</button>")
-    assert.notInclude(text, "disabled")
-  })
-
-  it("cannot be added without emails, with two columns for one count, or with a row for each contact", () => {
-    assert.strictEqual(
-      importFault({ header, assigned: ["name", undefined, "replies", undefined], rows }),
-      "Choose the column that has the emails sent."
-    )
-    assert.strictEqual(
-      importFault({ header, assigned: ["name", "emails_sent", "replies", "replies"], rows }),
-      "Two columns are used for replies: choose one."
-    )
-    assert.strictEqual(
-      importFault({ header, assigned: assignColumns(header), rows: [] }),
-      "There are no rows below the names of the columns."
-    )
-    assert.strictEqual(
-      importFault({
-        header,
-        assigned: assignColumns(header),
-        rows: Array.from({ length: 5000 }, () => ["a", "1", "0"])
-      }),
-      "There can be at most 100 campaigns, not 5,000: choose an export with a row for each campaign, not for each contact."
-    )
-    assert.deepStrictEqual(cellsOf(["name", "emails_sent", undefined, undefined], rows), [
-      { name: "March", emails_sent: "3200" }
-    ])
   })
 })

@@ -10,7 +10,8 @@ import { presetSource, presetsView } from "../views/Presets.ts"
 import type { Html } from "../../text/html.ts"
 import type { FieldError } from "../../input/InvalidInput.ts"
 import { historyField } from "../history/PastRows.ts"
-import { byId, showHistory, showHistoryErrors } from "./history.ts"
+import { byId } from "./byId.ts"
+import { showHistory, showHistoryErrors } from "./history.ts"
 import { remember, remembered } from "../../site/browser/language.ts"
 
 /** The pause in typing, in milliseconds, after which the figures update, and after which they are read out. */

@@ -1,23 +1,16 @@
 import type { FieldError } from "../../input/InvalidInput.ts"
 import { type ColumnName, columns } from "../history/Columns.ts"
-import { assignColumns, type Cells, cellsOf, historyField, readHistory, tableOf } from "../history/PastRows.ts"
-import { splitCells, splitTable } from "../history/Table.ts"
-import { historyRows, type ImportedTable, importFault, importView, rowErrors } from "../views/History.ts"
-
-/** The element of the page with an ID. */
-export const byId = <E extends HTMLElement>(id: string, type: new () => E): E => {
-  const found = document.getElementById(id)
-  if (!(found instanceof type)) throw new Error(`The page has no #${id}`)
-  return found
-}
+import { type Cells, historyField, readHistory, tableOf } from "../history/PastRows.ts"
+import { historyRows, rowErrors } from "../views/History.ts"
+import { byId } from "./byId.ts"
+import type { PastCampaignsTable } from "./importing.ts"
 
 const field = byId(historyField, HTMLTextAreaElement)
 const body = byId("history-rows", HTMLTableSectionElement)
 const file = byId("history-file", HTMLInputElement)
-const found = byId("history-import", HTMLElement)
 
-/** The largest accepted file, in bytes: exports with a row per campaign are a thousandth of it. */
-const largestFile = 5_000_000
+/** The import of tables, which loads when the first one is pasted or chosen. */
+const importing = () => import("./importing.ts")
 
 const isBlank = (cells: Cells) => columns.every(({ name }) => (cells[name] ?? "").trim() === "")
 
@@ -78,49 +71,15 @@ export const showHistoryErrors = (errors: ReadonlyArray<FieldError>) => {
   }
 }
 
-let table: ImportedTable | undefined
-
-const showImport = (next: ImportedTable | undefined) => {
-  table = next
-  found.innerHTML = next === undefined ? "" : importView(next).text
-}
-
-const reject = (sentence: string) => {
-  showImport(undefined)
-  const error = document.createElement("p")
-  error.className = "error"
-  error.textContent = sentence
-  found.replaceChildren(error)
-}
-
-const read = (text: string) => {
-  const rows = splitTable(text)
-  const [header = []] = rows
-  if (rows.length === 0) return showImport(undefined)
-  const assigned = assignColumns(header)
-  // Without names, the first row has numbers.
-  const isNamed = assigned.some((column) => column !== undefined) || !header.some((cell) => /^\d/.test(cell))
-  return showImport(
-    isNamed
-      ? { header, assigned, rows: rows.slice(1) }
-      : { header: header.map(() => ""), assigned: header.map(() => undefined), rows }
-  )
-}
-
-const clear = () => {
-  file.value = ""
-  showImport(undefined)
-}
-
-const add = () => {
-  if (table === undefined || importFault(table) !== undefined) return
-  const rows = cellsOf(table.assigned, table.rows)
-  const first = rowElements()
-    .map(cellsIn)
-    .filter((cells) => !isBlank(cells))
-  clear()
-  change([...first, ...rows])
-  body.querySelectorAll<HTMLInputElement>("input")[first.length * columns.length]?.focus()
+const pastCampaigns: PastCampaignsTable = {
+  existing: () => readHistory(field.value).campaigns,
+  add: (rows) => {
+    const first = rowElements()
+      .map(cellsIn)
+      .filter((cells) => !isBlank(cells))
+    change([...first, ...rows])
+    body.querySelectorAll<HTMLInputElement>("input")[first.length * columns.length]?.focus()
+  }
 }
 
 body.addEventListener("input", () => keep(rowElements().map(cellsIn)))
@@ -138,53 +97,27 @@ byId("history-add", HTMLButtonElement).addEventListener("click", () => {
   rowElements().at(-1)?.querySelector("input")?.focus()
 })
 
-/** Inserts several pasted cells from the focused one on; a table with a header, or without room there, is previewed first. */
+/** Inserts a column of pasted cells from the focused one on; a table is previewed first. */
 body.addEventListener("paste", (event) => {
   const { clipboardData, target } = event
-  const text = clipboardData?.getData("text/plain") ?? ""
+  const text = (clipboardData?.getData("text/plain") ?? "").replaceAll(/\r\n?/g, "\n").replace(/\n$/, "")
   if (!(target instanceof HTMLInputElement) || !/[\t\n]/.test(text.trim())) return
   event.preventDefault()
-  const row = rowElements().findIndex((each) => each.contains(target))
-  const before = columns.findIndex(({ name }) => name === target.dataset["column"])
-  const pasted = splitCells(text)
-  const [header = []] = splitTable(text)
-  const isNamed = header.length > 1 && !header.some((cell) => /^\d/.test(cell))
-  const isSeparatedOtherwise = before === 0 && header.length > 1 && !text.includes("\t")
-  if (isNamed || isSeparatedOtherwise || pasted.some(({ length }) => before + length > columns.length)) {
-    read(text)
-    found.querySelector("select")?.focus()
+  const column = columns.find(({ name }) => name === target.dataset["column"])?.name ?? "name"
+  if (text.includes("\t") || (column === "name" && /[;,|]/.test(text))) {
+    void importing().then(({ importPasted }) => importPasted(text, pastCampaigns))
     return
   }
+  const row = rowElements().findIndex((each) => each.contains(target))
   const cells = rowElements().map(cellsIn)
-  const filled = cellsOf(
-    columns.slice(before, before + Math.max(...pasted.map(({ length }) => length))).map(({ name }) => name),
-    pasted
-  ).map((texts, index) => ({ ...cells[row + index], ...texts }))
+  const pasted = text.split("\n")
+  const filled = pasted.map((cell, index) => ({ ...cells[row + index], [column]: cell.trim() }))
   change([...cells.slice(0, row), ...filled, ...cells.slice(row + pasted.length)])
   const first = rowElements()[row]
-  if (first !== undefined) inputOf(first, columns[before]?.name ?? "name")?.focus()
+  if (first !== undefined) inputOf(first, column)?.focus()
 })
 
 file.addEventListener("change", () => {
   const [chosen] = file.files ?? []
-  if (chosen === undefined) return
-  if (chosen.size > largestFile) {
-    reject("The file is too large: choose an export with a row for each campaign, not for each contact.")
-    return
-  }
-  chosen.text().then(read, () => reject("The file cannot be read."))
-})
-
-found.addEventListener("change", ({ target }) => {
-  if (table === undefined || !(target instanceof HTMLSelectElement)) return
-  const changed = Number(target.dataset["index"])
-  const column = columns.find(({ name }) => name === target.value)?.name
-  showImport({ ...table, assigned: table.assigned.map((each, index) => (index === changed ? column : each)) })
-  byId(target.id, HTMLSelectElement).focus()
-})
-
-found.addEventListener("click", ({ target }) => {
-  if (!(target instanceof Element)) return
-  if (target.id === "import-add") add()
-  if (target.id === "import-cancel") clear()
+  if (chosen !== undefined) void importing().then(({ importChosen }) => importChosen(chosen, pastCampaigns))
 })

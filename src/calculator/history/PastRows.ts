@@ -2,9 +2,9 @@ import { BigDecimal } from "effect"
 import { pastCountBounds, pastEmailsBounds } from "../../campaign/NumberBounds.ts"
 import { maxPastCampaigns, type PastCampaign, risingCounts } from "../../campaign/PastCampaigns.ts"
 import type { FieldError } from "../../input/InvalidInput.ts"
+import { isUnknown, visible } from "../../input/visible.ts"
 import { readNumber } from "../readNumber.ts"
-import { type ColumnName, columns, labelOf, recognize } from "./Columns.ts"
-import { joinTable, splitTable } from "./Table.ts"
+import { type ColumnName, columns, labelOf } from "./Columns.ts"
 
 /** The name of the form's field, which holds a table of past campaigns. */
 export const historyField = "history"
@@ -15,8 +15,6 @@ export type Cells = { readonly [column in ColumnName]?: string }
 /** Past campaigns as written, with all errors, or their counts. */
 export interface HistoryReading {
   readonly rows: ReadonlyArray<Cells>
-  /** The names of unused columns. */
-  readonly unused: ReadonlyArray<string>
   readonly errors: ReadonlyArray<FieldError>
   readonly campaigns: ReadonlyArray<PastCampaign>
 }
@@ -54,32 +52,33 @@ export const toShort = (campaigns: ReadonlyArray<PastCampaign>): string =>
     })
     .join("_")
 
-/** The meanings of the columns of a header; of several with the same meaning, only one is used. */
-export const assignColumns = (header: ReadonlyArray<string>): ReadonlyArray<ColumnName | undefined> => {
-  const found = header.map((name) => recognize(name))
-  return found.map((each, index) => {
-    if (each === undefined) return undefined
-    const same = found.flatMap((other, place) => (other?.column === each.column ? [{ ...other, place }] : []))
-    // A column of emails comes before one of contacts.
-    const chosen = same.find(({ isOfContacts }) => !isOfContacts) ?? same[0]
-    return chosen?.place === index ? each.column : undefined
-  })
-}
-
-/** The cells of rows, by the meanings of their columns. */
-export const cellsOf = (
-  assigned: ReadonlyArray<ColumnName | undefined>,
-  rows: ReadonlyArray<ReadonlyArray<string>>
-): ReadonlyArray<Cells> =>
-  rows.map((row) =>
-    Object.fromEntries(assigned.flatMap((column, index) => (column === undefined ? [] : [[column, row[index] ?? ""]])))
+/** A campaign as the cells of the page's table. */
+export const cellsOfCampaign = (campaign: PastCampaign): Cells =>
+  Object.fromEntries(
+    columns.flatMap(({ name }) => (campaign[name] === undefined ? [] : [[name, String(campaign[name])]]))
   )
 
-/** Past campaigns as the text of a table with a header. */
+const line = (cells: ReadonlyArray<string>) => cells.map((cell) => cell.replaceAll(/\s+/g, " ")).join("\t")
+
+const header = line(columns.map(({ label }) => label))
+
+/** Past campaigns as the text of the page's own table, in the form's field. */
 export const tableOf = (rows: ReadonlyArray<Cells>): string =>
-  rows.length === 0
-    ? ""
-    : joinTable([columns.map(({ label }) => label), ...rows.map((row) => columns.map(({ name }) => row[name] ?? ""))])
+  rows.length === 0 ? "" : [header, ...rows.map((row) => line(columns.map(({ name }) => row[name] ?? "")))].join("\n")
+
+/** True if a text is the page's own table, or its short form, and not a table from elsewhere. */
+export const isOwn = (text: string): boolean =>
+  text === "" || isShort(text) || text.replaceAll("\r", "").split("\n", 1)[0] === header
+
+const fromTable = (text: string): ReadonlyArray<Cells> =>
+  text
+    .split(/\r?\n/)
+    .slice(1)
+    .filter((row) => row.trim() !== "")
+    .map((row) => {
+      const cells = row.split("\t")
+      return Object.fromEntries(columns.map(({ name }, index) => [name, (cells[index] ?? "").trim()]))
+    })
 
 const fault = (message: string, code: FieldError["code"] = "invalid_format"): FieldError => ({
   pointer: `/${historyField}`,
@@ -87,7 +86,7 @@ const fault = (message: string, code: FieldError["code"] = "invalid_format"): Fi
   message
 })
 
-const unreadable = (error: FieldError): HistoryReading => ({ rows: [], unused: [], errors: [error], campaigns: [] })
+const unreadable = (error: FieldError): HistoryReading => ({ rows: [], errors: [error], campaigns: [] })
 
 /** The counts of a campaign, or their errors, by its position in the table. */
 const readRow = (cells: Cells, place: number): HistoryReading["errors"] | PastCampaign => {
@@ -96,14 +95,17 @@ const readRow = (cells: Cells, place: number): HistoryReading["errors"] | PastCa
     errors.push({ pointer: `/${historyField}/${place}/${column}`, code, message })
   const read: { [column in ColumnName]?: number } = {}
   for (const { name } of counts) {
-    const text = cells[name] ?? ""
-    if (text === "") continue
+    const text = visible(cells[name] ?? "")
+    if (isUnknown(text)) continue
     const reading = readNumber(text, name === "emails_sent" ? pastEmailsBounds : pastCountBounds, "120")
     if ("value" in reading) read[name] = BigDecimal.toNumberUnsafe(reading.value)
-    else fail(name, reading.fault.code, reading.fault.message)
+    else if (reading.suggestions.length > 0) {
+      // 5.000 is 5,000: whole numbers are counted.
+      read[name] = Math.max(...reading.suggestions.map(BigDecimal.toNumberUnsafe))
+    } else fail(name, reading.fault.code, reading.fault.message)
   }
   const { emails_sent, name: _, ...others } = read
-  if ((cells.emails_sent ?? "") === "") fail("emails_sent", "required", "is missing")
+  if (isUnknown(visible(cells.emails_sent ?? ""))) fail("emails_sent", "required", "is missing")
   if (emails_sent === undefined) return errors
   for (const { before, name } of risingCounts({ ...others, emails_sent })) {
     fail(name, "out_of_range", `must be at most the number of ${labelOf(before).toLowerCase()}`)
@@ -112,27 +114,15 @@ const readRow = (cells: Cells, place: number): HistoryReading["errors"] | PastCa
   return errors.length > 0 ? errors : { ...(name === "" ? {} : { name }), emails_sent, ...others }
 }
 
-/** Reads past campaigns: a table with a header, as from a spreadsheet or an export, or the short form in an address. */
+/** Reads the past campaigns in the form's field: the page's own table, or the short form in an address. */
 export const readHistory = (text: string): HistoryReading => {
-  if (text.trim() === "") return { rows: [], unused: [], errors: [], campaigns: [] }
-  let rows: ReadonlyArray<Cells>
-  let unused: ReadonlyArray<string> = []
-  if (isShort(text)) {
-    rows = fromShort(text)
-  } else {
-    const [header = [], ...body] = splitTable(text)
-    const assigned = assignColumns(header)
-    unused = header.filter((name, index) => assigned[index] === undefined && name !== "")
-    if (!assigned.includes("emails_sent")) {
-      return unreadable(
-        fault(
-          "must have a first row that names the columns, such as Emails sent, Replies, Positive replies",
-          "required"
-        )
-      )
-    }
-    rows = cellsOf(assigned, body)
+  if (text.trim() === "") return { rows: [], errors: [], campaigns: [] }
+  if (!isOwn(text)) {
+    return unreadable(
+      fault("must have a first row that names the columns, such as Emails sent, Replies, Positive replies", "required")
+    )
   }
+  const rows = isShort(text) ? fromShort(text) : fromTable(text)
   if (rows.length > maxPastCampaigns) {
     return unreadable(fault(`must have at most ${maxPastCampaigns} campaigns, not ${rows.length}`, "out_of_range"))
   }
@@ -140,7 +130,6 @@ export const readHistory = (text: string): HistoryReading => {
   const errors = read.flatMap((row) => ("emails_sent" in row ? [] : row))
   return {
     rows,
-    unused,
     errors,
     campaigns: errors.length > 0 ? [] : read.flatMap((row) => ("emails_sent" in row ? [row] : []))
   }

@@ -1,4 +1,4 @@
-import { learnsFrom, maxPastCampaigns } from "../../campaign/PastCampaigns.ts"
+import { learnsFrom } from "../../campaign/PastCampaigns.ts"
 import { type RateName, rateNames, rates } from "../../campaign/Rates.ts"
 import { showExact } from "../../forecast/Decimal.ts"
 import type { FieldError } from "../../input/InvalidInput.ts"
@@ -6,7 +6,7 @@ import { counted, figure, integer, people, percent } from "../../text/Figures.ts
 import { type Html, html } from "../../text/html.ts"
 import type { Calculation } from "../Calculation.ts"
 import { range } from "../pageFigures.ts"
-import { type ColumnName, columns, labelOf, recognize } from "../history/Columns.ts"
+import { type ColumnName, columns, labelOf } from "../history/Columns.ts"
 import { type Cells, historyField } from "../history/PastRows.ts"
 import { trackRecordView } from "./TrackRecord.ts"
 
@@ -80,46 +80,4 @@ export const historyView = (calculation: Calculation): Html => {
   return html`<p class="says">Expect ${range(replies.low, replies.high, people)} replies to the next ${emails} emails, instead of ${range(withoutHistory.replies.low, withoutHistory.replies.high, people)} without these campaigns.</p>
 ${trackRecordView(calculation)}
 <ul>${learnedRates(calculation)}</ul>`
-}
-
-/** A table that was pasted or read from a file, and the meanings of its columns. */
-export interface ImportedTable {
-  readonly header: ReadonlyArray<string>
-  readonly assigned: ReadonlyArray<ColumnName | undefined>
-  readonly rows: ReadonlyArray<ReadonlyArray<string>>
-}
-
-const quoted = (names: ReadonlyArray<string>) => names.map((name) => `“${name}”`).join(", ")
-
-/** The reason why a table cannot be added yet. */
-export const importFault = ({ assigned, rows }: ImportedTable): string | undefined => {
-  if (rows.length === 0) return "There are no rows below the names of the columns."
-  if (rows.length > maxPastCampaigns) {
-    return `There can be at most ${maxPastCampaigns} campaigns, not ${integer(rows.length)}: choose an export with a row for each campaign, not for each contact.`
-  }
-  const twice = columns.find(({ name }) => assigned.filter((column) => column === name).length > 1)
-  if (twice !== undefined) return `Two columns are used for ${twice.label.toLowerCase()}: choose one.`
-  return assigned.includes("emails_sent") ? undefined : "Choose the column that has the emails sent."
-}
-
-/** The preview of a table: the meaning of each column, which can be changed. */
-export const importView = (table: ImportedTable): Html => {
-  const { assigned, header, rows } = table
-  const unused = header.filter((name, index) => assigned[index] === undefined && name !== "")
-  const ofContacts = header.filter(
-    (name, index) => assigned[index] !== undefined && recognize(name)?.isOfContacts === true
-  )
-  const fault = importFault(table)
-  return html`<h3>${counted(rows.length, "campaign")} found. What does each column count?</h3>
-<ul class="columns">${header.map(
-    (name, index) =>
-      html`<li><label for="column-${index}">${name === "" ? `Column ${index + 1}` : name} <span class="optional">${rows[0]?.[index] ?? ""}</span></label><select id="column-${index}" data-index="${index}"><option value="">not used</option>${columns.map(
-        (column) =>
-          html`<option value="${column.name}"${column.name === assigned[index] ? html` selected` : html``}>${column.label}</option>`
-      )}</select></li>`
-  )}</ul>
-${unused.length === 0 ? html`` : html`<p class="hint">Not used: ${quoted(unused)}.</p>`}
-${ofContacts.length === 0 ? html`` : html`<p class="hint">${quoted(ofContacts)}: counts of contacts, not of emails. That is right if each contact gets one email, or if your reply rate is per contact.</p>`}
-${fault === undefined ? html`` : html`<p class="error">${fault}</p>`}
-<p class="actions"><button type="button" id="import-add"${fault === undefined ? html`` : html` disabled`}>Add ${counted(rows.length, "campaign")}</button> <button type="button" class="quiet" id="import-cancel">Cancel</button></p>`
 }

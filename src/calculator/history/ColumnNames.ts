@@ -1,0 +1,169 @@
+import { type ColumnName, columns } from "./Columns.ts"
+
+/** The meaning of a column's name, and whether it counts contacts, who may get several emails each. */
+export interface Recognized {
+  readonly column: ColumnName
+  readonly isOfContacts: boolean
+}
+
+/** The names of columns, in words of one form each and in any order; docs/past-campaigns.md has their sources. */
+const names: { readonly [column in ColumnName]: ReadonlyArray<string> } = {
+  // A name of an earlier one is preferred.
+  name: [
+    "campaign",
+    "campaign name",
+    "campaign title",
+    "sequence",
+    "sequence name",
+    "cadence",
+    "cadence name",
+    "name",
+    "title",
+    "subject",
+    "subject line",
+    "list",
+    "campaign id",
+    "sequence id"
+  ],
+  emails_sent: ["email sent", "sent", "email", "emailed", "outreach sent", "email outreach sent", "send", "email send"],
+  delivered: ["delivered", "delivered email"],
+  replies: ["reply", "email reply", "human reply", "received reply"],
+  positive_replies: [
+    "positive reply",
+    "positive",
+    "interested",
+    "contact interested",
+    "interested reply",
+    "contact positive",
+    "positive reply unique"
+  ],
+  meetings: [
+    "meeting",
+    "booked meeting",
+    "booked call",
+    "demo",
+    "booked demo",
+    "demoed unique",
+    "demoed",
+    "booked",
+    "appointment",
+    "appointment booked"
+  ],
+  meetings_held: [
+    "held meeting",
+    "completed meeting",
+    "attended meeting",
+    "call held",
+    "call completed",
+    "demo held",
+    "completed demo",
+    "appointment held"
+  ],
+  clients: [
+    "client",
+    "client won",
+    "client new",
+    "client signed",
+    "won",
+    "deal won",
+    "deal closed",
+    "opportunity won",
+    "closed won",
+    "closed deal won",
+    "closed total"
+  ]
+}
+
+/** The same for columns that count contacts. */
+const namesOfContacts: { readonly [column in ColumnName]?: ReadonlyArray<string> } = {
+  emails_sent: [
+    "contacted",
+    "contact contacted",
+    "contact contacted new",
+    "contacted unique",
+    "contact emailed",
+    "contact email sent",
+    "contact sent",
+    "sent unique",
+    "contact reached",
+    "recipient",
+    "recipient unique",
+    "people to sent",
+    "contact sent to"
+  ],
+  delivered: ["delivered unique", "contact delivered"],
+  replies: ["contact reply", "contact reply who", "reply unique", "email reply unique"]
+}
+
+/** Words of one meaning. */
+const synonyms: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    email: "mail mailing message mails",
+    emailed: "messaged mailed",
+    reply: "replied responded response answered answer",
+    contact: "lead prospect people person",
+    booked: "scheduled set",
+    client: "customer",
+    held: "attended",
+    send: "sends"
+  }).flatMap(([word, others]) => others.split(" ").map((other) => [other, word] as const))
+)
+
+/** Words that say only that a column counts. */
+const fillers: ReadonlySet<string> = new Set("number no num nb of the count counts total cnt all".split(" "))
+
+const singular = (word: string) =>
+  word.endsWith("ies")
+    ? `${word.slice(0, -3)}y`
+    : word.length > 3 && !word.endsWith("ss")
+      ? word.replace(/s$/, "")
+      : word
+
+/** The words of a name: `nbLeadsReached`, `leads_reached` and `# of leads reached` have the same. */
+const wordsOf = (name: string): ReadonlyArray<string> =>
+  name
+    .replaceAll(/e-mail/gi, "email")
+    .replaceAll(/(\p{Ll})(\p{Lu})/gu, "$1 $2")
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}%]+/u)
+    .filter((word) => word !== "")
+    .map(singular)
+    .map((word) => synonyms.get(word) ?? word)
+
+const keyOf = (words: ReadonlyArray<string>) => [...new Set(words)].toSorted().join(" ")
+
+const recognized = new Map<string, Recognized & { readonly rank: number }>(
+  [names, namesOfContacts].flatMap((table, index) =>
+    columns.flatMap(({ name: column }) =>
+      (table[column] ?? []).map(
+        (name, rank) => [keyOf(name.split(" ")), { column, isOfContacts: index === 1, rank }] as const
+      )
+    )
+  )
+)
+
+/** The meaning of a column's name; undefined if it is unknown, without guessing. */
+export const recognize = (name: string): (Recognized & { readonly rank: number }) | undefined => {
+  const words = wordsOf(name)
+  const found = recognized.get(keyOf(words))
+  if (found !== undefined) return found
+  const others = words.filter((word) => !fillers.has(word))
+  const counted = others.length === 0 ? undefined : recognized.get(keyOf(others))
+  return counted?.column === "name" && others.length < words.length ? undefined : counted
+}
+
+const people: ReadonlySet<string> = new Set(["contact", "contacted", "recipient", "unique"])
+
+/** True if a name says that its column counts contacts, whatever they did. */
+export const countsContacts = (name: string): boolean => wordsOf(name).some((word) => people.has(word))
+
+const dateWords =
+  /(?:^|[^\p{L}])(?:date|day|week|month|quarter|year|time|datum|created|updated|started|launched|finished|last|at|on)(?:$|[^\p{L}])/iu
+
+/** True if a name says that its column has dates. */
+export const isOfDates = (name: string): boolean =>
+  dateWords.test(name.replaceAll(/(\p{Ll})(\p{Lu})/gu, "$1 $2").replaceAll("_", " "))
+
+/** True if a name says that its rows are parts of a campaign: its steps or variants. */
+export const isOfSteps = (name: string): boolean =>
+  /^(?:step|variant|variation|version|touch|a\/b)\b/i.test(name.trim())

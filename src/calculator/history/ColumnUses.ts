@@ -1,0 +1,195 @@
+import { pastCountBounds } from "../../campaign/NumberBounds.ts"
+import { type Cell, type CellKind, countIn, type Notation, notationOf } from "../../input/table/Cells.ts"
+import type { Table } from "../../input/table/Layout.ts"
+import { countsContacts, isOfDates, recognize } from "./ColumnNames.ts"
+import { type ColumnName, columns, labelOf } from "./Columns.ts"
+
+/** What the user says that columns are for, by their index. */
+export type ChosenColumns = { readonly [index: number]: ColumnName | "none" }
+
+/** A column of a table: what it is by its cells, and what it is taken for. */
+export interface ReadColumn {
+  readonly index: number
+  /** Its name; empty if it has none. */
+  readonly name: string
+  /** Its first cell that is not empty. */
+  readonly example: string
+  /** The kind of most of its cells. */
+  readonly kind: CellKind
+  readonly use: ColumnName | undefined
+  /** True if it counts contacts, who may get several emails each. */
+  readonly isOfContacts: boolean
+  /** Why it is not used, although its name is that of a count or the user chose it: a sentence. */
+  readonly why?: string
+  /** The counts in its cells, row by row; undefined where there is none. */
+  readonly counts: ReadonlyArray<number | undefined>
+}
+
+const kindWords: { readonly [kind in CellKind]: string } = {
+  empty: "is empty",
+  count: "has counts",
+  number: "has numbers that are not whole",
+  percentage: "has percentages",
+  money: "has amounts of money",
+  date: "has dates",
+  yes_no: "has yes and no",
+  address: "has addresses",
+  text: "has text"
+}
+
+const quoted = (text: string) => `“${text}”`
+
+/** Day numbers of Excel from 2017 to 2036. */
+const dayNumbers = { from: 42_736, to: 50_000, within: 3000 }
+
+/** True if whole numbers may be dates, as Excel stores them. */
+const areDayNumbers = (counts: ReadonlyArray<number>) =>
+  counts.length > 1 &&
+  Math.min(...counts) >= dayNumbers.from &&
+  Math.max(...counts) <= dayNumbers.to &&
+  Math.max(...counts) - Math.min(...counts) <= dayNumbers.within
+
+interface Profile {
+  readonly kind: CellKind
+  readonly counts: ReadonlyArray<number | undefined>
+  /** A cell that can be read in two ways. */
+  readonly unclear: string | undefined
+  readonly mayBeDays: boolean
+}
+
+/** What a column is by its cells; percentages and money in it make it no column of counts. */
+const profileOf = (name: string, cells: ReadonlyArray<Cell>, table: Notation): Profile => {
+  const filled = cells.filter(({ kind }) => kind !== "empty")
+  const notation = notationOf(filled)
+  const read = cells.map((cell) => countIn(cell, notation, table))
+  const counts = read.map((count) =>
+    typeof count === "number" && count <= pastCountBounds.maximum ? count : undefined
+  )
+  const known = counts.flatMap((count) => count ?? [])
+  const unclear = cells.find((_, index) => read[index] === "unclear")?.text
+  const has = (kind: CellKind) => filled.filter((cell) => cell.kind === kind).length
+  const share = (kind: CellKind) => has(kind) / Math.max(1, filled.length)
+  const profile = (kind: CellKind): Profile => ({
+    kind,
+    counts,
+    unclear,
+    mayBeDays: kind === "count" && areDayNumbers(known)
+  })
+  if (filled.length === 0) return profile("empty")
+  const spoiled = (["percentage", "money", "number"] as const).find(
+    (kind) => has(kind) > 0 && (share(kind) >= 0.2 || known.every((count) => count <= 100))
+  )
+  if (spoiled !== undefined && share("text") < 0.5 && share("date") < 0.5) return profile(spoiled)
+  if (known.length >= (filled.length * 2) / 3)
+    return profile(isOfDates(name) && areDayNumbers(known) ? "date" : "count")
+  const kinds = (["date", "address", "yes_no", "money", "percentage", "number", "text"] as const).map(
+    (kind) => [kind, has(kind)] as const
+  )
+  const [most] = kinds.toSorted((a, b) => b[1] - a[1])
+  return profile(most === undefined || most[1] < filled.length / 2 ? "text" : most[0])
+}
+
+/** Why a column with these cells is no column of counts; undefined if it is one. */
+const misfit = (name: string, use: ColumnName, { kind, unclear }: Profile, example: string): string | undefined => {
+  if (use === "name") return kind === "empty" ? `${quoted(name)} is empty.` : undefined
+  const label = labelOf(use).toLowerCase()
+  if (unclear !== undefined) {
+    return `${quoted(name)} is not used: ${quoted(unclear)} can be read in two ways, as other cells have decimals. Write it without separators.`
+  }
+  if (kind === "count") return undefined
+  if (kind === "empty") return `${quoted(name)} is not used: it is empty.`
+  if (kind === "percentage") return `${quoted(name)} is not used: ${example} is a rate. Give the number of ${label}.`
+  return `${quoted(name)} is not used: it ${kindWords[kind]}, such as ${quoted(example)}, not the number of ${label}.`
+}
+
+/** Takes the columns of a table for what they are, by their names, their cells and the choices of the user. */
+export const readColumns = ({ header, rows }: Table, chosen: ChosenColumns): ReadonlyArray<ReadColumn> => {
+  const cellsOf = (index: number) => rows.flatMap(({ cells }) => cells[index] ?? [])
+  const table = notationOf(rows.flatMap(({ cells }) => cells))
+  const found = header.map((name, index) => {
+    const cells = cellsOf(index)
+    const profile = profileOf(name, cells, table)
+    const example = cells.find(({ kind }) => kind !== "empty")?.text ?? ""
+    const shown = name === "" ? `Column ${index + 1}` : name
+    return {
+      index,
+      name,
+      shown,
+      example,
+      profile,
+      known: recognize(name),
+      distinct: new Set(cells.map(({ text }) => text)).size
+    }
+  })
+  type Found = (typeof found)[number]
+  const choice = (use: ColumnName) => found.find(({ index }) => chosen[index] === use)
+  const isFree = ({ index }: Found) => chosen[index] === undefined
+  const hasCandidate = (use: ColumnName, but: number) =>
+    found.some(
+      ({ index, known, profile }) =>
+        index !== but && known?.column === use && profile.kind === "count" && !profile.mayBeDays
+    )
+  const fits = ({ index, known, profile, shown, example }: Found, use: ColumnName) =>
+    misfit(shown, use, profile, example) === undefined &&
+    !(known !== undefined && use !== "name" && profile.mayBeDays && (use !== "emails_sent" || hasCandidate(use, index)))
+  const used = new Map<number, ColumnName>()
+  for (const { name: use } of columns) {
+    const byHand = choice(use)
+    const [byName] = found
+      .filter((each) => isFree(each) && each.known?.column === use && fits(each, use))
+      .toSorted(
+        (a, b) =>
+          Number(a.known?.isOfContacts) - Number(b.known?.isOfContacts) ||
+          (use === "name"
+            ? Number(a.profile.kind === "count") - Number(b.profile.kind === "count") ||
+              (a.known?.rank ?? 0) - (b.known?.rank ?? 0)
+            : 0)
+      )
+    const taken = byHand ?? byName
+    if (
+      taken !== undefined &&
+      (byHand === undefined || misfit(taken.shown, use, taken.profile, taken.example) === undefined)
+    ) {
+      used.set(taken.index, use)
+    }
+  }
+  // A first column of texts that are all different names the campaigns, whatever its own name is.
+  const [first] = found
+  if (
+    first !== undefined &&
+    isFree(first) &&
+    ![...used.values()].includes("name") &&
+    !used.has(0) &&
+    first.profile.kind === "text" &&
+    first.distinct === rows.length
+  ) {
+    used.set(0, "name")
+  }
+  const whyNot = (each: Found): string | undefined => {
+    const { index, known, profile, shown } = each
+    const asked = chosen[index] ?? known?.column
+    if (asked === undefined || asked === "none" || used.get(index) === asked) return undefined
+    const wrong = misfit(shown, asked, profile, each.example)
+    if (wrong !== undefined) return wrong
+    const other = found.find(({ index }) => used.get(index) === asked)
+    if (other !== undefined)
+      return `${quoted(shown)} is not used: ${quoted(other.shown)} is used for ${labelOf(asked).toLowerCase()}.`
+    return profile.mayBeDays
+      ? `${quoted(shown)} is not used: ${each.example} looks like a date as Excel stores it. If it is a count, choose it.`
+      : undefined
+  }
+  return found.map((each) => {
+    const { example, index, known, name, profile } = each
+    const why = whyNot(each)
+    return {
+      index,
+      name,
+      example,
+      kind: profile.kind,
+      use: used.get(index),
+      isOfContacts: known?.isOfContacts ?? countsContacts(name),
+      counts: profile.counts,
+      ...(why === undefined ? {} : { why })
+    }
+  })
+}

@@ -1,0 +1,47 @@
+import { readBytes } from "../../input/table/Bytes.ts"
+import { findTable, type Grid, gridOf, type Table } from "../../input/table/Layout.ts"
+import { recognize } from "./ColumnNames.ts"
+
+/** A table that was pasted or read from a file, or a sentence that says why there is none and what to do. */
+export type Imported = { readonly table: Table; readonly note?: string } | { readonly refusal: string }
+
+const isCount = (name: string) => {
+  const found = recognize(name)
+  return found !== undefined && found.column !== "name"
+}
+
+const imported = (grid: Grid): Imported => {
+  const table = findTable(grid, isCount)
+  if (table.header.length === 0) return { refusal: "There are no rows." }
+  return table.header.length === 1 && !isCount(table.header[0] ?? "")
+    ? { refusal: "There is only one column: separate the cells by commas, semicolons, tabs or |." }
+    : { table }
+}
+
+/** How many columns of a sheet have the names of counts: a workbook may have other sheets too. */
+const namedCounts = (grid: Grid) => findTable(grid, isCount).header.filter((name) => isCount(name)).length
+
+/** Finds the table in a text. */
+export const importText = (text: string): Imported => imported(gridOf(text))
+
+const damaged =
+  "This looks like an Excel workbook, but it cannot be opened: open it in Excel, save it as CSV UTF-8, and choose that file."
+
+/** Finds the table in a file: text, or an Excel workbook, whose reader is loaded only then. Never rejects. */
+export const importFile = async (bytes: Uint8Array): Promise<Imported> => {
+  const content = readBytes(bytes)
+  if ("refusal" in content) return content
+  if ("text" in content) {
+    const found = importText(content.text)
+    return content.isUnicode || "refusal" in found
+      ? found
+      : { ...found, note: "The file is not UTF-8 and was read as Windows-1252: check the names." }
+  }
+  return import("../../input/table/Workbook.ts")
+    .then(({ readWorkbook }) => readWorkbook(content.workbook))
+    .then(
+      (sheets) =>
+        imported(sheets.reduce((best, each) => (namedCounts(each) > namedCounts(best) ? each : best), sheets[0] ?? [])),
+      () => ({ refusal: damaged })
+    )
+}
