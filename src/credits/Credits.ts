@@ -260,7 +260,7 @@ export class Credits extends Context.Service<
         history: ledger.entries
       })
     })
-  )
+  ).pipe(Layer.provide(Idempotency.layer))
 }
 
 /** The reason why a request cannot be charged: that of its key, then its balance, then the limit of its sub-key. */

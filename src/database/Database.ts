@@ -4,7 +4,7 @@ import { databaseName, type DatabaseSettings } from "../settings/DatabaseSetting
 import { Settings } from "../Settings.ts"
 import { DatabaseUnusable, explainUnusable } from "./Failures.ts"
 import * as Postgres from "./Postgres.ts"
-import type { Purpose } from "./Purpose.ts"
+import type { Purpose } from "./Migrations.ts"
 import * as Sqlite from "./Sqlite.ts"
 
 /** A SQL client on a database. Fails with DatabaseUnusable if the database does not suit the purpose. */

@@ -5,8 +5,7 @@ import { Migrator, SqlClient } from "effect/sql"
 import { makeRepeatedFailure } from "../observability/BackgroundJob.ts"
 import { databaseName, type PostgresSettings } from "../settings/DatabaseSettings.ts"
 import { DatabaseUnusable, explain, isAway } from "./Failures.ts"
-import { assertCurrent, assertInstalled, assertNotNewer, migrations } from "./Migrations.ts"
-import { isReadOnly, type Purpose } from "./Purpose.ts"
+import { assertCurrent, assertInstalled, assertNotNewer, isReadOnly, migrations, type Purpose } from "./Migrations.ts"
 import { columnNames } from "./Rows.ts"
 
 /** Reads 64-bit integers as numbers; an inexact one is an error rather than rounded. */

@@ -6,8 +6,7 @@ import { SqlClient } from "effect/sql"
 import type { SqliteSettings } from "../settings/DatabaseSettings.ts"
 import { DatabaseFile, watchFile } from "./DatabaseFile.ts"
 import { DatabaseUnusable, explainUnusable, inUse, isLocked, waitForLock, whileLocked } from "./Failures.ts"
-import { assertCurrent, assertInstalled, assertNotNewer, migrations } from "./Migrations.ts"
-import { isReadOnly, type Purpose } from "./Purpose.ts"
+import { assertCurrent, assertInstalled, assertNotNewer, isReadOnly, migrations, type Purpose } from "./Migrations.ts"
 import { columnNames } from "./Rows.ts"
 
 /** The settings that every connection needs: a commit is on disk before it returns, and foreign keys are enforced. */

@@ -136,5 +136,5 @@ export class AccessRequests extends Context.Service<
         reveal
       })
     })
-  )
+  ).pipe(Layer.provide([KeySecrets.layer, Credits.layer, Grants.layer, Mails.layer]))
 }

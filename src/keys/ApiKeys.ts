@@ -157,5 +157,5 @@ export class ApiKeys extends Context.Service<
           )
       })
     })
-  )
+  ).pipe(Layer.provide([SubKeys.layer, KeySecrets.layer, Grants.layer]))
 }

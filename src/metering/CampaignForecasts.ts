@@ -176,7 +176,7 @@ export class CampaignForecasts extends Context.Service<
         forecast: (call) => slots.use(call.keyId, (turn) => forecast(call, turn))
       })
     })
-  )
+  ).pipe(Layer.provide(Idempotency.layer))
 }
 
 /** Identifies a call by its key, campaigns and format, so that a retry is recognized. */

@@ -81,7 +81,7 @@ export class Forecasts extends Context.Service<
         })
       return Forecasts.of({ forecast })
     })
-  )
+  ).pipe(Layer.provide(Idempotency.layer))
 }
 
 /** Identical calls have the same fingerprint, however they are spelled: the SHA-256 of their exact values. */

@@ -99,7 +99,7 @@ export class Notices extends Context.Service<
         inspect
       })
     })
-  )
+  ).pipe(Layer.provide(Mails.layer))
 }
 
 /** Queues due notices every ten seconds while the scope is open. */

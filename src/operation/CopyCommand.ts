@@ -4,7 +4,7 @@ import * as Application from "../Application.ts"
 import { LedgerAudit, type LedgerReport } from "../credits/audit/LedgerAudit.ts"
 import { awaitUnused, type TableComparison, compareTables, copyTables, move } from "../database/Copy.ts"
 import { connect } from "../database/Database.ts"
-import type { Purpose } from "../database/Purpose.ts"
+import type { Purpose } from "../database/Migrations.ts"
 import * as Logging from "../observability/Logging.ts"
 import {
   databaseFrom,

@@ -311,5 +311,5 @@ export class Orders extends Context.Service<
         overdue: Effect.flatMap(Clock.currentTimeMillis, store.overdue)
       })
     })
-  )
+  ).pipe(Layer.provide([AccessRequests.layer, Grants.layer, Mails.layer]))
 }

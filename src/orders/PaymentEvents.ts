@@ -148,5 +148,5 @@ export class PaymentEvents extends Context.Service<
 
       return PaymentEvents.of({ apply })
     })
-  )
+  ).pipe(Layer.provide([Orders.layer, Mails.layer]))
 }

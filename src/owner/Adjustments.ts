@@ -62,5 +62,5 @@ export class Adjustments extends Context.Service<
 
       return Adjustments.of({ make })
     })
-  )
+  ).pipe(Layer.provide([ApiKeys.layer, Grants.layer]))
 }

@@ -9,7 +9,7 @@ import { DatabaseUnavailable, orDefect } from "../../src/database/Failures.ts"
 import { FaultLog } from "../../src/database/FaultLog.ts"
 import { Transaction } from "../../src/database/Transaction.ts"
 import { DatabaseHealth } from "../../src/database/DatabaseHealth.ts"
-import type { Purpose } from "../../src/database/Purpose.ts"
+import type { Purpose } from "../../src/database/Migrations.ts"
 import {
   createDatabase,
   settings,

@@ -12,6 +12,7 @@ import * as Database from "../../src/database/Database.ts"
 import { migrations } from "../../src/database/Migrations.ts"
 import { columnNames } from "../../src/database/Rows.ts"
 import * as Randomness from "../../src/Randomness.ts"
+import { layerConfigured } from "../../src/orders/payments/StripePayments.ts"
 import type { Payments } from "../../src/orders/payments/Payments.ts"
 import { Settings } from "../../src/Settings.ts"
 import { WorkerPool } from "../../src/workers/WorkerPool.ts"
@@ -145,7 +146,7 @@ export interface MemoryOptions extends Options {
 const over = <A, E>(
   stores: Layer.Layer<A | StoreServices, E, Settings>,
   settingsOf: (env?: Env) => Layer.Layer<Settings>,
-  { env, payments = Application.payments, workers = WorkerPool.layerMemory }: Options = {}
+  { env, payments = layerConfigured, workers = WorkerPool.layerMemory }: Options = {}
 ) =>
   services.pipe(
     Layer.provideMerge(workers),

@@ -157,5 +157,5 @@ export class SubKeys extends Context.Service<
 
       return SubKeys.of({ create, usableOf: store.usableOf, listOf, find, change, rotate, revoke, search })
     })
-  )
+  ).pipe(Layer.provide(KeySecrets.layer))
 }

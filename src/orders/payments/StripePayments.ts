@@ -1,4 +1,5 @@
 import { type Cause, Clock, Effect, Layer, Option, Redacted } from "effect"
+import { Settings } from "../../Settings.ts"
 import type { StripeAccount } from "../../settings/StripeAccount.ts"
 import { InvalidSignature, PaymentsUnavailable } from "../OrderFailures.ts"
 import { maxOpeningTime, Payments } from "./Payments.ts"
@@ -124,3 +125,8 @@ const make = Effect.fnUntraced(function* (account: StripeAccount, url?: string) 
  * the address of Stripe's API in tests.
  */
 export const layer = (account: StripeAccount, url?: string) => Layer.effect(Payments, make(account, url))
+
+/** The same if its secrets are set; otherwise the operator confirms payments. */
+export const layerConfigured = Layer.unwrap(
+  Effect.map(Settings, ({ stripe }) => Option.match(stripe, { onNone: () => Payments.layerManual, onSome: layer }))
+)

@@ -9,7 +9,7 @@ import { dialectOf } from "../../../src/database/Dialect.ts"
 import { ApiKeys } from "../../../src/keys/ApiKeys.ts"
 import { SubKeys } from "../../../src/keys/subkeys/SubKeys.ts"
 import { WorkProgress, type WorkStage } from "../../../src/observability/WorkProgress.ts"
-import * as LedgerThread from "../../../src/credits/audit/LedgerThread.ts"
+import { layerThread } from "../../../src/credits/audit/ConfiguredAuditSql.ts"
 import { applicationOn, applications, temporaryDirectory } from "../../support/Application.ts"
 import { oneCredit } from "../../support/Samples.ts"
 
@@ -352,9 +352,9 @@ describe("LedgerAudit in a thread", () => {
         const sql = yield* SqlClient.SqlClient
         yield* sql`UPDATE credit_balances SET balance = 9`
         const faults = [{ keyId, what: "balance", expected: 10, found: 9 }]
-        assert.deepInclude(yield* Effect.provide(verify, LedgerThread.layer(file)), { keys: 1, entries: 1, faults })
+        assert.deepInclude(yield* Effect.provide(verify, layerThread(file)), { keys: 1, entries: 1, faults })
       }).pipe(Effect.provide(applicationOn(`sqlite:${file}`)))
-      const cause = yield* Effect.flip(Effect.sandbox(Effect.provide(verify, LedgerThread.layer(`${file}.gone`))))
+      const cause = yield* Effect.flip(Effect.sandbox(Effect.provide(verify, layerThread(`${file}.gone`))))
       assert.include(String(Cause.squash(cause)), "there is no such file")
     })
   )
