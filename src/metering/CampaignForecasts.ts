@@ -129,7 +129,7 @@ export class CampaignForecasts extends Context.Service<
         const summary = summaryOf(names, overview, chances)
         const texts = forecasts.map(({ text }) => text)
         if (format === "csv") {
-          const text = csvOf(names, texts, summary)
+          const text = csvOf({ campaigns, names }, texts, summary)
           return () => text
         }
         const text = jsonOf(texts, summary)

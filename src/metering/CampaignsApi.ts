@@ -51,10 +51,10 @@ const csvRequest = csvBody({
 
 const csvAnswer = csvBody({
   description:
-    "If Accept asks for text/csv: a header line, then a line for each campaign with its rank and its forecast, " +
-    "without the notes. Text that a spreadsheet would take for a formula starts with an apostrophe.",
+    "If Accept asks for text/csv: a header line, then a line for each campaign with its fields, its rank and its " +
+    "forecast, without the notes. Text that a spreadsheet would take for a formula starts with an apostrophe.",
   example:
-    "name,rank,chance_better_than_next,chance_equal_to_next,estimated_replies\r\nAgencies,1,0.8383,0.1186,250\r\n"
+    "name,emails_sent,reply_rate,rank,chance_better_than_next,estimated_replies\r\nAgencies,5000,5,1,0.8383,250\r\n"
 })
 
 /** Forecasts of many campaigns in one request. */

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import { parse } from "csv-parse/sync"
+import { readRecords } from "../../src/input/table/Records.ts"
 import { modelVersion } from "../../src/forecast/outlook/Outlook.ts"
 import { body, campaigns } from "../support/CampaignRequests.ts"
 import { httpApplication, issueKey, post } from "../support/Http.ts"
@@ -31,9 +31,12 @@ layer(httpApplication())("model_version", (it) => {
         [modelVersion, modelVersion]
       )
       const { text: csv } = yield* post("/api/v1/forecasts", { ...list, headers: { accept: "text/csv" } })
-      const rows: ReadonlyArray<unknown> = parse(csv, { columns: true })
-      assert.lengthOf(rows, 2)
-      for (const row of rows) assert.propertyVal(row, "model_version", modelVersion)
+      const [header, ...rows] = readRecords(csv).records
+      const place = header?.cells.indexOf("model_version") ?? -1
+      assert.deepStrictEqual(
+        rows.map(({ cells }) => cells[place]),
+        [modelVersion, modelVersion]
+      )
     })
   )
 })

@@ -13,7 +13,7 @@ import { decodeCampaign, distinctRates, type ReadCampaigns } from "./Campaigns.t
 import { readCampaignsCsv } from "./CampaignsCsv.ts"
 import { decodeList, readCampaignsJson } from "./CampaignsJson.ts"
 import { PastCampaigns } from "../../campaign/PastCampaigns.ts"
-import { rankCells, sheetCells, sheetHeader } from "./CampaignsSheet.ts"
+import { firstCells, sheetCells, sheetHeader } from "./CampaignsSheet.ts"
 import { canonicalCampaign, canonicalHistory } from "../CanonicalText.ts"
 import { compareNeighbours, type Measure } from "./CompareCampaigns.ts"
 import { Learned } from "../Campaign.ts"
@@ -148,11 +148,11 @@ export const jsonOf = (forecasts: ReadonlyArray<string>, summary: CampaignsSumma
 
 /** The whole response as CSV. */
 export const csvOf = (
-  names: ReadonlyArray<string | null>,
+  { campaigns, names }: Pick<CampaignList, "campaigns" | "names">,
   forecasts: ReadonlyArray<string>,
   { ranking }: CampaignsSummary
 ): string =>
   sheetHeader +
-  rankCells(names, ranking)
-    .map((rank, index) => `${csvLine(rank).trimEnd()},${forecasts[index] ?? ""}`)
+  firstCells(names, campaigns, ranking)
+    .map((cells, index) => `${csvLine(cells).replace(/\r\n$/, "")},${forecasts[index] ?? ""}`)
     .join("")

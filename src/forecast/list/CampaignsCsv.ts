@@ -1,16 +1,11 @@
 import { JsonPointer, Result } from "effect"
-import { type CsvRecord, parseCsv } from "../../input/Csv.ts"
 import { type FieldError, InvalidInput } from "../../input/InvalidInput.ts"
+import { readRecords, type Separator, type TextRecord } from "../../input/table/Records.ts"
+import { visible } from "../../input/visible.ts"
 import { aliases } from "../../campaign/Assumptions.ts"
-import {
-  campaignFields,
-  decodeCampaigns,
-  maxCampaigns,
-  type ReadCampaigns,
-  pointerTo,
-  wrongCount
-} from "./Campaigns.ts"
+import { campaignFields, decodeCampaigns, type ReadCampaigns, pointerTo, wrongCount } from "./Campaigns.ts"
 import { requiredNames } from "../../campaign/Fields.ts"
+import { rateNames } from "../../campaign/Rates.ts"
 
 const knownColumns = new Set(["name", ...Object.keys(campaignFields)])
 
@@ -22,11 +17,18 @@ const number = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/
 /** Columns whose cells are always text, even if they contain only digits. */
 const texts: ReadonlySet<string> = new Set(["name", "spread"])
 
-/** The value of a cell: a number if it is one, otherwise text. */
-const valueOf = (column: string, cell: string, hasDecimalCommas: boolean): unknown => {
-  const trimmed = cell.trim()
-  const text = hasDecimalCommas && !texts.has(column) ? trimmed.replace(/^([+-]?\d*),(?=\d+$)/, "$1.") : trimmed
-  return !texts.has(column) && number.test(text) ? Number(text) : text
+const isRate = (column: string) => rateNames.some((name) => name === column)
+
+/**
+ * The value of a cell: a number if it is one, otherwise text. Commas that do not separate cells are decimal, but 5,000
+ * is refused unless it is a rate, which cannot be 5000.
+ */
+const valueOf = (column: string, cell: string, separator: Separator): unknown => {
+  if (texts.has(column)) return cell.trim()
+  const written = visible(cell)
+  const isDecimal = separator !== "," && (isRate(column) || !/^[+-]?[1-9]\d{0,2},\d{3}$/.test(written))
+  const text = isDecimal ? written.replace(/^([+-]?\d*),(?=\d+$)/, "$1.") : written
+  return number.test(text) ? Number(text) : written
 }
 
 /** A named column of the header, and the field of its cells; an unknown column is an unknown field. */
@@ -40,15 +42,11 @@ const columnsOf = (header: ReadonlyArray<string>): ReadonlyArray<Column> =>
   header.flatMap((name, position) => (name === "" ? [] : [{ name, position, field: aliases.get(name) ?? name }]))
 
 /** The campaign in a record; an empty cell is a missing field. */
-const campaignOf = (
-  columns: ReadonlyArray<Column>,
-  cells: ReadonlyArray<string>,
-  hasDecimalCommas: boolean
-): unknown => {
+const campaignOf = (columns: ReadonlyArray<Column>, cells: ReadonlyArray<string>, separator: Separator): unknown => {
   const fields: Record<string, unknown> = {}
   for (const { field, position } of columns) {
     const cell = cells[position] ?? ""
-    if (cell.trim() !== "") fields[field] = valueOf(field, cell, hasDecimalCommas)
+    if (cell.trim() !== "") fields[field] = valueOf(field, cell, separator)
   }
   return fields
 }
@@ -76,9 +74,9 @@ const headerErrors = (columns: ReadonlyArray<Column>, line: number): ReadonlyArr
 }
 
 /** An error in the shape of a record. */
-const recordError = ({ cells, line }: CsvRecord, header: ReadonlyArray<string>): string | undefined => {
-  if (Result.isFailure(cells)) return `${cells.failure} (line ${line})`
-  const nameless = cells.success.findIndex((cell, position) => (header[position] ?? "") === "" && cell.trim() !== "")
+const recordError = ({ cells, fault, line }: TextRecord, header: ReadonlyArray<string>): string | undefined => {
+  if (fault !== undefined) return `${fault} (line ${line})`
+  const nameless = cells.findIndex((cell, position) => (header[position] ?? "") === "" && cell.trim() !== "")
   return nameless < 0
     ? undefined
     : `has a value in cell ${nameless + 1}, but the header has no name for that column (line ${line})`
@@ -94,15 +92,18 @@ export const readCampaignsCsv = (text: string): Result.Result<ReadCampaigns, Inv
     Result.fail(new InvalidInput({ errors: [{ pointer: "", code: "invalid_format", message }] }))
   if (text.includes("\uFFFD")) return whole("is not UTF-8 text; save the spreadsheet as CSV UTF-8")
   const {
-    hasDecimalCommas,
-    records: [first, ...records]
-  } = parseCsv(text, maxCampaigns + 1)
+    records: [first, ...records],
+    separator
+  } = readRecords(text)
   if (first === undefined) return whole("is empty; send a header line and a line for each campaign")
-  if (Result.isFailure(first.cells)) return whole(`${first.cells.failure} (line ${first.line})`)
-  const header = first.cells.success.map((cell) => cell.trim())
+  if (first.fault !== undefined) return whole(`${first.fault} (line ${first.line})`)
+  const header = first.cells.map(visible)
   const columns = columnsOf(header)
   if (!columns.some(({ field }) => knownColumns.has(field))) {
     return whole("must start with a header line that names the fields, like name,emails_sent,reply_rate,…")
+  }
+  if (records.length === 0 && columns.some(({ name }) => number.test(name))) {
+    return whole("has no line breaks: curl removes them with -d; send the file with --data-binary @campaigns.csv")
   }
   const tooFewOrMany = wrongCount(records.length)
   if (tooFewOrMany !== undefined) return Result.fail(tooFewOrMany)
@@ -117,13 +118,7 @@ export const readCampaignsCsv = (text: string): Result.Result<ReadCampaigns, Inv
       errors.push({ pointer: pointerTo(index), code: "invalid_format", message })
       malformed.add(index)
     }
-    campaigns.push(
-      campaignOf(
-        columns,
-        Result.getOrElse(record.cells, () => []),
-        hasDecimalCommas
-      )
-    )
+    campaigns.push(campaignOf(columns, record.cells, separator))
   }
   const decoded = decodeCampaigns({
     campaigns,

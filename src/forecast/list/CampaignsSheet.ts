@@ -1,7 +1,8 @@
-import { Predicate } from "effect"
+import { Predicate, Schema, Struct } from "effect"
 import { rateNames } from "../../campaign/Rates.ts"
 import { csvLine } from "../../input/Csv.ts"
 import type { CampaignForecast, CampaignsSummary } from "./CampaignForecast.ts"
+import { campaignFields } from "./Campaigns.ts"
 import { stageNames } from "../Campaign.ts"
 
 /** The path of a member of a forecast; its column's name is the joined path. */
@@ -55,9 +56,12 @@ const breakEven: ReadonlyArray<Path> = [
 
 const paths: ReadonlyArray<Path> = [...headline, ...outlook, ...breakEven, ["model_version"]]
 
-/** The columns of a sheet: the fields of a forecast except its notes, which are long, and its rank. */
+const inputNames = Struct.keys(campaignFields)
+
+/** The columns of a sheet: the input of a campaign, its rank, and the fields of its forecast except its notes, which are long. */
 export const sheetColumns: ReadonlyArray<string> = [
   "name",
+  ...inputNames,
   "rank",
   "chance_better_than_next",
   "chance_equal_to_next",
@@ -77,21 +81,28 @@ const cellAt = (forecast: CampaignForecast, path: Path): string | number | null 
 /** The first line of a sheet. */
 export const sheetHeader = csvLine(sheetColumns)
 
-/** A line of a sheet without the ranking, which is known once all campaigns are forecast. */
+/** The cells of a forecast. */
 export const sheetCells = (forecast: CampaignForecast): ReadonlyArray<string | number | null> =>
   paths.map((path) => cellAt(forecast, path))
 
+const decodeInput = Schema.decodeUnknownSync(
+  Schema.fromJsonString(Schema.Record(Schema.String, Schema.Union([Schema.String, Schema.Number])))
+)
+
 /**
- * The cells of the ranking for each campaign, in the order of the request: rank, and the chances against the next one.
+ * The cells before those of the forecast, for each campaign in the order of the request: its name, its input from its
+ * canonical text, its rank, and the chances against the next one.
  */
-export const rankCells = (
+export const firstCells = (
   names: ReadonlyArray<string | null>,
+  campaigns: ReadonlyArray<string>,
   { neighbours, order }: CampaignsSummary["ranking"]
 ): ReadonlyArray<ReadonlyArray<string | number | null>> => {
   const ranks = new Map(order.map((reference, rank) => [reference, rank]))
   return names.map((name, index) => {
+    const input = decodeInput(campaigns[index] ?? "{}")
     const rank = ranks.get(name ?? index) ?? 0
     const { chance_equal = null, chance_first_is_better = null } = neighbours[rank] ?? {}
-    return [name, rank + 1, chance_first_is_better, chance_equal]
+    return [name, ...inputNames.map((field) => input[field] ?? null), rank + 1, chance_first_is_better, chance_equal]
   })
 }

@@ -22,6 +22,8 @@ describe("readCampaignsCsv", () => {
       `${header}\n"A, B",5000,5.10,30,20,25\n,1e6,5.1,30,20,25\n`,
       `\uFEFFclose_rate,name,${header.slice(5, -11)}\r\n25,"A, B", 5000 ,+5.1,30,20\r\n\r\n"25",,1000000,05.1,30,20`,
       header.replaceAll(",", ";") + "\nA, B;5000;5,1;30;20;25\n;1000000;5.1;30;20;25",
+      `\uFEFFsep=;\r\n${header.replaceAll(",", ";")}\r\nA, B;5000;5,1;30;20;25\r\n;1000000;5.1;30;20;25`,
+      header.replaceAll(",", "|") + "\nA, B|5000\u200B|\u200E5,1|30|20|25\n|1000000|5.1|30|20|25",
       `name,emailsSent,replyRate,positiveReplyRate,meetingBookingRate,closeRate,\n"A, B",5000,5.1,30,20,25,\n,1000000,5.1,30,20,25\n,,,,,,`,
       `${header}\n"A, B",5000,5.1,30,20,25\n"","","","","",""\n,1000000,5.1,30,20,25`
     ]) {
@@ -36,6 +38,20 @@ describe("readCampaignsCsv", () => {
       "1,001 lines",
       header + "\nA,5000,5,30,20,25".repeat(1001),
       ["/campaigns out_of_range: must have 1 to 1,000 campaigns, not 1,001"]
+    ],
+    [
+      "a file whose line breaks curl removed",
+      `${header}A,5000,5,30,20,25B,5000,5,30,20,25`,
+      [
+        " invalid_format: has no line breaks: curl removes them with -d; send the file with --data-binary @campaigns.csv"
+      ]
+    ],
+    [
+      "5,000, which may be 5 or 5000",
+      `${header.replaceAll(",", ";")}\nA;5,000;5,125;30;20;25`,
+      [
+        "/campaigns/0/emails_sent wrong_type: must be a number such as 2500 or 5.5, and nothing else (line 2, column emails_sent)"
+      ]
     ],
     [
       "no header",

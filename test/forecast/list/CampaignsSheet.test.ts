@@ -1,15 +1,18 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import { campaignForecast, summarize } from "../../../src/forecast/list/CampaignForecast.ts"
-import { rankCells, sheetCells, sheetColumns, sheetHeader } from "../../../src/forecast/list/CampaignsSheet.ts"
+import { firstCells, sheetCells, sheetColumns, sheetHeader } from "../../../src/forecast/list/CampaignsSheet.ts"
+import { canonicalCampaign } from "../../../src/forecast/CanonicalText.ts"
 import { campaignOf } from "../../support/Campaigns.ts"
 import { json } from "../../support/ReadCampaigns.ts"
 import { sample } from "../../support/Samples.ts"
 
+const [first = []] = firstCells([null], ["{}"], { by: "profit", order: [0], neighbours: [] })
+
 /** The columns of the sample's forecast with changes, except those of the ranking. */
 const columnsOf = (...changes: Parameters<typeof campaignOf>) => {
   const cells = sheetCells(campaignForecast(campaignOf(...changes)))
-  return Object.fromEntries(cells.map((cell, index) => [sheetColumns[index + 4] ?? "none", cell] as const))
+  return Object.fromEntries(cells.map((cell, index) => [sheetColumns[index + first.length] ?? "none", cell] as const))
 }
 
 describe("forecasts of many campaigns", () => {
@@ -29,13 +32,16 @@ describe("forecasts of many campaigns", () => {
       expected.filter((name) => !sheetColumns.includes(name)),
       []
     )
-    const ranks = rankCells([null], summarize(campaigns).ranking)
-    assert.deepStrictEqual(ranks, [[null, 1, null, null]])
-    assert.lengthOf(forecast === undefined ? [] : sheetCells(forecast), sheetColumns.length - 4)
+    const cells = firstCells([null], campaigns.map(canonicalCampaign), summarize(campaigns).ranking)
+    assert.deepStrictEqual(cells, [[null, 5000, 5, 30, 20, 25, 2500, 600, 90, 80, null, null, 1, null, null]])
+    assert.lengthOf(forecast === undefined ? [] : sheetCells(forecast), sheetColumns.length - first.length)
   })
 
-  it("are a spreadsheet that starts with their names and ranks", () => {
-    assert.match(sheetHeader, /^name,rank,chance_better_than_next,chance_equal_to_next,estimated_replies,/)
+  it("are a spreadsheet that starts with their names, input and ranks", () => {
+    assert.match(
+      sheetHeader,
+      /^name,emails_sent,reply_rate,.*,spread,rank,chance_better_than_next,chance_equal_to_next,estimated_replies,/
+    )
     const ranking = {
       by: "profit",
       order: ["B", 0, "C"],
@@ -44,11 +50,16 @@ describe("forecasts of many campaigns", () => {
         { first: 0, second: "C", chance_first_is_better: 0.9, chance_equal: 0 }
       ]
     } as const
-    assert.deepStrictEqual(rankCells([null, "B", "C"], ranking), [
-      [null, 2, 0.9, 0],
-      ["B", 1, 0.75, 0.01],
-      ["C", 3, null, null]
-    ])
+    const texts = [10, 20, 30].map((emails_sent) => JSON.stringify({ emails_sent, spread: "none" }))
+    const cells = firstCells([null, "B", "C"], texts, ranking)
+    assert.deepStrictEqual(
+      cells.map(([name, emails, ...others]) => [name, emails, ...others.slice(-4)]),
+      [
+        [null, 10, "none", 2, 0.9, 0],
+        ["B", 20, "none", 1, 0.75, 0.01],
+        ["C", 30, "none", 3, null, null]
+      ]
+    )
   })
 
   it("are a spreadsheet with figures, joined lists of texts, and empty cells", () => {
