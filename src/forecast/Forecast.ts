@@ -1,14 +1,16 @@
 import { Schema, type BigDecimal } from "effect"
+import { figure, figureOrNull } from "./AnswerFields.ts"
 import { assess, PerformanceGrade } from "./Assessment.ts"
 import type { Assumptions } from "../campaign/Assumptions.ts"
 import { calculationNotes } from "./CalculationNotes.ts"
 import { type Campaign, type Funnel, funnel } from "./Campaign.ts"
-import { BreakEven, breakEven, profitOf } from "./outlook/BreakEven.ts"
+import { BreakEven, breakEven } from "./outlook/BreakEven.ts"
 import { computeOutlook } from "./outlook/CampaignOutlook.ts"
 import { TrackRecord, withLearning } from "./outlook/Learning.ts"
 import { atLearnedRates } from "./outlook/Posterior.ts"
 import { ModelVersion, modelVersion, Outlook } from "./outlook/Outlook.ts"
 import { outlookNotes } from "./outlook/OutlookNotes.ts"
+import { moneyFigures, roiPercent } from "./MoneyFigures.ts"
 import { recommendations } from "./Recommendations.ts"
 import { RiskFlag } from "./benchmarks/RiskFlags.ts"
 import { quotient, round, toNumber } from "./Decimal.ts"
@@ -24,32 +26,23 @@ export const headline = (campaign: Campaign, funnel: Funnel) => {
   const { clients, meetings, passed, replies, revenue } = funnel
   const { delivery_rate: delivered, positive_reply_rate: positive, show_rate: held } = passed
   const cost = campaign.campaign_cost
-  const profit = profitOf(campaign, funnel)
+  const money = moneyFigures(revenue, cost)
   return {
     estimated_replies: count(replies),
     estimated_positive_replies: count(positive),
     estimated_meetings: count(meetings),
     estimated_clients: count(clients),
-    estimated_revenue: revenue === undefined ? null : toNumber(round(revenue, 2)),
-    roi_multiple:
-      revenue === undefined || cost === undefined || cost.value === 0n ? null : toNumber(quotient(revenue, cost, 1)),
+    estimated_revenue: money.revenue,
+    roi_multiple: money.roi_multiple,
     cost_per_reply: costPer(cost, replies),
     cost_per_meeting: costPer(cost, meetings),
     cost_per_client: costPer(cost, clients),
-    estimated_profit: profit.estimated,
-    roi_percent: profit.percent,
+    estimated_profit: money.profit,
+    roi_percent: roiPercent(revenue, cost),
     estimated_delivered: delivered === undefined ? null : count(delivered),
     estimated_meetings_held: held === undefined ? null : count(held)
   }
 }
-
-const figure = (description: string, example: number) => Schema.Finite.annotate({ description, examples: [example] })
-
-const figureOrNull = (description: string, example: number) =>
-  Schema.NullOr(Schema.Finite).annotate({
-    description: `${description} Null when it cannot be computed.`,
-    examples: [example]
-  })
 
 /**
  * The figures and texts of a forecast, rounded for the answer. A figure that cannot be computed is null, never 0 or

@@ -189,9 +189,9 @@ export interface GoalAnswer {
     readonly roi_multiple?: number | undefined
     readonly chance?: number | undefined
   }
-  /** The average result of the campaign without changes. Null if it cannot be computed. */
+  /** The average result of the campaign without changes. Null when it cannot be computed. */
   readonly expected_now: number | null
-  /** Chance that the campaign reaches the goal without changes, to 4 decimals. Null if it cannot be computed. */
+  /** Chance that the campaign reaches the goal without changes, to 4 decimals. Null when it cannot be computed. */
   readonly chance_now: number | null
   /** True if the campaign reaches the goal without changes: on average, or with the requested chance. */
   readonly reached: boolean
@@ -276,7 +276,7 @@ export interface ProgressAnswer {
     readonly roi_multiple: AmountRange | null
     /** Chance that the campaign brings no client at all. From 0 to 1, to 4 decimals. A number from 0 to 1. */
     readonly chance_of_no_client: number
-    /** Chance that revenue covers the cost. Null without a deal value or a cost. From 0 to 1, to 4 decimals. */
+    /** Chance that revenue covers the cost. From 0 to 1, to 4 decimals. Null without a deal value or a cost. */
     readonly chance_to_break_even: number | null
   }
   /** The planned clients, and the chance of still reaching them. */
@@ -613,7 +613,7 @@ export interface Outlook {
   readonly chance_of_no_client: number
   /** The fewest clients whose deals cover the cost. Null if it cannot be computed, or if no number does. */
   readonly clients_to_break_even: number | null
-  /** Chance that revenue covers the cost, from 0 to 1, to 4 decimals. Null without a deal value or a cost. */
+  /** Chance that revenue covers the cost. From 0 to 1, to 4 decimals. Null without a deal value or a cost. */
   readonly chance_to_break_even: number | null
   /** The outlook if every rate were exactly as expected: the narrowest possible range. Null if no rate varies. */
   readonly chance_alone: ChanceAlone | null
@@ -635,23 +635,23 @@ export interface TrackRecord {
 
 /** For each input, the value at which the expected revenue covers the cost if all other inputs stay the same. Null if no value is enough, or if an input that it depends on is missing. The delivery rate and the show rate are present only if the request has them. */
 export interface BreakEven {
-  /** Fewest sufficient emails. */
+  /** Fewest sufficient emails. Null if there is none. */
   readonly emails_sent: number | null
-  /** Lowest sufficient delivery rate, in percent, rounded up. */
+  /** Lowest sufficient delivery rate, in percent, rounded up. Null if there is none. */
   readonly delivery_rate?: number | null | undefined
-  /** Lowest sufficient reply rate, in percent, rounded up. */
+  /** Lowest sufficient reply rate, in percent, rounded up. Null if there is none. */
   readonly reply_rate: number | null
-  /** Lowest sufficient positive reply rate, in percent, rounded up. */
+  /** Lowest sufficient positive reply rate, in percent, rounded up. Null if there is none. */
   readonly positive_reply_rate: number | null
-  /** Lowest sufficient meeting booking rate, in percent, rounded up. */
+  /** Lowest sufficient meeting booking rate, in percent, rounded up. Null if there is none. */
   readonly meeting_booking_rate: number | null
-  /** Lowest sufficient show rate, in percent, rounded up. */
+  /** Lowest sufficient show rate, in percent, rounded up. Null if there is none. */
   readonly show_rate?: number | null | undefined
-  /** Lowest sufficient close rate, in percent, rounded up. */
+  /** Lowest sufficient close rate, in percent, rounded up. Null if there is none. */
   readonly close_rate: number | null
-  /** Lowest sufficient deal value, to 2 decimals, rounded up. */
+  /** Lowest sufficient deal value, to 2 decimals, rounded up. Null if there is none. */
   readonly average_deal_value: number | null
-  /** Highest cost that is covered, to 2 decimals, rounded down. */
+  /** Highest cost that is covered, to 2 decimals, rounded down. Null if there is none. */
   readonly campaign_cost: number | null
 }
 
@@ -777,9 +777,9 @@ export interface RateAgainstPlan {
   readonly planned: number
   /** The decided cases that passed, in percent, to 4 decimals. Null if nothing is decided. */
   readonly observed: number | null
-  /** If the planned rate were exact, the chance of this result or one further from the plan; 1 if the plan is met. Null if nothing is decided. From 0 to 1, to 4 decimals. */
+  /** If the planned rate were exact, the chance of this result or one further from the plan; 1 if the plan is met. From 0 to 1, to 4 decimals. Null if nothing is decided. */
   readonly chance_by_chance_alone: number | null
-  /** The same, given how rates vary between campaigns, as published or in your history. Null too if that is unknown. From 0 to 1, to 4 decimals. */
+  /** The same, given how rates vary between campaigns, as published or in your history. From 0 to 1, to 4 decimals. Null too if that is unknown. */
   readonly chance_as_campaigns_vary: number | null
   /** below or above if a result this far from the plan is seen in fewer than 10 of 100 campaigns as they vary or, where the variation is unknown, in fewer than 1 of 100 by chance alone. Null if nothing is decided. */
   readonly verdict: "below" | "above" | "as_planned" | null
@@ -995,7 +995,7 @@ export interface ChanceAlone {
   }
   /** Chance of no client. From 0 to 1, to 4 decimals. A number from 0 to 1. */
   readonly chance_of_no_client: number
-  /** Chance that revenue covers the cost. Null without a deal value or a cost. */
+  /** Chance that revenue covers the cost. From 0 to 1, to 4 decimals. Null without a deal value or a cost. */
   readonly chance_to_break_even: number | null
 }
 

@@ -1,5 +1,6 @@
 import { BigDecimal, Schema, Struct } from "effect"
 import { fields, membersOf } from "../../campaign/Fields.ts"
+import { figureOrNull } from "../AnswerFields.ts"
 import { compare, quotient, quotientSigned, type Ratio, times, toDouble, toNumber } from "../Decimal.ts"
 import { type Campaign, givenRates, isLearned, type RateName, rateNames } from "../Campaign.ts"
 import { isOptional } from "../../campaign/Rates.ts"
@@ -15,18 +16,9 @@ import { countsOf, meanChance, stagesOf } from "../outlook/CampaignStages.ts"
 
 /** One input changed alone: its current value, the needed value, and their quotient. */
 const LeverAnswer = Schema.Struct({
-  current: Schema.NullOr(Schema.Finite).annotate({
-    description: "The current value of the input. Null if it is missing.",
-    examples: [5000]
-  }),
-  needed: Schema.NullOr(Schema.Finite).annotate({
-    description: "The value that it needs. Null if no value within its bounds is enough.",
-    examples: [11_944]
-  }),
-  factor: Schema.NullOr(Schema.Finite).annotate({
-    description: "needed ÷ current, to 4 decimals. Null if either is null, or current is 0.",
-    examples: [2.3888]
-  })
+  current: figureOrNull("The current value of the input.", 5000, "Null if it is missing."),
+  needed: figureOrNull("The value that it needs.", 11_944, "Null if no value within its bounds is enough."),
+  factor: figureOrNull("needed ÷ current, to 4 decimals.", 2.3888, "Null if either is null, or current is 0.")
 }).annotate({
   identifier: "NeededInput",
   description: "The value that an input would need if all others stay the same.",
@@ -69,15 +61,8 @@ export const GoalAnswer = Schema.Struct({
     roi_multiple: aim,
     chance: aim
   }).annotate({ description: "The goal of the request.", examples: [{ clients: 4, chance: 0.8 }] }),
-  expected_now: Schema.NullOr(Schema.Finite).annotate({
-    description: "The average result of the campaign without changes. Null if it cannot be computed.",
-    examples: [3.75]
-  }),
-  chance_now: Schema.NullOr(Schema.Finite).annotate({
-    description:
-      "Chance that the campaign reaches the goal without changes, to 4 decimals. Null if it cannot be computed.",
-    examples: [0.4446]
-  }),
+  expected_now: figureOrNull("The average result of the campaign without changes.", 3.75),
+  chance_now: figureOrNull("Chance that the campaign reaches the goal without changes, to 4 decimals.", 0.4446),
   reached: Schema.Boolean.annotate({
     description: "True if the campaign reaches the goal without changes: on average, or with the requested chance.",
     examples: [false]

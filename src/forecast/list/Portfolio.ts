@@ -1,11 +1,12 @@
 import { BigDecimal, Schema, Struct } from "effect"
-import { compare, quotient, round, roundSigned, times, toDouble, toNumber, whole, zero } from "../Decimal.ts"
+import { compare, round, times, toDouble, toNumber, whole, zero } from "../Decimal.ts"
 import { type Campaign, expectedAt, levelCount } from "../Campaign.ts"
 import { chanceOfAtLeast, roundChance } from "../counts/Counts.ts"
 import { type Blocks, mixtureOf, sumOf } from "../counts/CountBlocks.ts"
 import { clientsByLevel } from "../outlook/Levels.ts"
 import { maxSummed, type PortfolioTotals } from "./PortfolioAnswer.ts"
 import { clientsToEarn } from "../outlook/BreakEven.ts"
+import { moneyFigures } from "../MoneyFigures.ts"
 import { moneyOf, outlook, rangeOf } from "../outlook/CampaignOutlook.ts"
 import { Outlook, StageOutlook } from "../outlook/Outlook.ts"
 import { atLearnedRates } from "../outlook/Posterior.ts"
@@ -157,6 +158,7 @@ export const portfolioTotals = (
     toNumber(round(sum(contributions.map((each) => each[stage])), 4))
   const revenue = sumOfAll(contributions.map(revenueOf))
   const cost = sumOfAll(contributions.map((each) => each.cost))
+  const money = moneyFigures(revenue, cost)
   return {
     campaigns: contributions.length,
     emails_sent: toDouble(sum(contributions.map(({ emails_sent }) => emails_sent))),
@@ -164,12 +166,10 @@ export const portfolioTotals = (
     estimated_positive_replies: count("positive_replies"),
     estimated_meetings: count("meetings"),
     estimated_clients: count("clients"),
-    estimated_revenue: revenue === undefined ? null : toNumber(round(revenue, 2)),
+    estimated_revenue: money.revenue,
     campaign_cost: cost === undefined ? null : toNumber(round(cost, 2)),
-    estimated_profit:
-      revenue === undefined || cost === undefined ? null : roundSigned(BigDecimal.subtract(revenue, cost), 2),
-    roi_multiple:
-      revenue === undefined || cost === undefined || cost.value === 0n ? null : toNumber(quotient(revenue, cost, 1)),
+    estimated_profit: money.profit,
+    roi_multiple: money.roi_multiple,
     ...togetherOf(contributions, columns, cost)
   }
 }

@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { figure, figureOrNull } from "../AnswerFields.ts"
 import type { TrackRecord } from "../outlook/Learning.ts"
 import { ofHundred } from "../Words.ts"
 import { amounts, StageOutlook } from "../outlook/Outlook.ts"
@@ -6,14 +7,6 @@ import { clientRange, ofTrackRecord } from "../outlook/OutlookNotes.ts"
 
 /** The most campaigns whose clients are summed up as a range. */
 export const maxSummed = 250
-
-const figure = (description: string, example: number) => Schema.Finite.annotate({ description, examples: [example] })
-
-const figureOrNull = (description: string, example: number) =>
-  Schema.NullOr(Schema.Finite).annotate({
-    description: `${description} Null when it cannot be computed.`,
-    examples: [example]
-  })
 
 /** The totals of campaigns. */
 export const PortfolioTotals = Schema.Struct({

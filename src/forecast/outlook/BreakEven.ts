@@ -9,24 +9,13 @@ import {
   rates,
   requiredRates
 } from "../../campaign/Rates.ts"
-import {
-  hundred,
-  minus,
-  quotientSigned,
-  quotientUp,
-  quotientUpVisibly,
-  roundDown,
-  type Rounded,
-  roundSigned,
-  times,
-  toNumber
-} from "../Decimal.ts"
+import { figureOrNull } from "../AnswerFields.ts"
+import { hundred, quotientUp, quotientUpVisibly, roundDown, type Rounded, times, toNumber } from "../Decimal.ts"
 import { type Campaign, expectedAt } from "../Campaign.ts"
 
 type Decimal = BigDecimal.BigDecimal
 
-const lever = (description: string, example: number) =>
-  Schema.NullOr(Schema.Finite).annotate({ description, examples: [example] })
+const lever = (description: string, example: number) => figureOrNull(description, example, "Null if there is none.")
 
 const minRate = (name: RateName) =>
   lever(`Lowest sufficient ${rates[name].form.label.toLowerCase()}, in percent, rounded up.`, rates[name].breakEven)
@@ -98,22 +87,6 @@ export const breakEven = (campaign: Campaign, { clients, revenue }: Expected): B
     ...eachRate(campaign, (_, name) => enoughOf(name)),
     average_deal_value: cost === undefined ? null : enough(cost, clients, 2),
     campaign_cost: revenue === undefined ? null : figure(roundDown(revenue, 2))
-  }
-}
-
-/**
- * Expected revenue less cost, to 2 decimals, null without a deal value or a cost; and the same as a percentage of the
- * cost, to 1 decimal, also null for a cost of 0.
- */
-export const profitOf = (
-  { campaign_cost: cost }: Campaign,
-  { revenue }: Expected
-): { readonly estimated: number | null; readonly percent: number | null } => {
-  if (revenue === undefined || cost === undefined) return { estimated: null, percent: null }
-  const profit = minus(revenue, cost)
-  return {
-    estimated: roundSigned(profit, 2),
-    percent: cost.value === 0n ? null : quotientSigned(times(profit, hundred), cost, 1)
   }
 }
 

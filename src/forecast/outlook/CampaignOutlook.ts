@@ -1,5 +1,6 @@
 import type { BigDecimal } from "effect"
-import { hundred, minus, quotient, round, roundSigned, times, toDouble, toNumber, whole } from "../Decimal.ts"
+import { hundred, quotient, round, times, toDouble, toNumber, whole } from "../Decimal.ts"
+import { moneyFigures } from "../MoneyFigures.ts"
 import { betaBelow, betaRange } from "../counts/SpecialFunctions.ts"
 import { type Campaign, eachRate } from "../Campaign.ts"
 import { chanceOfAtLeast, chanceOfNone, chanceWithin, type Counts, quantile } from "../counts/Counts.ts"
@@ -79,30 +80,19 @@ export const strongest = (rates: Outlook["rates"]): RateBasis =>
     "as_given"
   )
 
-const amounts = (
-  { high, low, median }: Pick<StageOutlook, "low" | "median" | "high">,
-  amountOf: (clients: Decimal) => number
-): Amounts => ({
-  low: amountOf(whole(low)),
-  median: amountOf(whole(median)),
-  high: amountOf(whole(high))
-})
-
 /** Revenue, profit and ROI at the low, median and high number of clients; null if they cannot be computed. */
 export const moneyOf = (
   { average_deal_value: dealValue, campaign_cost: cost }: Pick<Campaign, "average_deal_value" | "campaign_cost">,
   clients: Pick<StageOutlook, "low" | "median" | "high">
-): Pick<Outlook, "revenue" | "profit" | "roi_multiple"> => ({
-  revenue: dealValue === undefined ? null : amounts(clients, (count) => toNumber(round(times(count, dealValue), 2))),
-  profit:
-    dealValue === undefined || cost === undefined
-      ? null
-      : amounts(clients, (count) => roundSigned(minus(times(count, dealValue), cost), 2)),
-  roi_multiple:
-    dealValue === undefined || cost === undefined || cost.value === 0n
-      ? null
-      : amounts(clients, (count) => toNumber(quotient(times(count, dealValue), cost, 1)))
-})
+): Pick<Outlook, "revenue" | "profit" | "roi_multiple"> => {
+  const at = (count: number) => moneyFigures(dealValue === undefined ? undefined : times(whole(count), dealValue), cost)
+  const [lowest, middle, highest] = [at(clients.low), at(clients.median), at(clients.high)]
+  const amounts = (name: keyof typeof lowest): Amounts | null => {
+    const [low, median, high] = [lowest[name], middle[name], highest[name]]
+    return low === null || median === null || high === null ? null : { low, median, high }
+  }
+  return { revenue: amounts("revenue"), profit: amounts("profit"), roi_multiple: amounts("roi_multiple") }
+}
 
 /** The outlook if every rate were exactly as expected; null if that is assumed already. */
 const aloneOf = (clients: Stage, emails: number, needed: number | undefined): Outlook["chance_alone"] => {

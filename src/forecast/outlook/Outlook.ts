@@ -1,18 +1,11 @@
 import { Schema, Struct } from "effect"
 import { membersOf } from "../../campaign/Fields.ts"
 import { optionalRates, rateNames } from "../../campaign/Rates.ts"
+import { chance, chanceOrNull, count, figure, figureOrNull, percentage } from "../AnswerFields.ts"
 import { rateBases } from "./Posterior.ts"
 
-export const chance = (description: string, example: number) =>
-  Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1 })).annotate({
-    description: `${description} From 0 to 1, to 4 decimals.`,
-    examples: [example]
-  })
-
-export const count = (description: string, example: number) => Schema.Int.annotate({ description, examples: [example] })
-
 export const StageOutlook = Schema.Struct({
-  expected: Schema.Finite.annotate({ description: "Expected number, to 4 decimals.", examples: [3.75] }),
+  expected: figure("Expected number, to 4 decimals.", 3.75),
   low: count("The 10% quantile: at most 10 of 100 such campaigns have fewer.", 0),
   median: count("The 50% quantile: the number in the middle.", 3),
   high: count("The 90% quantile: at most 10 of 100 such campaigns have more.", 8),
@@ -27,9 +20,9 @@ export const StageOutlook = Schema.Struct({
 })
 
 const AmountRange = Schema.Struct({
-  low: Schema.Finite.annotate({ description: "At the low number of clients.", examples: [0] }),
-  median: Schema.Finite.annotate({ description: "At the median.", examples: [7500] }),
-  high: Schema.Finite.annotate({ description: "At the high number.", examples: [20_000] })
+  low: figure("At the low number of clients.", 0),
+  median: figure("At the median.", 7500),
+  high: figure("At the high number.", 20_000)
 }).annotate({
   identifier: "AmountRange",
   description: "An amount at the low, median and high number of clients.",
@@ -38,9 +31,6 @@ const AmountRange = Schema.Struct({
 
 export const amounts = (description: string) =>
   Schema.NullOr(AmountRange).annotate({ description: `${description} Null when it cannot be computed.` })
-
-export const percentage = (description: string, example: number) =>
-  Schema.Finite.annotate({ description: `${description} In percent.`, examples: [example] })
 
 const RateOutlook = Schema.Struct({
   basis: Schema.Literals(rateBases).annotate({
@@ -102,10 +92,11 @@ const ClientRange = Schema.Struct({
 const ChanceAlone = Schema.Struct({
   clients: ClientRange,
   chance_of_no_client: chance("Chance of no client.", 0.0235),
-  chance_to_break_even: Schema.NullOr(Schema.Finite).annotate({
-    description: "Chance that revenue covers the cost. Null without a deal value or a cost.",
-    examples: [0.9765]
-  })
+  chance_to_break_even: chanceOrNull(
+    "Chance that revenue covers the cost.",
+    0.9765,
+    "Null without a deal value or a cost."
+  )
 }).annotate({
   identifier: "ChanceAlone",
   description: "The outlook if every rate were exactly as expected: the narrowest possible range.",
@@ -131,15 +122,16 @@ export const Outlook = Schema.Struct({
   profit: amounts("The same revenue less campaign cost, to 2 decimals."),
   roi_multiple: amounts("The same revenue over campaign cost, to 1 decimal."),
   chance_of_no_client: chance("Chance that the campaign brings no client at all.", 0.1046),
-  clients_to_break_even: Schema.NullOr(Schema.Finite).annotate({
-    description: "The fewest clients whose deals cover the cost. Null if it cannot be computed, or if no number does.",
-    examples: [1]
-  }),
-  chance_to_break_even: Schema.NullOr(Schema.Finite).annotate({
-    description:
-      "Chance that revenue covers the cost, from 0 to 1, to 4 decimals. Null without a deal value or a cost.",
-    examples: [0.8954]
-  }),
+  clients_to_break_even: figureOrNull(
+    "The fewest clients whose deals cover the cost.",
+    1,
+    "Null if it cannot be computed, or if no number does."
+  ),
+  chance_to_break_even: chanceOrNull(
+    "Chance that revenue covers the cost.",
+    0.8954,
+    "Null without a deal value or a cost."
+  ),
   chance_alone: Schema.NullOr(ChanceAlone).annotate({
     description:
       "The outlook if every rate were exactly as expected: the narrowest possible range. Null if no rate varies."

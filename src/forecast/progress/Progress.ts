@@ -7,16 +7,8 @@ import { moneyOf, rangeOf, ratesOf } from "../outlook/CampaignOutlook.ts"
 import { chanceOfAtLeast, chanceOfNone, roundChance } from "../counts/Counts.ts"
 import { wholePeople } from "../goals/GoalTarget.ts"
 import { learnRates } from "../outlook/Learning.ts"
-import {
-  amounts,
-  chance,
-  count,
-  ModelVersion,
-  modelVersion,
-  percentage,
-  RateOutlooks,
-  StageOutlook
-} from "../outlook/Outlook.ts"
+import { chance, chanceOrNull, count, figureOrNull, percentage } from "../AnswerFields.ts"
+import { amounts, ModelVersion, modelVersion, RateOutlooks, StageOutlook } from "../outlook/Outlook.ts"
 import { clientsToBreakEven } from "../outlook/BreakEven.ts"
 import {
   againstThePlan,
@@ -43,26 +35,22 @@ const StageEndAnswer = Schema.Struct({
   examples: [{ so_far: 1, expected: 5.0049, low: 2, median: 4, high: 9, chance_within: 0.8049 }]
 })
 
-const chanceOrNull = (description: string, example: number) =>
-  Schema.NullOr(Schema.Finite).annotate({
-    description: `${description} From 0 to 1, to 4 decimals.`,
-    examples: [example]
-  })
-
 const RateAgainstPlan = Schema.Struct({
   planned: percentage("The rate of the plan.", 5),
-  observed: Schema.NullOr(Schema.Finite).annotate({
-    description: "The decided cases that passed, in percent, to 4 decimals. Null if nothing is decided.",
-    examples: [3.1]
-  }),
+  observed: figureOrNull(
+    "The decided cases that passed, in percent, to 4 decimals.",
+    3.1,
+    "Null if nothing is decided."
+  ),
   chance_by_chance_alone: chanceOrNull(
-    "If the planned rate were exact, the chance of this result or one further from the plan; 1 if the plan is met. " +
-      "Null if nothing is decided.",
-    0.0001
+    "If the planned rate were exact, the chance of this result or one further from the plan; 1 if the plan is met.",
+    0.0001,
+    "Null if nothing is decided."
   ),
   chance_as_campaigns_vary: chanceOrNull(
-    "The same, given how rates vary between campaigns, as published or in your history. Null too if that is unknown.",
-    0.3263
+    "The same, given how rates vary between campaigns, as published or in your history.",
+    0.3263,
+    "Null too if that is unknown."
   ),
   verdict: Schema.NullOr(Schema.Literals(["below", "above", "as_planned"])).annotate({
     description:
@@ -94,7 +82,11 @@ export const ProgressAnswer = Schema.Struct({
     revenue: amounts("Revenue of low, median and high clients, to 2 decimals."),
     roi_multiple: amounts("The same revenue over campaign cost, to 1 decimal."),
     chance_of_no_client: chance("Chance that the campaign brings no client at all.", 0),
-    chance_to_break_even: chanceOrNull("Chance that revenue covers the cost. Null without a deal value or a cost.", 1)
+    chance_to_break_even: chanceOrNull(
+      "Chance that revenue covers the cost.",
+      1,
+      "Null without a deal value or a cost."
+    )
   }).annotate({ description: "The end of the campaign if all remaining emails are sent." }),
   plan: Schema.Struct({
     clients: count("The expected clients of the plan, rounded up.", 4),

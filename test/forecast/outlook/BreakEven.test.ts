@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { BigDecimal, Schema } from "effect"
-import { BreakEven, breakEven as breakEvenOf, profitOf as profit } from "../../../src/forecast/outlook/BreakEven.ts"
+import { BreakEven, breakEven as breakEvenOf } from "../../../src/forecast/outlook/BreakEven.ts"
 import { type Campaign, expectedProfit, funnel } from "../../../src/forecast/Campaign.ts"
 import { assumptions } from "../../support/Arbitraries.ts"
 import { campaignOf } from "../../support/Campaigns.ts"
@@ -10,8 +10,6 @@ import vectors from "../../vectors/uncertainty.json" with { type: "json" }
 const rates = ["reply_rate", "positive_reply_rate", "meeting_booking_rate", "close_rate"] as const
 
 const breakEven = (campaign: Campaign) => breakEvenOf(campaign, funnel(campaign))
-
-const profitOf = (campaign: Campaign) => profit(campaign, funnel(campaign))
 
 const isCovered = (campaign: Campaign): boolean => {
   const expected = expectedProfit(campaign)
@@ -125,23 +123,5 @@ describe("breakEven", () => {
       assert.isTrue(isCovered({ ...input, campaign_cost: BigDecimal.make(BigInt(Math.round(cost * 100)), 2) }))
       assert.isFalse(isCovered({ ...input, campaign_cost: BigDecimal.make(BigInt(Math.round(cost * 100)) + 1n, 2) }))
     }
-  })
-})
-
-describe("profit", () => {
-  it("is revenue less cost, and may be a loss", () => {
-    assert.deepStrictEqual(profitOf(campaignOf()), { estimated: 8775, percent: 1462.5 })
-    const loss = campaignOf({ campaign_cost: 10_000 })
-    assert.deepStrictEqual(profitOf(loss), { estimated: -625, percent: -6.3 })
-    const total = campaignOf({ reply_rate: 0 })
-    assert.deepStrictEqual(profitOf(total), { estimated: -600, percent: -100 })
-  })
-
-  it("is null if it cannot be computed, and never -0", () => {
-    assert.isNull(profitOf(campaignOf({ campaign_cost: undefined })).estimated)
-    assert.isNull(profitOf(campaignOf({ average_deal_value: undefined })).estimated)
-    assert.isNull(profitOf(campaignOf({ campaign_cost: 0 })).percent)
-    const even = campaignOf({ campaign_cost: 9375.0001 })
-    assert.isTrue(Object.is(profitOf(even).estimated, 0) && Object.is(profitOf(even).percent, 0))
   })
 })

@@ -1,0 +1,25 @@
+import { Schema } from "effect"
+
+/** A number in an answer. */
+export const figure = (description: string, example: number) =>
+  Schema.Finite.annotate({ description, examples: [example] })
+
+/** A number in an answer, or null. */
+export const figureOrNull = (description: string, example: number, whenNull = "Null when it cannot be computed.") =>
+  Schema.NullOr(Schema.Finite).annotate({ description: `${description} ${whenNull}`, examples: [example] })
+
+/** A whole number in an answer. */
+export const count = (description: string, example: number) => Schema.Int.annotate({ description, examples: [example] })
+
+export const percentage = (description: string, example: number) => figure(`${description} In percent.`, example)
+
+const ofChance = "From 0 to 1, to 4 decimals."
+
+export const chance = (description: string, example: number) =>
+  Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1 })).annotate({
+    description: `${description} ${ofChance}`,
+    examples: [example]
+  })
+
+export const chanceOrNull = (description: string, example: number, whenNull: string) =>
+  figureOrNull(`${description} ${ofChance}`, example, whenNull)
