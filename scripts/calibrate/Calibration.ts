@@ -12,7 +12,7 @@ import { seeded } from "../../test/support/Seeded.ts"
 const emailsForecast = 5000
 const emailsOfPast = 5000
 
-/** The planned rates, in percent, which are also the means of the true rates. */
+/** The planned rates, in percent, which are also the means of the true rates, but for a reply rate planned too high. */
 const planned = { reply_rate: 5, positive_reply_rate: 30, meeting_booking_rate: 20, close_rate: 25 } as const
 type Rate = keyof typeof planned
 type Truth = { readonly [rate in Rate]: number }
@@ -22,6 +22,12 @@ export const stages = ["replies", "positive_replies", "meetings", "clients"] as 
 
 /** The variation of each rate between campaigns: its standard deviation divided by its mean. */
 export const variations = [0, 0.3, 0.6] as const
+
+/** How many times the mean of the true reply rates the planned one is, in the rows of plans that are too high. */
+export const excesses = [2, 3] as const
+
+/** The variation in the rows of plans that are too high: about the published one. */
+export const variationOfExcesses = 0.6
 
 /** The information besides the plan: none, or this many past campaigns. */
 export const knowledge = ["nothing", 1, 3, 8, 20] as const
@@ -47,8 +53,8 @@ const drawing = (seed: number) => {
     const successes = gamma(cases * mean)
     return successes / (successes + gamma(cases * (1 - mean)))
   }
-  const truth = (variation: number): Truth => ({
-    reply_rate: share(planned.reply_rate / 100, variation),
+  const truth = (variation: number, excess: number): Truth => ({
+    reply_rate: share(planned.reply_rate / 100 / excess, variation),
     positive_reply_rate: share(planned.positive_reply_rate / 100, variation),
     meeting_booking_rate: share(planned.meeting_booking_rate / 100, variation),
     close_rate: share(planned.close_rate / 100, variation)
@@ -114,14 +120,21 @@ export interface Calibration {
 
 /**
  * Simulates campaigns, each with true rates of its own, and counts how many end within the ranges that were forecast
- * without knowing these. A seed always gives the same result.
+ * without knowing these. The planned reply rate is `excess` times what campaigns get on average. A seed always gives the
+ * same result.
  */
-export const calibrate = (variation: number, known: Knowledge, campaigns: number, seed: number): Calibration => {
+export const calibrate = (
+  variation: number,
+  known: Knowledge,
+  campaigns: number,
+  seed: number,
+  excess = 1
+): Calibration => {
   const { send, truth } = drawing(seed)
   const withNothing = { told: outlook(plan), alone: outlook({ ...plan, spread: "none" }) }
   const forecasts = () => {
     if (known === "nothing") return withNothing
-    const past = Array.from({ length: known }, () => pastOf(send(emailsOfPast, truth(variation))))
+    const past = Array.from({ length: known }, () => pastOf(send(emailsOfPast, truth(variation, excess))))
     const campaign = atLearnedRates({ ...plan, learned: learnRates(plan, past) })
     const { learned: _, ...exact } = campaign
     return { told: outlook(campaign), alone: outlook({ ...exact, spread: "none" }) }
@@ -130,7 +143,7 @@ export const calibrate = (variation: number, known: Knowledge, campaigns: number
   const alone = stages.map(() => 0)
   let promised = 0
   for (let campaign = 0; campaign < campaigns; campaign++) {
-    const rate = truth(variation)
+    const rate = truth(variation, excess)
     const forecast = forecasts()
     const result = send(emailsForecast, rate)
     for (const [index, hit] of held(forecast.told, result).entries()) sums[index] = (sums[index] ?? 0) + hit
@@ -147,8 +160,13 @@ const percent = (share: number) => `${Math.round(share * 100)}%`
 export const knownText = (known: Knowledge) => (known === "nothing" ? "nothing" : `${known} past`)
 
 /** The cells of a row of the table in docs/certainty.md. */
-export const rowOf = (variation: number, known: Knowledge, calibration: Calibration): ReadonlyArray<string> => [
-  percent(variation),
+export const rowOf = (
+  variation: number,
+  known: Knowledge,
+  calibration: Calibration,
+  excess = 1
+): ReadonlyArray<string> => [
+  `${percent(variation)}${excess === 1 ? "" : `, ${excess}× too high`}`,
   knownText(known),
   ...calibration.held.map(percent),
   percent(calibration.promised),

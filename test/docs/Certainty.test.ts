@@ -10,10 +10,12 @@ import { countsOf, stagesOf } from "../../src/forecast/outlook/CampaignStages.ts
 import {
   calibrate,
   documented,
+  excesses,
   head,
   knowledge,
   knownText,
   rowOf,
+  variationOfExcesses,
   variations
 } from "../../scripts/calibrate/Calibration.ts"
 import { campaignOf } from "../support/Campaigns.ts"
@@ -126,24 +128,44 @@ describe("docs/certainty.md", () => {
         .map((cell) => cell.trim())
     )
     const start = lines.findIndex((cells) => cells.join() === head.join())
-    const table = lines.slice(start + 2, start + 2 + variations.length * knowledge.length)
-    const rows = variations.flatMap((variation) => knowledge.map((known) => ({ known, variation })))
+    const table = lines.slice(start + 2, start + 2 + (variations.length + excesses.length) * knowledge.length)
+    const kinds = [
+      ...variations.map((variation) => ({ variation, excess: 1 })),
+      ...excesses.map((excess) => ({ variation: variationOfExcesses, excess }))
+    ]
+    const rows = kinds.flatMap((kind) => knowledge.map((known) => ({ ...kind, known })))
     assert.deepStrictEqual(
-      table.map(([differ, known]) => [differ, known]),
-      rows.map(({ known, variation }) => [`${variation * 100}%`, knownText(known)])
+      table.map(([, known]) => known),
+      rows.map(({ known }) => knownText(known))
     )
     for (const cells of table) for (const cell of cells.slice(2)) assert.match(cell, /^\d+%$/)
     // Without a history nothing is learned, so a thousand campaigns are fast.
-    for (const [index, { known, variation }] of rows.entries()) {
+    for (const [index, { excess, known, variation }] of rows.entries()) {
       if (known !== "nothing") continue
-      const calibration = calibrate(variation, known, documented.campaigns, documented.seed)
-      assert.deepStrictEqual(table[index], rowOf(variation, known, calibration))
+      const calibration = calibrate(variation, known, documented.campaigns, documented.seed, excess)
+      assert.deepStrictEqual(table[index], rowOf(variation, known, calibration, excess))
     }
     assert.include(page, `${documented.campaigns.toLocaleString("en-US")} simulated campaigns for each row`)
     const published = { alpha: 2.3, beta: 113.8 }
     const mean = published.alpha / (published.alpha + published.beta)
     const variation = Math.sqrt((1 - mean) / mean / (published.alpha + published.beta + 1))
     assert.include(page, `differ by about ${Math.round(variation * 20) * 5}%`)
+  })
+
+  it("is right about what the default range leaves out", () => {
+    const noClient = [0.3, 0.45].map((variation) => {
+      const beta = (mean: number) => {
+        const cases = (1 - mean) / mean / variation ** 2 - 1
+        return { alpha: cases * mean, beta: cases * (1 - mean) }
+      }
+      const learned = { positive_reply_rate: beta(0.3), meeting_booking_rate: beta(0.2), close_rate: beta(0.25) }
+      const stage = stagesOf({ ...campaignOf(), learned, spread: "published" }).clients
+      return ofHundred(1 - countsOf(stage, 5000).atLeast(1))
+    })
+    assert.include(
+      page,
+      `${noClient.join(" to ")} of 100 campaigns like the first call bring no clients at all, instead of 10`
+    )
   })
 
   it.effect("is right about learning: ranges of known campaigns hold in a seeded part of the simulation", () =>

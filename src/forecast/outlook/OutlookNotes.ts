@@ -108,7 +108,7 @@ export const estimatesNote =
 
 /** What the ranges leave out by default. */
 const onlyRepliesVary =
-  " Only the reply rate varies here; if your other rates vary as much, no client at all is up to twice as frequent: past campaigns in history show how much they do."
+  " Only the reply rate varies here; if your other rates vary too, no client at all may be twice as frequent: past campaigns in history show how much they do."
 
 const spread = ({ basis, chance_of_no_client: noClient, clients: { chance_within, high, low } }: Outlook): string => {
   if (noClient === 1)

@@ -45,7 +45,7 @@ describe("outlookNotes", () => {
     const [first, , spread, ambition] = outlookNotes(campaign, outlook(campaign))
     assert.strictEqual(
       first,
-      "Outlook at these rates: in 92 of 100 such campaigns: 0 to 8 clients; in 10 of 100 such campaigns: no client. Only the reply rate varies here; if your other rates vary as much, no client at all is up to twice as frequent: past campaigns in history show how much they do."
+      "Outlook at these rates: in 92 of 100 such campaigns: 0 to 8 clients; in 10 of 100 such campaigns: no client. Only the reply rate varies here; if your other rates vary too, no client at all may be twice as frequent: past campaigns in history show how much they do."
     )
     const publisher = "Clientium, Osservatorio Cold Email Italia, clientium.it/osservatorio, CC BY 4.0"
     assert.strictEqual(
