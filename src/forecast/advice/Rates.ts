@@ -15,7 +15,7 @@ import {
   type Target,
   targetOf
 } from "../benchmarks/PublishedRates.ts"
-import { clientsText, countText, emailsText, listed, moneyText, rateText } from "../Words.ts"
+import { aboutText, clientsText, countText, emailsText, listed, rateText } from "../Words.ts"
 import type { Assumptions } from "../../campaign/Assumptions.ts"
 import {
   compare,
@@ -185,7 +185,7 @@ export const checkOptimism: Advice = (campaign) => {
   const at = listed(high.map(({ instead }) => rateText(instead)))
   const result = `At ${at}, the campaign would bring ${without} instead of ${countText(funnel.clients)}${money}.`
   return (
-    `Check ${high.map(({ because, text }) => `${text}: ${because}`).join("; and ")}.` +
+    `Check ${high.map(({ because, text }, index) => `${index > 0 && index === high.length - 1 ? "and " : ""}${text}: ${because}`).join("; ")}.` +
     `${without === now ? "" : ` ${result}`}${perEmailNote(
       assumptions,
       high.map(({ rate }) => rate)
@@ -244,11 +244,11 @@ const outcome = ({ assumptions, flags, funnel }: AssessedCampaign, clients: BigD
   if (value === undefined || value.value === 0n || funnel.revenue === undefined) return brings
   const revenue = times(clients, value)
   if (!flags.includes("negative_roi") || cost === undefined) {
-    return `${brings} and ${moneyText(minus(revenue, funnel.revenue))} more in revenue`
+    return `${brings} and ${aboutText(round(minus(revenue, funnel.revenue), 2), "down")} more in revenue`
   }
   return compare(revenue, cost) < 0
-    ? `${brings}, still ${moneyText(minus(cost, revenue))} short of the cost`
-    : `${brings} and leave ${moneyText(minus(revenue, cost))} after the cost`
+    ? `${brings}, still ${aboutText(round(minus(cost, revenue), 2), "up")} short of the cost`
+    : `${brings} and leave ${aboutText(round(minus(revenue, cost), 2), "down")} after the cost`
 }
 
 /**

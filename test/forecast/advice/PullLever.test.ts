@@ -25,15 +25,15 @@ describe("advice on the rate to work on", () => {
         "Work on the reply rate: at 1.71% (measured median of 556 campaigns, Clientium 2026, CC BY 4.0, clientium.it/osservatorio/) instead of 1.14%, "
       const brings = `${work}the same 5,000 emails would bring 3.85 clients instead of 2.57`
       for (const [changes, money] of [
-        [{}, " and 3,206 more in revenue."],
-        [{ campaign_cost: undefined }, " and 3,206 more in revenue."],
+        [{}, " and about 3,200 more in revenue."],
+        [{ campaign_cost: undefined }, " and about 3,200 more in revenue."],
         [noMoney, "."],
         [{ average_deal_value: 0, campaign_cost: undefined }, "."],
         // 1.5 times 6,412.50 is 9,618.75.
         [{ campaign_cost: 9618.75 }, " and leave 0 after the cost."],
         [{ campaign_cost: 9619 }, ", still 0.25 short of the cost."],
         // Short by a tenth of the cost at most.
-        [{ campaign_cost: 10_687.5 }, ", still 1,069 short of the cost."]
+        [{ campaign_cost: 10_687.5 }, ", still about 1,070 short of the cost."]
       ] as const) {
         assert.strictEqual(yield* advice("Work on", { ...behind, ...changes }), brings + money)
       }
