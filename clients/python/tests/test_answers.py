@@ -231,17 +231,72 @@ class Tables(unittest.TestCase):
             self.client.forecast(**campaign, history=5)
 
     def test_errors_say_which_row(self) -> None:
-        wrong = self.frame.assign(reply_rate=[5, None], close_rate=[25, 250], owner=["Ada", "Bo"])
+        wrong = self.frame.assign(reply_rate=[5, None], close_rate=[25, 250])
         with self.assertRaises(BadRequestError) as refused:
             self.client.forecasts(wrong)
         self.assertEqual(
             sorted((error["pointer"], error["code"]) for error in refused.exception.errors),
-            [
-                ("/campaigns/0/owner", "unknown_field"),
-                ("/campaigns/1/close_rate", "out_of_range"),
-                ("/campaigns/1/owner", "unknown_field"),
-                ("/campaigns/1/reply_rate", "required"),
-            ],
+            [("/campaigns/1/close_rate", "out_of_range"), ("/campaigns/1/reply_rate", "required")],
+        )
+
+    def test_a_wrong_column_is_one_error(self) -> None:
+        frame = self.frame.assign(close_rate=["25%", "20%"], owner=["Ada", "Bo"])
+        wrong = frame.rename(columns={"reply_rate": "reply_rates"}).drop(columns="emails_sent")
+        with self.assertRaises(InvalidArgumentError) as refused:
+            self.client.forecasts(wrong)
+        self.assertEqual(
+            str(refused.exception),
+            "campaigns cannot be sent: Column 'reply_rates' is not a field; did you mean 'reply_rate'?"
+            " Column 'close_rate' has text, such as '25%'; it must have numbers."
+            " Column 'owner' is not a field; leave it out, as with drop."
+            " Column 'emails_sent' is missing. Column 'reply_rate' is missing.",
+        )
+        with self.assertRaises(InvalidArgumentError) as refused:
+            self.client.forecast(**self.records()[0], history=pandas.DataFrame({"emails_sent": [100], "reply": [5]}))
+        self.assertEqual(
+            str(refused.exception), "history cannot be sent: Column 'reply' is not a field; did you mean 'replies'?"
+        )
+        camel = self.frame.rename(columns={"emails_sent": "emailsSent"})
+        self.assertEqual(len(self.client.forecasts(camel)["forecasts"]), 2)
+
+    def test_names_in_the_index_are_kept(self) -> None:
+        for axis in ("name", "campaign", None):
+            named = self.frame.set_index("name").rename_axis(axis)
+            self.assertEqual([each["name"] for each in self.client.forecasts(named)["forecasts"]], ["A", "B"])
+
+    def test_lazy_and_other_tables(self) -> None:
+        rows: list[Any] = self.frame.to_dict("records")
+
+        class Frame:
+            columns = ("name",)
+
+            def to_dicts(self) -> list[Any]:
+                return rows
+
+        class Lazy:
+            @property
+            def columns(self) -> Any:
+                raise AssertionError("computes the columns, with a warning")
+
+            def collect(self) -> Frame:
+                return Frame()
+
+        class Arrow:
+            columns = ((),)
+
+            def to_pylist(self) -> list[Any]:
+                return rows
+
+        class Relation:
+            columns = ("name",)
+
+        for table in (Lazy(), Arrow()):
+            self.assertEqual(self.client.forecasts(table)["totals"]["estimated_clients"], 5.7)
+        with self.assertRaises(InvalidArgumentError) as refused:
+            self.client.forecasts(Relation())
+        self.assertEqual(
+            str(refused.exception),
+            "campaigns is a Relation, which cannot be read: convert it to a pandas or Polars DataFrame.",
         )
 
     def records(self) -> list[dict[str, Any]]:

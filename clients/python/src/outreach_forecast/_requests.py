@@ -10,7 +10,7 @@ from decimal import Decimal
 from typing import Any, Generic, List, Literal, Optional, SupportsIndex, TypedDict, TypeVar, Union, cast
 from uuid import uuid4
 
-from ._tables import Table, rows_of
+from ._tables import Fields, Table, rows_of
 from .answers import Answer
 from .errors import InvalidArgumentError
 
@@ -144,21 +144,18 @@ def paid_request(kind: type[A], path: str, idempotency_key: object, fields: Mapp
 
 
 def campaigns_in(
-    campaigns: Iterable[Mapping[str, object]] | Table, name: str = "campaigns"
+    campaigns: Iterable[Mapping[str, object]] | Table, name: str = "campaigns", fields: type[Campaign | PastCampaign] = Campaign
 ) -> list[Mapping[str, object]]:
-    """The campaigns of a list, or of a pandas or Polars DataFrame.
+    """The campaigns of a list, or of a DataFrame.
 
-    Raises InvalidArgumentError for anything else.
+    Raises InvalidArgumentError for anything else, and for a DataFrame with a column that is wrong as a whole.
     """
-    try:
-        return [dict(campaign) for campaign in rows_of(campaigns)]
-    except (TypeError, ValueError) as error:
-        raise InvalidArgumentError(f"{name} must be a list of dictionaries, or a DataFrame.") from error
+    return rows_of(campaigns, cast("Fields", fields), name)
 
 
 def history_in(history: Any) -> list[Mapping[str, object]] | None:
     """The past campaigns of a list or DataFrame; None if there are none."""
-    return None if history is None else campaigns_in(history, "history")
+    return None if history is None else campaigns_in(history, "history", PastCampaign)
 
 
 def json_object(fields: Mapping[str, object], place: str = "") -> str:
