@@ -9,11 +9,11 @@ import type { KeyId, SubKeyId } from "../KeyId.ts"
 import type { IdempotentRequest } from "../idempotency/IdempotentAnswers.ts"
 import { Idempotency, type IdempotencyMismatch, type Replay } from "../idempotency/Idempotency.ts"
 import { Ledger } from "./Ledger.ts"
-import { type Account, accountIn, type Standing } from "./LedgerEntry.ts"
+import type { Standing } from "./LedgerEntry.ts"
 import { type LedgerDays, ledgerDaysBefore } from "./LedgerDays.ts"
 import { type Balance, isPayable, noBalance } from "../Balance.ts"
 import type { KeyUnusable } from "../KeyStanding.ts"
-import type { Usage } from "./Usage.ts"
+import { type Account, accountIn, type Usage, usageIn } from "./Usage.ts"
 import { monthOf } from "../text/Times.ts"
 
 /** The key has fewer credits left than the request costs; nothing was charged. Amounts are in credits. */
@@ -102,23 +102,21 @@ export class Credits extends Context.Service<
   static readonly layerMemory = (granted: number) =>
     Layer.suspend(() => {
       const spent = new Map<KeyId, number>()
+      const spentOf = (keyId: KeyId) => spent.get(keyId) ?? 0
+      const balanceOf = (keyId: KeyId) => ({ granted, remaining: granted - spentOf(keyId) })
       const account = (keyId: KeyId) =>
-        Effect.map(timeNow, ({ month }) => {
-          const requests = spent.get(keyId) ?? 0
-          return accountIn(month, { granted, remaining: granted - requests }, [{ month, requests }])
-        })
-      const balance = (keyId: KeyId) => Effect.map(account(keyId), ({ balance }) => balance)
+        Effect.map(timeNow, ({ month }) => accountIn(month, balanceOf(keyId), [{ month, requests: spentOf(keyId) }]))
       const precheck: Credits["Service"]["precheck"] = Effect.fnUntraced(function* ({ cost, keyId }) {
-        const found = yield* balance(keyId)
-        if (!isPayable(cost, found)) return yield* new UsageExhausted({ cost, ...found })
+        const balance = balanceOf(keyId)
+        if (!isPayable(cost, balance)) return yield* new UsageExhausted({ cost, ...balance })
       })
       const charge: Credits["Service"]["charge"] = Effect.fnUntraced(function* (keyId, { answer, cost }) {
         yield* precheck({ keyId, cost })
-        spent.set(keyId, (spent.get(keyId) ?? 0) + cost)
-        const { balance, month, requests } = yield* account(keyId)
-        const usage = { month, requests, credits_remaining: balance.remaining }
-        return { answer: answer(usage), balance, reference: randomUUIDv7() }
+        spent.set(keyId, spentOf(keyId) + cost)
+        const [balance, { month }] = [balanceOf(keyId), yield* timeNow]
+        return { answer: answer(usageIn(month, spentOf(keyId), balance)), balance, reference: randomUUIDv7() }
       })
+      const balance = (keyId: KeyId) => Effect.sync(() => balanceOf(keyId))
       return Layer.mock(Credits, { charge, precheck, balance, account, subKeyAccount: account })
     })
 
@@ -150,13 +148,7 @@ export class Credits extends Context.Service<
         const debited = yield* ledger.debit(debits, time)
         return Arr.zipWith(requests, Arr.zip(debits, debited), ({ answer }, [{ cost, reference }, after]) => {
           if (!after.isMade) return Result.fail(refusalOf(cost, after, month))
-          const { allowance, remaining, requests } = after
-          const usage = {
-            month,
-            requests,
-            credits_remaining: remaining,
-            ...(allowance && { sub_key_credits_remaining: allowance.remaining })
-          }
+          const usage = usageIn(month, after.requests, after)
           return Result.succeed({ answer: answer(usage), balance: toBalance(after), reference })
         })
       })

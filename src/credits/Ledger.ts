@@ -4,8 +4,6 @@ import { type Balance, noBalance } from "../Balance.ts"
 import { type KeyId, SubKeyId } from "../KeyId.ts"
 import { dayLength, startOfDay } from "../text/Times.ts"
 import {
-  type Account,
-  accountIn,
   type DailyForecasts,
   type DailyRequests,
   type Debit,
@@ -15,6 +13,7 @@ import {
   type NumberedEntry,
   type Standing
 } from "./LedgerEntry.ts"
+import { type Account, accountIn } from "./Usage.ts"
 import { dialectOf } from "../database/Dialect.ts"
 import { orDefect } from "../database/Failures.ts"
 import { all, first, fromRow, type Row, run } from "../database/Rows.ts"

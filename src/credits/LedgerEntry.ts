@@ -25,12 +25,6 @@ export interface NumberedEntry extends LedgerEntry {
   readonly id: number
 }
 
-/** The forecasts of a key in a UTC month, like 2026-11. */
-export interface MonthlyRequests {
-  readonly month: string
-  readonly requests: number
-}
-
 /** The forecasts of a key by itself, or with one of its sub-keys, on a UTC day like 2026-11-23. */
 export interface DailyRequests {
   readonly day: string
@@ -75,19 +69,3 @@ export interface Standing extends Balance {
 export interface Debited extends Standing {
   readonly isMade: boolean
 }
-
-/** The balance of a key, its successful forecasts in a UTC month, and those by month, newest first. */
-export interface Account {
-  readonly balance: Balance
-  readonly month: string
-  readonly requests: number
-  readonly months: ReadonlyArray<MonthlyRequests>
-}
-
-/** An account in a month, from the forecasts by month. */
-export const accountIn = (month: string, balance: Balance, months: Account["months"]): Account => ({
-  balance,
-  month,
-  requests: months.find((counted) => counted.month === month)?.requests ?? 0,
-  months
-})

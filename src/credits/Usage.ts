@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import type { Balance } from "../Balance.ts"
 import { quantity } from "../input/numberSchemas.ts"
 
 /** The usage of a key in responses: the UTC month, the successful forecasts in it, and the remaining credits. */
@@ -21,3 +22,50 @@ export const Usage = Schema.Struct({
   examples: [{ month: "2026-11", requests: 1, credits_remaining: 99 }]
 })
 export type Usage = typeof Usage.Type
+
+/** The usage of a key that has made this many forecasts in a month. */
+export const usageIn = (month: string, requests: number, { allowance, remaining }: Balance): Usage => ({
+  month,
+  requests,
+  credits_remaining: remaining,
+  ...(allowance && { sub_key_credits_remaining: allowance.remaining })
+})
+
+/** The account of a key, or of a sub-key: its usage, the credits ever added to the key, and the forecasts by month. */
+export const Account = Schema.Struct({
+  credits_remaining: Usage.fields.credits_remaining,
+  credits_granted: quantity.annotate({
+    description: "The total number of credits ever added to the key.",
+    examples: [100]
+  }),
+  sub_key_credits_remaining: Usage.fields.sub_key_credits_remaining,
+  month: Usage.fields.month,
+  requests: Usage.fields.requests,
+  requests_by_month: Schema.Array(
+    Schema.Struct({
+      month: Schema.String.annotate({ description: "A month in UTC.", examples: ["2026-11"] }),
+      requests: quantity.annotate({ description: "Successful forecasts in it.", examples: [2] })
+    })
+  ).annotate({
+    description: "Successful forecasts by month, newest first.",
+    examples: [[{ month: "2026-11", requests: 3 }]]
+  })
+})
+export type Account = typeof Account.Type
+
+/** The forecasts of a key in a UTC month, like 2026-11. */
+export type MonthlyRequests = Account["requests_by_month"][number]
+
+/** An account in a month, from the balance and the forecasts by month, newest first. */
+export const accountIn = (
+  month: string,
+  { allowance, granted, remaining }: Balance,
+  months: ReadonlyArray<MonthlyRequests>
+): Account => ({
+  credits_remaining: remaining,
+  credits_granted: granted,
+  ...(allowance && { sub_key_credits_remaining: allowance.remaining }),
+  month,
+  requests: months.find((counted) => counted.month === month)?.requests ?? 0,
+  requests_by_month: months
+})

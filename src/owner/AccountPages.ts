@@ -1,4 +1,4 @@
-import type { Account } from "../credits/LedgerEntry.ts"
+import type { Account } from "../credits/Usage.ts"
 import { counted, integer } from "../text/Figures.ts"
 import { html, type Html } from "../text/html.ts"
 import type { ApiKey } from "../keys/ApiKey.ts"
@@ -15,7 +15,6 @@ import { subKeysSection } from "./subkeys/SubKeyPages.ts"
 import { recentMonths, usageDrawing } from "./usageDrawing.ts"
 import { stateNames } from "../orders/OrdersPages.ts"
 import { dayLength, showShortDate } from "../text/Times.ts"
-import type { Balance } from "../Balance.ts"
 
 /** The longest projection, in days, from the pace of a week. */
 const longestProjection = 365
@@ -37,19 +36,20 @@ export const timeLeftSentence = (remaining: number, pace: number, now: number): 
 
 /** The remaining credits, and how long they last. */
 const balanceCard = (options: {
-  readonly balance: Balance
+  readonly account: Account
   readonly pace: number
   readonly now: number
   readonly prefix: string
   readonly isSold: boolean
 }): Html => {
-  const { balance, isSold, now, pace, prefix } = options
+  const { account, isSold, now, pace, prefix } = options
+  const remaining = account.credits_remaining
   return html`<section class="card balance" aria-labelledby="balance">
 <div><h2 id="balance">Credits left</h2>
-<p class="amount">${integer(balance.remaining)}</p>
-<p>${timeLeftSentence(balance.remaining, pace, now)}</p></div>
+<p class="amount">${integer(remaining)}</p>
+<p>${timeLeftSentence(remaining, pace, now)}</p></div>
 <div>${isSold ? html`<p><a class="button" href="#buy">Buy credits</a></p>` : html``}
-<p class="soft">${integer(balance.granted)} added so far. API key <code>${prefix}…</code></p></div>
+<p class="soft">${integer(account.credits_granted)} added so far. API key <code>${prefix}…</code></p></div>
 </section>`
 }
 
@@ -132,7 +132,7 @@ export const accountPage = (
     url
   }: { readonly state?: FormState; readonly status?: number; readonly url?: string } = {}
 ) => {
-  const { balance, months, month } = account
+  const { month, requests_by_month: months } = account
   const recent = recentMonths(months, month)
   const forms: AccountForms = { formKey, packs, prefix: key.secretPrefix, sale, state }
   return page(
@@ -140,7 +140,7 @@ export const accountPage = (
     html`${errorSummary(state, accountLabels)}
 <div class="split"><h1>Your account</h1>
 <form method="post" action="/account/sign-out"><button type="submit" class="quiet">Sign out</button></form></div>
-${balanceCard({ balance, pace: dailyPace(usage), now, prefix: key.secretPrefix, isSold: sale.isOpen && !key.isDemo })}
+${balanceCard({ account, pace: dailyPace(usage), now, prefix: key.secretPrefix, isSold: sale.isOpen && !key.isDemo })}
 <section aria-labelledby="usage">
 <h2 id="usage">Forecasts by day</h2>
 <p class="soft">${integer(account.requests)} this month. Days and months are in UTC.</p>

@@ -6,6 +6,7 @@ import { HttpProblem } from "../http/problems/HttpProblems.ts"
 import { quantity } from "../input/numberSchemas.ts"
 import { nextPage } from "../input/Paging.ts"
 import { keptUsageDays } from "../credits/LedgerEntry.ts"
+import { Account } from "../credits/Usage.ts"
 import { KeyState, Plan } from "../KeyStanding.ts"
 import { Authentication, SubKeyAuthentication } from "../keys/AuthenticationApi.ts"
 import { LedgerPage, LedgerQuery } from "./LedgerPage.ts"
@@ -27,28 +28,7 @@ export const KeyUsage = Schema.Struct({
   ),
   state: KeyState.annotate({ description: "The state of the key.", examples: ["usable"] }),
   plan: Plan.annotate({ description: "active if the key may be used.", examples: ["active"] }),
-  credits_remaining: quantity.annotate({ description: "Credits left; they never expire.", examples: [97] }),
-  credits_granted: quantity.annotate({
-    description: "The total number of credits ever added to the key.",
-    examples: [100]
-  }),
-  sub_key_credits_remaining: Schema.optionalKey(
-    quantity.annotate({
-      description: "Credits that the sub-key may still spend in the month; only for a sub-key with a limit.",
-      examples: [12]
-    })
-  ),
-  month: Schema.String.annotate({ description: "The current month in UTC.", examples: ["2026-11"] }),
-  requests: quantity.annotate({ description: "Successful forecasts in the month.", examples: [2] }),
-  requests_by_month: Schema.Array(
-    Schema.Struct({
-      month: Schema.String.annotate({ description: "A month in UTC.", examples: ["2026-11"] }),
-      requests: quantity.annotate({ description: "Successful forecasts in it.", examples: [2] })
-    })
-  ).annotate({
-    description: "Successful forecasts by month, newest first.",
-    examples: [[{ month: "2026-11", requests: 3 }]]
-  })
+  ...Account.fields
 }).annotate({
   identifier: "KeyUsage",
   description: "The usage and the remaining credits of a key.",

@@ -115,7 +115,7 @@ const usage = Command.make(
       onSome: (text) => Effect.map(apiKeys.find(text), (key) => [key])
     })
     const accounts = yield* credits.accounts(keys.map(({ id }) => id))
-    const rows = Arr.zip(keys, accounts).flatMap(([{ id, owner, secretPrefix }, { months }]) =>
+    const rows = Arr.zip(keys, accounts).flatMap(([{ id, owner, secretPrefix }, { requests_by_month: months }]) =>
       months
         .filter(({ month }) => Option.getOrElse(only, () => month) === month)
         .map(({ month, requests }) => ({ id, prefix: secretPrefix, email: owner.email, month, requests }))

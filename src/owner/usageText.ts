@@ -1,5 +1,5 @@
 import type { Credits } from "../credits/Credits.ts"
-import type { Account } from "../credits/LedgerEntry.ts"
+import type { Account } from "../credits/Usage.ts"
 import type { KeyUsage } from "./CreditsApi.ts"
 import type { AuthenticatedKey } from "../keys/Authenticator.ts"
 
@@ -8,20 +8,13 @@ export const usageOf = ({ account, subKeyAccount }: Credits["Service"], { id, su
   subKey === undefined ? account(id) : subKeyAccount(id, subKey.id)
 
 /** The usage of a key as JSON text. */
-export const usageText = (key: AuthenticatedKey, { balance, month, months, requests }: Account): string => {
-  const { subKey } = key
-  const { allowance } = balance
+export const usageText = ({ plan, secretPrefix, state, subKey }: AuthenticatedKey, account: Account): string => {
   const body: typeof KeyUsage.Type = {
-    key_prefix: key.secretPrefix,
+    key_prefix: secretPrefix,
     ...(subKey && { name: subKey.name, monthly_limit: subKey.monthlyLimit }),
-    state: key.state,
-    plan: key.plan,
-    credits_remaining: balance.remaining,
-    credits_granted: balance.granted,
-    ...(allowance && { sub_key_credits_remaining: allowance.remaining }),
-    month,
-    requests,
-    requests_by_month: months
+    state,
+    plan,
+    ...account
   }
   return JSON.stringify(body)
 }

@@ -36,7 +36,10 @@ for (const [name, store] of Object.entries(stores)) {
         Effect.flatMap(Ledger, (ledger) => Effect.flatMap(ledger.balances([keyId]), only))
       const monthsOf = (keyId: KeyId) =>
         Effect.flatMap(Ledger, (ledger) =>
-          Effect.map(Effect.flatMap(ledger.accounts([keyId], "2026-11"), only), ({ months }) => months)
+          Effect.map(
+            Effect.flatMap(ledger.accounts([keyId], "2026-11"), only),
+            ({ requests_by_month }) => requests_by_month
+          )
         )
 
       it.effect("takes credits one at a time, counts months, and stops at zero", () =>
@@ -169,7 +172,9 @@ for (const [name, store] of Object.entries(stores)) {
             ]
           )
           const months = yield* Effect.map(ledger.accounts([first, second, third], "2026-11"), (accounts) =>
-            accounts.map(({ months }) => months.map(({ month, requests }) => `${month}: ${requests}`))
+            accounts.map(({ requests_by_month }) =>
+              requests_by_month.map(({ month, requests }) => `${month}: ${requests}`)
+            )
           )
           assert.deepStrictEqual(months, [["2026-12: 1", "2026-11: 1"], ["2026-11: 1"], ["2026-12: 1"]])
         })

@@ -108,7 +108,7 @@ for (const [name, application] of Object.entries(applications)) {
         assert.include(JSON.parse((yield* charge).answer), { requests: 4, sub_key_credits_remaining: 0 })
         yield* at("2026-12-01T00:00:01Z")
         assert.include(JSON.parse((yield* charge).answer), { month: "2026-12", requests: 2 })
-        assert.deepStrictEqual((yield* credits.subKeyAccount(id, subKeyId)).months, [
+        assert.deepStrictEqual((yield* credits.subKeyAccount(id, subKeyId)).requests_by_month, [
           { month: "2026-12", requests: 2 },
           { month: "2026-11", requests: 4 }
         ])

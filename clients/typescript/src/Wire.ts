@@ -399,15 +399,15 @@ export interface KeyUsage {
   readonly state: "unconfirmed" | "usable" | "revoked"
   /** active if the key may be used. */
   readonly plan: "active" | "inactive"
-  /** Credits left; they never expire. */
+  /** Credits left on the key; they never expire. */
   readonly credits_remaining: number
   /** The total number of credits ever added to the key. */
   readonly credits_granted: number
-  /** Credits that the sub-key may still spend in the month; only for a sub-key with a limit. */
+  /** Credits that this sub-key may still spend in the month; only if it has a limit. */
   readonly sub_key_credits_remaining?: number | undefined
   /** The current month in UTC. */
   readonly month: string
-  /** Successful forecasts in the month. */
+  /** Successful forecasts of this key or sub-key in the month. */
   readonly requests: number
   /** Successful forecasts by month, newest first. */
   readonly requests_by_month: ReadonlyArray<{
