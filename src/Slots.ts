@@ -4,10 +4,10 @@ import { Deferred, Effect } from "effect"
 interface Slot {
   readonly name: string
   hasBegun: boolean
-  /** Called when its turn comes. */
-  readonly begin: () => void
+  /** Called when its turn comes, if it has to wait for it. */
+  begin?: () => void
   /** Called if it is taken away; undefined once it cannot be. */
-  cut: (() => void) | undefined
+  cut?: (() => void) | undefined
 }
 
 /** The slots that are taken by one name, the oldest first. */
@@ -38,7 +38,7 @@ export const makeSlots = <E>({ all = Infinity, atOnce = Infinity, each = Infinit
       if (slot.hasBegun) continue
       slot.hasBegun = true
       share.running++
-      slot.begin()
+      slot.begin?.()
     }
   }
 
@@ -82,7 +82,7 @@ export const makeSlots = <E>({ all = Infinity, atOnce = Infinity, each = Infinit
      * released, which calls `cut`.
      */
     hold: (name: string, cut: () => void): (() => void) | undefined => {
-      const slot = { name, hasBegun: false, begin: () => {}, cut }
+      const slot = { name, hasBegun: false, cut }
       return take(slot) ? () => release(slot) : undefined
     },
     /**
@@ -92,19 +92,18 @@ export const makeSlots = <E>({ all = Infinity, atOnce = Infinity, each = Infinit
     use: <A, F, R>(name: string, effect: (turn: Effect.Effect<void, E>) => Effect.Effect<A, F, R>) =>
       Effect.acquireUseRelease(
         Effect.suspend(() => {
+          const slot: Slot = { name, hasBegun: false }
+          if (!take(slot)) return Effect.fail(refusal(name))
+          if (slot.hasBegun) return Effect.succeed({ slot, turn: Effect.void })
           const turn = Deferred.makeUnsafe<void, E>()
-          const slot: Slot = {
-            name,
-            hasBegun: false,
-            begin: () => {
-              slot.cut = undefined
-              Deferred.doneUnsafe(turn, Effect.void)
-            },
-            cut: () => Deferred.doneUnsafe(turn, Effect.fail(refusal(name)))
+          slot.begin = () => {
+            slot.cut = undefined
+            Deferred.doneUnsafe(turn, Effect.void)
           }
-          return take(slot) ? Effect.succeed({ slot, turn }) : Effect.fail(refusal(name))
+          slot.cut = () => Deferred.doneUnsafe(turn, Effect.fail(refusal(name)))
+          return Effect.succeed({ slot, turn: Effect.interruptible(Deferred.await(turn)) })
         }),
-        ({ slot, turn }) => effect(slot.hasBegun ? Effect.void : Effect.interruptible(Deferred.await(turn))),
+        ({ turn }) => effect(turn),
         ({ slot }) => Effect.sync(() => release(slot))
       )
   }
