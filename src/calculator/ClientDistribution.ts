@@ -2,7 +2,7 @@ import type { Campaign } from "../forecast/Campaign.ts"
 import { type Counts, quantile } from "../forecast/counts/Counts.ts"
 import { toDouble } from "../forecast/Decimal.ts"
 import type { Outlook } from "../forecast/outlook/Outlook.ts"
-import { countsOf, readChanceAlone, stagesOf } from "../forecast/outlook/CampaignStages.ts"
+import { countsByChanceAlone, countsOf, stagesOf } from "../forecast/outlook/CampaignStages.ts"
 
 /** Numbers of clients from `from` to `to`, inclusive, and the chance that a campaign ends there. */
 export interface Bin {
@@ -67,10 +67,7 @@ export const clientDistribution = (campaign: Campaign, outlook: Outlook): Readon
     Math.max(start + index * width, 0)
   )
   const chances = chancesBetween(counts, edges)
-  const alone =
-    outlook.chance_alone === null
-      ? undefined
-      : readChanceAlone(stage, emails, (narrower) => chancesBetween(narrower, edges))
+  const alone = outlook.chance_alone === null ? undefined : chancesBetween(countsByChanceAlone(stage, emails), edges)
   return edges.flatMap((from, index): ReadonlyArray<Bin> => {
     const bin = { from, chance: chances[index] ?? 0, alone: alone?.[index] }
     const next = edges[index + 1]

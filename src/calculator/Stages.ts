@@ -6,7 +6,7 @@ import { showExact, toDouble } from "../forecast/Decimal.ts"
 import { people } from "../text/Figures.ts"
 import type { Campaign, StageName } from "../forecast/Campaign.ts"
 import { quantile } from "../forecast/counts/Counts.ts"
-import { readChanceAlone } from "../forecast/outlook/CampaignStages.ts"
+import { countsByChanceAlone } from "../forecast/outlook/CampaignStages.ts"
 import * as Outlooks from "../forecast/outlook/CampaignStages.ts"
 
 /** A stage of a funnel: its expected count, its rate from the stage before, and its range. */
@@ -32,12 +32,11 @@ export const stagesOf = (
 ): ReadonlyArray<Stage> => {
   const outlooks = Outlooks.stagesOf(campaign)
   const emails = toDouble(campaign.emails_sent)
-  const aloneAt = (name: StageName) =>
-    outlooks[name].uncertain.length === 0
-      ? {}
-      : readChanceAlone(outlooks[name], emails, (counts) => ({
-          alone: { low: quantile(counts, 0.1), high: quantile(counts, 0.9) }
-        }))
+  const aloneAt = (name: StageName) => {
+    if (outlooks[name].uncertain.length === 0) return {}
+    const counts = countsByChanceAlone(outlooks[name], emails)
+    return { alone: { low: quantile(counts, 0.1), high: quantile(counts, 0.9) } }
+  }
   let count = emails
   const stages: Array<Stage> = [{ name: "Emails sent", count, rate: "" }]
   for (const name of rateNames) {

@@ -1,8 +1,6 @@
 import { type Mixture, mixtureAtLeast } from "./Contour.ts"
-import { type Counts, type Distribution, pmf } from "./Counts.ts"
+import { at, type Counts, type Distribution, pmf } from "./Counts.ts"
 import { type Beta, digamma, trigamma } from "./SpecialFunctions.ts"
-
-const at = (values: Float64Array, index: number): number => values[index] ?? 0
 
 /**
  * The number of people that pass if each passes with one share B, the same for all: Pólya's urn. With `passed` of

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { type Counts, SummedCounts } from "./Counts.ts"
+import { at, type Counts, SummedCounts } from "./Counts.ts"
 import { VaryingCounts } from "./VaryingBinomial.ts"
 
 /**
@@ -31,8 +31,6 @@ const maxIntegrals = 96
 
 /** The number of neighbours that a chance is interpolated from. */
 const neighbours = 8
-
-const at = (values: Float64Array, index: number): number => values[index] ?? 0
 
 /** The value at `x` of the polynomial through some points from `first` on: Neville's scheme. */
 const interpolate = (xs: Float64Array, ys: Float64Array, first: number, x: number): number => {

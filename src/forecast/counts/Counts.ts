@@ -9,62 +9,31 @@ export interface Distribution {
   readonly last: number
 }
 
-/**
- * The sums of the distributions that are being read, one after another up to `used`: allocating memory for each takes
- * four times as long as computing most of them.
- */
-let memory = new Float64Array(4096)
-let used = 0
-
-/** Room for sums from `from` on; sums that are being read stay in their memory. */
-export interface Room {
-  readonly sums: Float64Array
-  readonly from: number
-}
-
-/** Room for this many sums, within `reading`. */
-export const roomFor = (length: number): Room => {
-  if (used + length > memory.length) {
-    memory = new Float64Array(used + 2 * length)
-  }
-  const from = used
-  used += length
-  return { sums: memory, from }
-}
-
-/** Returns the result of `read` and frees the room that it took. */
-export const reading = <A>(read: () => A): A => {
-  const before = used
-  try {
-    return read()
-  } finally {
-    used = before
-  }
-}
-
 /** A weight that makes no difference, as a part of the greatest one. */
 const negligible = 1e-18
 
 /** A cumulative chance below a level by at most this reaches it: doubles blur exact ties. */
 export const tolerance = 1e-10
 
-const at = (sums: Float64Array, index: number): number => sums[index] ?? 0
+/** An element of an array; 0 beyond its ends. */
+export const at = (values: Float64Array, index: number): number => values[index] ?? 0
 
 /**
- * Summed outwards from the mode by the ratio of neighbours, w(k+1) / w(k) = (n - k) p / ((k + 1) q): no special function
- * and no cancellation, so cumulative chances are right to 2e-13 up to 1e8 trials. Takes room: see `reading`.
+ * The binomial distribution of `trials` from 1 to 1e8, summed outwards from the mode by the ratio of neighbours, w(k+1) / w(k) = (n - k) p / ((k + 1) q): no special function
+ * and no cancellation, so cumulative chances are right to 2e-13 up to 1e8 trials. `q` is 1 - p, passed because the
+ * subtraction would lose its digits if p is near 1.
  */
-export const sumBinomial = (trials: number, p: number, q: number): Distribution => {
+export const binomial = (trials: number, p: number, q: number): Distribution => {
   if (p === 0 || q === 0) return { lowest: p === 0 ? 0 : trials, sums: Float64Array.of(1), first: 0, last: 0 }
   const mode = Math.min(trials, Math.floor((trials + 1) * p))
   const odds = p / q
   const reach = Math.ceil(9 * Math.sqrt(trials * p * q)) + 60
   const below = Math.min(mode, reach)
   const above = Math.min(trials - mode, reach)
-  const { from, sums } = roomFor(below + 1 + above)
-  const middle = from + below
+  const sums = new Float64Array(below + 1 + above)
+  const middle = below
   let first = middle
-  for (let weight = 1, count = mode; first > from && weight >= negligible; count--) {
+  for (let weight = 1, count = mode; first > 0 && weight >= negligible; count--) {
     weight *= count / ((trials - count + 1) * odds)
     sums[--first] = weight
   }
@@ -83,24 +52,6 @@ export const sumBinomial = (trials: number, p: number, q: number): Distribution 
   }
   return { lowest: mode - (middle - first), sums, first, last }
 }
-
-/**
- * Applies `read` to the binomial distribution of `trials` from 1 to 1e8 with success chance `p`; `q` is 1 - p, passed
- * because the subtraction would lose its digits if p is near 1. The distribution is valid only within `read`.
- */
-export const readBinomial = <A>(trials: number, p: number, q: number, read: (distribution: Distribution) => A): A =>
-  reading(() => read(sumBinomial(trials, p, q)))
-
-/** A copy of a distribution that stays valid. */
-export const copyOf = ({ first, last, lowest, sums }: Distribution): Distribution => ({
-  lowest,
-  sums: sums.slice(first, last + 1),
-  first: 0,
-  last: last - first
-})
-
-/** The binomial distribution, as for `readBinomial`, but it stays valid. */
-export const binomial = (trials: number, p: number, q: number): Distribution => readBinomial(trials, p, q, copyOf)
 
 const total = ({ last, sums }: Distribution): number => at(sums, last)
 

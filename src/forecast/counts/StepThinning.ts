@@ -1,6 +1,9 @@
-import type { PassChance } from "./PassChance.ts"
-import { gammaStep } from "./SpecialFunctions.ts"
+import { at } from "./Counts.ts"
+import { type Beta, gammaStep } from "./SpecialFunctions.ts"
 import { chanceInStep, lastBelow, type Steps, stepsOf } from "./Steps.ts"
+
+/** The chance that a trial passes, the same for all: known, or distributed. */
+export type PassChance = { readonly known: number; readonly rest: number } | Beta
 
 /** A part of a sum is as wide as its terms change by a factor of about e to the power of this. */
 const widthOfPart = 0.6
@@ -10,8 +13,6 @@ const narrow = 6
 
 /** A term whose logarithm is below that of the greatest one by this makes no difference. */
 const depth = 16
-
-const at = (values: Float64Array, index: number): number => values[index] ?? 0
 
 /** Running sums of logarithms, computed as far as they are needed. */
 const makeSums = (first: number, next: (index: number) => number) => {

@@ -1,4 +1,4 @@
-import type { Counts } from "./Counts.ts"
+import { at, type Counts } from "./Counts.ts"
 
 /**
  * The distribution of a count in steps: `sums[i]` is the chance of at most `ends[i]`, and rises between two ends along
@@ -23,8 +23,6 @@ const maxOfStep = 1 / 8
 
 /** A chance that makes no difference, at either end. */
 const negligible = 1e-9
-
-const at = (values: Float64Array, index: number): number => values[index] ?? 0
 
 /**
  * The slopes at the ends of steps: that of the parabola through three ends, or less where a cubic would not rise (de Boor

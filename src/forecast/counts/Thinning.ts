@@ -1,11 +1,15 @@
-import type { Chances, PassChance } from "./PassChance.ts"
+import { at } from "./Counts.ts"
 import { type Steps, stepsOf } from "./Steps.ts"
-import { makeStepThinning } from "./StepThinning.ts"
+import { makeStepThinning, type PassChance } from "./StepThinning.ts"
+
+/** The chances of the counts from `lowest` on; those of all other counts are negligible. */
+export interface Chances {
+  readonly lowest: number
+  readonly values: Float64Array
+}
 
 /** A chance that makes no difference, as a part of the greatest one. */
 const negligible = 1e-13
-
-const at = (values: Float64Array, index: number): number => values[index] ?? 0
 
 /** The most likely count: chances fall off from there, unless both parameters are below 1. */
 const modeOf = (trials: number, passChance: PassChance): number => {

@@ -1,15 +1,5 @@
 import { betaBinomial } from "./BetaBinomial.ts"
-import {
-  cdf,
-  copyOf,
-  type Counts,
-  type Distribution,
-  reading,
-  type Room,
-  roomFor,
-  smallestReaching,
-  SummedCounts
-} from "./Counts.ts"
+import { at, cdf, type Counts, type Distribution, smallestReaching, SummedCounts } from "./Counts.ts"
 import { type Beta, gammaStep } from "./SpecialFunctions.ts"
 
 /**
@@ -38,8 +28,6 @@ const minNone = 1e-200
 
 /** The natural logarithm of the factor by which a start with wrong weights must have decayed. */
 const settled = 32
-
-const at = (sums: Float64Array, index: number): number => sums[index] ?? 0
 
 /**
  * The approximate quantile of a gamma distribution, as a multiple of its mean, `z` standard deviations out
@@ -79,8 +67,8 @@ const chanceOfNone = ({ known, rest, share: { alpha, beta }, trials }: VaryingCh
 }
 
 /**
- * Fills in the weights of the counts from `last` down, the last one at the end of the room, until they make no
- * difference; returns the lowest count, or undefined if the room is too small. It starts at `top`, some counts above.
+ * Fills in the weights of the counts from `last` down, the last one at the end of the sums, until they make no
+ * difference; returns the lowest count, or undefined if the sums are too few. It starts at `top`, some counts above.
  *
  * The generating function of the counts, ₂F₁(-n, α; α + β; known (1 - z)), solves a differential equation that relates
  * three neighbours. Downwards that is stable: other solutions die out by a factor of about n known / count with each step.
@@ -89,12 +77,12 @@ const weighDown = (
   { known, rest, share: { alpha, beta }, trials }: VaryingChance,
   top: number,
   last: number,
-  { from, sums }: Room,
+  sums: Float64Array,
   length: number
 ): number | undefined => {
   const base = alpha + beta - known * (alpha - trials + 1)
   const twist = 2 * known - 1
-  const offset = from + length - 1 - last
+  const offset = length - 1 - last
   let above = 0
   let weight = firstWeight
   let greatest = 0
@@ -107,7 +95,7 @@ const weighDown = (
     weight = next
     if (count > last) continue
     const index = offset + count
-    if (index < from || !(weight < greatestWeight)) return undefined
+    if (index < 0 || !(weight < greatestWeight)) return undefined
     sums[index] = weight
     if (weight > greatest) greatest = weight
     else if (weight < negligible * greatest) return count
@@ -123,16 +111,15 @@ const sumUpwards = (
   { share: { alpha, beta }, trials }: VaryingChance,
   none: number,
   last: number,
-  room: Room
+  sums: Float64Array
 ): void => {
-  const { from, sums } = room
   let weight = none
   let sum = none
-  sums[from] = sum
+  sums[0] = sum
   for (let count = 0; count < last; count++) {
     weight *= ((trials - count) * (alpha + count)) / ((count + 1) * (beta + trials - count - 1))
     sum += weight
-    sums[from + count + 1] = sum
+    sums[count + 1] = sum
   }
 }
 
@@ -161,19 +148,18 @@ const near = (chance: VaryingChance): Distribution | undefined => {
   const none = chanceOfNone(chance)
   if (none < minNone) return undefined
   const length = last + 1
-  const room = roomFor(length + 1)
-  const { from, sums } = room
+  const sums = new Float64Array(length + 1)
   if (rest === 0) {
-    sumUpwards(chance, none, last, room)
-    sums[from + length] = 1
+    sumUpwards(chance, none, last, sums)
+    sums[length] = 1
   } else {
     const top = Math.min(last + Math.ceil(settled / Math.log(most / last)), trials)
-    if (weighDown(chance, top, last, room, length) !== 0) return undefined
-    const total = at(sums, from) / none
-    sumUp(sums, from, from + last)
-    sums[from + length] = total
+    if (weighDown(chance, top, last, sums, length) !== 0) return undefined
+    const total = at(sums, 0) / none
+    sumUp(sums, 0, last)
+    sums[length] = total
   }
-  return { lowest: 0, sums, first: from, last: from + length }
+  return { lowest: 0, sums, first: 0, last: length }
 }
 
 /** All counts; undefined if there are too many. */
@@ -187,40 +173,27 @@ const all = (chance: VaryingChance): Distribution | undefined => {
   const high = most * Math.min(mean * gammaQuantile(alpha, 7.5), 1)
   const last = Math.min(Math.ceil(high + 9 * Math.sqrt(high * (1 - high / trials))) + 40, trials)
   const length = Math.min(last + 1, maxSums)
-  const room = roomFor(length)
-  const lowest = weighDown(chance, last, last, room, length)
+  const sums = new Float64Array(length)
+  const lowest = weighDown(chance, last, last, sums, length)
   if (lowest === undefined) return undefined
-  const end = room.from + length - 1
+  const end = length - 1
   const first = end - (last - lowest)
-  sumUp(room.sums, first, end)
-  return { lowest, sums: room.sums, first, last: end }
+  sumUp(sums, first, end)
+  return { lowest, sums, first, last: end }
 }
 
-/**
- * The number of trials that succeed, by sums of as few counts as answer a question, or otherwise by the contour.
- * Without `isKept`, the sums take room: see `reading`.
- */
+/** The number of trials that succeed, by sums of as few counts as answer a question, or otherwise by the contour. */
 export class VaryingCounts implements Counts {
   readonly least = 0
   readonly most: number
   readonly chance: VaryingChance
-  readonly isKept: boolean
   readonly few: Distribution | undefined
   others: Counts | undefined
 
-  constructor(chance: VaryingChance, isKept: boolean) {
+  constructor(chance: VaryingChance) {
     this.most = chance.trials
     this.chance = chance
-    this.isKept = isKept
-    this.few = this.summed(near)
-  }
-
-  summed(sum: (chance: VaryingChance) => Distribution | undefined): Distribution | undefined {
-    if (!this.isKept) return sum(this.chance)
-    return reading(() => {
-      const distribution = sum(this.chance)
-      return distribution === undefined ? undefined : copyOf(distribution)
-    })
+    this.few = near(chance)
   }
 
   atLeast(count: number): number {
@@ -238,7 +211,7 @@ export class VaryingCounts implements Counts {
   any(): Counts {
     if (this.others !== undefined) return this.others
     const { known, share, trials } = this.chance
-    const distribution = this.summed(all)
+    const distribution = all(this.chance)
     this.others =
       distribution === undefined
         ? betaBinomial({ trials, known, shares: [share] })

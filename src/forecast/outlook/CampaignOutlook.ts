@@ -13,7 +13,7 @@ import {
   type RateBelief,
   type RateBeliefs
 } from "./Posterior.ts"
-import { meanChance, readChanceAlone, readCounts, type Stage, stagesOf } from "./CampaignStages.ts"
+import { meanChance, countsByChanceAlone, countsOf, type Stage, stagesOf } from "./CampaignStages.ts"
 import { clientsToBreakEven } from "./BreakEven.ts"
 
 type Decimal = BigDecimal.BigDecimal
@@ -97,11 +97,12 @@ export const moneyOf = (
 /** The outlook if every rate were exactly as expected; null if that is assumed already. */
 const aloneOf = (clients: Stage, emails: number, needed: number | undefined): Outlook["chance_alone"] => {
   if (clients.uncertain.length === 0) return null
-  return readChanceAlone(clients, emails, (counts) => ({
+  const counts = countsByChanceAlone(clients, emails)
+  return {
     clients: { low: quantile(counts, 0.1), median: quantile(counts, 0.5), high: quantile(counts, 0.9) },
     chance_of_no_client: chanceOfNone(counts),
     chance_to_break_even: needed === undefined ? null : chanceOfAtLeast(counts, needed)
-  }))
+  }
 }
 
 /** The outlook of a campaign, and its chance of no client before rounding. */
@@ -120,31 +121,30 @@ export const computeOutlook = (campaign: Campaign): ComputedOutlook => {
   const emails = toDouble(emails_sent)
   const beliefs = beliefsOf(campaign)
   const stages = stagesOf(campaign, beliefs)
-  const read = (stage: Stage) => readCounts(stage, emails, (counts) => outlookAt(stage, emails_sent, counts))
+  const read = (stage: Stage) => outlookAt(stage, emails_sent, countsOf(stage, emails))
   const rates = ratesOf(beliefs)
   const basis = strongest(rates)
   const replies = read(stages.replies)
   const positive_replies = read(stages.positive_replies)
   const meetings = read(stages.meetings)
   const needed = clientsToBreakEven(campaign)
-  return readCounts(stages.clients, emails, (counts) => {
-    const clients = outlookAt(stages.clients, emails_sent, counts)
-    const outlook: Outlook = {
-      basis,
-      interval_percent: 80,
-      rates,
-      replies,
-      positive_replies,
-      meetings,
-      clients,
-      ...moneyOf(campaign, clients),
-      chance_of_no_client: chanceOfNone(counts),
-      clients_to_break_even: needed === undefined || needed === Infinity ? null : needed,
-      chance_to_break_even: needed === undefined ? null : chanceOfAtLeast(counts, needed),
-      chance_alone: aloneOf(stages.clients, emails, needed)
-    }
-    return { outlook, chanceOfNoClient: 1 - counts.atLeast(1) }
-  })
+  const counts = countsOf(stages.clients, emails)
+  const clients = outlookAt(stages.clients, emails_sent, counts)
+  const outlook: Outlook = {
+    basis,
+    interval_percent: 80,
+    rates,
+    replies,
+    positive_replies,
+    meetings,
+    clients,
+    ...moneyOf(campaign, clients),
+    chance_of_no_client: chanceOfNone(counts),
+    clients_to_break_even: needed === undefined || needed === Infinity ? null : needed,
+    chance_to_break_even: needed === undefined ? null : chanceOfAtLeast(counts, needed),
+    chance_alone: aloneOf(stages.clients, emails, needed)
+  }
+  return { outlook, chanceOfNoClient: 1 - counts.atLeast(1) }
 }
 
 /** The outlook of a campaign, without what `computeOutlook` adds. */

@@ -4,7 +4,7 @@ import { complement, complementToDouble, minus, one, type Ratio, times, toDouble
 import { fields, membersOf } from "../../campaign/Fields.ts"
 import { beliefsOf, type Posterior, type RateBelief, type RateBeliefs } from "./Posterior.ts"
 import { betaBinomial, urn } from "../counts/BetaBinomial.ts"
-import { binomial, type Counts, reading, sumBinomial, SummedCounts } from "../counts/Counts.ts"
+import { binomial, type Counts, SummedCounts } from "../counts/Counts.ts"
 import { VaryingCounts } from "../counts/VaryingBinomial.ts"
 
 /**
@@ -64,39 +64,32 @@ const hopeless = 1e-25
 /** True if a chance is exactly 1, and not only so close that `q`, the double of its complement, is 0. */
 const isCertain = (chance: BigDecimal.BigDecimal, q: number): boolean => q === 0 && complement(chance).value === 0n
 
-const countsIn = ({ known, uncertain }: Stage, emails: number, isKept: boolean): Counts => {
-  const sum = isKept ? binomial : sumBinomial
-  if (known.value === 0n) return new SummedCounts(sum(emails, 0, 1), 0, 0)
+/**
+ * The number of `emails` that reach a stage: binomial if its rates are certain, otherwise a mixture of binomials, for
+ * one varying rate by sums.
+ */
+export const countsOf = ({ known, uncertain }: Stage, emails: number): Counts => {
+  if (known.value === 0n) return new SummedCounts(binomial(emails, 0, 1), 0, 0)
   const p = toDouble(known)
   const q = complementToDouble(known)
-  if (uncertain.length === 0) return new SummedCounts(sum(emails, p, q), isCertain(known, q) ? emails : 0, emails)
+  if (uncertain.length === 0) return new SummedCounts(binomial(emails, p, q), isCertain(known, q) ? emails : 0, emails)
   const mean = uncertain.reduce(
     (product, { alpha, beta }) => product * (beta === Infinity ? 0 : alpha / (alpha + beta)),
     p
   )
-  if (mean < hopeless) return new SummedCounts(sum(emails, 0, 1), 0, emails)
+  if (mean < hopeless) return new SummedCounts(binomial(emails, 0, 1), 0, emails)
   const shares = uncertain.filter(({ alpha, beta }) => beta > almostNever && beta / alpha > almostNothing)
   const [share, second] = shares
-  if (share === undefined) return new SummedCounts(sum(emails, p, q), 0, emails)
-  if (second === undefined) return new VaryingCounts({ trials: emails, known: p, rest: q, share }, isKept)
+  if (share === undefined) return new SummedCounts(binomial(emails, p, q), 0, emails)
+  if (second === undefined) return new VaryingCounts({ trials: emails, known: p, rest: q, share })
   return emails > fewEmails
     ? betaBinomial({ trials: emails, known: p, shares })
     : new SummedCounts(urn(emails, binomial(emails, p, q), shares), 0, emails)
 }
 
-/** Applies `read` to the number of `emails` that reach a stage; the counts are valid only within it. */
-export const readCounts = <A>(stage: Stage, emails: number, read: (counts: Counts) => A): A =>
-  reading(() => read(countsIn(stage, emails, false)))
-
 /** The same if every rate were exactly as expected. */
-export const readChanceAlone = <A>(stage: Stage, emails: number, read: (counts: Counts) => A): A => {
+export const countsByChanceAlone = (stage: Stage, emails: number): Counts => {
   const { denominator, numerator } = meanChance(stage)
   const [passed, failed, all] = [toDouble(numerator), toDouble(minus(denominator, numerator)), toDouble(denominator)]
-  return reading(() => read(new SummedCounts(sumBinomial(emails, passed / all, failed / all), 0, emails)))
+  return new SummedCounts(binomial(emails, passed / all, failed / all), 0, emails)
 }
-
-/**
- * The number of `emails` that reach a stage: binomial if its rates are certain, otherwise a mixture of binomials, for
- * one varying rate by sums.
- */
-export const countsOf = (stage: Stage, emails: number): Counts => countsIn(stage, emails, true)

@@ -1,7 +1,6 @@
-import { type Beta, gammaStep } from "../counts/SpecialFunctions.ts"
+import { type Beta, gammaStep, gaussLegendre } from "../counts/SpecialFunctions.ts"
 import type { Level } from "../Campaign.ts"
 import { evenLevels } from "./Levels.ts"
-import { gaussLegendre } from "../counts/GaussLegendre.ts"
 
 /** The counts that a rate is learned from: `successes` out of `trials`, above 0, in one campaign. */
 export interface Tally {

@@ -6,7 +6,7 @@ import { quantile } from "../counts/Counts.ts"
 import { toDouble, whole } from "../Decimal.ts"
 import { foldLevels } from "./Levels.ts"
 import { type LearnedRate, learnRate } from "./LearnedRate.ts"
-import { readCounts, stagesOf } from "./CampaignStages.ts"
+import { countsOf, stagesOf } from "./CampaignStages.ts"
 
 const recorded = (description: string, example: number) => Schema.Int.annotate({ description, examples: [example] })
 
@@ -113,12 +113,11 @@ const forecaster = (stage: StageName) => {
   return (campaign: Campaign, observed: number): ForecastCount => {
     const emails = toDouble(campaign.emails_sent)
     const guess = (bound: "low" | "high") => (per === undefined ? undefined : per[bound] * emails)
-    return readCounts(stagesOf(campaign)[stage], emails, (counts) => {
-      const low = quantile(counts, 0.1, guess("low"))
-      const high = quantile(counts, 0.9, guess("high"))
-      per = { low: low / emails, high: high / emails }
-      return { low, high, observed }
-    })
+    const counts = countsOf(stagesOf(campaign)[stage], emails)
+    const low = quantile(counts, 0.1, guess("low"))
+    const high = quantile(counts, 0.9, guess("high"))
+    per = { low: low / emails, high: high / emails }
+    return { low, high, observed }
   }
 }
 

@@ -31,7 +31,7 @@ import {
 } from "../outlook/Posterior.ts"
 import { decidedBelief } from "./decidedBelief.ts"
 import { behind, countsOf, everyEmail, type Stage } from "../outlook/CampaignStages.ts"
-import type { PassChance } from "../counts/PassChance.ts"
+import type { PassChance } from "../counts/StepThinning.ts"
 import { countsInSteps } from "../counts/Steps.ts"
 import { makeThinning, type People } from "../counts/Thinning.ts"
 

@@ -5,7 +5,6 @@ import {
   type Distribution,
   pmf,
   quantile as countsQuantile,
-  readBinomial,
   smallestReaching,
   SummedCounts
 } from "../../../src/forecast/counts/Counts.ts"
@@ -79,35 +78,5 @@ describe("binomial", () => {
     for (const count of [600_000, 1_000_000]) {
       assert.deepStrictEqual([pmf(distribution, count), cdf(distribution, count)], [0, 1])
     }
-  })
-
-  it("can be read while others are read", () => {
-    const figures = (trials: number, p: number, q: number) =>
-      readBinomial(trials, p, q, (distribution) => {
-        const { first, last, lowest } = distribution
-        const counts = [lowest - 1, lowest, lowest + 3, lowest + last - first, lowest + last - first + 1]
-        return counts.map((count) => [pmf(distribution, count), cdf(distribution, count)])
-      })
-    const alone = [figures(1000, 0.4, 0.6), figures(3000, 0.2, 0.8), figures(1_000_000, 0.5, 0.5)]
-    const within = readBinomial(1000, 0.4, 0.6, (outer) => {
-      const before = outer.sums.slice(outer.first, outer.last + 1)
-      const inner = [figures(3000, 0.2, 0.8), figures(1_000_000, 0.5, 0.5)]
-      assert.deepStrictEqual(outer.sums.slice(outer.first, outer.last + 1), before)
-      return inner
-    })
-    assert.deepStrictEqual(within, alone.slice(1))
-  })
-
-  it("releases its memory after being read, even on failure", () => {
-    const place = () => readBinomial(1000, 0.4, 0.6, ({ first, sums }) => ({ first, sums }))
-    const before = place()
-    assert.throws(() =>
-      readBinomial(500, 0.4, 0.6, () => {
-        throw new Error("unreadable")
-      })
-    )
-    const after = place()
-    assert.strictEqual(after.first, before.first)
-    assert.strictEqual(after.sums, before.sums)
   })
 })

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Beta } from "../../../src/forecast/counts/SpecialFunctions.ts"
 import { quantile } from "../../../src/forecast/counts/Counts.ts"
-import { gaussLegendre } from "../../../src/forecast/counts/GaussLegendre.ts"
+import { gaussLegendre } from "../../../src/forecast/counts/SpecialFunctions.ts"
 import type { PastCampaign } from "../../../src/campaign/PastCampaigns.ts"
 import { learn as learnAll } from "../../../src/forecast/outlook/Learning.ts"
 import { learnRate } from "../../../src/forecast/outlook/LearnedRate.ts"
