@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import typing
 import unittest
 from decimal import Decimal
 from typing import TYPE_CHECKING, Optional
 
-from outreach_forecast import AsyncClient, Campaign, Client, ForecastRequest
+import outreach_forecast
+from outreach_forecast import AsyncClient, Campaign, Client, ForecastRequest, answers
 
 from .support.service import KEYS, URL
 
@@ -43,6 +45,12 @@ class Types(unittest.TestCase):
             self.assertEqual(forecast["estimated_clients"], 3.75)
         self.client.goal(**PLAIN, goal={"clients": 4})
         self.assertEqual(len(self.client.forecasts([PLAIN, {"name": "A", **whole}])["forecasts"]), 2)
+
+    def test_types_of_all_answers_are_exported(self) -> None:
+        imported = {"Mapping", "MappingProxyType", *vars(typing)}
+        types = {name for name in vars(answers) if name[0].isupper() and name not in imported}
+        self.assertIn("ReplyRateOutlook", types)
+        self.assertEqual(sorted(types - set(vars(outreach_forecast)) - {"NoContent"}), [])
 
     def test_requests_that_are_kept(self) -> None:
         request: ForecastRequest = {
