@@ -6,7 +6,6 @@ import { type CommandDatabase, nameDatabase } from "./cli/CommandDatabase.ts"
 import { printFailure } from "./cli/UserFailures.ts"
 import { configCommand } from "./operation/ConfigCommand.ts"
 import { creditsCommand } from "./owner/CreditsCommand.ts"
-import { databaseCommand } from "./operation/DatabaseCommand.ts"
 import { doctorCommand } from "./operation/DoctorCommand.ts"
 import { keysCommand } from "./owner/KeysCommand.ts"
 import { ledgerCommand } from "./credits/LedgerCommand.ts"
@@ -15,6 +14,15 @@ import { ordersCommand } from "./orders/OrdersCommand.ts"
 import { safeConsole } from "./cli/Printing.ts"
 import { serveCommand } from "./operation/ServeCommand.ts"
 import { whyCommand } from "./operation/WhyCommand.ts"
+import { backupCommand } from "./operation/BackupCommand.ts"
+import { copyCommand } from "./operation/CopyCommand.ts"
+import { restoreCommand } from "./operation/RestoreCommand.ts"
+
+/** `database`: backup, restore and migration of all data. */
+export const databaseCommand = Command.make("database").pipe(
+  Command.withDescription("Back up the database, restore a backup, or move all data to another database."),
+  Command.withSubcommands([backupCommand, restoreCommand, copyCommand])
+)
 
 const database: CommandDatabase<Layer.Success<typeof Application.layerToRead>> = {
   reads: (command) =>

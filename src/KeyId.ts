@@ -7,3 +7,41 @@ export type KeyId = typeof KeyId.Type
 /** The ID of a sub-key, which draws on the balance of its key. It is not a secret. */
 export const SubKeyId = Schema.String.pipe(Schema.brand("SubKeyId"))
 export type SubKeyId = typeof SubKeyId.Type
+
+/** `active` if the operator allows the key to be used; an inactive plan can be activated again. */
+export const Plan = Schema.Literals(["active", "inactive"])
+export type Plan = typeof Plan.Type
+
+/** `unconfirmed` until its first secret is revealed, then `usable`; `revoked` is final. */
+export const KeyState = Schema.Literals(["unconfirmed", "usable", "revoked"])
+export type KeyState = typeof KeyState.Type
+
+/** The key was revoked, which is final. */
+export class KeyRevoked extends Schema.TaggedError<KeyRevoked>()("KeyRevoked", { prefix: Schema.String }) {
+  override get message() {
+    return `The key ${this.prefix} is revoked and can never be used again; use another key`
+  }
+}
+
+/** The operator deactivated the key's plan, and can activate it again. */
+export class PlanInactive extends Schema.TaggedError<PlanInactive>()("PlanInactive", {
+  keyId: KeyId,
+  prefix: Schema.String
+}) {}
+
+/** The reasons why a key that is confirmed cannot be used. */
+export type KeyUnusable = KeyRevoked | PlanInactive
+
+/** What decides whether a key can be used; `prefix` is the shown part of its secret. */
+export interface KeyStanding {
+  readonly keyId: KeyId
+  readonly state: KeyState
+  readonly plan: Plan
+  readonly prefix: string
+}
+
+/** The reason why a key cannot be used, if there is one; requests are refused before and when they are charged. */
+export const unusable = ({ keyId, plan, prefix, state }: KeyStanding): KeyUnusable | undefined => {
+  if (state === "revoked") return new KeyRevoked({ prefix })
+  return plan === "inactive" ? new PlanInactive({ keyId, prefix }) : undefined
+}

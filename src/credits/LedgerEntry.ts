@@ -1,7 +1,6 @@
 import { Schema } from "effect"
 import type { Balance } from "../Balance.ts"
-import type { KeyId, SubKeyId } from "../KeyId.ts"
-import type { KeyUnusable } from "../KeyStanding.ts"
+import type { KeyId, KeyUnusable, SubKeyId } from "../KeyId.ts"
 
 /** The reasons for a change of a balance. */
 export const LedgerKind = Schema.Literals(["preview_grant", "forecast", "credit_pack", "adjustment"])

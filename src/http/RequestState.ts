@@ -2,6 +2,9 @@ import { Context } from "effect"
 import type { Balance } from "../Balance.ts"
 import type { ProblemAnswer } from "./problems/ProblemDocument.ts"
 
+/** The base of links in responses and emails, without a trailing slash. */
+export class PublicUrl extends Context.Service<PublicUrl, string>()("outreach-forecast/http/PublicUrl") {}
+
 /**
  * The state of a request. Fields that are not read-only are filled in while it is answered, for the headers and the log
  * line of the response.

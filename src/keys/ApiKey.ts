@@ -1,6 +1,5 @@
 import { Clock, Effect, Schema } from "effect"
-import { KeyId, type SubKeyId } from "../KeyId.ts"
-import { KeyState, Plan } from "../KeyStanding.ts"
+import { KeyId, KeyState, Plan, type SubKeyId } from "../KeyId.ts"
 import { makeRandomBase62 } from "./KeySecret.ts"
 import { asciiHost } from "./Mailbox.ts"
 import { erasedDomain } from "../mail/Mail.ts"

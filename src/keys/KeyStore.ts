@@ -1,13 +1,12 @@
 import { Context, Effect, Layer, type Option } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import { type ApiKey, isSameAddress, type KeySecretRecord, type Owner } from "./ApiKey.ts"
-import { KeyId, SubKeyId } from "../KeyId.ts"
+import { KeyId, type KeyState, type Plan, SubKeyId } from "../KeyId.ts"
 import { mailboxOf } from "./Mailbox.ts"
 import type { SecretSubKey } from "./subkeys/SubKey.ts"
 import { cellsOf, dialectOf } from "../database/Dialect.ts"
 import { all, type Expiring, first, fromRow, type Row, run, toRow } from "../database/Rows.ts"
 import { orDefect } from "../database/Failures.ts"
-import type { KeyState, Plan } from "../KeyStanding.ts"
 
 /** A secret with the key that it belongs to, and its sub-key if it is the secret of one. */
 export interface FoundSecret {

@@ -1,5 +1,4 @@
-import { KeyId } from "../KeyId.ts"
-import { KeyRevoked, PlanInactive } from "../KeyStanding.ts"
+import { KeyId, KeyRevoked, PlanInactive } from "../KeyId.ts"
 import {
   DemoKeyProtected,
   InvalidKey,

@@ -5,7 +5,7 @@ import { Limits } from "../http/limits/Limits.ts"
 import { CrossSite } from "../http/problems/HttpFailures.ts"
 import { senderOf } from "../http/senderOf.ts"
 import { confirmPage, revealedPage } from "./AccessPages.ts"
-import { PublicUrl } from "../http/PublicUrl.ts"
+import { PublicUrl } from "../http/RequestState.ts"
 import { makeTokenLookUp } from "./TokensHttp.ts"
 
 /** The most secrets that a link reveals in an hour: each is recorded. */

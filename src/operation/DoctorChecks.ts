@@ -11,8 +11,47 @@ import { showAddress } from "../settings/Listening.ts"
 import { showSender } from "../settings/MailSettings.ts"
 import { counted } from "../text/Figures.ts"
 import type { Settings } from "../Settings.ts"
-import { type Finding, note, ok, wrong } from "./Finding.ts"
 import { isoTime } from "../text/Times.ts"
+import { shorten, wrap } from "../cli/Layout.ts"
+import { lineOf } from "../cli/UserFailures.ts"
+
+/** The result of a check. A `wrong` finding must be fixed; a `note` may be intended. */
+export interface Finding {
+  readonly about: string
+  readonly state: "ok" | "note" | "wrong"
+  readonly found: string
+  /** The remedy, and the words of a command to run. */
+  readonly advice?: string
+  readonly type?: ReadonlyArray<string>
+}
+
+export const ok = (about: string, found: string): Finding => ({ about, state: "ok", found })
+export const note = (about: string, found: string, advice?: string): Finding => ({
+  about,
+  state: "note",
+  found,
+  ...(advice === undefined ? {} : { advice })
+})
+export const wrong = (about: string, found: string, advice: string, type?: ReadonlyArray<string>): Finding => ({
+  about,
+  state: "wrong",
+  found,
+  advice,
+  ...(type === undefined ? {} : { type })
+})
+
+/** Findings for people, a few lines each. */
+export const showFindings = (findings: ReadonlyArray<Finding>, width: number): string =>
+  findings
+    .flatMap(({ about, advice, found, state, type }) => {
+      const indentation = " ".repeat(20)
+      return [
+        ...wrap(found, width, `${state.padEnd(6)}  ${shorten(about, 10).padEnd(10)}  `),
+        ...(advice === undefined ? [] : wrap(advice, width, indentation)),
+        ...(type === undefined ? [] : [`${indentation}Type: ${lineOf(type)}`])
+      ]
+    })
+    .join("\n")
 
 /** Probes whether a server is ready: its response, and its clock in milliseconds; none if nothing responds within 5 seconds. */
 const probeServer = Effect.fnUntraced(function* (base: string) {

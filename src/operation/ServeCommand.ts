@@ -7,7 +7,7 @@ import { DatabaseHealth, watching as databaseWatch } from "../database/DatabaseH
 import { AdminServer } from "../health/AdminHttp.ts"
 import { listeningUrl } from "../http/server/PublicServer.ts"
 import * as Server from "../Server.ts"
-import { PublicUrl } from "../http/PublicUrl.ts"
+import { PublicUrl } from "../http/RequestState.ts"
 import * as CallCounting from "../keys/CallCounting.ts"
 import { ApiKeys } from "../keys/ApiKeys.ts"
 import { withoutSecrets } from "../text/SafeText.ts"

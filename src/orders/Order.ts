@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { erasedOwner, type Owner } from "../keys/ApiKey.ts"
 import type { KeyId } from "../KeyId.ts"
+import { dayLength, dayOf } from "../text/Times.ts"
 
 /**
  * `awaiting_payment` until the order is paid or cancelled, then `fulfilled` or `cancelled`; `refunded` is final. A payment
@@ -71,3 +72,20 @@ export const erasedOrder = (order: Order): Order => ({
   state: order.state === "awaiting_payment" ? "cancelled" : order.state,
   dueAt: never
 })
+
+/** 1970-01-01 was a Thursday. */
+const isBusinessDay = (millis: number, holidays: ReadonlySet<string>) =>
+  ![2, 3].includes(Math.floor(millis / dayLength) % 7) && !holidays.has(dayOf(millis))
+
+const nextBusinessDay = (millis: number, holidays: ReadonlySet<string>): number =>
+  isBusinessDay(millis + dayLength, holidays) ? millis + dayLength : nextBusinessDay(millis + dayLength, holidays)
+
+/**
+ * One business day after a time, both in milliseconds UTC: the same time on the next business day. Saturdays, Sundays and
+ * `holidays` are not business days; a time on one of them counts as 00:00 of the next business day.
+ */
+export const oneBusinessDayAfter = (millis: number, holidays: ReadonlySet<string>): number =>
+  nextBusinessDay(
+    isBusinessDay(millis, holidays) ? millis : nextBusinessDay(millis - (millis % dayLength), holidays),
+    holidays
+  )

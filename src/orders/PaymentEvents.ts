@@ -8,7 +8,7 @@ import { Settings } from "../Settings.ts"
 import type { Order } from "./Order.ts"
 import { Orders } from "./Orders.ts"
 import { OrderStore } from "./OrderStore.ts"
-import { paymentDisputed } from "./messages/paymentDisputed.ts"
+import { paymentDisputed } from "./orderMessages.ts"
 import type { PaymentEvent } from "./payments/Payments.ts"
 
 type Of<Kind extends PaymentEvent["kind"]> = Extract<PaymentEvent, { readonly kind: Kind }>

@@ -4,8 +4,7 @@ import { makeSessionCookie, type SignedIn } from "../keys/sessions/SessionCookie
 import { emptyForm } from "../site/form.ts"
 import { signInPage } from "./AccountPages.ts"
 import { CrossSite } from "../http/problems/HttpFailures.ts"
-import { PublicUrl } from "../http/PublicUrl.ts"
-import { CurrentRequest } from "../http/RequestState.ts"
+import { CurrentRequest, PublicUrl } from "../http/RequestState.ts"
 import { senderOf } from "../http/senderOf.ts"
 
 type Response = HttpServerResponse.HttpServerResponse

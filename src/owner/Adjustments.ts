@@ -11,7 +11,7 @@ import type { ApiKey } from "../keys/ApiKey.ts"
 import { ApiKeys } from "../keys/ApiKeys.ts"
 import { AuditLog } from "../keys/AuditLog.ts"
 import type { AmbiguousPrefix, KeyNotFound } from "../keys/KeyFailures.ts"
-import { KeyRevoked } from "../KeyStanding.ts"
+import { KeyRevoked } from "../KeyId.ts"
 
 /** An operator's change of a key's credits. `delta` is in credits and not 0; the reason goes into the audit log. */
 export interface Adjustment {

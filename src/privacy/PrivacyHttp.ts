@@ -1,7 +1,7 @@
 import { Effect, Option } from "effect"
 import { HttpRouter } from "effect/http"
 import { makePublicResponder } from "../http/PublicResponse.ts"
-import { PublicUrl } from "../http/PublicUrl.ts"
+import { PublicUrl } from "../http/RequestState.ts"
 import { Settings } from "../Settings.ts"
 import { privacyPage } from "./PrivacyPages.ts"
 

@@ -1,5 +1,5 @@
 import { Effect, Option, Redacted } from "effect"
-import { PublicUrl } from "../http/PublicUrl.ts"
+import { PublicUrl } from "../http/RequestState.ts"
 import { Settings } from "../Settings.ts"
 
 /** The service called by the examples on its pages. */

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { linkMark, siteMark } from "../../src/mail/Mail.ts"
-import { creditsAdded } from "../../src/orders/messages/creditsAdded.ts"
+import { creditsAdded } from "../../src/orders/orderMessages.ts"
 import { confirmKey, replaceKey } from "../../src/keys/accessMessages.ts"
 
 const paid = { credits: 2500, balance: 2600, price: "79.00 USD" }

@@ -11,7 +11,7 @@ import { makeRoutedRequests, type Routed } from "./RoutedRequests.ts"
 import { Draining } from "./Draining.ts"
 import { makeNodeServer, type NodeServer } from "./NodeServer.ts"
 import { makeWhileStarting, orPortUnusable } from "./Starting.ts"
-import { PublicUrl } from "../PublicUrl.ts"
+import { PublicUrl } from "../RequestState.ts"
 
 /** The configured base of links, otherwise the address listened on. */
 const publicUrlLayer = Layer.effect(

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, DateTime, Option, Schema } from "effect"
-import { oneBusinessDayAfter } from "../../src/orders/BusinessDays.ts"
+import { oneBusinessDayAfter } from "../../src/orders/Order.ts"
 import { parseHolidays } from "../../src/settings/Holidays.ts"
 
 const day = 86_400_000
