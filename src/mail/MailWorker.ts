@@ -33,13 +33,14 @@ const address = /[^\s<>"'()[\],;:]+@[^\s<>"'()[\],;:]+/g
  * The most attempts in progress, and the time without a response after which an attempt counts as waiting and the next
  * one starts: at most 600 wait for their timeout.
  */
-const first = { most: 10, patience: "1 second" } as const
+const maxAttempts = 10
+const patience = "1 second"
 
 /**
- * The same for emails whose last attempt got no response. Few, because while the mail server does not respond at all,
- * each email that is tried a second time dies.
+ * The most attempts in progress to send emails whose last attempt got no response. Few, because while the mail server
+ * does not respond at all, each email that is tried a second time dies.
  */
-const again = { most: 3, patience: "10 minutes" } as const
+const maxUnanswered = 3
 
 /** After this many attempts, about two days, an email is dead. */
 const maximumAttempts = 100
@@ -99,44 +100,44 @@ const deliver = Effect.fn("MailWorker.deliver")(function* (mail: Mail) {
   })
 })
 
-/**
- * Claims the email that has been due longest, if any, and returns the attempt to send it. `hung` selects emails whose
- * last attempt got no response.
- */
-const nextAttempt = Effect.fnUntraced(function* (hung: boolean) {
+/** Claims the next email that is due, if any. */
+const claimNext = Effect.fnUntraced(function* (unanswered: boolean) {
   const outbox = yield* Outbox
   const now = yield* Clock.currentTimeMillis
-  return Option.map(yield* outbox.claim(now, now + lease, hung), deliver)
+  return yield* outbox.claim(now, now + lease, unanswered)
 })
 
-/**
- * Sends the email that has been due longest, if any, and waits for the result. Returns the number of emails tried: 0 or
- * 1.
- */
-export const deliverDue = Effect.gen(function* () {
-  for (const hung of [false, true]) {
-    const attempt = yield* nextAttempt(hung)
-    if (Option.isNone(attempt)) continue
-    yield* attempt.value
-    return 1
-  }
-  return 0
-})
+/** Sends the next email that is due, if any, and waits for the result. Returns the number of emails tried: 0 or 1. */
+export const deliverDue = Effect.flatMap(
+  claimNext(true),
+  Option.match({ onNone: () => Effect.succeed(0), onSome: (mail) => Effect.as(deliver(mail), 1) })
+)
 
-/** Sends due emails, or those of them whose last attempt got no response, while the scope is open. */
-const sendMails = (hung: boolean, { most, patience }: typeof first | typeof again) => {
-  const name = hung ? "send unanswered mails" : "send mails"
+/** Sends emails while the scope is open. Those whose last attempt got no response do not delay the others. */
+export const layer = Layer.suspend(() => {
+  const name = "send mails"
   const guard = BackgroundJob.makeGuard(name)
-  const working = Semaphore.makeUnsafe(most)
+  const working = Semaphore.makeUnsafe(maxAttempts)
+  let unanswered = 0
+
+  const attempt = (mail: Mail) =>
+    Effect.suspend(() => {
+      if (mail.lastError !== notAnswered) return guard(deliver(mail))
+      unanswered++
+      return Effect.ensuring(
+        guard(deliver(mail)),
+        Effect.sync(() => unanswered--)
+      )
+    })
 
   /** Starts the next attempt as soon as one is allowed. Returns true if there was one. */
   const startNext = Effect.gen(function* () {
     yield* working.take(1)
-    const attempt = yield* Effect.onExit(nextAttempt(hung), (exit) =>
+    const claimed = yield* Effect.onExit(claimNext(unanswered < maxUnanswered), (exit) =>
       Exit.isSuccess(exit) && Option.isSome(exit.value) ? Effect.void : working.release(1)
     )
-    if (Option.isNone(attempt)) return false
-    const running = yield* Effect.forkScoped(guard(attempt.value))
+    if (Option.isNone(claimed)) return false
+    const running = yield* Effect.forkScoped(attempt(claimed.value), { startImmediately: true })
     yield* Effect.forkScoped(
       Fiber.await(running).pipe(Effect.timeoutOption(patience), Effect.ensuring(working.release(1)))
     )
@@ -148,7 +149,4 @@ const sendMails = (hung: boolean, { most, patience }: typeof first | typeof agai
     run: Effect.repeat(startNext, { while: (isStarted) => isStarted }),
     every: "1 second"
   })
-}
-
-/** Sends emails while the scope is open. Those whose last attempt got no response do not delay the others. */
-export const layer = Layer.suspend(() => Layer.merge(sendMails(false, first), sendMails(true, again)))
+})

@@ -1,5 +1,5 @@
 import { Context, Effect, Layer, type Option } from "effect"
-import { SqlClient } from "effect/sql"
+import { SqlClient, type Statement } from "effect/sql"
 import { dialectOf } from "../database/Dialect.ts"
 import { orDefect } from "../database/Failures.ts"
 import { all, first, fromRow, type Row, run, toRow } from "../database/Rows.ts"
@@ -55,11 +55,11 @@ export class Outbox extends Context.Service<
     /** Adds an email, or replaces the one with the same ID. */
     readonly put: (mail: Mail) => Effect.Effect<void>
     /**
-     * Claims the queued email that has been due longest at `now`, or is due later than the longest wait allows, among
-     * those whose last attempt got no response (`hung`) or among the others. Counts the attempt, and makes it due again
-     * at `until`.
+     * Claims the queued email that has been due longest at `now`, or is due later than the longest wait allows. Those
+     * whose last attempt got no response come after all others, and only with `unanswered`. Counts the attempt, and
+     * makes it due again at `until`.
      */
-    readonly claim: (now: number, until: number, hung: boolean) => Effect.Effect<Option.Option<Mail>>
+    readonly claim: (now: number, until: number, unanswered: boolean) => Effect.Effect<Option.Option<Mail>>
     /**
      * Records the outcome of an attempt to send an email, unless it was erased or deleted in the meantime. A failed
      * attempt counts only while the email is queued and no other worker has claimed it after the lease.
@@ -97,19 +97,21 @@ export class Outbox extends Context.Service<
             ON CONFLICT (id) DO UPDATE SET
               state = excluded.state, attempts = excluded.attempts, next_attempt_at = excluded.next_attempt_at,
               last_error = excluded.last_error, sent_at = excluded.sent_at`),
-        claim: (now, until, hung) =>
-          first(
+        claim: (now, until, unanswered) => {
+          const oldest = (isUnanswered: Statement.Fragment) => sql`
+            SELECT id FROM mails
+            WHERE state = 'queued' AND (next_attempt_at <= ${now} OR next_attempt_at > ${now + longestWait})
+              AND ${isUnanswered}
+            ORDER BY next_attempt_at LIMIT 1${forUpdateSkipLocked}`
+          const others = oldest(sql`(last_error IS NULL OR last_error <> ${notAnswered})`)
+          // Two queries that an index orders: one for all would sort a whole backlog for each email.
+          const next = unanswered ? sql`coalesce((${others}), (${oldest(sql`last_error = ${notAnswered}`)}))` : others
+          return first(
             sql<MailRow>`
-              UPDATE mails SET attempts = attempts + 1, next_attempt_at = ${until}
-              WHERE id IN (
-                SELECT id FROM mails
-                WHERE state = 'queued' AND (next_attempt_at <= ${now} OR next_attempt_at > ${now + longestWait}) AND ${
-                  hung ? sql`last_error = ${notAnswered}` : sql`(last_error IS NULL OR last_error <> ${notAnswered})`
-                }
-                ORDER BY next_attempt_at LIMIT 1${forUpdateSkipLocked})
-              RETURNING *`,
+              UPDATE mails SET attempts = attempts + 1, next_attempt_at = ${until} WHERE id = (${next}) RETURNING *`,
             fromMailRow
-          ),
+          )
+        },
         record: ({ attempts, id, lastError, nextAttemptAt, sentAt, state, to }) =>
           run(sql`
             UPDATE mails SET ${sql.update(toRow({ state, nextAttemptAt, lastError, sentAt }))}
