@@ -1,60 +1,23 @@
-import { Predicate, Schema, Struct } from "effect"
-import { rateNames } from "../../campaign/Rates.ts"
+import { Predicate, Schema, SchemaAST, Struct } from "effect"
 import { csvLine } from "../../input/Csv.ts"
-import type { CampaignForecast, CampaignsSummary } from "./CampaignForecast.ts"
+import { CampaignForecast, type CampaignsSummary } from "./CampaignForecast.ts"
 import { campaignFields } from "./Campaigns.ts"
-import { stageNames } from "../Campaign.ts"
 
 /** The path of a member of a forecast; its column's name is the joined path. */
-type Path = readonly [string, ...ReadonlyArray<string>]
+type Path = ReadonlyArray<string>
 
-const ofStage = ["expected", "low", "median", "high", "chance_within"]
-const ofRate = ["basis", "expected", "low", "high"]
+/** The paths of the numbers and texts in a value of a type, and of its lists. */
+const pathsIn = (type: SchemaAST.AST, path: Path): ReadonlyArray<Path> => {
+  const object = SchemaAST.isUnion(type) ? type.types.find(SchemaAST.isObjects) : type
+  return object !== undefined && SchemaAST.isObjects(object)
+    ? object.propertySignatures.flatMap(({ name, type }) => pathsIn(type, [...path, String(name)]))
+    : [path]
+}
 
-const headline: ReadonlyArray<Path> = [
-  ["estimated_replies"],
-  ["estimated_positive_replies"],
-  ["estimated_meetings"],
-  ["estimated_clients"],
-  ["estimated_revenue"],
-  ["roi_multiple"],
-  ["cost_per_reply"],
-  ["cost_per_meeting"],
-  ["cost_per_client"],
-  ["estimated_profit"],
-  ["roi_percent"],
-  ["estimated_delivered"],
-  ["estimated_meetings_held"],
-  ["performance_grade"],
-  ["risk_flags"],
-  ["recommendations"]
-]
+const ofForecast = pathsIn(CampaignForecast.ast, []).filter(([name]) => name !== "name" && name !== "calculation_notes")
 
-const outlook: ReadonlyArray<Path> = [
-  ["outlook", "basis"],
-  ["outlook", "interval_percent"],
-  ...rateNames.flatMap((rate) => ofRate.map((figure): Path => ["outlook", "rates", rate, figure])),
-  ["outlook", "rates", "reply_rate", "published_percentile"],
-  ...stageNames.flatMap((stage) => ofStage.map((figure): Path => ["outlook", stage, figure])),
-  ...["revenue", "profit", "roi_multiple"].flatMap((amount) =>
-    ["low", "median", "high"].map((figure): Path => ["outlook", amount, figure])
-  ),
-  ["outlook", "chance_of_no_client"],
-  ["outlook", "clients_to_break_even"],
-  ["outlook", "chance_to_break_even"],
-  ...["low", "median", "high"].map((figure): Path => ["outlook", "chance_alone", "clients", figure]),
-  ["outlook", "chance_alone", "chance_of_no_client"],
-  ["outlook", "chance_alone", "chance_to_break_even"]
-]
-
-const breakEven: ReadonlyArray<Path> = [
-  ["break_even", "emails_sent"],
-  ...rateNames.map((rate): Path => ["break_even", rate]),
-  ["break_even", "average_deal_value"],
-  ["break_even", "campaign_cost"]
-]
-
-const paths: ReadonlyArray<Path> = [...headline, ...outlook, ...breakEven, ["model_version"]]
+/** The figures of the whole campaign first, then those of its parts. */
+const paths = ofForecast.toSorted((a, b) => Number(a.length > 1) - Number(b.length > 1))
 
 const inputNames = Struct.keys(campaignFields)
 
