@@ -1,9 +1,18 @@
-import { labelOf } from "./history/Columns.ts"
 import { historyField } from "./history/PastRows.ts"
 import { type Aim, aims } from "../forecast/goals/GoalTarget.ts"
-import { type Open, openNames } from "../forecast/progress/InFlight.ts"
 import { type FieldName, fields, optionalNames, refinements, usualNames } from "../campaign/Fields.ts"
-import { type CountName, countNames, type OptionalRate, optionalRates, rates, spreads } from "../campaign/Rates.ts"
+import {
+  countLabel,
+  type CountName,
+  countNames,
+  openAt,
+  type OpenName,
+  openNames,
+  type OptionalRate,
+  optionalRates,
+  rates,
+  spreads
+} from "../campaign/Rates.ts"
 import {
   emailsLeftBounds,
   moneyAimBounds,
@@ -56,7 +65,7 @@ const neededRate = (count: string): OptionalRate | undefined =>
 
 /** The results of a campaign so far, in the order of its funnel. */
 export const soFarFields = countNames.map((count): FlightField & { readonly count: CountName } => {
-  const heading = labelOf(count)
+  const heading = countLabel(count)
   const example = count === "emails_sent" ? "2000" : "12"
   return {
     count,
@@ -66,23 +75,15 @@ export const soFarFields = countNames.map((count): FlightField & { readonly coun
   }
 })
 
-const openWords: { readonly [name in keyof Open]: string } = {
-  emails: "too recent to have been answered: those of the last few days",
-  replies: "that have not been read yet",
-  positive_replies: "without an answer about a meeting",
-  meetings: "that have not taken place yet, or are undecided",
-  meetings_held: "without a decision"
-}
-
 /** The undecided part of these counts. */
-export const openFields = openNames.map((open): FlightField & { readonly open: keyof Open } => {
-  const heading = open === "emails" ? "Emails" : labelOf(open)
+export const openFields = openNames.map((open): FlightField & { readonly open: OpenName } => {
+  const heading = open === "emails" ? "Emails" : countLabel(open)
   const label = `Open ${heading.toLowerCase()}`
   return {
     open,
     heading,
     neededRate: neededRate(open),
-    ...number(`open_${open}`, emailsLeftBounds, label, openWords[open], "7")
+    ...number(`open_${open}`, emailsLeftBounds, label, openAt(open).help, "7")
   }
 })
 

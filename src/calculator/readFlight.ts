@@ -1,7 +1,7 @@
 import { BigDecimal } from "effect"
 import { emailsLeftBounds } from "../campaign/NumberBounds.ts"
 import { risingCounts } from "../campaign/PastCampaigns.ts"
-import { type CountName, type OptionalRate, requiredRates, rates } from "../campaign/Rates.ts"
+import { countLabel, type CountName, type OptionalRate, requiredRates, rates } from "../campaign/Rates.ts"
 import {
   contradictions,
   type InFlight,
@@ -13,7 +13,6 @@ import {
 import type { ProgressRequest } from "../forecast/progress/ProgressRequest.ts"
 import { integer } from "../text/Figures.ts"
 import { emailsLeftField, fieldLabels, flightFields, openFields, soFarFields, type NumberField } from "./Fields.ts"
-import { labelOf } from "./history/Columns.ts"
 
 /** The results of a campaign so far, its open cases, and the emails still to be sent. */
 export type Flight = Omit<ProgressRequest, "assumptions">
@@ -35,7 +34,7 @@ const isComplete = (counts: { readonly [name in CountName]?: number }): counts i
     Object.hasOwn(counts, name)
   )
 
-const inWords = (count: CountName) => labelOf(count).toLowerCase()
+const inWords = (count: CountName) => countLabel(count).toLowerCase()
 
 /** Reports counts without their rate, and rates without their count. */
 const checkNeeded = ({ fail, isMissing }: Form): void => {

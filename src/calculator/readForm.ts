@@ -1,6 +1,6 @@
 import { BigDecimal } from "effect"
 import type { Assumptions } from "../campaign/Assumptions.ts"
-import { checkContacts, countsOfRate } from "../campaign/Rates.ts"
+import { checkContacts, countLabel, countsOfRate } from "../campaign/Rates.ts"
 import { type FieldName, fields, requiredNames } from "../campaign/Fields.ts"
 import { learnsFrom } from "../campaign/PastCampaigns.ts"
 import type { Goal } from "../forecast/goals/GoalTarget.ts"
@@ -21,7 +21,6 @@ import {
   spreadField
 } from "./Fields.ts"
 import { checkContradictions, type Flight, readFlight } from "./readFlight.ts"
-import { labelOf } from "./history/Columns.ts"
 import { historyField, readHistory, toShort } from "./history/PastRows.ts"
 import { readNumber } from "./readNumber.ts"
 
@@ -109,7 +108,7 @@ export const readForm = (values: FormValues): FormReading => {
   for (const { code, message } of checkContacts(assumptions)) fail("reply_rate", code, message)
   if (past.campaigns.length > 0 && learnsFrom(assumptions, past.campaigns).length === 0) {
     const { successes, trials } = countsOfRate(assumptions, "reply_rate")
-    const example = `${labelOf(trials)} and ${labelOf(successes)}`.toLowerCase()
+    const example = `${countLabel(trials)} and ${countLabel(successes)}`.toLowerCase()
     fail(historyField, "required", `have nothing to learn from: a rate needs both of its counts, such as ${example}`)
   }
   if (flight !== undefined && errors.length === 0) checkContradictions({ plan: assumptions, ...flight }, { fail })

@@ -14,6 +14,13 @@ export interface NumberField {
   readonly form: { readonly label: string; readonly help: string; readonly example: string }
 }
 
+/** Undecided cases of a campaign in flight: the explanation and an example, and the words after the number in the form. */
+export interface OpenCount {
+  readonly description: string
+  readonly example: number
+  readonly help: string
+}
+
 /** A rate: the percentage of a stage of the funnel that reaches the next one. */
 export interface RateField extends NumberField {
   readonly unit: "percent"
@@ -30,15 +37,20 @@ export interface RateField extends NumberField {
   readonly breakEven: number
   /** The people or emails that pass. */
   readonly passed: {
-    /** Their name in past campaigns, and in outlooks if the rate is required. */
+    /** Their name in counts of campaigns, and in outlooks if the rate is required. */
     readonly name: string
+    /** Other names that callers use for it, separated by spaces. */
+    readonly synonyms: string
+    readonly noun: readonly [one: string, many: string]
     readonly words: string
     /** Headings in calculation notes and on the page. */
     readonly heading: string
     readonly pageHeading?: string
-    /** The explanation and an example of their number in a past campaign. */
+    /** The explanation of their number, and examples for a past campaign and for one in flight. */
     readonly description: string
-    readonly example: number
+    readonly examples: { readonly past: number; readonly soFar: number }
+    /** Those of them whose next step is undecided, if there can be such cases. */
+    readonly open?: OpenCount
   }
 }
 
@@ -75,10 +87,12 @@ export const fields = {
     breakEven: 90,
     passed: {
       name: "delivered",
+      synonyms: "emails_delivered delivered_emails",
+      noun: ["delivered email", "delivered emails"],
       words: "delivered emails",
       heading: "Delivered",
-      description: "Emails delivered; for requests with delivery_rate.",
-      example: 3100
+      description: "Emails delivered",
+      examples: { past: 3100, soFar: 1900 }
     }
   }),
   reply_rate: rate({
@@ -93,10 +107,13 @@ export const fields = {
     breakEven: 0.32,
     passed: {
       name: "replies",
+      synonyms: "reply_count replied responses",
+      noun: ["reply", "replies"],
       words: "replies",
       heading: "Replies",
-      description: "Replies received from people; automatic ones do not count.",
-      example: 61
+      description: "Replies of people, without automatic ones",
+      examples: { past: 61, soFar: 62 },
+      open: { description: "Replies that have not been read yet.", example: 7, help: "that have not been read yet" }
     }
   }),
   positive_reply_rate: rate({
@@ -109,10 +126,17 @@ export const fields = {
     breakEven: 1.92,
     passed: {
       name: "positive_replies",
+      synonyms: "positive positives interested interested_replies",
+      noun: ["positive reply", "positive replies"],
       words: "positive replies",
       heading: "Positive replies",
-      description: "Positive replies among them.",
-      example: 19
+      description: "Positive replies among them",
+      examples: { past: 19, soFar: 14 },
+      open: {
+        description: "Positive replies without an answer about a meeting.",
+        example: 4,
+        help: "without an answer about a meeting"
+      }
     }
   }),
   meeting_booking_rate: rate({
@@ -125,11 +149,18 @@ export const fields = {
     breakEven: 1.28,
     passed: {
       name: "meetings",
+      synonyms: "meetings_booked booked_meetings booked calls demos",
+      noun: ["meeting", "meetings"],
       words: "booked meetings",
       heading: "Meetings",
       pageHeading: "Meetings booked",
-      description: "Meetings booked.",
-      example: 5
+      description: "Meetings booked",
+      examples: { past: 5, soFar: 4 },
+      open: {
+        description: "Meetings without a decision; with show_rate, those that have yet to take place.",
+        example: 2,
+        help: "that have not taken place yet, or are undecided"
+      }
     }
   }),
   show_rate: rate({
@@ -147,10 +178,17 @@ export const fields = {
     breakEven: 70,
     passed: {
       name: "meetings_held",
+      synonyms: "held held_meetings meetings_attended shows",
+      noun: ["held meeting", "held meetings"],
       words: "held meetings",
       heading: "Meetings held",
-      description: "Meetings held; for requests with show_rate.",
-      example: 4
+      description: "Meetings held",
+      examples: { past: 4, soFar: 3 },
+      open: {
+        description: "Held meetings without a decision; only with show_rate.",
+        example: 1,
+        help: "without a decision"
+      }
     }
   }),
   close_rate: rate({
@@ -163,10 +201,12 @@ export const fields = {
     breakEven: 1.6,
     passed: {
       name: "clients",
+      synonyms: "customers deals deals_won sales closed won",
+      noun: ["client", "clients"],
       words: "clients",
       heading: "Clients",
-      description: "Clients won.",
-      example: 1
+      description: "Clients won",
+      examples: { past: 1, soFar: 1 }
     }
   }),
   average_deal_value: amount({

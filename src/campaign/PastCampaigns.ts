@@ -1,7 +1,17 @@
 import { BigDecimal, Schema } from "effect"
-import { fields, membersOf } from "./Fields.ts"
+import { membersOf } from "./Fields.ts"
 import { type NumberBounds, pastCountBounds, pastEmailsBounds } from "./NumberBounds.ts"
-import { type CountName, countNames, countsOfRate, type PassedName, type RateName, rateNames } from "./Rates.ts"
+import {
+  type CountName,
+  countNames,
+  countsOfRate,
+  isOptional,
+  passedAt,
+  type PassedName,
+  passedNames,
+  type RateName,
+  rateNames
+} from "./Rates.ts"
 
 /** The most past campaigns that a request may have. */
 export const maxPastCampaigns = 100
@@ -17,11 +27,10 @@ export const boundedCount = ({ maximum, minimum }: NumberBounds, description: st
     Schema.isInt({ code: "not_an_integer", message: "must be a whole number" })
   ).annotate({ description, examples: [example] })
 
-const passed = rateNames.map((name) => fields[name].passed)
-
 const count = (name: PassedName) => {
-  const { description = "", example = 0 } = passed.find((each) => each.name === name) ?? {}
-  return Schema.optionalKey(boundedCount(pastCountBounds, description, example))
+  const { description, examples, rate } = passedAt(name)
+  const condition = isOptional(rate) ? `; for requests with ${rate}` : ""
+  return Schema.optionalKey(boundedCount(pastCountBounds, `${description}${condition}.`, examples.past))
 }
 
 const exampleRow = { name: "March", emails_sent: 3200, replies: 61, positive_replies: 19, meetings: 5, clients: 1 }
@@ -56,10 +65,7 @@ const PastCampaign = Schema.Struct({
     })
   ),
   emails_sent: boundedCount(pastEmailsBounds, "Emails that were sent.", 3200),
-  ...membersOf(
-    passed.map(({ name }) => name),
-    count
-  )
+  ...membersOf(passedNames, count)
 })
   .annotate({
     identifier: "PastCampaign",

@@ -1,5 +1,5 @@
-import { BigDecimal, Struct } from "effect"
-import { type FieldName, fields, type RateField } from "./Fields.ts"
+import { Array, BigDecimal, Option, Struct } from "effect"
+import { type FieldName, fields, membersOf, type OpenCount, type RateField } from "./Fields.ts"
 import type { FieldError } from "../input/InvalidInput.ts"
 
 export type RateName = {
@@ -48,13 +48,67 @@ export function eachRate<A, B>(
 /** The name of the people counted after a rate. */
 export type PassedName<Rate extends RateName = RateName> = (typeof fields)[Rate]["passed"]["name"]
 
+/** The counts after the rates, and those after the optional ones. */
+export const passedNames = rateNames.map((name): PassedName => fields[name].passed.name)
+export const optionalPassed = optionalRates.map((name) => fields[name].passed.name)
+
 /** The counts of a campaign, none of which is above the one before it. */
-export const countNames = ["emails_sent", ...rateNames.map((name) => fields[name].passed.name)] as const
+export const countNames = ["emails_sent", ...passedNames] as const
 export type CountName = (typeof countNames)[number]
 
-/** The rate that leads to a count. */
-export const rateTo = (count: PassedName): RateName | undefined =>
-  rateNames.find((name) => fields[name].passed.name === count)
+/** The rate that leads to a count, with the entry of the count in the table of fields. */
+export const passedAt = (count: PassedName): RateField["passed"] & { readonly rate: RateName } => {
+  const rate = Option.getOrThrow(Array.findFirst(rateNames, (name) => fields[name].passed.name === count))
+  return { rate, ...rates[rate].passed }
+}
+
+type WithOpen = {
+  [Rate in RateName]: (typeof fields)[Rate]["passed"] extends { readonly open: object } ? PassedName<Rate> : never
+}[RateName]
+
+/** The counts that can have undecided cases, in the order of the funnel. */
+export const openNames = [
+  "emails",
+  ...passedNames.filter((name): name is WithOpen => passedAt(name).open !== undefined)
+] as const
+export type OpenName = (typeof openNames)[number]
+
+const unanswered: OpenCount = {
+  description: "Emails that are too recent to have been answered.",
+  example: 0,
+  help: "too recent to have been answered: those of the last few days"
+}
+
+/** The entry of a count of undecided cases. */
+export const openAt = (name: OpenName): OpenCount =>
+  name === "emails" ? unanswered : (passedAt(name).open ?? unanswered)
+
+/** The label of a count on pages. */
+export const countLabel = (name: CountName): string => {
+  if (name === "emails_sent") return fields.emails_sent.form.label
+  const { heading, pageHeading = heading } = passedAt(name)
+  return pageHeading
+}
+
+/** The singular and the plural of each count. */
+export const countNouns: { readonly [count in CountName]: readonly [one: string, many: string] } = {
+  emails_sent: ["email", "emails"],
+  ...membersOf(passedNames, (name) => passedAt(name).noun)
+}
+
+/** Other names for each count, separated by spaces. */
+export const countSynonyms: { readonly [count in CountName]: string } = {
+  emails_sent: "emails sent emails_total emails_so_far",
+  ...membersOf(passedNames, (name) => passedAt(name).synonyms)
+}
+
+/** Finds the canonical name for a synonym, ignoring case. */
+export const lookUpSynonym = (words: Readonly<Record<string, string>>): ((word: string) => string | undefined) => {
+  const meant = new Map(
+    Object.entries(words).flatMap(([name, others]) => others.split(" ").map((word) => [word, name] as const))
+  )
+  return (word) => meant.get(word.toLowerCase())
+}
 
 /** The rate before another one in the funnel of a campaign, which may lack some. */
 export const rateBefore = (campaign: { readonly [Rate in RateName]?: unknown }, name: RateName): RateName | undefined =>

@@ -1,13 +1,20 @@
 import { Predicate } from "effect"
-import { countsOfRate, rateNames } from "./Rates.ts"
+import { countsOfRate, countSynonyms, passedAt, passedNames, rateNames, rates } from "./Rates.ts"
+
+/** Advice on the counts that rates take the place of. */
+const ofCounts = passedNames.map((name) => {
+  const { rate, words } = passedAt(name)
+  const advice =
+    `send ${rate}, ${words} ÷ ${rates[rate].outOf} × 100; counts of past campaigns go into history, ` +
+    "those of this one so far to POST /api/v1/progress"
+  return [`${name} ${countSynonyms[name]}`, advice] as const
+})
 
 /** Names that callers send although there is no such field, with advice on what to do instead. */
 const table: ReadonlyArray<readonly [names: string, advice: string]> = [
   ["bounce_rate bounces bounced bounce", "subtract bounces: send delivery_rate, 100 − bounce rate"],
-  [
-    "delivered emails_delivered delivered_emails deliverability deliverability_rate inbox_rate",
-    "send delivery_rate, delivered emails ÷ emails_sent × 100"
-  ],
+  ...ofCounts,
+  ["deliverability deliverability_rate inbox_rate", "send delivery_rate, delivered emails ÷ emails_sent × 100"],
   ["open_rate opens opened open", "leave it out: opens bring no client, and reply_rate counts per email, not per open"],
   [
     "click_rate clicks clicked ctr click_through_rate",
@@ -22,7 +29,7 @@ const table: ReadonlyArray<readonly [names: string, advice: string]> = [
     "leave it out: emails in a spam folder get no reply, so reply_rate counts them already"
   ],
   ["no_show_rate no_shows noshow_rate", "subtract no-shows: send show_rate, 100 − no-show rate"],
-  ["show_up_rate attendance_rate held_rate meetings_held", "send show_rate, held meetings ÷ booked meetings × 100"],
+  ["show_up_rate attendance_rate held_rate", "send show_rate, held meetings ÷ booked meetings × 100"],
   [
     "contacts leads prospects recipients list_size audience",
     "send emails_sent, contacts × emails to each, and that number as emails_per_contact"
@@ -32,28 +39,12 @@ const table: ReadonlyArray<readonly [names: string, advice: string]> = [
     "send emails_per_contact, 1 for the first email plus the follow-ups"
   ],
   [
-    "replies reply_count replied responses",
-    "send reply_rate, replies ÷ emails × 100; counts of past campaigns go into history, those of this one so far to POST /api/v1/progress"
-  ],
-  [
     "past_campaigns previous_campaigns campaign_history track_record results",
     "send them as history: a list of campaigns with their counts"
   ],
   ["response_rate", "send it as reply_rate, if it is per email and not per contact"],
-  [
-    "positive_replies interested interested_replies",
-    "send positive_reply_rate, positive replies ÷ replies × 100; counts of past campaigns go into history, those of this one so far to POST /api/v1/progress"
-  ],
   ["interest_rate interested_rate positive_rate", "send it as positive_reply_rate, positive replies ÷ replies × 100"],
-  [
-    "meetings meetings_booked booked_meetings booked calls demos",
-    "send meeting_booking_rate, booked meetings ÷ positive replies × 100; counts of past campaigns go into history, those of this one so far to POST /api/v1/progress"
-  ],
   ["meeting_rate booked_rate demo_rate", "send meeting_booking_rate, booked meetings ÷ positive replies × 100"],
-  [
-    "clients customers deals deals_won closed won sales",
-    "send close_rate, clients ÷ booked meetings × 100; counts of past campaigns go into history, those of this one so far to POST /api/v1/progress"
-  ],
   ["win_rate", "send it as close_rate, if it is per meeting and not per opportunity"],
   [
     "conversion_rate conversions",

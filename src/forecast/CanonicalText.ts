@@ -2,8 +2,7 @@ import { BigDecimal } from "effect"
 import { Assumptions } from "../campaign/Assumptions.ts"
 import type { Goal } from "./goals/GoalTarget.ts"
 import { PastCampaigns } from "../campaign/PastCampaigns.ts"
-import { countNames } from "../campaign/Rates.ts"
-import { openNames } from "./progress/InFlight.ts"
+import { countNames, openNames } from "../campaign/Rates.ts"
 import type { ProgressRequest } from "./progress/ProgressRequest.ts"
 
 /** The members of a JSON object, without those that are undefined. */

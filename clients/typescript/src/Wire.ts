@@ -575,7 +575,7 @@ export interface PastCampaign {
   readonly emails_sent: number
   /** Emails delivered; for requests with delivery_rate. An integer from 0 to 100,000,000. */
   readonly delivered?: number | null | undefined
-  /** Replies received from people; automatic ones do not count. An integer from 0 to 100,000,000. */
+  /** Replies of people, without automatic ones. An integer from 0 to 100,000,000. */
   readonly replies?: number | null | undefined
   /** Positive replies among them. An integer from 0 to 100,000,000. */
   readonly positive_replies?: number | null | undefined
@@ -707,7 +707,7 @@ export interface SoFar {
   readonly emails_sent: number
   /** Emails delivered; required with delivery_rate, and only then. An integer from 0 to 100,000,000. */
   readonly delivered?: number | null | undefined
-  /** Replies of people so far, without automatic ones. An integer from 0 to 100,000,000. */
+  /** Replies of people, without automatic ones. An integer from 0 to 100,000,000. */
   readonly replies: number
   /** Positive replies among them. An integer from 0 to 100,000,000. */
   readonly positive_replies: number

@@ -1,5 +1,5 @@
 import { fields } from "../../campaign/Fields.ts"
-import { type RateName, rateNames } from "../../campaign/Rates.ts"
+import { countLabel, type RateName, rateNames } from "../../campaign/Rates.ts"
 import type { Campaign } from "../../forecast/Campaign.ts"
 import type { Forecast } from "../../forecast/Forecast.ts"
 import { listed, ofHundred, shortOfHundred } from "../../forecast/Words.ts"
@@ -10,7 +10,6 @@ import { type Html, html } from "../../text/html.ts"
 import { flightLegend } from "../drawings/Svg.ts"
 import type { Calculation } from "../Calculation.ts"
 import type { FlightField } from "../Fields.ts"
-import { labelOf } from "../history/Columns.ts"
 import { withLabels } from "../withLabels.ts"
 import { expectedClients, range, shortFigure, shortMoney, shortPeople } from "../pageFigures.ts"
 import { toDouble } from "../../forecast/Decimal.ts"
@@ -73,11 +72,11 @@ const stagesOf = (
 ): ReadonlyArray<FlightStage> => {
   const stage = (name: "replies" | "positive_replies" | "meetings" | "clients", planned: number): FlightStage => {
     const { expected, so_far } = end[name]
-    return { name: labelOf(name), soFar: so_far, expected, planned, end: end[name] }
+    return { name: countLabel(name), soFar: so_far, expected, planned, end: end[name] }
   }
   return [
     {
-      name: labelOf("emails_sent"),
+      name: countLabel("emails_sent"),
       soFar: soFar.emails_sent,
       expected: soFar.emails_sent + emailsLeft,
       planned: emails

@@ -6,7 +6,8 @@ import { Struct } from "effect"
 import type { FieldName } from "../../campaign/Fields.ts"
 import { chanceOfNone } from "../counts/Counts.ts"
 import { countsOf, stagesOf } from "../outlook/CampaignStages.ts"
-import { countNouns, countOf, listed, ofHundred } from "../Words.ts"
+import { countNouns } from "../../campaign/Rates.ts"
+import { countOf, listed, ofHundred } from "../Words.ts"
 import { noun } from "../../text/Figures.ts"
 
 const aimText = ({ aim, target }: Goal): string => {

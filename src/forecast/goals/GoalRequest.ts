@@ -12,7 +12,8 @@ import {
   type NumberBounds,
   peopleAimBounds
 } from "../../campaign/NumberBounds.ts"
-import { countWords, listed, lookUpSynonym } from "../Words.ts"
+import { countSynonyms, lookUpSynonym } from "../../campaign/Rates.ts"
+import { listed } from "../Words.ts"
 import { aims, Goal } from "./GoalTarget.ts"
 import { unknownFieldAdvice } from "../../campaign/UnknownFields.ts"
 
@@ -75,9 +76,9 @@ const checkAims = (goal: unknown): ReadonlyArray<FieldError> => {
 
 /** The field of a goal that a synonym stands for. */
 const synonymOf = lookUpSynonym({
-  clients: countWords.clients,
-  meetings: countWords.meetings,
-  replies: countWords.replies,
+  clients: countSynonyms.clients,
+  meetings: countSynonyms.meetings,
+  replies: countSynonyms.replies,
   revenue: "turnover expected_revenue",
   roi_multiple: "roi roas",
   chance: "probability confidence confidence_level certainty likelihood"

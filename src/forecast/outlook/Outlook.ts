@@ -2,6 +2,7 @@ import { Schema, Struct } from "effect"
 import { membersOf } from "../../campaign/Fields.ts"
 import { optionalRates, rateNames } from "../../campaign/Rates.ts"
 import { chance, chanceOrNull, count, figure, figureOrNull, percentage } from "../AnswerFields.ts"
+import { stageNames } from "../Campaign.ts"
 import { rateBases } from "./Posterior.ts"
 
 export const StageOutlook = Schema.Struct({
@@ -114,10 +115,7 @@ export const Outlook = Schema.Struct({
     description: "The percentage of campaigns that the range from low to high covers at least."
   }),
   rates: RateOutlooks,
-  replies: StageOutlook,
-  positive_replies: StageOutlook,
-  meetings: StageOutlook,
-  clients: StageOutlook,
+  ...membersOf(stageNames, () => StageOutlook),
   revenue: amounts("Revenue of low, median and high clients, to 2 decimals."),
   profit: amounts("The same revenue less campaign cost, to 2 decimals."),
   roi_multiple: amounts("The same revenue over campaign cost, to 1 decimal."),

@@ -2,6 +2,8 @@ import { BigDecimal } from "effect"
 import {
   countsOfRate,
   isOptional,
+  type OpenName,
+  openNames,
   type OptionalRate,
   type PassedName,
   rateNames,
@@ -20,7 +22,8 @@ import {
   zero
 } from "../Decimal.ts"
 import { binomial, type Counts, SummedCounts } from "../counts/Counts.ts"
-import { type Campaign, eachRate, type PerRate, type RateName, type StageName } from "../Campaign.ts"
+import { membersOf } from "../../campaign/Fields.ts"
+import { type Campaign, eachRate, type PerRate, type RateName, type StageName, stageNames } from "../Campaign.ts"
 import {
   beliefsOf,
   judgingShapes,
@@ -42,12 +45,10 @@ export type SoFar = { readonly emails_sent: number } & {
   readonly [Rate in RequiredRate as PassedName<Rate>]: number
 } & { readonly [Rate in OptionalRate as PassedName<Rate>]?: number }
 
-export const openNames = ["emails", "replies", "positive_replies", "meetings", "meetings_held"] as const
-
 /** The undecided part of each count: at most those that have not reached the next count. */
-export type Open = { readonly [name in (typeof openNames)[number]]: number }
+export type Open = { readonly [name in OpenName]: number }
 
-export const nothingOpen: Open = { emails: 0, replies: 0, positive_replies: 0, meetings: 0, meetings_held: 0 }
+export const nothingOpen: Open = membersOf(openNames, () => 0)
 
 /** A campaign that is partly sent. */
 export interface InFlight {
@@ -64,15 +65,15 @@ interface Step {
 }
 
 /** The count with the open cases of a rate; undefined for delivery, which is known immediately. */
-const openAt = ({ successes, trials }: ReturnType<typeof countsOfRate>): keyof Open | undefined => {
-  if (successes === "delivered" || trials === "clients") return undefined
-  return trials === "emails_sent" || trials === "delivered" ? "emails" : trials
+const openBefore = ({ successes, trials }: ReturnType<typeof countsOfRate>): OpenName | undefined => {
+  if (successes === "delivered") return undefined
+  return openNames.find((name) => name === trials) ?? "emails"
 }
 
 /** The counts before and after a rate, given the rates that the plan has. */
 const stepOf = (plan: { readonly [Rate in RateName]?: unknown }, rate: RateName): Step => {
   const counts = countsOfRate(plan, rate)
-  return { rate, from: counts.trials, to: counts.successes, open: openAt(counts) }
+  return { rate, from: counts.trials, to: counts.successes, open: openBefore(counts) }
 }
 
 /** The steps of a plan that can have open cases: at most those of `from` that have not reached `to`. */
@@ -242,14 +243,10 @@ const endBehind = (gates: ReadonlyArray<Gate>, soFar: SoFar, emails: number): En
     const base = soFar[to] ?? 0
     ends.set(to, { counts: new CountsOnTop(counts, base), expected: plus(expected, base) })
   }
-  const end = (stage: StageName): StageEnd =>
-    ends.get(stage) ?? { counts: nobody(), expected: { numerator: zero, denominator: one } }
-  return {
-    replies: end("replies"),
-    positive_replies: end("positive_replies"),
-    meetings: end("meetings"),
-    clients: end("clients")
-  }
+  return membersOf(
+    stageNames,
+    (stage) => ends.get(stage) ?? { counts: nobody(), expected: { numerator: zero, denominator: one } }
+  )
 }
 
 /**

@@ -2,7 +2,7 @@ import { Schema, Struct } from "effect"
 import { membersOf } from "../../campaign/Fields.ts"
 import { optionalRates } from "../../campaign/Rates.ts"
 import { hundred, one, quotient, type Ratio, round, times, toNumber, whole } from "../Decimal.ts"
-import { type Campaign, eachRate, funnel, rateNames } from "../Campaign.ts"
+import { type Campaign, eachRate, funnel, rateNames, stageNames } from "../Campaign.ts"
 import { moneyOf, rangeOf, ratesOf } from "../outlook/CampaignOutlook.ts"
 import { chanceOfAtLeast, chanceOfNone, roundChance } from "../counts/Counts.ts"
 import { wholePeople } from "../goals/GoalTarget.ts"
@@ -75,10 +75,7 @@ const RateAgainstPlan = Schema.Struct({
 /** The expected end of a campaign in flight, and its comparison with the plan. */
 export const ProgressAnswer = Schema.Struct({
   end: Schema.Struct({
-    replies: StageEndAnswer,
-    positive_replies: StageEndAnswer,
-    meetings: StageEndAnswer,
-    clients: StageEndAnswer,
+    ...membersOf(stageNames, () => StageEndAnswer),
     revenue: amounts("Revenue of low, median and high clients, to 2 decimals."),
     roi_multiple: amounts("The same revenue over campaign cost, to 1 decimal."),
     chance_of_no_client: chance("Chance that the campaign brings no client at all.", 0),
@@ -178,17 +175,14 @@ export const computeProgress = ({
   const ends = sendings(emailsLeft).map((emails) => ({ emails, end: endAfter(emails) }))
   const stop = ends[0]?.end ?? endAfter(0)
   const end = ends.at(-1)?.end ?? stop
-  const clients = stageEnd(end.clients, soFar.clients)
-  const { revenue, roi_multiple } = moneyOf(plan, clients)
+  const stages = membersOf(stageNames, (stage) => stageEnd(end[stage], soFar[stage]))
+  const { revenue, roi_multiple } = moneyOf(plan, stages.clients)
   const needed = clientsToBreakEven(plan)
   const plannedClients = wholePeople({ numerator: funnel(plan).clients, denominator: one })
   const compared = againstThePlan(flight)
   const answer = {
     end: {
-      replies: stageEnd(end.replies, soFar.replies),
-      positive_replies: stageEnd(end.positive_replies, soFar.positive_replies),
-      meetings: stageEnd(end.meetings, soFar.meetings),
-      clients,
+      ...stages,
       revenue,
       roi_multiple,
       chance_of_no_client: chanceOfNone(end.clients.counts),

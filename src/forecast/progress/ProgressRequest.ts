@@ -1,15 +1,27 @@
-import { BigDecimal, Predicate, Result, Schema } from "effect"
+import { BigDecimal, Predicate, Result, Schema, Struct } from "effect"
 import { aliases, Assumptions, checkTogether, exampleAssumptions } from "../../campaign/Assumptions.ts"
-import { exampleRequest } from "../../campaign/Fields.ts"
-import { countWords, lookUpSynonym } from "../Words.ts"
+import { exampleRequest, membersOf } from "../../campaign/Fields.ts"
 import { emailsLeftBounds, type NumberBounds, pastCountBounds } from "../../campaign/NumberBounds.ts"
 import { boundedCount, risingCounts } from "../../campaign/PastCampaigns.ts"
-import { optionalRates, rates, rateTo } from "../../campaign/Rates.ts"
+import {
+  countSynonyms,
+  isOptional,
+  lookUpSynonym,
+  openAt,
+  type OpenName,
+  openNames,
+  optionalPassed,
+  optionalRates,
+  passedAt,
+  type PassedName,
+  passedNames,
+  rates
+} from "../../campaign/Rates.ts"
 import { unknownFieldAdvice } from "../../campaign/UnknownFields.ts"
 import { decodeFields } from "../../input/decodeFields.ts"
 import type { FieldError, InvalidInput } from "../../input/InvalidInput.ts"
 import { requestSchema } from "../../input/requestSchema.ts"
-import { contradictions, nothingOpen, openNames, openSteps } from "./InFlight.ts"
+import { contradictions, nothingOpen, openSteps } from "./InFlight.ts"
 
 const exampleProgress = {
   so_far: { emails_sent: 2000, replies: 62, positive_replies: 14, meetings: 4, clients: 1 },
@@ -22,37 +34,27 @@ const total = (description: string, example: number) => boundedCount(pastCountBo
 const undecided = (bounds: NumberBounds, description: string, example: number) =>
   Schema.optionalKey(boundedCount(bounds, description, example))
 
+const soFar = (name: PassedName) => {
+  const { description, examples, rate } = passedAt(name)
+  const condition = isOptional(rate) ? `; required with ${rate}, and only then` : ""
+  return total(`${description}${condition}.`, examples.soFar)
+}
+
 const SoFarCounts = Schema.Struct({
   emails_sent: total("Emails sent so far.", 2000),
-  delivered: Schema.optionalKey(total(`Emails delivered; required with ${rateTo("delivered")}, and only then.`, 1900)),
-  replies: total("Replies of people so far, without automatic ones.", 62),
-  positive_replies: total("Positive replies among them.", 14),
-  meetings: total("Meetings booked.", 4),
-  meetings_held: Schema.optionalKey(
-    total(`Meetings held; required with ${rateTo("meetings_held")}, and only then.`, 3)
-  ),
-  clients: total("Clients won.", 1)
+  ...Struct.mapPick(membersOf(passedNames, soFar), optionalPassed, Schema.optionalKey)
 }).annotate({
   identifier: "SoFar",
   description: "The results so far: whole numbers, none greater than the one before it.",
   wireExamples: [exampleProgress.so_far]
 })
 
-const OpenCounts = Schema.Struct({
-  emails: undecided(emailsLeftBounds, "Emails that are too recent to have been answered.", 0),
-  replies: undecided(emailsLeftBounds, "Replies that have not been read yet.", 7),
-  positive_replies: undecided(emailsLeftBounds, "Positive replies without an answer about a meeting.", 4),
-  meetings: undecided(
-    emailsLeftBounds,
-    `Meetings without a decision; with ${rateTo("meetings_held")}, those that have yet to take place.`,
-    2
-  ),
-  meetings_held: undecided(
-    emailsLeftBounds,
-    `Held meetings without a decision; only with ${rateTo("meetings_held")}.`,
-    1
-  )
-}).annotate({
+const open = (name: OpenName) => {
+  const { description, example } = openAt(name)
+  return undecided(emailsLeftBounds, description, example)
+}
+
+const OpenCounts = Schema.Struct(membersOf(openNames, open)).annotate({
   identifier: "OpenCounts",
   description:
     "The part of each count that is undecided, 0 by default: at most those that have not reached the next count. " +
@@ -179,7 +181,7 @@ const checkContradictions = ({ assumptions, ...counts }: ProgressRequest): Reado
     message: `cannot be ${planned.value === 0n ? 0 : 100}: so far ${passed} of ${cases} decided cases passed`
   }))
 
-const synonymOf = lookUpSynonym(countWords)
+const synonymOf = lookUpSynonym(countSynonyms)
 
 /** The count that a synonym stands for, if any. */
 const knownCount = (name: string): string | undefined =>
