@@ -8,21 +8,13 @@ import { embedView } from "../src/calculator/views/Embed.ts"
 import { readForm } from "../src/calculator/readForm.ts"
 import { reportView } from "../src/calculator/views/Report.ts"
 import { decodeAssumptions } from "../src/campaign/Assumptions.ts"
+import { listForecasting } from "../src/forecast/computations.ts"
 import { Forecaster } from "../src/forecast/Forecaster.ts"
 import { decodeGoalRequest } from "../src/forecast/goals/GoalRequest.ts"
 import { decodeProgressRequest } from "../src/forecast/progress/ProgressRequest.ts"
 import type { InvalidInput } from "../src/input/InvalidInput.ts"
 import type { Overloaded } from "../src/Overloaded.ts"
 import { WorkerPool } from "../src/workers/WorkerPool.ts"
-import { levelsToSum } from "../src/forecast/list/Portfolio.ts"
-import {
-  listComparison,
-  listForecasting,
-  listLearning,
-  listReading,
-  listSum,
-  listSummary
-} from "../src/metering/computations.ts"
 import { type Body, type Kind, kinds, makeDraw } from "./odd/oddRequests.ts"
 
 const { values } = parseArgs({
@@ -39,18 +31,18 @@ const maxMillis = { thread: 150, loop: 10 }
 /** A piece that seems to take longer than this is measured again. */
 const suspicious = 4
 
-/**
- * The milliseconds of processor time that a function takes in this thread, whatever other processes do: the least of
- * several times if it is long.
- */
+/** The milliseconds of processor time that a function takes in this thread, whatever other processes do. */
+const measureOnce = (compute: () => unknown): number => {
+  const before = process.threadCpuUsage()
+  compute()
+  const { system, user } = process.threadCpuUsage(before)
+  return (user + system) / 1000
+}
+
+/** The least of several times if a function is long. */
 const measure = (compute: () => unknown): number => {
   let least = Infinity
-  for (let times = 0; times < 4 && least > suspicious; times++) {
-    const before = process.threadCpuUsage()
-    compute()
-    const { system, user } = process.threadCpuUsage(before)
-    least = Math.min(least, (user + system) / 1000)
-  }
+  for (let times = 0; times < 4 && least > suspicious; times++) least = Math.min(least, measureOnce(compute))
   return least
 }
 
@@ -61,13 +53,15 @@ interface Piece {
 }
 
 let place: Piece["place"] = "loop"
-const pool = Layer.succeed(WorkerPool, {
-  size: 1,
-  compute: (_, piece) => {
-    place = "thread"
-    return piece(({ run }, input) => Effect.suspend(() => Effect.fromResult(run(input, Infinity))))
-  }
-})
+const pool = Layer.effect(
+  WorkerPool,
+  Effect.map(WorkerPool, ({ begin }) => ({
+    begin: (share, computation, input) => {
+      place = "thread"
+      return begin(share, computation, input)
+    }
+  }))
+).pipe(Layer.provide(WorkerPool.layerMemory))
 const forecaster = Effect.runSync(Effect.provide(Forecaster, Layer.provide(Forecaster.layer, pool)))
 const turn = { of: "odd", admit: Effect.void }
 
@@ -91,47 +85,16 @@ const single =
 const forecast = single(decodeAssumptions, forecaster.forecast)
 
 const list = (body: Body): Piece | undefined => {
-  const text = JSON.stringify(body)
-  const read = listReading.run({ text, format: "json" }, Infinity)
-  if (Result.isFailure(read)) return undefined
-  const { campaigns, lessons } = read.success
-  const pieces: Array<number> = [measure(() => listReading.run({ text, format: "json" }, Infinity))]
-  const piece = <A>(compute: () => Result.Result<A>): A => {
-    let result: Result.Result<A> | undefined
-    pieces.push(measure(() => (result = compute())))
-    return Result.getOrThrow(result ?? compute())
+  const steps = listForecasting.steps({ text: JSON.stringify(body), type: "json", answer: "json" })
+  const pieces: Array<number> = []
+  const computesPiece = (): boolean => {
+    let isDone = false
+    pieces.push(measureOnce(() => (isDone = steps.next().done === true)))
+    return !isDone
   }
-  const learnings = (lessons?.campaigns ?? []).flatMap((campaign, index) =>
-    piece(() =>
-      listLearning.run({ history: lessons?.history ?? "", campaigns: [{ text: campaign, isFirst: index === 0 }] }, 0)
-    )
-  )
-  const listed = campaigns.map((each, index) => {
-    const learned = learnings[lessons?.places[index] ?? 0]?.learned
-    return learned === undefined ? { text: each } : { text: each, learned }
-  })
-  const forecasts = listed.flatMap((campaign) =>
-    piece(() => listForecasting.run({ campaigns: [campaign], format: "json" }, 0))
-  )
-  const columns = levelsToSum(listed.length, lessons !== undefined).flatMap((level) =>
-    piece(() => listSum.run({ campaigns: listed, levels: [level] }, 0))
-  )
-  const { by, positions } = piece(() =>
-    listSummary.run(
-      {
-        contributions: forecasts.map(({ contribution }) => contribution),
-        columns,
-        record: learnings[0]?.track_record ?? null
-      },
-      0
-    )
-  )
-  const ranked = positions.flatMap((position) => listed[position] ?? [])
-  for (const [index, second] of ranked.slice(1).entries()) {
-    const first = ranked[index]
-    if (first !== undefined) piece(() => listComparison.run({ by, pairs: [[first, second]] }, 0))
-  }
-  return { millis: Math.max(...pieces), place: "thread" }
+  while (computesPiece());
+  // A list with errors ends after its first step.
+  return pieces.length === 1 ? undefined : { millis: Math.max(...pieces), place: "thread" }
 }
 
 /** The fields of the form for a request. */
@@ -155,9 +118,9 @@ const page = (body: Body): Piece | undefined => {
   const address = { baseUrl: "http://localhost:3000", hasDemoKey: true }
   const day = "1 January 2026"
   const millis = Math.max(
-    measure(() => calculatedViews.run({ values: form, address }, Infinity)),
-    measure(() => reportView.run({ values: form, baseUrl: address.baseUrl, day }, Infinity)),
-    measure(() => embedView.run({ values: form, baseUrl: address.baseUrl }, Infinity))
+    measure(() => calculatedViews.run({ values: form, address })),
+    measure(() => reportView.run({ values: form, baseUrl: address.baseUrl, day })),
+    measure(() => embedView.run({ values: form, baseUrl: address.baseUrl }))
   )
   return { millis, place: "thread" }
 }

@@ -5,7 +5,6 @@ import { Draining } from "./http/server/Draining.ts"
 import * as PublicServer from "./http/server/PublicServer.ts"
 import { CallCounting } from "./keys/CallCounting.ts"
 import { KeyLimits } from "./keys/KeyLimits.ts"
-import { CampaignForecasts } from "./metering/CampaignForecasts.ts"
 import { Forecasts } from "./metering/Forecasts.ts"
 import { errorPage } from "./site/ErrorPages.ts"
 import { routed } from "./http/server/RoutedRequests.ts"
@@ -18,7 +17,7 @@ export const listening = Layer.merge(PublicServer.listening(errorPage), AdminLis
 
 /** Serves as `layer` does, with the given draining. */
 export const layerNoDeps = PublicServer.layer({ routed: routed(routes), direct, errorPage }).pipe(
-  Layer.provide([KeyLimits.layer, Forecasts.layer, CampaignForecasts.layer]),
+  Layer.provide([KeyLimits.layer, Forecasts.layer]),
   Layer.provideMerge(CallCounting.layer),
   Layer.provideMerge(AdminServer.layer)
 )

@@ -72,6 +72,22 @@ export const makeSlots = <E>({ all = Infinity, atOnce = Infinity, each = Infinit
     return true
   }
 
+  const enter = (name: string) =>
+    Effect.suspend(() => {
+      const slot: Slot = { name, hasBegun: false }
+      if (!take(slot)) return Effect.fail(refusal(name))
+      if (slot.hasBegun) return Effect.succeed({ slot, turn: Effect.void })
+      const turn = Deferred.makeUnsafe<void, E>()
+      slot.begin = () => {
+        slot.cut = undefined
+        Deferred.doneUnsafe(turn, Effect.void)
+      }
+      slot.cut = () => Deferred.doneUnsafe(turn, Effect.fail(refusal(name)))
+      return Effect.succeed({ slot, turn: Effect.interruptible(Deferred.await(turn)) })
+    })
+
+  const leave = ({ slot }: { readonly slot: Slot }) => Effect.sync(() => release(slot))
+
   return {
     /** The number of slots of all names that are taken. */
     total: (): number => total,
@@ -90,21 +106,8 @@ export const makeSlots = <E>({ all = Infinity, atOnce = Infinity, each = Infinit
      * afterwards. Interruptible while it waits, even within an uninterruptible region.
      */
     use: <A, F, R>(name: string, effect: (turn: Effect.Effect<void, E>) => Effect.Effect<A, F, R>) =>
-      Effect.acquireUseRelease(
-        Effect.suspend(() => {
-          const slot: Slot = { name, hasBegun: false }
-          if (!take(slot)) return Effect.fail(refusal(name))
-          if (slot.hasBegun) return Effect.succeed({ slot, turn: Effect.void })
-          const turn = Deferred.makeUnsafe<void, E>()
-          slot.begin = () => {
-            slot.cut = undefined
-            Deferred.doneUnsafe(turn, Effect.void)
-          }
-          slot.cut = () => Deferred.doneUnsafe(turn, Effect.fail(refusal(name)))
-          return Effect.succeed({ slot, turn: Effect.interruptible(Deferred.await(turn)) })
-        }),
-        ({ turn }) => effect(turn),
-        ({ slot }) => Effect.sync(() => release(slot))
-      )
+      Effect.acquireUseRelease(enter(name), ({ turn }) => effect(turn), leave),
+    /** The same until the scope closes: returns the turn. */
+    enter: (name: string) => Effect.map(Effect.acquireRelease(enter(name), leave), ({ turn }) => turn)
   }
 }

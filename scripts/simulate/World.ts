@@ -8,7 +8,6 @@ import * as MailLinks from "../../src/MailLinks.ts"
 import { Limits } from "../../src/http/limits/Limits.ts"
 import { PublicUrl } from "../../src/http/RequestState.ts"
 import { Mailer } from "../../src/mail/Mailer.ts"
-import { CampaignForecasts } from "../../src/metering/CampaignForecasts.ts"
 import { Forecasts } from "../../src/metering/Forecasts.ts"
 import { Payments } from "../../src/orders/payments/Payments.ts"
 import type { Settings } from "../../src/Settings.ts"
@@ -22,7 +21,7 @@ export const pack = { id: "starter", credits: 20, amount: 1900, currency: "USD" 
 
 /** The service without the layers it runs on, and with the parts of HTTP that orders and rotations need. */
 const service = Layer.mergeAll(
-  Layer.mergeAll(MailLinks.layer(url), Forecasts.layer, CampaignForecasts.layer).pipe(Layer.provideMerge(services)),
+  Layer.mergeAll(MailLinks.layer(url), Forecasts.layer).pipe(Layer.provideMerge(services)),
   Limits.layer,
   Layer.succeed(PublicUrl, url)
 )

@@ -1,8 +1,9 @@
 import { BigDecimal, Effect, Schema } from "effect"
 import { Assumptions } from "../../src/campaign/Assumptions.ts"
+import type { CampaignsFormat } from "../../src/forecast/list/CampaignList.ts"
 import { exampleRequest } from "../../src/campaign/Fields.ts"
-import { CampaignForecasts } from "../../src/metering/CampaignForecasts.ts"
-import { type AuthenticatedRequest, Forecasts } from "../../src/metering/Forecasts.ts"
+import { type AuthenticatedRequest, Forecasts, type Payer } from "../../src/metering/Forecasts.ts"
+import { Forecaster } from "../../src/forecast/Forecaster.ts"
 import { canonicalText } from "../../src/forecast/CanonicalText.ts"
 import type { KeyId } from "../../src/KeyId.ts"
 import { type Action, authenticated, holdOver, type Known } from "./Action.ts"
@@ -15,9 +16,21 @@ const assumptions = [2, 3].map((thousands) =>
 const [campaign] = assumptions
 const few = Schema.decodeSync(Assumptions)({ ...exampleRequest, emails_sent: 50 })
 
-/** The JSON body of a list. */
-const bodyOf = (campaigns: ReadonlyArray<Assumptions>) =>
-  ({ text: `{"campaigns":[${campaigns.map(canonicalText).join(",")}]}`, format: "json" }) as const
+/** Forecasts a list. */
+const forecastList = Effect.fnUntraced(function* (
+  campaigns: ReadonlyArray<Assumptions>,
+  answer: CampaignsFormat,
+  payer: Payer
+) {
+  const forecaster = yield* Forecaster
+  const forecasts = yield* Forecasts
+  const text = `{"campaigns":[${campaigns.map(canonicalText).join(",")}]}`
+  return yield* forecasts.list({
+    ...payer,
+    decode: forecaster.list({ text, type: "json", answer }, payer.keyId),
+    answer
+  })
+})
 
 const operations = { forecast: "POST /forecast", legacy: "POST /roi", goal: "POST /goal", campaigns: "POST /campaigns" }
 
@@ -54,12 +67,7 @@ const sendAgain = ({ keyId, repeatId }: Call): ReadonlyArray<Action> => {
   const run = Effect.gen(function* () {
     const result = yield* Effect.result(
       isOfMany
-        ? (yield* CampaignForecasts).forecast({
-            keyId,
-            body: bodyOf([few]),
-            format: "csv",
-            idempotency
-          })
+        ? forecastList([few], "csv", { keyId, idempotency })
         : (yield* Forecasts).forecast({ keyId, kind: "forecast", assumptions: few, idempotency })
     )
     if (result._tag === "Failure") holdOver(repeatId, true, result.failure)
@@ -107,10 +115,10 @@ export const together = (outside: Outside): Action => {
 export const campaigns = (outside: Outside, known: Known): Action => {
   const chosen = Array.from({ length: 2 + outside.upTo(2) }, () => campaign ?? few)
   const idempotency = repeat(outside, operations.campaigns)
-  const call = { keyId: known.keyId, body: bodyOf(chosen), format: "json" as const, idempotency }
-  const asked = callOf(call, chosen.length)
+  const payer = { keyId: known.keyId, idempotency }
+  const asked = callOf(payer, chosen.length)
   const use = Effect.gen(function* () {
-    const result = yield* Effect.result((yield* CampaignForecasts).forecast(call))
+    const result = yield* Effect.result(forecastList(chosen, "json", payer))
     yield* outside.check([[asked, result]])
   })
   return asking("campaigns", [asked], authenticated(outside, known, use))

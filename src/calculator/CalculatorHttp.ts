@@ -11,7 +11,7 @@ import { Settings } from "../Settings.ts"
 import type { Overloaded } from "../Overloaded.ts"
 import type { RateLimited } from "../http/problems/HttpFailures.ts"
 import type { Computation } from "../workers/Computation.ts"
-import { WorkerPool } from "../workers/WorkerPool.ts"
+import { Forecaster } from "../forecast/Forecaster.ts"
 import { noticePage } from "../site/ErrorPages.ts"
 import { calculatedViews } from "./calculatedViews.ts"
 import { calculatorPage, embedMessage, embedPage, homePage, reportPage } from "./CalculatorPages.ts"
@@ -62,7 +62,7 @@ export const layer = HttpRouter.use(
     const { buckets } = yield* Limits
     const address = yield* apiAddress
     const respondPublicly = yield* makePublicResponder
-    const pool = yield* WorkerPool
+    const forecaster = yield* Forecaster
     const size = limits.calculationMillisPerMinute
     const longest = Math.min(longestMillis, size - 1)
     const budgets = buckets({ size, refill: 60_000 })
@@ -71,15 +71,11 @@ export const layer = HttpRouter.use(
     const computeFor =
       (client: string): Compute =>
       (computation, input) =>
-        pool.compute(client, (run) =>
-          Effect.gen(function* () {
-            yield* budgets.count(client, longest)
-            let spent = longest
-            const result = yield* run(computation, input, (millis) => (spent = millis))
-            budgets.spend(client, spent - longest)
-            return result
-          })
-        )
+        forecaster.compute(computation, input, {
+          of: client,
+          admit: budgets.count(client, longest),
+          spend: (millis) => Effect.sync(() => budgets.spend(client, millis - longest))
+        })
 
     const calculated = (
       request: HttpServerRequest.HttpServerRequest,

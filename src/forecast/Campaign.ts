@@ -1,4 +1,4 @@
-import { BigDecimal, Schema } from "effect"
+import { BigDecimal } from "effect"
 import type { Assumptions } from "../campaign/Assumptions.ts"
 import { eachRate, type PerRate, type RateName, rateNames, requiredRates } from "../campaign/Rates.ts"
 import { fields, membersOf } from "../campaign/Fields.ts"
@@ -19,26 +19,28 @@ export const isLearned = (campaign: Campaign): boolean =>
   rateNames.some((rate) => campaign[rate] !== undefined && campaign.learned?.[rate] !== undefined)
 
 /** A learned Beta distribution; `shape` is the geometric mean of the learned variation between campaigns. */
-const learned = Schema.optionalKey(
-  Schema.Struct({ alpha: Schema.Finite, beta: Schema.Finite, shape: Schema.optionalKey(Schema.Finite) })
-)
+interface LearnedBeta {
+  readonly alpha: number
+  readonly beta: number
+  readonly shape?: number
+}
 
 /** The number of levels that a history leaves possible; all have the same chance. */
 export const levelCount = 32
 
 /** A level of clients per email: the mean of the learned share there, and the mean of its square. */
-const Level = Schema.Struct({ mean: Schema.Finite, square: Schema.Finite })
-export type Level = typeof Level.Type
+export interface Level {
+  readonly mean: number
+  readonly square: number
+}
 
 /**
  * The Beta distributions of rates that were learned from past campaigns, and the levels of their product: what they
  * leave unknown is the same for all campaigns of the sender.
  */
-export const Learned = Schema.Struct({
-  ...membersOf(rateNames, () => learned),
-  levels: Schema.optionalKey(Schema.Array(Level))
-})
-export type Learned = typeof Learned.Type
+export interface Learned extends Partial<PerRate<LearnedBeta>> {
+  readonly levels?: ReadonlyArray<Level>
+}
 
 /** The stages in an outlook: those after the rates that every campaign has. */
 export const stageNames = requiredRates.map((rate) => fields[rate].passed.name)

@@ -1,12 +1,15 @@
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, type Scope } from "effect"
 import type { Assumptions } from "../campaign/Assumptions.ts"
-import type { Overloaded } from "../Overloaded.ts"
-import type { Computation } from "../workers/Computation.ts"
+import type { InvalidInput, MalformedJson } from "../input/InvalidInput.ts"
+import { Overloaded } from "../Overloaded.ts"
+import { makeSlots } from "../Slots.ts"
+import type { Computation, OneStep } from "../workers/Computation.ts"
 import { WorkerPool } from "../workers/WorkerPool.ts"
 import * as computations from "./computations.ts"
 import type { Forecast } from "./Forecast.ts"
 import type { GoalRequest } from "./goals/GoalRequest.ts"
 import type { LegacyForecast } from "./LegacyForecast.ts"
+import type { ListAnswer, ListProgress, ListRequest } from "./list/CampaignList.ts"
 import type { GoalAnswer } from "./goals/Goals.ts"
 import type { ProgressAnswer } from "./progress/Progress.ts"
 import type { ProgressRequest } from "./progress/ProgressRequest.ts"
@@ -17,6 +20,8 @@ export interface Turn<E> {
   readonly of: string
   /** Runs when the turn has come, before the computation; its failure ends the turn. */
   readonly admit: Effect.Effect<void, E>
+  /** Runs at the end of the turn, with the milliseconds that the computation took. */
+  readonly spend?: (millis: number) => Effect.Effect<void>
 }
 
 /**
@@ -24,6 +29,21 @@ export interface Turn<E> {
  * computations wait for the turn of the same key or client. Interruptible while it waits for its turn.
  */
 type Compute<I, A> = <E>(request: I, turn: Turn<E>) => Effect.Effect<A, E | Overloaded>
+
+/** A list of campaigns that has been decoded, and is kept while the scope is open. */
+export interface DecodedList extends Pick<ListProgress, "campaigns" | "fingerprint"> {
+  /**
+   * Forecasts the list, at most 100 ms in a turn. `admit` runs when each turn has come, and `onComputed` with the number
+   * of campaigns forecast so far when it ends.
+   */
+  readonly forecast: <E>(
+    admit: Effect.Effect<void, E>,
+    onComputed: (campaigns: number) => void
+  ) => Effect.Effect<ListAnswer, E | Overloaded>
+}
+
+/** The most lists: in progress for a key at a time, of a key, and of all keys, as each holds several mebibytes. */
+const maxLists = { atOnce: 1, each: 4, all: 50 }
 
 /** Forecast computation: from decoded requests to answers. Knows what a computation takes, and where it runs. */
 export class Forecaster extends Context.Service<
@@ -36,43 +56,75 @@ export class Forecaster extends Context.Service<
     readonly goal: Compute<GoalRequest, GoalAnswer>
     /** The end of a campaign in flight. */
     readonly progress: Compute<ProgressRequest, ProgressAnswer>
+    /** Decodes a list of campaigns, in a turn of a key. The lists of a key are in progress one after another. */
+    readonly list: (
+      request: ListRequest,
+      of: string
+    ) => Effect.Effect<DecodedList, InvalidInput | MalformedJson | Overloaded, Scope.Scope>
+    /** Runs a computation that uses forecasts, such as that of a page. */
+    readonly compute: <I, A, E, F>(
+      computation: Computation<I, A, E>,
+      input: I,
+      turn: Turn<F>
+    ) => Effect.Effect<A, E | F | Overloaded>
   }
 >()("outreach-forecast/forecast/Forecaster") {
   /** Computes in place what takes microseconds, and in a thread what takes milliseconds. */
   static readonly layer = Layer.effect(
     Forecaster,
-    Effect.map(WorkerPool, (pool) => {
-      const compute =
-        <I, A>(computation: Computation<I, A, never>, takesLong: (request: I) => boolean): Compute<I, A> =>
-        (request, { admit, of }) =>
-          takesLong(request)
-            ? pool.compute(of, (run) => Effect.andThen(admit, run(computation, request)))
-            : inPlace(computation)(request)
+    Effect.gen(function* () {
+      const pool = yield* WorkerPool
+      const lists = makeSlots({ ...maxLists, refusal: () => new Overloaded() })
+
+      const compute = <I, A, E, F>(computation: Computation<I, A, E>, input: I, { admit, of, spend }: Turn<F>) =>
+        Effect.scoped(
+          Effect.flatMap(pool.begin(of, computation, input), (next) =>
+            next((piece) =>
+              Effect.andThen(admit, piece).pipe(Effect.tap(({ millis }) => spend?.(millis) ?? Effect.void))
+            )
+          )
+        ).pipe(Effect.map(({ value }) => value))
+
+      const unlessShort =
+        <I, A>(computation: OneStep<I, A, never>, takesLong: (request: I) => boolean): Compute<I, A> =>
+        (request, turn) =>
+          takesLong(request) ? compute(computation, request, turn) : inPlace(computation)(request)
+
+      const list = Effect.fnUntraced(function* (request: ListRequest, of: string) {
+        yield* Effect.flatten(lists.enter(of))
+        const next = yield* pool.begin(of, computations.listForecasting, request)
+        const decoded = yield* next((piece) => piece)
+        if (decoded.done) return yield* Effect.die(new Error("A list is forecast in several steps"))
+        const forecast: DecodedList["forecast"] = (admit, onComputed) =>
+          next((piece) =>
+            Effect.andThen(admit, Effect.catchTag(piece, ["InvalidInput", "MalformedJson"], Effect.die)).pipe(
+              Effect.tap(({ done, value }) => Effect.sync(() => (done ? undefined : onComputed(value.computed))))
+            )
+          ).pipe(Effect.flatMap(({ done, value }) => (done ? Effect.succeed(value) : forecast(admit, onComputed))))
+        return { ...decoded.value, forecast }
+      })
 
       return Forecaster.of({
-        forecast: compute(computations.forecasting, learns),
-        legacy: compute(computations.legacyForecasting, learns),
-        goal: compute(
+        forecast: unlessShort(computations.forecasting, learns),
+        legacy: unlessShort(computations.legacyForecasting, learns),
+        goal: unlessShort(
           computations.goalReaching,
           ({ assumptions, goal }) => learns(assumptions) || goal.chance !== undefined
         ),
-        progress: compute(computations.progressing, () => true)
+        progress: unlessShort(computations.progressing, () => true),
+        list,
+        compute
       })
     })
   )
 
-  /** Computes everything in place, without turns. */
-  static readonly layerPure = Layer.sync(Forecaster, () => ({
-    forecast: inPlace(computations.forecasting),
-    legacy: inPlace(computations.legacyForecasting),
-    goal: inPlace(computations.goalReaching),
-    progress: inPlace(computations.progressing)
-  }))
+  /** Computes everything in the thread of its caller. */
+  static readonly layerPure = Forecaster.layer.pipe(Layer.provide(WorkerPool.layerMemory))
 }
 
 const learns = ({ history }: Assumptions): boolean => history !== undefined
 
 const inPlace =
-  <I, A>({ run }: Computation<I, A, never>) =>
+  <I, A>({ run }: OneStep<I, A, never>) =>
   (request: I): Effect.Effect<A> =>
-    Effect.suspend(() => Effect.fromResult(run(request, Infinity)))
+    Effect.suspend(() => Effect.fromResult(run(request)))

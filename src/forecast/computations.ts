@@ -1,7 +1,9 @@
-import { Result } from "effect"
+import { Result, Schema } from "effect"
 import { Assumptions } from "../campaign/Assumptions.ts"
-import { computation } from "../workers/Computation.ts"
+import { computation, computationInSteps } from "../workers/Computation.ts"
 import { computeForecast, Forecast } from "./Forecast.ts"
+import { InvalidInput, MalformedJson } from "../input/InvalidInput.ts"
+import { forecastList, ListAnswer, ListProgress, ListRequest } from "./list/CampaignList.ts"
 import { GoalRequest } from "./goals/GoalRequest.ts"
 import { computeLegacyForecast, LegacyForecast } from "./LegacyForecast.ts"
 import { GoalAnswer, reachGoal } from "./goals/Goals.ts"
@@ -28,4 +30,15 @@ export const progressing = computation(
   "forecast a campaign in flight",
   { input: ProgressRequest, success: ProgressAnswer },
   (request) => Result.succeed(computeProgress(request))
+)
+
+export const listForecasting = computationInSteps(
+  "forecast a list",
+  {
+    input: ListRequest,
+    step: ListProgress,
+    success: ListAnswer,
+    error: Schema.Union([InvalidInput, MalformedJson])
+  },
+  forecastList
 )

@@ -1,16 +1,17 @@
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
-import { Deferred, Effect, Latch, Layer, Predicate, Redacted, Result } from "effect"
+import { Deferred, Effect, Latch, Layer, Predicate, Record, Redacted, Result, Schema } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { MissingKey } from "../keys/KeyFailures.ts"
 import { KeyLimits } from "../keys/KeyLimits.ts"
 import { Settings } from "../Settings.ts"
-import { WorkerPool } from "../workers/WorkerPool.ts"
+import { Forecaster } from "../forecast/Forecaster.ts"
 import { makeLookUp } from "../keys/AuthenticationHttp.ts"
 import { bodyLimit, isLong, makeReceiveLarge, readBody } from "../http/RequestBody.ts"
 import { ClientAddress } from "../http/limits/ClientAddress.ts"
 import { senderOf } from "../http/senderOf.ts"
 import { Limits } from "../http/limits/Limits.ts"
 import { CrossSite } from "../http/problems/HttpFailures.ts"
+import { objectText } from "../text/jsonText.ts"
 import { PublicUrl } from "../http/RequestState.ts"
 import type { AnswerRequest, McpResponse } from "./AnswerRequest.ts"
 import { isList, type McpMessage, messageReading, readMessage, readMessages } from "./McpMessage.ts"
@@ -22,12 +23,14 @@ const limitOf = (key: ToolCall["key"]) => (Result.isSuccess(key) ? 1088 : bodyLi
 
 const accepted = HttpServerResponse.empty({ status: 202 })
 
+const asRecord = Schema.decodeUnknownSync(Schema.Record(Schema.String, Schema.Unknown))
+
 /** The text of an answer. That of a tool becomes its structured content, byte for byte. */
 const textOf = (id: string | number, { answer }: McpResponse, { answer: structured }: ToolCall) => {
-  const text = JSON.stringify({ jsonrpc: "2.0", id, ...answer })
-  return structured !== undefined && "result" in answer
-    ? `${text.slice(0, -2)},"structuredContent":${structured}}}`
-    : text
+  if (structured === undefined || "error" in answer) return JSON.stringify({ jsonrpc: "2.0", id, ...answer })
+  const members = Record.map(asRecord(answer.result), (member) => JSON.stringify(member))
+  const result = objectText({ ...members, structuredContent: structured })
+  return objectText({ jsonrpc: '"2.0"', id: JSON.stringify(id), result })
 }
 
 const respond = (text: string, status: number) =>
@@ -55,7 +58,7 @@ const makeAnswer = Effect.gen(function* () {
   const publicUrl = yield* PublicUrl
   const protocol = yield* makeLazily
   const clients = yield* ClientAddress
-  const pool = yield* WorkerPool
+  const forecaster = yield* Forecaster
   const { limits } = yield* Settings
   const keyLimits = yield* KeyLimits
   const { buckets } = yield* Limits
@@ -85,7 +88,7 @@ const makeAnswer = Effect.gen(function* () {
   const read = Effect.fnUntraced(function* (text: string, key: ToolCall["key"], takesLists: boolean) {
     if (takesLists && isList(text)) return { isList: true, messages: yield* Effect.fromResult(readMessages(text)) }
     const message = yield* Result.isSuccess(key) && isLong(text)
-      ? pool.compute(key.success.id, (run) => run(messageReading, text))
+      ? forecaster.compute(messageReading, text, { of: key.success.id, admit: Effect.void })
       : Effect.fromResult(readMessage(text))
     return { isList: false, messages: message === undefined ? [] : [message] }
   })

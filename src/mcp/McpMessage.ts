@@ -1,10 +1,10 @@
 import { Predicate, Result, Schema } from "effect"
-import { FieldError, InvalidInput, MalformedJson, maxErrors } from "../input/InvalidInput.ts"
+import { type FieldError, InvalidInput, MalformedJson, maxErrors } from "../input/InvalidInput.ts"
 import { type ParsedJson, parseJson } from "../input/parseJson.ts"
 import { PayloadTooLarge } from "../http/problems/HttpFailures.ts"
 import { isLong } from "../http/RequestBody.ts"
 import { computation } from "../workers/Computation.ts"
-import { LongArguments, readLong } from "./ToolArguments.ts"
+import { longArguments, ToolArguments } from "./ToolArguments.ts"
 
 /** A message of the protocol: a request or a notification (JSON-RPC 2.0). */
 export const McpMessage = Schema.Struct({
@@ -13,11 +13,7 @@ export const McpMessage = Schema.Struct({
   method: Schema.String,
   /** The parameters except the arguments of a tool. */
   params: Schema.Record(Schema.String, Schema.Unknown),
-  /** The arguments of a tool: as JSON, or decoded if the message is long. */
-  toolArguments: Schema.Union([
-    Schema.Struct({ json: Schema.Unknown, errors: Schema.Array(FieldError) }),
-    LongArguments
-  ])
+  toolArguments: ToolArguments
 })
 export type McpMessage = typeof McpMessage.Type
 
@@ -117,7 +113,7 @@ export const readMessage = (text: string): Result.Result<McpMessage | undefined,
       return yield* wrong("", "must have at most 16 KiB besides the arguments of a tool")
     }
     const size = Buffer.byteLength(text) - Buffer.byteLength(envelope)
-    return { id, method, params, toolArguments: { read: readLong(params["name"], toolArguments, size) } }
+    return { id, method, params, toolArguments: longArguments(params["name"], toolArguments, size) }
   })
 
 /** `readMessage` for a long message. */

@@ -1,30 +1,22 @@
-import { Context, Effect, Layer, Result, Schedule, Schema } from "effect"
+import { Context, Effect, Layer, Schedule, Schema } from "effect"
 import { McpServer } from "effect/ai"
 import { CurrentRequest } from "../http/RequestState.ts"
 import { failureOf } from "../http/problems/failureOf.ts"
 import { CurrentToolCall, type ToolCall } from "./ToolCall.ts"
 import { answeredResult, failedResult, type ToolAnswer, type ToolFailure } from "./toolResult.ts"
 import { type ToolName, toolNames, tools } from "./Tools.ts"
+import { Forecaster } from "../forecast/Forecaster.ts"
 import { Credits } from "../credits/Credits.ts"
-import {
-  benchmarksOf,
-  type BenchmarksRequest,
-  decodeBenchmarksRequest,
-  measures
-} from "../forecast/benchmarks/MeasureBenchmarks.ts"
-import { CampaignForecasts } from "../metering/CampaignForecasts.ts"
+import { benchmarksOf, decodeBenchmarksRequest, measures } from "../forecast/benchmarks/MeasureBenchmarks.ts"
 import { Forecasts } from "../metering/Forecasts.ts"
 import { decodeFields } from "../input/decodeFields.ts"
-import { decodeParsed } from "../input/parseJson.ts"
 import { KeyLimits } from "../keys/KeyLimits.ts"
 import { makeWithBalance } from "../keys/AuthenticationHttp.ts"
 import { noteCharge } from "../metering/ForecastsHttp.ts"
 import { usageOf, usageText } from "../owner/usageText.ts"
-import { type ChargedTool, type Comparison, readArguments } from "./ToolArguments.ts"
+import { listTool, type MeteredTool, readArguments, readComparison, readMetered } from "./ToolArguments.ts"
 import { briefing, briefOf } from "./CampaignsBrief.ts"
 import * as Spoken from "./spokenAnswers.ts"
-import type { KeyId } from "../KeyId.ts"
-import { WorkerPool } from "../workers/WorkerPool.ts"
 import type { AuthenticatedKey } from "../keys/Authenticator.ts"
 
 /** A call repeated while the first is being answered waits for that answer, polling every 100 ms for up to 20 s. */
@@ -33,16 +25,6 @@ const untilAnswered = { schedule: Schedule.spaced("100 millis"), times: 200 }
 type Handler = (call: ToolCall) => Effect.Effect<ToolAnswer, ToolFailure>
 
 const decodeNothing = decodeFields(Schema.Struct({}), { unknown: () => "this tool takes no arguments" })
-
-const readNothing = (given: ToolCall["arguments"]) =>
-  Effect.fromResult("json" in given ? decodeParsed(given, decodeNothing) : Result.map(given.read, () => ({})))
-
-const readBenchmarks = (given: ToolCall["arguments"]) =>
-  Effect.fromResult(
-    "json" in given
-      ? decodeParsed(given, decodeBenchmarksRequest)
-      : Result.map(given.read, (): typeof BenchmarksRequest.Type => ({}))
-  )
 
 const spoken = {
   forecast: Spoken.ofForecast,
@@ -57,15 +39,14 @@ const answered = (json: string, sentence: string): ToolAnswer => ({ json, texts:
 const maxInline = 256 * 1024
 
 /** A call has no Idempotency-Key: it is identified by its arguments. */
-const idempotencyOf = (tool: ChargedTool) => ({ operation: `POST /mcp ${tool}`, key: undefined })
+const idempotencyOf = (tool: ToolName) => ({ operation: `POST /mcp ${tool}`, key: undefined })
 
 /** Creates the handler of each tool, with the services behind the endpoints. */
 const makeToolHandlers = Effect.gen(function* () {
   const forecasts = yield* Forecasts
-  const campaignForecasts = yield* CampaignForecasts
+  const forecaster = yield* Forecaster
   const credits = yield* Credits
   const limits = yield* KeyLimits
-  const pool = yield* WorkerPool
   const withBalance = yield* makeWithBalance
 
   const withKey =
@@ -75,52 +56,56 @@ const makeToolHandlers = Effect.gen(function* () {
     ({ arguments: given, key }) =>
       Effect.flatMap(Effect.fromResult(key), (key) => withBalance(key.id, key.subKey?.id, answer(given, key)))
 
-  /** A comparison in the form that was asked for; the text has a line for each campaign in either. */
-  const compared = Effect.fnUntraced(function* (answer: string, keyId: KeyId, { detail }: Comparison) {
-    const brief = yield* answer.length > maxInline
-      ? pool.compute(keyId, (run) => run(briefing, answer))
-      : Effect.sync(() => briefOf(answer))
-    return {
-      json: detail ? answer : JSON.stringify(brief),
-      texts: [Spoken.ofCampaigns(brief), Spoken.linesOf(brief)]
-    }
+  const callerOf = (tool: ToolName, { id, subKey }: AuthenticatedKey) => ({
+    keyId: id,
+    subKeyId: subKey?.id,
+    idempotency: idempotencyOf(tool),
+    onWasted: (forecasts: number) => limits.countWasted(id, forecasts)
   })
 
-  /** A tool that is equivalent to an endpoint that costs credits. */
-  const charged = (tool: ChargedTool): Handler =>
-    withKey((given, { id, subKey }) =>
-      Effect.gen(function* () {
-        const request = yield* Effect.fromResult("json" in given ? readArguments(tool, given) : given.read)
-        const caller = {
-          keyId: id,
-          subKeyId: subKey?.id,
-          idempotency: idempotencyOf(tool),
-          onWasted: (forecasts: number) => limits.countWasted(id, forecasts)
-        }
-        const charging =
-          "kind" in request
-            ? forecasts.forecast({ ...request, ...caller })
-            : campaignForecasts.forecast({ ...caller, body: request, format: "json" })
-        const charge = yield* Effect.retry(charging, {
+  /** A tool that is equivalent to an endpoint with one answer for one credit. */
+  const metered = (tool: MeteredTool): Handler =>
+    withKey(
+      Effect.fnUntraced(function* (given, key) {
+        const request = yield* Effect.fromResult(readMetered(tool, given))
+        const charge = yield* Effect.retry(forecasts.forecast({ ...request, ...callerOf(tool, key) }), {
           ...untilAnswered,
           while: ({ _tag }) => _tag === "IdempotencyInProgress"
         })
         yield* noteCharge(charge)
         const { answer, reference } = charge
-        const isReplay = reference === undefined
-        return "kind" in request
-          ? { json: answer, texts: [spoken[request.kind](answer), answer], isReplay }
-          : { ...(yield* compared(answer, id, request)), isReplay }
+        return { json: answer, texts: [spoken[request.kind](answer), answer], isReplay: reference === undefined }
       })
     )
 
+  /** A comparison in the form that was asked for; the text has a line for each campaign in either. */
+  const compare = withKey(
+    Effect.fnUntraced(function* (given, key) {
+      const { detail, ...body } = yield* Effect.fromResult(readComparison(given))
+      const { answer, ...charge } = yield* forecasts.list({
+        ...callerOf(listTool, key),
+        decode: forecaster.list({ ...body, type: "json", answer: "json" }, key.id),
+        answer: "json"
+      })
+      yield* noteCharge({ answer, ...charge })
+      const brief = yield* answer.length > maxInline
+        ? forecaster.compute(briefing, answer, { of: key.id, admit: Effect.void })
+        : Effect.sync(() => briefOf(answer))
+      return {
+        json: detail ? answer : JSON.stringify(brief),
+        texts: [Spoken.ofCampaigns(brief), Spoken.linesOf(brief)],
+        isReplay: charge.reference === undefined
+      }
+    })
+  )
+
   const handlers: { readonly [Tool in ToolName]: Handler } = {
-    forecast: charged("forecast"),
-    compare_campaigns: charged("compare_campaigns"),
-    reach_goal: charged("reach_goal"),
-    campaign_progress: charged("campaign_progress"),
+    forecast: metered("forecast"),
+    compare_campaigns: compare,
+    reach_goal: metered("reach_goal"),
+    campaign_progress: metered("campaign_progress"),
     benchmarks: ({ arguments: given }) =>
-      Effect.map(readBenchmarks(given), ({ measure }) => {
+      Effect.map(Effect.fromResult(readArguments(given, decodeBenchmarksRequest)), ({ measure }) => {
         if (measure === undefined) return answered(JSON.stringify({ measures }), Spoken.ofMeasures(measures))
         const found = benchmarksOf(measure)
         return {
@@ -131,7 +116,7 @@ const makeToolHandlers = Effect.gen(function* () {
       }),
     usage: withKey((given, key) =>
       Effect.gen(function* () {
-        yield* readNothing(given)
+        yield* Effect.fromResult(readArguments(given, decodeNothing))
         const text = usageText(key, yield* usageOf(credits, key))
         return answered(text, Spoken.ofUsage(text))
       })

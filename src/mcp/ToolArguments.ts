@@ -1,65 +1,94 @@
 import { Predicate, Result, Schema } from "effect"
-import { CampaignList, listFrom } from "../forecast/list/CampaignList.ts"
 import { bodyLimit, historyLimit } from "../http/RequestBody.ts"
 import { PayloadTooLarge } from "../http/problems/HttpFailures.ts"
 import { decodeFields } from "../input/decodeFields.ts"
-import { InvalidInput, maxErrors } from "../input/InvalidInput.ts"
+import { FieldError, type InvalidInput } from "../input/InvalidInput.ts"
 import { decodeParsed, type ParsedJson } from "../input/parseJson.ts"
-import { decodeMetered, MeteredRequest } from "../metering/MeteredRequest.ts"
+import { decodeMetered, type MeteredRequest } from "../metering/MeteredRequest.ts"
 import { Detail } from "./CampaignsBrief.ts"
 
-/** The largest arguments of each tool that costs credits, in KiB. */
-const limits = {
-  forecast: historyLimit,
-  compare_campaigns: 1024,
-  reach_goal: historyLimit,
-  campaign_progress: historyLimit
-}
-
-/** A tool that costs credits. */
-export type ChargedTool = keyof typeof limits
-
+/** The kind of request that each tool with one answer for one credit makes. */
 const kinds = { forecast: "forecast", reach_goal: "goal", campaign_progress: "progress" } as const
 
-/** A list of campaigns to compare; `detail` if the whole forecast of each is wanted. */
-const Comparison = Schema.Struct({ ...CampaignList.fields, detail: Schema.Boolean })
-export type Comparison = typeof Comparison.Type
+/** A tool that costs one credit. */
+export type MeteredTool = keyof typeof kinds
 
-const errorsIn = (decoded: Result.Result<unknown, InvalidInput>) =>
-  Result.isFailure(decoded) ? decoded.failure.errors : []
+/** The tool that takes a list, and costs a credit for each campaign. */
+export const listTool = "compare_campaigns"
+
+/** The largest arguments of a tool, in KiB. */
+const limitOf = (tool: unknown): number =>
+  tool === listTool ? 1024 : Predicate.isString(tool) && Object.hasOwn(kinds, tool) ? historyLimit : bodyLimit
+
+/** Arguments with a list: the text of the body of its endpoint, and `detail`. */
+const ListArguments = Schema.Struct({
+  text: Schema.String,
+  detail: Schema.Unknown,
+  errors: Schema.Array(FieldError)
+})
+
+const tooDeep: FieldError = { pointer: "", code: "invalid_format", message: "is nested too deeply" }
+
+const listArguments = ({ errors, json }: ParsedJson): typeof ListArguments.Type => {
+  const { detail, ...body } = Predicate.isObject(json) ? { ...json } : {}
+  return Result.match(
+    Result.try(() => JSON.stringify(Predicate.isObject(json) ? body : json)),
+    {
+      onSuccess: (text) => ({ text, detail, errors }),
+      onFailure: () => ({ text: "{}", detail, errors: [...errors, tooDeep] })
+    }
+  )
+}
+
+/** The arguments of a tool: parsed, a list as text, or larger than so many KiB. */
+export const ToolArguments = Schema.Union([
+  Schema.Struct({ json: Schema.Unknown, errors: Schema.Array(FieldError) }),
+  ListArguments,
+  Schema.Struct({ limit: Schema.Int })
+])
+export type ToolArguments = typeof ToolArguments.Type
+
+/** Prepares the arguments of a long message, of a size in bytes, for the event loop. */
+export const longArguments = (tool: unknown, given: ParsedJson, size: number): ToolArguments => {
+  const limit = limitOf(tool)
+  if (size > limit * 1024) return { limit }
+  return tool === listTool ? listArguments(given) : given
+}
+
+/** Decodes arguments that are not a list. Fails with PayloadTooLarge, or with InvalidInput, which lists every error. */
+export const readArguments = <A>(
+  given: ToolArguments,
+  decode: (json: unknown) => Result.Result<A, InvalidInput>
+): Result.Result<A, InvalidInput | PayloadTooLarge> =>
+  "json" in given
+    ? decodeParsed(given, decode)
+    : Result.fail(new PayloadTooLarge({ limit: "limit" in given ? given.limit : bodyLimit }))
+
+/** Reads the arguments of a tool with one answer; fails like `readArguments`. */
+export const readMetered = (
+  tool: MeteredTool,
+  given: ToolArguments
+): Result.Result<MeteredRequest, InvalidInput | PayloadTooLarge> =>
+  readArguments(given, (json) => decodeMetered(kinds[tool], json))
+
+/** A list of campaigns to compare, as text; `detail` if the whole forecast of each is wanted. */
+interface Comparison {
+  readonly text: string
+  readonly detail: boolean
+  /** The errors of the arguments that the text does not have. */
+  readonly errors: ReadonlyArray<FieldError>
+}
 
 const decodeDetail = decodeFields(Detail)
 
-/** Reads the arguments of `compare_campaigns`: the body of its endpoint, and `detail`. */
-const readComparison = (json: unknown): Result.Result<Comparison, InvalidInput> => {
-  const { detail: given, ...body } = Predicate.isObject(json) ? { ...json } : {}
-  const detail = decodeDetail(given === undefined ? {} : { detail: given })
-  const list = listFrom(Predicate.isObject(json) ? body : json)
-  if (Result.isSuccess(detail) && Result.isSuccess(list)) {
-    return Result.succeed({ ...list.success, detail: detail.success.detail ?? false })
-  }
-  return Result.fail(new InvalidInput({ errors: [...errorsIn(detail), ...errorsIn(list)].slice(0, maxErrors) }))
-}
-
-/** Reads the arguments of a tool. Fails with InvalidInput, which lists every error. */
-export const readArguments = (
-  tool: ChargedTool,
-  given: ParsedJson
-): Result.Result<MeteredRequest | Comparison, InvalidInput> =>
-  decodeParsed(given, (json): ReturnType<typeof readArguments> =>
-    tool === "compare_campaigns" ? readComparison(json) : decodeMetered(kinds[tool], json)
+/** Reads the arguments of `compare_campaigns`. Fails with PayloadTooLarge. */
+export const readComparison = (given: ToolArguments): Result.Result<Comparison, PayloadTooLarge> => {
+  if ("limit" in given) return Result.fail(new PayloadTooLarge(given))
+  const { detail: wanted, errors, text } = "json" in given ? listArguments(given) : given
+  const detail = decodeDetail(wanted === undefined ? {} : { detail: wanted })
+  return Result.succeed(
+    Result.isSuccess(detail)
+      ? { text, errors, detail: detail.success.detail ?? false }
+      : { text, errors: [...errors, ...detail.failure.errors], detail: false }
   )
-
-/** The arguments of a tool in a long message, as a worker has read them. */
-export const LongArguments = Schema.Struct({
-  read: Schema.Result(Schema.Union([MeteredRequest, Comparison]), Schema.Union([InvalidInput, PayloadTooLarge]))
-})
-
-const isCharged = (tool: unknown): tool is ChargedTool => Predicate.isString(tool) && Object.hasOwn(limits, tool)
-
-/** Reads arguments of a size in bytes. Fails with PayloadTooLarge, or with InvalidInput, which lists every error. */
-export const readLong = (tool: unknown, given: ParsedJson, size: number): (typeof LongArguments.Type)["read"] => {
-  const limit = isCharged(tool) ? limits[tool] : bodyLimit
-  if (!isCharged(tool) || size > limit * 1024) return Result.fail(new PayloadTooLarge({ limit }))
-  return readArguments(tool, given)
 }

@@ -1,7 +1,8 @@
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Result } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, HttpApiGroup } from "effect/http-api"
-import { CampaignForecasts } from "./CampaignForecasts.ts"
+import { Forecaster } from "../forecast/Forecaster.ts"
+import { Forecasts } from "./Forecasts.ts"
 import { CurrentKey } from "../keys/AuthenticationApi.ts"
 import { forecasts } from "./CampaignsApi.ts"
 import { contentTypes, formatOf } from "../http/mediaTypes.ts"
@@ -24,7 +25,8 @@ const handlers = HttpApiBuilder.group(
   api,
   "forecasts",
   Effect.fnUntraced(function* (handlers) {
-    const campaignForecasts = yield* CampaignForecasts
+    const forecaster = yield* Forecaster
+    const forecasts = yield* Forecasts
     const limits = yield* KeyLimits
     const receiveLarge = yield* makeReceiveLarge
 
@@ -33,18 +35,23 @@ const handlers = HttpApiBuilder.group(
       Effect.fnUntraced(function* ({ request }) {
         const key = yield* CurrentKey
         const { id } = key
-        const text = yield* receiveLarge(request, id, (count) => readBody(request, accepted, count))
-        const caller = yield* Effect.fromResult(callerOf(request.headers, key))
-        const format = formatOf(request.headers)
-        const charged = yield* campaignForecasts.forecast({
-          ...caller,
-          body: { text, format: mediaTypeOf(request.headers) === "text/csv" ? "csv" : "json" },
-          format,
+        const caller = callerOf(request.headers, key)
+        const answer = formatOf(request.headers)
+        const type = mediaTypeOf(request.headers) === "text/csv" ? "csv" : "json"
+        const decode = receiveLarge(request, id, (count) =>
+          Effect.flatMap(readBody(request, accepted, count), (text) => forecaster.list({ text, type, answer }, id))
+        )
+        // A body that is too large is refused before an invalid Idempotency-Key.
+        if (Result.isFailure(caller)) return yield* Effect.andThen(Effect.scoped(decode), Effect.fail(caller.failure))
+        const charged = yield* forecasts.list({
+          ...caller.success,
+          decode,
+          answer,
           onWasted: (forecasts) => limits.countWasted(id, forecasts)
         })
         const headers = yield* noteCharge(charged)
-        return HttpServerResponse.text(charged.answer, { contentType: contentTypes[format], headers })
-      })
+        return HttpServerResponse.text(charged.answer, { contentType: contentTypes[answer], headers })
+      }, Effect.uninterruptible)
     )
   })
 )

@@ -1,14 +1,17 @@
 import { hash } from "node:crypto"
-import { Context, Data, Effect, Layer } from "effect"
+import { Context, Data, Effect, Layer, type Scope } from "effect"
 import { type Charge, type ChargeFailure, type ChargeRequest, Credits } from "../credits/Credits.ts"
-import { Forecaster, type Turn } from "../forecast/Forecaster.ts"
+import type { Usage } from "../credits/Usage.ts"
+import { type DecodedList, Forecaster, type Turn } from "../forecast/Forecaster.ts"
+import type { CampaignsFormat, ListAnswer } from "../forecast/list/CampaignList.ts"
 import { Idempotency, type IdempotencyInProgress } from "../idempotency/Idempotency.ts"
 import type { Overloaded } from "../Overloaded.ts"
 import type { KeyId, SubKeyId } from "../KeyId.ts"
+import { objectText } from "../text/jsonText.ts"
 import { canonicalMetered, type MeteredRequest } from "./MeteredRequest.ts"
 
-/** A metered request of a key. */
-export type AuthenticatedRequest = MeteredRequest & {
+/** The key that pays for a request. */
+export interface Payer {
   readonly keyId: KeyId
   readonly subKeyId?: SubKeyId | undefined
   /**
@@ -20,13 +23,26 @@ export type AuthenticatedRequest = MeteredRequest & {
   readonly onWasted?: (forecasts: number) => void
 }
 
+/** A metered request of a key. */
+export type AuthenticatedRequest = MeteredRequest & Payer
+
+/** A list of a key, which is received and decoded once no call with the same Idempotency-Key is being answered. */
+export interface AuthenticatedList<E> extends Payer {
+  readonly decode: Effect.Effect<DecodedList, E, Scope.Scope>
+  readonly answer: CampaignsFormat
+}
+
 /** Ends the turn of a call whose answer is stored. */
 class Answered extends Data.TaggedClass("Answered")<{ readonly charge: Charge }> {}
 
+/** Completes an answer with the usage of its key. */
+type Answer = (usage: Usage) => string
+
 /**
- * Forecasts, goals and campaigns in flight as JSON texts, for one credit each. An answer is computed before its credit
- * is taken; from then on, a disconnecting client interrupts nothing, so every charge has a response and a ledger entry.
- * A call that waits for its turn is refused before it is computed if the credits do not suffice then.
+ * Forecasts, goals, campaigns in flight and lists as texts, for a credit each, and one for each campaign of a list: all of
+ * them or none. An answer is computed before its credits are taken; from then on, a disconnecting client interrupts
+ * nothing, so every charge has a response and a ledger entry. A call that waits for its turn is refused before it is
+ * computed if the credits do not suffice then.
  */
 export class Forecasts extends Context.Service<
   Forecasts,
@@ -36,6 +52,8 @@ export class Forecasts extends Context.Service<
      * IdempotencyInProgress, and computes nothing, while the same call is being answered.
      */
     readonly forecast: (call: AuthenticatedRequest) => Effect.Effect<Charge, ChargeFailure | IdempotencyInProgress>
+    /** Answers a list, like `forecast`. Once its key is revoked or its credits are spent, the computation ends. */
+    readonly list: <E>(call: AuthenticatedList<E>) => Effect.Effect<Charge, ChargeFailure | IdempotencyInProgress | E>
   }
 >()("outreach-forecast/metering/Forecasts") {
   static readonly layer = Layer.effect(
@@ -44,6 +62,31 @@ export class Forecasts extends Context.Service<
       const credits = yield* Credits
       const forecaster = yield* Forecaster
       const { exclusively } = yield* Idempotency
+
+      /** Charges an answer that `compute` computes if `admit` does not fail. */
+      const sell = (
+        { keyId, onWasted, subKeyId }: Payer,
+        charged: Pick<ChargeRequest, "cost" | "idempotency">,
+        compute: (
+          admit: Effect.Effect<void, ChargeFailure | Answered>,
+          onComputed: (forecasts: number) => void
+        ) => Effect.Effect<Answer, ChargeFailure | Answered>
+      ) =>
+        Effect.suspend(() => {
+          const request = { subKeyId, ...charged }
+          let computed = 0
+          const countWasted = Effect.sync(() => onWasted?.(computed))
+          const admit = Effect.flatMap(credits.precheck({ keyId, ...request }), (charge) =>
+            charge === undefined ? Effect.void : Effect.fail(new Answered({ charge }))
+          )
+          return compute(admit, (forecasts) => void (computed = forecasts)).pipe(
+            Effect.onInterrupt(() => countWasted),
+            Effect.interruptible,
+            Effect.flatMap((answer) => credits.charge(keyId, { ...request, answer })),
+            Effect.tapError(() => countWasted),
+            Effect.catchTag("Answered", ({ charge }) => Effect.succeed(charge))
+          )
+        })
 
       const compute = <E>(request: MeteredRequest, turn: Turn<E>): Effect.Effect<object, E | Overloaded> => {
         switch (request.kind) {
@@ -58,36 +101,50 @@ export class Forecasts extends Context.Service<
         }
       }
 
-      const forecast = (call: AuthenticatedRequest) =>
-        Effect.suspend(() => {
-          const { keyId, onWasted, subKeyId } = call
-          const request = { subKeyId, cost: 1, idempotency: idempotentRequest(call) }
-          let wasted = 0
-          const countWasted = Effect.sync(() => onWasted?.(wasted))
-          const admit = Effect.flatMap(credits.precheck({ keyId, ...request }), (charge) =>
-            charge === undefined ? Effect.sync(() => void (wasted = 1)) : Effect.fail(new Answered({ charge }))
-          )
-          const answered = compute(call, { of: keyId, admit }).pipe(
-            Effect.onInterrupt(() => countWasted),
-            Effect.interruptible,
-            Effect.flatMap((computed) =>
-              credits
-                .charge(keyId, { ...request, answer: (usage) => JSON.stringify({ ...computed, usage }) })
-                .pipe(Effect.tapError(() => countWasted))
-            ),
-            Effect.catchTag("Answered", ({ charge }) => Effect.succeed(charge))
-          )
-          return exclusively(request.idempotency, answered)
-        })
-      return Forecasts.of({ forecast })
+      return Forecasts.of({
+        forecast: (call) =>
+          Effect.suspend(() => {
+            const idempotency = call.idempotency && idempotentRequest(call, fingerprintOf(call))
+            const sold = sell(call, { cost: 1, idempotency }, (admit, onComputed) => {
+              const begin = Effect.tap(admit, () => Effect.sync(() => onComputed(1)))
+              return Effect.map(
+                compute(call, { of: call.keyId, admit: begin }),
+                (computed): Answer =>
+                  (usage) =>
+                    JSON.stringify({ ...computed, usage })
+              )
+            })
+            return exclusively(idempotency, sold)
+          }),
+
+        list: (call) => {
+          const { answer, decode, idempotency } = call
+          const sold = Effect.flatMap(Effect.interruptible(decode), ({ campaigns, fingerprint, forecast }) => {
+            const idempotency = idempotentRequest(call, `${answer} ${fingerprint}`)
+            return sell(call, { cost: campaigns, idempotency }, (admit, onComputed) =>
+              Effect.map(forecast(admit, onComputed), textOf)
+            )
+          })
+          // Without an Idempotency-Key, identical lists wait for each other, as all lists of a key do.
+          const held = idempotency?.key === undefined ? undefined : idempotentRequest(call, "")
+          return exclusively(held, Effect.scoped(sold))
+        }
+      })
     })
   ).pipe(Layer.provide(Idempotency.layer))
 }
 
+const textOf = (answer: ListAnswer): Answer =>
+  "csv" in answer ? () => answer.csv : (usage) => objectText({ ...answer.members, usage: JSON.stringify(usage) })
+
 /** Identical calls have the same fingerprint, however they are spelled: the SHA-256 of their exact values. */
-const idempotentRequest = (call: AuthenticatedRequest): ChargeRequest["idempotency"] => {
-  if (call.idempotency === undefined) return undefined
-  const { key, operation } = call.idempotency
-  const fingerprint = hash("sha256", canonicalMetered(call), "base64url")
-  return { scope: call.subKeyId ?? call.keyId, operation, key: key ?? fingerprint, fingerprint }
+const fingerprintOf = (call: MeteredRequest) => hash("sha256", canonicalMetered(call), "base64url")
+
+const idempotentRequest = (
+  { idempotency, keyId, subKeyId }: Payer,
+  fingerprint: string
+): ChargeRequest["idempotency"] => {
+  if (idempotency === undefined) return undefined
+  const { key = fingerprint, operation } = idempotency
+  return { scope: subKeyId ?? keyId, operation, key, fingerprint }
 }

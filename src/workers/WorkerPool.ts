@@ -8,21 +8,30 @@ import { Overloaded } from "../Overloaded.ts"
 import { type Computation, WorkerRpc } from "./Computation.ts"
 import { makeSlots } from "../Slots.ts"
 
-/** The most pieces of work of one client or key. */
+/** The most computations of one client or key. */
 const maxOfShare = 100
 
 /** The idle time after which a thread ends. */
 const idleTime = "30 seconds"
 
-/**
- * Runs a computation, in a thread; `onComputed` is called with the milliseconds that it took there. Dies with an
- * RpcClientError if the thread ends.
- */
-export type Run = <I, A, E>(
-  computation: Computation<I, A, E>,
-  input: I,
-  onComputed?: (millis: number) => void
-) => Effect.Effect<A, E>
+/** A piece of a computation: its result if it is done, otherwise its last step; and the milliseconds that it took. */
+export type Piece<A, S> =
+  | { readonly done: true; readonly value: A; readonly millis: number }
+  | { readonly done: false; readonly value: S; readonly millis: number }
+
+/** A computation that has begun. */
+interface Begun<A, E, S> {
+  readonly next: Effect.Effect<Piece<A, S>, E | Overloaded>
+  readonly end: Effect.Effect<void>
+}
+
+/** Begins a computation; nothing is computed before its first piece. */
+type Begin = <I, A, E, S>(computation: Computation<I, A, E, S>, input: I) => Begun<A, E, S>
+
+/** Runs an effect around the next piece in a turn; it may fail before it computes the piece. */
+export type NextPiece<A, E, S> = <B, F>(
+  inTurn: (piece: Effect.Effect<Piece<A, S>, E | Overloaded>) => Effect.Effect<B, F>
+) => Effect.Effect<B, F>
 
 /** The program of a thread: a file of the build, or its source if the sources are run directly. */
 const program = new URL(import.meta.url.endsWith(".ts") ? "../worker.ts" : "worker.js", import.meta.url)
@@ -30,41 +39,99 @@ const program = new URL(import.meta.url.endsWith(".ts") ? "../worker.ts" : "work
 /** Starts a thread without environment variables, and so without secrets. */
 const spawn = () => new Worker(program, { env: {}, execArgv: [] })
 
-const makeThreads = Effect.fnUntraced(function* (size: number) {
-  const threads = RpcClient.makeProtocolWorker({ minSize: 0, maxSize: size, timeToLive: idleTime }).pipe(
-    Effect.provide(NodeWorker.layer(spawn)),
-    Effect.orDie
+const makeThread = Effect.gen(function* () {
+  // It serves requests of several paused computations, one after another.
+  const options = { minSize: 0, maxSize: 1, concurrency: Number.MAX_SAFE_INTEGER, timeToLive: idleTime } as const
+  const thread = RpcClient.makeProtocolWorker(options).pipe(Effect.provide(NodeWorker.layer(spawn)), Effect.orDie)
+  return yield* RpcClient.make(WorkerRpc, { disableTracing: true }).pipe(
+    Effect.provideServiceEffect(RpcClient.Protocol, thread)
   )
-  const client = yield* RpcClient.make(WorkerRpc, { disableTracing: true }).pipe(
-    Effect.provideServiceEffect(RpcClient.Protocol, threads)
-  )
-  const run: Run = ({ decodeResult, encodeInput, name }, input, onComputed) =>
-    Effect.suspend(() => client.Compute({ name, input: encodeInput(input) })).pipe(
-      Effect.orDie,
-      Effect.flatMap(({ millis, result }) => {
-        onComputed?.(millis)
-        return Effect.fromResult(decodeResult(result))
-      })
-    )
-  return run
 })
 
-/** Runs computations in the thread of their caller, each without interruption. */
-const runHere: Run = ({ run }, input, onComputed) =>
-  Effect.suspend(() => {
-    const begun = performance.now()
-    const result = run(input, Infinity)
-    onComputed?.(performance.now() - begun)
-    return Effect.fromResult(result)
-  })
-
-/** Creates the threads when they are first needed, in a fiber of their own, because they outlive that request. */
-const makeLazily = Effect.fnUntraced(function* (make: Effect.Effect<Run, never, Scope.Scope>) {
+/** Makes something when it is first needed, in a fiber of its own, because it outlives that request. */
+const makeLazily = Effect.fnUntraced(function* <A>(make: Effect.Effect<A, never, Scope.Scope>) {
   const needed = yield* Latch.make()
-  const created = yield* Deferred.make<Run>()
+  const created = yield* Deferred.make<A>()
   yield* needed.await.pipe(Effect.andThen(make), Deferred.into(created), Effect.forkScoped)
   return Effect.andThen(needed.open, Deferred.await(created))
 })
+
+type Client = Effect.Success<typeof makeThread>
+
+/** A thread, and the number of pieces that it computes or that wait for it. */
+interface Thread {
+  readonly client: Effect.Effect<Client>
+  pieces: number
+}
+
+/** Replaces a piece whose thread has ended. */
+const catchEnded = <A, B>(piece: Effect.Effect<A>, replaced: () => Effect.Effect<B>): Effect.Effect<A | B> =>
+  Effect.catchDefect(piece, (defect) => (defect instanceof RpcClientError ? replaced() : Effect.die(defect)))
+
+const makeThreads = Effect.fnUntraced(function* (size: number) {
+  const threads = yield* Effect.replicateEffect(
+    Effect.map(makeLazily(makeThread), (client): Thread => ({ client, pieces: 0 })),
+    size
+  )
+  let last = 0
+  /** The thread with the fewest pieces to compute: never one that is busy while another is free. */
+  const freest = () => threads.reduce((a, b) => (b.pieces < a.pieces ? b : a))
+
+  const begin: Begin = <I, A, E, S>(computation: Computation<I, A, E, S>, input: I): Begun<A, E, S> => {
+    const { decodeResult, decodeStep, encodeInput, name } = computation
+    const session = last++
+    let thread: Thread | undefined
+    const ask = <A, E>(own: Thread, request: (client: Client) => Effect.Effect<A, E>) => {
+      own.pieces++
+      return Effect.flatMap(own.client, request).pipe(Effect.orDie, Effect.ensuring(Effect.sync(() => own.pieces--)))
+    }
+    const first = Effect.suspend(() =>
+      ask((thread = freest()), (client) => client.Begin({ session, name, input: encodeInput(input) }))
+    )
+    // A thread that ends fails the pieces of all clients.
+    const firstOrAgain = catchEnded(first, () => first)
+    const later = (own: Thread) =>
+      catchEnded(
+        ask(own, (client) => client.Continue({ session })),
+        () => Effect.succeed(null)
+      )
+    let isDone = false
+    return {
+      next: Effect.suspend(() => (thread === undefined ? firstOrAgain : later(thread))).pipe(
+        Effect.flatMap((piece): Effect.Effect<Piece<A, S>, E | Overloaded> => {
+          if (piece === null) return Effect.fail(new Overloaded())
+          const { done, millis, value } = piece
+          isDone = done
+          return done
+            ? Effect.map(Effect.fromResult(decodeResult(value)), (value) => ({ done, millis, value }))
+            : Effect.succeed({ done, millis, value: decodeStep(value) })
+        })
+      ),
+      end: Effect.suspend(() =>
+        thread === undefined || isDone
+          ? Effect.void
+          : Effect.flatMap(thread.client, (client) => Effect.ignore(client.End({ session })))
+      )
+    }
+  }
+  return begin
+})
+
+/** Runs computations in the thread of their caller, one step in a piece. */
+const beginHere: Begin = <I, A, E, S>({ steps }: Computation<I, A, E, S>, input: I): Begun<A, E, S> => {
+  const begun = steps(input)
+  return {
+    next: Effect.suspend((): Effect.Effect<Piece<A, S>, E> => {
+      const start = performance.now()
+      const taken = begun.next()
+      const millis = performance.now() - start
+      return taken.done === true
+        ? Effect.map(Effect.fromResult(taken.value), (value) => ({ done: true, value, millis }))
+        : Effect.succeed({ done: false, value: taken.value, millis })
+    }),
+    end: Effect.void
+  }
+}
 
 /**
  * Threads for computations that would block the event loop. They take one piece of work of each client or key in turn: however
@@ -73,16 +140,17 @@ const makeLazily = Effect.fnUntraced(function* (make: Effect.Effect<Run, never, 
 export class WorkerPool extends Context.Service<
   WorkerPool,
   {
-    /** The number of pieces computed at the same time. */
-    readonly size: number
     /**
-     * Computes a piece in the turn of `share`, which names a client or key. Fails with Overloaded if 100 of its pieces are
-     * waiting. Interruptible while it waits; once begun, a piece is computed to its end.
+     * Begins a computation for `share`, which names a client or key, and ends it when the scope closes. Each piece waits
+     * for a turn: the first one has one step, each later one as many as take 100 ms. Interruptible while it waits; once
+     * begun, a piece is computed to its end. Fails with Overloaded if 100 computations of the share are in progress, and
+     * a later piece if the thread has ended.
      */
-    readonly compute: <A, E>(
+    readonly begin: <I, A, E, S>(
       share: string,
-      piece: (run: Run) => Effect.Effect<A, E>
-    ) => Effect.Effect<A, E | Overloaded>
+      computation: Computation<I, A, E, S>,
+      input: I
+    ) => Effect.Effect<NextPiece<A, E, S>, Overloaded, Scope.Scope>
   }
 >()("outreach-forecast/workers/WorkerPool") {
   /** One thread less than the machine has cores, at least one: started when needed, ended when idle. */
@@ -90,30 +158,29 @@ export class WorkerPool extends Context.Service<
     WorkerPool,
     Effect.suspend(() => {
       const size = Math.max(1, availableParallelism() - 1)
-      return Effect.flatMap(makeLazily(makeThreads(size)), (run) => make(size, run))
+      return Effect.flatMap(makeThreads(size), (begin) => make(size, begin))
     })
     // Threads live in real time, even with a test clock.
   ).pipe(Layer.provide(Layer.succeed(Clock.Clock, Clock.Clock.defaultValue())))
 
-  /** Computes in the calling thread, for tests, without splitting the work. */
+  /** Computes in the calling thread, one step in a turn, for tests. */
   static readonly layerMemory = Layer.effect(
     WorkerPool,
-    Effect.suspend(() => make(1, Effect.succeed(runHere)))
+    Effect.suspend(() => make(1, beginHere))
   )
 }
 
-const make = (size: number, run: Effect.Effect<Run>) =>
+const make = (size: number, begin: Begin) =>
   Effect.map(PartitionedSemaphore.make<string>({ permits: size }), (turns) => {
     const slots = makeSlots({ each: maxOfShare, refusal: () => new Overloaded() })
     return WorkerPool.of({
-      size,
-      compute: <A, E>(share: string, piece: (run: Run) => Effect.Effect<A, E>) => {
-        const once = Effect.flatMap(run, piece)
-        // A thread that ends fails the pieces of all clients.
-        const computed = Effect.catchDefect(once, (defect) =>
-          defect instanceof RpcClientError ? once : Effect.die(defect)
+      begin: Effect.fnUntraced(function* (share, computation, input) {
+        yield* slots.enter(share)
+        const { next } = yield* Effect.acquireRelease(
+          Effect.sync(() => begin(computation, input)),
+          ({ end }) => end
         )
-        return slots.use(share, () => turns.withPermit(share)(Effect.uninterruptible(computed)))
-      }
+        return (inTurn) => turns.withPermit(share)(Effect.uninterruptible(inTurn(next)))
+      })
     })
   })

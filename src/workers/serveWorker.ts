@@ -2,27 +2,41 @@ import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeWorkerRunner from "@effect/platform-node/NodeWorkerRunner"
 import { Effect, Layer } from "effect"
 import { RpcServer } from "effect/rpc"
-import { type Computation, WorkerRpc } from "./Computation.ts"
+import { type Computation, type Steps, takeSteps, WorkerRpc } from "./Computation.ts"
 
-/** The length of a piece of work with short items, in milliseconds. */
-const turn = 10
+/** The longest piece of a computation with short steps, in milliseconds. */
+const longestPiece = 100
 
-/** The program of a worker thread: runs the requested computations one at a time. */
+/** The program of a worker thread: runs the requested computations, a piece at a time. */
 export const serveWorker = (
-  computations: ReadonlyArray<Pick<Computation<never, unknown, unknown>, "name" | "runEncoded">>
+  computations: ReadonlyArray<Pick<Computation<never, unknown, unknown, unknown>, "name" | "encodedSteps">>
 ): void => {
   const byName = new Map(computations.map((computation) => [computation.name, computation]))
+  const sessions = new Map<number, Steps<unknown, unknown>>()
+
+  const compute = (session: number, steps: Steps<unknown, unknown>, millis: number) => {
+    const begun = performance.now()
+    const { done = false, value } = takeSteps(steps, millis)
+    if (done) sessions.delete(session)
+    else sessions.set(session, steps)
+    return { done, value, millis: performance.now() - begun }
+  }
+
   const server = RpcServer.layer(WorkerRpc, { disableTracing: true, disableFatalDefects: true }).pipe(
     Layer.provide(
       WorkerRpc.toLayer({
-        Compute: ({ input, name }) =>
+        Begin: ({ input, name, session }) =>
           Effect.sync(() => {
             const computation = byName.get(name)
             if (computation === undefined) throw new Error(`No worker thread computes ${name}`)
-            const begun = performance.now()
-            const result = computation.runEncoded(input, turn)
-            return { result, millis: performance.now() - begun }
-          })
+            return compute(session, computation.encodedSteps(input), 0)
+          }),
+        Continue: ({ session }) =>
+          Effect.sync(() => {
+            const steps = sessions.get(session)
+            return steps === undefined ? null : compute(session, steps, longestPiece)
+          }),
+        End: ({ session }) => Effect.sync(() => void sessions.delete(session))
       })
     ),
     Layer.provide(RpcServer.layerProtocolWorkerRunner),

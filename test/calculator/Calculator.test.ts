@@ -1,7 +1,7 @@
 import { assert, describe, it, layer } from "@effect/vitest"
-import { Array as Arr, Effect, Layer, Predicate } from "effect"
+import { Array as Arr, Effect, Predicate } from "effect"
 import { TestClock } from "effect/testing"
-import { WorkerPool } from "../../src/workers/WorkerPool.ts"
+import { workersWith } from "../support/HeldWorkers.ts"
 import { accessApplication, issueKey, post, send } from "../support/Http.ts"
 import { sample } from "../support/Samples.ts"
 
@@ -147,18 +147,7 @@ layer(accessApplication())("GET / with numbers in the address", (it) => {
 
 /** Threads in which each page takes this many milliseconds. */
 const taking = (millis: number) =>
-  Layer.effect(
-    WorkerPool,
-    Effect.map(WorkerPool, (pool) =>
-      WorkerPool.of({
-        ...pool,
-        compute: (share, piece) =>
-          pool.compute(share, (run) =>
-            piece((computation, input, onComputed) => run(computation, input, () => onComputed?.(millis)))
-          )
-      })
-    )
-  ).pipe(Layer.provide(WorkerPool.layerMemory))
+  workersWith((next) => (inTurn) => next((piece) => inTurn(Effect.map(piece, (taken) => ({ ...taken, millis })))))
 
 describe("the calculations of a client without a key", () => {
   it.effect("are limited by the time that they take in a minute", () =>

@@ -1,10 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect, Fiber, Latch, Layer } from "effect"
 import { decodeAssumptions } from "../../src/campaign/Assumptions.ts"
 import { Forecaster, type Turn } from "../../src/forecast/Forecaster.ts"
 import { exampleGoal } from "../../src/forecast/goals/GoalRequest.ts"
 import { exampleInFlight } from "../../src/forecast/progress/ProgressRequest.ts"
 import { WorkerPool } from "../../src/workers/WorkerPool.ts"
+import { body, campaigns } from "../support/CampaignRequests.ts"
 import { assumptionsOf, measured, sample } from "../support/Samples.ts"
 
 /** The turn of a key, which counts how often it came. */
@@ -43,7 +44,7 @@ describe("Forecaster", () => {
         yield* Effect.provide(answers(inThreads.turn), pooled),
         yield* Effect.provide(answers(inPlace.turn), Forecaster.layerPure)
       )
-      assert.deepStrictEqual([inThreads.count(), inPlace.count()], [5, 0])
+      assert.deepStrictEqual([inThreads.count(), inPlace.count()], [5, 5])
     })
   )
 
@@ -52,6 +53,33 @@ describe("Forecaster", () => {
       const { progress } = yield* Forecaster
       const refused = progress(exampleInFlight, { of: "a", admit: Effect.fail("refused") })
       assert.strictEqual(yield* Effect.flip(refused), "refused")
-    }).pipe(Effect.provide(Forecaster.layer.pipe(Layer.provide(WorkerPool.layerMemory))))
+    }).pipe(Effect.provide(Forecaster.layerPure))
+  )
+
+  it.effect(
+    "has one list of a key in progress and three that wait in order, and those of another key beside them",
+    () =>
+      Effect.gen(function* () {
+        const { list } = yield* Forecaster
+        const order: Array<string> = []
+        const request = { text: body(campaigns(1)), type: "json", answer: "json" } as const
+        const hold = yield* Latch.make()
+        const begin = (of: string, name: string) =>
+          list(request, of).pipe(
+            Effect.tap(() => Effect.sync(() => order.push(name))),
+            Effect.andThen(hold.await),
+            Effect.scoped,
+            Effect.forkChild({ startImmediately: true })
+          )
+        const lists = []
+        for (const name of ["a1", "a2", "a3", "b1"]) lists.push(yield* begin(name.slice(0, 1), name))
+        assert.deepStrictEqual(order, ["a1", "b1"])
+        lists.push(yield* begin("a", "a4"))
+        assert.strictEqual((yield* Effect.flip(Effect.scoped(list(request, "a"))))._tag, "Overloaded")
+        yield* Fiber.interrupt(yield* begin("b", "b2"))
+        yield* hold.open
+        yield* Effect.forEach(lists, Fiber.join)
+        assert.deepStrictEqual(order, ["a1", "b1", "a2", "a3", "a4"])
+      }).pipe(Effect.provide(Forecaster.layerPure))
   )
 })

@@ -305,8 +305,8 @@ describe("POST /mcp", () => {
       for (const [tool, args, computations] of [
         ["forecast", sample, 1],
         ["reach_goal", { ...sample, goal: { clients: 4 } }, 1],
-        // Learned, forecast, summed up.
-        ["compare_campaigns", { campaigns: [sample] }, 3]
+        // Decoded, learned, forecast, ranked and written.
+        ["compare_campaigns", { campaigns: [sample] }, 5]
       ] as const) {
         const before = arrived()
         const ofShort = yield* sendMessage(call(tool, { ...args, history: short }), { "x-api-key": secret })

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { Credits } from "../../src/credits/Credits.ts"
+import { ApiKeys } from "../../src/keys/ApiKeys.ts"
 import { temporaryDirectory } from "../support/Application.ts"
 import { body, campaigns, largeCampaigns, path } from "../support/CampaignRequests.ts"
 import { makeHeldWorkers } from "../support/HeldWorkers.ts"
@@ -55,8 +56,8 @@ describe("many campaigns", () => {
       yield* Fiber.join(busy)
       assert.strictEqual((yield* post(path, { key: secret, body: body(campaigns(1)) })).status, 200)
       assert.strictEqual((yield* credits.balance(id)).remaining, 999)
-      // A computed list is read, forecast and summed up; nothing of that was done for the disconnected client.
-      assert.strictEqual(arrived(), 3 + 1 + 3)
+      // A list of one is decoded, forecast, ranked and written; nothing of that was done for the disconnected client.
+      assert.strictEqual(arrived(), 4 + 1 + 4)
     }).pipe(Effect.provide(httpApplication({ workers })))
   })
 
@@ -66,10 +67,10 @@ describe("many campaigns", () => {
       const credits = yield* Credits
       const { id, secret } = yield* issueKey(1000)
       const disconnect = new AbortController()
-      // Reading and the first 25 forecasts; the next ones are delayed.
-      yield* holdAfter(2)
+      // The list is decoded, and 20 campaigns are forecast; the next one is delayed.
+      yield* holdAfter(1 + 20)
       yield* Effect.forkChild(Effect.exit(askUntil(disconnect.signal, secret, 100)))
-      yield* until(() => arrived() === 3)
+      yield* until(() => arrived() === 1 + 20 + 1)
       disconnect.abort()
       // The server noticed this before it answers these.
       for (let i = 0; i < 3; i++) yield* send("/livez")
@@ -87,83 +88,33 @@ describe("many campaigns", () => {
     return Effect.gen(function* () {
       const credits = yield* Credits
       const { id, secret } = yield* issueKey(30)
-      yield* holdAfter(2)
+      yield* holdAfter(1 + 20)
       const list = yield* Effect.forkChild(post(path, { key: secret, body: body(campaigns(30)) }))
-      yield* until(() => arrived() === 3)
+      yield* until(() => arrived() === 1 + 20 + 1)
       assert.strictEqual((yield* post("/api/v1/forecast", { key: secret })).status, 200)
       yield* release
       assert.strictEqual((yield* Fiber.join(list)).problem.code, "usage_exhausted")
+      assert.strictEqual(arrived(), 1 + 20 + 1)
       assert.strictEqual((yield* post("/api/v1/forecast", { key: secret })).problem.code, "rate_limited")
       assert.strictEqual((yield* credits.balance(id)).remaining, 29)
     }).pipe(Effect.provide(httpApplication({ workers, env: { KEY_REQUESTS_PER_SECOND: "10" } })))
   })
 
-  it.effect(
-    "are refused with 503 and Retry-After for a key that has four lists in progress, which are answered in order",
-    () => {
-      const { arrived, holdAfter, release, workers } = makeHeldWorkers()
-      return Effect.gen(function* () {
-        const { secret } = yield* issueKey(1000)
-        const other = yield* issueKey(1000)
-        const request = (key: string, count: number) => post(path, { key, body: body(campaigns(count)) })
-        yield* holdAfter(0)
-        const lists = []
-        for (const count of [5, 4, 3, 2]) {
-          lists.push(yield* Effect.forkChild(request(secret, count)))
-          yield* until(() => arrived() === lists.length)
-        }
-        const refused = yield* request(secret, 1)
-        assert.strictEqual(refused.status, 503)
-        assert.strictEqual(refused.headers.get("retry-after"), "1")
-        const ofOther = yield* Effect.forkChild(request(other.secret, 1))
-        yield* until(() => arrived() === 5)
-        yield* release
-        assert.strictEqual((yield* Fiber.join(ofOther)).status, 200)
-        const responses = yield* Effect.forEach(lists, Fiber.join)
-        assert.deepStrictEqual(
-          responses.map(({ text }) => text.match(/"credits_remaining":(\d+)/)?.[1]),
-          ["995", "991", "988", "986"]
-        )
-      }).pipe(Effect.provide(httpApplication({ workers })))
-    }
-  )
-
-  it.effect(
-    "are dropped from the end of the longest queue for another key's first list once 50 are in progress",
-    () => {
-      const { arrived, holdAfter, release, workers } = makeHeldWorkers()
-      return Effect.gen(function* () {
-        const keys = yield* Effect.replicateEffect(issueKey(1000), 13)
-        const late = yield* issueKey(1000)
-        const request = (key: string) => post(path, { key, body: body(campaigns(2)) })
-        const statuses: Array<number> = []
-        yield* holdAfter(0)
-        const lists = yield* Effect.forkChild(
-          Effect.forEach(
-            [...keys, ...keys, ...keys, ...keys],
-            ({ secret }) => Effect.map(request(secret), ({ status }) => statuses.push(status)),
-            { concurrency: "unbounded" }
-          )
-        )
-        yield* until(() => arrived() + statuses.length === 52)
-        const ofLate = yield* Effect.forkChild(request(late.secret))
-        yield* until(() => arrived() === 51)
-        yield* release
-        assert.strictEqual((yield* Fiber.join(ofLate)).status, 200)
-        yield* Fiber.join(lists)
-        assert.deepStrictEqual(
-          [200, 503].map((expected) => statuses.filter((status) => status === expected).length),
-          [49, 3]
-        )
-        const credits = yield* Credits
-        const left = yield* Effect.forEach(keys, ({ id }) => credits.balance(id))
-        assert.strictEqual(
-          left.reduce((sum, { remaining }) => sum + remaining, 0),
-          13_000 - 2 * 49
-        )
-      }).pipe(Effect.provide(httpApplication({ workers })))
-    }
-  )
+  it.effect("end, and cost nothing, if their key is revoked while they are computed", () => {
+    const { arrived, holdAfter, release, workers } = makeHeldWorkers()
+    return Effect.gen(function* () {
+      const credits = yield* Credits
+      const { id, secret } = yield* issueKey(100)
+      yield* holdAfter(10)
+      const list = yield* Effect.forkChild(post(path, { key: secret, body: body(campaigns(30)) }))
+      yield* until(() => arrived() === 11)
+      yield* (yield* ApiKeys).revoke(id, "owner")
+      yield* release
+      assert.strictEqual((yield* Fiber.join(list)).problem.code, "key_revoked")
+      assert.strictEqual(arrived(), 11)
+      assert.strictEqual((yield* credits.balance(id)).remaining, 100)
+    }).pipe(Effect.provide(httpApplication({ workers })))
+  })
 
   it.effect(
     "are refused before anything is computed if the credits do not suffice, now or once the lists ahead are charged",
@@ -175,22 +126,20 @@ describe("many campaigns", () => {
         const tooMany = yield* request(11)
         assert.strictEqual(tooMany.status, 429)
         assert.strictEqual(tooMany.problem.code, "usage_exhausted")
-        // It was read, and nothing else.
-        assert.strictEqual(arrived(), 1)
+        // It was decoded, and refused in its next turn.
+        assert.strictEqual(arrived(), 2)
         yield* holdAfter(0)
-        const lists = []
-        for (const count of [6, 5, 7, 8]) {
-          lists.push(yield* Effect.forkChild(request(count)))
-          yield* until(() => arrived() === 1 + lists.length)
-        }
+        const lists = [yield* Effect.forkChild(request(6))]
+        yield* until(() => arrived() === 3)
+        for (const count of [5, 7, 8]) lists.push(yield* Effect.forkChild(request(count)))
         yield* release
         const responses = yield* Effect.forEach(lists, Fiber.join)
         assert.deepStrictEqual(
           responses.map(({ status }) => status),
           [200, 429, 429, 429]
         )
-        // All were read; only the first was forecast, added up, summarized and compared.
-        assert.strictEqual(arrived(), 1 + 4 + 4)
+        // The first was decoded, forecast, added up, ranked and written; the others decoded, and refused like that one.
+        assert.strictEqual(arrived(), 2 + (1 + 6 + 1 + 6 + 1) + 3 * 2)
       }).pipe(Effect.provide(httpApplication({ workers })))
     }
   )

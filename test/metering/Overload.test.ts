@@ -104,7 +104,7 @@ describe("Overload", () => {
       // Fast computations wait for no worker, and another key has its own places.
       assert.strictEqual((yield* post("/api/v1/forecast", { key: secret })).status, 200)
       const ofOther = yield* Effect.forkChild(forecastOf(other.secret))
-      yield* until(() => arrived() === 1 + 110 + 1)
+      yield* until(() => arrived() === 1 + 100 + 1)
       yield* release
       yield* Fiber.join(others)
       assert.strictEqual((yield* Fiber.join(ofOther)).status, 200)

@@ -1,5 +1,18 @@
 import { Effect, Latch, Layer } from "effect"
-import { WorkerPool } from "../../src/workers/WorkerPool.ts"
+import type { Computation } from "../../src/workers/Computation.ts"
+import { type NextPiece, WorkerPool } from "../../src/workers/WorkerPool.ts"
+
+/** Workers that compute each piece in a changed way. */
+export const workersWith = (change: <A, E, S>(next: NextPiece<A, E, S>) => NextPiece<A, E, S>) =>
+  Layer.effect(
+    WorkerPool,
+    Effect.map(WorkerPool, (pool) =>
+      WorkerPool.of({
+        begin: <I, A, E, S>(share: string, computation: Computation<I, A, E, S>, input: I) =>
+          Effect.map(pool.begin(share, computation, input), (next) => change(next))
+      })
+    )
+  ).pipe(Layer.provide(WorkerPool.layerMemory))
 
 /** Workers that a test can block, with counts of the pieces that arrived and that were abandoned. */
 export const makeHeldWorkers = () => {
@@ -7,21 +20,15 @@ export const makeHeldWorkers = () => {
   let free = Infinity
   let arrived = 0
   let givenUp = 0
-  const workers = Layer.effect(
-    WorkerPool,
-    Effect.map(WorkerPool, (pool) =>
-      WorkerPool.of({
-        size: pool.size,
-        compute: (share, piece) =>
-          Effect.suspend(() => {
-            const isFree = arrived++ < free
-            return pool
-              .compute(share, (run) => (isFree ? piece(run) : latch.whenOpen(piece(run))))
-              .pipe(Effect.onInterrupt(() => Effect.sync(() => givenUp++)))
-          })
+  const workers = workersWith(
+    (next) => (inTurn) =>
+      Effect.suspend(() => {
+        const isFree = arrived++ < free
+        return next((piece) => (isFree ? inTurn(piece) : latch.whenOpen(inTurn(piece)))).pipe(
+          Effect.onInterrupt(() => Effect.sync(() => givenUp++))
+        )
       })
-    )
-  ).pipe(Layer.provide(WorkerPool.layerMemory))
+  )
   return {
     workers,
     /** Blocks all pieces from now on, except the next `exceptNext`. */

@@ -1,75 +1,119 @@
 import type { Worker } from "node:worker_threads"
 import { assert, describe, it, layer } from "@effect/vitest"
-import { Deferred, Effect, Exit, Fiber, Latch } from "effect"
-import { readList } from "../../src/forecast/list/CampaignList.ts"
+import { Effect, Exit, Fiber, Latch, Result } from "effect"
+import { takeAllSteps } from "../../src/workers/Computation.ts"
 import { computeForecast } from "../../src/forecast/Forecast.ts"
-import { forecasting } from "../../src/forecast/computations.ts"
-import { listForecasting, listReading } from "../../src/metering/computations.ts"
+import { forecasting, listForecasting } from "../../src/forecast/computations.ts"
 import { WorkerPool } from "../../src/workers/WorkerPool.ts"
 import { body, campaigns, largeCampaigns } from "../support/CampaignRequests.ts"
 import { assumptionsOf } from "../support/Samples.ts"
 
+const campaign = assumptionsOf()
+
+/** Computes a forecast for a share; `inTurn` runs before it, in its turn. */
+const submit = (share: string, inTurn: Effect.Effect<unknown> = Effect.void) =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const pool = yield* WorkerPool
+      const next = yield* pool.begin(share, forecasting, yield* campaign)
+      return yield* next((piece) => Effect.andThen(inTurn, piece))
+    })
+  )
+
+const fork = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.forkChild(effect, { startImmediately: true })
+
 /** One worker that is busy until `release`, so that everything else waits. */
 const busy = Effect.gen(function* () {
-  const pool = yield* WorkerPool
   const latch = yield* Latch.make()
-  const started = yield* Deferred.make<void>()
-  yield* Effect.forkChild(
-    pool.compute("busy", () => Effect.andThen(Deferred.done(started, Exit.void), latch.await)),
-    { startImmediately: true }
-  )
-  yield* Deferred.await(started)
-  return { pool, release: latch.open }
+  const started = yield* Latch.make()
+  yield* fork(submit("busy", Effect.andThen(started.open, latch.await)))
+  yield* started.await
+  return { release: latch.open }
 })
+
+const listRequest = (text: string) => ({ text, type: "json", answer: "json" }) as const
+
+/** Takes all pieces of a list in turns of a share. Returns their results: steps, then the answer. */
+const pieces = (share: string, text: string) =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const pool = yield* WorkerPool
+      const next = yield* pool.begin(share, listForecasting, listRequest(text))
+      const taken = [yield* next((piece) => piece)]
+      while (taken.at(-1)?.done === false) taken.push(yield* next((piece) => piece))
+      return taken
+    })
+  )
 
 describe("WorkerPool", () => {
   it.effect("takes one task of each share in turn, and those of a share in order", () =>
     Effect.gen(function* () {
-      const { pool, release } = yield* busy
+      const { release } = yield* busy
       const order: Array<string> = []
-      const submit = (share: string, name: string) =>
-        Effect.forkChild(
-          pool.compute(share, () => Effect.sync(() => order.push(name))),
-          { startImmediately: true }
-        )
       const fibers = []
-      for (const name of ["a1", "a2", "a3", "b1", "c1", "b2"]) fibers.push(yield* submit(name.slice(0, 1), name))
+      for (const name of ["a1", "a2", "a3", "b1", "c1", "b2"]) {
+        fibers.push(
+          yield* fork(
+            submit(
+              name.slice(0, 1),
+              Effect.sync(() => order.push(name))
+            )
+          )
+        )
+      }
       yield* release
       yield* Effect.forEach(fibers, Fiber.join)
       assert.deepStrictEqual(order, ["a1", "b1", "c1", "a2", "b2", "a3"])
     }).pipe(Effect.provide(WorkerPool.layerMemory))
   )
 
+  it.effect("takes the pieces of two long tasks in turn", () =>
+    Effect.gen(function* () {
+      const order: Array<string> = []
+      const submitList = (share: string) =>
+        Effect.scoped(
+          Effect.gen(function* () {
+            const pool = yield* WorkerPool
+            const next = yield* pool.begin(share, listForecasting, listRequest(body(campaigns(1))))
+            const noted = next((piece) => Effect.tap(piece, () => Effect.sync(() => order.push(share))))
+            while (!(yield* noted).done);
+          })
+        )
+      const { release } = yield* busy
+      const lists = yield* Effect.forEach(["a", "b"], (share) => fork(submitList(share)))
+      yield* release
+      yield* Effect.forEach(lists, Fiber.join)
+      assert.strictEqual(order.join(""), "abababab")
+    }).pipe(Effect.provide(WorkerPool.layerMemory))
+  )
+
   it.effect("refuses the 101st task of a share, and accepts those of others", () =>
     Effect.gen(function* () {
-      const { pool, release } = yield* busy
-      const submit = (share: string) =>
-        Effect.forkChild(
-          pool.compute(share, () => Effect.succeed(share)),
-          { startImmediately: true }
-        )
-      const fibers = yield* Effect.replicateEffect(submit("many"), 100)
-      const refused = yield* Effect.flip(pool.compute("many", () => Effect.succeed("many")))
+      const { release } = yield* busy
+      const fibers = yield* Effect.replicateEffect(fork(submit("many")), 100)
+      const refused = yield* Effect.flip(submit("many"))
       assert.strictEqual(refused._tag, "Overloaded")
-      const other = yield* submit("other")
+      const other = yield* fork(submit("other"))
       yield* release
-      assert.strictEqual(yield* Fiber.join(other), "other")
+      yield* Fiber.join(other)
       assert.lengthOf(yield* Effect.forEach(fibers, Fiber.join), 100)
-      assert.strictEqual(yield* pool.compute("many", () => Effect.succeed("again")), "again")
+      assert.isTrue((yield* submit("many")).done)
     }).pipe(Effect.provide(WorkerPool.layerMemory))
   )
 
   it.effect("does not start a task that is interrupted while it waits", () =>
     Effect.gen(function* () {
-      const { pool, release } = yield* busy
+      const { release } = yield* busy
       let started = 0
-      const waiting = yield* Effect.forkChild(
-        pool.compute("a", () => Effect.sync(() => started++)),
-        { startImmediately: true }
+      const waiting = yield* fork(
+        submit(
+          "a",
+          Effect.sync(() => started++)
+        )
       )
       yield* Fiber.interrupt(waiting)
       yield* release
-      yield* pool.compute("a", () => Effect.void)
+      yield* submit("a")
       assert.strictEqual(started, 0)
     }).pipe(Effect.provide(WorkerPool.layerMemory))
   )
@@ -77,14 +121,14 @@ describe("WorkerPool", () => {
   layer(WorkerPool.layer)((it) => {
     it.effect("computes the same in threads as in the main thread", () =>
       Effect.gen(function* () {
-        const pool = yield* WorkerPool
-        const assumptions = yield* assumptionsOf()
-        const forecast = yield* pool.compute("a", (run) => run(forecasting, assumptions))
-        assert.deepStrictEqual(forecast, computeForecast(assumptions).forecast)
+        assert.deepStrictEqual((yield* submit("a")).value, computeForecast(yield* campaign).forecast)
         const text = body(campaigns(3))
-        const list = yield* pool.compute("a", (run) => run(listReading, { text, format: "json" }))
-        assert.deepStrictEqual(list, yield* Effect.fromResult(readList(text, "json")))
-        const wrong = yield* Effect.flip(pool.compute("a", (run) => run(listReading, { text: "[]", format: "json" })))
+        const [first, ...others] = yield* pieces("a", text)
+        assert.deepInclude(first, { done: false })
+        assert.nestedInclude(first, { "value.campaigns": 3, "value.computed": 0 })
+        const answer = Result.getOrThrow(takeAllSteps(listForecasting.steps(listRequest(text))))
+        assert.deepStrictEqual(others.at(-1)?.value, answer)
+        const wrong = yield* Effect.flip(pieces("a", "[]"))
         assert.strictEqual(wrong._tag, "InvalidInput")
       })
     )
@@ -92,31 +136,28 @@ describe("WorkerPool", () => {
     it.effect("fails with the defect of a computation that throws, and continues", () =>
       Effect.gen(function* () {
         const pool = yield* WorkerPool
-        const assumptions = yield* assumptionsOf()
-        const failed = yield* Effect.exit(
-          pool.compute("a", (run) => run({ ...forecasting, name: "unknown" }, assumptions))
-        )
-        assert.isTrue(Exit.isFailure(failed))
-        const forecast = yield* pool.compute("a", (run) => run(forecasting, assumptions))
-        assert.strictEqual(forecast.estimated_clients, 3.75)
+        const unknown = { ...forecasting, name: "unknown" }
+        const begun = Effect.flatMap(pool.begin("a", unknown, yield* campaign), (next) => next((piece) => piece))
+        assert.isTrue(Exit.isFailure(yield* Effect.exit(Effect.scoped(begun))))
+        assert.nestedInclude(yield* submit("a"), { "value.estimated_clients": 3.75 })
       })
     )
   })
 
-  it.live("continues in another thread after one has died", () =>
+  it.live("continues in another thread after one has died; a list that was in progress there is refused", () =>
     Effect.gen(function* () {
       const threads: Array<Worker> = []
       const note = (thread: Worker) => void threads.push(thread)
       process.on("worker", note)
       yield* Effect.addFinalizer(() => Effect.sync(() => process.off("worker", note)))
       const pool = yield* WorkerPool
-      const campaigns = largeCampaigns(25).map((campaign) => ({ text: JSON.stringify(campaign) }))
-      const submit = pool.compute("a", (run) => run(listForecasting, { campaigns, format: "json" }))
-      assert.isAbove((yield* submit).length, 0)
-      const computing = yield* Effect.forkChild(Effect.replicateEffect(submit, 3), { startImmediately: true })
+      const next = yield* pool.begin("a", listForecasting, listRequest(body(largeCampaigns(25))))
+      assert.isFalse((yield* next((piece) => piece)).done)
+      const computing = yield* fork(Effect.replicateEffect(submit("a"), 3))
       yield* Effect.promise(async () => threads[0]?.terminate())
       assert.lengthOf(yield* Fiber.join(computing), 3)
       assert.isAbove(threads.length, 1)
+      assert.strictEqual((yield* Effect.flip(next((piece) => piece)))._tag, "Overloaded")
     }).pipe(Effect.scoped, Effect.provide(WorkerPool.layer))
   )
 })

@@ -1,4 +1,3 @@
-import { Schema } from "effect"
 import { at, type Counts, SummedCounts } from "./Counts.ts"
 import { VaryingCounts } from "./VaryingBinomial.ts"
 
@@ -12,13 +11,6 @@ export interface Blocks {
   readonly width: number
   readonly sums: Float64Array
 }
-
-/** Blocks as JSON. */
-export const BlocksJson = Schema.Struct({
-  lowest: Schema.Finite,
-  width: Schema.Finite,
-  sums: Schema.Array(Schema.Finite)
-})
 
 /** The chance that is negligible at either end if each chance takes an integral. */
 const negligible = 1e-9

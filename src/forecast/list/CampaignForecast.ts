@@ -4,9 +4,10 @@ import { computeForecast, Forecast } from "../Forecast.ts"
 import type { Campaign } from "../Campaign.ts"
 import { TrackRecord } from "../outlook/Learning.ts"
 import { type Contribution, contributionOf, levelsToSum, portfolioTotals, sumAtLevel } from "./Portfolio.ts"
-import { type NeighbourChances, portfolioNotes, PortfolioTotals, Ranking } from "./PortfolioAnswer.ts"
+import { portfolioNotes, PortfolioTotals, Ranking } from "./PortfolioAnswer.ts"
 import type { Blocks } from "../counts/CountBlocks.ts"
-import { compareNeighbours, orderOf } from "./CompareCampaigns.ts"
+import { compareCampaigns, type Contender, contender, orderOf } from "./CompareCampaigns.ts"
+import { takeAllSteps } from "../../workers/Computation.ts"
 
 /** The forecast of one campaign among many. */
 export const CampaignForecast = Schema.Struct({
@@ -43,63 +44,45 @@ export const campaignForecast = ({ name, ...assumptions }: CampaignWithLearnedRa
   return { name: name ?? null, ...forecast }
 }
 
-/** The totals of many campaigns before they are compared, and their positions in the request, best first. */
-export const Overview = Schema.Struct({
-  totals: PortfolioTotals,
-  track_record: CampaignsSummary.fields.track_record,
-  by: Ranking.fields.by,
-  positions: Schema.Array(Schema.Int),
-  calculation_notes: CampaignsSummary.fields.calculation_notes
-})
-export type Overview = typeof Overview.Type
-
-/**
- * The overview of campaigns from their contributions and the sums of their clients, one for each level that a history
- * leaves possible.
- */
-export const overviewOf = (
+/** Sums up, ranks and compares campaigns, in steps, from their contributions and the track record of their history. */
+export function* summarizing(
+  campaigns: ReadonlyArray<CampaignWithLearnedRates>,
   contributions: ReadonlyArray<Contribution>,
-  columns: ReadonlyArray<Blocks>,
-  record: TrackRecord | null
-): Overview => {
+  track_record: TrackRecord | null
+): Generator<void, CampaignsSummary, void> {
+  const columns: Array<Blocks> = []
+  const sharesLevel = contributions.some(({ chancesOfNoClient }) => chancesOfNoClient.length > 1)
+  for (const level of levelsToSum(campaigns.length, sharesLevel)) {
+    columns.push(sumAtLevel(campaigns, level))
+    yield
+  }
   const totals = portfolioTotals(contributions, columns)
   const { by, positions } = orderOf(contributions)
-  const sharesLevel = contributions.some(({ chancesOfNoClient }) => chancesOfNoClient.length > 1)
-  const notes = portfolioNotes(totals, by, record, sharesLevel)
-  return { totals, track_record: record, by, positions, calculation_notes: notes }
-}
-
-/** The summary of campaigns with these names, after each was compared with the next in the order of the overview. */
-export const summaryOf = (
-  names: ReadonlyArray<string | null>,
-  { by, calculation_notes, positions, totals, track_record }: Overview,
-  chances: ReadonlyArray<NeighbourChances>
-): CampaignsSummary => {
-  const order = positions.map((position) => names[position] ?? position)
-  const neighbours = chances.map((each, index) => ({
-    first: order[index] ?? 0,
-    second: order[index + 1] ?? 0,
-    ...each
-  }))
-  return { totals, track_record, ranking: { by, order, neighbours }, calculation_notes }
+  const neighbours: Array<Ranking["neighbours"][number]> = []
+  let before: { readonly name: string | number; readonly contender: Contender } | undefined
+  const order: Array<string | number> = []
+  for (const position of positions) {
+    const campaign = campaigns[position]
+    if (campaign === undefined) continue
+    const { name = position } = campaign
+    const own = { name, contender: contender(campaign, by) }
+    if (before !== undefined) {
+      neighbours.push({ first: before.name, second: name, ...compareCampaigns(before.contender, own.contender) })
+    }
+    order.push(name)
+    before = own
+    yield
+  }
+  return {
+    totals,
+    track_record,
+    ranking: { by, order, neighbours },
+    calculation_notes: portfolioNotes(totals, by, track_record, sharesLevel)
+  }
 }
 
 /** Totals and ranking of campaigns without a history. */
 export const summarize = (campaigns: ReadonlyArray<NamedAssumptions>): CampaignsSummary => {
-  const columns = levelsToSum(campaigns.length, false).map((level) => sumAtLevel(campaigns, level))
-  const overview = overviewOf(
-    campaigns.map((campaign) => contributionOf(campaign)),
-    columns,
-    null
-  )
-  const ranked = overview.positions.flatMap((position) => campaigns[position] ?? [])
-  const chances = ranked.slice(1).flatMap((second, index) => {
-    const first = ranked[index]
-    return first === undefined ? [] : [compareNeighbours(overview.by, first, second)]
-  })
-  return summaryOf(
-    campaigns.map(({ name }) => name ?? null),
-    overview,
-    chances
-  )
+  const contributions = campaigns.map((campaign) => contributionOf(campaign))
+  return takeAllSteps(summarizing(campaigns, contributions, null))
 }

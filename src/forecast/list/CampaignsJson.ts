@@ -1,7 +1,7 @@
 import { Predicate, Result } from "effect"
 import { type FieldError, InvalidInput, type MalformedJson, pointerTo } from "../../input/InvalidInput.ts"
 import { decodeFields } from "../../input/decodeFields.ts"
-import { decodeJson } from "../../input/parseJson.ts"
+import { decodeParsed, parseJson } from "../../input/parseJson.ts"
 import { learnsFrom } from "../../campaign/PastCampaigns.ts"
 import { aliases, nothingToLearn } from "../../campaign/Assumptions.ts"
 import {
@@ -72,7 +72,12 @@ export const decodeList = (body: unknown): Result.Result<ReadCampaigns, InvalidI
 
 /**
  * Reads campaigns from a JSON text, `{"campaigns": […], "history": […]}`. Fails with MalformedJson if it is not JSON,
- * and with InvalidInput, listing every error.
+ * and with InvalidInput, which lists every error, after those that are known already.
  */
-export const readCampaignsJson = (text: string): Result.Result<ReadCampaigns, InvalidInput | MalformedJson> =>
-  decodeJson(text, decodeList)
+export const readCampaignsJson = (
+  text: string,
+  known: ReadonlyArray<FieldError> = []
+): Result.Result<ReadCampaigns, InvalidInput | MalformedJson> =>
+  Result.flatMap(parseJson(text), ({ errors, json }) =>
+    decodeParsed({ json, errors: [...known, ...errors] }, decodeList)
+  )

@@ -1,7 +1,8 @@
-import { Predicate, Schema, SchemaAST, Struct } from "effect"
+import { Predicate, SchemaAST, Struct } from "effect"
 import { csvLine } from "../../input/Csv.ts"
+import { toDouble } from "../Decimal.ts"
 import { CampaignForecast, type CampaignsSummary } from "./CampaignForecast.ts"
-import { campaignFields } from "./Campaigns.ts"
+import { campaignFields, type NamedAssumptions } from "./Campaigns.ts"
 
 /** The path of a member of a forecast; its column's name is the joined path. */
 type Path = ReadonlyArray<string>
@@ -48,24 +49,27 @@ export const sheetHeader = csvLine(sheetColumns)
 export const sheetCells = (forecast: CampaignForecast): ReadonlyArray<string | number | null> =>
   paths.map((path) => cellAt(forecast, path))
 
-const decodeInput = Schema.decodeUnknownSync(
-  Schema.fromJsonString(Schema.Record(Schema.String, Schema.Union([Schema.String, Schema.Number])))
-)
+/** The cells of the input of a campaign; a default is an empty cell, like a field that was left out. */
+const inputCells = (campaign: NamedAssumptions): ReadonlyArray<string | number | null> =>
+  inputNames.map((name) => {
+    const value = campaign[name]
+    if (value === undefined || value === "published") return null
+    return Predicate.isString(value) ? value : toDouble(value)
+  })
 
 /**
- * The cells before those of the forecast, for each campaign in the order of the request: its name, its input from its
- * canonical text, its rank, and the chances against the next one.
+ * The cells before those of the forecast, for each campaign in the order of the request: its name, its input, its rank,
+ * and the chances against the next one.
  */
 export const firstCells = (
-  names: ReadonlyArray<string | null>,
-  campaigns: ReadonlyArray<string>,
+  campaigns: ReadonlyArray<NamedAssumptions>,
   { neighbours, order }: CampaignsSummary["ranking"]
 ): ReadonlyArray<ReadonlyArray<string | number | null>> => {
   const ranks = new Map(order.map((reference, rank) => [reference, rank]))
-  return names.map((name, index) => {
-    const input = decodeInput(campaigns[index] ?? "{}")
+  return campaigns.map((campaign, index) => {
+    const { name = null } = campaign
     const rank = ranks.get(name ?? index) ?? 0
     const { chance_equal = null, chance_first_is_better = null } = neighbours[rank] ?? {}
-    return [name, ...inputNames.map((field) => input[field] ?? null), rank + 1, chance_first_is_better, chance_equal]
+    return [name, ...inputCells(campaign), rank + 1, chance_first_is_better, chance_equal]
   })
 }

@@ -1,4 +1,4 @@
-import { BigDecimal, Schema, Struct } from "effect"
+import { BigDecimal, Struct } from "effect"
 import { compare, round, times, toDouble, toNumber, whole, zero } from "../Decimal.ts"
 import { type Campaign, expectedAt, levelCount } from "../Campaign.ts"
 import { chanceOfAtLeast, roundChance } from "../counts/Counts.ts"
@@ -8,7 +8,7 @@ import { maxSummed, type PortfolioTotals } from "./PortfolioAnswer.ts"
 import { clientsToEarn } from "../outlook/BreakEven.ts"
 import { moneyFigures } from "../MoneyFigures.ts"
 import { moneyOf, outlook, rangeOf } from "../outlook/CampaignOutlook.ts"
-import { Outlook, StageOutlook } from "../outlook/Outlook.ts"
+import type { Outlook } from "../outlook/Outlook.ts"
 import { atLearnedRates } from "../outlook/Posterior.ts"
 
 type Decimal = BigDecimal.BigDecimal
@@ -20,26 +20,22 @@ const maxToBreakEven = 20
 const manyEmails = whole(100_000)
 
 /** The contribution of a campaign to totals and to a ranking: exact expectations, and its own outlook. */
-export const Contribution = Schema.Struct({
-  emails_sent: Schema.BigDecimal,
-  replies: Schema.BigDecimal,
-  positive_replies: Schema.BigDecimal,
-  meetings: Schema.BigDecimal,
-  clients: Schema.BigDecimal,
-  dealValue: Schema.optionalKey(Schema.BigDecimal),
-  cost: Schema.optionalKey(Schema.BigDecimal),
+export interface Contribution {
+  readonly emails_sent: Decimal
+  readonly replies: Decimal
+  readonly positive_replies: Decimal
+  readonly meetings: Decimal
+  readonly clients: Decimal
+  readonly dealValue?: Decimal
+  readonly cost?: Decimal
   /** At each level that a history leaves possible, or at the only one. */
-  chancesOfNoClient: Schema.Array(Schema.Finite),
+  readonly chancesOfNoClient: ReadonlyArray<number>
   /** The fewest and the most clients by the exact rates. */
-  least: Schema.Finite,
-  most: Schema.Finite,
+  readonly least: number
+  readonly most: number
   /** What its own forecast says. */
-  own: Schema.Struct({
-    clients: StageOutlook,
-    ...Struct.pick(Outlook.fields, ["chance_of_no_client", "chance_to_break_even"])
-  })
-})
-export type Contribution = typeof Contribution.Type
+  readonly own: Pick<Outlook, "clients" | "chance_of_no_client" | "chance_to_break_even">
+}
 
 const sum = (values: ReadonlyArray<Decimal>): Decimal => values.reduce((a, b) => BigDecimal.sum(a, b), zero)
 

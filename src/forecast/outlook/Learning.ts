@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { type Campaign, Learned, type RateName, rateNames, type StageName } from "../Campaign.ts"
+import { type Campaign, type Learned, type RateName, rateNames, type StageName } from "../Campaign.ts"
 import { type PastCampaign, talliesOf } from "../../campaign/PastCampaigns.ts"
 import { countsOfRate } from "../../campaign/Rates.ts"
 import { quantile } from "../counts/Counts.ts"
@@ -158,8 +158,10 @@ const trackRecord = (
 }
 
 /** The rates learned from a history, and its track record. */
-export const Learning = Schema.Struct({ learned: Learned, track_record: Schema.NullOr(TrackRecord) })
-export type Learning = typeof Learning.Type
+export interface Learning {
+  readonly learned: Learned
+  readonly track_record: TrackRecord | null
+}
 
 /** The rates of a campaign as learned from past campaigns, without the track record of `learn`. */
 export const learnRates = (campaign: Campaign, history: ReadonlyArray<PastCampaign>): Learned =>

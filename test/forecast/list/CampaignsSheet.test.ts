@@ -2,12 +2,11 @@ import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import { campaignForecast, summarize } from "../../../src/forecast/list/CampaignForecast.ts"
 import { firstCells, sheetCells, sheetColumns, sheetHeader } from "../../../src/forecast/list/CampaignsSheet.ts"
-import { canonicalCampaign } from "../../../src/forecast/CanonicalText.ts"
 import { campaignOf } from "../../support/Campaigns.ts"
 import { json } from "../../support/ReadCampaigns.ts"
 import { sample } from "../../support/Samples.ts"
 
-const [first = []] = firstCells([null], ["{}"], { by: "profit", order: [0], neighbours: [] })
+const [first = []] = firstCells([campaignOf()], { by: "profit", order: [0], neighbours: [] })
 
 /** The columns of the sample's forecast with changes, except those of the ranking. */
 const columnsOf = (...changes: Parameters<typeof campaignOf>) => {
@@ -32,7 +31,7 @@ describe("forecasts of many campaigns", () => {
       expected.filter((name) => !sheetColumns.includes(name)),
       []
     )
-    const cells = firstCells([null], campaigns.map(canonicalCampaign), summarize(campaigns).ranking)
+    const cells = firstCells(campaigns, summarize(campaigns).ranking)
     assert.deepStrictEqual(cells, [[null, 5000, 5, 30, 20, 25, 2500, 600, 90, 80, null, null, 1, null, null]])
     assert.lengthOf(forecast === undefined ? [] : sheetCells(forecast), sheetColumns.length - first.length)
   })
@@ -50,8 +49,11 @@ describe("forecasts of many campaigns", () => {
         { first: 0, second: "C", chance_first_is_better: 0.9, chance_equal: 0 }
       ]
     } as const
-    const texts = [10, 20, 30].map((emails_sent) => JSON.stringify({ emails_sent, spread: "none" }))
-    const cells = firstCells([null, "B", "C"], texts, ranking)
+    const campaigns = [{}, { name: "B" }, { name: "C" }].map((name, index) => ({
+      ...campaignOf({ emails_sent: 10 * (index + 1) }),
+      ...name
+    }))
+    const cells = firstCells(campaigns, ranking)
     assert.deepStrictEqual(
       cells.map(([name, emails, ...others]) => [name, emails, ...others.slice(-4)]),
       [

@@ -1,24 +1,29 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Result } from "effect"
-import { CampaignForecasts, type AuthenticatedList } from "../../src/metering/CampaignForecasts.ts"
+import { Forecaster } from "../../src/forecast/Forecaster.ts"
+import { Forecasts } from "../../src/metering/Forecasts.ts"
 import { WorkerPool } from "../../src/workers/WorkerPool.ts"
 import { application } from "../support/Application.ts"
-import { campaigns } from "../support/CampaignRequests.ts"
+import { body, campaigns } from "../support/CampaignRequests.ts"
 import { issueKey } from "../support/Http.ts"
 
-describe("CampaignForecasts", () => {
+describe("Forecasts of a list", () => {
   it.live("computes one of two equal concurrent lists, and returns its response to both", () =>
     Effect.gen(function* () {
-      const { forecast } = yield* CampaignForecasts
+      const forecaster = yield* Forecaster
+      const { list } = yield* Forecasts
       const { id: keyId } = yield* issueKey(1000)
-      const callOf = (key: string): AuthenticatedList => ({
-        keyId,
-        body: { text: JSON.stringify({ campaigns: campaigns(200) }), format: "json" },
-        format: "json",
-        idempotency: { operation: "POST /api/v1/forecasts", key }
-      })
-      const request = Effect.result(forecast(callOf("once")))
-      const other = Effect.result(forecast(callOf("other")))
+      const call = (key: string) =>
+        Effect.result(
+          list({
+            keyId,
+            decode: forecaster.list({ text: body(campaigns(200)), type: "json", answer: "json" }, keyId),
+            answer: "json",
+            idempotency: { operation: "POST /api/v1/forecasts", key }
+          })
+        )
+      const request = call("once")
+      const other = call("other")
       const [first, again, another] = yield* Effect.all([request, request, other], { concurrency: "unbounded" })
       const tagOf = (result: typeof first) => (Result.isFailure(result) ? result.failure._tag : result._tag)
       // Either of the two may come first.
@@ -30,8 +35,6 @@ describe("CampaignForecasts", () => {
         Result.map(later, ({ answer: response, balance, reference }) => [response, balance.remaining, reference]),
         Result.map(computed, ({ answer: response }) => [response, 600, undefined])
       )
-    }).pipe(
-      Effect.provide(CampaignForecasts.layer.pipe(Layer.provideMerge(application({ workers: WorkerPool.layer }))))
-    )
+    }).pipe(Effect.provide(Forecasts.layer.pipe(Layer.provideMerge(application({ workers: WorkerPool.layer })))))
   )
 })
