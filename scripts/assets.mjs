@@ -18,6 +18,7 @@ const sources = {
     ...["base", "points"].map((name) => `src/site/browser/style/${name}.css`),
     ...["result", "embed"].map((name) => `src/calculator/browser/${name}.css`)
   ],
+  "embed.js": "src/calculator/browser/embed.ts",
   "mark.svg": "src/site/browser/mark.svg",
   "page.js": "src/site/browser/page.ts",
   "preview.png": "src/site/browser/preview.png",

@@ -119,8 +119,8 @@ const page = (body: Body): Piece | undefined => {
   const day = "1 January 2026"
   const millis = Math.max(
     measure(() => calculatedViews.run({ values: form, address })),
-    measure(() => reportView.run({ values: form, baseUrl: address.baseUrl, day })),
-    measure(() => embedView.run({ values: form, baseUrl: address.baseUrl }))
+    measure(() => reportView.run({ values: form, baseUrl: address.baseUrl, back: "/", day })),
+    measure(() => embedView.run({ values: form, back: "/" }))
   )
   return { millis, place: "thread" }
 }

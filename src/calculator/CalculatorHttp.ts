@@ -1,7 +1,8 @@
+import { cutLink, cutLinkMessage } from "./history/Fragment.ts"
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import { Clock, Effect, Layer, Record } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { addressOf, openingValues, valuesOf } from "./Presets.ts"
+import { addressOf, isWhole, linkOf, type NumbersPath, openingValues, valuesOf } from "./Presets.ts"
 import { type PastedForm, readPastedForm } from "./history/readPastedForm.ts"
 import type { FormValues } from "./readForm.ts"
 import { counted } from "../text/Figures.ts"
@@ -20,6 +21,8 @@ import { reportView } from "./views/Report.ts"
 import { retryAfter } from "../http/ResponseHeaders.ts"
 import { apiAddress } from "../site/ApiAddress.ts"
 import { ClientAddress } from "../http/limits/ClientAddress.ts"
+import { makeReceiveLarge, readText } from "../http/RequestBody.ts"
+
 import { makePublicResponder } from "../http/PublicResponse.ts"
 import { refusalDelay } from "../http/limits/refusalDelay.ts"
 import { Limits } from "../http/limits/Limits.ts"
@@ -27,6 +30,12 @@ import { Limits } from "../http/limits/Limits.ts"
 /** The query of the address. */
 const parametersOf = ({ url }: HttpServerRequest.HttpServerRequest): URLSearchParams =>
   new URLSearchParams(url.includes("?") ? url.slice(url.indexOf("?")) : "")
+
+/** The largest form, in KiB: 100 campaigns with names of 100 characters, each of nine bytes as it is sent. */
+const maxForm = 128
+
+/** The link to a page with these numbers. */
+const link = (values: FormValues, path?: NumbersPath) => Effect.promise(() => linkOf(values, path))
 
 /** A computation is only begun if its client has this many milliseconds left: as many as the longest one takes. */
 const longestMillis = 150
@@ -36,13 +45,13 @@ type Compute = <I, A>(computation: Computation<I, A, never>, input: I) => Effect
 
 /** A page for the numbers in its address. */
 interface NumbersPage {
-  readonly path: "/" | "/report" | "/embed"
+  readonly path: NumbersPath
   readonly show: (
     reading: PastedForm,
     compute: Compute
   ) => Effect.Effect<HttpServerResponse.HttpServerResponse, Overloaded | RateLimited>
   /** The response to numbers with errors. */
-  readonly wrong: (reading: PastedForm) => HttpServerResponse.HttpServerResponse
+  readonly wrong: (reading: PastedForm) => Effect.Effect<HttpServerResponse.HttpServerResponse>
   /** The response to a client that has to wait, with a link to try again. */
   readonly refused: (
     message: string,
@@ -62,6 +71,7 @@ export const layer = HttpRouter.use(
     const { buckets } = yield* Limits
     const address = yield* apiAddress
     const respondPublicly = yield* makePublicResponder
+    const receiveLarge = yield* makeReceiveLarge
     const forecaster = yield* Forecaster
     const size = limits.calculationMillisPerMinute
     const longest = Math.min(longestMillis, size - 1)
@@ -85,17 +95,18 @@ export const layer = HttpRouter.use(
       const client = clients.of(NodeHttpServerRequest.toIncomingMessage(request))
       const shown = Effect.suspend(() => {
         const reading = readPastedForm(values)
-        return reading.input === undefined
-          ? Effect.succeed(wrong(reading))
-          : respondPublicly(show(reading, computeFor(client)))
+        return reading.input === undefined ? wrong(reading) : respondPublicly(show(reading, computeFor(client)))
       })
       return Effect.andThen(budgets.count(client), shown).pipe(
-        Effect.catchTag("RateLimited", ({ retryAfter: seconds }) => {
-          const message = `That was a lot of calculations. Wait ${counted(seconds, "second")}, then calculate again.`
-          const again = { path: `${path}?${String(new URLSearchParams(values))}`, text: "Calculate again" }
-          const refusal = HttpServerResponse.setHeaders(refused(message, again), retryAfter.of(seconds))
-          return Effect.as(refusalDelay, refusal)
-        })
+        Effect.catchTag(
+          "RateLimited",
+          Effect.fnUntraced(function* ({ retryAfter: seconds }) {
+            const message = `That was a lot of calculations. Wait ${counted(seconds, "second")}, then calculate again.`
+            const again = { path: yield* link(values, path), text: "Calculate again" }
+            const refusal = HttpServerResponse.setHeaders(refused(message, again), retryAfter.of(seconds))
+            return yield* Effect.as(refusalDelay, refusal)
+          })
+        )
       )
     }
 
@@ -105,7 +116,7 @@ export const layer = HttpRouter.use(
         Effect.map(compute(calculatedViews, { values: reading.values, address }), (texts) =>
           calculatorPage({ reading, views: Record.map(texts, (text) => new Html(text)), address })
         ),
-      wrong: (reading) => calculatorPage({ reading, views: undefined, address, status: 400 }),
+      wrong: (reading) => Effect.succeed(calculatorPage({ reading, views: undefined, address, status: 400 })),
       refused: (message, again) => noticePage("Too many calculations", message, 429, again)
     }
 
@@ -113,44 +124,54 @@ export const layer = HttpRouter.use(
       ...calculator,
       path: "/report",
       show: Effect.fnUntraced(function* ({ values }, compute) {
-        const input = { values, baseUrl: address.baseUrl, day: showDay(yield* Clock.currentTimeMillis) }
+        const input = {
+          values,
+          baseUrl: address.baseUrl,
+          back: yield* link(values),
+          day: showDay(yield* Clock.currentTimeMillis)
+        }
         return reportPage(new Html(yield* compute(reportView, input)))
       })
     }
 
     const embed: NumbersPage = {
       path: "/embed",
-      show: ({ values }, compute) =>
-        Effect.map(compute(embedView, { values, baseUrl: address.baseUrl }), (text) => embedPage(new Html(text))),
-      wrong: ({ values }) =>
-        embedMessage("The numbers of this forecast have errors.", 400, {
-          path: addressOf(values),
-          text: "Correct them in the calculator"
-        }),
+      show: Effect.fnUntraced(function* ({ values }, compute) {
+        const back = `${address.baseUrl}${yield* link(values)}`
+        return embedPage(new Html(yield* compute(embedView, { values, back })))
+      }),
+      wrong: Effect.fnUntraced(function* ({ values }) {
+        const isCut = values[cutLink] !== undefined
+        return embedMessage(isCut ? cutLinkMessage : "The numbers of this forecast have errors.", 400, {
+          path: yield* link(values),
+          text: isCut ? "Check them in the calculator" : "Correct them in the calculator"
+        })
+      }),
       refused: (message, again) => embedMessage(message, 429, again)
     }
 
-    yield* router.add(
-      "GET",
-      "/",
-      Effect.gen(function* () {
-        const request = yield* HttpServerRequest.HttpServerRequest
-        const values = valuesOf(parametersOf(request))
-        if (values === openingValues) return yield* home
-        // Without JavaScript, a form sends its empty fields too.
-        const isTidy = !Object.values(values).includes("")
-        return isTidy
-          ? yield* calculated(request, calculator, values)
-          : HttpServerResponse.redirect(addressOf(values), { status: 303 })
-      })
-    )
-    for (const page of [report, embed]) {
+    for (const page of [calculator, report, embed]) {
+      const answer = (request: HttpServerRequest.HttpServerRequest, values: FormValues) =>
+        page === calculator && values === openingValues ? home : calculated(request, page, values)
       yield* router.add(
         "GET",
         page.path,
         Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
-          calculated(request, page, valuesOf(parametersOf(request)))
+          answer(request, valuesOf(parametersOf(request)))
         )
+      )
+      // A form that fits into an address gets one, to keep and to share; it sends its empty fields too.
+      yield* router.add(
+        "POST",
+        page.path,
+        Effect.gen(function* () {
+          const request = yield* HttpServerRequest.HttpServerRequest
+          const text = yield* receiveLarge(request, undefined, (count) => readText(request, maxForm, count))
+          const values = Record.filter(valuesOf(new URLSearchParams(text)), (value) => value !== "")
+          return isWhole(values)
+            ? HttpServerResponse.redirect(addressOf(values, page.path), { status: 303 })
+            : yield* calculated(request, page, values)
+        })
       )
     }
   })

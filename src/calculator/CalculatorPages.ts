@@ -1,9 +1,10 @@
+import { cutLink, cutLinkMessage, historyField } from "./history/Fragment.ts"
 import type { HttpServerResponse } from "effect/http"
 import { openingValues } from "./Presets.ts"
 import { type PastedForm, readPastedForm } from "./history/readPastedForm.ts"
 import { fieldLabels, fieldNames, flightFields, moreFields, spreadField } from "./Fields.ts"
 import { columns } from "./history/Columns.ts"
-import { historyField, readHistory, tableOf } from "./history/PastRows.ts"
+import { readHistory, tableOf } from "./history/PastRows.ts"
 import { historyRows } from "./views/History.ts"
 import { noOutcome, type Place, type Views, viewsOf } from "./Views.ts"
 import { citation, presetSource, presetsView } from "./views/Presets.ts"
@@ -134,7 +135,7 @@ export const calculatorPage = ({
   views
 }: CalculatorState): HttpServerResponse.HttpServerResponse => {
   const { errors, values } = reading
-  const state: FormState = { values, errors }
+  const state: FormState = { values, errors, ...(values[cutLink] !== undefined && { message: cutLinkMessage }) }
   const show = (place: Place): Html => views?.[place] ?? (place === "outcome" ? nothingYet : html``)
   const isFilled = (names: ReadonlyArray<string>) =>
     names.some((name) => (values[name] ?? "") !== "" || errors.some(({ pointer }) => pointer === `/${name}`))
@@ -145,7 +146,7 @@ export const calculatorPage = ({
 <a class="glance" href="#result" id="glance">${show("glance")}</a>
 <nav class="presets" id="presets" aria-label="Start with a campaign">${presetsView(shown)}</nav>
 <p class="preset-source" id="preset-source">${presetSource(shown)}</p>
-<form id="calculator" class="inputs card" method="get" action="/" novalidate data-base-url="${address.baseUrl}" data-demo-key="${String(address.hasDemoKey)}" aria-labelledby="calculate">
+<form id="calculator" class="inputs card" method="post" action="/" novalidate data-base-url="${address.baseUrl}" data-demo-key="${String(address.hasDemoKey)}" aria-labelledby="calculate">
 <h2 id="calculate" class="visually-hidden">Your campaign</h2>
 ${campaignInputs(state, show)}
 ${details(
@@ -222,7 +223,12 @@ export const reportPage = (report: Html): HttpServerResponse.HttpServerResponse 
 
 /** `/embed?…`: a forecast that any site may show in a frame. */
 export const embedPage = (main: Html, status = 200): HttpServerResponse.HttpServerResponse =>
-  sheet("Campaign forecast", main, status, { kind: "embed", isFramed: true, styles: ["embed.css"] })
+  sheet("Campaign forecast", main, status, {
+    kind: "embed",
+    isFramed: true,
+    scripts: ["embed.js"],
+    styles: ["embed.css"]
+  })
 
 /** The message in the frame if there is no forecast to show. */
 export const embedMessage = (

@@ -1,4 +1,4 @@
-import { historyField } from "./history/PastRows.ts"
+import { historyField } from "./history/Fragment.ts"
 import { type Aim, aims } from "../forecast/goals/GoalTarget.ts"
 import { type FieldName, fields, optionalNames, refinements, usualNames } from "../campaign/Fields.ts"
 import {

@@ -4,7 +4,8 @@ import { amountBounds } from "../campaign/NumberBounds.ts"
 import * as Sources from "../forecast/benchmarks/Publications.ts"
 import { showExact, times, toDouble } from "../forecast/Decimal.ts"
 import { fieldNames, flightFields, spreadField } from "./Fields.ts"
-import { historyField, shortened } from "./history/PastRows.ts"
+import { cutLink, fragmentOf, historyField } from "./history/Fragment.ts"
+import { shortened } from "./history/PastRows.ts"
 import type { CalculatorInput, FormValues } from "./readForm.ts"
 
 /** A campaign to start with. */
@@ -95,15 +96,23 @@ export const openingValues: FormValues = {
   goal_chance: "80"
 }
 
-/** The fields of the form in an address, or the initial ones if there are none. Other parameters are ignored. */
+/** A link begins and ends with these parameters: of one that was cut off, only the first is left. */
+const marks = { start: "link", end: "end" } as const
+
+/**
+ * The fields of the form in an address, or the initial ones if there are none. Other parameters are ignored. Where `&`
+ * was written as in HTML, names begin with `amp;`.
+ */
 export const valuesOf = (parameters: Iterable<readonly [string, string]>): FormValues => {
-  const given = new Map(parameters)
+  const given = new Map(Array.from(parameters, ([name, value]) => [name.replace(/^(?:amp;)+/, ""), value] as const))
   const values = fieldNames.flatMap((name) => {
     const value = given.get(name)
     // A table may begin with an empty cell.
     return value === undefined ? [] : [[name, name === historyField ? value : value.trim()] as const]
   })
-  return values.length === 0 ? openingValues : Object.fromEntries(values)
+  const isCut = given.has(marks.start) && given.get(marks.end) !== "1"
+  if (values.length === 0 && !isCut) return openingValues
+  return Object.fromEntries(isCut ? [...values, [cutLink, "1"]] : values)
 }
 
 const replaced = [...usualNames, ...refinements, ...flightFields.map(({ name }) => name)]
@@ -139,11 +148,43 @@ export const withSecond = ({ first: { assumptions }, values }: CalculatorInput):
   }
 }
 
-/** The address of the calculator with these numbers, or of another page about them. */
-export const addressOf = (values: FormValues, page: "/" | "/report" = "/"): string => {
-  const given = Object.entries(values).flatMap(([name, value]) => {
-    if (value === "" || (name === spreadField.name && value === "published")) return []
-    return [[name, name === historyField ? shortened(value) : value] as const]
-  })
-  return `${page}?${new URLSearchParams(Object.fromEntries(given)).toString()}`
+/** The pages about a campaign. */
+export type NumbersPath = "/" | "/report" | "/embed"
+
+/** Longer addresses do not fit everywhere: in spreadsheets, in mail programs, behind proxies. */
+const maxAddress = 2000
+
+const withMarks = (values: FormValues, page: NumbersPath): string => {
+  const given = Object.entries(values).filter(
+    ([name, value]) => value !== "" && name !== cutLink && !(name === spreadField.name && value === "published")
+  )
+  const marked = { [marks.start]: "1", ...Object.fromEntries(given), [marks.end]: "1" }
+  return `${page}?${String(new URLSearchParams(marked))}`
+}
+
+/** An address, and the past campaigns for which it has no room. */
+interface Address {
+  readonly address: string
+  readonly left: string | undefined
+}
+
+const splitAddress = (values: FormValues, page: NumbersPath = "/"): Address => {
+  const { [historyField]: history = "", ...others } = values
+  const short = shortened(history)
+  const address = withMarks({ ...others, [historyField]: short }, page)
+  return address.length <= maxAddress || short === ""
+    ? { address, left: undefined }
+    : { address: withMarks(others, page), left: short }
+}
+
+/** The address of the calculator with these numbers, or of another page about them; without past campaigns if it would be too long. */
+export const addressOf = (values: FormValues, page: NumbersPath = "/"): string => splitAddress(values, page).address
+
+/** True if the address has all numbers. */
+export const isWhole = (values: FormValues): boolean => splitAddress(values).left === undefined
+
+/** The same address with all numbers; past campaigns for which it has no room are in its fragment. */
+export const linkOf = async (values: FormValues, page: NumbersPath = "/"): Promise<string> => {
+  const { address, left } = splitAddress(values, page)
+  return left === undefined ? address : address + (await fragmentOf(left))
 }

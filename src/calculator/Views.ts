@@ -5,7 +5,7 @@ import { flightSentence, flightView } from "./views/Flight.ts"
 import { funnelDrawing, funnelLegend } from "./drawings/FunnelDrawing.ts"
 import { leverDrawing, leverLegend } from "./drawings/LeverDrawing.ts"
 import { patterns } from "./drawings/Svg.ts"
-import { addressOf } from "./Presets.ts"
+import { addressOf, isWhole } from "./Presets.ts"
 import { comparisonView } from "./views/Comparison.ts"
 import { glanceView } from "./views/Glance.ts"
 import { goalView } from "./views/Goal.ts"
@@ -54,7 +54,9 @@ export const viewsOf = (calculation: Calculation, address: ApiAddress): Views =>
     advice: adviceView(calculation),
     funnel: html`${funnelLegend(stages)}${funnelDrawing(stages)}`,
     distribution: html`${patterns}${distributionLegend(calculation)}${distributionDrawing(calculation)}`,
-    "take-along": html`<a href="${addressOf(input.values, "/report")}">Print or save as PDF</a>`,
+    "take-along": isWhole(input.values)
+      ? html`<a href="${addressOf(input.values, "/report")}">Print or save as PDF</a>`
+      : html`<button type="submit" form="calculator" formaction="/report" class="linklike" data-served>Print or save as PDF</button>`,
     levers: html`${leverLegend(levers)}${leverDrawing(levers)}`,
     "flight-answer": flightView(calculation),
     "goal-answer": goalView(calculation),

@@ -1,3 +1,4 @@
+import { cutLink, cutLinkMessage, historyField } from "./history/Fragment.ts"
 import { BigDecimal } from "effect"
 import type { Assumptions } from "../campaign/Assumptions.ts"
 import { checkContacts, countLabel, countsOfRate } from "../campaign/Rates.ts"
@@ -21,7 +22,7 @@ import {
   spreadField
 } from "./Fields.ts"
 import { checkContradictions, type Flight, readFlight } from "./readFlight.ts"
-import { historyField, readHistory, toShort } from "./history/PastRows.ts"
+import { readHistory, toShort } from "./history/PastRows.ts"
 import { readNumber } from "./readNumber.ts"
 
 /** The texts in the fields of the form, by name. */
@@ -72,6 +73,8 @@ export const readForm = (values: FormValues): FormReading => {
   }
 
   const isMissing = (name: string) => (values[name] ?? "") === ""
+
+  if (!isMissing(cutLink)) fail(cutLink, "invalid_format", cutLinkMessage)
 
   const numbers: Numbers = {}
   for (const field of [...campaignFields, ...moreFields]) {

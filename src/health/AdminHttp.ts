@@ -69,6 +69,7 @@ export class AdminListener extends Context.Service<
       const base = Option.getOrElse(publicUrl, () => "")
       const nodeServer = makeNodeServer({
         publicUrl: () => base,
+        errorPage,
         newId: randomUUIDv7,
         onRefused: () => {},
         onFull: () => {},

@@ -23,6 +23,10 @@ const explanations: Readonly<
     title: "This address is not a page",
     text: "It takes forms or API requests and cannot be opened in a browser. Continue on one of the pages below."
   },
+  headers_too_large: {
+    title: "This address is too long",
+    text: "The link has more in it than can be sent at once. Ask for a new link: the calculator now makes shorter ones."
+  },
   cross_site: {
     title: "This form came from another site",
     text: "Nothing was done. Open the form here and send it again."

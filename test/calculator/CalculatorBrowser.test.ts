@@ -118,7 +118,7 @@ describe.skipIf(browserObstacle !== undefined)("the calculator, in a browser", (
           await page.click("#share")
           await shows(page, "#share", "Link copied")
           const link: unknown = await page.evaluate("navigator.clipboard.readText()")
-          assert.include(String(link), `${server.url}/?emails_sent=100&reply_rate=5`)
+          assert.include(String(link), `${server.url}/?link=1&emails_sent=100&reply_rate=5`)
           await page.goto(server.url)
           assert.isTrue(await page.evaluate("document.querySelector('#language-python').checked"))
         })

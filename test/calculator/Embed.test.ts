@@ -14,30 +14,31 @@ const request = (path: string, client = `192.0.2.${++clients}`) =>
   send(path, { headers: { "x-forwarded-for": client } })
 
 layer(accessApplication({ env }))("GET /embed", (it) => {
-  it.effect(
-    "shows the forecast with a link to the full one, without scripts, forms or cookies, in less than 30 kB",
-    () =>
-      Effect.gen(function* () {
-        const { headers, status, text } = yield* request(`/embed?${example}`)
-        assert.strictEqual(status, 200)
-        assert.include(text, "Expect 0 to 8 clients. In 10 of 100 such campaigns there is none.")
-        assert.include(text, "0 to 8 clients in 92 of 100 campaigns")
-        assert.include(text, `<a href="https://forecast.example/?${example.replaceAll("&", "&amp;")}" target="_blank"`)
-        assert.include(
-          text,
-          "Clientium, Osservatorio Cold Email Italia, 2026, https://clientium.it/osservatorio/, CC BY 4.0"
-        )
-        assert.notMatch(text, /<script|<form|<input|<button| style=|<style/)
-        assert.isNull(headers.get("set-cookie"))
-        let bytes = Buffer.byteLength(text)
-        for (const [, path = ""] of text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)) {
-          bytes += Buffer.byteLength((yield* send(path)).text)
-        }
-        // Even uncompressed.
-        assert.isBelow(bytes, 30_000)
-        assert.isAbove(gzipSync(text).length, 1000)
-        assert.notInclude((yield* request(`/embed?${example}&spread=none`)).text, "Clientium")
-      })
+  it.effect("shows the forecast with a link to the full one, without forms or cookies, in less than 30 kB", () =>
+    Effect.gen(function* () {
+      const { headers, status, text } = yield* request(`/embed?${example}`)
+      assert.strictEqual(status, 200)
+      assert.include(text, "Expect 0 to 8 clients. In 10 of 100 such campaigns there is none.")
+      assert.include(text, "0 to 8 clients in 92 of 100 campaigns")
+      assert.include(
+        text,
+        `<a href="https://forecast.example/?link=1&amp;${example.replaceAll("&", "&amp;")}&amp;end=1" target="_blank"`
+      )
+      assert.include(
+        text,
+        "Clientium, Osservatorio Cold Email Italia, 2026, https://clientium.it/osservatorio/, CC BY 4.0"
+      )
+      assert.notMatch(text, /<form|<input|<button| style=|<style/)
+      assert.isNull(headers.get("set-cookie"))
+      let bytes = Buffer.byteLength(text)
+      for (const [, path = ""] of text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)) {
+        bytes += Buffer.byteLength((yield* send(path)).text)
+      }
+      // Even uncompressed.
+      assert.isBelow(bytes, 30_000)
+      assert.isAbove(gzipSync(text).length, 1000)
+      assert.notInclude((yield* request(`/embed?${example}&spread=none`)).text, "Clientium")
+    })
   )
 
   it.effect("can be shown in a frame by any site, unlike every other page", () =>
@@ -72,7 +73,7 @@ layer(accessApplication({ env }))("GET /embed", (it) => {
       const wrong = yield* request(`/embed?emails_sent=abc&a_name=${encodeURIComponent('"><img src=x>')}`)
       assert.strictEqual(wrong.status, 400)
       assert.include(wrong.text, "The numbers of this forecast have errors.")
-      assert.include(wrong.text, '<a href="/?emails_sent=abc')
+      assert.include(wrong.text, '<a href="/?link=1&amp;emails_sent=abc')
       assert.notInclude(wrong.text, "<img src=x")
       assert.strictEqual((yield* request(`/embed?${example}`, client)).status, 200)
       const refused = yield* request(`/embed?${example}`, client)

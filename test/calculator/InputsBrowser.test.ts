@@ -191,7 +191,10 @@ describe.skipIf(browserObstacle !== undefined)("the inputs of the calculator, in
           await retype(page, "reply_rate", "4")
           await Promise.all([page.waitForNavigation(), page.keyboard.press("Enter")])
           await waitForValue(page, clients, "3")
-          assert.sameMembers([...new URL(page.url()).searchParams.keys()], Object.keys(openingValues))
+          assert.sameMembers(
+            [...new URL(page.url()).searchParams.keys()],
+            ["link", ...Object.keys(openingValues), "end"]
+          )
         })
       })
     )

@@ -43,7 +43,7 @@ layer(accessApplication({ env }))("GET /report", (it) => {
       ]) {
         assert.include(shown, sentence)
       }
-      assert.include(text, `href="https://forecast.example/?${example.replaceAll("&", "&amp;")}"`)
+      assert.include(text, `href="https://forecast.example/?link=1&amp;${example.replaceAll("&", "&amp;")}&amp;end=1"`)
       assert.match(headers.get("content-security-policy") ?? "", /frame-ancestors 'none'/)
       assert.notMatch(text, / style=|<style/)
     })
@@ -74,7 +74,7 @@ layer(accessApplication({ env }))("GET /report", (it) => {
       assert.strictEqual(other.status, 200)
       const refused = yield* request(example, client)
       assert.strictEqual(refused.status, 429)
-      assert.include(refused.text, `href="/report?${example.replaceAll("&", "&amp;")}"`)
+      assert.include(refused.text, `href="/report?link=1&amp;${example.replaceAll("&", "&amp;")}&amp;end=1"`)
     })
   )
 })

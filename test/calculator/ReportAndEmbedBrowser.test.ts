@@ -105,7 +105,7 @@ describe.skipIf(browserObstacle !== undefined)("in a browser", () => {
             await Promise.all([page.waitForNavigation(), page.click("#take-along a")])
             assert.isTrue(await page.evaluate("document.querySelector('#print').hidden"))
             await Promise.all([page.waitForNavigation(), page.click(".controls a")])
-            assert.include(page.url(), "/?emails_sent=10000")
+            assert.include(page.url(), "/?link=1&emails_sent=10000")
           })
         })
       )

@@ -1,7 +1,8 @@
+import { cutLinkMessage, hasHistory, historyField, historyIn } from "../history/Fragment.ts"
 import { calculate } from "../Calculation.ts"
 import { campaignFields, fieldLabels, fieldNames, flightFields, secondFields, soFarFields } from "../Fields.ts"
 import { countsMissing } from "../views/Flight.ts"
-import { addressOf, valuesOf } from "../Presets.ts"
+import { addressOf, isWhole, linkOf, valuesOf } from "../Presets.ts"
 import { type FormValues, readForm } from "../readForm.ts"
 import { noOutcome, places, viewsOf } from "../Views.ts"
 import { placeOf } from "../Sliders.ts"
@@ -9,9 +10,9 @@ import { suggestionsView } from "../views/Suggestions.ts"
 import { presetSource, presetsView } from "../views/Presets.ts"
 import type { Html } from "../../text/html.ts"
 import type { FieldError } from "../../input/InvalidInput.ts"
-import { historyField } from "../history/PastRows.ts"
 import { byId } from "./byId.ts"
 import { showHistory, showHistoryErrors } from "./history.ts"
+import { errorSummary } from "../../site/form.ts"
 import { remember, remembered } from "../../site/browser/language.ts"
 
 /** The pause in typing, in milliseconds, after which the figures update, and after which they are read out. */
@@ -88,16 +89,30 @@ const showErrors = (errors: ReadonlyArray<FieldError>, values: FormValues) => {
 
 let announcement: ReturnType<typeof setTimeout> | undefined
 
-/** The query of the address that the fields were last filled from. */
-let filledQuery = location.search
+/** The numbers in the address: its query, and its fragment if that has past campaigns. */
+const numbersInAddress = () => location.search + (hasHistory(location.hash) ? location.hash : "")
+
+/** Those that the fields were last filled from. */
+let filledFrom = numbersInAddress()
+
+/** Counts the changes of the address, because a fragment takes a moment to write. */
+let addressChanges = 0
 
 const showAddress = (address: string, change: "pushState" | "replaceState") => {
   history[change](null, "", address)
-  filledQuery = location.search
+  filledFrom = numbersInAddress()
 }
 
-/** Puts the numbers of the fields into the address. */
-const keep = (values: FormValues) => showAddress(addressOf(values) + location.hash, "replaceState")
+/** Puts numbers into the address: at once, unless past campaigns are too long for its query. */
+const keep = async (values: FormValues, change: "pushState" | "replaceState" = "replaceState") => {
+  const turn = ++addressChanges
+  if (isWhole(values)) {
+    const jump = change === "pushState" || hasHistory(location.hash) ? "" : location.hash
+    return showAddress(addressOf(values) + jump, change)
+  }
+  const link = await linkOf(values)
+  if (turn === addressChanges) showAddress(link, change)
+}
 
 /**
  * Shows the results of the numbers in the fields, or their errors; returns true if there are none. While a slider is dragged,
@@ -120,7 +135,7 @@ const update = (isDragged = false): boolean => {
   if (missing.length > 0) fill("flight-answer", countsMissing(missing))
   fill("presets", presetsView(input.values))
   fill("preset-source", presetSource(input.values))
-  if (!isDragged) keep(input.values)
+  if (!isDragged) void keep(input.values)
   clearTimeout(announcement)
   announcement = setTimeout(() => fill("spoken", views.spoken), announcementDelay)
   return true
@@ -202,31 +217,54 @@ const fillFields = (values: FormValues) => {
   update()
 }
 
-/** A link with other numbers adds an entry to the browser's history; the focus moves to the element that it names. */
+/** Fills in the numbers of a link, and adds an entry to the browser's history; the focus moves to an element. */
+const follow = async (link: HTMLAnchorElement, focus: string) => {
+  const current = currentValues()
+  // Every such link keeps the past campaigns, for which it may have no room.
+  const values = { ...valuesOf(new URLSearchParams(link.search)), [historyField]: current[historyField] ?? "" }
+  // Keep the visitor's own numbers for the way back, even with errors.
+  await keep(current)
+  await keep(values, "pushState")
+  fillFields(values)
+  document.querySelector<HTMLElement>(`#${CSS.escape(focus)}`)?.focus()
+}
+
 document.addEventListener("click", (event) => {
   const link = event.target instanceof Element ? event.target.closest("a") : null
   const focus = link?.dataset["fill"]
   if (link === null || focus === undefined || event.ctrlKey || event.metaKey || event.shiftKey) return
   event.preventDefault()
-  // Keep the visitor's own numbers for the way back, even with errors.
-  keep(currentValues())
-  showAddress(link.href, "pushState")
-  fillFields(valuesOf(new URLSearchParams(link.search)))
-  document.querySelector<HTMLElement>(`#${CSS.escape(focus)}`)?.focus()
+  void follow(link, focus)
 })
 
+/** Fills in the numbers of the address; says so if the past campaigns in its fragment were cut off. */
+const fillFromAddress = async () => {
+  filledFrom = numbersInAddress()
+  const values = valuesOf(new URLSearchParams(location.search))
+  if (!hasHistory(location.hash)) return fillFields(values)
+  const past = await historyIn(location.hash)
+  if (past !== undefined) return fillFields({ ...values, [historyField]: past })
+  const summary = errorSummary({ values, errors: [], message: cutLinkMessage }, {})
+  byId("main", HTMLElement).insertAdjacentHTML("afterbegin", summary.text)
+  for (const shown of calculated) shown.inert = true
+  byId("glance", HTMLElement).textContent = noOutcome
+}
+
 addEventListener("popstate", () => {
-  // A jump within the page is a history entry too.
-  if (location.search === filledQuery) return
-  filledQuery = location.search
-  fillFields(valuesOf(new URLSearchParams(location.search)))
+  const { search } = location
+  if (numbersInAddress() !== filledFrom && (search !== filledFrom.split("#")[0] || hasHistory(location.hash))) {
+    void fillFromAddress()
+  } else if (numbersInAddress() !== filledFrom) {
+    // A jump within the page is a history entry too, without the past campaigns in the fragment.
+    void keep(currentValues())
+  }
 })
 
 const copied = async (): Promise<string> => {
   const { input } = readFields()
   if (input === undefined) return "Correct the fields first"
   try {
-    await navigator.clipboard.writeText(new URL(addressOf(input.values), location.href).href)
+    await navigator.clipboard.writeText(new URL(await linkOf(input.values), location.href).href)
     return "Link copied"
   } catch {
     return "Copy the address of this page"
@@ -247,7 +285,8 @@ for (const choice of document.querySelectorAll<HTMLInputElement>("input[name=lan
   choice.addEventListener("change", () => remember(choice.value))
 }
 
-// Some browsers keep typed text when a page is reloaded.
 showHistory()
-if (controls.some((control) => !(control instanceof HTMLSelectElement) && control.value !== control.defaultValue))
+if (hasHistory(location.hash)) void fillFromAddress()
+// Some browsers keep typed text when a page is reloaded.
+else if (controls.some((control) => !(control instanceof HTMLSelectElement) && control.value !== control.defaultValue))
   update()

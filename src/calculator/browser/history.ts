@@ -1,6 +1,7 @@
+import { historyField } from "../history/Fragment.ts"
 import type { FieldError } from "../../input/InvalidInput.ts"
 import { type ColumnName, columns } from "../history/Columns.ts"
-import { type Cells, historyField, readHistory, tableOf } from "../history/PastRows.ts"
+import { type Cells, readHistory, tableOf } from "../history/PastRows.ts"
 import { historyRows, rowErrors } from "../views/History.ts"
 import { byId } from "./byId.ts"
 import type { PastCampaignsTable } from "./importing.ts"

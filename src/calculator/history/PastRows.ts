@@ -5,9 +5,7 @@ import type { FieldError } from "../../input/InvalidInput.ts"
 import { isUnknown, visible } from "../../input/visible.ts"
 import { readNumber } from "../readNumber.ts"
 import { type ColumnName, columns, labelOf } from "./Columns.ts"
-
-/** The name of the form's field, which holds a table of past campaigns. */
-export const historyField = "history"
+import { historyField } from "./Fragment.ts"
 
 /** The cells of a past campaign, as written. */
 export type Cells = { readonly [column in ColumnName]?: string }
@@ -46,9 +44,8 @@ export const toShort = (campaigns: ReadonlyArray<PastCampaign>): string =>
   campaigns
     .map((campaign) => {
       const name = (campaign.name ?? "").replaceAll("*", "*0").replaceAll("_", "*1")
-      return [...counts.map((column) => (column.name === "name" ? "" : (campaign[column.name] ?? ""))), name]
-        .join(".")
-        .replace(/\.+$/, "")
+      const written = counts.map((column) => (column.name === "name" ? "" : (campaign[column.name] ?? ""))).join(".")
+      return name === "" ? written.replace(/\.+$/, "") : `${written}.${name}`
     })
     .join("_")
 
@@ -110,7 +107,8 @@ const readRow = (cells: Cells, place: number): HistoryReading["errors"] | PastCa
   for (const { before, name } of risingCounts({ ...others, emails_sent })) {
     fail(name, "out_of_range", `must be at most the number of ${labelOf(before).toLowerCase()}`)
   }
-  const name = (cells.name ?? "").slice(0, longestName)
+  // Half a character is none.
+  const name = (cells.name ?? "").slice(0, longestName).replace(/[\uD800-\uDBFF]$/, "")
   return errors.length > 0 ? errors : { ...(name === "" ? {} : { name }), emails_sent, ...others }
 }
 

@@ -1,7 +1,8 @@
 import type { FormReading, FormValues } from "../readForm.ts"
 import { readForm } from "../readForm.ts"
 import { importText } from "./importTable.ts"
-import { cellsOfCampaign, historyField, isOwn, tableOf } from "./PastRows.ts"
+import { historyField } from "./Fragment.ts"
+import { cellsOfCampaign, isOwn, tableOf } from "./PastRows.ts"
 import { readPastTable } from "./PastTable.ts"
 
 /** A form that was sent without the script, and sentences about how its table of past campaigns was understood. */

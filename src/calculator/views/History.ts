@@ -1,3 +1,4 @@
+import { historyField } from "../history/Fragment.ts"
 import { learnsFrom } from "../../campaign/PastCampaigns.ts"
 import { type RateName, rateNames, rates } from "../../campaign/Rates.ts"
 import { showExact } from "../../forecast/Decimal.ts"
@@ -7,7 +8,7 @@ import { type Html, html } from "../../text/html.ts"
 import type { Calculation } from "../Calculation.ts"
 import { range } from "../pageFigures.ts"
 import { type ColumnName, columns, labelOf } from "../history/Columns.ts"
-import { type Cells, historyField } from "../history/PastRows.ts"
+import type { Cells } from "../history/PastRows.ts"
 import { trackRecordView } from "./TrackRecord.ts"
 
 /** The errors in the cells of a row, one sentence each. */

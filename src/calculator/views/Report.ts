@@ -14,7 +14,7 @@ import { barHeight, barOf, funnelScale } from "../drawings/FunnelDrawing.ts"
 import { patterns } from "../drawings/Svg.ts"
 import { withLabels } from "../withLabels.ts"
 import { expectedClients, money, range, shortPeople } from "../pageFigures.ts"
-import { addressOf, presetOf } from "../Presets.ts"
+import { presetOf } from "../Presets.ts"
 import { readForm } from "../readForm.ts"
 import { publishedSpread, sourceOf } from "../Sources.ts"
 import { isLearned, type Stage } from "../Stages.ts"
@@ -96,11 +96,19 @@ const summary = ({ forecast: { outlook } }: Calculation): string => {
 /** The height of the chart, which leaves room for the lines of the campaign. */
 const chartHeight = (lines: number): number => 204 - 14 * (lines - 5)
 
+const ReportInput = Schema.Struct({
+  values: Schema.Record(Schema.String, Schema.String),
+  baseUrl: Schema.String,
+  /** The address of the calculator with these values. */
+  back: Schema.String,
+  /** The date on the report. */
+  day: Schema.String
+})
+
 /** A forecast on one sheet of paper, A4 or Letter, that an agency hands to its client. */
-const report = (calculation: Calculation, baseUrl: string, day: string): Html => {
+const report = (calculation: Calculation, { back, baseUrl, day }: typeof ReportInput.Type): Html => {
   const { forecast, input, stages } = calculation
   const { outlook } = forecast
-  const back = addressOf(input.values)
   const shown = `${baseUrl.replace(/^https?:\/\//, "")}${back}`
   const notes = assumptions(calculation)
   const from = sources(calculation)
@@ -118,20 +126,9 @@ ${from.length === 0 ? html`` : html`<p class="sources"><strong>Sources.</strong>
 </main>`
 }
 
-/** The report of a form without errors, as HTML; `day` is the date on it. */
-export const reportView = computation(
-  "report",
-  {
-    input: Schema.Struct({
-      values: Schema.Record(Schema.String, Schema.String),
-      baseUrl: Schema.String,
-      day: Schema.String
-    }),
-    success: Schema.String
-  },
-  ({ baseUrl, day, values }) => {
-    const { input } = readForm(values)
-    if (input === undefined) throw new Error("A form with errors cannot be reported")
-    return Result.succeed(report(calculateAlone(input), baseUrl, day).text)
-  }
-)
+/** The report of a form without errors, as HTML. */
+export const reportView = computation("report", { input: ReportInput, success: Schema.String }, (given) => {
+  const { input } = readForm(given.values)
+  if (input === undefined) throw new Error("A form with errors cannot be reported")
+  return Result.succeed(report(calculateAlone(input), given).text)
+})

@@ -1,9 +1,10 @@
+import { historyField } from "../history/Fragment.ts"
 import type { BigDecimal } from "effect"
 import type { Assumptions } from "../../campaign/Assumptions.ts"
 import { fieldNames } from "../../campaign/Fields.ts"
 import { showExact } from "../../forecast/Decimal.ts"
 import { emailsLeftOf, type Flight } from "../readFlight.ts"
-import { historyField } from "../history/PastRows.ts"
+
 import type { ApiAddress } from "../../site/ApiAddress.ts"
 import type { CalculatorInput, NamedCampaign } from "../readForm.ts"
 

@@ -1,7 +1,8 @@
-import { createServer, type RequestListener, type Server, STATUS_CODES } from "node:http"
+import { createServer, type IncomingHttpHeaders, type RequestListener, type Server, STATUS_CODES } from "node:http"
 import type { Duplex } from "node:stream"
 import { HeadersTooLarge, MalformedRequest, RequestTimeout, TooManyConnections } from "../problems/HttpFailures.ts"
 import { type HttpFailure, HttpProblem, toProblem } from "../problems/HttpProblems.ts"
+import { type ErrorPage, shownAs } from "./RequestPipeline.ts"
 import { type Connections, longestWaiting, TimedResponse } from "./Connections.ts"
 import { newRequest } from "../RequestState.ts"
 import { answerHeaders } from "../ResponseHeaders.ts"
@@ -30,6 +31,20 @@ const failureByCode = (code: string | undefined) => {
       return new MalformedRequest()
   }
 }
+
+/** An error of Node's parser, with the data that it has read last. */
+interface ClientError {
+  readonly code?: string
+  readonly rawPacket?: Buffer
+}
+
+/** The part of a broken request that Node has read last, as far as it decides the form of the response. */
+const headersIn = (packet: Buffer | undefined): IncomingHttpHeaders =>
+  Object.fromEntries(
+    [...(packet?.toString("latin1") ?? "").matchAll(/\r\n(accept|x-api-key):([^\r\n]*)(?=\r\n)/gi)].map(
+      ([, name = "", value = ""]) => [name.toLowerCase(), value.trim()]
+    )
+  )
 
 /** A connection that was refused before it had sent a request. */
 interface RefusedConnection {
@@ -68,10 +83,12 @@ const maxPatience = 1000
 /**
  * Creates a server that slow clients cannot block: when its connections are used up, the one that has been waiting for
  * its client longest is closed for a new one. It also answers data that never becomes a request (broken framing, headers
- * too large or too slow, one connection too many) with a problem document.
+ * too large or too slow, one connection too many) with a problem document, or in a browser with its page.
  */
 export const makeNodeServer = (options: {
   readonly publicUrl: () => string
+  /** Renders a problem as a page, for a browser whose headers are known. */
+  readonly errorPage: ErrorPage
   /** Creates the request ID of such a response. */
   readonly newId: () => string
   /** Called for each such response, except those to connections over the limit. */
@@ -83,7 +100,7 @@ export const makeNodeServer = (options: {
   /** Answers if `serve` is not called within a second of listening: the service is waiting for its database. */
   readonly whileStarting: RequestListener
 }): NodeServer => {
-  const { maxConnections, newId, onFull, onRefused, publicUrl, whileStarting } = options
+  const { errorPage, maxConnections, newId, onFull, onRefused, publicUrl, whileStarting } = options
   const connections: Connections = new Map()
   /** Connections over the limit that are being sent a 503. */
   const overLimit = new Set<Duplex>()
@@ -99,10 +116,11 @@ export const makeNodeServer = (options: {
     ending.add(socket)
     socket.on("error", () => socket.destroy())
   }
-  const refuse = (socket: Duplex, failure: HttpFailure) => {
+  const refuse = (socket: Duplex, failure: HttpFailure, packet?: Buffer) => {
     const id = newId()
     letGo(socket)
-    endConnection(socket, rawProblem(failure, { id, publicUrl: publicUrl() }))
+    const reply = { request: { headers: headersIn(packet) }, state: newRequest(id, publicUrl()), errorPage }
+    endConnection(socket, rawAnswer(reply, failure))
     const { code, status } = HttpProblem[failure._tag]
     if (failure._tag !== "TooManyConnections") onRefused({ id, code, status, socket })
   }
@@ -127,7 +145,7 @@ export const makeNodeServer = (options: {
   }
 
   /** Ends a connection on which nothing more can be read. */
-  const stop = (socket: Duplex, failure: HttpFailure, code?: string) => {
+  const stop = (socket: Duplex, failure: HttpFailure, error: ClientError = {}) => {
     if (ending.has(socket)) return
     const open = connections.get(socket)?.open ?? []
     const last = open.findLast(({ request }) => request.complete)
@@ -135,11 +153,11 @@ export const makeNodeServer = (options: {
       // The fault follows a complete request, which may have been charged: answer that first.
       letGo(socket)
       last.response.once("finish", () => endConnection(socket))
-    } else if (!socket.writable || code === "ECONNRESET" || open.some(({ response }) => response.headersSent)) {
+    } else if (!socket.writable || error.code === "ECONNRESET" || open.some(({ response }) => response.headersSent)) {
       letGo(socket)
       socket.destroy()
     } else {
-      refuse(socket, failure)
+      refuse(socket, failure, error.rawPacket)
     }
   }
 
@@ -191,9 +209,7 @@ export const makeNodeServer = (options: {
   // Ignore an unknown expectation: the request can still be answered.
   server.on("checkExpectation", (request, response) => server.emit("request", request, response))
   server.on("connect", (_, socket) => stop(socket, new MalformedRequest()))
-  server.on("clientError", (error: NodeJS.ErrnoException, socket) =>
-    stop(socket, failureByCode(error.code), error.code)
-  )
+  server.on("clientError", (error: ClientError, socket) => stop(socket, failureByCode(error.code), error))
   return {
     server,
     serve: (listener) => {
@@ -223,15 +239,15 @@ const endConnection = (socket: Duplex, answer = ""): void => {
   socket.end(answer)
 }
 
-/** The HTTP/1.1 response to data that never became a request: a problem document, after which the connection closes. */
-const rawProblem = (failure: HttpFailure, request: { readonly id: string; readonly publicUrl: string }): string => {
-  const state = newRequest(request.id, request.publicUrl)
-  const { body, contentType, headers, status } = toProblem(failure, state)
-  const text = JSON.stringify(body)
+/** The HTTP/1.1 response to data that never became a request: a problem, after which the connection closes. */
+const rawAnswer = (reply: Parameters<typeof shownAs>[0], failure: HttpFailure): string => {
+  const problem = toProblem(failure, reply.state)
+  const { status } = problem
+  const { contentType, headers, text } = shownAs(reply, problem)
   const fields = {
     "content-type": contentType,
     ...headers,
-    ...answerHeaders(state, true),
+    ...answerHeaders(reply.state, true),
     "content-length": Buffer.byteLength(text)
   }
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`)

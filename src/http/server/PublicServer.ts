@@ -87,6 +87,7 @@ class Listener extends Context.Service<
         let base = Option.getOrElse(publicUrl, () => "")
         const nodeServer = makeNodeServer({
           publicUrl: () => base,
+          errorPage,
           newId: randomUUIDv7,
           onRefused: ({ code, id, socket, status }) =>
             run(

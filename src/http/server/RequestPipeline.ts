@@ -56,7 +56,11 @@ export const sendText = (
 
 /** What a client gets for a problem: the problem document, or in a browser its page. */
 export const shownAs = (
-  { errorPage, request, state }: Reply,
+  {
+    errorPage,
+    request,
+    state
+  }: Pick<Reply, "errorPage" | "state"> & { readonly request: Pick<IncomingMessage, "headers"> },
   { body, contentType, headers }: ProblemAnswer
 ): { readonly contentType: string; readonly text: string; readonly headers: HeaderFields } => {
   if (!wantsPage(request.headers)) return { contentType, text: JSON.stringify(body), headers }

@@ -6,6 +6,7 @@ import { Effect } from "effect"
 import { until } from "../../support/Process.ts"
 import { openClient, pause } from "../../support/Sockets.ts"
 import { makeNodeServer } from "../../../src/http/server/NodeServer.ts"
+import { errorPage } from "../../../src/site/ErrorPages.ts"
 
 /** A server for ten connections that listens, but has no handler yet. */
 const listening = Effect.acquireRelease(
@@ -13,6 +14,7 @@ const listening = Effect.acquireRelease(
     let refused = 0
     const nodeServer = makeNodeServer({
       publicUrl: () => "",
+      errorPage,
       newId: () => "id",
       onRefused: () => {},
       onFull: () => refused++,

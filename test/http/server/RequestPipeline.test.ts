@@ -188,6 +188,17 @@ describe("input that is not a valid request", () => {
       })
     )
 
+    it.effect("gets a page instead of a problem document if it comes from a browser", () =>
+      Effect.gen(function* () {
+        const accept = "Accept: text/html,application/xhtml+xml,*/*;q=0.8"
+        const response = yield* sendRaw(`GET /?x=${"x".repeat(20_000)} HTTP/1.1\r\nHost: x\r\n${accept}\r\n\r\n`)
+        assert.match(response, /^HTTP\/1\.1 431 .*?\r\ncontent-type: text\/html/s)
+        assert.include(response, "<h1>This address is too long</h1>")
+        assert.match(response, /content-security-policy: default-src 'none'/)
+        assert.include(response, "</html>")
+      })
+    )
+
     it.effect(
       "gets 408 request_timeout for headers that take longer than 10 seconds, and for a body that takes longer than 15",
       () =>

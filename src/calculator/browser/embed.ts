@@ -1,0 +1,3 @@
+import { postHistory } from "./postHistory.ts"
+
+void postHistory()

@@ -1,0 +1,46 @@
+import { Predicate } from "effect"
+
+/** The name of the form's field, which holds a table of past campaigns. */
+export const historyField = "history"
+
+/** Stands among the values of a form if they come from a link whose end is missing. */
+export const cutLink = "cut"
+
+/** What to do about such a link. */
+export const cutLinkMessage =
+  "This link was cut off: its end is missing, so a number may be incomplete. Ask for the whole link, or check all numbers, then calculate."
+
+/** The start of a fragment with past campaigns; the number is the version of its format. */
+const prefix = "#h=1."
+
+/** True if the fragment of an address has past campaigns. */
+export const hasHistory = (fragment: string): boolean => fragment.startsWith(prefix)
+
+const piped = (
+  bytes: string | Uint8Array<ArrayBuffer>,
+  transform: CompressionStream | DecompressionStream
+): Promise<ArrayBuffer> => new Response(new Blob([bytes]).stream().pipeThrough(transform)).arrayBuffer()
+
+/** The fragment with the text of past campaigns: deflated JSON in base64url, whose checksum tells if it was cut. */
+export const fragmentOf = async (history: string): Promise<string> => {
+  const bytes = new Uint8Array(
+    await piped(JSON.stringify({ [historyField]: history }), new CompressionStream("deflate"))
+  )
+  const base64 = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""))
+  return prefix + base64.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "")
+}
+
+/** The text of past campaigns in a fragment; undefined if the fragment was cut or changed. */
+export const historyIn = async (fragment: string): Promise<string | undefined> => {
+  try {
+    const base64 = fragment.slice(prefix.length).replaceAll("-", "+").replaceAll("_", "/")
+    const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
+    const text = new TextDecoder().decode(await piped(bytes, new DecompressionStream("deflate")))
+    const content: unknown = JSON.parse(text)
+    return Predicate.hasProperty(content, historyField) && Predicate.isString(content.history)
+      ? content.history
+      : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,95 @@
+import { assert, describe, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import type { Page } from "puppeteer-core"
+import { toShort } from "../../src/calculator/history/PastRows.ts"
+import { linkOf, valuesOf } from "../../src/calculator/Presets.ts"
+import { browserObstacle, openPage, SharedService, waitForValue } from "../support/Browser.ts"
+import { sampleValues } from "../support/Samples.ts"
+
+const shows = (page: Page, selector: string, text: string) =>
+  page.waitForFunction(
+    `document.querySelector(${JSON.stringify(selector)})?.textContent.includes(${JSON.stringify(text)})`
+  )
+
+const history = toShort(
+  Array.from({ length: 100 }, (_, index) => ({
+    name: `${index} 東京の製造業向け第三四半期キャンペーン.`,
+    emails_sent: 3000 + index,
+    replies: 60
+  }))
+)
+
+const lastName = "document.querySelector('[id=\"history/99/name\"]')?.value"
+
+/** The link of the sample with 100 past campaigns, which fit only into a fragment. */
+const longLink = Effect.promise(() => linkOf({ ...valuesOf(new URLSearchParams(sampleValues)), history }))
+
+describe.skipIf(browserObstacle !== undefined)("a link with 100 long names, in a browser", () => {
+  layer(SharedService.layer, { excludeTestServices: true })((it) => {
+    it.effect("opens all of them, and keeps them through jumps, presets, the way back and a reload", () =>
+      Effect.gen(function* () {
+        const { page, server } = yield* openPage
+        const link = yield* longLink
+        yield* Effect.promise(async () => {
+          await page.goto(server.url + link)
+          await shows(page, "#history-sums", "All 100")
+          await waitForValue(page, lastName, "99 東京の製造業向け第三四半期キャンペーン.")
+          await page.evaluate("location.hash = 'past'")
+          await waitForValue(page, "location.pathname + location.search + location.hash", link)
+          await page.evaluate("document.querySelector('#preset-1').click()")
+          await waitForValue(page, "document.querySelector('#emails_sent').value", "3000")
+          await waitForValue(page, "location.hash.startsWith('#h=1.')", true)
+          await page.reload()
+          await shows(page, "#history-sums", "All 100")
+          await waitForValue(page, "document.querySelector('#emails_sent').value", "3000")
+          await page.goBack()
+          await waitForValue(page, "document.querySelector('#emails_sent').value", "5000")
+          await shows(page, "#history-sums", "All 100")
+        })
+      })
+    )
+
+    it.effect("is copied, printed and embedded with all of them", () =>
+      Effect.gen(function* () {
+        const { page, server } = yield* openPage
+        const link = yield* longLink
+        yield* Effect.promise(async () => {
+          await page
+            .browser()
+            .defaultBrowserContext()
+            .overridePermissions(server.url, ["clipboard-read", "clipboard-write", "clipboard-sanitized-write"])
+          await page.goto(server.url + link)
+          await shows(page, "#history-sums", "All 100")
+          await page.click("#share")
+          await shows(page, "#share", "Link copied")
+          assert.strictEqual(await page.evaluate("navigator.clipboard.readText()"), server.url + link)
+          await Promise.all([page.waitForNavigation(), page.click("#take-along button")])
+          await shows(page, "main", "Learned from your past campaigns")
+          await Promise.all([page.waitForNavigation(), page.click(".controls a")])
+          await shows(page, "#history-sums", "All 100")
+          for (const path of ["/report", "/embed"]) {
+            // One page after the other. oxlint-disable-next-line no-await-in-loop
+            await page.goto(server.url + path + link.slice(1))
+            // oxlint-disable-next-line no-await-in-loop
+            await page.waitForSelector('main a[href*="#h=1."]')
+          }
+        })
+      })
+    )
+
+    it.effect("says so if it was cut off, and shows no forecast without them", () =>
+      Effect.gen(function* () {
+        const { page, server } = yield* openPage
+        const link = (yield* longLink).slice(0, -30)
+        yield* Effect.promise(async () => {
+          await page.goto(server.url + link)
+          await shows(page, ".error-summary", "This link was cut off")
+          await shows(page, "#glance", "Correct the fields to see the forecast.")
+          assert.isTrue(await page.evaluate("document.querySelector('#outcome').inert"))
+          await page.goto(`${server.url}/embed${link.slice(1)}`)
+          await shows(page, "h1", "This link was cut off")
+        })
+      })
+    )
+  })
+})
