@@ -21,7 +21,7 @@ const calls = (values: FormValues) => {
 const everything = {
   delivery_rate: "94.9",
   spread: "none",
-  history: 'Campaign\tSent\tDelivered\tReplies\nAda\'s "list"\t3200\t3100\t61\n\t2900\t2800\t44',
+  history: '3200.3100.61.....Ada\'s "list"_2900.2800.44',
   average_deal_value: "0.1",
   goal_chance: "99.9",
   b_reply_rate: "6",
