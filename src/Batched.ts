@@ -1,4 +1,4 @@
-import { Array as Arr, type Context, Deferred, Effect, Exit, Request, RequestResolver, Result, Semaphore } from "effect"
+import { Cause, type Context, Effect, Exit, type Result } from "effect"
 import { sampled } from "./observability/Tracing.ts"
 
 /** The number of batches of an operation that run at the same time, and the most items of each. */
@@ -15,11 +15,12 @@ const beginAll = () => {
 }
 
 /**
- * Waits until the end of this turn of the event loop. It ends in two rounds, so that the next requests of the callers of
- * the first batches, such as a charge after a look-up, begin in the second round and not a turn later, behind newcomers.
+ * Calls a function at the end of this turn of the event loop. It ends in two rounds, so that the next requests of the
+ * callers of the first batches, such as a charge after a look-up, begin in the second round and not a turn later,
+ * behind newcomers.
  */
-const endOfTurn = Effect.callback<void>((resume) => {
-  atTurnEnd.push(() => resume(Effect.void))
+const atEndOfTurn = (begin: () => void): void => {
+  atTurnEnd.push(begin)
   if (isTurnEnding) return
   isTurnEnding = true
   setImmediate(beginAll)
@@ -27,7 +28,7 @@ const endOfTurn = Effect.callback<void>((resume) => {
     isTurnEnding = false
     beginAll()
   })
-})
+}
 
 /** An operation on many items. */
 interface Operation<Item, A, E> extends BatchSizes {
@@ -41,6 +42,34 @@ interface Operation<Item, A, E> extends BatchSizes {
   readonly onEnd?: (items: number, seconds: number) => void
 }
 
+/** A waiting caller: first for its batch to begin, then for its result. */
+class Caller<Item, A, E> {
+  readonly item: Item
+  readonly context: Context.Context<never>
+  /** Lets the caller wait for its result. */
+  readonly begin: () => void
+  #result: Effect.Effect<A, E> | undefined
+  #resume: ((result: Effect.Effect<A, E>) => void) | undefined
+
+  constructor(item: Item, context: Context.Context<never>, begin: () => void) {
+    this.item = item
+    this.context = context
+    this.begin = begin
+  }
+
+  end(result: Effect.Effect<A, E>): void {
+    this.#result = result
+    this.#resume?.(result)
+  }
+
+  readonly result: Effect.Effect<A, E> = Effect.callback((resume) => {
+    if (this.#result === undefined) this.#resume = resume
+    else resume(this.#result)
+  })
+}
+
+const noResult = Cause.die(new Error("An operation on many items does not have a result for each"))
+
 /**
  * Creates an effect for one item from an operation on many: items that arrive in the same turn of the event loop, or
  * while no further batch may run, are processed together, in the context of one of the callers. A single item is not
@@ -49,54 +78,62 @@ interface Operation<Item, A, E> extends BatchSizes {
  */
 export const batched = <Item, A, E>(operation: Operation<Item, A, E>): ((item: Item) => Effect.Effect<A, E>) => {
   const { all, atOnce, most, name, onBegin, onEnd } = operation
-  const running = Semaphore.makeUnsafe(atOnce)
+  /** In order of arrival. */
+  const waiting: Array<Caller<Item, A, E>> = []
+  let running = 0
+  let isScheduled = false
 
-  class Call extends Request.Class<{ readonly item: Item; readonly begin: () => void }, A, E> {
-    readonly result = Deferred.makeUnsafe<A, E>()
-    isInterrupted = false
+  const end = (callers: ReadonlyArray<Caller<Item, A, E>>, exit: Exit.Exit<ReadonlyArray<Result.Result<A, E>>>) => {
+    for (const [i, caller] of callers.entries()) {
+      if (Exit.isFailure(exit)) caller.end(Effect.failCause(exit.cause))
+      else {
+        const result = exit.value[i]
+        caller.end(result === undefined ? Effect.failCause(noResult) : Effect.fromResult(result))
+      }
+    }
   }
 
-  const run = Effect.fnUntraced(function* (entries: ReadonlyArray<Request.Entry<Call>>) {
+  const begin = () => {
+    isScheduled = false
+    const callers = waiting.splice(0, most)
+    const [first] = callers
+    if (first === undefined) return
     const startedAt = performance.now()
-    onBegin?.(entries.length)
-    for (const { request } of entries) request.begin()
-    const end = Effect.sync(() => onEnd?.(entries.length, (performance.now() - startedAt) / 1000))
-    const results = yield* all(entries.map(({ request }) => request.item)).pipe(
-      sampled(name, { "outreach_forecast.batch.size": entries.length }),
-      Effect.ensuring(end)
-    )
-    // An entry that is not completed dies, as all of them do with a batch that dies.
-    for (const [entry, result] of Arr.zip(entries, results)) {
-      entry.completeUnsafe(Result.match(result, { onFailure: Exit.fail, onSuccess: Exit.succeed }))
-    }
-  })
-
-  const resolver = RequestResolver.make<Call>((entries) =>
-    running.withPermit(
-      Effect.suspend(() => {
-        const waiting = entries.filter(({ request }) => !request.isInterrupted)
-        return waiting.length === 0 ? Effect.void : run(waiting)
+    running++
+    schedule()
+    onBegin?.(callers.length)
+    for (const caller of callers) caller.begin()
+    all(callers.map(({ item }) => item))
+      .pipe(sampled(name, { "outreach_forecast.batch.size": callers.length }), Effect.runForkWith(first.context))
+      .addObserver((exit) => {
+        running--
+        onEnd?.(callers.length, (performance.now() - startedAt) / 1000)
+        end(callers, exit)
+        schedule()
       })
-    )
-  ).pipe(
-    RequestResolver.setDelayEffect(Effect.andThen(endOfTurn, running.withPermit(Effect.void))),
-    RequestResolver.batchN(most)
-  )
+  }
+
+  const schedule = () => {
+    if (isScheduled || running >= atOnce || waiting.length === 0) return
+    isScheduled = true
+    atEndOfTurn(begin)
+  }
 
   return (item) =>
     Effect.contextWith((context: Context.Context<never>) =>
       Effect.flatMap(
         Effect.interruptible(
-          Effect.callback<Call>((resume) => {
-            const call = new Call({ item, begin: () => resume(Effect.succeed(call)) })
-            const onExit = (exit: Exit.Exit<A, E>) => Deferred.doneUnsafe(call.result, exit)
-            Effect.requestUnsafe(call, { resolver, context, onExit })
+          Effect.callback<Caller<Item, A, E>>((resume) => {
+            const caller = new Caller<Item, A, E>(item, context, () => resume(Effect.succeed(caller)))
+            waiting.push(caller)
+            schedule()
             return Effect.sync(() => {
-              call.isInterrupted = true
+              const at = waiting.indexOf(caller)
+              if (at >= 0) waiting.splice(at, 1)
             })
           })
         ),
-        ({ result }) => Effect.uninterruptible(Deferred.await(result))
+        ({ result }) => Effect.uninterruptible(result)
       )
     )
 }

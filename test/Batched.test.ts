@@ -73,22 +73,6 @@ describe("a batched effect", () => {
     })
   )
 
-  it.effect("drops an item of a full batch, too, whose caller is interrupted before the batch starts", () =>
-    Effect.gen(function* () {
-      const { batches, double, gate } = yield* makeDouble({ most: 2 })
-      yield* gate.close
-      const fibers = yield* Effect.forEach([2, 4, 6, 8, 10], (item) =>
-        Effect.forkChild(double(item), { startImmediately: true })
-      )
-      yield* turnOfTheEventLoop
-      const [, , , fourth] = fibers
-      if (fourth !== undefined) yield* Fiber.interrupt(fourth)
-      yield* gate.open
-      yield* Effect.forEach(fibers, Fiber.await)
-      assert.deepStrictEqual(batches, [[2, 4], [6], [10]])
-    })
-  )
-
   it.effect("fails each caller of a batch that dies, and runs the next one", () =>
     Effect.gen(function* () {
       let deaths = 0
