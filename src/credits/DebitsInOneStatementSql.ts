@@ -15,7 +15,7 @@ import {
 } from "./DebitsSql.ts"
 
 /** A key before its debits, or a sub-key, which has an ID. */
-type Row = (KeyRow & { readonly id: null }) | SubKeyRow
+type DebitedRow = (KeyRow & { readonly id: null }) | SubKeyRow
 
 /** All debits, of one credit each, in one statement: each further statement would be another round trip. */
 export const debitsInOneStatement = (sql: SqlClient.SqlClient): MakeDebits => {
@@ -27,7 +27,7 @@ export const debitsInOneStatement = (sql: SqlClient.SqlClient): MakeDebits => {
       sub_key_id: subKeyId ?? null,
       reference
     }))
-    const before = yield* sql<Row>`
+    const before = yield* sql<DebitedRow>`
       WITH debit AS (
         SELECT *, 1 AS cost, row_number() OVER (PARTITION BY sub_key_id ORDER BY position) AS nth_of_sub_key
         FROM ${tableOf(rows, "debit", { key_id: "text", sub_key_id: "text", reference: "text" })}

@@ -16,7 +16,7 @@ import {
 import { type Account, accountIn } from "./Usage.ts"
 import { dialectOf } from "../database/Dialect.ts"
 import { orDefect } from "../database/Failures.ts"
-import { all, first, fromRow, type Row, run } from "../database/Rows.ts"
+import { findAll, findFirst, fromRow, type Row, execute } from "../database/Rows.ts"
 import {
   type BalanceRow,
   debitsInSteps,
@@ -198,7 +198,7 @@ export class Ledger extends Context.Service<
 
       /** The entries of a key from one back, each found through the one after it. */
       const entries = (keyId: KeyId, limit: number, before: number) =>
-        all(
+        findAll(
           sql<Row<NumberedEntry>>`
             WITH RECURSIVE entry AS (
               SELECT * FROM credit_ledger WHERE id = (
@@ -250,7 +250,7 @@ export class Ledger extends Context.Service<
         )
 
       const daysBefore: Ledger["Service"]["daysBefore"] = (keyId, day, limit) =>
-        all(
+        findAll(
           sql<DayRow & { readonly lastEntryId: number | null }>`
             SELECT d.day, d.sub_key_id, ${nameOfDay} AS name, d.requests, d.last_entry_id
             FROM usage_days d LEFT JOIN sub_keys s ON s.id = d.sub_key_id
@@ -293,7 +293,7 @@ export class Ledger extends Context.Service<
       })
 
       const changes: Ledger["Service"]["changes"] = (keyId, { before, from }, limit) =>
-        all(
+        findAll(
           sql<Row<NumberedEntry>>`
             SELECT ${entryColumns} FROM credit_ledger e LEFT JOIN sub_keys s ON s.id = e.sub_key_id
             WHERE e.key_id = ${keyId} AND e.kind <> 'forecast' AND e.created_at >= ${from} AND e.created_at < ${before}
@@ -302,7 +302,7 @@ export class Ledger extends Context.Service<
         )
 
       const takeNotice = (keyId: KeyId) =>
-        first(
+        findFirst(
           sql<{ readonly balance: number }>`
             UPDATE credit_balances SET is_notice_due = 0 WHERE key_id = ${keyId} AND is_notice_due = 1 RETURNING balance`,
           ({ balance }) => balance
@@ -319,11 +319,11 @@ export class Ledger extends Context.Service<
 
       return Ledger.of({
         // SQLite has only one writing transaction at a time, so there is nothing to lock.
-        lock: (keyIds) => (isPostgres ? run(lock(keyIds)) : Effect.void),
+        lock: (keyIds) => (isPostgres ? execute(lock(keyIds)) : Effect.void),
         debit: isPostgres ? debitOnPostgres : inSteps,
         append: (entry) => orDefect(append(entry)),
         balances: (keyIds) => orDefect(balances(keyIds)),
-        dueNotices: all(
+        dueNotices: findAll(
           sql<{ readonly keyId: KeyId }>`SELECT key_id FROM credit_balances WHERE is_notice_due = 1 LIMIT ${maxDue}`,
           ({ keyId }) => keyId
         ),
@@ -336,11 +336,11 @@ export class Ledger extends Context.Service<
         accounts: (keyIds, month) => orDefect(accounts(keyIds, month)),
         entries: (keyId, limit, before = Number.MAX_SAFE_INTEGER) => entries(keyId, limit, before),
         eraseReferences: (keyId) =>
-          run(sql`
+          execute(sql`
             UPDATE credit_ledger SET reference = 'adjustment:erased ' || id
             WHERE key_id = ${keyId} AND kind <> 'forecast' AND kind = 'adjustment' AND reference LIKE 'adjustment:%'`),
         find: (reference) =>
-          first(
+          findFirst(
             sql<Row<NumberedEntry>>`
               SELECT ${entryColumns} FROM credit_ledger e LEFT JOIN sub_keys s ON s.id = e.sub_key_id
               WHERE e.reference = ${reference}`,

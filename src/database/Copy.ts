@@ -25,7 +25,7 @@ export interface TableComparison {
   readonly isSame: boolean
 }
 
-type Row = Readonly<Record<string, unknown>>
+type CopiedRow = Readonly<Record<string, unknown>>
 
 /** The number of rows read at once. */
 const pageSize = 2000
@@ -140,7 +140,7 @@ const readTable = Effect.fnUntraced(function* <E>(
   let rest = sql`1 = 1`
   for (;;) {
     const selected = columns.length === 0 ? sql.literal("*") : listOf(sql, columns)
-    const page = yield* sql<Row>`
+    const page = yield* sql<CopiedRow>`
       SELECT ${selected} FROM ${sql(table.name)} WHERE ${rest} ORDER BY ${key} LIMIT ${pageSize}`
     const last = page.at(-1)
     if (last === undefined) break

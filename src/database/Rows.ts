@@ -27,19 +27,19 @@ export function fromRow(row: object): object {
 type Rows<R> = Effect.Effect<ReadonlyArray<R>, SqlError.SqlError>
 
 /** Runs a statement that returns nothing of interest. */
-export const run = (statement: Effect.Effect<unknown, SqlError.SqlError>): Effect.Effect<void> =>
+export const execute = (statement: Effect.Effect<unknown, SqlError.SqlError>): Effect.Effect<void> =>
   orDefect(Effect.asVoid(statement))
 
 /** The records of all rows of a statement. */
-export const all = <R, A>(rows: Rows<R>, record: (row: R) => A): Effect.Effect<ReadonlyArray<A>> =>
+export const findAll = <R, A>(rows: Rows<R>, record: (row: R) => A): Effect.Effect<ReadonlyArray<A>> =>
   orDefect(Effect.map(rows, (found) => found.map((row) => record(row))))
 
 /** The record of the first row of a statement, if there is one. */
-export const first = <R, A>(rows: Rows<R>, record: (row: R) => A): Effect.Effect<Option.Option<A>> =>
+export const findFirst = <R, A>(rows: Rows<R>, record: (row: R) => A): Effect.Effect<Option.Option<A>> =>
   orDefect(Effect.map(rows, ([row]) => Option.map(Option.fromUndefinedOr(row), record)))
 
 /** True if a statement returns any row. */
-export const any = (rows: Rows<unknown>): Effect.Effect<boolean> =>
+export const exists = (rows: Rows<unknown>): Effect.Effect<boolean> =>
   orDefect(Effect.map(rows, ({ length }) => length > 0))
 
 /** Rows that are deleted some time after one of their timestamps. */

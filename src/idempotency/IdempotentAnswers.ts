@@ -2,7 +2,7 @@ import { Array as Arr, Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { dayLength } from "../text/Times.ts"
 import { dialectOf } from "../database/Dialect.ts"
-import { type Expiring, run } from "../database/Rows.ts"
+import { type Expiring, execute } from "../database/Rows.ts"
 import { orDefect } from "../database/Failures.ts"
 
 /** Identifies a request and its retries. */
@@ -29,7 +29,7 @@ export const answerLifetime = dayLength
 const toAnswerRow = ({ key, ...answer }: IdempotentAnswer) => ({ ...answer, idempotencyKey: key })
 
 /** The answer to the request at a position. */
-type Row = Pick<IdempotentAnswer, "fingerprint" | "answer" | "createdAt"> & { readonly position: number }
+type FoundAnswer = Pick<IdempotentAnswer, "fingerprint" | "answer" | "createdAt"> & { readonly position: number }
 
 /** IDs grow with time, so no index by time is needed. */
 export const expiring: Expiring = {
@@ -80,7 +80,7 @@ export class IdempotentAnswers extends Context.Service<
           )
           return orDefect(
             Effect.map(
-              sql<Row>`
+              sql<FoundAnswer>`
                 SELECT asked.position, a.fingerprint, a.answer, a.created_at
                 FROM ${asked} JOIN idempotent_answers a ON a.scope = asked.scope
                   AND a.operation = asked.operation AND a.idempotency_key = asked.idempotency_key
@@ -97,7 +97,7 @@ export class IdempotentAnswers extends Context.Service<
         },
         put: (answers) => {
           const rows = answers.map(toAnswerRow)
-          return Arr.isArrayNonEmpty(rows) ? run(replace(rows)) : Effect.void
+          return Arr.isArrayNonEmpty(rows) ? execute(replace(rows)) : Effect.void
         }
       })
     })

@@ -1,7 +1,7 @@
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { KeyId } from "../KeyId.ts"
-import { all, any, fromRow, type Row, run, toRow } from "../database/Rows.ts"
+import { findAll, exists, fromRow, type Row, execute, toRow } from "../database/Rows.ts"
 
 /** The author of a change: the operator on the command line, the key's owner, or the service itself. */
 export const Actor = Schema.Literals(["operator", "owner", "service"])
@@ -74,7 +74,7 @@ export class AuditLog extends Context.Service<
 
       /** Counts one more in the entry of the same change by an owner. Returns false if there is none. */
       const countAgain = ({ action, createdAt, keyId, note }: Omit<AuditEntry, "actor" | "times" | "lastAt">) =>
-        any(sql`
+        exists(sql`
           UPDATE audit_log SET times = times + 1, last_at = ${createdAt} WHERE id = (
             SELECT max(id) FROM (SELECT * FROM audit_log WHERE key_id = ${keyId} ORDER BY id DESC LIMIT ${sought}) AS newest
             WHERE actor = 'owner' AND action = ${action} AND note IS NOT DISTINCT FROM ${note ?? null}
@@ -85,12 +85,13 @@ export class AuditLog extends Context.Service<
         append: Effect.fnUntraced(function* (keyId, actor, action, note) {
           const entry = { keyId, actor, action, createdAt: yield* Clock.currentTimeMillis, note }
           if (actor === "owner" && (yield* countAgain(entry))) return
-          yield* run(sql`INSERT INTO audit_log ${sql.insert(toRow(entry))}`)
+          yield* execute(sql`INSERT INTO audit_log ${sql.insert(toRow(entry))}`)
         }),
-        eraseNotes: (keyId) => run(sql`UPDATE audit_log SET note = NULL WHERE key_id = ${keyId} AND note IS NOT NULL`),
+        eraseNotes: (keyId) =>
+          execute(sql`UPDATE audit_log SET note = NULL WHERE key_id = ${keyId} AND note IS NOT NULL`),
         entries: (keyId, limit) =>
           Effect.map(
-            all(
+            findAll(
               sql<Row<AuditEntry>>`
                 SELECT key_id, actor, action, created_at, times, last_at, note FROM audit_log
                 WHERE key_id = ${keyId} ORDER BY id DESC LIMIT ${limit}`,

@@ -2,7 +2,7 @@ import { Context, Effect, Function, Layer, type Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { dialectOf } from "../database/Dialect.ts"
 import { orDefect } from "../database/Failures.ts"
-import { first, run } from "../database/Rows.ts"
+import { findFirst, execute } from "../database/Rows.ts"
 
 /** The calls with a key on a UTC day that had the same outcome. */
 export interface CallCount {
@@ -58,7 +58,7 @@ export class CallCounts extends Context.Service<
             last_at: "integer",
             last_request_id: "text"
           })
-          return run(sql`
+          return execute(sql`
               INSERT INTO call_counts AS c (prefix, day, code, calls, last_at, last_request_id)
               SELECT prefix, day, code, calls, last_at, last_request_id FROM ${added} WHERE true ORDER BY position
               ON CONFLICT (prefix, day, code) DO UPDATE SET
@@ -75,7 +75,7 @@ export class CallCounts extends Context.Service<
                   SELECT * FROM call_counts WHERE prefix IN ${sql.in(prefixes)} ORDER BY last_at DESC, code`
               ),
         findRequest: (requestId) =>
-          first(
+          findFirst(
             sql<CallCount>`SELECT * FROM call_counts WHERE last_request_id = ${requestId} LIMIT 1`,
             Function.identity
           )

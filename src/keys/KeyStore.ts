@@ -5,7 +5,7 @@ import { KeyId, type KeyState, type Plan, SubKeyId } from "../KeyId.ts"
 import { mailboxOf } from "./Mailbox.ts"
 import type { SecretSubKey } from "./subkeys/SubKey.ts"
 import { cellsOf, dialectOf } from "../database/Dialect.ts"
-import { all, type Expiring, first, fromRow, type Row, run, toRow } from "../database/Rows.ts"
+import { findAll, type Expiring, findFirst, fromRow, type Row, execute, toRow } from "../database/Rows.ts"
 import { orDefect } from "../database/Failures.ts"
 
 /** A secret with the key that it belongs to, and its sub-key if it is the secret of one. */
@@ -134,16 +134,17 @@ export class KeyStore extends Context.Service<
       const { tableOf } = dialectOf(sql)
       const keysWhere = (condition: Statement.Fragment) =>
         sql<KeyRow>`SELECT * FROM api_keys WHERE ${condition} ORDER BY created_at, id`
-      const findByMailbox = (mailbox: string) => all(keysWhere(sql`mailbox = ${mailbox}`), fromKeyRow)
+      const findByMailbox = (mailbox: string) => findAll(keysWhere(sql`mailbox = ${mailbox}`), fromKeyRow)
       /** The secrets of a key itself, or those of one of its sub-keys. */
       const areOf = (keyId: KeyId, subKeyId: SubKeyId | undefined) =>
         sql`key_id = ${keyId} AND sub_key_id IS NOT DISTINCT FROM ${subKeyId ?? null}`
       return KeyStore.of({
-        insert: (key) => run(sql`INSERT INTO api_keys ${sql.insert({ ...toKeyRow(key) })}`),
-        update: (key) => run(sql`UPDATE api_keys SET ${sql.update({ ...toKeyRow(key) }, ["id"])} WHERE id = ${key.id}`),
-        findById: (id) => first(keysWhere(sql`id = ${id}`), fromKeyRow),
+        insert: (key) => execute(sql`INSERT INTO api_keys ${sql.insert({ ...toKeyRow(key) })}`),
+        update: (key) =>
+          execute(sql`UPDATE api_keys SET ${sql.update({ ...toKeyRow(key) }, ["id"])} WHERE id = ${key.id}`),
+        findById: (id) => findFirst(keysWhere(sql`id = ${id}`), fromKeyRow),
         findByPrefix: (prefix) =>
-          all(
+          findAll(
             keysWhere(sql`
               (secret_prefix = ${prefix}
                 OR id IN (SELECT key_id FROM key_secrets WHERE prefix = ${prefix} AND sub_key_id IS NULL))`),
@@ -154,8 +155,8 @@ export class KeyStore extends Context.Service<
             keys.filter(({ owner }) => isSameAddress(owner.email, email))
           ),
         findByMailbox,
-        findDemo: first(keysWhere(sql`is_demo = 1`), fromKeyRow),
-        list: all(keysWhere(sql`true`), fromKeyRow),
+        findDemo: findFirst(keysWhere(sql`is_demo = 1`), fromKeyRow),
+        list: findAll(keysWhere(sql`true`), fromKeyRow),
         findSecrets: (hashes) =>
           orDefect(
             Effect.map(
@@ -176,20 +177,20 @@ export class KeyStore extends Context.Service<
             )
           ),
         secretsOf: (keyId, subKeyId) =>
-          all(
+          findAll(
             sql<Row<KeySecretRecord>>`
               SELECT * FROM key_secrets WHERE ${areOf(keyId, subKeyId)} ORDER BY created_at, hash`,
             fromRow<KeySecretRecord>
           ),
         putSecret: (secret) =>
-          run(sql`
+          execute(sql`
             INSERT INTO key_secrets ${sql.insert(toRow(secret))}
             ON CONFLICT (hash) DO UPDATE SET
               first_used_at = excluded.first_used_at, expires_at = excluded.expires_at`),
-        deleteSecret: (hash) => run(sql`DELETE FROM key_secrets WHERE hash = ${hash}`),
-        deleteSecretsOf: (keyId) => run(sql`DELETE FROM key_secrets WHERE key_id = ${keyId}`),
+        deleteSecret: (hash) => execute(sql`DELETE FROM key_secrets WHERE hash = ${hash}`),
+        deleteSecretsOf: (keyId) => execute(sql`DELETE FROM key_secrets WHERE key_id = ${keyId}`),
         endSecrets: (keyId, at, now, subKeyId) =>
-          run(
+          execute(
             Effect.andThen(
               sql`DELETE FROM key_secrets WHERE ${areOf(keyId, subKeyId)} AND (expires_at <= ${now} OR ${at} <= ${now})`,
               sql`

@@ -1,7 +1,7 @@
 import { Context, Effect, Layer, type Option } from "effect"
 import { SqlClient } from "effect/sql"
 import type { KeyId } from "../KeyId.ts"
-import { first, fromRow, type Row, run, toRow } from "../database/Rows.ts"
+import { findFirst, fromRow, type Row, execute, toRow } from "../database/Rows.ts"
 
 /**
  * A link that reveals a secret of a key. Each attempt to send it creates another token, because tokens are stored only
@@ -40,17 +40,17 @@ export class RevealLinks extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       return RevealLinks.of({
-        insert: (link) => run(sql`INSERT INTO reveal_links ${sql.insert(toRow(link))}`),
+        insert: (link) => execute(sql`INSERT INTO reveal_links ${sql.insert(toRow(link))}`),
         voidAllOf: (keyId, at) =>
-          run(sql`UPDATE reveal_links SET voided_at = ${at} WHERE key_id = ${keyId} AND voided_at IS NULL`),
-        markUsed: (linkId, at) => run(sql`UPDATE reveal_links SET used_at = ${at} WHERE id = ${linkId}`),
+          execute(sql`UPDATE reveal_links SET voided_at = ${at} WHERE key_id = ${keyId} AND voided_at IS NULL`),
+        markUsed: (linkId, at) => execute(sql`UPDATE reveal_links SET used_at = ${at} WHERE id = ${linkId}`),
         addToken: (tokenHash, linkId, expiresAt) =>
           Effect.andThen(
-            run(sql`INSERT INTO reveal_tokens (hash, link_id) VALUES (${tokenHash}, ${linkId})`),
-            run(sql`UPDATE reveal_links SET expires_at = ${expiresAt} WHERE id = ${linkId}`)
+            execute(sql`INSERT INTO reveal_tokens (hash, link_id) VALUES (${tokenHash}, ${linkId})`),
+            execute(sql`UPDATE reveal_links SET expires_at = ${expiresAt} WHERE id = ${linkId}`)
           ),
         findByToken: (tokenHash) =>
-          first(
+          findFirst(
             sql<Row<RevealLink>>`
               SELECT l.* FROM reveal_tokens t JOIN reveal_links l ON l.id = t.link_id WHERE t.hash = ${tokenHash}`,
             fromRow<RevealLink>

@@ -2,7 +2,7 @@ import { Context, Effect, Layer, type Option } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import { dialectOf } from "../database/Dialect.ts"
 import { orDefect } from "../database/Failures.ts"
-import { all, first, fromRow, type Row, run, toRow } from "../database/Rows.ts"
+import { findAll, findFirst, fromRow, type Row, execute, toRow } from "../database/Rows.ts"
 import { erasedDomain, type Mail, type MailLink, notAnswered } from "./Mail.ts"
 
 /** The placeholder for erased data. */
@@ -92,7 +92,7 @@ export class Outbox extends Context.Service<
         sql`lower(recipient) IN ${sql.in(addresses.map((address) => address.toLowerCase()))}`
       return Outbox.of({
         put: (mail) =>
-          run(sql`
+          execute(sql`
             INSERT INTO mails ${sql.insert(toMailRow(mail))}
             ON CONFLICT (id) DO UPDATE SET
               state = excluded.state, attempts = excluded.attempts, next_attempt_at = excluded.next_attempt_at,
@@ -106,24 +106,24 @@ export class Outbox extends Context.Service<
           const others = oldest(sql`(last_error IS NULL OR last_error <> ${notAnswered})`)
           // Two queries that an index orders: one for all would sort a whole backlog for each email.
           const next = unanswered ? sql`coalesce((${others}), (${oldest(sql`last_error = ${notAnswered}`)}))` : others
-          return first(
+          return findFirst(
             sql<MailRow>`
               UPDATE mails SET attempts = attempts + 1, next_attempt_at = ${until} WHERE id = (${next}) RETURNING *`,
             fromMailRow
           )
         },
         record: ({ attempts, id, lastError, nextAttemptAt, sentAt, state, to }) =>
-          run(sql`
+          execute(sql`
             UPDATE mails SET ${sql.update(toRow({ state, nextAttemptAt, lastError, sentAt }))}
             WHERE id = ${id} AND recipient = ${to}${
               state === "sent" ? sql`` : sql` AND state = 'queued' AND attempts = ${attempts}`
             }`),
-        find: (id) => first(sql<MailRow>`SELECT * FROM mails WHERE id = ${id}`, fromMailRow),
+        find: (id) => findFirst(sql<MailRow>`SELECT * FROM mails WHERE id = ${id}`, fromMailRow),
         list: (state, limit, addresses) => {
           if (addresses?.length === 0) return Effect.succeed([])
           const isInState = state === undefined ? sql`` : sql` AND state = ${state}`
           const isTo = addresses === undefined ? sql`` : sql` AND ${isToOneOf(addresses)}`
-          return all(
+          return findAll(
             sql<MailRow>`SELECT * FROM mails WHERE true${isInState}${isTo} ORDER BY created_at DESC, id DESC LIMIT ${limit}`,
             fromMailRow
           )

@@ -1,6 +1,6 @@
 import { Context, Effect, Layer, type Option } from "effect"
 import { SqlClient } from "effect/sql"
-import { any, type Expiring, first, run } from "../database/Rows.ts"
+import { exists, type Expiring, findFirst, execute } from "../database/Rows.ts"
 import type { KeyId } from "../KeyId.ts"
 import { dayLength } from "../text/Times.ts"
 
@@ -33,16 +33,16 @@ export class UnsubscribeStore extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       return UnsubscribeStore.of({
-        isUnsubscribed: (keyId) => any(sql`SELECT key_id FROM unsubscribed_keys WHERE key_id = ${keyId}`),
+        isUnsubscribed: (keyId) => exists(sql`SELECT key_id FROM unsubscribed_keys WHERE key_id = ${keyId}`),
         unsubscribe: (keyId, at) =>
-          any(sql`
+          exists(sql`
             INSERT INTO unsubscribed_keys (key_id, created_at) VALUES (${keyId}, ${at})
             ON CONFLICT (key_id) DO NOTHING RETURNING key_id`),
-        subscribe: (keyId) => any(sql`DELETE FROM unsubscribed_keys WHERE key_id = ${keyId} RETURNING key_id`),
+        subscribe: (keyId) => exists(sql`DELETE FROM unsubscribed_keys WHERE key_id = ${keyId} RETURNING key_id`),
         addLink: (hash, keyId, at) =>
-          run(sql`INSERT INTO unsubscribe_links (hash, key_id, created_at) VALUES (${hash}, ${keyId}, ${at})`),
+          execute(sql`INSERT INTO unsubscribe_links (hash, key_id, created_at) VALUES (${hash}, ${keyId}, ${at})`),
         findByLink: (hash) =>
-          first(
+          findFirst(
             sql<{ readonly keyId: KeyId }>`SELECT key_id FROM unsubscribe_links WHERE hash = ${hash}`,
             ({ keyId }) => keyId
           )

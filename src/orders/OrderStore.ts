@@ -1,7 +1,7 @@
 import { Context, Effect, Layer, type Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { orDefect } from "../database/Failures.ts"
-import { all, any, type Expiring, first, fromRow, type Row, run, toRow } from "../database/Rows.ts"
+import { findAll, exists, type Expiring, findFirst, fromRow, type Row, execute, toRow } from "../database/Rows.ts"
 import type { Owner } from "../keys/ApiKey.ts"
 import type { KeyId } from "../KeyId.ts"
 import { mailboxOf } from "../keys/Mailbox.ts"
@@ -68,13 +68,16 @@ export class OrderStore extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       return OrderStore.of({
-        insert: (order) => run(sql`INSERT INTO orders ${sql.insert(toOrderRow(order))}`),
-        update: (order) => run(sql`UPDATE orders SET ${sql.update(toOrderRow(order), ["id"])} WHERE id = ${order.id}`),
-        find: (id) => first(sql<OrderRow>`SELECT * FROM orders WHERE id = ${id}`, fromOrderRow),
+        insert: (order) => execute(sql`INSERT INTO orders ${sql.insert(toOrderRow(order))}`),
+        update: (order) =>
+          execute(sql`UPDATE orders SET ${sql.update(toOrderRow(order), ["id"])} WHERE id = ${order.id}`),
+        find: (id) => findFirst(sql<OrderRow>`SELECT * FROM orders WHERE id = ${id}`, fromOrderRow),
         addSecret: (secretHash, orderId, at) =>
-          run(sql`INSERT INTO order_secrets (hash, order_id, created_at) VALUES (${secretHash}, ${orderId}, ${at})`),
+          execute(
+            sql`INSERT INTO order_secrets (hash, order_id, created_at) VALUES (${secretHash}, ${orderId}, ${at})`
+          ),
         findBySecret: (id, secretHash) =>
-          first(
+          findFirst(
             sql<OrderRow>`
               SELECT o.* FROM order_secrets s JOIN orders o ON o.id = s.order_id
               WHERE s.hash = ${secretHash} AND o.id = ${id}`,
@@ -90,21 +93,21 @@ export class OrderStore extends Context.Service<
             )
           ),
         listOf: (keyId, limit) =>
-          all(
+          findAll(
             sql<OrderRow>`
               SELECT * FROM orders WHERE key_id = ${keyId} OR credited_key_id = ${keyId}
               ORDER BY created_at DESC, id DESC LIMIT ${limit}`,
             fromOrderRow
           ),
         list: (state, limit) =>
-          all(
+          findAll(
             state === undefined
               ? sql<OrderRow>`SELECT * FROM orders ORDER BY created_at DESC, id DESC LIMIT ${limit}`
               : sql<OrderRow>`SELECT * FROM orders WHERE state = ${state} ORDER BY created_at DESC, id DESC LIMIT ${limit}`,
             fromOrderRow
           ),
         findOf: (mailbox, keyIds) =>
-          all(
+          findAll(
             sql<OrderRow>`
               SELECT * FROM orders WHERE ${sql.or([
                 sql`mailbox = ${mailbox}`,
@@ -113,10 +116,16 @@ export class OrderStore extends Context.Service<
             fromOrderRow
           ),
         paidBy: (reference) =>
-          all(sql<OrderRow>`SELECT * FROM orders WHERE reference = ${reference} ORDER BY created_at, id`, fromOrderRow),
-        disputed: all(sql<OrderRow>`SELECT * FROM orders WHERE dispute = 'open' ORDER BY created_at, id`, fromOrderRow),
+          findAll(
+            sql<OrderRow>`SELECT * FROM orders WHERE reference = ${reference} ORDER BY created_at, id`,
+            fromOrderRow
+          ),
+        disputed: findAll(
+          sql<OrderRow>`SELECT * FROM orders WHERE dispute = 'open' ORDER BY created_at, id`,
+          fromOrderRow
+        ),
         overdue: (now) =>
-          all(
+          findAll(
             sql<OrderRow>`
               SELECT * FROM orders WHERE state = 'awaiting_payment' AND due_at <= ${now}
               UNION ALL
@@ -126,7 +135,7 @@ export class OrderStore extends Context.Service<
             fromOrderRow
           ),
         recordEvent: (eventId, at) =>
-          any(sql`
+          exists(sql`
             INSERT INTO payment_events (id, created_at) VALUES (${eventId}, ${at})
             ON CONFLICT (id) DO NOTHING RETURNING id`)
       })

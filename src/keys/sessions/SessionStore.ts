@@ -1,6 +1,6 @@
 import { Context, Effect, Function, Layer, type Option } from "effect"
 import { SqlClient } from "effect/sql"
-import { type Expiring, first, run } from "../../database/Rows.ts"
+import { type Expiring, findFirst, execute } from "../../database/Rows.ts"
 
 /**
  * A session of a browser, opened with a secret of a key. Only the SHA-256 of its token and of the secret are stored.
@@ -34,7 +34,7 @@ export class SessionStore extends Context.Service<
       const sql = yield* SqlClient.SqlClient
       return SessionStore.of({
         insert: (session, most) =>
-          run(
+          execute(
             Effect.andThen(
               sql`INSERT INTO account_sessions ${sql.insert({ ...session })}`,
               sql`
@@ -43,10 +43,10 @@ export class SessionStore extends Context.Service<
                   ORDER BY created_at DESC, hash LIMIT ${most})`
             )
           ),
-        find: (hash) => first(sql<Session>`SELECT * FROM account_sessions WHERE hash = ${hash}`, Function.identity),
+        find: (hash) => findFirst(sql<Session>`SELECT * FROM account_sessions WHERE hash = ${hash}`, Function.identity),
         move: (hash, secretHash) =>
-          run(sql`UPDATE account_sessions SET secret_hash = ${secretHash} WHERE hash = ${hash}`),
-        delete: (hash) => run(sql`DELETE FROM account_sessions WHERE hash = ${hash}`)
+          execute(sql`UPDATE account_sessions SET secret_hash = ${secretHash} WHERE hash = ${hash}`),
+        delete: (hash) => execute(sql`DELETE FROM account_sessions WHERE hash = ${hash}`)
       })
     })
   )

@@ -4,7 +4,7 @@ import type { KeyId, SubKeyId } from "../../KeyId.ts"
 import { foldedName, type SubKey } from "./SubKey.ts"
 import { monthOf } from "../../text/Times.ts"
 import { subKeyRequests } from "../../credits/DebitsSql.ts"
-import { all, first, fromRow, type Row, run, toRow } from "../../database/Rows.ts"
+import { findAll, findFirst, fromRow, type Row, execute, toRow } from "../../database/Rows.ts"
 
 /** At most this many sub-keys, after the given one in the list. */
 export interface SubKeysPage {
@@ -58,14 +58,14 @@ export class SubKeyStore extends Context.Service<
       return SubKeyStore.of({
         insert: (subKey) => {
           const { createdAt, id, keyId } = subKey
-          return run(sql`INSERT INTO sub_keys ${sql.insert({ id, keyId, createdAt, ...changeable(subKey) })}`)
+          return execute(sql`INSERT INTO sub_keys ${sql.insert({ id, keyId, createdAt, ...changeable(subKey) })}`)
         },
-        update: (subKey) => run(sql`UPDATE sub_keys SET ${sql.update(changeable(subKey))} WHERE id = ${subKey.id}`),
-        findById: (id) => first(select(sql`s.id = ${id}`), subKeyOf),
-        findByPrefix: (prefix) => all(select(sql`s.secret_prefix = ${prefix}`), subKeyOf),
-        usableOf: (keyId) => all(select(sql`s.key_id = ${keyId} AND s.revoked_at IS NULL`), subKeyOf),
+        update: (subKey) => execute(sql`UPDATE sub_keys SET ${sql.update(changeable(subKey))} WHERE id = ${subKey.id}`),
+        findById: (id) => findFirst(select(sql`s.id = ${id}`), subKeyOf),
+        findByPrefix: (prefix) => findAll(select(sql`s.secret_prefix = ${prefix}`), subKeyOf),
+        usableOf: (keyId) => findAll(select(sql`s.key_id = ${keyId} AND s.revoked_at IS NULL`), subKeyOf),
         listOf: (keyId, revokedAfter, { after, limit }) =>
-          all(
+          findAll(
             select(
               sql.and([
                 sql`s.key_id = ${keyId}`,
@@ -77,7 +77,7 @@ export class SubKeyStore extends Context.Service<
             subKeyOf
           ),
         eraseOf: (keyId, at) =>
-          run(sql`
+          execute(sql`
             UPDATE sub_keys SET name = ${erasedName}, folded_name = ${erasedName}, revoked_at = coalesce(revoked_at, ${at})
             WHERE key_id = ${keyId}`)
       })
