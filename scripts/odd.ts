@@ -13,7 +13,7 @@ import { Forecaster } from "../src/forecast/Forecaster.ts"
 import { decodeGoalRequest } from "../src/forecast/goals/GoalRequest.ts"
 import { decodeProgressRequest } from "../src/forecast/progress/ProgressRequest.ts"
 import type { InvalidInput } from "../src/input/InvalidInput.ts"
-import type { Overloaded } from "../src/Overloaded.ts"
+import type { Overloaded } from "../src/Slots.ts"
 import { WorkerPool } from "../src/workers/WorkerPool.ts"
 import { type Body, type Kind, kinds, makeDraw } from "./odd/oddRequests.ts"
 

@@ -1,4 +1,7 @@
-import { Deferred, Effect } from "effect"
+import { Deferred, Effect, Schema } from "effect"
+
+/** Too many requests are waiting to answer this one in time; it was not started. */
+export class Overloaded extends Schema.TaggedError<Overloaded>()("Overloaded", {}) {}
 
 /** A slot that is taken. */
 interface Slot {

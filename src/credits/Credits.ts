@@ -1,8 +1,7 @@
 import { randomUUIDv7 } from "node:crypto"
 import { Array as Arr, Clock, Context, Effect, Layer, Result, Schema } from "effect"
 import { batched } from "../Batched.ts"
-import { Overloaded } from "../Overloaded.ts"
-import { makeSlots } from "../Slots.ts"
+import { makeSlots, Overloaded } from "../Slots.ts"
 import { batchDuration, batchSize, creditsCharged, requestsWaiting } from "../observability/Metrics.ts"
 import { Transaction } from "../database/Transaction.ts"
 import type { KeyId, KeyUnusable, SubKeyId } from "../KeyId.ts"
@@ -228,6 +227,12 @@ export class Credits extends Context.Service<
         return yield* ledger.accounts(keyIds, (yield* timeNow).month)
       })
 
+      const account = Effect.fnUntraced(function* (keyId: KeyId) {
+        const { month } = yield* timeNow
+        const [found = accountIn(month, noBalance, [])] = yield* accounts([keyId])
+        return found
+      })
+
       const subKeyAccount = Effect.fn("Credits.subKeyAccount")(function* (keyId: KeyId, subKeyId: SubKeyId) {
         const { month } = yield* timeNow
         const byMonth = Map.groupBy(yield* ledger.days(keyId, { subKeyId }), ({ day }) => day.slice(0, 7))
@@ -242,7 +247,7 @@ export class Credits extends Context.Service<
         precheck,
         balance: balanceOf,
         balances: ledger.balances,
-        account: (keyId) => Effect.orDie(Effect.flatMap(accounts([keyId]), (all) => Effect.fromOption(Arr.head(all)))),
+        account,
         subKeyAccount,
         accounts,
         days: ledger.days,

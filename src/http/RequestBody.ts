@@ -8,7 +8,7 @@ import { decodeJson } from "../input/parseJson.ts"
 import type { KeyId } from "../KeyId.ts"
 import { ClientAddress } from "./limits/ClientAddress.ts"
 import { Limits } from "./limits/Limits.ts"
-import { Overloaded } from "../Overloaded.ts"
+import { Overloaded } from "../Slots.ts"
 import { PayloadTooLarge, UnsupportedMediaType } from "./problems/HttpFailures.ts"
 
 /** A request as the router passes it on, or as Node received it. */

@@ -8,7 +8,7 @@ import { ProgressRequestBody } from "../forecast/progress/ProgressRequest.ts"
 import { ForecastAnswer } from "../metering/ForecastsApi.ts"
 import { GoalResponse } from "../metering/GoalsApi.ts"
 import { ProgressResponse } from "../metering/ProgressApi.ts"
-import { KeyUsage } from "../owner/CreditsApi.ts"
+import { KeyUsage } from "../owner/KeyUsage.ts"
 import { CampaignsBrief, Detail } from "./CampaignsBrief.ts"
 import { inputSchema, outputSchema } from "./toolSchemas.ts"
 

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { rateNames } from "../campaign/Rates.ts"
-import { KeyUsage } from "../owner/CreditsApi.ts"
+import { KeyUsage } from "../owner/KeyUsage.ts"
 import type { benchmarksOf, measures } from "../forecast/benchmarks/MeasureBenchmarks.ts"
 import { Forecast } from "../forecast/Forecast.ts"
 import { GoalAnswer } from "../forecast/goals/Goals.ts"

@@ -12,7 +12,6 @@ import { mailboxOf } from "../keys/Mailbox.ts"
 import { Mails } from "../mail/Mails.ts"
 import { type CreditPack, showPrice } from "../settings/CreditPack.ts"
 import { Settings } from "../Settings.ts"
-import { makeTally } from "../Tally.ts"
 import { oneBusinessDayAfter, type Order } from "./Order.ts"
 import { creditsAdded } from "./orderMessages.ts"
 import {
@@ -112,7 +111,14 @@ export class Orders extends Context.Service<
       const makeSecret = yield* KeySecret.makeNewToken
 
       /** The number of orders being opened by this process, by key. */
-      const opening = makeTally<KeyId>()
+      const opening = new Map<KeyId, number>()
+      const countOpening = (keyId: KeyId, by: number) =>
+        Effect.sync(() => {
+          const count = (opening.get(keyId) ?? 0) + by
+          if (count === 0) opening.delete(keyId)
+          else opening.set(keyId, count)
+          return count
+        })
 
       /** Fails if a key may not have this many orders in addition to the stored ones. */
       const allow = Effect.fnUntraced(function* (keyId: KeyId, more: number) {
@@ -139,10 +145,7 @@ export class Orders extends Context.Service<
         const key = "owner" in buyer ? buyer : undefined
         if (key !== undefined) {
           if (key.isDemo) return yield* new DemoKeyRefused()
-          const count = yield* Effect.acquireRelease(
-            Effect.sync(() => opening.add(key.id, 1)),
-            () => Effect.sync(() => opening.add(key.id, -1))
-          )
+          const count = yield* Effect.acquireRelease(countOpening(key.id, 1), () => countOpening(key.id, -1))
           yield* allow(key.id, count)
         }
         const id = `ord_${yield* randomBase62(16)}`

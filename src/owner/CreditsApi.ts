@@ -1,50 +1,13 @@
-import { Schema } from "effect"
+import { KeyUsage } from "./KeyUsage.ts"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { withLink } from "../http/document/OpenApiDocument.ts"
 import { csvBody } from "../http/document/PlainSchemas.ts"
 import { HttpProblem } from "../http/problems/HttpProblems.ts"
-import { quantity } from "../input/numberSchemas.ts"
 import { nextPage } from "../input/Paging.ts"
 import { keptUsageDays } from "../credits/LedgerEntry.ts"
-import { Account } from "../credits/Usage.ts"
-import { KeyState, Plan } from "../KeyId.ts"
 import { Authentication, SubKeyAuthentication } from "../keys/AuthenticationApi.ts"
 import { LedgerPage, LedgerQuery } from "./LedgerPage.ts"
 import { UsageQuery, UsageTable } from "./UsageTable.ts"
-
-export const KeyUsage = Schema.Struct({
-  key_prefix: Schema.String.annotate({
-    description: "The first characters of the key.",
-    examples: ["ofk_live_4fQz81Lk"]
-  }),
-  name: Schema.optionalKey(
-    Schema.String.annotate({ description: "The name of the sub-key; only for a sub-key.", examples: ["CRM"] })
-  ),
-  monthly_limit: Schema.optionalKey(
-    Schema.NullOr(quantity).annotate({
-      description: "The credits that the sub-key may spend in a month, null if there is no limit; only for a sub-key.",
-      examples: [200]
-    })
-  ),
-  state: KeyState.annotate({ description: "The state of the key.", examples: ["usable"] }),
-  plan: Plan.annotate({ description: "active if the key may be used.", examples: ["active"] }),
-  ...Account.fields
-}).annotate({
-  identifier: "KeyUsage",
-  description: "The usage and the remaining credits of a key.",
-  examples: [
-    {
-      key_prefix: "ofk_live_4fQz81Lk",
-      state: "usable",
-      plan: "active",
-      credits_remaining: 96,
-      credits_granted: 100,
-      month: "2026-11",
-      requests: 4,
-      requests_by_month: [{ month: "2026-11", requests: 4 }]
-    }
-  ]
-})
 
 const usageCsv = csvBody({
   description: "With by, if Accept asks for text/csv: a header line, then a line for each row.",

@@ -10,7 +10,7 @@ import { Credits } from "../credits/Credits.ts"
 import { CreditGroup } from "./CreditsApi.ts"
 import { defaultPageSize } from "./LedgerPage.ts"
 import { usageCsv, usageTable, type UsageTable } from "./UsageTable.ts"
-import { usageOf, usageText } from "./usageText.ts"
+import { usageOf, usageText } from "./KeyUsage.ts"
 import { isoTime, monthOf } from "../text/Times.ts"
 import type { AuthenticatedKey } from "../keys/Authenticator.ts"
 

@@ -4,9 +4,8 @@ import * as NodeWorker from "@effect/platform-node/NodeWorker"
 import { Clock, Context, Deferred, Effect, Latch, Layer, PartitionedSemaphore, type Scope } from "effect"
 import { RpcClient } from "effect/rpc"
 import { RpcClientError } from "effect/rpc/RpcClientError"
-import { Overloaded } from "../Overloaded.ts"
+import { makeSlots, Overloaded } from "../Slots.ts"
 import { type Computation, WorkerRpc } from "./Computation.ts"
-import { makeSlots } from "../Slots.ts"
 
 /** The most computations of one client or key. */
 const maxOfShare = 100

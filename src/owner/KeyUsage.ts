@@ -1,0 +1,57 @@
+import type { Credits } from "../credits/Credits.ts"
+import { Account } from "../credits/Usage.ts"
+import type { AuthenticatedKey } from "../keys/Authenticator.ts"
+import { Schema } from "effect"
+import { quantity } from "../input/numberSchemas.ts"
+import { KeyState, Plan } from "../KeyId.ts"
+
+/** The usage of a key as its owner sees it. */
+export const KeyUsage = Schema.Struct({
+  key_prefix: Schema.String.annotate({
+    description: "The first characters of the key.",
+    examples: ["ofk_live_4fQz81Lk"]
+  }),
+  name: Schema.optionalKey(
+    Schema.String.annotate({ description: "The name of the sub-key; only for a sub-key.", examples: ["CRM"] })
+  ),
+  monthly_limit: Schema.optionalKey(
+    Schema.NullOr(quantity).annotate({
+      description: "The credits that the sub-key may spend in a month, null if there is no limit; only for a sub-key.",
+      examples: [200]
+    })
+  ),
+  state: KeyState.annotate({ description: "The state of the key.", examples: ["usable"] }),
+  plan: Plan.annotate({ description: "active if the key may be used.", examples: ["active"] }),
+  ...Account.fields
+}).annotate({
+  identifier: "KeyUsage",
+  description: "The usage and the remaining credits of a key.",
+  examples: [
+    {
+      key_prefix: "ofk_live_4fQz81Lk",
+      state: "usable",
+      plan: "active",
+      credits_remaining: 96,
+      credits_granted: 100,
+      month: "2026-11",
+      requests: 4,
+      requests_by_month: [{ month: "2026-11", requests: 4 }]
+    }
+  ]
+})
+
+/** The usage and the balance of a key; for a sub-key, its own usage. */
+export const usageOf = ({ account, subKeyAccount }: Credits["Service"], { id, subKey }: AuthenticatedKey) =>
+  subKey === undefined ? account(id) : subKeyAccount(id, subKey.id)
+
+/** The usage of a key as JSON text. */
+export const usageText = ({ plan, secretPrefix, state, subKey }: AuthenticatedKey, account: Account): string => {
+  const body: typeof KeyUsage.Type = {
+    key_prefix: secretPrefix,
+    ...(subKey && { name: subKey.name, monthly_limit: subKey.monthlyLimit }),
+    state,
+    plan,
+    ...account
+  }
+  return JSON.stringify(body)
+}
