@@ -1,6 +1,6 @@
 import { cutLink, cutLinkMessage, historyField } from "./history/Fragment.ts"
 import type { HttpServerResponse } from "effect/http"
-import { openingValues } from "./Presets.ts"
+import { addressOf, openingValues } from "./Presets.ts"
 import { type PastedForm, readPastedForm } from "./history/readPastedForm.ts"
 import { fieldLabels, fieldNames, flightFields, moreFields, spreadField } from "./Fields.ts"
 import { columns } from "./history/Columns.ts"
@@ -196,11 +196,16 @@ ${audienceSection}
 ${accessSection}
 </div>
 <p class="visually-hidden" role="status" id="spoken"></p>`
-  return page(formTitle("Cold email ROI calculator", state), main, status, {
+  const isOpening = values === openingValues
+  const title = isOpening || views === undefined ? "Cold email ROI calculator" : views.headline.text
+  return page(formTitle(title, state), main, status, {
+    ...(status === 200 ? { url: isOpening ? `${address.baseUrl}/` : `${address.baseUrl}${addressOf(shown)}` } : {}),
     // A link with numbers is only for people who have it.
-    ...(values === openingValues && status === 200 ? { url: `${address.baseUrl}/` } : {}),
+    isUnlisted: !isOpening,
     description:
-      "Type in your rates and see how many clients a cold-email campaign brings, what it returns, and how certain that is. Free.",
+      isOpening || views === undefined
+        ? "Type in your rates and see how many clients a cold-email campaign brings, what it returns, and how certain that is. Free."
+        : views.spoken.text,
     section: "/",
     footnote: citation({ text: "Spread of reply rates", source: clientiumCampaigns }),
     scripts: ["calculator.js"],

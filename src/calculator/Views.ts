@@ -10,12 +10,20 @@ import { comparisonView } from "./views/Comparison.ts"
 import { glanceView } from "./views/Glance.ts"
 import { goalView } from "./views/Goal.ts"
 import { historySums, historyView } from "./views/History.ts"
-import { adviceView, notesView, outcomeView, positiveStanding, replyStanding, spokenOutcome } from "./views/Outcome.ts"
+import {
+  adviceView,
+  headline,
+  notesView,
+  outcomeView,
+  positiveStanding,
+  replyStanding,
+  spokenOutcome
+} from "./views/Outcome.ts"
 import { testFirstView } from "./views/TestFirst.ts"
 import { languages, snippets } from "./views/Snippets.ts"
 import type { ApiAddress } from "../site/ApiAddress.ts"
 
-/** The IDs of the places on the page that show a calculation. */
+/** The IDs of the places on the page that show a calculation; the headline is the title of the page. */
 export const places = [
   "outcome",
   "advice",
@@ -33,6 +41,7 @@ export const places = [
   "reply-standing",
   "positive-standing",
   "glance",
+  "headline",
   "spoken",
   ...languages.map((language) => `code-${language}` as const)
 ] as const
@@ -68,6 +77,7 @@ export const viewsOf = (calculation: Calculation, address: ApiAddress): Views =>
     "reply-standing": replyStanding(calculation),
     "positive-standing": positiveStanding(calculation),
     glance: glanceView(calculation),
+    headline: text(headline(calculation)),
     spoken: text(
       `${flight === undefined ? "" : `${flightSentence(flight)} As planned: `}${spokenOutcome(calculation)}`
     ),

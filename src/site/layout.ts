@@ -18,8 +18,10 @@ export type Section = (typeof sections)[number][0]
 
 /** The options of a page. */
 export interface PageOptions {
-  /** Its own address, if search engines and link previews may show it; other pages are hidden from them. */
+  /** Its own address, if link previews may show it; other pages are hidden from them, and from search engines. */
   readonly url?: string
+  /** True if only link previews may show it, not search engines. */
+  readonly isUnlisted?: boolean
   /** The description for search engines and link previews. */
   readonly description?: string
   /** The part of the site that it belongs to. */
@@ -41,13 +43,16 @@ const policyWith = (ancestors: "'none'" | "*") =>
 
 const about = "Forecast the clients, revenue and ROI of a cold-email campaign, and see how certain the numbers are."
 
-/** The metadata for search engines and link previews; the picture needs an absolute URL. */
+const unlisted = html`<meta name="robots" content="noindex">`
+
+/** The metadata for search engines, unless it is unlisted, and for link previews; the picture needs an absolute URL. */
 const preview = (
   title: string,
   url: string,
-  description: string
+  description: string,
+  isUnlisted: boolean
 ): Html => html`<meta name="description" content="${description}">
-<link rel="canonical" href="${url}">
+${isUnlisted ? unlisted : html`<link rel="canonical" href="${url}">`}
 <meta property="og:type" content="website">
 <meta property="og:site_name" content="Outreach Forecast">
 <meta property="og:title" content="${title}">
@@ -76,7 +81,7 @@ const siteHeader = (current: Section | undefined): Html =>
 ${accessLink}</div></header>`
 
 /** The options of a page without the frame of the site. */
-export interface SheetOptions extends Pick<PageOptions, "description" | "url"> {
+export interface SheetOptions extends Pick<PageOptions, "description" | "isUnlisted" | "url"> {
   /** All of its scripts and styles. */
   readonly scripts?: ReadonlyArray<string>
   readonly styles: ReadonlyArray<string>
@@ -91,7 +96,7 @@ export const sheet = (
   title: string,
   body: Html,
   status: number,
-  { description = about, isFramed = false, kind, scripts = [], styles, url }: SheetOptions
+  { description = about, isFramed = false, isUnlisted = false, kind, scripts = [], styles, url }: SheetOptions
 ): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.html(
     html`<!doctype html>
@@ -100,7 +105,7 @@ export const sheet = (
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} – Outreach Forecast</title>
-${url === undefined ? html`<meta name="robots" content="noindex">` : preview(title, url, description)}
+${url === undefined ? unlisted : preview(title, url, description, isUnlisted)}
 <link rel="icon" href="${assetPath("mark.svg")}" type="image/svg+xml">
 ${styles.map((name) => html`<link rel="stylesheet" href="${assetPath(name)}">`)}
 ${scripts.map((name) => html`<script type="module" fetchpriority="low" src="${assetPath(name)}"></script>`)}

@@ -43,6 +43,30 @@ layer(accessApplication())("GET / with numbers in the address", (it) => {
     })
   )
 
+  it.effect("gives a link with numbers a preview with its own forecast, hidden from search engines", () =>
+    Effect.gen(function* () {
+      const { text } = yield* request(example)
+      assert.include(text, "<title>0 to 8 clients from 5,000 emails – Outreach Forecast</title>")
+      assert.include(text, '<meta property="og:title" content="0 to 8 clients from 5,000 emails">')
+      for (const name of ['name="description"', 'property="og:description"']) {
+        assert.include(
+          text,
+          `<meta ${name} content="Expect 0 to 8 clients. In 10 of 100 such campaigns there is none. `
+        )
+      }
+      assert.match(text, /<meta property="og:url" content="http[^"]*\/\?emails_sent=5000&amp;/)
+      assert.match(text, /<meta property="og:image" content="http[^"]*\.png">/)
+      assert.include(text, '<meta name="robots" content="noindex">')
+      assert.notInclude(text, "canonical")
+      const none = yield* request(example.replace("reply_rate=5", "reply_rate=0"))
+      assert.include(none.text, "<title>No client from 5,000 emails – ")
+      const counts =
+        "&so_far_emails_sent=2000&so_far_replies=62&so_far_positive_replies=14&so_far_meetings=4&so_far_clients=1"
+      assert.match((yield* request(example + counts)).text, /<title>\d+ to \d+ clients at the end of the campaign – /)
+      assert.notInclude((yield* request(example.replace("5000", "abc"))).text, "og:title")
+    })
+  )
+
   it.effect("reads German and French notation, and asks if a number is ambiguous", () =>
     Effect.gen(function* () {
       const german = yield* request(`${example}&average_deal_value=1.000,5&reply_rate=2,5&campaign_cost=1%C2%A0000,5`)

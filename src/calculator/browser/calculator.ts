@@ -56,7 +56,7 @@ const readFields = () => {
 
 /** The places that show a calculation, except the glance, which also shows that there is none. */
 const calculated = places
-  .filter((place) => place !== "glance" && place !== "spoken" && !place.startsWith("code-"))
+  .filter((place) => place !== "glance" && place !== "headline" && place !== "spoken" && !place.startsWith("code-"))
   .map((place) => byId(place, HTMLElement))
   .concat([...document.querySelectorAll<HTMLElement>(".languages")])
 
@@ -131,7 +131,8 @@ const update = (isDragged = false): boolean => {
     return false
   }
   const views = viewsOf(calculate(input, true), address)
-  for (const place of places) if (place !== "spoken") fill(place, views[place])
+  for (const place of places) if (place !== "spoken" && place !== "headline") fill(place, views[place])
+  if (location.search !== "") document.title = `${views.headline.text} – Outreach Forecast`
   if (missing.length > 0) fill("flight-answer", countsMissing(missing))
   fill("presets", presetsView(input.values))
   fill("preset-source", presetSource(input.values))

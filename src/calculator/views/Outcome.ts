@@ -1,10 +1,19 @@
 import { ofHundred, shortOfHundred } from "../../forecast/Words.ts"
 import { toDouble } from "../../forecast/Decimal.ts"
 import type { Forecast } from "../../forecast/Forecast.ts"
-import { people } from "../../text/Figures.ts"
+import { counted, people } from "../../text/Figures.ts"
 import { type Html, html } from "../../text/html.ts"
 import type { Calculation } from "../Calculation.ts"
-import { clients, expectedClients, money, range, shortFigure, shortMoney, shortPeople } from "../pageFigures.ts"
+import {
+  clientRange as rangeOfClients,
+  clients,
+  expectedClients,
+  money,
+  range,
+  shortFigure,
+  shortMoney,
+  shortPeople
+} from "../pageFigures.ts"
 import { withLabels } from "../withLabels.ts"
 
 type Outlook = Forecast["outlook"]
@@ -27,6 +36,15 @@ export const expectation = (outlook: Outlook): string => {
 /** The range of the number of clients, and the chance to end within it. */
 const clientRange = ({ clients: { chance_within: chance, high, low } }: Outlook): string =>
   `${range(low, high, shortPeople)} in ${shortOfHundred(chance)}`
+
+/** The result in brief, for the title of a page: `0 to 8 clients from 5,000 emails`. */
+export const headline = ({ flight, forecast, input: { first } }: Calculation): string => {
+  const brought = flight?.end.clients ?? forecast.outlook.clients
+  const text = brought.high === 0 ? "No client" : rangeOfClients(brought)
+  return flight === undefined
+    ? `${text} from ${counted(toDouble(first.assumptions.emails_sent), "email")}`
+    : `${text} at the end of the campaign`
+}
 
 /** The number of clients that covers the cost. */
 const breakEven = ({ clients_to_break_even: needed }: Outlook): string => {
