@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import { calculate } from "../../src/calculator/Calculation.ts"
 import { flightFunnelDrawing } from "../../src/calculator/drawings/FlightFunnelDrawing.ts"
+import { glanceView } from "../../src/calculator/views/Glance.ts"
 import { flightView } from "../../src/calculator/views/Flight.ts"
 import { sendingDrawing } from "../../src/calculator/drawings/SendingDrawing.ts"
 import { addressOf, valuesOf } from "../../src/calculator/Presets.ts"
@@ -177,6 +178,13 @@ describe("the result for a campaign in flight", () => {
     assert.include(bad, "Before sending more, change the offer or its audience")
     // No field is called by its name in the API.
     assert.notMatch(text + bad, /[a-z]_[a-z]|open\.emails/)
+  })
+
+  it("shows the end in the bar that stays visible, too", () => {
+    assert.include(
+      plain(glanceView(calculation(counts)).text),
+      "2 to 9 clients at the end in 80 of 100 100 of 100 cover their cost"
+    )
   })
 
   it("offers no further emails after the last one", () => {

@@ -49,6 +49,18 @@ layer(accessApplication({ env }))("GET /report", (it) => {
     })
   )
 
+  it.effect("says where a campaign in flight ends", () =>
+    Effect.gen(function* () {
+      const counts =
+        "&so_far_emails_sent=2000&so_far_replies=62&so_far_positive_replies=14&so_far_meetings=4&so_far_clients=1" +
+        "&open_replies=7&open_positive_replies=4&open_meetings=2"
+      assert.include(
+        textOf((yield* request(example + counts)).text),
+        "So far: 2,000 emails, 62 replies, 14 positive replies, 4 meetings and 1 client. Expect 2 to 9 clients at the end, 1 of them already won. The plan, 4 or more, is reached in 61 of 100."
+      )
+    })
+  )
+
   it.effect("is based on what was learned, and mentions no spread that it does not use", () =>
     Effect.gen(function* () {
       const plain = textOf((yield* request(example)).text)

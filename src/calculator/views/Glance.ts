@@ -24,13 +24,14 @@ const miniature = ({
 /** From this number of letters on, the range is smaller, so that it fits on one line of a phone. */
 const long = 16
 
-/** The result in a bar that stays visible while the numbers are changed. */
+/** The result in a bar that stays visible while the numbers are changed: the end of the campaign, if it is in flight. */
 export const glanceView = (calculation: Calculation): Html => {
-  const { chance_of_no_client: none, chance_to_break_even: covered, clients } = calculation.forecast.outlook
-  const span = clientRange(clients, brief)
+  const { flight, forecast } = calculation
+  const { chance_of_no_client: none, chance_to_break_even: covered, clients } = flight?.end ?? forecast.outlook
+  const span = `${clientRange(clients, brief)}${flight === undefined ? "" : " at the end"}`
   return html`<span><strong${span.length > long ? html` class="long"` : html``}>${span}</strong> <span>in ${shortOfHundred(clients.chance_within)}${none === 0 ? "" : `; none in ${shortOfHundred(none).replace(" of 100", "")}`}</span> <span>${
     covered === null
       ? html`<b>${brief(clients.expected)}</b> expected`
       : html`<b>${shortOfHundred(covered)}</b> cover their cost`
-  }</span></span>${miniature(calculation)}`
+  }</span></span>${flight === undefined ? miniature(calculation) : html``}`
 }

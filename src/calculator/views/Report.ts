@@ -1,14 +1,14 @@
 import { Result, Schema } from "effect"
 import { fields, usualNames, refinements } from "../../campaign/Fields.ts"
-import { rateNames } from "../../campaign/Rates.ts"
+import { countNames, rateNames } from "../../campaign/Rates.ts"
 import { showExact, toDouble } from "../../forecast/Decimal.ts"
-import { ofHundred } from "../../forecast/Words.ts"
+import { countOf, listed, ofHundred } from "../../forecast/Words.ts"
 import { ofChanceAlone, ofRates } from "../../forecast/outlook/OutlookNotes.ts"
 import { modelVersion } from "../../forecast/outlook/Outlook.ts"
 import { figure } from "../../text/Figures.ts"
 import { type Html, html } from "../../text/html.ts"
 import { computation } from "../../workers/Computation.ts"
-import { type Calculation, calculateAlone } from "../Calculation.ts"
+import { calculate, type Calculation } from "../Calculation.ts"
 import { distributionDrawing, distributionLegend } from "../drawings/DistributionDrawing.ts"
 import { barHeight, barOf, funnelScale } from "../drawings/FunnelDrawing.ts"
 import { patterns } from "../drawings/Svg.ts"
@@ -18,6 +18,7 @@ import { presetOf } from "../Presets.ts"
 import { readForm } from "../readForm.ts"
 import { publishedSpread, sourceOf } from "../Sources.ts"
 import { isLearned, type Stage } from "../Stages.ts"
+import { flightSentence } from "./Flight.ts"
 import { resultTiles } from "./Outcome.ts"
 
 /** The number of printed characters of the address; the link has all of them. */
@@ -93,6 +94,17 @@ const summary = ({ forecast: { outlook } }: Calculation): string => {
   return `This range holds ${ofHundred(clients.chance_within)} such campaigns.${rest === "" ? "" : ` ${rest.charAt(0).toUpperCase()}${rest.slice(1)}.`}`
 }
 
+/** The campaign in flight: its counts so far, and where it ends. */
+const progress = ({ flight: answer, input: { flight } }: Calculation): Html => {
+  if (answer === undefined || flight === undefined) return html``
+  const counts = countNames.flatMap((name) => {
+    const count = flight.soFar[name]
+    return count === undefined ? [] : [countOf(count, name)]
+  })
+  const { chance_of_at_least: chance, clients } = answer.plan
+  return html`<p><strong>So far:</strong> ${listed(counts)}. ${flightSentence(answer)} The plan, ${clients} or more, is reached in ${ofHundred(chance)}.</p>`
+}
+
 /** The height of the chart, which leaves room for the lines of the campaign. */
 const chartHeight = (lines: number): number => 204 - 14 * (lines - 5)
 
@@ -113,9 +125,9 @@ const report = (calculation: Calculation, { back, baseUrl, day }: typeof ReportI
   const notes = assumptions(calculation)
   const from = sources(calculation)
   return html`<nav class="controls"><a href="${back}">Change the numbers</a> <button type="button" id="print" hidden>Print or save as PDF</button> <span>One page of A4 or Letter. Click a line to write a name on it.</span></nav>
-<main class="sheet${notes.length > 7 || stages.length > 5 || from.length > 1 ? " dense" : ""}">
+<main class="sheet${notes.length > 7 || stages.length > 5 || from.length > 1 || calculation.flight !== undefined ? " dense" : ""}">
 <header><span>${nameLine("Prepared by")} ${nameLine("for")}</span><span>${day}</span></header>
-<div><h1>${expectedClients(outlook.clients)} from ${showExact(input.first.assumptions.emails_sent)} cold emails</h1><p>${summary(calculation)}</p></div>
+<div><h1>${expectedClients(outlook.clients)} from ${showExact(input.first.assumptions.emails_sent)} cold emails</h1><p>${summary(calculation)}</p>${progress(calculation)}</div>
 ${resultTiles(calculation)}
 <section><h2>The campaign</h2>${given(calculation)}</section>
 <section><h2>From emails to clients</h2>${funnel(calculation)}</section>
@@ -130,5 +142,5 @@ ${from.length === 0 ? html`` : html`<p class="sources"><strong>Sources.</strong>
 export const reportView = computation("report", { input: ReportInput, success: Schema.String }, (given) => {
   const { input } = readForm(given.values)
   if (input === undefined) throw new Error("A form with errors cannot be reported")
-  return Result.succeed(report(calculateAlone(input), given).text)
+  return Result.succeed(report(calculate({ ...input, goal: undefined, second: undefined }), given).text)
 })
