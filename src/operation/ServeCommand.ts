@@ -16,6 +16,7 @@ import { Mailer } from "../mail/Mailer.ts"
 import * as MailLinks from "../MailLinks.ts"
 import * as Notices from "../notices/Notices.ts"
 import * as ServiceGauges from "./ServiceGauges.ts"
+import { warmUp } from "./WarmUpHttp.ts"
 import * as Logging from "../observability/Logging.ts"
 import * as Telemetry from "../observability/Telemetry.ts"
 import * as OverdueOrders from "../orders/OverdueOrders.ts"
@@ -86,7 +87,7 @@ const background = Layer.mergeAll(
 /** Listens before anything is written: a start that fails because a port is taken changes nothing. */
 const server = Layer.merge(announce, background).pipe(
   Layer.provide(Server.layer),
-  Layer.provide(prepare),
+  Layer.provide([prepare, Layer.effectDiscard(warmUp)]),
   Layer.provide(Telemetry.layer),
   Layer.provide(Application.layer),
   Layer.provide(Server.listening),
