@@ -168,7 +168,7 @@ describe("past campaigns in the form", () => {
       "/history": "cannot be used: “Contacted” counts contacts, not emails. How many emails did each contact get?"
     })
     assert.deepStrictEqual(errorsOf("March\t3200\t61"), {
-      "/history": "cannot be used: Choose the column that has the emails sent."
+      "/history": "cannot be used: Choose the column that has the emails sent, or the contacts."
     })
     assert.deepStrictEqual(read({ history: "Campaign,Sent,Replies\nMarch,3200,61\nTotal,3200,61" }).said, [
       "“Total” is left out: it is a total, not a campaign."

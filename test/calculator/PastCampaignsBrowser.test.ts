@@ -147,7 +147,7 @@ describe.skipIf(browserObstacle !== undefined)("past campaigns on the calculator
           await addressContains(page, "history=4200..210.61....March_3100..96.....April_60000..2400.1012....May")
           // Several columns are shown for review first.
           await paste(page, cell(0, "meetings"), "5\t4\t1\tAda")
-          await shows(page, "#history-import .error", "Choose the column that has the emails sent.")
+          await shows(page, "#history-import .error", "Choose the column that has the emails sent, or the contacts.")
         })
       })
     )

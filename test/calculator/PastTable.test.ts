@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
+import { Schema } from "effect"
 import { importFile, importText } from "../../src/calculator/history/importTable.ts"
 import { type Choices, type PastTable, readPastTable } from "../../src/calculator/history/PastTable.ts"
 import { readForm } from "../../src/calculator/readForm.ts"
@@ -25,8 +26,8 @@ const shortNames = {
   clients: "clients"
 } as const
 
-/** A reading as lines: its campaigns, what is said about columns and rows, and what is asked. */
-const shown = ({ campaigns, columns, leftOut, notes, obstacle }: PastTable): ReadonlyArray<string> => [
+/** A reading as lines: its campaigns, what is said about columns and rows, what is asked, and why nothing can be added. */
+const shown = ({ campaigns, columns, leftOut, notes, obstacle, questions }: PastTable): ReadonlyArray<string> => [
   ...campaigns.map((each) =>
     Object.entries(each)
       .map(([name, value]) => `${value} ${Object.entries(shortNames).find(([long]) => long === name)?.[1]}`.trim())
@@ -35,118 +36,149 @@ const shown = ({ campaigns, columns, leftOut, notes, obstacle }: PastTable): Rea
   ...notes,
   ...columns.flatMap(({ why }) => why ?? []),
   ...leftOut.map(({ sentence }) => sentence),
-  ...(obstacle === undefined ? [] : [`? ${obstacle}`])
+  ...questions.map(({ sentence }) => `? ${sentence}`),
+  ...(obstacle === undefined || questions.length > 0 ? [] : [`! ${obstacle}`])
 ]
 
-const march = ["March, 4200 sent, 210 replies", "April, 3100 sent, 96 replies"]
-
-/** Files as tools and people write them, and how they are understood. */
-const files: { readonly [name: string]: ReadonlyArray<string> } = {
-  "replies-as-percent.csv": [
-    "EMEA founders, 4200 sent",
-    "US agencies, 3100 sent",
-    "DACH shops, 3600 sent",
-    "“Replies” is not used: 5% is a rate. Give the number of replies.",
-    "? Nothing can be learned yet: choose the columns of the counts, such as replies."
-  ],
-  "daily-rows-of-one-campaign.csv": [
-    "Alpha, 1800 sent, 1779 delivered, 89 replies, 26 positive",
-    "6 rows are added up, as they have the names of others: 1 campaign."
-  ],
-  "totals-row.csv": [
-    "Agencies, 4200 sent, 210 replies, 58 positive",
-    "Shops, 3100 sent, 96 replies, 24 positive",
-    "Hotels, 3600 sent, 148 replies, 47 positive",
-    "“Total” is left out: it is a total, not a campaign."
-  ],
-  "row-per-contact-with-counts.csv": [
-    "177 sent, 2 replies",
-    "59 rows are added up to one campaign.",
-    "“Email” is not used: it has addresses, such as “p1@example.com”, not the number of emails sent.",
-    "? Each row looks like one contact, not one campaign. Add them up?"
-  ],
-  "drafts-with-zero.csv": [
-    "Agencies, 4200 sent, 210 replies",
-    "Shops, 3100 sent, 96 replies",
-    "“Campaign ID” is not used: “Campaign Name” is used for campaign.",
-    "“Contacts Replied” is not used: “Replies” is used for replies.",
-    "“Draft: hotels”, “Draft: schools” are left out: no emails were sent."
-  ],
-  "delivered-is-a-date.csv": [
-    "Spring list A, 1240 sent, 31 replies",
-    "Spring list B, 980 sent, 22 replies",
-    "Summer list, 1510 sent, 40 replies",
-    "“Subject” is not used: “Title” is used for campaign.",
-    "“Delivered” is not used: it has dates, such as “Mar 04, 2026 09:12 am”, not the number of delivered.",
-    "? “Recipients” counts contacts, not emails. How many emails did each contact get?"
-  ],
-  "missing-as-na-and-dash.csv": [
-    "Hiring US, 1200 sent, 48 replies, 12 positive, 4 meetings",
-    "Fundraising, 900 sent, 31 replies",
-    "New leadership, 1100 sent, 40 replies",
-    "Local, 800 sent, 25 replies, 9 positive"
-  ],
-  "count-with-percentage.csv": [
-    "EMEA founders, 1240 sent, 1198 delivered, 56 replies",
-    "US agencies, 980 sent, 941 delivered, 38 replies",
-    "“Sequence” is not used: “Campaign” is used for campaign."
-  ],
-  "title-line.csv": [
-    "Agencies Q4, 172 sent, 163 delivered, 45 replies, 38 positive",
-    "Shops Q4, 240 sent, 228 delivered, 31 replies, 14 positive",
-    "? “Contacted prospects” counts contacts, not emails. How many emails did each contact get?"
-  ],
-  "sep-line.csv": march,
-  "sep-line-quoted.csv": march,
-  "windows-1252.csv": ["Frühjahr Zürich, 4200 sent, 210 replies", "Été – café, 3100 sent, 96 replies"],
-  "windows-1252-nbsp-thousands.csv": ["Été, 4200 sent, 210 replies", "Hiver, 12000 sent, 96 replies"],
-  "pipe-delimited.csv": march,
-  "hidden-characters.csv": ["Agencies, 4200 sent, 210 replies", "Shops, 3100 sent, 96 replies"],
-  "delivered-above-contacted.csv": [
-    "EMEA founders, 812 sent, 41 replies, 17 positive, 6 meetings",
-    "US agencies, 1190 sent, 38 replies, 12 positive, 4 meetings",
-    "Delivered are not used: in “EMEA founders” more emails were delivered than contacts reached.",
-    "? “Contacted” counts contacts, not emails. How many emails did each contact get?"
-  ],
-  "nothing-to-learn-after-adding.csv": [
-    "Spring, 1200 sent, 48 replies, 4 meetings",
-    "Summer, 1100 sent, 40 replies, 5 meetings",
-    "“Contacts messaged” is not used: “Messages sent” is used for emails sent."
-  ],
-  "total-emails-total-replies.csv": [
-    "101, 4200 sent, 210 replies, 58 positive",
-    "102, 3100 sent, 96 replies, 24 positive"
-  ],
-  "outreach-sent-calls-booked.csv": [
-    "Spring, 1200 sent, 48 replies, 12 positive, 4 meetings",
-    "Summer, 1100 sent, 40 replies, 11 positive, 5 meetings"
-  ],
-  "emailed.csv": [
-    "Spring, 400 sent, 390 delivered, 48 replies, 12 positive",
-    "Summer, 380 sent, 372 delivered, 40 replies, 11 positive"
-  ],
-  "dot-thousands.csv": ["März, 4200 sent, 210 replies", "April, 5000 sent, 96 replies", "Mai, 12500 sent, 1148 replies"]
-}
+/** What is understood of each file, as tools and people write them: campaigns, sentences, then questions. */
+const understood = Schema.decodeUnknownSync(
+  Schema.fromJsonString(Schema.Record(Schema.String, Schema.Array(Schema.String)))
+)(readFileSync(new URL("tables/understood.json", import.meta.url), "utf8"))
 
 describe("a file with past campaigns", () => {
-  for (const [name, expected] of Object.entries(files)) {
-    it(`is understood if it is like ${name}`, async () =>
-      assert.deepStrictEqual(shown(table(await file(name))), expected))
+  for (const [name, expected] of Object.entries(understood)) {
+    it(`is understood if it is like ${name}`, async () => {
+      const imported = await file(name)
+      assert.deepStrictEqual("refusal" in imported ? [imported.refusal] : shown(table(imported)), expected)
+    })
   }
-
-  it("is refused in words if it is a workbook that cannot be opened", async () =>
-    assert.deepStrictEqual(await file("workbook.xlsx"), {
-      refusal:
-        "This looks like an Excel workbook, but it cannot be opened: open it in Excel, save it as CSV UTF-8, and choose that file."
-    }))
 })
 
 describe("a table with past campaigns", () => {
-  it("gives at most the last 100 of its campaigns", () => {
+  const text = (rows: ReadonlyArray<string>) => table(importText(rows.join("\n")))
+  const read = (rows: ReadonlyArray<string>, choices: Choices) => table(importText(rows.join("\n")), choices)
+
+  it("gives at most 100 campaigns: the newest by date, else the last", () => {
     const rows = Array.from({ length: 137 }, (_, place) => `C${place},${1000 + place},30`)
-    const { campaigns, notes } = table(importText(`Campaign,Emails sent,Replies\n${rows.join("\n")}`))
-    assert.strictEqual(campaigns.length, 100)
-    assert.deepStrictEqual(campaigns[0], { name: "C37", emails_sent: 1037, replies: 30 })
-    assert.deepStrictEqual(notes, ["137 campaigns found: the last 100 are taken, as there can be at most 100."])
+    const last = text(["Campaign,Emails sent,Replies", ...rows])
+    assert.deepStrictEqual([last.campaigns.length, last.campaigns[0]?.name], [100, "C37"])
+    assert.deepStrictEqual(last.notes, ["137 campaigns found: the last 100 are taken, as there can be at most 100."])
+    const dated = rows.map((row, place) => `${row},${(place % 28) + 1}/${12 - (place % 12)}/2026`)
+    const newest = text(["Campaign,Emails sent,Replies,Started", ...dated])
+    assert.deepStrictEqual(newest.notes, [
+      "137 campaigns found: the newest 100 are taken, as there can be at most 100."
+    ])
+    // The day is first, as 28/5 has no month.
+    assert.include(
+      newest.campaigns.map(({ name }) => name),
+      "C12"
+    )
+    assert.notInclude(
+      newest.campaigns.map(({ name }) => name),
+      "C23"
+    )
+  })
+
+  it("leaves out campaigns that are there already, unless they are to be added again", () => {
+    const imported = importText("Campaign,Sent,Replies\nMarch,4200,210\nApril,3100,96")
+    if ("refusal" in imported) throw new Error(imported.refusal)
+    const existing = [{ name: "march", emails_sent: 4200, replies: 210 }]
+    const some = readPastTable(imported.table, {}, { existing, campaign })
+    assert.deepStrictEqual(shown(some), [
+      "April, 3100 sent, 96 replies",
+      "“March” is left out: already there, with the same counts."
+    ])
+    assert.deepStrictEqual(
+      some.learns.map(({ campaigns, name }) => [name, campaigns]),
+      [["reply_rate", 2]]
+    )
+    const all = readPastTable(imported.table, {}, { existing: [...existing, ...some.campaigns], campaign })
+    assert.strictEqual(all.obstacle, "All of these campaigns are already there.")
+    assert.lengthOf(readPastTable(imported.table, { areRepeatsAdded: true }, { existing, campaign }).campaigns, 2)
+  })
+
+  it("multiplies contacts by the emails that each of them got, once that is known", () => {
+    const rows = ["Campaign,Contacted,Delivered,Replied", "March,800,780,41"]
+    assert.deepStrictEqual(shown(read(rows, { emailsPerContact: 2.5 })), [
+      "March, 41 replies, 2000 sent, 1950 delivered",
+      "“Contacted” counts contacts, not emails: they are multiplied by 2.5 emails per contact."
+    ])
+  })
+
+  it("adds up the rows of one name, or keeps them apart", () => {
+    const rows = ["Campaign,Sent,Replies", "March,800,41", "March,500,12", "April,300,"]
+    assert.deepStrictEqual(shown(text(rows)), [
+      "March, 1300 sent, 53 replies",
+      "April, 300 sent",
+      "2 rows of “March” are added up to one campaign."
+    ])
+    const apart = read(rows, { areAddedUp: false })
+    assert.deepStrictEqual([apart.campaigns.length, apart.hasSameNames], [3, true])
+    // A day without emails may have replies; a count that a part lacks is not known of the whole.
+    assert.deepStrictEqual(shown(text([...rows, "March,0,2", "April,100,5"])), [
+      "March, 1300 sent, 55 replies",
+      "April, 400 sent",
+      "5 rows are added up to 2 campaigns, by name.",
+      "“Replies” is left out in “April”: some of its rows have none."
+    ])
+  })
+
+  it("takes each row for a campaign if the user says so", () => {
+    const rows = ["Week,Sent,Replies", "2026-W10,1200,31", "2026-W11,1300,29"]
+    assert.lengthOf(text(rows).questions, 1)
+    assert.deepStrictEqual(shown(read(rows, { rowsAre: "campaigns" })), [
+      "1200 sent, 31 replies",
+      "1300 sent, 29 replies"
+    ])
+    assert.deepStrictEqual(shown(read(rows, { rowsAre: "parts" })), [
+      "2500 sent, 60 replies",
+      "2 rows are added up to one campaign."
+    ])
+  })
+
+  it("uses the columns that the user chooses, as far as their cells are counts", () => {
+    const rows = ["Name,Volume,Answers,Rate", "March,4200,210,5%", "April,3100,96,3%"]
+    assert.lengthOf(text(rows).campaigns, 0)
+    assert.deepStrictEqual(shown(read(rows, { columns: { 1: "emails_sent", 2: "replies", 3: "clients" } })), [
+      "March, 4200 sent, 210 replies",
+      "April, 3100 sent, 96 replies",
+      "“Rate” is not used: 5% is a rate. Give the number of clients."
+    ])
+    const chosen = read(rows, { columns: { 1: "emails_sent", 2: "none" } })
+    assert.deepStrictEqual(
+      chosen.columns.map(({ use }) => use),
+      ["name", "emails_sent", undefined, undefined]
+    )
+    const days = ["Campaign,Sent,Emails,Replies", "March,46085,1200,31", "April,46092,1300,29"]
+    assert.deepStrictEqual(shown(text(days)).slice(2), ["“Sent” is not used: “Emails” is used for emails sent."])
+    assert.deepStrictEqual(shown(read(days, { columns: { 1: "emails_sent" } }))[0], "March, 46085 sent, 31 replies")
+  })
+
+  it("has no header if its first row is data, or if the user says so", () => {
+    const rows = ["March,4200,210", "April,3100,96"]
+    assert.isFalse(text(rows).hasHeader)
+    assert.deepStrictEqual(
+      text(rows).questions.map(({ choice }) => choice),
+      ["columns"]
+    )
+    assert.deepStrictEqual(shown(read(rows, { columns: { 1: "emails_sent", 2: "replies" } })), [
+      "March, 4200 sent, 210 replies",
+      "April, 3100 sent, 96 replies"
+    ])
+    const named = read(["Sent,Replies", "4200,210"], { hasHeader: false })
+    assert.deepStrictEqual(
+      named.columns.map(({ name }) => name),
+      ["", ""]
+    )
+  })
+
+  it("says why nothing can be added", () => {
+    assert.deepStrictEqual(shown(text(["Campaign,Sent,Replies", "Draft,0,0"])), [
+      "“Draft” is left out: no emails were sent.",
+      "! There is no row with a campaign."
+    ])
+    assert.deepStrictEqual(importText("Campaign\nMarch"), {
+      refusal: "There is only one column: separate the cells by commas, semicolons, tabs or |."
+    })
   })
 })

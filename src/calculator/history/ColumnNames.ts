@@ -47,7 +47,12 @@ const names: { readonly [column in ColumnName]: ReadonlyArray<string> } = {
     "demoed",
     "booked",
     "appointment",
-    "appointment booked"
+    "appointment booked",
+    "meeting scheduled",
+    "meeting set",
+    "call scheduled",
+    "demo scheduled",
+    "appointment set"
   ],
   meetings_held: [
     "held meeting",
@@ -102,7 +107,6 @@ const synonyms: ReadonlyMap<string, string> = new Map(
     emailed: "messaged mailed",
     reply: "replied responded response answered answer",
     contact: "lead prospect people person",
-    booked: "scheduled set",
     client: "customer",
     held: "attended",
     send: "sends"
@@ -142,8 +146,7 @@ const recognized = new Map<string, Recognized & { readonly rank: number }>(
   )
 )
 
-/** The meaning of a column's name; undefined if it is unknown, without guessing. */
-export const recognize = (name: string): (Recognized & { readonly rank: number }) | undefined => {
+const byWords = (name: string) => {
   const words = wordsOf(name)
   const found = recognized.get(keyOf(words))
   if (found !== undefined) return found
@@ -151,6 +154,10 @@ export const recognize = (name: string): (Recognized & { readonly rank: number }
   const counted = others.length === 0 ? undefined : recognized.get(keyOf(others))
   return counted?.column === "name" && others.length < words.length ? undefined : counted
 }
+
+/** The meaning of a column's name; undefined if it is unknown, without guessing. */
+export const recognize = (name: string): (Recognized & { readonly rank: number }) | undefined =>
+  byWords(name) ?? byWords(name.replaceAll(/[([][^%)\]]*[)\]]/g, ""))
 
 const people: ReadonlySet<string> = new Set(["contact", "contacted", "recipient", "unique"])
 

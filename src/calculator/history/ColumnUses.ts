@@ -1,8 +1,8 @@
 import { pastCountBounds } from "../../campaign/NumberBounds.ts"
-import { type Cell, type CellKind, countIn, type Notation, notationOf } from "../../input/table/Cells.ts"
+import { type Cell, type CellKind, countIn, isYes, type Notation, notationOf } from "../../input/table/Cells.ts"
 import type { Table } from "../../input/table/Layout.ts"
 import { countsContacts, isOfDates, recognize } from "./ColumnNames.ts"
-import { type ColumnName, columns, labelOf } from "./Columns.ts"
+import { type ColumnName, columns, thingsOf } from "./Columns.ts"
 
 /** What the user says that columns are for, by their index. */
 export type ChosenColumns = { readonly [index: number]: ColumnName | "none" }
@@ -58,10 +58,15 @@ interface Profile {
 }
 
 /** What a column is by its cells; percentages and money in it make it no column of counts. */
-const profileOf = (name: string, cells: ReadonlyArray<Cell>, table: Notation): Profile => {
+const profileOf = (name: string, cells: ReadonlyArray<Cell>, table: Notation, areContacts: boolean): Profile => {
   const filled = cells.filter(({ kind }) => kind !== "empty")
+  if (areContacts && filled.length > 0 && filled.every(({ kind }) => kind === "yes_no" || kind === "date")) {
+    // A contact with a yes, or with the date of a reply.
+    const counts = cells.map(({ kind, text }) => Number(kind === "date" || isYes(text)))
+    return { kind: "count", counts, unclear: undefined, mayBeDays: false }
+  }
   const notation = notationOf(filled)
-  const read = cells.map((cell) => countIn(cell, notation, table))
+  const read = cells.map((cell) => (areContacts && cell.kind === "empty" ? 0 : countIn(cell, notation, table)))
   const counts = read.map((count) =>
     typeof count === "number" && count <= pastCountBounds.maximum ? count : undefined
   )
@@ -91,24 +96,31 @@ const profileOf = (name: string, cells: ReadonlyArray<Cell>, table: Notation): P
 
 /** Why a column with these cells is no column of counts; undefined if it is one. */
 const misfit = (name: string, use: ColumnName, { kind, unclear }: Profile, example: string): string | undefined => {
-  if (use === "name") return kind === "empty" ? `${quoted(name)} is empty.` : undefined
-  const label = labelOf(use).toLowerCase()
+  if (use === "name") return undefined
+  const things = thingsOf(use)
   if (unclear !== undefined) {
     return `${quoted(name)} is not used: ${quoted(unclear)} can be read in two ways, as other cells have decimals. Write it without separators.`
   }
   if (kind === "count") return undefined
   if (kind === "empty") return `${quoted(name)} is not used: it is empty.`
-  if (kind === "percentage") return `${quoted(name)} is not used: ${example} is a rate. Give the number of ${label}.`
-  return `${quoted(name)} is not used: it ${kindWords[kind]}, such as ${quoted(example)}, not the number of ${label}.`
+  if (kind === "percentage") return `${quoted(name)} is not used: ${example} is a rate. Give the number of ${things}.`
+  return `${quoted(name)} is not used: it ${kindWords[kind]}, such as ${quoted(example)}, not the number of ${things}.`
 }
 
-/** Takes the columns of a table for what they are, by their names, their cells and the choices of the user. */
-export const readColumns = ({ header, rows }: Table, chosen: ChosenColumns): ReadonlyArray<ReadColumn> => {
+/**
+ * Takes the columns of a table for what they are, by their names, their cells and the choices of the user. If its rows
+ * are contacts, those with a yes or a date are counted, and an empty cell is 0.
+ */
+export const readColumns = (
+  { header, rows }: Table,
+  chosen: ChosenColumns,
+  areContacts: boolean
+): ReadonlyArray<ReadColumn> => {
   const cellsOf = (index: number) => rows.flatMap(({ cells }) => cells[index] ?? [])
   const table = notationOf(rows.flatMap(({ cells }) => cells))
   const found = header.map((name, index) => {
     const cells = cellsOf(index)
-    const profile = profileOf(name, cells, table)
+    const profile = profileOf(name, cells, table, areContacts)
     const example = cells.find(({ kind }) => kind !== "empty")?.text ?? ""
     const shown = name === "" ? `Column ${index + 1}` : name
     return {
@@ -173,7 +185,7 @@ export const readColumns = ({ header, rows }: Table, chosen: ChosenColumns): Rea
     if (wrong !== undefined) return wrong
     const other = found.find(({ index }) => used.get(index) === asked)
     if (other !== undefined)
-      return `${quoted(shown)} is not used: ${quoted(other.shown)} is used for ${labelOf(asked).toLowerCase()}.`
+      return `${quoted(shown)} is not used: ${quoted(other.shown)} is used for ${thingsOf(asked)}.`
     return profile.mayBeDays
       ? `${quoted(shown)} is not used: ${each.example} looks like a date as Excel stores it. If it is a count, choose it.`
       : undefined

@@ -10,3 +10,9 @@ export const columns: ReadonlyArray<{ readonly name: ColumnName; readonly label:
 ]
 
 export const labelOf = (column: ColumnName): string => (column === "name" ? "Campaign" : countLabel(column))
+
+/** What a column counts, within a sentence. */
+export const thingsOf = (column: ColumnName): string => {
+  if (column === "name") return "the name"
+  return column === "delivered" ? "delivered emails" : labelOf(column).toLowerCase()
+}

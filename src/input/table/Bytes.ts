@@ -49,6 +49,9 @@ const isJson = (text: string) => {
 const decoded = (bytes: Uint8Array, encoding: string, isFatal: boolean) =>
   new TextDecoder(encoding, { fatal: isFatal }).decode(bytes)
 
+/** Each byte as the character with its number: what decoders call Latin-1 is Windows-1252. */
+const latin1 = (bytes: Uint8Array) => Array.from(bytes, (byte) => String.fromCharCode(byte)).join("")
+
 const textOf = (bytes: Uint8Array): FileContent => {
   const [first, second] = bytes
   if (first === 0xff && second === 0xfe) return { text: decoded(bytes, "utf-16le", false), isUnicode: true }
@@ -66,7 +69,7 @@ const textOf = (bytes: Uint8Array): FileContent => {
  * versions of Excel write. Files that are not text are recognized by their first bytes.
  */
 export const readBytes = (bytes: Uint8Array): FileContent => {
-  const latin = decoded(bytes.subarray(0, 4096), "latin1", false)
+  const latin = latin1(bytes.subarray(0, 4096))
   const known = signatures.find(([start]) => latin.startsWith(start))
   // Text may begin with BM.
   if (known !== undefined && (known[0] !== "BM" || bytes.includes(0))) return { refusal: known[1] }
@@ -75,7 +78,7 @@ export const readBytes = (bytes: Uint8Array): FileContent => {
     return { refusal: `This is a web page, even if its name ends with .xls: open it in Excel, ${toCsv}.` }
   }
   if (latin.startsWith("PK\u0003\u0004")) {
-    const ends = latin + decoded(bytes.subarray(-65_536), "latin1", false)
+    const ends = latin + latin1(bytes.subarray(-65_536))
     const archive = archives.find(([name]) => name.test(ends))
     return archive === undefined ? { workbook: bytes } : { refusal: archive[1] }
   }

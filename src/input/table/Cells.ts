@@ -16,6 +16,8 @@ interface Written {
 
 const yesNo = /^(?:yes|no|y|n|true|false|ja|nein|oui|non|sí|si|[✓✔✗✘☑☐✅❌])$/i
 
+export const isYes = (text: string): boolean => /^(?:yes|y|true|ja|oui|sí|si|[✓✔☑✅])$/i.test(text)
+
 const address =
   /^(?:mailto:)?[^\s@<>,;]+@[^\s@<>,;]+\.[^\s@<>,;]+$|^.*<[^\s@<>]+@[^\s@<>]+>$|^(?:https?:\/\/|www\.)\S+$|^\+\d[\d ()/.-]{6,}$/i
 export const isAddress = (text: string): boolean => address.test(text)

@@ -1,4 +1,4 @@
-import { visible } from "../visible.ts"
+import { isUnknown, visible } from "../visible.ts"
 import { type Cell, readCell } from "./Cells.ts"
 import { readRecords } from "./Records.ts"
 
@@ -66,6 +66,12 @@ const joined = (above: ReadonlyArray<string>, below: ReadonlyArray<string>): Rea
   })
 }
 
+/** The names of a header, and the first row below it. */
+interface Header {
+  readonly names: ReadonlyArray<string>
+  readonly end: number
+}
+
 /**
  * Finds the table in a grid: title lines and empty ones before the header are skipped, a header may have two lines, and
  * a table with metrics in rows is turned. `isKnown` is true for the names of counts.
@@ -74,45 +80,45 @@ export const findTable = (grid: Grid, isKnown: (name: string) => boolean): Table
   const rows = grid
     .map(({ cells, line }) => ({ line, cells: cells.map(visible) }))
     .filter(({ cells }) => filled(cells) > 0)
-  const known = (cells: ReadonlyArray<string>) => new Set(cells.filter((cell) => isKnown(cell))).size
+  const cellsAt = (place: number) => rows[place]?.cells ?? []
+  /** How many different counts a header names; none if it has numbers, as data have. */
+  const known = (names: ReadonlyArray<string>) =>
+    hasNumbers(names.filter((name) => !isKnown(name))) ? 0 : new Set(names.filter((name) => isKnown(name))).size
   const firsts = rows.slice(0, searchedLines)
-  const best = firsts.reduce(
-    (most, { cells }) => Math.max(most, hasNumbers(cells.filter((cell) => !isKnown(cell))) ? 0 : known(cells)),
-    0
-  )
-  const ofFirstColumn = known(rows.map(({ cells }) => cells[0] ?? ""))
-  if (ofFirstColumn > 1 && ofFirstColumn > best) {
-    const start = rows.findIndex(({ cells }) => isKnown(cells[0] ?? ""))
-    // The line above the metrics names the campaigns, unless it is a title.
-    const from = start > 0 && filled(rows[start - 1]?.cells ?? []) > 1 ? start - 1 : start
-    const metrics = rows.slice(from).map(({ cells, line }) => ({ line, cells }))
-    const named = from < start ? metrics : [{ line: 0, cells: ["Campaign"] }, ...metrics]
-    const [header, ...body] = turned(named)
-    return shaped({ header: ["Campaign", ...(header?.cells.slice(1) ?? [])], hasHeader: true, isTurned: true }, body)
-  }
+  const best = firsts.reduce((most, { cells }) => Math.max(most, known(cells)), 0)
+  const ofFirstColumn = new Set(rows.map(({ cells }) => cells[0] ?? "").filter((name) => isKnown(name))).size
+  if (ofFirstColumn > 1 && ofFirstColumn > best) return turnedTable(rows, isKnown)
+
   const widest = Math.max(0, ...rows.map(({ cells }) => filled(cells)))
-  const isHeader = ({ cells }: Grid[number]) =>
+  const isHeader = (cells: ReadonlyArray<string>) =>
     best > 0 ? known(cells) === best : filled(cells) > widest / 2 && !hasNumbers(cells)
-  const place = firsts.findIndex(isHeader)
-  const found = rows[place]
-  if (found === undefined || (best === 0 && !hasNumbers(rows.slice(place + 1).flatMap(({ cells }) => cells)))) {
-    return shaped({ header: [], hasHeader: false, isTurned: false }, rows)
-  }
-  const above = rows[place - 1]?.cells ?? []
-  const below = rows[place + 1]?.cells ?? []
-  const third = rows[place + 2]?.cells ?? []
-  if (filled(above) > 1 && !hasNumbers(above)) {
-    return shaped({ header: joined(above, found.cells), hasHeader: true, isTurned: false }, rows.slice(place + 1))
-  }
-  if (
-    filled(below) > 1 &&
-    !hasNumbers(below) &&
-    below.every((cell) => readCell(cell).kind !== "empty" || cell === "") &&
-    hasNumbers(third)
-  ) {
-    return shaped({ header: joined(found.cells, below), hasHeader: true, isTurned: false }, rows.slice(place + 2))
-  }
-  return shaped({ header: found.cells, hasHeader: true, isTurned: false }, rows.slice(place + 1))
+  const place = firsts.findIndex(({ cells }) => isHeader(cells))
+  const isNamed = place >= 0 && (best > 0 || hasNumbers(rows.slice(place + 1).flatMap(({ cells }) => cells)))
+  if (!isNamed) return shaped({ header: [], hasHeader: false, isTurned: false }, rows)
+
+  const found = cellsAt(place)
+  const isPart = (cells: ReadonlyArray<string>) => filled(cells) > 1 && !hasNumbers(cells)
+  const below = cellsAt(place + 1)
+  const isSecondLine =
+    isPart(below) && !below.some((cell) => cell !== "" && isUnknown(cell)) && hasNumbers(cellsAt(place + 2))
+  const [header] = [
+    { names: found, end: place + 1 },
+    ...(isPart(cellsAt(place - 1)) ? [{ names: joined(cellsAt(place - 1), found), end: place + 1 }] : []),
+    ...(isSecondLine ? [{ names: joined(found, below), end: place + 2 }] : [])
+  ].toSorted(
+    (a: Header, b: Header) => known(b.names) - known(a.names) || (below[0] === "" ? b.end - a.end : a.end - b.end)
+  )
+  return shaped({ header: header?.names ?? found, hasHeader: true, isTurned: false }, rows.slice(header?.end ?? 0))
+}
+
+/** A table whose rows are metrics: its columns become rows, named by the line above the first metric. */
+const turnedTable = (rows: Grid, isKnown: (name: string) => boolean): Table => {
+  const start = rows.findIndex(({ cells }) => isKnown(cells[0] ?? ""))
+  // A title has one cell only.
+  const isNamed = start > 0 && filled(rows[start - 1]?.cells ?? []) > 1
+  const metrics = rows.slice(isNamed ? start - 1 : start)
+  const [header, ...body] = turned(isNamed ? metrics : [{ line: 0, cells: ["Campaign"] }, ...metrics])
+  return shaped({ header: ["Campaign", ...(header?.cells.slice(1) ?? [])], hasHeader: true, isTurned: true }, body)
 }
 
 /** A table whose rows all have the cells of its columns; a header that is repeated is no row. */

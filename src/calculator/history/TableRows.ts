@@ -1,0 +1,86 @@
+import type { CountName } from "../../campaign/Rates.ts"
+import type { Table } from "../../input/table/Layout.ts"
+import { type CampaignRow, listed, type Step } from "./CampaignRows.ts"
+import type { ReadColumn } from "./ColumnUses.ts"
+import { labelOf } from "./Columns.ts"
+
+/** A row of a table, not yet known to be a campaign. */
+export interface TableRow extends CampaignRow {
+  /** Its place in the table. */
+  readonly place: number
+  /** The first of its cells that is not empty, which may say what it is. */
+  readonly label: string
+}
+
+const maxName = 100
+
+/** How often every row of a table is there: more than once if it was exported or pasted twice. */
+const timesRepeated = (texts: ReadonlyArray<string>): number => {
+  const times = new Map<string, number>()
+  for (const text of texts) times.set(text, (times.get(text) ?? 0) + 1)
+  const [first = 1, ...others] = new Set(times.values())
+  return others.length === 0 ? first : 1
+}
+
+/** The rows of a table by its columns, each once if all of them are there several times. */
+export const tableRows = (
+  { rows }: Table,
+  columns: ReadonlyArray<ReadColumn>,
+  dates: ReadonlyArray<number> | undefined
+): Step<TableRow> => {
+  const named = columns.find(({ use }) => use === "name")
+  const counted = columns.flatMap((column) =>
+    column.use === undefined || column.use === "name" ? [] : [{ ...column, use: column.use }]
+  )
+  const read = rows.map(({ cells, line }, place): TableRow => {
+    const name = (named === undefined ? "" : (cells[named.index]?.text ?? "")).slice(0, maxName)
+    const counts: { [count in CountName]?: number } = {}
+    for (const { counts: values, use } of counted) {
+      const value = values[place]
+      if (value !== undefined) counts[use] = value
+    }
+    const date = dates?.[place]
+    return {
+      place,
+      name,
+      shown: name === "" ? `the row on line ${line}` : `“${name}”`,
+      label: cells.find(({ kind }) => kind !== "empty")?.text ?? "",
+      counts,
+      ...(date === undefined ? {} : { date })
+    }
+  })
+  const texts = rows.map(({ cells }) => cells.map(({ text }) => text).join("\t"))
+  const times = timesRepeated(texts)
+  if (times === 1) return { rows: read }
+  const once = new Set(new Map(texts.map((text, place) => [text, place])).values())
+  return {
+    rows: read.filter(({ place }) => once.has(place)),
+    notes: [`Every row is there ${times === 2 ? "twice" : `${times} times`}: each is used once.`]
+  }
+}
+
+/** Names the cells of these rows that are not counts, although their columns are. */
+export const withUnreadable = (
+  rows: ReadonlyArray<TableRow>,
+  table: Table,
+  columns: ReadonlyArray<ReadColumn>
+): Step<TableRow> => ({
+  rows,
+  leftOut: columns.flatMap(({ counts, index, use }) => {
+    if (use === undefined || use === "name") return []
+    const textAt = (place: number) => {
+      const cell = table.rows[place]?.cells[index]
+      return cell === undefined || cell.kind === "empty" || counts[place] !== undefined ? undefined : cell.text
+    }
+    const wrong = rows.filter(({ place }) => textAt(place) !== undefined)
+    const [first] = wrong
+    if (first === undefined) return []
+    const shown = wrong.map((row) => row.shown)
+    return [
+      {
+        rows: shown,
+        sentence: `“${labelOf(use)}” is left out in ${listed(shown)}: “${textAt(first.place)}” is not a count.`
+      }
+    ]
+  })
+})

@@ -1,0 +1,52 @@
+import { type CampaignRow, type Step, without } from "./CampaignRows.ts"
+import type { ReadColumn } from "./ColumnUses.ts"
+
+/** Counts of emails from counts of contacts: multiplied by the emails that each of them got, which is asked for. */
+export const inEmails = (
+  rows: ReadonlyArray<CampaignRow>,
+  columns: ReadonlyArray<ReadColumn>,
+  emailsPerContact: number | undefined,
+  areContacts: boolean
+): Step => {
+  const emails = columns.find(({ use }) => use === "emails_sent")
+  const delivered = columns.find(({ use }) => use === "delivered")
+  const withoutDelivered = rows.map((row) => ({ ...row, counts: without(row.counts, ["delivered"]) }))
+  const isOfContacts = emails === undefined ? areContacts : emails.isOfContacts
+  if (!isOfContacts) {
+    return emails === undefined || delivered?.isOfContacts !== true
+      ? { rows }
+      : {
+          rows: withoutDelivered,
+          leftOut: [{ rows: [], sentence: `“${delivered.name}” is not used: it counts contacts, not emails.` }]
+        }
+  }
+  const above = rows.filter(({ counts }) => (counts.delivered ?? 0) > (counts.emails_sent ?? 0))
+  const leftOut =
+    above.length === 0
+      ? []
+      : [
+          {
+            rows: above.map(({ shown }) => shown),
+            sentence: `“Delivered” is not used: in ${above[0]?.shown} it is above the number of contacts.`
+          }
+        ]
+  const fitting: ReadonlyArray<CampaignRow> = above.length === 0 ? rows : withoutDelivered
+  const what = emails === undefined ? "Each row is one contact" : `“${emails.name}” counts contacts, not emails`
+  if (emailsPerContact === undefined) {
+    const sentence = `${what}. How many emails did each contact get?`
+    return { rows: fitting, leftOut, questions: [{ choice: "emailsPerContact", sentence }] }
+  }
+  const times = (count: number) => Math.round(count * emailsPerContact)
+  return {
+    rows: fitting.map(({ counts: { delivered, emails_sent, ...others }, ...row }) => ({
+      ...row,
+      counts: {
+        ...others,
+        ...(emails_sent === undefined ? {} : { emails_sent: times(emails_sent) }),
+        ...(delivered === undefined ? {} : { delivered: times(delivered) })
+      }
+    })),
+    leftOut,
+    notes: [`${what}: they are multiplied by ${emailsPerContact} emails per contact.`]
+  }
+}
