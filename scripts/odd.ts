@@ -3,10 +3,8 @@
 // piece takes longer. For others: npm run odd -- --requests 2000 --seed 7 --kind progress --kind page
 import { parseArgs } from "node:util"
 import { Effect, Layer, Result } from "effect"
-import { calculatedViews } from "../src/calculator/calculatedViews.ts"
-import { embedView } from "../src/calculator/views/Embed.ts"
+import { calculatedPages } from "../src/calculator/calculatedPages.ts"
 import { readForm } from "../src/calculator/readForm.ts"
-import { reportView } from "../src/calculator/views/Report.ts"
 import { decodeAssumptions } from "../src/campaign/Assumptions.ts"
 import { listForecasting } from "../src/forecast/computations.ts"
 import { Forecaster } from "../src/forecast/Forecaster.ts"
@@ -118,9 +116,9 @@ const page = (body: Body): Piece | undefined => {
   const address = { baseUrl: "http://localhost:3000", hasDemoKey: true }
   const day = "1 January 2026"
   const millis = Math.max(
-    measure(() => calculatedViews.run({ values: form, address })),
-    measure(() => reportView.run({ values: form, baseUrl: address.baseUrl, back: "/", day })),
-    measure(() => embedView.run({ values: form, back: "/" }))
+    ...(["/", "/report", "/embed"] as const).map((path) =>
+      measure(() => calculatedPages.run({ path, values: form, address, back: "/", day }))
+    )
   )
   return { millis, place: "thread" }
 }

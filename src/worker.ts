@@ -1,10 +1,8 @@
-import { calculatedViews } from "./calculator/calculatedViews.ts"
-import { embedView } from "./calculator/views/Embed.ts"
-import { reportView } from "./calculator/views/Report.ts"
+import { calculatedPages } from "./calculator/calculatedPages.ts"
 import * as forecast from "./forecast/computations.ts"
 import { briefing } from "./mcp/CampaignsBrief.ts"
 import { messageReading } from "./mcp/McpMessage.ts"
 import { serveWorker } from "./workers/serveWorker.ts"
 
 // All computations of worker threads.
-serveWorker([...Object.values(forecast), messageReading, briefing, calculatedViews, reportView, embedView])
+serveWorker([...Object.values(forecast), messageReading, briefing, calculatedPages])

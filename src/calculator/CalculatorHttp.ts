@@ -7,17 +7,12 @@ import { type PastedForm, readPastedForm } from "./history/readPastedForm.ts"
 import type { FormValues } from "./readForm.ts"
 import { counted } from "../text/Figures.ts"
 import { showDay } from "../text/Times.ts"
-import { Html } from "../text/html.ts"
+import { Html, html } from "../text/html.ts"
 import { Settings } from "../Settings.ts"
-import type { Overloaded } from "../Slots.ts"
-import type { RateLimited } from "../http/problems/HttpFailures.ts"
-import type { Computation } from "../workers/Computation.ts"
 import { Forecaster } from "../forecast/Forecaster.ts"
 import { noticePage } from "../site/ErrorPages.ts"
-import { calculatedViews } from "./calculatedViews.ts"
+import { calculatedPages } from "./calculatedPages.ts"
 import { calculatorPage, embedMessage, embedPage, homePage, reportPage } from "./CalculatorPages.ts"
-import { embedView } from "./views/Embed.ts"
-import { reportView } from "./views/Report.ts"
 import { retryAfter } from "../http/ResponseHeaders.ts"
 import { apiAddress } from "../site/ApiAddress.ts"
 import { ClientAddress } from "../http/limits/ClientAddress.ts"
@@ -40,16 +35,13 @@ const link = (values: FormValues, path?: NumbersPath) => Effect.promise(() => li
 /** A computation is only begun if its client has this many milliseconds left: as many as the longest one takes. */
 const longestMillis = 150
 
-/** Runs a computation at the expense of a client. */
-type Compute = <I, A>(computation: Computation<I, A, never>, input: I) => Effect.Effect<A, Overloaded | RateLimited>
-
 /** A page for the numbers in its address. */
 interface NumbersPage {
   readonly path: NumbersPath
   readonly show: (
     reading: PastedForm,
-    compute: Compute
-  ) => Effect.Effect<HttpServerResponse.HttpServerResponse, Overloaded | RateLimited>
+    views: { readonly [place: string]: Html }
+  ) => HttpServerResponse.HttpServerResponse
   /** The response to numbers with errors. */
   readonly wrong: (reading: PastedForm) => Effect.Effect<HttpServerResponse.HttpServerResponse>
   /** The response to a client that has to wait, with a link to try again. */
@@ -78,14 +70,20 @@ export const layer = HttpRouter.use(
     const budgets = buckets({ size, refill: 60_000 })
     const home = respondPublicly(yield* Effect.cached(Effect.sync(() => homePage(address))))
 
-    const computeFor =
-      (client: string): Compute =>
-      (computation, input) =>
-        forecaster.compute(computation, input, {
+    /** Calculates the views of a page at the expense of a client. */
+    const calculate = Effect.fnUntraced(function* (client: string, path: NumbersPage["path"], values: FormValues) {
+      const day = showDay(yield* Clock.currentTimeMillis)
+      const texts = yield* forecaster.compute(
+        calculatedPages,
+        { path, values, address, back: yield* link(values), day },
+        {
           of: client,
           admit: budgets.count(client, longest),
           spend: (millis) => Effect.sync(() => budgets.spend(client, millis - longest))
-        })
+        }
+      )
+      return Record.map(texts, (text) => new Html(text))
+    })
 
     const calculated = (
       request: HttpServerRequest.HttpServerRequest,
@@ -95,7 +93,9 @@ export const layer = HttpRouter.use(
       const client = clients.of(NodeHttpServerRequest.toIncomingMessage(request))
       const shown = Effect.suspend(() => {
         const reading = readPastedForm(values)
-        return reading.input === undefined ? wrong(reading) : respondPublicly(show(reading, computeFor(client)))
+        return reading.input === undefined
+          ? wrong(reading)
+          : respondPublicly(Effect.map(calculate(client, path, reading.values), (views) => show(reading, views)))
       })
       return Effect.andThen(budgets.count(client), shown).pipe(
         Effect.catchTag(
@@ -112,10 +112,7 @@ export const layer = HttpRouter.use(
 
     const calculator: NumbersPage = {
       path: "/",
-      show: (reading, compute) =>
-        Effect.map(compute(calculatedViews, { values: reading.values, address }), (texts) =>
-          calculatorPage({ reading, views: Record.map(texts, (text) => new Html(text)), address })
-        ),
+      show: (reading, views) => calculatorPage({ reading, views, address }),
       wrong: (reading) => Effect.succeed(calculatorPage({ reading, views: undefined, address, status: 400 })),
       refused: (message, again) => noticePage("Too many calculations", message, 429, again)
     }
@@ -123,23 +120,12 @@ export const layer = HttpRouter.use(
     const report: NumbersPage = {
       ...calculator,
       path: "/report",
-      show: Effect.fnUntraced(function* ({ values }, compute) {
-        const input = {
-          values,
-          baseUrl: address.baseUrl,
-          back: yield* link(values),
-          day: showDay(yield* Clock.currentTimeMillis)
-        }
-        return reportPage(new Html(yield* compute(reportView, input)))
-      })
+      show: (_, { main = html`` }) => reportPage(main)
     }
 
     const embed: NumbersPage = {
       path: "/embed",
-      show: Effect.fnUntraced(function* ({ values }, compute) {
-        const back = `${address.baseUrl}${yield* link(values)}`
-        return embedPage(new Html(yield* compute(embedView, { values, back })))
-      }),
+      show: (_, { main = html`` }) => embedPage(main),
       wrong: Effect.fnUntraced(function* ({ values }) {
         const isCut = values[cutLink] !== undefined
         return embedMessage(isCut ? cutLinkMessage : "The numbers of this forecast have errors.", 400, {

@@ -6,7 +6,7 @@ import { fieldLabels, fieldNames, flightFields, moreFields, spreadField } from "
 import { columns } from "./history/Columns.ts"
 import { readHistory, tableOf } from "./history/PastRows.ts"
 import { historyRows } from "./views/History.ts"
-import { noOutcome, type Place, type Views, viewsOf } from "./Views.ts"
+import { noOutcome, type Place, viewsOf } from "./Views.ts"
 import { citation, presetSource, presetsView } from "./views/Presets.ts"
 import { clientiumCampaigns } from "../forecast/benchmarks/Publications.ts"
 import { languageNames, languages } from "./views/Snippets.ts"
@@ -21,7 +21,7 @@ import { calculate } from "./Calculation.ts"
 /** The state of the page: the form, and the calculation if there is one. */
 export interface CalculatorState {
   readonly reading: PastedForm
-  readonly views: Views | undefined
+  readonly views: { readonly [place: string]: Html } | undefined
   readonly address: ApiAddress
   readonly status?: number
 }
@@ -197,7 +197,7 @@ ${accessSection}
 </div>
 <p class="visually-hidden" role="status" id="spoken"></p>`
   const isOpening = values === openingValues
-  const title = isOpening || views === undefined ? "Cold email ROI calculator" : views.headline.text
+  const title = isOpening || views === undefined ? "Cold email ROI calculator" : show("headline").text
   return page(formTitle(title, state), main, status, {
     ...(status === 200 ? { url: isOpening ? `${address.baseUrl}/` : `${address.baseUrl}${addressOf(shown)}` } : {}),
     // A link with numbers is only for people who have it.
@@ -205,7 +205,7 @@ ${accessSection}
     description:
       isOpening || views === undefined
         ? "Type in your rates and see how many clients a cold-email campaign brings, what it returns, and how certain that is. Free."
-        : views.spoken.text,
+        : show("spoken").text,
     section: "/",
     footnote: citation({ text: "Spread of reply rates", source: clientiumCampaigns }),
     scripts: ["calculator.js"],

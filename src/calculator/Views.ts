@@ -50,11 +50,8 @@ export type Place = (typeof places)[number]
 /** The text in place of an outcome while a field is invalid. */
 export const noOutcome = "Correct the fields to see the forecast."
 
-/** The content of each place. */
-export type Views = { readonly [place in Place]: Html }
-
 /** The content of each place for a calculation. */
-export const viewsOf = (calculation: Calculation, address: ApiAddress): Views => {
+export const viewsOf = (calculation: Calculation, address: ApiAddress): { readonly [place in Place]: Html } => {
   const { flight, input, levers, stages } = calculation
   const code = snippets(input, address)
   const text = (value: string) => html`${value}`

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import { calculate } from "../../src/calculator/Calculation.ts"
-import { flightFunnelDrawing } from "../../src/calculator/drawings/FlightFunnelDrawing.ts"
+import { flightFunnelDrawing } from "../../src/calculator/drawings/FunnelDrawing.ts"
 import { glanceView } from "../../src/calculator/views/Glance.ts"
 import { flightView } from "../../src/calculator/views/Flight.ts"
 import { sendingDrawing } from "../../src/calculator/drawings/SendingDrawing.ts"

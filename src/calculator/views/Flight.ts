@@ -14,7 +14,7 @@ import { withLabels } from "../withLabels.ts"
 import { expectedClients, range, shortFigure, shortMoney, shortPeople } from "../pageFigures.ts"
 import { toDouble } from "../../forecast/Decimal.ts"
 import { tile } from "./Outcome.ts"
-import { flightFunnelDrawing, type FlightStage } from "../drawings/FlightFunnelDrawing.ts"
+import { flightFunnelDrawing, type FlightStage } from "../drawings/FunnelDrawing.ts"
 import type { Flight } from "../readFlight.ts"
 import { sendingDrawing } from "../drawings/SendingDrawing.ts"
 

@@ -1,4 +1,3 @@
-import { Result, Schema } from "effect"
 import { fields, usualNames, refinements } from "../../campaign/Fields.ts"
 import { countNames, rateNames } from "../../campaign/Rates.ts"
 import { showExact, toDouble } from "../../forecast/Decimal.ts"
@@ -7,15 +6,13 @@ import { ofChanceAlone, ofRates } from "../../forecast/outlook/OutlookNotes.ts"
 import { modelVersion } from "../../forecast/outlook/Outlook.ts"
 import { figure } from "../../text/Figures.ts"
 import { type Html, html } from "../../text/html.ts"
-import { computation } from "../../workers/Computation.ts"
-import { calculate, type Calculation } from "../Calculation.ts"
+import type { Calculation } from "../Calculation.ts"
 import { distributionDrawing, distributionLegend } from "../drawings/DistributionDrawing.ts"
 import { barHeight, barOf, funnelScale } from "../drawings/FunnelDrawing.ts"
 import { patterns } from "../drawings/Svg.ts"
 import { withLabels } from "../withLabels.ts"
 import { expectedClients, money, range, shortPeople } from "../pageFigures.ts"
 import { presetOf } from "../Presets.ts"
-import { readForm } from "../readForm.ts"
 import { publishedSpread, sourceOf } from "../Sources.ts"
 import { isLearned, type Stage } from "../Stages.ts"
 import { flightSentence } from "./Flight.ts"
@@ -41,7 +38,7 @@ const given = ({ input: { first } }: Calculation): Html => {
 
 /** The funnel as a table: a line for each stage, with its bar. */
 const funnel = ({ stages }: Calculation): Html => {
-  const { x } = funnelScale(stages)
+  const x = funnelScale(stages)
   const row = (stage: Stage) => {
     const { count, name, outlook, rate } = stage
     return html`<tr><th scope="row">${name} <span>${rate}</span></th><td class="bars"><svg class="drawing" width="100%" height="${barHeight + 6}" aria-hidden="true">${barOf(stage, 5, x)}</svg></td><td><strong>${shortPeople(count)}</strong> <span>${outlook === undefined ? "" : range(outlook.low, outlook.high, shortPeople)}</span></td></tr>`
@@ -108,17 +105,15 @@ const progress = ({ flight: answer, input: { flight } }: Calculation): Html => {
 /** The height of the chart, which leaves room for the lines of the campaign. */
 const chartHeight = (lines: number): number => 204 - 14 * (lines - 5)
 
-const ReportInput = Schema.Struct({
-  values: Schema.Record(Schema.String, Schema.String),
-  baseUrl: Schema.String,
-  /** The address of the calculator with these values. */
-  back: Schema.String,
-  /** The date on the report. */
-  day: Schema.String
-})
+interface Printed {
+  readonly baseUrl: string
+  /** The address of the calculator with the values of the report. */
+  readonly back: string
+  readonly day: string
+}
 
-/** A forecast on one sheet of paper, A4 or Letter, that an agency hands to its client. */
-const report = (calculation: Calculation, { back, baseUrl, day }: typeof ReportInput.Type): Html => {
+/** A forecast on one sheet of paper, A4 or Letter, that an agency hands to its client; `day` is the date on it. */
+export const report = (calculation: Calculation, { back, baseUrl, day }: Printed): Html => {
   const { forecast, input, stages } = calculation
   const { outlook } = forecast
   const shown = `${baseUrl.replace(/^https?:\/\//, "")}${back}`
@@ -137,10 +132,3 @@ ${from.length === 0 ? html`` : html`<p class="sources"><strong>Sources.</strong>
 <footer><span>Outreach Forecast, model of ${modelVersion}</span> <a href="${baseUrl}${back}">${shown.length > shownAddress ? `${shown.slice(0, shownAddress)}…` : shown}</a></footer>
 </main>`
 }
-
-/** The report of a form without errors, as HTML. */
-export const reportView = computation("report", { input: ReportInput, success: Schema.String }, (given) => {
-  const { input } = readForm(given.values)
-  if (input === undefined) throw new Error("A form with errors cannot be reported")
-  return Result.succeed(report(calculate({ ...input, goal: undefined, second: undefined }), given).text)
-})
