@@ -8,7 +8,7 @@ import { Ledger } from "./credits/Ledger.ts"
 import * as Database from "./database/Database.ts"
 import { DatabaseHealth } from "./database/DatabaseHealth.ts"
 import { faultLogLayer } from "./database/FaultLog.ts"
-import type { Purpose } from "./database/Migrations.ts"
+import type { AccessMode } from "./database/Migrations.ts"
 import * as RequestCounts from "./database/RequestCounts.ts"
 import { Retention } from "./privacy/Retention.ts"
 import { Transaction } from "./database/Transaction.ts"
@@ -73,13 +73,13 @@ export const ledgerAuditOver = ConfiguredAuditSql.layerWith
 /** The settings, and logging at their level. */
 export const environment = Layer.provideMerge(Logging.layer, Settings.layer)
 
-const over = (purpose: Purpose) =>
+const over = (mode: AccessMode) =>
   services.pipe(
     Layer.provideMerge(WorkerPool.layer),
     Layer.provideMerge(StripePayments.layerConfigured),
     Layer.provideMerge(storesSql),
-    Layer.provideMerge(ConfiguredAuditSql.layerFor(purpose)),
-    Layer.provide(Database.layerFor(purpose)),
+    Layer.provideMerge(ConfiguredAuditSql.layerFor(mode)),
+    Layer.provide(Database.layerFor(mode)),
     Layer.provideMerge(Randomness.layer),
     Layer.provideMerge(environment)
   )

@@ -2,14 +2,14 @@ import { Effect, Layer, Redacted } from "effect"
 import { AccessRequests } from "./keys/AccessRequests.ts"
 import { KeyId } from "./KeyId.ts"
 import type { MailLink } from "./mail/Mail.ts"
-import { Links } from "./mail/MailWorker.ts"
+import { MailUrls } from "./mail/MailWorker.ts"
 import { Notices } from "./notices/Notices.ts"
 import { Orders } from "./orders/Orders.ts"
 
 /** The links in emails of all rooms; `publicUrl` is the address of this service. */
 export const layer = (publicUrl: string) =>
   Layer.effect(
-    Links,
+    MailUrls,
     Effect.gen(function* () {
       const accessRequests = yield* AccessRequests
       const notices = yield* Notices
@@ -24,7 +24,7 @@ export const layer = (publicUrl: string) =>
             return notices.makePath(KeyId.make(id))
         }
       }
-      return Links.of({
+      return MailUrls.of({
         site: publicUrl,
         make: (link) => Effect.map(pathTo(link), (path) => Redacted.make(`${publicUrl}${Redacted.value(path)}`))
       })

@@ -14,7 +14,7 @@ interface Slot {
 }
 
 /** The slots that are taken by one name, the oldest first. */
-interface Share {
+interface Holder {
   readonly slots: Set<Slot>
   running: number
 }
@@ -32,31 +32,31 @@ interface Options<E> {
 
 /** Creates slots by name, such as a key's or a client's, in the memory of this process; unlimited by default. */
 export const makeSlots = <E>({ all = Infinity, atOnce = Infinity, each = Infinity, refusal }: Options<E>) => {
-  const shares = new Map<string, Share>()
+  const holders = new Map<string, Holder>()
   let total = 0
 
-  const proceed = (share: Share) => {
-    for (const slot of share.slots) {
-      if (share.running >= atOnce) return
+  const proceed = (holder: Holder) => {
+    for (const slot of holder.slots) {
+      if (holder.running >= atOnce) return
       if (slot.hasBegun) continue
       slot.hasBegun = true
-      share.running++
+      holder.running++
       slot.begin?.()
     }
   }
 
   const release = (slot: Slot) => {
-    const share = shares.get(slot.name)
-    if (share === undefined || !share.slots.delete(slot)) return
+    const holder = holders.get(slot.name)
+    if (holder === undefined || !holder.slots.delete(slot)) return
     total--
-    if (slot.hasBegun) share.running--
-    if (share.slots.size === 0) shares.delete(slot.name)
-    else proceed(share)
+    if (slot.hasBegun) holder.running--
+    if (holder.slots.size === 0) holders.delete(slot.name)
+    else proceed(holder)
   }
 
   /** Cuts the newest slot of the name with the most, if it has at least two more than `own`. Returns false if not. */
   const makeRoom = (own: number) => {
-    const largest = [...shares.values()].reduce((a, b) => (b.slots.size > a.slots.size ? b : a))
+    const largest = [...holders.values()].reduce((a, b) => (b.slots.size > a.slots.size ? b : a))
     const newest = [...largest.slots].findLast(({ cut }) => cut !== undefined)
     if (largest.slots.size <= own + 1 || newest === undefined) return false
     release(newest)
@@ -65,13 +65,13 @@ export const makeSlots = <E>({ all = Infinity, atOnce = Infinity, each = Infinit
   }
 
   const take = (slot: Slot): boolean => {
-    const share = shares.get(slot.name) ?? { slots: new Set(), running: 0 }
-    const { size } = share.slots
+    const holder = holders.get(slot.name) ?? { slots: new Set(), running: 0 }
+    const { size } = holder.slots
     if (size >= each || (total >= all && !makeRoom(size))) return false
-    shares.set(slot.name, share)
-    share.slots.add(slot)
+    holders.set(slot.name, holder)
+    holder.slots.add(slot)
     total++
-    proceed(share)
+    proceed(holder)
     return true
   }
 
@@ -95,7 +95,7 @@ export const makeSlots = <E>({ all = Infinity, atOnce = Infinity, each = Infinit
     /** The number of slots of all names that are taken. */
     total: (): number => total,
     /** The number of slots of a name that are taken. */
-    of: (name: string): number => shares.get(name)?.slots.size ?? 0,
+    of: (name: string): number => holders.get(name)?.slots.size ?? 0,
     /**
      * Takes a slot. Returns a function that releases it, or undefined if there is none. The slot may be cut until it is
      * released, which calls `cut`.

@@ -4,13 +4,13 @@ import { databaseName, type DatabaseSettings } from "../settings/DatabaseSetting
 import { Settings } from "../Settings.ts"
 import { DatabaseUnusable, explainUnusable } from "./Failures.ts"
 import * as Postgres from "./Postgres.ts"
-import type { Purpose } from "./Migrations.ts"
+import type { AccessMode } from "./Migrations.ts"
 import * as Sqlite from "./Sqlite.ts"
 
-/** A SQL client on a database. Fails with DatabaseUnusable if the database does not suit the purpose. */
-export const connect = (database: DatabaseSettings, purpose: Purpose) =>
+/** A SQL client on a database. Fails with DatabaseUnusable if the database does not suit the access mode. */
+export const connect = (database: DatabaseSettings, mode: AccessMode) =>
   Layer.catchCause(
-    database.kind === "sqlite" ? Sqlite.layer(database, purpose) : Postgres.layer(database, purpose),
+    database.kind === "sqlite" ? Sqlite.layer(database, mode) : Postgres.layer(database, mode),
     (cause) =>
       Layer.effect(
         SqlClient.SqlClient,
@@ -21,12 +21,12 @@ export const connect = (database: DatabaseSettings, purpose: Purpose) =>
   )
 
 /** A SQL client on the configured database. The service waits for a Postgres that is down; a command fails. */
-export const layerFor = (purpose: Purpose) =>
+export const layerFor = (mode: AccessMode) =>
   Layer.unwrap(
     Effect.gen(function* () {
       const { database } = yield* Settings
-      if (purpose === "serve" && database.kind === "postgres") yield* Postgres.awaitServer(database)
-      return connect(database, purpose)
+      if (mode === "serve" && database.kind === "postgres") yield* Postgres.awaitServer(database)
+      return connect(database, mode)
     })
   )
 

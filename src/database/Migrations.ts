@@ -15,13 +15,13 @@ import { repeatedChanges } from "./migrations/0009_repeated_changes.ts"
 import { mailLinks } from "./migrations/0010_mail_links.ts"
 
 /**
- * The purpose of opening a database. `serve` creates it and runs its migrations. `change`, `read` and `move` require
+ * What a database is opened for. `serve` creates it and runs its migrations. `change`, `read` and `move` require
  * the schema of this version, and `inspect` an installation of any version. Only `serve` and `change` can write, and
  * only `move` locks others out, for the source of a copy.
  */
-export type Purpose = "serve" | "change" | "read" | "move" | "inspect"
+export type AccessMode = "serve" | "change" | "read" | "move" | "inspect"
 
-export const isReadOnly = (purpose: Purpose): boolean => purpose !== "serve" && purpose !== "change"
+export const isReadOnly = (mode: AccessMode): boolean => mode !== "serve" && mode !== "change"
 
 /** The migrations, in order; each runs on SQLite and on Postgres. */
 const byName = {

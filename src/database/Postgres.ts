@@ -5,7 +5,14 @@ import { Migrator, SqlClient } from "effect/sql"
 import { makeRepeatedFailure } from "../observability/BackgroundJob.ts"
 import { databaseName, type PostgresSettings } from "../settings/DatabaseSettings.ts"
 import { DatabaseUnusable, explain, isAway } from "./Failures.ts"
-import { assertCurrent, assertInstalled, assertNotNewer, isReadOnly, migrations, type Purpose } from "./Migrations.ts"
+import {
+  assertCurrent,
+  assertInstalled,
+  assertNotNewer,
+  isReadOnly,
+  migrations,
+  type AccessMode
+} from "./Migrations.ts"
 import { columnNames } from "./Rows.ts"
 
 /** Reads 64-bit integers as numbers; an inexact one is an error rather than rounded. */
@@ -78,9 +85,9 @@ const openSocket = (url: string, statementTimeout: number) => () => {
   return socket.on("timeout", () => socket.destroy(new Error("Postgres does not answer")))
 }
 
-/** Prepares the database for a purpose. Fails with DatabaseUnusable if it is unsuitable. */
-const prepare = (purpose: Purpose) => {
-  switch (purpose) {
+/** Prepares the database for an access mode. Fails with DatabaseUnusable if it is unsuitable. */
+const prepare = (mode: AccessMode) => {
+  switch (mode) {
     case "serve":
       return Effect.all([assertDurability, assertNotNewer, migrate], { discard: true })
     case "change":
@@ -95,7 +102,7 @@ const prepare = (purpose: Purpose) => {
 
 const client = (
   { certificates, connectTimeout, poolSize, statementTimeout, url }: PostgresSettings,
-  purpose: Purpose
+  mode: AccessMode
 ) =>
   PgClient.layer({
     ...columnNames,
@@ -103,10 +110,10 @@ const client = (
     maxConnections: poolSize,
     connectTimeout,
     stream: openSocket(Redacted.value(url), statementTimeout),
-    applicationName: purpose === "move" ? `${applicationName} copy` : applicationName,
+    applicationName: mode === "move" ? `${applicationName} copy` : applicationName,
     startupParameters: {
       timezone: "UTC",
-      default_transaction_read_only: isReadOnly(purpose) ? "on" : "off",
+      default_transaction_read_only: isReadOnly(mode) ? "on" : "off",
       statement_timeout: String(statementTimeout),
       idle_in_transaction_session_timeout: String(statementTimeout)
     },
@@ -139,6 +146,6 @@ export const awaitServer = (database: PostgresSettings) =>
     )
   })
 
-/** A SQL client on a server that is prepared for a purpose. */
-export const layer = (database: PostgresSettings, purpose: Purpose) =>
-  Layer.effectDiscard(prepare(purpose)).pipe(Layer.provideMerge(client(database, purpose)))
+/** A SQL client on a server that is prepared for an access mode. */
+export const layer = (database: PostgresSettings, mode: AccessMode) =>
+  Layer.effectDiscard(prepare(mode)).pipe(Layer.provideMerge(client(database, mode)))

@@ -6,7 +6,14 @@ import { SqlClient } from "effect/sql"
 import type { SqliteSettings } from "../settings/DatabaseSettings.ts"
 import { DatabaseFile, watchFile } from "./DatabaseFile.ts"
 import { DatabaseUnusable, explainUnusable, inUse, isLocked, waitForLock, whileLocked } from "./Failures.ts"
-import { assertCurrent, assertInstalled, assertNotNewer, isReadOnly, migrations, type Purpose } from "./Migrations.ts"
+import {
+  assertCurrent,
+  assertInstalled,
+  assertNotNewer,
+  isReadOnly,
+  migrations,
+  type AccessMode
+} from "./Migrations.ts"
 import { columnNames } from "./Rows.ts"
 
 /** The settings that every connection needs: a commit is on disk before it returns, and foreign keys are enforced. */
@@ -188,12 +195,12 @@ const openForCommand = Effect.fnUntraced(function* (file: string) {
   return sql
 })
 
-const prepareForCommand = Effect.fnUntraced(function* (file: string, purpose: Exclude<Purpose, "serve">) {
+const prepareForCommand = Effect.fnUntraced(function* (file: string, mode: Exclude<AccessMode, "serve">) {
   const sql = yield* SqlClient.SqlClient
-  if (purpose === "move") yield* keepOthersOut(sql)
-  if (isReadOnly(purpose)) yield* sql`PRAGMA query_only = ON`
-  yield* purpose === "inspect" ? assertInstalled : assertCurrent
-  if (isReadOnly(purpose)) return
+  if (mode === "move") yield* keepOthersOut(sql)
+  if (isReadOnly(mode)) yield* sql`PRAGMA query_only = ON`
+  yield* mode === "inspect" ? assertInstalled : assertCurrent
+  if (isReadOnly(mode)) return
   // A restored backup that has not been served yet has no write-ahead log.
   yield* waitForLock(sql`PRAGMA journal_mode = WAL`)
   yield* assertPragmas(file)
@@ -211,19 +218,19 @@ const keepOthersOut = Effect.fnUntraced(
   Effect.catchIf(isLocked, () => Effect.fail(new DatabaseUnusable({ reason: `it ${inUse}` })))
 )
 
-/** A SQL client on a file that is prepared for a purpose. */
-export const layer = ({ file }: SqliteSettings, purpose: Purpose) =>
+/** A SQL client on a file that is prepared for an access mode. */
+export const layer = ({ file }: SqliteSettings, mode: AccessMode) =>
   Layer.unwrap(
-    Effect.map(purpose === "serve" ? isInUse(file) : Effect.succeed(false), (wasInUse) =>
+    Effect.map(mode === "serve" ? isInUse(file) : Effect.succeed(false), (wasInUse) =>
       Layer.effect(
         DatabaseFile,
         Effect.andThen(
-          purpose === "serve" ? waitForLock(prepareToServe(file)) : prepareForCommand(file, purpose),
+          mode === "serve" ? waitForLock(prepareToServe(file)) : prepareForCommand(file, mode),
           file === ":memory:" ? Effect.sync(DatabaseFile.defaultValue) : watchFile(file, wasInUse)
         )
       ).pipe(
         Layer.provideMerge(
-          Layer.effect(SqlClient.SqlClient, purpose === "serve" ? openToServe(file) : openForCommand(file))
+          Layer.effect(SqlClient.SqlClient, mode === "serve" ? openToServe(file) : openForCommand(file))
         )
       )
     )

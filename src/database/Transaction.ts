@@ -5,7 +5,7 @@ import { dialectOf } from "./Dialect.ts"
 import { isSerializationFailure, orUnavailable, toDefect, waitForLock } from "./Failures.ts"
 
 /** Hints about a transaction that save the database work. */
-export interface Facts {
+export interface BatchHints {
   /** Runs first, and locks everything that the effect reads and changes against other transactions. */
   readonly lock?: Effect.Effect<void>
   /** True if the effect is a single statement when several processes write, and so a transaction by itself. */
@@ -52,7 +52,7 @@ const thenCommitted = <A, E, R>(
 const withCommitted = ({ batches, run, runBatch }: Transaction["Service"]): Transaction["Service"] =>
   Transaction.of({
     run: (effect) => thenCommitted(effect, run),
-    runBatch: (effect, facts) => thenCommitted(effect, (attempt) => runBatch(attempt, facts)),
+    runBatch: (effect, hints) => thenCommitted(effect, (attempt) => runBatch(attempt, hints)),
     batches
   })
 
@@ -66,7 +66,7 @@ export class Transaction extends Context.Service<
      */
     readonly run: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
     /** Like `run`, for an effect with many changes, with hints. */
-    readonly runBatch: <A, E, R>(effect: Effect.Effect<A, E, R>, facts: Facts) => Effect.Effect<A, E, R>
+    readonly runBatch: <A, E, R>(effect: Effect.Effect<A, E, R>, hints: BatchHints) => Effect.Effect<A, E, R>
     /** The number and size of concurrent batches that suit the database best. */
     readonly batches: BatchSizes
   }

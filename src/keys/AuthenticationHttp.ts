@@ -53,7 +53,7 @@ export const secretOf = ({ headers }: ReceivedRequest): Redacted.Redacted =>
  * What requests with a secret count against: its key, also an inactive one; a revoked one itself; undefined if nothing
  * was found.
  */
-const shareOf = (found: Result.Result<AuthenticatedKey, AuthenticationFailure>, hash: string): string | undefined => {
+const bucketOf = (found: Result.Result<AuthenticatedKey, AuthenticationFailure>, hash: string): string | undefined => {
   if (Result.isSuccess(found)) return found.success.id
   if (found.failure._tag === "PlanInactive") return found.failure.keyId
   return found.failure._tag === "KeyRevoked" ? hash : undefined
@@ -72,7 +72,7 @@ export const makeLookUp = Effect.gen(function* () {
 
   return (received: ReceivedRequest, secret: Redacted.Redacted) =>
     authenticator
-      .authenticate(secret, (hash, lookUp) => limits.admit(received, { hash, lookUp, shareOf }))
+      .authenticate(secret, (hash, lookUp) => limits.admit(received, { hash, lookUp, bucketOf }))
       .pipe(
         Effect.tapError(note),
         Effect.tap(({ secretPrefix }) =>

@@ -1,6 +1,6 @@
 import { Context, Effect, Latch, Layer, Result } from "effect"
 import type { KeyId } from "../KeyId.ts"
-import { makeRecent } from "../http/limits/Recent.ts"
+import { makeLruCache } from "../http/limits/LruCache.ts"
 import { Limits } from "../http/limits/Limits.ts"
 import { makeSlots } from "../Slots.ts"
 import { Settings } from "../Settings.ts"
@@ -21,7 +21,7 @@ export interface SoughtSecret<A, E> {
   readonly hash: string
   readonly lookUp: Effect.Effect<A, E>
   /** What requests with the secret count against, such as its key; undefined if nothing was found. */
-  readonly shareOf: (found: Result.Result<A, E>, hash: string) => string | undefined
+  readonly bucketOf: (found: Result.Result<A, E>, hash: string) => string | undefined
 }
 
 /**
@@ -55,7 +55,7 @@ export class KeyLimits extends Context.Service<
       const keyRequests = buckets({ size: limits.keyRequestsPerSecond, refill: 1000 })
       const unknown = buckets({ size: limits.wrongKeysPerMinute, refill: 60_000 })
       /** What requests with secrets that were found at their last look-up count against. */
-      const known = makeRecent<string, string>(minKnown)
+      const known = makeLruCache<string, string>(minKnown)
       const refusal = (client: string) => {
         const wait = unknown.take(client)
         if (wait === 0) unknown.spend(client, -1)
@@ -65,9 +65,9 @@ export class KeyLimits extends Context.Service<
       /** Opened when a look-up of a client gives its token back, for the first in line. */
       const returned = new Map<string, Latch.Latch>()
 
-      const admitShare = (share: string, requests: number) =>
+      const countRequests = (bucket: string, requests: number) =>
         Effect.suspend(() => {
-          const wait = keyRequests.take(share, requests)
+          const wait = keyRequests.take(bucket, requests)
           return wait === 0
             ? Effect.void
             : Effect.fail(new TooManyKeyRequests({ limit: limits.keyRequestsPerSecond, retryAfter: secondsOf(wait) }))
@@ -75,13 +75,13 @@ export class KeyLimits extends Context.Service<
 
       const admitKnown = <A, E>(
         request: ReceivedRequest,
-        { hash, lookUp, shareOf }: SoughtSecret<A, E>,
-        share: string
+        { hash, lookUp, bucketOf }: SoughtSecret<A, E>,
+        bucket: string
       ): Effect.Effect<A, E | TooManyKeyRequests> =>
         Effect.andThen(
-          admitShare(share, 1),
+          countRequests(bucket, 1),
           withResult(lookUp, (result) => {
-            const found = shareOf(result, hash)
+            const found = bucketOf(result, hash)
             if (found !== undefined) return known.set(hash, found)
             known.delete(hash)
             unknown.spend(clients.of(request), 1)
@@ -89,11 +89,11 @@ export class KeyLimits extends Context.Service<
         )
 
       /** Runs a look-up that has taken a token of its client, and gives the token back unless it finds nothing. */
-      const lookUpWithToken = <A, E>(client: string, { hash, lookUp, shareOf }: SoughtSecret<A, E>) =>
+      const lookUpWithToken = <A, E>(client: string, { hash, lookUp, bucketOf }: SoughtSecret<A, E>) =>
         Effect.suspend(() => {
           let isUnknown = false
           return withResult(lookUp, (result) => {
-            const found = shareOf(result, hash)
+            const found = bucketOf(result, hash)
             isUnknown = found === undefined
             if (found === undefined) return
             known.set(hash, found)
@@ -140,12 +140,14 @@ export class KeyLimits extends Context.Service<
         })
 
       return KeyLimits.of({
-        admitMore: admitShare,
+        admitMore: countRequests,
         countWasted: (keyId, forecasts) => keyRequests.spend(keyId, forecasts),
         admit: <A, E>(request: ReceivedRequest, secret: SoughtSecret<A, E>) =>
           Effect.suspend((): Effect.Effect<A, E | TooManyWrongKeys | TooManyKeyRequests> => {
-            const share = known.get(secret.hash)
-            return share === undefined ? admitUnknown(clients.of(request), secret) : admitKnown(request, secret, share)
+            const bucket = known.get(secret.hash)
+            return bucket === undefined
+              ? admitUnknown(clients.of(request), secret)
+              : admitKnown(request, secret, bucket)
           })
       })
     })

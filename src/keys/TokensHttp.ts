@@ -20,8 +20,8 @@ export const makeTokenLookUp = Effect.gen(function* () {
   ): Effect.Effect<A, E | RateLimited, HttpServerRequest.HttpServerRequest> =>
     Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
       const received = NodeHttpServerRequest.toIncomingMessage(request)
-      const shareOf = (result: Result.Result<A, E>, hash: string) => (isFound(result) ? hash : undefined)
-      return limits.admit(received, { hash: hashOf(token), lookUp, shareOf }).pipe(
+      const bucketOf = (result: Result.Result<A, E>, hash: string) => (isFound(result) ? hash : undefined)
+      return limits.admit(received, { hash: hashOf(token), lookUp, bucketOf }).pipe(
         Effect.catchIf(
           (failure: E | TooManyWrongKeys | TooManyKeyRequests) =>
             failure instanceof TooManyWrongKeys || failure instanceof TooManyKeyRequests,

@@ -6,15 +6,15 @@ import { Mailer } from "./Mailer.ts"
 import { Outbox } from "./Outbox.ts"
 
 /** The addresses in an email, which are known only when it is sent. */
-export class Links extends Context.Service<
-  Links,
+export class MailUrls extends Context.Service<
+  MailUrls,
   {
     /** The address of this service, without a trailing slash. */
     readonly site: string
     /** Creates a new URL, with a secret of its own that is stored only as a hash; earlier ones stay valid. */
     readonly make: (link: MailLink) => Effect.Effect<Redacted.Redacted>
   }
->()("outreach-forecast/mail/Links") {}
+>()("outreach-forecast/mail/MailUrls") {}
 
 const minute = 60_000
 
@@ -55,7 +55,7 @@ const messageIdOf = ({ id }: Mail) => `${id}@outreach-forecast`
 const deliver = Effect.fn("MailWorker.deliver")(function* (mail: Mail) {
   const outbox = yield* Outbox
   const mailer = yield* Mailer
-  const links = yield* Links
+  const links = yield* MailUrls
   const timeout = timeoutOf(mail)
   const link = mail.link === undefined ? "" : Redacted.value(yield* links.make(mail.link))
   const filled = (part: string) => part.replaceAll(linkMark, link).replaceAll(siteMark, links.site)

@@ -4,7 +4,7 @@ import * as Application from "../Application.ts"
 import { LedgerAudit, type LedgerReport } from "../credits/audit/LedgerAudit.ts"
 import { awaitUnused, type TableComparison, compareTables, copyTables, move } from "../database/Copy.ts"
 import { connect } from "../database/Database.ts"
-import type { Purpose } from "../database/Migrations.ts"
+import type { AccessMode } from "../database/Migrations.ts"
 import * as Logging from "../observability/Logging.ts"
 import {
   databaseFrom,
@@ -71,8 +71,8 @@ const assertCopyable = Effect.fnUntraced(function* (source: DatabaseSettings, ta
 })
 
 /** A client of a database, with the audit of its ledger; closed with the scope. */
-const open = (database: DatabaseSettings, purpose: Purpose) =>
-  Layer.build(Application.ledgerAuditOver(connect(withLongTimeouts(database), purpose)))
+const open = (database: DatabaseSettings, mode: AccessMode) =>
+  Layer.build(Application.ledgerAuditOver(connect(withLongTimeouts(database), mode)))
 
 const verify = (database: Context.Context<LedgerAudit>) => Context.get(database, LedgerAudit).verify
 

@@ -13,7 +13,7 @@ import { orderView } from "../orders/OrdersCommand.ts"
 import { Settings } from "../Settings.ts"
 import { counted } from "../text/Figures.ts"
 import { withoutSecrets } from "../text/SafeText.ts"
-import { findStory, maxShown, type StoryServices } from "./Story.ts"
+import { findCustomerRecord, maxShown, type CustomerRecordServices } from "./CustomerRecord.ts"
 import { isoTime } from "../text/Times.ts"
 
 /** Nothing is stored about a text. */
@@ -94,8 +94,8 @@ const describeMail = (mail: Mail) => {
   return fields({ email: id, state, to, subject, created_at, attempts, ...error, ...detail })
 }
 
-/** `why`: the story of a person, a key, an order, an email or a request. */
-export const whyCommand = ({ reads }: CommandDatabase<StoryServices | Credits | Settings>) =>
+/** `why`: everything stored about a person, a key, an order, an email or a request. */
+export const whyCommand = ({ reads }: CommandDatabase<CustomerRecordServices | Credits | Settings>) =>
   reads(
     Command.make(
       "why",
@@ -108,7 +108,7 @@ export const whyCommand = ({ reads }: CommandDatabase<StoryServices | Credits | 
         json
       },
       Effect.fnUntraced(function* ({ json, who }) {
-        const found = yield* findStory(who)
+        const found = yield* findCustomerRecord(who)
         if (Option.isNone(found)) return yield* new NothingKnown({ text: who })
         const { hasMore, mails, unknown, what } = found.value
         const keys = yield* Effect.forEach(found.value.keys, describeKey)

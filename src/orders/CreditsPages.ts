@@ -2,7 +2,7 @@ import type { ApiKey } from "../keys/ApiKey.ts"
 import { counted, integer } from "../text/Figures.ts"
 import { html, type Html } from "../text/html.ts"
 import { type CreditPack, showPrice, showPricePerCredit } from "../settings/CreditPack.ts"
-import type { Sale } from "../settings/Sale.ts"
+import type { Ordering } from "../settings/Ordering.ts"
 import {
   emptyForm,
   errorSummary,
@@ -135,7 +135,7 @@ const freeSection = html`<section class="card free" aria-labelledby="free"><div>
 <p>${enoughFor(freeCredits)}. No credit card.</p></div><a class="button" href="/access">Get an API key</a></section>`
 
 /** The notice for buyers before they order. */
-export const saleNotice = ({ notice, writeTo }: Sale): Html => {
+export const orderingNotice = ({ notice, writeTo }: Ordering): Html => {
   if (writeTo === undefined) return notice === undefined ? html`` : html`<p class="card">${notice}</p>`
   return html`<p class="card">To buy credits, write to <a href="mailto:${writeTo}">${writeTo}</a>.</p>`
 }
@@ -143,7 +143,7 @@ export const saleNotice = ({ notice, writeTo }: Sale): Html => {
 /** `/credits`: the packs, and the order form. `payment` is the outcome with which a buyer returns from the payment page. */
 export const creditsPage = (
   packs: ReadonlyArray<CreditPack>,
-  sale: Sale,
+  ordering: Ordering,
   options: {
     /** Ensures that a form that is sent twice creates one order. */
     readonly idempotencyKey: string
@@ -165,9 +165,9 @@ export const creditsPage = (
 <h1>Forecast credits</h1>
 <p class="lead">One forecast, goal or campaign in flight costs one credit. Credits never expire.</p>
 ${notice === undefined ? html`` : html`<p class="card" role="status">${notice}</p>`}
-${saleNotice(sale)}
+${orderingNotice(ordering)}
 ${buyer === undefined ? freeSection : html``}
-${sale.isOpen ? orderForm(packs, filled, idempotencyKey, buyer) : priceList(packs)}`,
+${ordering.isOpen ? orderForm(packs, filled, idempotencyKey, buyer) : priceList(packs)}`,
     status,
     {
       section: "/credits",

@@ -6,7 +6,7 @@ import { normalized } from "../keys/ApiKey.ts"
 import { makeSessionCookie } from "../keys/sessions/SessionCookieHttp.ts"
 import { Orders } from "./Orders.ts"
 import { priceOf } from "../settings/CreditPack.ts"
-import { saleOf } from "../settings/Sale.ts"
+import { orderingOf } from "../settings/Ordering.ts"
 import { Settings } from "../Settings.ts"
 import { apiOf } from "../http/problems/ProblemAnswers.ts"
 import * as Authenticating from "../keys/AuthenticationHttp.ts"
@@ -129,7 +129,7 @@ const pages = HttpRouter.use(
       const { buyer } = signedIn
       // Shown again, a form keeps its key: what was ordered with it is not ordered a second time.
       const page = (state: FormState, status: number) =>
-        creditsPage(creditPacks, saleOf(settings), {
+        creditsPage(creditPacks, orderingOf(settings), {
           state,
           status,
           idempotencyKey: state.values["idempotency_key"] || nextKey,
@@ -161,7 +161,7 @@ const pages = HttpRouter.use(
       Effect.gen(function* () {
         const request = yield* HttpServerRequest.HttpServerRequest
         const payment = new URLSearchParams(request.url.split("?")[1]).get("payment") ?? ""
-        return creditsPage(creditPacks, saleOf(settings), {
+        return creditsPage(creditPacks, orderingOf(settings), {
           payment,
           idempotencyKey: yield* newKey,
           url: `${publicUrl}/credits`,

@@ -1,8 +1,8 @@
 import { integer } from "../text/Figures.ts"
 import { html, type Html } from "../text/html.ts"
 import type { CreditPack } from "../settings/CreditPack.ts"
-import type { Sale } from "../settings/Sale.ts"
-import { packChoices, packLabel, saleNotice } from "../orders/CreditsPages.ts"
+import type { Ordering } from "../settings/Ordering.ts"
+import { packChoices, packLabel, orderingNotice } from "../orders/CreditsPages.ts"
 import { fieldErrors, type FormState } from "../site/form.ts"
 import { page } from "../site/layout.ts"
 import { prefixField } from "./secretReplacement.ts"
@@ -10,7 +10,7 @@ import { prefixField } from "./secretReplacement.ts"
 /** The parameters of the forms of an account. */
 export interface AccountForms {
   readonly packs: ReadonlyArray<CreditPack>
-  readonly sale: Sale
+  readonly ordering: Ordering
   /** Ensures that a form that is sent twice creates one order. */
   readonly formKey: string
   /** The first characters of the key's secret. */
@@ -27,11 +27,16 @@ export const accountLabels = {
 } as const
 
 /** The form that buys a pack for the key. */
-export const packForm = ({ formKey, packs, sale, state }: AccountForms): Html => html`<section aria-labelledby="buy">
+export const packForm = ({
+  formKey,
+  packs,
+  ordering,
+  state
+}: AccountForms): Html => html`<section aria-labelledby="buy">
 <h2 id="buy">Buy credits</h2>
-${saleNotice(sale)}
+${orderingNotice(ordering)}
 ${
-  sale.isOpen
+  ordering.isOpen
     ? html`<form method="post" action="/account/orders" novalidate>
 ${packChoices(packs, state)}
 <input type="hidden" name="idempotency_key" value="${formKey}">

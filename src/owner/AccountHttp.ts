@@ -8,7 +8,7 @@ import { Notices } from "../notices/Notices.ts"
 import { isOrderOf } from "../orders/Order.ts"
 import { OrderNotFound } from "../orders/OrderFailures.ts"
 import { Orders } from "../orders/Orders.ts"
-import { saleOf } from "../settings/Sale.ts"
+import { orderingOf } from "../settings/Ordering.ts"
 import { Settings } from "../Settings.ts"
 import { accountPage, maxOrders, signInPage } from "./AccountPages.ts"
 import { dailyUsage } from "./dailyUsage.ts"
@@ -118,7 +118,7 @@ const routes = HttpRouter.use(
         ledger: { ...(yield* credits.ledgerDays(key.id, before)), isFirst: before === undefined },
         orders: yield* orders.listOf(key.id, maxOrders + 1),
         packs: settings.creditPacks,
-        sale: saleOf(settings),
+        ordering: orderingOf(settings),
         hasNotices: yield* notices.isOn(key.id),
         formKey: state.values["idempotency_key"] || (yield* newKey)
       }

@@ -4,7 +4,7 @@ import { html, type Html } from "../text/html.ts"
 import type { ApiKey } from "../keys/ApiKey.ts"
 import type { Order } from "../orders/Order.ts"
 import { type CreditPack, showPrice } from "../settings/CreditPack.ts"
-import type { Sale } from "../settings/Sale.ts"
+import type { Ordering } from "../settings/Ordering.ts"
 import { type AccountForms, accountLabels, emailsSection, endSection, packForm } from "./AccountFormPages.ts"
 import { dailyDrawing, dailyPace, type DailyUsage } from "./dailyUsage.ts"
 import { ledgerSection, type LedgerView } from "./accountLedger.ts"
@@ -114,7 +114,7 @@ export interface AccountView {
   /** The newest orders of the key, with one extra if there are more than are shown. */
   readonly orders: ReadonlyArray<Order>
   readonly packs: ReadonlyArray<CreditPack>
-  readonly sale: Sale
+  readonly ordering: Ordering
   /** True if the owner gets emails about low credits. */
   readonly hasNotices: boolean
   /** Ensures that a form that is sent twice acts once. */
@@ -125,7 +125,7 @@ export interface AccountView {
 
 /** `/account` when signed in, with the most frequent reasons for a visit first. */
 export const accountPage = (
-  { account, formKey, hasNotices, key, ledger, now, orders, packs, sale, subKeys, usage }: AccountView,
+  { account, formKey, hasNotices, key, ledger, now, orders, packs, ordering, subKeys, usage }: AccountView,
   {
     state = emptyForm,
     status = 200,
@@ -134,13 +134,13 @@ export const accountPage = (
 ) => {
   const { month, requests_by_month: months } = account
   const recent = recentMonths(months, month)
-  const forms: AccountForms = { formKey, packs, prefix: key.secretPrefix, sale, state }
+  const forms: AccountForms = { formKey, packs, prefix: key.secretPrefix, ordering, state }
   return page(
     formTitle("Your account", state),
     html`${errorSummary(state, accountLabels)}
 <div class="split"><h1>Your account</h1>
 <form method="post" action="/account/sign-out"><button type="submit" class="quiet">Sign out</button></form></div>
-${balanceCard({ account, pace: dailyPace(usage), now, prefix: key.secretPrefix, isSold: sale.isOpen && !key.isDemo })}
+${balanceCard({ account, pace: dailyPace(usage), now, prefix: key.secretPrefix, isSold: ordering.isOpen && !key.isDemo })}
 <section aria-labelledby="usage">
 <h2 id="usage">Forecasts by day</h2>
 <p class="soft">${integer(account.requests)} this month. Days and months are in UTC.</p>

@@ -140,13 +140,13 @@ export class WorkerPool extends Context.Service<
   WorkerPool,
   {
     /**
-     * Begins a computation for `share`, which names a client or key, and ends it when the scope closes. Each piece waits
+     * Begins a computation for `caller`, which names a client or key, and ends it when the scope closes. Each piece waits
      * for a turn: the first one has one step, each later one as many as take 100 ms. Interruptible while it waits; once
-     * begun, a piece is computed to its end. Fails with Overloaded if 100 computations of the share are in progress, and
+     * begun, a piece is computed to its end. Fails with Overloaded if 100 computations of the caller are in progress, and
      * a later piece if the thread has ended.
      */
     readonly begin: <I, A, E, S>(
-      share: string,
+      caller: string,
       computation: Computation<I, A, E, S>,
       input: I
     ) => Effect.Effect<NextPiece<A, E, S>, Overloaded, Scope.Scope>
@@ -173,13 +173,13 @@ const make = (size: number, begin: Begin) =>
   Effect.map(PartitionedSemaphore.make<string>({ permits: size }), (turns) => {
     const slots = makeSlots({ each: maxOfShare, refusal: () => new Overloaded() })
     return WorkerPool.of({
-      begin: Effect.fnUntraced(function* (share, computation, input) {
-        yield* slots.enter(share)
+      begin: Effect.fnUntraced(function* (caller, computation, input) {
+        yield* slots.enter(caller)
         const { next } = yield* Effect.acquireRelease(
           Effect.sync(() => begin(computation, input)),
           ({ end }) => end
         )
-        return (inTurn) => turns.withPermit(share)(Effect.uninterruptible(inTurn(next)))
+        return (inTurn) => turns.withPermit(caller)(Effect.uninterruptible(inTurn(next)))
       })
     })
   })

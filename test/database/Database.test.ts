@@ -9,7 +9,7 @@ import { DatabaseUnavailable, orDefect } from "../../src/database/Failures.ts"
 import { FaultLog } from "../../src/database/FaultLog.ts"
 import { Transaction } from "../../src/database/Transaction.ts"
 import { DatabaseHealth } from "../../src/database/DatabaseHealth.ts"
-import type { Purpose } from "../../src/database/Migrations.ts"
+import type { AccessMode } from "../../src/database/Migrations.ts"
 import {
   createDatabase,
   settings,
@@ -77,13 +77,13 @@ describe("Database", () => {
       for (const url of [`sqlite:${yield* temporaryDirectory}/test.db`, yield* postgresDatabase]) {
         yield* createDatabase(url)
         const write = Effect.flatMap(SqlClient.SqlClient, (sql) => orDefect(sql`INSERT INTO readiness VALUES (1, 7)`))
-        const opened = (purpose: Purpose) =>
-          Database.layerFor(purpose).pipe(
+        const opened = (mode: AccessMode) =>
+          Database.layerFor(mode).pipe(
             Layer.provide(NodeServices.layer),
             Layer.provide(settings({ DATABASE_URL: url }))
           )
-        for (const purpose of ["read", "inspect"] as const) {
-          assert.strictEqual(yield* faultIn(Effect.provide(write, opened(purpose))), "unreachable")
+        for (const mode of ["read", "inspect"] as const) {
+          assert.strictEqual(yield* faultIn(Effect.provide(write, opened(mode))), "unreachable")
         }
         yield* Effect.provide(write, opened("change"))
       }

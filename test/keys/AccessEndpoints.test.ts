@@ -2,7 +2,7 @@ import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { RateLimiter } from "effect/persistence"
 import { TestClock } from "effect/testing"
-import { Links } from "../../src/mail/MailWorker.ts"
+import { MailUrls } from "../../src/mail/MailWorker.ts"
 import { Mails } from "../../src/mail/Mails.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
 import { storesWith } from "../support/Application.ts"
@@ -20,7 +20,7 @@ const submit = (fields: Record<string, string>, headers?: Record<string, string>
 /** The token in the link of the newest email. */
 const newestToken = Effect.gen(function* () {
   const mails = yield* Mails
-  const links = yield* Links
+  const links = yield* MailUrls
   const [mail] = yield* mails.list(undefined, 1)
   return (
     Redacted.value(yield* links.make(mail?.link ?? assert.fail("no link")))

@@ -22,8 +22,8 @@ const heldCharges = Layer.effect(
   Effect.gen(function* () {
     const { before } = yield* Held
     const transaction = yield* Transaction
-    const runBatch: Transaction["Service"]["runBatch"] = (effect, facts) =>
-      Effect.suspend(() => before.shift() ?? Effect.void).pipe(Effect.andThen(transaction.runBatch(effect, facts)))
+    const runBatch: Transaction["Service"]["runBatch"] = (effect, hints) =>
+      Effect.suspend(() => before.shift() ?? Effect.void).pipe(Effect.andThen(transaction.runBatch(effect, hints)))
     return Transaction.of({ ...transaction, runBatch })
   })
 ).pipe(Layer.provideMerge(Held.layer))

@@ -1,6 +1,6 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
-import { Links } from "../../src/mail/MailWorker.ts"
+import { MailUrls } from "../../src/mail/MailWorker.ts"
 import { Mails } from "../../src/mail/Mails.ts"
 import { Orders } from "../../src/orders/Orders.ts"
 import { accessApplication, issueKey, post, send } from "../support/Http.ts"
@@ -14,7 +14,7 @@ const buyer = () => ({ name: "Ada", email: `buyer${++buyers}@example.com`, compa
 const orderByMail = Effect.gen(function* () {
   const { json } = yield* post("/api/v1/orders", { body: JSON.stringify({ pack: "starter", ...buyer() }) })
   const [mail] = yield* (yield* Mails).list(undefined, 1)
-  const link = new URL(Redacted.value(yield* (yield* Links).make(mail?.link ?? assert.fail("no link"))))
+  const link = new URL(Redacted.value(yield* (yield* MailUrls).make(mail?.link ?? assert.fail("no link"))))
   return { id: String(json["order_id"]), path: link.pathname, text: mail?.text ?? "" }
 })
 

@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads"
 import { Effect, Layer, Schema } from "effect"
 import { connect } from "../../database/Database.ts"
-import type { Purpose } from "../../database/Migrations.ts"
+import type { AccessMode } from "../../database/Migrations.ts"
 import { withLongTimeouts } from "../../settings/DatabaseSettings.ts"
 import { Settings } from "../../Settings.ts"
 import { LedgerAudit, LedgerReport } from "./LedgerAudit.ts"
@@ -25,11 +25,11 @@ export const layerThread = (file: string) =>
   })
 
 /** Verifies the ledger of the configured database. It takes seconds per million entries, so the service uses a thread. */
-export const layerFor = (purpose: Purpose) =>
+export const layerFor = (mode: AccessMode) =>
   Layer.unwrap(
     Effect.map(Settings, ({ database }): Layer.Layer<LedgerAudit, never, SqlServices> => {
       if (database.kind === "postgres") return LedgerAuditSql.layerOver(connect(withLongTimeouts(database), "read"))
-      return purpose === "serve" && database.file !== ":memory:" ? layerThread(database.file) : LedgerAuditSql.layer
+      return mode === "serve" && database.file !== ":memory:" ? layerThread(database.file) : LedgerAuditSql.layer
     })
   )
 

@@ -4,7 +4,7 @@ import { Context, Effect, FiberSet, Layer, Result } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { IpInterface, IpNetwork, NetAddress } from "effect/net"
 import * as Randomness from "../../Randomness.ts"
-import { makeRecent } from "./Recent.ts"
+import { makeLruCache } from "./LruCache.ts"
 import { Settings } from "../../Settings.ts"
 
 // The same rule as HttpMiddleware.xForwardedHeaders, which needs a request of the router, and an effect for each.
@@ -97,7 +97,7 @@ export class ClientAddress extends Context.Service<
           logged: address === undefined || logClients === "hash" ? hashed(client) : networkOf(address, logged)
         }
       }
-      const remembered = makeRecent<string, ReturnType<typeof namesOf>>(minRemembered)
+      const remembered = makeLruCache<string, ReturnType<typeof namesOf>>(minRemembered)
       let isForwarded = false
       const noteForwarded = () => {
         isForwarded = true

@@ -4,7 +4,7 @@ import { RateLimiter } from "effect/persistence"
 import { HttpServerRequest } from "effect/http"
 import { makeSlots, Overloaded } from "../../Slots.ts"
 import { RateLimited } from "../problems/HttpFailures.ts"
-import { makeRecent } from "./Recent.ts"
+import { makeLruCache } from "./LruCache.ts"
 import { ClientAddress } from "./ClientAddress.ts"
 import { makeTokenBuckets } from "./tokenBuckets.ts"
 
@@ -59,7 +59,7 @@ export class Limits extends Context.Service<
       // Setting the system clock back would empty all buckets.
       const now = () => Number(clock.monotonicTimeNanosUnsafe()) / 1e6
       /** The time until which each name is refused, without a write to the store. */
-      const refusedUntil = makeRecent<string, number>(minRemembered)
+      const refusedUntil = makeLruCache<string, number>(minRemembered)
 
       const buckets = (options: Parameters<typeof makeTokenBuckets>[0]): Buckets => {
         const tokens = makeTokenBuckets(options)

@@ -1,4 +1,4 @@
-import { makeRecent } from "./Recent.ts"
+import { makeLruCache } from "./LruCache.ts"
 
 /** How many of the most recently used buckets are kept at least. */
 const minKept = 10_000
@@ -14,7 +14,7 @@ const rounding = 1e-6
 export const makeTokenBuckets = ({ refill, size }: { readonly size: number; readonly refill: number }) => {
   const interval = refill / size
   /** The time when each bucket is full again. */
-  const fullAt = makeRecent<string, number>(minKept)
+  const fullAt = makeLruCache<string, number>(minKept)
 
   const fullTime = (name: string, now: number) => Math.min(Math.max(fullAt.get(name) ?? now, now), now + refill)
 

@@ -7,7 +7,7 @@ import { documentedAt } from "../../../src/Api.ts"
 import { Draining } from "../../../src/http/server/Draining.ts"
 import { alternativesOf, type Node, nodeAt, nodesIn } from "../../../src/http/document/OpenApiDocument.ts"
 import * as Server from "../../../src/Server.ts"
-import { Links } from "../../../src/mail/MailWorker.ts"
+import { MailUrls } from "../../../src/mail/MailWorker.ts"
 import { Mails } from "../../../src/mail/Mails.ts"
 import { Commits, postgresCommits } from "../../support/Commits.ts"
 import { checkResponse, documentedResponses, exampleOf, operations, schemaOf } from "../../support/Contract.ts"
@@ -220,7 +220,7 @@ describe("the responses of the service", () => {
       }
 
       const mails = yield* Mails
-      const links = yield* Links
+      const links = yield* MailUrls
       const [mail] = yield* mails.list(undefined, 1)
       const link = Redacted.value(yield* links.make(mail?.link ?? assert.fail("no link")))
       const confirm = (token: string | undefined) =>

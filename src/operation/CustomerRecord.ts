@@ -11,7 +11,7 @@ import type { Order } from "../orders/Order.ts"
 import { Orders } from "../orders/Orders.ts"
 import { shownPart } from "../text/SafeText.ts"
 
-/** The most emails, the most orders, and the most revoked sub-keys, in a story. */
+/** The most emails, the most orders, and the most revoked sub-keys, in a record. */
 export const maxShown = 50
 
 /** The object that a text identifies, and how it leads to its person. */
@@ -112,7 +112,7 @@ export const waitsFor = (
  * Collects everything stored about the object that a text identifies and about its person: their keys with the calls of
  * 30 days, including those of sub-keys, their orders and their emails. None if it identifies nothing.
  */
-export const findStory = Effect.fn("findStory")(function* (text: string) {
+export const findCustomerRecord = Effect.fn("findCustomerRecord")(function* (text: string) {
   const found = yield* named(text)
   if (Option.isNone(found)) return Option.none()
   const { address, keys = [], mails = [], orders = [], prefix, what } = found.value
@@ -158,5 +158,5 @@ export const findStory = Effect.fn("findStory")(function* (text: string) {
   })
 })
 
-/** The services that a story is collected from. */
-export type StoryServices = Effect.Services<ReturnType<typeof findStory>>
+/** The services that a record is collected from. */
+export type CustomerRecordServices = Effect.Services<ReturnType<typeof findCustomerRecord>>

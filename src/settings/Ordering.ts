@@ -3,10 +3,9 @@ import type { Contact } from "./Contact.ts"
 import type { Sender } from "./MailSettings.ts"
 
 /**
- * The state of the sale on the pages: whether credits can be ordered, and a notice for buyers or the address to write
- * to.
+ * Whether credits can be ordered on the pages, and a notice for buyers or the address to write to.
  */
-export interface Sale {
+export interface Ordering {
   readonly isOpen: boolean
   readonly notice?: string
   readonly writeTo?: string
@@ -17,10 +16,10 @@ const readAddress = ({ address }: Sender): string | undefined =>
   /^(?:no-?reply|do-?not-?reply)\b|@localhost/i.test(address) ? undefined : address
 
 /**
- * The sale on the pages. In production, without a way to pay or a contact to ask about one, an order would lead
+ * Ordering on the pages. In production, without a way to pay or a contact to ask about one, an order would lead
  * nowhere; elsewhere it can still be tried.
  */
-export const saleOf = ({
+export const orderingOf = ({
   contact: { paymentInstructions, supportEmail },
   environment,
   mailFrom,
@@ -30,7 +29,7 @@ export const saleOf = ({
   readonly environment: string
   readonly mailFrom: Sender
   readonly stripe: Option.Option<unknown>
-}): Sale => {
+}): Ordering => {
   if (Option.isSome(stripe) || Option.isSome(paymentInstructions)) return { isOpen: true }
   if (Option.isSome(supportEmail)) return { isOpen: false, writeTo: supportEmail.value }
   const writeTo = readAddress(mailFrom)

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import { makeRecent } from "../../../src/http/limits/Recent.ts"
+import { makeLruCache } from "../../../src/http/limits/LruCache.ts"
 
-describe("makeRecent", () => {
+describe("makeLruCache", () => {
   it("keeps the most recent values, and at most twice as many", () => {
-    const recent = makeRecent<string, number>(10)
+    const recent = makeLruCache<string, number>(10)
     for (let i = 0; i < 1000; i++) {
       recent.set(`name ${i}`, i)
       const known = Array.from({ length: i + 1 }, (_, at) => at).filter((at) => recent.get(`name ${at}`) === at)
@@ -15,7 +15,7 @@ describe("makeRecent", () => {
   })
 
   it("keeps values that are used repeatedly, whatever is added in between", () => {
-    const recent = makeRecent<string, string>(3)
+    const recent = makeLruCache<string, string>(3)
     recent.set("often", "asked for")
     for (let i = 0; i < 100; i++) {
       recent.set(`once ${i}`, "never again")
@@ -25,7 +25,7 @@ describe("makeRecent", () => {
   })
 
   it("identifies objects by identity, not by content", () => {
-    const recent = makeRecent<object, string>(3)
+    const recent = makeLruCache<object, string>(3)
     const one = { name: "equal" }
     recent.set(one, "one")
     assert.strictEqual(recent.get(one), "one")

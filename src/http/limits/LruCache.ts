@@ -2,7 +2,7 @@
  * A cache of the most recently used values: at least `size`, at most twice as many. Of two tables, the older one is
  * dropped once the newer one is full, which costs less than deleting names one by one.
  */
-export const makeRecent = <Name, Value extends {}>(size: number) => {
+export const makeLruCache = <Name, Value extends {}>(size: number) => {
   let newer = new Map<Name, Value>()
   let older = new Map<Name, Value>()
   const set = (name: Name, value: Value): void => {
