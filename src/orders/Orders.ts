@@ -12,6 +12,7 @@ import { mailboxOf } from "../keys/Mailbox.ts"
 import { Mails } from "../mail/Mails.ts"
 import { type CreditPack, showPrice } from "../settings/CreditPack.ts"
 import { Settings } from "../Settings.ts"
+import { makeSlots } from "../Slots.ts"
 import { oneBusinessDayAfter, type Order } from "./Order.ts"
 import { creditsAdded } from "./orderMessages.ts"
 import {
@@ -110,20 +111,14 @@ export class Orders extends Context.Service<
       const randomBase62 = yield* KeySecret.makeRandomBase62
       const makeSecret = yield* KeySecret.makeNewToken
 
-      /** The number of orders being opened by this process, by key. */
-      const opening = new Map<KeyId, number>()
-      const countOpening = (keyId: KeyId, by: number) =>
-        Effect.sync(() => {
-          const count = (opening.get(keyId) ?? 0) + by
-          if (count === 0) opening.delete(keyId)
-          else opening.set(keyId, count)
-          return count
-        })
+      const { unpaidOrdersPerKey: most } = limits
+      const refusal = () => new TooManyUnpaidOrders({ most })
+      /** The orders that this process is opening, by key. */
+      const opening = makeSlots({ each: most, refusal })
 
       /** Fails if a key may not have this many orders in addition to the stored ones. */
       const allow = Effect.fnUntraced(function* (keyId: KeyId, more: number) {
-        const most = limits.unpaidOrdersPerKey
-        if ((yield* store.countUnpaid(keyId)) + more > most) return yield* new TooManyUnpaidOrders({ most })
+        if ((yield* store.countUnpaid(keyId)) + more > most) return yield* refusal()
       })
 
       /** Opens a payment, and gives up after the time for that. */
@@ -145,8 +140,8 @@ export class Orders extends Context.Service<
         const key = "owner" in buyer ? buyer : undefined
         if (key !== undefined) {
           if (key.isDemo) return yield* new DemoKeyRefused()
-          const count = yield* Effect.acquireRelease(countOpening(key.id, 1), () => countOpening(key.id, -1))
-          yield* allow(key.id, count)
+          yield* opening.enter(key.id)
+          yield* allow(key.id, opening.of(key.id))
         }
         const id = `ord_${yield* randomBase62(16)}`
         const owner = "owner" in buyer ? buyer.owner : buyer
