@@ -1,5 +1,5 @@
 import { Cause, type Context, Effect, Exit, type Result } from "effect"
-import { sampled } from "./observability/Tracing.ts"
+import { sampled } from "./observability/Telemetry.ts"
 
 /** The number of batches of an operation that run at the same time, and the most items of each. */
 export interface BatchSizes {

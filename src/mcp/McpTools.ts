@@ -1,7 +1,7 @@
 import { Context, Effect, Layer, Schedule, Schema } from "effect"
 import { McpServer } from "effect/ai"
 import { CurrentRequest } from "../http/RequestState.ts"
-import { failureOf } from "../http/problems/failureOf.ts"
+import { failureOf } from "../http/problems/HttpProblems.ts"
 import { CurrentToolCall, type ToolCall } from "./ToolCall.ts"
 import { answeredResult, failedResult, type ToolAnswer, type ToolFailure } from "./toolResult.ts"
 import { type ToolName, toolNames, tools } from "./Tools.ts"

@@ -10,7 +10,7 @@ import { KeyId } from "../KeyId.ts"
 import { type AuthenticatedKey, Authenticator } from "../keys/Authenticator.ts"
 import { KeyLimits } from "../keys/KeyLimits.ts"
 import { Forecasts } from "../metering/Forecasts.ts"
-import { SampledShare } from "../observability/Tracing.ts"
+import { SampledShare } from "../observability/Telemetry.ts"
 import { errorPage } from "../site/ErrorPages.ts"
 
 /** The requests of a round, all at once, and the most rounds. */
