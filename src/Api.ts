@@ -24,10 +24,9 @@ import * as McpHttp from "./mcp/McpHttp.ts"
 import { BenchmarkGroup } from "./metering/BenchmarksApi.ts"
 import * as BenchmarksHttp from "./metering/BenchmarksHttp.ts"
 import * as CampaignsHttp from "./metering/CampaignsHttp.ts"
-import { ForecastGroup } from "./metering/ForecastsApi.ts"
+import { ForecastGroup, GoalGroup, ProgressGroup } from "./metering/ForecastsApi.ts"
+import { clientMethods } from "./metering/Operations.ts"
 import * as ForecastsHttp from "./metering/ForecastsHttp.ts"
-import { GoalGroup } from "./metering/GoalsApi.ts"
-import { ProgressGroup } from "./metering/ProgressApi.ts"
 import { HealthGroup } from "./health/HealthApi.ts"
 import * as HealthHttp from "./health/HealthHttp.ts"
 import { OrderGroup } from "./orders/OrdersApi.ts"
@@ -89,7 +88,8 @@ export const documentedAt = (publicUrl: string) =>
         servers: [{ url: publicUrl, description: "This service." }],
         externalDocs: { url: `${publicUrl}/docs/first-call`, description: "Guide" }
       },
-      publicUrl
+      publicUrl,
+      clientMethods
     )
   )
 

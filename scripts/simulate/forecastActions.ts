@@ -5,6 +5,7 @@ import { exampleRequest } from "../../src/campaign/Fields.ts"
 import { type AuthenticatedRequest, Forecasts, type Payer } from "../../src/metering/Forecasts.ts"
 import { Forecaster } from "../../src/forecast/Forecaster.ts"
 import { canonicalText } from "../../src/forecast/CanonicalText.ts"
+import { operations } from "../../src/metering/Operations.ts"
 import type { KeyId } from "../../src/KeyId.ts"
 import { type Action, authenticated, holdOver, type Known } from "./Action.ts"
 import type { Outside } from "./Outside.ts"
@@ -32,7 +33,7 @@ const forecastList = Effect.fnUntraced(function* (
   })
 })
 
-const operations = { forecast: "POST /forecast", legacy: "POST /roi", goal: "POST /goal", campaigns: "POST /campaigns" }
+const names = { forecast: "POST /forecast", legacy: "POST /roi", goal: "POST /goal", campaigns: "POST /campaigns" }
 
 const callOf = (
   { keyId, idempotency }: { readonly keyId: KeyId; readonly idempotency: AuthenticatedRequest["idempotency"] },
@@ -49,13 +50,16 @@ const repeat = (outside: Outside, operation: string) =>
 /** A request for a forecast or a goal; if `isQuick`, one that waits for no worker. */
 const callFor = (outside: Outside, keyId: KeyId, isQuick = false): AuthenticatedRequest => {
   const kind = outside.pick(["forecast", "legacy", "goal"] as const) ?? "forecast"
-  const idempotency = repeat(outside, operations[kind])
+  const idempotency = repeat(outside, names[kind])
   const asked = outside.pick(assumptions) ?? few
-  if (kind !== "goal") return { keyId, kind, assumptions: asked, idempotency }
+  const call = { keyId, idempotency }
+  if (kind !== "goal") return { ...call, request: operations[kind].request(asked) }
   const goal = { aim: "clients", target: BigDecimal.fromNumberUnsafe(2) } as const
-  return isQuick || outside.chance(0.7)
-    ? { keyId, kind, assumptions: asked, idempotency, goal }
-    : { keyId, kind, assumptions: few, idempotency, goal: { ...goal, chance: BigDecimal.make(8n, 1) } }
+  const request =
+    isQuick || outside.chance(0.7)
+      ? { assumptions: asked, goal }
+      : { assumptions: few, goal: { ...goal, chance: BigDecimal.make(8n, 1) } }
+  return { ...call, request: operations.goal.request(request) }
 }
 
 /** Retries a request that had an Idempotency-Key. */
@@ -63,12 +67,12 @@ const sendAgain = ({ keyId, repeatId }: Call): ReadonlyArray<Action> => {
   if (repeatId === undefined) return []
   const [method, path, key = ""] = repeatId.split(" ").slice(1)
   const idempotency = { operation: `${method} ${path}`, key }
-  const isOfMany = idempotency.operation === operations.campaigns
+  const isOfMany = idempotency.operation === names.campaigns
   const run = Effect.gen(function* () {
     const result = yield* Effect.result(
       isOfMany
         ? forecastList([few], "csv", { keyId, idempotency })
-        : (yield* Forecasts).forecast({ keyId, kind: "forecast", assumptions: few, idempotency })
+        : (yield* Forecasts).forecast({ keyId, request: operations.forecast.request(few), idempotency })
     )
     if (result._tag === "Failure") holdOver(repeatId, true, result.failure)
   })
@@ -92,7 +96,7 @@ export const forecast = (outside: Outside, known: Known): Action => {
     const result = yield* Effect.result(forecasts.forecast(call))
     yield* outside.check([[asked, result]])
   })
-  return asking(call.kind, [asked], authenticated(outside, known, use))
+  return asking("forecast", [asked], authenticated(outside, known, use))
 }
 
 /** Forecasts of several keys, charged together. */
@@ -114,7 +118,7 @@ export const together = (outside: Outside): Action => {
 /** Many campaigns in one request. */
 export const campaigns = (outside: Outside, known: Known): Action => {
   const chosen = Array.from({ length: 2 + outside.upTo(2) }, () => campaign ?? few)
-  const idempotency = repeat(outside, operations.campaigns)
+  const idempotency = repeat(outside, names.campaigns)
   const payer = { keyId: known.keyId, idempotency }
   const asked = callOf(payer, chosen.length)
   const use = Effect.gen(function* () {

@@ -20,9 +20,6 @@ const sourceOf = (request: Request) =>
 /** The default limit on the size of a body, in KiB. */
 export const bodyLimit = 16
 
-/** The limit on the size of a body, in KiB, where a history of past campaigns is allowed. */
-export const historyLimit = 64
-
 /** True if a text is larger than 16 KiB, so that reading it on the event loop would delay other requests. */
 export const isLong = (text: string): boolean => Buffer.byteLength(text) > bodyLimit * 1024
 
@@ -38,7 +35,7 @@ type Count<E> = (length: number) => E | undefined
 const mebibyte = 1024 * 1024
 
 /** A body above this many bytes takes a slot. */
-const largeBody = historyLimit * 1024
+const largeBody = 64 * 1024
 
 /** The most bytes of an oversized body that are read and discarded, so that its sender can read the response. */
 const maxDiscarded = mebibyte

@@ -4,17 +4,18 @@ import { CurrentRequest } from "../http/RequestState.ts"
 import { failureOf } from "../http/problems/HttpProblems.ts"
 import { CurrentToolCall, type ToolCall } from "./ToolCall.ts"
 import { answeredResult, failedResult, type ToolAnswer, type ToolFailure } from "./toolResult.ts"
-import { type ToolName, toolNames, tools } from "./Tools.ts"
+import { benchmarksTool, comparisonTool, meteredTools, usageTool } from "./Tools.ts"
 import { Forecaster } from "../forecast/Forecaster.ts"
 import { Credits } from "../credits/Credits.ts"
 import { benchmarksOf, decodeBenchmarksRequest, measures } from "../forecast/benchmarks/MeasureBenchmarks.ts"
 import { Forecasts } from "../metering/Forecasts.ts"
+import type { PaidOperation } from "../metering/Operations.ts"
 import { decodeFields } from "../input/decodeFields.ts"
 import { KeyLimits } from "../keys/KeyLimits.ts"
 import { makeWithBalance } from "../keys/AuthenticationHttp.ts"
 import { noteCharge } from "../metering/ForecastsHttp.ts"
 import { usageOf, usageText } from "../owner/KeyUsage.ts"
-import { listTool, type MeteredTool, readArguments, readComparison, readMetered } from "./ToolArguments.ts"
+import { readArguments, readComparison } from "./ToolArguments.ts"
 import { briefing, briefOf } from "./CampaignsBrief.ts"
 import * as Spoken from "./spokenAnswers.ts"
 import type { AuthenticatedKey } from "../keys/Authenticator.ts"
@@ -26,22 +27,15 @@ type Handler = (call: ToolCall) => Effect.Effect<ToolAnswer, ToolFailure>
 
 const decodeNothing = decodeFields(Schema.Struct({}), { unknown: () => "this tool takes no arguments" })
 
-const spoken = {
-  forecast: Spoken.ofForecast,
-  legacy: Spoken.ofForecast,
-  goal: Spoken.ofGoal,
-  progress: Spoken.ofProgress
-}
-
 const answered = (json: string, sentence: string): ToolAnswer => ({ json, texts: [sentence, json], isReplay: false })
 
 /** The longest answer that is shortened on the event loop, in characters: parsing it takes 2 ms. */
 const maxInline = 256 * 1024
 
 /** A call has no Idempotency-Key: it is identified by its arguments. */
-const idempotencyOf = (tool: ToolName) => ({ operation: `POST /mcp ${tool}`, key: undefined })
+const idempotencyOf = (tool: string) => ({ operation: `POST /mcp ${tool}`, key: undefined })
 
-/** Creates the handler of each tool, with the services behind the endpoints. */
+/** Creates each tool with its handler, with the services behind the endpoints. */
 const makeToolHandlers = Effect.gen(function* () {
   const forecasts = yield* Forecasts
   const forecaster = yield* Forecaster
@@ -56,7 +50,7 @@ const makeToolHandlers = Effect.gen(function* () {
     ({ arguments: given, key }) =>
       Effect.flatMap(Effect.fromResult(key), (key) => withBalance(key.id, key.subKey?.id, answer(given, key)))
 
-  const callerOf = (tool: ToolName, { id, subKey }: AuthenticatedKey) => ({
+  const callerOf = (tool: string, { id, subKey }: AuthenticatedKey) => ({
     keyId: id,
     subKeyId: subKey?.id,
     idempotency: idempotencyOf(tool),
@@ -64,17 +58,17 @@ const makeToolHandlers = Effect.gen(function* () {
   })
 
   /** A tool that is equivalent to an endpoint with one answer for one credit. */
-  const metered = (tool: MeteredTool): Handler =>
+  const metered = ({ read, spokenOf }: PaidOperation, tool: string): Handler =>
     withKey(
       Effect.fnUntraced(function* (given, key) {
-        const request = yield* Effect.fromResult(readMetered(tool, given))
-        const charge = yield* Effect.retry(forecasts.forecast({ ...request, ...callerOf(tool, key) }), {
+        const request = yield* Effect.fromResult(readArguments(given, read))
+        const charge = yield* Effect.retry(forecasts.forecast({ request, ...callerOf(tool, key) }), {
           ...untilAnswered,
           while: ({ _tag }) => _tag === "IdempotencyInProgress"
         })
         yield* noteCharge(charge)
         const { answer, reference } = charge
-        return { json: answer, texts: [spoken[request.kind](answer), answer], isReplay: reference === undefined }
+        return { json: answer, texts: [spokenOf(answer), answer], isReplay: reference === undefined }
       })
     )
 
@@ -83,7 +77,7 @@ const makeToolHandlers = Effect.gen(function* () {
     Effect.fnUntraced(function* (given, key) {
       const { detail, ...body } = yield* Effect.fromResult(readComparison(given))
       const { answer, ...charge } = yield* forecasts.list({
-        ...callerOf(listTool, key),
+        ...callerOf(comparisonTool.name, key),
         decode: forecaster.list({ ...body, type: "json", answer: "json" }, key.id),
         answer: "json"
       })
@@ -99,30 +93,30 @@ const makeToolHandlers = Effect.gen(function* () {
     })
   )
 
-  const handlers: { readonly [Tool in ToolName]: Handler } = {
-    forecast: metered("forecast"),
-    compare_campaigns: compare,
-    reach_goal: metered("reach_goal"),
-    campaign_progress: metered("campaign_progress"),
-    benchmarks: ({ arguments: given }) =>
-      Effect.map(Effect.fromResult(readArguments(given, decodeBenchmarksRequest)), ({ measure }) => {
-        if (measure === undefined) return answered(JSON.stringify({ measures }), Spoken.ofMeasures(measures))
-        const found = benchmarksOf(measure)
-        return {
-          json: JSON.stringify(found),
-          texts: [Spoken.ofBenchmarks(found), Spoken.figureLinesOf(found)],
-          isReplay: false
-        }
-      }),
-    usage: withKey((given, key) =>
-      Effect.gen(function* () {
-        yield* Effect.fromResult(readArguments(given, decodeNothing))
-        const text = usageText(key, yield* usageOf(credits, key))
-        return answered(text, Spoken.ofUsage(text))
-      })
-    )
-  }
-  return handlers
+  const benchmarks: Handler = ({ arguments: given }) =>
+    Effect.map(Effect.fromResult(readArguments(given, decodeBenchmarksRequest)), ({ measure }) => {
+      if (measure === undefined) return answered(JSON.stringify({ measures }), Spoken.ofMeasures(measures))
+      const found = benchmarksOf(measure)
+      return {
+        json: JSON.stringify(found),
+        texts: [Spoken.ofBenchmarks(found), Spoken.figureLinesOf(found)],
+        isReplay: false
+      }
+    })
+
+  const usage = withKey((given, key) =>
+    Effect.gen(function* () {
+      yield* Effect.fromResult(readArguments(given, decodeNothing))
+      const text = usageText(key, yield* usageOf(credits, key))
+      return answered(text, Spoken.ofUsage(text))
+    })
+  )
+
+  return [
+    ...meteredTools.map(({ operation, tool }) => ({ tool, handler: metered(operation, tool.name) })),
+    { tool: benchmarksTool, handler: benchmarks },
+    { tool: usageTool, handler: usage }
+  ].toSpliced(1, 0, { tool: comparisonTool, handler: compare })
 })
 
 const fail = (failure: ToolFailure) => Effect.map(CurrentRequest, (state) => failedResult(failure, state))
@@ -131,18 +125,17 @@ const fail = (failure: ToolFailure) => Effect.map(CurrentRequest, (state) => fai
 export const McpTools = Layer.effectDiscard(
   Effect.gen(function* () {
     const server = yield* McpServer.McpServer
-    const handlers = yield* makeToolHandlers
-    for (const name of toolNames) {
+    for (const { handler, tool } of yield* makeToolHandlers) {
       const handle = Effect.gen(function* () {
         const call = yield* CurrentToolCall
-        const answer = yield* handlers[name](call)
+        const answer = yield* handler(call)
         call.answer = answer.json
         return answeredResult(answer)
       }).pipe(
         Effect.catch(fail),
         Effect.catchCause((cause) => Effect.flatMap(failureOf(cause), fail))
       )
-      yield* server.addTool({ tool: tools[name], annotations: Context.empty(), handle: () => handle })
+      yield* server.addTool({ tool, annotations: Context.empty(), handle: () => handle })
     }
   })
 )

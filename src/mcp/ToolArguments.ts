@@ -1,24 +1,17 @@
 import { Predicate, Result, Schema } from "effect"
-import { bodyLimit, historyLimit } from "../http/RequestBody.ts"
+import { bodyLimit } from "../http/RequestBody.ts"
 import { PayloadTooLarge } from "../http/problems/HttpFailures.ts"
 import { decodeFields } from "../input/decodeFields.ts"
 import { FieldError, type InvalidInput } from "../input/InvalidInput.ts"
 import { decodeParsed, type ParsedJson } from "../input/parseJson.ts"
-import { decodeMetered, type MeteredRequest } from "../metering/MeteredRequest.ts"
+import { listOperation, operations } from "../metering/Operations.ts"
 import { Detail } from "./CampaignsBrief.ts"
 
-/** The kind of request that each tool with one answer for one credit makes. */
-const kinds = { forecast: "forecast", reach_goal: "goal", campaign_progress: "progress" } as const
-
-/** A tool that costs one credit. */
-export type MeteredTool = keyof typeof kinds
-
-/** The tool that takes a list, and costs a credit for each campaign. */
-export const listTool = "compare_campaigns"
+const listTool = listOperation.tool.name
 
 /** The largest arguments of a tool, in KiB. */
-const limitOf = (tool: unknown): number =>
-  tool === listTool ? 1024 : Predicate.isString(tool) && Object.hasOwn(kinds, tool) ? historyLimit : bodyLimit
+const limitOf = (name: unknown): number =>
+  [listOperation, ...Object.values(operations)].find(({ tool }) => tool?.name === name)?.limit ?? bodyLimit
 
 /** Arguments with a list: the text of the body of its endpoint, and `detail`. */
 const ListArguments = Schema.Struct({
@@ -63,13 +56,6 @@ export const readArguments = <A>(
   "json" in given
     ? decodeParsed(given, decode)
     : Result.fail(new PayloadTooLarge({ limit: "limit" in given ? given.limit : bodyLimit }))
-
-/** Reads the arguments of a tool with one answer; fails like `readArguments`. */
-export const readMetered = (
-  tool: MeteredTool,
-  given: ToolArguments
-): Result.Result<MeteredRequest, InvalidInput | PayloadTooLarge> =>
-  readArguments(given, (json) => decodeMetered(kinds[tool], json))
 
 /** A list of campaigns to compare, as text; `detail` if the whole forecast of each is wanted. */
 interface Comparison {

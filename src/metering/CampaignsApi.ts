@@ -7,6 +7,7 @@ import { csvBody, exampleComputed } from "../http/document/PlainSchemas.ts"
 import { withIdempotencyKey } from "../idempotency/IdempotencyDocument.ts"
 import { SubKeyAuthentication } from "../keys/AuthenticationApi.ts"
 import { forecastFailures } from "./forecastFailures.ts"
+import { listOperation } from "./Operations.ts"
 
 const OneForecast = CampaignForecast.annotate({
   identifier: "CampaignForecast",
@@ -57,8 +58,10 @@ const csvAnswer = csvBody({
     "name,emails_sent,reply_rate,rank,chance_better_than_next,estimated_replies\r\nAgencies,5000,5,1,0.8383,250\r\n"
 })
 
+const { description, id, path, summary } = listOperation
+
 /** Forecasts of many campaigns in one request. */
-export const forecasts = HttpApiEndpoint.post("forecasts", "/api/v1/forecasts", {
+export const forecasts = HttpApiEndpoint.post(id, path, {
   payload: [CampaignsRequest, csvRequest],
   success: [CampaignsAnswer, csvAnswer],
   error: forecastFailures
@@ -66,13 +69,9 @@ export const forecasts = HttpApiEndpoint.post("forecasts", "/api/v1/forecasts", 
   .middleware(SubKeyAuthentication)
   .annotateMerge(
     OpenApi.annotations({
-      identifier: "forecasts",
-      summary: "Forecast many campaigns",
-      description:
-        "Forecasts 1 to 1,000 campaigns, adds them up, and ranks them, with the chance that each is really better than " +
-        "the next. The request is JSON or CSV, of at most 1 MiB; the response is JSON or CSV too. In JSON, history has past campaigns, from which the rates of all campaigns are " +
-        "learned. It takes one credit for " +
-        "each campaign, or none at all: a request with an error, or with too few credits left, takes none.",
+      identifier: id,
+      summary,
+      description,
       transform: withIdempotencyKey
     })
   )

@@ -12,10 +12,11 @@ import { makeReceiveLarge, mediaTypeOf, readBody } from "../http/RequestBody.ts"
 import { ClientAddress } from "../http/limits/ClientAddress.ts"
 import { Limits } from "../http/limits/Limits.ts"
 import { KeyLimits } from "../keys/KeyLimits.ts"
+import { listOperation } from "./Operations.ts"
 import { callerAt, noteCharge } from "./ForecastsHttp.ts"
 
 /** The largest body, in KiB, and its media types. */
-const accepted = { limit: 1024, types: ["application/json", "text/csv"] }
+const accepted = { limit: listOperation.limit, types: ["application/json", "text/csv"] }
 
 const callerOf = callerAt(forecasts)
 

@@ -2,13 +2,12 @@ import { hash } from "node:crypto"
 import { Context, Data, Effect, Layer, type Scope } from "effect"
 import { type Charge, type ChargeFailure, type ChargeRequest, Credits } from "../credits/Credits.ts"
 import type { Usage } from "../credits/Usage.ts"
-import { type DecodedList, Forecaster, type Turn } from "../forecast/Forecaster.ts"
+import { type DecodedList, Forecaster } from "../forecast/Forecaster.ts"
 import type { CampaignsFormat, ListAnswer } from "../forecast/list/CampaignList.ts"
 import { Idempotency, type IdempotencyInProgress } from "../idempotency/Idempotency.ts"
-import type { Overloaded } from "../Slots.ts"
 import type { KeyId, SubKeyId } from "../KeyId.ts"
 import { objectText } from "../text/jsonText.ts"
-import { canonicalMetered, type MeteredRequest } from "./MeteredRequest.ts"
+import type { PaidRequest } from "./Operations.ts"
 
 /** The key that pays for a request. */
 export interface Payer {
@@ -23,8 +22,10 @@ export interface Payer {
   readonly onWasted?: (forecasts: number) => void
 }
 
-/** A metered request of a key. */
-export type AuthenticatedRequest = MeteredRequest & Payer
+/** A request of a key for one credit. */
+export interface AuthenticatedRequest extends Payer {
+  readonly request: PaidRequest
+}
 
 /** A list of a key, which is received and decoded once no call with the same Idempotency-Key is being answered. */
 export interface AuthenticatedList<E> extends Payer {
@@ -88,27 +89,14 @@ export class Forecasts extends Context.Service<
           )
         })
 
-      const compute = <E>(request: MeteredRequest, turn: Turn<E>): Effect.Effect<object, E | Overloaded> => {
-        switch (request.kind) {
-          case "goal":
-            return forecaster.goal(request, turn)
-          case "progress":
-            return forecaster.progress(request, turn)
-          case "legacy":
-            return forecaster.legacy(request.assumptions, turn)
-          case "forecast":
-            return forecaster.forecast(request.assumptions, turn)
-        }
-      }
-
       return Forecasts.of({
         forecast: (call) =>
           Effect.suspend(() => {
-            const idempotency = call.idempotency && idempotentRequest(call, fingerprintOf(call))
+            const idempotency = call.idempotency && idempotentRequest(call, fingerprintOf(call.request))
             const sold = sell(call, { cost: 1, idempotency }, (admit, onComputed) => {
               const begin = Effect.tap(admit, () => Effect.sync(() => onComputed(1)))
               return Effect.map(
-                compute(call, { of: call.keyId, admit: begin }),
+                call.request.compute(forecaster, { of: call.keyId, admit: begin }),
                 (computed): Answer =>
                   (usage) =>
                     JSON.stringify({ ...computed, usage })
@@ -138,7 +126,7 @@ const textOf = (answer: ListAnswer): Answer =>
   "csv" in answer ? () => answer.csv : (usage) => objectText({ ...answer.members, usage: JSON.stringify(usage) })
 
 /** Identical calls have the same fingerprint, however they are spelled: the SHA-256 of their exact values. */
-const fingerprintOf = (call: MeteredRequest) => hash("sha256", canonicalMetered(call), "base64url")
+const fingerprintOf = ({ canonical }: PaidRequest) => hash("sha256", canonical(), "base64url")
 
 const idempotentRequest = (
   { idempotency, keyId, subKeyId }: Payer,

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http"
 import { Effect, Result } from "effect"
 import type { Charge } from "../credits/Credits.ts"
 import { type DirectAnswer, directEndpoint } from "../http/server/DirectRequests.ts"
-import { historyLimit, readBody } from "../http/RequestBody.ts"
+import { readBody } from "../http/RequestBody.ts"
 import { CurrentRequest } from "../http/RequestState.ts"
 import { deprecated, type HeaderFields } from "../http/ResponseHeaders.ts"
 import { idempotencyKey, replayed } from "../idempotency/Idempotency.ts"
@@ -12,10 +12,8 @@ import type { AuthenticatedKey } from "../keys/Authenticator.ts"
 import { KeyLimits } from "../keys/KeyLimits.ts"
 import { Forecasts } from "./Forecasts.ts"
 import { decodeJson } from "../input/parseJson.ts"
-import { decodeMetered, type MeteredKind } from "./MeteredRequest.ts"
-import { ForecastGroup } from "./ForecastsApi.ts"
-import { GoalGroup } from "./GoalsApi.ts"
-import { ProgressGroup } from "./ProgressApi.ts"
+import { endpointOf } from "./ForecastsApi.ts"
+import { operations } from "./Operations.ts"
 
 /** The key that a request is charged to, and the Idempotency-Key of its caller. */
 interface Caller {
@@ -43,19 +41,21 @@ export const callerAt = ({ method, path }: { readonly method: string; readonly p
     }))
 }
 
-/** Creates answers of endpoints that take a JSON body and one credit. */
-const makeMetered = Effect.gen(function* () {
+/** The endpoints with one answer for one credit. */
+export const endpoints = Effect.gen(function* () {
   const { forecast } = yield* Forecasts
   const limits = yield* KeyLimits
   const asKey = yield* makeAsKey
-  return (endpoint: { readonly method: string; readonly path: string }, kind: MeteredKind) => {
+  return Object.values(operations).map((operation) => {
+    const endpoint = endpointOf(operation)
     const callerOf = callerAt(endpoint)
+    const accepted = { limit: operation.limit, types: ["application/json"] }
     const answer = Effect.fnUntraced(function* (request: IncomingMessage, key: AuthenticatedKey) {
-      const text = yield* readBody(request, { limit: historyLimit, types: ["application/json"] })
-      const metered = yield* Effect.fromResult(decodeJson(text, (json) => decodeMetered(kind, json)))
+      const text = yield* readBody(request, accepted)
+      const paid = yield* Effect.fromResult(decodeJson(text, operation.read))
       const caller = yield* Effect.fromResult(callerOf(request.headers, key))
       return yield* forecast({
-        ...metered,
+        request: paid,
         ...caller,
         onWasted: (forecasts) => limits.countWasted(key.id, forecasts)
       }).pipe(
@@ -66,18 +66,10 @@ const makeMetered = Effect.gen(function* () {
         Effect.uninterruptible
       )
     })
-    return (request: IncomingMessage) => asKey(request, secretOf(request), (key) => answer(request, key))
-  }
+    return directEndpoint(
+      endpoint,
+      (request: IncomingMessage) => asKey(request, secretOf(request), (key) => answer(request, key)),
+      operation.isDeprecated === true ? deprecated : {}
+    )
+  })
 })
-
-const { forecast, legacyForecast } = ForecastGroup.endpoints
-const { goal } = GoalGroup.endpoints
-const { progress } = ProgressGroup.endpoints
-
-/** The endpoints with one answer for one credit. */
-export const endpoints = Effect.map(makeMetered, (metered) => [
-  directEndpoint(forecast, metered(forecast, "forecast")),
-  directEndpoint(legacyForecast, metered(legacyForecast, "legacy"), deprecated),
-  directEndpoint(goal, metered(goal, "goal")),
-  directEndpoint(progress, metered(progress, "progress"))
-])

@@ -4,6 +4,7 @@ import { TestClock } from "effect/testing"
 import { Credits } from "../../src/credits/Credits.ts"
 import { Usage } from "../../src/credits/Usage.ts"
 import { LedgerAudit } from "../../src/credits/audit/LedgerAudit.ts"
+import { operations } from "../../src/metering/Operations.ts"
 import { Forecasts } from "../../src/metering/Forecasts.ts"
 import { KeyId } from "../../src/KeyId.ts"
 import { Adjustments } from "../../src/owner/Adjustments.ts"
@@ -53,7 +54,8 @@ const play = Effect.fnUntraced(function* (commands: ReadonlyArray<Command>) {
     return yield* authenticator.authenticate(metered.secrets[at]?.secret ?? Redacted.make("")).pipe(
       Effect.flatMap(({ id }) => {
         const idempotency = retry === 0 ? undefined : { operation, key: `${retry}` }
-        return forecasts.forecast({ keyId: id, kind: isLegacy ? "legacy" : "forecast", assumptions, idempotency })
+        const { request } = isLegacy ? operations.legacy : operations.forecast
+        return forecasts.forecast({ keyId: id, request: request(assumptions), idempotency })
       }),
       Effect.match({
         onFailure: ({ _tag }): Outcome => ({ tag: _tag, text: "", usage: undefined }),

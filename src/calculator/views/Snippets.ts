@@ -4,7 +4,7 @@ import type { Assumptions } from "../../campaign/Assumptions.ts"
 import { fieldNames } from "../../campaign/Fields.ts"
 import { showExact } from "../../forecast/Decimal.ts"
 import { emailsLeftOf, type Flight } from "../readFlight.ts"
-
+import { forecastCall, goalCall, listCall, type OperationCall, progressCall } from "../../metering/calls.ts"
 import type { ApiAddress } from "../../site/ApiAddress.ts"
 import type { CalculatorInput, NamedCampaign } from "../readForm.ts"
 
@@ -50,11 +50,9 @@ const forecastMembers = (assumptions: Assumptions): ReadonlyArray<Member> => [
 const named = ({ assumptions, name }: NamedCampaign): string =>
   object([["name", JSON.stringify(name)], ...membersOf(assumptions)])
 
-/** A call of the API: its path, its method in the clients, and the fields of its body. */
+/** A call of the API, and the fields of its body. */
 interface Call {
-  readonly about: string
-  readonly path: string
-  readonly method: string
+  readonly operation: OperationCall
   readonly members: ReadonlyArray<Member>
   /** Further fields; the Python client takes the others as a plan. */
   readonly counts?: ReadonlyArray<Member>
@@ -75,9 +73,7 @@ const flightMembers = ({ emailsLeft, open, soFar }: Flight, { emails_sent: plann
 
 const callsFor = ({ first, flight, goal, second }: CalculatorInput): ReadonlyArray<Call> => {
   const forecast: Call = {
-    about: "the forecast",
-    path: "/api/v1/forecast",
-    method: "forecast",
+    operation: forecastCall,
     members: forecastMembers(first.assumptions)
   }
   const target =
@@ -94,9 +90,7 @@ const callsFor = ({ first, flight, goal, second }: CalculatorInput): ReadonlyArr
       : [
           {
             ...forecast,
-            about: "the goal",
-            path: "/api/v1/goals",
-            method: "goal",
+            operation: goalCall,
             members: [["goal", object(target)] as const, ...forecast.members]
           }
         ]),
@@ -105,9 +99,7 @@ const callsFor = ({ first, flight, goal, second }: CalculatorInput): ReadonlyArr
       : [
           {
             ...forecast,
-            about: "the campaign in flight",
-            path: "/api/v1/progress",
-            method: "progress",
+            operation: progressCall,
             counts: flightMembers(flight, first.assumptions)
           }
         ]),
@@ -115,9 +107,7 @@ const callsFor = ({ first, flight, goal, second }: CalculatorInput): ReadonlyArr
       ? []
       : [
           {
-            about: "the comparison",
-            path: "/api/v1/forecasts",
-            method: "forecasts",
+            operation: listCall,
             members: [
               ["campaigns", `[\n      ${named(first)},\n      ${named(second)}\n    ]`] as const,
               ...historyOf(first.assumptions)
@@ -132,7 +122,7 @@ const quoted = (json: string) => `'${json.replaceAll("'", "\\u0027")}'`
 
 const curl = (calls: ReadonlyArray<Call>, { baseUrl, hasDemoKey }: ApiAddress) =>
   calls
-    .map(({ about, counts = [], members, path }) =>
+    .map(({ counts = [], members, operation: { about, path } }) =>
       [
         `# ${about}\ncurl -s ${baseUrl}${path}`,
         hasDemoKey ? "-H 'x-api-key: demo'" : '-H "x-api-key: $SERVICE_API_KEY"',
@@ -150,7 +140,7 @@ const python = (calls: ReadonlyArray<Call>, { baseUrl, hasDemoKey }: ApiAddress)
 
 client = Client(${hasDemoKey ? 'api_key="demo", ' : ""}base_url="${baseUrl}")${hasDemoKey ? "" : "  # the key is in SERVICE_API_KEY"}
 ${calls
-  .map(({ about, counts, members, method }) => {
+  .map(({ counts, members, operation: { about, clientMethod: method } }) => {
     const [first, ...others] = members
     const named = others.map(([name, json]) => `, ${name}=${json}`).join("")
     const plan = counts === undefined ? "" : `    {\n${lines(members, '": ', '        "')}    },\n`
@@ -167,7 +157,7 @@ const typescript = (calls: ReadonlyArray<Call>, { baseUrl, hasDemoKey }: ApiAddr
 
 const client = new Client({ ${hasDemoKey ? 'apiKey: "demo", ' : ""}baseUrl: "${baseUrl}" })${hasDemoKey ? "" : " // the key is in SERVICE_API_KEY"}
 ${calls
-  .map(({ about, counts = [], members, method }) => {
+  .map(({ counts = [], members, operation: { about, clientMethod: method } }) => {
     const [first, ...others] = members
     const named = others.map(([name, json]) => `, { ${name}: ${json} }`).join("")
     const given =

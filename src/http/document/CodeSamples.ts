@@ -1,12 +1,8 @@
 import { Predicate } from "effect"
 import { alternativesOf, type Node, nodeAt, operationsOf } from "./OpenApiDocument.ts"
 
-/** The method of the TypeScript client for each operation that has samples; Python spells it in snake_case. */
-const methods: Readonly<Partial<Record<string, string>>> = {
-  forecast: "forecast",
-  legacyForecast: "legacyRoi",
-  goal: "goal",
-  progress: "progress",
+/** The method of the TypeScript client for each free operation that has samples; Python spells it in snake_case. */
+const freeMethods: Readonly<Partial<Record<string, string>>> = {
   benchmarks: "benchmarks",
   usage: "usage",
   ledger: "ledger",
@@ -73,10 +69,15 @@ const bodyOf = (spec: object, operation: Node): Node | undefined => {
 }
 
 /**
- * Adds code samples to the most important operations. They call the service at the address `base` with the example of
- * the request.
+ * Adds code samples to the most important operations: some free ones, and those with a client method in `paidMethods`, by
+ * their IDs. They call the service at the address `base` with the example of the request.
  */
-export const withCodeSamples = <Spec extends object>(spec: Spec, base: string): Spec => {
+export const withCodeSamples = <Spec extends object>(
+  spec: Spec,
+  base: string,
+  paidMethods: typeof freeMethods
+): Spec => {
+  const methods = { ...freeMethods, ...paidMethods }
   for (const { method, operation, path } of operationsOf(spec)) {
     const { operationId } = operation
     const clientMethod = methods[String(operationId)]

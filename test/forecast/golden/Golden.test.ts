@@ -6,7 +6,7 @@ import { reachGoal } from "../../../src/forecast/goals/Goals.ts"
 import { computeProgress } from "../../../src/forecast/progress/Progress.ts"
 import { decodeProgressRequest } from "../../../src/forecast/progress/ProgressRequest.ts"
 import { decodeJson } from "../../../src/input/parseJson.ts"
-import { ofGoal, ofProgress } from "../../../src/mcp/spokenAnswers.ts"
+import { ofGoal, ofProgress } from "../../../src/forecast/Spoken.ts"
 import { assertGolden } from "../../support/Golden.ts"
 import { decodeText } from "../../support/Samples.ts"
 import { campaigns, type GoldenCampaign } from "./campaigns.ts"
@@ -44,13 +44,11 @@ const forecastEntry: Entry = Effect.fnUntraced(function* (request) {
   ]
 })
 
-const asJson = (answer: unknown) => JSON.stringify(answer)
-
 const flightEntry: Entry = Effect.fnUntraced(function* (request) {
   const decoded = Effect.fromResult(decodeJson(JSON.stringify(request), decodeProgressRequest))
   const answer = computeProgress(yield* Effect.orDie(decoded))
   const verdicts = Object.entries(answer.against_the_plan).map(([rate, { verdict }]) => `${rate} ${verdict ?? "open"}`)
-  return [verdicts.join(", "), ofProgress(asJson(answer)), ...answer.recommendations.map((text) => `- ${text}`)]
+  return [verdicts.join(", "), ofProgress(answer), ...answer.recommendations.map((text) => `- ${text}`)]
 })
 
 const goalEntry: Entry = Effect.fnUntraced(function* (request) {
@@ -60,7 +58,7 @@ const goalEntry: Entry = Effect.fnUntraced(function* (request) {
   const answer = reachGoal(goal, assumptions)
   return [
     `expected now ${shown(answer.expected_now)}, reached ${String(answer.reached)}`,
-    ofGoal(asJson(answer)),
+    ofGoal(answer),
     ...answer.calculation_notes.map((text) => `- ${text}`)
   ]
 })

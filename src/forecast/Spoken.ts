@@ -1,0 +1,77 @@
+import { rateNames } from "../campaign/Rates.ts"
+import { counted, figure, money, people, percent } from "../text/Figures.ts"
+import type { Forecast } from "./Forecast.ts"
+import type { GoalAnswer } from "./goals/Goals.ts"
+import { aims } from "./goals/GoalTarget.ts"
+import { clientRange } from "./outlook/OutlookNotes.ts"
+import type { ProgressAnswer } from "./progress/Progress.ts"
+import { listed, ofHundred } from "./Words.ts"
+
+/** What a person should hear of an answer, in a sentence or two. */
+
+const such = (chance: number) => `${ofHundred(chance)} such campaigns`
+
+const words = (name: string) => name.replaceAll("_", " ")
+
+export const ofForecast = ({
+  estimated_profit: profit,
+  outlook
+}: Pick<Forecast, "estimated_profit" | "outlook">): string => {
+  const { chance_within, expected, high, low } = outlook.clients
+  const range = `In ${such(chance_within)} this brings ${clientRange(low, high)}, ${people(expected)} on average`
+  const none = high === 0 ? "" : `; in ${ofHundred(outlook.chance_of_no_client)} none`
+  return `${range}${none}.${profit === null ? "" : ` On average the profit is ${money(profit)}.`}`
+}
+
+const aimWords = {
+  replies: (target: number) => counted(target, "reply", "replies"),
+  meetings: (target: number) => counted(target, "meeting"),
+  clients: (target: number) => counted(target, "client"),
+  revenue: (target: number) => `a revenue of ${money(target)}`,
+  profit: (target: number) => `a profit of ${money(target)}`,
+  roi_multiple: (target: number) =>
+    target === 1 ? "a revenue that covers the cost" : `a revenue of ${figure(target)} times the cost`
+}
+
+/** The values that each input alone would need: those of which the like is published, and those beyond. */
+const leversOf = (needed: GoalAnswer["needed"]) => {
+  const [within, beyond]: [Array<string>, Array<string>] = [[], []]
+  if (needed.emails_sent.needed !== null) within.push(counted(needed.emails_sent.needed, "email"))
+  for (const name of rateNames) {
+    const { beyond_published: isBeyond = null, needed: rate = null } = needed[name] ?? {}
+    if (rate !== null) (isBeyond === true ? beyond : within).push(`a ${words(name)} of ${percent(rate)}`)
+  }
+  for (const name of ["average_deal_value", "campaign_cost"] as const) {
+    const amount = needed[name]?.needed ?? null
+    if (amount !== null)
+      within.push(name === "campaign_cost" ? `a cost of ${money(amount)}` : `an ${words(name)} of ${money(amount)}`)
+  }
+  return { within, beyond }
+}
+
+export const ofGoal = ({ expected_now: now, goal, needed, reached }: GoalAnswer): string => {
+  const aim = aims.find((name) => goal[name] !== undefined) ?? "clients"
+  const how = goal.chance === undefined ? "on average" : `in ${such(goal.chance)}`
+  const goalText = `${aimWords[aim](goal[aim] ?? 0)} ${how}`
+  if (reached) return `The campaign reaches ${goalText} as it is.`
+  if (now === null) {
+    return `Whether the campaign reaches ${goalText} is unknown without a deal value${aim === "revenue" ? "" : " and a cost"}.`
+  }
+  const { beyond, within } = leversOf(needed)
+  if (within.length + beyond.length === 0) return `No change of a single input is enough for ${goalText}.`
+  if (within.length === 0) return `For ${goalText} it takes ${listed(beyond, "or")}, beyond what is published.`
+  const others = beyond.length === 0 ? "" : ` So would ${listed(beyond, "or")}, but that is beyond what is published.`
+  return `For ${goalText}, ${listed(within, "or")} would be enough.${others}`
+}
+
+export const ofProgress = ({ end, plan }: ProgressAnswer): string => {
+  const { chance_within, expected, high, low, so_far: won } = end.clients
+  const planned = clientRange(plan.clients, plan.clients)
+  const brought = high === 0 ? "no client" : clientRange(low, high)
+  if (low === high && chance_within === 1) return `It is over, with ${brought}; the plan, rounded up, was ${planned}.`
+  const reached = won >= plan.clients ? "already reached" : `reached in ${ofHundred(plan.chance_of_at_least)}`
+  return (
+    `In ${such(chance_within)} it ends with ${brought}, ${people(expected)} on average; the plan, ` +
+    `rounded up to ${planned}, is ${reached}.`
+  )
+}
