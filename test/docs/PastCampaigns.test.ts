@@ -41,7 +41,7 @@ describe("docs/past-campaigns.md", () => {
     const found = rows("tool")
     assert.sameMembers(
       [...new Set(found.map(([tool]) => tool))],
-      ["Instantly", "Smartlead", "lemlist", "Apollo", "Woodpecker", "HubSpot"]
+      ["Instantly", "Smartlead", "lemlist", "Apollo", "Woodpecker", "Reply.io", "Mailshake", "QuickMail", "HubSpot"]
     )
     for (const [, cell] of found) {
       for (const name of namesIn(cell)) assert.isDefined(recognize(name), name)
