@@ -92,7 +92,13 @@ export const addedUp = (rows: ReadonlyArray<CampaignRow>, names: ReadonlyArray<C
       })
     }
     const dates = group.flatMap(({ date }) => date ?? [])
-    return [{ ...first, counts, ...(dates.length === 0 ? {} : { date: Math.max(...dates) }) }]
+    return [
+      {
+        ...first,
+        counts,
+        ...(dates.length === 0 ? {} : { date: dates.reduce((latest, date) => Math.max(latest, date)) })
+      }
+    ]
   })
   const added = [...groups.values()].filter(({ length }) => length > 1)
   const count = added.reduce((sum, { length }) => sum + length, 0)

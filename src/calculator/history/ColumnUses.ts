@@ -42,12 +42,16 @@ const quoted = (text: string) => `“${text}”`
 /** Day numbers of Excel from 2017 to 2036. */
 const dayNumbers = { from: 42_736, to: 50_000, within: 3000 }
 
-/** True if whole numbers may be dates, as Excel stores them. */
-const areDayNumbers = (counts: ReadonlyArray<number>) =>
-  counts.length > 1 &&
-  Math.min(...counts) >= dayNumbers.from &&
-  Math.max(...counts) <= dayNumbers.to &&
-  Math.max(...counts) - Math.min(...counts) <= dayNumbers.within
+/** True if whole numbers may be dates, as Excel stores them: they are near each other, and not all of them are round. */
+const areDayNumbers = (counts: ReadonlyArray<number>) => {
+  const [least = 0, ...others] = counts.toSorted((a, b) => a - b)
+  const greatest = others.at(-1) ?? Infinity
+  return (
+    least >= dayNumbers.from &&
+    greatest <= Math.min(dayNumbers.to, least + dayNumbers.within) &&
+    counts.some((count) => count % 100 !== 0)
+  )
+}
 
 interface Profile {
   readonly kind: CellKind
@@ -136,14 +140,8 @@ export const readColumns = (
   type Found = (typeof found)[number]
   const choice = (use: ColumnName) => found.find(({ index }) => chosen[index] === use)
   const isFree = ({ index }: Found) => chosen[index] === undefined
-  const hasCandidate = (use: ColumnName, but: number) =>
-    found.some(
-      ({ index, known, profile }) =>
-        index !== but && known?.column === use && profile.kind === "count" && !profile.mayBeDays
-    )
-  const fits = ({ index, known, profile, shown, example }: Found, use: ColumnName) =>
-    misfit(shown, use, profile, example) === undefined &&
-    !(known !== undefined && use !== "name" && profile.mayBeDays && (use !== "emails_sent" || hasCandidate(use, index)))
+  const fits = ({ example, profile, shown }: Found, use: ColumnName) =>
+    misfit(shown, use, profile, example) === undefined && (use === "name" || !profile.mayBeDays)
   const used = new Map<number, ColumnName>()
   for (const { name: use } of columns) {
     const byHand = choice(use)
@@ -173,6 +171,7 @@ export const readColumns = (
     ![...used.values()].includes("name") &&
     !used.has(0) &&
     first.profile.kind === "text" &&
+    !isOfDates(first.name) &&
     first.distinct === rows.length
   ) {
     used.set(0, "name")

@@ -71,7 +71,7 @@ const partWords: { readonly [kind in Exclude<RowKind, "campaign">]: string } = {
   step: "Each row looks like one step or variant, not one campaign. Add them up to one campaign?"
 }
 
-/** Adds up rows that are parts of campaigns: by campaign if its name is among the columns, else to one. */
+/** Adds up rows that are parts of campaigns: contacts by campaign if its name is among the columns, else all to one. */
 const partsAdded = (
   rows: ReadonlyArray<CampaignRow>,
   kind: Exclude<RowKind, "campaign">,
@@ -80,7 +80,8 @@ const partsAdded = (
 ): Step => {
   const questions: ReadonlyArray<Question> = isAsked ? [{ choice: "rowsAre", sentence: partWords[kind] }] : []
   const named = columns.find(({ use }) => use === "name")
-  if (named !== undefined && isOfCampaigns(named)) return { ...addedUp(rows, countNames), questions }
+  if (kind === "contact" && named !== undefined && isOfCampaigns(named))
+    return { ...addedUp(rows, countNames), questions }
   return {
     rows: [{ name: "", shown: "the campaign", counts: sumOf(rows, countNames) }],
     notes: [`${counted(rows.length, "row")} are added up to one campaign.`],

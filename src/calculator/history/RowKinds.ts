@@ -13,7 +13,8 @@ export const isOfCampaigns = ({ name }: ReadColumn): boolean => /campaign|sequen
 const maxEmailsToContact = 15
 
 /** What the rows of a table are, as far as columns and cells show it; `names` are those of the column of names. */
-export const rowKindOf = ({ header, rows }: Table, columns: ReadonlyArray<ReadColumn>): RowKind => {
+export const rowKindOf = (table: Table, columns: ReadonlyArray<ReadColumn>): RowKind => {
+  const { header, rows } = table
   const named = columns.find(({ use }) => use === "name")
   const addresses = columns.filter(({ kind }) => kind === "address")
   const isOfPeople = header.some((name) =>
@@ -30,10 +31,11 @@ export const rowKindOf = ({ header, rows }: Table, columns: ReadonlyArray<ReadCo
   const isMany = rows.length >= 5
   if (areSmall && areFew && ((distinct && rows.length > 1) || isOfPeople || (emails !== undefined && isMany)))
     return "contact"
+  if (table.isTurned && named?.kind === "date" && rows.length > 1) return "day"
   if (named !== undefined && (isOfCampaigns(named) || named.kind !== "count")) return "campaign"
   if (rows.length < 2) return "campaign"
   if (columns.some(({ name }) => isOfSteps(name))) return "step"
-  if (columns.some(({ kind, name }) => kind === "date" || (kind === "count" && isOfDates(name)))) return "day"
+  if (columns.some(({ kind, name, use }) => kind === "date" || (use === undefined && isOfDates(name)))) return "day"
   return addresses.length > 0 ? "mailbox" : "campaign"
 }
 

@@ -33,7 +33,8 @@ export const tableRows = (
     column.use === undefined || column.use === "name" ? [] : [{ ...column, use: column.use }]
   )
   const read = rows.map(({ cells, line }, place): TableRow => {
-    const name = (named === undefined ? "" : (cells[named.index]?.text ?? "")).slice(0, maxName)
+    const called = named === undefined ? undefined : cells[named.index]
+    const name = called === undefined || called.kind === "empty" ? "" : called.text.slice(0, maxName)
     const counts: { [count in CountName]?: number } = {}
     for (const { counts: values, use } of counted) {
       const value = values[place]

@@ -3,7 +3,7 @@ import type { CampaignRow, LeftOut, Step } from "./CampaignRows.ts"
 import type { TableRow } from "./TableRows.ts"
 
 const totalWord =
-  "(?:(?:grand|sub|overall|report|campaign|account)[ -]?)?totals?|sums?|summe|gesamt(?:summe|ergebnis)?|insgesamt|overall|all|total général|totale|suma|somme|zwischensumme"
+  "(?:(?:grand|sub|overall|report|campaign|account)[ -]?)?totals?|sums?|summe|gesamt(?:summe|ergebnis)?|insgesamt|overall|all|total g[eé]n[eé]ral|total geral|totaal|totale|suma|somme|zwischensumme"
 const averageWord = "average|avg\\.?|median|durchschnitt|mittelwert|moyenne|promedio|ø|∅"
 const about =
   "(?: ?(?:of|for|across)? ?(?:all|the)? ?(?:\\d+ )?(?:campaigns?|sequences?|cadences?|rows?|results?|kampagnen))?"

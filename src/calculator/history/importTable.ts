@@ -12,7 +12,9 @@ const isCount = (name: string) => {
 
 const imported = (grid: Grid): Imported => {
   const table = findTable(grid, isCount)
-  if (table.header.length === 0) return { refusal: "There are no rows." }
+  if (table.rows.length === 0) {
+    return { refusal: table.hasHeader ? "There are no rows below the names of the columns." : "There are no rows." }
+  }
   return table.header.length === 1 && !isCount(table.header[0] ?? "")
     ? { refusal: "There is only one column: separate the cells by commas, semicolons, tabs or |." }
     : { table }

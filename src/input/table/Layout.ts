@@ -50,9 +50,12 @@ const hasNumbers = (cells: ReadonlyArray<string>) => cells.some((cell) => isNume
 
 const filled = (cells: ReadonlyArray<string>) => cells.filter((cell) => cell !== "").length
 
+/** A file may have more rows than a function may have arguments. */
+const greatest = (numbers: ReadonlyArray<number>) => numbers.reduce((most, number) => Math.max(most, number), 0)
+
 /** The columns of a grid as rows. */
 const turned = (grid: Grid): Grid =>
-  Array.from({ length: Math.max(0, ...grid.map(({ cells }) => cells.length)) }, (_, index) => ({
+  Array.from({ length: greatest(grid.map(({ cells }) => cells.length)) }, (_, index) => ({
     line: index + 1,
     cells: grid.map(({ cells }) => cells[index] ?? "")
   }))
@@ -89,7 +92,7 @@ export const findTable = (grid: Grid, isKnown: (name: string) => boolean): Table
   const ofFirstColumn = new Set(rows.map(({ cells }) => cells[0] ?? "").filter((name) => isKnown(name))).size
   if (ofFirstColumn > 1 && ofFirstColumn > best) return turnedTable(rows, isKnown)
 
-  const widest = Math.max(0, ...rows.map(({ cells }) => filled(cells)))
+  const widest = greatest(rows.map(({ cells }) => filled(cells)))
   const isHeader = (cells: ReadonlyArray<string>) =>
     best > 0 ? known(cells) === best : filled(cells) > widest / 2 && !hasNumbers(cells)
   const place = firsts.findIndex(({ cells }) => isHeader(cells))
@@ -123,7 +126,7 @@ const turnedTable = (rows: Grid, isKnown: (name: string) => boolean): Table => {
 
 /** A table whose rows all have the cells of its columns; a header that is repeated is no row. */
 const shaped = (about: Omit<Table, "rows">, rows: Grid): Table => {
-  const width = Math.max(about.header.length, ...rows.map(({ cells }) => cells.length), 0)
+  const width = greatest([about.header.length, ...rows.map(({ cells }) => cells.length)])
   const header = Array.from({ length: width }, (_, index) => about.header[index] ?? "")
   const isRepeated = (cells: ReadonlyArray<string>) =>
     about.hasHeader && cells.every((cell, index) => cell === (about.header[index] ?? ""))
