@@ -167,7 +167,7 @@ ${onward}
 <section class="card" aria-label="Advice" id="advice">${show("advice")}</section>
 <div class="pair">
 ${figureOf("funnel", "From emails to clients", html`Logarithmic scale: from 1 on, each line is ten times the one before.`, show)}
-${figureOf("levers", "What moves the result", html`One input alone, all others unchanged: rates from the lowest to the highest published, the rest 20% less and 20% more. Point at a bar for its two ends.`, show)}
+${figureOf("levers", "What moves the result", html`One input alone, all others unchanged: rates from the lowest to the highest published, the rest 20% less and 20% more. <span class="fine">Point at</span><span class="coarse">Tap</span> a bar for its two ends.`, show)}
 </div>
 ${flightSection(state, isFilled(flightFields.map(({ name }) => name)), show)}
 <div class="pair">

@@ -1,6 +1,6 @@
 import { BigDecimal, Option } from "effect"
 import type { NumberBounds } from "../campaign/NumberBounds.ts"
-import { toDouble } from "../forecast/Decimal.ts"
+import { showExact, toDouble } from "../forecast/Decimal.ts"
 import { visible } from "../input/visible.ts"
 import type { FieldError } from "../input/InvalidInput.ts"
 
@@ -15,10 +15,16 @@ export type NumberReading =
 const longest = 60
 const maxDigits = 40
 
-/** The notations of numbers. The first is the page's own, and is preferred if it makes sense. */
+/** The page's own notation of numbers from 1,000 on. */
+const ownNotation = /^-?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?$/
+
+/** A number without the separators of the page's own notation, as addresses have it; any other text as it is. */
+export const withoutSeparators = (text: string): string => (ownNotation.test(text) ? text.replaceAll(",", "") : text)
+
+/** The notations of numbers. The page's own one is preferred if it makes sense. */
 const notations: ReadonlyArray<readonly [form: RegExp, toPlain: (text: string) => string]> = [
   // 1,000.5
-  [/^-?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?$/, (text) => text.replaceAll(",", "")],
+  [ownNotation, withoutSeparators],
   // 1000.5
   [/^-?(?:\d+\.?\d*|\.\d+)$/, (text) => text],
   // 1.000,5
@@ -84,8 +90,7 @@ export const readNumber = (text: string, bounds: NumberBounds, example: string):
   const [fault] = readings.flatMap((reading) => faultOf(reading, bounds) ?? [])
   if (value === undefined) return fault === undefined ? malformed : { fault, suggestions: [] }
   const other = others.find((reading) => !BigDecimal.equals(reading, value))
-  const isOfThePage = notations[0]?.[0].test(written) === true
-  if (other === undefined || isOfThePage) return { value: BigDecimal.normalize(value) }
+  if (other === undefined || ownNotation.test(written)) return { value: BigDecimal.normalize(value) }
   return {
     fault: {
       code: "invalid_format",
@@ -93,4 +98,10 @@ export const readNumber = (text: string, bounds: NumberBounds, example: string):
     },
     suggestions: [other, value]
   }
+}
+
+/** A typed number in the page's own notation; a text that is not a number, or not for sure, as it is. */
+export const formatted = (text: string, bounds: NumberBounds, example: string): string => {
+  const reading = readNumber(text, bounds, example)
+  return "value" in reading ? showExact(reading.value) : text
 }

@@ -20,14 +20,14 @@ const ofSample = addressOf(sampleValues)
 
 describe.skipIf(browserObstacle !== undefined)("the inputs of the calculator, in a browser", () => {
   layer(SharedService.layer, { excludeTestServices: true })((it) => {
-    it.effect("have sliders, which follow what is typed without changing it", () =>
+    it.effect("have sliders, which follow what is typed, and write it as the page does once it is left", () =>
       Effect.gen(function* () {
         const { page, server } = yield* openPage
         yield* Effect.promise(async () => {
           await page.goto(server.url + ofSample)
           await page.focus(slider("emails_sent"))
           await page.keyboard.press("ArrowRight")
-          assert.strictEqual(await page.evaluate(valueOf("#emails_sent")), "5100")
+          assert.strictEqual(await page.evaluate(valueOf("#emails_sent")), "5,100")
           await waitForValue(page, clients, "3.83")
           // Typing can exceed the range of the slider.
           await retype(page, "emails_sent", "20,000")
@@ -35,8 +35,18 @@ describe.skipIf(browserObstacle !== undefined)("the inputs of the calculator, in
           assert.strictEqual(await page.evaluate(valueOf(slider("emails_sent"))), "18000")
           await retype(page, "reply_rate", "5,5")
           await waitForValue(page, clients, "16.5")
-          await page.keyboard.press("Tab")
           assert.strictEqual(await page.evaluate(valueOf("#reply_rate")), "5,5")
+          // On leaving a field, its number is written as the page writes numbers; the address has it without separators.
+          await page.keyboard.press("Tab")
+          assert.strictEqual(await page.evaluate(valueOf("#reply_rate")), "5.5")
+          await retype(page, "campaign_cost", "1.5k")
+          await page.keyboard.press("Tab")
+          assert.strictEqual(await page.evaluate(valueOf("#campaign_cost")), "1,500")
+          await addressContains(page, "emails_sent=20000&reply_rate=5.5&")
+          await retype(page, "average_deal_value", "2k or so")
+          await page.keyboard.press("Tab")
+          assert.strictEqual(await page.evaluate(valueOf("#average_deal_value")), "2k or so")
+          await retype(page, "average_deal_value", "2500")
           assert.strictEqual(await page.evaluate(valueOf(slider("reply_rate"))), "5.5")
           assert.strictEqual(await page.evaluate(valueOf("#emails_sent")), "20,000")
         })
@@ -111,7 +121,7 @@ describe.skipIf(browserObstacle !== undefined)("the inputs of the calculator, in
           await waitForValue(page, valueOf("#campaign_cost"), "1500")
           await waitForValue(page, textOf("#campaign_cost-place"), "")
           await waitForValue(page, "document.activeElement.id", "campaign_cost")
-          assert.strictEqual(await page.evaluate(valueOf("#emails_sent")), "10k")
+          assert.strictEqual(await page.evaluate(valueOf("#emails_sent")), "10,000")
         })
         yield* Effect.promise(async () => {
           await page.setJavaScriptEnabled(false)
@@ -177,7 +187,7 @@ describe.skipIf(browserObstacle !== undefined)("the inputs of the calculator, in
           await waitForValue(page, textOf("#reply_rate-place"), "")
           await page.click("#share")
           await waitForValue(page, textOf("#share"), "Link copied")
-          assert.include(String(await page.evaluate("navigator.clipboard.readText()")), "reply_rate=5%2C5&")
+          assert.include(String(await page.evaluate("navigator.clipboard.readText()")), "reply_rate=5.5&")
         })
       })
     )

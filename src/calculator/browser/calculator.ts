@@ -1,9 +1,18 @@
 import { cutLinkMessage, hasHistory, historyField, historyIn } from "../history/Fragment.ts"
 import { calculate } from "../Calculation.ts"
-import { campaignFields, fieldLabels, fieldNames, flightFields, secondFields, soFarFields } from "../Fields.ts"
+import {
+  campaignFields,
+  fieldLabels,
+  fieldNames,
+  flightFields,
+  numberFields,
+  secondFields,
+  soFarFields
+} from "../Fields.ts"
 import { countsMissing } from "../views/Flight.ts"
 import { addressOf, isWhole, linkOf, valuesOf } from "../Presets.ts"
 import { type FormValues, readForm } from "../readForm.ts"
+import { formatted, withoutSeparators } from "../readNumber.ts"
 import { noOutcome, places, viewsOf } from "../Views.ts"
 import { placeOf } from "../Sliders.ts"
 import { suggestionsView } from "../views/Suggestions.ts"
@@ -35,8 +44,39 @@ const controls = fieldNames.flatMap((name) => {
     : []
 })
 
+const numbers = new Map(numberFields.map((field) => [field.name, field]))
+
+/** The values as links and presets have them: numbers without separators. */
 const currentValues = (): FormValues =>
-  Object.fromEntries(controls.map(({ name, value }) => [name, name === historyField ? value : value.trim()]))
+  Object.fromEntries(
+    controls.map(({ name, value }) => {
+      if (name === historyField) return [name, value]
+      return [name, numbers.has(name) ? withoutSeparators(value.trim()) : value.trim()]
+    })
+  )
+
+/** Shows the number in a field in the page's own notation, if it is one. */
+const format = (control: (typeof controls)[number]) => {
+  const field = numbers.get(control.name)
+  if (field !== undefined && control.value.trim() !== "" && document.activeElement !== control)
+    control.value = formatted(control.value.trim(), field.bounds, field.example)
+}
+
+/** Shows the number in a field without separators, to be changed or sent. */
+const unformat = (control: (typeof controls)[number]) => {
+  const plain = withoutSeparators(control.value.trim())
+  if (numbers.has(control.name) && plain !== control.value) control.value = plain
+}
+
+document.addEventListener("focusin", ({ target }) => {
+  const entered = controls.find((control) => control === target)
+  if (entered !== undefined) unformat(entered)
+})
+document.addEventListener("focusout", ({ target }) => {
+  const left = controls.find((control) => control === target)
+  // Only then is the field no longer the active one.
+  if (left !== undefined) queueMicrotask(() => format(left))
+})
 
 /**
  * Reads the fields. The counts of a campaign in flight are typed one after the other: without all of them it is left
@@ -190,17 +230,21 @@ document.addEventListener("input", ({ target }) => {
 
 /** A slider that was dragged is released. */
 document.addEventListener("change", ({ target }) => {
-  if (!sliders.some(({ slider }) => slider === target)) return
+  const moved = sliders.find(({ slider }) => slider === target)
+  if (moved === undefined) return
+  format(moved.number)
   clearTimeout(waiting)
   waiting = undefined
   update()
 })
 
 form.addEventListener("submit", (event) => {
-  // If there are errors, submit the form: the service's page summarizes them at the top.
-  if (!update()) return
-  // Let the service compute what takes too long here.
-  if (event.submitter?.dataset["served"] !== undefined) return
+  // If there are errors, submit the form: the service's page summarizes them at the top. Let the service compute what
+  // takes too long here, too.
+  if (!update() || event.submitter?.dataset["served"] !== undefined) {
+    for (const control of controls) unformat(control)
+    return
+  }
   event.preventDefault()
   if (event.submitter?.closest("#calculator") !== null) result.scrollIntoView()
 })
@@ -211,6 +255,7 @@ const fillFields = (values: FormValues) => {
     const value = values[control.name] ?? ""
     if (control instanceof HTMLSelectElement && value === "") control.selectedIndex = 0
     else control.value = value
+    format(control)
     if (value !== "" && !(control instanceof HTMLSelectElement)) control.closest("details")?.setAttribute("open", "")
   }
   share.textContent = copyLabel
@@ -291,3 +336,4 @@ if (hasHistory(location.hash)) void fillFromAddress()
 // Some browsers keep typed text when a page is reloaded.
 else if (controls.some((control) => !(control instanceof HTMLSelectElement) && control.value !== control.defaultValue))
   update()
+for (const control of controls) format(control)

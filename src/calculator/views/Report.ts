@@ -119,7 +119,7 @@ export const report = (calculation: Calculation, { back, baseUrl, day }: Printed
   const shown = `${baseUrl.replace(/^https?:\/\//, "")}${back}`
   const notes = assumptions(calculation)
   const from = sources(calculation)
-  return html`<nav class="controls"><a href="${back}">Change the numbers</a> <button type="button" id="print" hidden>Print or save as PDF</button> <span>One page of A4 or Letter. Click a line to write a name on it.</span></nav>
+  return html`<nav class="controls"><a href="${back}">Change the numbers</a> <button type="button" id="print" hidden>Print or save as PDF</button> <span>One page of A4 or Letter. Click or tap a line to write a name on it.</span></nav>
 <main class="sheet${notes.length > 7 || stages.length > 5 || from.length > 1 || calculation.flight !== undefined ? " dense" : ""}">
 <header><span>${nameLine("Prepared by")} ${nameLine("for")}</span><span>${day}</span></header>
 <div><h1>${expectedClients(outlook.clients)} from ${showExact(input.first.assumptions.emails_sent)} cold emails</h1><p>${summary(calculation)}</p>${progress(calculation)}</div>
