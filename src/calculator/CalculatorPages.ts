@@ -2,10 +2,10 @@ import { cutLink, cutLinkMessage, historyField } from "./history/Fragment.ts"
 import type { HttpServerResponse } from "effect/http"
 import { addressOf, openingValues } from "./Presets.ts"
 import { type PastedForm, readPastedForm } from "./history/readPastedForm.ts"
-import { fieldLabels, fieldNames, flightFields, moreFields, spreadField } from "./Fields.ts"
+import { contactsField, fieldLabels, fieldNames, flightFields, moreFields, spreadField } from "./Fields.ts"
 import { columns } from "./history/Columns.ts"
 import { readHistory, tableOf } from "./history/PastRows.ts"
-import { historyRows } from "./views/History.ts"
+import { cellLabel, historyRows } from "./views/History.ts"
 import { noOutcome, type Place, viewsOf } from "./Views.ts"
 import { citation, presetSource, presetsView } from "./views/Presets.ts"
 import { clientiumCampaigns } from "../forecast/benchmarks/Publications.ts"
@@ -93,11 +93,13 @@ ${details(
   html`<p class="help scripted">Type, or paste cells from a spreadsheet into the table, with the names of its columns or without.</p>
 ${rows.length === 0 ? html`<div class="scripted">${table}</div>` : table}
 <div class="field-error" id="${historyField}-place">${error}</div>
-<div class="scripted"><p class="actions"><button type="button" class="quiet" id="history-add">Add a campaign</button></p>
+<div class="scripted"><p class="actions"><button type="button" class="quiet" id="history-add">Add a campaign</button> <button type="button" class="quiet" id="history-columns" hidden>Change columns</button> <button type="button" class="quiet" id="history-clear" hidden>Remove all</button></p>
 <label for="history-file">Or choose a CSV or Excel file</label>
 <input type="file" id="history-file" accept=".csv,.tsv,.txt,.xlsx,text/csv,text/tab-separated-values,text/plain">
 <p class="hint">Files are read in your browser. Only the columns that you choose are used; they are kept in the address of this page.</p>
-<div id="history-import"></div></div>
+<p class="error" role="alert" id="history-refusal"></p>
+<dialog id="history-import" aria-labelledby="import-title"><div id="import-content"></div><p class="visually-hidden" role="status" id="import-status"></p></dialog></div>
+<input type="hidden" id="${contactsField}" name="${contactsField}" form="calculator" value="${state.values[contactsField] ?? ""}">
 <div class="unscripted"><label for="${historyField}">Rows from a spreadsheet, with the names of the columns</label>
 <textarea id="${historyField}" name="${historyField}" form="calculator" rows="8" spellcheck="false" autocomplete="off"${attributes}>
 ${rows.length > 0 && !text.includes("\n") ? tableOf(rows) : text}</textarea>
@@ -108,16 +110,18 @@ ${said.map((sentence) => html`<p class="hint">${sentence}</p>`)}
 }
 
 /** The labels of the fields of past campaigns in error messages. */
-const pastLabels = ({ errors }: FormState): Readonly<Record<string, string>> =>
-  Object.fromEntries(
+const pastLabels = ({ errors, values }: FormState): Readonly<Record<string, string>> => {
+  const { rows } = readHistory(values[historyField] ?? "")
+  return Object.fromEntries(
     errors.flatMap(({ pointer }) => {
-      const [field, row, column] = pointer.slice(1).split("/")
-      const label = columns.find(({ name }) => name === column)?.label
-      return field !== historyField || row === undefined || label === undefined
+      const [field, row, name] = pointer.slice(1).split("/")
+      const column = columns.find((each) => each.name === name)
+      return field !== historyField || column === undefined
         ? []
-        : [[pointer.slice(1), `Past campaign ${Number(row) + 1}: ${label.toLowerCase()}`] as const]
+        : [[pointer.slice(1), cellLabel(rows[Number(row)] ?? {}, Number(row), column.name)] as const]
     })
   )
+}
 
 /** Without the script, the numbers are sent and the service calculates. */
 const lead = html`Free, no sign-up. <span class="scripted">Calculated in your browser; nothing is sent.</span><noscript>Nothing is stored.</noscript>`

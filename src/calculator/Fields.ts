@@ -165,12 +165,16 @@ export const numberFields: ReadonlyArray<NumberField> = [
   ...secondFields
 ]
 
+/** How many emails each contact got, where the past campaigns were counted in contacts. */
+export const contactsField = "contact_emails"
+
 /** Every name that the form sends; others in an address are ignored. */
 export const fieldNames: ReadonlyArray<string> = [
   ...campaignFields.map(({ name }) => name),
   ...moreFields.map(({ name }) => name),
   spreadField.name,
   historyField,
+  contactsField,
   ...flightFields.map(({ name }) => name),
   "goal",
   "goal_aim",

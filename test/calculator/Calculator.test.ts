@@ -54,7 +54,7 @@ layer(accessApplication())("GET / with numbers in the address", (it) => {
           `<meta ${name} content="Expect 0 to 8 clients. In 10 of 100 such campaigns there is none. `
         )
       }
-      assert.match(text, /<meta property="og:url" content="http[^"]*\/\?emails_sent=5000&amp;/)
+      assert.match(text, /<meta property="og:url" content="http[^"]*\/\?link=1&amp;emails_sent=5000&amp;/)
       assert.match(text, /<meta property="og:image" content="http[^"]*\.png">/)
       assert.include(text, '<meta name="robots" content="noindex">')
       assert.notInclude(text, "canonical")
@@ -137,7 +137,10 @@ layer(accessApplication())("GET / with numbers in the address", (it) => {
         wrong.text,
         '<a href="#history/1/replies">Past campaign 2: replies must be at most the number of emails sent.</a>'
       )
-      assert.include(wrong.text, '<p class="error">Replies must be at most the number of emails sent.</p>')
+      assert.include(
+        wrong.text,
+        '<p class="error">Past campaign 2: replies must be at most the number of emails sent.</p>'
+      )
       assert.match(wrong.text, /<details open><summary>Enter past campaigns/)
       assert.isUndefined(expectedClients(wrong.text))
     })

@@ -1,7 +1,15 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Page } from "puppeteer-core"
-import { addressContains, waitForValue, browserObstacle, inspect, openPage, SharedService } from "../support/Browser.ts"
+import {
+  addressContains,
+  waitForValue,
+  browserObstacle,
+  inspect,
+  openPage,
+  retype,
+  SharedService
+} from "../support/Browser.ts"
 import { writeFileSync } from "node:fs"
 import { temporaryDirectory } from "../support/Application.ts"
 
@@ -48,7 +56,7 @@ describe.skipIf(browserObstacle !== undefined)("past campaigns on the calculator
           await page.type(cell(0, "name"), "March")
           await page.type(cell(0, "emails_sent"), "4,200")
           await page.type(cell(0, "replies"), "5000")
-          await shows(page, "#past .row-errors", "Replies must be at most the number of emails sent.")
+          await shows(page, "#past .row-errors", "“March”: replies must be at most the number of emails sent.")
           assert.strictEqual(
             await page.evaluate(`document.querySelector('${cell(0, "replies")}').getAttribute("aria-invalid")`),
             "true"
@@ -67,7 +75,7 @@ describe.skipIf(browserObstacle !== undefined)("past campaigns on the calculator
           await page.type(cell(1, "emails_sent"), "3100")
           await page.type(cell(1, "replies"), "96")
           await shows(page, "#history-sums", "7,300")
-          assert.strictEqual(await page.$("#past .error"), null)
+          assert.strictEqual(await page.$("#past .row-errors .error"), null)
           await addressContains(page, "history=4200..210.....March_3100..96")
           // The address contains them.
           await page.reload()
@@ -99,7 +107,7 @@ describe.skipIf(browserObstacle !== undefined)("past campaigns on the calculator
           await paste(page, cell(0, "name"), exported.replaceAll(/,(?! )/g, "\t").replace("Interested", "Liked it"))
           await shows(page, "#history-import", "Add 3 campaigns")
           await shows(page, "#history-import", "“Contacted” is not used: “Emails Sent” is used for emails sent.")
-          await shows(page, "#history-import", "Not used: “Liked it”, “Owner”.")
+          await shows(page, "#history-import", "Columns: “Liked it”, “Owner”.")
           assert.strictEqual(await valueOf(page, "#column-3"), "replies")
           // The text typed so far may have been valid.
           assert.isFalse(await page.evaluate("location.href.includes('5000..')"))
@@ -116,7 +124,7 @@ describe.skipIf(browserObstacle !== undefined)("past campaigns on the calculator
           await shows(page, "#history-answer", "3 ended within the range of replies")
           assert.strictEqual(await valueOf(page, cell(0, "name")), "Mar, SaaS")
           assert.strictEqual(await valueOf(page, cell(2, "positive_replies")), "47")
-          assert.strictEqual(await page.$("#history-import *"), null)
+          assert.isFalse(await page.evaluate("document.querySelector('#history-import').open"))
           await addressContains(page, "history=4200..210.58....Mar%2C+SaaS_3100..96.24....Apr_3600..148.47....May")
           assert.notInclude(page.url(), "Ada")
         })
@@ -128,13 +136,112 @@ describe.skipIf(browserObstacle !== undefined)("past campaigns on the calculator
       })
     )
 
+    it.effect("are counted in contacts: Add waits for the emails of each, which stand beside the result", () =>
+      Effect.gen(function* () {
+        const { page, server } = yield* openPage
+        const contacts = "Campaign\tContacted\tReplied\nMay Inc.\t800\t41\nJune\t900\t1000"
+        yield* Effect.promise(async () => {
+          await page.goto(`${server.url}/?${rates}`)
+          await open(page)
+          await paste(page, cell(0, "name"), contacts)
+          await shows(page, "#import-verdict", "How many emails did each contact get?")
+          await shows(page, "#import-status", "How many emails did each contact get?")
+          await page.type("#emails-per-contact", "0")
+          assert.isTrue(await page.evaluate("document.querySelector('#import-add').disabled"))
+          await retype(page, "emails-per-contact", "2,5")
+          await shows(page, "#import-verdict", "Will be learned: reply rate from 2 campaigns.")
+          await shows(page, "#import-status", "2 campaigns can be added.")
+          await shows(page, ".preview", "2,000")
+        })
+        yield* inspect(page, "past-contacts")
+        yield* Effect.promise(async () => {
+          await page.click("#import-add")
+          await shows(page, "#history-answer", "contacts times 2.5")
+          await addressContains(page, "contact_emails=2.5")
+          await page.reload()
+          await shows(page, "#history-answer", "contacts times 2.5")
+          assert.strictEqual(await valueOf(page, cell(0, "name")), "May Inc.")
+          await page.click("#history-clear")
+          await addressContains(page, "close_rate=25&")
+          await waitForValue(page, "document.querySelector('#history-answer').textContent", "")
+          await waitForValue(page, "location.href.includes('contact_emails')", false)
+        })
+      })
+    )
+
+    it.effect("can be taken for other columns after they were added, in place of those from before", () =>
+      Effect.gen(function* () {
+        const { page, server } = yield* openPage
+        yield* Effect.promise(async () => {
+          await page.goto(`${server.url}/?${rates}&history=100..5`)
+          await paste(page, cell(0, "emails_sent"), "A\tB\tC\nMay\t800\t41\nJune\t900\t30")
+          await shows(page, "#import-verdict", "Choose the column that has the emails sent")
+          await page.select("#column-1", "emails_sent")
+          await shows(page, "#import-verdict", "Nothing can be learned yet")
+          await page.select("#column-2", "replies")
+          await page.click("#import-add")
+          await shows(page, "#history-sums", "All 31,80076")
+          await page.click("#history-columns")
+          await page.select("#column-0", "name")
+          await page.click("#import-add")
+          await shows(page, "#history-sums", "All 31,80076")
+          assert.strictEqual(await valueOf(page, cell(2, "name")), "June")
+        })
+      })
+    )
+
+    it.effect("are previewed with the keyboard alone, and left with Escape", () =>
+      Effect.gen(function* () {
+        const { page, server } = yield* openPage
+        const focused = "document.activeElement.id"
+        yield* Effect.promise(async () => {
+          await page.goto(`${server.url}/?${rates}`)
+          await open(page)
+          await page.focus(cell(0, "name"))
+          await paste(page, cell(0, "name"), "May\t800\t41\nJune\t900\t30")
+          await waitForValue(page, focused, "column-0")
+          await page.keyboard.press("Escape")
+          await waitForValue(page, focused, "history/0/name")
+          assert.strictEqual(await page.$("#import-content *"), null)
+          await paste(page, cell(0, "name"), "May\t800\t41\nJune\t900\t30")
+          await waitForValue(page, focused, "column-0")
+          for (const key of ["C", "Tab", "E", "Tab", "R"]) {
+            // One key after another. oxlint-disable-next-line no-await-in-loop
+            await (key === "Tab" ? page.keyboard.press(key) : page.keyboard.type(key))
+          }
+          await shows(page, "#import-verdict", "Will be learned: reply rate from 2 campaigns.")
+          await page.keyboard.press("Tab")
+          await page.keyboard.press("Tab")
+          await waitForValue(page, focused, "import-add")
+          await page.keyboard.press("Enter")
+          await waitForValue(page, focused, "history/0/name")
+          assert.strictEqual(await valueOf(page, cell(1, "replies")), "30")
+        })
+      })
+    )
+
+    it.effect("are refused in words where a file is no table", () =>
+      Effect.gen(function* () {
+        const { page, server } = yield* openPage
+        const file = `${yield* temporaryDirectory}/report.pdf`
+        writeFileSync(file, "%PDF-1.7\n")
+        yield* Effect.promise(async () => {
+          await page.goto(`${server.url}/?${rates}&history=100..5`)
+          const input = await page.$("input#history-file")
+          await input?.uploadFile(file)
+          await shows(page, "#history-refusal", "PDF")
+          assert.isFalse(await page.evaluate("document.querySelector('#history-import').open"))
+        })
+      })
+    )
+
     it.effect("are pasted into a column of the table, laid out as in the spreadsheet", () =>
       Effect.gen(function* () {
         const { page, server } = yield* openPage
         yield* Effect.promise(async () => {
           await page.goto(`${server.url}/?${rates}&history=4200..210.....March`)
           await paste(page, cell(0, "positive_replies"), "61\n\n1,012\n")
-          await shows(page, "#history-rows", "Emails sent is missing.")
+          await shows(page, "#history-rows", "Past campaign 2: emails sent is missing.")
           await paste(page, cell(1, "name"), "April\nMay\n")
           await paste(page, cell(1, "emails_sent"), "3100\r\n60,000\r\n")
           await paste(page, cell(1, "replies"), "96\n2400")
@@ -193,12 +300,12 @@ describe.skipIf(browserObstacle !== undefined)("past campaigns on the calculator
           await waitForValue(
             page,
             "document.querySelector('.error-summary li').textContent",
-            "Past campaign 1: replies must be at most the number of emails sent."
+            "“March”: replies must be at most the number of emails sent."
           )
           await waitForValue(
             page,
-            "document.querySelector('.row-errors .error').textContent.slice(0, 12)",
-            "Replies must"
+            "document.querySelector('.row-errors .error').textContent.slice(0, 13)",
+            "“March”: repl"
           )
           await page.click(".error-summary a")
           await waitForValue(page, "document.activeElement.id", "history/0/replies")

@@ -9,6 +9,8 @@ import type { PastCampaignsTable } from "./importing.ts"
 const field = byId(historyField, HTMLTextAreaElement)
 const body = byId("history-rows", HTMLTableSectionElement)
 const file = byId("history-file", HTMLInputElement)
+const removeAll = byId("history-clear", HTMLButtonElement)
+const contactEmails = byId("contact_emails", HTMLInputElement)
 
 /** The import of tables, which loads when the first one is pasted or chosen. */
 const importing = () => import("./importing.ts")
@@ -33,6 +35,7 @@ const show = (rows: ReadonlyArray<Cells>) => {
 /** Stores the rows in the form's own field. */
 const keep = (rows: ReadonlyArray<Cells>) => {
   field.value = tableOf(rows.filter((cells) => !isBlank(cells)))
+  showActions()
   field.dispatchEvent(new Event("input", { bubbles: true }))
 }
 
@@ -41,14 +44,24 @@ const change = (rows: ReadonlyArray<Cells>) => {
   keep(rows)
 }
 
+/** Past campaigns can be removed where there are some. */
+const showActions = () => {
+  removeAll.hidden = field.value === ""
+  if (field.value === "") contactEmails.value = ""
+}
+
 /** Shows the content of the form's own field. */
-export const showHistory = () => show(readHistory(field.value).rows)
+export const showHistory = () => {
+  show(readHistory(field.value).rows)
+  showActions()
+}
 
 /** Shows errors below each row, and clears them once the row is valid. */
 export const showHistoryErrors = (errors: ReadonlyArray<FieldError>) => {
   let place = 0
   for (const row of rowElements()) {
-    const wrong = isBlank(cellsIn(row)) ? new Map<ColumnName, string>() : rowErrors(errors, place++)
+    const cells = cellsIn(row)
+    const wrong = isBlank(cells) ? new Map<ColumnName, string>() : rowErrors(errors, cells, place++)
     const cell = row.nextElementSibling?.firstElementChild
     for (const { name } of columns) {
       const input = inputOf(row, name)
@@ -73,13 +86,13 @@ export const showHistoryErrors = (errors: ReadonlyArray<FieldError>) => {
 }
 
 const pastCampaigns: PastCampaignsTable = {
-  existing: () => readHistory(field.value).campaigns,
-  add: (rows) => {
-    const first = rowElements()
+  rows: () =>
+    rowElements()
       .map(cellsIn)
-      .filter((cells) => !isBlank(cells))
-    change([...first, ...rows])
-    body.querySelectorAll<HTMLInputElement>("input")[first.length * columns.length]?.focus()
+      .filter((cells) => !isBlank(cells)),
+  replace: (rows, focused) => {
+    change(rows)
+    body.querySelectorAll<HTMLInputElement>("input")[focused * columns.length]?.focus()
   }
 }
 
@@ -91,6 +104,11 @@ body.addEventListener("click", ({ target }) => {
   const removed = Number(button.dataset["remove"])
   change(rowElements().flatMap((row, index) => (index === removed ? [] : [cellsIn(row)])))
   byId("history-add", HTMLButtonElement).focus()
+})
+
+removeAll.addEventListener("click", () => {
+  change([])
+  body.querySelector("input")?.focus()
 })
 
 byId("history-add", HTMLButtonElement).addEventListener("click", () => {

@@ -1,116 +1,181 @@
 import type { Table } from "../../input/table/Layout.ts"
 import { importFile, importText, type Imported } from "../history/importTable.ts"
 import { columns } from "../history/Columns.ts"
-import type { PastCampaign } from "../../campaign/PastCampaigns.ts"
-import { type Cells, cellsOfCampaign } from "../history/PastRows.ts"
+import { type Cells, cellsOfCampaign, readHistory, tableOf } from "../history/PastRows.ts"
 import { type Choices, readPastTable, type Surroundings } from "../history/PastTable.ts"
+import { historyField } from "../history/Fragment.ts"
 import { openingValues } from "../Presets.ts"
 import { readForm } from "../readForm.ts"
-import { importView } from "../views/Import.ts"
+import { type ImportState, importOutcome, importStatus, importView } from "../views/Import.ts"
 import { byId } from "./byId.ts"
 
-/** The campaigns in the table of the page, and how to add others to them. */
+/** The campaigns in the table of the page. */
 export interface PastCampaignsTable {
-  readonly existing: () => ReadonlyArray<PastCampaign>
-  readonly add: (rows: ReadonlyArray<Cells>) => void
+  readonly rows: () => ReadonlyArray<Cells>
+  /** Replaces them, and puts the focus on one of them. */
+  readonly replace: (rows: ReadonlyArray<Cells>, focused: number) => void
 }
 
-const found = byId("history-import", HTMLElement)
+const dialog = byId("history-import", HTMLDialogElement)
+const content = byId("import-content", HTMLElement)
+const status = byId("import-status", HTMLElement)
+const refusal = byId("history-refusal", HTMLElement)
 const file = byId("history-file", HTMLInputElement)
+const form = byId("calculator", HTMLFormElement)
+const changeColumns = byId("history-columns", HTMLButtonElement)
+const contactEmails = byId("contact_emails", HTMLInputElement)
 
 /** The largest accepted file, in bytes: exports with a row per campaign are a thousandth of it. */
 const largestFile = 5_000_000
 
-interface Import {
-  readonly table: Table
-  readonly choices: Choices
-  readonly perContact: string
+/** A pause in typing, in milliseconds, after which the state of the preview is read out. */
+const announcementDelay = 600
+
+interface Import extends Pick<ImportState, "choices" | "perContact" | "note"> {
+  readonly source: Table
   readonly past: PastCampaignsTable
+  /** The rows of the page that this import has added before. */
+  readonly added: ReadonlyArray<Cells>
 }
 
 let current: Import | undefined
+/** The import that was added last: its columns can still be changed. */
+let last: Import | undefined
 
-/** The rates that a typical campaign has: which counts can be learned from depends on which rates there are. */
-const campaign: Surroundings["campaign"] = readForm(openingValues).input?.first.assumptions ?? {}
+const keyOf = (cells: Cells) => tableOf([cells])
 
-const read = ({ choices, past, table }: Import) =>
-  readPastTable(table, choices, { existing: past.existing(), campaign })
+/** The rows of the page that are not of this import. */
+const othersOf = ({ added, past }: Import): ReadonlyArray<Cells> => {
+  const own = added.map(keyOf)
+  return past.rows().filter((cells) => {
+    const index = own.indexOf(keyOf(cells))
+    if (index >= 0) own.splice(index, 1)
+    return index < 0
+  })
+}
 
-const show = (next: Import | undefined) => {
+/** The campaign in the form, whose rates say which counts can be learned from; a typical one if it has errors. */
+const campaignInForm = (): Surroundings["campaign"] => {
+  const values = Object.fromEntries(
+    [...new FormData(form)].map(([name, value]) => [name, typeof value === "string" ? value : ""])
+  )
+  const { input } = readForm({ ...values, [historyField]: "" })
+  return (input ?? readForm(openingValues).input)?.first.assumptions ?? {}
+}
+
+const stateOf = (each: Import): ImportState => {
+  const existing = readHistory(tableOf(othersOf(each))).campaigns
+  return { ...each, table: readPastTable(each.source, each.choices, { existing, campaign: campaignInForm() }) }
+}
+
+let announcement: ReturnType<typeof setTimeout> | undefined
+
+const announce = ({ table }: ImportState) => {
+  clearTimeout(announcement)
+  announcement = setTimeout(() => (status.textContent = importStatus(table)), announcementDelay)
+}
+
+const show = (next: Import) => {
   current = next
-  found.innerHTML = next === undefined ? "" : importView(read(next), next.perContact).text
+  const state = stateOf(next)
+  content.innerHTML = importView(state).text
+  if (!dialog.open) dialog.showModal()
+  announce(state)
+}
+
+/** Shows only what comes of the answers, so that a field keeps its cursor. */
+const showOutcome = (next: Import) => {
+  current = next
+  const state = stateOf(next)
+  byId("import-outcome", HTMLElement).innerHTML = importOutcome(state).text
+  announce(state)
 }
 
 const reject = (sentence: string) => {
-  show(undefined)
-  const error = document.createElement("p")
-  error.className = "error"
-  error.textContent = sentence
-  found.replaceChildren(error)
+  file.value = ""
+  refusal.textContent = sentence
 }
 
 const begin = (imported: Imported, past: PastCampaignsTable) => {
-  if ("refusal" in imported) reject(imported.refusal)
-  else show({ table: imported.table, choices: {}, perContact: "", past })
+  refusal.textContent = ""
+  if ("refusal" in imported) return reject(imported.refusal)
+  show({ source: imported.table, note: imported.note, choices: {}, perContact: "", past, added: [] })
 }
 
 /** Previews a pasted table. */
-export const importPasted = (text: string, past: PastCampaignsTable) => {
-  begin(importText(text), past)
-  found.querySelector("select")?.focus()
-}
+export const importPasted = (text: string, past: PastCampaignsTable) => begin(importText(text), past)
 
 /** Previews the table in a chosen file. */
 export const importChosen = async (chosen: File, past: PastCampaignsTable) => {
   if (chosen.size > largestFile) {
-    reject("The file is too large: choose an export with a row for each campaign, not for each contact.")
-    return
+    return reject("The file is too large: choose an export with a row for each campaign, not for each contact.")
   }
   const bytes = await chosen.arrayBuffer().catch(() => undefined)
-  if (bytes === undefined) reject("The file cannot be read.")
-  else begin(await importFile(new Uint8Array(bytes)), past)
-}
-
-const clear = () => {
-  file.value = ""
-  show(undefined)
+  if (bytes === undefined) return reject("The file cannot be read.")
+  return begin(await importFile(new Uint8Array(bytes)), past)
 }
 
 const add = () => {
   if (current === undefined) return
-  const { campaigns, obstacle } = read(current)
-  const { past } = current
+  const { campaigns, obstacle } = stateOf(current).table
   if (obstacle !== undefined) return
-  clear()
-  past.add(campaigns.map(cellsOfCampaign))
+  const others = othersOf(current)
+  const added = campaigns.map(cellsOfCampaign)
+  const { emailsPerContact } = current.choices
+  if (emailsPerContact !== undefined) contactEmails.value = String(emailsPerContact)
+  else if (current.added.length > 0 || others.length === 0) contactEmails.value = ""
+  last = { ...current, added }
+  changeColumns.hidden = false
+  dialog.close()
+  last.past.replace([...others, ...added], others.length)
 }
 
-found.addEventListener("change", ({ target }) => {
-  if (current === undefined || !(target instanceof HTMLElement)) return
-  const { choices } = current
+/** Closed by a button or by the Escape key. */
+dialog.addEventListener("close", () => {
+  current = undefined
+  file.value = ""
+  content.replaceChildren()
+  status.textContent = ""
+})
+
+changeColumns.addEventListener("click", () => {
+  if (last !== undefined) show(last)
+})
+
+const numberOf = (text: string): number | undefined => {
+  const emails = Number(text.trim().replace(",", "."))
+  return emails > 0 && emails <= 100 ? emails : undefined
+}
+
+content.addEventListener("input", ({ target }) => {
+  if (current === undefined || !(target instanceof HTMLInputElement) || target.id !== "emails-per-contact") return
+  const { emailsPerContact: _, ...others } = current.choices
+  const emails = numberOf(target.value)
+  const choices: Choices = emails === undefined ? others : { ...others, emailsPerContact: emails }
+  showOutcome({ ...current, perContact: target.value, choices })
+})
+
+const chosenIn = (target: HTMLSelectElement | HTMLInputElement, choices: Choices): Choices | undefined => {
   if (target instanceof HTMLSelectElement) {
     const use = columns.find(({ name }) => name === target.value)?.name ?? "none"
-    show({
-      ...current,
-      choices: { ...choices, columns: { ...choices.columns, [Number(target.dataset["index"])]: use } }
-    })
-  } else if (target instanceof HTMLInputElement && target.type === "checkbox") {
-    show({ ...current, choices: { ...choices, areAddedUp: target.checked } })
-  } else if (target instanceof HTMLInputElement) {
-    const emails = Number(target.value.replace(",", "."))
-    const { emailsPerContact: _, ...others } = choices
-    const given = emails > 0 && emails <= 100 ? { emailsPerContact: emails } : {}
-    show({ ...current, perContact: target.value, choices: { ...others, ...given } })
+    return { ...choices, columns: { ...choices.columns, [Number(target.dataset["index"])]: use } }
   }
+  if (target.value === "parts" || target.value === "campaigns") return { ...choices, rowsAre: target.value }
+  // Without the names of the columns, what they were taken for is unknown again.
+  if (target.id === "import-header") return { hasHeader: target.checked }
+  return target.id === "import-add-up" ? { ...choices, areAddedUp: target.checked } : undefined
+}
+
+content.addEventListener("change", ({ target }) => {
+  if (current === undefined || !(target instanceof HTMLSelectElement || target instanceof HTMLInputElement)) return
+  const choices = chosenIn(target, current.choices)
+  if (choices === undefined) return
+  show({ ...current, choices })
   document.getElementById(target.id)?.focus()
 })
 
-found.addEventListener("click", ({ target }) => {
+content.addEventListener("click", ({ target }) => {
   if (!(target instanceof Element)) return
   if (target.id === "import-add") add()
-  if (target.id === "import-cancel") clear()
-  const rows = target instanceof HTMLElement ? target.dataset["rows"] : undefined
-  if (current !== undefined && (rows === "parts" || rows === "campaigns")) {
-    show({ ...current, choices: { ...current.choices, rowsAre: rows } })
-  }
+  if (target.id === "import-cancel") dialog.close()
 })

@@ -6,17 +6,27 @@ import type { FieldError } from "../../input/InvalidInput.ts"
 import { counted, figure, integer, people, percent } from "../../text/Figures.ts"
 import { type Html, html } from "../../text/html.ts"
 import type { Calculation } from "../Calculation.ts"
+import { contactsField } from "../Fields.ts"
+import type { CalculatorInput } from "../readForm.ts"
 import { range } from "../pageFigures.ts"
 import { type ColumnName, columns, labelOf } from "../history/Columns.ts"
 import type { Cells } from "../history/PastRows.ts"
 import { trackRecordView } from "./TrackRecord.ts"
 
+/** A column of a campaign in error messages: `row` is its position from 0 on. */
+export const cellLabel = ({ name = "" }: Cells, row: number, column: ColumnName): string =>
+  `${name === "" ? `Past campaign ${row + 1}` : `“${name}”`}: ${labelOf(column).toLowerCase()}`
+
 /** The errors in the cells of a row, one sentence each. */
-export const rowErrors = (errors: ReadonlyArray<FieldError>, row: number): ReadonlyMap<ColumnName, string> =>
+export const rowErrors = (
+  errors: ReadonlyArray<FieldError>,
+  cells: Cells,
+  row: number
+): ReadonlyMap<ColumnName, string> =>
   new Map(
-    columns.flatMap(({ label, name }) => {
+    columns.flatMap(({ name }) => {
       const found = errors.find(({ pointer }) => pointer === `/${historyField}/${row}/${name}`)
-      return found === undefined ? [] : [[name, `${label} ${found.message}.`] as const]
+      return found === undefined ? [] : [[name, `${cellLabel(cells, row, name)} ${found.message}.`] as const]
     })
   )
 
@@ -30,7 +40,7 @@ export const historyRows = (
   isEditable: boolean
 ): ReadonlyArray<Html> =>
   rows.map((cells, row) => {
-    const wrong = rowErrors(errors, row)
+    const wrong = rowErrors(errors, cells, row)
     const remove = isEditable
       ? html`<button type="button" class="quiet slim" data-remove="${row}" aria-label="Remove campaign ${row + 1}">×</button>`
       : html``
@@ -72,6 +82,13 @@ const learnedRates = ({ forecast, input: { first } }: Calculation): ReadonlyArra
   })
 }
 
+/** What past campaigns that were counted in contacts stand on, as long as they are there; at most one sentence. */
+export const ofContacts = ({ first, values }: CalculatorInput): ReadonlyArray<string> => {
+  const each = Number(values[contactsField] ?? "")
+  if (first.assumptions.history === undefined || !(each > 0 && each <= 100)) return []
+  return [`Emails sent in past campaigns are contacts times ${figure(each)}, the emails per contact that you gave.`]
+}
+
 /** The forecast of the next campaign from past ones. */
 export const historyView = (calculation: Calculation): Html => {
   const { forecast, input, withoutHistory } = calculation
@@ -79,6 +96,7 @@ export const historyView = (calculation: Calculation): Html => {
   const { replies } = forecast.outlook
   const emails = showExact(input.first.assumptions.emails_sent)
   return html`<p class="says">Expect ${range(replies.low, replies.high, people)} replies to the next ${emails} emails, instead of ${range(withoutHistory.replies.low, withoutHistory.replies.high, people)} without these campaigns.</p>
+${ofContacts(input).map((sentence) => html`<p class="hint">${sentence}</p>`)}
 ${trackRecordView(calculation)}
 <ul>${learnedRates(calculation)}</ul>`
 }

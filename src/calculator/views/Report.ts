@@ -1,3 +1,4 @@
+import { ofContacts } from "./History.ts"
 import { fields, usualNames, refinements } from "../../campaign/Fields.ts"
 import { countNames, rateNames } from "../../campaign/Rates.ts"
 import { showExact, toDouble } from "../../forecast/Decimal.ts"
@@ -72,6 +73,7 @@ const assumptions = (calculation: Calculation): ReadonlyArray<string> => {
     product(calculation),
     `Ranges run from the 10% to the 90% quantile. Counts are whole numbers, so that of clients holds ${ofHundred(outlook.clients.chance_within)} campaigns.`,
     ...ofRates(first.assumptions, outlook).map(withLabels),
+    ...ofContacts(calculation.input),
     ...ofChanceAlone(outlook),
     "An estimate, not a guarantee. All amounts are in one currency of your choice."
   ]
