@@ -3,7 +3,7 @@ import { BigDecimal } from "effect"
 import { toDouble } from "../../src/forecast/Decimal.ts"
 import { readNumber } from "../../src/calculator/readNumber.ts"
 import { fields } from "../../src/campaign/Fields.ts"
-import { amountBounds, type NumberBounds, percentBounds } from "../../src/campaign/NumberBounds.ts"
+import { amountBounds, type NumberBounds, pastCountBounds, percentBounds } from "../../src/campaign/NumberBounds.ts"
 
 const read = (text: string, bounds: NumberBounds): string => {
   const reading = readNumber(text, bounds, "2.5")
@@ -35,7 +35,10 @@ describe("a number that somebody typed", () => {
     ["$2m", "2000000"],
     ["1,50,000", "150000"],
     ["12,34,567.5", "1234567.5"],
-    ["６００", "600"]
+    ["６００", "600"],
+    // With marks that nobody sees.
+    ["\u200e2500\u200b", "2500"],
+    ["\ufeff2\u00ad500", "2500"]
   ])("reads the amount %s", (text, value) => {
     assert.strictEqual(read(text, amountBounds), value)
   })
@@ -52,6 +55,14 @@ describe("a number that somebody typed", () => {
     ["0.5", "0.5"]
   ])("reads the rate %s", (text, value) => {
     assert.strictEqual(read(text, percentBounds), value)
+  })
+
+  it.each([
+    ["5%", "must be a number, not a percentage; write it like 2.5"],
+    ["$5", "must be a number, not an amount of money; write it like 2.5"],
+    ["5 €", "must be a number, not an amount of money; write it like 2.5"]
+  ])("refuses %s for a count", (text, message) => {
+    assert.strictEqual(read(text, pastCountBounds), message)
   })
 
   it.each([

@@ -180,6 +180,8 @@ export const readColumns = (
     const { index, known, profile, shown } = each
     const asked = chosen[index] ?? known?.column
     if (asked === undefined || asked === "none" || used.get(index) === asked) return undefined
+    // A second name, or a column of email addresses, surprises nobody.
+    if (chosen[index] === undefined && (asked === "name" || profile.kind === "address")) return undefined
     const wrong = misfit(shown, asked, profile, each.example)
     if (wrong !== undefined) return wrong
     const other = found.find(({ index }) => used.get(index) === asked)

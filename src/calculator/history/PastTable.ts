@@ -128,13 +128,15 @@ export const readPastTable = (read: Table, choices: Choices, { campaign, existin
   const isSameNamed = hasSameNames(whole)
   const added = isSameNamed && choices.areAddedUp !== false ? after(addedUp(whole, countNames)) : whole
   const isSent = ({ counts }: CampaignRow) => (counts.emails_sent ?? 0) > 0
-  const unsent = hasEmails
-    ? leftOutRows(
-        added.filter((row) => !isSent(row)),
-        "no emails were sent"
-      )
-    : []
-  const sent = after({ rows: added.filter(isSent), leftOut: unsent })
+  const isUnknown = ({ counts }: CampaignRow) => hasEmails && counts.emails_sent === undefined
+  const isUnsent = ({ counts }: CampaignRow) => hasEmails && counts.emails_sent === 0
+  const sent = after({
+    rows: added.filter(isSent),
+    leftOut: [
+      ...leftOutRows(added.filter(isUnsent), "no emails were sent"),
+      ...leftOutRows(added.filter(isUnknown), "the number of emails is missing")
+    ]
+  })
   const fitting = after(consistent(after(inEmails(sent, columns, choices.emailsPerContact, areContacts))))
   const fresh = choices.areRepeatsAdded === true ? fitting : after(withoutExisting(fitting, existing))
   const kept = after(newest(fresh, existing)).map(campaignOf)
