@@ -17,8 +17,8 @@ import { errorPage } from "../site/ErrorPages.ts"
 const each = 64
 const maxRounds = 8
 
-/** The time after which no round is begun or awaited. */
-const longest = "1 second"
+/** The time after which no round is begun or awaited: a caller of a starting service waits for a second. */
+const longest = "500 millis"
 
 const key: AuthenticatedKey = {
   id: KeyId.make("key_warm_up"),
@@ -59,7 +59,7 @@ const ask = (server: Server) =>
   })
 
 /**
- * Answers forecasts until the code that does so has been compiled, for at most a second: the first callers would wait for
+ * Answers forecasts until the code that does so has been compiled, for at most half a second: the first callers would wait for
  * that. They pass the endpoint, the codec and JSON, but no pipeline: they leave no row, no metric and no log line.
  */
 export const warmUp = Effect.gen(function* () {

@@ -94,8 +94,10 @@ export const makeServers = (directory: string, { isPinned }: { readonly isPinned
         headers: { "content-type": "application/json", "x-api-key": key },
         body
       }).catch(() => undefined)
-      const fault = response && check(response.status, await response.text())
-      if (response !== undefined && fault === undefined) return { port, child }
+      // It is still starting.
+      const isUp = response !== undefined && response.status !== 503
+      const fault = isUp ? check(response.status, await response.text()) : undefined
+      if (isUp && fault === undefined) return { port, child }
       if (fault !== undefined || (child.exitCode ?? child.signalCode) !== null)
         throw new Error(`${name}: ${fault ?? readFileSync(logFile, "utf8")}`)
       await new Promise((resolve) => setTimeout(resolve, 50))
