@@ -7,7 +7,7 @@ import * as CalculatorHttp from "./calculator/CalculatorHttp.ts"
 import { withCodeSamples } from "./http/document/CodeSamples.ts"
 import { withDeclarations } from "./http/document/EndpointDocument.ts"
 import { AnyRefusal } from "./http/problems/HttpProblems.ts"
-import { ProblemAnswers } from "./http/problems/ProblemAnswers.ts"
+import { ProblemResponses } from "./http/problems/ProblemResponses.ts"
 import type { Direct } from "./http/server/DirectRequests.ts"
 import { CurrentRequest, type RequestState } from "./http/RequestState.ts"
 import { AccessGroup } from "./keys/AccessApi.ts"
@@ -145,6 +145,6 @@ export const routes = Layer.mergeAll(
   WebhookHttp.layer,
   McpHttp.layer
 ).pipe(
-  Layer.provide(ProblemAnswers.layer<Failure | Declared>({ isFailure, toResponse })),
+  Layer.provide(ProblemResponses.layer<Failure | Declared>({ isFailure, toResponse })),
   Layer.provide(answeredBy(toResponse).layer)
 )

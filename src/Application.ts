@@ -40,7 +40,7 @@ import { Settings } from "./Settings.ts"
 import { WorkerPool } from "./workers/WorkerPool.ts"
 
 /** All stores, over the SQL client. */
-export const storesSql = Layer.mergeAll(
+export const stores = Layer.mergeAll(
   Layer.mergeAll(
     KeyStore.layer,
     SubKeyStore.layer,
@@ -77,7 +77,7 @@ const over = (mode: AccessMode) =>
   services.pipe(
     Layer.provideMerge(WorkerPool.layer),
     Layer.provideMerge(StripePayments.layerConfigured),
-    Layer.provideMerge(storesSql),
+    Layer.provideMerge(stores),
     Layer.provideMerge(ConfiguredAuditSql.layerFor(mode)),
     Layer.provide(Database.layerFor(mode)),
     Layer.provideMerge(Randomness.layer),

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Effect, Layer } from "effect"
 import { Retention } from "../../src/privacy/Retention.ts"
-import { settings, sqlStores, temporaryDirectory } from "../../test/support/Application.ts"
+import { settings, configuredStores, temporaryDirectory } from "../../test/support/Application.ts"
 import { startPostgres } from "../../test/support/PostgresServer.ts"
 import { run, stop } from "../../test/support/Process.ts"
 import {
@@ -139,7 +139,7 @@ export const clockOnPostgres: Attack = {
 /** Deletes what the service deletes once its clock has been steady for an hour. */
 const purge = (target: Target) =>
   Effect.flatMap(Retention, ({ purge }) => purge).pipe(
-    Effect.provide(sqlStores.pipe(Layer.provide(settings({ DATABASE_URL: `sqlite:${databaseOf(target)}` })))),
+    Effect.provide(configuredStores.pipe(Layer.provide(settings({ DATABASE_URL: `sqlite:${databaseOf(target)}` })))),
     Effect.orDie
   )
 

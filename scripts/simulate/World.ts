@@ -1,7 +1,7 @@
 import { Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
-import { services, storesSql } from "../../src/Application.ts"
+import { services, stores as sqlStores } from "../../src/Application.ts"
 import * as LedgerAuditSql from "../../src/credits/audit/LedgerAuditSql.ts"
 import { Transaction } from "../../src/database/Transaction.ts"
 import * as MailLinks from "../../src/MailLinks.ts"
@@ -32,7 +32,7 @@ const unqueued = Layer.effect(
   Effect.map(Transaction, (transaction) => ({ ...transaction, batches: { atOnce: Infinity, most: Infinity } }))
 )
 
-const stores = Layer.merge(unqueued.pipe(Layer.provideMerge(storesSql)), LedgerAuditSql.layer)
+const stores = Layer.merge(unqueued.pipe(Layer.provideMerge(sqlStores)), LedgerAuditSql.layer)
 export type Instance = Layer.Success<typeof service> | Layer.Success<typeof stores> | Mailer | Settings
 
 /** The environment of the instances of a simulation. */

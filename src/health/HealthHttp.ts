@@ -3,7 +3,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { HealthGroup } from "./HealthApi.ts"
 import { DatabaseHealth } from "../database/DatabaseHealth.ts"
 import { Unavailable } from "../http/problems/HttpFailures.ts"
-import { apiOf } from "../http/problems/ProblemAnswers.ts"
+import { apiOf } from "../http/problems/ProblemResponses.ts"
 import { Draining } from "../http/server/Draining.ts"
 
 const api = apiOf(HealthGroup)

@@ -1,6 +1,6 @@
 import { Context } from "effect"
 import type { Balance } from "../Balance.ts"
-import type { ProblemAnswer } from "./problems/ProblemDocument.ts"
+import type { ProblemResponse } from "./problems/ProblemDocument.ts"
 
 /** The base of links in responses and emails, without a trailing slash. */
 export class PublicUrl extends Context.Service<PublicUrl, string>()("outreach-forecast/http/PublicUrl") {}
@@ -21,7 +21,7 @@ export interface RequestState {
   /** The ledger reference of the charge. */
   charge: string | undefined
   /** The problem of a refusal. */
-  problem: ProblemAnswer | undefined
+  problem: ProblemResponse | undefined
 }
 
 /** Creates the state of a request. */

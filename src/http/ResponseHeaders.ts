@@ -222,7 +222,7 @@ const everyAnswer: HeaderFields = { ...requestId.of(""), ...contentTypeOptions.o
  * `isLast` if the connection ends with it. Every request runs this: assigning to a copy is several times faster than
  * spreading.
  */
-export const answerHeaders = (
+export const responseHeaders = (
   { balance, id, problem }: Pick<RequestState, "balance" | "id" | "problem">,
   isLast: boolean
 ): HeaderFields => {

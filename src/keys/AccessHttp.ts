@@ -6,13 +6,13 @@ import { AccessRequests } from "./AccessRequests.ts"
 import { normalized, Owner } from "./ApiKey.ts"
 import { mailboxOf } from "./Mailbox.ts"
 import { AccessGroup, Confirmation } from "./AccessApi.ts"
-import { apiOf } from "../http/problems/ProblemAnswers.ts"
+import { apiOf } from "../http/problems/ProblemResponses.ts"
 import { readJson } from "../http/RequestBody.ts"
 import { accessPage, sentPage } from "./AccessPages.ts"
 import { PublicUrl } from "../http/RequestState.ts"
 import { Limits } from "../http/limits/Limits.ts"
 import { makeRevealing } from "./LinksHttp.ts"
-import { answerForm } from "../site/FormHttp.ts"
+import { respondToForm } from "../site/FormHttp.ts"
 
 /** The most emails with a link per address and hour, whether it is known or not. */
 const mailsPerHour = 5
@@ -80,7 +80,7 @@ const pages = HttpRouter.use(
       "POST",
       "/access",
       Effect.flatMap(HttpServerRequest.HttpServerRequest, (httpRequest) =>
-        answerForm(httpRequest, {
+        respondToForm(httpRequest, {
           publicUrl,
           fields: ["name", "email", "company"],
           decode: decodeOwner,

@@ -2,7 +2,7 @@ import { Effect, Layer } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { currentBenchmarks } from "../forecast/benchmarks/CurrentBenchmarks.ts"
-import { apiOf } from "../http/problems/ProblemAnswers.ts"
+import { apiOf } from "../http/problems/ProblemResponses.ts"
 import { BenchmarkGroup } from "./BenchmarksApi.ts"
 import { publicCacheControl } from "../http/ResponseHeaders.ts"
 

@@ -6,7 +6,7 @@ import * as Retention from "../privacy/Retention.ts"
 import { DatabaseHealth, watching as databaseWatch } from "../database/DatabaseHealth.ts"
 import { AdminServer } from "../health/AdminHttp.ts"
 import { listeningUrl } from "../http/server/PublicServer.ts"
-import * as Server from "../Server.ts"
+import * as Servers from "../Servers.ts"
 import { PublicUrl } from "../http/RequestState.ts"
 import * as CallCounting from "../keys/CallCounting.ts"
 import { ApiKeys } from "../keys/ApiKeys.ts"
@@ -86,11 +86,11 @@ const background = Layer.mergeAll(
 
 /** Listens before anything is written: a start that fails because a port is taken changes nothing. */
 const server = Layer.merge(announce, background).pipe(
-  Layer.provide(Server.layer),
+  Layer.provide(Servers.layer),
   Layer.provide([prepare, Layer.effectDiscard(warmUp)]),
   Layer.provide(Telemetry.layer),
   Layer.provide(Application.layer),
-  Layer.provide(Server.listening),
+  Layer.provide(Servers.listening),
   Layer.provide(Application.environment)
 )
 

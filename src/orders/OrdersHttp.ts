@@ -8,7 +8,7 @@ import { Orders } from "./Orders.ts"
 import { priceOf } from "../settings/CreditPack.ts"
 import { orderingOf } from "../settings/Ordering.ts"
 import { Settings } from "../Settings.ts"
-import { apiOf } from "../http/problems/ProblemAnswers.ts"
+import { apiOf } from "../http/problems/ProblemResponses.ts"
 import * as Authenticating from "../keys/AuthenticationHttp.ts"
 import { CallerKey, CurrentKey } from "../keys/AuthenticationApi.ts"
 import { readJson } from "../http/RequestBody.ts"
@@ -26,7 +26,7 @@ import { notOrderedPage, orderPage } from "./OrdersPages.ts"
 import { Limits } from "../http/limits/Limits.ts"
 import type { FormState } from "../site/form.ts"
 import { makeTokenLookUp } from "../keys/TokensHttp.ts"
-import { answerForm, formAnswers } from "../site/FormHttp.ts"
+import { respondToForm, formResponses } from "../site/FormHttp.ts"
 
 /** The response with a new order, or with the order of an earlier attempt of the same request. */
 const placed = ({ answer, isReplay }: { readonly answer: string; readonly isReplay: boolean }) =>
@@ -38,7 +38,7 @@ const placed = ({ answer, isReplay }: { readonly answer: string; readonly isRepl
 
 const FormProblem = { ...OrderProblem, KeyRevoked: KeyProblem.KeyRevoked }
 
-const answerOrder = formAnswers(problemsOf<(typeof FormProblem)[keyof typeof FormProblem]["Type"]>(FormProblem))
+const answerOrder = formResponses(problemsOf<(typeof FormProblem)[keyof typeof FormProblem]["Type"]>(FormProblem))
 
 const api = apiOf(OrderGroup)
 
@@ -135,7 +135,7 @@ const pages = HttpRouter.use(
           idempotencyKey: state.values["idempotency_key"] || nextKey,
           ...signedIn
         })
-      return yield* answerForm(request, {
+      return yield* respondToForm(request, {
         publicUrl,
         fields: ["pack", "name", "email", "company", "idempotency_key"],
         decode: ({ company, email, name, pack }) => ofOwner({ company, email, name, pack }),

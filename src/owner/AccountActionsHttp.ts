@@ -13,7 +13,7 @@ import { assertNamed, graceHoursOf, secretChangedPage } from "./secretReplacemen
 import { HttpProblem } from "../http/problems/HttpProblems.ts"
 import { problemsOf } from "../http/problems/problem.ts"
 import { InvalidInput } from "../input/InvalidInput.ts"
-import { formAnswers, type FormValues, formValues } from "../site/FormHttp.ts"
+import { formResponses, type FormValues, formValues } from "../site/FormHttp.ts"
 import { Notices } from "../notices/Notices.ts"
 import { makeOrderPlacing } from "../orders/orderPlacing.ts"
 import { makeOrderDecoders } from "../orders/OrderRequest.ts"
@@ -30,7 +30,7 @@ type Show = (
 
 const FormProblem = { ...OrderProblem, InvalidInput: HttpProblem.InvalidInput }
 
-const answered = formAnswers(problemsOf<(typeof FormProblem)[keyof typeof FormProblem]["Type"]>(FormProblem))
+const respond = formResponses(problemsOf<(typeof FormProblem)[keyof typeof FormProblem]["Type"]>(FormProblem))
 
 /** True if a typed name equals the other, ignoring case and surrounding spaces. */
 const isSameName = (typed: string, name: string) => {
@@ -62,7 +62,7 @@ export const makeAccountActions = Effect.fnUntraced(function* (options: {
     <E, R>(run: (session: SignedIn, values: FormValues) => Effect.Effect<Response, E, R>) =>
     (session: SignedIn) =>
       Effect.flatMap(formValues, (values) =>
-        answered(values, run(session, values), (state, status) => show(session, state, status))
+        respond(values, run(session, values), (state, status) => show(session, state, status))
       )
 
   const order = action(

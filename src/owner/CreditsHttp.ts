@@ -1,7 +1,7 @@
 import { Clock, Effect, Layer } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
-import { apiOf } from "../http/problems/ProblemAnswers.ts"
+import { apiOf } from "../http/problems/ProblemResponses.ts"
 import { CurrentKey } from "../keys/AuthenticationApi.ts"
 import * as Authenticating from "../keys/AuthenticationHttp.ts"
 import { contentTypes, formatOf } from "../http/mediaTypes.ts"

@@ -4,7 +4,7 @@ import type { InvalidInput } from "../input/InvalidInput.ts"
 import { CrossSite } from "../http/problems/HttpFailures.ts"
 import { HttpProblem } from "../http/problems/HttpProblems.ts"
 import { problemsOf } from "../http/problems/problem.ts"
-import type { ProblemAnswer } from "../http/problems/ProblemDocument.ts"
+import type { ProblemResponse } from "../http/problems/ProblemDocument.ts"
 import { readForm } from "../http/RequestBody.ts"
 import { CurrentRequest, type RequestState } from "../http/RequestState.ts"
 import { senderOf } from "../http/senderOf.ts"
@@ -17,17 +17,17 @@ type Response = HttpServerResponse.HttpServerResponse
 export type FormValues = Readonly<Record<string, string>>
 
 /**
- * Creates the answers to forms whose failures have problems. `run` carries out what the values of a form ask for. If it
+ * Creates the responses to forms whose failures have problems. `run` carries out what the values of a form ask for. If it
  * fails with one of these failures, `show` shows the form again: with the errors in its fields, or with the problem's
- * text, and with its status and headers. Other failures are answered by the error page.
+ * text, and with its status and headers. Other failures are shown by the error page.
  */
-export const formAnswers =
+export const formResponses =
   <F>({
     isFailure,
     toProblem
   }: {
     readonly isFailure: (error: unknown) => error is F
-    readonly toProblem: (failure: F, request: RequestState) => ProblemAnswer
+    readonly toProblem: (failure: F, request: RequestState) => ProblemResponse
   }) =>
   <E, R, R2>(
     values: FormValues,
@@ -49,14 +49,14 @@ export const formAnswers =
 /** The values of the form in the current request. */
 export const formValues = Effect.flatMap(HttpServerRequest.HttpServerRequest, readForm)
 
-const withErrors = formAnswers(problemsOf<InvalidInput>({ InvalidInput: HttpProblem.InvalidInput }))
+const withErrors = formResponses(problemsOf<InvalidInput>({ InvalidInput: HttpProblem.InvalidInput }))
 
 /**
- * Answers the form of a page with pages: `submit` carries out what `decode` reads, `page` shows the form again with its
+ * Responds to the form of a page with pages: `submit` carries out what `decode` reads, `page` shows the form again with its
  * errors, and `decoy` is the message for bots, which fill in a field that people do not see. If an email address looks
  * mistyped, the page asks about it first.
  */
-export const answerForm = Effect.fnUntraced(function* <A, E, R>(
+export const respondToForm = Effect.fnUntraced(function* <A, E, R>(
   request: HttpServerRequest.HttpServerRequest,
   options: {
     readonly publicUrl: string

@@ -3,7 +3,7 @@ import { exampleAssumptions, ForecastRequest } from "../campaign/Assumptions.ts"
 import { exampleRequest } from "../campaign/Fields.ts"
 import { computeForecast, Forecast } from "../forecast/Forecast.ts"
 import type { Explanation } from "../http/problems/problem.ts"
-import type { ProblemAnswer } from "../http/problems/ProblemDocument.ts"
+import type { ProblemResponse } from "../http/problems/ProblemDocument.ts"
 import { answerTable, requestTable, table } from "./fieldTables.ts"
 import { asServed, type GuidePage, placeholderUrl } from "./Guide.ts"
 import type { ReferenceDocument } from "./ReferenceDocument.ts"
@@ -17,7 +17,7 @@ export type ListedProblems = Readonly<
       readonly status: number
       readonly retryable: boolean
       readonly explanation: Explanation | undefined
-      readonly example: ProblemAnswer
+      readonly example: ProblemResponse
     }
   >
 >

@@ -7,7 +7,7 @@ import { Credits } from "../../src/credits/Credits.ts"
 import { Grants } from "../../src/credits/Grants.ts"
 import { Ledger } from "../../src/credits/Ledger.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
-import { application, applications, storesMemory } from "../support/Application.ts"
+import { application, applications, memoryStores } from "../support/Application.ts"
 import { oneCredit } from "../support/Samples.ts"
 
 /** A ledger that makes debits as long as it is whole, and then returns no outcomes. */
@@ -18,7 +18,7 @@ const makeBrokenLedger = () => {
     Effect.map(Ledger, (ledger) =>
       Ledger.of({ ...ledger, debit: (debits, time) => (isWhole ? ledger.debit(debits, time) : Effect.succeed([])) })
     )
-  ).pipe(Layer.provideMerge(storesMemory))
+  ).pipe(Layer.provideMerge(memoryStores))
   return { stores, breakIt: () => (isWhole = false) }
 }
 

@@ -14,7 +14,7 @@ import {
   createDatabase,
   settings,
   sqliteFileSettings,
-  sqlStores,
+  configuredStores,
   stores,
   temporaryDirectory
 } from "../support/Application.ts"
@@ -41,7 +41,7 @@ describe("Database", () => {
         assert.deepStrictEqual(yield* read("synchronous"), { synchronous: 2 })
         assert.deepStrictEqual(yield* read("busy_timeout"), { timeout: 5 })
         assert.deepStrictEqual(yield* read("foreign_keys"), { foreignKeys: 1 })
-      }).pipe(Effect.provide(sqlStores.pipe(Layer.provide(sqliteFileSettings()))))
+      }).pipe(Effect.provide(configuredStores.pipe(Layer.provide(sqliteFileSettings()))))
   )
 
   it.effect("refuses to change or delete what is in the ledger", () =>
@@ -56,7 +56,7 @@ describe("Database", () => {
         assert.match(String(error.reason.cause), /append-only/)
       }
       assert.lengthOf(yield* sql`SELECT * FROM credit_ledger WHERE delta = 5`, 1)
-    }).pipe(Effect.provide(sqlStores.pipe(Layer.provide(sqliteFileSettings()))))
+    }).pipe(Effect.provide(configuredStores.pipe(Layer.provide(sqliteFileSettings()))))
   )
 
   it.effect("creates its folder, and keeps its content across restarts", () =>
@@ -143,7 +143,7 @@ describe("Database", () => {
       yield* sql`PRAGMA query_only = OFF`
       yield* TestClock.adjust("1 second")
       yield* health.check
-    }).pipe(Effect.provide(sqlStores.pipe(Layer.provide(sqliteFileSettings()))))
+    }).pipe(Effect.provide(configuredStores.pipe(Layer.provide(sqliteFileSettings()))))
   )
 
   it.effect("notices that its file or log was deleted or replaced, and commits nothing more until the next start", () =>
@@ -155,7 +155,7 @@ describe("Database", () => {
         ["-wal", true]
       ] as const) {
         const file = `${yield* temporaryDirectory}/test.db`
-        const opened = sqlStores.pipe(Layer.provide(settings({ DATABASE_URL: `sqlite:${file}` })))
+        const opened = configuredStores.pipe(Layer.provide(settings({ DATABASE_URL: `sqlite:${file}` })))
         const selling = Effect.gen(function* () {
           const { run } = yield* Transaction
           const sql = yield* SqlClient.SqlClient
@@ -202,7 +202,7 @@ describe("Database", () => {
         yield* sql`INSERT INTO effect_sql_migrations (migration_id, name) VALUES (9999, 'future')`
         assert.strictEqual(yield* faultIn(health.check), "newer")
         assert.strictEqual(yield* faultIn(orDefect(sql`SELECT checked_at FROM readiness`)), "newer")
-      }).pipe(Effect.provide(sqlStores.pipe(Layer.provide(newer))))
+      }).pipe(Effect.provide(configuredStores.pipe(Layer.provide(newer))))
       const error = yield* Effect.flip(Layer.build(open(file)))
       assert.include(error.message, "Start that version, or restore a backup")
     }).pipe(Effect.scoped)
@@ -236,7 +236,7 @@ describe("Database", () => {
         yield* sql`DROP TRIGGER later`
         yield* health.check
         yield* write
-      }).pipe(Effect.provide(sqlStores.pipe(Layer.provide(sqliteFileSettings()))))
+      }).pipe(Effect.provide(configuredStores.pipe(Layer.provide(sqliteFileSettings()))))
   )
 
   it.effect("reports a full disk", () =>
@@ -245,7 +245,7 @@ describe("Database", () => {
       yield* sql`PRAGMA max_page_count = 1`
       const fill = sql`INSERT INTO request_counts SELECT hex(randomblob(9999)), 1, value FROM json_each('[1,2,3,4,5,6,7,8,9]')`
       assert.strictEqual(yield* faultIn(orDefect(fill)), "full")
-    }).pipe(Effect.provide(sqlStores.pipe(Layer.provide(sqliteFileSettings()))))
+    }).pipe(Effect.provide(configuredStores.pipe(Layer.provide(sqliteFileSettings()))))
   )
 
   it.effect("notices damaged pages, at startup and when they are read", () =>
@@ -258,7 +258,7 @@ describe("Database", () => {
         yield* health.assertSound
         yield* sql`INSERT INTO request_counts SELECT hex(randomblob(500)), 1, value FROM json_each(${JSON.stringify([...Array(100).keys()])})`
         yield* sql`PRAGMA wal_checkpoint(TRUNCATE)`
-      }).pipe(Effect.provide(sqlStores.pipe(Layer.provide(damagedSettings))))
+      }).pipe(Effect.provide(configuredStores.pipe(Layer.provide(damagedSettings))))
       const bytes = readFileSync(file)
       for (let page = Math.floor(bytes.length / 8192); page < bytes.length / 4096; page++)
         bytes.fill(0xff, page * 4096, page * 4096 + 200)
@@ -279,7 +279,7 @@ describe("Database", () => {
         yield* health.check
         if (failure instanceof DatabaseUnavailable) yield* note(failure)
         assert.strictEqual(yield* faultIn(health.checkAgain), "damaged")
-      }).pipe(Effect.provide(sqlStores.pipe(Layer.provide(damagedSettings))))
+      }).pipe(Effect.provide(configuredStores.pipe(Layer.provide(damagedSettings))))
     })
   )
 
@@ -295,7 +295,9 @@ describe("Database", () => {
       yield* TestClock.adjust("1 minute")
       yield* Effect.replicateEffect(fail, 1000)
       assert.deepStrictEqual(lines, [1, 1, 1000])
-    }).pipe(Effect.provide(Layer.merge(sqlStores.pipe(Layer.provide(sqliteFileSettings())), Logger.layer([logger]))))
+    }).pipe(
+      Effect.provide(Layer.merge(configuredStores.pipe(Layer.provide(sqliteFileSettings())), Logger.layer([logger])))
+    )
   })
 
   it.effect("can be checked again, whatever is left of an earlier result after the clock was set back", () =>
@@ -308,7 +310,7 @@ describe("Database", () => {
       yield* sql`PRAGMA query_only = ON`
       assert.strictEqual(yield* faultIn(health.checkAgain), "unreachable")
       assert.strictEqual(yield* faultIn(health.check), "unreachable")
-    }).pipe(Effect.provide(sqlStores.pipe(Layer.provide(sqliteFileSettings()))))
+    }).pipe(Effect.provide(configuredStores.pipe(Layer.provide(sqliteFileSettings()))))
   )
 
   it.effect("writes once per second for all health checks, and reports a failure to all of them", () =>
@@ -342,7 +344,7 @@ describe("Database", () => {
       yield* sql`PRAGMA query_only = OFF`
       assert.isTrue((yield* ask).every(Exit.isFailure))
       assert.strictEqual(yield* checks, 2)
-    }).pipe(Effect.provide(sqlStores.pipe(Layer.provide(sqliteFileSettings()))))
+    }).pipe(Effect.provide(configuredStores.pipe(Layer.provide(sqliteFileSettings()))))
   )
 })
 

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { createDatabase, settings, sqlStores, temporaryDirectory } from "../support/Application.ts"
+import { createDatabase, settings, configuredStores, temporaryDirectory } from "../support/Application.ts"
 import { postgresDatabase } from "../support/Postgres.ts"
 
 const databases = {
@@ -17,7 +17,7 @@ for (const [name, database] of Object.entries(databases)) {
         yield* Effect.flatMap(
           SqlClient.SqlClient,
           (sql) => sql`UPDATE effect_sql_migrations SET name = 'keys_and_credits'`
-        ).pipe(Effect.provide(sqlStores.pipe(Layer.provide(settings({ DATABASE_URL: url })))))
+        ).pipe(Effect.provide(configuredStores.pipe(Layer.provide(settings({ DATABASE_URL: url })))))
         assert.include(
           (yield* Effect.flip(createDatabase(url))).message,
           "its tables were created before the first release, and cannot be updated. Name a new database in DATABASE_URL"
@@ -43,7 +43,9 @@ for (const [name, database] of Object.entries(databases)) {
         )
       }).pipe(
         Effect.provide(
-          Layer.unwrap(Effect.map(database, (url) => sqlStores.pipe(Layer.provide(settings({ DATABASE_URL: url })))))
+          Layer.unwrap(
+            Effect.map(database, (url) => configuredStores.pipe(Layer.provide(settings({ DATABASE_URL: url }))))
+          )
         )
       )
     )

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { passingTables, tables } from "../../src/database/Tables.ts"
-import { sqliteFileSettings, sqlStores } from "../support/Application.ts"
+import { sqliteFileSettings, configuredStores } from "../support/Application.ts"
 
 describe("the tables that are copied", () => {
   it.effect("are all that the migrations create, each after those that it references, with their keys", () =>
@@ -29,6 +29,6 @@ describe("the tables that are copied", () => {
           referred.map(({ table }) => table)
         )
       }
-    }).pipe(Effect.provide(sqlStores.pipe(Layer.provide(sqliteFileSettings()))))
+    }).pipe(Effect.provide(configuredStores.pipe(Layer.provide(sqliteFileSettings()))))
   )
 })

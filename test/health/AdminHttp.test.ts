@@ -2,7 +2,7 @@ import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { AdminServer } from "../../src/health/AdminHttp.ts"
-import * as Server from "../../src/Server.ts"
+import * as Servers from "../../src/Servers.ts"
 import { application, temporaryDirectory } from "../support/Application.ts"
 import { httpApplication, send, sendAdmin, sendRaw } from "../support/Http.ts"
 import { serve, until, untilFound } from "../support/Process.ts"
@@ -67,7 +67,7 @@ describe("the operator's listener", () => {
       assert.strictEqual(json["database"], "unreachable")
       assert.match(String(json["reason"]), /whether the user that runs the service may write .*readonly database/)
       assert.strictEqual((yield* sendAdmin("/livez")).status, 200)
-    }).pipe(Effect.provide(Server.layer.pipe(Layer.provideMerge(application({ env: { ADMIN_PORT: "0" } })))))
+    }).pipe(Effect.provide(Servers.layer.pipe(Layer.provideMerge(application({ env: { ADMIN_PORT: "0" } })))))
   )
 })
 

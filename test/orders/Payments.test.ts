@@ -2,7 +2,7 @@ import type { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { OrderStore } from "../../src/orders/OrderStore.ts"
-import { settings, sqlStores, temporaryDirectory } from "../support/Application.ts"
+import { settings, configuredStores, temporaryDirectory } from "../support/Application.ts"
 import { runHere } from "../support/CommandLine.ts"
 import { orderOf } from "../support/Orders.ts"
 import { run, serve, stop, until } from "../support/Process.ts"
@@ -18,7 +18,7 @@ const stripeEnv = {
 const insert = (directory: string, orders: ReadonlyArray<ReturnType<typeof orderOf>>) =>
   Effect.provide(
     Effect.flatMap(OrderStore, (store) => Effect.forEach(orders, store.insert)),
-    sqlStores.pipe(Layer.provide(settings({ DATABASE_URL: `sqlite:${directory}/data/outreach-forecast.db` })))
+    configuredStores.pipe(Layer.provide(settings({ DATABASE_URL: `sqlite:${directory}/data/outreach-forecast.db` })))
   )
 
 /** The database that the processes use. */

@@ -21,7 +21,7 @@ import { deliverDue } from "../../src/mail/MailWorker.ts"
 import { Orders } from "../../src/orders/Orders.ts"
 import { OrderStore } from "../../src/orders/OrderStore.ts"
 import { defaultCreditPacks } from "../../src/settings/CreditPack.ts"
-import { applications, settings, sqlStores, stores, temporaryDirectory } from "../support/Application.ts"
+import { applications, settings, configuredStores, stores, temporaryDirectory } from "../support/Application.ts"
 import { oneCredit } from "../support/Samples.ts"
 import { withPostbox } from "../support/Mail.ts"
 import { placeOrder } from "../support/Orders.ts"
@@ -320,7 +320,7 @@ describe("a SQLite file", () => {
         yield* Fiber.join(giving)
         yield* sql`PRAGMA wal_checkpoint(TRUNCATE)`
         assert.isBelow(statSync(file).size / before, 0.7)
-      }).pipe(Effect.provide(sqlStores.pipe(Layer.provide(settings({ DATABASE_URL: `sqlite:${file}` })))))
+      }).pipe(Effect.provide(configuredStores.pipe(Layer.provide(settings({ DATABASE_URL: `sqlite:${file}` })))))
     })
   )
 })

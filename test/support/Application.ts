@@ -69,17 +69,17 @@ const realTime = Layer.succeed(Clock.Clock, Clock.Clock.defaultValue())
 
 /** The stores over a SQL client, its audit, and the client for tests that query the database. */
 const storesOver = <E, R>(client: Layer.Layer<SqlClient.SqlClient, E, R>) =>
-  Layer.merge(Application.storesSql, LedgerAuditSql.layer).pipe(
+  Layer.merge(Application.stores, LedgerAuditSql.layer).pipe(
     Layer.provideMerge(client),
     Layer.provide(realTime),
     Layer.provide(NodeServices.layer)
   )
 
 /** The stores on a new SQLite database in memory. */
-export const storesMemory = storesOver(inMemory)
+export const memoryStores = storesOver(inMemory)
 
 /** The stores on the configured database. */
-export const sqlStores = storesOver(Database.layer)
+export const configuredStores = storesOver(Database.layer)
 
 /** A directory that exists until the scope closes. */
 export const temporaryDirectory = Effect.gen(function* () {
@@ -89,7 +89,7 @@ export const temporaryDirectory = Effect.gen(function* () {
 
 /** Creates and migrates the database of a URL, as the first start of the service does. */
 export const createDatabase = (url: string) =>
-  Effect.scoped(Layer.build(Layer.fresh(sqlStores.pipe(Layer.provide(settings({ DATABASE_URL: url }))))))
+  Effect.scoped(Layer.build(Layer.fresh(configuredStores.pipe(Layer.provide(settings({ DATABASE_URL: url }))))))
 
 /** A folder with a new database in its default place. */
 export const installedDirectory = Effect.tap(temporaryDirectory, (directory) =>
@@ -123,11 +123,11 @@ export const postgresSettings = (env: Env = {}) =>
 
 /** The stores over each kind of database, a new one for each build; both must behave alike. */
 export const stores = {
-  SQLite: storesMemory.pipe(Layer.provide(settings())),
-  Postgres: sqlStores.pipe(Layer.provide(postgresSettings()))
+  SQLite: memoryStores.pipe(Layer.provide(settings())),
+  Postgres: configuredStores.pipe(Layer.provide(postgresSettings()))
 }
 
-type StoreServices = Layer.Success<typeof storesMemory>
+type StoreServices = Layer.Success<typeof memoryStores>
 
 /** The parts of the application that a test replaces; the rest is as in the test environment. */
 interface Options {
@@ -138,7 +138,7 @@ interface Options {
 }
 
 /** As `Options`, with other stores in memory, as from `storesWith`. */
-export interface MemoryOptions extends Options {
+export interface ApplicationOptions extends Options {
   readonly stores?: Layer.Layer<StoreServices, never, Settings>
 }
 
@@ -157,7 +157,7 @@ const over = <A, E>(
   )
 
 /** The services of the product over a database in memory. */
-export const application = ({ stores = storesMemory, ...options }: MemoryOptions = {}) =>
+export const application = ({ stores = memoryStores, ...options }: ApplicationOptions = {}) =>
   over(stores, settings, options)
 
 /** The stores in memory, with some methods of one of them replaced. */
@@ -168,22 +168,22 @@ export const storesWith = <I extends StoreServices, S extends object>(
   Layer.effect(
     store,
     Effect.map(store, (real) => ({ ...real, ...methods }))
-  ).pipe(Layer.provideMerge(storesMemory))
+  ).pipe(Layer.provideMerge(memoryStores))
 
 /** The services over each kind of database, a new one for each build. */
 export const applications = {
   SQLite: application,
-  Postgres: (options?: Options) => over(sqlStores, postgresSettings, options)
+  Postgres: (options?: Options) => over(configuredStores, postgresSettings, options)
 }
 
 /** The services over each kind of database, with its stores changed by `change`. */
 export const applicationsWith = <B>(
   change: <A, E>(stores: Layer.Layer<A | StoreServices, E, Settings>) => Layer.Layer<A | B | StoreServices, E, Settings>
 ) => ({
-  SQLite: over(change(storesMemory), settings),
-  Postgres: over(change(sqlStores), postgresSettings)
+  SQLite: over(change(memoryStores), settings),
+  Postgres: over(change(configuredStores), postgresSettings)
 })
 
 /** The services over the database of a URL, as an additional instance. */
 export const applicationOn = (url: string, { env, ...options }: Options = {}) =>
-  over(sqlStores, settings, { env: { DATABASE_URL: url, ...env }, ...options })
+  over(configuredStores, settings, { env: { DATABASE_URL: url, ...env }, ...options })

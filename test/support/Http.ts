@@ -6,24 +6,25 @@ import { HttpServer } from "effect/http"
 import { NetAddress } from "effect/net"
 import { AdminServer } from "../../src/health/AdminHttp.ts"
 import { Draining } from "../../src/http/server/Draining.ts"
-import * as Server from "../../src/Server.ts"
+import * as Servers from "../../src/Servers.ts"
 import * as MailLinks from "../../src/MailLinks.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
 import { makeNewSecret } from "../../src/keys/KeySecret.ts"
 import { Credits } from "../../src/credits/Credits.ts"
 import type { KeyId } from "../../src/KeyId.ts"
-import { application, applications, type MemoryOptions } from "./Application.ts"
+import { application, applications, type ApplicationOptions } from "./Application.ts"
 import { checkResponse } from "./Contract.ts"
 import { sample } from "./Samples.ts"
 
 /** The real server, which does not wait for requests on their way when it stops: a test has none. */
-export const server = Server.layerNoDeps.pipe(
+export const server = Servers.layerNoDeps.pipe(
   Layer.provideMerge(Draining.layerWith(0)),
-  Layer.provideMerge(Server.listening)
+  Layer.provideMerge(Servers.listening)
 )
 
 /** The real server on a free port over a database in memory, with the services for tests to inspect. */
-export const httpApplication = (options: MemoryOptions = {}) => server.pipe(Layer.provideMerge(application(options)))
+export const httpApplication = (options: ApplicationOptions = {}) =>
+  server.pipe(Layer.provideMerge(application(options)))
 
 /** The real server over each kind of database. */
 export const httpApplications = {
@@ -32,7 +33,7 @@ export const httpApplications = {
 }
 
 /** Like `httpApplication`, with the links from emails; requests come through a trusted proxy. */
-export const accessApplication = ({ env, ...options }: MemoryOptions = {}) =>
+export const accessApplication = ({ env, ...options }: ApplicationOptions = {}) =>
   MailLinks.layer("https://forecast.example").pipe(
     Layer.provideMerge(httpApplication({ ...options, env: { TRUSTED_PROXIES: "127.0.0.1", ...env } }))
   )

@@ -1,7 +1,7 @@
 import { Context, Predicate, Schema } from "effect"
 import { HttpApi, type HttpApiEndpoint, type HttpApiGroup, OpenApi } from "effect/http-api"
 import { exampleAt } from "../problems/problem.ts"
-import { type ProblemAnswer, problemType } from "../problems/ProblemDocument.ts"
+import { type ProblemResponse, problemType } from "../problems/ProblemDocument.ts"
 import { refusalProblems } from "../problems/RefusalProblems.ts"
 import { type DocumentedHeader, headersOf } from "../ResponseHeaders.ts"
 import { alternativesOf, documentHeader, type Node, nodeAt, nodesIn, operationsOf } from "./OpenApiDocument.ts"
@@ -30,7 +30,7 @@ const documented = (headers: ReadonlyArray<DocumentedHeader>, presence: (header:
   )
 
 /** The headers of a response with one of several problems. */
-const problemHeaders = (problems: ReadonlyArray<ProblemAnswer>): Node =>
+const problemHeaders = (problems: ReadonlyArray<ProblemResponse>): Node =>
   documented(headersOf.problem, ({ name }) => {
     const having = problems.filter(({ headers }) => name.toLowerCase() in headers).length
     if (having === 0) return "never"
@@ -44,7 +44,7 @@ const refusalAnswers = refusals.map(({ example }) => example)
  * A response to a request with a key has the key's balance, unless the key is refused or not looked up, or the service
  * fails. Refusals come before a key is looked up.
  */
-const onBalance = (operation: Node, status: string, problems: ReadonlyArray<ProblemAnswer>): Presence => {
+const onBalance = (operation: Node, status: string, problems: ReadonlyArray<ProblemResponse>): Presence => {
   const alternatives = alternativesOf(operation)
   if (alternatives.length === 0 || status === "401") return "never"
   const isCertain = alternatives.every((schemes) => schemes.length > 0) && status !== "429" && !status.startsWith("5")
@@ -52,7 +52,7 @@ const onBalance = (operation: Node, status: string, problems: ReadonlyArray<Prob
 }
 
 /** The responses to the failures that an endpoint declares. */
-const answersOf = (declared: ReadonlyArray<Schema.Constraint> = []): ReadonlyArray<ProblemAnswer> =>
+const answersOf = (declared: ReadonlyArray<Schema.Constraint> = []): ReadonlyArray<ProblemResponse> =>
   declared.flatMap(({ ast }) => exampleAt(ast) ?? [])
 
 /** Adds the parameters of an endpoint, and the headers of its responses, except those that they already have. */

@@ -29,7 +29,7 @@ export const ProblemBody = Schema.Struct({
 export type ProblemDocument = typeof ProblemBody.Type
 
 /** The response to a failure. */
-export interface ProblemAnswer {
+export interface ProblemResponse {
   readonly status: number
   readonly contentType: string
   /** Its own header fields, with names in lower case. */

@@ -3,7 +3,13 @@ import { HttpApiSchema } from "effect/http-api"
 import type { FieldError } from "../../input/InvalidInput.ts"
 import type { RequestState } from "../RequestState.ts"
 import type { HeaderFields } from "../ResponseHeaders.ts"
-import { fieldErrors, type ProblemAnswer, type ProblemDocument, problemFields, problemType } from "./ProblemDocument.ts"
+import {
+  fieldErrors,
+  type ProblemResponse,
+  type ProblemDocument,
+  problemFields,
+  problemType
+} from "./ProblemDocument.ts"
 import { HttpServerResponse } from "effect/http"
 
 /** The facts about the request in a problem document. */
@@ -52,21 +58,21 @@ export interface Problem<F> extends Schema.Codec<F, ProblemDocument> {
   readonly retryable: boolean
   readonly explanation: Explanation | undefined
   /** The response to a failure of this kind. */
-  readonly answer: (failure: F, request: ProblemContext) => ProblemAnswer
-  readonly example: ProblemAnswer
+  readonly answer: (failure: F, request: ProblemContext) => ProblemResponse
+  readonly example: ProblemResponse
 }
 
 const exampleKey = "problem"
 
 /** The example in the annotations of a schema that declares a failure; none for another schema. */
-export const exampleAt = SchemaAST.resolveAt<ProblemAnswer>(exampleKey)
+export const exampleAt = SchemaAST.resolveAt<ProblemResponse>(exampleKey)
 
 type FailureClass<F> = Schema.Codec<F, unknown> & { readonly identifier: string }
 
 /** Creates the responses to a kind of failure; parts that are the same for all are created once. */
 const makeAnswer = <F>({ code, detail, errors, headers = {}, retryable, status, title }: Description<F>) => {
   const fragment = `/docs/errors#${code}`
-  return (failure: F, { id, publicUrl }: ProblemContext): ProblemAnswer => {
+  return (failure: F, { id, publicUrl }: ProblemContext): ProblemResponse => {
     const text = typeof detail === "string" ? detail : detail(failure)
     const body = {
       type: publicUrl + fragment,
@@ -126,7 +132,7 @@ export const problemsOf = <F extends { readonly _tag: string }>(table: {
   const toProblem = <Tag extends F["_tag"]>(
     failure: Of<F, Tag> & { readonly _tag: Tag },
     request: Request
-  ): ProblemAnswer => table[failure._tag].answer(failure, request)
+  ): ProblemResponse => table[failure._tag].answer(failure, request)
 
   return {
     toProblem,

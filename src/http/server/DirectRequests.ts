@@ -3,7 +3,7 @@ import { Effect, Fiber } from "effect"
 import type { HttpApiEndpoint } from "effect/http-api"
 import { sampled } from "../../observability/Telemetry.ts"
 import { failureOf, type HttpFailure } from "../problems/HttpProblems.ts"
-import type { ProblemAnswer } from "../problems/ProblemDocument.ts"
+import type { ProblemResponse } from "../problems/ProblemDocument.ts"
 import { holdBack } from "../limits/refusalDelay.ts"
 import { CurrentRequest, type RequestState } from "../RequestState.ts"
 import type { RouteTable } from "./RoutedRequests.ts"
@@ -35,7 +35,7 @@ export const directEndpoint = <Endpoint extends HttpApiEndpoint.Top>(
 /** The direct endpoints, and the responses to their failures. */
 export interface Direct<F, R> {
   readonly endpoints: Effect.Effect<ReadonlyArray<DirectEndpoint<F>>, never, R>
-  readonly toProblem: (failure: F | HttpFailure, request: RequestState) => ProblemAnswer
+  readonly toProblem: (failure: F | HttpFailure, request: RequestState) => ProblemResponse
 }
 
 /**

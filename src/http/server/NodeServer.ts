@@ -5,7 +5,7 @@ import { type HttpFailure, HttpProblem, toProblem } from "../problems/HttpProble
 import { type ErrorPage, shownAs } from "./RequestPipeline.ts"
 import { type Connections, longestWaiting, TimedResponse } from "./Connections.ts"
 import { newRequest } from "../RequestState.ts"
-import { answerHeaders } from "../ResponseHeaders.ts"
+import { responseHeaders } from "../ResponseHeaders.ts"
 
 /** Limits for one connection: 16 KiB of headers, 10 s to send them, 15 s for the request, 65 s of silence. */
 const limits = {
@@ -247,7 +247,7 @@ const rawAnswer = (reply: Parameters<typeof shownAs>[0], failure: HttpFailure): 
   const fields = {
     "content-type": contentType,
     ...headers,
-    ...answerHeaders(reply.state, true),
+    ...responseHeaders(reply.state, true),
     "content-length": Buffer.byteLength(text)
   }
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`)

@@ -11,8 +11,8 @@ import { Draining } from "./Draining.ts"
 import { wantsPage } from "../mediaTypes.ts"
 import type { ProblemDocument } from "../problems/ProblemDocument.ts"
 import { type HttpFailure, toProblem } from "../problems/HttpProblems.ts"
-import type { ProblemAnswer } from "../problems/ProblemDocument.ts"
-import { answerHeaders, type HeaderFields, pageHeaders } from "../ResponseHeaders.ts"
+import type { ProblemResponse } from "../problems/ProblemDocument.ts"
+import { responseHeaders, type HeaderFields, pageHeaders } from "../ResponseHeaders.ts"
 
 /** Renders a problem as a page, which a browser gets instead of the problem document. */
 export type ErrorPage = (problem: ProblemDocument, headers: HeaderFields) => HttpServerResponse.HttpServerResponse
@@ -48,7 +48,7 @@ export const sendText = (
   response.writeHead(status, {
     "content-type": contentType,
     "content-length": Buffer.byteLength(text),
-    ...answerHeaders(state, isLast()),
+    ...responseHeaders(state, isLast()),
     ...headers
   })
   response.end(text)
@@ -61,7 +61,7 @@ export const shownAs = (
     request,
     state
   }: Pick<Reply, "errorPage" | "state"> & { readonly request: Pick<IncomingMessage, "headers"> },
-  { body, contentType, headers }: ProblemAnswer
+  { body, contentType, headers }: ProblemResponse
 ): { readonly contentType: string; readonly text: string; readonly headers: HeaderFields } => {
   if (!wantsPage(request.headers)) return { contentType, text: JSON.stringify(body), headers }
   const page = errorPage(body, headers)
@@ -73,7 +73,7 @@ export const shownAs = (
 }
 
 /** Answers with a problem, and adds headers. */
-export const sendAnswer = (reply: Reply, answer: ProblemAnswer, added: HeaderFields = {}): void => {
+export const sendAnswer = (reply: Reply, answer: ProblemResponse, added: HeaderFields = {}): void => {
   reply.state.problem = answer
   const { contentType, headers, text } = shownAs(reply, answer)
   sendText(reply, answer.status, contentType, text, { ...headers, ...added })

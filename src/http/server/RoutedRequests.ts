@@ -6,7 +6,7 @@ import { failureOf, toResponse } from "../problems/HttpProblems.ts"
 import { MethodNotAllowed, NotFound } from "../problems/HttpFailures.ts"
 import { holdBack } from "../limits/refusalDelay.ts"
 import { CurrentRequest } from "../RequestState.ts"
-import { allow, answerHeaders, pageHeaders, publicFields } from "../ResponseHeaders.ts"
+import { allow, responseHeaders, pageHeaders, publicFields } from "../ResponseHeaders.ts"
 import { type ActiveRequest, shownAs } from "./RequestPipeline.ts"
 
 /** The methods of each path: the router itself only matches a method with a path. */
@@ -94,7 +94,7 @@ const notRouted = (cause: Cause.Cause<unknown>) => {
 /** The response with the headers that every response has, or the problem in its place. */
 const complete = (active: ActiveRequest, response: Response): Response => {
   const { isLast, state } = active
-  const fields = answerHeaders(state, isLast())
+  const fields = responseHeaders(state, isLast())
   if (state.problem !== undefined && !isPage(response)) {
     const { contentType, headers, text } = shownAs(active, state.problem)
     const { status } = state.problem

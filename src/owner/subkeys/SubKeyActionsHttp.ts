@@ -11,7 +11,7 @@ import { NewSubKeyInput } from "../../keys/subkeys/SubKeysApi.ts"
 import { makeSubKeyLimits } from "../../keys/subkeys/SubKeyLimits.ts"
 import { type KeyId, SubKeyId } from "../../KeyId.ts"
 import { SubKeyProblem } from "../../keys/subkeys/SubKeysProblems.ts"
-import { formAnswers, type FormValues, formValues } from "../../site/FormHttp.ts"
+import { formResponses, type FormValues, formValues } from "../../site/FormHttp.ts"
 import { emptyForm } from "../../site/form.ts"
 import type { SignedIn } from "../../keys/sessions/SessionCookieHttp.ts"
 import { assertNamed, graceHoursOf, secretChangedPage } from "../secretReplacement.ts"
@@ -41,7 +41,7 @@ const FormProblem = {
   TooManySubKeys: SubKeyProblem.TooManySubKeys
 }
 
-const answered = formAnswers(problemsOf<(typeof FormProblem)[keyof typeof FormProblem]["Type"]>(FormProblem))
+const respond = formResponses(problemsOf<(typeof FormProblem)[keyof typeof FormProblem]["Type"]>(FormProblem))
 
 /** The actions of the owner of a key on its sub-keys in a session. */
 export const makeSubKeyActions = Effect.gen(function* () {
@@ -70,7 +70,7 @@ export const makeSubKeyActions = Effect.gen(function* () {
       const { secret, subKey } = yield* subKeys.create(keyId, terms)
       return subKeySecretPage({ name: subKey.name, secret: Redacted.value(secret) })
     })
-    return yield* answered(values, created, (state, status) => Effect.succeed(newSubKeyPage(state, status)))
+    return yield* respond(values, created, (state, status) => Effect.succeed(newSubKeyPage(state, status)))
   })
 
   const show = (session: SignedIn) => Effect.map(named(session), ({ subKey }) => subKeyPage(subKey, emptyForm))
@@ -87,7 +87,7 @@ export const makeSubKeyActions = Effect.gen(function* () {
       Effect.gen(function* () {
         const found = yield* named(session)
         const values = yield* formValues
-        return yield* answered(values, run(found, values), (state, status) =>
+        return yield* respond(values, run(found, values), (state, status) =>
           Effect.succeed(subKeyPage(found.subKey, state, status))
         )
       })

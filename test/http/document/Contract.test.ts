@@ -6,7 +6,7 @@ import { OpenApi } from "effect/http-api"
 import { documentedAt } from "../../../src/Api.ts"
 import { Draining } from "../../../src/http/server/Draining.ts"
 import { alternativesOf, type Node, nodeAt, nodesIn } from "../../../src/http/document/OpenApiDocument.ts"
-import * as Server from "../../../src/Server.ts"
+import * as Servers from "../../../src/Servers.ts"
 import { MailUrls } from "../../../src/mail/MailWorker.ts"
 import { Mails } from "../../../src/mail/Mails.ts"
 import { Commits, postgresCommits } from "../../support/Commits.ts"
@@ -26,7 +26,7 @@ const env = {
 }
 
 const service = MailLinks.layer("https://forecast.example").pipe(
-  Layer.provideMerge(Server.layer),
+  Layer.provideMerge(Servers.layer),
   Layer.provideMerge(application({ env, payments: stripePayments })),
   Layer.provideMerge(FakeStripe.layer)
 )
@@ -257,7 +257,7 @@ describe("the responses of the service", () => {
         assert.strictEqual((yield* forecast).status, 409)
         yield* hold.open
         yield* Fiber.join(first)
-      }).pipe(Effect.provide(Server.layer.pipe(Layer.provideMerge(postgresCommits))))
+      }).pipe(Effect.provide(Servers.layer.pipe(Layer.provideMerge(postgresCommits))))
 
     return Effect.gen(function* () {
       yield* walk

@@ -3,7 +3,7 @@ import { Effect, Layer, References } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { Credits } from "../../../src/credits/Credits.ts"
-import * as Server from "../../../src/Server.ts"
+import * as Servers from "../../../src/Servers.ts"
 import { KeyStore } from "../../../src/keys/KeyStore.ts"
 import { application, storesWith } from "../../support/Application.ts"
 import { httpApplication, issueKey, post, type Problem, send, sendRaw } from "../../support/Http.ts"
@@ -217,7 +217,7 @@ describe("input that is not a valid request", () => {
 })
 
 describe("a client that disconnects", () => {
-  const quietServer = Layer.fresh(Server.layer).pipe(Layer.provide(Layer.succeed(References.MinimumLogLevel, "None")))
+  const quietServer = Layer.fresh(Servers.layer).pipe(Layer.provide(Layer.succeed(References.MinimumLogLevel, "None")))
   it.live("is charged if and only if the ledger says so, and never for an incomplete request", () =>
     Effect.gen(function* () {
       const credits = yield* Credits
@@ -271,7 +271,7 @@ describe("a database that refuses writes", () => {
       assert.strictEqual((yield* post(forecastPath, { key: secret })).status, 200)
       yield* TestClock.adjust("1 second")
       assert.strictEqual((yield* send("/readyz")).status, 200)
-    }).pipe(Effect.provide(Server.layer.pipe(Layer.provideMerge(application()))))
+    }).pipe(Effect.provide(Servers.layer.pipe(Layer.provideMerge(application()))))
   )
 })
 

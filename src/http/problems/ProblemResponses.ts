@@ -34,8 +34,8 @@ const withQueryNamed = (error: unknown) =>
  * Answers the failures of all endpoints and of their other middleware from the table of problems. The schemas with
  * which endpoints declare them serve only the types and the document.
  */
-export class ProblemAnswers extends HttpApiMiddleware.Service<ProblemAnswers>()(
-  "outreach-forecast/http/ProblemAnswers"
+export class ProblemResponses extends HttpApiMiddleware.Service<ProblemResponses>()(
+  "outreach-forecast/http/ProblemResponses"
 ) {
   /** Uses the table of all problems. */
   static readonly layer = <F>({
@@ -45,7 +45,7 @@ export class ProblemAnswers extends HttpApiMiddleware.Service<ProblemAnswers>()(
     readonly isFailure: (error: unknown) => error is F
     readonly toResponse: (failure: F, request: RequestState) => HttpServerResponse.HttpServerResponse
   }) =>
-    Layer.succeed(ProblemAnswers, (httpEffect) =>
+    Layer.succeed(ProblemResponses, (httpEffect) =>
       Effect.catch(httpEffect, (error) => {
         const failure = withQueryNamed(error)
         return isFailure(failure)
@@ -57,4 +57,4 @@ export class ProblemAnswers extends HttpApiMiddleware.Service<ProblemAnswers>()(
 
 /** The API with a group of endpoints. */
 export const apiOf = <Group extends HttpApiGroup.Constraint>(group: Group) =>
-  HttpApi.make("outreach-forecast").add(group).middleware(ProblemAnswers)
+  HttpApi.make("outreach-forecast").add(group).middleware(ProblemResponses)
