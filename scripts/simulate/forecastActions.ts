@@ -4,7 +4,6 @@ import type { CampaignsFormat } from "../../src/forecast/list/CampaignList.ts"
 import { exampleRequest } from "../../src/campaign/Fields.ts"
 import { type AuthenticatedRequest, Forecasts, type Payer } from "../../src/metering/Forecasts.ts"
 import { Forecaster } from "../../src/forecast/Forecaster.ts"
-import { canonicalText } from "../../src/forecast/CanonicalText.ts"
 import { operations } from "../../src/metering/Operations.ts"
 import type { KeyId } from "../../src/KeyId.ts"
 import { type Action, authenticated, holdOver, type Known } from "./Action.ts"
@@ -17,6 +16,8 @@ const assumptions = [2, 3].map((thousands) =>
 const [campaign] = assumptions
 const few = Schema.decodeSync(Assumptions)({ ...exampleRequest, emails_sent: 50 })
 
+const encode = Schema.encodeSync(Assumptions)
+
 /** Forecasts a list. */
 const forecastList = Effect.fnUntraced(function* (
   campaigns: ReadonlyArray<Assumptions>,
@@ -25,7 +26,7 @@ const forecastList = Effect.fnUntraced(function* (
 ) {
   const forecaster = yield* Forecaster
   const forecasts = yield* Forecasts
-  const text = `{"campaigns":[${campaigns.map(canonicalText).join(",")}]}`
+  const text = `{"campaigns":[${campaigns.map((each) => JSON.stringify(encode(each))).join(",")}]}`
   return yield* forecasts.list({
     ...payer,
     decode: forecaster.list({ text, type: "json", answer }, payer.keyId),
@@ -53,13 +54,13 @@ const callFor = (outside: Outside, keyId: KeyId, isQuick = false): Authenticated
   const idempotency = repeat(outside, names[kind])
   const asked = outside.pick(assumptions) ?? few
   const call = { keyId, idempotency }
-  if (kind !== "goal") return { ...call, request: operations[kind].request(asked) }
+  if (kind !== "goal") return { ...call, request: operations[kind].requestOf(asked) }
   const goal = { aim: "clients", target: BigDecimal.fromNumberUnsafe(2) } as const
   const request =
     isQuick || outside.chance(0.7)
       ? { assumptions: asked, goal }
       : { assumptions: few, goal: { ...goal, chance: BigDecimal.make(8n, 1) } }
-  return { ...call, request: operations.goal.request(request) }
+  return { ...call, request: operations.goal.requestOf(request) }
 }
 
 /** Retries a request that had an Idempotency-Key. */
@@ -72,7 +73,7 @@ const sendAgain = ({ keyId, repeatId }: Call): ReadonlyArray<Action> => {
     const result = yield* Effect.result(
       isOfMany
         ? forecastList([few], "csv", { keyId, idempotency })
-        : (yield* Forecasts).forecast({ keyId, request: operations.forecast.request(few), idempotency })
+        : (yield* Forecasts).forecast({ keyId, request: operations.forecast.requestOf(few), idempotency })
     )
     if (result._tag === "Failure") holdOver(repeatId, true, result.failure)
   })

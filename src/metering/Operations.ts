@@ -1,16 +1,21 @@
 import type { Effect } from "effect"
 import { Result, Schema } from "effect"
-import { decodeAssumptions, exampleAssumptions, ForecastRequest } from "../campaign/Assumptions.ts"
-import { canonicalGoal, canonicalProgress, canonicalText } from "../forecast/CanonicalText.ts"
+import { Assumptions, decodeAssumptions, exampleAssumptions, ForecastRequest } from "../campaign/Assumptions.ts"
 import { computeForecast, Forecast } from "../forecast/Forecast.ts"
 import type { Forecaster, Turn } from "../forecast/Forecaster.ts"
-import { decodeGoalRequest, exampleGoal, GoalRequestBody } from "../forecast/goals/GoalRequest.ts"
+import { decodeGoalRequest, exampleGoal, GoalRequest, GoalRequestBody } from "../forecast/goals/GoalRequest.ts"
 import { GoalAnswer, reachGoal } from "../forecast/goals/Goals.ts"
 import { computeLegacyForecast, LegacyForecast } from "../forecast/LegacyForecast.ts"
 import { maxCampaigns } from "../forecast/list/Campaigns.ts"
 import { computeProgress, ProgressAnswer } from "../forecast/progress/Progress.ts"
-import { decodeProgressRequest, exampleInFlight, ProgressRequestBody } from "../forecast/progress/ProgressRequest.ts"
+import {
+  decodeProgressRequest,
+  exampleInFlight,
+  ProgressRequest,
+  ProgressRequestBody
+} from "../forecast/progress/ProgressRequest.ts"
 import * as Spoken from "../forecast/Spoken.ts"
+import { canonicalText } from "../input/canonicalText.ts"
 import type { InvalidInput } from "../input/InvalidInput.ts"
 import type { Overloaded } from "../Slots.ts"
 import { forecastCall, goalCall, listCall, type OperationCall, progressCall } from "./calls.ts"
@@ -41,7 +46,8 @@ interface Row<I, A, F extends Schema.Struct.Fields> extends Operation {
   /** The JSON object of a request, for the document. */
   readonly body: Schema.Struct<F>
   readonly decode: (json: unknown) => Result.Result<I, InvalidInput>
-  readonly canonical: (request: I) => string
+  /** A decoded request. */
+  readonly request: Schema.Codec<I, unknown>
   readonly compute: (
     forecaster: Forecaster["Service"]
   ) => <E>(request: I, turn: Turn<E>) => Effect.Effect<A, E | Overloaded>
@@ -57,16 +63,17 @@ interface Row<I, A, F extends Schema.Struct.Fields> extends Operation {
 }
 
 const operation = <I, A extends object, F extends Schema.Struct.Fields>(row: Row<I, A, F>) => {
-  const request = (given: I): PaidRequest => ({
-    canonical: () => row.canonical(given),
+  const canonical = canonicalText(row.request)
+  const requestOf = (given: I): PaidRequest => ({
+    canonical: () => canonical(given),
     compute: (forecaster, turn) => row.compute(forecaster)(given, turn)
   })
   const { schema } = row.answer
   return {
     ...row,
-    request,
+    requestOf,
     /** Reads a request from a JSON object. Fails with InvalidInput, which lists every error. */
-    read: (json: unknown): Result.Result<PaidRequest, InvalidInput> => Result.map(row.decode(json), request),
+    read: (json: unknown): Result.Result<PaidRequest, InvalidInput> => Result.map(row.decode(json), requestOf),
     /** The sentences for an answer as JSON. */
     spokenOf: (json: string): string => row.spoken(Schema.decodeUnknownSync(Schema.fromJsonString(schema))(json))
   }
@@ -108,7 +115,7 @@ export const operations = {
     },
     body: ForecastRequest,
     decode: decodeAssumptions,
-    canonical: canonicalText,
+    request: Assumptions,
     compute: ({ forecast }) => forecast,
     answer: {
       identifier: "ForecastAnswer",
@@ -132,7 +139,7 @@ export const operations = {
     limit: historyLimit,
     body: ForecastRequest,
     decode: decodeAssumptions,
-    canonical: canonicalText,
+    request: Assumptions,
     compute: ({ legacy }) => legacy,
     answer: {
       identifier: "LegacyForecastAnswer",
@@ -164,7 +171,7 @@ export const operations = {
     },
     body: GoalRequestBody,
     decode: decodeGoalRequest,
-    canonical: ({ assumptions, goal }) => canonicalGoal(assumptions, goal),
+    request: GoalRequest,
     compute: ({ goal }) => goal,
     answer: {
       identifier: "GoalAnswer",
@@ -198,7 +205,7 @@ export const operations = {
     },
     body: ProgressRequestBody,
     decode: decodeProgressRequest,
-    canonical: canonicalProgress,
+    request: ProgressRequest,
     compute: ({ progress }) => progress,
     answer: {
       identifier: "ProgressAnswer",

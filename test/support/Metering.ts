@@ -54,8 +54,8 @@ const play = Effect.fnUntraced(function* (commands: ReadonlyArray<Command>) {
     return yield* authenticator.authenticate(metered.secrets[at]?.secret ?? Redacted.make("")).pipe(
       Effect.flatMap(({ id }) => {
         const idempotency = retry === 0 ? undefined : { operation, key: `${retry}` }
-        const { request } = isLegacy ? operations.legacy : operations.forecast
-        return forecasts.forecast({ keyId: id, request: request(assumptions), idempotency })
+        const { requestOf } = isLegacy ? operations.legacy : operations.forecast
+        return forecasts.forecast({ keyId: id, request: requestOf(assumptions), idempotency })
       }),
       Effect.match({
         onFailure: ({ _tag }): Outcome => ({ tag: _tag, text: "", usage: undefined }),

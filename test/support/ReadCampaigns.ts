@@ -2,7 +2,10 @@ import { Result } from "effect"
 import type { NamedAssumptions } from "../../src/forecast/list/Campaigns.ts"
 import { readCampaignsCsv } from "../../src/forecast/list/CampaignsCsv.ts"
 import { readCampaignsJson } from "../../src/forecast/list/CampaignsJson.ts"
-import { canonicalText } from "../../src/forecast/CanonicalText.ts"
+import { Assumptions } from "../../src/campaign/Assumptions.ts"
+import { canonicalText } from "../../src/input/canonicalText.ts"
+
+const textOf = canonicalText(Assumptions)
 
 type Read<A = ReadonlyArray<NamedAssumptions>> = Result.Result<A, { readonly _tag: string }>
 
@@ -23,4 +26,4 @@ export const errorsOf = (read: Read<unknown>): ReadonlyArray<string> => {
 
 /** The names and exact assumptions that were read. */
 export const readAs = (read: Read) =>
-  Result.getOrThrow(read).map(({ name, ...assumptions }) => [name, canonicalText(assumptions)])
+  Result.getOrThrow(read).map(({ name, ...assumptions }) => [name, textOf(assumptions)])

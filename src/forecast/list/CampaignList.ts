@@ -2,10 +2,10 @@ import { hash } from "node:crypto"
 import { Record, Result, Schema } from "effect"
 import { csvLine } from "../../input/Csv.ts"
 import { FieldError, type InvalidInput, type MalformedJson } from "../../input/InvalidInput.ts"
-import { distinctRates, type ReadCampaigns } from "./Campaigns.ts"
+import { distinctRates, ReadCampaigns } from "./Campaigns.ts"
 import { readCampaignsCsv } from "./CampaignsCsv.ts"
 import { readCampaignsJson } from "./CampaignsJson.ts"
-import { canonicalCampaign, canonicalHistory } from "../CanonicalText.ts"
+import { canonicalText } from "../../input/canonicalText.ts"
 import { learn, type Learning, learnRates } from "../outlook/Learning.ts"
 import { type Contribution, contributionOf } from "./Portfolio.ts"
 import { campaignForecast, type CampaignWithLearnedRates, summarizing } from "./CampaignForecast.ts"
@@ -43,10 +43,7 @@ export const ListAnswer = Schema.Union([
 ])
 export type ListAnswer = typeof ListAnswer.Type
 
-const fingerprintOf = ({ campaigns, history }: ReadCampaigns): string => {
-  const past = history === undefined ? [] : [canonicalHistory(history)]
-  return hash("sha256", [...campaigns.map(canonicalCampaign), ...past].join("\n"), "base64url")
-}
+const canonical = canonicalText(ReadCampaigns)
 
 /**
  * Forecasts a list of campaigns, in steps: it is decoded, its history is learned once for each distinct set of rates,
@@ -62,7 +59,7 @@ export function* forecastList({
   const read = type === "csv" ? readCampaignsCsv(text) : readCampaignsJson(text, errors)
   if (Result.isFailure(read)) return Result.fail(read.failure)
   const { campaigns, history } = read.success
-  const list = { campaigns: campaigns.length, fingerprint: fingerprintOf(read.success) }
+  const list = { campaigns: campaigns.length, fingerprint: hash("sha256", canonical(read.success), "base64url") }
   let computed = 0
   yield { ...list, computed }
 

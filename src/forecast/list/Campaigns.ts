@@ -33,12 +33,6 @@ const CampaignFields = Schema.Struct({ name: Schema.optionalKey(CampaignName), .
 /** The assumptions of one campaign among many, with its name if it has one. */
 export type NamedAssumptions = typeof CampaignFields.Type
 
-/** The campaigns of a request, and the history that the rates of all of them are learned from. */
-export interface ReadCampaigns {
-  readonly campaigns: ReadonlyArray<NamedAssumptions>
-  readonly history?: PastCampaigns
-}
-
 const exampleCampaigns = [
   { name: "Agencies", ...exampleRequest },
   { name: "Shops", ...exampleRequest, emails_sent: 500 }
@@ -55,6 +49,10 @@ const Campaign = requestSchema(CampaignFields).annotate({
 
 /** The fields of a request besides its campaigns. */
 export const CampaignsHistory = Schema.Struct({ history: Schema.optionalKey(PastCampaigns) })
+
+/** The campaigns of a request, and the history that the rates of all of them are learned from. */
+export const ReadCampaigns = Schema.Struct({ campaigns: Schema.Array(CampaignFields), ...CampaignsHistory.fields })
+export type ReadCampaigns = typeof ReadCampaigns.Type
 
 /** The JSON object with many campaigns. */
 export const CampaignsRequest = Schema.Struct({
