@@ -145,9 +145,13 @@ export class Credits extends Context.Service<
         }))
         const debited = yield* ledger.debit(debits, time)
         return Arr.zipWith(requests, Arr.zip(debits, debited), ({ answer }, [{ cost, reference }, after]) => {
-          if (!after.isMade) return Result.fail(refusalOf(cost, after, month))
-          const usage = usageIn(month, after.requests, after)
-          return Result.succeed({ answer: answer(usage), balance: toBalance(after), reference })
+          return Result.mapBoth(after, {
+            onFailure: (standing) => refusalOf(cost, standing, month),
+            onSuccess: (standing) => {
+              const usage = usageIn(month, standing.requests, standing)
+              return { answer: answer(usage), balance: toBalance(standing), reference }
+            }
+          })
         })
       })
 

@@ -1,9 +1,9 @@
-import { Array as Arr, Effect } from "effect"
+import { Array as Arr, Effect, Result } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import { cellsOf, dialectOf } from "../database/Dialect.ts"
 import { orDefect } from "../database/Failures.ts"
 import { type KeyId, KeyRevoked, type KeyState, type Plan, unusable } from "../KeyId.ts"
-import type { Debit, Debited, DebitTime, Standing } from "./LedgerEntry.ts"
+import type { Debit, DebitTime, Standing } from "./LedgerEntry.ts"
 import { type Balance, isPayable, noBalance, withAllowance } from "../Balance.ts"
 import { dayOf } from "../text/Times.ts"
 
@@ -12,7 +12,10 @@ import { dayOf } from "../text/Times.ts"
  * added to `usage_months`: a statement that has waited for a balance does not see rows that others wrote there in the
  * meantime, but it adds to them.
  */
-export type MakeDebits = (debits: ReadonlyArray<Debit>, time: DebitTime) => Effect.Effect<ReadonlyArray<Debited>>
+export type MakeDebits = (
+  debits: ReadonlyArray<Debit>,
+  time: DebitTime
+) => Effect.Effect<ReadonlyArray<Result.Result<Standing, Standing>>>
 
 export interface BalanceRow {
   readonly balance: number
@@ -128,24 +131,23 @@ export const apply = (
   subKeysBefore: ReadonlyArray<SubKeyRow>,
   time: DebitTime
 ) => {
-  const current = new Map<string, Debited>(before.map((row) => [row.keyId, { isMade: false, ...toStanding(row) }]))
+  const current = new Map(before.map((row): [string, Standing] => [row.keyId, toStanding(row)]))
   const subKeys = new Map<string, SubKeyRow>(subKeysBefore.map((row) => [row.id, row]))
-  const debited = debits.map(({ cost, keyId, subKeyId }): Debited => {
+  const debited = debits.map(({ cost, keyId, subKeyId }): Result.Result<Standing, Standing> => {
     const ofKey: Standing = current.get(keyId) ?? { ...noBalance, requests: 0 }
     const subKey = subKeys.get(subKeyId ?? "")
     const found = subKeyId === undefined ? ofKey : withSubKey(ofKey, subKey, time)
-    if (found.unusable !== undefined || !isPayable(cost, found)) return { ...found, isMade: false }
+    if (found.unusable !== undefined || !isPayable(cost, found)) return Result.fail(found)
     const after = {
-      isMade: true,
       remaining: ofKey.remaining - cost,
       granted: ofKey.granted,
       requests: ofKey.requests + cost
     }
     current.set(keyId, after)
-    if (subKey === undefined) return after
+    if (subKey === undefined) return Result.succeed(after)
     const used = { ...subKey, requests: subKey.requests + cost }
     subKeys.set(subKey.id, used)
-    return { ...withSubKey(after, used, time), isMade: true }
+    return Result.succeed(withSubKey(after, used, time))
   })
   return { current, subKeys, debited }
 }
@@ -205,19 +207,21 @@ export const debitsInSteps = (sql: SqlClient.SqlClient): MakeDebits => {
     const before = rows.map(fromCellsBefore)
     const subKeysBefore = yield* readSubKeys([...new Set(debits.flatMap(({ subKeyId }) => subKeyId ?? []))], month)
     const { current, debited, subKeys } = apply(debits, before, subKeysBefore, time)
-    const made = Arr.zip(debits, debited).filter(([, { isMade }]) => isMade)
+    const made = Arr.zip(debits, debited).flatMap(([debit, result]) =>
+      Result.isSuccess(result) ? [{ ...debit, balanceAfter: result.success.remaining }] : []
+    )
     const lastIds = new Map(before.map((row) => [row.keyId, row.lastEntryId]))
     const entries = Arr.zipWith(
       made,
       yield* newEntryIds(sql, made.length),
-      ([{ cost, keyId, reference, subKeyId }, { remaining }], { id }) => {
+      ({ balanceAfter, cost, keyId, reference, subKeyId }, { id }) => {
         const entry = {
           id,
           keyId,
           subKeyId: subKeyId ?? null,
           kind: "forecast",
           delta: -cost,
-          balanceAfter: remaining,
+          balanceAfter,
           reference,
           createdAt,
           previousId: lastIds.get(keyId) ?? null
@@ -229,7 +233,7 @@ export const debitsInSteps = (sql: SqlClient.SqlClient): MakeDebits => {
     if (!Arr.isArrayNonEmpty(entries)) return debited
     const changed = before.flatMap((row) => {
       const after = current.get(row.keyId)
-      return after?.isMade === true ? [{ row, after }] : []
+      return after !== undefined && after.remaining < row.balance ? [{ row, after }] : []
     })
     // The month stored with a balance only advances: a clock that is behind counts in an earlier month.
     const isLate = (row: (typeof before)[number]) => row.month !== null && row.month > month

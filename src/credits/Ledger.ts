@@ -6,8 +6,6 @@ import { dayLength, startOfDay } from "../text/Times.ts"
 import {
   type DailyForecasts,
   type DailyRequests,
-  type Debit,
-  type Debited,
   type DebitTime,
   type LedgerEntry,
   type NumberedEntry,
@@ -93,10 +91,11 @@ export class Ledger extends Context.Service<
     /**
      * Takes the cost of each debit, in order, and counts its forecasts in the day and the month. A debit that costs
      * more than is left, or more than its sub-key may still spend in the month, is not made and changes nothing; nor is
-     * one of a key or a sub-key that was revoked, or whose plan is inactive: once that was committed, no debit is. A
-     * single statement if several processes write, unless a debit costs more than 1.
+     * one of a key or a sub-key that was revoked, or whose plan is inactive: once that was committed, no debit is. The
+     * results are what each leaves for the next one, or what one that was not made has found. A single statement if
+     * several processes write, unless a debit costs more than 1.
      */
-    readonly debit: (debits: ReadonlyArray<Debit>, time: DebitTime) => Effect.Effect<ReadonlyArray<Debited>>
+    readonly debit: MakeDebits
     /** Adds an entry other than a forecast; a balance that would fall below 0 is a defect. */
     readonly append: (entry: Omit<LedgerEntry, "balanceAfter">) => Effect.Effect<Balance>
     /** The balances of keys, in their order; zero for a key that never had credits. */

@@ -63,8 +63,3 @@ export interface Standing extends Balance {
   readonly requests: number
   readonly unusable?: KeyUnusable
 }
-
-/** The outcome of a debit: whether it was made, and what the next one finds. */
-export interface Debited extends Standing {
-  readonly isMade: boolean
-}

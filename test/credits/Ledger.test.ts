@@ -1,6 +1,7 @@
 import { assert, describe, layer } from "@effect/vitest"
-import { Array as Arr, Effect, Exit, Option } from "effect"
+import { Array as Arr, Effect, Exit, Option, Result } from "effect"
 import { Ledger } from "../../src/credits/Ledger.ts"
+import type { Standing } from "../../src/credits/LedgerEntry.ts"
 import { Transaction } from "../../src/database/Transaction.ts"
 import type { KeyId } from "../../src/KeyId.ts"
 import { KeyStore } from "../../src/keys/KeyStore.ts"
@@ -9,6 +10,11 @@ import { keyOf } from "../support/StoredKeys.ts"
 
 /** The result of an operation on one item. */
 const only = <A>(all: ReadonlyArray<A>) => Effect.orDie(Effect.fromOption(Arr.head(all)))
+
+const outcomeOf = (debited: Result.Result<Standing, Standing>) => ({
+  isMade: Result.isSuccess(debited),
+  ...Result.merge(debited)
+})
 
 const addKey = Effect.fnUntraced(function* (name: string) {
   const keys = yield* KeyStore
@@ -29,7 +35,9 @@ for (const [name, store] of Object.entries(stores)) {
         const ledger = yield* Ledger
         const transaction = yield* Transaction
         const debits = [{ keyId, cost, reference }]
-        return yield* transaction.run(Effect.flatMap(ledger.debit(debits, { month, createdAt: 2 }), only))
+        return yield* transaction
+          .run(Effect.flatMap(ledger.debit(debits, { month, createdAt: 2 }), only))
+          .pipe(Effect.map(outcomeOf))
       })
 
       const balanceOf = (keyId: KeyId) =>
@@ -135,7 +143,11 @@ for (const [name, store] of Object.entries(stores)) {
                 only
               )
               const facts = cost === 1 ? { isAtomic: true } : { lock: ledger.lock([keyId]) }
-              return Effect.map(transaction.runBatch(made, facts), ({ requests }) => ({ month, cost, requests }))
+              return Effect.map(transaction.runBatch(made, facts), (debited) => ({
+                month,
+                cost,
+                requests: outcomeOf(debited).requests
+              }))
             },
             { concurrency: "unbounded" }
           )
@@ -164,7 +176,7 @@ for (const [name, store] of Object.entries(stores)) {
           const debits = [first, second, third].map((keyId) => ({ keyId, cost: 1, reference: `December of ${keyId}` }))
           const debited = yield* transaction.run(ledger.debit(debits, { month: "2026-12", createdAt: 2 }))
           assert.deepStrictEqual(
-            debited.map(({ isMade, requests }) => [isMade, requests]),
+            debited.map(outcomeOf).map(({ isMade, requests }) => [isMade, requests]),
             [
               [true, 1],
               [false, 0],
@@ -195,7 +207,7 @@ for (const [name, store] of Object.entries(stores)) {
           ]
           const debited = yield* transaction.runBatch(ledger.debit(debits, { month: "2026-11", createdAt: 2 }), {})
           assert.deepStrictEqual(
-            debited.map(({ isMade, remaining }) => [isMade, remaining]),
+            debited.map(outcomeOf).map(({ isMade, remaining }) => [isMade, remaining]),
             [
               [true, 2],
               [false, 2],
