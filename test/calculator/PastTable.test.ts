@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { importFile, importText } from "../../src/calculator/history/importTable.ts"
+import { columnOf, importFile, importText } from "../../src/calculator/history/importTable.ts"
 import { type Choices, type PastTable, readPastTable } from "../../src/calculator/history/PastTable.ts"
 import { readForm } from "../../src/calculator/readForm.ts"
 import { sampleValues } from "../support/Samples.ts"
@@ -170,6 +170,12 @@ describe("a table with past campaigns", () => {
       named.columns.map(({ name }) => name),
       ["", ""]
     )
+  })
+
+  it("is not meant by one pasted column, whose counts are read as in a table", () => {
+    assert.deepStrictEqual(columnOf("56 (4.5%)\nN/A\n1.148\n5.000\n5%"), ["56", "", "1148", "5000", "5%"])
+    assert.deepStrictEqual(columnOf("1,200\n3,100"), ["1200", "3100"])
+    assert.isUndefined(columnOf("Campaign,Sent,Replies\nMarch,4200,210"))
   })
 
   it("says why nothing can be added", () => {

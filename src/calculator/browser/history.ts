@@ -116,6 +116,15 @@ byId("history-add", HTMLButtonElement).addEventListener("click", () => {
   rowElements().at(-1)?.querySelector("input")?.focus()
 })
 
+/** Puts pasted cells into a column, from a row on. */
+const fill = (row: number, column: ColumnName, pasted: ReadonlyArray<string>) => {
+  const cells = rowElements().map(cellsIn)
+  const filled = pasted.map((cell, index) => ({ ...cells[row + index], [column]: cell.trim() }))
+  change([...cells.slice(0, row), ...filled, ...cells.slice(row + pasted.length)])
+  const first = rowElements()[row]
+  if (first !== undefined) inputOf(first, column)?.focus()
+}
+
 /** Inserts a column of pasted cells from the focused one on; a table is previewed first. */
 body.addEventListener("paste", (event) => {
   const { clipboardData, target } = event
@@ -123,17 +132,12 @@ body.addEventListener("paste", (event) => {
   if (!(target instanceof HTMLInputElement) || !/[\t\n]/.test(text.trim())) return
   event.preventDefault()
   const column = columns.find(({ name }) => name === target.dataset["column"])?.name ?? "name"
-  if (text.includes("\t") || (column === "name" && /[;,|]/.test(text))) {
-    void importing().then(({ importPasted }) => importPasted(text, pastCampaigns))
-    return
-  }
   const row = rowElements().findIndex((each) => each.contains(target))
-  const cells = rowElements().map(cellsIn)
-  const pasted = text.split("\n")
-  const filled = pasted.map((cell, index) => ({ ...cells[row + index], [column]: cell.trim() }))
-  change([...cells.slice(0, row), ...filled, ...cells.slice(row + pasted.length)])
-  const first = rowElements()[row]
-  if (first !== undefined) inputOf(first, column)?.focus()
+  const isTable = text.includes("\t") || (column === "name" && /[;,|]/.test(text))
+  void importing().then(({ columnOf, importPasted }) => {
+    const pasted = column === "name" ? text.split("\n") : columnOf(text)
+    return isTable || pasted === undefined ? importPasted(text, pastCampaigns) : fill(row, column, pasted)
+  })
 })
 
 file.addEventListener("change", () => {

@@ -105,6 +105,8 @@ const begin = (imported: Imported, past: PastCampaignsTable) => {
 /** Previews a pasted table. */
 export const importPasted = (text: string, past: PastCampaignsTable) => begin(importText(text), past)
 
+export { columnOf } from "../history/importTable.ts"
+
 /** Previews the table in a chosen file. */
 export const importChosen = async (chosen: File, past: PastCampaignsTable) => {
   if (chosen.size > largestFile) {

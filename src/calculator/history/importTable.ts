@@ -1,4 +1,5 @@
 import { readBytes } from "../../input/table/Bytes.ts"
+import { countIn, notationOf, readCell } from "../../input/table/Cells.ts"
 import { findTable, type Grid, gridOf, type Table } from "../../input/table/Layout.ts"
 import { recognize } from "./ColumnNames.ts"
 
@@ -25,6 +26,22 @@ const namedCounts = (grid: Grid) => findTable(grid, isCount).header.filter((name
 
 /** Finds the table in a text. */
 export const importText = (text: string): Imported => imported(gridOf(text))
+
+/**
+ * The cells of one pasted column, counts without what is written around them; undefined if the text is a table, whose
+ * columns have names.
+ */
+export const columnOf = (text: string): ReadonlyArray<string> | undefined => {
+  const found = importText(text)
+  if ("table" in found && found.table.header.some((name) => isCount(name))) return undefined
+  const cells = text.split("\n").map(readCell)
+  const notation = notationOf(cells)
+  return cells.map((cell) => {
+    const count = countIn(cell, notation, notation)
+    if (typeof count === "number") return String(count)
+    return cell.kind === "empty" ? "" : cell.text
+  })
+}
 
 const damaged =
   "This looks like an Excel workbook, but it cannot be opened: open it in Excel, save it as CSV UTF-8, and choose that file."
