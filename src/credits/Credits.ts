@@ -21,15 +21,11 @@ export class UsageExhausted extends Schema.TaggedError<UsageExhausted>()("UsageE
   granted: Schema.Int
 }) {}
 
-/**
- * The sub-key may spend fewer credits in the rest of the UTC month than the request costs; nothing was charged. Its key
- * has `keyRemaining` credits.
- */
+/** The sub-key may spend fewer credits in the rest of the UTC month than the request costs; nothing was charged. */
 export class SubKeyLimitReached extends Schema.TaggedError<SubKeyLimitReached>()("SubKeyLimitReached", {
   cost: Schema.Int,
   limit: Schema.Int,
   remaining: Schema.Int,
-  keyRemaining: Schema.Int,
   month: Schema.String
 }) {}
 
@@ -268,7 +264,7 @@ const refusalOf = (cost: number, { allowance, granted, remaining, unusable }: St
   if (unusable !== undefined) return unusable
   if (allowance === undefined || remaining < cost) return new UsageExhausted({ cost, remaining, granted })
   const { limit } = allowance
-  return new SubKeyLimitReached({ cost, limit, remaining: allowance.remaining, keyRemaining: remaining, month })
+  return new SubKeyLimitReached({ cost, limit, remaining: allowance.remaining, month })
 }
 
 /** The time of a debit that is made now. */

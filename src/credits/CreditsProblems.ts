@@ -10,11 +10,11 @@ export const CreditProblem = {
     code: "usage_exhausted",
     title: "Usage exhausted",
     retryable: false,
-    detail: ({ cost, remaining }) =>
+    detail: ({ cost, remaining }, { publicUrl }) =>
       cost === 1
-        ? "This key has no forecast credits left. Buy a credit pack to continue."
+        ? `This key has no forecast credits left. Buy a credit pack to continue: ${publicUrl}/credits`
         : `This takes ${cost} forecast credits, but this key has only ${remaining} left. Nothing was charged: send fewer ` +
-          "campaigns, or buy a credit pack.",
+          `campaigns, or buy a credit pack: ${publicUrl}/credits`,
     explanation: {
       when: "A forecast, a goal or a campaign in flight was requested, and the key has no credits left; or [many campaigns](clients.md#many-campaigns-at-once) were sent, and the key has fewer credits than there are campaigns. The message says how many are needed and how many are left.",
       why: "A forecast, a goal and a campaign in flight cost one credit each, many campaigns are charged all or nothing, and credits do not refill by themselves. There is no `Retry-After`, because waiting does not help.",
@@ -28,16 +28,16 @@ export const CreditProblem = {
     code: "sub_key_limit_reached",
     title: "Sub-key limit reached",
     retryable: false,
-    detail: ({ cost, keyRemaining, limit, month, remaining }) =>
+    detail: ({ cost, limit, month, remaining }) =>
       `This sub-key may spend ${counted(limit, "credit")} per month and has ${remaining} left until ${isoTime(endOfMonth(month))}` +
-      `${cost === 1 ? "" : `, but this takes ${cost}`}. Its key has ${counted(keyRemaining, "credit")} left: nothing was ` +
-      "charged. Ask the holder of the key for a higher limit, or wait for the next month.",
+      `${cost === 1 ? "" : `, but this takes ${cost}`}. Nothing was charged. ` +
+      "Ask the holder of the key for a higher limit, or wait for the next month.",
     explanation: {
       when: "A [sub-key](sub-keys.md) has spent its monthly limit, or a list has more campaigns than the sub-key has credits left. The message has the limit, the rest of it, and the end of the month.",
       why: "The holder of the key set a limit for this sub-key. Many campaigns are charged all or nothing. There is no `Retry-After`: the limit is reset at the start of the next UTC month.",
       whatToDo: "Ask the holder of the key to raise the limit, send fewer campaigns, or wait for the next month.",
       remedy: "ask the holder of the key for a higher limit"
     },
-    example: new SubKeyLimitReached({ cost: 1, limit: 200, remaining: 0, keyRemaining: 9800, month: "2026-11" })
+    example: new SubKeyLimitReached({ cost: 1, limit: 200, remaining: 0, month: "2026-11" })
   })
 }

@@ -94,7 +94,6 @@ for (const [name, application] of Object.entries(applications)) {
           cost: 1,
           limit: 2,
           remaining: 0,
-          keyRemaining: 7,
           month: "2026-11"
         })
         yield* at("2026-12-01T00:00:00Z")

@@ -258,10 +258,13 @@ for (const { application, name, path } of suites) {
           assert.include(response.problem, {
             code: "usage_exhausted",
             title: "Usage exhausted",
-            detail: "This key has no forecast credits left. Buy a credit pack to continue.",
-            message: "This key has no forecast credits left. Buy a credit pack to continue.",
             retryable: false
           })
+          assert.match(
+            response.problem.detail,
+            /^This key has no forecast credits left\. Buy a credit pack to continue: http\S+\/credits$/
+          )
+          assert.strictEqual(response.problem.message, response.problem.detail)
           assert.isNull(response.headers.get("retry-after"))
           assert.strictEqual(response.headers.get("ratelimit"), '"credits";r=0')
           assert.strictEqual(response.headers.get("ratelimit-policy"), '"credits";q=1')

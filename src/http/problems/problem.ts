@@ -40,7 +40,7 @@ interface Description<F> {
   /** True if the same request may succeed later, unchanged. */
   readonly retryable: boolean
   /** What happened and what to do about it. */
-  readonly detail: string | ((failure: F) => string)
+  readonly detail: string | ((failure: F, request: ProblemContext) => string)
   readonly headers?: HeaderFields | ((failure: F) => HeaderFields)
   readonly errors?: (failure: F) => ReadonlyArray<FieldError>
   /** A failure of this kind, for the document. */
@@ -72,8 +72,9 @@ type FailureClass<F> = Schema.Codec<F, unknown> & { readonly identifier: string 
 /** Creates the responses to a kind of failure; parts that are the same for all are created once. */
 const makeAnswer = <F>({ code, detail, errors, headers = {}, retryable, status, title }: Description<F>) => {
   const fragment = `/docs/errors#${code}`
-  return (failure: F, { id, publicUrl }: ProblemContext): ProblemResponse => {
-    const text = typeof detail === "string" ? detail : detail(failure)
+  return (failure: F, request: ProblemContext): ProblemResponse => {
+    const { id, publicUrl } = request
+    const text = typeof detail === "string" ? detail : detail(failure, request)
     const body = {
       type: publicUrl + fragment,
       title,

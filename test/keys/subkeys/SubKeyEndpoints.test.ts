@@ -319,7 +319,7 @@ layer(httpApplication())("A sub-key over HTTP", (it) => {
       assert.match(refused.headers.get("ratelimit") ?? "", /^"credits";r=10, "sub-key";r=2;t=\d+$/)
       assert.match(
         refused.problem.detail,
-        /^This sub-key may spend 2 credits per month and has 2 left until \d{4}-\d\d-01T00:00:00\.000Z, but this takes 3\. Its key has 10 credits left/
+        /^This sub-key may spend 2 credits per month and has 2 left until \d{4}-\d\d-01T00:00:00\.000Z, but this takes 3\. Nothing was charged\. Ask the holder of the key for a higher limit, or wait for the next month\.$/
       )
       const two = JSON.stringify({ campaigns: [sample, sample] })
       assert.strictEqual((yield* post("/api/v1/forecasts", { key: own, body: two })).status, 200)
