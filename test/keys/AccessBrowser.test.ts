@@ -204,7 +204,7 @@ describe.skipIf(browserObstacle !== undefined)("requesting access, in a browser"
           await page.type("#name", "Ada")
           await page.type("#email", "ada@example.com")
           await page.type("#company", "Example")
-          await Promise.all([page.waitForNavigation(), page.click("form[method=post] button")])
+          await Promise.all([page.waitForNavigation(), page.click("form[action='/access'] button")])
         })
         assert.strictEqual(yield* textAt(page, "h1"), "Check your inbox")
 

@@ -46,7 +46,7 @@ describe.skipIf(browserObstacle !== undefined)("a customer, in a browser", () =>
 
         yield* Effect.promise(() => page.goto(server.url))
         yield* fill(page, { name: "Maya", email: "maya@example.com", company: "Example Agency" })
-        yield* press(page, "form[method=post] button")
+        yield* press(page, "form[action='/access'] button")
         yield* until(() => smtp.messages.length > 0)
         yield* Effect.promise(() => page.goto(linkOf(smtp.messages[0] ?? "")))
         yield* press(page, "main button")
