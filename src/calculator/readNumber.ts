@@ -1,3 +1,4 @@
+import { figure } from "../text/Figures.ts"
 import { BigDecimal, Option } from "effect"
 import type { NumberBounds } from "../campaign/NumberBounds.ts"
 import { showExact, toDouble } from "../forecast/Decimal.ts"
@@ -51,11 +52,10 @@ const faultOf = (value: BigDecimal.BigDecimal, bounds: NumberBounds): Fault | un
   const { isMinimumExcluded = false, isWhole = false, maximum, minimum } = bounds
   const number = toDouble(value)
   const isTooLow = isMinimumExcluded ? number <= minimum : number < minimum
-  const shown = (bound: number) => bound.toLocaleString("en-US")
   if (isTooLow) {
-    return { code: "out_of_range", message: `must be ${isMinimumExcluded ? "above" : "at least"} ${shown(minimum)}` }
+    return { code: "out_of_range", message: `must be ${isMinimumExcluded ? "above" : "at least"} ${figure(minimum)}` }
   }
-  if (number > maximum) return { code: "out_of_range", message: `must be at most ${shown(maximum)}` }
+  if (number > maximum) return { code: "out_of_range", message: `must be at most ${figure(maximum)}` }
   return isWhole && !BigDecimal.isInteger(value)
     ? { code: "not_an_integer", message: "must be a whole number" }
     : undefined

@@ -1,3 +1,4 @@
+import { figure } from "../text/Figures.ts"
 import { Predicate, Schema } from "effect"
 
 /** A field of a request or a response; a nested field has the names of its parents as a prefix. */
@@ -21,7 +22,7 @@ export const resolve = (schema: Node, definitions: Node): Node => {
   return isNode(found) ? resolve(found, definitions) : schema
 }
 
-const number = (value: unknown) => (Predicate.isNumber(value) ? value.toLocaleString("en") : undefined)
+const number = (value: unknown) => (Predicate.isNumber(value) ? figure(value) : undefined)
 
 const boundsOf = ({ exclusiveMinimum, maximum, minimum }: Node): string => {
   const [from, above, to] = [number(minimum), number(exclusiveMinimum), number(maximum)]

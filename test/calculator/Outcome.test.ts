@@ -1,7 +1,7 @@
+import { money } from "../../src/text/Figures.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { calculate } from "../../src/calculator/Calculation.ts"
 import { openingValues } from "../../src/calculator/Presets.ts"
-import { money } from "../../src/calculator/pageFigures.ts"
 import { type FormValues, readForm } from "../../src/calculator/readForm.ts"
 import { viewsOf } from "../../src/calculator/Views.ts"
 import { sampleValues } from "../support/Samples.ts"

@@ -1,12 +1,11 @@
+import { brief, clientRange, clients, figure, people, range, shortPeople } from "../../text/Figures.ts"
 import { ticks as ticksOf } from "d3-array"
 import type { Calculation } from "../Calculation.ts"
 import { type Bin, widthOfBins } from "../ClientDistribution.ts"
 import { ofHundred as inWords, shortOfHundred } from "../../forecast/Words.ts"
 import { moneyOf } from "../../forecast/outlook/CampaignOutlook.ts"
 import type { Outlook } from "../../forecast/outlook/Outlook.ts"
-import { figure, people } from "../../text/Figures.ts"
 import { type Html, html } from "../../text/html.ts"
-import { brief, clientRange, clients, range, shortPeople } from "../pageFigures.ts"
 import { across, bar, dot, down, label, legend, linear, type Point, pointedDrawing, tipHeight, widthOf } from "./Svg.ts"
 
 /** The data of a distribution drawing. */

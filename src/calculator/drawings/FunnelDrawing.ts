@@ -1,7 +1,6 @@
+import { brief, people, range } from "../../text/Figures.ts"
 import type { Html } from "../../text/html.ts"
 import { ofHundred } from "../../forecast/Words.ts"
-import { people } from "../../text/Figures.ts"
-import { brief, range } from "../pageFigures.ts"
 import type { Stage } from "../Stages.ts"
 import { bar, dot, down, label, legend, logarithmic, logTicks, type Point, pointedDrawing, tipHeight } from "./Svg.ts"
 

@@ -1,9 +1,8 @@
+import { brief, clients, counted, figure, people, range } from "../../text/Figures.ts"
 import { nice, ticks } from "d3-array"
 import type { ProgressAnswer } from "../../forecast/progress/Progress.ts"
-import { counted, figure, people } from "../../text/Figures.ts"
 import { type Html, html } from "../../text/html.ts"
 import { across, bar, dot, label, linear, type Point, pointedDrawing, tipHeight } from "./Svg.ts"
-import { brief, clients, range } from "../pageFigures.ts"
 
 const top = 40
 const bottom = 180

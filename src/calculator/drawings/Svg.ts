@@ -1,5 +1,5 @@
+import { brief } from "../../text/Figures.ts"
 import { type Html, html } from "../../text/html.ts"
-import { brief } from "../pageFigures.ts"
 
 /** A horizontal position in a drawing, from 0 to 100. Drawings fill the width, and their text stays the same size. */
 export const across = (value: number): string => `${Math.round(Math.min(Math.max(value, 0), 100) * 100) / 100}%`

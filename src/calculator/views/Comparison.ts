@@ -1,8 +1,8 @@
+import { range, shortFigure, shortMoney, shortPeople } from "../../text/Figures.ts"
 import { ofHundred, shortOfHundred } from "../../forecast/Words.ts"
 import { type Html, html } from "../../text/html.ts"
 import type { Calculation, SideBySide } from "../Calculation.ts"
 import { addressOf, withSecond } from "../Presets.ts"
-import { range, shortFigure, shortMoney, shortPeople } from "../pageFigures.ts"
 import type { Comparison } from "../../forecast/list/CompareCampaigns.ts"
 import { bar, drawing, label } from "../drawings/Svg.ts"
 

@@ -1,3 +1,13 @@
+import {
+  counted,
+  expectedClients,
+  integer,
+  percent,
+  range,
+  shortFigure,
+  shortMoney,
+  shortPeople
+} from "../../text/Figures.ts"
 import { fields } from "../../campaign/Fields.ts"
 import { countLabel, type RateName, rateNames } from "../../campaign/Rates.ts"
 import type { Campaign } from "../../forecast/Campaign.ts"
@@ -5,13 +15,11 @@ import type { Forecast } from "../../forecast/Forecast.ts"
 import { listed, ofHundred, shortOfHundred } from "../../forecast/Words.ts"
 import { type Decided, decidedCases, unlikely } from "../../forecast/progress/InFlight.ts"
 import type { ProgressAnswer } from "../../forecast/progress/Progress.ts"
-import { counted, integer, percent } from "../../text/Figures.ts"
 import { type Html, html } from "../../text/html.ts"
 import { flightLegend } from "../drawings/Svg.ts"
 import type { Calculation } from "../Calculation.ts"
 import type { FlightField } from "../Fields.ts"
 import { withLabels } from "../withLabels.ts"
-import { expectedClients, range, shortFigure, shortMoney, shortPeople } from "../pageFigures.ts"
 import { toDouble } from "../../forecast/Decimal.ts"
 import { tile } from "./Outcome.ts"
 import { flightFunnelDrawing, type FlightStage } from "../drawings/FunnelDrawing.ts"

@@ -1,8 +1,8 @@
+import { brief, clientRange } from "../../text/Figures.ts"
 import { shortOfHundred } from "../../forecast/Words.ts"
 import { type Html, html } from "../../text/html.ts"
 import type { Calculation } from "../Calculation.ts"
 import { across } from "../drawings/Svg.ts"
-import { brief, clientRange } from "../pageFigures.ts"
 
 const height = 52
 

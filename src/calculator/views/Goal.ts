@@ -1,3 +1,4 @@
+import { clients, figure, money, noun, people, percent, times } from "../../text/Figures.ts"
 import type { Assumptions } from "../../campaign/Assumptions.ts"
 import { type GoalAnswer, labelledLevers } from "../../forecast/goals/Goals.ts"
 import { type Goal, isMoney, peopleNeeded, wholePeople } from "../../forecast/goals/GoalTarget.ts"
@@ -6,8 +7,6 @@ import { ofHundred } from "../../forecast/Words.ts"
 import { type Html, html } from "../../text/html.ts"
 import type { Calculation } from "../Calculation.ts"
 import type { Levers } from "../Levers.ts"
-import { figure, noun, people, percent } from "../../text/Figures.ts"
-import { clients, money, times } from "../pageFigures.ts"
 
 const amountOf = (aim: Goal["aim"], amount: number): string => {
   if (aim === "roi_multiple") return `${figure(amount)} times the cost`

@@ -1,19 +1,20 @@
-import { ofHundred, shortOfHundred } from "../../forecast/Words.ts"
-import { toDouble } from "../../forecast/Decimal.ts"
-import type { Forecast } from "../../forecast/Forecast.ts"
-import { counted, people } from "../../text/Figures.ts"
-import { type Html, html } from "../../text/html.ts"
-import type { Calculation } from "../Calculation.ts"
 import {
   clientRange as rangeOfClients,
   clients,
+  counted,
   expectedClients,
   money,
+  people,
   range,
   shortFigure,
   shortMoney,
   shortPeople
-} from "../pageFigures.ts"
+} from "../../text/Figures.ts"
+import { ofHundred, shortOfHundred } from "../../forecast/Words.ts"
+import { toDouble } from "../../forecast/Decimal.ts"
+import type { Forecast } from "../../forecast/Forecast.ts"
+import { type Html, html } from "../../text/html.ts"
+import type { Calculation } from "../Calculation.ts"
 import { withLabels } from "../withLabels.ts"
 
 type Outlook = Forecast["outlook"]

@@ -1,8 +1,7 @@
+import { integer, people, times } from "../../text/Figures.ts"
 import { toDouble } from "../../forecast/Decimal.ts"
-import { integer, people } from "../../text/Figures.ts"
 import { type Html, html } from "../../text/html.ts"
 import type { Calculation } from "../Calculation.ts"
-import { times } from "../pageFigures.ts"
 
 /** What it brings to test a few lists first, and how to do it; empty if a test is not worth it. */
 export const testFirstView = ({

@@ -1,9 +1,8 @@
+import { integer, range } from "../../text/Figures.ts"
 import { type ForecastCount, isWithin, type TrackRecord } from "../../forecast/outlook/Learning.ts"
 import { type Html, html } from "../../text/html.ts"
-import { integer } from "../../text/Figures.ts"
 import type { Calculation } from "../Calculation.ts"
 import { across, bar, legend, linear } from "../drawings/Svg.ts"
-import { range } from "../pageFigures.ts"
 
 const verdictOf = (count: ForecastCount): Html =>
   isWithin(count)
