@@ -7,7 +7,7 @@ import { type GoalAnswer, reachGoal } from "../forecast/goals/Goals.ts"
 import type { Outlook } from "../forecast/outlook/Outlook.ts"
 import { type Bin, clientDistribution } from "./ClientDistribution.ts"
 import { type Levers, leversOf } from "./Levers.ts"
-import { type Stage, stagesOf } from "./Stages.ts"
+import { type FunnelStage, funnelStages } from "./Stages.ts"
 import type { Flight } from "./readFlight.ts"
 import { computeProgress, type ProgressAnswer } from "../forecast/progress/Progress.ts"
 import type { CalculatorInput } from "./readForm.ts"
@@ -26,7 +26,7 @@ export interface Calculation {
   /** The first campaign, at the rates learned from its past campaigns. */
   readonly campaign: Assumptions & Pick<Campaign, "learned">
   readonly forecast: Forecast
-  readonly stages: ReadonlyArray<Stage>
+  readonly stages: ReadonlyArray<FunnelStage>
   readonly distribution: ReadonlyArray<Bin>
   readonly levers: Levers
   readonly goal: GoalAnswer | undefined
@@ -71,7 +71,7 @@ export const calculate = (input: CalculatorInput, atOnce = false): Calculation =
     input,
     campaign,
     forecast,
-    stages: stagesOf(campaign, forecast),
+    stages: funnelStages(campaign, forecast),
     distribution: clientDistribution(campaign, forecast.outlook),
     levers: leversOf(campaign),
     goal: input.goal === undefined ? undefined : reachGoal(input.goal, campaign),

@@ -4,10 +4,8 @@ import type { FieldName } from "../campaign/Fields.ts"
 import { optionalRates } from "../campaign/Rates.ts"
 import { boundRates, ceilingOf, floorOf } from "../forecast/benchmarks/PublishedRates.ts"
 import { optionalFigures } from "../forecast/benchmarks/Thresholds.ts"
-import { compare, round, roundSigned, times, toDouble, toNumber, zero } from "../forecast/Decimal.ts"
+import { type Decimal, compare, round, roundSigned, times, toDouble, toNumber, zero } from "../forecast/Decimal.ts"
 import { expectedAt, expectedProfit } from "../forecast/Campaign.ts"
-
-type Decimal = BigDecimal.BigDecimal
 
 /** An input changed alone to two values, and the campaign's expected result at each. */
 export interface Lever {
@@ -34,7 +32,7 @@ interface Span {
 }
 
 /** From the lowest to the highest published, in the unit of the request. */
-const ratesOf = (assumptions: Assumptions): ReadonlyArray<Span> => {
+const rateSpans = (assumptions: Assumptions): ReadonlyArray<Span> => {
   const span = (name: FieldName, one: Decimal, other: Decimal): Span =>
     compare(one, other) > 0
       ? { name, span: "published", low: other, high: one }
@@ -82,7 +80,7 @@ export const leversOf = (assumptions: Assumptions): Levers => {
     measure === "profit"
       ? (["emails_sent", "average_deal_value", "campaign_cost"] as const)
       : (["emails_sent"] as const)
-  const levers = [...ratesOf(assumptions), ...fifths(assumptions, money)].map(({ high, low, name, span }) => ({
+  const levers = [...rateSpans(assumptions), ...fifths(assumptions, money)].map(({ high, low, name, span }) => ({
     name,
     span,
     low: at(name, low),

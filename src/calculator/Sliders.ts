@@ -1,5 +1,5 @@
 import { rateBounds } from "../forecast/benchmarks/Thresholds.ts"
-import type { NumberField } from "./Fields.ts"
+import type { FormNumber } from "./FormFields.ts"
 import { readNumber } from "./readNumber.ts"
 import { toDouble } from "../forecast/Decimal.ts"
 
@@ -32,10 +32,10 @@ const sliders: { readonly [name: string]: Slider } = {
 }
 
 /** The slider of a number, if it has one. */
-export const sliderOf = ({ name }: NumberField): Slider | undefined => sliders[name]
+export const sliderOf = ({ name }: FormNumber): Slider | undefined => sliders[name]
 
 /** The position of a slider for a text; undefined if the text is not a number. */
-export const placeOf = ({ bounds, example }: NumberField, text: string): string | undefined => {
+export const placeOf = ({ bounds, example }: FormNumber, text: string): string | undefined => {
   const reading = readNumber(text.trim(), bounds, example)
   return "value" in reading ? String(toDouble(reading.value)) : undefined
 }

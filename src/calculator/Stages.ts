@@ -10,7 +10,7 @@ import { countsByChanceAlone } from "../forecast/outlook/CampaignStages.ts"
 import * as Outlooks from "../forecast/outlook/CampaignStages.ts"
 
 /** A stage of a funnel: its expected count, its rate from the stage before, and its range. */
-export interface Stage {
+export interface FunnelStage {
   readonly name: string
   readonly count: number
   readonly rate: string
@@ -23,13 +23,13 @@ export interface Stage {
 const shareOf = (rate: Forecast["outlook"]["rates"]["delivery_rate"]): number => (rate?.expected ?? 100) / 100
 
 /** True if the rates of an outlook were learned from past campaigns. */
-export const isLearned = ({ basis }: Forecast["outlook"]): boolean => basis === "history"
+export const hasLearnedRates = ({ basis }: Forecast["outlook"]): boolean => basis === "history"
 
 /** The stages of a campaign. */
-export const stagesOf = (
+export const funnelStages = (
   campaign: Assumptions & Pick<Campaign, "learned">,
   { outlook }: Pick<Forecast, "outlook">
-): ReadonlyArray<Stage> => {
+): ReadonlyArray<FunnelStage> => {
   const outlooks = Outlooks.stagesOf(campaign)
   const emails = toDouble(campaign.emails_sent)
   const aloneAt = (name: StageName) => {
@@ -38,7 +38,7 @@ export const stagesOf = (
     return { alone: { low: quantile(counts, 0.1), high: quantile(counts, 0.9) } }
   }
   let count = emails
-  const stages: Array<Stage> = [{ name: "Emails sent", count, rate: "" }]
+  const stages: Array<FunnelStage> = [{ name: "Emails sent", count, rate: "" }]
   for (const name of rateNames) {
     const rate = campaign[name]
     if (rate === undefined) continue

@@ -8,13 +8,13 @@ import {
   longestName,
   moreFields,
   nameFields,
-  type NumberField,
+  type FormNumber,
   openFields,
   optionalFields,
   secondFields,
   soFarFields,
   spreadField
-} from "./Fields.ts"
+} from "./FormFields.ts"
 import { aims } from "../forecast/goals/GoalTarget.ts"
 import { type Html, html } from "../text/html.ts"
 import { fieldErrors, type FormState } from "../site/form.ts"
@@ -24,7 +24,7 @@ import { slideView, standingView } from "./views/Slide.ts"
 
 /** The input of a number with its error; `more` are further attributes of the input. */
 const input = (
-  field: NumberField,
+  field: FormNumber,
   state: FormState,
   { helpId, more = html`` }: { readonly helpId?: string; readonly more?: Html } = {}
 ) => {
@@ -35,7 +35,7 @@ const input = (
   }
 }
 
-const row = (field: NumberField, state: FormState, isRequired: boolean, show: (place: Place) => Html): Html => {
+const row = (field: FormNumber, state: FormState, isRequired: boolean, show: (place: Place) => Html): Html => {
   const { box, text } = input(field, state, {
     helpId: `${field.name}-help`,
     more: isRequired ? html` required` : html``

@@ -12,7 +12,7 @@ import {
 } from "../forecast/progress/InFlight.ts"
 import type { ProgressRequest } from "../forecast/progress/ProgressRequest.ts"
 import { integer } from "../text/Figures.ts"
-import { emailsLeftField, fieldLabels, flightFields, openFields, soFarFields, type NumberField } from "./Fields.ts"
+import { emailsLeftField, fieldLabels, flightFields, openFields, soFarFields, type FormNumber } from "./FormFields.ts"
 
 /** The results of a campaign so far, its open cases, and the emails still to be sent. */
 export type Flight = Omit<ProgressRequest, "assumptions">
@@ -21,7 +21,7 @@ export type Flight = Omit<ProgressRequest, "assumptions">
 interface Form {
   readonly isMissing: (name: string) => boolean
   /** The number in a field; reports an error if there is something else. */
-  readonly read: (field: NumberField) => BigDecimal.BigDecimal | undefined
+  readonly read: (field: FormNumber) => BigDecimal.BigDecimal | undefined
   readonly fail: (name: string, code: "required" | "out_of_range", message: string) => void
 }
 
@@ -55,7 +55,7 @@ export const readFlight = (form: Form, planned: BigDecimal.BigDecimal | undefine
   const { fail, isMissing, read } = form
   if (flightFields.every(({ name }) => isMissing(name))) return undefined
   checkNeeded(form)
-  const count = (field: NumberField): number | undefined => {
+  const count = (field: FormNumber): number | undefined => {
     const value = read(field)
     return value === undefined ? undefined : BigDecimal.toNumberUnsafe(value)
   }

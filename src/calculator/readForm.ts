@@ -16,11 +16,11 @@ import {
   longestName,
   moreFields,
   nameFields,
-  type NumberField,
+  type FormNumber,
   second,
   secondFields,
   spreadField
-} from "./Fields.ts"
+} from "./FormFields.ts"
 import { checkContradictions, type Flight, readFlight } from "./readFlight.ts"
 import { readHistory, toShort } from "./history/PastRows.ts"
 import { readNumber } from "./readNumber.ts"
@@ -63,7 +63,7 @@ export const readForm = (values: FormValues): FormReading => {
   const fail = (name: string, code: FieldError["code"], message: string) =>
     errors.push({ pointer: `/${name}`, code, message })
 
-  const read = ({ bounds, example, name }: NumberField): BigDecimal.BigDecimal | undefined => {
+  const read = ({ bounds, example, name }: FormNumber): BigDecimal.BigDecimal | undefined => {
     const text = values[name] ?? ""
     if (text === "") return undefined
     const reading = readNumber(text, bounds, example)
@@ -134,7 +134,7 @@ export const readForm = (values: FormValues): FormReading => {
 
 const readGoal = (
   values: FormValues,
-  read: (field: NumberField) => BigDecimal.BigDecimal | undefined,
+  read: (field: FormNumber) => BigDecimal.BigDecimal | undefined,
   fail: (name: string, code: FieldError["code"], message: string) => void
 ): Goal | undefined => {
   const aim = values["goal_aim"] ?? "clients"

@@ -1,4 +1,4 @@
-import { campaignFields, moreFields, openFields } from "./Fields.ts"
+import { campaignFields, moreFields, openFields } from "./FormFields.ts"
 
 /** The words on the page for names of the API. */
 const labels = new Map<string, string>([

@@ -2,11 +2,9 @@ import { BigDecimal } from "effect"
 import type { Assumptions } from "../campaign/Assumptions.ts"
 import { eachRate, type PerRate, type RateName, rateNames, requiredRates } from "../campaign/Rates.ts"
 import { fields, membersOf } from "../campaign/Fields.ts"
-import { minus, percentOf, times } from "./Decimal.ts"
+import { type Decimal, minus, percentOf, times } from "./Decimal.ts"
 
 export { eachRate, type PerRate, type RateName, rateNames } from "../campaign/Rates.ts"
-
-type Decimal = BigDecimal.BigDecimal
 
 /** A campaign to forecast, with the rates learned from past campaigns. A missing rate lets everyone pass. */
 export interface Campaign extends Omit<Assumptions, "history"> {

@@ -1,6 +1,7 @@
 import { BigDecimal } from "effect"
 
-type Decimal = BigDecimal.BigDecimal
+/** An exact decimal. */
+export type Decimal = BigDecimal.BigDecimal
 
 /**
  * A value rounded once, half away from zero. `units` counts steps of 10^-places; `exact` says that nothing was cut off.

@@ -1,7 +1,14 @@
-import type { BigDecimal } from "effect"
-import { hundred, minus, quotient, quotientSigned, round, roundSigned, times, toNumber } from "./Decimal.ts"
-
-type Decimal = BigDecimal.BigDecimal
+import {
+  type Decimal,
+  hundred,
+  minus,
+  quotient,
+  quotientSigned,
+  round,
+  roundSigned,
+  times,
+  toNumber
+} from "./Decimal.ts"
 
 /**
  * Revenue and profit to 2 decimals, and revenue over cost to 1 decimal, from exact amounts: null without a deal value,

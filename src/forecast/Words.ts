@@ -1,9 +1,7 @@
 import { BigDecimal } from "effect"
 import { type CountName, countNouns } from "../campaign/Rates.ts"
 import { counted } from "../text/Figures.ts"
-import { quotientUp, round, type Rounded, roundVisibly, show, times, toDouble } from "./Decimal.ts"
-
-type Decimal = BigDecimal.BigDecimal
+import { type Decimal, quotientUp, round, type Rounded, roundVisibly, show, times, toDouble } from "./Decimal.ts"
 
 /**
  * An expected count in about three digits: 3.75, 37.5 or 375. It is rounded from the four decimals in responses, like

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import { calculate, type Calculation } from "../../src/calculator/Calculation.ts"
-import { campaignFields, fieldNames, moreFields } from "../../src/calculator/Fields.ts"
+import { campaignFields, fieldNames, moreFields } from "../../src/calculator/FormFields.ts"
 import {
   addressOf,
   openingValues,

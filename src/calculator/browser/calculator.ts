@@ -8,7 +8,7 @@ import {
   numberFields,
   secondFields,
   soFarFields
-} from "../Fields.ts"
+} from "../FormFields.ts"
 import { countsMissing } from "../views/Flight.ts"
 import { addressOf, isWhole, linkOf, valuesOf } from "../Presets.ts"
 import { type FormValues, readForm } from "../readForm.ts"

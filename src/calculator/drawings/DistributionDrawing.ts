@@ -27,7 +27,7 @@ const isOutside = ({ from, to = from }: Bin, { clients: { high, low } }: Outlook
   (from + to) / 2 < low || (from + to) / 2 > high
 
 /** The range of the number of clients, and the chance to end within it. */
-const rangeOf = ({ clients }: Outlook): string =>
+const rangeText = ({ clients }: Outlook): string =>
   `${clientRange(clients)} in ${inWords(clients.chance_within)} campaigns`
 
 const aloneOf = ({ high, low }: NonNullable<Outlook["chance_alone"]>["clients"]): string => range(low, high, brief)
@@ -36,7 +36,7 @@ const described = (outlook: Outlook): string => {
   const { chance_alone: alone, clients_to_break_even: needed } = outlook
   return [
     "How many clients such campaigns bring",
-    rangeOf(outlook),
+    rangeText(outlook),
     ...(alone === null ? [] : [`by chance alone ${aloneOf(alone.clients)}`]),
     ...(needed === null ? [] : [`the cost is covered from ${clients(needed)} on`]),
     `${people(outlook.clients.expected)} expected`
@@ -158,7 +158,7 @@ export const distributionDrawing = (
       span("strip gain", stage, 0),
       ...(alone === undefined ? [] : [span("strip alone", alone, 3)]),
       ...(hasRoom ? [label("on", middle, strip + 15, aloneOf(alone), "middle")] : []),
-      label("strong", 0, strip + 38, rangeOf(outlook), "start"),
+      label("strong", 0, strip + 38, rangeText(outlook), "start"),
       label("tick wide-only", 100, strip + 38, "below each bar: in how many of 100", "end")
     ],
     points: bins.map(point),

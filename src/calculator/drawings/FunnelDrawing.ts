@@ -1,7 +1,7 @@
 import { brief, people, range } from "../../text/Figures.ts"
 import type { Html } from "../../text/html.ts"
 import { ofHundred } from "../../forecast/Words.ts"
-import type { Stage } from "../Stages.ts"
+import type { FunnelStage } from "../Stages.ts"
 import { bar, dot, down, label, legend, logarithmic, logTicks, type Point, pointedDrawing, tipHeight } from "./Svg.ts"
 
 type Scale = (count: number) => number
@@ -48,7 +48,7 @@ const drawing = (title: string, rows: ReadonlyArray<Row>, most: number): Html =>
   return pointedDrawing(bottom + 4 + tipHeight, title, { below: [...lines, ...labels], points, tipTop: bottom + 4 })
 }
 
-const linesOf = ({ alone, count, name, outlook, rate }: Stage): Point["lines"] => {
+const linesOf = ({ alone, count, name, outlook, rate }: FunnelStage): Point["lines"] => {
   if (outlook === undefined) return [`${name}: ${people(count)}`, ...(rate === "" ? [] : [rate])]
   const byChance = alone === undefined ? "" : `; by chance alone ${range(alone.low, alone.high, brief)}`
   return [
@@ -58,7 +58,7 @@ const linesOf = ({ alone, count, name, outlook, rate }: Stage): Point["lines"] =
 }
 
 /** The bar of a stage: up to the expected count, with the range over its end, and the range by chance alone inside it. */
-export const barOf = ({ alone, count, outlook }: Stage, top: number, x: Scale): ReadonlyArray<Html> => [
+export const barOf = ({ alone, count, outlook }: FunnelStage, top: number, x: Scale): ReadonlyArray<Html> => [
   bar("outside", 0, x(count), top, barHeight),
   ...(outlook === undefined ? [] : [bar("gain", x(outlook.low), x(outlook.high), top, barHeight)]),
   ...(alone === undefined ? [] : [bar("alone", x(alone.low), x(alone.high), top + 5, barHeight - 10)]),
@@ -66,7 +66,7 @@ export const barOf = ({ alone, count, outlook }: Stage, top: number, x: Scale): 
 ]
 
 /** The legend of the funnel's colours and marks. */
-export const funnelLegend = (stages: ReadonlyArray<Stage>): Html =>
+export const funnelLegend = (stages: ReadonlyArray<FunnelStage>): Html =>
   legend([
     ["dot", "expected"],
     ...(stages.some(({ alone }) => alone !== undefined)
@@ -77,13 +77,13 @@ export const funnelLegend = (stages: ReadonlyArray<Stage>): Html =>
       : ([["gain", "range, rates exactly as given"]] as const))
   ])
 
-const mostOf = (stages: ReadonlyArray<Stage>): number =>
+const mostOf = (stages: ReadonlyArray<FunnelStage>): number =>
   Math.max(...stages.map(({ count, outlook }) => Math.max(count, outlook?.high ?? 0)), 1)
 
 /** The scale of a funnel. */
-export const funnelScale = (stages: ReadonlyArray<Stage>): Scale => logarithmic(mostOf(stages))
+export const funnelScale = (stages: ReadonlyArray<FunnelStage>): Scale => logarithmic(mostOf(stages))
 
-const rowOf = (stage: Stage): Row => {
+const rowOf = (stage: FunnelStage): Row => {
   const { count, name, outlook, rate } = stage
   return {
     name,
@@ -95,7 +95,7 @@ const rowOf = (stage: Stage): Row => {
 }
 
 /** The funnel: a bar for each stage, and its range over its end. */
-export const funnelDrawing = (stages: ReadonlyArray<Stage>): Html =>
+export const funnelDrawing = (stages: ReadonlyArray<FunnelStage>): Html =>
   drawing("Funnel on a logarithmic scale", stages.map(rowOf), mostOf(stages))
 
 /** A stage of a campaign in flight: its current, expected and planned count. */

@@ -1,7 +1,7 @@
 import { brief, figure, people, shortMoney } from "../../text/Figures.ts"
 import { nice, ticks as ticksOf } from "d3-array"
 import type { Html } from "../../text/html.ts"
-import { campaignFields, moreFields } from "../Fields.ts"
+import { campaignFields, moreFields } from "../FormFields.ts"
 import type { Lever, Levers } from "../Levers.ts"
 import { bar, down, label, legend, linear, type Point, pointedDrawing, widthOf } from "./Svg.ts"
 

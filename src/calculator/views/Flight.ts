@@ -18,7 +18,7 @@ import type { ProgressAnswer } from "../../forecast/progress/Progress.ts"
 import { type Html, html } from "../../text/html.ts"
 import { flightLegend } from "../drawings/Svg.ts"
 import type { Calculation } from "../Calculation.ts"
-import type { FlightField } from "../Fields.ts"
+import type { FlightField } from "../FormFields.ts"
 import { withLabels } from "../withLabels.ts"
 import { toDouble } from "../../forecast/Decimal.ts"
 import { tile } from "./Outcome.ts"
@@ -72,7 +72,7 @@ const verdictsView = (
   })}</ul>`
 }
 
-const stagesOf = (
+const flightStages = (
   { emailsLeft, soFar }: Flight,
   { end }: ProgressAnswer,
   plan: Forecast,
@@ -113,7 +113,7 @@ const answerView = (
   flight: Flight,
   answer: ProgressAnswer
 ): Html => {
-  const stages = stagesOf(flight, answer, forecast, toDouble(first.assumptions.emails_sent))
+  const stages = flightStages(flight, answer, forecast, toDouble(first.assumptions.emails_sent))
   const isSent = flight.emailsLeft === 0
   const verdicts = verdictsView(campaign, flight, answer)
   const sending = html`<figure><figcaption><h3>Go on or stop?</h3><p>Clients at the end against emails still to send. Linear scale, from stopping now at the left edge.</p></figcaption>${flightLegend}${sendingDrawing(answer, forecast.estimated_clients)}</figure>`

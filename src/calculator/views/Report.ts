@@ -14,7 +14,7 @@ import { patterns } from "../drawings/Svg.ts"
 import { withLabels } from "../withLabels.ts"
 import { presetOf } from "../Presets.ts"
 import { publishedSpread, sourceOf } from "../Sources.ts"
-import { isLearned, type Stage } from "../Stages.ts"
+import { hasLearnedRates, type FunnelStage } from "../Stages.ts"
 import { flightSentence } from "./Flight.ts"
 import { resultTiles } from "./Outcome.ts"
 
@@ -39,11 +39,11 @@ const given = ({ input: { first } }: Calculation): Html => {
 /** The funnel as a table: a line for each stage, with its bar. */
 const funnel = ({ stages }: Calculation): Html => {
   const x = funnelScale(stages)
-  const row = (stage: Stage) => {
+  const row = (stage: FunnelStage) => {
     const { count, name, outlook, rate } = stage
     return html`<tr><th scope="row">${name} <span>${rate}</span></th><td class="bars"><svg class="drawing" width="100%" height="${barHeight + 6}" aria-hidden="true">${barOf(stage, 5, x)}</svg></td><td><strong>${shortPeople(count)}</strong> <span>${outlook === undefined ? "" : range(outlook.low, outlook.high, shortPeople)}</span></td></tr>`
   }
-  return html`<table class="funnel"><thead><tr><th scope="col">Stage</th><th scope="col">Logarithmic scale</th><th scope="col">Expected, range</th></tr></thead>
+  return html`<table class="funnel"><thead><tr><th scope="col">FunnelStage</th><th scope="col">Logarithmic scale</th><th scope="col">Expected, range</th></tr></thead>
 <tbody>${stages.map(row)}</tbody></table>`
 }
 
@@ -51,7 +51,7 @@ const funnel = ({ stages }: Calculation): Html => {
 const product = ({ forecast: { estimated_profit: expectedProfit, outlook }, campaign }: Calculation): string => {
   const { average_deal_value: dealValue, campaign_cost: cost, emails_sent: emails } = campaign
   const { expected: count } = outlook.clients
-  const rounded = isLearned(outlook) ? ", rounded" : ""
+  const rounded = hasLearnedRates(outlook) ? ", rounded" : ""
   const shares = rateNames.flatMap((name) => {
     const rate = outlook.rates[name]
     return rate === undefined ? [] : [`${figure(rate.expected)}%`]

@@ -2,7 +2,7 @@ import { publishedFigures } from "../../forecast/benchmarks/PublishedFigures.ts"
 import { clientiumCampaigns } from "../../forecast/benchmarks/Publications.ts"
 import { type Html, html } from "../../text/html.ts"
 import { across, linear } from "../drawings/Svg.ts"
-import type { NumberField } from "../Fields.ts"
+import type { FormNumber } from "../FormFields.ts"
 import { placeOf, sliderOf } from "../Sliders.ts"
 
 /** The only rate with a published distribution. */
@@ -12,7 +12,7 @@ const marks: { readonly [percentile: string]: unknown } =
   publishedFigures.find(({ source }) => source === clientiumCampaigns)?.values ?? {}
 
 /** Where the number stands among published campaigns, with the source of the slider's marks on hover and focus. */
-export const standingView = ({ name }: NumberField, standing: Html): Html =>
+export const standingView = ({ name }: FormNumber, standing: Html): Html =>
   name !== marked
     ? html``
     : html`<p class="help standing"><span id="reply-standing">${standing}</span> <span class="source"><button type="button" aria-describedby="${name}-marks">published campaigns</button><span role="tooltip" id="${name}-marks">The marks: ${Object.entries(
@@ -24,7 +24,7 @@ export const standingView = ({ name }: NumberField, standing: Html): Html =>
         )} of ${clientiumCampaigns.sample ?? ""}. ${clientiumCampaigns.publisher}, CC BY 4.0.</span></span></p>`
 
 /** The slider next to a number, which needs the script. */
-export const slideView = (field: NumberField, text: string): Html => {
+export const slideView = (field: FormNumber, text: string): Html => {
   const slider = sliderOf(field)
   if (slider === undefined) return html``
   const { maximum, minimum, step } = slider

@@ -34,7 +34,7 @@ const historyOf = ({ history }: Assumptions): ReadonlyArray<Member> =>
       ]
 
 /** A campaign without its history, which a list of campaigns shares. */
-const membersOf = (assumptions: Assumptions): ReadonlyArray<Member> => [
+const campaignMembers = (assumptions: Assumptions): ReadonlyArray<Member> => [
   ...fieldNames.flatMap((name): ReadonlyArray<Member> => {
     const value = assumptions[name]
     return value === undefined ? [] : [[name, numberText(value)]]
@@ -43,12 +43,12 @@ const membersOf = (assumptions: Assumptions): ReadonlyArray<Member> => [
 ]
 
 const forecastMembers = (assumptions: Assumptions): ReadonlyArray<Member> => [
-  ...membersOf(assumptions),
+  ...campaignMembers(assumptions),
   ...historyOf(assumptions)
 ]
 
 const named = ({ assumptions, name }: NamedCampaign): string =>
-  object([["name", JSON.stringify(name)], ...membersOf(assumptions)])
+  object([["name", JSON.stringify(name)], ...campaignMembers(assumptions)])
 
 /** A call of the API, and the fields of its body. */
 interface Call {

@@ -1,7 +1,7 @@
 import { toDouble } from "../../forecast/Decimal.ts"
 import { figure } from "../../text/Figures.ts"
 import { type Html, html } from "../../text/html.ts"
-import { numberFields } from "../Fields.ts"
+import { numberFields } from "../FormFields.ts"
 import { addressOf } from "../Presets.ts"
 import type { FormValues } from "../readForm.ts"
 import { readNumber } from "../readNumber.ts"

@@ -1,6 +1,6 @@
 import { BigDecimal } from "effect"
 import { amountBounds } from "../../campaign/NumberBounds.ts"
-import { compare, quotient, quotientUp, roundDown, roundVisibly, show, times } from "../Decimal.ts"
+import { type Decimal, compare, quotient, quotientUp, roundDown, roundVisibly, show, times } from "../Decimal.ts"
 import type { Advice, AssessedCampaign } from "./AssessedCampaign.ts"
 import {
   aboutText,
@@ -28,7 +28,7 @@ const realCost = "what the campaign really costs, including tools, list and hour
 /** The greatest amount in a request, in hundredths. */
 const greatestAmount = BigInt(amountBounds.maximum * 100)
 
-const dealValueFor = (cost: BigDecimal.BigDecimal, clients: BigDecimal.BigDecimal): string => {
+const dealValueFor = (cost: Decimal, clients: Decimal): string => {
   const value = quotientUp(cost, clients, 2)
   return value.units > greatestAmount
     ? "no deal value is enough"
@@ -71,8 +71,6 @@ export const fillInMoney: Advice = ({ assumptions, funnel: { clients, revenue } 
     ? `Add campaign_cost to see the ROI: the campaign pays for itself on average up to a cost of ${most}.`
     : `Enter ${realCost}: without a cost there is no ROI. The campaign pays for itself on average up to a cost of ${most}.`
 }
-
-type Decimal = BigDecimal.BigDecimal
 
 const ten = BigDecimal.make(10n, 0)
 

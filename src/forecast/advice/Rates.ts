@@ -262,7 +262,7 @@ const isInVain = ({ assumptions, flags }: AssessedCampaign, clients: BigDecimal.
 }
 
 /** A rate that is below its reference. */
-interface Behind {
+interface BelowReference {
   readonly target: Target
   /** The rate over its reference. */
   readonly share: number
@@ -274,11 +274,11 @@ interface Behind {
  * The rates that are far below their references, the furthest first; flagged ones come before all others. Bounces, shows
  * and automatic replies have their own advice.
  */
-const behind = (
+const belowReference = (
   { assumptions, flags, outlook, plan }: AssessedCampaign,
   isMeasured: boolean
-): ReadonlyArray<Behind> => {
-  const found = boundRates.flatMap((rate): ReadonlyArray<Behind> => {
+): ReadonlyArray<BelowReference> => {
+  const found = boundRates.flatMap((rate): ReadonlyArray<BelowReference> => {
     const now = assumptions[rate]
     const target = targetOf(assumptions, rate)
     if (target.isMeasured !== isMeasured || compare(now, target.value) >= 0) return []
@@ -302,7 +302,7 @@ const behind = (
 /** Advises to raise a rate that is far below a measured figure, and says what that would bring. */
 export const raiseMeasured: Advice = (campaign) => {
   const { assumptions } = campaign
-  const [first] = behind(campaign, true)
+  const [first] = belowReference(campaign, true)
   if (first === undefined || isBeyondSending(assumptions)) return undefined
   const { because, target } = first
   const clients = clientsWith(assumptions, changesTo([target]))
@@ -317,10 +317,10 @@ export const raiseMeasured: Advice = (campaign) => {
 /** Points to rates that are far below planning figures; what nobody has measured promises no clients and no money. */
 export const reviewPlanned: Advice = (campaign) => {
   const { assumptions } = campaign
-  const planned = behind(campaign, false)
+  const planned = belowReference(campaign, false)
   const [first] = planned
   if (first === undefined || isBeyondSending(assumptions)) return undefined
-  if (first.because === undefined && behind(campaign, true).length > 0) return undefined
+  if (first.because === undefined && belowReference(campaign, true).length > 0) return undefined
   const targets = planned.map(({ target }) => target)
   if (isInVain(campaign, clientsWith(assumptions, changesTo(targets)))) return undefined
   const figures = targets.map(

@@ -11,10 +11,20 @@ import {
   references,
   type Unit
 } from "./Thresholds.ts"
-import { compare, hundred, one, percentOf, quotient, quotientUp, type Ratio, round, show, times } from "../Decimal.ts"
+import {
+  type Decimal,
+  compare,
+  hundred,
+  one,
+  percentOf,
+  quotient,
+  quotientUp,
+  type Ratio,
+  round,
+  show,
+  times
+} from "../Decimal.ts"
 import { expectedAt } from "../Campaign.ts"
-
-type Decimal = BigDecimal.BigDecimal
 
 /** The labels of rates in sentences. */
 export const rateLabel = membersOf(rateNames, (name) => rates[name].form.label.toLowerCase())

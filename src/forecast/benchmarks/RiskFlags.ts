@@ -13,9 +13,7 @@ import {
   smallSample
 } from "./Thresholds.ts"
 import type { Funnel } from "../Campaign.ts"
-import { compare, one, show, times } from "../Decimal.ts"
-
-type Decimal = BigDecimal.BigDecimal
+import { type Decimal, compare, one, show, times } from "../Decimal.ts"
 
 /** What the risks of a campaign are judged by. */
 export interface Judged {

@@ -3,6 +3,7 @@ import { fields } from "../../campaign/Fields.ts"
 import { amountBounds } from "../../campaign/NumberBounds.ts"
 import { greatestRate } from "../../campaign/Rates.ts"
 import {
+  type Decimal,
   compare,
   hundred,
   one,
@@ -28,8 +29,6 @@ import {
 } from "./GoalTarget.ts"
 import { smallestEnough } from "../counts/SmallestEnough.ts"
 import { countsOf, meanChance, type Stage, stagesOf } from "../outlook/CampaignStages.ts"
-
-type Decimal = BigDecimal.BigDecimal
 
 /** The exact value that a lever needs if it alone is changed; undefined if no value allowed in a request is enough. */
 export type Needed = Decimal | undefined

@@ -1,8 +1,6 @@
 import { BigDecimal, Schema } from "effect"
-import { one, quotientUp, type Ratio, times, zero } from "../Decimal.ts"
+import { type Decimal, one, quotientUp, type Ratio, times, zero } from "../Decimal.ts"
 import type { Campaign, StageName } from "../Campaign.ts"
-
-type Decimal = BigDecimal.BigDecimal
 
 /** The possible aims of a goal. */
 export const aims = ["replies", "meetings", "clients", "revenue", "profit", "roi_multiple"] as const

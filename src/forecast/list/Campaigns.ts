@@ -149,7 +149,7 @@ interface DistinctRates {
   readonly places: ReadonlyArray<number>
 }
 
-const ratesOf = (campaign: NamedAssumptions): string =>
+const ratesKey = (campaign: NamedAssumptions): string =>
   rateNames.map((name) => BigDecimal.format(campaign[name] ?? BigDecimal.make(-1n, 0))).join(" ")
 
 /** Groups campaigns that learn the same from a history: those with the same rates, and the same rates left out. */
@@ -157,7 +157,7 @@ export const distinctRates = (campaigns: ReadonlyArray<NamedAssumptions>): Disti
   const known = new Map<string, number>()
   const firsts: Array<NamedAssumptions> = []
   const places = campaigns.map((campaign) => {
-    const rates = ratesOf(campaign)
+    const rates = ratesKey(campaign)
     const place = known.get(rates) ?? firsts.push(campaign) - 1
     known.set(rates, place)
     return place

@@ -1,12 +1,10 @@
 import { BigDecimal } from "effect"
-import { compare, one, pow10, zero } from "../Decimal.ts"
+import { type Decimal, compare, one, pow10, zero } from "../Decimal.ts"
 import type { Campaign } from "../Campaign.ts"
 import { roundChance } from "../counts/Counts.ts"
 import { type Blocks, blocksOf, chanceBelow, chanceOfBlock } from "../counts/CountBlocks.ts"
 import { clientsByLevel } from "../outlook/Levels.ts"
 import { type Contribution, revenueOf } from "./Portfolio.ts"
-
-type Decimal = BigDecimal.BigDecimal
 
 /** The measure that campaigns are compared by: profit if each has a deal value and a cost, otherwise clients. */
 export type Measure = "profit" | "clients"
@@ -138,7 +136,7 @@ export interface RankOrder {
   readonly positions: ReadonlyArray<number>
 }
 
-const expectedProfit = (contribution: Contribution): BigDecimal.BigDecimal | undefined => {
+const expectedProfit = (contribution: Contribution): Decimal | undefined => {
   const { cost } = contribution
   const revenue = revenueOf(contribution)
   return cost === undefined || revenue === undefined ? undefined : BigDecimal.subtract(revenue, cost)

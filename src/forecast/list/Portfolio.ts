@@ -1,5 +1,5 @@
 import { BigDecimal, Struct } from "effect"
-import { compare, round, times, toDouble, toNumber, whole, zero } from "../Decimal.ts"
+import { type Decimal, compare, round, times, toDouble, toNumber, whole, zero } from "../Decimal.ts"
 import { type Campaign, expectedAt, levelCount } from "../Campaign.ts"
 import { chanceOfAtLeast, roundChance } from "../counts/Counts.ts"
 import { type Blocks, mixtureOf, sumOf } from "../counts/CountBlocks.ts"
@@ -10,8 +10,6 @@ import { moneyFigures } from "../MoneyFigures.ts"
 import { moneyOf, outlook, rangeOf } from "../outlook/CampaignOutlook.ts"
 import type { Outlook } from "../outlook/Outlook.ts"
 import { atLearnedRates } from "../outlook/Posterior.ts"
-
-type Decimal = BigDecimal.BigDecimal
 
 /** The most campaigns for which the chance that they break even together is computed. */
 const maxToBreakEven = 20

@@ -1,4 +1,4 @@
-import { type BigDecimal, Schema, Struct } from "effect"
+import { Schema, Struct } from "effect"
 import { membersOf } from "../../campaign/Fields.ts"
 import {
   eachRate,
@@ -10,10 +10,17 @@ import {
   requiredRates
 } from "../../campaign/Rates.ts"
 import { figureOrNull } from "../AnswerFields.ts"
-import { hundred, quotientUp, quotientUpVisibly, roundDown, type Rounded, times, toNumber } from "../Decimal.ts"
+import {
+  type Decimal,
+  hundred,
+  quotientUp,
+  quotientUpVisibly,
+  roundDown,
+  type Rounded,
+  times,
+  toNumber
+} from "../Decimal.ts"
 import { type Campaign, expectedAt } from "../Campaign.ts"
-
-type Decimal = BigDecimal.BigDecimal
 
 const lever = (description: string, example: number) => figureOrNull(description, example, "Null if there is none.")
 
@@ -94,7 +101,7 @@ export const breakEven = (campaign: Campaign, { clients, revenue }: Expected): B
  * The fewest clients whose deals cover `amount`, by exact division: doubles get 14 of 118 exact multiples wrong.
  * Infinity if no number of them does.
  */
-export const clientsToEarn = (amount: BigDecimal.BigDecimal, dealValue: BigDecimal.BigDecimal): number => {
+export const clientsToEarn = (amount: Decimal, dealValue: Decimal): number => {
   if (amount.value <= 0n) return 0
   return dealValue.value === 0n ? Infinity : Number(quotientUp(amount, dealValue, 0).units)
 }

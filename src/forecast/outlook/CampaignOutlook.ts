@@ -1,10 +1,9 @@
-import type { BigDecimal } from "effect"
-import { hundred, quotient, round, times, toDouble, toNumber, whole } from "../Decimal.ts"
+import { type Decimal, hundred, quotient, round, times, toDouble, toNumber, whole } from "../Decimal.ts"
 import { moneyFigures } from "../MoneyFigures.ts"
 import { betaBelow, betaRange } from "../counts/SpecialFunctions.ts"
 import { type Campaign, eachRate } from "../Campaign.ts"
 import { chanceOfAtLeast, chanceOfNone, chanceWithin, type Counts, quantile } from "../counts/Counts.ts"
-import type { Outlook } from "./Outlook.ts"
+import type { Outlook, RateOutlook } from "./Outlook.ts"
 import {
   beliefsOf,
   publishedReplies,
@@ -16,10 +15,8 @@ import {
 import { meanChance, countsByChanceAlone, countsOf, type Stage, stagesOf } from "./CampaignStages.ts"
 import { clientsToBreakEven } from "./BreakEven.ts"
 
-type Decimal = BigDecimal.BigDecimal
 type StageOutlook = Outlook["clients"]
 type Amounts = NonNullable<Outlook["revenue"]>
-type RateOutlook = NonNullable<Outlook["rates"]["delivery_rate"]>
 
 /** The expected number of people at a stage, exact and rounded once to 4 decimals. */
 const expectedCount = (stage: Stage, emails: Decimal): number => {

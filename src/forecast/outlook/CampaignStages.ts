@@ -20,7 +20,7 @@ export interface Stage {
 export const everyEmail: Stage = { known: one, uncertain: [] }
 
 /** The stage after one more rate. */
-export const behind = ({ known, uncertain }: Stage, belief: Posterior | BigDecimal.BigDecimal): Stage =>
+export const afterRate = ({ known, uncertain }: Stage, belief: Posterior | BigDecimal.BigDecimal): Stage =>
   "alpha" in belief ? { known, uncertain: [...uncertain, belief] } : { known: times(known, belief), uncertain }
 
 export type Stages = { readonly [stage in StageName]: Stage }
@@ -32,7 +32,7 @@ export const stagesOf = (campaign: Campaign, beliefs: RateBeliefs = beliefsOf(ca
   const stages = { ...everyEmailAtEach }
   let stage = everyEmail
   for (const { belief, name } of Object.values<RateBelief>(beliefs)) {
-    stage = behind(stage, belief)
+    stage = afterRate(stage, belief)
     const field = fields[name]
     if (field.presence === "required") stages[field.passed.name] = stage
   }

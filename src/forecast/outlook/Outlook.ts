@@ -139,6 +139,7 @@ export const Outlook = Schema.Struct({
   description: "How certain the forecast is: how much the results of such campaigns vary."
 })
 export type Outlook = typeof Outlook.Type
+export type RateOutlook = typeof RateOutlook.Type
 
 /** The date of the last change of figures: the same request gives the same figures until it changes. See docs/changes.md. */
 export const modelVersion = "2026-11-26"

@@ -4,10 +4,8 @@ import { showExact, toDouble } from "../Decimal.ts"
 import { type Campaign, expectedAt, type RateName, rateNames } from "../Campaign.ts"
 import type { TrackRecord } from "./Learning.ts"
 import { countOf, listed, ofHundred } from "../Words.ts"
-import type { Outlook } from "./Outlook.ts"
+import type { Outlook, RateOutlook } from "./Outlook.ts"
 import type { RateBasis } from "./Posterior.ts"
-
-type RateOutlook = NonNullable<Outlook["rates"]["delivery_rate"]>
 
 interface NamedRate {
   readonly name: RateName

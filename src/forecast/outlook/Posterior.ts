@@ -1,9 +1,18 @@
 import { BigDecimal } from "effect"
-import { compare, hundred, minus, one, percentOf, quotient, type Ratio, times, toDouble } from "../Decimal.ts"
+import {
+  type Decimal,
+  compare,
+  hundred,
+  minus,
+  one,
+  percentOf,
+  quotient,
+  type Ratio,
+  times,
+  toDouble
+} from "../Decimal.ts"
 import { type Campaign, eachRate, isLearned, type PerRate, type RateName } from "../Campaign.ts"
 import type { Beta } from "../counts/SpecialFunctions.ts"
-
-type Decimal = BigDecimal.BigDecimal
 
 /** The distribution of a rate: the share of trials that succeed is Beta(alpha, beta). */
 export interface Posterior extends Beta {
@@ -103,7 +112,7 @@ const places = 20
 /** The campaign with each learned rate at its mean; the campaign itself if there is none. */
 export const atLearnedRates = <C extends Campaign>(campaign: C): C => {
   if (!isLearned(campaign)) return campaign
-  const changed: { -readonly [rate in keyof Campaign]?: BigDecimal.BigDecimal } = {}
+  const changed: { -readonly [rate in keyof Campaign]?: Decimal } = {}
   for (const { basis, belief, name } of Object.values<RateBelief>(beliefsOf(campaign))) {
     if (basis !== "history" || !("alpha" in belief)) continue
     const { denominator, numerator } = belief.mean

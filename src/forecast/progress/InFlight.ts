@@ -10,6 +10,7 @@ import {
   type RequiredRate
 } from "../../campaign/Rates.ts"
 import {
+  type Decimal,
   compare,
   complementToDouble,
   hundred,
@@ -33,12 +34,10 @@ import {
   type RateBeliefs
 } from "../outlook/Posterior.ts"
 import { decidedBelief } from "./decidedBelief.ts"
-import { behind, countsOf, everyEmail, type Stage } from "../outlook/CampaignStages.ts"
+import { afterRate, countsOf, everyEmail, type Stage } from "../outlook/CampaignStages.ts"
 import type { PassChance } from "../counts/StepThinning.ts"
 import { countsInSteps } from "../counts/Steps.ts"
 import { makeThinning, type People } from "../counts/Thinning.ts"
-
-type Decimal = BigDecimal.BigDecimal
 
 /** The results so far: whole numbers, none greater than the one before it. */
 export type SoFar = { readonly emails_sent: number } & {
@@ -217,7 +216,7 @@ const gatesOf = (flight: InFlight): ReadonlyArray<Gate> =>
 
 type End = { readonly [stage in StageName]: StageEnd }
 
-const endBehind = (gates: ReadonlyArray<Gate>, soFar: SoFar, emails: number): End => {
+const endAfter = (gates: ReadonlyArray<Gate>, soFar: SoFar, emails: number): End => {
   const ends = new Map<keyof SoFar, StageEnd>()
   const passed: Array<Gate> = []
   let source: OneSource | undefined = { people: emails, stage: everyEmail }
@@ -230,7 +229,7 @@ const endBehind = (gates: ReadonlyArray<Gate>, soFar: SoFar, emails: number): En
     if (source === undefined) {
       people = [...passed.splice(0), gate].reduce<People>((before, next) => next.thin(before, next.open), people)
     } else {
-      source = { people: source.people, stage: behind(source.stage, belief) }
+      source = { people: source.people, stage: afterRate(source.stage, belief) }
       passed.push(gate)
     }
     const isCertain = !("alpha" in belief) && compare(belief, one) === 0
@@ -256,7 +255,7 @@ const endBehind = (gates: ReadonlyArray<Gate>, soFar: SoFar, emails: number): En
  */
 export const endsOf = (flight: InFlight): ((emails: number) => End) => {
   const gates = gatesOf(flight)
-  return (emails) => endBehind(gates, flight.soFar, emails)
+  return (emails) => endAfter(gates, flight.soFar, emails)
 }
 
 /** An observed rate compared with its plan; all null if nothing is decided. */

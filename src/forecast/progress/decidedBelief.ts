@@ -1,8 +1,6 @@
 import { BigDecimal } from "effect"
-import { hundred, minus, one, times, toDouble, whole, zero } from "../Decimal.ts"
+import { type Decimal, hundred, minus, one, times, toDouble, whole, zero } from "../Decimal.ts"
 import type { Posterior, Prior } from "../outlook/Posterior.ts"
-
-type Decimal = BigDecimal.BigDecimal
 
 const updated = (prior: Prior, passed: Decimal, cases: Decimal): Posterior => {
   const { alpha, beta, failures, successes, unit } = prior

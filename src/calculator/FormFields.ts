@@ -23,7 +23,7 @@ import {
 } from "../campaign/NumberBounds.ts"
 
 /** A number of the form. */
-export interface NumberField {
+export interface FormNumber {
   readonly name: string
   readonly label: string
   /** The explanation after the number. */
@@ -36,9 +36,9 @@ export interface NumberField {
 }
 
 const number = <Name extends string>(name: Name, bounds: NumberBounds, label: string, help: string, example: string) =>
-  ({ name, label, help, unit: "", bounds, example }) as const satisfies NumberField
+  ({ name, label, help, unit: "", bounds, example }) as const satisfies FormNumber
 
-const field = <Name extends FieldName>(name: Name): NumberField & { readonly name: Name } => {
+const field = <Name extends FieldName>(name: Name): FormNumber & { readonly name: Name } => {
   const { bounds, form, unit } = fields[name]
   return { name, bounds, unit: unit === "percent" ? "%" : "", ...form }
 }
@@ -53,7 +53,7 @@ export const moreFields = refinements.map(field)
 export const optionalFields: ReadonlySet<string> = new Set(optionalNames)
 
 /** A count of a campaign in flight. */
-export interface FlightField extends NumberField {
+export interface FlightField extends FormNumber {
   /** The name of the count among the other counts of its kind. */
   readonly heading: string
   /** The rate without which a campaign does not have the count. */
@@ -156,7 +156,7 @@ export const spreadField = {
 export const isSpread = (text: string): text is (typeof spreads)[number] => spreads.some((spread) => spread === text)
 
 /** Every number of the form. */
-export const numberFields: ReadonlyArray<NumberField> = [
+export const numberFields: ReadonlyArray<FormNumber> = [
   ...campaignFields,
   ...moreFields,
   ...flightFields,
