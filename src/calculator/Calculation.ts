@@ -1,4 +1,3 @@
-import type { Assumptions } from "../campaign/Assumptions.ts"
 import { computeForecast, type Forecast } from "../forecast/Forecast.ts"
 import { type Campaign, expectedProfit } from "../forecast/Campaign.ts"
 import { outlook } from "../forecast/outlook/CampaignOutlook.ts"
@@ -24,7 +23,7 @@ export interface SideBySide {
 export interface Calculation {
   readonly input: CalculatorInput
   /** The first campaign, at the rates learned from its past campaigns. */
-  readonly campaign: Assumptions & Pick<Campaign, "learned">
+  readonly campaign: Campaign
   readonly forecast: Forecast
   readonly stages: ReadonlyArray<FunnelStage>
   readonly distribution: ReadonlyArray<Bin>
@@ -38,15 +37,12 @@ export interface Calculation {
 }
 
 /** A campaign that has learned from its history, without it. */
-const withoutHistoryOf = (learned: Assumptions & Pick<Campaign, "learned">): typeof learned => {
+const withoutHistoryOf = (learned: Campaign): typeof learned => {
   const { history: _, ...campaign } = learned
   return campaign
 }
 
-const sideBySide = (
-  { second }: CalculatorInput,
-  first: Assumptions & Pick<Campaign, "learned">
-): SideBySide | undefined => {
+const sideBySide = ({ second }: CalculatorInput, first: Campaign): SideBySide | undefined => {
   if (second === undefined) return undefined
   const { campaign, forecast } = computeForecast(second.assumptions)
   const other = withoutHistoryOf(campaign)

@@ -1,5 +1,4 @@
 import type { Forecast } from "../forecast/Forecast.ts"
-import type { Assumptions } from "../campaign/Assumptions.ts"
 import { fields } from "../campaign/Fields.ts"
 import { isOptional, rateBefore, rateNames, rates } from "../campaign/Rates.ts"
 import { showExact, toDouble } from "../forecast/Decimal.ts"
@@ -27,7 +26,7 @@ export const hasLearnedRates = ({ basis }: Forecast["outlook"]): boolean => basi
 
 /** The stages of a campaign. */
 export const funnelStages = (
-  campaign: Assumptions & Pick<Campaign, "learned">,
+  campaign: Campaign,
   { outlook }: Pick<Forecast, "outlook">
 ): ReadonlyArray<FunnelStage> => {
   const outlooks = Outlooks.stagesOf(campaign)

@@ -79,7 +79,7 @@ const ofHundredEmails = ({ emails_sent }: Assumptions, { passed }: Funnel): stri
  * and why a figure is null.
  */
 export const calculationNotes = (
-  assumptions: Assumptions & Pick<Campaign, "learned">,
+  assumptions: Campaign,
   funnel: Funnel,
   assessment: Assessment
 ): ReadonlyArray<string> => {

@@ -7,7 +7,7 @@ import { type Decimal, minus, percentOf, times } from "./Decimal.ts"
 export { eachRate, type PerRate, type RateName, rateNames } from "../campaign/Rates.ts"
 
 /** A campaign to forecast, with the rates learned from past campaigns. A missing rate lets everyone pass. */
-export interface Campaign extends Omit<Assumptions, "history"> {
+export interface Campaign extends Assumptions {
   readonly learned?: Learned
 }
 

@@ -1,7 +1,6 @@
 import { Schema, type BigDecimal } from "effect"
 import { figure, figureOrNull } from "./AnswerFields.ts"
 import { assess, PerformanceGrade } from "./Assessment.ts"
-import type { Assumptions } from "../campaign/Assumptions.ts"
 import { calculationNotes } from "./CalculationNotes.ts"
 import { type Campaign, type Funnel, funnel } from "./Campaign.ts"
 import { BreakEven, breakEven } from "./outlook/BreakEven.ts"
@@ -98,9 +97,9 @@ export type Forecast = typeof Forecast.Type
 /** A forecast with its exact funnel. */
 export interface ComputedForecast {
   /** The campaign of the request, with the distributions learned from its history. */
-  readonly plan: Assumptions & Pick<Campaign, "learned">
+  readonly plan: Campaign
   /** The same at the means of its learned rates, on which all figures stand. */
-  readonly campaign: Assumptions & Pick<Campaign, "learned">
+  readonly campaign: Campaign
   readonly funnel: Funnel
   readonly forecast: Forecast
 }
@@ -109,7 +108,7 @@ export interface ComputedForecast {
  * Forecasts a campaign: exact decimals throughout, one rounding at the end, and how certain the result is. Every
  * campaign has a forecast, and always the same one. Takes microseconds; with a history, up to 150 ms.
  */
-export const computeForecast = (assumptions: Assumptions & Pick<Campaign, "learned">): ComputedForecast => {
+export const computeForecast = (assumptions: Campaign): ComputedForecast => {
   const { campaign: plan, track_record } = withLearning(assumptions)
   const campaign = atLearnedRates(plan)
   const exact = funnel(campaign)

@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, OpenApi } from "effect/http-api"
 import { Usage } from "../credits/Usage.ts"
 import { CampaignForecast, campaignForecast, CampaignsSummary, summarize } from "../forecast/list/CampaignForecast.ts"
-import { CampaignsRequest, exampleNamedAssumptions } from "../forecast/list/Campaigns.ts"
+import { CampaignsRequest, exampleListedCampaign } from "../forecast/list/Campaigns.ts"
 import { csvBody, exampleComputed } from "../http/document/PlainSchemas.ts"
 import { withIdempotencyKey } from "../idempotency/IdempotencyDocument.ts"
 import { SubKeyAuthentication } from "../keys/AuthenticationApi.ts"
@@ -21,13 +21,13 @@ export const CampaignsAnswer = Schema.Struct({
   totals: CampaignsSummary.fields.totals.annotate({
     identifier: "PortfolioTotals",
     description: "The total of the campaigns, if they are independent of each other.",
-    examples: exampleComputed(() => summarize(exampleNamedAssumptions).totals)
+    examples: exampleComputed(() => summarize(exampleListedCampaign).totals)
   }),
   track_record: CampaignsSummary.fields.track_record,
   ranking: CampaignsSummary.fields.ranking.annotate({
     identifier: "Ranking",
     description: "The campaigns by expected result, best first, and how certain each rank is.",
-    examples: exampleComputed(() => summarize(exampleNamedAssumptions).ranking)
+    examples: exampleComputed(() => summarize(exampleListedCampaign).ranking)
   }),
   calculation_notes: CampaignsSummary.fields.calculation_notes,
   usage: Usage
@@ -35,8 +35,8 @@ export const CampaignsAnswer = Schema.Struct({
   identifier: "CampaignsAnswer",
   description: "The forecasts of many campaigns, their totals, and their ranking.",
   examples: exampleComputed(() => ({
-    forecasts: exampleNamedAssumptions.map(campaignForecast),
-    ...summarize(exampleNamedAssumptions),
+    forecasts: exampleListedCampaign.map(campaignForecast),
+    ...summarize(exampleListedCampaign),
     usage: { month: "2026-11", requests: 2, credits_remaining: 98 }
   }))
 })

@@ -1,5 +1,5 @@
 import { Result } from "effect"
-import type { NamedAssumptions } from "../../src/forecast/list/Campaigns.ts"
+import type { ListedCampaign } from "../../src/forecast/list/Campaigns.ts"
 import { readCampaignsCsv } from "../../src/forecast/list/CampaignsCsv.ts"
 import { readCampaignsJson } from "../../src/forecast/list/CampaignsJson.ts"
 import { Assumptions } from "../../src/campaign/Assumptions.ts"
@@ -7,7 +7,7 @@ import { canonicalText } from "../../src/input/canonicalText.ts"
 
 const textOf = canonicalText(Assumptions)
 
-type Read<A = ReadonlyArray<NamedAssumptions>> = Result.Result<A, { readonly _tag: string }>
+type Read<A = ReadonlyArray<ListedCampaign>> = Result.Result<A, { readonly _tag: string }>
 
 /** The campaigns of a JSON body. */
 export const json = (value: unknown) =>

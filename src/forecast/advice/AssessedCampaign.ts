@@ -9,7 +9,7 @@ export interface AssessedCampaign {
   /** The campaign at the rates of the request. */
   readonly plan: Assumptions
   /** The same with learned rates in place of the given ones; everything else is computed from these. */
-  readonly assumptions: Assumptions & Pick<Campaign, "learned">
+  readonly assumptions: Campaign
   readonly funnel: Funnel
   readonly outlook: Outlook
   readonly flags: ReadonlyArray<RiskFlag>

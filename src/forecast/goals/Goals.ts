@@ -9,7 +9,6 @@ import { chanceOfAtLeast } from "../counts/Counts.ts"
 import { allowedCost, type Needed, neededDealValue, neededEmails, neededRate, reaches } from "./GoalLevers.ts"
 import { goalNotes, nullNotes } from "./GoalNotes.ts"
 import { type Goal, isMoney, peopleNeeded, revenueNeeded, stageOf, wholePeople } from "./GoalTarget.ts"
-import type { PastCampaign } from "../../campaign/PastCampaigns.ts"
 import { withLearning } from "../outlook/Learning.ts"
 import { ModelVersion, modelVersion } from "../outlook/Outlook.ts"
 import { countsOf, meanChance, stagesOf } from "../outlook/CampaignStages.ts"
@@ -139,10 +138,7 @@ const neededLevers = (goal: Goal, campaign: Campaign): NeededLevers => {
  * of a percent, the lowest deal value and the highest cost to 2 decimals. Exact: one email less or a rate 0.01 lower does
  * not reach it. With a history, only emails and cost are solved.
  */
-export const reachGoal = (
-  goal: Goal,
-  given: Campaign & { readonly history?: ReadonlyArray<PastCampaign> }
-): GoalAnswer => {
+export const reachGoal = (goal: Goal, given: Campaign): GoalAnswer => {
   const { campaign } = withLearning(given)
   const stage = stagesOf(campaign)[stageOf(goal.aim)]
   const counts = countsOf(stage, toDouble(campaign.emails_sent))

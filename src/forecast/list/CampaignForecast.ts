@@ -1,7 +1,6 @@
 import { Schema, Struct } from "effect"
-import type { NamedAssumptions } from "./Campaigns.ts"
+import type { ListedCampaign } from "./Campaigns.ts"
 import { computeForecast, Forecast } from "../Forecast.ts"
-import type { Campaign } from "../Campaign.ts"
 import { TrackRecord } from "../outlook/Learning.ts"
 import { type Contribution, contributionOf, levelsToSum, portfolioTotals, sumAtLevel } from "./Portfolio.ts"
 import { portfolioNotes, PortfolioTotals, Ranking } from "./PortfolioAnswer.ts"
@@ -35,18 +34,15 @@ export const CampaignsSummary = Schema.Struct({
 })
 export type CampaignsSummary = typeof CampaignsSummary.Type
 
-/** A campaign among many, with its rates as learned from the history of the request. */
-export type CampaignWithLearnedRates = NamedAssumptions & Pick<Campaign, "learned">
-
 /** The forecast of one campaign among many: the same as for the campaign alone, without its track record and test. */
-export const campaignForecast = ({ name, ...assumptions }: CampaignWithLearnedRates): CampaignForecast => {
+export const campaignForecast = ({ name, ...assumptions }: ListedCampaign): CampaignForecast => {
   const { test_first: _, track_record: __, ...forecast } = computeForecast(assumptions).forecast
   return { name: name ?? null, ...forecast }
 }
 
 /** Sums up, ranks and compares campaigns, in steps, from their contributions and the track record of their history. */
 export function* summarizing(
-  campaigns: ReadonlyArray<CampaignWithLearnedRates>,
+  campaigns: ReadonlyArray<ListedCampaign>,
   contributions: ReadonlyArray<Contribution>,
   track_record: TrackRecord | null
 ): Generator<void, CampaignsSummary, void> {
@@ -82,7 +78,7 @@ export function* summarizing(
 }
 
 /** Totals and ranking of campaigns without a history. */
-export const summarize = (campaigns: ReadonlyArray<NamedAssumptions>): CampaignsSummary => {
+export const summarize = (campaigns: ReadonlyArray<ListedCampaign>): CampaignsSummary => {
   const contributions = campaigns.map((campaign) => contributionOf(campaign))
   return takeAllSteps(summarizing(campaigns, contributions, null))
 }

@@ -2,13 +2,13 @@ import { hash } from "node:crypto"
 import { Record, Result, Schema } from "effect"
 import { csvLine } from "../../input/Csv.ts"
 import { FieldError, type InvalidInput, type MalformedJson } from "../../input/InvalidInput.ts"
-import { distinctRates, ReadCampaigns } from "./Campaigns.ts"
+import { distinctRates, type ListedCampaign, ReadCampaigns } from "./Campaigns.ts"
 import { readCampaignsCsv } from "./CampaignsCsv.ts"
 import { readCampaignsJson } from "./CampaignsJson.ts"
 import { canonicalText } from "../../input/canonicalText.ts"
 import { learn, type Learning, learnRates } from "../outlook/Learning.ts"
 import { type Contribution, contributionOf } from "./Portfolio.ts"
-import { campaignForecast, type CampaignWithLearnedRates, summarizing } from "./CampaignForecast.ts"
+import { campaignForecast, summarizing } from "./CampaignForecast.ts"
 import { firstCells, sheetCells, sheetHeader } from "./CampaignsSheet.ts"
 
 /** JSON with one object, or CSV with a line for each campaign. */
@@ -76,7 +76,7 @@ export function* forecastList({
     }
   }
 
-  const learned: Array<CampaignWithLearnedRates> = []
+  const learned: Array<ListedCampaign> = []
   const contributions: Array<Contribution> = []
   const texts: Array<string> = []
   const sheets: Array<ReturnType<typeof sheetCells>> = []

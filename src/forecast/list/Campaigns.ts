@@ -5,6 +5,7 @@ import { requestSchema } from "../../input/requestSchema.ts"
 import { aliases, Assumptions } from "../../campaign/Assumptions.ts"
 import { checkContacts, rateNames } from "../../campaign/Rates.ts"
 import { exampleRequest } from "../../campaign/Fields.ts"
+import type { Campaign } from "../Campaign.ts"
 import { PastCampaigns } from "../../campaign/PastCampaigns.ts"
 import { unknownFieldAdvice } from "../../campaign/UnknownFields.ts"
 import { integer } from "../../text/Figures.ts"
@@ -30,8 +31,8 @@ export const campaignFields = Struct.omit(Assumptions.fields, ["history"])
 
 const CampaignFields = Schema.Struct({ name: Schema.optionalKey(CampaignName), ...campaignFields })
 
-/** The assumptions of one campaign among many, with its name if it has one. */
-export type NamedAssumptions = typeof CampaignFields.Type
+/** One campaign among many, with its name if it has one. */
+export type ListedCampaign = typeof CampaignFields.Type & Pick<Campaign, "learned">
 
 const exampleCampaigns = [
   { name: "Agencies", ...exampleRequest },
@@ -39,7 +40,7 @@ const exampleCampaigns = [
 ] as const
 
 /** The same, decoded, so that the answer to the example request can be computed. */
-export const exampleNamedAssumptions = Schema.decodeSync(Schema.Array(CampaignFields))(exampleCampaigns)
+export const exampleListedCampaign = Schema.decodeSync(Schema.Array(CampaignFields))(exampleCampaigns)
 
 const Campaign = requestSchema(CampaignFields).annotate({
   identifier: "Campaign",
@@ -103,9 +104,9 @@ export const decodeCampaigns = ({
   describe = (error) => error,
   placeOf = pointerTo,
   ...given
-}: UndecodedCampaigns): Result.Result<ReadonlyArray<NamedAssumptions>, InvalidInput> => {
+}: UndecodedCampaigns): Result.Result<ReadonlyArray<ListedCampaign>, InvalidInput> => {
   const errors = [...given.errors]
-  const decoded: Array<NamedAssumptions> = []
+  const decoded: Array<ListedCampaign> = []
   const places = new Map<string, number>()
   const report = (error: FieldError, index: number) => {
     const pointer = `${pointerTo(index)}${error.pointer}`
@@ -145,17 +146,17 @@ export const wrongCount = (count: number): InvalidInput | undefined =>
 
 /** Campaigns by their rates: the first one with each set of rates, and the place of each campaign's set among these. */
 interface DistinctRates {
-  readonly firsts: ReadonlyArray<NamedAssumptions>
+  readonly firsts: ReadonlyArray<ListedCampaign>
   readonly places: ReadonlyArray<number>
 }
 
-const ratesKey = (campaign: NamedAssumptions): string =>
+const ratesKey = (campaign: ListedCampaign): string =>
   rateNames.map((name) => BigDecimal.format(campaign[name] ?? BigDecimal.make(-1n, 0))).join(" ")
 
 /** Groups campaigns that learn the same from a history: those with the same rates, and the same rates left out. */
-export const distinctRates = (campaigns: ReadonlyArray<NamedAssumptions>): DistinctRates => {
+export const distinctRates = (campaigns: ReadonlyArray<ListedCampaign>): DistinctRates => {
   const known = new Map<string, number>()
-  const firsts: Array<NamedAssumptions> = []
+  const firsts: Array<ListedCampaign> = []
   const places = campaigns.map((campaign) => {
     const rates = ratesKey(campaign)
     const place = known.get(rates) ?? firsts.push(campaign) - 1

@@ -2,7 +2,7 @@ import { Predicate, SchemaAST, Struct } from "effect"
 import { csvLine } from "../../input/Csv.ts"
 import { toDouble } from "../Decimal.ts"
 import { CampaignForecast, type CampaignsSummary } from "./CampaignForecast.ts"
-import { campaignFields, type NamedAssumptions } from "./Campaigns.ts"
+import { campaignFields, type ListedCampaign } from "./Campaigns.ts"
 
 /** The path of a member of a forecast; its column's name is the joined path. */
 type Path = ReadonlyArray<string>
@@ -50,7 +50,7 @@ export const sheetCells = (forecast: CampaignForecast): ReadonlyArray<string | n
   paths.map((path) => cellAt(forecast, path))
 
 /** The cells of the input of a campaign; a default is an empty cell, like a field that was left out. */
-const inputCells = (campaign: NamedAssumptions): ReadonlyArray<string | number | null> =>
+const inputCells = (campaign: ListedCampaign): ReadonlyArray<string | number | null> =>
   inputNames.map((name) => {
     const value = campaign[name]
     if (value === undefined || value === "published") return null
@@ -62,7 +62,7 @@ const inputCells = (campaign: NamedAssumptions): ReadonlyArray<string | number |
  * and the chances against the next one.
  */
 export const firstCells = (
-  campaigns: ReadonlyArray<NamedAssumptions>,
+  campaigns: ReadonlyArray<ListedCampaign>,
   { neighbours, order }: CampaignsSummary["ranking"]
 ): ReadonlyArray<ReadonlyArray<string | number | null>> => {
   const ranks = new Map(order.map((reference, rank) => [reference, rank]))

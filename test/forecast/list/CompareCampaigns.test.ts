@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { BigDecimal, Schema } from "effect"
 import { summarize } from "../../../src/forecast/list/CampaignForecast.ts"
-import type { NamedAssumptions } from "../../../src/forecast/list/Campaigns.ts"
+import type { ListedCampaign } from "../../../src/forecast/list/Campaigns.ts"
 import type { Campaign } from "../../../src/forecast/Campaign.ts"
 import { compareCampaigns, contender } from "../../../src/forecast/list/CompareCampaigns.ts"
 import { Ranking } from "../../../src/forecast/list/PortfolioAnswer.ts"
@@ -152,7 +152,7 @@ describe("compareCampaigns", () => {
 })
 
 describe("the ranking of campaigns", () => {
-  const rank = (...campaigns: ReadonlyArray<NamedAssumptions>) => summarize(campaigns).ranking
+  const rank = (...campaigns: ReadonlyArray<ListedCampaign>) => summarize(campaigns).ranking
 
   it("ranks by expected profit and says how certain each place is", () => {
     const ranking = rank({ ...campaignOf({ emails_sent: 500 }), name: "small" }, campaignOf({ emails_sent: 4000 }), {
