@@ -4,6 +4,7 @@ import { Transaction } from "../../database/Transaction.ts"
 import { HttpProblem } from "../../http/problems/HttpProblems.ts"
 import { problemsOf } from "../../http/problems/problem.ts"
 import { decodeFields } from "../../input/decodeFields.ts"
+import { InvalidInput } from "../../input/InvalidInput.ts"
 import { DemoKeyProtected } from "../../keys/KeyFailures.ts"
 import { isUsable, type SubKey } from "../../keys/subkeys/SubKey.ts"
 import { SubKeyNotFound, SubKeys } from "../../keys/subkeys/SubKeys.ts"
@@ -22,17 +23,24 @@ const decode = decodeFields(NewSubKeyInput)
 
 type Response = HttpServerResponse.HttpServerResponse
 
-/**
- * The values of a sub-key's form. An empty limit means no limit; text that is not a number becomes 0, so that the error
- * names the bounds.
- */
+/** The values of a sub-key's form. An empty limit means no limit; text that is not a number becomes 0, an error too. */
 const readTerms = ({ monthly_limit = "", name = "" }: FormValues) => {
   const limit = monthly_limit.trim().replaceAll(/[,_ ](?=\d{3}\b)/g, "")
-  const given = { name, ...(limit !== "" && { monthly_limit: /^\d{1,15}$/.test(limit) ? Number(limit) : 0 }) }
-  return Effect.map(Effect.fromResult(decode(given)), (terms) => ({
-    name: terms.name.trim(),
-    monthlyLimit: terms.monthly_limit === undefined ? null : BigDecimal.toNumberUnsafe(terms.monthly_limit)
-  }))
+  const isNumber = /^\d{1,15}$/.test(limit)
+  const given = { name, ...(limit !== "" && { monthly_limit: isNumber ? Number(limit) : 0 }) }
+  return Effect.fromResult(decode(given)).pipe(
+    Effect.map((terms) => ({
+      name: terms.name.trim(),
+      monthlyLimit: terms.monthly_limit === undefined ? null : BigDecimal.toNumberUnsafe(terms.monthly_limit)
+    })),
+    Effect.mapError(({ errors }) => {
+      const message = "must be a whole number such as 1,000"
+      const isUnread = (pointer: string) => pointer === "/monthly_limit" && !isNumber
+      return new InvalidInput({
+        errors: errors.map((error) => (isUnread(error.pointer) ? { ...error, message } : error))
+      })
+    })
+  )
 }
 
 const FormProblem = {
