@@ -127,7 +127,8 @@ it.effect(
           yield* ask("/api/v1/progress", { ...sample, so_far: soFar })
         ]
         const tool = yield* Effect.forkChild(callTool(agent, "forecast", measured))
-        yield* until(() => arrived() === before + 7)
+        // The second list waits for the first, before it is read.
+        yield* until(() => arrived() === before + 6)
         yield* end(id)
         yield* free(id, Effect.andThen(release, Effect.forEach([list, ...others], Fiber.await)))
         for (const asked of [list, ...others]) {
