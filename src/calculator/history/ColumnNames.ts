@@ -114,7 +114,7 @@ const synonyms: ReadonlyMap<string, string> = new Map(
 )
 
 /** Words that say only that a column counts. */
-const fillers: ReadonlySet<string> = new Set("number no num nb of the count counts total cnt all".split(" "))
+const fillers: ReadonlySet<string> = new Set("number num nb of the count counts total cnt all".split(" "))
 
 const singular = (word: string) =>
   word.endsWith("ies")
@@ -127,6 +127,7 @@ const singular = (word: string) =>
 const wordsOf = (name: string): ReadonlyArray<string> =>
   name
     .replaceAll(/e-mail/gi, "email")
+    .replaceAll(/\bno(?=\.| of\b)/gi, "number")
     .replaceAll(/(\p{Ll})(\p{Lu})/gu, "$1 $2")
     .toLowerCase()
     .split(/[^\p{L}\p{N}%]+/u)
@@ -155,9 +156,24 @@ const byWords = (name: string) => {
   return counted?.column === "name" && others.length < words.length ? undefined : counted
 }
 
-/** The meaning of a column's name; undefined if it is unknown, without guessing. */
-export const recognize = (name: string): (Recognized & { readonly rank: number }) | undefined =>
-  byWords(name) ?? byWords(name.replaceAll(/[([][^%)\]]*[)\]]/g, ""))
+/** What makes a count another one, if it stands in brackets: a goal, a mean, a rate or an amount. */
+const otherCount =
+  /[%$€£¥₹/]|\b(?:targets?|goals?|plan(?:ned)?|expected|forecast|avg|averages?|mean|median|per|rate|pct|percent|share|eur|usd|gbp|chf|value|revenue)\b/i
+
+/**
+ * The meaning of a column's name; undefined if it is unknown, without guessing. It is qualified if a part in brackets
+ * is not understood, such as a period.
+ */
+export const recognize = (
+  name: string
+): (Recognized & { readonly rank: number; readonly isQualified: boolean }) | undefined => {
+  const whole = byWords(name)
+  if (whole !== undefined) return { ...whole, isQualified: false }
+  const bracketed = /[([][^)\]]*[)\]]/g
+  const isOther = (name.match(bracketed) ?? []).some((part) => otherCount.test(part))
+  const rest = isOther ? undefined : byWords(name.replaceAll(bracketed, ""))
+  return rest === undefined ? undefined : { ...rest, isQualified: true }
+}
 
 const people: ReadonlySet<string> = new Set(["contact", "contacted", "recipient", "unique"])
 

@@ -150,6 +150,7 @@ export const readColumns = (
       .toSorted(
         (a, b) =>
           Number(a.known?.isOfContacts) - Number(b.known?.isOfContacts) ||
+          Number(a.known?.isQualified) - Number(b.known?.isQualified) ||
           (use === "name"
             ? Number(a.profile.kind === "count") - Number(b.profile.kind === "count") ||
               (a.known?.rank ?? 0) - (b.known?.rank ?? 0)
@@ -185,8 +186,11 @@ export const readColumns = (
     const wrong = misfit(shown, asked, profile, each.example)
     if (wrong !== undefined) return wrong
     const other = found.find(({ index }) => used.get(index) === asked)
-    if (other !== undefined)
-      return `${quoted(shown)} is not used: ${quoted(other.shown)} is used for ${thingsOf(asked)}.`
+    if (other !== undefined) {
+      return other.shown === shown
+        ? `${quoted(shown)} in column ${index + 1} is not used: the one in column ${other.index + 1} is used for ${thingsOf(asked)}.`
+        : `${quoted(shown)} is not used: ${quoted(other.shown)} is used for ${thingsOf(asked)}.`
+    }
     return profile.mayBeDays
       ? `${quoted(shown)} is not used: ${each.example} looks like a date as Excel stores it. If it is a count, choose it.`
       : undefined

@@ -69,6 +69,10 @@ const joined = (above: ReadonlyArray<string>, below: ReadonlyArray<string>): Rea
   })
 }
 
+/** True if every cell of a line says how the column above it counts. */
+const areUnits = (cells: ReadonlyArray<string>) =>
+  cells.every((cell) => /^(?:[#№%‰$€£]|n|no\.?|numbers?|counts?|abs(?:olute)?|rates?|pct|percent|share)?$/i.test(cell))
+
 /** The names of a header, and the first row below it. */
 interface Header {
   readonly names: ReadonlyArray<string>
@@ -104,11 +108,16 @@ export const findTable = (grid: Grid, isKnown: (name: string) => boolean): Table
   const below = cellsAt(place + 1)
   const isSecondLine =
     isPart(below) && !below.some((cell) => cell !== "" && isUnknown(cell)) && hasNumbers(cellsAt(place + 2))
-  const [header] = [
-    { names: found, end: place + 1 },
-    ...(isPart(cellsAt(place - 1)) ? [{ names: joined(cellsAt(place - 1), found), end: place + 1 }] : []),
-    ...(isSecondLine ? [{ names: joined(found, below), end: place + 2 }] : [])
-  ].toSorted(
+  const units = { names: joined(found, below), end: place + 2 }
+  const [header] = (
+    isSecondLine && areUnits(below)
+      ? [units]
+      : [
+          { names: found, end: place + 1 },
+          ...(isPart(cellsAt(place - 1)) ? [{ names: joined(cellsAt(place - 1), found), end: place + 1 }] : []),
+          ...(isSecondLine ? [units] : [])
+        ]
+  ).toSorted(
     (a: Header, b: Header) => known(b.names) - known(a.names) || (below[0] === "" ? b.end - a.end : a.end - b.end)
   )
   return shaped({ header: header?.names ?? found, hasHeader: true, isTurned: false }, rows.slice(header?.end ?? 0))
