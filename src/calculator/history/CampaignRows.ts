@@ -21,6 +21,9 @@ export interface LeftOut {
   readonly sentence: string
 }
 
+/** The beginning of a text that may be long. */
+export const excerpt = (text: string): string => (text.length > 60 ? `${text.slice(0, 59)}…` : text)
+
 /** At most this many names are in a sentence. */
 const maxNamed = 5
 

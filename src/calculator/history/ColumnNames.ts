@@ -189,4 +189,17 @@ export const isOfDates = (name: string): boolean =>
 
 /** True if a name says that its rows are parts of a campaign: its steps or variants. */
 export const isOfSteps = (name: string): boolean =>
-  /^(?:step|variant|variation|version|touch|a\/b)\b/i.test(name.trim())
+  /^(?:(?:sequence )?steps?|variants?|variations?|version|touch|a\/b)\b/i.test(name.trim())
+
+/** True if a name says that its rows are mailboxes or people who send. */
+export const isOfSenders = (name: string): boolean =>
+  /^(?:senders?|sent (?:by|from)|from|mailbox(?:es)?|inbox(?:es)?|sending (?:account|domain)|e-?mail (?:account|address)|domains?|sdrs?|bdrs?|reps?|sales ?reps?|owner|users?|team ?mates?|agents?)(?: (?:name|e-?mail))?$/i.test(
+    name.trim().replaceAll("_", " ")
+  )
+
+const stepWord =
+  /(?:^|[\s\-–—:|_/,(]+)(?:step|variant|variation|version|touch|e-?mail|follow-?up)[\s#_-]*(?:\d{1,2}|[a-e])\)?$/i
+
+/** A campaign's name without the step or variant at its end; undefined if there is none. */
+export const withoutStep = (name: string): string | undefined =>
+  stepWord.test(name) ? name.replace(stepWord, "").trim() : undefined

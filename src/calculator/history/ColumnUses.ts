@@ -1,6 +1,7 @@
 import { pastCountBounds } from "../../campaign/NumberBounds.ts"
 import { type Cell, type CellKind, countIn, isYes, type Notation, notationOf } from "../../input/table/Cells.ts"
 import type { Table } from "../../input/table/Layout.ts"
+import { excerpt } from "./CampaignRows.ts"
 import { countsContacts, isOfDates, recognize } from "./ColumnNames.ts"
 import { type ColumnName, columns, thingsOf } from "./Columns.ts"
 
@@ -12,7 +13,7 @@ export interface ReadColumn {
   readonly index: number
   /** Its name; empty if it has none. */
   readonly name: string
-  /** Its first cell that is not empty. */
+  /** Its first cell of its kind. */
   readonly example: string
   /** The kind of most of its cells. */
   readonly kind: CellKind
@@ -28,7 +29,7 @@ export interface ReadColumn {
 const kindWords: { readonly [kind in CellKind]: string } = {
   empty: "is empty",
   count: "has counts",
-  number: "has numbers that are not whole",
+  number: "has numbers that are negative or not whole",
   percentage: "has percentages",
   money: "has amounts of money",
   date: "has dates",
@@ -37,7 +38,7 @@ const kindWords: { readonly [kind in CellKind]: string } = {
   text: "has text"
 }
 
-const quoted = (text: string) => `“${text}”`
+const quoted = (text: string) => `“${excerpt(text)}”`
 
 /** Day numbers of Excel from 2017 to 2036. */
 const dayNumbers = { from: 42_736, to: 50_000, within: 3000 }
@@ -125,7 +126,9 @@ export const readColumns = (
   const found = header.map((name, index) => {
     const cells = cellsOf(index)
     const profile = profileOf(name, cells, table, areContacts)
-    const example = cells.find(({ kind }) => kind !== "empty")?.text ?? ""
+    const example = excerpt(
+      (cells.find(({ kind }) => kind === profile.kind) ?? cells.find(({ kind }) => kind !== "empty"))?.text ?? ""
+    )
     const shown = name === "" ? `Column ${index + 1}` : name
     return {
       index,

@@ -43,6 +43,16 @@ export const consistent = (rows: ReadonlyArray<CampaignRow>): Step => {
       sentence: `“${labelOf(name)}” is not used: it is 0 everywhere, although later counts are not.`
     })
   }
+  const delivered = rows.filter(({ counts }) => counts.delivered !== undefined)
+  const [first] = delivered
+  const areRates = delivered.every(({ counts }) => (counts.delivered ?? 0) <= 100 && (counts.emails_sent ?? 0) > 200)
+  if (first !== undefined && areRates) {
+    empty.push("delivered")
+    leftOut.push({
+      rows: [],
+      sentence: `“Delivered” is not used: ${first.counts.delivered} in ${first.shown} looks like a percentage.`
+    })
+  }
   let left = rows.map((row) => ({ ...row, counts: without(row.counts, empty) }))
   for (;;) {
     const found = left.flatMap((row) =>

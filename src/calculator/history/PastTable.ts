@@ -12,11 +12,12 @@ import {
   type Step,
   sumOf
 } from "./CampaignRows.ts"
+import { withoutStep } from "./ColumnNames.ts"
 import { type ChosenColumns, type ReadColumn, readColumns } from "./ColumnUses.ts"
 import { consistent } from "./Consistency.ts"
 import { campaignOf, newest, withoutExisting } from "./NewCampaigns.ts"
 import { dateOrder, isOfCampaigns, rowKindOf, type RowKind } from "./RowKinds.ts"
-import { tableRows, withUnreadable } from "./TableRows.ts"
+import { named, tableRows, withUnreadable } from "./TableRows.ts"
 import { withoutTotals } from "./Totals.ts"
 import { inEmails } from "./Units.ts"
 
@@ -67,8 +68,8 @@ export interface PastTable {
 const partWords: { readonly [kind in Exclude<RowKind, "campaign">]: string } = {
   contact: "Each row looks like one contact, not one campaign. Add them up?",
   day: "The rows have dates, but no names of campaigns. Are they days of one campaign, to be added up?",
-  mailbox: "Each row looks like one mailbox, not one campaign. Add them up to one campaign?",
-  step: "Each row looks like one step or variant, not one campaign. Add them up to one campaign?"
+  mailbox: "Each row looks like one mailbox or sender, not one campaign. Add them up?",
+  step: "Each row looks like one step or variant, not one campaign. Add them up?"
 }
 
 /** Adds up rows that are parts of campaigns: contacts by campaign if its name is among the columns, else all to one. */
@@ -82,6 +83,15 @@ const partsAdded = (
   const named = columns.find(({ use }) => use === "name")
   if (kind === "contact" && named !== undefined && isOfCampaigns(named))
     return { ...addedUp(rows, countNames), questions }
+  const stepless = rows.map((row) => ({ ...row, name: withoutStep(row.name) ?? "" }))
+  if (kind === "step" && stepless.every(({ name }) => name !== ""))
+    return {
+      ...addedUp(
+        stepless.map((row) => ({ ...row, shown: `“${row.name}”` })),
+        countNames
+      ),
+      questions
+    }
   return {
     rows: [{ name: "", shown: "the campaign", counts: sumOf(rows, countNames) }],
     notes: [`${counted(rows.length, "row")} are added up to one campaign.`],
@@ -113,11 +123,14 @@ export const readPastTable = (read: Table, choices: Choices, { campaign, existin
   }
 
   if (table.isTurned) notes.push("The table was turned: its rows are counts, its columns campaigns.")
+  if (table.endsBefore !== undefined) {
+    notes.push(`Another table begins on line ${table.endsBefore}: only the one above is used.`)
+  }
   if (!hasEmails && !areContacts) {
     questions.push({ choice: "columns", sentence: "Choose the column that has the emails sent, or the contacts." })
   }
   const all = after(tableRows(table, columns, dateOrder(table, columns)))
-  const campaigns = rowKind === "contact" ? all : after(withoutTotals(all))
+  const campaigns = rowKind === "contact" ? all : after(named(after(withoutTotals(all)), table, columns))
   const readable = after(withUnreadable(campaigns, table, columns))
   const isOfParts = rowKind !== "campaign" && choices.rowsAre !== "campaigns"
   const counting =

@@ -1,6 +1,6 @@
 import { datesIn } from "../../input/table/Dates.ts"
 import type { Table } from "../../input/table/Layout.ts"
-import { isOfDates, isOfSteps } from "./ColumnNames.ts"
+import { isOfDates, isOfSenders, isOfSteps, withoutStep } from "./ColumnNames.ts"
 import type { ReadColumn } from "./ColumnUses.ts"
 
 /** What each row of a table is. */
@@ -32,8 +32,16 @@ export const rowKindOf = (table: Table, columns: ReadonlyArray<ReadColumn>): Row
   if (areSmall && areFew && ((distinct && rows.length > 1) || isOfPeople || (emails !== undefined && isMany)))
     return "contact"
   if (table.isTurned && named?.kind === "date" && rows.length > 1) return "day"
-  if (named !== undefined && (isOfCampaigns(named) || named.kind !== "count")) return "campaign"
   if (rows.length < 2) return "campaign"
+  if (named !== undefined) {
+    const names = rows.map(({ cells }) => cells[named.index]?.text ?? "")
+    if (names.every((name) => withoutStep(name) !== undefined)) return "step"
+    if (isOfCampaigns(named)) return "campaign"
+    if (isOfSteps(named.name)) return "step"
+    if (isOfSenders(named.name) || named.kind === "address") return "mailbox"
+    if (named.kind === "date") return "day"
+    if (named.kind !== "count") return "campaign"
+  }
   if (columns.some(({ name }) => isOfSteps(name))) return "step"
   if (columns.some(({ kind, name, use }) => kind === "date" || (use === undefined && isOfDates(name)))) return "day"
   return addresses.length > 0 ? "mailbox" : "campaign"

@@ -1,6 +1,7 @@
 import type { CountName } from "../../campaign/Rates.ts"
 import type { Table } from "../../input/table/Layout.ts"
-import { type CampaignRow, listed, type Step } from "./CampaignRows.ts"
+import { type CampaignRow, excerpt, listed, type Step } from "./CampaignRows.ts"
+import { isOfDates, isOfSteps } from "./ColumnNames.ts"
 import type { ReadColumn } from "./ColumnUses.ts"
 import { labelOf } from "./Columns.ts"
 
@@ -60,6 +61,29 @@ export const tableRows = (
   }
 }
 
+/** Names rows by the campaign above them, if a table of steps, mailboxes or days writes its name only once. */
+export const named = (
+  rows: ReadonlyArray<TableRow>,
+  { rows: written }: Table,
+  columns: ReadonlyArray<ReadColumn>
+): Step<TableRow> => {
+  const areMost = rows.filter(({ name }) => name === "").length >= rows.length / 2
+  const ofParts = columns.filter(
+    ({ kind, name, use }) =>
+      use === undefined && (isOfSteps(name) || kind === "address" || (areMost && (kind === "date" || isOfDates(name))))
+  )
+  const isPart = ({ name, place }: TableRow) =>
+    name === "" && ofParts.some(({ index }) => written[place]?.cells[index]?.kind !== "empty")
+  if (rows[0]?.name === "" || !rows.some(isPart)) return { rows }
+  let above = rows[0]
+  const filled = rows.map((row) => {
+    if (isPart(row) && above !== undefined) return { ...row, name: above.name, shown: above.shown }
+    above = row
+    return row
+  })
+  return { rows: filled, notes: ["Rows without a name belong to the campaign above them."] }
+}
+
 /** Names the cells of these rows that are not counts, although their columns are. */
 export const withUnreadable = (
   rows: ReadonlyArray<TableRow>,
@@ -80,7 +104,7 @@ export const withUnreadable = (
     return [
       {
         rows: shown,
-        sentence: `“${labelOf(use)}” is left out in ${listed(shown)}: “${textAt(first.place)}” is not a count.`
+        sentence: `“${labelOf(use)}” is left out in ${listed(shown)}: “${excerpt(textAt(first.place) ?? "")}” is not a count.`
       }
     ]
   })

@@ -4,13 +4,18 @@ import type { TableRow } from "./TableRows.ts"
 
 const totalWord =
   "(?:(?:grand|sub|overall|report|campaign|account)[ -]?)?totals?|sums?|summe|gesamt(?:summe|ergebnis)?|insgesamt|overall|all|total g[eé]n[eé]ral|total geral|totaal|totale|suma|somme|zwischensumme"
-const averageWord = "average|avg\\.?|median|durchschnitt|mittelwert|moyenne|promedio|ø|∅"
+const averageWord =
+  "(?:(?:industry|team|overall|account|campaign)[ -])?(?:average|mean)s?|avg\\.?|median|durchschnitt|mittelwert|moyenne|promedio|ø|∅"
 const about =
   "(?: ?(?:of|for|across)? ?(?:all|the)? ?(?:\\d+ )?(?:campaigns?|sequences?|cadences?|rows?|results?|kampagnen))?"
-const isLabel = (word: string) => new RegExp(`^[Σ∑=*# ]*(?:${word})${about}[\\s:.*()\\d]*$`, "i")
+const isLabel = (word: string) => new RegExp(`^[Σ∑=*# ]*(?:${word})${about}[\\s:.*()\\d]*(?:\\(.*\\))?$`, "i")
 const total = isLabel(`${totalWord}|[Σ∑]`)
 const average = isLabel(averageWord)
+const goal = isLabel("goals?|targets?|quota|benchmarks?")
 const mentionsTotal = new RegExp(`^(?:${totalWord})\\b|\\b(?:${totalWord})[:.]?$`, "i")
+
+/** True if a number was hardly chosen: sums of round numbers may be a coincidence. */
+const isOdd = (count: number) => count >= 20 && count % 10 !== 0
 
 /** The counts above 0 of a row that are all sums of those of at least two others; none if one of its counts is not. */
 const sumsOf = (row: CampaignRow, others: ReadonlyArray<CampaignRow>): ReadonlyArray<number> => {
@@ -22,19 +27,16 @@ const sumsOf = (row: CampaignRow, others: ReadonlyArray<CampaignRow>): ReadonlyA
   return isSum ? given.flatMap((name) => row.counts[name] || []) : []
 }
 
-/** True if the emails of a row are the sum of those of the rows right before it. */
-const sumsRowsBefore = (rows: ReadonlyArray<CampaignRow>, place: number) => {
+/** The rows right before a row whose emails have its emails as their sum; none if there are not at least two. */
+const rowsOfSum = (rows: ReadonlyArray<CampaignRow>, place: number): ReadonlyArray<CampaignRow> => {
   const emails = rows[place]?.counts.emails_sent ?? 0
   let sum = 0
   for (let before = place - 1; before >= 0 && sum < emails; before--) {
     sum += rows[before]?.counts.emails_sent ?? 0
-    if (sum === emails && place - before > 1) return true
+    if (sum === emails && place - before > 1) return rows.slice(before, place)
   }
-  return false
+  return []
 }
-
-/** True if a number was hardly chosen: sums of round numbers may be a coincidence. */
-const isOdd = (count: number) => count >= 20 && count % 10 !== 0
 
 /** Leaves out totals and averages: rows that say so, and a first or last row that is the sum of the others. */
 export const withoutTotals = (rows: ReadonlyArray<TableRow>): Step<TableRow> => {
@@ -51,7 +53,11 @@ export const withoutTotals = (rows: ReadonlyArray<TableRow>): Step<TableRow> => 
     if (labels.some((label) => total.test(label) && (label === row.name || !/^all$/i.test(label)))) {
       return leave(row, "it is a total, not a campaign")
     }
-    return labels.some((label) => mentionsTotal.test(label)) && sumsRowsBefore(rows, place)
+    if (goal.test(row.name === "" ? row.label : row.name)) return leave(row, "it is a goal, not a campaign")
+    const parts = rowsOfSum(rows, place)
+    const sums = sumsOf(row, parts)
+    return (sums.length > 1 && sums.some(isOdd)) ||
+      (parts.length > 0 && labels.some((label) => mentionsTotal.test(label)))
       ? leave(row, "it is the sum of rows before it")
       : true
   })
@@ -62,7 +68,12 @@ export const withoutTotals = (rows: ReadonlyArray<TableRow>): Step<TableRow> => 
     const sums = sumsOf(row, others)
     const isNameless = row.name === "" && others.every(({ name }) => name !== "")
     const isSum = isNameless ? sums.length > 0 : sums.length > 1 && (others.length > 2 || sums.some(isOdd))
-    return isSum ? leave(row, "it is the sum of the others") : true
+    if (isSum) return leave(row, "it is the sum of the others")
+    const emails = row.counts.emails_sent ?? 0
+    const ofOthers = others.reduce((sum, { counts }) => sum + (counts.emails_sent ?? 0), 0)
+    return isNameless && others.length > 1 && emails > ofOthers * 0.8 && emails < ofOthers * 1.25
+      ? leave(row, "it has no name, and about as many emails as the others together")
+      : true
   })
   return { rows: kept, leftOut }
 }

@@ -132,9 +132,13 @@ const toNumeric = (text: string) =>
     .replaceAll("\u2212", "-")
     .trim()
 
+/** Nobody writes a number or a date in more characters. */
+const maxNumeric = 200
+
 /** Reads a cell by itself. */
 export const readCell = (written: string): Cell => {
   const text = visible(written)
+  if (text.length > maxNumeric) return { text, kind: "text" }
   if (isUnknown(text)) return { text, kind: "empty" }
   if (yesNo.test(text)) return { text, kind: "yes_no" }
   const numeric = toNumeric(text)

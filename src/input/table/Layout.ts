@@ -19,6 +19,8 @@ export interface Table {
   readonly rows: ReadonlyArray<TableRow>
   /** True if the metrics were in rows: each row was a column. */
   readonly isTurned: boolean
+  /** The line of the header of another table below, which is left out. */
+  readonly endsBefore?: number
 }
 
 /** Rows as they are in a text or a sheet. */
@@ -59,6 +61,10 @@ const turned = (grid: Grid): Grid =>
     line: index + 1,
     cells: grid.map(({ cells }) => cells[index] ?? "")
   }))
+
+/** True if two lines have the same cells, regardless of empty ones at their ends. */
+const isSameLine = (cells: ReadonlyArray<string>, others: ReadonlyArray<string>) =>
+  cells.every((cell, index) => cell === (others[index] ?? ""))
 
 /** The names of a header in two lines: a group that spans several columns is named in its first one only. */
 const joined = (above: ReadonlyArray<string>, below: ReadonlyArray<string>): ReadonlyArray<string> => {
@@ -120,7 +126,14 @@ export const findTable = (grid: Grid, isKnown: (name: string) => boolean): Table
   ).toSorted(
     (a: Header, b: Header) => known(b.names) - known(a.names) || (below[0] === "" ? b.end - a.end : a.end - b.end)
   )
-  return shaped({ header: header?.names ?? found, hasHeader: true, isTurned: false }, rows.slice(header?.end ?? 0))
+  const data = rows.slice(header?.end ?? 0)
+  const heads = [found, header?.names ?? found]
+  const isHeaderOfOther = (cells: ReadonlyArray<string>) =>
+    !cells.some((cell) => /^\d/.test(cell)) && known(cells) > 1 && !heads.some((names) => isSameLine(cells, names))
+  const end = best > 1 ? data.findIndex(({ cells }) => isHeaderOfOther(cells)) : -1
+  const other = data[end]
+  const about = { header: header?.names ?? found, hasHeader: true, isTurned: false }
+  return other === undefined ? shaped(about, data) : shaped({ ...about, endsBefore: other.line }, data.slice(0, end))
 }
 
 /** A table whose rows are metrics: its columns become rows, named by the line above the first metric. */
@@ -137,8 +150,7 @@ const turnedTable = (rows: Grid, isKnown: (name: string) => boolean): Table => {
 const shaped = (about: Omit<Table, "rows">, rows: Grid): Table => {
   const width = greatest([about.header.length, ...rows.map(({ cells }) => cells.length)])
   const header = Array.from({ length: width }, (_, index) => about.header[index] ?? "")
-  const isRepeated = (cells: ReadonlyArray<string>) =>
-    about.hasHeader && cells.every((cell, index) => cell === (about.header[index] ?? ""))
+  const isRepeated = (cells: ReadonlyArray<string>) => about.hasHeader && isSameLine(cells, about.header)
   return {
     ...about,
     header,
