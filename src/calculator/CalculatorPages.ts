@@ -3,6 +3,7 @@ import type { HttpServerResponse } from "effect/http"
 import { addressOf, openingValues } from "./Presets.ts"
 import { type PastedForm, readPastedForm } from "./history/readPastedForm.ts"
 import { contactsField, fieldLabels, fieldNames, flightFields, moreFields, spreadField } from "./FormFields.ts"
+import { messageView } from "./views/Message.ts"
 import { columns } from "./history/Columns.ts"
 import { readHistory, tableOf } from "./history/PastRows.ts"
 import { cellLabel, historyRows } from "./views/History.ts"
@@ -244,8 +245,4 @@ export const embedMessage = (
   text: string,
   status: number,
   next: { readonly path: string; readonly text: string }
-): HttpServerResponse.HttpServerResponse =>
-  embedPage(
-    html`<main><h1 class="says">${text}</h1><p><a href="${next.path}" target="_blank" rel="noopener">${next.text}</a></p></main>`,
-    status
-  )
+): HttpServerResponse.HttpServerResponse => embedPage(messageView(text, next), status)

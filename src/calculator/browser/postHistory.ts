@@ -1,3 +1,4 @@
+import { messageView } from "../views/Message.ts"
 import { cutLinkMessage, hasHistory, historyField, historyIn } from "../history/Fragment.ts"
 
 /** A fragment does not reach the service: sends the past campaigns in it, and the numbers in the address, as a form. */
@@ -7,9 +8,8 @@ export const postHistory = async (): Promise<void> => {
   document.body.hidden = true
   const history = await historyIn(location.hash)
   if (history === undefined) {
-    const message = document.createElement("h1")
-    message.textContent = cutLinkMessage
-    document.body.replaceChildren(message)
+    const path = `/${location.search}${location.hash}`
+    document.body.innerHTML = messageView(cutLinkMessage, { path, text: "Check them in the calculator" }).text
     document.body.hidden = false
     return
   }
