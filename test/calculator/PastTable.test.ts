@@ -101,7 +101,7 @@ describe("a table with past campaigns", () => {
     const rows = ["Campaign,Contacted,Delivered,Replied", "March,800,780,41"]
     assert.deepStrictEqual(shown(read(rows, { emailsPerContact: 2.5 })), [
       "March, 41 replies, 2000 sent, 1950 delivered",
-      "“Contacted” counts contacts, not emails: they are multiplied by 2.5 emails per contact."
+      "“Contacted” counts contacts, not emails: emails sent are the contacts times 2.5."
     ])
   })
 

@@ -47,6 +47,6 @@ export const inEmails = (
       }
     })),
     leftOut,
-    notes: [`${what}: they are multiplied by ${emailsPerContact} emails per contact.`]
+    notes: [`${what}: emails sent are the contacts times ${emailsPerContact}.`]
   }
 }

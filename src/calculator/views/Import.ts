@@ -71,11 +71,12 @@ const learned = ({ learns }: PastTable): string =>
 const isCount = (name: ColumnName): name is CountName => name !== "name"
 
 /** The campaigns as they will be added. */
-const campaignsTable = ({ campaigns }: PastTable): Html => {
+const campaignsTable = ({ campaigns, questions }: PastTable): Html => {
+  const areContacts = questions.some(({ choice }) => choice === "emailsPerContact")
   const shown = columns.map(({ name }) => name).filter(isCount)
   const used = shown.filter((name) => campaigns.some((campaign) => campaign[name] !== undefined))
   return html`<div class="scroll preview" tabindex="0" role="region" aria-label="The campaigns as they will be added"><table class="sides">
-<thead><tr><th scope="col">Campaign</th>${used.map((name) => html`<th scope="col">${labelOf(name)}</th>`)}</tr></thead>
+<thead><tr><th scope="col">Campaign</th>${used.map((name) => html`<th scope="col">${areContacts && name === "emails_sent" ? "Contacts" : labelOf(name)}</th>`)}</tr></thead>
 <tbody>${campaigns.map(
     (campaign, index) =>
       html`<tr><th scope="row">${campaign.name ?? `Campaign ${index + 1}`}</th>${used.map((name) => {
