@@ -117,6 +117,8 @@ describe.skipIf(browserObstacle !== undefined)("past campaigns on the calculator
           await page.select("#column-1", "emails_sent")
           await page.select("#column-4", "positive_replies")
           await waitForValue(page, "document.activeElement.id", "column-4")
+          await page.setViewport({ width: 360, height: 600 })
+          await waitForValue(page, "document.querySelector('#import-add').getBoundingClientRect().bottom < 600", true)
         })
         yield* inspect(page, "past-import")
         yield* Effect.promise(async () => {
