@@ -34,6 +34,7 @@ layer(accessApplication({ env }))("GET /report", (it) => {
         "This range holds 92 of 100 such campaigns. In 10 of 100 there is none; 90 of 100 cover their cost.",
         "Expected profit 8,775 −600 to 19,400",
         "Meeting booking rate 20%",
+        "Stage Logarithmic scale Expected, range Emails sent",
         "Positive replies 30% of replies 75 22 to 141",
         "Expected clients: 5,000 × 5% × 30% × 20% × 25% = 3.75. Profit: 3.75 × 2,500 − 600 = 8,775.",
         "The reply rate varies as in 556 published campaigns",

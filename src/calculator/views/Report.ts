@@ -43,7 +43,7 @@ const funnel = ({ stages }: Calculation): Html => {
     const { count, name, outlook, rate } = stage
     return html`<tr><th scope="row">${name} <span>${rate}</span></th><td class="bars"><svg class="drawing" width="100%" height="${barHeight + 6}" aria-hidden="true">${barOf(stage, 5, x)}</svg></td><td><strong>${shortPeople(count)}</strong> <span>${outlook === undefined ? "" : range(outlook.low, outlook.high, shortPeople)}</span></td></tr>`
   }
-  return html`<table class="funnel"><thead><tr><th scope="col">FunnelStage</th><th scope="col">Logarithmic scale</th><th scope="col">Expected, range</th></tr></thead>
+  return html`<table class="funnel"><thead><tr><th scope="col">Stage</th><th scope="col">Logarithmic scale</th><th scope="col">Expected, range</th></tr></thead>
 <tbody>${stages.map(row)}</tbody></table>`
 }
 
