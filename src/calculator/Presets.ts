@@ -4,7 +4,7 @@ import { amountBounds } from "../campaign/NumberBounds.ts"
 import * as Sources from "../forecast/benchmarks/Publications.ts"
 import { showExact, times, toDouble } from "../forecast/Decimal.ts"
 import { fieldNames, flightFields, spreadField } from "./FormFields.ts"
-import { cutLink, fragmentOf, historyField } from "./history/Fragment.ts"
+import { cutLink, ends, fragmentOf, historyField, marks } from "./history/Fragment.ts"
 import { shortened } from "./history/PastRows.ts"
 import type { CalculatorInput, FormValues } from "./readForm.ts"
 
@@ -96,9 +96,6 @@ export const openingValues: FormValues = {
   goal_chance: "80"
 }
 
-/** A link begins and ends with these parameters: of one that was cut off, only the first is left. */
-const marks = { start: "link", end: "end" } as const
-
 /**
  * The fields of the form in an address, or the initial ones if there are none. Other parameters are ignored. Where `&`
  * was written as in HTML, names begin with `amp;`.
@@ -110,7 +107,7 @@ export const valuesOf = (parameters: Iterable<readonly [string, string]>): FormV
     // A table may begin with an empty cell.
     return value === undefined ? [] : [[name, name === historyField ? value : value.trim()] as const]
   })
-  const isCut = given.has(marks.start) && given.get(marks.end) !== "1"
+  const isCut = given.has(marks.start) && !Object.values<unknown>(ends).includes(given.get(marks.end))
   if (values.length === 0 && !isCut) return openingValues
   return Object.fromEntries(isCut ? [...values, [cutLink, "1"]] : values)
 }
@@ -154,11 +151,11 @@ export type NumbersPath = "/" | "/report" | "/embed"
 /** Longer addresses do not fit everywhere: in spreadsheets, in mail programs, behind proxies. */
 const maxAddress = 2000
 
-const withMarks = (values: FormValues, page: NumbersPath): string => {
+const withMarks = (values: FormValues, page: NumbersPath, end: (typeof ends)[keyof typeof ends]): string => {
   const given = Object.entries(values).filter(
     ([name, value]) => value !== "" && name !== cutLink && !(name === spreadField.name && value === "published")
   )
-  const marked = { [marks.start]: "1", ...Object.fromEntries(given), [marks.end]: "1" }
+  const marked = { [marks.start]: "1", ...Object.fromEntries(given), [marks.end]: end }
   return `${page}?${String(new URLSearchParams(marked))}`
 }
 
@@ -171,10 +168,10 @@ interface Address {
 const splitAddress = (values: FormValues, page: NumbersPath = "/"): Address => {
   const { [historyField]: history = "", ...others } = values
   const short = shortened(history)
-  const address = withMarks({ ...others, [historyField]: short }, page)
+  const address = withMarks({ ...others, [historyField]: short }, page, ends.link)
   return address.length <= maxAddress || short === ""
     ? { address, left: undefined }
-    : { address: withMarks(others, page), left: short }
+    : { address: withMarks(others, page, ends.query), left: short }
 }
 
 /** The address of the calculator with these numbers, or of another page about them; without past campaigns if it would be too long. */

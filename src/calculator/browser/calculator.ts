@@ -1,4 +1,4 @@
-import { cutLinkMessage, hasHistory, historyField, historyIn } from "../history/Fragment.ts"
+import { cutLinkMessage, hadHistory, hasHistory, historyField, historyIn } from "../history/Fragment.ts"
 import { calculate } from "../Calculation.ts"
 import {
   campaignFields,
@@ -287,7 +287,7 @@ document.addEventListener("click", (event) => {
 const fillFromAddress = async () => {
   filledFrom = numbersInAddress()
   const values = valuesOf(new URLSearchParams(location.search))
-  if (!hasHistory(location.hash)) return fillFields(values)
+  if (!hadHistory(location)) return fillFields(values)
   const past = await historyIn(location.hash)
   if (past !== undefined) return fillFields({ ...values, [historyField]: past })
   const summary = errorSummary({ values, errors: [], message: cutLinkMessage }, {})
@@ -332,7 +332,7 @@ for (const choice of document.querySelectorAll<HTMLInputElement>("input[name=lan
 }
 
 showHistory()
-if (hasHistory(location.hash)) void fillFromAddress()
+if (hadHistory(location)) void fillFromAddress()
 // Some browsers keep typed text when a page is reloaded.
 else if (controls.some((control) => !(control instanceof HTMLSelectElement) && control.value !== control.defaultValue))
   update()

@@ -1,9 +1,9 @@
 import { messageView } from "../views/Message.ts"
-import { cutLinkMessage, hasHistory, historyField, historyIn } from "../history/Fragment.ts"
+import { cutLinkMessage, hadHistory, historyField, historyIn } from "../history/Fragment.ts"
 
 /** A fragment does not reach the service: sends the past campaigns in it, and the numbers in the address, as a form. */
 export const postHistory = async (): Promise<void> => {
-  if (!hasHistory(location.hash)) return
+  if (!hadHistory(location)) return
   // Without the past campaigns, the page has other figures.
   document.body.hidden = true
   const history = await historyIn(location.hash)

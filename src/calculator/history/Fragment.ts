@@ -10,11 +10,21 @@ export const cutLink = "cut"
 export const cutLinkMessage =
   "This link was cut off: its end is missing, so a number may be incomplete. Ask for the whole link, or check all numbers, then calculate."
 
+/** A link begins and ends with these parameters: of one that was cut off, only the first is left. */
+export const marks = { start: "link", end: "end" } as const
+
+/** How a query ends: as its link, or before a fragment with past campaigns. */
+export const ends = { link: "1", query: "h" } as const
+
 /** The start of a fragment with past campaigns; the number is the version of its format. */
 const prefix = "#h=1."
 
 /** True if the fragment of an address has past campaigns. */
 export const hasHistory = (fragment: string): boolean => fragment.startsWith(prefix)
+
+/** True if past campaigns are in the fragment of an address, or were before it was cut off. */
+export const hadHistory = ({ hash, search }: Pick<URL, "hash" | "search">): boolean =>
+  hasHistory(hash) || new URLSearchParams(search).get(marks.end) === ends.query
 
 const piped = (
   bytes: string | Uint8Array<ArrayBuffer>,
