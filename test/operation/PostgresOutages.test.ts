@@ -48,7 +48,7 @@ const behindProxy = Effect.fnUntraced(function* (env: Readonly<Record<string, st
 })
 
 /** Short, but long enough for a busy machine if nothing hangs. */
-const shortTimeouts = { DATABASE_STATEMENT_TIMEOUT_MS: "1500", DATABASE_CONNECT_TIMEOUT_MS: "1000" }
+const shortTimeouts = { DATABASE_STATEMENT_TIMEOUT_MS: "3000", DATABASE_CONNECT_TIMEOUT_MS: "2500" }
 
 describe("kill -9 under load on Postgres", () => {
   it.live(
