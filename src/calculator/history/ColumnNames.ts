@@ -158,7 +158,7 @@ const byWords = (name: string) => {
 
 /** What makes a count another one, if it stands in brackets: a goal, a mean, a rate or an amount. */
 const otherCount =
-  /[%$€£¥₹/]|\b(?:targets?|goals?|plan(?:ned)?|expected|forecast|avg|averages?|mean|median|per|rate|pct|percent|share|eur|usd|gbp|chf|value|revenue)\b/i
+  /[%$€£¥₹]|\/(?!o\b)|\b(?:targets?|goals?|plan(?:ned)?|expected|forecast|avg|averages?|mean|median|per|rate|pct|percent|share|eur|usd|gbp|chf|value|revenue)\b/i
 
 /**
  * The meaning of a column's name; undefined if it is unknown, without guessing. It is qualified if a part in brackets

@@ -27,13 +27,15 @@ const sumsOf = (row: CampaignRow, others: ReadonlyArray<CampaignRow>): ReadonlyA
   return isSum ? given.flatMap((name) => row.counts[name] || []) : []
 }
 
-/** The rows right before a row whose emails have its emails as their sum; none if there are not at least two. */
-const rowsOfSum = (rows: ReadonlyArray<CampaignRow>, place: number): ReadonlyArray<CampaignRow> => {
+/** The rows right before a row, or after it, whose emails have its emails as their sum; none if there are not at least two. */
+const rowsOfSum = (rows: ReadonlyArray<CampaignRow>, place: number, step: -1 | 1): ReadonlyArray<CampaignRow> => {
   const emails = rows[place]?.counts.emails_sent ?? 0
   let sum = 0
-  for (let before = place - 1; before >= 0 && sum < emails; before--) {
-    sum += rows[before]?.counts.emails_sent ?? 0
-    if (sum === emails && place - before > 1) return rows.slice(before, place)
+  for (let other = place + step; rows[other] !== undefined && sum < emails; other += step) {
+    sum += rows[other]?.counts.emails_sent ?? 0
+    if (sum === emails && Math.abs(place - other) > 1) {
+      return step < 0 ? rows.slice(other, place) : rows.slice(place + 1, other + 1)
+    }
   }
   return []
 }
@@ -54,12 +56,18 @@ export const withoutTotals = (rows: ReadonlyArray<TableRow>): Step<TableRow> => 
       return leave(row, "it is a total, not a campaign")
     }
     if (goal.test(row.name === "" ? row.label : row.name)) return leave(row, "it is a goal, not a campaign")
-    const parts = rowsOfSum(rows, place)
-    const sums = sumsOf(row, parts)
-    return (sums.length > 1 && sums.some(isOdd)) ||
-      (parts.length > 0 && labels.some((label) => mentionsTotal.test(label)))
-      ? leave(row, "it is the sum of rows before it")
-      : true
+    for (const [step, where] of [
+      [-1, "before"],
+      [1, "after"]
+    ] as const) {
+      const parts = rowsOfSum(rows, place, step)
+      const sums = sumsOf(row, parts)
+      const isNamedTotal = parts.length > 0 && labels.some((label) => mentionsTotal.test(label))
+      if (isNamedTotal || (sums.length > 1 && sums.some(isOdd))) {
+        return leave(row, `it is the sum of rows ${where} it`)
+      }
+    }
+    return true
   })
   const sent = labelled.filter(({ counts }) => (counts.emails_sent ?? 0) > 0)
   const kept = labelled.filter((row) => {

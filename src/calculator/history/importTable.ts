@@ -1,6 +1,7 @@
 import { readBytes } from "../../input/table/Bytes.ts"
 import { countIn, notationOf, readCell } from "../../input/table/Cells.ts"
 import { findTable, type Grid, gridOf, type Table } from "../../input/table/Layout.ts"
+import type { Sheet } from "../../input/table/Workbook.ts"
 import { recognize } from "./ColumnNames.ts"
 
 /** A table that was pasted or read from a file, or a sentence that says why there is none and what to do. */
@@ -43,6 +44,18 @@ export const columnOf = (text: string): ReadonlyArray<string> | undefined => {
   })
 }
 
+/** The sheet with the most columns of counts, and a note about others that have some, as one may be hidden. */
+const bestSheet = (sheets: ReadonlyArray<Sheet>): Imported => {
+  const ranked = sheets
+    .map(({ grid, name }) => ({ grid, name, counts: namedCounts(grid) }))
+    .toSorted((a, b) => b.counts - a.counts)
+  const [best, next] = ranked
+  const found = imported(best?.grid ?? [])
+  return best === undefined || next === undefined || next.counts < 2 || "refusal" in found
+    ? found
+    : { ...found, note: `The sheet “${best.name}” is used: others, such as “${next.name}”, have tables too.` }
+}
+
 const damaged =
   "This looks like an Excel workbook, but it cannot be opened: open it in Excel, save it as CSV UTF-8, and choose that file."
 
@@ -58,9 +71,5 @@ export const importFile = async (bytes: Uint8Array): Promise<Imported> => {
   }
   return import("../../input/table/Workbook.ts")
     .then(({ readWorkbook }) => readWorkbook(content.workbook))
-    .then(
-      (sheets) =>
-        imported(sheets.reduce((best, each) => (namedCounts(each) > namedCounts(best) ? each : best), sheets[0] ?? [])),
-      () => ({ refusal: damaged })
-    )
+    .then(bestSheet, () => ({ refusal: damaged }))
 }

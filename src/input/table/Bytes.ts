@@ -36,14 +36,19 @@ const archives: ReadonlyArray<readonly [name: RegExp, refusal: string]> = [
   [/word\/|ppt\//, `This is a document, not a table: copy the table into a spreadsheet, ${toCsv}.`]
 ]
 
-const isJson = (text: string) => {
-  if (!/^\s*[[{]/.test(text)) return false
+const isJsonText = (text: string) => {
   try {
     JSON.parse(text)
     return true
   } catch {
     return false
   }
+}
+
+/** JSON, or a line of JSON for each row. */
+const isJson = (text: string) => {
+  const [first = ""] = text.trimStart().split("\n", 1)
+  return /^[[{]/.test(first) && (isJsonText(first) || isJsonText(text))
 }
 
 const decoded = (bytes: Uint8Array, encoding: string, isFatal: boolean) =>

@@ -43,7 +43,7 @@ export const isDate = (text: string): boolean => dates.some((form) => form.test(
 
 const digits = String.raw`\d+(?:[.,' ]\d+)*`
 const sign = String.raw`[<>~≈+±-]? ?`
-const rate = String.raw`${sign}${digits} ?(?:%|percent|pct\.?|‰)`
+const rate = String.raw`${sign}\d+(?:[.,']\d+)* ?(?:%|percent|pct\.?|‰)`
 const currency = String.raw`(?:[$€£¥₹]|(?:US|A|C)\$|USD|EUR|GBP|CHF|INR|CAD|AUD|JPY|Rs\.?)`
 const between = String.raw` ?[([{|/·•–—:;,-]+ ?`
 const things = String.raw`(?:e-?mails?|mails?|messages?|repl(?:y|ies)|responses?|people|persons?|contacts?|leads?|prospects?|recipients?|meetings?|calls?|demos?|clients?|customers?|deals?|sent|delivered|replied|times|total|x)`
@@ -123,9 +123,23 @@ const numberIn = (text: string): Written | undefined => {
   return a !== undefined && b !== undefined && b.value > 31 && a.value <= b.value ? a : undefined
 }
 
-/** The text of a cell for numbers: without footnote signs and emphasis, apostrophes and minus signs of one form. */
+/** The digits of other scripts, by the 0 that they begin with. */
+const toLatinDigit = (digit: string) => {
+  const code = digit.codePointAt(0) ?? 0
+  const zero = [0x0660, 0x06f0, 0x0966].find((first) => code >= first && code < first + 10)
+  return zero === undefined ? digit : String(code - zero)
+}
+
+/**
+ * The text of a cell for numbers: without what marks text in Excel, footnote signs and emphasis; digits, apostrophes and
+ * minus signs of one form.
+ */
 const toNumeric = (text: string) =>
   text
+    .replace(/^="?(.*?)"?$/, "$1")
+    .replace(/^'(.*?)'?$/, "$1")
+    .replaceAll(/\p{Nd}/gu, toLatinDigit)
+    .replaceAll(/(?<=\d)_(?=\d{3})/g, "'")
     .replaceAll(/[*†‡§¹²³⁴]+$|^\*+/g, "")
     .normalize("NFKC")
     .replaceAll(/[’ʼ`´]/g, "'")

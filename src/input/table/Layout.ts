@@ -31,9 +31,21 @@ const searchedLines = 30
 
 const rule = /^[\s|+:=_-]+$/
 
-/** The rows of a text; of a table in Markdown or with drawn lines, without its lines. */
+/**
+ * The rows of a text; of a table in Markdown or with drawn lines, without its lines. Where no line has a separator, the
+ * cells are in quoted lines, or between columns of spaces, or after a colon.
+ */
 export const gridOf = (text: string): Grid => {
   const { records, separator } = readRecords(text)
+  if (records.length > 1 && records.every(({ cells }) => cells.length === 1)) {
+    const lines = records.map(({ cells }) => (cells[0] ?? "").trim())
+    const inner = lines.join("\n")
+    if (inner.length < text.length && lines.every((line) => /[,;\t|]/.test(line))) return gridOf(inner)
+    for (const gap of [/\t| {2,}/, /: +/]) {
+      const split = records.map(({ line }, index) => ({ line, cells: (lines[index] ?? "").split(gap) }))
+      if (split.filter(({ cells }) => cells.length > 1).length > split.length / 2) return split
+    }
+  }
   if (separator !== "|") return records
   const drawn = records.filter(
     ({ cells }) => cells.length > 1 && cells[0]?.trim() === "" && cells.at(-1)?.trim() === ""
@@ -77,7 +89,11 @@ const joined = (above: ReadonlyArray<string>, below: ReadonlyArray<string>): Rea
 
 /** True if every cell of a line says how the column above it counts. */
 const areUnits = (cells: ReadonlyArray<string>) =>
-  cells.every((cell) => /^(?:[#№%‰$€£]|n|no\.?|numbers?|counts?|abs(?:olute)?|rates?|pct|percent|share)?$/i.test(cell))
+  cells.every((cell) =>
+    /^[([]?(?:in )?(?:[#№%‰$€£]|n|no\.?|numbers?|counts?|abs(?:olute)?\.?|rates?|pct\.?|percent|share)?[)\]]?$/i.test(
+      cell
+    )
+  )
 
 /** The names of a header, and the first row below it. */
 interface Header {

@@ -9,8 +9,17 @@ const cellText = (value: unknown): string => {
   return Predicate.isDate(value) ? value.toISOString().slice(0, 10) : ""
 }
 
-/** The rows of each sheet of an Excel workbook (.xlsx); rejects if it cannot be read. */
-export const readWorkbook = async (workbook: Uint8Array): Promise<ReadonlyArray<Grid>> => {
+/** A sheet of a workbook. */
+export interface Sheet {
+  readonly name: string
+  readonly grid: Grid
+}
+
+/** The sheets of an Excel workbook (.xlsx); rejects if it cannot be read. */
+export const readWorkbook = async (workbook: Uint8Array): Promise<ReadonlyArray<Sheet>> => {
   const sheets = await readXlsxFile(new Uint8Array(workbook).buffer)
-  return sheets.map(({ data }) => data.map((cells, index) => ({ line: index + 1, cells: cells.map(cellText) })))
+  return sheets.map(({ data, sheet }) => ({
+    name: sheet,
+    grid: data.map((cells, index) => ({ line: index + 1, cells: cells.map(cellText) }))
+  }))
 }
