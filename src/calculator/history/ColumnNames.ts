@@ -156,22 +156,27 @@ const byWords = (name: string) => {
   return counted?.column === "name" && others.length < words.length ? undefined : counted
 }
 
-/** What makes a count another one, if it stands in brackets: a goal, a mean, a rate or an amount. */
-const otherCount =
-  /[%$€£¥₹]|\/(?!o\b)|\b(?:targets?|goals?|plan(?:ned)?|expected|forecast|avg|averages?|mean|median|per|rate|pct|percent|share|eur|usd|gbp|chf|value|revenue)\b/i
+const months =
+  "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?"
+/** What may stand in brackets behind the name of a count without making it another one: a period, or what it includes. */
+const aside = new RegExp(
+  `^(?:(?:incl|excl)\\p{L}*\\b.*|(?:with|without|w/o?|from|of)\\b[^%]*|(?:last|past|this|previous) .*|since .*|(?:life|all)[ -]?time|to date|[ymq]td|q[1-4]|${months}|e-?mails?|[\\d\\s./–-]*|(?:${months})[ -]?\\d{2,4}|q[1-4][ -]?\\d{2,4})$`,
+  "iu"
+)
 
 /**
  * The meaning of a column's name; undefined if it is unknown, without guessing. It is qualified if a part in brackets
- * is not understood, such as a period.
+ * says more, such as a period.
  */
 export const recognize = (
   name: string
 ): (Recognized & { readonly rank: number; readonly isQualified: boolean }) | undefined => {
   const whole = byWords(name)
   if (whole !== undefined) return { ...whole, isQualified: false }
-  const bracketed = /[([][^)\]]*[)\]]/g
-  const isOther = (name.match(bracketed) ?? []).some((part) => otherCount.test(part))
-  const rest = isOther ? undefined : byWords(name.replaceAll(bracketed, ""))
+  const bracketed = /[([]([^)\]]*)[)\]]/g
+  const asides = [...name.matchAll(bracketed)].map(([, part = ""]) => part.trim())
+  if (asides.length === 0 || !asides.every((part) => part.length <= 60 && aside.test(part))) return undefined
+  const rest = byWords(name.replaceAll(bracketed, ""))
   return rest === undefined ? undefined : { ...rest, isQualified: true }
 }
 

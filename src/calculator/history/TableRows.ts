@@ -72,16 +72,26 @@ export const named = (
     ({ kind, name, use }) =>
       use === undefined && (isOfSteps(name) || kind === "address" || (areMost && (kind === "date" || isOfDates(name))))
   )
-  const isPart = ({ name, place }: TableRow) =>
-    name === "" && ofParts.some(({ index }) => written[place]?.cells[index]?.kind !== "empty")
+  const hasPart = ({ place }: TableRow) => ofParts.some(({ index }) => written[place]?.cells[index]?.kind !== "empty")
+  const isPart = (row: TableRow) => row.name === "" && hasPart(row)
   if (rows[0]?.name === "" || !rows.some(isPart)) return { rows }
   let above = rows[0]
+  const partsOf = new Map<TableRow, number>()
   const filled = rows.map((row) => {
-    if (isPart(row) && above !== undefined) return { ...row, name: above.name, shown: above.shown }
+    if (isPart(row) && above !== undefined) {
+      partsOf.set(above, (partsOf.get(above) ?? 0) + (row.counts.emails_sent ?? 0))
+      return { ...row, name: above.name, shown: above.shown }
+    }
     above = row
     return row
   })
-  return { rows: filled, notes: ["Rows without a name belong to the campaign above them."] }
+  // The row with the name may have the sums of those below it.
+  const kept = filled.filter(
+    (row) => hasPart(row) || partsOf.get(row) === undefined || partsOf.get(row) !== row.counts.emails_sent
+  )
+  const notes = ["Rows without a name belong to the campaign above them."]
+  if (kept.length < filled.length) notes.push("Rows with the sums of those below them are not counted again.")
+  return { rows: kept, notes }
 }
 
 /** Names the cells of these rows that are not counts, although their columns are. */
