@@ -2,7 +2,17 @@ import { cutLink, cutLinkMessage } from "./history/Fragment.ts"
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import { Clock, Effect, Layer, Record } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { addressOf, isWhole, linkOf, type NumbersPath, openingValues, valuesOf } from "./Presets.ts"
+import {
+  addressOf,
+  isWhole,
+  linkOf,
+  type NumbersPath,
+  openingValues,
+  presetParameter,
+  presets,
+  valuesOf,
+  withPreset
+} from "./Presets.ts"
 import { type PastedForm, readPastedForm } from "./history/readPastedForm.ts"
 import type { FormValues } from "./readForm.ts"
 import { counted } from "../text/Figures.ts"
@@ -153,7 +163,9 @@ export const layer = HttpRouter.use(
         Effect.gen(function* () {
           const request = yield* HttpServerRequest.HttpServerRequest
           const text = yield* receiveLarge(request, undefined, (count) => readText(request, maxForm, count))
-          const values = Record.filter(valuesOf(new URLSearchParams(text)), (value) => value !== "")
+          const sent = Record.filter(valuesOf(new URLSearchParams(text)), (value) => value !== "")
+          const preset = presets[Number(parametersOf(request).get(presetParameter) ?? "-1")]
+          const values = preset === undefined ? sent : withPreset(sent, preset.values)
           return isWhole(values)
             ? HttpServerResponse.redirect(addressOf(values, page.path), { status: 303 })
             : yield* calculated(request, page, values)

@@ -149,7 +149,7 @@ export const calculatorPage = ({
 <div class="title"><h1>What will your <span class="wide-only">cold-email </span>campaign return?</h1><p class="wide-only">${lead}</p></div>
 <div class="calculator">
 <a class="glance" href="#result" id="glance">${show("glance")}</a>
-<nav class="presets" id="presets" aria-label="Start with a campaign">${presetsView(shown)}</nav>
+<nav class="presets" id="presets" aria-label="Start with a campaign">${presetsView(shown, true)}</nav>
 <p class="preset-source" id="preset-source">${presetSource(shown)}</p>
 <form id="calculator" class="inputs card" method="post" action="/" novalidate data-base-url="${address.baseUrl}" data-demo-key="${String(address.hasDemoKey)}" aria-labelledby="calculate">
 <h2 id="calculate" class="visually-hidden">Your campaign</h2>

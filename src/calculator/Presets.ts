@@ -125,6 +125,9 @@ export const withPreset = (values: FormValues, preset: FormValues): FormValues =
   ...preset
 })
 
+/** The parameter of an address that a form is sent to: the index of the preset to fill it with. */
+export const presetParameter = "preset"
+
 /** The preset that the form is filled with, if it is one. */
 export const presetOf = (values: FormValues): Preset | undefined =>
   presets.find((preset) => replaced.every((name) => (values[name] ?? "") === (preset.values[name] ?? "")))

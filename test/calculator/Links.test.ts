@@ -89,6 +89,22 @@ layer(accessApplication())("The pages about a campaign", (it) => {
     })
   )
 
+  it.effect("fill a form with a preset, whose past campaigns stay, for browsers without scripts", () =>
+    Effect.gen(function* () {
+      const { status, text } = yield* sent("/?preset=1", {
+        method: "POST",
+        body,
+        headers: { "content-type": "application/x-www-form-urlencoded" }
+      })
+      assert.strictEqual(status, 200)
+      assert.include(text, "<td>All 100</td>")
+      assert.match(text, /name="emails_sent"[^>]* value="3000"/)
+      assert.match(text, /<button type="submit" form="calculator" formaction="\/\?preset=2"/)
+      // The Enter key presses the first one.
+      assert.notInclude(/<button type="submit" form="calculator"[^>]*>/.exec(text)?.[0], "formaction")
+    })
+  )
+
   it.effect("answer a cut link with the numbers that are left, and what to do", () =>
     Effect.gen(function* () {
       const cut = addressOf(sampleValues).replace(/0&end=1$/, "")

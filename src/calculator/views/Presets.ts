@@ -1,14 +1,21 @@
 import { type Html, html } from "../../text/html.ts"
-import { addressOf, presetOf, presets, sample, withPreset } from "../Presets.ts"
+import { addressOf, isWhole, presetOf, presetParameter, presets, sample, withPreset } from "../Presets.ts"
 import type { FormValues } from "../readForm.ts"
 import type { CitedFigure } from "../Sources.ts"
 
-/** Links that fill the form with a campaign. */
-export const presetsView = (values: FormValues): Html => {
+/**
+ * Links that fill the form with a campaign. Without the script, past campaigns for which a link has no room are sent
+ * with the form.
+ */
+export const presetsView = (values: FormValues, isServed = false): Html => {
   const current = presetOf(values)
-  return html`<span class="label">Start with:</span>${presets.map(
-    (preset, index) =>
-      html`<a href="${addressOf(withPreset(values, preset.values))}" data-fill="preset-${String(index)}" id="preset-${String(index)}"${preset === current ? html` aria-current="true"` : html``}>${preset.name}</a>`
+  const areSent = isServed && !isWhole(values)
+  // The Enter key presses the first button of a form, which must not be a preset.
+  const first = html`<button type="submit" form="calculator" class="visually-hidden" tabindex="-1" aria-hidden="true"></button>`
+  return html`<span class="label">Start with:</span>${areSent ? first : html``}${presets.map((preset, index) =>
+    areSent
+      ? html`<button type="submit" form="calculator" formaction="/?${presetParameter}=${index}" class="linklike" data-served id="preset-${index}">${preset.name}</button>`
+      : html`<a href="${addressOf(withPreset(values, preset.values))}" data-fill="preset-${String(index)}" id="preset-${String(index)}"${preset === current ? html` aria-current="true"` : html``}>${preset.name}</a>`
   )}`
 }
 
