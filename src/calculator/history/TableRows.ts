@@ -1,6 +1,6 @@
 import type { CountName } from "../../campaign/Rates.ts"
 import type { Table } from "../../input/table/Layout.ts"
-import { type CampaignRow, excerpt, listed, type Step } from "./CampaignRows.ts"
+import { type CampaignRow, excerpt, leftOutRows, listed, type Step } from "./CampaignRows.ts"
 import { isOfDates, isOfSteps } from "./ColumnNames.ts"
 import type { ReadColumn } from "./ColumnUses.ts"
 import { labelOf } from "./Columns.ts"
@@ -14,6 +14,9 @@ export interface TableRow extends CampaignRow {
 }
 
 const maxName = 100
+
+/** Counts from here on are hardly the same in two rows, unless one row is there twice. */
+const minTelling = 20
 
 /** How often every row of a table is there: more than once if it was exported or pasted twice. */
 const timesRepeated = (texts: ReadonlyArray<string>): number => {
@@ -53,7 +56,20 @@ export const tableRows = (
   })
   const texts = rows.map(({ cells }) => cells.map(({ text }) => text).join("\t"))
   const times = timesRepeated(texts)
-  if (times === 1) return { rows: read }
+  if (times === 1) {
+    const seen = new Set<string>()
+    const isRepeat = ({ counts, name, place }: TableRow) => {
+      const text = texts[place] ?? ""
+      const isThere = seen.has(text)
+      seen.add(text)
+      return isThere && name !== "" && Object.values(counts).filter((count) => count >= minTelling).length > 1
+    }
+    const repeats = new Set(read.filter(isRepeat))
+    return {
+      rows: read.filter((row) => !repeats.has(row)),
+      leftOut: leftOutRows([...repeats], "the same row is there already")
+    }
+  }
   const once = new Set(new Map(texts.map((text, place) => [text, place])).values())
   return {
     rows: read.filter(({ place }) => once.has(place)),
