@@ -4,8 +4,8 @@ import { Effect, Layer } from "effect"
 import { RpcServer } from "effect/rpc"
 import { type Computation, type Steps, takeSteps, WorkerRpc } from "./Computation.ts"
 
-/** The longest piece of a computation with short steps, in milliseconds. */
-const longestPiece = 100
+/** The milliseconds after which a piece takes no further step: with its last step, it takes at most 100. */
+const longestPiece = 60
 
 /** The program of a worker thread: runs the requested computations, a piece at a time. */
 export const serveWorker = (

@@ -6,7 +6,7 @@ import { distinctRates, type ListedCampaign, ReadCampaigns } from "./Campaigns.t
 import { readCampaignsCsv } from "./CampaignsCsv.ts"
 import { readCampaignsJson } from "./CampaignsJson.ts"
 import { canonicalText } from "../../input/canonicalText.ts"
-import { learn, type Learning, learnRates } from "../outlook/Learning.ts"
+import { type Learning, learning, learnRates } from "../outlook/Learning.ts"
 import { type Contribution, contributionOf } from "./Portfolio.ts"
 import { campaignForecast, summarizing } from "./CampaignForecast.ts"
 import { firstCells, sheetCells, sheetHeader } from "./CampaignsSheet.ts"
@@ -68,10 +68,13 @@ export function* forecastList({
   if (history !== undefined) {
     for (const campaign of firsts) {
       // Only the first campaign of a list gets a track record.
-      const isFirst = learnings.length === 0
-      learnings.push(
-        isFirst ? learn(campaign, history) : { learned: learnRates(campaign, history), track_record: null }
-      )
+      if (learnings.length > 0) learnings.push({ learned: learnRates(campaign, history), track_record: null })
+      else {
+        const steps = learning(campaign, history)
+        let step = steps.next()
+        for (; step.done !== true; step = steps.next()) yield { ...list, computed }
+        learnings.push(step.value)
+      }
       yield { ...list, computed: ++computed }
     }
   }

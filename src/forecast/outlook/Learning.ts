@@ -124,28 +124,28 @@ const forecaster = (stage: StageName) => {
 /** True if the result was within the range. */
 export const isWithin = ({ high, low, observed }: ForecastCount): boolean => low <= observed && observed <= high
 
-/** Forecasts each past campaign from the others, at this campaign's rates; null if there are too few. */
-const trackRecord = (
+/** Forecasts each past campaign from the others, at this campaign's rates, in a step each; null if there are too few. */
+function* trackRecord(
   campaign: Campaign,
   history: ReadonlyArray<PastCampaign>,
   lessons: Lessons
-): TrackRecord | null => {
+): Generator<void, TrackRecord | null, void> {
   const needed = rateNames.filter((name) => campaign[name] !== undefined)
   const replyCount = forecaster("replies")
   const clientCount = forecaster("clients")
-  const each = history.flatMap((past, index) => {
+  const each: Array<typeof RecordedCampaign.Type> = []
+  for (const [index, past] of history.entries()) {
     const { clients, emails_sent, name = null, replies } = past
-    if (replies === undefined) return []
+    if (replies === undefined) continue
+    yield
     const forecast = { ...campaign, emails_sent: whole(emails_sent), learned: lessons.without(index) }
     const hasAll = needed.every((rate) => past[countsOfRate(campaign, rate).successes] !== undefined)
-    return [
-      {
-        name,
-        replies: replyCount(forecast, replies),
-        clients: clients === undefined || !hasAll ? null : clientCount(forecast, clients)
-      }
-    ]
-  })
+    each.push({
+      name,
+      replies: replyCount(forecast, replies),
+      clients: clients === undefined || !hasAll ? null : clientCount(forecast, clients)
+    })
+  }
   if (each.length < fewestCampaigns) return null
   const withClients = each.flatMap(({ clients }) => clients ?? [])
   return {
@@ -167,13 +167,21 @@ export interface Learning {
 export const learnRates = (campaign: Campaign, history: ReadonlyArray<PastCampaign>): Learned =>
   lessonsOf(campaign, history).all
 
+/** What `learn` does, in steps of milliseconds. */
+export function* learning(campaign: Campaign, history: ReadonlyArray<PastCampaign>): Generator<void, Learning, void> {
+  const lessons = lessonsOf(campaign, history)
+  return { learned: lessons.all, track_record: yield* trackRecord(campaign, history, lessons) }
+}
+
 /**
  * Learns the rates of a campaign from the sender's past campaigns, and how well these predict each other. A rate that
  * none of them has the counts for is left out, as are rates of 0 and 100. Up to 100 campaigns take less than 150 ms.
  */
 export const learn = (campaign: Campaign, history: ReadonlyArray<PastCampaign>): Learning => {
-  const lessons = lessonsOf(campaign, history)
-  return { learned: lessons.all, track_record: trackRecord(campaign, history, lessons) }
+  const steps = learning(campaign, history)
+  let step = steps.next()
+  while (step.done !== true) step = steps.next()
+  return step.value
 }
 
 /** A campaign with the rates learned from its history, if it has one. */
