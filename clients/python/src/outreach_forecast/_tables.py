@@ -33,8 +33,9 @@ def rows_of(campaigns: Iterable[Mapping[str, object]] | Table, fields: Fields, n
     """
     # Asking a LazyFrame itself for its columns would compute them, with a warning.
     if not hasattr(type(campaigns), "columns") and not hasattr(campaigns, "columns"):
+        given: Any = campaigns
         try:
-            return [dict(campaign) for campaign in cast("Iterable[Mapping[str, object]]", campaigns)]
+            return [dict(campaign) for campaign in given]
         except (TypeError, ValueError) as error:
             raise InvalidArgumentError(f"{name} must be a list of dictionaries, or a DataFrame.") from error
     names, rows = _read(campaigns, name)
