@@ -33,7 +33,7 @@ const sources = {
     ...["base", "frame", "text", "forms", "drawings", "points", "code", "guide", "phone"].map(
       (name) => `src/site/browser/style/${name}.css`
     ),
-    "src/owner/browser/account.css",
+    "src/owner/browser/key.css",
     "src/site/browser/style/print.css"
   ]
 }

@@ -38,7 +38,7 @@ const placeholders: ReadonlyArray<readonly [RegExp, string]> = [
   [/----_NmP-\w+-/g, "----{boundary}-"],
   [/\b(confirm|unsubscribe)\/[\w-]{20,}/g, "$1/{token}"],
   [/(orders\/ord_\{id\})\/[\w-]{20,}/g, "$1/{token}"],
-  [/account=[\w-]{20,}/g, "account={token}"],
+  [/session=[\w-]{20,}/g, "session={token}"],
   [/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z?/g, "{time}"],
   [/[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT/g, "{date}"],
   [/\d{4}-\d\d-\d\d/g, "{day}"],
@@ -380,34 +380,27 @@ const record = async () => {
     "/docs/none",
     "/llms.txt",
     "/clients/",
-    "/account",
+    "/key",
     "/key",
     "/access",
     "/request-access"
   ]) {
     await send("GET", path, { headers: page })
   }
-  const signedIn = await send("POST", "/account", { body: `api_key=${key["x-api-key"]}`, headers: form() })
+  const signedIn = await send("POST", "/key", { body: `api_key=${key["x-api-key"]}`, headers: form() })
   const cookie = String(signedIn.headers["set-cookie"] ?? "").split(";")[0] ?? ""
-  await send("POST", "/account", { body: "api_key=nonsense", headers: form() })
-  await send("POST", "/account", { body: `api_key=${subSecret}`, headers: form() })
-  for (const path of [
-    "/account",
-    "/account/revoke",
-    "/account/sub-keys",
-    "/account/ledger.csv",
-    "/account/orders/none",
-    "/"
-  ]) {
+  await send("POST", "/key", { body: "api_key=nonsense", headers: form() })
+  await send("POST", "/key", { body: `api_key=${subSecret}`, headers: form() })
+  for (const path of ["/key", "/key/revoke", "/key/sub-keys", "/key/ledger.csv", "/key/orders/none", "/"]) {
     await send("GET", path, { headers: { ...page, cookie } })
   }
-  await send("POST", "/account/sub-keys", { body: "name=Pages&monthly_limit=", headers: form(cookie) })
-  await send("POST", "/account/sub-keys", { body: "name=Pages&monthly_limit=1.000", headers: form(cookie) })
-  await send("POST", "/account/emails", { body: "emails=off", headers: form(cookie) })
-  await send("POST", "/account/orders", { body: "pack=starter", headers: form(cookie) })
-  await send("POST", "/account/rotate", { body: "grace_hours=0", headers: form(cookie) })
-  await send("POST", "/account/revoke", { body: "", headers: form(cookie) })
-  await send("POST", "/account/sign-out", { body: "", headers: form(cookie) })
+  await send("POST", "/key/sub-keys", { body: "name=Pages&monthly_limit=", headers: form(cookie) })
+  await send("POST", "/key/sub-keys", { body: "name=Pages&monthly_limit=1.000", headers: form(cookie) })
+  await send("POST", "/key/emails", { body: "emails=off", headers: form(cookie) })
+  await send("POST", "/key/orders", { body: "pack=starter", headers: form(cookie) })
+  await send("POST", "/key/rotate", { body: "grace_hours=0", headers: form(cookie) })
+  await send("POST", "/key/revoke", { body: "", headers: form(cookie) })
+  await send("POST", "/key/sign-out", { body: "", headers: form(cookie) })
   // Agents.
   const rpc = { ...demo, accept: "application/json, text/event-stream", "mcp-protocol-version": "2025-06-18" }
   const message = (method: string, params?: unknown) => ({

@@ -1,7 +1,7 @@
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { HttpApi, type HttpApiEndpoint, type HttpApiGroup, OpenApi } from "effect/http-api"
-import * as AccountHttp from "./owner/AccountHttp.ts"
+import * as KeyHttp from "./owner/KeyHttp.ts"
 import * as SignedInHeaderHttp from "./owner/SignedInHeaderHttp.ts"
 import * as CalculatorHttp from "./calculator/CalculatorHttp.ts"
 import { withCodeSamples } from "./http/document/CodeSamples.ts"
@@ -122,7 +122,7 @@ const pages = Layer.mergeAll(
   AccessHttp.layer,
   LinksHttp.layer,
   UnsubscribeHttp.layer,
-  AccountHttp.layer,
+  KeyHttp.layer,
   PrivacyHttp.layer
 ).pipe(Layer.provide(answeredBy(toPage).layer), Layer.provide(SignedInHeaderHttp.layer))
 

@@ -104,16 +104,16 @@ describe("secrets", () => {
             responses.push((yield* confirm(`${secret}x`)).text)
           }
           yield* post("/api/v1/forecast", { key })
-          const signedIn = yield* send("/account", {
+          const signedIn = yield* send("/key", {
             method: "POST",
             headers: { "sec-fetch-site": "same-origin" },
             body: new URLSearchParams({ api_key: key })
           })
-          const cookie = /^account=([\w-]{43});/.exec(signedIn.headers.get("set-cookie") ?? "")?.[1] ?? ""
+          const cookie = /^session=([\w-]{43});/.exec(signedIn.headers.get("set-cookie") ?? "")?.[1] ?? ""
           assert.strictEqual(signedIn.status, 303)
           secrets.add(cookie)
-          for (const path of ["/account", "/account/ledger.csv", `/account/${cookie}`]) {
-            responses.push((yield* send(path, { headers: { cookie: `account=${cookie}` } })).text)
+          for (const path of ["/key", "/key/ledger.csv", `/key/${cookie}`]) {
+            responses.push((yield* send(path, { headers: { cookie: `session=${cookie}` } })).text)
           }
           responses.push((yield* confirm(token)).text, (yield* send(`/confirm/${token}`)).text)
           const rotated = keyIn((yield* post("/api/v1/keys/rotate", { key, body: "{}" })).text)

@@ -56,7 +56,7 @@ export const transportSecurity: Attack = {
   name: "the first visit over plain HTTP, again and again, behind TLS",
   env: { APP_ENV: "development", PUBLIC_URL: "https://forecast.example" },
   run: Effect.fnUntraced(function* ({ server }) {
-    const paths = ["/", "/docs", "/credits", "/account", "/privacy"]
+    const paths = ["/", "/docs", "/credits", "/key", "/privacy"]
     const replies = yield* Effect.forEach(paths, (path) => send(`${server.url}${path}`))
     const strict = replies.filter(({ headers }) => headers.get("strict-transport-security") === "max-age=31536000")
     return {

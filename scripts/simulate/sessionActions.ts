@@ -31,7 +31,7 @@ const look = (visit: Visit, isRevoked: boolean) =>
     return true
   })
 
-/** The owner of a key, already signed in, looks at the account or signs out. */
+/** The owner of a key, already signed in, looks at its page or signs out. */
 export const visit = (outside: Outside): Action | undefined => {
   const chosen = outside.chance(0.6) ? outside.visits.at(-1) : outside.pick(outside.visits)
   if (chosen === undefined) return undefined

@@ -11,7 +11,7 @@ import { Ledger } from "./Ledger.ts"
 import type { Standing } from "./LedgerEntry.ts"
 import { type LedgerDays, ledgerDaysBefore } from "./LedgerDays.ts"
 import { type Balance, isPayable, noBalance } from "../Balance.ts"
-import { type Account, accountIn, type Usage, usageIn } from "./Usage.ts"
+import { type UsageByMonth, usageByMonth, type Usage, usageIn } from "./Usage.ts"
 import { monthOf } from "../text/Times.ts"
 
 /** The key has fewer credits left than the request costs; nothing was charged. Amounts are in credits. */
@@ -79,11 +79,11 @@ export class Credits extends Context.Service<
     readonly balance: (keyId: KeyId, subKeyId?: SubKeyId) => Effect.Effect<Balance>
     /** The balances of keys, in their order. */
     readonly balances: Ledger["Service"]["balances"]
-    readonly account: (keyId: KeyId) => Effect.Effect<Account>
-    /** Like `account`, with the usage of a sub-key and what it may still spend in the month. */
-    readonly subKeyAccount: (keyId: KeyId, subKeyId: SubKeyId) => Effect.Effect<Account>
-    /** The accounts of keys, in their order. */
-    readonly accounts: (keyIds: ReadonlyArray<KeyId>) => Effect.Effect<ReadonlyArray<Account>>
+    readonly usage: (keyId: KeyId) => Effect.Effect<UsageByMonth>
+    /** Like `usage`, with the usage of a sub-key and what it may still spend in the month. */
+    readonly subKeyUsage: (keyId: KeyId, subKeyId: SubKeyId) => Effect.Effect<UsageByMonth>
+    /** The usage of each key, in their order. */
+    readonly usages: (keyIds: ReadonlyArray<KeyId>) => Effect.Effect<ReadonlyArray<UsageByMonth>>
     /** The forecasts of a key by day and sub-key; see `Ledger`. */
     readonly days: Ledger["Service"]["days"]
     /** The newest days of a key's ledger, or those before a UTC day. */
@@ -98,8 +98,8 @@ export class Credits extends Context.Service<
       const spent = new Map<KeyId, number>()
       const spentOf = (keyId: KeyId) => spent.get(keyId) ?? 0
       const balanceOf = (keyId: KeyId) => ({ granted, remaining: granted - spentOf(keyId) })
-      const account = (keyId: KeyId) =>
-        Effect.map(timeNow, ({ month }) => accountIn(month, balanceOf(keyId), [{ month, requests: spentOf(keyId) }]))
+      const usage = (keyId: KeyId) =>
+        Effect.map(timeNow, ({ month }) => usageByMonth(month, balanceOf(keyId), [{ month, requests: spentOf(keyId) }]))
       const precheck: Credits["Service"]["precheck"] = Effect.fnUntraced(function* ({ cost, keyId }) {
         const balance = balanceOf(keyId)
         if (!isPayable(cost, balance)) return yield* new UsageExhausted({ cost, ...balance })
@@ -111,7 +111,7 @@ export class Credits extends Context.Service<
         return { answer: answer(usageIn(month, spentOf(keyId), balance)), balance, reference: randomUUIDv7() }
       })
       const balance = (keyId: KeyId) => Effect.sync(() => balanceOf(keyId))
-      return Layer.mock(Credits, { charge, precheck, balance, account, subKeyAccount: account })
+      return Layer.mock(Credits, { charge, precheck, balance, usage, subKeyUsage: usage })
     })
 
   static readonly layer = Layer.effect(
@@ -223,23 +223,23 @@ export class Credits extends Context.Service<
         return yield* refusalOf(cost, standing, time.month)
       })
 
-      const accounts = Effect.fn("Credits.accounts")(function* (keyIds: ReadonlyArray<KeyId>) {
-        return yield* ledger.accounts(keyIds, (yield* timeNow).month)
+      const usages = Effect.fn("Credits.usages")(function* (keyIds: ReadonlyArray<KeyId>) {
+        return yield* ledger.usages(keyIds, (yield* timeNow).month)
       })
 
-      const account = Effect.fnUntraced(function* (keyId: KeyId) {
+      const usage = Effect.fnUntraced(function* (keyId: KeyId) {
         const { month } = yield* timeNow
-        const [found = accountIn(month, noBalance, [])] = yield* accounts([keyId])
+        const [found = usageByMonth(month, noBalance, [])] = yield* usages([keyId])
         return found
       })
 
-      const subKeyAccount = Effect.fn("Credits.subKeyAccount")(function* (keyId: KeyId, subKeyId: SubKeyId) {
+      const subKeyUsage = Effect.fn("Credits.subKeyUsage")(function* (keyId: KeyId, subKeyId: SubKeyId) {
         const { month } = yield* timeNow
         const byMonth = Map.groupBy(yield* ledger.days(keyId, { subKeyId }), ({ day }) => day.slice(0, 7))
         const months = [...byMonth]
           .map(([month, days]) => ({ month, requests: days.reduce((sum, { requests }) => sum + requests, 0) }))
           .toReversed()
-        return accountIn(month, yield* balanceOf(keyId, subKeyId), months)
+        return usageByMonth(month, yield* balanceOf(keyId, subKeyId), months)
       })
 
       return Credits.of({
@@ -247,9 +247,9 @@ export class Credits extends Context.Service<
         precheck,
         balance: balanceOf,
         balances: ledger.balances,
-        account,
-        subKeyAccount,
-        accounts,
+        usage,
+        subKeyUsage,
+        usages,
         days: ledger.days,
         ledgerDays: (keyId, before = "9999-12-31") =>
           Effect.flatMap(Clock.currentTimeMillis, (now) => ledgerDaysBefore(ledger, keyId, before, now)),

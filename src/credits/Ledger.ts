@@ -11,7 +11,7 @@ import {
   type NumberedEntry,
   type Standing
 } from "./LedgerEntry.ts"
-import { type Account, accountIn } from "./Usage.ts"
+import { type UsageByMonth, usageByMonth } from "./Usage.ts"
 import { dialectOf } from "../database/Dialect.ts"
 import { orDefect } from "../database/Failures.ts"
 import { findAll, findFirst, fromRow, type Row, execute } from "../database/Rows.ts"
@@ -33,7 +33,7 @@ import {
 import { debitsInOneStatement } from "./DebitsInOneStatementSql.ts"
 
 /** A key with one of the months before `current_month`, which is stored with its balance, or with none. */
-interface AccountRow extends BalanceRow {
+interface UsageRow extends BalanceRow {
   readonly keyId: string
   readonly currentMonth: string | null
   readonly currentRequests: number
@@ -62,13 +62,13 @@ const toDay = ({ day, name, requests, subKeyId }: DayRow): DailyRequests => ({
 /** The most entries of a key that are read back from the last one of a day to find those of one sub-key. */
 const maxSteps = 500
 
-const accountOf = (month: string, [newest, ...others]: ReadonlyArray<AccountRow>): Account => {
-  if (newest === undefined) return accountIn(month, noBalance, [])
+const toUsageByMonth = (month: string, [newest, ...others]: ReadonlyArray<UsageRow>): UsageByMonth => {
+  if (newest === undefined) return usageByMonth(month, noBalance, [])
   const current = { month: newest.currentMonth, requests: newest.currentRequests }
   const months = [current, newest, ...others].flatMap(({ month, requests }) =>
     month === null || requests === null ? [] : [{ month, requests }]
   )
-  return accountIn(month, toBalance(newest), months)
+  return usageByMonth(month, toBalance(newest), months)
 }
 
 /** The only row of a statement with RETURNING, which always has one. */
@@ -134,8 +134,8 @@ export class Ledger extends Context.Service<
       span: { readonly from: number; readonly before: number },
       limit: number
     ) => Effect.Effect<ReadonlyArray<NumberedEntry>>
-    /** The accounts of keys, in their order, each as of one instant. */
-    readonly accounts: (keyIds: ReadonlyArray<KeyId>, month: string) => Effect.Effect<ReadonlyArray<Account>>
+    /** The usage of each key, in their order, each as of one instant. */
+    readonly usages: (keyIds: ReadonlyArray<KeyId>, month: string) => Effect.Effect<ReadonlyArray<UsageByMonth>>
     /**
      * The entries of a key, newest first; with `before`, only those before this ID, which may be above all IDs of the
      * key. There are none before an entry of another key.
@@ -307,13 +307,13 @@ export class Ledger extends Context.Service<
           ({ balance }) => balance
         )
 
-      const accounts = Effect.fnUntraced(function* (keyIds: ReadonlyArray<KeyId>, month: string) {
-        const rows = yield* sql<AccountRow>`
+      const usages = Effect.fnUntraced(function* (keyIds: ReadonlyArray<KeyId>, month: string) {
+        const rows = yield* sql<UsageRow>`
           SELECT b.key_id, b.balance, b.granted, b.month AS current_month, b.requests AS current_requests, m.month, m.requests
           FROM ${askedFor(keyIds)} JOIN credit_balances b ON b.key_id = asked.key_id
           LEFT JOIN usage_months m ON m.key_id = b.key_id ORDER BY m.month DESC`
         const found = Map.groupBy(rows, (row) => row.keyId)
-        return keyIds.map((keyId) => accountOf(month, found.get(keyId) ?? []))
+        return keyIds.map((keyId) => toUsageByMonth(month, found.get(keyId) ?? []))
       })
 
       return Ledger.of({
@@ -332,7 +332,7 @@ export class Ledger extends Context.Service<
         daysBefore,
         entriesOfDays: (rows, most) => orDefect(entriesOfDays(rows, most)),
         changes,
-        accounts: (keyIds, month) => orDefect(accounts(keyIds, month)),
+        usages: (keyIds, month) => orDefect(usages(keyIds, month)),
         entries: (keyId, limit, before = Number.MAX_SAFE_INTEGER) => entries(keyId, limit, before),
         eraseReferences: (keyId) =>
           execute(sql`

@@ -31,8 +31,8 @@ export const usageIn = (month: string, requests: number, { allowance, remaining 
   ...(allowance && { sub_key_credits_remaining: allowance.remaining })
 })
 
-/** The account of a key, or of a sub-key: its usage, the credits ever added to the key, and the forecasts by month. */
-export const Account = Schema.Struct({
+/** The usage of a key, or of a sub-key, with the credits ever added to the key and the forecasts by month. */
+export const UsageByMonth = Schema.Struct({
   credits_remaining: Usage.fields.credits_remaining,
   credits_granted: quantity.annotate({
     description: "The total number of credits ever added to the key.",
@@ -51,17 +51,17 @@ export const Account = Schema.Struct({
     examples: [[{ month: "2026-11", requests: 3 }]]
   })
 })
-export type Account = typeof Account.Type
+export type UsageByMonth = typeof UsageByMonth.Type
 
 /** The forecasts of a key in a UTC month, like 2026-11. */
-export type MonthlyRequests = Account["requests_by_month"][number]
+export type MonthlyRequests = UsageByMonth["requests_by_month"][number]
 
-/** An account in a month, from the balance and the forecasts by month, newest first. */
-export const accountIn = (
+/** The usage of a key in a month, from its balance and its forecasts by month, newest first. */
+export const usageByMonth = (
   month: string,
   { allowance, granted, remaining }: Balance,
   months: ReadonlyArray<MonthlyRequests>
-): Account => ({
+): UsageByMonth => ({
   credits_remaining: remaining,
   credits_granted: granted,
   ...(allowance && { sub_key_credits_remaining: allowance.remaining }),

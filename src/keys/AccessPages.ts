@@ -72,7 +72,7 @@ export const revealedPage = (options: {
 <p class="lead">We show it only this once. Store it now, and keep it out of code that runs in a browser.</p>
 <div class="card"><code class="key" id="key">${options.secret}</code>
 <button type="button" class="copy" data-copy="key" hidden>Copy</button></div>
-<p>It has ${integer(options.creditsRemaining)} forecast credits. <a href="/account">Your account</a> shows its usage and remaining credits.</p>
+<p>It has ${integer(options.creditsRemaining)} forecast credits. The page <a href="/key">Your key</a> shows its usage and the credits left.</p>
 <h2>Try it</h2>
 <div class="code"><span class="language">Shell</span><pre tabindex="0"><code>curl -s ${options.publicUrl}/api/v1/forecast \\
   -H 'x-api-key: ${options.secret}' \\

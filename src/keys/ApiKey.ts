@@ -81,7 +81,7 @@ export const erasedOwner = (id: string): Owner => ({
 /** True if two addresses differ only in case: they are one address, not two addresses of one mailbox. */
 export const isSameAddress = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
 
-/** The record of an API key; there are no separate accounts. Times are Unix times in milliseconds. */
+/** The record of an API key; there is no separate account. Times are Unix times in milliseconds. */
 export const ApiKey = Schema.Struct({
   id: KeyId,
   owner: Owner,

@@ -22,7 +22,7 @@ export const unsubscribedPage = (prefix: string) =>
     "These emails are off",
     html`<h1>These emails are off</h1>
 <p class="lead">We no longer email you when the credits of the key that starts with <code>${prefix}</code> run out.</p>
-<p>You can switch them on again in <a href="/account#emails">your account</a>.</p>`
+<p>You can switch them on again on the page of <a href="/key#emails">your key</a>.</p>`
   )
 
 /** The path contains a secret, and is never logged. */

@@ -99,7 +99,7 @@ interface Buyer {
 const destination = (buyer: Buyer | undefined): Html =>
   buyer === undefined
     ? html`We add the credits to the key for this address, or to a new one: we email you a link that shows it. To buy for
-another key, <a href="/account">sign in with it</a>.`
+another key, <a href="/key">sign in with it</a>.`
     : html`Your key <code>${buyer.key.secretPrefix}…</code> has ${counted(buyer.remaining, "credit")}. With the address above, we
 add the new ones to it; with another, to that address's key.`
 

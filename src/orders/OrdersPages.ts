@@ -59,11 +59,11 @@ const timing = ({ method, state }: Order): Html =>
 
 const row = (name: string, value: string): Html => html`<dt>${name}</dt><dd>${value}</dd>`
 
-/** The page of an order: its state and the next step, as a page of its own or of the account. */
+/** The page of an order: its state and the next step, as a page of its own or as one of its key. */
 export const orderPage = (
   order: Order,
   { contact, seller }: { readonly contact: Contact; readonly seller: Seller },
-  { isOfAccount = false }: { readonly isOfAccount?: boolean } = {}
+  { isOfKey = false }: { readonly isOfKey?: boolean } = {}
 ) => {
   const { payUrl } = order
   const address = Option.getOrUndefined(contact.supportEmail)
@@ -83,16 +83,16 @@ ${
 <p>Stripe handles the payment.</p>`
     : timing(order)
 }
-${isOfAccount || order.state !== "awaiting_payment" ? html`` : html`<p>This page always shows the state of the order. We email you a link to it, too.</p>`}
+${isOfKey || order.state !== "awaiting_payment" ? html`` : html`<p>This page always shows the state of the order. We email you a link to it, too.</p>`}
 ${
   address === undefined || nextStep(order, contact).includes(address)
     ? html``
     : html`<p>Questions? Write to ${mailLink(address, order.id)}.</p>`
 }
-${isOfAccount ? html`<p><a href="/account">Back to your account</a></p>` : html``}
+${isOfKey ? html`<p><a href="/key">Back to your key</a></p>` : html``}
 </section>`,
     200,
-    isOfAccount ? { section: "/account" } : {}
+    isOfKey ? { section: "/key" } : {}
   )
 }
 

@@ -58,7 +58,7 @@ export const creditsAdded = (options: {
       ["Paid", options.price]
     ],
     ...(options.isUsable
-      ? { button: { words: "Open my account", address: `${siteMark}/account` }, further: replacement, closing: [] }
+      ? { button: { words: "See my credits", address: `${siteMark}/key` }, further: replacement, closing: [] }
       : {
           button: { words: "Show my API key", address: linkMark },
           closing: [

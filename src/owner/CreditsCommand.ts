@@ -114,8 +114,8 @@ const usage = Command.make(
       onNone: () => apiKeys.list,
       onSome: (text) => Effect.map(apiKeys.find(text), (key) => [key])
     })
-    const accounts = yield* credits.accounts(keys.map(({ id }) => id))
-    const rows = Arr.zip(keys, accounts).flatMap(([{ id, owner, secretPrefix }, { requests_by_month: months }]) =>
+    const usages = yield* credits.usages(keys.map(({ id }) => id))
+    const rows = Arr.zip(keys, usages).flatMap(([{ id, owner, secretPrefix }, { requests_by_month: months }]) =>
       months
         .filter(({ month }) => Option.getOrElse(only, () => month) === month)
         .map(({ month, requests }) => ({ id, prefix: secretPrefix, email: owner.email, month, requests }))

@@ -1,5 +1,5 @@
 import type { Credits } from "../credits/Credits.ts"
-import { Account } from "../credits/Usage.ts"
+import { UsageByMonth } from "../credits/Usage.ts"
 import type { AuthenticatedKey } from "../keys/Authenticator.ts"
 import { Schema } from "effect"
 import { quantity } from "../input/numberSchemas.ts"
@@ -22,7 +22,7 @@ export const KeyUsage = Schema.Struct({
   ),
   state: KeyState.annotate({ description: "The state of the key.", examples: ["usable"] }),
   plan: Plan.annotate({ description: "active if the key may be used.", examples: ["active"] }),
-  ...Account.fields
+  ...UsageByMonth.fields
 }).annotate({
   identifier: "KeyUsage",
   description: "The usage and the remaining credits of a key.",
@@ -41,17 +41,17 @@ export const KeyUsage = Schema.Struct({
 })
 
 /** The usage and the balance of a key; for a sub-key, its own usage. */
-export const usageOf = ({ account, subKeyAccount }: Credits["Service"], { id, subKey }: AuthenticatedKey) =>
-  subKey === undefined ? account(id) : subKeyAccount(id, subKey.id)
+export const usageOf = ({ usage, subKeyUsage }: Credits["Service"], { id, subKey }: AuthenticatedKey) =>
+  subKey === undefined ? usage(id) : subKeyUsage(id, subKey.id)
 
 /** The usage of a key as JSON text. */
-export const usageText = ({ plan, secretPrefix, state, subKey }: AuthenticatedKey, account: Account): string => {
+export const usageText = ({ plan, secretPrefix, state, subKey }: AuthenticatedKey, usage: UsageByMonth): string => {
   const body: typeof KeyUsage.Type = {
     key_prefix: secretPrefix,
     ...(subKey && { name: subKey.name, monthly_limit: subKey.monthlyLimit }),
     state,
     plan,
-    ...account
+    ...usage
   }
   return JSON.stringify(body)
 }

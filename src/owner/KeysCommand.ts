@@ -19,7 +19,7 @@ import { isoTime } from "../text/Times.ts"
 /** A key for the operator: everything except the hashes of its secrets. */
 export const keyView = Effect.fnUntraced(function* (key: ApiKey) {
   const credits = yield* Credits
-  const { credits_granted, credits_remaining, requests } = yield* credits.account(key.id)
+  const { credits_granted, credits_remaining, requests } = yield* credits.usage(key.id)
   return {
     id: key.id,
     prefix: key.secretPrefix,

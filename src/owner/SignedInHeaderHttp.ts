@@ -3,7 +3,7 @@ import { Headers, HttpBody, HttpRouter, HttpServerRequest, HttpServerResponse } 
 import { Credits } from "../credits/Credits.ts"
 import { cacheControl, entityTag } from "../http/ResponseHeaders.ts"
 import { makeSessionCookie } from "../keys/sessions/SessionCookieHttp.ts"
-import { accessLink, accountLink } from "../site/layout.ts"
+import { accessLink, keyLink } from "../site/layout.ts"
 import type { Html } from "../text/html.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
@@ -39,7 +39,7 @@ export const { layer } = HttpRouter.middleware(
           if (Option.isNone(found)) return response
           const { key } = found.value
           const { remaining } = yield* credits.balance(key.id)
-          return withLink(response, accountLink(key.owner.company, remaining))
+          return withLink(response, keyLink(key.owner.company, remaining))
         })
       })
   })

@@ -13,7 +13,7 @@ const storedFor = ({ mailDays, unconfirmedKeyDays, unpaidOrderDays }: RetentionS
   row(
     "Your name, email address and company",
     "To issue your key and to write to you about it.",
-    `Until you delete them on your account page or ask the operator to erase them, or for ${unconfirmedKeyDays} days if nobody confirms the key. Erasing removes them from keys, orders and emails immediately, with what the operator noted about you. Credits, usage and the amounts of orders stay, without a person; a hash of your address stays, so that its free credits are not granted twice.`
+    `Until you delete them on the page "Your key" or ask the operator to erase them, or for ${unconfirmedKeyDays} days if nobody confirms the key. Erasing removes them from keys, orders and emails immediately, with what the operator noted about you. Credits, usage and the amounts of orders stay, without a person; a hash of your address stays, so that its free credits are not granted twice.`
   ),
   row(
     "A hash of your key, and its first characters",
@@ -56,7 +56,7 @@ const storedFor = ({ mailDays, unconfirmedKeyDays, unpaidOrderDays }: RetentionS
     "As long as the key has a record. The links in these emails, stored as hashes, work for a year."
   ),
   row(
-    "A session of the account page",
+    'A session of the page "Your key"',
     "To keep you signed in: a cookie with a random text that no script can read, and its hash in the database.",
     "30 minutes, or until you sign out or the key ends. There is no other cookie."
   ),

@@ -58,7 +58,7 @@ export const errorPage = (
 <ul>
 <li><a href="/">Calculator</a></li>
 <li><a href="/access">Request an email with a link</a></li>
-<li><a href="/account">Your account</a></li>
+<li><a href="/key">Your key</a></li>
 <li><a href="/credits">Credits</a></li>
 <li><a href="/docs/first-call">Guide</a></li>
 <li><a href="/docs">Reference</a></li>

@@ -10,7 +10,7 @@ const sections = [
   ["/docs/first-call", "Guide"],
   ["/docs", "Reference"],
   ["/credits", "Credits"],
-  ["/account", "Account"]
+  ["/key", "Your key"]
 ] as const
 
 /** The first page of a part of the site. */
@@ -68,8 +68,8 @@ ${isUnlisted ? unlisted : html`<link rel="canonical" href="${url}">`}
 export const accessLink = html`<a class="button" href="/#access">Get an API key</a>`
 
 /** The link in its place for a signed-in owner of a key. */
-export const accountLink = (company: string, remaining: number): Html =>
-  html`<a class="button plain" href="/account"><span class="company">${company}</span>&nbsp;· ${integer(remaining)}<span class="unseen"> credits left</span></a>`
+export const keyLink = (company: string, remaining: number): Html =>
+  html`<a class="button plain" href="/key"><span class="company">${company}</span>&nbsp;· ${integer(remaining)}<span class="unseen"> credits left</span></a>`
 
 /** The header of every page; `current` is the part of the site that is shown. */
 const siteHeader = (current: Section | undefined): Html =>

@@ -54,11 +54,11 @@ it.each(["light", "dark"] as const)("adjacent colours in charts have a contrast 
 })
 
 it.each(["light", "dark"] as const)("stacked sub-keys differ by 3:1 or by a pattern in the %s scheme", (scheme) => {
-  const account = read("owner/browser/account.css")
+  const keyPage = read("owner/browser/key.css")
   const all = colours(scheme)
   const look = (series: number) => ({
     colour: all.get(`--other-${series}`) ?? "",
-    pattern: new RegExp(`\\.other-${series} \\{\\s*fill: (url|var\\(--page\\))`).exec(account)?.[0] ?? "plain"
+    pattern: new RegExp(`\\.other-${series} \\{\\s*fill: (url|var\\(--page\\))`).exec(keyPage)?.[0] ?? "plain"
   })
   // Where a day lacks a sub-key, any two of them touch.
   for (const one of [1, 2, 3, 4]) {

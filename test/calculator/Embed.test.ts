@@ -55,7 +55,7 @@ layer(accessApplication({ env }))("GET /embed", (it) => {
         "/docs",
         "/docs/first-call",
         "/credits",
-        "/account",
+        "/key",
         "/privacy",
         "/nowhere"
       ]) {

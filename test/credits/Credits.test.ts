@@ -48,7 +48,7 @@ for (const [name, application] of Object.entries(applications)) {
           entries.reduce((sum, { delta }) => sum + delta, 0),
           0
         )
-        assert.strictEqual((yield* credits.account(keyId)).requests, 50)
+        assert.strictEqual((yield* credits.usage(keyId)).requests, 50)
       }).pipe(Effect.provide(application()))
     )
 
@@ -87,7 +87,7 @@ for (const [name, application] of Object.entries(applications)) {
         const last = yield* credits.charge(keyId, oneCredit())
         assert.deepStrictEqual(JSON.parse(last.answer), { month: "2026-11", requests: 1, credits_remaining: 9 })
         yield* TestClock.adjust("1 millis")
-        assert.deepInclude(yield* credits.account(keyId), { month: "2026-12", requests: 0 })
+        assert.deepInclude(yield* credits.usage(keyId), { month: "2026-12", requests: 0 })
         const first = yield* credits.charge(keyId, oneCredit())
         assert.deepStrictEqual(JSON.parse(first.answer), { month: "2026-12", requests: 1, credits_remaining: 8 })
       }).pipe(Effect.provide(application()))
@@ -156,7 +156,7 @@ for (const [name, application] of Object.entries(applications)) {
         const keyId = yield* issue(0)
         assert.strictEqual((yield* Effect.flip(credits.charge(keyId, oneCredit())))._tag, "UsageExhausted")
         assert.deepStrictEqual(yield* credits.history(keyId, 10), [])
-        assert.strictEqual((yield* credits.account(keyId)).requests, 0)
+        assert.strictEqual((yield* credits.usage(keyId)).requests, 0)
       }).pipe(Effect.provide(application()))
     )
 

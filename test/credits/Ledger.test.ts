@@ -45,7 +45,7 @@ for (const [name, store] of Object.entries(stores)) {
       const monthsOf = (keyId: KeyId) =>
         Effect.flatMap(Ledger, (ledger) =>
           Effect.map(
-            Effect.flatMap(ledger.accounts([keyId], "2026-11"), only),
+            Effect.flatMap(ledger.usages([keyId], "2026-11"), only),
             ({ requests_by_month }) => requests_by_month
           )
         )
@@ -183,8 +183,8 @@ for (const [name, store] of Object.entries(stores)) {
               [true, 1]
             ]
           )
-          const months = yield* Effect.map(ledger.accounts([first, second, third], "2026-11"), (accounts) =>
-            accounts.map(({ requests_by_month }) =>
+          const months = yield* Effect.map(ledger.usages([first, second, third], "2026-11"), (usages) =>
+            usages.map(({ requests_by_month }) =>
               requests_by_month.map(({ month, requests }) => `${month}: ${requests}`)
             )
           )

@@ -81,7 +81,7 @@ describe("the guide", () => {
 
     it.effect("gives search engines and link previews its address, a description and a picture", () =>
       Effect.gen(function* () {
-        for (const path of ["/", "/privacy", "/docs/rates", "/account", "/credits"]) {
+        for (const path of ["/", "/privacy", "/docs/rates", "/key", "/credits"]) {
           const { text } = yield* send(path)
           assert.include(text, `<link rel="canonical" href="https://forecast.example${path}">`)
           assert.match(text, /<meta name="description" content="[^"]{40,}">/)

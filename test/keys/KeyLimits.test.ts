@@ -216,14 +216,14 @@ describe("unknown tokens of links, orders and sessions", () => {
       return Effect.gen(function* () {
         const client = "192.0.2.1"
         const from = { "x-forwarded-for": client }
-        const cookie = (token: string) => ({ ...from, cookie: `account=${token}` })
+        const cookie = (token: string) => ({ ...from, cookie: `session=${token}` })
         const { id, secret } = yield* issueKey()
         const link = Redacted.value(yield* (yield* Notices).makePath(id))
         const session = cookie(Redacted.value(yield* (yield* Sessions).open(Redacted.make(secret))))
         const statusAt = (path: string, headers: Record<string, string>) =>
           Effect.map(send(path, { headers }), ({ status }) => status)
         assert.strictEqual(yield* statusAt(link, from), 200)
-        assert.include((yield* send("/account", { headers: session })).text, "Credits left")
+        assert.include((yield* send("/key", { headers: session })).text, "Credits left")
 
         assert.strictEqual(yield* statusAt("/confirm/unknown", from), 404)
         assert.strictEqual(yield* statusAt("/unsubscribe/unknown", from), 404)
@@ -237,7 +237,7 @@ describe("unknown tokens of links, orders and sessions", () => {
           yield* send("/confirm/another", { method: "POST", headers: from }),
           yield* send("/unsubscribe/another", { method: "POST", headers: from }),
           yield* send("/orders/ord_1/another", { headers: from }),
-          yield* send("/account", { headers: cookie("unknown") }),
+          yield* send("/key", { headers: cookie("unknown") }),
           yield* send("/credits", { headers: cookie("unknown") })
         ]
         for (const { headers, status } of refused) {
@@ -248,7 +248,7 @@ describe("unknown tokens of links, orders and sessions", () => {
         assert.strictEqual(yield* statusAt("/docs/credits", cookie("unknown")), 200)
 
         assert.strictEqual(yield* statusAt(link, from), 200)
-        assert.include((yield* send("/account", { headers: session })).text, "Credits left")
+        assert.include((yield* send("/key", { headers: session })).text, "Credits left")
       }).pipe(Effect.provide(httpApplication({ stores, env: limits })))
     }
   )

@@ -61,9 +61,9 @@ for (const [kind, message] of Object.entries(messages)) {
       const { html, text } = message("Ada")
       assert.deepStrictEqual(
         [...html.matchAll(/class="button" href="([^"]*)"/g)].map(([, address]) => address),
-        [`${siteMark}/account`]
+        [`${siteMark}/key`]
       )
-      assert.isBelow(text.indexOf(`${siteMark}/account`), text.indexOf("Lost the key? This link shows a new one"))
+      assert.isBelow(text.indexOf(`${siteMark}/key`), text.indexOf("Lost the key? This link shows a new one"))
       assert.isBelow(text.indexOf("Lost the key?"), text.indexOf(linkMark))
     })
 

@@ -367,6 +367,6 @@ describe("POST /mcp", () => {
     Effect.gen(function* () {
       const outcome = yield* callTool(yield* connectAgent((yield* issueKey()).secret), "usage")
       assert.strictEqual(outcome.code, "unavailable")
-    }).pipe(Effect.provide(httpApplication({ stores: storesWith(Ledger, { accounts: () => Effect.die(outage) }) })))
+    }).pipe(Effect.provide(httpApplication({ stores: storesWith(Ledger, { usages: () => Effect.die(outage) }) })))
   )
 })

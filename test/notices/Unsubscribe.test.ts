@@ -87,14 +87,14 @@ for (const [name, application] of Object.entries(httpApplications)) {
         })
       )
 
-      it.effect("answers 404 to an unknown link, and refers to the account", () =>
+      it.effect("answers 404 to an unknown link, and refers to the page of the key", () =>
         Effect.gen(function* () {
           const { isOn, path } = yield* withLink
           for (const wrong of [`${path}x`, path.slice(0, -1), `/unsubscribe/${yield* unknownKey}`]) {
             for (const init of [{}, oneClick]) {
               const response = yield* send(wrong, init)
               assert.strictEqual(response.status, 404, wrong)
-              assert.include(response.text, '<li><a href="/account">')
+              assert.include(response.text, '<li><a href="/key">')
             }
           }
           assert.isTrue(yield* isOn)
@@ -104,7 +104,7 @@ for (const [name, application] of Object.entries(httpApplications)) {
   })
 }
 
-describe("the switch for emails at /account", () => {
+describe("the switch for emails at /key", () => {
   layer(accessApplication({ env: { DEMO_KEY: "demo-of-everybody" } }))((it) => {
     const here = { "sec-fetch-site": "same-origin" }
     const visit = (path: string, cookie: string, fields?: Readonly<Record<string, string>>) =>
@@ -114,7 +114,7 @@ describe("the switch for emails at /account", () => {
       })
     const signIn = (key: string) =>
       Effect.map(
-        visit("/account", "", { api_key: key }),
+        visit("/key", "", { api_key: key }),
         ({ headers }) => headers.get("set-cookie")?.split(";")[0] ?? assert.fail("no cookie")
       )
 
@@ -123,17 +123,17 @@ describe("the switch for emails at /account", () => {
         const { isOn, path, secret } = yield* withLink
         const cookie = yield* signIn(secret)
         const button = (value: string) => `<button type="submit" class="quiet" name="notices" value="${value}">`
-        assert.include((yield* visit("/account", cookie)).text, button("off"))
+        assert.include((yield* visit("/key", cookie)).text, button("off"))
         for (const wanted of ["off", "off", "on", "on", "off"]) {
-          const response = yield* visit("/account/emails", cookie, { notices: wanted })
-          assert.deepStrictEqual([response.status, response.headers.get("location")], [303, "/account#emails"])
+          const response = yield* visit("/key/emails", cookie, { notices: wanted })
+          assert.deepStrictEqual([response.status, response.headers.get("location")], [303, "/key#emails"])
           assert.strictEqual(yield* isOn, wanted === "on")
-          const page = yield* visit("/account", cookie)
+          const page = yield* visit("/key", cookie)
           assert.include(page.text, button(wanted === "on" ? "off" : "on"))
         }
-        yield* visit("/account/emails", cookie, { notices: "on" })
+        yield* visit("/key/emails", cookie, { notices: "on" })
         yield* send(path, oneClick)
-        assert.include((yield* visit("/account", cookie)).text, button("on"))
+        assert.include((yield* visit("/key", cookie)).text, button("on"))
       })
     )
 
@@ -144,16 +144,16 @@ describe("the switch for emails at /account", () => {
           const { isOn, secret } = yield* withLink
           const cookie = yield* signIn(secret)
           for (const fields of [{}, { notices: "" }, { notices: "maybe" }]) {
-            const refused = yield* visit("/account/emails", cookie, fields)
+            const refused = yield* visit("/key/emails", cookie, fields)
             assert.strictEqual(refused.status, 400)
             assert.include(refused.text, "The choice must be on or off.")
           }
-          assert.strictEqual((yield* visit("/account/emails", "", { notices: "off" })).status, 401)
+          assert.strictEqual((yield* visit("/key/emails", "", { notices: "off" })).status, 401)
           assert.isTrue(yield* isOn)
           yield* (yield* ApiKeys).prepareDemoKey
           const demo = yield* signIn("demo-of-everybody")
-          assert.notInclude((yield* visit("/account", demo)).text, 'name="notices"')
-          const refused = yield* visit("/account/emails", demo, { notices: "off" })
+          assert.notInclude((yield* visit("/key", demo)).text, 'name="notices"')
+          const refused = yield* visit("/key/emails", demo, { notices: "off" })
           assert.strictEqual(refused.status, 403)
           assert.include(refused.text, "The demo key is shared by everyone")
         })

@@ -22,7 +22,7 @@ const look = Effect.fnUntraced(function* (page: Page, name: string) {
 })
 
 describe.skipIf(browserObstacle !== undefined)("emails about low credits, in a browser", () => {
-  it.live("are switched off from the email and on again in the account, without JavaScript", () =>
+  it.live("are switched off from the email and on again on the page of the key, without JavaScript", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       const first = yield* serve(directory)
@@ -51,15 +51,15 @@ describe.skipIf(browserObstacle !== undefined)("emails about low credits, in a b
       assert.strictEqual(yield* textOf(page, "h1"), "These emails are off")
       yield* look(page, "unsubscribed")
 
-      yield* press(page, 'main a[href="/account#emails"]')
+      yield* press(page, 'main a[href="/key#emails"]')
       yield* Effect.promise(() => page.type("#api_key", key))
       yield* press(page, "main form button")
       const button = "[name=notices]"
       assert.strictEqual(yield* textOf(page, button), "Email me when credits run low")
       yield* press(page, button)
-      assert.strictEqual(page.url(), `${server.url}/account#emails`)
+      assert.strictEqual(page.url(), `${server.url}/key#emails`)
       assert.strictEqual(yield* textOf(page, button), "Stop these emails")
-      yield* look(page, "account-emails")
+      yield* look(page, "key-emails")
     })
   )
 })

@@ -209,7 +209,7 @@ describe("the page /credits", () => {
         const orders = yield* Orders
         const { secret, key } = yield* issueKey(1839)
         const signIn = (api_key: string) =>
-          Effect.map(submitForm("/account", { api_key }, { "sec-fetch-site": "same-origin" }), ({ headers }) => ({
+          Effect.map(submitForm("/key", { api_key }, { "sec-fetch-site": "same-origin" }), ({ headers }) => ({
             cookie: headers.get("set-cookie")?.split(";")[0] ?? assert.fail("no cookie")
           }))
         const session = yield* signIn(secret)
@@ -241,7 +241,7 @@ describe("the page /credits", () => {
         const other = (yield* send("/credits")).text
         assert.notInclude(other, key.owner.email)
         assert.include(other, "Start with 100 free credits")
-        assert.notInclude((yield* send("/credits", { headers: { cookie: "account=none" } })).text, key.owner.email)
+        assert.notInclude((yield* send("/credits", { headers: { cookie: "session=none" } })).text, key.owner.email)
         yield* (yield* ApiKeys).prepareDemoKey
         const demo = yield* send("/credits", { headers: yield* signIn("demo") })
         assert.notInclude(demo.text, "demo@localhost")

@@ -28,13 +28,13 @@ const passing = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E
 const forms = Effect.gen(function* () {
   const { key, secret } = yield* issueKey()
   const here = { "sec-fetch-site": "same-origin" }
-  const { headers } = yield* submitForm("/account", { api_key: secret }, here)
+  const { headers } = yield* submitForm("/key", { api_key: secret }, here)
   const session = { ...here, cookie: headers.get("set-cookie")?.split(";")[0] ?? assert.fail("no cookie") }
   const fields = { pack: "starter", idempotency_key: "one-form-for-one-order" }
   return [
     submitForm("/credits", { ...fields, name: "Ada", email: "ada@example.com", company: "Example" }),
     submitForm("/credits", { ...fields, idempotency_key: "two-form-for-one-order", ...key.owner }, session),
-    submitForm("/account/orders", fields, session)
+    submitForm("/key/orders", fields, session)
   ]
 })
 

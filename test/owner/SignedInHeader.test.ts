@@ -3,16 +3,7 @@ import { Effect, Redacted } from "effect"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
 import { httpApplication, post, send } from "../support/Http.ts"
 
-const pages = [
-  "/",
-  "/?emails_sent=4000",
-  "/docs",
-  "/docs/errors",
-  "/credits",
-  "/privacy",
-  "/account",
-  "/confirm/unknown"
-]
+const pages = ["/", "/?emails_sent=4000", "/docs", "/docs/errors", "/credits", "/privacy", "/key", "/confirm/unknown"]
 
 const visit = (path: string, cookie?: string, headers: Readonly<Record<string, string>> = {}) =>
   send(path, { headers: { accept: "text/html", ...(cookie !== undefined && { cookie }), ...headers } })
@@ -33,7 +24,7 @@ const toGetKey = '<a class="button" href="/#access">Get an API key</a>'
 const signIn = Effect.fnUntraced(function* (name: string, company: string) {
   const { secret } = yield* (yield* ApiKeys).issue({ name, email: `${name}@example.com`, company }, 1840)
   const key = Redacted.value(secret)
-  const { headers } = yield* form("/account", { api_key: key })
+  const { headers } = yield* form("/key", { api_key: key })
   return { key, cookie: headers.get("set-cookie")?.split(";")[0] ?? assert.fail("no cookie") }
 })
 
@@ -45,7 +36,7 @@ describe("the header of every page", () => {
         for (const path of pages) {
           const before = yield* visit(path)
           const own = yield* visit(path, cookie)
-          assert.include(linkIn(own.text), 'href="/account"', path)
+          assert.include(linkIn(own.text), 'href="/key"', path)
           assert.include(own.text, '<span class="company">Example &amp; $&amp; &lt;Sons&gt;</span>&nbsp;· 1,840', path)
           assert.strictEqual(own.headers.get("cache-control"), "no-store", path)
           assert.isNull(own.headers.get("etag"), path)
@@ -70,8 +61,8 @@ describe("the header of every page", () => {
         for (const path of ["/", "/docs", "/docs/errors", "/privacy"]) {
           assert.include((yield* visit(path)).headers.get("vary"), "Cookie", path)
         }
-        yield* form("/account/sign-out", {}, cookie)
-        for (const stale of [cookie, "account=", "account=x"]) {
+        yield* form("/key/sign-out", {}, cookie)
+        for (const stale of [cookie, "session=", "session=x"]) {
           assert.strictEqual(linkIn((yield* visit("/", stale)).text), toGetKey, stale)
         }
       })

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime } from "effect"
-import { timeLeftSentence } from "../../src/owner/AccountPages.ts"
+import { timeLeftSentence } from "../../src/owner/KeyPages.ts"
 import { dailyDrawing, dailyPace, dailyUsage } from "../../src/owner/dailyUsage.ts"
 import { SubKeyId } from "../../src/KeyId.ts"
 

@@ -81,7 +81,7 @@ for (const [store, application] of Object.entries(applications)) {
         )
         const subKeys = yield* SubKeys
         const { secret } = yield* subKeys.create(second.key.id, { name: "Lovelace's CRM", monthlyLimit: null })
-        const before = yield* credits.account(second.key.id)
+        const before = yield* credits.usage(second.key.id)
 
         const erased = yield* erase(second.key.id, "operator")
         assert.deepInclude(erased, { keys: 2, orders: 2 })
@@ -105,7 +105,7 @@ for (const [store, application] of Object.entries(applications)) {
         assert.include((yield* credits.history(other.key.id, 1))[0]?.reference, "Lovelace")
         assert.deepStrictEqual(yield* orders.overdue, [])
         assert.strictEqual((yield* orders.find(bobs)).state, "awaiting_payment")
-        assert.deepStrictEqual(yield* credits.account(second.key.id), before)
+        assert.deepStrictEqual(yield* credits.usage(second.key.id), before)
         assert.deepInclude(yield* Effect.flatMap(LedgerAudit, ({ verify }) => verify), {
           faultCount: 0
         })
@@ -120,7 +120,7 @@ for (const [store, application] of Object.entries(applications)) {
 
         // The mailbox is unknown, except for its credits.
         const again = yield* apiKeys.issue(ada)
-        assert.strictEqual((yield* credits.account(again.key.id)).credits_remaining, 0)
+        assert.strictEqual((yield* credits.usage(again.key.id)).credits_remaining, 0)
         // A second time there is nothing left to take.
         assert.deepStrictEqual(yield* erase(second.key.id, "operator"), {
           keys: 1,

@@ -70,7 +70,7 @@ describe("an error in a browser", () => {
         const accept = "*/*"
         assertPage(yield* request("/confirm/unknown", { accept }), 404, "Link unknown")
         const elsewhere = { accept, method: "POST", headers: { origin: "https://elsewhere.example" } }
-        for (const path of ["/access", "/account", "/confirm/unknown"]) {
+        for (const path of ["/access", "/key", "/confirm/unknown"]) {
           assertPage(yield* request(path, elsewhere), 403, "This form came from another site")
         }
       })

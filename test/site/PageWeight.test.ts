@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { httpApplication, send } from "../support/Http.ts"
 
 /** The most that a page and everything it loads may weigh, compressed, in bytes. */
-const limits = { "/": 110_000, "/docs": 40_000, "/docs/first-call": 20_000, "/credits": 20_000, "/account": 20_000 }
+const limits = { "/": 110_000, "/docs": 40_000, "/docs/first-call": 20_000, "/credits": 20_000, "/key": 20_000 }
 
 layer(httpApplication())("a page", (it) => {
   it.effect("stays within its size limit, loads each file once, and loads nothing from other hosts", () =>

@@ -150,7 +150,7 @@ const play = Effect.fnUntraced(function* (commands: ReadonlyArray<Command>) {
       history.toReversed().map(({ delta, kind }) => [kind, delta]),
       entries
     )
-    const counted = (yield* credits.account(KeyId.make(id))).requests_by_month.map(
+    const counted = (yield* credits.usage(KeyId.make(id))).requests_by_month.map(
       ({ month, requests }) => [month, requests] as const
     )
     deepStrictEqual(new Map(counted), months)

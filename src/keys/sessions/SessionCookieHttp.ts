@@ -25,7 +25,7 @@ export const makeSessionCookie = Effect.gen(function* () {
   const sessions = yield* Sessions
   const lookUp = yield* makeTokenLookUp
   const isSecure = (yield* PublicUrl).startsWith("https:")
-  const name = isSecure ? "__Host-account" : "account"
+  const name = isSecure ? "__Host-session" : "session"
   const options = { httpOnly: true, sameSite: "strict", secure: isSecure, path: "/" } as const
 
   const tokenIn = ({ cookies }: HttpServerRequest.HttpServerRequest) => {

@@ -45,7 +45,7 @@ export const creditsLow = (options: {
     button: { words: "Add credits", address: `${siteMark}/credits` },
     further: {
       before:
-        "Would you rather not get these emails? This link switches them off for this key; you can switch them on again in your account:",
+        "Would you rather not get these emails? This link switches them off for this key; you can switch them on again on the page of your key:",
       words: "stop these emails",
       address: linkMark
     },

@@ -105,7 +105,7 @@ export const makeSubKeyActions = Effect.gen(function* () {
       const terms = yield* readTerms(values)
       yield* limits.change(subKey)
       yield* subKeys.change(keyId, subKey.id, terms)
-      return HttpServerResponse.redirect("/account#sub-keys", { status: 303 })
+      return HttpServerResponse.redirect("/key#sub-keys", { status: 303 })
     })
   )
 
@@ -121,7 +121,7 @@ export const makeSubKeyActions = Effect.gen(function* () {
       return subKeySecretPage({ name: subKey.name, secret: Redacted.value(secret), oldSecretEnds })
     }).pipe(
       Effect.catchTag("SecretChanged", (changed) =>
-        Effect.succeed(secretChangedPage(changed, `/account/sub-keys/${subKey.id}#new-secret`))
+        Effect.succeed(secretChangedPage(changed, `/key/sub-keys/${subKey.id}#new-secret`))
       )
     )
   )
@@ -129,7 +129,7 @@ export const makeSubKeyActions = Effect.gen(function* () {
   const revoke = Effect.fnUntraced(function* (session: SignedIn) {
     const { keyId, subKey } = yield* named(session)
     yield* subKeys.revoke(keyId, subKey.id, "owner")
-    return HttpServerResponse.redirect("/account#sub-keys", { status: 303 })
+    return HttpServerResponse.redirect("/key#sub-keys", { status: 303 })
   })
 
   return { ask, change, create, revoke, rotate, show }

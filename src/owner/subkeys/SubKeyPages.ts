@@ -33,7 +33,7 @@ const usedOf = ({ monthlyLimit: limit, requests: used }: SubKey): Html => {
 }
 
 const row = (subKey: SubKey): Html =>
-  html`<tr><td data-title="Name"><span><a href="/account/sub-keys/${subKey.id}">${subKey.name}</a> <code>${subKey.secretPrefix}…</code></span></td>
+  html`<tr><td data-title="Name"><span><a href="/key/sub-keys/${subKey.id}">${subKey.name}</a> <code>${subKey.secretPrefix}…</code></span></td>
 <td data-title="This month">${usedOf(subKey)}</td>
 <td data-title="Last used" class="when">${subKey.lastUsedAt === undefined ? "never" : showShortDate(subKey.lastUsedAt)}</td></tr>
 `
@@ -50,15 +50,15 @@ ${
 <tbody>${usable.map(row)}</tbody></table>`
 }
 <p>${
-  usable.length < maxSubKeys ? html`<a class="button plain" href="/account/sub-keys">Add a sub-key</a> ` : html``
+  usable.length < maxSubKeys ? html`<a class="button plain" href="/key/sub-keys">Add a sub-key</a> ` : html``
 }<span class="soft">${integer(usable.length)} of ${integer(maxSubKeys)}</span></p>
 </section>`
 
-const section = { section: "/account" } as const
+const section = { section: "/key" } as const
 
-const backToAccount = html`<p><a href="/account#sub-keys">Back to your account</a></p>`
+const backToKey = html`<p><a href="/key#sub-keys">Back to your key</a></p>`
 
-/** `/account/sub-keys`: the form that creates one. */
+/** `/key/sub-keys`: the form that creates one. */
 export const newSubKeyPage = (state: FormState, status = 200) =>
   page(
     formTitle("Add a sub-key", state),
@@ -68,7 +68,7 @@ export const newSubKeyPage = (state: FormState, status = 200) =>
 anything else.</p>
 <form method="post" novalidate>${fields(state.values, state)}
 <button type="submit">Create the sub-key</button></form>
-${backToAccount}`,
+${backToKey}`,
     status,
     section
   )
@@ -86,12 +86,12 @@ export const subKeySecretPage = (options: {
 <div class="card"><code class="key" id="key">${options.secret}</code>
 <button type="button" class="copy" data-copy="key" hidden>Copy</button></div>
 ${options.oldSecretEnds === undefined ? html`` : html`<p>${options.oldSecretEnds}</p>`}
-${backToAccount}`,
+${backToKey}`,
     200,
     section
   )
 
-/** `/account/sub-keys/{id}`: its usage, and the forms that change, replace or revoke it. */
+/** `/key/sub-keys/{id}`: its usage, and the forms that change, replace or revoke it. */
 export const subKeyPage = (subKey: SubKey, state: FormState, status = 200) => {
   const values = {
     name: subKey.name,
@@ -100,7 +100,7 @@ export const subKeyPage = (subKey: SubKey, state: FormState, status = 200) => {
     ...state.values
   }
   const grace = fieldErrors("grace_hours", subKeyLabels.grace_hours, state, "grace_hours-help")
-  const path = `/account/sub-keys/${subKey.id}`
+  const path = `/key/sub-keys/${subKey.id}`
   return page(
     formTitle(subKey.name, state),
     html`${errorSummary(state, subKeyLabels)}
@@ -121,7 +121,7 @@ ${grace.text}
 <h2>Revoke</h2>
 <p>Requests with this sub-key are refused from then on, for good. Your key and the other sub-keys keep working.</p>
 <form method="post" action="${path}/revoke"><button type="submit" class="plain">Revoke ${subKey.name}</button></form>
-${backToAccount}`,
+${backToKey}`,
     status,
     section
   )

@@ -246,7 +246,7 @@ describe("a client that disconnects", () => {
       }).pipe(Effect.provide(quietServer))
       const forecasts = (yield* credits.history(id, 2000)).filter(({ kind }) => kind === "forecast")
       assert.strictEqual((yield* credits.balance(id)).remaining, 1000 - forecasts.length)
-      assert.strictEqual((yield* credits.account(id)).requests, forecasts.length)
+      assert.strictEqual((yield* credits.usage(id)).requests, forecasts.length)
       assert.isAbove(forecasts.length, 0)
     }).pipe(Effect.provide(application()))
   )

@@ -291,7 +291,7 @@ layer(httpApplication())("A sub-key over HTTP", (it) => {
         assert.strictEqual(refused.problem.code, "sub_key")
         assert.strictEqual(refused.headers.get("ratelimit"), '"credits";r=8')
       }
-      const signedIn = yield* send("/account", {
+      const signedIn = yield* send("/key", {
         method: "POST",
         headers: { "sec-fetch-site": "same-origin" },
         body: new URLSearchParams({ api_key: own })

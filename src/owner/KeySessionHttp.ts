@@ -2,7 +2,7 @@ import { Effect, Option } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { makeSessionCookie, type SignedIn } from "../keys/sessions/SessionCookieHttp.ts"
 import { emptyForm } from "../site/form.ts"
-import { signInPage } from "./AccountPages.ts"
+import { signInPage } from "./KeyPages.ts"
 import { CrossSite } from "../http/problems/HttpFailures.ts"
 import { CurrentRequest, PublicUrl } from "../http/RequestState.ts"
 import { senderOf } from "../http/senderOf.ts"
@@ -16,11 +16,11 @@ const isFromHere = (request: Request, publicUrl: string): boolean => {
   return sender === "here" || sender === "other name"
 }
 
-/** Pages of an account send their origin only to this service, which checks the origin of forms. */
+/** The pages of a key send their origin only to this service, which checks the origin of forms. */
 const withReferrer = HttpServerResponse.setHeader("referrer-policy", "same-origin")
 
 /** The sessions of browsers. */
-export const makeAccountSessions = Effect.gen(function* () {
+export const makeKeySessions = Effect.gen(function* () {
   const publicUrl = yield* PublicUrl
   const { session, signIn, signOut, tokenIn } = yield* makeSessionCookie
 
@@ -33,7 +33,7 @@ export const makeAccountSessions = Effect.gen(function* () {
       if (Option.isNone(found)) {
         const request = yield* HttpServerRequest.HttpServerRequest
         const isVisitor = tokenIn(request) === undefined && request.method !== "POST"
-        return isVisitor ? signInPage(emptyForm, 200, `${publicUrl}/account`) : ended()
+        return isVisitor ? signInPage(emptyForm, 200, `${publicUrl}/key`) : ended()
       }
       const state = yield* CurrentRequest
       state.keyPrefix = found.value.key.secretPrefix

@@ -1,13 +1,13 @@
-import type { Account } from "../credits/Usage.ts"
+import type { UsageByMonth } from "../credits/Usage.ts"
 import { counted, integer } from "../text/Figures.ts"
 import { html, type Html } from "../text/html.ts"
 import type { ApiKey } from "../keys/ApiKey.ts"
 import type { Order } from "../orders/Order.ts"
 import { type CreditPack, showPrice } from "../settings/CreditPack.ts"
 import type { Ordering } from "../settings/Ordering.ts"
-import { type AccountForms, accountLabels, emailsSection, endSection, packForm } from "./AccountFormPages.ts"
+import { type KeyForms, keyLabels, emailsSection, endSection, packForm } from "./KeyFormPages.ts"
 import { dailyDrawing, dailyPace, type DailyUsage } from "./dailyUsage.ts"
-import { ledgerSection, type LedgerView } from "./accountLedger.ts"
+import { ledgerSection, type LedgerView } from "./keyLedger.ts"
 import { emptyForm, errorSummary, fieldErrors, type FormState, formTitle } from "../site/form.ts"
 import { page } from "../site/layout.ts"
 import type { SubKey } from "../keys/subkeys/SubKey.ts"
@@ -36,28 +36,28 @@ export const timeLeftSentence = (remaining: number, pace: number, now: number): 
 
 /** The remaining credits, and how long they last. */
 const balanceCard = (options: {
-  readonly account: Account
+  readonly usage: UsageByMonth
   readonly pace: number
   readonly now: number
   readonly prefix: string
   readonly isSold: boolean
 }): Html => {
-  const { account, isSold, now, pace, prefix } = options
-  const remaining = account.credits_remaining
+  const { isSold, now, pace, prefix, usage } = options
+  const remaining = usage.credits_remaining
   return html`<section class="card balance" aria-labelledby="balance">
 <div><h2 id="balance">Credits left</h2>
 <p class="amount">${integer(remaining)}</p>
 <p>${timeLeftSentence(remaining, pace, now)}</p></div>
 <div>${isSold ? html`<p><a class="button" href="#buy">Buy credits</a></p>` : html``}
-<p class="soft">${integer(account.credits_granted)} added so far. API key <code>${prefix}…</code></p></div>
+<p class="soft">${integer(usage.credits_granted)} added so far. API key <code>${prefix}…</code></p></div>
 </section>`
 }
 
-/** The most orders on the page of an account. */
+/** The most orders on the page of a key. */
 export const maxOrders = 10
 
 const orderRow = (order: Order): Html => {
-  const path = `/account/orders/${order.id}`
+  const path = `/key/orders/${order.id}`
   return html`<tr><td data-title="When">${showShortDate(order.createdAt)}</td><td data-title="Order"><a href="${path}">${order.id}</a></td>
 <td data-title="Credits" class="number">${integer(order.credits)} for ${showPrice(order)}</td>
 <td data-title="State"><span>${stateNames[order.state]}${order.state === "awaiting_payment" ? html`: <a href="${path}">how to pay</a>` : html``}</span></td></tr>
@@ -79,15 +79,15 @@ ${orders.length > maxOrders ? html`<p class="soft">The last ${maxOrders} are sho
 
 const label = "The API key"
 
-/** `/account` before signing in: the form for the API key. The typed key is never shown again. */
+/** `/key` before signing in: the form for the API key. The typed key is never shown again. */
 export const signInPage = (state: FormState = emptyForm, status = 200, url?: string) => {
   const { attributes, text } = fieldErrors("api_key", label, state, "api_key-help")
   return page(
-    formTitle("Your account", state),
+    formTitle("Your key", state),
     html`${errorSummary(state, { api_key: label })}
-<h1>Your account</h1>
+<h1>Your key</h1>
 <p class="lead">See the usage and the remaining credits of your API key, buy credits, replace the key, or revoke it.</p>
-<form method="post" action="/account" novalidate>
+<form method="post" action="/key" novalidate>
 <label for="api_key">API key</label>
 <p class="help" id="api_key-help">It starts with <code>ofk_</code>. You stay signed in for 30 minutes, in this browser only.</p>
 <input id="api_key" name="api_key" type="password" autocomplete="off" autocapitalize="none" spellcheck="false" maxlength="200" required${attributes}>
@@ -97,18 +97,18 @@ ${text}
 <p>No key yet, or lost it? <a href="/#access">We email you one</a>.</p>`,
     status,
     {
-      section: "/account",
+      section: "/key",
       description: "Sign in with your API key to see its credits and usage, buy credits, or replace the key.",
       ...(url === undefined ? {} : { url })
     }
   )
 }
 
-/** The content of the page of an account. */
-export interface AccountView {
+/** The content of the page of a key. */
+export interface KeyView {
   readonly key: ApiKey
-  readonly account: Account
-  readonly usage: DailyUsage
+  readonly usage: UsageByMonth
+  readonly days: DailyUsage
   readonly subKeys: ReadonlyArray<SubKey>
   readonly ledger: LedgerView
   /** The newest orders of the key, with one extra if there are more than are shown. */
@@ -123,28 +123,28 @@ export interface AccountView {
   readonly now: number
 }
 
-/** `/account` when signed in, with the most frequent reasons for a visit first. */
-export const accountPage = (
-  { account, formKey, hasNotices, key, ledger, now, orders, packs, ordering, subKeys, usage }: AccountView,
+/** `/key` when signed in, with the most frequent reasons for a visit first. */
+export const keyPage = (
+  { days, formKey, hasNotices, key, ledger, now, orders, packs, ordering, subKeys, usage }: KeyView,
   {
     state = emptyForm,
     status = 200,
     url
   }: { readonly state?: FormState; readonly status?: number; readonly url?: string } = {}
 ) => {
-  const { month, requests_by_month: months } = account
+  const { month, requests_by_month: months } = usage
   const recent = recentMonths(months, month)
-  const forms: AccountForms = { formKey, packs, prefix: key.secretPrefix, ordering, state }
+  const forms: KeyForms = { formKey, packs, prefix: key.secretPrefix, ordering, state }
   return page(
-    formTitle("Your account", state),
-    html`${errorSummary(state, accountLabels)}
-<div class="split"><h1>Your account</h1>
-<form method="post" action="/account/sign-out"><button type="submit" class="quiet">Sign out</button></form></div>
-${balanceCard({ account, pace: dailyPace(usage), now, prefix: key.secretPrefix, isSold: ordering.isOpen && !key.isDemo })}
+    formTitle("Your key", state),
+    html`${errorSummary(state, keyLabels)}
+<div class="split"><h1>Your key</h1>
+<form method="post" action="/key/sign-out"><button type="submit" class="quiet">Sign out</button></form></div>
+${balanceCard({ usage, pace: dailyPace(days), now, prefix: key.secretPrefix, isSold: ordering.isOpen && !key.isDemo })}
 <section aria-labelledby="usage">
 <h2 id="usage">Forecasts by day</h2>
-<p class="soft">${integer(account.requests)} this month. Days and months are in UTC.</p>
-${dailyDrawing(usage)}
+<p class="soft">${integer(usage.requests)} this month. Days and months are in UTC.</p>
+${dailyDrawing(days)}
 <details class="fold"><summary>By month</summary>
 ${usageDrawing(recent)}
 ${months.length > 0 && (months.at(-1)?.month ?? "") < (recent.at(-1)?.month ?? "") ? html`<p class="soft">The last 12 months are shown.</p>` : html``}</details>
@@ -159,6 +159,6 @@ ${ordersSection(orders)}
 ${ledgerSection(ledger)}
 ${key.isDemo ? html`` : html`${emailsSection(hasNotices)}${endSection(forms)}`}`,
     status,
-    { section: "/account", ...(url === undefined ? {} : { url }) }
+    { section: "/key", ...(url === undefined ? {} : { url }) }
   )
 }

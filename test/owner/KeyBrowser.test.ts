@@ -7,7 +7,7 @@ import { runHere } from "../support/CommandLine.ts"
 import { serve } from "../support/Process.ts"
 import { sample } from "../support/Samples.ts"
 
-describe.skipIf(browserObstacle !== undefined)("the account of a key, in a browser", () => {
+describe.skipIf(browserObstacle !== undefined)("the page of a key, in a browser", () => {
   it.live(
     "works from the key to signing out, with the keyboard alone, without JavaScript, and with no axe-core findings",
     () =>
@@ -38,7 +38,7 @@ describe.skipIf(browserObstacle !== undefined)("the account of a key, in a brows
         })
         yield* Effect.promise(() => page.setJavaScriptEnabled(false))
 
-        yield* Effect.promise(() => page.goto(`${server.url}/account`))
+        yield* Effect.promise(() => page.goto(`${server.url}/key`))
         yield* look("sign-in")
         yield* press(page, "#api_key", `${key}x`)
         assert.match(yield* Effect.promise(() => page.title()), /^Error: /)
@@ -46,7 +46,7 @@ describe.skipIf(browserObstacle !== undefined)("the account of a key, in a brows
         assert.strictEqual(yield* at(page, "#api_key", "value"), "")
         yield* look("sign-in-error")
         yield* press(page, "#api_key", key)
-        assert.strictEqual(page.url(), `${server.url}/account`)
+        assert.strictEqual(page.url(), `${server.url}/key`)
         assert.strictEqual(yield* at(page, ".amount"), "47")
         // A month may have ended in the meantime.
         const months = [...(yield* at(page, "svg.months", "ariaLabel")).matchAll(/\w{3} \d{4}: (\d+)/g)]
@@ -54,18 +54,18 @@ describe.skipIf(browserObstacle !== undefined)("the account of a key, in a brows
           Arr.reduce(months, 0, (sum, [, requests]) => sum + Number(requests)),
           13
         )
-        yield* look("account")
+        yield* look("key")
 
         // A sub-key, from the form to its page.
         yield* Effect.promise(() => page.setJavaScriptEnabled(false))
-        yield* follow(page, 'a[href="/account/sub-keys"]')
+        yield* follow(page, 'a[href="/key/sub-keys"]')
         yield* look("sub-key-new")
         yield* press(page, "#name", "CRM")
         assert.match(yield* at(page, "#key"), /^ofk_test_\w{38}$/)
         yield* look("sub-key-secret")
-        yield* follow(page, 'main a[href="/account#sub-keys"]')
-        yield* look("account-sub-keys")
-        yield* follow(page, 'a[href^="/account/sub-keys/sub_"]')
+        yield* follow(page, 'main a[href="/key#sub-keys"]')
+        yield* look("key-sub-keys")
+        yield* follow(page, 'a[href^="/key/sub-keys/sub_"]')
         yield* look("sub-key")
         yield* press(page, "#monthly_limit", "none")
         yield* focusOn(page, "monthly_limit")
@@ -80,7 +80,7 @@ describe.skipIf(browserObstacle !== undefined)("the account of a key, in a brows
         assert.notInclude(yield* Effect.promise(() => page.content()), key)
 
         // Another site's page cannot act for the signed-in user.
-        const form = `<form method="post" action="${server.url}/account/revoke"><button id="go">x</button></form>`
+        const form = `<form method="post" action="${server.url}/key/revoke"><button id="go">x</button></form>`
         yield* Effect.promise(async () => {
           await page.goto("about:blank")
           await page.setContent(form)
@@ -92,7 +92,7 @@ describe.skipIf(browserObstacle !== undefined)("the account of a key, in a brows
 
         // The numbers of a day are shown with the focus; with JavaScript the arrow keys move to other days.
         yield* Effect.promise(() => page.setJavaScriptEnabled(true))
-        yield* follow(page, 'main a[href="/account"]')
+        yield* follow(page, 'main a[href="/key"]')
         const last = yield* shownDay(page)
         assert.match(last, /: [1-9]\d* forecasts?$/)
         yield* Effect.promise(() => page.focus('a[href="#buy"]'))
@@ -110,7 +110,7 @@ describe.skipIf(browserObstacle !== undefined)("the account of a key, in a brows
         // A row of the ledger opens with the keyboard; its references may not make the page wider than a tablet.
         yield* unfold(page, ".ledger details")
         assert.include(yield* at(page, ".ledger details[open] tbody", "innerHTML"), ">46<")
-        yield* look("account-ledger")
+        yield* look("key-ledger")
         const tablet: unknown = yield* Effect.promise(async () => {
           await page.setViewport({ width: 700, height: 900 })
           return page.evaluate(`document.querySelector(".ledger td code").textContent = "0".repeat(64),
@@ -121,22 +121,22 @@ describe.skipIf(browserObstacle !== undefined)("the account of a key, in a brows
         yield* unfold(page, "#replace")
         yield* press(page, "#grace_hours", "100")
         yield* focusOn(page, "grace_hours")
-        yield* look("account-error")
+        yield* look("key-error")
         yield* press(page, "#grace_hours", "1")
         assert.strictEqual(yield* at(page, "h1"), "Your new API key")
         const next = yield* at(page, "#key")
         assert.match(next, /^ofk_test_\w{38}$/)
         yield* look("rotated")
-        yield* follow(page, 'main a[href="/account"]')
+        yield* follow(page, 'main a[href="/key"]')
         yield* press(page, "#pack")
         assert.match(page.url(), /\/orders\/ord_\w{16}\/[\w-]{43}$/)
-        yield* Effect.promise(() => page.goto(`${server.url}/account`))
+        yield* Effect.promise(() => page.goto(`${server.url}/key`))
         yield* unfold(page, "#revoke")
-        yield* follow(page, 'a[href="/account/revoke"]')
+        yield* follow(page, 'a[href="/key/revoke"]')
         yield* look("revoke")
-        yield* follow(page, 'main a[href="/account"]')
+        yield* follow(page, 'main a[href="/key"]')
         yield* follow(page, "button.quiet")
-        assert.strictEqual(page.url(), `${server.url}/account`)
+        assert.strictEqual(page.url(), `${server.url}/key`)
         assert.strictEqual(yield* at(page, "label"), "API key")
 
         assert.deepStrictEqual(foreign, [])

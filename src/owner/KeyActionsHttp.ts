@@ -5,7 +5,7 @@ import { Credits } from "../credits/Credits.ts"
 import { ApiKeys } from "../keys/ApiKeys.ts"
 import { DemoKeyProtected } from "../keys/KeyFailures.ts"
 import { Sessions } from "../keys/sessions/Sessions.ts"
-import { deletedPage, revokedPage, revokePage, rotatedPage } from "./AccountFormPages.ts"
+import { deletedPage, revokedPage, revokePage, rotatedPage } from "./KeyFormPages.ts"
 import type { FormState } from "../site/form.ts"
 import { showDate } from "../text/Times.ts"
 import type { SignedIn } from "../keys/sessions/SessionCookieHttp.ts"
@@ -39,10 +39,10 @@ const isSameName = (typed: string, name: string) => {
 }
 
 /**
- * The actions of the owner of a key in a session: buy, choose emails, replace, revoke, delete. `show` shows the account
- * with the errors.
+ * The actions of the owner of a key in a session: buy, choose emails, replace, revoke, delete. `show` shows the page of
+ * the key with the errors.
  */
-export const makeAccountActions = Effect.fnUntraced(function* (options: {
+export const makeKeyActions = Effect.fnUntraced(function* (options: {
   readonly show: Show
   readonly signOut: (response: Response) => Response
 }) {
@@ -57,7 +57,7 @@ export const makeAccountActions = Effect.fnUntraced(function* (options: {
   const countRotation = yield* makeCountRotation
   const transaction = yield* Transaction
 
-  /** The answer to a form of the account: `run` carries out what its values ask for. */
+  /** The answer to a form of that page: `run` carries out what its values ask for. */
   const action =
     <E, R>(run: (session: SignedIn, values: FormValues) => Effect.Effect<Response, E, R>) =>
     (session: SignedIn) =>
@@ -80,7 +80,7 @@ export const makeAccountActions = Effect.fnUntraced(function* (options: {
         return yield* new InvalidInput({ errors })
       }
       yield* notices.set(key.id, wanted === "on")
-      return HttpServerResponse.redirect("/account#emails", { status: 303 })
+      return HttpServerResponse.redirect("/key#emails", { status: 303 })
     })
   )
 
@@ -103,7 +103,7 @@ export const makeAccountActions = Effect.fnUntraced(function* (options: {
           hours === 0 ? "The old key no longer works." : `The old key works until ${showDate(oldSecretValidUntil)}.`
         return rotatedPage({ secret: Redacted.value(secret), oldKeyEnds })
       },
-      Effect.catchTag("SecretChanged", (changed) => Effect.succeed(secretChangedPage(changed, "/account#replace")))
+      Effect.catchTag("SecretChanged", (changed) => Effect.succeed(secretChangedPage(changed, "/key#replace")))
     )
   )
 

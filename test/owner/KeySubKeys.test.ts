@@ -12,21 +12,21 @@ const visit = (path: string, cookie: string, fields?: Readonly<Record<string, st
 
 const session = (key: string) =>
   Effect.map(
-    visit("/account", "", { api_key: key }),
+    visit("/key", "", { api_key: key }),
     ({ headers }) => headers.get("set-cookie")?.split(";")[0] ?? assert.fail("no cookie")
   )
 
 const secretIn = (page: string) => /id="key">(ofk_test_\w{38})</.exec(page)?.[1] ?? assert.fail(page)
 
 const created = (cookie: string, fields: Readonly<Record<string, string>>) =>
-  Effect.map(visit("/account/sub-keys", cookie, fields), ({ status, text }) => {
+  Effect.map(visit("/key/sub-keys", cookie, fields), ({ status, text }) => {
     assert.strictEqual(status, 200, text)
     return secretIn(text)
   })
 
-describe("the sub-keys at /account", () => {
+describe("the sub-keys at /key", () => {
   layer(accessApplication())((it) => {
-    it.effect("are created with a limit whose use the account shows; at the limit a forecast is refused", () =>
+    it.effect("are created with a limit whose use the page of the key shows; at the limit a forecast is refused", () =>
       Effect.gen(function* () {
         const { id, secret } = yield* issueKey(100)
         const cookie = yield* session(secret)
@@ -35,7 +35,7 @@ describe("the sub-keys at /account", () => {
         for (let i = 0; i < 3; i++) statuses.push((yield* post("/api/v1/forecast", { key: crm })).status)
         assert.deepStrictEqual(statuses, [200, 200, 429])
         yield* post("/api/v1/forecast", { key: secret })
-        const { text } = yield* visit("/account", cookie)
+        const { text } = yield* visit("/key", cookie)
         assert.include(text, "2 of 2")
         assert.include(text, "limit reached")
         assert.include(text, '<p class="amount">97</p>')
@@ -53,13 +53,13 @@ describe("the sub-keys at /account", () => {
         const cookie = yield* session(secret)
         const first = yield* created(cookie, { name: "CRM", monthly_limit: "1" })
         const only = Effect.map(subKeys.usableOf(id), ([found]) => found ?? assert.fail("none"))
-        const path = `/account/sub-keys/${(yield* only).id}`
+        const path = `/key/sub-keys/${(yield* only).id}`
         assert.include(
           (yield* visit(path, cookie)).text,
           'name="monthly_limit" inputmode="numeric" maxlength="12" value="1"'
         )
         const changed = yield* visit(path, cookie, { name: "Client A", monthly_limit: "1,000" })
-        assert.deepStrictEqual([changed.status, changed.headers.get("location")], [303, "/account#sub-keys"])
+        assert.deepStrictEqual([changed.status, changed.headers.get("location")], [303, "/key#sub-keys"])
         assert.deepInclude(yield* only, { name: "Client A", monthlyLimit: 1000 })
         yield* visit(path, cookie, { name: "Client A", monthly_limit: "" })
         assert.deepInclude(yield* only, { name: "Client A", monthlyLimit: null })
@@ -78,7 +78,7 @@ describe("the sub-keys at /account", () => {
         for (const gone of [yield* visit(path, cookie), yield* visit(path, cookie, { name: "x" })]) {
           assert.strictEqual(gone.status, 404)
         }
-        assert.notInclude((yield* visit("/account", cookie)).text, path)
+        assert.notInclude((yield* visit("/key", cookie)).text, path)
       })
     )
 
@@ -89,7 +89,7 @@ describe("the sub-keys at /account", () => {
         const cookie = yield* session(secret)
         yield* created(cookie, { name: "CRM" })
         const before = yield* subKeys.usableOf(id)
-        const path = `/account/sub-keys/${before[0]?.id}`
+        const path = `/key/sub-keys/${before[0]?.id}`
         for (const [fields, status, message] of [
           [{ name: "", monthly_limit: "5" }, 400, "Name must not be empty"],
           [{ name: "x".repeat(51) }, 400, "Name must have at most 50 characters"],
@@ -103,7 +103,7 @@ describe("the sub-keys at /account", () => {
               ] as const
           )
         ] as const) {
-          for (const at of ["/account/sub-keys", path]) {
+          for (const at of ["/key/sub-keys", path]) {
             const refused = yield* visit(at, cookie, fields)
             assert.strictEqual(refused.status, status, `${at} ${JSON.stringify(fields)}`)
             assert.include(refused.text, message)
@@ -112,7 +112,7 @@ describe("the sub-keys at /account", () => {
         }
         // The form that created it once more, as when its page is reloaded, is the first of these.
         for (const name of ["CRM", "crm"]) {
-          const taken = yield* visit("/account/sub-keys", cookie, { name })
+          const taken = yield* visit("/key/sub-keys", cookie, { name })
           assert.strictEqual(taken.status, 409)
           assert.include(taken.text, "Choose another name")
         }
@@ -123,10 +123,10 @@ describe("the sub-keys at /account", () => {
         }
         assert.deepStrictEqual(yield* subKeys.usableOf(id), before)
         for (let i = 2; i <= 25; i++) yield* subKeys.create(id, { name: `client ${i}`, monthlyLimit: null })
-        const many = yield* visit("/account/sub-keys", cookie, { name: "One more" })
+        const many = yield* visit("/key/sub-keys", cookie, { name: "One more" })
         assert.strictEqual(many.status, 409)
         assert.include(many.text, "This key has 25 usable sub-keys, which is the most it may have.")
-        assert.notInclude((yield* visit("/account", cookie)).text, "Add a sub-key")
+        assert.notInclude((yield* visit("/key", cookie)).text, "Add a sub-key")
       })
     )
 
@@ -134,9 +134,9 @@ describe("the sub-keys at /account", () => {
       Effect.gen(function* () {
         yield* (yield* ApiKeys).prepareDemoKey
         const cookie = yield* session("demo")
-        assert.strictEqual((yield* visit("/account/sub-keys", cookie)).status, 403)
-        assert.strictEqual((yield* visit("/account/sub-keys", cookie, { name: "x" })).status, 403)
-        assert.notInclude((yield* visit("/account", cookie)).text, "Add a sub-key")
+        assert.strictEqual((yield* visit("/key/sub-keys", cookie)).status, 403)
+        assert.strictEqual((yield* visit("/key/sub-keys", cookie, { name: "x" })).status, 403)
+        assert.notInclude((yield* visit("/key", cookie)).text, "Add a sub-key")
       })
     )
   })

@@ -7,8 +7,8 @@ import { fieldErrors, type FormState } from "../site/form.ts"
 import { page } from "../site/layout.ts"
 import { prefixField } from "./secretReplacement.ts"
 
-/** The parameters of the forms of an account. */
-export interface AccountForms {
+/** The parameters of the forms of a key's page. */
+export interface KeyForms {
   readonly packs: ReadonlyArray<CreditPack>
   readonly ordering: Ordering
   /** Ensures that a form that is sent twice creates one order. */
@@ -18,8 +18,8 @@ export interface AccountForms {
   readonly state: FormState
 }
 
-/** The labels of the fields of all forms of an account, in their order. */
-export const accountLabels = {
+/** The labels of the fields of all of these forms, in their order. */
+export const keyLabels = {
   pack: packLabel,
   notices: "The choice",
   grace_hours: "The time",
@@ -27,17 +27,12 @@ export const accountLabels = {
 } as const
 
 /** The form that buys a pack for the key. */
-export const packForm = ({
-  formKey,
-  packs,
-  ordering,
-  state
-}: AccountForms): Html => html`<section aria-labelledby="buy">
+export const packForm = ({ formKey, packs, ordering, state }: KeyForms): Html => html`<section aria-labelledby="buy">
 <h2 id="buy">Buy credits</h2>
 ${orderingNotice(ordering)}
 ${
   ordering.isOpen
-    ? html`<form method="post" action="/account/orders" novalidate>
+    ? html`<form method="post" action="/key/orders" novalidate>
 ${packChoices(packs, state)}
 <input type="hidden" name="idempotency_key" value="${formKey}">
 <button type="submit">Order</button>
@@ -49,7 +44,7 @@ ${packChoices(packs, state)}
 /** The switch for the emails about low credits. */
 export const emailsSection = (isOn: boolean): Html => html`<section aria-labelledby="emails">
 <h2 id="emails">Emails</h2>
-<form method="post" action="/account/emails">
+<form method="post" action="/key/emails">
 <p>${
   isOn
     ? "We email you when less than a fifth of your credits is left, and when they are used up."
@@ -66,10 +61,10 @@ const folded = (id: string, title: string, isOpen: boolean, content: Html): Html
 ${content}</details>
 `
 
-const replaceForm = ({ prefix, state }: AccountForms): Html => {
-  const { attributes, text } = fieldErrors("grace_hours", accountLabels.grace_hours, state, "grace_hours-help")
+const replaceForm = ({ prefix, state }: KeyForms): Html => {
+  const { attributes, text } = fieldErrors("grace_hours", keyLabels.grace_hours, state, "grace_hours-help")
   return html`<p>You get a new secret, shown once. Credits, usage and ledger stay the same.</p>
-<form method="post" action="/account/rotate" novalidate>${prefixField(prefix)}
+<form method="post" action="/key/rotate" novalidate>${prefixField(prefix)}
 <label for="grace_hours">Hours for which the old secret still works</label>
 <p class="help" id="grace_hours-help">0 to 72. Choose 0 if somebody else has seen it.</p>
 <input class="short" id="grace_hours" name="grace_hours" inputmode="numeric" maxlength="4" required value="${state.values["grace_hours"] ?? "24"}"${attributes}>
@@ -79,11 +74,11 @@ ${text}
 }
 
 const deleteForm = (state: FormState): Html => {
-  const { attributes, text } = fieldErrors("company", accountLabels.company, state, "company-help")
+  const { attributes, text } = fieldErrors("company", keyLabels.company, state, "company-help")
   return html`<p>Removes your name, email address and company from every key of your mailbox, from their orders and from the
 emails to you, and revokes these keys for good: the credits that they have left are lost. Orders that await payment are
 cancelled. Credits, usage and the amounts of orders are kept for the books, without your name.</p>
-<form method="post" action="/account/delete" novalidate>
+<form method="post" action="/key/delete" novalidate>
 <label for="company">Company</label>
 <p class="help" id="company-help">To confirm, type the company's name as you gave it.</p>
 <input id="company" name="company" autocomplete="off" maxlength="254" required value="${state.values["company"] ?? ""}"${attributes}>
@@ -93,9 +88,9 @@ ${text}
 }
 
 /** The irreversible actions at the end of the page, closed: replacing the secret, revoking the key, deleting the owner's data. */
-export const endSection = (forms: AccountForms): Html => {
+export const endSection = (forms: KeyForms): Html => {
   const { state } = forms
-  const isAbout = (name: keyof typeof accountLabels) => state.errors.some(({ pointer }) => pointer === `/${name}`)
+  const isAbout = (name: keyof typeof keyLabels) => state.errors.some(({ pointer }) => pointer === `/${name}`)
   return html`<section aria-labelledby="end">
 <h2 id="end">Replace or end</h2>
 ${folded("replace", "Replace the key's secret", isAbout("grace_hours"), replaceForm(forms))}
@@ -103,24 +98,24 @@ ${folded(
   "revoke",
   "Revoke the key",
   false,
-  html`<p>Ends the key for good, along with the credits that it has left. <a href="/account/revoke">Revoke the key</a></p>`
+  html`<p>Ends the key for good, along with the credits that it has left. <a href="/key/revoke">Revoke the key</a></p>`
 )}
 ${folded("delete", "Delete my data", isAbout("company"), deleteForm(state))}
 </section>`
 }
 
-/** `/account/revoke`: asks for confirmation. */
+/** `/key/revoke`: asks for confirmation. */
 export const revokePage = (prefix: string, remaining: number) =>
   page(
     "Revoke the key",
     html`<h1>Revoke the key</h1>
 <p class="lead">A revoked key cannot be restored. The ${integer(remaining)} credits that it has left are lost.</p>
 <p>The key starts with <code>${prefix}</code>. To get a new key and keep the credits,
-<a href="/account#replace">replace it</a> instead.</p>
+<a href="/key#replace">replace it</a> instead.</p>
 <form method="post"><button type="submit" class="danger">Revoke the key for good</button></form>
-<p><a href="/account">Back to your account</a></p>`,
+<p><a href="/key">Back to your key</a></p>`,
     200,
-    { section: "/account" }
+    { section: "/key" }
   )
 
 /** The page after the key was revoked. */
@@ -131,7 +126,7 @@ export const revokedPage = (prefix: string) =>
 <p class="lead">The key that starts with <code>${prefix}</code> is refused from now on, and you are signed out.</p>
 <p><a href="/#access">Ask for a new key</a></p>`,
     200,
-    { section: "/account" }
+    { section: "/key" }
   )
 
 /** The page after the data of the key's owner was deleted. */
@@ -144,7 +139,7 @@ export const deletedPage = (openPayments: number) =>
 ${openPayments === 0 ? html`` : html`<p>A payment page that you opened could not be closed. Do not pay there: no key would get the credits.</p>`}
 <p><a href="/">Back to the calculator</a></p>`,
     200,
-    { section: "/account" }
+    { section: "/key" }
   )
 
 /** The page that shows the new key, once. */
@@ -156,7 +151,7 @@ export const rotatedPage = (options: { readonly secret: string; readonly oldKeyE
 <div class="card"><code class="key" id="key">${options.secret}</code>
 <button type="button" class="copy" data-copy="key" hidden>Copy</button></div>
 <p>${options.oldKeyEnds}</p>
-<p><a href="/account">Back to your account</a></p>`,
+<p><a href="/key">Back to your key</a></p>`,
     200,
-    { section: "/account" }
+    { section: "/key" }
   )

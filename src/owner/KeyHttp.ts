@@ -10,15 +10,15 @@ import { OrderNotFound } from "../orders/OrderFailures.ts"
 import { Orders } from "../orders/Orders.ts"
 import { orderingOf } from "../settings/Ordering.ts"
 import { Settings } from "../Settings.ts"
-import { accountPage, maxOrders, signInPage } from "./AccountPages.ts"
+import { keyPage, maxOrders, signInPage } from "./KeyPages.ts"
 import { dailyUsage } from "./dailyUsage.ts"
 import { makeSubKeyActions } from "./subkeys/SubKeyActionsHttp.ts"
 import { SubKeys } from "../keys/subkeys/SubKeys.ts"
 import { emptyForm, type FormState } from "../site/form.ts"
 import { orderPage } from "../orders/OrdersPages.ts"
 import { retryAfter, wwwAuthenticate } from "../http/ResponseHeaders.ts"
-import { makeAccountActions } from "./AccountActionsHttp.ts"
-import { makeAccountSessions } from "./AccountSessionHttp.ts"
+import { makeKeyActions } from "./KeyActionsHttp.ts"
+import { makeKeySessions } from "./KeySessionHttp.ts"
 import type { SignedIn } from "../keys/sessions/SessionCookieHttp.ts"
 import { asKeyItself, makeLookUp } from "../keys/AuthenticationHttp.ts"
 import { readForm } from "../http/RequestBody.ts"
@@ -28,7 +28,7 @@ import { Limits } from "../http/limits/Limits.ts"
 import type { LedgerEntry } from "../credits/LedgerEntry.ts"
 import { csvLine } from "../input/Csv.ts"
 import type { ApiKey } from "../keys/ApiKey.ts"
-import { kindNames } from "./accountLedger.ts"
+import { kindNames } from "./keyLedger.ts"
 import { isoTime } from "../text/Times.ts"
 
 /** The number of entries read at a time: other requests are answered in between. */
@@ -87,7 +87,7 @@ const explained = {
 
 const seeOther = (path: string) => HttpServerResponse.redirect(path, { status: 303 })
 
-/** `/account`: where the owner of a key manages it, in a session that begins with the key. */
+/** `/key`: where the owner of a key manages it, in a session that begins with the key. */
 const routes = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const settings = yield* Settings
@@ -100,9 +100,9 @@ const routes = HttpRouter.use(
     const newKey = yield* newFormKey
     const publicUrl = yield* PublicUrl
     const subKeyActions = yield* makeSubKeyActions
-    const { fromHere, session, signedIn, signIn, signOut } = yield* makeAccountSessions
+    const { fromHere, session, signedIn, signIn, signOut } = yield* makeKeySessions
 
-    /** The page of an account. Its ledger starts before the day in the address, or with the newest one. */
+    /** The page of a key. Its ledger starts before the day in the address, or with the newest one. */
     const show = Effect.fnUntraced(function* ({ key }: SignedIn, state: FormState = emptyForm, status: number = 200) {
       const { url } = yield* HttpServerRequest.HttpServerRequest
       const given = new URLSearchParams(url.split("?")[1]).get("before") ?? ""
@@ -112,9 +112,9 @@ const routes = HttpRouter.use(
       const view = {
         now,
         key,
-        usage: dailyUsage(yield* credits.days(key.id, {}), now),
+        days: dailyUsage(yield* credits.days(key.id, {}), now),
         subKeys: ownSubKeys,
-        account: yield* credits.account(key.id),
+        usage: yield* credits.usage(key.id),
         ledger: { ...(yield* credits.ledgerDays(key.id, before)), isFirst: before === undefined },
         orders: yield* orders.listOf(key.id, maxOrders + 1),
         packs: settings.creditPacks,
@@ -122,7 +122,7 @@ const routes = HttpRouter.use(
         hasNotices: yield* notices.isOn(key.id),
         formKey: state.values["idempotency_key"] || (yield* newKey)
       }
-      return accountPage(view, { state, status, url: `${publicUrl}/account` })
+      return keyPage(view, { state, status, url: `${publicUrl}/key` })
     })
 
     /** The page of an order of the key, which needs no secret in its address. */
@@ -130,7 +130,7 @@ const routes = HttpRouter.use(
       const { id = "" } = yield* HttpRouter.params
       const order = yield* orders.find(id)
       if (!isOrderOf(order, key.id)) return yield* new OrderNotFound({ id })
-      return orderPage(order, settings, { isOfAccount: true })
+      return orderPage(order, settings, { isOfKey: true })
     })
 
     const begin = Effect.gen(function* () {
@@ -139,7 +139,7 @@ const routes = HttpRouter.use(
       const secret = Redacted.make(given.trim())
       return yield* lookUp(NodeHttpServerRequest.toIncomingMessage(request), secret).pipe(
         Effect.flatMap(asKeyItself(() => sessions.open(secret))),
-        Effect.map((token) => signIn(HttpServerResponse.redirect("/account", { status: 303 }), token)),
+        Effect.map((token) => signIn(HttpServerResponse.redirect("/key", { status: 303 }), token)),
         Effect.catchTags(explained)
       )
     })
@@ -147,42 +147,51 @@ const routes = HttpRouter.use(
     const end = Effect.gen(function* () {
       const found = yield* session
       if (Option.isSome(found)) yield* sessions.close(found.value.token)
-      return signOut(HttpServerResponse.redirect("/account", { status: 303 }))
+      return signOut(HttpServerResponse.redirect("/key", { status: 303 }))
     })
 
-    const { askToRevoke, deleteData, order, revoke, rotate, setNotices } = yield* makeAccountActions({ show, signOut })
+    const { askToRevoke, deleteData, order, revoke, rotate, setNotices } = yield* makeKeyActions({ show, signOut })
 
-    yield* router.add("GET", "/account", signedIn(show))
-    yield* router.add("POST", "/account", fromHere(begin))
-    yield* router.add("POST", "/account/sign-out", fromHere(end))
+    yield* router.add("GET", "/key", signedIn(show))
+    yield* router.add("POST", "/key", fromHere(begin))
+    yield* router.add("POST", "/key/sign-out", fromHere(end))
     yield* router.add(
       "GET",
-      "/account/ledger.csv",
+      "/key/ledger.csv",
       signedIn(({ key }) => Effect.succeed(ledgerCsv(credits, key)))
     )
-    yield* router.add("GET", "/account/orders/:id", signedIn(showOrder))
-    yield* router.add("POST", "/account/orders", fromHere(signedIn(order)))
-    yield* router.add("POST", "/account/emails", fromHere(signedIn(setNotices)))
-    yield* router.add("POST", "/account/rotate", fromHere(signedIn(rotate)))
-    yield* router.add("GET", "/account/revoke", signedIn(askToRevoke))
-    yield* router.add("POST", "/account/revoke", fromHere(signedIn(revoke)))
-    yield* router.add("POST", "/account/delete", fromHere(signedIn(deleteData)))
-    yield* router.add("GET", "/account/sub-keys", signedIn(subKeyActions.ask))
-    yield* router.add("POST", "/account/sub-keys", fromHere(signedIn(subKeyActions.create)))
-    yield* router.add("GET", "/account/sub-keys/:id", signedIn(subKeyActions.show))
-    yield* router.add("POST", "/account/sub-keys/:id", fromHere(signedIn(subKeyActions.change)))
-    yield* router.add("POST", "/account/sub-keys/:id/rotate", fromHere(signedIn(subKeyActions.rotate)))
-    yield* router.add("POST", "/account/sub-keys/:id/revoke", fromHere(signedIn(subKeyActions.revoke)))
+    yield* router.add("GET", "/key/orders/:id", signedIn(showOrder))
+    yield* router.add("POST", "/key/orders", fromHere(signedIn(order)))
+    yield* router.add("POST", "/key/emails", fromHere(signedIn(setNotices)))
+    yield* router.add("POST", "/key/rotate", fromHere(signedIn(rotate)))
+    yield* router.add("GET", "/key/revoke", signedIn(askToRevoke))
+    yield* router.add("POST", "/key/revoke", fromHere(signedIn(revoke)))
+    yield* router.add("POST", "/key/delete", fromHere(signedIn(deleteData)))
+    yield* router.add("GET", "/key/sub-keys", signedIn(subKeyActions.ask))
+    yield* router.add("POST", "/key/sub-keys", fromHere(signedIn(subKeyActions.create)))
+    yield* router.add("GET", "/key/sub-keys/:id", signedIn(subKeyActions.show))
+    yield* router.add("POST", "/key/sub-keys/:id", fromHere(signedIn(subKeyActions.change)))
+    yield* router.add("POST", "/key/sub-keys/:id/rotate", fromHere(signedIn(subKeyActions.rotate)))
+    yield* router.add("POST", "/key/sub-keys/:id/revoke", fromHere(signedIn(subKeyActions.revoke)))
+
+    // Earlier emails and bookmarks have `/account`.
+    yield* router.add(
+      "*",
+      "/account/*",
+      Effect.map(HttpServerRequest.HttpServerRequest, ({ url }) =>
+        HttpServerResponse.redirect(url.replace(/^\/account/, "/key"), { status: 308 })
+      )
+    )
 
     // A form with errors leaves its address in the browser: opened again, it leads to the form.
     for (const action of ["sign-out", "orders", "emails", "rotate", "delete"]) {
-      yield* router.add("GET", `/account/${action}`, Effect.succeed(seeOther("/account")))
+      yield* router.add("GET", `/key/${action}`, Effect.succeed(seeOther("/key")))
     }
     for (const action of ["rotate", "revoke"]) {
       yield* router.add(
         "GET",
-        `/account/sub-keys/:id/${action}`,
-        Effect.map(HttpRouter.params, ({ id = "" }) => seeOther(`/account/sub-keys/${encodeURIComponent(id)}`))
+        `/key/sub-keys/:id/${action}`,
+        Effect.map(HttpRouter.params, ({ id = "" }) => seeOther(`/key/sub-keys/${encodeURIComponent(id)}`))
       )
     }
   })

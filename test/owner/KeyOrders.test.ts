@@ -6,7 +6,7 @@ import { accessApplication, issueKey, post, send } from "../support/Http.ts"
 
 const session = (key: string) =>
   Effect.map(
-    send("/account", {
+    send("/key", {
       method: "POST",
       headers: { "sec-fetch-site": "same-origin" },
       body: new URLSearchParams({ api_key: key })
@@ -21,21 +21,21 @@ const orderWith = (key: string, pack: string) =>
 
 const env = { PAYMENT_INSTRUCTIONS: "To account 1" }
 
-describe("the orders at /account", () => {
+describe("the orders at /key", () => {
   layer(accessApplication({ env }))((it) => {
     it.effect("are those of the key, each with a link to its page that contains no secret", () =>
       Effect.gen(function* () {
         const orders = yield* Orders
         const [ada, eve] = [yield* issueKey(100), yield* issueKey(100)]
         const cookie = yield* session(ada.secret)
-        assert.notInclude((yield* visit("/account", cookie)).text, "Your orders")
+        assert.notInclude((yield* visit("/key", cookie)).text, "Your orders")
         const waiting = yield* orderWith(ada.secret, "growth")
         const paid = yield* orderWith(ada.secret, "starter")
         const another = yield* orderWith(eve.secret, "scale")
         yield* orders.fulfil(paid, { reference: "bank 7", paidAt: 0 })
 
-        const { text } = yield* visit("/account", cookie)
-        assert.include(text, `Waiting for payment: <a href="/account/orders/${waiting}">how to pay</a>`)
+        const { text } = yield* visit("/key", cookie)
+        assert.include(text, `Waiting for payment: <a href="/key/orders/${waiting}">how to pay</a>`)
         assert.include(text, ">2,500 for 79.00 USD</td>")
         assert.include(text, "Paid, credits added")
         assert.notInclude(text, another)
@@ -43,19 +43,19 @@ describe("the orders at /account", () => {
         const body = JSON.stringify({ pack: "starter", ...ada.key.owner })
         const credited = String((yield* post("/api/v1/orders", { body })).json["order_id"])
         yield* orders.fulfil(credited, { reference: "bank 8", paidAt: 0 })
-        assert.strictEqual((yield* visit(`/account/orders/${credited}`, cookie)).status, 200)
+        assert.strictEqual((yield* visit(`/key/orders/${credited}`, cookie)).status, 200)
         // The ledger links to the order that brought its credits.
-        assert.include(text, `order <a href="/account/orders/${paid}">${paid}</a>`)
+        assert.include(text, `order <a href="/key/orders/${paid}">${paid}</a>`)
 
-        const page = yield* visit(`/account/orders/${waiting}`, cookie)
+        const page = yield* visit(`/key/orders/${waiting}`, cookie)
         assert.strictEqual(page.status, 200)
         assert.include(page.text, `Pay 79.00 USD with ${waiting} as the reference.\nTo account 1\nOnce the payment`)
-        assert.include(page.text, "Back to your account")
+        assert.include(page.text, "Back to your key")
         assert.notMatch(page.text, /\/orders\/ord_\w+\//)
-        for (const path of [`/account/orders/${another}`, "/account/orders/ord_none"]) {
+        for (const path of [`/key/orders/${another}`, "/key/orders/ord_none"]) {
           assert.strictEqual((yield* visit(path, cookie)).status, 404)
         }
-        const stranger = yield* send(`/account/orders/${waiting}`)
+        const stranger = yield* send(`/key/orders/${waiting}`)
         assert.include(stranger.text, 'name="api_key"')
         assert.notInclude(stranger.text, "79.00")
       })
@@ -68,7 +68,7 @@ describe("the orders at /account", () => {
         for (let i = 0; i < 11; i++) {
           yield* orders.fulfil(yield* orderWith(secret, "starter"), { reference: `list ${i}`, paidAt: 0 })
         }
-        const { text } = yield* visit("/account", yield* session(secret))
+        const { text } = yield* visit("/key", yield* session(secret))
         assert.lengthOf([...text.matchAll(/data-title="State"/g)], 10)
         assert.include(text, "The last 10 are shown.")
       })
@@ -76,7 +76,7 @@ describe("the orders at /account", () => {
   })
 })
 
-describe("the ledger at /account", () => {
+describe("the ledger at /key", () => {
   layer(accessApplication())((it) => {
     it.effect("describes each change in words; the CSV has both the words and the values for programs", () =>
       Effect.gen(function* () {
@@ -88,16 +88,16 @@ describe("the ledger at /account", () => {
         yield* add("adjustment", "adjustment:sorry <b>")
         yield* add("adjustment", "refund:ord_1")
         const cookie = yield* session(secret)
-        const { text } = yield* visit("/account", cookie)
+        const { text } = yield* visit("/key", cookie)
         assert.notInclude(text, "preview:")
         for (const change of [
           "Free credits",
           "Adjustment <code>sorry &lt;b&gt;</code>",
-          'Adjustment refund <a href="/account/orders/ord_1">ord_1</a>'
+          'Adjustment refund <a href="/key/orders/ord_1">ord_1</a>'
         ]) {
           assert.include(text, `<span>${change}</span><span class="number">+1</span>`)
         }
-        const csv = yield* visit("/account/ledger.csv", cookie)
+        const csv = yield* visit("/key/ledger.csv", cookie)
         assert.include(csv.text, "preview_grant,1,101,preview:0f5a7c9b,Free credits,\r\n")
       })
     )

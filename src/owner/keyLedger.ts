@@ -24,7 +24,7 @@ const referenceOf = ({ kind, reference }: NumberedEntry): Html => {
   if (kind === "preview_grant") return html``
   const [, about = "", name = reference] = /^(order|refund|adjustment):(.+)$/s.exec(reference) ?? []
   if (about === "" || about === "adjustment") return html` <code>${name}</code>`
-  return html` ${about} <a href="/account/orders/${name}">${name}</a>`
+  return html` ${about} <a href="/key/orders/${name}">${name}</a>`
 }
 
 const changeLine = (entry: NumberedEntry): Html =>
@@ -35,7 +35,7 @@ const entryRow = ({ balanceAfter, createdAt, delta, reference }: NumberedEntry):
   html`<tr><td>${showTime(createdAt)}</td><td class="number">${signed.format(delta)}</td><td data-title="balance" class="number">${integer(balanceAfter)}</td><td><code>${reference}</code></td></tr>
 `
 
-const inCsv = html`<a href="/account/ledger.csv" download>the CSV file</a>`
+const inCsv = html`<a href="/key/ledger.csv" download>the CSV file</a>`
 
 /** States where the rest is if not all entries of a line are shown. */
 const restOf = ({ entries, requests }: DayForecasts): Html => {
@@ -83,8 +83,8 @@ export const ledgerSection = ({ days, isFirst, isMore }: LedgerView): Html => {
 <h2 id="ledger">Every change to your credits</h2>
 <p class="soft">The last ${keptUsageDays} days by day and sub-key, in UTC. The CSV file has each single change.</p>
 ${days.length === 0 ? html`<p>Nothing${isFirst ? " yet" : " before that"}.</p>` : days.map(daySection)}
-<ul class="links">${isFirst ? html`` : html`<li><a href="/account#ledger">Newest days</a></li>`}
-${isMore && oldest !== undefined ? html`<li><a href="/account?before=${oldest.day}#ledger">Older days</a></li>` : html``}
-<li><a href="/account/ledger.csv" download>Download all as CSV</a></li></ul>
+<ul class="links">${isFirst ? html`` : html`<li><a href="/key#ledger">Newest days</a></li>`}
+${isMore && oldest !== undefined ? html`<li><a href="/key?before=${oldest.day}#ledger">Older days</a></li>` : html``}
+<li><a href="/key/ledger.csv" download>Download all as CSV</a></li></ul>
 </section>`
 }

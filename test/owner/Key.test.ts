@@ -36,7 +36,7 @@ const visit = (
   })
 
 const signIn = (key: string, headers: Readonly<Record<string, string>> = here) =>
-  visit("/account", "", { api_key: key }, headers)
+  visit("/key", "", { api_key: key }, headers)
 
 /** The cookie of a new session. */
 const session = (key: string) =>
@@ -49,30 +49,29 @@ const formKeyIn = (page: string) => /name="idempotency_key" value="([\w-]{22})"/
 
 const secretIn = (page: string) => /id="key">(ofk_test_\w{38})</.exec(page)?.[1] ?? assert.fail("no key")
 
-/** Sends the form that replaces the secret, as the page of the account shows it. */
+/** Sends the form that replaces the secret, as the page of the key shows it. */
 const replace = Effect.fnUntraced(function* (cookie: string, hours: string) {
-  const { text } = yield* visit("/account", cookie)
+  const { text } = yield* visit("/key", cookie)
   const prefix = /name="key_prefix" value="(\w+)"/.exec(text)?.[1] ?? assert.fail("no form")
-  return yield* visit("/account/rotate", cookie, { grace_hours: hours, key_prefix: prefix })
+  return yield* visit("/key/rotate", cookie, { grace_hours: hours, key_prefix: prefix })
 })
 
-const isSignedIn = (cookie: string) =>
-  Effect.map(visit("/account", cookie), ({ text }) => text.includes("Credits left"))
+const isSignedIn = (cookie: string) => Effect.map(visit("/key", cookie), ({ text }) => text.includes("Credits left"))
 
 const works = (key: string) =>
   Effect.map(send("/api/v1/usage", { headers: { "x-api-key": key } }), ({ status }) => status === 200)
 
-describe("a session at /account", () => {
+describe("a session at /key", () => {
   layer(accessApplication())((it) => {
-    it.effect("starts with a key, in a cookie that no script and no other site can use, and shows the account", () =>
+    it.effect("starts with a key, in a cookie that no script and no other site can use, and shows the key", () =>
       Effect.gen(function* () {
         const { secret } = yield* issueKey(100)
         yield* post("/api/v1/forecast", { key: secret })
         const started = yield* signIn(`  ${secret}\n`)
-        assert.deepStrictEqual([started.status, started.headers.get("location"), started.text], [303, "/account", ""])
+        assert.deepStrictEqual([started.status, started.headers.get("location"), started.text], [303, "/key", ""])
         const cookie = started.headers.get("set-cookie") ?? ""
-        assert.match(cookie, /^account=[\w-]{43}; Max-Age=1800; Path=\/; HttpOnly; SameSite=Strict$/)
-        const page = yield* visit("/account", cookie.split(";")[0] ?? "")
+        assert.match(cookie, /^session=[\w-]{43}; Max-Age=1800; Path=\/; HttpOnly; SameSite=Strict$/)
+        const page = yield* visit("/key", cookie.split(";")[0] ?? "")
         assert.strictEqual(page.status, 200)
         assert.strictEqual(page.headers.get("cache-control"), "no-store")
         assert.strictEqual(page.headers.get("referrer-policy"), "same-origin")
@@ -93,17 +92,17 @@ describe("a session at /account", () => {
       Effect.gen(function* () {
         const [ada, eve] = [yield* issueKey(11), yield* issueKey(22)]
         const [first, second] = [yield* session(ada.secret), yield* session(eve.secret)]
-        assert.include((yield* visit("/account", first)).text, '<p class="amount">11</p>')
-        assert.include((yield* visit("/account", second)).text, '<p class="amount">22</p>')
-        assert.notInclude((yield* visit("/account/ledger.csv", second)).text, ",11,")
+        assert.include((yield* visit("/key", first)).text, '<p class="amount">11</p>')
+        assert.include((yield* visit("/key", second)).text, '<p class="amount">22</p>')
+        assert.notInclude((yield* visit("/key/ledger.csv", second)).text, ",11,")
         for (const wrong of [
-          "account=",
-          "account=x",
-          `account=${ada.secret}`,
+          "session=",
+          "session=x",
+          `session=${ada.secret}`,
           `${first}x`,
-          `account=${"A".repeat(43)}`
+          `session=${"A".repeat(43)}`
         ]) {
-          const page = yield* visit("/account", wrong)
+          const page = yield* visit("/key", wrong)
           assert.notInclude(page.text, "Credits left")
           assert.include(page.text, 'name="api_key"')
         }
@@ -117,14 +116,14 @@ describe("a session at /account", () => {
         yield* TestClock.adjust("29 minutes")
         assert.isTrue(yield* isSignedIn(cookie))
         yield* TestClock.adjust("1 minute")
-        const ended = yield* visit("/account", cookie)
+        const ended = yield* visit("/key", cookie)
         assert.strictEqual(ended.status, 401)
         assert.include(ended.text, "Your session has ended. Sign in again.")
-        assert.match(ended.headers.get("set-cookie") ?? "", /^account=; Max-Age=0;/)
+        assert.match(ended.headers.get("set-cookie") ?? "", /^session=; Max-Age=0;/)
         const next = yield* session(secret)
-        const out = yield* visit("/account/sign-out", next, {})
-        assert.deepStrictEqual([out.status, out.headers.get("location")], [303, "/account"])
-        assert.match(out.headers.get("set-cookie") ?? "", /^account=; Max-Age=0;/)
+        const out = yield* visit("/key/sign-out", next, {})
+        assert.deepStrictEqual([out.status, out.headers.get("location")], [303, "/key"])
+        assert.match(out.headers.get("set-cookie") ?? "", /^session=; Max-Age=0;/)
         assert.isFalse(yield* isSignedIn(next))
       })
     )
@@ -145,7 +144,7 @@ describe("a session at /account", () => {
         yield* apiKeys.rotate(replaced.id, 0)
         yield* apiKeys.rotate(lasting.id, 1)
         assert.deepStrictEqual(yield* Effect.forEach(cookies, isSignedIn), [false, false, false, true])
-        const refused = yield* visit("/account/revoke", cookies[0] ?? "", {})
+        const refused = yield* visit("/key/revoke", cookies[0] ?? "", {})
         assert.strictEqual(refused.status, 401)
       })
     )
@@ -165,13 +164,13 @@ describe("a session at /account", () => {
           {}
         ]) {
           for (const path of [
-            "/account",
-            "/account/revoke",
-            "/account/rotate",
-            "/account/delete",
-            "/account/orders",
-            "/account/emails",
-            "/account/sign-out"
+            "/key",
+            "/key/revoke",
+            "/key/rotate",
+            "/key/delete",
+            "/key/orders",
+            "/key/emails",
+            "/key/sign-out"
           ]) {
             const fields = { api_key: secret, grace_hours: "0", pack: "starter" }
             const response = yield* visit(path, cookie, fields, headers)
@@ -205,7 +204,7 @@ describe("the form that takes a key", () => {
         ] as const) {
           const response = yield* signIn(key)
           assert.strictEqual(response.status, status, message)
-          assert.include(response.text, "<title>Error: Your account")
+          assert.include(response.text, "<title>Error: Your key")
           assert.include(response.text, `<a href="#api_key">${message.slice(0, 20)}`)
           assert.include(response.text, message)
           if (key !== "") assert.notInclude(response.text, key)
@@ -247,7 +246,7 @@ describe("the form that takes a key", () => {
         const { secret } = yield* issueKey()
         const { headers } = yield* signIn(secret, { origin: "https://forecast.example" })
         const cookie = headers.get("set-cookie") ?? ""
-        assert.match(cookie, /^__Host-account=[\w-]{43}; Max-Age=1800; Path=\/; HttpOnly; Secure; SameSite=Strict$/)
+        assert.match(cookie, /^__Host-session=[\w-]{43}; Max-Age=1800; Path=\/; HttpOnly; Secure; SameSite=Strict$/)
         assert.isTrue(yield* isSignedIn(cookie.split(";")[0] ?? ""))
       })
     )
@@ -272,7 +271,7 @@ describe("what the owner of a key does in a session", () => {
           const gift = { keyId: id, kind: "adjustment", delta: 5, reference: "adjustment:sorry" } as const
           yield* append({ ...gift, createdAt: 86_400_000 })
           const cookie = yield* session(secret)
-          const page = yield* visit("/account", cookie)
+          const page = yield* visit("/key", cookie)
           const ledger = page.text.slice(page.text.indexOf('<h2 id="ledger">'))
           const plain = ledger.replaceAll(/<[^>]+>/g, " ").replaceAll(/\s+/g, " ")
           assert.include(plain, "2 January 1970 +5 · balance 81 Adjustment sorry +5 ")
@@ -282,7 +281,7 @@ describe("what the owner of a key does in a session", () => {
           )
           assert.include(plain, "The key itself 21 forecasts -21 ")
           assert.include(plain, "CRM &amp; co 3 forecasts -3 ")
-          assert.include(ledger, '<a href="/account/orders/ord_1">ord_1</a>')
+          assert.include(ledger, '<a href="/key/orders/ord_1">ord_1</a>')
           assert.deepStrictEqual(
             [...ledger.matchAll(/<details class="fold">.*?<\/details>/gs)].map(
               ([line]) => line.split("<tr><td>").length - 1
@@ -290,14 +289,14 @@ describe("what the owner of a key does in a session", () => {
             [21, 3]
           )
           assert.notInclude(ledger, "Older days")
-          const older = yield* visit("/account?before=1970-01-02", cookie)
-          assert.include(older.text, '<a href="/account#ledger">Newest days</a>')
+          const older = yield* visit("/key?before=1970-01-02", cookie)
+          assert.include(older.text, '<a href="/key#ledger">Newest days</a>')
           assert.notInclude(older.text, "2 January 1970")
           // An invalid day shows the newest ones.
           for (const odd of ["x", "76", "1970-13-01", "1970-01-32", "%27--", "1970-01-02x"]) {
-            assert.include((yield* visit(`/account?before=${odd}`, cookie)).text, "2 January 1970")
+            assert.include((yield* visit(`/key?before=${odd}`, cookie)).text, "2 January 1970")
           }
-          const { headers, text } = yield* visit("/account/ledger.csv", cookie)
+          const { headers, text } = yield* visit("/key/ledger.csv", cookie)
           assert.strictEqual(headers.get("content-type"), "text/csv; charset=utf-8")
           assert.strictEqual(
             headers.get("content-disposition"),
@@ -315,10 +314,10 @@ describe("what the owner of a key does in a session", () => {
         const { id, secret } = yield* issueKey(200)
         const { charge } = yield* Credits
         yield* Effect.replicateEffect(charge(id, oneCredit()), 101, { concurrency: "unbounded" })
-        const { text } = yield* visit("/account", yield* session(secret))
+        const { text } = yield* visit("/key", yield* session(secret))
         assert.include(text, '<span class="soft">101 forecasts</span> -101')
         assert.lengthOf(text.match(/<tr><td>\d\d:\d\d:\d\d/g) ?? [], 100)
-        assert.include(text, 'The newest 100 are shown; all of them are in <a href="/account/ledger.csv" download>')
+        assert.include(text, 'The newest 100 are shown; all of them are in <a href="/key/ledger.csv" download>')
       })
     )
 
@@ -328,7 +327,7 @@ describe("what the owner of a key does in a session", () => {
         const ledger = yield* Ledger
         const reference = '=HYPERLINK("https://evil.example")'
         yield* ledger.append({ keyId: id, kind: "adjustment", delta: 5, reference, createdAt: 0 })
-        const { text } = yield* visit("/account/ledger.csv", yield* session(secret))
+        const { text } = yield* visit("/key/ledger.csv", yield* session(secret))
         assert.include(text, `5,105,"'=HYPERLINK(""https://evil.example"")",Adjustment,\r\n`)
         assert.notMatch(text, /(?:^|,)"?[=+@]/m)
       })
@@ -344,7 +343,7 @@ describe("what the owner of a key does in a session", () => {
         assert.include(replaced.text, "The old key no longer works.")
         const next = secretIn(replaced.text)
         assert.deepStrictEqual([yield* works(secret), yield* works(next)], [false, true])
-        const page = yield* visit("/account", cookie)
+        const page = yield* visit("/key", cookie)
         assert.include(page.text, `<code>${next.slice(0, 17)}…</code>`)
         assert.notInclude(page.text, next)
         // Another session of the old key has ended with it.
@@ -358,15 +357,15 @@ describe("what the owner of a key does in a session", () => {
         const { secret } = yield* issueKey()
         const cookie = yield* session(secret)
         const form = { grace_hours: "0", key_prefix: secret.slice(0, 17) }
-        const send = visit("/account/rotate", cookie, form)
+        const send = visit("/key/rotate", cookie, form)
         const responses = yield* Effect.all([send, send], { concurrency: "unbounded" })
         const [shown, ...others] = responses.filter(({ status }) => status === 200)
         assert.deepStrictEqual([others.length, yield* isSignedIn(cookie)], [0, true])
         const next = secretIn(shown?.text ?? "")
-        for (const again of [yield* send, yield* visit("/account/rotate", cookie, { grace_hours: "0" })]) {
+        for (const again of [yield* send, yield* visit("/key/rotate", cookie, { grace_hours: "0" })]) {
           assert.strictEqual(again.status, 409)
           assert.include(again.text, `It now starts with ${next.slice(0, 17)}, and it was not replaced again.`)
-          assert.include(again.text, '<a href="/account#replace">Replace it again</a>')
+          assert.include(again.text, '<a href="/key#replace">Replace it again</a>')
           assert.notInclude(again.text, next)
         }
         assert.isTrue(yield* works(next))
@@ -379,7 +378,7 @@ describe("what the owner of a key does in a session", () => {
         const { secret } = yield* issueKey()
         const cookie = yield* session(secret)
         for (const grace of ["", "73", "-1", "1.5", "1e1", "<b>", "٣"]) {
-          const response = yield* visit("/account/rotate", cookie, { grace_hours: grace })
+          const response = yield* visit("/key/rotate", cookie, { grace_hours: grace })
           assert.strictEqual(response.status, 400, grace)
           assert.include(
             response.text,
@@ -401,8 +400,8 @@ describe("what the owner of a key does in a session", () => {
           const orders = yield* Orders
           const { id, secret } = yield* issueKey()
           const cookie = yield* session(secret)
-          const formKey = formKeyIn((yield* visit("/account", cookie)).text)
-          const order = (fields: Readonly<Record<string, string>>) => visit("/account/orders", cookie, fields)
+          const formKey = formKeyIn((yield* visit("/key", cookie)).text)
+          const order = (fields: Readonly<Record<string, string>>) => visit("/key/orders", cookie, fields)
           const placed = yield* order({ pack: "growth", idempotency_key: formKey })
           assert.strictEqual(placed.status, 303)
           const path = placed.headers.get("location") ?? ""
@@ -429,12 +428,12 @@ describe("what the owner of a key does in a session", () => {
       Effect.gen(function* () {
         const { secret } = yield* issueKey(7)
         const cookie = yield* session(secret)
-        const question = yield* visit("/account/revoke", cookie)
+        const question = yield* visit("/key/revoke", cookie)
         assert.include(question.text, "The 7 credits that it has left are lost.")
         assert.isTrue(yield* works(secret))
-        const done = yield* visit("/account/revoke", cookie, {})
+        const done = yield* visit("/key/revoke", cookie, {})
         assert.include(done.text, "<h1>Key revoked</h1>")
-        assert.match(done.headers.get("set-cookie") ?? "", /^account=; Max-Age=0;/)
+        assert.match(done.headers.get("set-cookie") ?? "", /^session=; Max-Age=0;/)
         assert.isFalse(yield* works(secret))
         assert.isFalse(yield* isSignedIn(cookie))
       })
@@ -446,18 +445,18 @@ describe("what the owner of a key does in a session", () => {
         const { id, secret } = yield* issueKey(7)
         const cookie = yield* session(secret)
         const { company, email } = (yield* apiKeys.find(id)).owner
-        assert.notMatch((yield* visit("/account", cookie)).text, /<details[^>]* open/)
+        assert.notMatch((yield* visit("/key", cookie)).text, /<details[^>]* open/)
         for (const typed of ["", "Somebody else", `${company}x`]) {
-          const refused = yield* visit("/account/delete", cookie, { company: typed })
+          const refused = yield* visit("/key/delete", cookie, { company: typed })
           assert.strictEqual(refused.status, 400, typed)
           assert.include(refused.text, '<a href="#company">The company is not the one that this key was issued to.</a>')
           assert.match(refused.text, /<details[^>]* id="delete" open>/)
         }
         assert.strictEqual((yield* apiKeys.find(id)).owner.email, email)
         assert.isTrue(yield* works(secret))
-        const done = yield* visit("/account/delete", cookie, { company: `  ${company.toUpperCase()} ` })
+        const done = yield* visit("/key/delete", cookie, { company: `  ${company.toUpperCase()} ` })
         assert.include(done.text, "<h1>Your data is deleted</h1>")
-        assert.match(done.headers.get("set-cookie") ?? "", /^account=; Max-Age=0;/)
+        assert.match(done.headers.get("set-cookie") ?? "", /^session=; Max-Age=0;/)
         assert.isFalse(yield* works(secret))
         assert.isFalse(yield* isSignedIn(cookie))
         assert.notInclude(JSON.stringify(yield* apiKeys.find(id)), email)
@@ -470,18 +469,18 @@ describe("what the owner of a key does in a session", () => {
       Effect.gen(function* () {
         yield* (yield* ApiKeys).prepareDemoKey
         const cookie = yield* session("demo")
-        assert.notInclude((yield* visit("/account", cookie)).text, 'action="/account/rotate"')
+        assert.notInclude((yield* visit("/key", cookie)).text, 'action="/key/rotate"')
         for (const [path, fields] of [
-          ["/account/rotate", { grace_hours: "24" }],
-          ["/account/revoke", {}],
-          ["/account/delete", { company: "demo" }],
-          ["/account/orders", { pack: "starter" }]
+          ["/key/rotate", { grace_hours: "24" }],
+          ["/key/revoke", {}],
+          ["/key/delete", { company: "demo" }],
+          ["/key/orders", { pack: "starter" }]
         ] as const) {
           const response = yield* visit(path, cookie, fields)
           assert.strictEqual(response.status, 403, path)
           assert.include(response.text, "The demo key")
         }
-        assert.strictEqual((yield* visit("/account/revoke", cookie)).status, 403)
+        assert.strictEqual((yield* visit("/key/revoke", cookie)).status, 403)
         assert.isTrue(yield* works("demo"))
       })
     )
@@ -489,17 +488,33 @@ describe("what the owner of a key does in a session", () => {
     it.effect("redirects the address of a form, where its errors were shown, to the page with the form", () =>
       Effect.gen(function* () {
         for (const [path, page] of [
-          ["/account/orders", "/account"],
-          ["/account/emails", "/account"],
-          ["/account/rotate", "/account"],
-          ["/account/delete", "/account"],
-          ["/account/sign-out", "/account"],
-          ["/account/sub-keys/sub_1/rotate", "/account/sub-keys/sub_1"],
-          ["/account/sub-keys/sub_1/revoke", "/account/sub-keys/sub_1"]
+          ["/key/orders", "/key"],
+          ["/key/emails", "/key"],
+          ["/key/rotate", "/key"],
+          ["/key/delete", "/key"],
+          ["/key/sign-out", "/key"],
+          ["/key/sub-keys/sub_1/rotate", "/key/sub-keys/sub_1"],
+          ["/key/sub-keys/sub_1/revoke", "/key/sub-keys/sub_1"]
         ] as const) {
           const { headers, status } = yield* send(path, { redirect: "manual" })
           assert.deepStrictEqual([path, status, headers.get("location")], [path, 303, page])
         }
+      })
+    )
+
+    it.effect("redirects addresses under /account for good, with their query, whatever the method", () =>
+      Effect.gen(function* () {
+        for (const [method, path, page] of [
+          ["GET", "/account", "/key"],
+          ["HEAD", "/account", "/key"],
+          ["GET", "/account?before=2026-11-02", "/key?before=2026-11-02"],
+          ["GET", "/account/orders/ord_1?x=%2Faccount", "/key/orders/ord_1?x=%2Faccount"],
+          ["POST", "/account/rotate", "/key/rotate"]
+        ] as const) {
+          const { headers, status } = yield* send(path, { method })
+          assert.deepStrictEqual([path, status, headers.get("location")], [path, 308, page])
+        }
+        assert.strictEqual((yield* send("/accounts")).status, 404)
       })
     )
 
