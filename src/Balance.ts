@@ -25,6 +25,15 @@ export const withAllowance = <B extends Balance>(
   return { ...balance, allowance: { limit, remaining: Math.max(0, limit - requests), resetAfter } }
 }
 
+/**
+ * The balance as the sender of a request may see it. A sub-key with a limit gets what it can still spend, out of its
+ * limit: its holder does not learn what else the key has, or was given.
+ */
+export const shownBalance = ({ allowance, granted, remaining }: Balance): Balance =>
+  allowance === undefined
+    ? { remaining, granted }
+    : { remaining: Math.min(remaining, allowance.remaining), granted: allowance.limit, allowance }
+
 /** True if a debit may be made: the key has the credits, and its sub-key, if any, is below its limit. */
 export const isPayable = (cost: number, { allowance, remaining }: Balance): boolean =>
   cost <= remaining && cost <= (allowance?.remaining ?? Infinity)

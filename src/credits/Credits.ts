@@ -10,8 +10,8 @@ import { Idempotency, type IdempotencyMismatch, type Replay } from "../idempoten
 import { Ledger } from "./Ledger.ts"
 import type { Standing } from "./LedgerEntry.ts"
 import { type LedgerDays, ledgerDaysBefore } from "./LedgerDays.ts"
-import { type Balance, isPayable, noBalance } from "../Balance.ts"
-import { type UsageByMonth, usageByMonth, type Usage, usageIn } from "./Usage.ts"
+import { type Balance, isPayable, noBalance, shownBalance } from "../Balance.ts"
+import { type SubKeyUsage, type UsageByMonth, usageByMonth, type Usage, usageIn } from "./Usage.ts"
 import { monthOf } from "../text/Times.ts"
 
 /** The key has fewer credits left than the request costs; nothing was charged. Amounts are in credits. */
@@ -75,13 +75,13 @@ export class Credits extends Context.Service<
      * charged. To be called before an expensive computation.
      */
     readonly precheck: (request: Omit<ChargeRequest, "answer">) => Effect.Effect<Charge | undefined, ChargeFailure>
-    /** The balance of a key, with the allowance of the given sub-key. */
+    /** The balance of a key, or as its sub-key may see it (`shownBalance`). */
     readonly balance: (keyId: KeyId, subKeyId?: SubKeyId) => Effect.Effect<Balance>
     /** The balances of keys, in their order. */
     readonly balances: Ledger["Service"]["balances"]
     readonly usage: (keyId: KeyId) => Effect.Effect<UsageByMonth>
-    /** Like `usage`, with the usage of a sub-key and what it may still spend in the month. */
-    readonly subKeyUsage: (keyId: KeyId, subKeyId: SubKeyId) => Effect.Effect<UsageByMonth>
+    /** The usage of a sub-key, with its balance as it may see it. */
+    readonly subKeyUsage: (keyId: KeyId, subKeyId: SubKeyId) => Effect.Effect<SubKeyUsage>
     /** The usage of each key, in their order. */
     readonly usages: (keyIds: ReadonlyArray<KeyId>) => Effect.Effect<ReadonlyArray<UsageByMonth>>
     /** The forecasts of a key by day and sub-key; see `Ledger`. */
@@ -126,7 +126,7 @@ export class Credits extends Context.Service<
           ? Effect.map(ledger.balances([keyId]), ([balance = noBalance]) => balance)
           : Effect.map(
               Effect.flatMap(timeNow, (time) => ledger.standing(keyId, subKeyId, time)),
-              toBalance
+              shownBalance
             )
 
       /** Debits requests that are not replays. */
@@ -144,8 +144,8 @@ export class Credits extends Context.Service<
           return Result.mapBoth(after, {
             onFailure: (standing) => refusalOf(cost, standing, month),
             onSuccess: (standing) => {
-              const usage = usageIn(month, standing.requests, standing)
-              return { answer: answer(usage), balance: toBalance(standing), reference }
+              const balance = shownBalance(standing)
+              return { answer: answer(usageIn(month, standing.requests, balance)), balance, reference }
             }
           })
         })
@@ -239,7 +239,9 @@ export class Credits extends Context.Service<
         const months = [...byMonth]
           .map(([month, days]) => ({ month, requests: days.reduce((sum, { requests }) => sum + requests, 0) }))
           .toReversed()
-        return usageByMonth(month, yield* balanceOf(keyId, subKeyId), months)
+        const balance = yield* balanceOf(keyId, subKeyId)
+        const { credits_granted, ...own } = usageByMonth(month, balance, months)
+        return balance.allowance === undefined ? { ...own, credits_granted } : own
       })
 
       return Credits.of({
@@ -259,22 +261,21 @@ export class Credits extends Context.Service<
   ).pipe(Layer.provide(Idempotency.layer))
 }
 
-/** The reason why a request cannot be charged: that of its key, then its balance, then the limit of its sub-key. */
+/**
+ * The reason why a request cannot be charged: that of its key, then the balance or the limit of its sub-key, whichever
+ * leaves less. The other one would tell the holder of the sub-key whether the key has this many credits.
+ */
 const refusalOf = (cost: number, { allowance, granted, remaining, unusable }: Standing, month: string) => {
   if (unusable !== undefined) return unusable
-  if (allowance === undefined || remaining < cost) return new UsageExhausted({ cost, remaining, granted })
+  if (allowance === undefined || remaining <= allowance.remaining) {
+    return new UsageExhausted({ cost, remaining, granted })
+  }
   const { limit } = allowance
   return new SubKeyLimitReached({ cost, limit, remaining: allowance.remaining, month })
 }
 
 /** The time of a debit that is made now. */
 const timeNow = Effect.map(Clock.currentTimeMillis, (createdAt) => ({ createdAt, month: monthOf(createdAt) }))
-
-const toBalance = ({ allowance, granted, remaining }: Balance): Balance => ({
-  remaining,
-  granted,
-  ...(allowance && { allowance })
-})
 
 const countCharged = (
   requests: ReadonlyArray<ChargeRequest>,

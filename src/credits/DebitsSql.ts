@@ -54,11 +54,12 @@ export const withSubKey = (
   subKey: SubKeyRow | undefined,
   { createdAt, month }: DebitTime
 ): Standing => {
-  if (standing.unusable !== undefined) return standing
   if (subKey === undefined) return { ...standing, unusable: new KeyRevoked({ prefix: "" }) }
   const { prefix, requests, revokedAt } = subKey
   const found = withAllowance({ ...standing, requests }, subKey, month, createdAt)
-  return revokedAt === null ? found : { ...found, unusable: new KeyRevoked({ prefix }) }
+  return standing.unusable !== undefined || revokedAt === null
+    ? found
+    : { ...found, unusable: new KeyRevoked({ prefix }) }
 }
 
 /** Rows for a table of keys, each once. */

@@ -9,7 +9,11 @@ export const Usage = Schema.Struct({
     description: "Successful forecasts of this key or sub-key in the month.",
     examples: [1]
   }),
-  credits_remaining: quantity.annotate({ description: "Credits left on the key; they never expire.", examples: [99] }),
+  credits_remaining: quantity.annotate({
+    description:
+      "Credits left on the key; they never expire. For a sub-key with a limit, those of them that it may still spend in the month.",
+    examples: [99]
+  }),
   sub_key_credits_remaining: Schema.optionalKey(
     quantity.annotate({
       description: "Credits that this sub-key may still spend in the month; only if it has a limit.",
@@ -31,7 +35,7 @@ export const usageIn = (month: string, requests: number, { allowance, remaining 
   ...(allowance && { sub_key_credits_remaining: allowance.remaining })
 })
 
-/** The usage of a key, or of a sub-key, with the credits ever added to the key and the forecasts by month. */
+/** The usage of a key, with the credits ever added to it and the forecasts by month. */
 export const UsageByMonth = Schema.Struct({
   credits_remaining: Usage.fields.credits_remaining,
   credits_granted: quantity.annotate({
@@ -52,6 +56,9 @@ export const UsageByMonth = Schema.Struct({
   })
 })
 export type UsageByMonth = typeof UsageByMonth.Type
+
+/** The usage of a sub-key; one with a limit is not told the credits that were added to the key. */
+export type SubKeyUsage = Omit<UsageByMonth, "credits_granted"> & Partial<Pick<UsageByMonth, "credits_granted">>
 
 /** The forecasts of a key in a UTC month, like 2026-11. */
 export type MonthlyRequests = UsageByMonth["requests_by_month"][number]

@@ -96,8 +96,8 @@ const contentTypeOptions = fixed(
 
 const rateLimitPolicy = header("RateLimit-Policy", {
   description:
-    "The total number of credits ever added to the key (IETF draft of RateLimit header fields), and for a sub-key with a limit, how " +
-    "many it may spend per month. With 429 rate_limited: how many requests a key may send per second.",
+    "The total number of credits ever added to the key (IETF draft of RateLimit header fields); for a sub-key with a limit, " +
+    "how many it may spend per month, as a second item too. With 429 rate_limited: how many requests a key may send per second.",
   schema: { type: "string", pattern: '^("credits";q=[0-9]+(, "sub-key";q=[0-9]+)?|"requests";q=[0-9]+;w=1)$' },
   example: '"credits";q=100',
   write: text
@@ -105,8 +105,8 @@ const rateLimitPolicy = header("RateLimit-Policy", {
 
 const rateLimit = header("RateLimit", {
   description:
-    "The remaining credits of the key. They do not refill. For a sub-key with a limit, also those that it may still spend " +
-    "in the month, which ends in t seconds. With 429 rate_limited: no requests are left, and t is the number of seconds " +
+    "The remaining credits of the key. They do not refill. For a sub-key with a limit, those that it can still spend, and " +
+    "what its limit leaves in the month, which ends in t seconds. With 429 rate_limited: no requests are left, and t is the number of seconds " +
     "until there are some again.",
   schema: { type: "string", pattern: '^("credits";r=[0-9]+(, "sub-key";r=[0-9]+;t=[0-9]+)?|"requests";r=0;t=[0-9]+)$' },
   example: '"credits";r=99',

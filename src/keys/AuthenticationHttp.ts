@@ -67,7 +67,7 @@ export const makeLookUp = Effect.gen(function* () {
 
   const note = Effect.fnUntraced(function* (failure: AuthenticationFailure | TooManyWrongKeys | TooManyKeyRequests) {
     if ("prefix" in failure) (yield* CurrentRequest).keyPrefix = failure.prefix
-    if (failure._tag === "PlanInactive") yield* withBalance(failure.keyId, undefined, Effect.void)
+    if (failure._tag === "PlanInactive") yield* withBalance(failure.keyId, failure.subKeyId, Effect.void)
   })
 
   return (received: ReceivedRequest, secret: Redacted.Redacted) =>

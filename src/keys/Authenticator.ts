@@ -35,7 +35,13 @@ export const usableKey = (
   if (secret.expiresAt !== undefined && secret.expiresAt <= now) return Result.fail(new InvalidKey())
   if (key.state === "unconfirmed") return Result.fail(new InvalidKey())
   if (subKey?.revokedAt !== undefined) return Result.fail(new KeyRevoked({ prefix: secret.prefix }))
-  const reason = unusable({ keyId: key.id, state: key.state, plan: key.plan, prefix: secret.prefix })
+  const reason = unusable({
+    keyId: key.id,
+    subKeyId: subKey?.id,
+    state: key.state,
+    plan: key.plan,
+    prefix: secret.prefix
+  })
   return reason === undefined ? Result.succeed(key) : Result.fail(reason)
 }
 

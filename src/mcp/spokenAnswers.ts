@@ -74,6 +74,6 @@ export const figureLinesOf = ({ figures, references, sources }: MeasureBenchmark
 const readUsage = Schema.decodeSync(Schema.fromJsonString(KeyUsage))
 
 export const ofUsage = (answer: string): string => {
-  const { credits_remaining: left, month, requests, sub_key_credits_remaining: leftOfLimit } = readUsage(answer)
-  return `${counted(leftOfLimit ?? left, "credit")} ${(leftOfLimit ?? left) === 1 ? "is" : "are"} left; ${counted(requests, "credit")} used in ${month}.`
+  const { credits_remaining: left, month, requests } = readUsage(answer)
+  return `${counted(left, "credit")} ${left === 1 ? "is" : "are"} left; ${counted(requests, "credit")} used in ${month}.`
 }

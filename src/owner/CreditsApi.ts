@@ -29,7 +29,8 @@ export const CreditGroup = HttpApiGroup.make("credits")
           identifier: "usage",
           summary: "Get usage and remaining credits",
           description:
-            "A key's usage includes that of its sub-keys. A sub-key sees its own; the credits left are those of the key. " +
+            "A key's usage includes that of its sub-keys. A sub-key sees its own; the credits left are those of the key, or as " +
+            "many of them as its limit leaves. " +
             `With by, the forecasts of a month by day or by sub-key, as JSON or CSV; days are kept for ${keptUsageDays} ` +
             "days. Costs no credit."
         })

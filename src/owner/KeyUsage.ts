@@ -1,5 +1,5 @@
 import type { Credits } from "../credits/Credits.ts"
-import { UsageByMonth } from "../credits/Usage.ts"
+import { type SubKeyUsage, UsageByMonth } from "../credits/Usage.ts"
 import type { AuthenticatedKey } from "../keys/Authenticator.ts"
 import { Schema } from "effect"
 import { quantity } from "../input/numberSchemas.ts"
@@ -22,7 +22,12 @@ export const KeyUsage = Schema.Struct({
   ),
   state: KeyState.annotate({ description: "The state of the key.", examples: ["usable"] }),
   plan: Plan.annotate({ description: "active if the key may be used.", examples: ["active"] }),
-  ...UsageByMonth.fields
+  ...UsageByMonth.fields,
+  credits_granted: Schema.optionalKey(
+    UsageByMonth.fields.credits_granted.annotate({
+      description: "The total number of credits ever added to the key; not for a sub-key with a limit."
+    })
+  )
 }).annotate({
   identifier: "KeyUsage",
   description: "The usage and the remaining credits of a key.",
@@ -45,7 +50,7 @@ export const usageOf = ({ usage, subKeyUsage }: Credits["Service"], { id, subKey
   subKey === undefined ? usage(id) : subKeyUsage(id, subKey.id)
 
 /** The usage of a key as JSON text. */
-export const usageText = ({ plan, secretPrefix, state, subKey }: AuthenticatedKey, usage: UsageByMonth): string => {
+export const usageText = ({ plan, secretPrefix, state, subKey }: AuthenticatedKey, usage: SubKeyUsage): string => {
   const body: typeof KeyUsage.Type = {
     key_prefix: secretPrefix,
     ...(subKey && { name: subKey.name, monthly_limit: subKey.monthlyLimit }),

@@ -80,12 +80,12 @@ for (const [name, application] of Object.entries(applications)) {
         assert.deepStrictEqual(JSON.parse(first.answer), {
           month: "2026-11",
           requests: 1,
-          credits_remaining: 8,
+          credits_remaining: 1,
           sub_key_credits_remaining: 1
         })
         assert.deepStrictEqual(first.balance, {
-          remaining: 8,
-          granted: 10,
+          remaining: 1,
+          granted: 2,
           allowance: { limit: 2, remaining: 1, resetAfter: 60 }
         })
         yield* charge
@@ -114,7 +114,7 @@ for (const [name, application] of Object.entries(applications)) {
       }).pipe(Effect.provide(application()))
     )
 
-    it.effect("is checked after the balance, and refuses a cost as a whole", () =>
+    it.effect("refuses a cost as a whole, without a word on a balance above what it leaves", () =>
       Effect.gen(function* () {
         const credits = yield* Credits
         const { id } = yield* issueKey(10)
@@ -125,8 +125,8 @@ for (const [name, application] of Object.entries(applications)) {
           Effect.map(Effect.flip(credits.precheck({ keyId: id, subKeyId, cost })), ({ _tag }) => _tag)
         assert.strictEqual(yield* refusal(6), "SubKeyLimitReached")
         assert.strictEqual(yield* failureOf(6), "SubKeyLimitReached")
-        assert.strictEqual(yield* refusal(11), "UsageExhausted")
-        assert.strictEqual(yield* failureOf(11), "UsageExhausted")
+        assert.strictEqual(yield* refusal(11), "SubKeyLimitReached")
+        assert.strictEqual(yield* failureOf(11), "SubKeyLimitReached")
         assert.isUndefined(yield* credits.precheck({ keyId: id, subKeyId, cost: 5 }))
         yield* credits.charge(id, ask(3))
         assert.strictEqual(yield* refusal(3), "SubKeyLimitReached")

@@ -341,7 +341,7 @@ def _keys_of(kind: type) -> dict[str, Any]:
 
 
 # The optional keys of responses, which `__getitem__` cannot declare as optional.
-_optional = {"KeyUsage": {"name", "monthly_limit", "sub_key_credits_remaining"}}
+_optional = {"KeyUsage": {"name", "monthly_limit", "credits_granted", "sub_key_credits_remaining"}}
 
 
 def _of_python(kind: Any) -> object:

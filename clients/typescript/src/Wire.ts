@@ -399,10 +399,10 @@ export interface KeyUsage {
   readonly state: "unconfirmed" | "usable" | "revoked"
   /** active if the key may be used. */
   readonly plan: "active" | "inactive"
-  /** Credits left on the key; they never expire. */
+  /** Credits left on the key; they never expire. For a sub-key with a limit, those of them that it may still spend in the month. */
   readonly credits_remaining: number
-  /** The total number of credits ever added to the key. */
-  readonly credits_granted: number
+  /** The total number of credits ever added to the key; not for a sub-key with a limit. */
+  readonly credits_granted?: number | undefined
   /** Credits that this sub-key may still spend in the month; only if it has a limit. */
   readonly sub_key_credits_remaining?: number | undefined
   /** The current month in UTC. */
@@ -673,7 +673,7 @@ export interface Usage {
   readonly month: string
   /** Successful forecasts of this key or sub-key in the month. */
   readonly requests: number
-  /** Credits left on the key; they never expire. */
+  /** Credits left on the key; they never expire. For a sub-key with a limit, those of them that it may still spend in the month. */
   readonly credits_remaining: number
   /** Credits that this sub-key may still spend in the month; only if it has a limit. */
   readonly sub_key_credits_remaining?: number | undefined

@@ -29,6 +29,12 @@ const create = Effect.fnUntraced(function* (key: string, name: string, monthly_l
 const pointers = (errors: ReadonlyArray<{ readonly pointer: string; readonly message: string }> | undefined) =>
   (errors ?? []).map(({ message, pointer }) => `${pointer} ${message}`)
 
+/** A response as text, without its time and what identifies it, its key and its sub-key. */
+const textOf = ({ headers, status, text }: Effect.Success<ReturnType<typeof send>>) =>
+  [status, ...[...headers].filter(([name]) => !["date", "x-request-id"].includes(name)), text]
+    .join("\n")
+    .replace(/;t=\d+|ofk_test_\w+|sub_\w{16}|"request_id":"[^"]+"/g, "…")
+
 layer(httpApplication({ env: { DEMO_KEY: "demo", ROTATIONS_PER_HOUR: "2" } }))("Sub-keys over HTTP", (it) => {
   it.effect("are created with a secret that is shown once, listed, renamed, limited and revoked", () =>
     Effect.gen(function* () {
@@ -249,6 +255,53 @@ layer(httpApplication({ env: { DEMO_KEY: "demo", ROTATIONS_PER_HOUR: "2" } }))("
   )
 })
 
+for (const [name, application] of Object.entries(httpApplications)) {
+  layer(application)(`A sub-key with a limit over ${name}`, (it) => {
+    it.effect("gets the same responses, whether its key has 50 credits or 5,000", () =>
+      Effect.gen(function* () {
+        const list = (campaigns: number) =>
+          JSON.stringify({ campaigns: Array.from({ length: campaigns }, () => sample) })
+        const usageTool = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "usage", arguments: {} } }
+        const mcp = { "content-type": "application/json", accept: "application/json, text/event-stream" }
+        /** All that the sub-key of a key with these credits can learn, without what identifies requests and secrets. */
+        const responsesWith = Effect.fnUntraced(function* (granted: number) {
+          const { id, secret } = yield* issueKey(granted)
+          const { path, secret: own } = yield* create(secret, "CRM", 3)
+          const usage = request("GET", "/api/v1/usage", own)
+          const limited = yield* Effect.all([
+            usage,
+            post("/api/v1/forecast", { key: own }),
+            post("/api/v1/forecast", { key: own, body: "{" }),
+            post("/api/v1/service/roi", { key: own, headers: { "idempotency-key": "same" } }),
+            post("/api/v1/service/roi", { key: own, headers: { "idempotency-key": "same" } }),
+            post("/api/v1/forecasts", { key: own, body: list(3) }),
+            post("/api/v1/forecasts", { key: own, body: list(60) }),
+            request("GET", "/api/v1/credits/ledger", own),
+            request("GET", "/api/v1/usage?by=day", own),
+            post("/mcp", { key: own, headers: mcp, body: JSON.stringify(usageTool) }),
+            post("/api/v1/forecast", { key: own }),
+            post("/api/v1/forecast", { key: own }),
+            usage
+          ])
+          yield* (yield* ApiKeys).setPlan(id, "inactive")
+          const inactive = yield* usage
+          yield* (yield* ApiKeys).setPlan(id, "active")
+          yield* request("PATCH", path, secret, { monthly_limit: null })
+          const unlimited = yield* usage
+          return { limited: [...limited, inactive].map(textOf), unlimited: textOf(unlimited) }
+        })
+        const [few, many] = [yield* responsesWith(50), yield* responsesWith(5000)]
+        assert.deepStrictEqual(few.limited, many.limited)
+        assert.deepStrictEqual(
+          few.limited.map((text) => text.slice(0, 3)),
+          ["200", "200", "400", "200", "200", "429", "429", "403", "200", "200", "200", "429", "200", "403"]
+        )
+        assert.notStrictEqual(few.unlimited, many.unlimited)
+      })
+    )
+  })
+}
+
 layer(httpApplication())("A sub-key over HTTP", (it) => {
   it.effect("may spend credits, see its own usage, and revoke itself", () =>
     Effect.gen(function* () {
@@ -256,23 +309,24 @@ layer(httpApplication())("A sub-key over HTTP", (it) => {
       const { path, secret: own } = yield* create(secret, "CRM", 3)
       yield* post("/api/v1/forecast", { key: secret })
       const forecast = yield* post("/api/v1/forecast", { key: own })
-      assert.include(forecast.json["usage"], { requests: 1, credits_remaining: 8, sub_key_credits_remaining: 2 })
-      assert.match(forecast.headers.get("ratelimit") ?? "", /^"credits";r=8, "sub-key";r=2;t=\d+$/)
-      assert.strictEqual(forecast.headers.get("ratelimit-policy"), '"credits";q=10, "sub-key";q=3')
+      assert.include(forecast.json["usage"], { requests: 1, credits_remaining: 2, sub_key_credits_remaining: 2 })
+      assert.match(forecast.headers.get("ratelimit") ?? "", /^"credits";r=2, "sub-key";r=2;t=\d+$/)
+      assert.strictEqual(forecast.headers.get("ratelimit-policy"), '"credits";q=3, "sub-key";q=3')
       const usage = yield* request("GET", "/api/v1/usage", own)
       assert.deepInclude(usage.json, {
         name: "CRM",
         monthly_limit: 3,
-        credits_remaining: 8,
+        credits_remaining: 2,
         sub_key_credits_remaining: 2,
         requests: 1
       })
+      assert.notProperty(usage.json, "credits_granted")
       assert.include((yield* request("GET", "/api/v1/usage", secret)).json, { requests: 2, credits_remaining: 8 })
       assert.notProperty((yield* request("GET", "/api/v1/usage", secret)).json, "name")
       yield* request("PATCH", path, secret, { monthly_limit: null })
       const unlimited = yield* request("GET", "/api/v1/usage", own)
       assert.strictEqual(unlimited.headers.get("ratelimit"), '"credits";r=8')
-      assert.strictEqual(unlimited.json["monthly_limit"], null)
+      assert.include(unlimited.json, { monthly_limit: null, credits_remaining: 8, credits_granted: 10 })
 
       for (const [method, target] of [
         ["GET", "/api/v1/credits/ledger"],
@@ -306,7 +360,7 @@ layer(httpApplication())("A sub-key over HTTP", (it) => {
     })
   )
 
-  it.effect("gets sub_key_limit_reached at its limit, after the balance is checked and before a list is computed", () =>
+  it.effect("gets sub_key_limit_reached at its limit, before a list is computed", () =>
     Effect.gen(function* () {
       const credits = yield* Credits
       const { id, secret } = yield* issueKey(10)
@@ -316,7 +370,7 @@ layer(httpApplication())("A sub-key over HTTP", (it) => {
       assert.strictEqual(refused.status, 429)
       assert.include(refused.problem, { code: "sub_key_limit_reached", retryable: false })
       assert.isNull(refused.headers.get("retry-after"))
-      assert.match(refused.headers.get("ratelimit") ?? "", /^"credits";r=10, "sub-key";r=2;t=\d+$/)
+      assert.match(refused.headers.get("ratelimit") ?? "", /^"credits";r=2, "sub-key";r=2;t=\d+$/)
       assert.match(
         refused.problem.detail,
         /^This sub-key may spend 2 credits per month and has 2 left until \d{4}-\d\d-01T00:00:00\.000Z, but this takes 3\. Nothing was charged\. Ask the holder of the key for a higher limit, or wait for the next month\.$/
@@ -326,7 +380,7 @@ layer(httpApplication())("A sub-key over HTTP", (it) => {
       for (const path of ["/api/v1/forecast", "/api/v1/service/roi"]) {
         const one = yield* free(id, post(path, { key: own }))
         assert.strictEqual(one.problem.code, "sub_key_limit_reached")
-        assert.match(one.headers.get("ratelimit") ?? "", /^"credits";r=8, "sub-key";r=0;t=\d+$/)
+        assert.match(one.headers.get("ratelimit") ?? "", /^"credits";r=0, "sub-key";r=0;t=\d+$/)
       }
       yield* credits.charge(id, { cost: 8, answer: () => "" })
       assert.strictEqual((yield* post("/api/v1/forecast", { key: own })).problem.code, "usage_exhausted")

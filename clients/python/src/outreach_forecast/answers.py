@@ -609,8 +609,8 @@ class MonthlyRequests(TypedDict):
 
 class KeyUsage(Answer):
     """
-    What a key has used and has left; months are newest first. Only a sub-key has `name` and `monthly_limit`, and only one
-    with a limit `sub_key_credits_remaining`.
+    What a key has used and has left; months are newest first. Only a sub-key has `name` and `monthly_limit`; only one with
+    a limit has `sub_key_credits_remaining`, and it has no `credits_granted`.
     """
 
     if TYPE_CHECKING:
