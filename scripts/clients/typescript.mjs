@@ -8,7 +8,7 @@ import { placeFiles } from "../placeFiles.mjs"
 import { tgz } from "./archives.mjs"
 
 /** The modules whose declarations are the types of the package, each after the modules it depends on. */
-const modules = ["Wire", "ClientOptions", "Answered", "OutreachForecastError", "ApiError", "Client"]
+const modules = ["Wire", "ClientOptions", "Answered", "OutreachForecastError", "APIError", "Client"]
 
 /**
  * The types of a module, without its imports, because all types are in one file. @param {string} folder @param {string}

@@ -1,6 +1,5 @@
 import type { Limits } from "./ClientSettings.ts"
 import { exchange, largestAnswer, type Outgoing } from "./Exchange.ts"
-import { lossOf, reasonOf } from "./Loss.ts"
 import { type Failure, isPassing, isUndone, type Outcome } from "./Outcome.ts"
 
 /** The options for sending a request. */
@@ -8,6 +7,8 @@ export interface Sending extends Limits {
   readonly fetch: typeof globalThis.fetch
   /** True if it is safe to retry a request that may have been carried out. */
   readonly isRepeatable: boolean
+  /** Ends the call. */
+  readonly signal: AbortSignal
 }
 
 /** The JSON value of a text, in a box, as it may be null; undefined if there is none. */
@@ -31,7 +32,7 @@ const secondsOf = (retryAfter: string): number | undefined => {
  * Sends a request once. A success is not validated: a response that was paid for must not be lost because a newer service
  * returns more fields.
  */
-const attempt = async ({ fetch }: Sending, outgoing: Outgoing, signal: AbortSignal): Promise<Outcome> => {
+const attempt = async ({ fetch, signal }: Sending, outgoing: Outgoing): Promise<Outcome> => {
   try {
     const { headers, status, text } = await exchange(fetch, outgoing, signal)
     if (text === undefined) return { kind: "unreadable", reason: `is larger than ${largestAnswer} MiB`, headers }
@@ -46,10 +47,7 @@ const attempt = async ({ fetch }: Sending, outgoing: Outgoing, signal: AbortSign
       ? { kind: "answer", headers, body }
       : { kind: "unreadable", reason: "is not a JSON object", headers }
   } catch (cause) {
-    const loss = lossOf(cause)
-    return loss === "unreadable"
-      ? { kind: "unreadable", reason: `cannot be read: ${reasonOf(cause)}`, headers: undefined }
-      : { kind: "lost", loss, cause }
+    return { kind: "lost", cause }
   }
 }
 
@@ -67,26 +65,28 @@ const pauseAfter = (failure: Failure, retries: number): number => {
 
 const wait = (seconds: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
-    const timer = setTimeout(resolve, seconds * 1000)
-    signal.addEventListener("abort", () => {
+    const end = () => {
       clearTimeout(timer)
+      signal.removeEventListener("abort", end)
       resolve()
-    })
+    }
+    const timer = setTimeout(end, seconds * 1000)
+    signal.addEventListener("abort", end)
   })
 
 /**
  * Sends a request, and retries it after a temporary failure. There is no retry if the pause before it would end after the
  * deadline, nor once the signal has aborted.
  */
-export const attempts = async (outgoing: Outgoing, sending: Sending, signal: AbortSignal): Promise<Outcome> => {
+export const attempts = async (outgoing: Outgoing, sending: Sending): Promise<Outcome> => {
   const deadline = performance.now() + sending.timeout * 1000
   for (let retries = 0; ; retries++) {
-    const outcome = await attempt(sending, outgoing, signal)
+    const outcome = await attempt(sending, outgoing)
     if (outcome.kind === "answer" || retries >= sending.maxRetries || !isPassing(outcome)) return outcome
     if (!sending.isRepeatable && !isUndone(outcome)) return outcome
     const pause = pauseAfter(outcome, retries)
-    if (performance.now() + pause * 1000 >= deadline) return outcome
-    await wait(pause, signal)
-    if (signal.aborted) return outcome
+    if (sending.signal.aborted || performance.now() + pause * 1000 >= deadline) return outcome
+    await wait(pause, sending.signal)
+    if (sending.signal.aborted) return outcome
   }
 }

@@ -2,8 +2,7 @@ import type { Answered, AnswerInfo } from "./Answered.ts"
 import { attempts } from "./Attempts.ts"
 import { checkHeaderValue, checkLimits, type ClientSettings } from "./ClientSettings.ts"
 import type { ForecastOptions } from "./ClientOptions.ts"
-import { ApiTimeoutError, InvalidArgumentError } from "./OutreachForecastError.ts"
-import type { Outcome } from "./Outcome.ts"
+import { APITimeoutError, InvalidArgumentError } from "./OutreachForecastError.ts"
 import { toError } from "./toError.ts"
 
 interface Call extends ForecastOptions {
@@ -23,38 +22,6 @@ const refuseNonFinite = (name: string, value: unknown): unknown => {
 const checkIdempotencyKey = (key: string): string => {
   if (key.length > 255) throw new InvalidArgumentError("The idempotency key must have at most 255 characters")
   return checkHeaderValue("The idempotency key", key)
-}
-
-const isLate = Symbol()
-
-/**
- * The result of a task, or a symbol if it takes longer than `seconds`. Both the timeout and the caller's signal abort the
- * task, without waiting for it to notice. Rejects with the reason of the caller's signal.
- */
-const within = async <A>(
-  seconds: number,
-  caller: AbortSignal | undefined,
-  task: (signal: AbortSignal) => Promise<A>
-): Promise<A | typeof isLate> => {
-  caller?.throwIfAborted()
-  const controller = new AbortController()
-  let stop = () => {}
-  const stopped = new Promise<typeof isLate>((resolve) => {
-    stop = () => {
-      resolve(isLate)
-      controller.abort()
-    }
-  })
-  const timer = setTimeout(stop, seconds * 1000)
-  caller?.addEventListener("abort", stop)
-  try {
-    const result = await Promise.race([task(controller.signal), stopped])
-    if (result === isLate) caller?.throwIfAborted()
-    return result
-  } finally {
-    clearTimeout(timer)
-    caller?.removeEventListener("abort", stop)
-  }
 }
 
 /** Adds the headers and the request ID to a response. */
@@ -91,12 +58,12 @@ export const call = async <Answer extends object>(
     },
     body: body === undefined ? null : JSON.stringify(body, refuseNonFinite)
   }
-  const sending = { fetch, timeout, maxRetries, isRepeatable }
-  const outcome: Outcome | typeof isLate = await within(timeout, signal, (signal) =>
-    attempts(outgoing, sending, signal)
-  )
+  signal?.throwIfAborted()
+  const late = AbortSignal.timeout(Math.ceil(timeout * 1000))
+  const ended = signal === undefined ? late : AbortSignal.any([signal, late])
+  const outcome = await attempts(outgoing, { fetch, timeout, maxRetries, isRepeatable, signal: ended })
+  if (outcome.kind === "answer") return answered(outcome.body, outcome.headers)
   // The errors are created here, so that their stack traces lead to the caller.
-  if (outcome === isLate) throw new ApiTimeoutError(`There was no response within ${timeout} s`)
-  if (outcome.kind !== "answer") throw toError(outcome)
-  return answered(outcome.body, outcome.headers)
+  signal?.throwIfAborted()
+  throw late.aborted ? new APITimeoutError(`There was no response within ${timeout} s`) : toError(outcome)
 }

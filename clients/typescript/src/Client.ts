@@ -46,13 +46,13 @@ const paid = (options: ForecastOptions): ForecastOptions => ({
 })
 
 /**
- * Calls the service from Node.js 20 or newer, Deno, Bun, a worker, or any other runtime with `fetch`. It refuses to run
+ * Calls the service from Node.js 20.3 or newer, Deno, Bun, a worker, or any other runtime with `fetch`. It refuses to run
  * in a browser, where anyone who opens the page could read the key.
  *
  * Connection failures, rate limits and server errors are retried, after the pause that the service asks for or with
  * exponential backoff. All attempts at a forecast share one Idempotency-Key, so it costs one credit however
- * often it is sent. A call that fails rejects with an `OutreachForecastError`: an `ApiError` if the service responded
- * with an error, an `ApiConnectionError` or `ApiTimeoutError` if it did not respond, an `InvalidResponseError` if
+ * often it is sent. A call that fails rejects with an `OutreachForecastError`: an `APIError` if the service responded
+ * with an error, an `APIConnectionError` or `APITimeoutError` if it did not respond, an `InvalidResponseError` if
  * something else responded, an `InvalidArgumentError` if nothing could be sent.
  */
 export class Client {
@@ -66,7 +66,9 @@ export class Client {
 
   /** Throws an `InvalidArgumentError` if an option is invalid, if there is no API key, and in a browser. */
   constructor(options: ClientOptions = {}) {
-    if ("window" in globalThis && "document" in globalThis) {
+    // Tests may simulate a page in Node.js.
+    const isServer = typeof globalThis.process?.versions?.node === "string"
+    if (!isServer && "window" in globalThis && "document" in globalThis) {
       throw new InvalidArgumentError("A browser must not have the API key: call the service from your server")
     }
     this.#settings = checkOptions(options)

@@ -58,6 +58,9 @@ const checkBaseUrl = (name: string, text: string): string => {
  */
 const longestTimeout = 600
 
+/** The address of the service, unless an option or the environment names another one. */
+const defaultUrl = "http://127.0.0.1:3000"
+
 /** Validates the limits of a call. Throws an `InvalidArgumentError` that says what is wrong. */
 export const checkLimits = ({ maxRetries, timeout }: Limits): Limits => {
   if (!Number.isFinite(timeout) || timeout <= 0 || timeout > longestTimeout) {
@@ -82,7 +85,7 @@ export const checkOptions = ({
   timeout = 10
 }: ClientOptions): ClientSettings => {
   if (fetch !== undefined && typeof fetch !== "function") throw new InvalidArgumentError("fetch must be a function")
-  const address = variable("SERVICE_BASE_URL") ?? "http://127.0.0.1:3000"
+  const address = variable("SERVICE_BASE_URL") ?? defaultUrl
   return {
     apiKey: checkKey(apiKey),
     baseUrl: baseUrl === undefined ? checkBaseUrl("SERVICE_BASE_URL", address) : checkBaseUrl("baseUrl", baseUrl),

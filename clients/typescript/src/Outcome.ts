@@ -1,5 +1,3 @@
-import type { Loss } from "./Loss.ts"
-
 /** The service responded with a success. */
 interface Answer {
   readonly kind: "answer"
@@ -18,10 +16,9 @@ export interface Refusal {
   readonly body: unknown
 }
 
-/** No complete response arrived: there was no connection, or it was lost. */
+/** No complete response arrived: there was no connection, or it was lost. The request may have been carried out. */
 interface Lost {
   readonly kind: "lost"
-  readonly loss: Loss
   readonly cause: unknown
 }
 
@@ -29,8 +26,7 @@ interface Lost {
 interface Unreadable {
   readonly kind: "unreadable"
   readonly reason: string
-  /** Undefined if not even the headers can be read. */
-  readonly headers: Headers | undefined
+  readonly headers: Headers
 }
 
 /** The outcome of an attempt. */
@@ -50,12 +46,11 @@ export const isPassing = (failure: Failure): boolean => {
       return [408, 429].includes(failure.status) || failure.status >= 500 || code === "idempotency_in_progress"
     }
     case "lost":
-      return failure.loss !== "untrusted"
+      return true
     case "unreadable":
       return false
   }
 }
 
-/** True if the request was certainly not carried out: it was not sent, or it was refused by a rate limit. */
-export const isUndone = (failure: Failure): boolean =>
-  failure.kind === "refusal" ? failure.status === 429 : failure.kind === "lost" && failure.loss === "unsent"
+/** True if the request was certainly not carried out: it was refused by a rate limit. */
+export const isUndone = (failure: Failure): boolean => failure.kind === "refusal" && failure.status === 429

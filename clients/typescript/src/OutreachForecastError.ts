@@ -23,22 +23,22 @@ export class OutreachForecastError extends Error {
 }
 
 /** There was no connection to the service, or it was lost before the response was complete. `cause` says why. */
-export class ApiConnectionError extends OutreachForecastError {
-  declare readonly name: "ApiConnectionError"
+export class APIConnectionError extends OutreachForecastError {
+  declare readonly name: "APIConnectionError"
   static {
-    Object.defineProperty(this.prototype, "name", { value: "ApiConnectionError" })
+    Object.defineProperty(this.prototype, "name", { value: "APIConnectionError" })
   }
 }
 
 /** The call, including retries and pauses, took longer than `timeout`. */
-export class ApiTimeoutError extends OutreachForecastError {
-  declare readonly name: "ApiTimeoutError"
+export class APITimeoutError extends OutreachForecastError {
+  declare readonly name: "APITimeoutError"
   static {
-    Object.defineProperty(this.prototype, "name", { value: "ApiTimeoutError" })
+    Object.defineProperty(this.prototype, "name", { value: "APITimeoutError" })
   }
 }
 
-/** The response cannot be from the service: a success that is not a JSON object, not HTTP, or far too large. */
+/** The response cannot be from the service: a success that is not a JSON object, or one larger than 8 MiB. */
 export class InvalidResponseError extends OutreachForecastError {
   declare readonly name: "InvalidResponseError"
   static {

@@ -1,4 +1,4 @@
-export * from "./ApiError.ts"
+export * from "./APIError.ts"
 export { Client, type LedgerEntry } from "./Client.ts"
 export type * from "./ClientOptions.ts"
 export type { Answered, AnswerInfo } from "./Answered.ts"

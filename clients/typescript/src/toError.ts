@@ -1,29 +1,28 @@
 import {
-  ApiError,
+  APIError,
   AuthenticationError,
   BadRequestError,
   PermissionDeniedError,
   RateLimitError,
   UsageExhaustedError
-} from "./ApiError.ts"
-import { reasonOf } from "./Loss.ts"
-import { ApiConnectionError, InvalidResponseError } from "./OutreachForecastError.ts"
+} from "./APIError.ts"
+import { APIConnectionError, InvalidResponseError } from "./OutreachForecastError.ts"
 import { type Failure, isPassing, member, type Refusal } from "./Outcome.ts"
 import type { FieldError } from "./Wire.ts"
 
-const byStatus: { readonly [status: number]: typeof ApiError } = {
+const byStatus: { readonly [status: number]: typeof APIError } = {
   400: BadRequestError,
   401: AuthenticationError,
   403: PermissionDeniedError,
   429: RateLimitError
 }
 
-const errorClass = (status: number, code: string | undefined): typeof ApiError =>
-  code === "usage_exhausted" ? UsageExhaustedError : (byStatus[status] ?? ApiError)
+const errorClass = (status: number, code: string | undefined): typeof APIError =>
+  code === "usage_exhausted" ? UsageExhaustedError : (byStatus[status] ?? APIError)
 
 const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined)
 
-const requestIdOf = (headers: Headers | undefined): string | undefined => headers?.get("x-request-id") ?? undefined
+const requestIdOf = (headers: Headers): string | undefined => headers.get("x-request-id") ?? undefined
 
 /** Accepts codes of newer services too; the declared ones only serve completion in editors. */
 const isFieldError = (value: unknown): value is FieldError =>
@@ -40,14 +39,14 @@ const plainMessage = ({ headers, status }: Refusal): string => {
   return `${what}: set baseUrl to the address of the service itself`
 }
 
-const toApiError = (refusal: Refusal): ApiError => {
+const toAPIError = (refusal: Refusal): APIError => {
   const { body, headers, retryAfter, status } = refusal
   const code = text(member(body, "code"))
   const errors = member(body, "errors")
   const retryable = member(body, "retryable")
   return new (errorClass(status, code))({
     message: text(member(body, "message")) ?? plainMessage(refusal),
-    statusCode: status,
+    status,
     code,
     requestId: text(member(body, "request_id")) ?? requestIdOf(headers),
     errors: Array.isArray(errors) ? errors.filter(isFieldError) : [],
@@ -58,13 +57,22 @@ const toApiError = (refusal: Refusal): ApiError => {
   })
 }
 
+/** The reason why a connection failed: runtimes have it in the error of fetch, or in its cause. */
+const reasonOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error)
+  const { cause, message, name } = error
+  if (cause instanceof Error) return reasonOf(cause)
+  const code = "code" in error && typeof error.code === "string" ? error.code : name
+  return message === "" ? code : message
+}
+
 /** The error that a caller sees. */
 export const toError = (failure: Failure): Error => {
   switch (failure.kind) {
     case "refusal":
-      return toApiError(failure)
+      return toAPIError(failure)
     case "lost":
-      return new ApiConnectionError(`The connection to the service failed: ${reasonOf(failure.cause)}`, {
+      return new APIConnectionError(`The connection to the service failed: ${reasonOf(failure.cause)}`, {
         cause: failure.cause
       })
     case "unreadable":

@@ -2,7 +2,7 @@ import { assert, describe, layer } from "@effect/vitest"
 import { Array as Arr, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import {
-  ApiError,
+  APIError,
   AuthenticationError,
   BadRequestError,
   Client,
@@ -53,7 +53,7 @@ describe("Client on the service", () => {
         const { usage } = yield* Effect.promise(() => program.forecast(sample))
         assert.strictEqual(usage.sub_key_credits_remaining, 0)
         const refused = yield* failureOf(program.forecast(sample))
-        assert.instanceOf(refused, ApiError)
+        assert.instanceOf(refused, APIError)
         assert.strictEqual(refused.code, "sub_key_limit_reached")
         const rows = [{ sub_key_id: id, name: "CRM", requests: 1 }]
         assert.deepInclude(yield* Effect.promise(() => program.usageBy("sub_key")), { by: "sub_key", rows })
@@ -197,7 +197,7 @@ describe("Client on the service", () => {
         const { secret } = yield* issueKey(10)
         const { url } = yield* responseDropper(yield* baseUrl, "x-api-key")
         const client = new Client({ apiKey: secret, baseUrl: url })
-        assert.strictEqual((yield* failureOf(client.rotateKey())).name, "ApiConnectionError")
+        assert.strictEqual((yield* failureOf(client.rotateKey())).name, "APIConnectionError")
         const { api_key } = yield* Effect.promise(() => client.rotateKey())
         const renewed = yield* clientOf(api_key)
         yield* TestClock.adjust("25 hours")
@@ -212,32 +212,33 @@ describe("Client on the service", () => {
         const client = yield* clientOf(secret)
         const wrong = yield* failureOf(client.forecast({ ...sample, emails_sent: 0, reply_rate: 101 }))
         assert.instanceOf(wrong, BadRequestError)
-        assert.include(wrong, { statusCode: 400, code: "invalid_input", retryable: false })
+        assert.include(wrong, { status: 400, code: "invalid_input", retryable: false })
         assert.deepStrictEqual<unknown>(wrong.errors, [
           { pointer: "/emails_sent", message: "must be at least 1", code: "out_of_range" },
           { pointer: "/reply_rate", message: "must be at most 100", code: "out_of_range" }
         ])
-        assert.deepInclude(wrong.body, { message: wrong.message, request_id: wrong.requestId, title: "Invalid input" })
+        assert.deepInclude(wrong.body, { request_id: wrong.requestId, title: "Invalid input" })
         assert.match(wrong.requestId ?? "", /^[\w-]{36}$/)
+        assert.isTrue(wrong.message.endsWith(` (400 invalid_input, request ${wrong.requestId})`), wrong.message)
 
         const exhausted = yield* failureOf(client.forecast(sample))
         assert.instanceOf(exhausted, UsageExhaustedError)
-        assert.include(exhausted, { statusCode: 429, code: "usage_exhausted", retryable: false })
+        assert.include(exhausted, { status: 429, code: "usage_exhausted", retryable: false })
 
         yield* (yield* ApiKeys).setPlan(id, "inactive")
         const inactive = yield* failureOf(client.usage())
         assert.instanceOf(inactive, PermissionDeniedError)
-        assert.include(inactive, { statusCode: 403, code: "plan_inactive" })
+        assert.include(inactive, { status: 403, code: "plan_inactive" })
 
         const unknown = yield* failureOf((yield* clientOf("nobody's")).usage())
         assert.instanceOf(unknown, AuthenticationError)
-        assert.include(unknown, { statusCode: 401, code: "invalid_key" })
+        assert.include(unknown, { status: 401, code: "invalid_key" })
 
         const mine = yield* clientOf((yield* issueKey(10)).secret)
         yield* Effect.promise(() => mine.forecast(sample, { idempotencyKey: "mine" }))
         const mismatch = yield* failureOf(mine.forecast({ ...sample, reply_rate: 6 }, { idempotencyKey: "mine" }))
-        assert.instanceOf(mismatch, ApiError)
-        assert.include(mismatch, { statusCode: 422, code: "idempotency_mismatch" })
+        assert.instanceOf(mismatch, APIError)
+        assert.include(mismatch, { status: 422, code: "idempotency_mismatch" })
       })
     )
 

@@ -105,9 +105,13 @@ describe("Client", () => {
     }
   })
 
-  it("refuses to run in a browser, where everybody could read the key", () => {
+  it("refuses to run in a browser, where everybody could read the key, and runs where Node.js simulates one", () => {
     vi.stubGlobal("window", globalThis)
     vi.stubGlobal("document", {})
-    assert.throws(() => new Client({ apiKey: "key" }), /^A browser must not have the API key/)
+    assert.instanceOf(new Client({ apiKey: "key" }), Client)
+    for (const process of [undefined, { env: {} }, { env: {}, versions: {} }]) {
+      vi.stubGlobal("process", process)
+      assert.throws(() => new Client({ apiKey: "key" }), /^A browser must not have the API key/)
+    }
   })
 })

@@ -43,9 +43,10 @@ const wrong = async (answer: ForecastAnswer, error: Error) => {
   answer.estimated_revenue.toFixed()
   // @ts-expect-error a response of the service has an ID, an object literal has none
   answer.requestId
+  if (error instanceof ApiError) return error.status === error.statusCode
   // A member that is missing in one class may be in another one.
-  if (error instanceof ApiConnectionError) return "lost"
-  if (error instanceof OutreachForecastError && !(error instanceof ApiError)) return error.message
+  if (error instanceof APIConnectionError) return "lost"
+  if (error instanceof OutreachForecastError && !(error instanceof APIError)) return error.message
   // @ts-expect-error there is no such field
   return answer.profit
 }
@@ -68,21 +69,25 @@ const main = async () => {
   const flag: string | undefined = thresholds[0]?.flag
   const packs: Array<string> = (await client.creditPacks()).packs.map(({ id }) => id)
   const code = await client.forecast({ ...request, reply_rate: 101 }).catch((error: unknown) =>
-    error instanceof ApiError && !(error instanceof UsageExhaustedError) ? error.errors.map(({ pointer }) => pointer) : error
+    error instanceof APIError && !(error instanceof UsageExhaustedError) ? error.errors.map(({ pointer }) => pointer) : error
   )
+  const warnings: Array<string> = []
+  process.on("warning", ({ name }) => warnings.push(name))
+  const { signal } = new AbortController()
+  await Promise.all(Array.from({ length: 20 }, () => client.usage({ signal })))
   const ids = [id !== undefined, id === answer.headers.get("x-request-id")]
-  console.log(JSON.stringify({ multiple, grade, ids, limit, level, deltas, emails, flag, packs, code, wrong: typeof wrong }))
+  console.log(JSON.stringify({ multiple, grade, ids, limit, level, deltas, emails, flag, packs, code, warnings, wrong: typeof wrong }))
 }
 void main()
 `
-const names = "ApiError, Client, ApiConnectionError, OutreachForecastError, UsageExhaustedError"
+const names = "APIError, ApiError, Client, APIConnectionError, OutreachForecastError, UsageExhaustedError"
 const types = "ForecastAnswer, ForecastRequest, GoalAnswer, LedgerEntry"
 
 /** The same program as a module of each kind. */
 const programs = {
   "esm.mts": `import { ${names} } from "outreach-forecast"\nimport type { ${types} } from "outreach-forecast"\n${program}`,
   "commonjs.cts": `import outreach = require("outreach-forecast")\nimport type { ${types} } from "outreach-forecast"
-const { ApiError, Client: Calls, ApiConnectionError, OutreachForecastError, UsageExhaustedError } = outreach
+const { APIError, ApiError, Client: Calls, APIConnectionError, OutreachForecastError, UsageExhaustedError } = outreach
 ${program.replace("new Client(", "new Calls(")}`
 }
 
@@ -97,6 +102,7 @@ const expected = {
   flag: "low_reply_rate",
   packs: ["starter", "growth", "scale"],
   code: ["/reply_rate"],
+  warnings: [],
   wrong: "function"
 }
 

@@ -1,18 +1,19 @@
 import { OutreachForecastError } from "./OutreachForecastError.ts"
 import type { FieldError } from "./Wire.ts"
 
-/** The fields of an `ApiError`. */
-export type ApiErrorFields = Omit<ApiError, "name" | "stack" | "cause">
+/** The fields of an `APIError`. Its `message` is what the service says, without the code and the request ID. */
+export type APIErrorFields = Omit<APIError, "name" | "stack" | "cause" | "statusCode">
 
 /**
- * The service answered with an error. Network failures are not `ApiError`s: see `ApiConnectionError` and `ApiTimeoutError`.
+ * The service answered with an error. Its `message` says what to do, and ends with the status, the code and the ID of the
+ * request. Network failures are not `APIError`s: see `APIConnectionError` and `APITimeoutError`.
  */
-export class ApiError extends OutreachForecastError {
+export class APIError extends OutreachForecastError {
   static {
-    Object.defineProperty(this.prototype, "name", { value: "ApiError" })
+    Object.defineProperty(this.prototype, "name", { value: "APIError" })
   }
   /** The HTTP status of the response. */
-  readonly statusCode: number
+  readonly status: number
   /** A stable, machine-readable code; undefined if something other than the service responded. */
   readonly code: string | undefined
   /** All errors in the fields of the request; empty unless the status is 400. */
@@ -26,19 +27,33 @@ export class ApiError extends OutreachForecastError {
   /** The JSON value of the response, or its text if it is not JSON. */
   declare readonly body: unknown
 
-  constructor({ body, code, errors, headers, message, requestId, retryable, retryAfter, statusCode }: ApiErrorFields) {
-    super(message, { requestId })
-    this.statusCode = statusCode
+  constructor({ body, code, errors, headers, message, requestId, retryable, retryAfter, status }: APIErrorFields) {
+    const request = requestId === undefined ? "" : `, request ${requestId}`
+    super(`${message} (${status} ${code ?? "without a code"}${request})`, { requestId })
+    this.status = status
     this.code = code
     this.errors = errors
     this.retryable = retryable
     this.retryAfter = retryAfter
     Object.defineProperties(this, { headers: { value: headers }, body: { value: body } })
   }
+
+  /** The same as `status`. */
+  get statusCode(): number {
+    return this.status
+  }
 }
 
+/**
+ * Another name of `APIError`.
+ * @alias
+ */
+export const ApiError: typeof APIError = APIError
+/** Another name of `APIError`. */
+export type ApiError = APIError
+
 /** 400: the request is not valid; `errors` lists everything that is wrong with it. */
-export class BadRequestError extends ApiError {
+export class BadRequestError extends APIError {
   declare readonly name: "BadRequestError"
   static {
     Object.defineProperty(this.prototype, "name", { value: "BadRequestError" })
@@ -46,7 +61,7 @@ export class BadRequestError extends ApiError {
 }
 
 /** 401: the API key is missing, unknown, or revoked. */
-export class AuthenticationError extends ApiError {
+export class AuthenticationError extends APIError {
   declare readonly name: "AuthenticationError"
   static {
     Object.defineProperty(this.prototype, "name", { value: "AuthenticationError" })
@@ -54,7 +69,7 @@ export class AuthenticationError extends ApiError {
 }
 
 /** 403: the key may not do this: its plan is inactive, or it is the demo key or a sub-key. */
-export class PermissionDeniedError extends ApiError {
+export class PermissionDeniedError extends APIError {
   declare readonly name: "PermissionDeniedError"
   static {
     Object.defineProperty(this.prototype, "name", { value: "PermissionDeniedError" })
@@ -62,7 +77,7 @@ export class PermissionDeniedError extends ApiError {
 }
 
 /** 429: too many requests, or a sub-key has reached its monthly limit. */
-export class RateLimitError extends ApiError {
+export class RateLimitError extends APIError {
   declare readonly name: "RateLimitError"
   static {
     Object.defineProperty(this.prototype, "name", { value: "RateLimitError" })
@@ -70,7 +85,7 @@ export class RateLimitError extends ApiError {
 }
 
 /** 429 `usage_exhausted`: the key has no credits left. Waiting does not help; buy a credit pack. */
-export class UsageExhaustedError extends ApiError {
+export class UsageExhaustedError extends APIError {
   declare readonly name: "UsageExhaustedError"
   static {
     Object.defineProperty(this.prototype, "name", { value: "UsageExhaustedError" })
