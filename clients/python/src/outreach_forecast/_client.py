@@ -81,7 +81,7 @@ class Client(Methods):
     """A client for the service, safe to share between threads. It keeps its connections open until it is closed.
 
     If left out, `api_key` is read from SERVICE_API_KEY, and `base_url` from SERVICE_BASE_URL or else is port 3000 on
-    this machine. `timeout` is in seconds and covers a whole call, including all attempts and pauses; `max_retries`
+    this machine. `timeout` is in seconds, at most 600, and covers a whole call with its retries; `max_retries`
     is how many times a call is retried after a temporary failure. Proxy and certificates come from HTTP_PROXY,
     HTTPS_PROXY, NO_PROXY, SSL_CERT_FILE and SSL_CERT_DIR, unless the client is given an `http_client`, which it
     leaves open when it is closed.

@@ -8,9 +8,6 @@ from typing import TYPE_CHECKING, Optional
 if TYPE_CHECKING:
     from collections.abc import Generator
 
-# Longer waits overflow those of the operating system. Eleven days are practically unlimited.
-_longest_wait = 1_000_000.0
-
 _current: ContextVar[Optional[Deadline]] = ContextVar("deadline", default=None)
 
 
@@ -26,7 +23,7 @@ class Deadline:
         left = self._end - time.monotonic()
         if left <= 0:
             raise TimeoutError(f"the call took longer than its timeout of {self._seconds:g} seconds")
-        return min(left, _longest_wait)
+        return left
 
     def allows(self, pause: float) -> bool:
         """True if time is left after a pause of this many seconds."""

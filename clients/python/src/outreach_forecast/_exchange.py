@@ -29,7 +29,7 @@ A = TypeVar("A", bound=Answer)
 
 _log = logging.getLogger("outreach_forecast")
 
-_largest_body = 64 * 1024 * 1024
+_largest_body = 8 * 1024 * 1024
 _first_pause = 0.5
 _doublings = 4
 _temporary_refusals = ("idempotency_in_progress", "request_timeout")
@@ -58,7 +58,7 @@ class Body:
 
     def _check(self, size: int) -> None:
         if size > _largest_body:
-            raise InvalidResponseError(f"The response from {self._route} is larger than {_largest_body:,} bytes.")
+            raise InvalidResponseError(f"The response from {self._route} is larger than {_largest_body // 1024**2} MiB.")
 
 
 class Exchange(Generic[A]):

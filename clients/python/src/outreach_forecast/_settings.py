@@ -8,6 +8,12 @@ from urllib.parse import SplitResult, urlsplit
 from ._secret import Secret
 from .errors import InvalidArgumentError
 
+# The address of the service, unless a setting names another one.
+_default_url = "http://127.0.0.1:3000"
+
+# In seconds. A timeout in milliseconds, the unit of other clients, would mean hours instead of seconds.
+_longest_timeout = 600
+
 _visible = re.compile(r"[\x21-\x7e]+")
 _authority = re.compile(r"(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(?::[0-9]{1,5})?")
 
@@ -39,7 +45,7 @@ def settings_from(key: Secret | None, base_url: str | None, timeout: float, max_
 
     Raises InvalidArgumentError for an invalid setting, without the key in its message.
     """
-    url = os.environ.get("SERVICE_BASE_URL") or "http://127.0.0.1:3000" if base_url is None else base_url
+    url = os.environ.get("SERVICE_BASE_URL") or _default_url if base_url is None else base_url
     return Settings(_checked_key(key), _checked_url(url), _checked_timeout(timeout), _checked_max_retries(max_retries))
 
 
@@ -89,8 +95,11 @@ def _checked_url(url: str) -> str:
 
 
 def _checked_timeout(timeout: float) -> float:
-    if not _is(timeout, (int, float)) or not timeout > 0:
-        raise InvalidArgumentError(f"timeout must be a number of seconds above 0, not {timeout!r}.")
+    if not _is(timeout, (int, float)) or not 0 < timeout <= _longest_timeout:
+        raise InvalidArgumentError(
+            f"timeout must be a number of seconds (not of milliseconds) above 0 and at most {_longest_timeout}, "
+            f"not {timeout!r}."
+        )
     return timeout
 
 

@@ -99,7 +99,7 @@ class APITimeoutError(OutreachForecastError, TimeoutError):
 
 
 class InvalidResponseError(OutreachForecastError):
-    """The response cannot be from the service: it is not HTTP, not JSON, or far too large."""
+    """The response cannot be from the service: it is not HTTP, not JSON, or larger than 8 MiB."""
 
 
 class InvalidArgumentError(OutreachForecastError, ValueError):
