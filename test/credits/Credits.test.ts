@@ -30,23 +30,26 @@ const issue = Effect.fnUntraced(function* (credits: number, name = "ada") {
 
 for (const [name, application] of Object.entries(applications)) {
   describe(`Credits over ${name}`, () => {
-    it.effect("takes no more credits than there are, however many debits race", () =>
+    it.effect("takes no more credits than there are, however many debits of one and of seven race", () =>
       Effect.gen(function* () {
         const credits = yield* Credits
         const keyId = yield* issue(50)
         const results = yield* Effect.all(
-          Array.from({ length: 200 }, () => Effect.result(credits.charge(keyId, oneCredit()))),
+          Array.from({ length: 200 }, (_, i) =>
+            Effect.result(credits.charge(keyId, { ...oneCredit(), cost: i % 9 === 8 ? 7 : 1 }))
+          ),
           { concurrency: "unbounded" }
         )
         const receipts = results.flatMap((result) => (result._tag === "Success" ? [result.success] : []))
-        assert.lengthOf(receipts, 50)
-        assert.strictEqual(new Set(receipts.map(({ reference }) => reference)).size, 50)
         assert.deepStrictEqual(yield* credits.balance(keyId), { remaining: 0, granted: 50 })
-        const entries = yield* credits.history(keyId, 1000)
-        assert.lengthOf(entries, 51)
+        const [issued, ...debits] = (yield* credits.history(keyId, 1000)).toReversed()
+        assert.strictEqual(issued?.delta, 50)
+        assert.strictEqual(new Set(receipts.map(({ reference }) => reference)).size, debits.length)
+        assert.lengthOf(receipts, debits.length)
+        assert.deepStrictEqual(new Set(debits.map(({ delta }) => delta)), new Set([-1, -7]))
         assert.strictEqual(
-          entries.reduce((sum, { delta }) => sum + delta, 0),
-          0
+          debits.reduce((sum, { delta }) => sum - delta, 0),
+          50
         )
         assert.strictEqual((yield* credits.usage(keyId)).requests, 50)
       }).pipe(Effect.provide(application()))

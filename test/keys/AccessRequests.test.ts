@@ -46,76 +46,6 @@ for (const [name, application] of Object.entries(applications)) {
   const layer = () => withPostbox(application())
 
   describe(`AccessRequests over ${name}`, () => {
-    it.effect("a scanner opens the link and the person presses the button: one key with 100 credits", () =>
-      Effect.gen(function* () {
-        const accessRequests = yield* AccessRequests
-        const apiKeys = yield* ApiKeys
-        const { subject, token } = yield* requestByMail()
-        assert.strictEqual(subject, "Confirm your address to see your API key")
-        assert.strictEqual((yield* accessRequests.inspect(token)).purpose, "confirm")
-        assert.strictEqual((yield* apiKeys.list)[0]?.state, "unconfirmed")
-        const { creditsRemaining, key, secret } = yield* accessRequests.reveal(token)
-        assert.strictEqual(creditsRemaining, 100)
-        assert.isTrue(yield* works(secret))
-        assert.strictEqual(key.state, "usable")
-        assert.lengthOf(yield* apiKeys.list, 1)
-      }).pipe(Effect.provide(layer()))
-    )
-
-    it.effect("a scanner presses the button first: the person's key is the valid one, and credits are given once", () =>
-      Effect.gen(function* () {
-        const accessRequests = yield* AccessRequests
-        const { token } = yield* requestByMail()
-        const scanner = yield* accessRequests.reveal(token)
-        const person = yield* accessRequests.reveal(token)
-        assert.strictEqual(person.creditsRemaining, 100)
-        assert.isFalse(yield* works(scanner.secret))
-        assert.isTrue(yield* works(person.secret))
-      }).pipe(Effect.provide(layer()))
-    )
-
-    it.effect("a scanner presses the button after the person, before first use: the person can press it again", () =>
-      Effect.gen(function* () {
-        const accessRequests = yield* AccessRequests
-        const { token } = yield* requestByMail()
-        const person = yield* accessRequests.reveal(token)
-        yield* accessRequests.reveal(token)
-        assert.isFalse(yield* works(person.secret))
-        const again = yield* accessRequests.reveal(token)
-        assert.isTrue(yield* works(again.secret))
-      }).pipe(Effect.provide(layer()))
-    )
-
-    it.effect("a scanner presses the button after first use: the link has expired and the key stays valid", () =>
-      Effect.gen(function* () {
-        const accessRequests = yield* AccessRequests
-        const { token } = yield* requestByMail()
-        const { secret } = yield* accessRequests.reveal(token)
-        assert.isTrue(yield* works(secret))
-        const failure = yield* Effect.flip(accessRequests.reveal(token))
-        assert.deepInclude(failure, { _tag: "LinkGone", reason: "used" })
-        assert.strictEqual(yield* reasonOf(token), "used")
-        assert.isTrue(yield* works(secret))
-      }).pipe(Effect.provide(layer()))
-    )
-
-    it.effect("a link works for 24 hours, a newer one replaces it, and an invalid one is unknown", () =>
-      Effect.gen(function* () {
-        const accessRequests = yield* AccessRequests
-        const first = yield* requestByMail()
-        const second = yield* requestByMail()
-        assert.strictEqual(yield* reasonOf(first.token), "replaced")
-        assert.strictEqual(yield* reasonOf(Redacted.make("")), "unknown")
-        assert.strictEqual(yield* reasonOf(Redacted.make(`${Redacted.value(second.token)}x`)), "unknown")
-        yield* TestClock.adjust("1 day")
-        assert.strictEqual(yield* reasonOf(second.token), "expired")
-        assert.strictEqual((yield* Effect.flip(accessRequests.reveal(second.token)))._tag, "LinkGone")
-        const third = yield* requestByMail()
-        yield* TestClock.adjust("23 hours")
-        assert.isTrue(yield* works((yield* accessRequests.reveal(third.token)).secret))
-      }).pipe(Effect.provide(layer()))
-    )
-
     it.effect("a usable key is replaced: the old secret works until the new one is used", () =>
       Effect.gen(function* () {
         const accessRequests = yield* AccessRequests
@@ -203,17 +133,6 @@ for (const [name, application] of Object.entries(applications)) {
       }).pipe(Effect.provide(layer()))
     )
 
-    it.effect("a stranger who requests access under another name changes neither the record nor the email", () =>
-      Effect.gen(function* () {
-        const apiKeys = yield* ApiKeys
-        const { letters } = yield* Postbox
-        yield* requestByMail()
-        yield* requestByMail({ ...ada, name: "Stranger", company: "Evil" })
-        assert.deepStrictEqual((yield* apiKeys.list)[0]?.owner, ada)
-        assert.notMatch(letters.at(-1)?.text ?? "", /Stranger|Ada/)
-      }).pipe(Effect.provide(layer()))
-    )
-
     it.effect("two concurrent requests and reveals leave one key and one valid secret", () =>
       Effect.gen(function* () {
         const accessRequests = yield* AccessRequests
@@ -227,29 +146,6 @@ for (const [name, application] of Object.entries(applications)) {
         )
         const live = yield* Effect.filter(revealed, ({ secret }) => works(secret))
         assert.lengthOf(live, 1)
-      }).pipe(Effect.provide(layer()))
-    )
-
-    it.effect("a used link stays used when the key is rotated without grace", () =>
-      Effect.gen(function* () {
-        const accessRequests = yield* AccessRequests
-        const apiKeys = yield* ApiKeys
-        const { token } = yield* requestByMail()
-        const { key, secret } = yield* accessRequests.reveal(token)
-        assert.isTrue(yield* works(secret))
-        const rotated = yield* apiKeys.rotate(key.id, 0)
-        assert.strictEqual(yield* reasonOf(token), "used")
-        assert.isTrue(yield* works(rotated.secret))
-      }).pipe(Effect.provide(layer()))
-    )
-
-    it.effect("an unused key revealed by an older link stops working when a newer link reveals one", () =>
-      Effect.gen(function* () {
-        const accessRequests = yield* AccessRequests
-        const older = yield* accessRequests.reveal((yield* requestByMail()).token)
-        const newer = yield* accessRequests.reveal((yield* requestByMail()).token)
-        assert.isFalse(yield* works(older.secret))
-        assert.isTrue(yield* works(newer.secret))
       }).pipe(Effect.provide(layer()))
     )
 
@@ -268,90 +164,198 @@ for (const [name, application] of Object.entries(applications)) {
         }
       }).pipe(Effect.provide(layer()))
     )
-
-    it.effect("while two secrets are valid, each is found and reported by its own prefix", () =>
-      Effect.gen(function* () {
-        const accessRequests = yield* AccessRequests
-        const apiKeys = yield* ApiKeys
-        const authenticator = yield* Authenticator
-        const old = yield* accessRequests.reveal((yield* requestByMail()).token)
-        yield* works(old.secret)
-        const unused = yield* accessRequests.reveal((yield* requestByMail()).token)
-        const prefixes = [old, unused].map(({ key }) => key.secretPrefix)
-        assert.notStrictEqual(prefixes[0], prefixes[1])
-        for (const prefix of prefixes) {
-          assert.deepStrictEqual(
-            (yield* apiKeys.search(prefix)).map(({ id }) => id),
-            [old.key.id]
-          )
-        }
-        assert.strictEqual((yield* authenticator.authenticate(old.secret)).secretPrefix, prefixes[0])
-      }).pipe(Effect.provide(layer()))
-    )
-
-    it.effect("a link that is mailed late is valid for 24 hours from then", () =>
-      Effect.gen(function* () {
-        const accessRequests = yield* AccessRequests
-        const { letters, responses } = yield* Postbox
-        responses.push(Effect.fail(new NotDelivered({ reason: "550", isPermanent: true })))
-        yield* accessRequests.request(ada)
-        yield* deliverDue
-        yield* TestClock.adjust("3 days")
-        const mails = yield* Mails
-        yield* mails.retry((yield* mails.list("dead", 1))[0]?.id ?? "")
-        yield* deliverDue
-        yield* TestClock.adjust("23 hours")
-        const token = Redacted.make(letters.at(-1)?.link.split("/").at(-1) ?? "")
-        assert.strictEqual((yield* accessRequests.reveal(token)).creditsRemaining, 100)
-        yield* TestClock.adjust("1 hour")
-        assert.strictEqual(yield* reasonOf(token), "expired")
-      }).pipe(Effect.provide(layer()))
-    )
-
-    it.effect("every step is in the audit log", () =>
-      Effect.gen(function* () {
-        const accessRequests = yield* AccessRequests
-        const apiKeys = yield* ApiKeys
-        const audit = yield* AuditLog
-        const { token } = yield* requestByMail()
-        const { key, secret } = yield* accessRequests.reveal(token)
-        yield* works(secret)
-        yield* requestByMail()
-        yield* apiKeys.rotate(key.id, 24)
-        yield* apiKeys.setPlan(key.id, "inactive")
-        yield* apiKeys.setPlan(key.id, "active")
-        yield* apiKeys.revoke(key.id, "owner")
-        assert.deepStrictEqual(
-          (yield* audit.entries(key.id, 50)).map(({ action, actor }) => `${actor} ${action}`),
-          [
-            "owner access_requested",
-            "owner revealed",
-            "owner first_used",
-            "owner replacement_requested",
-            "owner rotated",
-            "operator deactivated",
-            "operator activated",
-            "owner revoked"
-          ]
-        )
-      }).pipe(Effect.provide(layer()))
-    )
-
-    it.effect("a rotated secret works for its grace period, or not at all", () =>
-      Effect.gen(function* () {
-        const apiKeys = yield* ApiKeys
-        const { key, secret } = yield* apiKeys.issue(ada)
-        const second = yield* apiKeys.rotate(key.id, 24)
-        assert.isTrue(yield* works(secret))
-        yield* TestClock.adjust("23 hours")
-        assert.isTrue(yield* works(secret))
-        yield* TestClock.adjust("1 hour")
-        assert.isFalse(yield* works(secret))
-        assert.isTrue(yield* works(second.secret))
-        const third = yield* apiKeys.rotate(key.id, 0)
-        assert.isFalse(yield* works(second.secret))
-        assert.isTrue(yield* works(third.secret))
-      }).pipe(Effect.provide(layer()))
-    )
   })
 }
+
+describe("AccessRequests", () => {
+  const layer = () => withPostbox(applications.SQLite())
+
+  it.effect("a scanner opens the link and the person presses the button: one key with 100 credits", () =>
+    Effect.gen(function* () {
+      const accessRequests = yield* AccessRequests
+      const apiKeys = yield* ApiKeys
+      const { subject, token } = yield* requestByMail()
+      assert.strictEqual(subject, "Confirm your address to see your API key")
+      assert.strictEqual((yield* accessRequests.inspect(token)).purpose, "confirm")
+      assert.strictEqual((yield* apiKeys.list)[0]?.state, "unconfirmed")
+      const { creditsRemaining, key, secret } = yield* accessRequests.reveal(token)
+      assert.strictEqual(creditsRemaining, 100)
+      assert.isTrue(yield* works(secret))
+      assert.strictEqual(key.state, "usable")
+      assert.lengthOf(yield* apiKeys.list, 1)
+    }).pipe(Effect.provide(layer()))
+  )
+
+  it.effect("a scanner presses the button first: the person's key is the valid one, and credits are given once", () =>
+    Effect.gen(function* () {
+      const accessRequests = yield* AccessRequests
+      const { token } = yield* requestByMail()
+      const scanner = yield* accessRequests.reveal(token)
+      const person = yield* accessRequests.reveal(token)
+      assert.strictEqual(person.creditsRemaining, 100)
+      assert.isFalse(yield* works(scanner.secret))
+      assert.isTrue(yield* works(person.secret))
+    }).pipe(Effect.provide(layer()))
+  )
+
+  it.effect("a scanner presses the button after the person, before first use: the person can press it again", () =>
+    Effect.gen(function* () {
+      const accessRequests = yield* AccessRequests
+      const { token } = yield* requestByMail()
+      const person = yield* accessRequests.reveal(token)
+      yield* accessRequests.reveal(token)
+      assert.isFalse(yield* works(person.secret))
+      const again = yield* accessRequests.reveal(token)
+      assert.isTrue(yield* works(again.secret))
+    }).pipe(Effect.provide(layer()))
+  )
+
+  it.effect("a scanner presses the button after first use: the link has expired and the key stays valid", () =>
+    Effect.gen(function* () {
+      const accessRequests = yield* AccessRequests
+      const { token } = yield* requestByMail()
+      const { secret } = yield* accessRequests.reveal(token)
+      assert.isTrue(yield* works(secret))
+      const failure = yield* Effect.flip(accessRequests.reveal(token))
+      assert.deepInclude(failure, { _tag: "LinkGone", reason: "used" })
+      assert.strictEqual(yield* reasonOf(token), "used")
+      assert.isTrue(yield* works(secret))
+    }).pipe(Effect.provide(layer()))
+  )
+
+  it.effect("a link works for 24 hours, a newer one replaces it, and an invalid one is unknown", () =>
+    Effect.gen(function* () {
+      const accessRequests = yield* AccessRequests
+      const first = yield* requestByMail()
+      const second = yield* requestByMail()
+      assert.strictEqual(yield* reasonOf(first.token), "replaced")
+      assert.strictEqual(yield* reasonOf(Redacted.make("")), "unknown")
+      assert.strictEqual(yield* reasonOf(Redacted.make(`${Redacted.value(second.token)}x`)), "unknown")
+      yield* TestClock.adjust("1 day")
+      assert.strictEqual(yield* reasonOf(second.token), "expired")
+      assert.strictEqual((yield* Effect.flip(accessRequests.reveal(second.token)))._tag, "LinkGone")
+      const third = yield* requestByMail()
+      yield* TestClock.adjust("23 hours")
+      assert.isTrue(yield* works((yield* accessRequests.reveal(third.token)).secret))
+    }).pipe(Effect.provide(layer()))
+  )
+
+  it.effect("a stranger who requests access under another name changes neither the record nor the email", () =>
+    Effect.gen(function* () {
+      const apiKeys = yield* ApiKeys
+      const { letters } = yield* Postbox
+      yield* requestByMail()
+      yield* requestByMail({ ...ada, name: "Stranger", company: "Evil" })
+      assert.deepStrictEqual((yield* apiKeys.list)[0]?.owner, ada)
+      assert.notMatch(letters.at(-1)?.text ?? "", /Stranger|Ada/)
+    }).pipe(Effect.provide(layer()))
+  )
+
+  it.effect("a used link stays used when the key is rotated without grace", () =>
+    Effect.gen(function* () {
+      const accessRequests = yield* AccessRequests
+      const apiKeys = yield* ApiKeys
+      const { token } = yield* requestByMail()
+      const { key, secret } = yield* accessRequests.reveal(token)
+      assert.isTrue(yield* works(secret))
+      const rotated = yield* apiKeys.rotate(key.id, 0)
+      assert.strictEqual(yield* reasonOf(token), "used")
+      assert.isTrue(yield* works(rotated.secret))
+    }).pipe(Effect.provide(layer()))
+  )
+
+  it.effect("an unused key revealed by an older link stops working when a newer link reveals one", () =>
+    Effect.gen(function* () {
+      const accessRequests = yield* AccessRequests
+      const older = yield* accessRequests.reveal((yield* requestByMail()).token)
+      const newer = yield* accessRequests.reveal((yield* requestByMail()).token)
+      assert.isFalse(yield* works(older.secret))
+      assert.isTrue(yield* works(newer.secret))
+    }).pipe(Effect.provide(layer()))
+  )
+
+  it.effect("while two secrets are valid, each is found and reported by its own prefix", () =>
+    Effect.gen(function* () {
+      const accessRequests = yield* AccessRequests
+      const apiKeys = yield* ApiKeys
+      const authenticator = yield* Authenticator
+      const old = yield* accessRequests.reveal((yield* requestByMail()).token)
+      yield* works(old.secret)
+      const unused = yield* accessRequests.reveal((yield* requestByMail()).token)
+      const prefixes = [old, unused].map(({ key }) => key.secretPrefix)
+      assert.notStrictEqual(prefixes[0], prefixes[1])
+      for (const prefix of prefixes) {
+        assert.deepStrictEqual(
+          (yield* apiKeys.search(prefix)).map(({ id }) => id),
+          [old.key.id]
+        )
+      }
+      assert.strictEqual((yield* authenticator.authenticate(old.secret)).secretPrefix, prefixes[0])
+    }).pipe(Effect.provide(layer()))
+  )
+
+  it.effect("a link that is mailed late is valid for 24 hours from then", () =>
+    Effect.gen(function* () {
+      const accessRequests = yield* AccessRequests
+      const { letters, responses } = yield* Postbox
+      responses.push(Effect.fail(new NotDelivered({ reason: "550", isPermanent: true })))
+      yield* accessRequests.request(ada)
+      yield* deliverDue
+      yield* TestClock.adjust("3 days")
+      const mails = yield* Mails
+      yield* mails.retry((yield* mails.list("dead", 1))[0]?.id ?? "")
+      yield* deliverDue
+      yield* TestClock.adjust("23 hours")
+      const token = Redacted.make(letters.at(-1)?.link.split("/").at(-1) ?? "")
+      assert.strictEqual((yield* accessRequests.reveal(token)).creditsRemaining, 100)
+      yield* TestClock.adjust("1 hour")
+      assert.strictEqual(yield* reasonOf(token), "expired")
+    }).pipe(Effect.provide(layer()))
+  )
+
+  it.effect("every step is in the audit log", () =>
+    Effect.gen(function* () {
+      const accessRequests = yield* AccessRequests
+      const apiKeys = yield* ApiKeys
+      const audit = yield* AuditLog
+      const { token } = yield* requestByMail()
+      const { key, secret } = yield* accessRequests.reveal(token)
+      yield* works(secret)
+      yield* requestByMail()
+      yield* apiKeys.rotate(key.id, 24)
+      yield* apiKeys.setPlan(key.id, "inactive")
+      yield* apiKeys.setPlan(key.id, "active")
+      yield* apiKeys.revoke(key.id, "owner")
+      assert.deepStrictEqual(
+        (yield* audit.entries(key.id, 50)).map(({ action, actor }) => `${actor} ${action}`),
+        [
+          "owner access_requested",
+          "owner revealed",
+          "owner first_used",
+          "owner replacement_requested",
+          "owner rotated",
+          "operator deactivated",
+          "operator activated",
+          "owner revoked"
+        ]
+      )
+    }).pipe(Effect.provide(layer()))
+  )
+
+  it.effect("a rotated secret works for its grace period, or not at all", () =>
+    Effect.gen(function* () {
+      const apiKeys = yield* ApiKeys
+      const { key, secret } = yield* apiKeys.issue(ada)
+      const second = yield* apiKeys.rotate(key.id, 24)
+      assert.isTrue(yield* works(secret))
+      yield* TestClock.adjust("23 hours")
+      assert.isTrue(yield* works(secret))
+      yield* TestClock.adjust("1 hour")
+      assert.isFalse(yield* works(secret))
+      assert.isTrue(yield* works(second.secret))
+      const third = yield* apiKeys.rotate(key.id, 0)
+      assert.isFalse(yield* works(second.secret))
+      assert.isTrue(yield* works(third.secret))
+    }).pipe(Effect.provide(layer()))
+  )
+})

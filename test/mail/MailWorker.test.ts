@@ -51,17 +51,6 @@ for (const [name, application] of Object.entries(applications)) {
       }).pipe(Effect.provide(layer()))
     )
 
-    it.effect("does not delay emails after a clock that was ahead", () =>
-      Effect.gen(function* () {
-        const mails = yield* Mails
-        yield* TestClock.setTime(40 * 86_400_000)
-        yield* mails.enqueue("ada@example.com", message)
-        yield* TestClock.setTime(0)
-        yield* deliverDue
-        assert.strictEqual((yield* onlyMail).state, "sent")
-      }).pipe(Effect.provide(layer()))
-    )
-
     it.effect("ignores a late failure if another worker has sent the email in the meantime", () =>
       Effect.gen(function* () {
         const mails = yield* Mails
@@ -84,167 +73,6 @@ for (const [name, application] of Object.entries(applications)) {
         yield* TestClock.adjust("1 hour")
         assert.strictEqual(yield* deliverDue, 0)
         assert.lengthOf(letters, 1)
-      }).pipe(Effect.provide(layer()))
-    )
-
-    it.effect("survives an outage of the mail server for an hour, with growing pauses and the same Message-ID", () =>
-      Effect.gen(function* () {
-        const mails = yield* Mails
-        const { letters, responses } = yield* Postbox
-        yield* mails.enqueue("ada@example.com", message)
-        let attempts = 0
-        for (let minute = 0; minute < 60; minute++) {
-          responses.splice(0, responses.length, down)
-          attempts += yield* deliverDue
-          yield* TestClock.adjust("1 minute")
-        }
-        assert.isAtLeast(attempts, 5)
-        assert.isAtMost(attempts, 12)
-        assert.deepInclude(yield* onlyMail, { state: "queued", lastError: "connection refused" })
-        responses.length = 0
-        yield* TestClock.adjust("30 minutes")
-        yield* deliverDue
-        assert.lengthOf(letters, 1)
-        const { id, state } = yield* onlyMail
-        assert.strictEqual(state, "sent")
-        assert.strictEqual(letters[0]?.messageId, `${id}@outreach-forecast`)
-      }).pipe(Effect.provide(layer()))
-    )
-
-    it.effect("gives up at once on a permanent refusal, and retries when asked to", () =>
-      Effect.gen(function* () {
-        const mails = yield* Mails
-        const { letters, responses } = yield* Postbox
-        assert.deepStrictEqual(yield* mails.backlog, { queued: 0, dead: 0, oldestQueuedAt: undefined })
-        yield* TestClock.setTime(9)
-        yield* mails.enqueue("nobody@example.com", message)
-        assert.deepStrictEqual(yield* mails.backlog, { queued: 1, dead: 0, oldestQueuedAt: 9 })
-        responses.push(refused)
-        yield* deliverDue
-        assert.deepStrictEqual(yield* mails.backlog, { queued: 0, dead: 1, oldestQueuedAt: undefined })
-        const dead = yield* onlyMail
-        assert.deepInclude(dead, { state: "dead", lastError: "550 no such user" })
-        assert.deepStrictEqual(
-          (yield* mails.list("dead", 10)).map(({ id }) => id),
-          [dead.id]
-        )
-        yield* TestClock.adjust("1 day")
-        assert.strictEqual(yield* deliverDue, 0)
-        yield* mails.discard(dead.id)
-        assert.strictEqual((yield* mails.discard(dead.id)).state, "discarded")
-        assert.lengthOf(yield* mails.list("dead", 10), 0)
-        yield* mails.retry(dead.id)
-        assert.strictEqual((yield* Effect.flip(mails.discard(dead.id)))._tag, "MailNotDead")
-        assert.strictEqual(yield* deliverDue, 1)
-        assert.lengthOf(letters, 1)
-        assert.strictEqual((yield* onlyMail).state, "sent")
-        assert.strictEqual((yield* Effect.flip(mails.retry("no such mail")))._tag, "MailNotFound")
-      }).pipe(Effect.provide(layer()))
-    )
-
-    it.effect("keeps an address quoted by the server for the operator, but out of the log", () => {
-      const lines: Array<string> = []
-      const logger = Logger.make<unknown, void>(({ fiber, message }) => {
-        lines.push(JSON.stringify([message, fiber.getRef(References.CurrentLogAnnotations)]))
-      })
-      return Effect.gen(function* () {
-        const mails = yield* Mails
-        const { responses } = yield* Postbox
-        yield* mails.enqueue("ada@b\u00FCcher.example", message)
-        const reason = "550 5.1.1 <ADA@xn--bcher-kva.example>: no such user"
-        responses.push(Effect.fail(new NotDelivered({ reason, isPermanent: true })))
-        yield* deliverDue
-        assert.strictEqual((yield* onlyMail).lastError, reason)
-        assert.match(lines.join(), /550 5\.1\.1 <\(an address\)>: no such user/)
-        assert.notMatch(lines.join(), /ada@/i)
-      }).pipe(Effect.provide(layer().pipe(Layer.provideMerge(Logger.layer([logger])))))
-    })
-
-    it.effect("keeps an email erased that is erased while being sent, whatever the server responds", () =>
-      Effect.gen(function* () {
-        const mails = yield* Mails
-        const { erase } = yield* Outbox
-        const { responses } = yield* Postbox
-        const whileErased = erase(["ADA@example.com"])
-        const quoting = Effect.fail(new NotDelivered({ reason: "451 ada@example.com: try later", isPermanent: false }))
-        for (const response of [quoting, Effect.void]) {
-          yield* mails.enqueue("ada@example.com", message)
-          responses.push(Effect.andThen(whileErased, response))
-          assert.strictEqual(yield* deliverDue, 1)
-          yield* TestClock.adjust("1 hour")
-          assert.strictEqual(yield* deliverDue, 0)
-        }
-        const found = yield* mails.list(undefined, 10)
-        assert.deepStrictEqual(
-          found.map(({ state }) => state),
-          ["discarded", "discarded"]
-        )
-        assert.notInclude(JSON.stringify(found), "ada@example.com")
-        for (const { id } of found) assert.strictEqual((yield* Effect.flip(mails.retry(id)))._tag, "MailErased")
-      }).pipe(Effect.provide(layer()))
-    )
-
-    it.effect("marks an email as dead after its last attempt, and never loses it", () =>
-      Effect.gen(function* () {
-        const mails = yield* Mails
-        const { responses } = yield* Postbox
-        yield* mails.enqueue("ada@example.com", message)
-        for (let i = 0; i < 100; i++) {
-          responses.push(down)
-          assert.strictEqual(yield* deliverDue, 1)
-          yield* TestClock.adjust("30 minutes")
-        }
-        assert.strictEqual((yield* onlyMail).state, "dead")
-        assert.strictEqual(yield* deliverDue, 0)
-      }).pipe(Effect.provide(layer()))
-    )
-
-    it.effect(
-      "marks an email as dead after two attempts without a response, because the recipient may already have it twice",
-      () =>
-        Effect.gen(function* () {
-          const mails = yield* Mails
-          const { responses } = yield* Postbox
-          yield* mails.enqueue("ada@example.com", message)
-          const started = yield* Queue.unbounded<void>()
-          const silence = Effect.andThen(Queue.offer(started, undefined), Effect.never)
-          responses.push(silence, silence)
-          for (const [state, attempts, timeout] of [
-            ["queued", 1, "1 minute"],
-            ["dead", 2, "10 minutes"]
-          ] as const) {
-            const hanging = yield* Effect.forkChild(deliverDue)
-            yield* Queue.take(started)
-            yield* TestClock.adjust(timeout)
-            yield* Fiber.join(hanging)
-            assert.deepInclude(yield* onlyMail, { state, attempts })
-            yield* TestClock.adjust("1 minute")
-          }
-        }).pipe(Effect.provide(layer()))
-    )
-
-    it.effect("sends an email within seconds while the server does not respond to a hundred others", () =>
-      Effect.gen(function* () {
-        const mails = yield* Mails
-        const { letters } = yield* Postbox
-        const started = yield* makeSilent(100)
-        for (let i = 0; i < 100; i++) yield* mails.enqueue(`a${i}@silent.example`, message)
-        yield* Layer.build(MailWorker.layer)
-        yield* Queue.takeN(started, 10)
-        yield* mails.enqueue("ada@example.com", message)
-        for (let second = 1; second < 10; second++) {
-          yield* TestClock.adjust("1 second")
-          yield* Queue.takeN(started, 10)
-        }
-        yield* TestClock.adjust("1 second")
-        yield* untilFound(mails.list("sent", 10), ({ length }) => length > 0)
-        assert.deepStrictEqual(
-          letters.map(({ to }) => to),
-          ["ada@example.com"]
-        )
-        const waiting = yield* mails.list("queued", 200)
-        assert.lengthOf(waiting, 100)
-        assert.isTrue(waiting.every(({ lastError }) => lastError === undefined))
       }).pipe(Effect.provide(layer()))
     )
 
@@ -298,3 +126,179 @@ for (const [name, application] of Object.entries(applications)) {
     )
   })
 }
+
+describe("MailWorker", () => {
+  const layer = () => withPostbox(applications.SQLite())
+
+  it.effect("does not delay emails after a clock that was ahead", () =>
+    Effect.gen(function* () {
+      const mails = yield* Mails
+      yield* TestClock.setTime(40 * 86_400_000)
+      yield* mails.enqueue("ada@example.com", message)
+      yield* TestClock.setTime(0)
+      yield* deliverDue
+      assert.strictEqual((yield* onlyMail).state, "sent")
+    }).pipe(Effect.provide(layer()))
+  )
+
+  it.effect("survives an outage of the mail server for an hour, with growing pauses and the same Message-ID", () =>
+    Effect.gen(function* () {
+      const mails = yield* Mails
+      const { letters, responses } = yield* Postbox
+      yield* mails.enqueue("ada@example.com", message)
+      let attempts = 0
+      for (let minute = 0; minute < 60; minute++) {
+        responses.splice(0, responses.length, down)
+        attempts += yield* deliverDue
+        yield* TestClock.adjust("1 minute")
+      }
+      assert.isAtLeast(attempts, 5)
+      assert.isAtMost(attempts, 12)
+      assert.deepInclude(yield* onlyMail, { state: "queued", lastError: "connection refused" })
+      responses.length = 0
+      yield* TestClock.adjust("30 minutes")
+      yield* deliverDue
+      assert.lengthOf(letters, 1)
+      const { id, state } = yield* onlyMail
+      assert.strictEqual(state, "sent")
+      assert.strictEqual(letters[0]?.messageId, `${id}@outreach-forecast`)
+    }).pipe(Effect.provide(layer()))
+  )
+
+  it.effect("gives up at once on a permanent refusal, and retries when asked to", () =>
+    Effect.gen(function* () {
+      const mails = yield* Mails
+      const { letters, responses } = yield* Postbox
+      assert.deepStrictEqual(yield* mails.backlog, { queued: 0, dead: 0, oldestQueuedAt: undefined })
+      yield* TestClock.setTime(9)
+      yield* mails.enqueue("nobody@example.com", message)
+      assert.deepStrictEqual(yield* mails.backlog, { queued: 1, dead: 0, oldestQueuedAt: 9 })
+      responses.push(refused)
+      yield* deliverDue
+      assert.deepStrictEqual(yield* mails.backlog, { queued: 0, dead: 1, oldestQueuedAt: undefined })
+      const dead = yield* onlyMail
+      assert.deepInclude(dead, { state: "dead", lastError: "550 no such user" })
+      assert.deepStrictEqual(
+        (yield* mails.list("dead", 10)).map(({ id }) => id),
+        [dead.id]
+      )
+      yield* TestClock.adjust("1 day")
+      assert.strictEqual(yield* deliverDue, 0)
+      yield* mails.discard(dead.id)
+      assert.strictEqual((yield* mails.discard(dead.id)).state, "discarded")
+      assert.lengthOf(yield* mails.list("dead", 10), 0)
+      yield* mails.retry(dead.id)
+      assert.strictEqual((yield* Effect.flip(mails.discard(dead.id)))._tag, "MailNotDead")
+      assert.strictEqual(yield* deliverDue, 1)
+      assert.lengthOf(letters, 1)
+      assert.strictEqual((yield* onlyMail).state, "sent")
+      assert.strictEqual((yield* Effect.flip(mails.retry("no such mail")))._tag, "MailNotFound")
+    }).pipe(Effect.provide(layer()))
+  )
+
+  it.effect("keeps an address quoted by the server for the operator, but out of the log", () => {
+    const lines: Array<string> = []
+    const logger = Logger.make<unknown, void>(({ fiber, message }) => {
+      lines.push(JSON.stringify([message, fiber.getRef(References.CurrentLogAnnotations)]))
+    })
+    return Effect.gen(function* () {
+      const mails = yield* Mails
+      const { responses } = yield* Postbox
+      yield* mails.enqueue("ada@b\u00FCcher.example", message)
+      const reason = "550 5.1.1 <ADA@xn--bcher-kva.example>: no such user"
+      responses.push(Effect.fail(new NotDelivered({ reason, isPermanent: true })))
+      yield* deliverDue
+      assert.strictEqual((yield* onlyMail).lastError, reason)
+      assert.match(lines.join(), /550 5\.1\.1 <\(an address\)>: no such user/)
+      assert.notMatch(lines.join(), /ada@/i)
+    }).pipe(Effect.provide(layer().pipe(Layer.provideMerge(Logger.layer([logger])))))
+  })
+
+  it.effect("keeps an email erased that is erased while being sent, whatever the server responds", () =>
+    Effect.gen(function* () {
+      const mails = yield* Mails
+      const { erase } = yield* Outbox
+      const { responses } = yield* Postbox
+      const whileErased = erase(["ADA@example.com"])
+      const quoting = Effect.fail(new NotDelivered({ reason: "451 ada@example.com: try later", isPermanent: false }))
+      for (const response of [quoting, Effect.void]) {
+        yield* mails.enqueue("ada@example.com", message)
+        responses.push(Effect.andThen(whileErased, response))
+        assert.strictEqual(yield* deliverDue, 1)
+        yield* TestClock.adjust("1 hour")
+        assert.strictEqual(yield* deliverDue, 0)
+      }
+      const found = yield* mails.list(undefined, 10)
+      assert.deepStrictEqual(
+        found.map(({ state }) => state),
+        ["discarded", "discarded"]
+      )
+      assert.notInclude(JSON.stringify(found), "ada@example.com")
+      for (const { id } of found) assert.strictEqual((yield* Effect.flip(mails.retry(id)))._tag, "MailErased")
+    }).pipe(Effect.provide(layer()))
+  )
+
+  it.effect("marks an email as dead after its last attempt, and never loses it", () =>
+    Effect.gen(function* () {
+      const mails = yield* Mails
+      const { responses } = yield* Postbox
+      yield* mails.enqueue("ada@example.com", message)
+      for (let i = 0; i < 100; i++) {
+        responses.push(down)
+        assert.strictEqual(yield* deliverDue, 1)
+        yield* TestClock.adjust("30 minutes")
+      }
+      assert.strictEqual((yield* onlyMail).state, "dead")
+      assert.strictEqual(yield* deliverDue, 0)
+    }).pipe(Effect.provide(layer()))
+  )
+
+  it.effect(
+    "marks an email as dead after two attempts without a response, because the recipient may already have it twice",
+    () =>
+      Effect.gen(function* () {
+        const mails = yield* Mails
+        const { responses } = yield* Postbox
+        yield* mails.enqueue("ada@example.com", message)
+        const started = yield* Queue.unbounded<void>()
+        const silence = Effect.andThen(Queue.offer(started, undefined), Effect.never)
+        responses.push(silence, silence)
+        for (const [state, attempts, timeout] of [
+          ["queued", 1, "1 minute"],
+          ["dead", 2, "10 minutes"]
+        ] as const) {
+          const hanging = yield* Effect.forkChild(deliverDue)
+          yield* Queue.take(started)
+          yield* TestClock.adjust(timeout)
+          yield* Fiber.join(hanging)
+          assert.deepInclude(yield* onlyMail, { state, attempts })
+          yield* TestClock.adjust("1 minute")
+        }
+      }).pipe(Effect.provide(layer()))
+  )
+
+  it.effect("sends an email within seconds while the server does not respond to a hundred others", () =>
+    Effect.gen(function* () {
+      const mails = yield* Mails
+      const { letters } = yield* Postbox
+      const started = yield* makeSilent(100)
+      for (let i = 0; i < 100; i++) yield* mails.enqueue(`a${i}@silent.example`, message)
+      yield* Layer.build(MailWorker.layer)
+      yield* Queue.takeN(started, 10)
+      yield* mails.enqueue("ada@example.com", message)
+      for (let second = 1; second < 10; second++) {
+        yield* TestClock.adjust("1 second")
+        yield* Queue.takeN(started, 10)
+      }
+      yield* TestClock.adjust("1 second")
+      yield* untilFound(mails.list("sent", 10), ({ length }) => length > 0)
+      assert.deepStrictEqual(
+        letters.map(({ to }) => to),
+        ["ada@example.com"]
+      )
+      const waiting = yield* mails.list("queued", 200)
+      assert.lengthOf(waiting, 100)
+      assert.isTrue(waiting.every(({ lastError }) => lastError === undefined))
+    }).pipe(Effect.provide(layer()))
+  )
+})

@@ -3,7 +3,7 @@ import { Credits } from "../../src/credits/Credits.ts"
 import { Effect, Schema } from "effect"
 import { Forecast } from "../../src/forecast/Forecast.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
-import { free, httpApplication, httpApplications, issueKey, post, send, unknownKey } from "../support/Http.ts"
+import { free, httpApplication, issueKey, post, send, unknownKey } from "../support/Http.ts"
 import { sample } from "../support/Samples.ts"
 
 const notJson = "{ this is no JSON"
@@ -52,276 +52,267 @@ const wrongVariations: ReadonlyArray<readonly [wrong: object, ...errors: Readonl
 
 const decodeForecast = Schema.decodeUnknownSync(Schema.fromJsonString(Forecast))
 
-const suites = Object.entries(httpApplications).flatMap(([name, application]) =>
-  ["/api/v1/forecast", "/api/v1/service/roi"].map((path) => ({ name, application, path }))
-)
+const path = "/api/v1/forecast"
 
-for (const { application, name, path } of suites) {
-  describe(`POST ${path} over ${name}`, () => {
-    layer(application)((it) => {
-      it.effect("answers 401 missing_key before anything else is checked", () =>
+describe(`POST ${path}`, () => {
+  layer(httpApplication())((it) => {
+    it.effect("answers 401 missing_key before anything else is checked", () =>
+      Effect.gen(function* () {
+        for (const key of [undefined, ""]) {
+          const response = yield* post(path, { key, body: notJson, headers: { "content-type": "text/plain" } })
+          assert.strictEqual(response.status, 401)
+          assert.strictEqual(response.problem.code, "missing_key")
+          assert.strictEqual(response.headers.get("www-authenticate"), "ApiKey")
+          assert.isNull(response.headers.get("ratelimit"))
+        }
+      })
+    )
+
+    it.effect(
+      "answers 401 invalid_key for a key that is unknown, mistyped, from another environment, or not a key at all",
+      () =>
         Effect.gen(function* () {
-          for (const key of [undefined, ""]) {
-            const response = yield* post(path, { key, body: notJson, headers: { "content-type": "text/plain" } })
-            assert.strictEqual(response.status, 401)
-            assert.strictEqual(response.problem.code, "missing_key")
-            assert.strictEqual(response.headers.get("www-authenticate"), "ApiKey")
-            assert.isNull(response.headers.get("ratelimit"))
-          }
-        })
-      )
-
-      it.effect(
-        "answers 401 invalid_key for a key that is unknown, mistyped, from another environment, or not a key at all",
-        () =>
-          Effect.gen(function* () {
-            const { secret } = yield* issueKey()
-            const unknown = yield* unknownKey
-            const flipped = secret.endsWith("0") ? "1" : "0"
-            for (const key of [
-              unknown,
-              "hello",
-              `${secret.slice(0, -1)}${flipped}`,
-              secret.replace("test", "live"),
-              `${secret}, ${secret}`
-            ]) {
-              const response = yield* post(path, { key, body: notJson })
-              assert.strictEqual(response.status, 401)
-              assert.strictEqual(response.problem.code, "invalid_key")
-              assert.strictEqual(response.headers.get("www-authenticate"), "ApiKey")
-            }
-          })
-      )
-
-      it.effect("answers 401 key_revoked and 403 plan_inactive from the next request on", () =>
-        Effect.gen(function* () {
-          const apiKeys = yield* ApiKeys
-          const { id, secret } = yield* issueKey()
-          assert.strictEqual((yield* post(path, { key: secret })).status, 200)
-          yield* apiKeys.setPlan(id, "inactive")
-          const inactive = yield* free(id, post(path, { key: secret, body: notJson }))
-          assert.strictEqual(inactive.status, 403)
-          assert.strictEqual(inactive.problem.code, "plan_inactive")
-          assert.isNull(inactive.headers.get("www-authenticate"))
-          assert.strictEqual(inactive.headers.get("ratelimit"), '"credits";r=99')
-          yield* apiKeys.setPlan(id, "active")
-          assert.strictEqual((yield* post(path, { key: secret })).status, 200)
-          yield* apiKeys.revoke(id, "operator")
-          const revoked = yield* free(id, post(path, { key: secret, body: notJson }))
-          assert.strictEqual(revoked.status, 401)
-          assert.strictEqual(revoked.problem.code, "key_revoked")
-        })
-      )
-
-      it.effect("answers 413 for a body over 64 KiB, whatever it is", () =>
-        Effect.gen(function* () {
-          const { id, secret } = yield* issueKey()
-          for (const body of [tooLarge, "x".repeat(12 * 1024 * 1024)]) {
-            const response = yield* free(
-              id,
-              post(path, { key: secret, body, headers: { "content-type": "text/plain" } })
-            )
-            assert.strictEqual(response.status, 413)
-            assert.strictEqual(response.problem.code, "payload_too_large")
-          }
-          const padded = JSON.stringify(sample).padEnd(64 * 1024, " ")
-          assert.strictEqual((yield* post(path, { key: secret, body: padded })).status, 200)
-          assert.strictEqual((yield* post(path, { key: secret, body: `${padded} ` })).status, 413)
-        })
-      )
-
-      it.effect("answers 415 for another content type, none, another charset, or a compressed body", () =>
-        Effect.gen(function* () {
-          const { id, secret } = yield* issueKey()
-          for (const headers of [
-            { "content-type": "text/plain" },
-            { "content-type": "application/x-www-form-urlencoded" },
-            { "content-type": "application/jsonp" },
-            { "content-type": "application/json; charset=utf-16" },
-            { "content-type": "" },
-            { "content-encoding": "gzip" }
+          const { secret } = yield* issueKey()
+          const unknown = yield* unknownKey
+          const flipped = secret.endsWith("0") ? "1" : "0"
+          for (const key of [
+            unknown,
+            "hello",
+            `${secret.slice(0, -1)}${flipped}`,
+            secret.replace("test", "live"),
+            `${secret}, ${secret}`
           ]) {
-            const response = yield* free(id, post(path, { key: secret, body: notJson, headers }))
-            assert.strictEqual(response.status, 415, JSON.stringify(headers))
-            assert.strictEqual(response.problem.code, "unsupported_media_type")
-          }
-          const untyped = yield* free(
-            id,
-            send(path, { method: "POST", headers: { "x-api-key": secret }, body: new TextEncoder().encode("{}") })
-          )
-          assert.strictEqual(untyped.status, 415)
-          for (const type of ["application/json; charset=utf-8", 'Application/JSON;charset="UTF-8"']) {
-            assert.strictEqual((yield* post(path, { key: secret, headers: { "content-type": type } })).status, 200)
+            const response = yield* post(path, { key, body: notJson })
+            assert.strictEqual(response.status, 401)
+            assert.strictEqual(response.problem.code, "invalid_key")
+            assert.strictEqual(response.headers.get("www-authenticate"), "ApiKey")
           }
         })
-      )
+    )
 
-      it.effect("answers 400 malformed_json", () =>
-        Effect.gen(function* () {
-          const { id, secret } = yield* issueKey()
-          for (const body of ["", "   ", notJson, '{"reply_rate":NaN}', '{"reply_rate":5,}', "[".repeat(10_000)]) {
-            const response = yield* free(id, post(path, { key: secret, body }))
-            assert.strictEqual(response.status, 400)
-            assert.strictEqual(response.problem.code, "malformed_json")
-            assert.isUndefined(response.problem.errors)
-          }
-        })
-      )
+    it.effect("answers 401 key_revoked and 403 plan_inactive from the next request on", () =>
+      Effect.gen(function* () {
+        const apiKeys = yield* ApiKeys
+        const { id, secret } = yield* issueKey()
+        assert.strictEqual((yield* post(path, { key: secret })).status, 200)
+        yield* apiKeys.setPlan(id, "inactive")
+        const inactive = yield* free(id, post(path, { key: secret, body: notJson }))
+        assert.strictEqual(inactive.status, 403)
+        assert.strictEqual(inactive.problem.code, "plan_inactive")
+        assert.isNull(inactive.headers.get("www-authenticate"))
+        assert.strictEqual(inactive.headers.get("ratelimit"), '"credits";r=99')
+        yield* apiKeys.setPlan(id, "active")
+        assert.strictEqual((yield* post(path, { key: secret })).status, 200)
+        yield* apiKeys.revoke(id, "operator")
+        const revoked = yield* free(id, post(path, { key: secret, body: notJson }))
+        assert.strictEqual(revoked.status, 401)
+        assert.strictEqual(revoked.problem.code, "key_revoked")
+      })
+    )
 
-      it.effect("answers 400 invalid_input with all errors at once, and the balance in the headers", () =>
-        Effect.gen(function* () {
-          const { id, secret } = yield* issueKey(7)
-          const { campaign_cost: _, ...rest } = sample
-          const body = JSON.stringify({ ...rest, reply_rate: 101, avg_deal_value: 5 })
+    it.effect("answers 413 for a body over 64 KiB, whatever it is", () =>
+      Effect.gen(function* () {
+        const { id, secret } = yield* issueKey()
+        for (const body of [tooLarge, "x".repeat(12 * 1024 * 1024)]) {
+          const response = yield* free(id, post(path, { key: secret, body, headers: { "content-type": "text/plain" } }))
+          assert.strictEqual(response.status, 413)
+          assert.strictEqual(response.problem.code, "payload_too_large")
+        }
+        const padded = JSON.stringify(sample).padEnd(64 * 1024, " ")
+        assert.strictEqual((yield* post(path, { key: secret, body: padded })).status, 200)
+        assert.strictEqual((yield* post(path, { key: secret, body: `${padded} ` })).status, 413)
+      })
+    )
+
+    it.effect("answers 415 for another content type, none, another charset, or a compressed body", () =>
+      Effect.gen(function* () {
+        const { id, secret } = yield* issueKey()
+        for (const headers of [
+          { "content-type": "text/plain" },
+          { "content-type": "application/x-www-form-urlencoded" },
+          { "content-type": "application/jsonp" },
+          { "content-type": "application/json; charset=utf-16" },
+          { "content-type": "" },
+          { "content-encoding": "gzip" }
+        ]) {
+          const response = yield* free(id, post(path, { key: secret, body: notJson, headers }))
+          assert.strictEqual(response.status, 415, JSON.stringify(headers))
+          assert.strictEqual(response.problem.code, "unsupported_media_type")
+        }
+        const untyped = yield* free(
+          id,
+          send(path, { method: "POST", headers: { "x-api-key": secret }, body: new TextEncoder().encode("{}") })
+        )
+        assert.strictEqual(untyped.status, 415)
+        for (const type of ["application/json; charset=utf-8", 'Application/JSON;charset="UTF-8"']) {
+          assert.strictEqual((yield* post(path, { key: secret, headers: { "content-type": type } })).status, 200)
+        }
+      })
+    )
+
+    it.effect("answers 400 malformed_json", () =>
+      Effect.gen(function* () {
+        const { id, secret } = yield* issueKey()
+        for (const body of ["", "   ", notJson, '{"reply_rate":NaN}', '{"reply_rate":5,}', "[".repeat(10_000)]) {
           const response = yield* free(id, post(path, { key: secret, body }))
           assert.strictEqual(response.status, 400)
-          const { errors, ...problem } = response.problem
-          assert.deepStrictEqual(errors, [
-            { pointer: "/reply_rate", message: "must be at most 100", code: "out_of_range" },
-            {
-              pointer: "/avg_deal_value",
-              message: 'is not a known field; did you mean "average_deal_value"?',
-              code: "unknown_field"
-            }
-          ])
-          assert.include(problem, { code: "invalid_input", title: "Invalid input", status: 400, retryable: false })
-          assert.strictEqual(response.headers.get("ratelimit-policy"), '"credits";q=7')
-          assert.strictEqual(response.headers.get("ratelimit"), '"credits";r=7')
-          for (const whole of ["null", "[]", '"text"', "5"]) {
-            const refused = yield* free(id, post(path, { key: secret, body: whole }))
-            assert.strictEqual(refused.problem.errors?.[0]?.pointer, "")
+          assert.strictEqual(response.problem.code, "malformed_json")
+          assert.isUndefined(response.problem.errors)
+        }
+      })
+    )
+
+    it.effect("answers 400 invalid_input with all errors at once, and the balance in the headers", () =>
+      Effect.gen(function* () {
+        const { id, secret } = yield* issueKey(7)
+        const { campaign_cost: _, ...rest } = sample
+        const body = JSON.stringify({ ...rest, reply_rate: 101, avg_deal_value: 5 })
+        const response = yield* free(id, post(path, { key: secret, body }))
+        assert.strictEqual(response.status, 400)
+        const { errors, ...problem } = response.problem
+        assert.deepStrictEqual(errors, [
+          { pointer: "/reply_rate", message: "must be at most 100", code: "out_of_range" },
+          {
+            pointer: "/avg_deal_value",
+            message: 'is not a known field; did you mean "average_deal_value"?',
+            code: "unknown_field"
           }
-        })
-      )
+        ])
+        assert.include(problem, { code: "invalid_input", title: "Invalid input", status: 400, retryable: false })
+        assert.strictEqual(response.headers.get("ratelimit-policy"), '"credits";q=7')
+        assert.strictEqual(response.headers.get("ratelimit"), '"credits";r=7')
+        for (const whole of ["null", "[]", '"text"', "5"]) {
+          const refused = yield* free(id, post(path, { key: secret, body: whole }))
+          assert.strictEqual(refused.problem.errors?.[0]?.pointer, "")
+        }
+      })
+    )
 
-      it.effect("answers 400 with a pointer for each wrong spread and history", () =>
-        Effect.gen(function* () {
-          const { id, secret } = yield* issueKey()
-          for (const [wrong, ...expected] of wrongVariations) {
-            const response = yield* free(id, post(path, { key: secret, body: JSON.stringify({ ...sample, ...wrong }) }))
-            assert.strictEqual(response.status, 400)
-            assert.deepStrictEqual(
-              response.problem.errors?.map(({ code, message, pointer }) => `${pointer} ${code}: ${message}`),
-              expected
-            )
-          }
-        })
-      )
-
-      it.effect(
-        "answers 200 to a history of 100 campaigns in 64 KiB, with the learned rates and its track record",
-        () =>
-          Effect.gen(function* () {
-            const { secret } = yield* issueKey(2)
-            const history = Array.from({ length: 100 }, (_, index) => ({
-              name: `Campaign ${index} `.padEnd(100, "x"),
-              emails_sent: 3000,
-              replies: 60 + index,
-              positive_replies: 30
-            }))
-            const body = JSON.stringify({ ...sample, history }).padEnd(64 * 1024, " ")
-            const response = yield* post(path, { key: secret, body })
-            assert.strictEqual(response.status, 200)
-            const { outlook, track_record } = decodeForecast(response.text)
-            assert.deepStrictEqual(
-              [outlook.basis, outlook.rates.reply_rate.basis, outlook.rates.close_rate.basis],
-              ["history", "history", "as_given"]
-            )
-            assert.closeTo(outlook.rates.reply_rate.expected, 100 * (109.5 / 3000), 0.1)
-            assert.include(track_record, { campaigns: 100, clients_of: 0 })
-          })
-      )
-
-      it.effect("answers 400 if there would be more replies than contacts", () =>
-        Effect.gen(function* () {
-          const { id, secret } = yield* issueKey()
-          const body = JSON.stringify({ ...sample, reply_rate: 11.3, emails_per_contact: 10 })
-          const response = yield* free(id, post(path, { key: secret, body }))
+    it.effect("answers 400 with a pointer for each wrong spread and history", () =>
+      Effect.gen(function* () {
+        const { id, secret } = yield* issueKey()
+        for (const [wrong, ...expected] of wrongVariations) {
+          const response = yield* free(id, post(path, { key: secret, body: JSON.stringify({ ...sample, ...wrong }) }))
           assert.strictEqual(response.status, 400)
-          assert.deepStrictEqual(response.problem.errors, [
-            {
-              pointer: "/reply_rate",
-              message: "would mean more replies than contacts: with 10 emails to each contact it must be at most 10",
-              code: "out_of_range"
-            }
-          ])
-        })
-      )
-
-      it.effect("answers 400 before 429, and says what to do in 429 usage_exhausted", () =>
-        Effect.gen(function* () {
-          const { id, secret } = yield* issueKey(1)
-          assert.strictEqual((yield* post(path, { key: secret })).status, 200)
-          assert.strictEqual((yield* free(id, post(path, { key: secret, body: "{}" }))).status, 400)
-          const response = yield* free(id, post(path, { key: secret }))
-          assert.strictEqual(response.status, 429)
-          assert.include(response.problem, {
-            code: "usage_exhausted",
-            title: "Usage exhausted",
-            retryable: false
-          })
-          assert.match(
-            response.problem.detail,
-            /^This key has no forecast credits left\. Buy a credit pack to continue: http\S+\/credits$/
+          assert.deepStrictEqual(
+            response.problem.errors?.map(({ code, message, pointer }) => `${pointer} ${code}: ${message}`),
+            expected
           )
-          assert.strictEqual(response.problem.message, response.problem.detail)
-          assert.isNull(response.headers.get("retry-after"))
-          assert.strictEqual(response.headers.get("ratelimit"), '"credits";r=0')
-          assert.strictEqual(response.headers.get("ratelimit-policy"), '"credits";q=1')
-        })
-      )
+        }
+      })
+    )
 
-      it.effect("answers 200 with the forecast and the usage, and writes one ledger entry", () =>
-        Effect.gen(function* () {
-          const credits = yield* Credits
-          const { id, secret } = yield* issueKey(100)
-          const first = yield* post(path, { key: secret })
-          assert.strictEqual(first.status, 200)
-          assert.strictEqual(first.headers.get("content-type"), "application/json")
-          assert.include(first.json, {
-            estimated_replies: 250,
-            estimated_positive_replies: 75,
-            estimated_meetings: 15,
-            estimated_clients: 3.75,
-            estimated_revenue: 9375,
-            roi_multiple: 15.6,
-            cost_per_reply: 2.4,
-            cost_per_meeting: 40,
-            cost_per_client: 160,
-            performance_grade: "strong"
-          })
-          assert.deepStrictEqual(first.json["risk_flags"], ["optimistic_reply_rate"])
-          assert.deepStrictEqual(first.json["usage"], { month: "1970-01", requests: 1, credits_remaining: 99 })
-          assert.strictEqual(first.headers.get("ratelimit"), '"credits";r=99')
-          assert.strictEqual(first.headers.get("ratelimit-policy"), '"credits";q=100')
-          const [entry] = yield* credits.history(id, 1)
-          assert.include(entry, { kind: "forecast", delta: -1, balanceAfter: 99 })
+    it.effect("answers 200 to a history of 100 campaigns in 64 KiB, with the learned rates and its track record", () =>
+      Effect.gen(function* () {
+        const { secret } = yield* issueKey(2)
+        const history = Array.from({ length: 100 }, (_, index) => ({
+          name: `Campaign ${index} `.padEnd(100, "x"),
+          emails_sent: 3000,
+          replies: 60 + index,
+          positive_replies: 30
+        }))
+        const body = JSON.stringify({ ...sample, history }).padEnd(64 * 1024, " ")
+        const response = yield* post(path, { key: secret, body })
+        assert.strictEqual(response.status, 200)
+        const { outlook, track_record } = decodeForecast(response.text)
+        assert.deepStrictEqual(
+          [outlook.basis, outlook.rates.reply_rate.basis, outlook.rates.close_rate.basis],
+          ["history", "history", "as_given"]
+        )
+        assert.closeTo(outlook.rates.reply_rate.expected, 100 * (109.5 / 3000), 0.1)
+        assert.include(track_record, { campaigns: 100, clients_of: 0 })
+      })
+    )
 
-          const second = yield* post(path, { key: secret })
-          const { usage: _, ...forecast } = first.json
-          const { usage, ...again } = second.json
-          assert.strictEqual(JSON.stringify(again), JSON.stringify(forecast))
-          assert.deepStrictEqual(usage, { month: "1970-01", requests: 2, credits_remaining: 98 })
-        })
-      )
+    it.effect("answers 400 if there would be more replies than contacts", () =>
+      Effect.gen(function* () {
+        const { id, secret } = yield* issueKey()
+        const body = JSON.stringify({ ...sample, reply_rate: 11.3, emails_per_contact: 10 })
+        const response = yield* free(id, post(path, { key: secret, body }))
+        assert.strictEqual(response.status, 400)
+        assert.deepStrictEqual(response.problem.errors, [
+          {
+            pointer: "/reply_rate",
+            message: "would mean more replies than contacts: with 10 emails to each contact it must be at most 10",
+            code: "out_of_range"
+          }
+        ])
+      })
+    )
 
-      it.effect("answers 20 of 60 concurrent calls on 20 credits, and 40 with 429", () =>
-        Effect.gen(function* () {
-          const credits = yield* Credits
-          const { id, secret } = yield* issueKey(20)
-          const responses = yield* Effect.all(
-            Array.from({ length: 60 }, () => post(path, { key: secret })),
-            { concurrency: "unbounded" }
-          )
-          const count = (wanted: number) => responses.filter(({ status }) => status === wanted).length
-          assert.deepStrictEqual([count(200), count(429)], [20, 40])
-          assert.strictEqual((yield* credits.balance(id)).remaining, 0)
-          assert.lengthOf(yield* credits.history(id, 100), 21)
+    it.effect("answers 400 before 429, and says what to do in 429 usage_exhausted", () =>
+      Effect.gen(function* () {
+        const { id, secret } = yield* issueKey(1)
+        assert.strictEqual((yield* post(path, { key: secret })).status, 200)
+        assert.strictEqual((yield* free(id, post(path, { key: secret, body: "{}" }))).status, 400)
+        const response = yield* free(id, post(path, { key: secret }))
+        assert.strictEqual(response.status, 429)
+        assert.include(response.problem, {
+          code: "usage_exhausted",
+          title: "Usage exhausted",
+          retryable: false
         })
-      )
-    })
+        assert.match(
+          response.problem.detail,
+          /^This key has no forecast credits left\. Buy a credit pack to continue: http\S+\/credits$/
+        )
+        assert.strictEqual(response.problem.message, response.problem.detail)
+        assert.isNull(response.headers.get("retry-after"))
+        assert.strictEqual(response.headers.get("ratelimit"), '"credits";r=0')
+        assert.strictEqual(response.headers.get("ratelimit-policy"), '"credits";q=1')
+      })
+    )
+
+    it.effect("answers 200 with the forecast and the usage, and writes one ledger entry", () =>
+      Effect.gen(function* () {
+        const credits = yield* Credits
+        const { id, secret } = yield* issueKey(100)
+        const first = yield* post(path, { key: secret })
+        assert.strictEqual(first.status, 200)
+        assert.strictEqual(first.headers.get("content-type"), "application/json")
+        assert.include(first.json, {
+          estimated_replies: 250,
+          estimated_positive_replies: 75,
+          estimated_meetings: 15,
+          estimated_clients: 3.75,
+          estimated_revenue: 9375,
+          roi_multiple: 15.6,
+          cost_per_reply: 2.4,
+          cost_per_meeting: 40,
+          cost_per_client: 160,
+          performance_grade: "strong"
+        })
+        assert.deepStrictEqual(first.json["risk_flags"], ["optimistic_reply_rate"])
+        assert.deepStrictEqual(first.json["usage"], { month: "1970-01", requests: 1, credits_remaining: 99 })
+        assert.strictEqual(first.headers.get("ratelimit"), '"credits";r=99')
+        assert.strictEqual(first.headers.get("ratelimit-policy"), '"credits";q=100')
+        const [entry] = yield* credits.history(id, 1)
+        assert.include(entry, { kind: "forecast", delta: -1, balanceAfter: 99 })
+
+        const second = yield* post(path, { key: secret })
+        const { usage: _, ...forecast } = first.json
+        const { usage, ...again } = second.json
+        assert.strictEqual(JSON.stringify(again), JSON.stringify(forecast))
+        assert.deepStrictEqual(usage, { month: "1970-01", requests: 2, credits_remaining: 98 })
+      })
+    )
+
+    it.effect("answers 20 of 60 concurrent calls on 20 credits, and 40 with 429", () =>
+      Effect.gen(function* () {
+        const credits = yield* Credits
+        const { id, secret } = yield* issueKey(20)
+        const responses = yield* Effect.all(
+          Array.from({ length: 60 }, () => post(path, { key: secret })),
+          { concurrency: "unbounded" }
+        )
+        const count = (wanted: number) => responses.filter(({ status }) => status === wanted).length
+        assert.deepStrictEqual([count(200), count(429)], [20, 40])
+        assert.strictEqual((yield* credits.balance(id)).remaining, 0)
+        assert.lengthOf(yield* credits.history(id, 100), 21)
+      })
+    )
   })
-}
+})
 
 describe("POST /api/v1/service/roi", () => {
   layer(httpApplication())((it) => {

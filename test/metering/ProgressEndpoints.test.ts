@@ -2,8 +2,7 @@ import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Option, Schema } from "effect"
 import { Credits } from "../../src/credits/Credits.ts"
 import { modelVersion } from "../../src/forecast/outlook/Outlook.ts"
-import { ApiKeys } from "../../src/keys/ApiKeys.ts"
-import { free, httpApplication, httpApplications, issueKey, post, send, unknownKey } from "../support/Http.ts"
+import { free, httpApplication, issueKey, post, send } from "../support/Http.ts"
 import { sample } from "../support/Samples.ts"
 
 const path = "/api/v1/progress"
@@ -21,165 +20,90 @@ const varying = Schema.decodeUnknownOption(
 
 const flight = (changes: object = {}) => JSON.stringify({ ...sample, so_far, open, emails_left: 3000, ...changes })
 
-const request = (key: string | undefined, body: string = flight(), headers: Record<string, string> = {}) =>
-  post(path, { key, body, headers })
-
-for (const [name, application] of Object.entries(httpApplications)) {
-  describe(`POST ${path} over ${name}`, () => {
-    layer(application)((it) => {
-      it.effect("answers 401 missing_key, invalid_key and key_revoked, 403 plan_inactive", () =>
-        Effect.gen(function* () {
-          const apiKeys = yield* ApiKeys
-          assert.strictEqual((yield* request(undefined, "{")).problem.code, "missing_key")
-          const unknown = yield* unknownKey
-          assert.strictEqual((yield* request(unknown, "{")).problem.code, "invalid_key")
-          const { id, secret } = yield* issueKey()
-          yield* apiKeys.setPlan(id, "inactive")
-          const inactive = yield* free(id, request(secret, "{"))
-          assert.deepStrictEqual([inactive.status, inactive.problem.code], [403, "plan_inactive"])
-          yield* apiKeys.revoke(id, "operator")
-          const revoked = yield* free(id, request(secret))
-          assert.deepStrictEqual([revoked.status, revoked.problem.code], [401, "key_revoked"])
-        })
-      )
-
-      it.effect("answers 413 over 64 KiB, 415 for a body that is not JSON, 400 malformed_json", () =>
-        Effect.gen(function* () {
-          const { id, secret } = yield* issueKey()
-          const padded = flight().padEnd(64 * 1024, " ")
-          assert.strictEqual((yield* request(secret, padded)).status, 200)
-          assert.strictEqual((yield* free(id, request(secret, `${padded} `))).status, 413)
-          assert.strictEqual((yield* free(id, request(secret, flight(), { "content-type": "text/plain" }))).status, 415)
-          const malformed = yield* free(id, request(secret, '{"so_far":{"clients":4,}}'))
-          assert.deepStrictEqual([malformed.status, malformed.problem.code], [400, "malformed_json"])
-        })
-      )
-
-      it.effect("answers 400 invalid_input with every error in plan and counts at once", () =>
-        Effect.gen(function* () {
-          const { id, secret } = yield* issueKey(7)
-          const body = flight({
-            reply_rate: 101,
-            evidence: { reply_rate: { observed: 1, out_of: 2 } },
-            so_far: { ...so_far, clients: 5, opens: 800 },
-            open: { replies: 49, meetings: 0.5 },
-            emails_left: 100_001
-          })
-          const { headers, problem, status } = yield* free(id, request(secret, body))
-          assert.strictEqual(status, 400)
-          assert.deepStrictEqual(
-            problem.errors?.map(({ code, pointer }) => `${pointer} ${code}`),
-            [
-              "/reply_rate out_of_range",
-              "/open/meetings not_an_integer",
-              "/emails_left out_of_range",
-              "/so_far/opens unknown_field",
-              "/evidence unknown_field",
-              "/so_far/clients out_of_range",
-              "/open/replies out_of_range"
-            ]
-          )
-          assert.strictEqual(headers.get("ratelimit"), '"credits";r=7')
-        })
-      )
-
-      it.effect("answers 400 before 429 usage_exhausted", () =>
-        Effect.gen(function* () {
-          const { id, secret } = yield* issueKey(1)
-          assert.strictEqual((yield* request(secret)).status, 200)
-          assert.strictEqual((yield* free(id, request(secret, flight({ so_far: {} })))).status, 400)
-          const response = yield* free(id, request(secret))
-          assert.deepStrictEqual([response.status, response.problem.code], [429, "usage_exhausted"])
-          assert.isNull(response.headers.get("retry-after"))
-          assert.strictEqual(response.headers.get("ratelimit"), '"credits";r=0')
-        })
-      )
-
-      it.effect("answers 200 with the documented example, for one credit, counted with the forecasts", () =>
-        Effect.gen(function* () {
-          const credits = yield* Credits
-          const { id, secret } = yield* issueKey(100)
-          assert.strictEqual((yield* post("/api/v1/forecast", { key: secret })).status, 200)
-          const { headers, json, status } = yield* request(secret)
-          assert.strictEqual(status, 200)
-          assert.strictEqual(headers.get("content-type"), "application/json")
-          assert.deepInclude(json, {
-            plan: { clients: 4, chance_of_at_least: 0.6106 },
-            if_you_stop_now: {
-              clients: { expected: 2.3111, low: 1, median: 2, high: 4 },
-              chance_of_another_client: 0.6958
-            },
-            weakest: null,
-            model_version: modelVersion,
-            usage: { month: "1970-01", requests: 2, credits_remaining: 98 }
-          })
-          assert.deepNestedInclude(json, {
-            "end.clients": { so_far: 1, expected: 5.0049, low: 2, median: 4, high: 9, chance_within: 0.8049 },
-            "end.chance_of_no_client": 0,
-            "end.chance_to_break_even": 1,
-            "if_you_send[0]": { emails: 0, expected: 2.3111, low: 1, high: 4 },
-            "if_you_send[4]": { emails: 3000, expected: 5.0049, low: 2, high: 9 },
-            "against_the_plan.reply_rate": {
-              planned: 5,
-              observed: 3.1,
-              chance_by_chance_alone: 0.0001,
-              chance_as_campaigns_vary: 0.3263,
-              verdict: "as_planned"
-            }
-          })
-          assert.strictEqual(headers.get("ratelimit"), '"credits";r=98')
-          const [entry] = yield* credits.history(id, 1)
-          assert.include(entry, { kind: "forecast", delta: -1, balanceAfter: 98 })
-          const used = yield* send("/api/v1/usage", { headers: { "x-api-key": secret } })
-          assert.include(used.json, { requests: 2, credits_remaining: 98 })
-        })
-      )
-
-      it.effect("returns the same bytes for the same Idempotency-Key at no cost, and 422 for other counts", () =>
-        Effect.gen(function* () {
-          const { id, secret } = yield* issueKey()
-          const headers = { "idempotency-key": "week-7" }
-          const first = yield* request(secret, flight(), headers)
-          assert.isNull(first.headers.get("idempotent-replayed"))
-          // Sending the default values explicitly makes no difference.
-          const reformatted = JSON.stringify({
-            open: { ...open, emails: null },
-            so_far,
-            ...sample,
-            spread: "published"
-          })
-          const again = yield* free(id, request(secret, reformatted, headers))
-          assert.strictEqual(again.text, first.text)
-          assert.strictEqual(again.headers.get("idempotent-replayed"), "true")
-          for (const other of [{ emails_left: 2999 }, { open: {} }, { so_far: { ...so_far, clients: 0 } }]) {
-            const { problem, status } = yield* free(id, request(secret, flight(other), headers))
-            assert.deepStrictEqual([status, problem.code], [422, "idempotency_mismatch"])
-          }
-          // The forecast of the campaign is a different operation.
-          assert.strictEqual((yield* post("/api/v1/forecast", { key: secret, headers })).status, 200)
-        })
-      )
-
-      it.effect("answers 10 of 30 concurrent requests on 10 credits", () =>
-        Effect.gen(function* () {
-          const credits = yield* Credits
-          const { id, secret } = yield* issueKey(10)
-          const responses = yield* Effect.all(
-            Array.from({ length: 30 }, () => request(secret)),
-            { concurrency: "unbounded" }
-          )
-          const count = (wanted: number) => responses.filter(({ status }) => status === wanted).length
-          assert.deepStrictEqual([count(200), count(429)], [10, 20])
-          assert.strictEqual((yield* credits.balance(id)).remaining, 0)
-          assert.lengthOf(yield* credits.history(id, 100), 11)
-        })
-      )
-    })
-  })
-}
+const request = (key: string, body: string = flight()) => post(path, { key, body })
 
 describe(`POST ${path}`, () => {
   layer(httpApplication())((it) => {
+    it.effect("answers 400 invalid_input with every error in plan and counts at once", () =>
+      Effect.gen(function* () {
+        const { id, secret } = yield* issueKey(7)
+        const body = flight({
+          reply_rate: 101,
+          evidence: { reply_rate: { observed: 1, out_of: 2 } },
+          so_far: { ...so_far, clients: 5, opens: 800 },
+          open: { replies: 49, meetings: 0.5 },
+          emails_left: 100_001
+        })
+        const { headers, problem, status } = yield* free(id, request(secret, body))
+        assert.strictEqual(status, 400)
+        assert.deepStrictEqual(
+          problem.errors?.map(({ code, pointer }) => `${pointer} ${code}`),
+          [
+            "/reply_rate out_of_range",
+            "/open/meetings not_an_integer",
+            "/emails_left out_of_range",
+            "/so_far/opens unknown_field",
+            "/evidence unknown_field",
+            "/so_far/clients out_of_range",
+            "/open/replies out_of_range"
+          ]
+        )
+        assert.strictEqual(headers.get("ratelimit"), '"credits";r=7')
+      })
+    )
+
+    it.effect("answers 400 before 429 usage_exhausted", () =>
+      Effect.gen(function* () {
+        const { id, secret } = yield* issueKey(1)
+        assert.strictEqual((yield* request(secret)).status, 200)
+        assert.strictEqual((yield* free(id, request(secret, flight({ so_far: {} })))).status, 400)
+        const response = yield* free(id, request(secret))
+        assert.deepStrictEqual([response.status, response.problem.code], [429, "usage_exhausted"])
+        assert.isNull(response.headers.get("retry-after"))
+        assert.strictEqual(response.headers.get("ratelimit"), '"credits";r=0')
+      })
+    )
+
+    it.effect("answers 200 with the documented example, for one credit, counted with the forecasts", () =>
+      Effect.gen(function* () {
+        const credits = yield* Credits
+        const { id, secret } = yield* issueKey(100)
+        assert.strictEqual((yield* post("/api/v1/forecast", { key: secret })).status, 200)
+        const { headers, json, status } = yield* request(secret)
+        assert.strictEqual(status, 200)
+        assert.strictEqual(headers.get("content-type"), "application/json")
+        assert.deepInclude(json, {
+          plan: { clients: 4, chance_of_at_least: 0.6106 },
+          if_you_stop_now: {
+            clients: { expected: 2.3111, low: 1, median: 2, high: 4 },
+            chance_of_another_client: 0.6958
+          },
+          weakest: null,
+          model_version: modelVersion,
+          usage: { month: "1970-01", requests: 2, credits_remaining: 98 }
+        })
+        assert.deepNestedInclude(json, {
+          "end.clients": { so_far: 1, expected: 5.0049, low: 2, median: 4, high: 9, chance_within: 0.8049 },
+          "end.chance_of_no_client": 0,
+          "end.chance_to_break_even": 1,
+          "if_you_send[0]": { emails: 0, expected: 2.3111, low: 1, high: 4 },
+          "if_you_send[4]": { emails: 3000, expected: 5.0049, low: 2, high: 9 },
+          "against_the_plan.reply_rate": {
+            planned: 5,
+            observed: 3.1,
+            chance_by_chance_alone: 0.0001,
+            chance_as_campaigns_vary: 0.3263,
+            verdict: "as_planned"
+          }
+        })
+        assert.strictEqual(headers.get("ratelimit"), '"credits";r=98')
+        const [entry] = yield* credits.history(id, 1)
+        assert.include(entry, { kind: "forecast", delta: -1, balanceAfter: 98 })
+        const used = yield* send("/api/v1/usage", { headers: { "x-api-key": secret } })
+        assert.include(used.json, { requests: 2, credits_remaining: 98 })
+      })
+    )
+
     it.effect("accepts a history, delivered emails and held meetings", () =>
       Effect.gen(function* () {
         const { secret } = yield* issueKey()

@@ -5,7 +5,7 @@ import { ApiKeys } from "../../src/keys/ApiKeys.ts"
 import { AuditLog } from "../../src/keys/AuditLog.ts"
 import { Notices } from "../../src/notices/Notices.ts"
 import { temporaryDirectory } from "../support/Application.ts"
-import { accessApplication, httpApplications, issueKey, newClient, send, unknownKey } from "../support/Http.ts"
+import { accessApplication, httpApplication, issueKey, newClient, send, unknownKey } from "../support/Http.ts"
 import { forecastFrom, issueOn } from "../support/Instances.ts"
 import { serve, stop, until } from "../support/Process.ts"
 import { linkOf } from "../support/Smtp.ts"
@@ -20,89 +20,87 @@ const withLink = Effect.gen(function* () {
   return { ...key, path: Redacted.value(yield* makePath(key.id)), isOn: isOn(key.id) }
 })
 
-for (const [name, application] of Object.entries(httpApplications)) {
-  describe(`/unsubscribe over ${name}`, () => {
-    layer(application)((it) => {
-      it.effect("GET shows a button and changes nothing", () =>
-        Effect.gen(function* () {
-          const { isOn, path, secret } = yield* withLink
-          const page = yield* send(path)
-          assert.strictEqual(page.status, 200)
-          assert.include(page.text, '<form method="post"><button type="submit">Stop these emails</button></form>')
-          assert.include(page.text, secret.slice(0, 17))
-          assert.notInclude(page.text, path)
-          assert.isTrue(yield* isOn)
-        })
-      )
+describe("/unsubscribe", () => {
+  layer(httpApplication())((it) => {
+    it.effect("GET shows a button and changes nothing", () =>
+      Effect.gen(function* () {
+        const { isOn, path, secret } = yield* withLink
+        const page = yield* send(path)
+        assert.strictEqual(page.status, 200)
+        assert.include(page.text, '<form method="post"><button type="submit">Stop these emails</button></form>')
+        assert.include(page.text, secret.slice(0, 17))
+        assert.notInclude(page.text, path)
+        assert.isTrue(yield* isOn)
+      })
+    )
 
-      it.effect("POST switches emails off with one click, any number of times, and confirms it", () =>
-        Effect.gen(function* () {
-          const { id, isOn, path } = yield* withLink
-          for (let i = 0; i < 3; i++) {
-            const response = yield* send(path, oneClick)
-            assert.strictEqual(response.status, 200)
-            assert.include(response.text, "These emails are off")
-            assert.isNull(response.headers.get("set-cookie"))
-            assert.isFalse(yield* isOn)
-          }
-          const page = yield* send(path)
-          assert.include(page.text, "These emails are off")
-          assert.notInclude(page.text, "<form")
-          const entries = yield* (yield* AuditLog).entries(id, 50)
-          assert.lengthOf(
-            entries.filter(({ action }) => action === "unsubscribed"),
-            1
-          )
-        })
-      )
+    it.effect("POST switches emails off with one click, any number of times, and confirms it", () =>
+      Effect.gen(function* () {
+        const { id, isOn, path } = yield* withLink
+        for (let i = 0; i < 3; i++) {
+          const response = yield* send(path, oneClick)
+          assert.strictEqual(response.status, 200)
+          assert.include(response.text, "These emails are off")
+          assert.isNull(response.headers.get("set-cookie"))
+          assert.isFalse(yield* isOn)
+        }
+        const page = yield* send(path)
+        assert.include(page.text, "These emails are off")
+        assert.notInclude(page.text, "<form")
+        const entries = yield* (yield* AuditLog).entries(id, 50)
+        assert.lengthOf(
+          entries.filter(({ action }) => action === "unsubscribed"),
+          1
+        )
+      })
+    )
 
-      it.effect("POST works from the page, from another site and with any body", () =>
-        Effect.gen(function* () {
-          const multipart = new FormData()
-          multipart.append("List-Unsubscribe", "One-Click")
-          for (const init of [
-            { headers: { "sec-fetch-site": "same-origin" } },
-            { headers: { "sec-fetch-site": "cross-site", origin: "https://mail.example" }, ...oneClick },
-            { headers: { origin: "null" } },
-            { body: multipart },
-            { headers: { "content-type": "application/json" }, body: "{" }
-          ]) {
-            const { isOn, path } = yield* withLink
-            assert.strictEqual((yield* send(path, { method: "POST", ...init })).status, 200)
-            assert.isFalse(yield* isOn)
-          }
-        })
-      )
-
-      it.effect("belongs to one key, and works whatever happens to that key", () =>
-        Effect.gen(function* () {
-          const apiKeys = yield* ApiKeys
-          const [ada, eve, bob] = [yield* withLink, yield* withLink, yield* withLink]
-          yield* send(ada.path, oneClick)
-          assert.deepStrictEqual([yield* ada.isOn, yield* eve.isOn], [false, true])
-          yield* apiKeys.rotate(eve.id, 0)
-          yield* apiKeys.revoke(bob.id, "owner")
-          for (const { path } of [eve, bob]) assert.strictEqual((yield* send(path, oneClick)).status, 200)
-          assert.isFalse(yield* eve.isOn)
-        })
-      )
-
-      it.effect("answers 404 to an unknown link, and refers to the page of the key", () =>
-        Effect.gen(function* () {
+    it.effect("POST works from the page, from another site and with any body", () =>
+      Effect.gen(function* () {
+        const multipart = new FormData()
+        multipart.append("List-Unsubscribe", "One-Click")
+        for (const init of [
+          { headers: { "sec-fetch-site": "same-origin" } },
+          { headers: { "sec-fetch-site": "cross-site", origin: "https://mail.example" }, ...oneClick },
+          { headers: { origin: "null" } },
+          { body: multipart },
+          { headers: { "content-type": "application/json" }, body: "{" }
+        ]) {
           const { isOn, path } = yield* withLink
-          for (const wrong of [`${path}x`, path.slice(0, -1), `/unsubscribe/${yield* unknownKey}`]) {
-            for (const init of [{}, oneClick]) {
-              const response = yield* send(wrong, init)
-              assert.strictEqual(response.status, 404, wrong)
-              assert.include(response.text, '<li><a href="/key">')
-            }
+          assert.strictEqual((yield* send(path, { method: "POST", ...init })).status, 200)
+          assert.isFalse(yield* isOn)
+        }
+      })
+    )
+
+    it.effect("belongs to one key, and works whatever happens to that key", () =>
+      Effect.gen(function* () {
+        const apiKeys = yield* ApiKeys
+        const [ada, eve, bob] = [yield* withLink, yield* withLink, yield* withLink]
+        yield* send(ada.path, oneClick)
+        assert.deepStrictEqual([yield* ada.isOn, yield* eve.isOn], [false, true])
+        yield* apiKeys.rotate(eve.id, 0)
+        yield* apiKeys.revoke(bob.id, "owner")
+        for (const { path } of [eve, bob]) assert.strictEqual((yield* send(path, oneClick)).status, 200)
+        assert.isFalse(yield* eve.isOn)
+      })
+    )
+
+    it.effect("answers 404 to an unknown link, and refers to the page of the key", () =>
+      Effect.gen(function* () {
+        const { isOn, path } = yield* withLink
+        for (const wrong of [`${path}x`, path.slice(0, -1), `/unsubscribe/${yield* unknownKey}`]) {
+          for (const init of [{}, oneClick]) {
+            const response = yield* send(wrong, init)
+            assert.strictEqual(response.status, 404, wrong)
+            assert.include(response.text, '<li><a href="/key">')
           }
-          assert.isTrue(yield* isOn)
-        })
-      )
-    })
+        }
+        assert.isTrue(yield* isOn)
+      })
+    )
   })
-}
+})
 
 describe("the switch for emails at /key", () => {
   layer(accessApplication({ env: { DEMO_KEY: "demo-of-everybody" } }))((it) => {

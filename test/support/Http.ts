@@ -12,7 +12,7 @@ import { ApiKeys } from "../../src/keys/ApiKeys.ts"
 import { makeNewSecret } from "../../src/keys/KeySecret.ts"
 import { Credits } from "../../src/credits/Credits.ts"
 import type { KeyId } from "../../src/KeyId.ts"
-import { application, applications, type ApplicationOptions } from "./Application.ts"
+import { application, type ApplicationOptions } from "./Application.ts"
 import { checkResponse } from "./Contract.ts"
 import { sample } from "./Samples.ts"
 
@@ -25,12 +25,6 @@ export const server = Servers.layerNoDeps.pipe(
 /** The real server on a free port over a database in memory, with the services for tests to inspect. */
 export const httpApplication = (options: ApplicationOptions = {}) =>
   server.pipe(Layer.provideMerge(application(options)))
-
-/** The real server over each kind of database. */
-export const httpApplications = {
-  SQLite: httpApplication(),
-  Postgres: server.pipe(Layer.provideMerge(applications.Postgres()))
-}
 
 /** Like `httpApplication`, with the links from emails; requests come through a trusted proxy. */
 export const accessApplication = ({ env, ...options }: ApplicationOptions = {}) =>

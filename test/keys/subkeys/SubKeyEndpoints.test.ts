@@ -6,7 +6,7 @@ import { ApiKeys } from "../../../src/keys/ApiKeys.ts"
 import { SubKeys } from "../../../src/keys/subkeys/SubKeys.ts"
 import { Credits } from "../../../src/credits/Credits.ts"
 import { startOfDay } from "../../../src/text/Times.ts"
-import { free, httpApplication, httpApplications, issueKey, post, send } from "../../support/Http.ts"
+import { free, httpApplication, issueKey, post, send } from "../../support/Http.ts"
 import { sample } from "../../support/Samples.ts"
 
 const list = "/api/v1/sub-keys"
@@ -255,52 +255,49 @@ layer(httpApplication({ env: { DEMO_KEY: "demo", ROTATIONS_PER_HOUR: "2" } }))("
   )
 })
 
-for (const [name, application] of Object.entries(httpApplications)) {
-  layer(application)(`A sub-key with a limit over ${name}`, (it) => {
-    it.effect("gets the same responses, whether its key has 50 credits or 5,000", () =>
-      Effect.gen(function* () {
-        const list = (campaigns: number) =>
-          JSON.stringify({ campaigns: Array.from({ length: campaigns }, () => sample) })
-        const usageTool = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "usage", arguments: {} } }
-        const mcp = { "content-type": "application/json", accept: "application/json, text/event-stream" }
-        /** All that the sub-key of a key with these credits can learn, without what identifies requests and secrets. */
-        const responsesWith = Effect.fnUntraced(function* (granted: number) {
-          const { id, secret } = yield* issueKey(granted)
-          const { path, secret: own } = yield* create(secret, "CRM", 3)
-          const usage = request("GET", "/api/v1/usage", own)
-          const limited = yield* Effect.all([
-            usage,
-            post("/api/v1/forecast", { key: own }),
-            post("/api/v1/forecast", { key: own, body: "{" }),
-            post("/api/v1/service/roi", { key: own, headers: { "idempotency-key": "same" } }),
-            post("/api/v1/service/roi", { key: own, headers: { "idempotency-key": "same" } }),
-            post("/api/v1/forecasts", { key: own, body: list(3) }),
-            post("/api/v1/forecasts", { key: own, body: list(60) }),
-            request("GET", "/api/v1/credits/ledger", own),
-            request("GET", "/api/v1/usage?by=day", own),
-            post("/mcp", { key: own, headers: mcp, body: JSON.stringify(usageTool) }),
-            post("/api/v1/forecast", { key: own }),
-            post("/api/v1/forecast", { key: own }),
-            usage
-          ])
-          yield* (yield* ApiKeys).setPlan(id, "inactive")
-          const inactive = yield* usage
-          yield* (yield* ApiKeys).setPlan(id, "active")
-          yield* request("PATCH", path, secret, { monthly_limit: null })
-          const unlimited = yield* usage
-          return { limited: [...limited, inactive].map(textOf), unlimited: textOf(unlimited) }
-        })
-        const [few, many] = [yield* responsesWith(50), yield* responsesWith(5000)]
-        assert.deepStrictEqual(few.limited, many.limited)
-        assert.deepStrictEqual(
-          few.limited.map((text) => text.slice(0, 3)),
-          ["200", "200", "400", "200", "200", "429", "429", "403", "200", "200", "200", "429", "200", "403"]
-        )
-        assert.notStrictEqual(few.unlimited, many.unlimited)
+layer(httpApplication())("A sub-key with a limit", (it) => {
+  it.effect("gets the same responses, whether its key has 50 credits or 5,000", () =>
+    Effect.gen(function* () {
+      const list = (campaigns: number) => JSON.stringify({ campaigns: Array.from({ length: campaigns }, () => sample) })
+      const usageTool = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "usage", arguments: {} } }
+      const mcp = { "content-type": "application/json", accept: "application/json, text/event-stream" }
+      /** All that the sub-key of a key with these credits can learn, without what identifies requests and secrets. */
+      const responsesWith = Effect.fnUntraced(function* (granted: number) {
+        const { id, secret } = yield* issueKey(granted)
+        const { path, secret: own } = yield* create(secret, "CRM", 3)
+        const usage = request("GET", "/api/v1/usage", own)
+        const limited = yield* Effect.all([
+          usage,
+          post("/api/v1/forecast", { key: own }),
+          post("/api/v1/forecast", { key: own, body: "{" }),
+          post("/api/v1/service/roi", { key: own, headers: { "idempotency-key": "same" } }),
+          post("/api/v1/service/roi", { key: own, headers: { "idempotency-key": "same" } }),
+          post("/api/v1/forecasts", { key: own, body: list(3) }),
+          post("/api/v1/forecasts", { key: own, body: list(60) }),
+          request("GET", "/api/v1/credits/ledger", own),
+          request("GET", "/api/v1/usage?by=day", own),
+          post("/mcp", { key: own, headers: mcp, body: JSON.stringify(usageTool) }),
+          post("/api/v1/forecast", { key: own }),
+          post("/api/v1/forecast", { key: own }),
+          usage
+        ])
+        yield* (yield* ApiKeys).setPlan(id, "inactive")
+        const inactive = yield* usage
+        yield* (yield* ApiKeys).setPlan(id, "active")
+        yield* request("PATCH", path, secret, { monthly_limit: null })
+        const unlimited = yield* usage
+        return { limited: [...limited, inactive].map(textOf), unlimited: textOf(unlimited) }
       })
-    )
-  })
-}
+      const [few, many] = [yield* responsesWith(50), yield* responsesWith(5000)]
+      assert.deepStrictEqual(few.limited, many.limited)
+      assert.deepStrictEqual(
+        few.limited.map((text) => text.slice(0, 3)),
+        ["200", "200", "400", "200", "200", "429", "429", "403", "200", "200", "200", "429", "200", "403"]
+      )
+      assert.notStrictEqual(few.unlimited, many.unlimited)
+    })
+  )
+})
 
 layer(httpApplication())("A sub-key over HTTP", (it) => {
   it.effect("may spend credits, see its own usage, and revoke itself", () =>
@@ -454,6 +451,6 @@ describe("The requests of a sub-key", () => {
       assert.deepStrictEqual(yield* usedIn, ["2026-11", 2])
       yield* post("/api/v1/forecast", { key: own })
       assert.deepStrictEqual(yield* usedIn, ["2026-11", 3])
-    }).pipe(Effect.provide(httpApplications.SQLite))
+    }).pipe(Effect.provide(httpApplication()))
   )
 })
