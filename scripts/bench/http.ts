@@ -1,6 +1,5 @@
 // Compares requests per second over HTTP in one run: forecasts and refusals of the service ("ours"), the same endpoint
-// with Fastify and better-sqlite3 (the peer), a plain peer whose response has less in it, and bare node:http (the
-// limit). The servers share one core and the load has the other; rounds are interleaved, and medians count. A short
+// with Fastify and better-sqlite3 (the peer), and bare node:http (the limit). The servers share one core and the load has the other; rounds are interleaved, and medians count. A short
 // run:
 // npm run bench -- --rounds 3 --seconds 3 --only limit,ours
 // Compared with an earlier commit:
@@ -43,8 +42,7 @@ const goals = (results: ReadonlyArray<Result>): ReadonlyArray<Goal> => {
   return [
     ...cpuAtMost(results, "ours", "before", 1.4),
     ...cpuAtMost(results, "no-spread", "before-no-spread", 1.4),
-    ...atLeast(results, "ours", "peer-full", 2),
-    ...atLeast(results, "ours", "plain-normal", 1.2),
+    ...atLeast(results, "ours", "peer", 2),
     // Rates that vary may cost at most a quarter of the throughput.
     ...atLeast(results, "ours", "no-spread", 0.75),
     ...atLeast(results, "ours-seeded", "ours", 0.9),
@@ -52,8 +50,8 @@ const goals = (results: ReadonlyArray<Result>): ReadonlyArray<Goal> => {
     // The response is stored in the transaction of its debit.
     ...atLeast(results, "ours-idempotent", "ours", 0.5),
     ...atLeast(results, "ours-otlp", "ours", 0.9),
-    ...compare(results, ["ours", "peer-normal"], (ours, peer) => ({
-      goal: "p99 of ours / p99 of peer-normal at most 1",
+    ...compare(results, ["ours", "peer"], (ours, peer) => ({
+      goal: "p99 of ours / p99 of peer at most 1",
       actual: ours.p99 / peer.p99,
       isMet: ours.p99 <= peer.p99
     })),
@@ -65,11 +63,11 @@ const goals = (results: ReadonlyArray<Result>): ReadonlyArray<Goal> => {
   ]
 }
 
-await bench("http", (directory, before) => {
-  const servers = makeServers(directory, { isPinned: true })
+await bench((directory, before) => {
+  const servers = makeServers(directory)
 
   const ours = (name: string, database = smallDatabase, env: NodeJS.ProcessEnv = {}, root = here) =>
-    servers.ours(name, database(`${directory}/${name}.db`, connections, root), { env, root })
+    servers.ours(name, database(`${directory}/${name}.db`, connections, root), env, root)
 
   /** The service, asked with sub-keys, all with a limit or none. */
   const withSubKeys = (name: string, monthlyLimit: number | null) =>
@@ -77,11 +75,6 @@ await bench("http", (directory, before) => {
       const database = smallDatabase(file, keys, root)
       makeSubKeys(file, monthlyLimit)
       return database
-    })
-
-  const peer = (name: string, synchronous: "FULL" | "NORMAL", kind: "sqlite" | "plain" = "sqlite") =>
-    servers.peer(name, kind, withPeerLedger(smallDatabase(`${directory}/${name}.db`, connections)), {
-      SYNCHRONOUS: synchronous
     })
 
   /** The service, with a request other than the sample forecast. */
@@ -94,12 +87,10 @@ await bench("http", (directory, before) => {
   return {
     variants: [
       { name: "limit", title: "limit: bare node:http", start: servers.limit },
-      { name: "peer-full", title: "peer, synchronous=FULL", start: () => peer("peer-full", "FULL") },
-      { name: "peer-normal", title: "peer, synchronous=NORMAL", start: () => peer("peer-normal", "NORMAL") },
       {
-        name: "plain-normal",
-        title: "plain peer, synchronous=NORMAL",
-        start: () => peer("plain-normal", "NORMAL", "plain")
+        name: "peer",
+        title: "peer: Fastify and better-sqlite3",
+        start: () => servers.peer("peer", withPeerLedger(smallDatabase(`${directory}/peer.db`, connections)))
       },
       { name: "ours", title: "ours", start: () => ours("ours") },
       ...(before === undefined

@@ -17,11 +17,13 @@ const promtool = debianProgram("promtool", "prometheus")
 const metricName = /\b(?:outreach_forecast|http_server|nodejs|process)_\w+/g
 
 describe("the Prometheus rules", () => {
-  it.live.skipIf(promtool === undefined)("fire when they should, and only then", () =>
+  it.live.skipIf(promtool === undefined)("fire when they should, and only then, by a valid configuration", () =>
     Effect.gen(function* () {
-      const running = yield* startCommand(promtool ?? "", ["test", "rules", "alerts.test.yaml"], folder, {})
-      const code = yield* Effect.promise(() => running.exit)
-      assert.strictEqual(code, 0, running.stdout() + running.stderr())
+      for (const args of ["test rules alerts.test.yaml", "check rules alerts.yaml", "check config prometheus.yaml"]) {
+        const running = yield* startCommand(promtool ?? "", args.split(" "), folder, {})
+        const code = yield* Effect.promise(() => running.exit)
+        assert.strictEqual(code, 0, running.stdout() + running.stderr())
+      }
     })
   )
 
@@ -34,7 +36,7 @@ describe("the Prometheus rules", () => {
     )
   })
 
-  it.live("use metrics that the service has", () =>
+  it.live("and the dashboard use metrics that the service has", () =>
     Effect.gen(function* () {
       const server = yield* serve(yield* temporaryDirectory, { ADMIN_PORT: "0" })
       const admin = /"admin_url":"([^"]+)"/.exec(server.stderr())?.[1] ?? assert.fail("no admin_url")
@@ -44,7 +46,13 @@ describe("the Prometheus rules", () => {
         yield* Effect.promise(() => fetch(`${server.url}/api/v1/forecast`, { method: "POST", headers, body }))
       }
       const metrics = Effect.promise(async () => (await fetch(`${admin}/metrics`)).text())
-      const names = [...new Set(read("scripts/monitoring/alerts.yaml").match(metricName))]
+      const names = [
+        ...new Set(
+          ["alerts.yaml", "dashboard.json"].flatMap(
+            (file) => read(`scripts/monitoring/${file}`).match(metricName) ?? []
+          )
+        )
+      ]
       assert.isAbove(names.length, 10)
       // They are measured every few seconds, and the ledger is verified once it has started.
       const missing = Effect.map(metrics, (text) => names.filter((name) => !text.includes(`\n${name}`)))

@@ -26,14 +26,11 @@ export interface Comparison {
 const warmUpSeconds = 3
 
 /**
- * Runs a benchmark over HTTP: starts the servers, loads them in turn, and prints and writes medians, ratios and goals.
+ * Runs the benchmark: starts the servers, loads them in turn, and prints and writes medians, ratios and goals.
  * The command line gives the file to write, the number of rounds and their seconds, the servers to include, and an
  * earlier commit.
  */
-export const bench = async (
-  name: string,
-  prepare: (directory: string, before: string | undefined) => Comparison | Promise<Comparison>
-) => {
+export const bench = async (prepare: (directory: string, before: string | undefined) => Comparison) => {
   const { positionals, values: options } = parseArgs({
     allowPositionals: true,
     options: {
@@ -56,7 +53,7 @@ export const bench = async (
     goals: toGoals,
     setting,
     variants
-  } = await prepare(directory, options.before === undefined ? undefined : buildBefore(options.before, directory))
+  } = prepare(directory, options.before === undefined ? undefined : buildBefore(options.before, directory))
   const running: Array<{ name: string; title: string; server: Server; rounds: Array<Measurement> }> = []
   try {
     const names = options.only?.split(",") ?? variants.map(({ name }) => name)
@@ -75,12 +72,14 @@ export const bench = async (
         console.error(`Round ${round}, ${name}: ${Math.round(measurement.perSecond)}/s`)
       }
     }
-    const results = running.map(({ server, ...measured }) => toResult({ ...measured, memory: memoryOf(server) }))
+    const results = running.map(({ server, ...measured }) =>
+      toResult({ ...measured, memory: memoryOf(server.process) })
+    )
     const goals = toGoals(results)
     const machine = { cpu: cpus()[0]?.model ?? "", node: process.version, ...setting, syncMillis: sync }
     const at = DateTime.formatIso(DateTime.nowUnsafe())
     const output =
-      positionals[0] ?? fileURLToPath(new URL(`../results/${name}-${at.replaceAll(":", "-")}.json`, import.meta.url))
+      positionals[0] ?? fileURLToPath(new URL(`../results/http-${at.replaceAll(":", "-")}.json`, import.meta.url))
     mkdirSync(dirname(output), { recursive: true })
     writeFileSync(output, JSON.stringify({ at, machine, connections, ...options, results, goals }, null, 2))
     const facts = Object.entries(setting).map(([name, value]) => `, ${name}: ${value}`)

@@ -1,4 +1,4 @@
-// The processor time of processes, as counted by Linux; not available elsewhere.
+// The processor time of a process, as counted by Linux; not available elsewhere.
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 
 /** Linux counts in hundredths of a second (USER_HZ) on every machine that Node runs on. */
@@ -24,24 +24,17 @@ const statOf = (pid: number) => {
   return { parent: Number(fields?.[1]), ticks: sum(11, 13) ?? 0, ticksOfEnded: sum(13, 15) ?? 0 }
 }
 
-/** The process that started another. */
-export const parentOf = (pid: number): number => statOf(pid).parent
-
 /** True if processor times can be read here. */
 export const hasProcessorTimes = existsSync("/proc/self/stat")
 
-/** The processor time of each process so far in milliseconds, including its children, running or ended. */
-export const processorMillis = (pids: ReadonlyArray<number>): ReadonlyArray<number> => {
-  const millis = new Map(pids.map((pid) => [pid, 0]))
-  for (const pid of readdirSync("/proc").map(Number).filter(Number.isInteger)) {
-    const { parent, ticks, ticksOfEnded } = statOf(pid)
-    for (const counted of [pid, parent]) {
-      const sum = millis.get(counted)
-      if (sum !== undefined) millis.set(counted, sum + (ticks + ticksOfEnded) * millisPerTick)
-    }
-  }
-  return [...millis.values()]
-}
+/** The processor time of a process so far in milliseconds, including its children, running or ended. */
+export const processorMillis = (counted: number): number =>
+  readdirSync("/proc")
+    .map(Number)
+    .filter(Number.isInteger)
+    .map((pid) => ({ pid, ...statOf(pid) }))
+    .filter(({ parent, pid }) => pid === counted || parent === counted)
+    .reduce((sum, { ticks, ticksOfEnded }) => sum + (ticks + ticksOfEnded) * millisPerTick, 0)
 
 /**
  * The processor time that all cores have spent so far in milliseconds, on anything: not idle, waiting or taken by the

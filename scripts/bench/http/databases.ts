@@ -25,8 +25,6 @@ export interface Database {
   /** The URL, as in DATABASE_URL. */
   readonly url: string
   readonly secrets: ReadonlyArray<string>
-  /** The process of the database server, if it runs on this machine. */
-  readonly pid?: number
 }
 
 /** The environment of the service in production, with a database. */

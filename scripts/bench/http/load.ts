@@ -1,4 +1,4 @@
-// Loads one server, or several side by side, and prints the figures as JSON. Each connection sends its next request as
+// Loads a server and prints the figures as JSON. Each connection sends its next request as
 // soon as it has the complete response to the previous one. Requests are prebuilt and responses are only framed, so
 // that the load does not limit the figures: autocannon takes half as much processor time again for each request, and is
 // nearly saturated by bare node:http.
@@ -9,11 +9,10 @@ import { hasProcessorTimes, machineMillis, processorMillis } from "./cpu.ts"
 
 const { values } = parseArgs({
   options: {
-    /** The ports, which connections use in turn. */
-    port: { type: "string", multiple: true, default: [] },
+    port: { type: "string", default: "" },
     body: { type: "string", default: "" },
-    /** Processes whose processor time is measured while requests are counted. */
-    watch: { type: "string", multiple: true, default: [] },
+    /** The process whose processor time is measured while requests are counted. */
+    watch: { type: "string", default: "" },
     seconds: { type: "string", default: "5" },
     idempotent: { type: "boolean", default: false },
     /**
@@ -54,11 +53,11 @@ const fail = (text: string) => {
 const counterDigits = 10
 const headerEnd = Buffer.from("\r\n\r\n")
 
-const requestFor = (key: string, port: string): Buffer =>
+const requestFor = (key: string): Buffer =>
   Buffer.from(
     [
       `${values.method} ${values.path} HTTP/1.1`,
-      `Host: 127.0.0.1:${port}`,
+      `Host: 127.0.0.1:${values.port}`,
       // The counter is last on its line and of constant length, because it is written into the bytes.
       ...(values.idempotent ? [`Idempotency-Key: ${randomUUID()}-${"0".repeat(counterDigits)}`] : []),
       ...(key === "" ? [] : [`X-Api-Key: ${key}`]),
@@ -69,8 +68,8 @@ const requestFor = (key: string, port: string): Buffer =>
     ].join("\r\n")
   )
 
-const run = (key: string, port: string) => {
-  const request = requestFor(key, port)
+const run = (key: string) => {
+  const request = requestFor(key)
   const counterEnd = request.indexOf("\r\nX-Api-Key")
   const varied = values.vary === "" ? -1 : request.indexOf(values.vary, request.indexOf(headerEnd))
   if (values.vary !== "" && varied < 0) throw new Error(`The body has no ${values.vary} to vary`)
@@ -123,7 +122,7 @@ const run = (key: string, port: string) => {
   const buffer = Buffer.alloc(64 * 1024)
   const socket = connect({
     host: "127.0.0.1",
-    port: Number(port),
+    port: Number(values.port),
     noDelay: true,
     onread: {
       buffer,
@@ -152,14 +151,13 @@ const processorTimes = () => {
   const { system, user } = process.cpuUsage()
   return {
     load: (system + user) / 1000,
-    watched: hasProcessorTimes ? processorMillis(values.watch.map(Number)) : [],
+    server: hasProcessorTimes ? processorMillis(Number(values.watch)) : 0,
     machine: hasProcessorTimes ? machineMillis() : 0
   }
 }
 
 // One key per connection.
-for (const [i, key] of (process.env["KEYS"]?.split(",") ?? []).entries())
-  run(key, values.port[i % values.port.length] ?? "")
+for (const key of process.env["KEYS"]?.split(",") ?? []) run(key)
 await pause(leadMillis)
 const before = processorTimes()
 isCounting = true
@@ -178,8 +176,10 @@ console.log(
     firstError,
     cpu: {
       load: (after.load - before.load) / millis,
-      watched: after.watched.map((value, i) => (value - (before.watched[i] ?? 0)) / millis),
-      ...(hasProcessorTimes ? { machine: (after.machine - before.machine) / millis } : {})
+      ...(hasProcessorTimes && {
+        server: (after.server - before.server) / millis,
+        machine: (after.machine - before.machine) / millis
+      })
     }
   })
 )

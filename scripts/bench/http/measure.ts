@@ -1,4 +1,4 @@
-import { execFile } from "node:child_process"
+import { type ChildProcess, execFile } from "node:child_process"
 import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
@@ -15,7 +15,7 @@ const Load = Schema.Struct({
   firstError: Schema.optionalKey(Schema.String),
   cpu: Schema.Struct({
     load: Schema.Finite,
-    watched: Schema.Array(Schema.Finite),
+    server: Schema.optionalKey(Schema.Finite),
     machine: Schema.optionalKey(Schema.Finite)
   })
 })
@@ -28,9 +28,7 @@ export interface Measurement {
   /** Processor time as shares of one core. Only the load's is known on every system. */
   readonly cpu: {
     readonly load: number
-    /** One per instance. */
-    readonly servers: ReadonlyArray<number>
-    readonly database: number | undefined
+    readonly server: number | undefined
     /** All cores together, for all processes. */
     readonly machine: number | undefined
   }
@@ -39,16 +37,14 @@ export interface Measurement {
 const decodeLoad = Schema.decodeUnknownSync(Schema.fromJsonString(Load))
 const loadScript = fileURLToPath(new URL("load.ts", import.meta.url))
 
-const pidsOf = ({ processes }: Server) => processes.flatMap(({ pid }) => pid ?? [])
-
 /** Loads a server for some seconds. Rejects if any response does not have the expected status. */
 export const measure = async (server: Server, seconds: number): Promise<Measurement> => {
-  const { asked, databasePid, isIdempotent, isPinned, name, ports, secrets } = server
+  const { asked, isIdempotent, name, port, process: child, secrets } = server
   const sent = asked === undefined ? body : (asked.body ?? "")
-  const [command, ...args] = nodeOn(isPinned ? 0 : "any", [
+  const [command, ...args] = nodeOn(0, [
     loadScript,
-    ...ports.map((port) => `--port=${port}`),
-    ...[...pidsOf(server), ...(databasePid === undefined ? [] : [databasePid])].map((pid) => `--watch=${pid}`),
+    `--port=${port}`,
+    `--watch=${child.pid}`,
     `--body=${sent}`,
     ...(asked === undefined ? [] : [`--status=${asked.status}`]),
     ...(asked?.path === undefined ? [] : [`--path=${asked.path}`]),
@@ -61,22 +57,14 @@ export const measure = async (server: Server, seconds: number): Promise<Measurem
     (await promisify(execFile)(command, args, { env: { ...process.env, KEYS: secrets.join(",") } })).stdout
   )
   if (errors > 0) throw new Error(`${name}: ${errors} errors; the first: ${firstError}`)
-  const servers = cpu.watched.slice(0, ports.length)
-  return {
-    ...figures,
-    cpu: { load: cpu.load, servers, database: cpu.watched[ports.length], machine: cpu.machine }
-  }
+  return { ...figures, cpu: { load: cpu.load, server: cpu.server, machine: cpu.machine } }
 }
 
-/**
- * The resident memory of a server's largest process in MB, now and at its peak; undefined if the system does not report
- * it.
- */
-export const memoryOf = (server: Server) => {
+/** The resident memory of a process in MB, now and at its peak; undefined if the system does not report it. */
+export const memoryOf = ({ pid }: ChildProcess) => {
   try {
-    const statuses = pidsOf(server).map((pid) => readFileSync(`/proc/${pid}/status`, "utf8"))
-    const megabytes = (name: string) =>
-      Math.max(...statuses.map((status) => Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)?.[1]) / 1024))
+    const status = readFileSync(`/proc/${pid}/status`, "utf8")
+    const megabytes = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)?.[1]) / 1024
     return { now: megabytes("VmRSS"), highest: megabytes("VmHWM") }
   } catch {
     return undefined

@@ -1,14 +1,10 @@
 import { DatabaseSync } from "node:sqlite"
-import type { PgClient } from "@effect/sql-pg"
-import { Effect } from "effect"
 import type { Database } from "./databases.ts"
 
-// The peers keep the ledger in the usual way: its entries do not refer to each other and are found by an index on the
-// key, and the months are in a table of their own.
-
-const index = "CREATE INDEX credit_ledger_key ON credit_ledger (key_id, id)"
-
-/** Gives an SQLite file the ledger of the peers. */
+/**
+ * Gives an SQLite file the ledger of the peer, kept in the usual way: its entries do not refer to each other and are
+ * found by an index on the key, and the months are in a table of their own.
+ */
 export const withPeerLedger = (database: Database): Database => {
   const file = new DatabaseSync(database.url.slice("sqlite:".length))
   file.exec(`
@@ -25,13 +21,7 @@ export const withPeerLedger = (database: Database): Database => {
     DROP TABLE credit_ledger;
     ALTER TABLE peer_ledger RENAME TO credit_ledger;
     INSERT INTO usage_months SELECT key_id, month, requests FROM credit_balances WHERE requests > 0;
-    ${index}`)
+    CREATE INDEX credit_ledger_key ON credit_ledger (key_id, id)`)
   file.close()
   return database
 }
-
-/** Gives a Postgres database the ledger of the peer. */
-export const makePeerLedger = Effect.fnUntraced(function* (sql: PgClient.PgClient) {
-  yield* sql`ALTER TABLE credit_ledger DROP COLUMN previous_id, ADD FOREIGN KEY (key_id) REFERENCES api_keys (id)`
-  yield* sql.unsafe(index)
-})

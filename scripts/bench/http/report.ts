@@ -17,8 +17,6 @@ export interface Goal {
   readonly goal: string
   readonly actual: number
   readonly isMet: boolean
-  /** A remark on the figure. */
-  readonly remark?: string
 }
 
 const median = (values: ReadonlyArray<number>): number => {
@@ -40,8 +38,7 @@ export const toResult = (measured: Measured): Result => {
     p99: medianOf(({ p99 }) => p99),
     cpu: {
       load: medianOf(({ cpu }) => cpu.load),
-      servers: (measured.rounds[0]?.cpu.servers ?? []).map((_, i) => medianOf(({ cpu }) => cpu.servers[i] ?? 0)),
-      database: medianWhereKnown(({ cpu }) => cpu.database),
+      server: medianWhereKnown(({ cpu }) => cpu.server),
       machine: medianWhereKnown(({ cpu }) => cpu.machine)
     }
   }
@@ -65,15 +62,9 @@ export const atLeast = (results: ReadonlyArray<Result>, name: string, other: str
     return { goal: `${name} / ${other} at least ${least}`, actual, isMet: actual >= least }
   })
 
-/** The cores that a server, its database server and the load used together. */
-export const coresTaken = ({ cpu }: Result): number =>
-  [...cpu.servers, cpu.database ?? 0, cpu.load].reduce((sum, share) => sum + share, 0)
-
 /** The processor time of a server per request in microseconds; undefined if the system does not report it. */
-export const microsOf = ({ cpu, perSecond }: Result): number | undefined => {
-  const share = cpu.servers.reduce((sum, share) => sum + share, 0)
-  return share === 0 || perSecond === 0 ? undefined : (share * 1_000_000) / perSecond
-}
+const microsOf = ({ cpu, perSecond }: Result): number | undefined =>
+  cpu.server === undefined || perSecond === 0 ? undefined : (cpu.server * 1_000_000) / perSecond
 
 /** The goal that a request takes at most this many times the processor time of a request to another server. */
 export const cpuAtMost = (results: ReadonlyArray<Result>, name: string, other: string, most: number) =>
@@ -88,7 +79,7 @@ const maxForOthers = 0.2
 /** A warning for each result during which something else was busy, which makes the figures too low. */
 const disturbances = (results: ReadonlyArray<Result>): ReadonlyArray<string> =>
   results
-    .map((result) => ({ title: result.title, others: (result.cpu.machine ?? 0) - coresTaken(result) }))
+    .map(({ cpu, title }) => ({ title, others: (cpu.machine ?? 0) - (cpu.server ?? 0) - cpu.load }))
     .filter(({ others }) => others > maxForOthers)
     .map(({ others, title }) => `Something else used ${others.toFixed(2)} cores during “${title}”: measure it again`)
 
@@ -110,8 +101,7 @@ const columns: ReadonlyArray<readonly [string, (result: Result) => string]> = [
   ["p99 ms", ({ p99 }) => p99.toFixed(1)],
   ["memory MB", ({ memory }) => memory?.now.toFixed(0) ?? ""],
   ["highest", ({ memory }) => memory?.highest.toFixed(0) ?? ""],
-  ["CPU: server", ({ cpu }) => cpu.servers.map(percent).join(" + ")],
-  ["database", ({ cpu }) => (cpu.database === undefined ? "" : percent(cpu.database))],
+  ["CPU: server", ({ cpu }) => (cpu.server === undefined ? "" : percent(cpu.server))],
   ["load", ({ cpu }) => `${percent(cpu.load)}${cpu.load >= saturated ? " saturated" : ""}`],
   ["machine", ({ cpu }) => (cpu.machine === undefined ? "" : percent(cpu.machine))]
 ]
@@ -129,9 +119,6 @@ export const show = (results: ReadonlyArray<Result>, goals: ReadonlyArray<Goal>)
     ...["", ...results].map((_, row) => filled.map((cells) => cells[row]).join("  ")),
     "",
     ...disturbances(results),
-    ...goals.map(
-      ({ actual, goal, isMet, remark }) =>
-        `${isMet ? "pass" : "FAIL"}  ${goal}: ${actual.toFixed(2)}${remark === undefined ? "" : `; ${remark}`}`
-    )
+    ...goals.map(({ actual, goal, isMet }) => `${isMet ? "pass" : "FAIL"}  ${goal}: ${actual.toFixed(2)}`)
   ].join("\n")
 }

@@ -28,8 +28,8 @@ export const response = JSON.stringify({
 const figures = response.slice(0, response.indexOf(',"estimated_profit"'))
 
 /**
- * The fault in the response of a peer or of an earlier commit, which must have the same figures as the service's. The
- * peers leave out chances and break-even, and so have less to do.
+ * The fault in the response of the peer or of an earlier commit, which must have the same figures as the service's. The
+ * peer leaves out chances and break-even, and so has less to do.
  */
 export const figuresFaultOf = (status: number, text: string): string | undefined =>
   status === 200 && text.startsWith(figures) ? undefined : `status ${status}: ${text}`

@@ -6,18 +6,13 @@ import { type Database, environment, here } from "./databases.ts"
 import { response, body, faultOf, figuresFaultOf } from "./sample.ts"
 import { freePort } from "../../../test/support/freePort.ts"
 
-/** A server that runs and has given a correct response; it may have several instances. */
+/** A server that runs and has given a correct response. */
 export interface Server {
   readonly name: string
-  /** One per instance, like the processes. */
-  readonly ports: ReadonlyArray<number>
-  readonly processes: ReadonlyArray<ChildProcess>
+  readonly port: number
+  readonly process: ChildProcess
   /** The secrets of usable keys, one for each connection. */
   readonly secrets: ReadonlyArray<string>
-  /** True if it runs on one core, and the load on the other. */
-  readonly isPinned: boolean
-  /** The process of its database server, if it runs on this machine. */
-  readonly databasePid?: number | undefined
   /** True if each call has an Idempotency-Key of its own. */
   readonly isIdempotent?: boolean
   /** The request, if it is not the sample forecast. */
@@ -44,11 +39,11 @@ export const canPin = spawnSync("taskset", ["-c", "0,1", "true"]).status === 0
 type CommandLine = readonly [command: string, ...args: Array<string>]
 
 /** A command line, pinned to a core if that is possible. */
-const onCore = (core: 0 | 1 | "any", commandLine: CommandLine): CommandLine =>
-  canPin && core !== "any" ? ["taskset", "-c", String(core), ...commandLine] : commandLine
+const onCore = (core: 0 | 1, commandLine: CommandLine): CommandLine =>
+  canPin ? ["taskset", "-c", String(core), ...commandLine] : commandLine
 
 /** A command line of Node, pinned to a core if that is possible. */
-export const nodeOn = (core: 0 | 1 | "any", args: ReadonlyArray<string>) => onCore(core, [process.execPath, ...args])
+export const nodeOn = (core: 0 | 1, args: ReadonlyArray<string>) => onCore(core, [process.execPath, ...args])
 
 /** Stops a process and waits for its end. */
 const stop = async (child: ChildProcess): Promise<void> => {
@@ -58,7 +53,7 @@ const stop = async (child: ChildProcess): Promise<void> => {
   await ended
 }
 
-/** Installs the peers' dependencies if they are missing or older than their lock file. */
+/** Installs the peer's dependencies if they are missing or older than their lock file. */
 const installPeer = () => {
   const installed = `${peer}/node_modules/.package-lock.json`
   if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(`${peer}/package-lock.json`).mtimeMs) return
@@ -67,18 +62,17 @@ const installPeer = () => {
   })
 }
 
-/** Returns functions that start servers with their logs in a directory, all on one core if they are pinned. */
-export const makeServers = (directory: string, { isPinned }: { readonly isPinned: boolean }) => {
-  const core = isPinned ? 1 : "any"
+/** Returns functions that start servers with their logs in a directory, all on one core. */
+export const makeServers = (directory: string) => {
   const started: Array<ChildProcess> = []
 
-  const startInstance = async (
+  const start = async (
     name: string,
     [command, ...args]: CommandLine,
     env: NodeJS.ProcessEnv,
-    key: string,
+    secrets: ReadonlyArray<string>,
     check: typeof faultOf
-  ) => {
+  ): Promise<Server> => {
     const port = await freePort()
     const logFile = `${directory}/${name}-${port}.log`
     const log = openSync(logFile, "w")
@@ -91,36 +85,16 @@ export const makeServers = (directory: string, { isPinned }: { readonly isPinned
     for (;;) {
       const response = await fetch(`http://127.0.0.1:${port}/api/v1/forecast`, {
         method: "POST",
-        headers: { "content-type": "application/json", "x-api-key": key },
+        headers: { "content-type": "application/json", "x-api-key": secrets[0] ?? "" },
         body
       }).catch(() => undefined)
       // It is still starting.
       const isUp = response !== undefined && response.status !== 503
       const fault = isUp ? check(response.status, await response.text()) : undefined
-      if (isUp && fault === undefined) return { port, child }
+      if (isUp && fault === undefined) return { name, port, process: child, secrets }
       if (fault !== undefined || (child.exitCode ?? child.signalCode) !== null)
         throw new Error(`${name}: ${fault ?? readFileSync(logFile, "utf8")}`)
       await new Promise((resolve) => setTimeout(resolve, 50))
-    }
-  }
-
-  const start = async (
-    name: string,
-    commandLine: CommandLine,
-    env: NodeJS.ProcessEnv,
-    { pid, secrets }: Omit<Database, "url">,
-    { check = faultOf, count = 1 }: { readonly check?: typeof faultOf; readonly count?: number } = {}
-  ): Promise<Server> => {
-    const instances: Array<Awaited<ReturnType<typeof startInstance>>> = []
-    while (instances.length < count)
-      instances.push(await startInstance(name, commandLine, env, secrets[0] ?? "", check))
-    return {
-      name,
-      ports: instances.map(({ port }) => port),
-      processes: instances.map(({ child }) => child),
-      secrets,
-      isPinned,
-      databasePid: pid
     }
   }
 
@@ -129,34 +103,22 @@ export const makeServers = (directory: string, { isPinned }: { readonly isPinned
       const file = `${directory}/answer.json`
       writeFileSync(file, response)
       const secrets = Array.from({ length: connections }, () => "any")
-      return start("limit", nodeOn(core, [limit]), { ANSWER: file }, { secrets })
+      return start("limit", nodeOn(1, [limit]), { ANSWER: file }, secrets, faultOf)
     },
 
-    /** The peer with one of its ledgers, or the plain one. */
-    peer: (name: string, kind: "sqlite" | "postgres" | "plain", database: Database, env: NodeJS.ProcessEnv = {}) => {
+    peer: (name: string, { secrets, url }: Database) => {
       installPeer()
-      const peerEnv = { ...env, NODE_ENV: "production", DATABASE_URL: database.url }
-      return start(name, nodeOn(core, [`${peer}/${kind}.mjs`]), peerEnv, database, { check: figuresFaultOf })
+      const env = { NODE_ENV: "production", DATABASE_URL: url }
+      return start(name, nodeOn(1, [`${peer}/sqlite.mjs`]), env, secrets, figuresFaultOf)
     },
 
-    /**
-     * Instances of the service on one database, started like an installed one: the first line of the file sets the
-     * options of Node.
-     */
-    ours: (
-      name: string,
-      database: Database,
-      {
-        env = {},
-        instances = 1,
-        root = here
-      }: { readonly env?: NodeJS.ProcessEnv; readonly instances?: number; readonly root?: string } = {}
-    ) =>
-      start(name, onCore(core, [`${root}/dist/main.js`, "serve"]), { ...environment(database.url), ...env }, database, {
-        // Another commit may word its responses differently.
-        check: root === here ? faultOf : figuresFaultOf,
-        count: instances
-      }),
+    /** The service, started like an installed one: the first line of the file sets the options of Node. */
+    ours: (name: string, { secrets, url }: Database, more: NodeJS.ProcessEnv = {}, root = here) => {
+      const env = { ...environment(url), ...more }
+      // Another commit may word its responses differently.
+      const check = root === here ? faultOf : figuresFaultOf
+      return start(name, onCore(1, [`${root}/dist/main.js`, "serve"]), env, secrets, check)
+    },
 
     /** Stops all servers that were started. */
     stop: async () => void (await Promise.all(started.map(stop)))

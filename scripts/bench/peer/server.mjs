@@ -1,6 +1,6 @@
-// The peer of the benchmarks over HTTP: the same endpoint, written for speed with Fastify. Its dependencies have a
-// package of their own, which the project does not install, so it is plain JavaScript without types. The programs to
-// start are sqlite.mjs and postgres.mjs, each with a ledger of its own.
+// The peer of the benchmark over HTTP: the same endpoint, written for speed with Fastify. Its dependencies have a
+// package of their own, which the project does not install, so it is plain JavaScript without types. sqlite.mjs
+// starts it.
 import { hash, randomUUIDv7 } from "node:crypto"
 import Fastify, { LogController } from "fastify"
 

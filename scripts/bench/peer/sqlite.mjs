@@ -1,11 +1,11 @@
-// The peer on SQLite with better-sqlite3: DATABASE_URL is sqlite:PATH, SYNCHRONOUS the pragma's value.
+// The peer on SQLite with better-sqlite3: DATABASE_URL is sqlite:PATH.
 import { randomUUIDv7 } from "node:crypto"
 import Database from "better-sqlite3"
 import { serve } from "./server.mjs"
 
 const database = new Database(process.env.DATABASE_URL.slice("sqlite:".length))
 database.pragma("journal_mode = WAL")
-database.pragma(`synchronous = ${process.env.SYNCHRONOUS}`)
+database.pragma("synchronous = FULL")
 database.pragma("foreign_keys = ON")
 
 const findKey = database.prepare(
