@@ -1,8 +1,9 @@
-import { Array as Arr, Effect, Result } from "effect"
+import { Array as Arr, Effect, Result, Schema } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import { cellsOf, dialectOf } from "../database/Dialect.ts"
 import { orDefect } from "../database/Failures.ts"
-import { type KeyId, KeyRevoked, type KeyState, type Plan, unusable } from "../KeyId.ts"
+import { rowsOf, valuesOf } from "../database/Rows.ts"
+import { KeyId, KeyRevoked, KeyState, Plan, unusable } from "../KeyId.ts"
 import type { Debit, DebitTime, Standing } from "./LedgerEntry.ts"
 import { type Balance, isPayable, noBalance, withAllowance } from "../Balance.ts"
 import { dayOf } from "../text/Times.ts"
@@ -17,30 +18,30 @@ export type MakeDebits = (
   time: DebitTime
 ) => Effect.Effect<ReadonlyArray<Result.Result<Standing, Standing>>>
 
-export interface BalanceRow {
-  readonly balance: number
-  readonly granted: number
-}
+export const BalanceRow = Schema.Struct({ balance: Schema.Int, granted: Schema.Int })
 
-export const toBalance = ({ balance, granted }: BalanceRow): Balance => ({ remaining: balance, granted })
+export const toBalance = ({ balance, granted }: typeof BalanceRow.Type): Balance => ({ remaining: balance, granted })
 
 /** A key before its debits; `requests` are its forecasts in their month. */
-export interface KeyRow extends BalanceRow {
-  readonly keyId: KeyId
-  readonly requests: number
-  readonly state: KeyState
-  readonly plan: Plan
-  readonly prefix: string
-}
+export const KeyRow = Schema.Struct({
+  ...BalanceRow.fields,
+  keyId: KeyId,
+  requests: Schema.Int,
+  state: KeyState,
+  plan: Plan,
+  prefix: Schema.String
+})
+export type KeyRow = typeof KeyRow.Type
 
 /** A sub-key before its debits; `requests` are its forecasts in their month. */
-export interface SubKeyRow {
-  readonly id: string
-  readonly monthlyLimit: number | null
-  readonly requests: number
-  readonly revokedAt: number | null
-  readonly prefix: string
-}
+export const SubKeyRow = Schema.Struct({
+  id: Schema.String,
+  monthlyLimit: Schema.NullOr(Schema.Int),
+  requests: Schema.Int,
+  revokedAt: Schema.NullOr(Schema.Int),
+  prefix: Schema.String
+})
+export type SubKeyRow = typeof SubKeyRow.Type
 
 /** What a debit of a key itself finds. */
 export const toStanding = (row: KeyRow): Standing => {
@@ -70,10 +71,12 @@ export const keysOf = (keyIds: ReadonlyArray<KeyId>) => [...new Set(keyIds)].map
  */
 export const newEntryIds = (sql: SqlClient.SqlClient, count: number) =>
   dialectOf(sql).isPostgres
-    ? sql<{ readonly id: number }>`
-        SELECT nextval(pg_get_serial_sequence('credit_ledger', 'id')) AS id FROM generate_series(1, ${count})`
-    : Effect.map(sql<{ readonly last: number | null }>`SELECT max(id) AS last FROM credit_ledger`, ([row]) =>
-        Array.from({ length: count }, (_, i) => ({ id: (row?.last ?? 0) + 1 + i }))
+    ? valuesOf(
+        Schema.Int,
+        sql`SELECT nextval(pg_get_serial_sequence('credit_ledger', 'id')) FROM generate_series(1, ${count})`
+      )
+    : Effect.map(valuesOf(Schema.Int, sql`SELECT coalesce(max(id), 0) FROM credit_ledger`), ([last = 0]) =>
+        Arr.range(last + 1, last + count)
       )
 
 /** The forecasts in `usage_months` in a month for the key of the balance `b`. */
@@ -184,13 +187,16 @@ export const debitsInSteps = (sql: SqlClient.SqlClient): MakeDebits => {
   const readSubKeys = (ids: ReadonlyArray<string>, month: string) =>
     ids.length === 0
       ? Effect.succeed([])
-      : sql<SubKeyRow>`
-          SELECT ${subKeyColumns(sql, month)}
-          FROM ${tableOf(
-            ids.map((id) => ({ id })),
-            "asked",
-            { id: "text" }
-          )} JOIN sub_keys s ON s.id = asked.id ${locked("FOR UPDATE OF s")}`
+      : rowsOf(
+          SubKeyRow,
+          sql`
+            SELECT ${subKeyColumns(sql, month)}
+            FROM ${tableOf(
+              ids.map((id) => ({ id })),
+              "asked",
+              { id: "text" }
+            )} JOIN sub_keys s ON s.id = asked.id ${locked("FOR UPDATE OF s")}`
+        )
 
   return Effect.fnUntraced(function* (debits, time) {
     const { createdAt, month } = time
@@ -215,7 +221,7 @@ export const debitsInSteps = (sql: SqlClient.SqlClient): MakeDebits => {
     const entries = Arr.zipWith(
       made,
       yield* newEntryIds(sql, made.length),
-      ({ balanceAfter, cost, keyId, reference, subKeyId }, { id }) => {
+      ({ balanceAfter, cost, keyId, reference, subKeyId }, id) => {
         const entry = {
           id,
           keyId,

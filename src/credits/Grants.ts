@@ -44,7 +44,7 @@ const previewReference = (mailbox: string) => `preview:${hash("sha256", mailbox,
 
 /** The entry of an adjustment, and whether it existed before. */
 export interface Adjusted {
-  readonly entry: LedgerEntry
+  readonly entry: Omit<LedgerEntry, "id" | "subKey">
   readonly wasMadeBefore: boolean
 }
 

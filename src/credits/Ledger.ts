@@ -1,68 +1,48 @@
-import { Context, Effect, Layer, type Option } from "effect"
-import { SqlClient } from "effect/sql"
+import { Array, Context, Effect, Layer, type Option, Schema } from "effect"
+import { SqlClient, type Statement } from "effect/sql"
 import { type Balance, noBalance } from "../Balance.ts"
-import { type KeyId, SubKeyId } from "../KeyId.ts"
+import { KeyId, type SubKeyId } from "../KeyId.ts"
 import { dayLength, startOfDay } from "../text/Times.ts"
-import {
-  type DailyForecasts,
-  type DailyRequests,
-  type DebitTime,
-  type LedgerEntry,
-  type NumberedEntry,
-  type Standing
-} from "./LedgerEntry.ts"
+import { DailyForecasts, DailyRequests, type DebitTime, LedgerEntry, type Standing } from "./LedgerEntry.ts"
 import { type UsageByMonth, usageByMonth } from "./Usage.ts"
 import { dialectOf } from "../database/Dialect.ts"
 import { orDefect } from "../database/Failures.ts"
-import { findAll, findFirst, fromRow, type Row, execute } from "../database/Rows.ts"
+import { execute, findAll, findValue, rowsOf, valuesOf } from "../database/Rows.ts"
 import {
-  type BalanceRow,
+  BalanceRow,
   debitsInSteps,
   isNoticeDue,
-  type KeyRow,
+  KeyRow,
   keysOf,
   type MakeDebits,
   newEntryIds,
   pastRequests,
   subKeyColumns,
-  type SubKeyRow,
+  SubKeyRow,
   toBalance,
   toStanding,
   withSubKey
 } from "./DebitsSql.ts"
 import { debitsInOneStatement } from "./DebitsInOneStatementSql.ts"
 
+const KeyBalanceRow = Schema.Struct({ ...BalanceRow.fields, keyId: KeyId })
+
 /** A key with one of the months before `current_month`, which is stored with its balance, or with none. */
-interface UsageRow extends BalanceRow {
-  readonly keyId: string
-  readonly currentMonth: string | null
-  readonly currentRequests: number
-  readonly month: string | null
-  readonly requests: number | null
-}
+const UsageRow = Schema.Struct({
+  ...KeyBalanceRow.fields,
+  currentMonth: Schema.NullOr(Schema.String),
+  currentRequests: Schema.Int,
+  month: Schema.NullOr(Schema.String),
+  requests: Schema.NullOr(Schema.Int)
+})
 
 /** The most due notices that are read at a time. */
 const maxDue = 100
 
-/** A day of a key, or of its sub-key, which has a name. */
-interface DayRow {
-  readonly day: string
-  readonly subKeyId: string
-  readonly name: string | null
-  readonly requests: number
-}
-
-const toDay = ({ day, name, requests, subKeyId }: DayRow): DailyRequests => ({
-  day,
-  subKeyId: subKeyId === "" ? undefined : SubKeyId.make(subKeyId),
-  subKey: name ?? undefined,
-  requests
-})
-
 /** The most entries of a key that are read back from the last one of a day to find those of one sub-key. */
 const maxSteps = 500
 
-const toUsageByMonth = (month: string, [newest, ...others]: ReadonlyArray<UsageRow>): UsageByMonth => {
+const toUsageByMonth = (month: string, [newest, ...others]: ReadonlyArray<typeof UsageRow.Type>): UsageByMonth => {
   if (newest === undefined) return usageByMonth(month, noBalance, [])
   const current = { month: newest.currentMonth, requests: newest.currentRequests }
   const months = [current, newest, ...others].flatMap(({ month, requests }) =>
@@ -70,10 +50,6 @@ const toUsageByMonth = (month: string, [newest, ...others]: ReadonlyArray<UsageR
   )
   return usageByMonth(month, toBalance(newest), months)
 }
-
-/** The only row of a statement with RETURNING, which always has one. */
-const theRow = <Row>([row]: ReadonlyArray<Row>) =>
-  row === undefined ? Effect.die(new Error("A statement returned no row")) : Effect.succeed(row)
 
 /**
  * The store of credits: an append-only ledger, for each key its balance, which is the sum of its entries and equals
@@ -97,7 +73,7 @@ export class Ledger extends Context.Service<
      */
     readonly debit: MakeDebits
     /** Adds an entry other than a forecast; a balance that would fall below 0 is a defect. */
-    readonly append: (entry: Omit<LedgerEntry, "balanceAfter">) => Effect.Effect<Balance>
+    readonly append: (entry: Omit<LedgerEntry, "id" | "balanceAfter" | "subKey">) => Effect.Effect<Balance>
     /** The balances of keys, in their order; zero for a key that never had credits. */
     readonly balances: (keyIds: ReadonlyArray<KeyId>) => Effect.Effect<ReadonlyArray<Balance>>
     /**
@@ -127,20 +103,20 @@ export class Ledger extends Context.Service<
     readonly entriesOfDays: (
       days: ReadonlyArray<DailyForecasts>,
       most: number
-    ) => Effect.Effect<ReadonlyArray<ReadonlyArray<NumberedEntry>>>
+    ) => Effect.Effect<ReadonlyArray<ReadonlyArray<LedgerEntry>>>
     /** The newest entries of a key other than forecasts, from a time until before another, newest first. */
     readonly changes: (
       keyId: KeyId,
       span: { readonly from: number; readonly before: number },
       limit: number
-    ) => Effect.Effect<ReadonlyArray<NumberedEntry>>
+    ) => Effect.Effect<ReadonlyArray<LedgerEntry>>
     /** The usage of each key, in their order, each as of one instant. */
     readonly usages: (keyIds: ReadonlyArray<KeyId>, month: string) => Effect.Effect<ReadonlyArray<UsageByMonth>>
     /**
      * The entries of a key, newest first; with `before`, only those before this ID, which may be above all IDs of the
      * key. There are none before an entry of another key.
      */
-    readonly entries: (keyId: KeyId, limit: number, before?: number) => Effect.Effect<ReadonlyArray<NumberedEntry>>
+    readonly entries: (keyId: KeyId, limit: number, before?: number) => Effect.Effect<ReadonlyArray<LedgerEntry>>
     /** Replaces the references that an operator chose for adjustments of a key whose owner was erased. */
     readonly eraseReferences: (keyId: KeyId) => Effect.Effect<void>
     /** The entry with this reference, of any key. */
@@ -174,20 +150,25 @@ export class Ledger extends Context.Service<
       const append = Effect.fnUntraced(function* (entry: Parameters<Ledger["Service"]["append"]>[0]) {
         // Reads and locks the balance. Not one upsert: SQLite checks the constraints on the row to insert, and refuses every
         // negative change.
-        const locked = yield* sql<{ readonly lastEntryId: number | null }>`
-          INSERT INTO credit_balances (key_id, balance, granted) VALUES (${entry.keyId}, 0, 0)
-          ON CONFLICT (key_id) DO UPDATE SET granted = credit_balances.granted RETURNING last_entry_id`
-        const { lastEntryId: previousId } = yield* theRow(locked)
-        const { id } = yield* theRow(yield* newEntryIds(sql, 1))
-        const rows = yield* sql<BalanceRow>`
-          UPDATE credit_balances AS b
-          SET balance = balance + ${entry.delta}, granted = granted + ${entry.delta}, last_entry_id = ${id}, ${
-            entry.delta > 0
-              ? sql`refilled_to = balance + ${entry.delta}, is_notice_due = 0`
-              : sql`is_notice_due = ${isNoticeDue(sql, sql`(b.balance + ${entry.delta})`)}`
-          }
-          WHERE key_id = ${entry.keyId} RETURNING balance, granted`
-        const row = yield* theRow(rows)
+        const [previousId = null] = yield* valuesOf(
+          Schema.NullOr(Schema.Int),
+          sql`
+            INSERT INTO credit_balances (key_id, balance, granted) VALUES (${entry.keyId}, 0, 0)
+            ON CONFLICT (key_id) DO UPDATE SET granted = credit_balances.granted RETURNING last_entry_id`
+        )
+        const [id] = yield* newEntryIds(sql, 1)
+        const [row] = yield* rowsOf(
+          BalanceRow,
+          sql`
+            UPDATE credit_balances AS b
+            SET balance = balance + ${entry.delta}, granted = granted + ${entry.delta}, last_entry_id = ${id}, ${
+              entry.delta > 0
+                ? sql`refilled_to = balance + ${entry.delta}, is_notice_due = 0`
+                : sql`is_notice_due = ${isNoticeDue(sql, sql`(b.balance + ${entry.delta})`)}`
+            }
+            WHERE key_id = ${entry.keyId} RETURNING balance, granted`
+        )
+        if (row === undefined) return yield* Effect.die(new Error("A balance has vanished"))
         yield* sql`
           INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id)
           VALUES (${id}, ${entry.keyId}, ${entry.kind}, ${entry.delta}, ${row.balance}, ${entry.reference},
@@ -198,7 +179,8 @@ export class Ledger extends Context.Service<
       /** The entries of a key from one back, each found through the one after it. */
       const entries = (keyId: KeyId, limit: number, before: number) =>
         findAll(
-          sql<Row<NumberedEntry>>`
+          LedgerEntry,
+          sql`
             WITH RECURSIVE entry AS (
               SELECT * FROM credit_ledger WHERE id = (
                 SELECT CASE WHEN last_entry_id < ${before} THEN last_entry_id ELSE (
@@ -207,55 +189,41 @@ export class Ledger extends Context.Service<
               UNION ALL SELECT earlier.* FROM entry JOIN credit_ledger AS earlier ON earlier.id = entry.previous_id
             )
             SELECT ${entryColumns} FROM (SELECT * FROM entry LIMIT ${limit}) AS e
-            LEFT JOIN sub_keys s ON s.id = e.sub_key_id ORDER BY e.id DESC`,
-          fromRow<NumberedEntry>
+            LEFT JOIN sub_keys s ON s.id = e.sub_key_id ORDER BY e.id DESC`
         )
 
       const balances = Effect.fnUntraced(function* (keyIds: ReadonlyArray<KeyId>) {
         if (keyIds.length === 0) return []
-        const rows = yield* sql<BalanceRow & { readonly keyId: string }>`
-          SELECT b.key_id, b.balance, b.granted
-          FROM ${askedFor(keyIds)} JOIN credit_balances b ON b.key_id = asked.key_id`
+        const rows = yield* findAll(
+          KeyBalanceRow,
+          sql`
+            SELECT b.key_id, b.balance, b.granted
+            FROM ${askedFor(keyIds)} JOIN credit_balances b ON b.key_id = asked.key_id`
+        )
         const found = new Map(rows.map((row) => [row.keyId, toBalance(row)]))
         return keyIds.map((keyId) => found.get(keyId) ?? noBalance)
       })
 
       const standing = Effect.fnUntraced(function* (keyId: KeyId, subKeyId: SubKeyId | undefined, time: DebitTime) {
         const { month } = time
-        const [key] = yield* sql<KeyRow>`
-          SELECT k.id AS key_id, coalesce(b.balance, 0) AS balance, coalesce(b.granted, 0) AS granted,
-            CASE WHEN b.month = ${month} THEN b.requests ELSE coalesce(${pastRequests(sql, month)}, 0) END AS requests,
-            k.state, k.plan, k.secret_prefix AS prefix
-          FROM api_keys k LEFT JOIN credit_balances b ON b.key_id = k.id WHERE k.id = ${keyId}`
+        const [key] = yield* findAll(
+          KeyRow,
+          sql`
+            SELECT k.id AS key_id, coalesce(b.balance, 0) AS balance, coalesce(b.granted, 0) AS granted,
+              CASE WHEN b.month = ${month} THEN b.requests ELSE coalesce(${pastRequests(sql, month)}, 0) END AS requests,
+              k.state, k.plan, k.secret_prefix AS prefix
+            FROM api_keys k LEFT JOIN credit_balances b ON b.key_id = k.id WHERE k.id = ${keyId}`
+        )
         const ofKey = key === undefined ? { ...noBalance, requests: 0 } : toStanding(key)
         if (subKeyId === undefined) return ofKey
-        const [subKey] = yield* sql<SubKeyRow>`
-          SELECT ${subKeyColumns(sql, month)} FROM sub_keys s WHERE s.id = ${subKeyId}`
+        const columns = subKeyColumns(sql, month)
+        const [subKey] = yield* findAll(SubKeyRow, sql`SELECT ${columns} FROM sub_keys s WHERE s.id = ${subKeyId}`)
         return withSubKey(ofKey, subKey, time)
       })
 
-      const days: Ledger["Service"]["days"] = (keyId, { month, subKeyId }) =>
-        orDefect(
-          Effect.map(
-            sql<DayRow>`
-              SELECT d.day, d.sub_key_id, ${nameOfDay} AS name, d.requests FROM usage_days d LEFT JOIN sub_keys s ON s.id = d.sub_key_id
-              WHERE ${sql.and([
-                sql`d.key_id = ${keyId}`,
-                ...(month === undefined ? [] : [sql`substr(d.day, 1, 7) = ${month}`]),
-                ...(subKeyId === undefined ? [] : [sql`d.sub_key_id = ${subKeyId}`])
-              ])} ORDER BY d.day, d.sub_key_id`,
-            (rows) => rows.map(toDay)
-          )
-        )
-
-      const daysBefore: Ledger["Service"]["daysBefore"] = (keyId, day, limit) =>
-        findAll(
-          sql<DayRow & { readonly lastEntryId: number | null }>`
-            SELECT d.day, d.sub_key_id, ${nameOfDay} AS name, d.requests, d.last_entry_id
-            FROM usage_days d LEFT JOIN sub_keys s ON s.id = d.sub_key_id
-            WHERE d.key_id = ${keyId} AND d.day < ${day} ORDER BY d.day DESC, d.sub_key_id LIMIT ${limit}`,
-          (row) => ({ ...toDay(row), lastEntryId: row.lastEntryId ?? undefined })
-        )
+      const days = (condition: Statement.Fragment) => sql`
+        SELECT d.day, nullif(d.sub_key_id, '') AS sub_key_id, ${nameOfDay} AS sub_key, d.requests, d.last_entry_id
+        FROM usage_days d LEFT JOIN sub_keys s ON s.id = d.sub_key_id WHERE ${condition}`
 
       /** The entries of each row from its last one back, each found through the one after it. */
       const entriesOfDays = Effect.fnUntraced(function* (rows: ReadonlyArray<DailyForecasts>, most: number) {
@@ -274,44 +242,42 @@ export class Ledger extends Context.Service<
         const isOfLine = sql`CASE WHEN e.kind = 'forecast' AND coalesce(e.sub_key_id, '') = w.line_sub_key
           AND e.created_at >= w.day_start AND e.created_at < w.day_start + ${dayLength} THEN 1 ELSE 0 END`
         const one = sql`CAST(1 AS ${integer})`
-        const found = yield* sql<Row<NumberedEntry> & { readonly position: number }>`
-          WITH RECURSIVE walk AS (
-            SELECT line.position, line.sub_key_id AS line_sub_key, line.day_start, ${one} AS steps, ${one} AS is_of_line,
-              ${one} AS found, line.requests + e.delta AS missing, e.id, e.previous_id
-            FROM ${line} JOIN credit_ledger e ON e.id = line.entry_id
-            UNION ALL
-            SELECT w.position, w.line_sub_key, w.day_start, w.steps + 1, CAST(${isOfLine} AS ${integer}),
-              w.found + ${isOfLine}, w.missing + ${isOfLine} * e.delta, e.id, e.previous_id
-            FROM walk w JOIN credit_ledger e ON e.id = w.previous_id
-            WHERE w.missing > 0 AND w.found < ${most} AND w.steps < ${maxSteps}
-          )
-          SELECT walk.position, ${entryColumns} FROM walk JOIN credit_ledger e ON e.id = walk.id
-          LEFT JOIN sub_keys s ON s.id = e.sub_key_id WHERE walk.is_of_line = 1 ORDER BY e.id DESC`
+        const found = yield* findAll(
+          Schema.Struct({ position: Schema.Int, ...LedgerEntry.fields }),
+          sql`
+            WITH RECURSIVE walk AS (
+              SELECT line.position, line.sub_key_id AS line_sub_key, line.day_start, ${one} AS steps, ${one} AS is_of_line,
+                ${one} AS found, line.requests + e.delta AS missing, e.id, e.previous_id
+              FROM ${line} JOIN credit_ledger e ON e.id = line.entry_id
+              UNION ALL
+              SELECT w.position, w.line_sub_key, w.day_start, w.steps + 1, CAST(${isOfLine} AS ${integer}),
+                w.found + ${isOfLine}, w.missing + ${isOfLine} * e.delta, e.id, e.previous_id
+              FROM walk w JOIN credit_ledger e ON e.id = w.previous_id
+              WHERE w.missing > 0 AND w.found < ${most} AND w.steps < ${maxSteps}
+            )
+            SELECT walk.position, ${entryColumns} FROM walk JOIN credit_ledger e ON e.id = walk.id
+            LEFT JOIN sub_keys s ON s.id = e.sub_key_id WHERE walk.is_of_line = 1 ORDER BY e.id DESC`
+        )
         const byLine = Map.groupBy(found, ({ position }) => position)
-        return rows.map((_, position) => (byLine.get(position) ?? []).map((row) => fromRow<NumberedEntry>(row)))
+        return rows.map((_, line) => (byLine.get(line) ?? []).map(({ position: __, ...entry }) => entry))
       })
 
-      const changes: Ledger["Service"]["changes"] = (keyId, { before, from }, limit) =>
+      /** The entries that a condition and an order select. */
+      const entriesWhere = (condition: Statement.Fragment) =>
         findAll(
-          sql<Row<NumberedEntry>>`
-            SELECT ${entryColumns} FROM credit_ledger e LEFT JOIN sub_keys s ON s.id = e.sub_key_id
-            WHERE e.key_id = ${keyId} AND e.kind <> 'forecast' AND e.created_at >= ${from} AND e.created_at < ${before}
-            ORDER BY e.created_at DESC, e.id DESC LIMIT ${limit}`,
-          fromRow<NumberedEntry>
-        )
-
-      const takeNotice = (keyId: KeyId) =>
-        findFirst(
-          sql<{ readonly balance: number }>`
-            UPDATE credit_balances SET is_notice_due = 0 WHERE key_id = ${keyId} AND is_notice_due = 1 RETURNING balance`,
-          ({ balance }) => balance
+          LedgerEntry,
+          sql`
+            SELECT ${entryColumns} FROM credit_ledger e LEFT JOIN sub_keys s ON s.id = e.sub_key_id WHERE ${condition}`
         )
 
       const usages = Effect.fnUntraced(function* (keyIds: ReadonlyArray<KeyId>, month: string) {
-        const rows = yield* sql<UsageRow>`
-          SELECT b.key_id, b.balance, b.granted, b.month AS current_month, b.requests AS current_requests, m.month, m.requests
-          FROM ${askedFor(keyIds)} JOIN credit_balances b ON b.key_id = asked.key_id
-          LEFT JOIN usage_months m ON m.key_id = b.key_id ORDER BY m.month DESC`
+        const rows = yield* findAll(
+          UsageRow,
+          sql`
+            SELECT b.key_id, b.balance, b.granted, b.month AS current_month, b.requests AS current_requests, m.month, m.requests
+            FROM ${askedFor(keyIds)} JOIN credit_balances b ON b.key_id = asked.key_id
+            LEFT JOIN usage_months m ON m.key_id = b.key_id ORDER BY m.month DESC`
+        )
         const found = Map.groupBy(rows, (row) => row.keyId)
         return keyIds.map((keyId) => toUsageByMonth(month, found.get(keyId) ?? []))
       })
@@ -321,30 +287,42 @@ export class Ledger extends Context.Service<
         lock: (keyIds) => (isPostgres ? execute(lock(keyIds)) : Effect.void),
         debit: isPostgres ? debitOnPostgres : inSteps,
         append: (entry) => orDefect(append(entry)),
-        balances: (keyIds) => orDefect(balances(keyIds)),
-        dueNotices: findAll(
-          sql<{ readonly keyId: KeyId }>`SELECT key_id FROM credit_balances WHERE is_notice_due = 1 LIMIT ${maxDue}`,
-          ({ keyId }) => keyId
+        balances,
+        dueNotices: orDefect(
+          valuesOf(KeyId, sql`SELECT key_id FROM credit_balances WHERE is_notice_due = 1 LIMIT ${maxDue}`)
         ),
-        takeNotice,
-        standing: (keyId, subKeyId, time) => orDefect(standing(keyId, subKeyId, time)),
-        days,
-        daysBefore,
-        entriesOfDays: (rows, most) => orDefect(entriesOfDays(rows, most)),
-        changes,
-        usages: (keyIds, month) => orDefect(usages(keyIds, month)),
+        takeNotice: (keyId) =>
+          findValue(
+            Schema.Int,
+            sql`
+              UPDATE credit_balances SET is_notice_due = 0 WHERE key_id = ${keyId} AND is_notice_due = 1 RETURNING balance`
+          ),
+        standing,
+        days: (keyId, { month, subKeyId }) => {
+          const isInMonth = month === undefined ? sql`` : sql` AND substr(d.day, 1, 7) = ${month}`
+          const isOfSubKey = subKeyId === undefined ? sql`` : sql` AND d.sub_key_id = ${subKeyId}`
+          return findAll(
+            DailyRequests,
+            days(sql`d.key_id = ${keyId}${isInMonth}${isOfSubKey} ORDER BY d.day, d.sub_key_id`)
+          )
+        },
+        daysBefore: (keyId, day, limit) =>
+          findAll(
+            DailyForecasts,
+            days(sql`d.key_id = ${keyId} AND d.day < ${day} ORDER BY d.day DESC, d.sub_key_id LIMIT ${limit}`)
+          ),
+        entriesOfDays,
+        changes: (keyId, { before, from }, limit) =>
+          entriesWhere(sql`
+            e.key_id = ${keyId} AND e.kind <> 'forecast' AND e.created_at >= ${from} AND e.created_at < ${before}
+            ORDER BY e.created_at DESC, e.id DESC LIMIT ${limit}`),
+        usages,
         entries: (keyId, limit, before = Number.MAX_SAFE_INTEGER) => entries(keyId, limit, before),
         eraseReferences: (keyId) =>
           execute(sql`
             UPDATE credit_ledger SET reference = 'adjustment:erased ' || id
             WHERE key_id = ${keyId} AND kind <> 'forecast' AND kind = 'adjustment' AND reference LIKE 'adjustment:%'`),
-        find: (reference) =>
-          findFirst(
-            sql<Row<NumberedEntry>>`
-              SELECT ${entryColumns} FROM credit_ledger e LEFT JOIN sub_keys s ON s.id = e.sub_key_id
-              WHERE e.reference = ${reference}`,
-            fromRow<NumberedEntry>
-          )
+        find: (reference) => Effect.map(entriesWhere(sql`e.reference = ${reference}`), Array.head)
       })
     })
   )

@@ -2,11 +2,11 @@ import { Effect } from "effect"
 import type { KeyId } from "../KeyId.ts"
 import { dayLength, dayOf, startOfDay } from "../text/Times.ts"
 import { type Ledger } from "./Ledger.ts"
-import { type DailyForecasts, keptUsageDays, type NumberedEntry } from "./LedgerEntry.ts"
+import { type DailyForecasts, keptUsageDays, type LedgerEntry } from "./LedgerEntry.ts"
 
 /** The forecasts of a key by itself, or with one of its sub-keys, on a day, with the newest of their entries. */
 export interface DayForecasts extends DailyForecasts {
-  readonly entries: ReadonlyArray<NumberedEntry>
+  readonly entries: ReadonlyArray<LedgerEntry>
 }
 
 /** The changes of a key's credits on a UTC day like 2026-11-23. */
@@ -15,7 +15,7 @@ export interface LedgerDay {
   /** By the key itself, then by sub-key. */
   readonly forecasts: ReadonlyArray<DayForecasts>
   /** The other changes, newest first. */
-  readonly changes: ReadonlyArray<NumberedEntry>
+  readonly changes: ReadonlyArray<LedgerEntry>
 }
 
 /** Some days of a ledger, newest first. `isMore` is true if there are older ones. */

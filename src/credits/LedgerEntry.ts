@@ -1,42 +1,41 @@
 import { Schema } from "effect"
 import type { Balance } from "../Balance.ts"
-import type { KeyId, KeyUnusable, SubKeyId } from "../KeyId.ts"
+import { nullable } from "../database/Rows.ts"
+import { KeyId, type KeyUnusable, SubKeyId } from "../KeyId.ts"
 
 /** The reasons for a change of a balance. */
 export const LedgerKind = Schema.Literals(["preview_grant", "forecast", "credit_pack", "adjustment"])
 export type LedgerKind = typeof LedgerKind.Type
 
 /** One change of a key's credits. `delta` is never 0, `balanceAfter` never below 0; times are milliseconds UTC. */
-export interface LedgerEntry {
-  readonly keyId: KeyId
-  readonly kind: LedgerKind
-  readonly delta: number
-  readonly balanceAfter: number
+export const LedgerEntry = Schema.Struct({
+  /** The IDs of a key's entries increase. */
+  id: Schema.Int,
+  keyId: KeyId,
+  kind: LedgerKind,
+  delta: Schema.Int,
+  balanceAfter: Schema.Int,
   /** Unique among all entries: the same change cannot be written twice. */
-  readonly reference: string
-  readonly createdAt: number
+  reference: Schema.String,
+  createdAt: Schema.Int,
   /** The name of the sub-key that caused it, if any. */
-  readonly subKey?: string | undefined
-}
-
-/** An entry with its ID. The IDs of a key's entries increase. */
-export interface NumberedEntry extends LedgerEntry {
-  readonly id: number
-}
+  subKey: nullable(Schema.String)
+})
+export type LedgerEntry = typeof LedgerEntry.Type
 
 /** The forecasts of a key by itself, or with one of its sub-keys, on a UTC day like 2026-11-23. */
-export interface DailyRequests {
-  readonly day: string
-  readonly subKeyId: SubKeyId | undefined
+export const DailyRequests = Schema.Struct({
+  day: Schema.String,
+  subKeyId: nullable(SubKeyId),
   /** The name of the sub-key. */
-  readonly subKey: string | undefined
-  readonly requests: number
-}
+  subKey: nullable(Schema.String),
+  requests: Schema.Int
+})
+export type DailyRequests = typeof DailyRequests.Type
 
 /** The same, with the ID of its last entry; undefined if it was written by a version that did not store it. */
-export interface DailyForecasts extends DailyRequests {
-  readonly lastEntryId: number | undefined
-}
+export const DailyForecasts = Schema.Struct({ ...DailyRequests.fields, lastEntryId: nullable(Schema.Int) })
+export type DailyForecasts = typeof DailyForecasts.Type
 
 /** The number of days that usage by day is kept. */
 export const keptUsageDays = 400

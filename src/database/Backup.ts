@@ -1,9 +1,10 @@
-import { DateTime, Effect, FileSystem, Layer, Option, Path } from "effect"
+import { DateTime, Effect, FileSystem, Layer, Option, Path, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { WorkProgress } from "../observability/WorkProgress.ts"
 import { renameDurably, sync } from "./DurableFile.ts"
 import { DatabaseUnusable, orUnusable } from "./Failures.ts"
 import { appliedMigration, lastMigration } from "./Migrations.ts"
+import { problemsOf, valuesOf } from "./Rows.ts"
 import * as Sqlite from "./Sqlite.ts"
 
 /** Writes a snapshot of a database to a file while others keep writing to it. */
@@ -29,8 +30,7 @@ const reportSize = Effect.fnUntraced(function* (database: string, file: string) 
 
 /** Fails with DatabaseUnusable if a page is corrupt, or an index does not match its table. */
 const assertIntegrity = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
-  const found = yield* sql<{ readonly integrityCheck: string }>`PRAGMA integrity_check(10)`
-  const problems = found.map((row) => row.integrityCheck).filter((text) => text !== "ok")
+  const problems = yield* problemsOf(sql`PRAGMA integrity_check(10)`)
   if (problems.length > 0) {
     return yield* new DatabaseUnusable({ reason: `The copy is corrupt and was deleted: ${problems.join("; ")}` })
   }
@@ -38,12 +38,14 @@ const assertIntegrity = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
 
 /** Counts the rows of all tables. */
 const countRows = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
-  const tables = yield* sql<{ readonly name: string }>`
-    SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'`
+  const tables = yield* valuesOf(
+    Schema.String,
+    sql`SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'`
+  )
   let rows = 0
-  for (const { name } of tables) {
-    const [found] = yield* sql<{ readonly count: number }>`SELECT count(*) AS count FROM ${sql(name)}`
-    rows += found?.count ?? 0
+  for (const name of tables) {
+    const [count = 0] = yield* valuesOf(Schema.Int, sql`SELECT count(*) FROM ${sql(name)}`)
+    rows += count
   }
   return rows
 })

@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto"
-import { Context, Effect } from "effect"
+import { Context, Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { dialectOf } from "./Dialect.ts"
 import { WorkProgress } from "../observability/WorkProgress.ts"
 import { DatabaseUnusable, inUse, orUnusable, waitForLock, whileLocked } from "./Failures.ts"
 import { applicationName } from "./Postgres.ts"
+import { valuesOf } from "./Rows.ts"
 import { type Table, tables } from "./Tables.ts"
 
 /** The source or the target of a copy. */
@@ -24,8 +25,6 @@ export interface TableComparison {
   readonly rows: number
   readonly isSame: boolean
 }
-
-type CopiedRow = Readonly<Record<string, unknown>>
 
 /** The number of rows read at once. */
 const pageSize = 2000
@@ -140,7 +139,7 @@ const readTable = Effect.fnUntraced(function* <E>(
   let rest = sql`1 = 1`
   for (;;) {
     const selected = columns.length === 0 ? sql.literal("*") : listOf(sql, columns)
-    const page = yield* sql<CopiedRow>`
+    const page = yield* sql`
       SELECT ${selected} FROM ${sql(table.name)} WHERE ${rest} ORDER BY ${key} LIMIT ${pageSize}`
     const last = page.at(-1)
     if (last === undefined) break
@@ -164,8 +163,8 @@ const rowsReported = Effect.fnUntraced(function* (work: string, sql: SqlClient.S
   const { isShown, report } = yield* WorkProgress
   const counts = new Map<string, number>()
   for (const { name } of isShown ? all : []) {
-    const [row] = yield* sql<{ readonly count: number | string }>`SELECT count(*) AS count FROM ${sql(name)}`
-    counts.set(name, Number(row?.count ?? 0))
+    const [count = 0] = yield* valuesOf(Schema.Int, sql`SELECT count(*) FROM ${sql(name)}`)
+    counts.set(name, count)
   }
   const total = [...counts.values()].reduce((sum, count) => sum + count, 0)
   const before = (table: Table) =>

@@ -1,9 +1,10 @@
-import { Cause, Clock, Context, Effect, Exit, Layer } from "effect"
+import { Cause, Clock, Context, Effect, Exit, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { DatabaseFile } from "./DatabaseFile.ts"
 import { dialectOf } from "./Dialect.ts"
 import { DatabaseUnavailable, DatabaseUnusable, orDefect, orUnusable, toDefect } from "./Failures.ts"
 import { FaultLog } from "./FaultLog.ts"
+import { problemsOf, valuesOf } from "./Rows.ts"
 import { forecastTables } from "./Tables.ts"
 import * as BackgroundJob from "../observability/BackgroundJob.ts"
 import { databaseUp } from "../observability/Metrics.ts"
@@ -72,18 +73,19 @@ export class DatabaseHealth extends Context.Service<
       )
 
       const bytes = Effect.map(
-        dialectOf(sql).isPostgres
-          ? sql<{ readonly bytes: number }>`SELECT pg_database_size(current_database()) AS bytes`
-          : sql<{ readonly bytes: number }>`
-              SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size`,
-        ([row]) => row?.bytes ?? 0
+        valuesOf(
+          Schema.Int,
+          dialectOf(sql).isPostgres
+            ? sql`SELECT pg_database_size(current_database())`
+            : sql`SELECT page_count * page_size FROM pragma_page_count, pragma_page_size`
+        ),
+        ([size = 0]) => size
       )
 
       const assertSound = Effect.gen(function* () {
         if (dialectOf(sql).isPostgres) return
         if ((yield* bytes) > maxRead) return
-        const found = yield* sql<{ readonly quickCheck: string }>`PRAGMA quick_check(3)`
-        const problems = found.map((row) => row.quickCheck).filter((text) => text !== "ok")
+        const problems = yield* problemsOf(sql`PRAGMA quick_check(3)`)
         if (problems.length > 0) {
           const unavailable = new DatabaseUnavailable({ seen: "damaged" })
           return yield* new DatabaseUnusable({ reason: `${unavailable.message} (${problems.join("; ")})` })

@@ -1,11 +1,12 @@
 import { statfs } from "node:fs/promises"
-import { Context, Effect, FileSystem, Layer, Option, Path } from "effect"
+import { Context, Effect, FileSystem, Layer, Option, Path, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { DatabaseSettings } from "../settings/DatabaseSettings.ts"
 import { WorkProgress } from "../observability/WorkProgress.ts"
 import { connect } from "./Database.ts"
 import { orUnusable } from "./Failures.ts"
 import { appliedMigration, lastMigration } from "./Migrations.ts"
+import { problemsOf, valuesOf } from "./Rows.ts"
 
 /** The state of a database, found without changing it. Sizes are in bytes. */
 export interface Inspection {
@@ -18,24 +19,16 @@ export interface Inspection {
   readonly disk: Option.Option<{ readonly file: number; readonly log: number; readonly free: number }>
 }
 
-interface Value {
-  readonly value: number | string | null
-}
-
 const integrity = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   const { report } = yield* WorkProgress
   report({ work: "Checking the pages" })
-  const found = yield* sql<{ readonly integrityCheck: string }>`PRAGMA integrity_check(10)`
-  return found.map((row) => row.integrityCheck).filter((text) => text !== "ok")
+  return yield* problemsOf(sql`PRAGMA integrity_check(10)`)
 })
 
 const contents = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
-  const number = (rows: ReadonlyArray<Value>) => Number(rows[0]?.value ?? 0)
   const applied = yield* Effect.provideService(appliedMigration, SqlClient.SqlClient, sql)
-  return {
-    migrations: { applied, known: lastMigration },
-    newestEntryAt: number(yield* sql<Value>`SELECT max(created_at) AS value FROM credit_ledger`)
-  }
+  const [newestEntryAt = 0] = yield* valuesOf(Schema.Int, sql`SELECT coalesce(max(created_at), 0) FROM credit_ledger`)
+  return { migrations: { applied, known: lastMigration }, newestEntryAt }
 })
 
 const sizes = Effect.fnUntraced(function* (file: string) {

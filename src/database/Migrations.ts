@@ -1,8 +1,9 @@
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
 import { Migrator, SqlClient } from "effect/sql"
 import { dialectOf } from "./Dialect.ts"
 import { databaseFaults } from "./DatabaseFault.ts"
 import { DatabaseUnusable } from "./Failures.ts"
+import { valuesOf } from "./Rows.ts"
 import { tables } from "./migrations/0001_tables.ts"
 import { subKeys } from "./migrations/0002_sub_keys.ts"
 import { notices } from "./migrations/0003_notices.ts"
@@ -45,9 +46,11 @@ export const lastMigration = Math.max(...Object.keys(byName).map((name) => Numbe
 /** The number of the last migration applied to the database. */
 export const appliedMigration = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  const [found] = yield* sql<{ readonly newest: number | null }>`
-    SELECT max(migration_id) AS newest FROM effect_sql_migrations`
-  return found?.newest ?? 0
+  const [newest = 0] = yield* valuesOf(
+    Schema.Int,
+    sql`SELECT coalesce(max(migration_id), 0) FROM effect_sql_migrations`
+  )
+  return newest
 })
 
 /** True if a newer version of this service has migrated the database: its schema may be incompatible. */
@@ -69,9 +72,11 @@ const isInstalled = Effect.gen(function* () {
     ? sql`SELECT 1 WHERE to_regclass('credit_ledger') IS NOT NULL`
     : sql`SELECT 1 FROM sqlite_schema WHERE name = 'credit_ledger'`
   if (found.length === 0) return false
-  const [first] = yield* sql<{ readonly name: string }>`
-    SELECT name FROM effect_sql_migrations WHERE migration_id = 1`
-  if (first !== undefined && first.name !== "tables") {
+  const [first = "tables"] = yield* valuesOf(
+    Schema.String,
+    sql`SELECT name FROM effect_sql_migrations WHERE migration_id = 1`
+  )
+  if (first !== "tables") {
     return yield* new DatabaseUnusable({
       reason:
         "its tables were created before the first release, and cannot be updated. Name a new database in DATABASE_URL, or start the version that created them"

@@ -1,6 +1,6 @@
 import { connect } from "node:net"
 import { PgClient, PgTypes } from "@effect/sql-pg"
-import { Effect, Layer, Option, Redacted, Result, Schedule } from "effect"
+import { Effect, Layer, Option, Redacted, Result, Schedule, Schema } from "effect"
 import { Migrator, SqlClient } from "effect/sql"
 import { makeRepeatedFailure } from "../observability/BackgroundJob.ts"
 import { databaseName, type PostgresSettings } from "../settings/DatabaseSettings.ts"
@@ -13,7 +13,7 @@ import {
   migrations,
   type AccessMode
 } from "./Migrations.ts"
-import { columnNames } from "./Rows.ts"
+import { columnNames, valuesOf } from "./Rows.ts"
 
 /** Reads 64-bit integers as numbers; an inexact one is an error rather than rounded. */
 const integers: PgTypes.Codec<number> = {
@@ -48,8 +48,8 @@ const migrate = Effect.gen(function* () {
 const assertDurability = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   for (const name of ["fsync", "synchronous_commit"]) {
-    const [row] = yield* sql<{ readonly value: string }>`SELECT current_setting(${name}) AS value`
-    if (row === undefined || row.value === "off") {
+    const [value = "off"] = yield* valuesOf(Schema.String, sql`SELECT current_setting(${name})`)
+    if (value === "off") {
       return yield* new DatabaseUnusable({ reason: `Postgres has ${name} = off, so that committed data may be lost` })
     }
   }

@@ -1,9 +1,10 @@
 import { hash } from "node:crypto"
-import { Clock, Duration, Effect, Layer } from "effect"
+import { Clock, Duration, Effect, Layer, Schema } from "effect"
 import { RateLimiter } from "effect/persistence"
 import { SqlClient } from "effect/sql"
 import { dialectOf } from "./Dialect.ts"
 import { orDefect } from "./Failures.ts"
+import { rowsOf } from "./Rows.ts"
 import { dayLength } from "../text/Times.ts"
 
 /** The number of expired counts deleted at once. */
@@ -14,6 +15,8 @@ const longest = dayLength
 
 /** The allowed difference between the clocks of instances, in milliseconds. */
 const skew = 60_000
+
+const CountRow = Schema.Struct({ requests: Schema.Int, expiresAt: Schema.Int })
 
 /**
  * Rate limits in the table `request_counts`, shared by all instances of the service. The address or client that is
@@ -44,7 +47,9 @@ export const layer = Layer.effect(
           LIMIT ${purgedAtOnce}${forUpdateSkipLocked})`
       const later = Math.ceil(refillMillis * tokens)
       const isOver = sql`r.expires_at <= ${now} OR r.expires_at > ${latest}`
-      const [row] = yield* sql<{ readonly requests: number; readonly expiresAt: number }>`
+      const [row] = yield* rowsOf(
+        CountRow,
+        sql`
         INSERT INTO request_counts AS r (id, requests, expires_at) VALUES (${id}, ${tokens}, ${now + later})
         ON CONFLICT (id) DO UPDATE SET
           requests = CASE WHEN ${isOver} THEN excluded.requests ELSE r.requests + excluded.requests END,
@@ -53,6 +58,7 @@ export const layer = Layer.effect(
             WHEN r.requests + excluded.requests > ${limit} THEN r.expires_at
             ELSE r.expires_at + ${later} END
         RETURNING requests, expires_at`
+      )
       return [row?.requests ?? tokens, (row?.expiresAt ?? now + later) - now] as const
     })
 

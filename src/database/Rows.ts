@@ -1,46 +1,64 @@
-import { Effect, Option, String } from "effect"
-import type { SqlError } from "effect/sql"
+import { Array, Effect, type Option, Schema, SchemaTransformation, String } from "effect"
+import type { SqlError, Statement } from "effect/sql"
 import { orDefect } from "./Failures.ts"
 
 /** The names of columns are those of fields in snake_case; clients map them in both directions. */
 export const columnNames = { transformQueryNames: String.camelToSnake, transformResultNames: String.snakeToCamel }
 
-/** A record as a row: undefined becomes NULL. As with `sql<Row>`, the author of the statement vouches for its type. */
-export type Row<A> = {
-  readonly [Name in keyof A]: undefined extends A[Name] ? Exclude<A[Name], undefined> | null : A[Name]
+/** A column that may be NULL; its record has undefined instead. */
+export const nullable = <S extends Schema.Constraint>(column: S) =>
+  Schema.NullOr(column).pipe(
+    Schema.decodeTo(
+      Schema.UndefinedOr(Schema.toType(column)),
+      SchemaTransformation.transform({
+        decode: (value: S["Type"] | null): S["Type"] | undefined => value ?? undefined,
+        encode: (value: S["Type"] | undefined): S["Type"] | null => value ?? null
+      })
+    )
+  )
+
+/** The row of a record: undefined becomes NULL. */
+export const toRow = (record: object): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(record).map(([name, value]: [string, unknown]) => [name, value ?? null]))
+
+type Rows = Effect.Effect<ReadonlyArray<unknown>, SqlError.SqlError>
+
+/** The rows of a statement, decoded; one that its schema does not allow is a defect. */
+export const rowsOf = <A>(
+  row: Schema.Decoder<A>,
+  statement: Rows
+): Effect.Effect<ReadonlyArray<A>, SqlError.SqlError> => {
+  const decode = Schema.decodeUnknownSync(row)
+  return Effect.map(statement, (rows) => rows.map((found) => decode(found)))
 }
 
-/** The row of a record. */
-export function toRow<A extends object>(record: A): Row<A>
-// Each field keeps its type, except for NULL: only the signature above can say that.
-export function toRow(record: object): object {
-  return Object.fromEntries(Object.entries(record).map(([name, value]: [string, unknown]) => [name, value ?? null]))
-}
+/** The values of a statement with one column, decoded likewise. */
+export const valuesOf = <A>(value: Schema.Decoder<A>, statement: Statement.Statement<unknown>) =>
+  Effect.map(rowsOf(Schema.Tuple([value]), statement.values), (rows) => rows.map(([found]) => found))
 
-/** The record of a row. */
-export function fromRow<A extends object>(row: Row<A>): A
-// As above.
-export function fromRow(row: object): object {
-  return Object.fromEntries(Object.entries(row).map(([name, value]: [string, unknown]) => [name, value ?? undefined]))
-}
-
-type Rows<R> = Effect.Effect<ReadonlyArray<R>, SqlError.SqlError>
+/** The problems that one of SQLite's checks reports. */
+export const problemsOf = (check: Statement.Statement<unknown>) =>
+  Effect.map(valuesOf(Schema.String, check), (texts) => texts.filter((text) => text !== "ok"))
 
 /** Runs a statement that returns nothing of interest. */
 export const execute = (statement: Effect.Effect<unknown, SqlError.SqlError>): Effect.Effect<void> =>
   orDefect(Effect.asVoid(statement))
 
 /** The records of all rows of a statement. */
-export const findAll = <R, A>(rows: Rows<R>, record: (row: R) => A): Effect.Effect<ReadonlyArray<A>> =>
-  orDefect(Effect.map(rows, (found) => found.map((row) => record(row))))
+export const findAll = <A>(row: Schema.Decoder<A>, statement: Rows): Effect.Effect<ReadonlyArray<A>> =>
+  orDefect(rowsOf(row, statement))
 
 /** The record of the first row of a statement, if there is one. */
-export const findFirst = <R, A>(rows: Rows<R>, record: (row: R) => A): Effect.Effect<Option.Option<A>> =>
-  orDefect(Effect.map(rows, ([row]) => Option.map(Option.fromUndefinedOr(row), record)))
+export const findFirst = <A>(row: Schema.Decoder<A>, statement: Rows): Effect.Effect<Option.Option<A>> =>
+  Effect.map(findAll(row, statement), Array.head)
+
+/** The first value of a statement with one column, if there is one. */
+export const findValue = <A>(value: Schema.Decoder<A>, statement: Statement.Statement<unknown>) =>
+  Effect.map(orDefect(valuesOf(value, statement)), Array.head)
 
 /** True if a statement returns any row. */
-export const exists = (rows: Rows<unknown>): Effect.Effect<boolean> =>
-  orDefect(Effect.map(rows, ({ length }) => length > 0))
+export const exists = (statement: Rows): Effect.Effect<boolean> =>
+  orDefect(Effect.map(statement, ({ length }) => length > 0))
 
 /** Rows that are deleted some time after one of their timestamps. */
 export interface Expiring {

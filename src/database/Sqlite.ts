@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite"
 import { SqliteClient, SqliteMigrator } from "@effect/sql-sqlite-node"
-import { Cause, Effect, FileSystem, Layer, Path, type PlatformError, Predicate } from "effect"
+import { Cause, Effect, FileSystem, Layer, Path, type PlatformError, Predicate, Schema } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { SqlClient } from "effect/sql"
 import type { SqliteSettings } from "../settings/DatabaseSettings.ts"
@@ -14,7 +14,7 @@ import {
   migrations,
   type AccessMode
 } from "./Migrations.ts"
-import { columnNames } from "./Rows.ts"
+import { columnNames, valuesOf } from "./Rows.ts"
 
 /** The settings that every connection needs: a commit is on disk before it returns, and foreign keys are enforced. */
 const pragmas = [
@@ -35,7 +35,7 @@ const pragmas = [
 const assertPragmas = Effect.fnUntraced(function* (file: string) {
   const sql = yield* SqlClient.SqlClient
   const read = (name: string) =>
-    Effect.map(sql<Record<string, unknown>>`PRAGMA ${sql.literal(name)}`, (rows) => Object.values(rows[0] ?? {})[0])
+    Effect.map(valuesOf(Schema.Unknown, sql`PRAGMA ${sql.literal(name)}`), ([value]) => value)
   for (const { name, reads, value } of pragmas) {
     yield* sql`PRAGMA ${sql.literal(`${name} = ${value}`)}`
     const actual = yield* read(name)

@@ -1,9 +1,8 @@
-import { Array as Arr, Context, Effect, Layer } from "effect"
+import { Array as Arr, Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { dayLength } from "../text/Times.ts"
 import { dialectOf } from "../database/Dialect.ts"
-import { type Expiring, execute } from "../database/Rows.ts"
-import { orDefect } from "../database/Failures.ts"
+import { execute, type Expiring, findAll } from "../database/Rows.ts"
 
 /** Identifies a request and its retries. */
 export interface IdempotentRequest {
@@ -29,7 +28,12 @@ export const answerLifetime = dayLength
 const toAnswerRow = ({ key, ...answer }: IdempotentAnswer) => ({ ...answer, idempotencyKey: key })
 
 /** The answer to the request at a position. */
-type FoundAnswer = Pick<IdempotentAnswer, "fingerprint" | "answer" | "createdAt"> & { readonly position: number }
+const FoundAnswer = Schema.Struct({
+  position: Schema.Int,
+  fingerprint: Schema.String,
+  answer: Schema.String,
+  createdAt: Schema.Int
+})
 
 /** IDs grow with time, so no index by time is needed. */
 export const expiring: Expiring = {
@@ -78,21 +82,22 @@ export class IdempotentAnswers extends Context.Service<
             "asked",
             { scope: "text", operation: "text", idempotency_key: "text" }
           )
-          return orDefect(
-            Effect.map(
-              sql<FoundAnswer>`
+          return Effect.map(
+            findAll(
+              FoundAnswer,
+              sql`
                 SELECT asked.position, a.fingerprint, a.answer, a.created_at
                 FROM ${asked} JOIN idempotent_answers a ON a.scope = asked.scope
                   AND a.operation = asked.operation AND a.idempotency_key = asked.idempotency_key
-                WHERE a.created_at > ${since}`,
-              (rows) => {
-                const found = new Map(rows.map(({ position, ...answer }) => [position, answer]))
-                return requests.map((request, i) => {
-                  const answer = found.get(i)
-                  return answer && { ...request, ...answer }
-                })
-              }
-            )
+                WHERE a.created_at > ${since}`
+            ),
+            (rows) => {
+              const found = new Map(rows.map(({ position, ...answer }) => [position, answer]))
+              return requests.map((request, i) => {
+                const answer = found.get(i)
+                return answer && { ...request, ...answer }
+              })
+            }
           )
         },
         put: (answers) => {

@@ -1,5 +1,6 @@
 import { Clock, Effect, Schema } from "effect"
-import { KeyId, KeyState, Plan, type SubKeyId } from "../KeyId.ts"
+import { nullable } from "../database/Rows.ts"
+import { KeyId, KeyState, Plan, SubKeyId } from "../KeyId.ts"
 import { makeRandomBase62 } from "./KeySecret.ts"
 import { asciiHost } from "./Mailbox.ts"
 import { erasedDomain } from "../mail/Mail.ts"
@@ -64,6 +65,9 @@ export const Owner = Schema.Struct({
 })
 export type Owner = typeof Owner.Type
 
+/** An owner in a record: what older versions or imports allowed is not checked again. */
+export const StoredOwner = Schema.Struct({ name: Schema.String, email: Schema.String, company: Schema.String })
+
 /** An owner as stored: fields trimmed, the host of the address in lower case. */
 export const normalized = ({ company, email, name }: Owner): Owner => ({
   name: name.trim(),
@@ -84,7 +88,7 @@ export const isSameAddress = (one: string, other: string): boolean => one.toLowe
 /** The record of an API key; there is no separate account. Times are Unix times in milliseconds. */
 export const ApiKey = Schema.Struct({
   id: KeyId,
-  owner: Owner,
+  owner: StoredOwner,
   plan: Plan,
   state: KeyState,
   isDemo: Schema.Boolean,
@@ -95,20 +99,21 @@ export const ApiKey = Schema.Struct({
 export type ApiKey = typeof ApiKey.Type
 
 /** A secret of a key, stored as its SHA-256. A key has several secrets during the grace period of a replaced one. */
-export interface KeySecretRecord {
-  readonly hash: string
-  readonly keyId: KeyId
+export const KeySecretRecord = Schema.Struct({
+  hash: Schema.String,
+  keyId: KeyId,
   /** The sub-key that it belongs to; undefined for a secret of the key itself. */
-  readonly subKeyId: SubKeyId | undefined
+  subKeyId: nullable(SubKeyId),
   /** Its first characters, for display. */
-  readonly prefix: string
+  prefix: Schema.String,
   /** The link that revealed it, if any. */
-  readonly linkId: string | undefined
-  readonly createdAt: number
-  readonly firstUsedAt: number | undefined
+  linkId: nullable(Schema.String),
+  createdAt: Schema.Int,
+  firstUsedAt: nullable(Schema.Int),
   /** The time when it becomes invalid, if any. */
-  readonly expiresAt: number | undefined
-}
+  expiresAt: nullable(Schema.Int)
+})
+export type KeySecretRecord = typeof KeySecretRecord.Type
 
 /** The key in the state `revoked`, which is final. */
 export const revoked = (key: ApiKey): ApiKey => ({ ...key, state: "revoked" })

@@ -1,7 +1,7 @@
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import type { KeyId } from "../KeyId.ts"
-import { findAll, exists, fromRow, type Row, execute, toRow } from "../database/Rows.ts"
+import { KeyId } from "../KeyId.ts"
+import { execute, exists, findAll, nullable, toRow } from "../database/Rows.ts"
 
 /** The author of a change: the operator on the command line, the key's owner, or the service itself. */
 export const Actor = Schema.Literals(["operator", "owner", "service"])
@@ -34,17 +34,18 @@ export const AuditAction = Schema.Literals([
 export type AuditAction = typeof AuditAction.Type
 
 /** A change of a key's state, or of its credits by an operator. Times are milliseconds UTC. */
-export interface AuditEntry {
-  readonly keyId: KeyId
-  readonly actor: Actor
-  readonly action: AuditAction
-  readonly createdAt: number
+export const AuditEntry = Schema.Struct({
+  keyId: KeyId,
+  actor: Actor,
+  action: AuditAction,
+  createdAt: Schema.Int,
   /** How often it was made within an hour, and the last time if that is more than once. */
-  readonly times: number
-  readonly lastAt: number | undefined
+  times: Schema.Int,
+  lastAt: nullable(Schema.Int),
   /** Details, such as the change of credits and its reason. */
-  readonly note: string | undefined
-}
+  note: nullable(Schema.String)
+})
+export type AuditEntry = typeof AuditEntry.Type
 
 /** The time in which the same change by an owner is counted in one entry, in milliseconds. */
 export const mergedWithin = 60 * 60_000
@@ -91,12 +92,7 @@ export class AuditLog extends Context.Service<
           execute(sql`UPDATE audit_log SET note = NULL WHERE key_id = ${keyId} AND note IS NOT NULL`),
         entries: (keyId, limit) =>
           Effect.map(
-            findAll(
-              sql<Row<AuditEntry>>`
-                SELECT key_id, actor, action, created_at, times, last_at, note FROM audit_log
-                WHERE key_id = ${keyId} ORDER BY id DESC LIMIT ${limit}`,
-              fromRow<AuditEntry>
-            ),
+            findAll(AuditEntry, sql`SELECT * FROM audit_log WHERE key_id = ${keyId} ORDER BY id DESC LIMIT ${limit}`),
             (entries) => entries.toReversed()
           )
       })

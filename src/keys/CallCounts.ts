@@ -1,22 +1,22 @@
-import { Context, Effect, Function, Layer, type Option } from "effect"
+import { Context, Effect, Layer, type Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { dialectOf } from "../database/Dialect.ts"
-import { orDefect } from "../database/Failures.ts"
-import { findFirst, execute } from "../database/Rows.ts"
+import { execute, findAll, findFirst } from "../database/Rows.ts"
 
 /** The calls with a key on a UTC day that had the same outcome. */
-export interface CallCount {
+export const CallCount = Schema.Struct({
   /** The displayable part of the key, which may no longer exist, or may never have existed. */
-  readonly prefix: string
+  prefix: Schema.String,
   /** Like 2026-11-23. */
-  readonly day: string
+  day: Schema.String,
   /** The code of the problem; empty if they succeeded. */
-  readonly code: string
-  readonly calls: number
+  code: Schema.String,
+  calls: Schema.Int,
   /** The time of the last one, in milliseconds UTC, and its request ID. */
-  readonly lastAt: number
-  readonly lastRequestId: string
-}
+  lastAt: Schema.Int,
+  lastRequestId: Schema.String
+})
+export type CallCount = typeof CallCount.Type
 
 /** The number of days that counts are kept. */
 export const keptDays = 30
@@ -70,15 +70,12 @@ export class CallCounts extends Context.Service<
         of: (prefixes) =>
           prefixes.length === 0
             ? Effect.succeed([])
-            : orDefect(
-                sql<CallCount>`
-                  SELECT * FROM call_counts WHERE prefix IN ${sql.in(prefixes)} ORDER BY last_at DESC, code`
+            : findAll(
+                CallCount,
+                sql`SELECT * FROM call_counts WHERE prefix IN ${sql.in(prefixes)} ORDER BY last_at DESC, code`
               ),
         findRequest: (requestId) =>
-          findFirst(
-            sql<CallCount>`SELECT * FROM call_counts WHERE last_request_id = ${requestId} LIMIT 1`,
-            Function.identity
-          )
+          findFirst(CallCount, sql`SELECT * FROM call_counts WHERE last_request_id = ${requestId} LIMIT 1`)
       })
     })
   )

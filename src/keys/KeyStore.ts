@@ -1,11 +1,11 @@
-import { Context, Effect, Layer, type Option } from "effect"
+import { Array, Context, Effect, Layer, type Option, Schema, SchemaTransformation, Struct } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
-import { type ApiKey, isSameAddress, type KeySecretRecord, type Owner } from "./ApiKey.ts"
+import { ApiKey, isSameAddress, KeySecretRecord, StoredOwner } from "./ApiKey.ts"
 import { KeyId, type KeyState, type Plan, SubKeyId } from "../KeyId.ts"
 import { mailboxOf } from "./Mailbox.ts"
 import type { SecretSubKey } from "./subkeys/SubKey.ts"
 import { cellsOf, dialectOf } from "../database/Dialect.ts"
-import { findAll, type Expiring, findFirst, fromRow, type Row, execute, toRow } from "../database/Rows.ts"
+import { execute, type Expiring, findAll, toRow } from "../database/Rows.ts"
 import { orDefect } from "../database/Failures.ts"
 
 /** A secret with the key that it belongs to, and its sub-key if it is the secret of one. */
@@ -15,23 +15,23 @@ export interface FoundSecret {
   readonly subKey: SecretSubKey | undefined
 }
 
-/** A key as `api_keys` has it; `mailbox` is the normal form of its address. */
-interface KeyRow extends Omit<ApiKey, "owner" | "isDemo">, Owner {
-  readonly isDemo: number
-  readonly mailbox: string
-}
+/** A key as `api_keys` has it, with the columns of its owner; `mailbox` is the normal form of its address. */
+const KeyRow = Schema.Struct({
+  ...Struct.omit(ApiKey.fields, ["owner"]),
+  ...StoredOwner.fields,
+  isDemo: Schema.BooleanFromBit,
+  mailbox: Schema.String
+}).pipe(
+  Schema.decodeTo(
+    Schema.toType(ApiKey),
+    SchemaTransformation.transform({
+      decode: ({ company, email, name, ...key }): ApiKey => ({ ...key, owner: { name, email, company } }),
+      encode: ({ owner, ...key }) => ({ ...key, ...owner, mailbox: mailboxOf(owner.email) })
+    })
+  )
+)
 
-const toKeyRow = ({ isDemo, owner, ...key }: ApiKey): KeyRow => ({
-  ...key,
-  ...owner,
-  isDemo: isDemo ? 1 : 0,
-  mailbox: mailboxOf(owner.email)
-})
-
-const fromKeyRow = (row: KeyRow): ApiKey => {
-  const { company, email, isDemo, mailbox: _, name, ...key } = row
-  return { ...key, owner: { name, email, company }, isDemo: isDemo === 1 }
-}
+const toKeyRow = Schema.encodeSync(KeyRow)
 
 /** A secret with its sub-key, if it has one, and its key, as `findSecrets` selects them. */
 type FoundCells = readonly [
@@ -133,30 +133,27 @@ export class KeyStore extends Context.Service<
       const sql = yield* SqlClient.SqlClient
       const { tableOf } = dialectOf(sql)
       const keysWhere = (condition: Statement.Fragment) =>
-        sql<KeyRow>`SELECT * FROM api_keys WHERE ${condition} ORDER BY created_at, id`
-      const findByMailbox = (mailbox: string) => findAll(keysWhere(sql`mailbox = ${mailbox}`), fromKeyRow)
+        findAll(KeyRow, sql`SELECT * FROM api_keys WHERE ${condition} ORDER BY created_at, id`)
+      const keyWhere = (condition: Statement.Fragment) => Effect.map(keysWhere(condition), Array.head)
+      const findByMailbox = (mailbox: string) => keysWhere(sql`mailbox = ${mailbox}`)
       /** The secrets of a key itself, or those of one of its sub-keys. */
       const areOf = (keyId: KeyId, subKeyId: SubKeyId | undefined) =>
         sql`key_id = ${keyId} AND sub_key_id IS NOT DISTINCT FROM ${subKeyId ?? null}`
       return KeyStore.of({
-        insert: (key) => execute(sql`INSERT INTO api_keys ${sql.insert({ ...toKeyRow(key) })}`),
-        update: (key) =>
-          execute(sql`UPDATE api_keys SET ${sql.update({ ...toKeyRow(key) }, ["id"])} WHERE id = ${key.id}`),
-        findById: (id) => findFirst(keysWhere(sql`id = ${id}`), fromKeyRow),
+        insert: (key) => execute(sql`INSERT INTO api_keys ${sql.insert(toKeyRow(key))}`),
+        update: (key) => execute(sql`UPDATE api_keys SET ${sql.update(toKeyRow(key), ["id"])} WHERE id = ${key.id}`),
+        findById: (id) => keyWhere(sql`id = ${id}`),
         findByPrefix: (prefix) =>
-          findAll(
-            keysWhere(sql`
-              (secret_prefix = ${prefix}
-                OR id IN (SELECT key_id FROM key_secrets WHERE prefix = ${prefix} AND sub_key_id IS NULL))`),
-            fromKeyRow
-          ),
+          keysWhere(sql`
+            (secret_prefix = ${prefix}
+              OR id IN (SELECT key_id FROM key_secrets WHERE prefix = ${prefix} AND sub_key_id IS NULL))`),
         findByEmail: (email) =>
           Effect.map(findByMailbox(mailboxOf(email)), (keys) =>
             keys.filter(({ owner }) => isSameAddress(owner.email, email))
           ),
         findByMailbox,
-        findDemo: findFirst(keysWhere(sql`is_demo = 1`), fromKeyRow),
-        list: findAll(keysWhere(sql`true`), fromKeyRow),
+        findDemo: keyWhere(sql`is_demo = 1`),
+        list: keysWhere(sql`true`),
         findSecrets: (hashes) =>
           orDefect(
             Effect.map(
@@ -178,9 +175,8 @@ export class KeyStore extends Context.Service<
           ),
         secretsOf: (keyId, subKeyId) =>
           findAll(
-            sql<Row<KeySecretRecord>>`
-              SELECT * FROM key_secrets WHERE ${areOf(keyId, subKeyId)} ORDER BY created_at, hash`,
-            fromRow<KeySecretRecord>
+            KeySecretRecord,
+            sql`SELECT * FROM key_secrets WHERE ${areOf(keyId, subKeyId)} ORDER BY created_at, hash`
           ),
         putSecret: (secret) =>
           execute(sql`

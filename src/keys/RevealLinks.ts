@@ -1,24 +1,25 @@
-import { Context, Effect, Layer, type Option } from "effect"
+import { Context, Effect, Layer, type Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import type { KeyId } from "../KeyId.ts"
-import { findFirst, fromRow, type Row, execute, toRow } from "../database/Rows.ts"
+import { KeyId } from "../KeyId.ts"
+import { execute, findFirst, nullable, toRow } from "../database/Rows.ts"
 
 /**
  * A link that reveals a secret of a key. Each attempt to send it creates another token, because tokens are stored only
  * as SHA-256 hashes. Times are milliseconds UTC.
  */
-export interface RevealLink {
-  readonly id: string
-  readonly keyId: KeyId
+export const RevealLink = Schema.Struct({
+  id: Schema.String,
+  keyId: KeyId,
   /** `confirm` makes a new key usable; `replace` gives a usable key a new secret. */
-  readonly purpose: "confirm" | "replace"
-  readonly createdAt: number
-  readonly expiresAt: number
+  purpose: Schema.Literals(["confirm", "replace"]),
+  createdAt: Schema.Int,
+  expiresAt: Schema.Int,
   /** The time when a newer link replaced it. */
-  readonly voidedAt: number | undefined
+  voidedAt: nullable(Schema.Int),
   /** The time when a secret that it revealed was first used. */
-  readonly usedAt: number | undefined
-}
+  usedAt: nullable(Schema.Int)
+})
+export type RevealLink = typeof RevealLink.Type
 
 /** Stores reveal links and the hashes of their tokens. */
 export class RevealLinks extends Context.Service<
@@ -51,9 +52,8 @@ export class RevealLinks extends Context.Service<
           ),
         findByToken: (tokenHash) =>
           findFirst(
-            sql<Row<RevealLink>>`
-              SELECT l.* FROM reveal_tokens t JOIN reveal_links l ON l.id = t.link_id WHERE t.hash = ${tokenHash}`,
-            fromRow<RevealLink>
+            RevealLink,
+            sql`SELECT l.* FROM reveal_tokens t JOIN reveal_links l ON l.id = t.link_id WHERE t.hash = ${tokenHash}`
           )
       })
     })

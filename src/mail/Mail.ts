@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { nullable } from "../database/Rows.ts"
 
 /**
  * The placeholder for the link in a queued email. The link itself is created when the email is sent, and is never
@@ -14,10 +15,11 @@ export const siteMark = "\uE000site\uE000"
  * order, by its ID; or the page that switches emails like this one off, by the ID of the key. An email with the last has
  * headers that let mail programs offer a button for it (RFC 8058).
  */
-export interface MailLink {
-  readonly kind: "reveal" | "order" | "unsubscribe"
-  readonly id: string
-}
+export const MailLink = Schema.Struct({
+  kind: Schema.Literals(["reveal", "order", "unsubscribe"]),
+  id: Schema.String
+})
+export type MailLink = typeof MailLink.Type
 
 /** The domain in the addresses of erased people. It is reserved (RFC 2606): no email can ever be sent to it. */
 export const erasedDomain = "erased.invalid"
@@ -43,15 +45,19 @@ export type MailState = typeof MailState.Type
  * An email and the state of its delivery. A `dead` email was permanently rejected or has run out of attempts; the
  * operator can retry it or discard it. Times are in milliseconds UTC.
  */
-export interface Mail extends Message {
-  readonly id: string
-  readonly to: string
+export const Mail = Schema.Struct({
+  id: Schema.String,
+  to: Schema.String,
+  subject: Schema.String,
+  text: Schema.String,
+  html: Schema.String,
   /** What the link in it leads to, if it has one. */
-  readonly link: MailLink | undefined
-  readonly state: MailState
-  readonly attempts: number
-  readonly nextAttemptAt: number
-  readonly lastError: string | undefined
-  readonly createdAt: number
-  readonly sentAt: number | undefined
-}
+  link: Schema.UndefinedOr(MailLink),
+  state: MailState,
+  attempts: Schema.Int,
+  nextAttemptAt: Schema.Int,
+  lastError: nullable(Schema.String),
+  createdAt: Schema.Int,
+  sentAt: nullable(Schema.Int)
+})
+export type Mail = typeof Mail.Type

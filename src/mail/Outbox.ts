@@ -1,9 +1,9 @@
-import { Context, Effect, Layer, type Option } from "effect"
+import { Context, Effect, Layer, type Option, Schema, SchemaTransformation, Struct } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import { dialectOf } from "../database/Dialect.ts"
 import { orDefect } from "../database/Failures.ts"
-import { findAll, findFirst, fromRow, type Row, execute, toRow } from "../database/Rows.ts"
-import { erasedDomain, type Mail, type MailLink, notAnswered } from "./Mail.ts"
+import { execute, findAll, findFirst, toRow } from "../database/Rows.ts"
+import { erasedDomain, Mail, MailLink, notAnswered } from "./Mail.ts"
 
 /** The placeholder for erased data. */
 export const erasedMail = { to: `nobody@${erasedDomain}`, subject: "erased", text: "erased", html: "erased" }
@@ -12,29 +12,43 @@ export const erasedMail = { to: `nobody@${erasedDomain}`, subject: "erased", tex
 const longestWait = 3_600_000
 
 /** A mail as `mails` has it: its link has two columns, and its recipient and its bodies have other names. */
-type MailRow = Row<Omit<Mail, "link" | "to" | "text" | "html">> & {
-  readonly linkKind: MailLink["kind"] | null
-  readonly linkId: string | null
-  readonly recipient: string
-  readonly textBody: string
-  readonly htmlBody: string
-}
+const MailRow = Schema.Struct({
+  ...Struct.omit(Mail.fields, ["link", "to", "text", "html"]),
+  linkKind: Schema.NullOr(MailLink.fields.kind),
+  linkId: Schema.NullOr(Schema.String),
+  recipient: Schema.String,
+  textBody: Schema.String,
+  htmlBody: Schema.String
+}).pipe(
+  Schema.decodeTo(
+    Schema.toType(Mail),
+    SchemaTransformation.transform({
+      decode: ({ htmlBody: html, linkId: id, linkKind: kind, recipient: to, textBody: text, ...mail }) => ({
+        ...mail,
+        to,
+        text,
+        html,
+        link: kind === null || id === null ? undefined : { kind, id }
+      }),
+      encode: ({ html: htmlBody, link, text: textBody, to: recipient, ...mail }) => ({
+        ...mail,
+        recipient,
+        textBody,
+        htmlBody,
+        linkKind: link?.kind ?? null,
+        linkId: link?.id ?? null
+      })
+    })
+  )
+)
 
-const toMailRow = ({ html, link, text, to, ...mail }: Mail): MailRow => ({
-  ...toRow(mail),
-  linkKind: link?.kind ?? null,
-  linkId: link?.id ?? null,
-  recipient: to,
-  textBody: text,
-  htmlBody: html
-})
+const toMailRow = Schema.encodeSync(MailRow)
 
-const fromMailRow = ({ htmlBody, linkId, linkKind, recipient, textBody, ...mail }: MailRow): Mail => ({
-  ...fromRow<Omit<Mail, "link" | "to" | "text" | "html">>(mail),
-  link: linkKind === null || linkId === null ? undefined : { kind: linkKind, id: linkId },
-  to: recipient,
-  text: textBody,
-  html: htmlBody
+/** The emails in a state that are still to be sent. */
+const BacklogRow = Schema.Struct({
+  state: Schema.Literals(["queued", "dead"]),
+  count: Schema.Int,
+  oldestAt: Schema.Int
 })
 
 /** The numbers of queued and of dead emails, and when the oldest queued one was created, in milliseconds UTC. */
@@ -107,9 +121,8 @@ export class Outbox extends Context.Service<
           // Two queries that an index orders: one for all would sort a whole backlog for each email.
           const next = unanswered ? sql`coalesce((${others}), (${oldest(sql`last_error = ${notAnswered}`)}))` : others
           return findFirst(
-            sql<MailRow>`
-              UPDATE mails SET attempts = attempts + 1, next_attempt_at = ${until} WHERE id = (${next}) RETURNING *`,
-            fromMailRow
+            MailRow,
+            sql`UPDATE mails SET attempts = attempts + 1, next_attempt_at = ${until} WHERE id = (${next}) RETURNING *`
           )
         },
         record: ({ attempts, id, lastError, nextAttemptAt, sentAt, state, to }) =>
@@ -118,14 +131,14 @@ export class Outbox extends Context.Service<
             WHERE id = ${id} AND recipient = ${to}${
               state === "sent" ? sql`` : sql` AND state = 'queued' AND attempts = ${attempts}`
             }`),
-        find: (id) => findFirst(sql<MailRow>`SELECT * FROM mails WHERE id = ${id}`, fromMailRow),
+        find: (id) => findFirst(MailRow, sql`SELECT * FROM mails WHERE id = ${id}`),
         list: (state, limit, addresses) => {
           if (addresses?.length === 0) return Effect.succeed([])
           const isInState = state === undefined ? sql`` : sql` AND state = ${state}`
           const isTo = addresses === undefined ? sql`` : sql` AND ${isToOneOf(addresses)}`
           return findAll(
-            sql<MailRow>`SELECT * FROM mails WHERE true${isInState}${isTo} ORDER BY created_at DESC, id DESC LIMIT ${limit}`,
-            fromMailRow
+            MailRow,
+            sql`SELECT * FROM mails WHERE true${isInState}${isTo} ORDER BY created_at DESC, id DESC LIMIT ${limit}`
           )
         },
         erase: (addresses) =>
@@ -139,16 +152,17 @@ export class Outbox extends Context.Service<
               (rows) => rows.length
             )
           ),
-        backlog: orDefect(
-          Effect.map(
-            sql<{ readonly state: "queued" | "dead"; readonly count: number; readonly oldestAt: number }>`
+        backlog: Effect.map(
+          findAll(
+            BacklogRow,
+            sql`
               SELECT state, count(*) AS count, min(created_at) AS oldest_at
-              FROM mails WHERE state IN ('queued', 'dead') GROUP BY state`,
-            (rows) => {
-              const [queued, dead] = ["queued", "dead"].map((state) => rows.find((row) => row.state === state))
-              return { queued: queued?.count ?? 0, dead: dead?.count ?? 0, oldestQueuedAt: queued?.oldestAt }
-            }
-          )
+              FROM mails WHERE state IN ('queued', 'dead') GROUP BY state`
+          ),
+          (rows) => {
+            const [queued, dead] = ["queued", "dead"].map((state) => rows.find((row) => row.state === state))
+            return { queued: queued?.count ?? 0, dead: dead?.count ?? 0, oldestQueuedAt: queued?.oldestAt }
+          }
         )
       })
     })

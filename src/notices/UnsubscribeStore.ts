@@ -1,7 +1,7 @@
 import { Context, Effect, Layer, type Option } from "effect"
 import { SqlClient } from "effect/sql"
-import { exists, type Expiring, findFirst, execute } from "../database/Rows.ts"
-import type { KeyId } from "../KeyId.ts"
+import { execute, exists, type Expiring, findValue } from "../database/Rows.ts"
+import { KeyId } from "../KeyId.ts"
 import { dayLength } from "../text/Times.ts"
 
 /** Links work for a year after their email was sent. */
@@ -41,11 +41,7 @@ export class UnsubscribeStore extends Context.Service<
         subscribe: (keyId) => exists(sql`DELETE FROM unsubscribed_keys WHERE key_id = ${keyId} RETURNING key_id`),
         addLink: (hash, keyId, at) =>
           execute(sql`INSERT INTO unsubscribe_links (hash, key_id, created_at) VALUES (${hash}, ${keyId}, ${at})`),
-        findByLink: (hash) =>
-          findFirst(
-            sql<{ readonly keyId: KeyId }>`SELECT key_id FROM unsubscribe_links WHERE hash = ${hash}`,
-            ({ keyId }) => keyId
-          )
+        findByLink: (hash) => findValue(KeyId, sql`SELECT key_id FROM unsubscribe_links WHERE hash = ${hash}`)
       })
     })
   )

@@ -1,6 +1,7 @@
 import { Schema } from "effect"
-import { erasedOwner, type Owner } from "../keys/ApiKey.ts"
-import type { KeyId } from "../KeyId.ts"
+import { nullable } from "../database/Rows.ts"
+import { erasedOwner, StoredOwner } from "../keys/ApiKey.ts"
+import { KeyId } from "../KeyId.ts"
 import { dayLength, dayOf } from "../text/Times.ts"
 
 /**
@@ -11,45 +12,48 @@ export const OrderState = Schema.Literals(["awaiting_payment", "fulfilled", "can
 export type OrderState = typeof OrderState.Type
 
 /** The party that confirms a payment: the operator, or Stripe. */
-export type PaymentMethod = "manual" | "stripe"
+export const PaymentMethod = Schema.Literals(["manual", "stripe"])
+export type PaymentMethod = typeof PaymentMethod.Type
 
 /** The state of a dispute: `won` if the payment stays with the operator. */
-export type Dispute = "open" | "won" | "lost"
+export const Dispute = Schema.Literals(["open", "won", "lost"])
+export type Dispute = typeof Dispute.Type
 
 /**
  * An order of a credit pack, with the terms of the pack at that time. Times are in milliseconds UTC; `amount` is in minor
  * units of the currency.
  */
-export interface Order {
-  readonly id: string
+export const Order = Schema.Struct({
+  id: Schema.String,
   /** The key that the order was placed with, if any. */
-  readonly keyId: KeyId | undefined
-  readonly owner: Owner
-  readonly pack: string
-  readonly credits: number
-  readonly amount: number
-  readonly currency: string
-  readonly method: PaymentMethod
+  keyId: nullable(KeyId),
+  owner: StoredOwner,
+  pack: Schema.String,
+  credits: Schema.Int,
+  amount: Schema.Int,
+  currency: Schema.String,
+  method: PaymentMethod,
   /** Stripe's Checkout session, and the URL of its payment page. */
-  readonly sessionId: string | undefined
-  readonly payUrl: string | undefined
+  sessionId: nullable(Schema.String),
+  payUrl: nullable(Schema.String),
   /** The URL of the invoice that Stripe created. */
-  readonly invoiceUrl: string | undefined
-  readonly state: OrderState
+  invoiceUrl: nullable(Schema.String),
+  state: OrderState,
   /** Identifies the payment: the operator's text, or Stripe's payment intent. */
-  readonly reference: string | undefined
-  readonly createdAt: number
-  readonly paidAt: number | undefined
-  readonly fulfilledAt: number | undefined
+  reference: nullable(Schema.String),
+  createdAt: Schema.Int,
+  paidAt: nullable(Schema.Int),
+  fulfilledAt: nullable(Schema.Int),
   /** The deadline for sending the email or, while a manual order awaits payment, for the operator's confirmation. */
-  readonly dueAt: number | undefined
-  readonly mailId: string | undefined
+  dueAt: nullable(Schema.Int),
+  mailId: nullable(Schema.String),
   /** The key that the credits were added to. */
-  readonly creditedKeyId: KeyId | undefined
+  creditedKeyId: nullable(KeyId),
   /** Stripe's ID of the latest dispute about the payment, and its state. */
-  readonly disputeId: string | undefined
-  readonly dispute: Dispute | undefined
-}
+  disputeId: nullable(Schema.String),
+  dispute: nullable(Dispute)
+})
+export type Order = typeof Order.Type
 
 /** True if an order belongs to a key: placed with it, or its credits went to it. */
 export const isOrderOf = ({ creditedKeyId, keyId }: Order, key: KeyId): boolean =>

@@ -1,11 +1,10 @@
-import { Context, Effect, Layer, type Option } from "effect"
+import { Context, Effect, Layer, Option, Schema, SchemaTransformation, Struct } from "effect"
 import { SqlClient } from "effect/sql"
-import { orDefect } from "../database/Failures.ts"
-import { findAll, exists, type Expiring, findFirst, fromRow, type Row, execute, toRow } from "../database/Rows.ts"
-import type { Owner } from "../keys/ApiKey.ts"
+import { execute, exists, type Expiring, findAll, findFirst, findValue } from "../database/Rows.ts"
+import { StoredOwner } from "../keys/ApiKey.ts"
 import type { KeyId } from "../KeyId.ts"
 import { mailboxOf } from "../keys/Mailbox.ts"
-import type { Order, OrderState } from "./Order.ts"
+import { Order, type OrderState } from "./Order.ts"
 
 /** The IDs of the payment provider's events, deleted after `lifetime` milliseconds. */
 export const expiringEvents = (lifetime: number): Expiring => ({
@@ -15,19 +14,22 @@ export const expiringEvents = (lifetime: number): Expiring => ({
   lifetime
 })
 
-/** An order as `orders` has it, with the normal form of the address. */
-type OrderRow = Row<Omit<Order, "owner">> & Owner & { readonly mailbox: string }
+/** An order as `orders` has it, with the columns of its owner and the normal form of the address. */
+const OrderRow = Schema.Struct({
+  ...Struct.omit(Order.fields, ["owner"]),
+  ...StoredOwner.fields,
+  mailbox: Schema.String
+}).pipe(
+  Schema.decodeTo(
+    Schema.toType(Order),
+    SchemaTransformation.transform({
+      decode: ({ company, email, name, ...order }): Order => ({ ...order, owner: { name, email, company } }),
+      encode: ({ owner, ...order }) => ({ ...order, ...owner, mailbox: mailboxOf(owner.email) })
+    })
+  )
+)
 
-const toOrderRow = ({ owner, ...order }: Order): OrderRow => ({
-  ...toRow(order),
-  ...owner,
-  mailbox: mailboxOf(owner.email)
-})
-
-const fromOrderRow = (row: OrderRow): Order => {
-  const { company, email, mailbox: _, name, ...order } = row
-  return { ...fromRow<Omit<Order, "owner">>(order), owner: { name, email, company } }
-}
+const toOrderRow = Schema.encodeSync(OrderRow)
 
 /**
  * The store of orders in the table `orders`, of the hashes of the secrets of their pages in `order_secrets`, and of the IDs
@@ -71,68 +73,63 @@ export class OrderStore extends Context.Service<
         insert: (order) => execute(sql`INSERT INTO orders ${sql.insert(toOrderRow(order))}`),
         update: (order) =>
           execute(sql`UPDATE orders SET ${sql.update(toOrderRow(order), ["id"])} WHERE id = ${order.id}`),
-        find: (id) => findFirst(sql<OrderRow>`SELECT * FROM orders WHERE id = ${id}`, fromOrderRow),
+        find: (id) => findFirst(OrderRow, sql`SELECT * FROM orders WHERE id = ${id}`),
         addSecret: (secretHash, orderId, at) =>
           execute(
             sql`INSERT INTO order_secrets (hash, order_id, created_at) VALUES (${secretHash}, ${orderId}, ${at})`
           ),
         findBySecret: (id, secretHash) =>
           findFirst(
-            sql<OrderRow>`
+            OrderRow,
+            sql`
               SELECT o.* FROM order_secrets s JOIN orders o ON o.id = s.order_id
-              WHERE s.hash = ${secretHash} AND o.id = ${id}`,
-            fromOrderRow
+              WHERE s.hash = ${secretHash} AND o.id = ${id}`
           ),
         countUnpaid: (keyId) =>
-          orDefect(
-            Effect.map(
-              sql<{ readonly unpaid: number }>`
-                SELECT count(*) AS unpaid FROM orders
-                WHERE state = 'awaiting_payment'${keyId === undefined ? sql`` : sql` AND key_id = ${keyId}`}`,
-              ([row]) => row?.unpaid ?? 0
-            )
+          Effect.map(
+            findValue(
+              Schema.Int,
+              sql`
+                SELECT count(*) FROM orders
+                WHERE state = 'awaiting_payment'${keyId === undefined ? sql`` : sql` AND key_id = ${keyId}`}`
+            ),
+            Option.getOrElse(() => 0)
           ),
         listOf: (keyId, limit) =>
           findAll(
-            sql<OrderRow>`
+            OrderRow,
+            sql`
               SELECT * FROM orders WHERE key_id = ${keyId} OR credited_key_id = ${keyId}
-              ORDER BY created_at DESC, id DESC LIMIT ${limit}`,
-            fromOrderRow
+              ORDER BY created_at DESC, id DESC LIMIT ${limit}`
           ),
-        list: (state, limit) =>
-          findAll(
-            state === undefined
-              ? sql<OrderRow>`SELECT * FROM orders ORDER BY created_at DESC, id DESC LIMIT ${limit}`
-              : sql<OrderRow>`SELECT * FROM orders WHERE state = ${state} ORDER BY created_at DESC, id DESC LIMIT ${limit}`,
-            fromOrderRow
-          ),
+        list: (state, limit) => {
+          const isInState = state === undefined ? sql`true` : sql`state = ${state}`
+          return findAll(
+            OrderRow,
+            sql`SELECT * FROM orders WHERE ${isInState} ORDER BY created_at DESC, id DESC LIMIT ${limit}`
+          )
+        },
         findOf: (mailbox, keyIds) =>
           findAll(
-            sql<OrderRow>`
+            OrderRow,
+            sql`
               SELECT * FROM orders WHERE ${sql.or([
                 sql`mailbox = ${mailbox}`,
                 ...(keyIds.length === 0 ? [] : [sql.in("key_id", keyIds), sql.in("credited_key_id", keyIds)])
-              ])}`,
-            fromOrderRow
+              ])}`
           ),
         paidBy: (reference) =>
-          findAll(
-            sql<OrderRow>`SELECT * FROM orders WHERE reference = ${reference} ORDER BY created_at, id`,
-            fromOrderRow
-          ),
-        disputed: findAll(
-          sql<OrderRow>`SELECT * FROM orders WHERE dispute = 'open' ORDER BY created_at, id`,
-          fromOrderRow
-        ),
+          findAll(OrderRow, sql`SELECT * FROM orders WHERE reference = ${reference} ORDER BY created_at, id`),
+        disputed: findAll(OrderRow, sql`SELECT * FROM orders WHERE dispute = 'open' ORDER BY created_at, id`),
         overdue: (now) =>
           findAll(
-            sql<OrderRow>`
+            OrderRow,
+            sql`
               SELECT * FROM orders WHERE state = 'awaiting_payment' AND due_at <= ${now}
               UNION ALL
               SELECT o.* FROM mails m JOIN orders o ON o.mail_id = m.id
               WHERE m.state IN ('queued', 'dead') AND m.sent_at IS NULL AND o.state = 'fulfilled' AND o.due_at <= ${now}
-              ORDER BY due_at`,
-            fromOrderRow
+              ORDER BY due_at`
           ),
         recordEvent: (eventId, at) =>
           exists(sql`

@@ -1,4 +1,4 @@
-import { keptUsageDays, type LedgerKind, type NumberedEntry } from "../credits/LedgerEntry.ts"
+import { keptUsageDays, type LedgerKind, type LedgerEntry } from "../credits/LedgerEntry.ts"
 import { type DayForecasts, type LedgerDay, type LedgerDays } from "../credits/LedgerDays.ts"
 import { counted, integer } from "../text/Figures.ts"
 import { html, type Html } from "../text/html.ts"
@@ -20,18 +20,18 @@ export interface LedgerView extends LedgerDays {
 }
 
 /** The reference of a change other than a forecast: a link to an order, or the operator's own words. */
-const referenceOf = ({ kind, reference }: NumberedEntry): Html => {
+const referenceOf = ({ kind, reference }: LedgerEntry): Html => {
   if (kind === "preview_grant") return html``
   const [, about = "", name = reference] = /^(order|refund|adjustment):(.+)$/s.exec(reference) ?? []
   if (about === "" || about === "adjustment") return html` <code>${name}</code>`
   return html` ${about} <a href="/key/orders/${name}">${name}</a>`
 }
 
-const changeLine = (entry: NumberedEntry): Html =>
+const changeLine = (entry: LedgerEntry): Html =>
   html`<p class="fold split"><span>${kindNames[entry.kind]}${referenceOf(entry)}</span><span class="number">${signed.format(entry.delta)}</span></p>
 `
 
-const entryRow = ({ balanceAfter, createdAt, delta, reference }: NumberedEntry): Html =>
+const entryRow = ({ balanceAfter, createdAt, delta, reference }: LedgerEntry): Html =>
   html`<tr><td>${showTime(createdAt)}</td><td class="number">${signed.format(delta)}</td><td data-title="balance" class="number">${integer(balanceAfter)}</td><td><code>${reference}</code></td></tr>
 `
 
@@ -65,7 +65,7 @@ const daySection = ({ changes, day, forecasts }: LedgerDay): Html => {
   const sum =
     changes.reduce((total, { delta }) => total + delta, 0) -
     forecasts.reduce((total, { requests }) => total + requests, 0)
-  const last = entries.reduce<NumberedEntry | undefined>(
+  const last = entries.reduce<LedgerEntry | undefined>(
     (latest, entry) => (latest === undefined || entry.id > latest.id ? entry : latest),
     undefined
   )

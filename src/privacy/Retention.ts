@@ -1,10 +1,10 @@
-import { Clock, Context, Duration, Effect, Layer, Option } from "effect"
+import { Clock, Context, Duration, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { dayLength, dayOf, isoTime } from "../text/Times.ts"
 import { Settings } from "../Settings.ts"
 import { dialectOf } from "../database/Dialect.ts"
 import { orDefect } from "../database/Failures.ts"
-import type { Expiring } from "../database/Rows.ts"
+import { type Expiring, findValue } from "../database/Rows.ts"
 import { Transaction } from "../database/Transaction.ts"
 import { keptUsageDays } from "../credits/LedgerEntry.ts"
 import { expiring as answers } from "../idempotency/IdempotentAnswers.ts"
@@ -23,8 +23,8 @@ const pagesAtOnce = 100
 /** Returns the free pages of a SQLite file to its disk, a few at a time, except the spare ones. */
 const giveSpaceBack = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, { run }: Transaction["Service"]) {
   const freePages = Effect.map(
-    orDefect(sql<{ readonly freelistCount: number }>`PRAGMA freelist_count`),
-    ([row]) => row?.freelistCount ?? 0
+    findValue(Schema.Int, sql`PRAGMA freelist_count`),
+    Option.getOrElse(() => 0)
   )
   let free = yield* freePages
   while (free > spare) {
@@ -200,10 +200,7 @@ export class Retention extends Context.Service<
 
       return Retention.of({
         purge,
-        newestEntryAt: Effect.map(
-          orDefect(sql<{ readonly createdAt: number }>`SELECT created_at FROM credit_ledger ORDER BY id DESC LIMIT 1`),
-          ([row]) => Option.map(Option.fromUndefinedOr(row), ({ createdAt }) => createdAt)
-        ),
+        newestEntryAt: findValue(Schema.Int, sql`SELECT created_at FROM credit_ledger ORDER BY id DESC LIMIT 1`),
         giveSpaceBack: dialectOf(sql).isPostgres ? Effect.void : giveSpaceBack(sql, transaction)
       })
     })

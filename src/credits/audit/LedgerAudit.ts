@@ -6,7 +6,7 @@ import { dayLength } from "../../text/Times.ts"
 const Value = Schema.Union([Schema.String, Schema.Number])
 
 /** An error in the records of a key's credits. In a damaged database there may be no key with the ID `keyId`. */
-const LedgerFault = Schema.Struct({ keyId: Schema.String, what: Schema.String, expected: Value, found: Value })
+export const LedgerFault = Schema.Struct({ keyId: Schema.String, what: Schema.String, expected: Value, found: Value })
 export type LedgerFault = typeof LedgerFault.Type
 
 /** The size of the ledger, the time that its check took in milliseconds, the number of faults, and the first of them. */

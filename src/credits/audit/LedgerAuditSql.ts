@@ -1,32 +1,35 @@
-import { Clock, Effect, Layer } from "effect"
+import { Clock, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { dialectOf } from "../../database/Dialect.ts"
 import { orDefect } from "../../database/Failures.ts"
+import { rowsOf } from "../../database/Rows.ts"
 import { WorkProgress } from "../../observability/WorkProgress.ts"
 import { keptUsageDays } from "../LedgerEntry.ts"
-import { LedgerAudit, type LedgerFault, type LedgerReport } from "./LedgerAudit.ts"
+import { LedgerAudit, LedgerFault, type LedgerReport } from "./LedgerAudit.ts"
 import { dayLength, dayOf } from "../../text/Times.ts"
 
 /** The most faults in a report, so that it stays small. */
 const shownFaults = 50
 
-/** The total number of faults that a statement finds, in each of its rows. */
-interface Counted {
-  readonly total: number
-}
+/** A fault that a statement finds, with the total number of them in each row. */
+const FaultRow = Schema.Struct({ ...LedgerFault.fields, total: Schema.Number })
+type FaultRow = typeof FaultRow.Type
 
 /** An entry that does not follow from the one before it. */
-interface EntryRow extends Counted {
-  readonly id: number
-  readonly keyId: string
-  readonly previousId: number | null
-  readonly delta: number
-  readonly balanceAfter: number
-  readonly earlierKeyId: string | null
-  readonly earlierBalance: number | null
-}
+const EntryRow = Schema.Struct({
+  id: Schema.Number,
+  keyId: Schema.String,
+  previousId: Schema.NullOr(Schema.Number),
+  delta: Schema.Number,
+  balanceAfter: Schema.Number,
+  earlierKeyId: Schema.NullOr(Schema.String),
+  earlierBalance: Schema.NullOr(Schema.Number),
+  total: Schema.Number
+})
 
-const faultOf = (row: EntryRow): LedgerFault & Counted => {
+const Size = Schema.Struct({ keys: Schema.Int, entries: Schema.Int })
+
+const faultOf = (row: typeof EntryRow.Type): FaultRow => {
   const { balanceAfter: balance, delta, id, keyId, previousId, total } = row
   const fault = (what: string, expected: string | number, found: string | number) => ({
     keyId,
@@ -54,7 +57,9 @@ const statementsOn = (sql: SqlClient.SqlClient) => {
 
   /** Checks that each entry names the previous one of its key, and adds to its balance. */
   const entries = Effect.map(
-    sql<EntryRow>`
+    rowsOf(
+      EntryRow,
+      sql`
       WITH entry AS NOT MATERIALIZED (
         SELECT id, key_id, kind, previous_id, CAST(delta AS ${real}) AS delta,
           CAST(balance_after AS ${real}) AS balance_after
@@ -67,7 +72,8 @@ const statementsOn = (sql: SqlClient.SqlClient) => {
         OR (entry.kind = 'forecast' AND entry.delta > -1)
         OR (entry.previous_id IS NOT NULL
           AND (entry.previous_id >= entry.id OR earlier.key_id IS NULL OR earlier.key_id <> entry.key_id))
-      ORDER BY entry.id LIMIT ${shownFaults}`,
+      ORDER BY entry.id LIMIT ${shownFaults}`
+    ),
     (rows) => rows.map(faultOf)
   )
 
@@ -79,7 +85,9 @@ const statementsOn = (sql: SqlClient.SqlClient) => {
   )
 
   /** Checks the balance, the granted credits and the requests by month of each key against the sums of its entries. */
-  const sums = sql<LedgerFault & Counted>`
+  const sums = rowsOf(
+    FaultRow,
+    sql`
     WITH entry AS (
       SELECT key_id, CASE kind WHEN 'forecast' THEN ${inMonth} ELSE 'granted' END AS name,
         CASE kind WHEN 'forecast' THEN -1 ELSE 1 END * CAST(delta AS ${real}) AS amount
@@ -104,9 +112,12 @@ const statementsOn = (sql: SqlClient.SqlClient) => {
     )
     SELECT key_id, name AS what, expected, found, count(*) OVER () AS total
     FROM compared WHERE expected <> found ORDER BY key_id, name LIMIT ${shownFaults}`
+  )
 
   /** Checks that every entry is followed by another one, unless the balance of its key names it as the last. */
-  const ends = sql<LedgerFault & Counted>`
+  const ends = rowsOf(
+    FaultRow,
+    sql`
     SELECT key_id, what, expected, found, count(*) OVER () AS total FROM (
       SELECT key_id, id, 'what follows entry ' || id AS what, 'an entry or the balance' AS expected, 'none' AS found
       FROM credit_ledger AS entry
@@ -117,6 +128,7 @@ const statementsOn = (sql: SqlClient.SqlClient) => {
       FROM credit_balances AS b LEFT JOIN credit_ledger AS entry ON entry.id = b.last_entry_id
       WHERE b.last_entry_id IS NOT NULL AND (entry.key_id IS NULL OR entry.key_id <> b.key_id)
     ) AS ends ORDER BY id LIMIT ${shownFaults}`
+  )
 
   const inDay = sql.literal(
     isPostgres
@@ -129,7 +141,10 @@ const statementsOn = (sql: SqlClient.SqlClient) => {
    * Checks the usage of each sub-key in its latest month and on each kept day against its entries. Days up to `before`
    * may have been deleted already.
    */
-  const subKeyUse = (before: string) => sql<LedgerFault & Counted>`
+  const subKeyUse = (before: string) =>
+    rowsOf(
+      FaultRow,
+      sql`
     WITH day AS (
       SELECT key_id, sub_key_id, ${inDay} AS day, -sum(CAST(delta AS ${real})) AS expected
       FROM credit_ledger WHERE sub_key_id IS NOT NULL GROUP BY 1, 2, 3
@@ -148,17 +163,24 @@ const statementsOn = (sql: SqlClient.SqlClient) => {
     )
     SELECT key_id, what, expected, found, count(*) OVER () AS total
     FROM compared WHERE expected <> found ORDER BY key_id, what LIMIT ${shownFaults}`
+    )
 
-  const references = sql<LedgerFault & Counted>`
+  const references = rowsOf(
+    FaultRow,
+    sql`
     SELECT min(key_id) AS key_id, 'entries with the reference ' || reference AS what, 1 AS expected, count(*) AS found,
       count(*) OVER () AS total
     FROM credit_ledger
     WHERE reference IN (SELECT reference FROM credit_ledger GROUP BY reference HAVING count(*) > 1)
     GROUP BY reference ORDER BY reference LIMIT ${shownFaults}`
+  )
 
   const size = Effect.map(
-    sql<{ readonly keys: number; readonly entries: number }>`
-      SELECT (SELECT count(*) FROM credit_balances) AS keys, (SELECT count(*) FROM credit_ledger) AS entries`,
+    rowsOf(
+      Size,
+      sql`
+      SELECT (SELECT count(*) FROM credit_balances) AS keys, (SELECT count(*) FROM credit_ledger) AS entries`
+    ),
     ([row]) => row ?? { keys: 0, entries: 0 }
   )
 

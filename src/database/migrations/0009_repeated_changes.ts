@@ -1,6 +1,7 @@
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { dialectOf } from "../Dialect.ts"
+import { rowsOf } from "../Rows.ts"
 
 /**
  * Counts repeated changes in one entry of the audit log, which is still append-only otherwise: an update may only count
@@ -36,8 +37,11 @@ export const repeatedChanges = Effect.gen(function* () {
   yield* sql`CREATE INDEX sub_keys_key ON sub_keys (key_id, created_at, id)`
   yield* sql`CREATE INDEX sub_keys_revoked ON sub_keys (revoked_at) WHERE revoked_at IS NOT NULL`
 
-  const usable = yield* sql<SubKeyName>`
-    SELECT id, key_id AS key, name, folded_name AS old FROM sub_keys WHERE revoked_at IS NULL ORDER BY created_at, id`
+  const usable = yield* rowsOf(
+    SubKeyName,
+    sql`
+      SELECT id, key_id AS key, name, folded_name AS old FROM sub_keys WHERE revoked_at IS NULL ORDER BY created_at, id`
+  )
   const taken = new Set<string>()
   const changed: Array<{ readonly id: string; readonly folded: string }> = []
   for (const { id, key, name, old } of usable) {
@@ -52,12 +56,12 @@ export const repeatedChanges = Effect.gen(function* () {
   for (const { folded, id } of changed) yield* sql`UPDATE sub_keys SET folded_name = ${folded} WHERE id = ${id}`
 })
 
-interface SubKeyName {
-  readonly id: string
-  readonly key: string
-  readonly name: string
-  readonly old: string
-}
+const SubKeyName = Schema.Struct({
+  id: Schema.String,
+  key: Schema.String,
+  name: Schema.String,
+  old: Schema.String
+})
 
 const folded = (name: string): string =>
   name

@@ -1,17 +1,18 @@
-import { Context, Effect, Function, Layer, type Option } from "effect"
+import { Context, Effect, Layer, type Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { type Expiring, findFirst, execute } from "../../database/Rows.ts"
+import { execute, type Expiring, findFirst } from "../../database/Rows.ts"
 
 /**
  * A session of a browser, opened with a secret of a key. Only the SHA-256 of its token and of the secret are stored.
  */
-export interface Session {
-  readonly hash: string
-  readonly secretHash: string
+export const Session = Schema.Struct({
+  hash: Schema.String,
+  secretHash: Schema.String,
   /** Milliseconds UTC. */
-  readonly createdAt: number
-  readonly expiresAt: number
-}
+  createdAt: Schema.Int,
+  expiresAt: Schema.Int
+})
+export type Session = typeof Session.Type
 
 export const expiring: Expiring = { table: "account_sessions", id: "hash", column: "expires_at", lifetime: 0 }
 
@@ -43,7 +44,7 @@ export class SessionStore extends Context.Service<
                   ORDER BY created_at DESC, hash LIMIT ${most})`
             )
           ),
-        find: (hash) => findFirst(sql<Session>`SELECT * FROM account_sessions WHERE hash = ${hash}`, Function.identity),
+        find: (hash) => findFirst(Session, sql`SELECT * FROM account_sessions WHERE hash = ${hash}`),
         move: (hash, secretHash) =>
           execute(sql`UPDATE account_sessions SET secret_hash = ${secretHash} WHERE hash = ${hash}`),
         delete: (hash) => execute(sql`DELETE FROM account_sessions WHERE hash = ${hash}`)

@@ -1,22 +1,25 @@
-import type { KeyId, SubKeyId } from "../../KeyId.ts"
+import { Schema } from "effect"
+import { nullable } from "../../database/Rows.ts"
+import { KeyId, SubKeyId } from "../../KeyId.ts"
 
 /** The record of a sub-key: a secret of its own that draws on the balance of its key. Times are milliseconds UTC. */
-export interface SubKey {
-  readonly id: SubKeyId
-  readonly keyId: KeyId
-  readonly name: string
+export const SubKey = Schema.Struct({
+  id: SubKeyId,
+  keyId: KeyId,
+  name: Schema.String,
   /** The most credits that it may spend in a UTC month; null if unlimited. */
-  readonly monthlyLimit: number | null
+  monthlyLimit: Schema.NullOr(Schema.Int),
   /** The first characters of its newest secret, for display. */
-  readonly secretPrefix: string
-  readonly createdAt: number
-  readonly revokedAt: number | undefined
+  secretPrefix: Schema.String,
+  createdAt: Schema.Int,
+  revokedAt: nullable(Schema.Int),
   /** The time when it last spent a credit. */
-  readonly lastUsedAt: number | undefined
+  lastUsedAt: nullable(Schema.Int),
   /** The current UTC month, like 2026-11, and its forecasts in that month. */
-  readonly month: string
-  readonly requests: number
-}
+  month: Schema.String,
+  requests: Schema.Int
+})
+export type SubKey = typeof SubKey.Type
 
 /** The sub-key that a secret belongs to. */
 export type SecretSubKey = Pick<SubKey, "id" | "name" | "monthlyLimit" | "revokedAt">

@@ -1,10 +1,10 @@
-import { Clock, Context, Effect, Layer, type Option } from "effect"
+import { Array, Clock, Context, Effect, Layer, type Option } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import type { KeyId, SubKeyId } from "../../KeyId.ts"
-import { foldedName, type SubKey } from "./SubKey.ts"
+import { foldedName, SubKey } from "./SubKey.ts"
 import { monthOf } from "../../text/Times.ts"
 import { subKeyRequests } from "../../credits/DebitsSql.ts"
-import { findAll, findFirst, fromRow, type Row, execute, toRow } from "../../database/Rows.ts"
+import { execute, findAll, toRow } from "../../database/Rows.ts"
 
 /** At most this many sub-keys, after the given one in the list. */
 export interface SubKeysPage {
@@ -14,12 +14,6 @@ export interface SubKeysPage {
 
 /** The name of sub-keys whose owner was erased. */
 export const erasedName = "erased"
-
-/** The sub-key of a row. Without a limit, `monthlyLimit` is null, not undefined. */
-const subKeyOf = ({ monthlyLimit, ...others }: Row<SubKey>): SubKey => ({
-  ...fromRow<Omit<SubKey, "monthlyLimit">>(others),
-  monthlyLimit
-})
 
 const changeable = ({ monthlyLimit, name, revokedAt, secretPrefix }: SubKey) =>
   toRow({ name, foldedName: foldedName(name), monthlyLimit, secretPrefix, revokedAt })
@@ -50,10 +44,13 @@ export class SubKeyStore extends Context.Service<
       const select = (condition: Statement.Fragment, limit = sql``) =>
         Effect.flatMap(Clock.currentTimeMillis, (now) => {
           const month = monthOf(now)
-          return sql<Row<SubKey>>`
-            SELECT s.id, s.key_id, s.name, s.monthly_limit, s.secret_prefix, s.created_at, s.revoked_at, s.last_used_at,
-              ${month} AS month, ${subKeyRequests(sql, month)} AS requests
-            FROM sub_keys s WHERE ${condition} ORDER BY s.created_at, s.id ${limit}`
+          return findAll(
+            SubKey,
+            sql`
+              SELECT s.id, s.key_id, s.name, s.monthly_limit, s.secret_prefix, s.created_at, s.revoked_at, s.last_used_at,
+                ${month} AS month, ${subKeyRequests(sql, month)} AS requests
+              FROM sub_keys s WHERE ${condition} ORDER BY s.created_at, s.id ${limit}`
+          )
         })
       return SubKeyStore.of({
         insert: (subKey) => {
@@ -61,20 +58,17 @@ export class SubKeyStore extends Context.Service<
           return execute(sql`INSERT INTO sub_keys ${sql.insert({ id, keyId, createdAt, ...changeable(subKey) })}`)
         },
         update: (subKey) => execute(sql`UPDATE sub_keys SET ${sql.update(changeable(subKey))} WHERE id = ${subKey.id}`),
-        findById: (id) => findFirst(select(sql`s.id = ${id}`), subKeyOf),
-        findByPrefix: (prefix) => findAll(select(sql`s.secret_prefix = ${prefix}`), subKeyOf),
-        usableOf: (keyId) => findAll(select(sql`s.key_id = ${keyId} AND s.revoked_at IS NULL`), subKeyOf),
+        findById: (id) => Effect.map(select(sql`s.id = ${id}`), Array.head),
+        findByPrefix: (prefix) => select(sql`s.secret_prefix = ${prefix}`),
+        usableOf: (keyId) => select(sql`s.key_id = ${keyId} AND s.revoked_at IS NULL`),
         listOf: (keyId, revokedAfter, { after, limit }) =>
-          findAll(
-            select(
-              sql.and([
-                sql`s.key_id = ${keyId}`,
-                sql`(s.revoked_at IS NULL OR s.revoked_at > ${revokedAfter})`,
-                ...(after === undefined ? [] : [sql`(s.created_at, s.id) > (${after.createdAt}, ${after.id})`])
-              ]),
-              sql`LIMIT ${limit}`
-            ),
-            subKeyOf
+          select(
+            sql.and([
+              sql`s.key_id = ${keyId}`,
+              sql`(s.revoked_at IS NULL OR s.revoked_at > ${revokedAfter})`,
+              ...(after === undefined ? [] : [sql`(s.created_at, s.id) > (${after.createdAt}, ${after.id})`])
+            ]),
+            sql`LIMIT ${limit}`
           ),
         eraseOf: (keyId, at) =>
           execute(sql`
