@@ -1,6 +1,6 @@
 // The inputs of an installation and of a build, each of which is repeated only when its inputs change. Runs on Node 20.
 import { createHash } from "node:crypto"
-import { readdirSync, readFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
 
 /** @param {string} folder */
 const filesIn = (folder) =>
@@ -24,10 +24,9 @@ export const hashOfSources = () =>
     ...["assets", "build", "external", "guide", "inputs", "launcher", "placeFiles"].map(
       (name) => `scripts/${name}.mjs`
     ),
-    "clients/python/README.md",
-    "clients/python/pyproject.toml",
-    "clients/typescript/README.md",
-    "clients/typescript/package.json",
+    ...["LICENSE", "README.md", "pyproject.toml"].map((file) => `clients/python/${file}`),
+    ...["LICENSE", "README.md", "package.json"].map((file) => `clients/typescript/${file}`),
+    ...(existsSync("clients/released") ? filesIn("clients/released") : []),
     ...["docs", "scripts/clients", "src", "clients/python/src", "clients/typescript/src"].flatMap(filesIn)
   ])
 

@@ -1,11 +1,10 @@
-// Builds the TypeScript client and packs it like `npm pack`, without npm.
+// Builds the TypeScript client, and collects what `npm pack` packs, without npm.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Schema } from "effect"
 import { rolldown } from "rolldown"
 import { isolatedDeclarationSync } from "rolldown/experimental"
 import { placeFiles } from "../placeFiles.mjs"
-import { tgz } from "./archives.mjs"
 
 /** The modules whose declarations are the types of the package, each after the modules it depends on. */
 const modules = ["Wire", "ClientOptions", "Answered", "OutreachForecastError", "APIError", "Client"]
@@ -45,11 +44,11 @@ const decodeManifest = Schema.decodeUnknownSync(
   )
 )
 
-/** The version, name and bytes of the tarball of a built package. @param {string} folder */
+/** The version of a built package, the name of its tarball, and the texts in it by path. @param {string} folder */
 export const tarball = (folder) => {
   const { name, version } = decodeManifest(readFileSync(join(folder, "package.json"), "utf8"))
   const built = readdirSync(join(folder, "dist")).toSorted()
-  const paths = ["package.json", "README.md", ...built.map((file) => `dist/${file}`)]
-  const files = new Map(paths.map((path) => [`package/${path}`, readFileSync(join(folder, path))]))
-  return { version, name: `${name}-${version}.tgz`, bytes: tgz(files) }
+  const paths = ["package.json", "README.md", "LICENSE", ...built.map((file) => `dist/${file}`)]
+  const files = Object.fromEntries(paths.map((path) => [`package/${path}`, readFileSync(join(folder, path), "utf8")]))
+  return { version, name: `${name}-${version}.tgz`, files }
 }

@@ -1,11 +1,9 @@
-// Makes the wheel of the Python client (https://packaging.python.org/specifications/binary-distribution-format) from
-// its pyproject.toml, without Python.
-import { hash } from "node:crypto"
+// Collects what is in the wheel of the Python client (https://packaging.python.org/specifications/binary-distribution-format),
+// from its pyproject.toml, without Python.
 import { readdirSync, readFileSync } from "node:fs"
 import { basename, join, relative, sep } from "node:path"
 import { Schema } from "effect"
 import { parse } from "smol-toml"
-import { zip } from "./archives.mjs"
 
 const Texts = Schema.optionalKey(Schema.Array(Schema.String))
 const TextsByName = Schema.optionalKey(Schema.Record(Schema.String, Schema.Array(Schema.String)))
@@ -16,7 +14,8 @@ const Project = Schema.Struct({
   readme: Schema.String,
   "requires-python": Schema.String,
   dynamic: Schema.Tuple([Schema.Literal("version")]),
-  license: Schema.optionalKey(Schema.String),
+  license: Schema.String,
+  "license-files": Schema.Array(Schema.String),
   keywords: Texts,
   classifiers: Texts,
   dependencies: Texts,
@@ -46,7 +45,11 @@ const filesOf = (/** @type {string} */ folder) =>
     .map((file) => ({ file, path: join(basename(folder), relative(folder, file)).replaceAll(sep, "/") }))
     .toSorted((a, b) => (a.path < b.path ? -1 : 1))
 
-/** The version, name and bytes of the wheel of a folder with a pyproject.toml. @param {string} folder */
+/**
+ * The version of a package with a pyproject.toml, the name of its wheel, and the texts in it by path, without RECORD,
+ * which has their hashes.
+ * @param {string} folder
+ */
 export const wheel = (folder) => {
   const read = (/** @type {string} */ path) => readFileSync(join(folder, path), "utf8")
   const { project, tool } = decode(parse(read("pyproject.toml")))
@@ -63,7 +66,8 @@ export const wheel = (folder) => {
     ["Name", metadata.name],
     ["Version", version],
     ["Summary", metadata.description],
-    ...(metadata.license === undefined ? [] : [["License-Expression", metadata.license]]),
+    ["License-Expression", metadata.license],
+    ...metadata["license-files"].map((file) => ["License-File", file]),
     ...(metadata.keywords === undefined ? [] : [["Keywords", metadata.keywords.join(",")]]),
     ...(metadata.classifiers ?? []).map((classifier) => ["Classifier", classifier]),
     ["Requires-Python", metadata["requires-python"]],
@@ -74,20 +78,16 @@ export const wheel = (folder) => {
     ]),
     ["Description-Content-Type", "text/markdown"]
   ]
-  const texts = {
-    METADATA: `${fields.map(([name, value]) => `${name}: ${value}\n`).join("")}\n${read(metadata.readme)}`,
-    WHEEL: "Wheel-Version: 1.0\nGenerator: outreach-forecast\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
-  }
   const [packageFolder] = build.targets.wheel.packages
-  const files = new Map([
-    ...filesOf(join(folder, packageFolder)).map(({ file, path }) => /** @type {const} */ ([path, readFileSync(file)])),
-    ...Object.entries(texts).map(([name, text]) => /** @type {const} */ ([`${info}/${name}`, Buffer.from(text)]))
-  ])
-  const record = [...files].map(
-    ([path, bytes]) => `${path},sha256=${hash("sha256", bytes, "base64url")},${bytes.length}\n`
-  )
-  files.set(`${info}/RECORD`, Buffer.from(`${record.join("")}${info}/RECORD,,\n`))
-  return { version, name: `${distribution}-${version}-py3-none-any.whl`, bytes: zip(files) }
+  const files = {
+    ...Object.fromEntries(
+      filesOf(join(folder, packageFolder)).map(({ file, path }) => [path, readFileSync(file, "utf8")])
+    ),
+    [`${info}/METADATA`]: `${fields.map(([name, value]) => `${name}: ${value}\n`).join("")}\n${read(metadata.readme)}`,
+    [`${info}/WHEEL`]: "Wheel-Version: 1.0\nGenerator: outreach-forecast\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
+    ...Object.fromEntries(metadata["license-files"].map((file) => [`${info}/licenses/${file}`, read(file)]))
+  }
+  return { version, name: `${distribution}-${version}-py3-none-any.whl`, files }
 }
 
 /**

@@ -5,6 +5,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import packageJson from "../../package.json" with { type: "json" }
 import { wheel } from "../../scripts/clients/wheel.mjs"
+import { packClient } from "../../src/site/ClientPackages.ts"
+import { asServed } from "../../src/site/Guide.ts"
 import { temporaryDirectory } from "../support/Application.ts"
 import { serve } from "../support/Process.ts"
 import { pip, python, pythonObstacle as obstacle } from "../support/Python.ts"
@@ -25,42 +27,59 @@ const contents = (folder: string) =>
   )
 
 describe("the wheel of the Python client", () => {
-  it.live.skipIf(obstacle !== undefined)("is installed by pip from the service, as the documentation says", () =>
-    Effect.gen(function* () {
-      const directory = yield* temporaryDirectory
-      const { url } = yield* serve(yield* temporaryDirectory)
-      const [command = assert.fail("README.md does not say how to install it")] =
-        /^pip install .*$/m.exec(readFileSync(`${root}README.md`, "utf8")) ?? []
-      // Without its dependencies, which come from a registry, and not into the Python of this machine.
-      const [, ...words] = command.replace("http://127.0.0.1:3000", url).split(" ")
-      const [program, ...args] = [...pip, "--disable-pip-version-check", "--no-cache-dir", "--isolated", ...words]
-      execFileSync(program, [...args, "--no-deps", "--no-compile", `--target=${directory}`], { stdio: "pipe" })
-      assert.deepStrictEqual(contents(`${directory}/outreach_forecast`), contents(`${client}/src/outreach_forecast`))
-      const read =
-        "import importlib.metadata, json; print(json.dumps(dict(importlib.metadata.metadata('outreach-forecast'))))"
-      const output = execFileSync(python, ["-c", read], { encoding: "utf8", env: { PYTHONPATH: directory } })
-      const metadata: unknown = JSON.parse(output)
-      const project = readFileSync(`${client}/pyproject.toml`, "utf8")
-      assert.deepInclude<unknown>(metadata, {
-        Name: "outreach-forecast",
-        Version: packageJson.version,
-        Summary: /^description = "(.*)"$/m.exec(project)?.[1],
-        "Requires-Python": /^requires-python = "(.*)"$/m.exec(project)?.[1]
+  it.live.skipIf(obstacle !== undefined)(
+    "is installed by pip from the service, as the documentation says, and calls it by default",
+    () =>
+      Effect.gen(function* () {
+        const directory = yield* temporaryDirectory
+        const { url } = yield* serve(yield* temporaryDirectory)
+        const [command = assert.fail("README.md does not say how to install it")] =
+          /^pip install .*$/m.exec(readFileSync(`${root}README.md`, "utf8")) ?? []
+        // Without its dependencies, which come from a registry, and not into the Python of this machine.
+        const [, ...words] = command.replace("http://127.0.0.1:3000", url).split(" ")
+        const [program, ...args] = [...pip, "--disable-pip-version-check", "--no-cache-dir", "--isolated", ...words]
+        execFileSync(program, [...args, "--no-deps", "--no-compile", `--target=${directory}`], { stdio: "pipe" })
+        const address = { baseUrl: url, hasDemoKey: true }
+        const source = Object.entries(contents(`${client}/src/outreach_forecast`))
+        assert.deepStrictEqual(
+          contents(`${directory}/outreach_forecast`),
+          Object.fromEntries(source.map(([path, text]) => [path, asServed(text, address)]))
+        )
+        const read =
+          "import importlib.metadata, json; print(json.dumps(dict(importlib.metadata.metadata('outreach-forecast'))))"
+        const output = execFileSync(python, ["-c", read], { encoding: "utf8", env: { PYTHONPATH: directory } })
+        const metadata: unknown = JSON.parse(output)
+        const project = readFileSync(`${client}/pyproject.toml`, "utf8")
+        assert.deepInclude<unknown>(metadata, {
+          Name: "outreach-forecast",
+          Version: packageJson.version,
+          Summary: /^description = "(.*)"$/m.exec(project)?.[1],
+          "Requires-Python": /^requires-python = "(.*)"$/m.exec(project)?.[1],
+          "License-Expression": "MIT",
+          "License-File": "LICENSE"
+        })
+        assert.match(
+          readFileSync(`${directory}/${installed}/licenses/LICENSE`, "utf8"),
+          /^MIT License\n\nCopyright 2026 the authors of Outreach Forecast\n/
+        )
+        const readme = asServed(readFileSync(`${client}/README.md`, "utf8"), address)
+        assert.isTrue(readFileSync(`${directory}/${installed}/METADATA`, "utf8").endsWith(`\n\n${readme}`))
+        assert.strictEqual(readFileSync(`${directory}/${installed}/INSTALLER`, "utf8").trim(), "pip")
+        const call = `from outreach_forecast import Client; print(Client(api_key="demo").usage()["state"])`
+        const called = execFileSync(python, ["-c", call], { encoding: "utf8", env: { PYTHONPATH: directory } })
+        assert.strictEqual(called, "usable\n")
       })
-      const readme = readFileSync(`${client}/README.md`, "utf8")
-      assert.isTrue(readFileSync(`${directory}/${installed}/METADATA`, "utf8").endsWith(`\n\n${readme}`))
-      assert.strictEqual(readFileSync(`${directory}/${installed}/INSTALLER`, "utf8").trim(), "pip")
-    })
   )
 
-  it("has the same bytes wherever and whenever it is made", () => {
-    const { bytes, name } = wheel(client)
+  it("has the same bytes wherever and whenever it is packed", () => {
+    const address = { baseUrl: "https://forecast.example", hasDemoKey: false }
+    const packed = () => Buffer.from(packClient(wheel(client), address))
+    const here = packed()
     const zone = process.env["TZ"]
     process.env["TZ"] = "Asia/Tokyo"
-    const elsewhere = wheel(client)
+    const elsewhere = packed()
     if (zone === undefined) delete process.env["TZ"]
     else process.env["TZ"] = zone
-    assert.isTrue(Buffer.from(bytes).equals(elsewhere.bytes))
-    assert.isTrue(Buffer.from(bytes).equals(readFileSync(`${root}dist/clients/${name}`)))
+    assert.isTrue(here.equals(elsewhere))
   })
 })
