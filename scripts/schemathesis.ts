@@ -6,10 +6,9 @@ import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { dirname } from "node:path"
 import { fileURLToPath } from "node:url"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
 import { temporaryDirectory } from "../test/support/Application.ts"
-import { serve, until } from "../test/support/Process.ts"
-import { issueKey, send } from "./attack/Attack.ts"
+import { run, serve, until } from "../test/support/Process.ts"
 import { pythonEnvironment } from "./python/environment.mjs"
 
 const folder = fileURLToPath(new URL("schemathesis", import.meta.url))
@@ -37,7 +36,10 @@ const runs = [
 /** The token of the confirmation link in the mail to someone who requests a key. */
 const confirmationToken = Effect.fnUntraced(function* (url: string, directory: string) {
   const body = JSON.stringify({ name: "Ada", email: "ada@links.example", company: "Example" })
-  const { status } = yield* send(`${url}/api/v1/access-requests`, { body })
+  const headers = { "content-type": "application/json" }
+  const { status } = yield* Effect.promise(() =>
+    fetch(`${url}/api/v1/access-requests`, { method: "POST", headers, body })
+  )
   if (status !== 202) return yield* Effect.die(`The request for a key was answered with ${status}`)
   const mails = `${directory}/data/mail`
   const texts = () =>
@@ -50,6 +52,15 @@ const confirmationToken = Effect.fnUntraced(function* (url: string, directory: s
     )?.[1]
   yield* until(() => found() !== undefined)
   return found() ?? ""
+})
+
+const decodeIssued = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Struct({ api_key: Schema.String })))
+
+/** Issues a key with more credits than a run needs. */
+const issueKey = Effect.fnUntraced(function* (directory: string, name: string) {
+  const owner = ["--name", name, "--email", `${name}@example.com`, "--company", "Example"]
+  const { stdout } = yield* run(directory, ["keys", "issue", ...owner, "--credits", "1000000000", "--json"])
+  return decodeIssued(stdout).api_key
 })
 
 /** Runs the tool, passes on its output, and returns its exit status. The log of the server is read in the meantime. */
@@ -72,7 +83,7 @@ const main = Effect.gen(function* () {
   const shared = ["--config-file", `${folder}/schemathesis.toml`, "run", `${url}/openapi.json`]
   const failed: Array<string> = []
   for (const [index, { name, options }] of runs.entries()) {
-    const SERVICE_API_KEY = yield* issueKey({ directory }, `run${index}`, 1_000_000_000)
+    const SERVICE_API_KEY = yield* issueKey(directory, `run${index}`)
     const args = [...shared, ...options, ...process.argv.slice(2)]
     const code = yield* runTool(tool, args, directory, { SERVICE_API_KEY, CONFIRMATION_TOKEN })
     if (code !== 0) failed.push(name)

@@ -361,6 +361,41 @@ describe.concurrent("a table that another session has locked", () => {
     })
   )
 
+  it.live("makes no process hang whose requests wait for it on all connections, and they recover by themselves", () =>
+    Effect.gen(function* () {
+      const { key, server, url } = yield* behindProxy({
+        ...shortTimeouts,
+        DATABASE_POOL_SIZE: "3",
+        TRUSTED_PROXIES: "127.0.0.1"
+      })
+      const requestAccess = (i: number) =>
+        postTo(
+          server.url,
+          "/api/v1/access-requests",
+          { name: "Ada", email: `a${i}@example.com`, company: "Example" },
+          { "x-forwarded-for": `192.0.2.${i}` }
+        )
+      const waiting = yield* connected(url, (sql) =>
+        sql.withTransaction(
+          Effect.gen(function* () {
+            yield* sql`LOCK TABLE mails IN EXCLUSIVE MODE`
+            const fibers = yield* Effect.forEach([1, 2, 3, 4, 5, 6], (i) => Effect.forkDetach(requestAccess(i)))
+            const locked = sql<{ readonly count: number }>`
+              SELECT count(*)::int4 AS count FROM pg_locks WHERE NOT granted AND relation = 'mails'::regclass`
+            yield* untilFound(locked, ([row]) => row?.count === 3)
+            assert.strictEqual((yield* getFrom(server.url, "/livez")).status, 200)
+            yield* untilFound(getFrom(server.url, "/readyz"), ({ status }) => status === 503)
+            return fibers
+          })
+        )
+      )
+      const statuses = (yield* Effect.forEach(waiting, Fiber.join)).map(({ status }) => status)
+      assert.includeMembers([202, 503], statuses)
+      yield* untilFound(getFrom(server.url, "/readyz"), ({ status }) => status === 200)
+      assert.strictEqual((yield* forecastFrom(server.url, key.secret)).status, 200)
+    })
+  )
+
   it.live("is noticed by /readyz if a forecast writes to it", () =>
     Effect.gen(function* () {
       const { key, server, url } = yield* behindProxy()
