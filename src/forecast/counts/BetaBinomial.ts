@@ -1,4 +1,4 @@
-import { type Mixture, mixtureAtLeast } from "./Contour.ts"
+import { makeAtLeast, type Mixture } from "./Contour.ts"
 import { at, type Counts, type Distribution, pmf } from "./Counts.ts"
 import { type Beta, digamma, trigamma } from "./SpecialFunctions.ts"
 
@@ -121,9 +121,10 @@ export const smallestNotExceeded = (
 /** Successes in `trials` whose chance is `known`, above 0, times one share of each posterior, at least one. */
 export const betaBinomial = (mixture: Mixture): Counts => {
   const { trials } = mixture
+  const mixtureAtLeast = makeAtLeast(mixture)
   const atLeast = (count: number): number => {
     if (count <= 0) return 1
-    return count > trials ? 0 : Math.min(Math.max(mixtureAtLeast(mixture, count), 0), 1)
+    return count > trials ? 0 : Math.min(Math.max(mixtureAtLeast(count), 0), 1)
   }
   return {
     least: 0,

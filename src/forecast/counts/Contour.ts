@@ -23,10 +23,13 @@ const rounding = 1e-10
 
 /** A term that makes no difference, as a part of the sum. */
 const negligibleTerm = 1e-14
-const farthest = 100
+const maxTerms = 500
 
-/** Where the integrand exceeds its value at the saddle point by more than a factor of exp of this, terms would cancel. */
+/** Where the integrand exceeds its value on the real axis by more than a factor of exp of this, terms would cancel. */
 const greatestGrowth = 1.5
+
+/** A contour serves another count, too, if it is at most so many standard deviations from its saddle point. */
+const maxDistance = 0.25
 
 /**
  * How far a contour bends to the left, as the tangent of the angle between its ends and the imaginary axis. On the left
@@ -86,36 +89,139 @@ const quotient = (sign: number, z: number, gap: number, reach: number): Quotient
   return { sign, z, gap, step: sum.re }
 }
 
-/** ln M(x + iy) of `mixtureAtLeast`, for a contour that matters within about `reach` of 0. */
-const logarithm = ({ known, shares, trials }: Mixture, count: number, reach: number) => {
-  const quotients = shares.map(({ alpha, beta }) => quotient(1, alpha, beta, reach))
-  quotients.push(quotient(-1, count, trials + 1 - count, reach))
-  // Γ(z + s) / Γ(z) is about zˢ: the powers of all ratios together, which nearly cancel.
-  const scale = Math.log(
-    quotients.reduce((ratio, { gap, sign, step, z }) => {
-      if (step !== undefined) return ratio
-      return sign > 0 ? ratio * (z / (z + gap)) : ratio * ((z + gap) / z)
-    }, known)
-  )
-  const sum: ComplexSum = { re: 0, im: 0 }
-  return (x: number, y: number): ComplexSum => {
-    sum.re = x * scale
-    sum.im = y * scale
-    for (const { gap, sign, step, z } of quotients) {
-      if (step === undefined) {
-        addGammaRatio(sum, 1, z, sign * x, sign * y)
-        addGammaRatio(sum, -1, z + gap, sign * x, sign * y)
-      } else {
-        addGammaStep(sum, -1, gap, z + sign * x, sign * y)
-        sum.re += step
-      }
-    }
-    return sum
+/** Adds ln of a quotient at s = x + iy; without the power (z / (z + gap))ˢ if its gap is large. */
+const addQuotient = (sum: ComplexSum, { gap, sign, step, z }: Quotient, x: number, y: number): void => {
+  if (step === undefined) {
+    addGammaRatio(sum, 1, z, sign * x, sign * y)
+    addGammaRatio(sum, -1, z + gap, sign * x, sign * y)
+  } else {
+    addGammaStep(sum, -1, gap, z + sign * x, sign * y)
+    sum.re += step
   }
 }
 
+/** The ratio whose power `addQuotient` leaves out. */
+const ratioOf = ({ gap, sign, step, z }: Quotient): number => {
+  if (step !== undefined) return 1
+  return sign > 0 ? z / (z + gap) : (z + gap) / z
+}
+
+/** A node of a contour: s = x + iy at u, and both parts of ln M(s) without the quotient of the count. */
+interface Node {
+  readonly x: number
+  readonly y: number
+  readonly cosh: number
+  readonly sinh: number
+  readonly re: number
+  readonly im: number
+}
+
+/** A step of the trapezoidal rule along one of the bends, and the nodes that it adds. */
+interface Refinement {
+  readonly bend: number
+  readonly step: number
+  readonly nodes: Array<Node>
+}
+
+/** The contour of `makeAtLeast` through the saddle point of a count; it keeps its nodes for similar counts. */
+const makeContour = (mixture: Mixture, ofSaddle: number) => {
+  const { known, shares, trials } = mixture
+  const pole = -Math.min(...shares.map(({ alpha }) => alpha))
+  const atZero = slope(mixture, ofSaddle, 0)
+  const isRight = atZero < 0
+  const s = saddle(mixture, ofSaddle, isRight, atZero, pole)
+  const width = Math.min(
+    1 / Math.sqrt(curvature(mixture, ofSaddle, s) + 1 / (s * s)),
+    Math.abs(s),
+    isRight ? ofSaddle - s : s - pole
+  )
+  const reach = Math.abs(s) + width
+  const quotients = shares.map(({ alpha, beta }) => quotient(1, alpha, beta, reach))
+  const ratio = quotients.reduce((product, each) => product * ratioOf(each), known)
+  const nodeAt = (bend: number, u: number): Node => {
+    const rise = Math.exp(u)
+    const cosh = 0.5 * (rise + 1 / rise)
+    const sinh = 0.5 * (rise - 1 / rise)
+    const x = s - bend * width * (cosh - 1)
+    const y = width * sinh
+    const sum = { re: 0, im: 0 }
+    for (const each of quotients) addQuotient(sum, each, x, y)
+    return { x, y, cosh, sinh, re: sum.re, im: sum.im }
+  }
+  const saddlePoint = nodeAt(0, 0)
+  const refinements = bends.map((bend) =>
+    Array.from({ length: maxHalvings + 1 }, (_, n): Refinement => ({ bend, step: firstStep / 2 ** n, nodes: [] }))
+  )
+  const logarithm: ComplexSum = { re: 0, im: 0 }
+
+  /** True if the saddle point of the count is near. */
+  const serves = (count: number): boolean => {
+    if (count - s < width) return false
+    const gradient = slope(mixture, count, s) - 1 / s
+    return gradient * gradient < maxDistance * maxDistance * (curvature(mixture, count, s) + 1 / (s * s))
+  }
+
+  /** The chance of at least `count` successes; undefined if no two results agree. */
+  const atLeast = (count: number): number | undefined => {
+    const own = quotient(-1, count, trials + 1 - count, reach)
+    // Γ(z + s) / Γ(z) is about zˢ: the powers of all ratios together, which nearly cancel.
+    const scale = Math.log(ratio * ratioOf(own))
+    const setLogarithm = ({ im, re, x, y }: Node): void => {
+      logarithm.re = re + x * scale
+      logarithm.im = im + y * scale
+      addQuotient(logarithm, own, x, y)
+    }
+    setLogarithm(saddlePoint)
+    const top = logarithm.re
+    // By Markov's inequality M(s) bounds the chance on the right, and that of the complement on the left.
+    if (top < negligible) return isRight ? 0 : 1
+    const factor = (width / Math.PI) * Math.exp(top)
+    let size = 0
+    const term = ({ bend, nodes, step }: Refinement, index: number, times: number): number => {
+      const node = (nodes[index] ??= nodeAt(bend, times * step))
+      setLogarithm(node)
+      const { cosh, sinh, x, y } = node
+      const growth = logarithm.re - top
+      const weight = growth < greatestGrowth ? Math.exp(growth) : Infinity
+      const distance = x * x + y * y
+      const cos = Math.cos(logarithm.im)
+      const sin = Math.sin(logarithm.im)
+      size = (weight * cosh) / Math.sqrt(distance)
+      return (weight * (cosh * (cos * x + sin * y) - bend * sinh * (sin * x - cos * y))) / distance
+    }
+    for (const [first, ...halved] of refinements) {
+      if (first === undefined) continue
+      let sum = 0.5 / s
+      let terms = 0
+      let isComplete = false
+      while (!isComplete && terms < maxTerms) {
+        sum += term(first, terms, ++terms)
+        if (!(size < Infinity)) break
+        isComplete = size < negligibleTerm * Math.abs(sum)
+      }
+      if (!isComplete) continue
+      let coarse = sum * first.step
+      for (const refinement of halved) {
+        const { step } = refinement
+        for (let index = 0; (2 * index + 1) * step < terms * firstStep; index++) {
+          sum += term(refinement, index, 2 * index + 1)
+        }
+        const fine = sum * step
+        const difference = Math.abs(fine - coarse)
+        if (difference < agreement * Math.abs(fine) || difference * factor < rounding) {
+          return isRight ? fine * factor : 1 + fine * factor
+        }
+        coarse = fine
+      }
+    }
+    return undefined
+  }
+
+  return { serves, atLeast }
+}
+
 /**
- * The chance of at least `count` successes, `count` from 1 to `trials`; right to about 1e-10.
+ * Creates a function to the chance of at least `count` successes, `count` from 1 to `trials`; right to about 1e-10.
  *
  * At least `count` of n succeed where a share U, distributed as Beta(count, n - count + 1), is at most the chance of
  * one success. That is an inverse Mellin transform: with M(s) = knownˢ · ∏ Γ(αᵢ+s) Γ(αᵢ+βᵢ) / (Γ(αᵢ) Γ(αᵢ+βᵢ+s)) ·
@@ -124,58 +230,16 @@ const logarithm = ({ known, shares, trials }: Mixture, count: number, reach: num
  * contour is bent: s(u) = σ + i w sinh u - d (cosh u - 1), through the real saddle point σ. The trapezoidal rule in u
  * converges exponentially, so its step is halved until two results agree. Throws if no contour makes them agree.
  */
-export const mixtureAtLeast = (mixture: Mixture, count: number): number => {
-  const pole = -Math.min(...mixture.shares.map(({ alpha }) => alpha))
-  const atZero = slope(mixture, count, 0)
-  const isRight = atZero < 0
-  const s = saddle(mixture, count, isRight, atZero, pole)
-  const width = Math.min(
-    1 / Math.sqrt(curvature(mixture, count, s) + 1 / (s * s)),
-    Math.abs(s),
-    isRight ? count - s : s - pole
-  )
-  const exponent = logarithm(mixture, count, Math.abs(s) + width)
-  const top = exponent(s, 0).re
-  // By Markov's inequality M(s) bounds the chance on the right, and that of the complement on the left.
-  if (top < negligible) return isRight ? 0 : 1
-  const factor = (width / Math.PI) * Math.exp(top)
-  let bend = 0
-  let size = 0
-  const term = (u: number): number => {
-    const rise = Math.exp(u)
-    const cosh = 0.5 * (rise + 1 / rise)
-    const sinh = 0.5 * (rise - 1 / rise)
-    const x = s - bend * width * (cosh - 1)
-    const y = width * sinh
-    const { im, re } = exponent(x, y)
-    const weight = re - top < greatestGrowth ? Math.exp(re - top) : Infinity
-    const distance = x * x + y * y
-    const cos = Math.cos(im)
-    const sin = Math.sin(im)
-    size = (weight * cosh) / Math.sqrt(distance)
-    return (weight * (cosh * (cos * x + sin * y) - bend * sinh * (sin * x - cos * y))) / distance
-  }
-  const integral = (): number | undefined => {
-    let sum = 0.5 / s
-    let end = firstStep
-    for (; ; end += firstStep) {
-      sum += term(end)
-      if (size < negligibleTerm * Math.abs(sum)) break
-      if (!(size < Infinity) || end > farthest) return undefined
+export const makeAtLeast = (mixture: Mixture): ((count: number) => number) => {
+  let contour: ReturnType<typeof makeContour> | undefined
+  return (count) => {
+    const known = contour?.serves(count) === true ? contour.atLeast(count) : undefined
+    if (known !== undefined) return known
+    contour = makeContour(mixture, count)
+    const chance = contour.atLeast(count)
+    if (chance === undefined) {
+      throw new Error(`no contour converges for ${count} successes of ${JSON.stringify(mixture)}`)
     }
-    let coarse = sum * firstStep
-    for (let step = firstStep / 2, halvings = 0; halvings < maxHalvings; halvings++, step /= 2) {
-      for (let u = step; u < end; u += 2 * step) sum += term(u)
-      const fine = sum * step
-      const difference = Math.abs(fine - coarse)
-      if (difference < agreement * Math.abs(fine) || difference * factor < rounding) return fine
-      coarse = fine
-    }
-    return undefined
+    return chance
   }
-  for (bend of bends) {
-    const found = integral()
-    if (found !== undefined) return isRight ? found * factor : 1 + found * factor
-  }
-  throw new Error(`no contour converges for ${count} successes of ${JSON.stringify(mixture)}`)
 }

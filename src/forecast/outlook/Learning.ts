@@ -105,18 +105,22 @@ const lessonsOf = (campaign: Campaign, history: ReadonlyArray<PastCampaign>): Le
 }
 
 /**
- * Forecasts results at a stage. The forecasts of a record hardly differ per email, so each range is searched from the
- * one before.
+ * Forecasts results at a stage. The forecasts of a record hardly differ per email, so each range is searched from that of
+ * the most emails so far.
  */
 const forecaster = (stage: StageName) => {
   let per: Pick<ForecastCount, "low" | "high"> | undefined
+  let mostEmails = 0
   return (campaign: Campaign, observed: number): ForecastCount => {
     const emails = toDouble(campaign.emails_sent)
     const guess = (bound: "low" | "high") => (per === undefined ? undefined : per[bound] * emails)
     const counts = countsOf(stagesOf(campaign)[stage], emails)
     const low = quantile(counts, 0.1, guess("low"))
     const high = quantile(counts, 0.9, guess("high"))
-    per = { low: low / emails, high: high / emails }
+    if (emails >= mostEmails) {
+      mostEmails = emails
+      per = { low: low / emails, high: high / emails }
+    }
     return { low, high, observed }
   }
 }

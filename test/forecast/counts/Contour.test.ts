@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { betaBinomial, smallestNotExceeded } from "../../../src/forecast/counts/BetaBinomial.ts"
 import { outlook } from "../../../src/forecast/outlook/CampaignOutlook.ts"
-import { mixtureAtLeast } from "../../../src/forecast/counts/Contour.ts"
+import { makeAtLeast } from "../../../src/forecast/counts/Contour.ts"
 import { addGammaStep } from "../../../src/forecast/counts/SpecialFunctions.ts"
 import { campaignOf } from "../../support/Campaigns.ts"
 import { seeded } from "../../support/Seeded.ts"
@@ -31,7 +31,7 @@ describe("the contour", () => {
   ] as const) {
     it(`is right for a share Beta(1, 1/rate - 1) of ${rate}% and ${count} of 100,000,000`, () => {
       const share = { alpha: 1, beta: 100 / rate - 1 }
-      assert.closeTo(mixtureAtLeast({ trials: 1e8, known: 1, shares: [share] }, count), chance, 1e-11)
+      assert.closeTo(makeAtLeast({ trials: 1e8, known: 1, shares: [share] })(count), chance, 1e-11)
     })
   }
 
@@ -43,7 +43,7 @@ describe("the contour", () => {
       const missing = Math.floor(trials ** random())
       const count = repeat % 2 === 0 ? trials - missing : 1 + missing
       if (count < 1 || count > trials) continue
-      const actual = mixtureAtLeast({ trials, known: 1, shares: [{ alpha: 1, beta }] }, count)
+      const actual = makeAtLeast({ trials, known: 1, shares: [{ alpha: 1, beta }] })(count)
       assert.closeTo(actual, closedForm(trials, count, beta), 1e-10, JSON.stringify({ trials, beta, count }))
     }
   })
@@ -64,14 +64,14 @@ describe("the contour", () => {
         Math.ceil(size(0, Math.log10(trials))),
         Math.round(trials * mean * (1 + size(-5, 0) * (random() - 0.5)))
       ][Math.floor(3 * random())]
-      const chance = mixtureAtLeast({ trials, known, shares }, Math.min(Math.max(count ?? 1, 1), trials))
+      const chance = makeAtLeast({ trials, known, shares })(Math.min(Math.max(count ?? 1, 1), trials))
       assert.isTrue(chance > -1e-9 && chance < 1 + 1e-9, JSON.stringify({ trials, known, shares, count, chance }))
     }
   })
 
   it("throws if no two results agree", () => {
     const mixture = { trials: 1_000, known: Number.NaN, shares: [{ alpha: 1, beta: 1 }] }
-    assert.throws(() => mixtureAtLeast(mixture, 10), /no contour converges/u)
+    assert.throws(() => makeAtLeast(mixture)(10), /no contour converges/u)
   })
 })
 
