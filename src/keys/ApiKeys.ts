@@ -25,12 +25,6 @@ const notDemo = (key: ApiKey) => (key.isDemo ? Effect.fail(new DemoKeyProtected(
 
 const demoOwner: Owner = { name: "Demo", email: "demo@localhost", company: "Outreach Forecast" }
 
-/** Finds the key with an ID that is from a stored key: keys are never deleted. */
-export const storedKey =
-  ({ findById }: KeyStore["Service"]) =>
-  (keyId: KeyId): Effect.Effect<ApiKey> =>
-    Effect.orDie(Effect.flatMap(findById(keyId), Effect.fromOption))
-
 /**
  * Issues keys and changes their state. A change applies from the next request on. An ID must be that of a
  * stored key.
@@ -72,7 +66,6 @@ export class ApiKeys extends Context.Service<
       const grants = yield* Grants
       const transaction = yield* Transaction
       const newApiKey = yield* makeNewApiKey
-      const stored = storedKey(store)
 
       const issue = Effect.fn("ApiKeys.issue")(function* (owner: Owner, initialCredits?: number) {
         const live = (yield* store.findByEmail(owner.email)).find(isLive)
@@ -103,7 +96,7 @@ export class ApiKeys extends Context.Service<
       }).pipe(transaction.run, Effect.withSpan("ApiKeys.prepareDemoKey"))
 
       const rotate = Effect.fn("ApiKeys.rotate")(function* (keyId: KeyId, graceHours: number) {
-        const key = yield* Effect.flatMap(stored(keyId), notDemo)
+        const key = yield* Effect.flatMap(store.get(keyId), notDemo)
         const oldSecretValidUntil = yield* secrets.expire(keyId, Duration.hours(graceHours))
         const issued = yield* secrets.issue(key)
         yield* audit.append(keyId, "owner", "rotated")
@@ -136,7 +129,7 @@ export class ApiKeys extends Context.Service<
         action: AuditAction,
         changed: (key: ApiKey) => Effect.Effect<ApiKey, E>
       ) {
-        const key = yield* Effect.flatMap(stored(keyId), changed)
+        const key = yield* Effect.flatMap(store.get(keyId), changed)
         yield* store.update(key)
         yield* audit.append(key.id, actor, action)
         return key

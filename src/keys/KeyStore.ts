@@ -101,6 +101,8 @@ export class KeyStore extends Context.Service<
     /** Replaces the record with the same id. */
     readonly update: (key: ApiKey) => Effect.Effect<void>
     readonly findById: (id: KeyId) => Effect.Effect<Option.Option<ApiKey>>
+    /** The record with an ID that is from a record: none is ever deleted. Dies if there is none. */
+    readonly get: (id: KeyId) => Effect.Effect<ApiKey>
     /** The records with a secret of their own with this shown prefix. */
     readonly findByPrefix: (prefix: string) => Effect.Effect<ReadonlyArray<ApiKey>>
     /** The records of an address, ignoring case, including revoked ones, oldest first. */
@@ -143,6 +145,10 @@ export class KeyStore extends Context.Service<
         insert: (key) => execute(sql`INSERT INTO api_keys ${sql.insert(toKeyRow(key))}`),
         update: (key) => execute(sql`UPDATE api_keys SET ${sql.update(toKeyRow(key), ["id"])} WHERE id = ${key.id}`),
         findById: (id) => keyWhere(sql`id = ${id}`),
+        get: (id) =>
+          Effect.flatMap(keysWhere(sql`id = ${id}`), ([key]) =>
+            key === undefined ? Effect.die(new Error(`There is no key ${id}`)) : Effect.succeed(key)
+          ),
         findByPrefix: (prefix) =>
           keysWhere(sql`
             (secret_prefix = ${prefix}

@@ -2,7 +2,6 @@ import { Clock, Context, Effect, Layer } from "effect"
 import { Ledger } from "../credits/Ledger.ts"
 import { Transaction } from "../database/Transaction.ts"
 import { type ApiKey, erasedOwner, revoked } from "../keys/ApiKey.ts"
-import { storedKey } from "../keys/ApiKeys.ts"
 import type { KeyId } from "../KeyId.ts"
 import { type Actor, AuditLog } from "../keys/AuditLog.ts"
 import { DemoKeyProtected } from "../keys/KeyFailures.ts"
@@ -50,7 +49,6 @@ export class Erasure extends Context.Service<
       const audit = yield* AuditLog
       const ledger = yield* Ledger
       const transaction = yield* Transaction
-      const stored = storedKey(keys)
 
       const eraseKey = Effect.fnUntraced(function* (key: ApiKey, now: number, actor: Actor) {
         yield* keys.deleteSecretsOf(key.id)
@@ -63,7 +61,7 @@ export class Erasure extends Context.Service<
       })
 
       const eraseAll = Effect.fn("Erasure.eraseAll")(function* (keyId: KeyId, actor: Actor) {
-        const key = yield* stored(keyId)
+        const key = yield* keys.get(keyId)
         if (key.isDemo) return yield* new DemoKeyProtected()
         const now = yield* Clock.currentTimeMillis
         const mailbox = mailboxOf(key.owner.email)
