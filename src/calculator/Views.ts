@@ -20,7 +20,8 @@ import {
   spokenOutcome
 } from "./views/Outcome.ts"
 import { testFirstView } from "./views/TestFirst.ts"
-import { languages, snippets } from "./views/Snippets.ts"
+import { languages } from "../http/document/CodeSamples.ts"
+import { snippets } from "./views/Snippets.ts"
 import type { ApiAddress } from "../site/ApiAddress.ts"
 
 /** The IDs of the places on the page that show a calculation; the headline is the title of the page. */

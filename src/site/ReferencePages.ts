@@ -1,11 +1,11 @@
 import { Predicate } from "effect"
 import type { HttpServerResponse } from "effect/http"
-import { curl } from "../http/document/CodeSamples.ts"
+import { curl, membersOf } from "../http/document/CodeSamples.ts"
 import { nodeAt, nodesIn } from "../http/document/OpenApiDocument.ts"
 import { problemType } from "../http/problems/ProblemDocument.ts"
 import { Html, html } from "../text/html.ts"
 import type { ApiAddress } from "./ApiAddress.ts"
-import { type Field, fieldsOf, resolve } from "./fieldTables.ts"
+import { exampleOf, type Field, fieldsOf, resolve } from "./fieldTables.ts"
 import { page } from "./layout.ts"
 import type { ListedProblems } from "./llms.ts"
 import type { Operation, ReferenceDocument } from "./ReferenceDocument.ts"
@@ -18,7 +18,6 @@ interface Placed extends Operation {
 
 type Schemas = ReferenceDocument["components"]["schemas"]
 type Content = NonNullable<Operation["requestBody"]>["content"]
-type Media = Content[string]
 
 const json = "application/json"
 
@@ -49,16 +48,10 @@ const code = (text: string, label: string): Html =>
 const fold = (summary: Html | string, content: Html, isOpen = false): Html =>
   html`<details${new Html(isOpen ? " open" : "")}><summary>${summary}</summary>${content}</details>`
 
-/** The example of a body: an object, or the text of another format than JSON. */
-const exampleOf = ({ schema }: Media, schemas: Schemas): unknown => {
-  const { examples } = resolve(schema, schemas)
-  return Array.isArray(examples) ? examples[0] : undefined
-}
-
 /** The examples of a body in each format. */
 const exampleBodies = (content: Content, schemas: Schemas): ReadonlyArray<readonly [type: string, text: string]> =>
   Object.entries(content).flatMap(([type, media]) => {
-    const example = exampleOf(media, schemas)
+    const example = exampleOf(media.schema, schemas)
     if (example === undefined) return []
     return [[type, Predicate.isString(example) ? example : JSON.stringify(example, null, 2)]]
   })
@@ -127,12 +120,16 @@ const keyText = ({ security }: Operation): string => {
 const calls = (operation: Placed, schemas: Schemas, address: ApiAddress): Html => {
   const { method, requestBody, responses, security } = operation
   const media = requestBody?.content[json]
-  const example = media === undefined ? undefined : exampleOf(media, schemas)
+  const example = media === undefined ? undefined : exampleOf(media.schema, schemas)
   const body = Predicate.isObject(example) ? example : undefined
-  const isSecured = security.some((one) => "apiKey" in one)
-  const url = address.baseUrl + examplePath(operation)
+  const call = {
+    method: method.toLowerCase(),
+    path: examplePath(operation),
+    body: body && membersOf(body),
+    isOpen: !security.some((one) => "apiKey" in one)
+  }
   const samples = operation["x-codeSamples"] ?? [
-    { lang: "Shell", source: curl(method.toLowerCase(), url, body, isSecured) }
+    { lang: "Shell", source: curl(call, { ...address, hasDemoKey: false }) }
   ]
   const others = exampleBodies(requestBody?.content ?? {}, schemas).filter(([type]) => type !== json)
   const answers = Object.entries(responses).flatMap(([status, { content = {} }]) =>

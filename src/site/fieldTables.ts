@@ -1,5 +1,5 @@
 import { figure } from "../text/Figures.ts"
-import { Predicate, Schema } from "effect"
+import { Predicate } from "effect"
 
 /** A field of a request or a response; a nested field has the names of its parents as a prefix. */
 export interface Field {
@@ -80,9 +80,10 @@ const fieldsWithin = (
 export const fieldsOf = (schema: Node, definitions: Node): ReadonlyArray<Field> =>
   fieldsWithin(resolve(schema, definitions), definitions, "", new Map())
 
-const allFields = (schema: Schema.Constraint): ReadonlyArray<Field> => {
-  const { definitions, schema: root } = Schema.toJsonSchemaDocument(schema)
-  return fieldsOf(root, definitions)
+/** The first example of a schema: an object, or the text of another format than JSON. */
+export const exampleOf = (schema: Node, definitions: Node): unknown => {
+  const { examples } = resolve(schema, definitions)
+  return Array.isArray(examples) ? examples[0] : undefined
 }
 
 const cell = (text: string) => text.replaceAll("|", "\\|").replaceAll("\n", " ")
@@ -92,10 +93,10 @@ export const table = (header: ReadonlyArray<string>, rows: ReadonlyArray<Readonl
   [header, header.map(() => "---"), ...rows].map((row) => `| ${row.map(cell).join(" | ")} |`).join("\n")
 
 /** The fields of a request, each with its type, bounds, meaning and unit. */
-export const requestTable = (schema: Schema.Constraint): string =>
+export const requestTable = (fields: ReadonlyArray<Field>): string =>
   table(
     ["field", "required", "type", "meaning and unit"],
-    allFields(schema).map(({ description, isRequired, name, type }) => [
+    fields.map(({ description, isRequired, name, type }) => [
       `\`${name}\``,
       isRequired ? "yes" : "no",
       type.replace(" or null", ""),
@@ -104,8 +105,8 @@ export const requestTable = (schema: Schema.Constraint): string =>
   )
 
 /** The fields of a response. */
-export const answerTable = (schema: Schema.Constraint): string =>
+export const answerTable = (fields: ReadonlyArray<Field>): string =>
   table(
     ["field", "type", "meaning and unit"],
-    allFields(schema).map(({ description, name, type }) => [`\`${name}\``, type, description])
+    fields.map(({ description, name, type }) => [`\`${name}\``, type, description])
   )

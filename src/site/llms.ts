@@ -1,11 +1,10 @@
+import { Predicate } from "effect"
 import type { ApiAddress } from "./ApiAddress.ts"
-import { exampleAssumptions, ForecastRequest } from "../campaign/Assumptions.ts"
-import { exampleRequest } from "../campaign/Fields.ts"
-import { computeForecast, Forecast } from "../forecast/Forecast.ts"
+import { curl, membersOf } from "../http/document/CodeSamples.ts"
 import type { Explanation } from "../http/problems/problem.ts"
 import type { ProblemResponse } from "../http/problems/ProblemDocument.ts"
-import { answerTable, requestTable, table } from "./fieldTables.ts"
-import { asServed, type GuidePage, placeholderUrl } from "./Guide.ts"
+import { answerTable, exampleOf, fieldsOf, requestTable, table } from "./fieldTables.ts"
+import { asServed, type GuidePage } from "./Guide.ts"
 import type { ReferenceDocument } from "./ReferenceDocument.ts"
 
 /** The problems of the service by the tags of their failures. */
@@ -49,31 +48,45 @@ const errorTable = (problems: ListedProblems, publicUrl: string): string => {
   return table(["status", "code", "retry", "example of its message"], [...rows.values()])
 }
 
-const exampleCall = `curl -s ${placeholderUrl}/api/v1/forecast \\
-  -H 'x-api-key: demo' \\
-  -H 'content-type: application/json' \\
-  -d '${JSON.stringify(exampleRequest)}'`
+const path = "/api/v1/forecast"
 
-const exampleAnswer = () =>
-  JSON.stringify({
-    ...computeForecast(exampleAssumptions).forecast,
-    usage: { month: "2026-11", requests: 1, credits_remaining: 99 }
-  })
+/** The request of a forecast and its response: their fields as tables, and a call with its answer. */
+const forecastOf = ({ address, document: { components, paths } }: Documentation) => {
+  const { schemas } = components
+  const { requestBody, responses } = paths[path]?.["post"] ?? {}
+  const [request = {}, answer = {}] = [requestBody, responses?.["200"]].map(
+    (body) => body?.content?.["application/json"]?.schema
+  )
+  const example = exampleOf(request, schemas)
+  return {
+    call: curl({ path, body: Predicate.isObject(example) ? membersOf(example) : [] }, address),
+    answer: JSON.stringify(exampleOf(answer, schemas)),
+    requestFields: requestTable(fieldsOf(request, schemas)),
+    answerFields: answerTable(fieldsOf(answer, schemas))
+  }
+}
 
-const introduction = ({ document, problems, address: { baseUrl } }: Documentation): string => `# Outreach Forecast
+const introduction = (documentation: Documentation): string => {
+  const {
+    address: { baseUrl },
+    document,
+    problems
+  } = documentation
+  const { answer, answerFields, call, requestFields } = forecastOf(documentation)
+  return `# Outreach Forecast
 
 > A REST service that turns the assumptions of a cold-email campaign into an exact ROI forecast, metered in credits: one forecast, one credit. Results are estimates, not guarantees.
 
-A forecast is POST ${baseUrl}/api/v1/forecast with JSON and an \`x-api-key\` header. Rates are percentages from 0 to 100. It sends no email and scrapes nothing. Agents that speak the Model Context Protocol use ${baseUrl}/mcp instead.
+A forecast is POST ${baseUrl}${path} with JSON and an \`x-api-key\` header. Rates are percentages from 0 to 100. It sends no email and scrapes nothing. Agents that speak the Model Context Protocol use ${baseUrl}/mcp instead.
 
 ## One call
 
 \`\`\`sh
-${exampleCall}
+${call}
 \`\`\`
 
 \`\`\`json
-${exampleAnswer()}
+${answer}
 \`\`\`
 
 A 200 takes one credit; no other response does. Send an \`Idempotency-Key\` header of your choice: a retry gets the same response and is charged once.
@@ -82,12 +95,11 @@ A 200 takes one credit; no other response does. Send an \`Idempotency-Key\` head
 
 Numbers, not strings; a field that is not listed is an error. Use any currency, but the same one for all amounts.
 
-${requestTable(ForecastRequest)}
+${requestFields}
 
 ## Fields of the response
 
-${answerTable(Forecast)}
-| \`usage\` | object | The key's use after this forecast: \`month\` (UTC), \`requests\` (forecasts in it), \`credits_remaining\`. |
+${answerFields}
 
 ## Errors
 
@@ -104,6 +116,7 @@ ${table(
   )
 )}
 `
+}
 
 const links = (guide: ReadonlyArray<GuidePage>, publicUrl: string): string => `## Guide
 

@@ -59,13 +59,15 @@ import json, sys, types
 module = types.ModuleType("outreach_forecast")
 class Client:
     def __init__(self, **settings): print(json.dumps(settings))
-    def forecast(self, **body): return json.dumps(body)
-    def goal(self, **body): return json.dumps(body)
-    def forecasts(self, campaigns, **options): return json.dumps({"campaigns": campaigns, **options})
+    def forecast(self, **body): return body
+    def goal(self, **body): return body
+    def forecasts(self, campaigns, **options): return {"campaigns": campaigns, **options}
 module.Client = Client
 sys.modules["outreach_forecast"] = module
 `
-      const output = execFileSync(python, ["-c", client + code.python], { encoding: "utf8" })
+      const output = execFileSync(python, ["-c", client + code.python.replaceAll(", indent=2", "")], {
+        encoding: "utf8"
+      })
       const [settings, ...asked] = output
         .trim()
         .split("\n")
@@ -75,15 +77,15 @@ sys.modules["outreach_forecast"] = module
 
       const stub = `class Client {
   constructor(settings) { console.log(JSON.stringify(settings)) }
-  forecast(body) { return JSON.stringify(body) }
-  goal(body) { return JSON.stringify(body) }
-  forecasts(campaigns, options) { return JSON.stringify({ campaigns, ...options }) }
+  forecast(body) { return body }
+  goal(body) { return body }
+  forecasts(campaigns, options) { return { campaigns, ...options } }
 }
 `
       // The name that the package has and the README installs.
       const imported = 'import { Client } from "outreach-forecast"\n'
       assert.isTrue(code.typescript.startsWith(imported))
-      const script = stripTypeScriptTypes(code.typescript.replace(imported, stub))
+      const script = stripTypeScriptTypes(code.typescript.replace(imported, stub).replaceAll(", null, 2)", ")"))
       const answered = execFileSync(process.execPath, ["--input-type=module", "-e", script], { encoding: "utf8" })
       const [options, ...sent] = answered
         .trim()

@@ -5,7 +5,7 @@ import { Effect, Schema } from "effect"
 import { Assumptions } from "../../src/campaign/Assumptions.ts"
 import { Forecast } from "../../src/forecast/Forecast.ts"
 import { anchorOf, guideNames } from "../../src/site/Guide.ts"
-import { answerTable } from "../../src/site/fieldTables.ts"
+import { answerTable, fieldsOf } from "../../src/site/fieldTables.ts"
 import { problemKinds } from "../support/Problems.ts"
 import { httpApplication, issueKey, post, send } from "../support/Http.ts"
 import { operations } from "../support/Contract.ts"
@@ -73,7 +73,7 @@ layer(httpApplication({ env: { PUBLIC_URL: publicUrl } }))("the texts for progra
           )
         }
         for (const { method, path } of operations) assert.include(text, `| \`${method.toUpperCase()} ${path}\` | `)
-        const [, url = "", body = ""] = /curl -s (\S+) [^]*?-d '(.+)'/.exec(text) ?? []
+        const [, url = "", body = ""] = /curl -s (\S+) [^]*?-d '([^']+)'/.exec(text) ?? []
         const [, shown = "{}"] = /```json\n(.+)\n```/.exec(text) ?? []
         const { usage: _, ...response } = (yield* post(new URL(url).pathname, {
           key: (yield* issueKey()).secret,
@@ -100,7 +100,10 @@ layer(httpApplication({ env: { PUBLIC_URL: publicUrl } }))("the texts for progra
 describe("the table of a response", () => {
   it("lists the fields of an object once, and refers to them from other objects with the same fields", () => {
     const range = Schema.Struct({ low: Schema.Finite.annotate({ description: "Low." }) })
-    const rows = answerTable(Schema.Struct({ a: range, b: range, c: Schema.NullOr(Schema.Literals(["x", "y"])) }))
+    const { definitions, schema } = Schema.toJsonSchemaDocument(
+      Schema.Struct({ a: range, b: range, c: Schema.NullOr(Schema.Literals(["x", "y"])) })
+    )
+    const rows = answerTable(fieldsOf(schema, definitions))
     assert.match(rows, /`a\.low` \| number \| Low\./)
     assert.notMatch(rows, /`b\.low`/)
     assert.match(rows, /`b` \| object \| .*those of `a`/)

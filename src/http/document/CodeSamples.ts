@@ -1,63 +1,135 @@
 import { Predicate } from "effect"
 import { alternativesOf, type Node, nodeAt, operationsOf } from "./OpenApiDocument.ts"
 
-/** The method of the TypeScript client for each free operation that has samples; Python spells it in snake_case. */
+/** A field of a request and its value as JSON. */
+export type Member = readonly [name: string, json: string]
+
+/** A request that code samples send. */
+export interface SampleCall {
+  readonly path: string
+  /** By default `post`. */
+  readonly method?: string
+  readonly body?: ReadonlyArray<Member> | undefined
+  /** True if it takes no key. */
+  readonly isOpen?: boolean
+}
+
+/** The same for a request that the clients can send. */
+export interface ClientCall extends SampleCall {
+  /** The method of the TypeScript client; that of the Python client is spelled in snake_case. */
+  readonly clientMethod: string
+  /** A comment above the call. */
+  readonly about?: string
+}
+
+/** The service that code samples call: its address without a trailing slash, and whether it accepts the key `demo`. */
+interface Service {
+  readonly baseUrl: string
+  readonly hasDemoKey: boolean
+}
+
+export const languages = ["curl", "python", "typescript"] as const
+type Language = (typeof languages)[number]
+export const languageNames = { curl: "curl", python: "Python", typescript: "TypeScript" }
+
+/** The members of an object. */
+export const membersOf = (body: object): ReadonlyArray<Member> =>
+  Object.entries(body).map(([name, value]: [string, unknown]) => [name, JSON.stringify(value)])
+
+/** Members one per line. */
+const lines = (members: ReadonlyArray<Member>, between: string, indent: string) =>
+  members.map(([name, json]) => `${indent}${name}${between}${json}`).join(",\n")
+
+/** A comment above a call. */
+const comment = (sign: string, about: string | undefined) => (about === undefined ? "" : `${sign} ${about}\n`)
+
+/** A JSON text in single quotes for a shell, with its own single quotes escaped. */
+const quoted = (json: string) => `'${json.replaceAll("'", "\\u0027")}'`
+
+/** A request with curl. */
+export const curl = (
+  { body, isOpen = false, method = "post", path }: SampleCall,
+  { baseUrl, hasDemoKey }: Service
+): string =>
+  [
+    `curl -s ${baseUrl}${path}`,
+    ...(isOpen ? [] : [hasDemoKey ? "-H 'x-api-key: demo'" : '-H "x-api-key: $SERVICE_API_KEY"']),
+    ...(body === undefined
+      ? []
+      : ["-H 'content-type: application/json'", `-d ${quoted(`{\n${lines(body, '": ', '    "')}\n  }`)}`]),
+    ...(method === "post" && body === undefined ? ["-X POST"] : [])
+  ].join(" \\\n  ")
+
+/** True if the clients fetch all pages of an operation automatically. */
+const isPaged = ({ clientMethod }: ClientCall) => clientMethod === "ledger"
+
+/** What the Python client takes of a campaign in flight besides its plan. */
+const besidesPlan = new Set(["so_far", "open", "emails_left"])
+
+const python = (calls: ReadonlyArray<ClientCall>, { baseUrl, hasDemoKey }: Service): string => {
+  const argumentsOf = ({ body = [], clientMethod }: ClientCall) => {
+    const [first, ...others] = body
+    if (first === undefined) return ""
+    if (clientMethod === "forecasts") return `${first[1]}${others.map(([name, json]) => `, ${name}=${json}`).join("")}`
+    const plan = clientMethod === "progress" ? body.filter(([name]) => !besidesPlan.has(name)) : []
+    const named = body.filter((member) => !plan.includes(member))
+    const dictionary = plan.length === 0 ? "" : `    {\n${lines(plan, '": ', '        "')},\n    },\n`
+    return `\n${dictionary}${lines(named, "=", "    ")},\n`
+  }
+  const samples = calls.map((call) => {
+    const method = call.clientMethod.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+    const answer = `client.${method}(${argumentsOf(call)})`
+    return `${comment("#", call.about)}print(json.dumps(${isPaged(call) ? `list(${answer})` : answer}, indent=2))`
+  })
+  return `import json
+
+from outreach_forecast import Client
+
+client = Client(${hasDemoKey ? 'api_key="demo", ' : ""}base_url="${baseUrl}")${hasDemoKey ? "" : "  # the key is in SERVICE_API_KEY"}
+
+${samples.join("\n\n")}`
+}
+
+const typescript = (calls: ReadonlyArray<ClientCall>, { baseUrl, hasDemoKey }: Service): string => {
+  const argumentsOf = ({ body = [], clientMethod }: ClientCall) => {
+    const [first, ...others] = body
+    if (first === undefined) return ""
+    return clientMethod === "forecasts"
+      ? `${first[1]}${others.map(([name, json]) => `, { ${name}: ${json} }`).join("")}`
+      : `{\n${lines(body, ": ", "  ")}\n}`
+  }
+  const samples = calls.map((call) => {
+    const answer = `client.${call.clientMethod}(${argumentsOf(call)})`
+    return `${comment("//", call.about)}${
+      isPaged(call)
+        ? `const entries = []\nfor await (const entry of ${answer}) entries.push(entry)\nconsole.log(JSON.stringify(entries, null, 2))`
+        : `console.log(JSON.stringify(await ${answer}, null, 2))`
+    }`
+  })
+  return `import { Client } from "outreach-forecast"
+
+const client = new Client({ ${hasDemoKey ? 'apiKey: "demo", ' : ""}baseUrl: "${baseUrl}" })${hasDemoKey ? "" : " // the key is in SERVICE_API_KEY"}
+
+${samples.join("\n\n")}`
+}
+
+/** Programs that send requests one after the other, and print the responses as JSON. */
+export const codeSamples = (
+  calls: ReadonlyArray<ClientCall>,
+  service: Service
+): { readonly [language in Language]: string } => ({
+  curl: calls.map((call) => `${comment("#", call.about)}${curl(call, service)}`).join("\n\n"),
+  python: python(calls, service),
+  typescript: typescript(calls, service)
+})
+
+/** The method of the TypeScript client for each free operation that has samples. */
 const freeMethods: Readonly<Partial<Record<string, string>>> = {
   benchmarks: "benchmarks",
   usage: "usage",
   ledger: "ledger",
   creditPacks: "creditPacks",
   rotate: "rotateKey"
-}
-
-/** Operations whose pages the clients fetch automatically. */
-const isPaged = (operationId: unknown) => operationId === "ledger"
-
-const snakeCase = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-
-/** The fields of a body, one per line. */
-const fields = (body: Node, between: string, indent: string) =>
-  Object.entries(body)
-    .map(([name, value]) => `${indent}${name}${between}${JSON.stringify(value)}`)
-    .join(",\n")
-
-/** A request with curl; the key is in the variable SERVICE_API_KEY. */
-export const curl = (method: string, url: string, body: object | undefined, isSecured: boolean) =>
-  [
-    `curl -s ${url}`,
-    ...(isSecured ? [`-H "x-api-key: $SERVICE_API_KEY"`] : []),
-    ...(body === undefined ? [] : ["-H 'content-type: application/json'", `-d '${JSON.stringify(body)}'`]),
-    ...(method === "post" && body === undefined ? ["-X POST"] : [])
-  ].join(" \\\n  ")
-
-/** The named arguments of a Python method, one per line. */
-const named = (body: Node) => fields(body, "=", "        ")
-
-/** The same for a campaign in flight: its plan is a separate argument. */
-const inFlight = ({ emails_left, open, so_far, ...plan }: Node) =>
-  `        ${JSON.stringify(plan)},\n${named({ so_far, open, emails_left })}`
-
-const python = (method: string, base: string, body: Node | undefined, paged: boolean) => {
-  const call = `client.${snakeCase(method)}(${body === undefined ? "" : `\n${method === "progress" ? inFlight(body) : named(body)},\n    `})`
-  return `import json
-
-from outreach_forecast import Client
-
-with Client(base_url="${base}") as client:  # the key is in SERVICE_API_KEY
-    answer = ${paged ? `list(${call})` : call}
-print(json.dumps(answer, indent=2))`
-}
-
-const typescript = (method: string, base: string, body: Node | undefined, paged: boolean) => {
-  const call = `client.${method}(${body === undefined ? "" : `{\n${fields(body, ": ", "  ")}\n}`})`
-  const answer = paged
-    ? `const answer = []\nfor await (const entry of ${call}) answer.push(entry)`
-    : `const answer = await ${call}`
-  return `import { Client } from "outreach-forecast"
-
-const client = new Client({ baseUrl: "${base}" }) // the key is in SERVICE_API_KEY
-${answer}
-console.log(JSON.stringify(answer, null, 2))`
 }
 
 /** The example of the schema of an operation's request body. */
@@ -70,25 +142,31 @@ const bodyOf = (spec: object, operation: Node): Node | undefined => {
 
 /**
  * Adds code samples to the most important operations: some free ones, and those with a client method in `paidMethods`, by
- * their IDs. They call the service at the address `base` with the example of the request.
+ * their IDs. They call the service at the address `baseUrl` with the example of the request.
  */
 export const withCodeSamples = <Spec extends object>(
   spec: Spec,
-  base: string,
+  baseUrl: string,
   paidMethods: typeof freeMethods
 ): Spec => {
   const methods = { ...freeMethods, ...paidMethods }
   for (const { method, operation, path } of operationsOf(spec)) {
-    const { operationId } = operation
-    const clientMethod = methods[String(operationId)]
+    const clientMethod = methods[String(operation["operationId"])]
     if (clientMethod === undefined) continue
     const body = bodyOf(spec, operation)
-    const isSecured = alternativesOf(operation).length > 0
-    operation["x-codeSamples"] = [
-      { lang: "Shell", label: "curl", source: curl(method, `${base}${path}`, body, isSecured) },
-      { lang: "Python", label: "Python", source: python(clientMethod, base, body, isPaged(operationId)) },
-      { lang: "TypeScript", label: "TypeScript", source: typescript(clientMethod, base, body, isPaged(operationId)) }
-    ]
+    const call = {
+      clientMethod,
+      method,
+      path,
+      body: body && membersOf(body),
+      isOpen: alternativesOf(operation).length === 0
+    }
+    const samples = codeSamples([call], { baseUrl, hasDemoKey: false })
+    operation["x-codeSamples"] = languages.map((language) => ({
+      lang: language === "curl" ? "Shell" : languageNames[language],
+      label: languageNames[language],
+      source: samples[language]
+    }))
   }
   return spec
 }
