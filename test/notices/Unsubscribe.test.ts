@@ -1,14 +1,9 @@
-import { readdirSync, readFileSync } from "node:fs"
-import { assert, describe, it, layer } from "@effect/vitest"
+import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
 import { AuditLog } from "../../src/keys/AuditLog.ts"
 import { Notices } from "../../src/notices/Notices.ts"
-import { temporaryDirectory } from "../support/Application.ts"
 import { accessApplication, httpApplication, issueKey, newClient, send, unknownKey } from "../support/Http.ts"
-import { forecastFrom, issueOn } from "../support/Instances.ts"
-import { serve, stop, until } from "../support/Process.ts"
-import { linkOf } from "../support/Smtp.ts"
 
 /** The POST of a mail provider (RFC 8058, section 3.2): no cookie, no key, no referring page. */
 const oneClick = { method: "POST", body: new URLSearchParams({ "List-Unsubscribe": "One-Click" }) }
@@ -157,33 +152,4 @@ describe("the switch for emails at /key", () => {
         })
     )
   })
-})
-
-describe("a server that is killed", () => {
-  it.live("after the last credit was spent sends the email after its restart, with a working link", () =>
-    Effect.gen(function* () {
-      const directory = yield* temporaryDirectory
-      const url = `sqlite:${directory}/data.db`
-      const [key = assert.fail("no key")] = yield* issueOn(url, 1, 2)
-      const start = serve(directory, { DATABASE_URL: url })
-      const first = yield* start
-      for (let i = 0; i < 2; i++) assert.strictEqual((yield* forecastFrom(first.url, key.secret)).status, 200)
-      yield* stop(first, "SIGKILL")
-      const second = yield* start
-      const mails = () =>
-        readdirSync(directory).includes("mail")
-          ? readdirSync(`${directory}/mail`).map((file) => readFileSync(`${directory}/mail/${file}`, "utf8"))
-          : []
-      // A file is empty when it is created.
-      yield* until(() => mails().some((mail) => linkOf(mail) !== ""))
-      yield* stop(second, "SIGKILL")
-      const third = yield* start
-      const [mail = "", ...others] = mails()
-      assert.lengthOf(others, 0)
-      assert.include(mail, "Subject: Your forecast credits are used up")
-      const { pathname } = new URL(linkOf(mail))
-      const response = yield* Effect.promise(() => fetch(`${third.url}${pathname}`, oneClick))
-      assert.strictEqual(response.status, 200)
-    }).pipe(Effect.scoped)
-  )
 })

@@ -18,7 +18,6 @@ import {
   query
 } from "../support/Instances.ts"
 import { connected, postgresDatabase, postgresServer } from "../support/Postgres.ts"
-import { signal } from "../support/PostgresServer.ts"
 import { main, startCommand, stop, until, untilFound } from "../support/Process.ts"
 import { tcpProxy } from "../support/TcpProxy.ts"
 
@@ -162,8 +161,6 @@ const outlives = Effect.fnUntraced(function* (options: {
   readonly key: { readonly id: string; readonly secret: string }
   readonly hang: Effect.Effect<void>
   readonly resume: Effect.Effect<void>
-  /** True if new connections hang as well. */
-  readonly isWhole: boolean
 }) {
   const { base, key, url } = options
   const before = yield* forecastsOf(url, key.id)
@@ -193,9 +190,7 @@ const outlives = Effect.fnUntraced(function* (options: {
   yield* options.hang
   isHanging = true
   // The last result of /readyz is cached for a second.
-  const others = options.isWhole
-    ? Effect.all(requests(base, key.secret).map(outcome), { concurrency: 5 })
-    : Effect.succeed([])
+  const others = Effect.all(requests(base, key.secret).map(outcome), { concurrency: 5 })
   const refused = yield* Effect.forkChild(Effect.delay(others, "1 second"), { startImmediately: true })
   const watch = Effect.gen(function* () {
     while (answered.size < callers) {
@@ -278,7 +273,7 @@ describe.concurrent("a start while Postgres is down", () => {
 })
 
 describe.concurrent("a Postgres that does not respond", () => {
-  it.live("because of the network ends calls at the statement timeout, and the service recovers by itself", () =>
+  it.live("ends calls at the statement timeout, and the service recovers by itself", () =>
     Effect.gen(function* () {
       const { proxy, server, url } = yield* behindProxy(shortTimeouts)
       const [key] = yield* issueOn(url, 1, 100_000)
@@ -288,46 +283,9 @@ describe.concurrent("a Postgres that does not respond", () => {
         base: server.url,
         key,
         hang: Effect.sync(proxy.freeze),
-        resume: Effect.sync(proxy.thaw),
-        isWhole: true
+        resume: Effect.sync(proxy.thaw)
       })
     })
-  )
-
-  it.live(
-    "because all its processes are stopped ends calls at the statement timeout, and the service recovers by itself",
-    () =>
-      Effect.gen(function* () {
-        const postgres = yield* postgresServer
-        const [server] = yield* instancesOn(postgres.url, 1, shortTimeouts)
-        const [key] = yield* issueOn(postgres.url, 1, 100_000)
-        if (server === undefined || key === undefined) return
-        const stopped = new Set<number>()
-        const resume = Effect.sync(() => {
-          for (const pid of stopped) signal(pid, "SIGCONT")
-          stopped.clear()
-        })
-        yield* Effect.addFinalizer(() => resume)
-        yield* outlives({
-          url: postgres.url,
-          base: server.url,
-          key,
-          hang: Effect.map(
-            query<{ readonly pid: number }>(
-              postgres.url,
-              "SELECT pid FROM pg_stat_activity WHERE application_name = 'outreach-forecast'"
-            ),
-            (rows) => {
-              for (const { pid } of rows) {
-                stopped.add(pid)
-                signal(pid, "SIGSTOP")
-              }
-            }
-          ),
-          resume,
-          isWhole: false
-        })
-      })
   )
 })
 
