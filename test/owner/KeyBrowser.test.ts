@@ -6,8 +6,9 @@ import { waitForValue, browser, browserObstacle, emptyPage, inspect } from "../s
 import { runHere } from "../support/CommandLine.ts"
 import { serve } from "../support/Process.ts"
 import { sample } from "../support/Samples.ts"
+import { slowly } from "../support/slowly.ts"
 
-describe.skipIf(browserObstacle !== undefined)("the page of a key, in a browser", () => {
+describe.skipIf(browserObstacle !== undefined)("the page of a key, in a browser", slowly, () => {
   it.live(
     "works from the key to signing out, with the keyboard alone, without JavaScript, and with no axe-core findings",
     () =>
