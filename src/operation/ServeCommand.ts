@@ -84,10 +84,15 @@ const background = Layer.mergeAll(
   ServiceGauges.layer
 )
 
+/** A test has few callers, and would wait as long for the warm-up as for the rest of a start. */
+const warmedUp = Layer.effectDiscard(
+  Effect.flatMap(Settings, ({ environment }) => (environment === "test" ? Effect.void : warmUp))
+)
+
 /** Listens before anything is written: a start that fails because a port is taken changes nothing. */
 const server = Layer.merge(announce, background).pipe(
   Layer.provide(Servers.layer),
-  Layer.provide([prepare, Layer.effectDiscard(warmUp)]),
+  Layer.provide([prepare, warmedUp]),
   Layer.provide(Telemetry.layer),
   Layer.provide(Application.layer),
   Layer.provide(Servers.listening),

@@ -101,6 +101,7 @@ export const serve = Effect.fnUntraced(function* (
   const [command, ...args] = [...under, process.execPath, main, "serve"]
   const running = yield* startCommand(command, args, directory, {
     HOME: directory,
+    APP_ENV: "test",
     PORT: "0",
     // A test has few keys for all its load.
     KEY_REQUESTS_PER_SECOND: "1000000",
@@ -118,18 +119,28 @@ export const serve = Effect.fnUntraced(function* (
   return { ...running, url, port: Number(new URL(url).port) }
 })
 
-/** Waits until a condition holds; the test's own timeout bounds it. */
-export const until = (condition: () => boolean): Effect.Effect<void> =>
-  Effect.asVoid(untilFound(Effect.sync(condition), Boolean))
+/** The longest wait for a condition, in milliseconds: far more than a busy machine needs. */
+const longestWait = 60_000
 
-/** Repeats `look` until its result is one that `isFound` accepts, and returns it; the test's own timeout bounds it. */
+/** Waits until a condition holds; dies after a minute. */
+export const until = (condition: () => boolean): Effect.Effect<void> =>
+  Effect.asVoid(untilFound(Effect.sync(condition), Boolean, String(condition)))
+
+/** Repeats `look` until its result is one that `isFound` accepts, and returns it; dies after a minute. */
 export const untilFound = <A, E, R>(
   look: Effect.Effect<A, E, R>,
-  isFound: (found: A) => boolean
+  isFound: (found: A) => boolean,
+  condition = String(isFound)
 ): Effect.Effect<A, E, R> =>
-  Effect.flatMap(look, (found) =>
-    isFound(found) ? Effect.succeed(found) : Effect.andThen(realPause, untilFound(look, isFound))
-  )
+  Effect.suspend(() => {
+    const deadline = performance.now() + longestWait
+    const again: Effect.Effect<A, E, R> = Effect.flatMap(look, (found) => {
+      if (isFound(found)) return Effect.succeed(found)
+      if (performance.now() < deadline) return Effect.andThen(realPause, again)
+      return Effect.die(new Error(`After a minute this still does not hold: ${condition}`))
+    })
+    return again
+  })
 
 const realPause = Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 10)))
 
