@@ -14,6 +14,7 @@ import { serve, startCommand, stop, until, untilFound } from "./support/Process.
 import { python } from "./support/Python.ts"
 import { sample } from "./support/Samples.ts"
 import { listen, openClient } from "./support/Sockets.ts"
+import { slowly } from "./support/slowly.ts"
 
 interface Caddy {
   readonly program: string
@@ -73,7 +74,7 @@ const isReady = (url: string) =>
   )
 
 // They mostly wait for probes and for servers to stop, each with its own.
-describe.skipIf(caddy === undefined).concurrent("Caddyfile", () => {
+describe.skipIf(caddy === undefined).concurrent("Caddyfile", slowly, () => {
   for (const { program, version } of caddies) {
     it.live(`keeps slow clients from the service, with Caddy ${version}`, () =>
       Effect.gen(function* () {

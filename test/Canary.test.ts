@@ -12,12 +12,13 @@ import { post, send, server } from "./support/Http.ts"
 import { deliver as deliverEvent, FakeStripe, stripeEvent, stripePayments, stripeSecrets } from "./support/Stripe.ts"
 import { linkOf, smtpPassword, smtpServer } from "./support/Smtp.ts"
 import { withMailer } from "./support/Mail.ts"
+import { slowly } from "./support/slowly.ts"
 
 /** The status of a span as exporters see it. */
 const failureOf = ({ status }: Tracer.Span) =>
   status._tag === "Ended" && Exit.isFailure(status.exit) ? Cause.pretty(status.exit.cause) : ""
 
-describe("secrets", () => {
+describe("secrets", slowly, () => {
   it.effect(
     "appear only in responses and emails; logs, spans, errors and database files have their hashes at most",
     () =>

@@ -29,7 +29,16 @@ describe("a build in a checkout whose service runs", slowly, () => {
   it.live("replaces the program, and leaves the files that the service loads later", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
-      for (const name of ["clients", "dist", "docs", "scripts", "src", "package.json", "package-lock.json"]) {
+      for (const name of [
+        "clients",
+        "dist",
+        "docs",
+        "scripts",
+        "src",
+        "package.json",
+        "package-lock.json",
+        "tsconfig.json"
+      ]) {
         cpSync(`${root}${name}`, `${directory}/${name}`, { recursive: true })
       }
       symlinkSync(`${root}node_modules`, `${directory}/node_modules`)

@@ -10,6 +10,7 @@ import { freePort } from "./support/freePort.ts"
 import { ServiceResponse } from "./support/Http.ts"
 import { type Running, startCommand, stop, until, untilFound } from "./support/Process.ts"
 import { sample } from "./support/Samples.ts"
+import { slowly } from "./support/slowly.ts"
 import { linkOf, smtpServer } from "./support/Smtp.ts"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
@@ -110,7 +111,7 @@ const post = (url: string, body: unknown, headers: Readonly<Record<string, strin
 const listens = (server: Running) => until(() => server.stderr().includes('"message":"listening"'))
 
 layer(Program.layer, { excludeTestServices: true })((it) => {
-  describe("the systemd units", () => {
+  describe("the systemd units", slowly, () => {
     it.effect.skipIf(!hasSystemd)(
       "are valid according to systemd-analyze, and start programs that the page installs",
       () =>
@@ -159,7 +160,7 @@ layer(Program.layer, { excludeTestServices: true })((it) => {
     })
   })
 
-  describe("a day in production", () => {
+  describe("a day in production", slowly, () => {
     it.effect(
       "survives two restarts and a restored backup, from the first key by email to a customer who asks why",
       () =>

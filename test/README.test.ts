@@ -8,6 +8,7 @@ import { anchorOf } from "../src/site/Guide.ts"
 import { Settings } from "../src/Settings.ts"
 import { temporaryDirectory } from "./support/Application.ts"
 import { startCommand, stop, until } from "./support/Process.ts"
+import { slowly } from "./support/slowly.ts"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 const read = (file: string) => readFileSync(`${root}${file}`, "utf8")
@@ -29,7 +30,7 @@ const commands = blocks
   .map((line) => line.replace(/ # .*$/, "").trim())
   .filter((line) => line !== "")
 
-describe("README", () => {
+describe("README", slowly, () => {
   it("names npm scripts that exist", () => {
     const scripts = commands.flatMap((command) => /^npm (?!install )(?:run )?([\w:]+)/.exec(command)?.[1] ?? [])
     assert.deepStrictEqual(

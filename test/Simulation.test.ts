@@ -1,8 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { simulate } from "../scripts/simulate/Simulation.ts"
+import { slowly } from "./support/slowly.ts"
 
-describe("A simulated service", () => {
+describe("A simulated service", slowly, () => {
   it.live(
     "neither loses nor duplicates a credit, grant or email, and leaves nothing pending, whatever crashes when",
     () =>

@@ -13,6 +13,7 @@ import {
   retype
 } from "../support/Browser.ts"
 import { sampleValues } from "../support/Samples.ts"
+import { slowly } from "../support/slowly.ts"
 
 const textOf = async (page: Page, selector: string) =>
   String(await page.evaluate(`document.querySelector(${JSON.stringify(selector)}).textContent`))
@@ -25,7 +26,7 @@ const shows = (page: Page, selector: string, text: string) =>
 const clients = "#outcome strong"
 const ofSample = addressOf(sampleValues)
 
-describe.skipIf(browserObstacle !== undefined)("the calculator, in a browser", () => {
+describe.skipIf(browserObstacle !== undefined)("the calculator, in a browser", slowly, () => {
   layer(SharedService.layer, { excludeTestServices: true })((it) => {
     it.effect("computes while the visitor types, without requests, accessibly, in less than 110 kB", () =>
       Effect.gen(function* () {

@@ -2,6 +2,7 @@ import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import type { Page } from "puppeteer-core"
 import { waitForValue, browserObstacle, openPage, SharedService } from "../support/Browser.ts"
+import { slowly } from "../support/slowly.ts"
 
 const phone = { width: 360, height: 740 }
 const desktop = { width: 1280, height: 800 }
@@ -37,7 +38,7 @@ const pressPresets = async (page: Page, selectors: ReadonlyArray<string>) => {
   }
 }
 
-describe.skipIf(browserObstacle !== undefined)("the first screen of the calculator, in a browser", () => {
+describe.skipIf(browserObstacle !== undefined)("the first screen of the calculator, in a browser", slowly, () => {
   layer(SharedService.layer, { excludeTestServices: true })((it) => {
     it.effect("shows a one-line heading, the result, the presets and five inputs on a phone", () =>
       Effect.gen(function* () {

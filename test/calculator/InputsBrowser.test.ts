@@ -11,6 +11,7 @@ import {
   retype
 } from "../support/Browser.ts"
 import { sampleValues } from "../support/Samples.ts"
+import { slowly } from "../support/slowly.ts"
 
 const slider = (field: string) => `input[data-of="${field}"]`
 const valueOf = (selector: string) => `document.querySelector(${JSON.stringify(selector)}).value`
@@ -18,7 +19,7 @@ const textOf = (selector: string) => `document.querySelector(${JSON.stringify(se
 const clients = textOf("#outcome strong")
 const ofSample = addressOf(sampleValues)
 
-describe.skipIf(browserObstacle !== undefined)("the inputs of the calculator, in a browser", () => {
+describe.skipIf(browserObstacle !== undefined)("the inputs of the calculator, in a browser", slowly, () => {
   layer(SharedService.layer, { excludeTestServices: true })((it) => {
     it.effect("have sliders, which follow what is typed, and write it as the page does once it is left", () =>
       Effect.gen(function* () {

@@ -5,6 +5,7 @@ import { toShort } from "../../src/calculator/history/PastRows.ts"
 import { linkOf, valuesOf } from "../../src/calculator/Presets.ts"
 import { browserObstacle, openPage, SharedService, waitForValue } from "../support/Browser.ts"
 import { sampleValues } from "../support/Samples.ts"
+import { slowly } from "../support/slowly.ts"
 
 const shows = (page: Page, selector: string, text: string) =>
   page.waitForFunction(
@@ -24,7 +25,7 @@ const lastName = "document.querySelector('[id=\"history/99/name\"]')?.value"
 /** The link of the sample with 100 past campaigns, which fit only into a fragment. */
 const longLink = Effect.promise(() => linkOf({ ...valuesOf(new URLSearchParams(sampleValues)), history }))
 
-describe.skipIf(browserObstacle !== undefined)("a link with 100 long names, in a browser", () => {
+describe.skipIf(browserObstacle !== undefined)("a link with 100 long names, in a browser", slowly, () => {
   layer(SharedService.layer, { excludeTestServices: true })((it) => {
     it.effect("opens all of them, and keeps them through jumps, presets, the way back and a reload", () =>
       Effect.gen(function* () {

@@ -12,6 +12,7 @@ import {
 } from "../support/Browser.ts"
 import { writeFileSync } from "node:fs"
 import { temporaryDirectory } from "../support/Application.ts"
+import { slowly } from "../support/slowly.ts"
 
 const shows = (page: Page, selector: string, text: string) =>
   page.waitForFunction(
@@ -42,7 +43,7 @@ const exported = `Campaign Name,Emails Sent,Contacted,Reply count,Interested,Own
 Apr,3100,1000,96,24,Bob
 May,3600,1200,148,47,Ada`
 
-describe.skipIf(browserObstacle !== undefined)("past campaigns on the calculator's page, in a browser", () => {
+describe.skipIf(browserObstacle !== undefined)("past campaigns on the calculator's page, in a browser", slowly, () => {
   layer(SharedService.layer, { excludeTestServices: true })((it) => {
     it.effect("are typed into a table, with errors below their row, and kept in the address", () =>
       Effect.gen(function* () {

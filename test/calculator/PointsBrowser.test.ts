@@ -4,6 +4,7 @@ import type { Page } from "puppeteer-core"
 import { addressOf } from "../../src/calculator/Presets.ts"
 import { waitForValue, browserObstacle, inspect, openPage, SharedService } from "../support/Browser.ts"
 import { sampleValues } from "../support/Samples.ts"
+import { slowly } from "../support/slowly.ts"
 
 /** The points of a drawing, and the one whose numbers are shown. */
 const shown = (page: Page, drawing: string, part = ".tip") =>
@@ -12,7 +13,7 @@ const shown = (page: Page, drawing: string, part = ".tip") =>
       getComputedStyle(point.querySelector("${part}")).visibility === "visible" ? [index] : [])`
   )
 
-describe.skipIf(browserObstacle !== undefined)("the points of the calculator's charts, in a browser", () => {
+describe.skipIf(browserObstacle !== undefined)("the points of the calculator's charts, in a browser", slowly, () => {
   layer(SharedService.layer, { excludeTestServices: true })((it) => {
     it.effect("react to the pointer, touch and the keyboard, with one Tab stop per chart", () =>
       Effect.gen(function* () {

@@ -6,6 +6,7 @@ import { Effect } from "effect"
 import { addressOf, type Preset, presets } from "../../src/calculator/Presets.ts"
 import { browserObstacle, inspect, openPage, SharedService, retype } from "../support/Browser.ts"
 import { until } from "../support/Process.ts"
+import { slowly } from "../support/slowly.ts"
 
 const rates = "reply_rate=4.123456&positive_reply_rate=30.5&meeting_booking_rate=20.25&close_rate=25.125"
 
@@ -56,7 +57,7 @@ const otherSite = (page: string) =>
     ({ close }) => Effect.sync(close)
   )
 
-describe.skipIf(browserObstacle !== undefined)("in a browser", () => {
+describe.skipIf(browserObstacle !== undefined)("in a browser", slowly, () => {
   layer(SharedService.layer, { excludeTestServices: true })((it) => {
     describe("the report of a forecast", () => {
       it.effect("fits on one page of A4 and Letter, whatever its content, in either scheme", () =>

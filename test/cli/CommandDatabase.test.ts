@@ -6,6 +6,7 @@ import { createDatabase, installedDirectory, temporaryDirectory } from "../suppo
 import { runHere } from "../support/CommandLine.ts"
 import { connected, postgresDatabase } from "../support/Postgres.ts"
 import { openSqlite } from "../support/SqliteFile.ts"
+import { slowly } from "../support/slowly.ts"
 
 const file = "data/outreach-forecast.db"
 
@@ -54,7 +55,7 @@ const unreleasedMessage =
   "its tables were created before the first release, and cannot be updated. Name a new database in DATABASE_URL, or start the version that created them."
 const newerMessage = "its schema was created by a newer version of this service."
 
-describe("a command", () => {
+describe("a command", slowly, () => {
   it.live("creates no database, and names the file that it looked for", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory

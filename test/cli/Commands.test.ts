@@ -9,6 +9,7 @@ import { runHere } from "../support/CommandLine.ts"
 import { serve, until } from "../support/Process.ts"
 import { linkOf, smtpServer } from "../support/Smtp.ts"
 import { openSqlite } from "../support/SqliteFile.ts"
+import { slowly } from "../support/slowly.ts"
 
 const jsonOf = (text: string) => new ServiceResponse(0, new Headers(), text).json
 
@@ -228,7 +229,7 @@ describe("ledger verify", () => {
   )
 })
 
-describe("mails", () => {
+describe("mails", slowly, () => {
   it.live("lists, shows and retries emails that a mail server refused, without showing the link", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory

@@ -8,6 +8,7 @@ import { documentedAt } from "../../src/Api.ts"
 import { temporaryDirectory } from "../support/Application.ts"
 import { typesOf } from "../support/OpenApiTypeScript.ts"
 import { obstacleBelow, python } from "../support/Python.ts"
+import { slowly } from "../support/slowly.ts"
 
 const modules = fileURLToPath(new URL("../../node_modules", import.meta.url))
 const document = OpenApi.fromApi(documentedAt("https://forecast.example"))
@@ -58,7 +59,7 @@ const compilerOptions = {
   allowImportingTsExtensions: true
 }
 
-describe("a client generated from the OpenAPI document", () => {
+describe("a client generated from the OpenAPI document", slowly, () => {
   it.live("by openapi-typescript compiles, and narrows a problem to its field errors by its code", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory

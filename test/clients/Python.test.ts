@@ -7,6 +7,7 @@ import { runHere } from "../support/CommandLine.ts"
 import { ServiceResponse } from "../support/Http.ts"
 import { serve, startCommand } from "../support/Process.ts"
 import { python, pythonObstacle as obstacle } from "../support/Python.ts"
+import { slowly } from "../support/slowly.ts"
 
 const client = fileURLToPath(new URL("../../clients/python", import.meta.url))
 
@@ -37,28 +38,32 @@ const issueKeys = Effect.fnUntraced(function* (directory: string) {
   return JSON.stringify(Object.fromEntries(keys))
 })
 
-describe.skipIf(obstacle !== undefined)(`Python client${obstacle === undefined ? "" : ` (${obstacle})`}`, () => {
-  it.live("passes its own tests against the service, without a warning", () =>
-    Effect.gen(function* () {
-      const directory = yield* installedDirectory
-      const { url } = yield* serve(directory)
-      const env = {
-        PATH: process.env["PATH"] ?? "",
-        HOME: directory,
-        PYTHONPATH: "src",
-        PYTHONDONTWRITEBYTECODE: "1",
-        TEST_SERVICE_URL: url,
-        TEST_SERVICE_KEYS: yield* issueKeys(directory)
-      }
-      // They mostly wait. Those with a key share its balance, and run one after another.
-      const files = readdirSync(`${client}/tests`).filter((file) => /^test_.*\.py$/.test(file))
-      const hasKey = (file: string) => readFileSync(`${client}/tests/${file}`, "utf8").includes("KEYS[")
-      yield* Effect.all([files.filter(hasKey), files.filter((file) => !hasKey(file))].map(runTests(env)), {
-        concurrency: 2
+describe.skipIf(obstacle !== undefined)(
+  `Python client${obstacle === undefined ? "" : ` (${obstacle})`}`,
+  slowly,
+  () => {
+    it.live("passes its own tests against the service, without a warning", () =>
+      Effect.gen(function* () {
+        const directory = yield* installedDirectory
+        const { url } = yield* serve(directory)
+        const env = {
+          PATH: process.env["PATH"] ?? "",
+          HOME: directory,
+          PYTHONPATH: "src",
+          PYTHONDONTWRITEBYTECODE: "1",
+          TEST_SERVICE_URL: url,
+          TEST_SERVICE_KEYS: yield* issueKeys(directory)
+        }
+        // They mostly wait. Those with a key share its balance, and run one after another.
+        const files = readdirSync(`${client}/tests`).filter((file) => /^test_.*\.py$/.test(file))
+        const hasKey = (file: string) => readFileSync(`${client}/tests/${file}`, "utf8").includes("KEYS[")
+        yield* Effect.all([files.filter(hasKey), files.filter((file) => !hasKey(file))].map(runTests(env)), {
+          concurrency: 2
+        })
       })
-    })
-  )
-})
+    )
+  }
+)
 
 const runTests = (env: Readonly<Record<string, string>>) =>
   Effect.fnUntraced(function* (files: ReadonlyArray<string>) {

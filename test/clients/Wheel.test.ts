@@ -10,6 +10,7 @@ import { asServed } from "../../src/site/Guide.ts"
 import { temporaryDirectory } from "../support/Application.ts"
 import { serve } from "../support/Process.ts"
 import { pip, python, pythonObstacle as obstacle } from "../support/Python.ts"
+import { slowly } from "../support/slowly.ts"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 const client = `${root}clients/python`
@@ -26,7 +27,7 @@ const contents = (folder: string) =>
       ])
   )
 
-describe("the wheel of the Python client", () => {
+describe("the wheel of the Python client", slowly, () => {
   it.live.skipIf(obstacle !== undefined)(
     "is installed by pip from the service, as the documentation says, and calls it by default",
     () =>

@@ -20,6 +20,7 @@ import {
   runTypeScript,
   writeModules
 } from "../support/Runners.ts"
+import { slowly } from "../support/slowly.ts"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 const pages = [
@@ -68,7 +69,7 @@ afterAll(() => {
 const of = (language: Language, { examples }: ExamplePage) =>
   examples.filter((example) => example.language === language)
 
-describe("examples", () => {
+describe("examples", slowly, () => {
   for (const [language, runExamples] of runners) {
     const chosen = pages.filter((page) => of(language, page).length > 0)
     const test = language === "Python" && pythonObstacle !== undefined ? it.live.skip : it.live
@@ -157,7 +158,7 @@ describe("examples", () => {
   )
 })
 
-describe("a page", () => {
+describe("a page", slowly, () => {
   it("has the expected number of examples in curl, commands, Python and TypeScript", () => {
     const numbers = pages.map((page) => [page.name, ...runners.map(([language]) => of(language, page).length)])
     assert.deepStrictEqual(numbers, [

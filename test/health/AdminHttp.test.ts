@@ -7,6 +7,7 @@ import { application, temporaryDirectory } from "../support/Application.ts"
 import { httpApplication, send, sendAdmin, sendRaw } from "../support/Http.ts"
 import { serve, until, untilFound } from "../support/Process.ts"
 import { openClient } from "../support/Sockets.ts"
+import { slowly } from "../support/slowly.ts"
 
 describe("the operator's listener", () => {
   layer(httpApplication({ env: { ADMIN_PORT: "0" } }))((it) => {
@@ -81,7 +82,7 @@ const statusOf = (url: string) =>
 const adminOf = (stderr: string) => /"admin_url":"([^"]+)"/.exec(stderr)?.[1] ?? assert.fail("no admin_url")
 
 // They mostly wait for timeouts, each with its own server.
-describe.concurrent("a server process", () => {
+describe.concurrent("a server process", slowly, () => {
   it.live("answers its operator while incomplete requests occupy all its connections", () =>
     Effect.gen(function* () {
       const server = yield* serve(yield* temporaryDirectory, {

@@ -15,8 +15,9 @@ import { ServiceResponse } from "../support/Http.ts"
 import { serve, until } from "../support/Process.ts"
 import { sample } from "../support/Samples.ts"
 import { linkOf, smtpServer, textOf } from "../support/Smtp.ts"
+import { slowly } from "../support/slowly.ts"
 
-describe.skipIf(browserObstacle !== undefined)("requesting access, in a browser", () => {
+describe.skipIf(browserObstacle !== undefined)("requesting access, in a browser", slowly, () => {
   layer(SharedService.layer, { excludeTestServices: true })((it) => {
     it.effect("leads by email and link to a key and a forecast, with the keyboard alone and no axe-core findings", () =>
       Effect.gen(function* () {

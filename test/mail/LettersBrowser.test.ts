@@ -7,6 +7,7 @@ import { creditsLow } from "../../src/notices/messages/creditsLow.ts"
 import { KeyId } from "../../src/KeyId.ts"
 import { orderOf } from "../support/Orders.ts"
 import { browser, browserObstacle, emptyPage, inspect } from "../support/Browser.ts"
+import { slowly } from "../support/slowly.ts"
 
 const name = "Maximiliane Elisabeth von und zu Hohenlohe-Waldenburg"
 const prefix = "ofk_live_4fQz81Lk"
@@ -34,7 +35,7 @@ const letters = {
 
 const site = "https://forecasts.a-rather-long-name-of-a-company.example"
 
-describe.skipIf(browserObstacle !== undefined)("each email, in a browser", () => {
+describe.skipIf(browserObstacle !== undefined)("each email, in a browser", slowly, () => {
   it.live("fits into 320 pixels with the longest addresses, in both schemes, with no axe-core findings", () =>
     Effect.gen(function* () {
       const page = yield* Effect.flatMap(browser, emptyPage)

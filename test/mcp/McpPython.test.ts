@@ -5,6 +5,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { baseUrl, httpApplication, issueKey } from "../support/Http.ts"
 import { obstacleBelow, python } from "../support/Python.ts"
+import { slowly } from "../support/slowly.ts"
 
 const script = fileURLToPath(new URL("agent.py", import.meta.url))
 
@@ -32,7 +33,7 @@ const decode = Schema.decodeUnknownSync(
 const obstacle = obstacleBelow(10)
 if (obstacle !== undefined) process.stderr.write(`\nThe protocol's SDK for Python was not tried: ${obstacle}.\n\n`)
 
-describe("the SDK of the protocol in Python", () => {
+describe("the SDK of the protocol in Python", slowly, () => {
   it.live.skipIf(obstacle !== undefined)(
     "lists, calls, and gets results that fit, in the newest revision and with a handshake",
     () =>

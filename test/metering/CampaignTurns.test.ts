@@ -8,6 +8,7 @@ import { makeHeldWorkers } from "../support/HeldWorkers.ts"
 import { httpApplication, issueKey, post, send } from "../support/Http.ts"
 import { until } from "../support/Process.ts"
 import { serveWithTurns } from "../support/Turns.ts"
+import { slowly } from "../support/slowly.ts"
 
 /** Requests the forecasts of this many campaigns, and disconnects at the signal. */
 const askUntil = (signal: AbortSignal, key: string, count: number) =>
@@ -18,7 +19,7 @@ const askUntil = (signal: AbortSignal, key: string, count: number) =>
     signal
   })
 
-describe("many campaigns", () => {
+describe("many campaigns", slowly, () => {
   it.live("do not block the event loop: 1,000 in 1 MiB, and 30 with 100,000,000 emails", () =>
     Effect.gen(function* () {
       const { withTurns, server } = yield* serveWithTurns(yield* temporaryDirectory, { DEMO_CREDITS: "10000" })

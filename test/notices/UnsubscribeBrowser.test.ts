@@ -8,6 +8,7 @@ import { runHere } from "../support/CommandLine.ts"
 import { forecastFrom } from "../support/Instances.ts"
 import { serve, stop, untilFound } from "../support/Process.ts"
 import { linkOf } from "../support/Smtp.ts"
+import { slowly } from "../support/slowly.ts"
 
 const textOf = (page: Page, selector: string): Effect.Effect<unknown> =>
   Effect.promise(() => page.evaluate(`document.querySelector("${selector}").textContent.trim()`))
@@ -21,7 +22,7 @@ const look = Effect.fnUntraced(function* (page: Page, name: string) {
   yield* Effect.promise(() => page.setJavaScriptEnabled(false))
 })
 
-describe.skipIf(browserObstacle !== undefined)("emails about low credits, in a browser", () => {
+describe.skipIf(browserObstacle !== undefined)("emails about low credits, in a browser", slowly, () => {
   it.live("are switched off from the email and on again on the page of the key, without JavaScript", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory

@@ -5,6 +5,7 @@ import { temporaryDirectory } from "../support/Application.ts"
 import { serve, stop } from "../support/Process.ts"
 import { sample } from "../support/Samples.ts"
 import { listen } from "../support/Sockets.ts"
+import { slowly } from "../support/slowly.ts"
 
 /** A collector of OTLP over HTTP, with the texts sent to each of its paths. */
 const collector = Effect.gen(function* () {
@@ -21,7 +22,7 @@ const collector = Effect.gen(function* () {
   return { heard: received, url: yield* listen(server) }
 })
 
-describe("a server with a collector", () => {
+describe("a server with a collector", slowly, () => {
   it.live("sends it traces, metrics and logs, and no secret", () =>
     Effect.gen(function* () {
       const { heard: received, url } = yield* collector

@@ -1,8 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect, Random } from "effect"
 import { crashRounds } from "../support/CrashRounds.ts"
+import { slowly } from "../support/slowly.ts"
 
-describe("kill -9 under load", () => {
+describe("kill -9 under load", slowly, () => {
   it.live("loses no acknowledged forecast and takes no credit twice with two servers on one database", () =>
     Effect.gen(function* () {
       const seed = yield* Clock.currentTimeMillis

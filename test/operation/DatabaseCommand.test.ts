@@ -13,6 +13,7 @@ import { run, type Serving, serve, start, stop, until, untilFound } from "../sup
 import { sample } from "../support/Samples.ts"
 import { linkOf } from "../support/Smtp.ts"
 import { openSqlite } from "../support/SqliteFile.ts"
+import { slowly } from "../support/slowly.ts"
 
 const jsonOf = (text: string) => new ServiceResponse(0, new Headers(), text).json
 
@@ -112,7 +113,7 @@ const holdCopyTo = (url: string, table: string) =>
     )
   )
 
-describe("database copy", () => {
+describe("database copy", slowly, () => {
   it.live("moves an installation to Postgres, where it continues, and back", () =>
     Effect.gen(function* () {
       const { response, directory, secret, subKey } = yield* installation()
@@ -368,7 +369,7 @@ describe("database copy", () => {
   )
 })
 
-describe("database backup", () => {
+describe("database backup", slowly, () => {
   it.live("of a service under load is complete, readable by its owner only, and can replace its database", () =>
     Effect.gen(function* () {
       const directory = yield* installedDirectory
@@ -483,7 +484,7 @@ describe("database backup", () => {
   )
 })
 
-describe("database restore", () => {
+describe("database restore", slowly, () => {
   it.live("replaces the files of a killed service with a backup, and sets them all aside", () =>
     Effect.gen(function* () {
       const directory = yield* installedDirectory

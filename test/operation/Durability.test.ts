@@ -1,10 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { canTrace, watchSyncs } from "../support/Syncs.ts"
+import { slowly } from "../support/slowly.ts"
 
 if (!canTrace) process.stderr.write("\nNOT TESTED on this machine: syncs of the write-ahead log. It takes strace.\n\n")
 
-describe("durability", () => {
+describe("durability", slowly, () => {
   it.live.skipIf(!canTrace)(
     "syncs the log for each commit before a response is sent, and groups many charges into one commit",
     () =>

@@ -23,6 +23,7 @@ import { postgresDatabase } from "../support/Postgres.ts"
 import { type Serving, stop, untilFound } from "../support/Process.ts"
 import { smtpServer } from "../support/Smtp.ts"
 import { placeOrder } from "../support/Orders.ts"
+import { slowly } from "../support/slowly.ts"
 
 const together = { concurrency: "unbounded" } as const
 const times = <A>(count: number, of: (i: number) => A): Array<A> => Array.from({ length: count }, (_, i) => of(i))
@@ -72,7 +73,7 @@ const deadlocks = Effect.fnUntraced(function* (url: string) {
 
 const usageOf = ({ json }: ServiceResponse) => json["usage"]
 
-describe("two instances on one Postgres database", () => {
+describe("two instances on one Postgres database", slowly, () => {
   layer(Pair.layer, { excludeTestServices: true })((it) => {
     it.effect("spend each of 100 credits exactly once for 300 concurrent calls", () =>
       Effect.gen(function* () {
@@ -400,7 +401,7 @@ describe("two instances on one Postgres database", () => {
   )
 })
 
-describe("three processes that start at the same moment on an empty database", () => {
+describe("three processes that start at the same moment on an empty database", slowly, () => {
   it.live("all start, and create the tables once and one demo key", () =>
     Effect.gen(function* () {
       const url = yield* postgresDatabase

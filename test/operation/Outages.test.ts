@@ -7,6 +7,7 @@ import { temporaryDirectory } from "../support/Application.ts"
 import { openBooks } from "../support/Books.ts"
 import { ServiceResponse } from "../support/Http.ts"
 import { serve, until, untilFound } from "../support/Process.ts"
+import { slowly } from "../support/slowly.ts"
 
 const works = (command: string, ...args: ReadonlyArray<string>) => spawnSync(command, args).status === 0
 
@@ -31,7 +32,7 @@ const get = (url: string) =>
     return new ServiceResponse(response.status, response.headers, await response.text())
   })
 
-describe("a server outlives", () => {
+describe("a server outlives", slowly, () => {
   it.live.skipIf(!can)("a full disk: 503 and no charge while it lasts, forecasts again by itself afterwards", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory

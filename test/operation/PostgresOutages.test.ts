@@ -20,6 +20,7 @@ import {
 import { connected, postgresDatabase, postgresServer } from "../support/Postgres.ts"
 import { main, startCommand, stop, until, untilFound } from "../support/Process.ts"
 import { tcpProxy } from "../support/TcpProxy.ts"
+import { slowly } from "../support/slowly.ts"
 
 const outcome = (response: Effect.Effect<ServiceResponse>) =>
   Effect.map(response, ({ json, status }) => ({ status, code: json["code"] }))
@@ -49,7 +50,7 @@ const behindProxy = Effect.fnUntraced(function* (env: Readonly<Record<string, st
 /** Short, but long enough for a busy machine if nothing hangs. */
 const shortTimeouts = { DATABASE_STATEMENT_TIMEOUT_MS: "3000", DATABASE_CONNECT_TIMEOUT_MS: "2500" }
 
-describe("kill -9 under load on Postgres", () => {
+describe("kill -9 under load on Postgres", slowly, () => {
   it.live(
     "of an instance, and of Postgres, loses no acknowledged forecast and takes no credit twice, and the instances recover by themselves",
     () =>
@@ -65,7 +66,7 @@ describe("kill -9 under load on Postgres", () => {
   )
 })
 
-describe("while Postgres is down", () => {
+describe("while Postgres is down", slowly, () => {
   it.live("every request gets 503 immediately, and the process stays alive", () =>
     Effect.gen(function* () {
       const postgres = yield* postgresServer
@@ -96,7 +97,7 @@ describe("while Postgres is down", () => {
   )
 })
 
-describe("a connection to Postgres that is lost", () => {
+describe("a connection to Postgres that is lost", slowly, () => {
   it.live("at any moment costs only credits whose responses arrived or can be retried", () =>
     Effect.gen(function* () {
       const url = yield* postgresDatabase
@@ -216,7 +217,7 @@ const outlives = Effect.fnUntraced(function* (options: {
 })
 
 // These mostly wait for timeouts, each with a server of its own.
-describe.concurrent("a start while Postgres is down", () => {
+describe.concurrent("a start while Postgres is down", slowly, () => {
   it.live("waits, says so once, is alive but not ready in the meantime, and serves when Postgres is back", () =>
     Effect.gen(function* () {
       const postgres = yield* postgresServer
@@ -272,7 +273,7 @@ describe.concurrent("a start while Postgres is down", () => {
   )
 })
 
-describe.concurrent("a Postgres that does not respond", () => {
+describe.concurrent("a Postgres that does not respond", slowly, () => {
   it.live("ends calls at the statement timeout, and the service recovers by itself", () =>
     Effect.gen(function* () {
       const { proxy, server, url } = yield* behindProxy(shortTimeouts)
@@ -289,7 +290,7 @@ describe.concurrent("a Postgres that does not respond", () => {
   )
 })
 
-describe.concurrent("a table that another session has locked", () => {
+describe.concurrent("a table that another session has locked", slowly, () => {
   it.live("makes /readyz answer 503 while forecasts cannot be written, and 200 while they can", () =>
     Effect.gen(function* () {
       const { key, server, url } = yield* behindProxy({ DATABASE_STATEMENT_TIMEOUT_MS: "3000", ADMIN_PORT: "0" })

@@ -8,6 +8,7 @@ import { connected, postgresDatabase } from "../support/Postgres.ts"
 import { curl, logLines, serve, type Serving, stop, until, untilFound } from "../support/Process.ts"
 import { sample } from "../support/Samples.ts"
 import { openSqlite } from "../support/SqliteFile.ts"
+import { slowly } from "../support/slowly.ts"
 
 const path = "/api/v1/forecast"
 const body = JSON.stringify(sample)
@@ -84,7 +85,7 @@ const laterOnPostgres = Effect.map(postgresDatabase, (url) => ({
     )
 }))
 
-describe("serve", () => {
+describe("serve", slowly, () => {
   it.live("prints its address, the demo key and a curl command that works as printed", () =>
     Effect.gen(function* () {
       const server = yield* serve(yield* temporaryDirectory)
@@ -345,7 +346,7 @@ describe("serve", () => {
 })
 
 // These mostly wait for timeouts, each with servers of its own.
-describe.concurrent("serve, while others make it wait,", () => {
+describe.concurrent("serve, while others make it wait,", slowly, () => {
   it.live("exits within 10 seconds, even if clients keep connections or requests open", () =>
     Effect.gen(function* () {
       const [patient, hasty] = yield* Effect.all([serve(yield* temporaryDirectory), serve(yield* temporaryDirectory)], {

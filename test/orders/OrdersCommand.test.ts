@@ -6,6 +6,7 @@ import { ServiceResponse } from "../support/Http.ts"
 import { runHere } from "../support/CommandLine.ts"
 import { serve, until } from "../support/Process.ts"
 import { linkOf, textOf } from "../support/Smtp.ts"
+import { slowly } from "../support/slowly.ts"
 
 const jsonOf = (text: string) => new ServiceResponse(0, new Headers(), text).json
 
@@ -24,7 +25,7 @@ const order = Effect.fnUntraced(function* (url: string) {
   return String(json["order_id"])
 })
 
-describe("orders", () => {
+describe("orders", slowly, () => {
   it.live("lead from the order to the first forecast: confirmed by hand, emailed, and revealed", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory

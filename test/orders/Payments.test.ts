@@ -8,6 +8,7 @@ import { orderOf } from "../support/Orders.ts"
 import { run, serve, stop, until } from "../support/Process.ts"
 import { openSqlite } from "../support/SqliteFile.ts"
 import { signed, stripeEvent, stripeSecrets } from "../support/Stripe.ts"
+import { slowly } from "../support/slowly.ts"
 
 const stripeEnv = {
   STRIPE_SECRET_KEY: stripeSecrets.secretKey,
@@ -36,7 +37,7 @@ const outcome = (database: DatabaseSync, id: string) => [
   database.prepare("SELECT id FROM mails").all().length
 ]
 
-describe("payments reported to several processes, or to one that crashes", () => {
+describe("payments reported to several processes, or to one that crashes", slowly, () => {
   it.live("result in one grant and one email if two commands confirm an order at the same time", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory

@@ -4,6 +4,7 @@ import { Effect } from "effect"
 import { temporaryDirectory } from "../support/Application.ts"
 import { browser, browserObstacle, emptyPage, inspect } from "../support/Browser.ts"
 import { run, serve } from "../support/Process.ts"
+import { slowly } from "../support/slowly.ts"
 
 const long = (letter: string) => letter.repeat(200)
 
@@ -19,7 +20,7 @@ const buyer = {
   company: `<b>${long("c").slice(3)}`
 }
 
-describe.skipIf(browserObstacle !== undefined)("the page of a paid order, in a browser", () => {
+describe.skipIf(browserObstacle !== undefined)("the page of a paid order, in a browser", slowly, () => {
   it.live("is a receipt that prints on one page of A4 or Letter, however long its texts are", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory

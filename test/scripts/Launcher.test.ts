@@ -6,6 +6,7 @@ import { Effect } from "effect"
 import { temporaryDirectory } from "../support/Application.ts"
 import { lacksTemporaryPrograms } from "../support/Machine.ts"
 import { startCommand, stop, until } from "../support/Process.ts"
+import { slowly } from "../support/slowly.ts"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 
@@ -36,7 +37,7 @@ const installation = Effect.fnUntraced(function* (hasNode: boolean) {
   return { directory, start }
 })
 
-describe.skipIf(process.platform === "win32" || lacksTemporaryPrograms())("dist/main.js", () => {
+describe.skipIf(process.platform === "win32" || lacksTemporaryPrograms())("dist/main.js", slowly, () => {
   it.live("on an older Node runs on the one in the installation, and passes on signals and the exit status", () =>
     Effect.gen(function* () {
       const { directory, start } = yield* installation(true)

@@ -7,6 +7,7 @@ import { temporaryDirectory } from "../support/Application.ts"
 import { debianProgram } from "../support/DebianProgram.ts"
 import { serve, startCommand, untilFound } from "../support/Process.ts"
 import { sample } from "../support/Samples.ts"
+import { slowly } from "../support/slowly.ts"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 const folder = `${root}scripts/monitoring`
@@ -16,7 +17,7 @@ const promtool = debianProgram("promtool", "prometheus")
 
 const metricName = /\b(?:outreach_forecast|http_server|nodejs|process)_\w+/g
 
-describe("the Prometheus rules", () => {
+describe("the Prometheus rules", slowly, () => {
   it.live.skipIf(promtool === undefined)("fire when they should, and only then, by a valid configuration", () =>
     Effect.gen(function* () {
       for (const args of ["test rules alerts.test.yaml", "check rules alerts.yaml", "check config prometheus.yaml"]) {

@@ -6,6 +6,7 @@ import { Effect } from "effect"
 import { temporaryDirectory } from "../support/Application.ts"
 import { lacksTemporaryPrograms } from "../support/Machine.ts"
 import { type Running, startCommand, until } from "../support/Process.ts"
+import { slowly } from "../support/slowly.ts"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 
@@ -74,7 +75,7 @@ const isRunning = (pid: number) => {
 
 const build = "run build --silent"
 
-describe.skipIf(process.platform === "win32" || lacksTemporaryPrograms())("scripts/setup.mjs", () => {
+describe.skipIf(process.platform === "win32" || lacksTemporaryPrograms())("scripts/setup.mjs", slowly, () => {
   it.live("installs and builds once, and again only what has changed", () =>
     Effect.gen(function* () {
       const { calls, directory, setup } = yield* clone

@@ -2,8 +2,9 @@ import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { guideNames } from "../../src/site/Guide.ts"
 import { inspect, openPage, SharedService, browserObstacle } from "../support/Browser.ts"
+import { slowly } from "../support/slowly.ts"
 
-describe.skipIf(browserObstacle !== undefined)("the guide, in a browser", () => {
+describe.skipIf(browserObstacle !== undefined)("the guide, in a browser", slowly, () => {
   layer(SharedService.layer, { excludeTestServices: true })((it) => {
     it.effect("is readable on a phone and in the dark scheme, with no axe-core findings", () =>
       Effect.gen(function* () {

@@ -1,8 +1,9 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { inspect, openPage, SharedService, browserObstacle } from "../support/Browser.ts"
+import { slowly } from "../support/slowly.ts"
 
-describe.skipIf(browserObstacle !== undefined)("the reference, in a browser", () => {
+describe.skipIf(browserObstacle !== undefined)("the reference, in a browser", slowly, () => {
   layer(SharedService.layer, { excludeTestServices: true })((it) => {
     it.effect("is no wider than a phone, even unfolded, with no axe-core findings", () =>
       Effect.gen(function* () {

@@ -7,6 +7,7 @@ import { forecasting, listForecasting } from "../../src/forecast/computations.ts
 import { WorkerPool } from "../../src/workers/WorkerPool.ts"
 import { body, campaigns, largeCampaigns } from "../support/CampaignRequests.ts"
 import { assumptionsOf } from "../support/Samples.ts"
+import { slowly } from "../support/slowly.ts"
 
 const campaign = assumptionsOf()
 
@@ -45,7 +46,7 @@ const pieces = (share: string, text: string) =>
     })
   )
 
-describe("WorkerPool", () => {
+describe("WorkerPool", slowly, () => {
   it.effect("takes one task of each share in turn, and those of a share in order", () =>
     Effect.gen(function* () {
       const { release } = yield* busy

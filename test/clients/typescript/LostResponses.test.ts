@@ -5,8 +5,9 @@ import { responseDropper } from "../../support/ResponseDropper.ts"
 import { temporaryDirectory } from "../../support/Application.ts"
 import { serve } from "../../support/Process.ts"
 import { sample } from "../../support/Samples.ts"
+import { slowly } from "../../support/slowly.ts"
 
-describe("Client over a network that loses the response to each forecast", () => {
+describe("Client over a network that loses the response to each forecast", slowly, () => {
   it.live("gets every forecast with its second attempt, for exactly one credit each, one by one and concurrently", () =>
     Effect.gen(function* () {
       const { url } = yield* serve(yield* temporaryDirectory, { DEMO_CREDITS: "200" })

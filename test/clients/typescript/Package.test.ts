@@ -20,6 +20,7 @@ import { asServed } from "../../../src/site/Guide.ts"
 import { temporaryDirectory } from "../../support/Application.ts"
 import { serve } from "../../support/Process.ts"
 import { sample } from "../../support/Samples.ts"
+import { slowly } from "../../support/slowly.ts"
 
 const root = fileURLToPath(new URL("../../..", import.meta.url))
 const folder = `${root}clients/typescript`
@@ -150,7 +151,7 @@ const nodes = () => {
   })
 }
 
-describe("the TypeScript client, installed from the service", () => {
+describe("the TypeScript client, installed from the service", slowly, () => {
   layer(Installed.layer, { excludeTestServices: true })((it) => {
     it.effect("brings no other package, and matches what npm packs", () =>
       Effect.gen(function* () {
@@ -218,7 +219,7 @@ describe("the TypeScript client, installed from the service", () => {
   })
 })
 
-describe("the package of the TypeScript client", () => {
+describe("the package of the TypeScript client", slowly, () => {
   it("has the service's version, no dependencies, and no install scripts", () => {
     assert.strictEqual(manifest.version, packageJson.version)
     for (const name of ["dependencies", "peerDependencies", "optionalDependencies", "scripts"]) {

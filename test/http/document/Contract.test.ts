@@ -15,6 +15,7 @@ import { application } from "../../support/Application.ts"
 import { baseUrl, issueKey, newClient, post, send } from "../../support/Http.ts"
 import { sample } from "../../support/Samples.ts"
 import { FakeStripe, stripePayments } from "../../support/Stripe.ts"
+import { slowly } from "../../support/slowly.ts"
 
 /** Low limits, so that a test soon exceeds them. */
 const keyRequestsPerSecond = 100
@@ -76,7 +77,7 @@ const parameterOf = (operationId: string, name: string): Node => {
   return nodeAt(parameter, "schema") ?? assert.fail(`${operationId} has no ${name}`)
 }
 
-describe("the responses of the service", () => {
+describe("the responses of the service", slowly, () => {
   it.effect("are exactly those of the OpenAPI document", () => {
     const triggered = new Set<string | undefined>()
     const request = Effect.fnUntraced(function* (

@@ -8,6 +8,7 @@ import { httpApplication, post, sendRaw } from "../../support/Http.ts"
 import { lacksProc } from "../../support/Machine.ts"
 import { serve, until, untilFound } from "../../support/Process.ts"
 import { openClient, pause } from "../../support/Sockets.ts"
+import { slowly } from "../../support/slowly.ts"
 
 const tunnel = "CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n"
 const get = "GET /livez HTTP/1.1\r\nHost: a\r\n\r\n"
@@ -26,7 +27,7 @@ const alive = (url: string) =>
 const descriptorsOf = (pid: number | undefined) => readdirSync(`/proc/${pid}/fd`).length
 
 // They mostly wait for timeouts, each with its own server.
-describe.concurrent("a server process whose clients reset their connections", () => {
+describe.concurrent("a server process whose clients reset their connections", slowly, () => {
   it.live("stays alive", () =>
     Effect.gen(function* () {
       const { exit, process, url, port } = yield* serve(yield* temporaryDirectory)
@@ -52,7 +53,7 @@ describe.concurrent("a server process whose clients reset their connections", ()
   )
 })
 
-describe.skipIf(lacksProc()).concurrent("a refused connection", () => {
+describe.skipIf(lacksProc()).concurrent("a refused connection", slowly, () => {
   it.live("is closed a second later, even if the client keeps its side open", () =>
     Effect.gen(function* () {
       const server = yield* serve(yield* temporaryDirectory)
@@ -79,7 +80,7 @@ const newcomer = Effect.fnUntraced(function* (port: number) {
   return received()
 }, Effect.scoped)
 
-describe.concurrent("a new connection", () => {
+describe.concurrent("a new connection", slowly, () => {
   it.live("is served while unfinished requests and unread responses take all connections", () =>
     Effect.gen(function* () {
       const { port } = yield* serve(yield* temporaryDirectory, { MAX_CONNECTIONS: "20" })

@@ -8,6 +8,7 @@ import { KeyStore } from "../../../src/keys/KeyStore.ts"
 import { application, storesWith } from "../../support/Application.ts"
 import { httpApplication, issueKey, post, type Problem, send, sendRaw } from "../../support/Http.ts"
 import { sample } from "../../support/Samples.ts"
+import { slowly } from "../../support/slowly.ts"
 
 const forecastPath = "/api/v1/forecast"
 
@@ -122,7 +123,7 @@ const problemOf = (raw: string) => {
 const isProblem = (value: unknown): value is typeof Problem.Type =>
   typeof value === "object" && value !== null && "code" in value && "status" in value
 
-describe("input that is not a valid request", () => {
+describe("input that is not a valid request", slowly, () => {
   layer(httpApplication())((it) => {
     it.effect("gets 400 malformed_request for broken framing and for a missing Host", () =>
       Effect.gen(function* () {
@@ -231,7 +232,7 @@ describe("input that is not a valid request", () => {
   })
 })
 
-describe("a client that disconnects", () => {
+describe("a client that disconnects", slowly, () => {
   const quietServer = Layer.fresh(Servers.layer).pipe(Layer.provide(Layer.succeed(References.MinimumLogLevel, "None")))
   it.live("is charged if and only if the ledger says so, and never for an incomplete request", () =>
     Effect.gen(function* () {

@@ -7,6 +7,7 @@ import { temporaryDirectory } from "../../support/Application.ts"
 import { lacksProc } from "../../support/Machine.ts"
 import { type Running, serve, stop, until } from "../../support/Process.ts"
 import { openClient } from "../../support/Sockets.ts"
+import { slowly } from "../../support/slowly.ts"
 
 const largest = assetPath("calculator.js")
 /** More than the system buffers for a client that does not read. */
@@ -39,7 +40,7 @@ const serveWithMemory = Effect.gen(function* () {
   return { server, memory }
 })
 
-describe.skipIf(lacksProc())("clients that request the largest file and do not read it", () => {
+describe.skipIf(lacksProc())("clients that request the largest file and do not read it", slowly, () => {
   it.live("delay nobody, not even shutdown, and use less memory than a copy of the file for each", () =>
     Effect.gen(function* () {
       const { memory, server } = yield* serveWithMemory
