@@ -14,7 +14,7 @@ import {
   withPreset
 } from "./Presets.ts"
 import { type PastedForm, readPastedForm } from "./history/readPastedForm.ts"
-import type { FormValues } from "./readForm.ts"
+import type { FormValues } from "./FormFields.ts"
 import { counted } from "../text/Figures.ts"
 import { showDay } from "../text/Times.ts"
 import { Html, html } from "../text/html.ts"

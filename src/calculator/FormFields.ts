@@ -1,4 +1,5 @@
 import { historyField } from "./history/Fragment.ts"
+import type { Unit } from "./readNumber.ts"
 import { type Aim, aims } from "../forecast/goals/GoalTarget.ts"
 import { type FieldName, fields, optionalNames, refinements, usualNames } from "../campaign/Fields.ts"
 import {
@@ -22,14 +23,16 @@ import {
   peopleAimBounds
 } from "../campaign/NumberBounds.ts"
 
+/** The texts in the fields of the form, by name. */
+export type FormValues = Readonly<Record<string, string>>
+
 /** A number of the form. */
 export interface FormNumber {
   readonly name: string
   readonly label: string
   /** The explanation after the number. */
   readonly help: string
-  /** The unit after the number. */
-  readonly unit: "%" | ""
+  readonly unit: Unit
   readonly bounds: NumberBounds
   /** An example number in the recommended notation. */
   readonly example: string
@@ -38,9 +41,11 @@ export interface FormNumber {
 const number = <Name extends string>(name: Name, bounds: NumberBounds, label: string, help: string, example: string) =>
   ({ name, label, help, unit: "", bounds, example }) as const satisfies FormNumber
 
+const units = { percent: "%", money: "money", count: "" } as const
+
 const field = <Name extends FieldName>(name: Name): FormNumber & { readonly name: Name } => {
   const { bounds, form, unit } = fields[name]
-  return { name, bounds, unit: unit === "percent" ? "%" : "", ...form }
+  return { name, bounds, unit: units[unit], ...form }
 }
 
 /** The seven main fields of a campaign; the last two may be left empty. */
@@ -122,15 +127,20 @@ export const aimLabels: { readonly [aim in Aim]: string } = {
   roi_multiple: "times the cost"
 }
 
-/** The bounds of the target of a goal. */
-export const aimBounds = (aim: Aim): NumberBounds => {
-  if (aim === "roi_multiple") return multipleAimBounds
-  return aim === "revenue" || aim === "profit" ? moneyAimBounds : peopleAimBounds
+const goalLabel = "Goal"
+
+/** The target of a goal, in the unit and the bounds of its aim. */
+export const goalField = (aim = "clients"): FormNumber => {
+  const target = (bounds: NumberBounds) => number("goal", bounds, goalLabel, "", "4")
+  if (aim === "revenue" || aim === "profit") return { ...target(moneyAimBounds), unit: "money" }
+  return target(aim === "roi_multiple" ? multipleAimBounds : peopleAimBounds)
 }
 
-export const goalField = number("goal", peopleAimBounds, "Goal", "", "4")
 /** A chance as a number of 100 campaigns. */
-export const chanceField = number("goal_chance", { minimum: 50, maximum: 99.9 }, "Goal: chance", "of 100", "80")
+export const chanceField: FormNumber = {
+  ...number("goal_chance", { minimum: 50, maximum: 99.9 }, "Goal: chance", "of 100", "80"),
+  unit: "%"
+}
 
 export const isAim = (text: string): text is Aim => aims.some((aim) => aim === text)
 
@@ -155,15 +165,16 @@ export const spreadField = {
 
 export const isSpread = (text: string): text is (typeof spreads)[number] => spreads.some((spread) => spread === text)
 
-/** Every number of the form. */
-export const numberFields: ReadonlyArray<FormNumber> = [
-  ...campaignFields,
-  ...moreFields,
-  ...flightFields,
-  goalField,
-  chanceField,
-  ...secondFields
-]
+const numberFields: ReadonlyMap<string, FormNumber> = new Map(
+  [...campaignFields, ...moreFields, ...flightFields, chanceField, ...secondFields].map((field) => [field.name, field])
+)
+
+/** The number with this name in a form, on whose aim its goal depends. */
+export const numberField = (name: string, { goal_aim: aim }: FormValues): FormNumber | undefined =>
+  name === "goal" ? goalField(aim) : numberFields.get(name)
+
+/** The currency of all amounts of a form, as its ISO code; it is typed as a sign with one of them. */
+export const currencyField = "currency"
 
 /** How many emails each contact got, where the past campaigns were counted in contacts. */
 export const contactsField = "contact_emails"
@@ -172,6 +183,7 @@ export const contactsField = "contact_emails"
 export const fieldNames: ReadonlyArray<string> = [
   ...campaignFields.map(({ name }) => name),
   ...moreFields.map(({ name }) => name),
+  currencyField,
   spreadField.name,
   historyField,
   contactsField,
@@ -190,8 +202,8 @@ export const fieldLabels: Readonly<Record<string, string>> = Object.fromEntries(
     ...moreFields,
     spreadField,
     ...flightFields,
-    goalField,
-    { name: "goal_aim", label: goalField.label },
+    { name: "goal", label: goalLabel },
+    { name: "goal_aim", label: goalLabel },
     chanceField,
     ...secondFields,
     { name: historyField, label: "Past campaigns" }

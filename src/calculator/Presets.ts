@@ -3,10 +3,11 @@ import { exampleRequest, refinements, usualNames } from "../campaign/Fields.ts"
 import { amountBounds } from "../campaign/NumberBounds.ts"
 import * as Sources from "../forecast/benchmarks/Publications.ts"
 import { showExact, times, toDouble } from "../forecast/Decimal.ts"
-import { fieldNames, flightFields, spreadField } from "./FormFields.ts"
+import { withoutSigns } from "./Amounts.ts"
+import { currencyField, fieldNames, flightFields, type FormValues, spreadField } from "./FormFields.ts"
 import { cutLink, ends, fragmentOf, historyField, marks } from "./history/Fragment.ts"
 import { shortened } from "./history/PastRows.ts"
-import type { CalculatorInput, FormValues } from "./readForm.ts"
+import type { CalculatorInput } from "./readForm.ts"
 
 /** A campaign to start with. */
 export interface Preset {
@@ -112,7 +113,7 @@ export const valuesOf = (parameters: Iterable<readonly [string, string]>): FormV
   return Object.fromEntries(isCut ? [...values, [cutLink, "1"]] : values)
 }
 
-const replaced = [...usualNames, ...refinements, ...flightFields.map(({ name }) => name)]
+const replaced = [...usualNames, ...refinements, currencyField, ...flightFields.map(({ name }) => name)]
 
 /**
  * The form as a preset fills it: another campaign, of which nothing has been sent; fields that do not describe a
@@ -169,7 +170,7 @@ interface Address {
 }
 
 const splitAddress = (values: FormValues, page: NumbersPath = "/"): Address => {
-  const { [historyField]: history = "", ...others } = values
+  const { [historyField]: history = "", ...others } = withoutSigns(values)
   const short = shortened(history)
   const address = withMarks({ ...others, [historyField]: short }, page, ends.link)
   return address.length <= maxAddress || short === ""

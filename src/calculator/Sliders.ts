@@ -35,7 +35,7 @@ const sliders: { readonly [name: string]: Slider } = {
 export const sliderOf = ({ name }: FormNumber): Slider | undefined => sliders[name]
 
 /** The position of a slider for a text; undefined if the text is not a number. */
-export const placeOf = ({ bounds, example }: FormNumber, text: string): string | undefined => {
-  const reading = readNumber(text.trim(), bounds, example)
+export const placeOf = ({ bounds, example, unit }: FormNumber, text: string): string | undefined => {
+  const reading = readNumber(text.trim(), bounds, example, unit)
   return "value" in reading ? String(toDouble(reading.value)) : undefined
 }

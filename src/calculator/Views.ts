@@ -64,7 +64,7 @@ export const viewsOf = (calculation: Calculation, address: ApiAddress): { readon
     "take-along": isWhole(input.values)
       ? html`<a href="${addressOf(input.values, "/report")}">Print or save as PDF</a>`
       : html`<button type="submit" form="calculator" formaction="/report" class="linklike" data-served>Print or save as PDF</button>`,
-    levers: html`${leverLegend(levers)}${leverDrawing(levers)}`,
+    levers: html`${leverLegend(levers)}${leverDrawing(calculation)}`,
     "flight-answer": flightView(calculation),
     "goal-answer": goalView(calculation),
     comparison: comparisonView(calculation),

@@ -2,6 +2,7 @@ import {
   aimLabels,
   campaignFields,
   chanceField,
+  currencyField,
   emailsLeftField,
   type FlightField,
   goalField,
@@ -20,6 +21,7 @@ import { type Html, html } from "../text/html.ts"
 import { fieldErrors, type FormState } from "../site/form.ts"
 import type { Place } from "./Views.ts"
 import { suggestionsView } from "./views/Suggestions.ts"
+import { signBefore } from "./Amounts.ts"
 import { slideView, standingView } from "./views/Slide.ts"
 
 /** The input of a number with its error; `more` are further attributes of the input. */
@@ -30,7 +32,7 @@ const input = (
 ) => {
   const { attributes, text } = fieldErrors(field.name, field.label, state, helpId)
   return {
-    box: html`<span class="box"><input id="${field.name}" name="${field.name}" form="calculator" type="text" inputmode="decimal" autocomplete="off" maxlength="60" value="${state.values[field.name] ?? ""}"${more}${attributes}>${field.unit === "" ? html`` : html`<span class="unit" aria-hidden="true">${field.unit}</span>`}</span>`,
+    box: html`<span class="box">${field.unit === "money" || field.name === "goal" ? html`<span class="sign" data-sign="${field.name}">${signBefore(field.name, state.values)}</span>` : html``}<input id="${field.name}" name="${field.name}" form="calculator" type="text" inputmode="decimal" autocomplete="off" maxlength="60" value="${state.values[field.name] ?? ""}"${more}${attributes}>${field.unit === "%" ? html`<span class="unit" aria-hidden="true">%</span>` : html``}</span>`,
     text: html`<div class="field-error" id="${field.name}-place">${text}${suggestionsView(field.name, state.values)}</div>`
   }
 }
@@ -44,10 +46,10 @@ const row = (field: FormNumber, state: FormState, isRequired: boolean, show: (pl
 <p class="help"><span id="${field.name}-help">${field.help}${isRequired ? "" : ", optional"}</span>${field.name === "positive_reply_rate" ? html` <span id="positive-standing">${show("positive-standing")}</span>` : html``}</p></div>${box}${slideView(field, state.values[field.name] ?? "")}${standingView(field, show("reply-standing"))}${text}</div>`
 }
 
-/** The seven fields. */
-export const campaignInputs = (state: FormState, show: (place: Place) => Html): ReadonlyArray<Html> =>
-  campaignFields.map((field) => row(field, state, !optionalFields.has(field.name), show))
-
+/** The seven fields, and the currency of all amounts. */
+export const campaignInputs = (state: FormState, show: (place: Place) => Html): Html =>
+  html`${campaignFields.map((field) => row(field, state, !optionalFields.has(field.name), show))}
+<input type="hidden" id="${currencyField}" name="${currencyField}" value="${state.values[currencyField] ?? ""}">`
 /** How much the rates vary. */
 export const spreadInput = (state: FormState): Html => {
   const { label, name, options } = spreadField
@@ -83,9 +85,9 @@ export const flightInputs = (state: FormState): Html => html`<div class="pair fl
 
 /** The goal, as a sentence. */
 export const goalInputs = (state: FormState): Html => {
-  const goal = input(goalField, state)
-  const chance = input(chanceField, state)
   const chosen = state.values["goal_aim"] ?? "clients"
+  const goal = input(goalField(chosen), state)
+  const chance = input({ ...chanceField, unit: "" }, state)
   const { attributes, text } = fieldErrors("goal_aim", "Goal", state)
   return html`<p class="sentence"><label for="goal">I want</label> ${goal.box}
 <label for="goal_aim" class="visually-hidden">of what</label><select id="goal_aim" name="goal_aim" form="calculator"${attributes}>${aims

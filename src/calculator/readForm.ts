@@ -7,9 +7,9 @@ import { learnsFrom } from "../campaign/PastCampaigns.ts"
 import type { Goal } from "../forecast/goals/GoalTarget.ts"
 import type { FieldError } from "../input/InvalidInput.ts"
 import {
-  aimBounds,
   campaignFields,
   chanceField,
+  currencyField,
   goalField,
   isAim,
   isSpread,
@@ -17,16 +17,16 @@ import {
   moreFields,
   nameFields,
   type FormNumber,
+  type FormValues,
   second,
   secondFields,
   spreadField
 } from "./FormFields.ts"
 import { checkContradictions, type Flight, readFlight } from "./readFlight.ts"
 import { readHistory, toShort } from "./history/PastRows.ts"
-import { readNumber } from "./readNumber.ts"
-
-/** The texts in the fields of the form, by name. */
-export type FormValues = Readonly<Record<string, string>>
+import { withoutSigns } from "./Amounts.ts"
+import { splitCurrency } from "../input/Currency.ts"
+import { readNumber, symbols } from "./readNumber.ts"
 
 /** A campaign and its name. */
 export interface NamedCampaign {
@@ -58,15 +58,21 @@ const hasRequired = (numbers: Numbers): numbers is Numbers & Pick<Assumptions, (
   requiredNames.every((name) => numbers[name] !== undefined)
 
 /** Reads the form. */
-export const readForm = (values: FormValues): FormReading => {
+export const readForm = (typed: FormValues): FormReading => {
+  const values = withoutSigns(typed)
   const errors: Array<FieldError> = []
   const fail = (name: string, code: FieldError["code"], message: string) =>
     errors.push({ pointer: `/${name}`, code, message })
 
-  const read = ({ bounds, example, name }: FormNumber): BigDecimal.BigDecimal | undefined => {
+  const read = ({ bounds, example, name, unit }: FormNumber): BigDecimal.BigDecimal | undefined => {
     const text = values[name] ?? ""
     if (text === "") return undefined
-    const reading = readNumber(text, bounds, example)
+    const reading = readNumber(text, bounds, example, unit)
+    const other = unit === "money" ? splitCurrency(symbols(text)).currency : undefined
+    if (other !== undefined) {
+      fail(name, "invalid_format", `must be in ${values[currencyField] ?? ""}, as other amounts: none is converted`)
+      return undefined
+    }
     if ("value" in reading) return reading.value
     fail(name, reading.fault.code, reading.fault.message)
     return undefined
@@ -142,7 +148,7 @@ const readGoal = (
     fail("goal_aim", "invalid_format", "must be chosen from the list")
     return undefined
   }
-  const target = read({ ...goalField, bounds: aimBounds(aim) })
+  const target = read(goalField(aim))
   const percent = read(chanceField)
   if (target === undefined) return undefined
   // Shift by two decimal places: a number of 100 campaigns as a chance from 0 to 1.

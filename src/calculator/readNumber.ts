@@ -2,6 +2,7 @@ import { figure } from "../text/Figures.ts"
 import { BigDecimal, Option } from "effect"
 import type { NumberBounds } from "../campaign/NumberBounds.ts"
 import { showExact, toDouble } from "../forecast/Decimal.ts"
+import { splitCurrency } from "../input/Currency.ts"
 import { visible } from "../input/visible.ts"
 import type { FieldError } from "../input/InvalidInput.ts"
 
@@ -41,12 +42,21 @@ const notations: ReadonlyArray<readonly [form: RegExp, toPlain: (text: string) =
   [/^-?\d+(?:[.,]\d{1,2})? ?m$/i, (text) => text.replace(",", ".").replace(/ ?m/i, "e6")]
 ]
 
-const symbols = (text: string) =>
+/** A typed text in plain characters. */
+export const symbols = (text: string): string =>
   visible(text).normalize("NFKC").replaceAll("\u2212", "-").replaceAll(/[’ʼ`]/g, "'").trim()
 
-/** Removes symbols around a number that is not a count. */
-const cleaned = (text: string) =>
-  text.replace(/^(?:[$€£¥]|CHF|EUR|USD|GBP) ?/i, "").replace(/ ?(?:[%$€£¥]|CHF|EUR|USD|GBP)$/i, "")
+/** The unit of a number, which may be written with it. */
+export type Unit = "%" | "money" | ""
+
+/** The number in a text with a unit, and that unit. */
+export const splitUnit = (text: string): { readonly number: string; readonly unit: Unit } => {
+  const { amount, currency } = splitCurrency(text)
+  if (currency !== undefined) return { number: amount, unit: "money" }
+  return text.endsWith("%") ? { number: text.slice(0, -1).trimEnd(), unit: "%" } : { number: text, unit: "" }
+}
+
+const wrongUnits = { "%": "not a percentage", money: "not an amount of money" }
 
 const faultOf = (value: BigDecimal.BigDecimal, bounds: NumberBounds): Fault | undefined => {
   const { isMinimumExcluded = false, isWhole = false, maximum, minimum } = bounds
@@ -67,19 +77,18 @@ const plainly = (value: BigDecimal.BigDecimal) => BigDecimal.format(BigDecimal.n
  * Reads a typed number within bounds, in English notation or another one: of several readings, the one that
  * is within the bounds is used; if two of them are, there is no guess.
  */
-export const readNumber = (text: string, bounds: NumberBounds, example: string): NumberReading => {
+export const readNumber = (text: string, bounds: NumberBounds, example: string, expected: Unit = ""): NumberReading => {
   if (text.length > longest || text.replaceAll(/\D/g, "").length > maxDigits) {
     return { fault: { code: "out_of_range", message: `must have at most ${maxDigits} digits` }, suggestions: [] }
   }
-  const shown = symbols(text)
-  const written = bounds.isWhole === true ? shown : cleaned(shown)
+  const { number: written, unit } = splitUnit(symbols(text))
+  if (unit !== "" && unit !== expected) {
+    const message = `must be a number, ${wrongUnits[unit]}; write it like ${example}`
+    return { fault: { code: "invalid_format", message }, suggestions: [] }
+  }
   const readings = notations.flatMap(([form, toPlain]) =>
     form.test(written) ? Option.toArray(BigDecimal.fromString(toPlain(written))) : []
   )
-  if (bounds.isWhole === true && cleaned(shown) !== shown) {
-    const what = shown.includes("%") ? "a number, not a percentage" : "a number, not an amount of money"
-    return { fault: { code: "invalid_format", message: `must be ${what}; write it like ${example}` }, suggestions: [] }
-  }
   const malformed: NumberReading = {
     fault: { code: "invalid_format", message: `must be a number; write it like ${example}` },
     suggestions: []
@@ -101,7 +110,7 @@ export const readNumber = (text: string, bounds: NumberBounds, example: string):
 }
 
 /** A typed number in the page's own notation; a text that is not a number, or not for sure, as it is. */
-export const formatted = (text: string, bounds: NumberBounds, example: string): string => {
-  const reading = readNumber(text, bounds, example)
+export const formatted = (text: string, bounds: NumberBounds, example: string, unit: Unit): string => {
+  const reading = readNumber(text, bounds, example, unit)
   return "value" in reading ? showExact(reading.value) : text
 }

@@ -12,7 +12,8 @@ import {
   withPreset,
   withSecond
 } from "../../src/calculator/Presets.ts"
-import { type FormValues, readForm } from "../../src/calculator/readForm.ts"
+import type { FormValues } from "../../src/calculator/FormFields.ts"
+import { readForm } from "../../src/calculator/readForm.ts"
 import { Assumptions, decodeAssumptions } from "../../src/campaign/Assumptions.ts"
 import { requiredRates } from "../../src/campaign/Rates.ts"
 import { publishedFigures } from "../../src/forecast/benchmarks/PublishedFigures.ts"

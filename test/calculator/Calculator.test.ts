@@ -67,6 +67,64 @@ layer(accessApplication())("GET / with numbers in the address", (it) => {
     })
   )
 
+  it.effect("shows the currency of a link with every amount, and leaves the API without it", () =>
+    Effect.gen(function* () {
+      const all = `${example}&currency=EUR&b_average_deal_value=7500&goal=10000&goal_aim=profit`
+      const { text } = yield* request(all)
+      for (const part of [
+        "<dt>Expected profit</dt><dd><strong>€8,775</strong> <span>−€600 to €19,400</span>",
+        "<dt>Cost per reply</dt><dd>€2.40</dd>",
+        ", profit €8,775.",
+        "€18,750 more profit on average",
+        '<th scope="row">Expected profit</th><td>€8,775</td><td>€27,525</td>',
+        "is expected to bring a profit of €8,775",
+        "now €8,775<",
+        '<span class="sign" data-sign="average_deal_value">€</span>',
+        '<input type="hidden" id="currency" name="currency" value="EUR">',
+        "&amp;currency=EUR&amp;end=1"
+      ]) {
+        assert.include(text, part)
+      }
+      assert.include(text, "&quot;average_deal_value&quot;: 2500,")
+      assert.notInclude(text, "&quot;currency&quot;")
+      for (const path of ["/report", "/embed"]) {
+        const shown = yield* send(`${path}?${all}`, { headers: { "x-forwarded-for": `192.0.2.${++clients}` } })
+        assert.include(shown.text, "<strong>€8,775</strong> <span>−€600 to €19,400</span>", path)
+        assert.notInclude(shown.text, "currency of your choice")
+      }
+      assert.include((yield* request(`${example}&currency=CHF`)).text, "−CHF\u00a0600 to CHF\u00a019,400")
+      for (const none of ["", "&currency=", "&currency=XYZ", "&currency=constructor"])
+        assert.include(
+          (yield* request(example + none)).text,
+          "<strong>8,775</strong> <span>−600 to 19,400</span>",
+          none
+        )
+    })
+  )
+
+  it.effect("takes the currency from the sign of the deal value, else of the cost, and converts nothing", () =>
+    Effect.gen(function* () {
+      const typed = (deal: string, cost: string, currency = "") =>
+        request(
+          `${example}&average_deal_value=${encodeURIComponent(deal)}&campaign_cost=${encodeURIComponent(cost)}&currency=${currency}`
+        )
+      for (const [deal, cost, sign] of [
+        ["€2,500", "600", "€"],
+        ["2.500,00 €", "600 EUR", "€"],
+        ["2500", "£600", "£"],
+        ["₹2500", "Rs. 600", "₹"],
+        ["$2500", "600", "$"]
+      ] as const) {
+        const { text } = yield* typed(deal, cost, "GBP")
+        assert.include(text, `<strong>${sign}8,775</strong>`, deal)
+        assert.match(text, /name="average_deal_value"[^>]* value="[\d.,]+"/)
+      }
+      const mixed = yield* typed("€2,500", "$600")
+      assert.strictEqual(mixed.status, 400)
+      assert.include(mixed.text, "Campaign cost must be in EUR, as other amounts: none is converted.")
+    })
+  )
+
   it.effect("reads German and French notation, and asks if a number is ambiguous", () =>
     Effect.gen(function* () {
       const german = yield* request(`${example}&average_deal_value=1.000,5&reply_rate=2,5&campaign_cost=1%C2%A0000,5`)

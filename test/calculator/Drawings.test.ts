@@ -3,7 +3,8 @@ import { calculate } from "../../src/calculator/Calculation.ts"
 import { distributionDrawing } from "../../src/calculator/drawings/DistributionDrawing.ts"
 import { funnelDrawing, funnelLegend } from "../../src/calculator/drawings/FunnelDrawing.ts"
 import { leverDrawing } from "../../src/calculator/drawings/LeverDrawing.ts"
-import { type FormValues, readForm } from "../../src/calculator/readForm.ts"
+import type { FormValues } from "../../src/calculator/FormFields.ts"
+import { readForm } from "../../src/calculator/readForm.ts"
 import { viewsOf } from "../../src/calculator/Views.ts"
 import { sampleValues } from "../support/Samples.ts"
 
@@ -196,8 +197,7 @@ describe("the distribution", () => {
 
 describe("the levers", () => {
   it("show the profit at both ends of each lever, the widest first", () => {
-    const { levers } = calculation()
-    const svg = leverDrawing(levers).text
+    const svg = leverDrawing(calculation()).text
     assert.strictEqual(describedBy(svg), "Expected profit where one input alone is changed. As it is: 8,775")
     assert.deepStrictEqual(pointsOf(svg).slice(0, 2), [
       "Meeting booking rate at 20%: 8,775; at 80%: 36,900",
@@ -222,9 +222,9 @@ describe("the levers", () => {
       { average_deal_value: "9999999", campaign_cost: "1000000" }
     ]
     for (const values of campaigns) {
-      const { levers } = calculation(values)
+      const shown = calculation(values)
       const texts = [
-        ...leverDrawing(levers).text.matchAll(
+        ...leverDrawing(shown).text.matchAll(
           /<text class="end over" x="([\d.]+)%" y="(\d+)" text-anchor="(start|end)">([^<]*)</g
         )
       ].map(([, x, y, anchor, text = ""]) => {
@@ -232,7 +232,7 @@ describe("the levers", () => {
         const from = anchor === "start" ? Number(x) : Number(x) - width
         return { row: y, from, to: from + width }
       })
-      assert.lengthOf(texts, 2 * levers.levers.length)
+      assert.lengthOf(texts, 2 * shown.levers.levers.length)
       for (const [index, { from, row, to }] of texts.entries()) {
         assert.isAtLeast(from, -0.01)
         assert.isAtMost(to, 100.01)
@@ -247,13 +247,13 @@ describe("the levers", () => {
       calculation({ emails_sent: "1" }).levers.levers.map(({ name }) => name),
       "emails_sent"
     )
-    const { levers } = calculation({
+    const large = calculation({
       emails_sent: "100000000",
       ...allCertain,
       average_deal_value: "1000000000",
       campaign_cost: "1000000000"
     })
-    const named = [...leverDrawing(levers).text.matchAll(/class="tick" x="([\d.]+)%"[^>]*>([^<]*T|0)</g)]
+    const named = [...leverDrawing(large).text.matchAll(/class="tick" x="([\d.]+)%"[^>]*>([^<]*T|0)</g)]
     assert.deepStrictEqual(
       named.map(([, , text]) => text),
       ["0", "40,000T", "80,000T", "120,000T"]

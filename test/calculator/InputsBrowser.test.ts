@@ -54,6 +54,36 @@ describe.skipIf(browserObstacle !== undefined)("the inputs of the calculator, in
       })
     )
 
+    it.effect("take a sign of a currency for all amounts, and keep it in the link", () =>
+      Effect.gen(function* () {
+        const { page, server } = yield* openPage
+        yield* Effect.promise(async () => {
+          await page.goto(server.url + ofSample)
+          const cost = textOf('[data-sign="campaign_cost"]')
+          await retype(page, "average_deal_value", "€2,500")
+          await waitForValue(page, cost, "€")
+          assert.strictEqual(await page.evaluate(textOf('[data-sign="average_deal_value"]')), "")
+          await page.keyboard.press("Tab")
+          assert.strictEqual(await page.evaluate(valueOf("#average_deal_value")), "2,500")
+          await waitForValue(page, textOf('[data-sign="average_deal_value"]'), "€")
+          await addressContains(page, "currency=EUR&end=1")
+          await waitForValue(page, textOf("#outcome .tile:nth-child(2) strong"), "€8,775")
+          await retype(page, "campaign_cost", "$600")
+          await page.keyboard.press("Tab")
+          await addressContains(page, "currency=USD&end=1")
+          await retype(page, "reply_rate", "4 %")
+          await page.keyboard.press("Tab")
+          assert.strictEqual(await page.evaluate(valueOf("#reply_rate")), "4")
+          await addressContains(page, "reply_rate=4&")
+          // A preset has amounts of its own.
+          await page.click("#preset-1")
+          await waitForValue(page, cost, "")
+          await page.goBack()
+          await waitForValue(page, cost, "$")
+        })
+      })
+    )
+
     it.effect("show results while a slider is dragged, not only afterwards", () =>
       Effect.gen(function* () {
         const { page, server } = yield* openPage

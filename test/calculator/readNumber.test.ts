@@ -5,8 +5,8 @@ import { readNumber } from "../../src/calculator/readNumber.ts"
 import { fields } from "../../src/campaign/Fields.ts"
 import { amountBounds, type NumberBounds, pastCountBounds, percentBounds } from "../../src/campaign/NumberBounds.ts"
 
-const read = (text: string, bounds: NumberBounds): string => {
-  const reading = readNumber(text, bounds, "2.5")
+const read = (text: string, bounds: NumberBounds, unit?: "%" | "money"): string => {
+  const reading = readNumber(text, bounds, "2.5", unit)
   return "value" in reading ? BigDecimal.format(reading.value) : reading.fault.message
 }
 
@@ -28,6 +28,13 @@ describe("a number that somebody typed", () => {
     ["€2,500", "2500"],
     ["2.500,00 €", "2500"],
     ["2500 EUR", "2500"],
+    ["₹1,50,000", "150000"],
+    ["Rs. 600", "600"],
+    ["CHF 1'000.50", "1000.5"],
+    ["−$600", "must be at least 0"],
+    ["$5 USD", "5"],
+    ["$5 €", "must be a number; write it like 2.5"],
+    ["5%", "must be a number, not a percentage; write it like 2.5"],
     [" 600 ", "600"],
     ["5k", "5000"],
     ["2.5k", "2500"],
@@ -40,11 +47,13 @@ describe("a number that somebody typed", () => {
     ["\u200e2500\u200b", "2500"],
     ["\ufeff2\u00ad500", "2500"]
   ])("reads the amount %s", (text, value) => {
-    assert.strictEqual(read(text, amountBounds), value)
+    assert.strictEqual(read(text, amountBounds, "money"), value)
   })
 
   it.each([
     ["5%", "5"],
+    ["2,5 %", "2.5"],
+    ["€5", "must be a number, not an amount of money; write it like 2.5"],
     ["2,5", "2.5"],
     // While it is typed.
     ["2,", "2"],
@@ -54,7 +63,7 @@ describe("a number that somebody typed", () => {
     ["2,125", "2.125"],
     ["0.5", "0.5"]
   ])("reads the rate %s", (text, value) => {
-    assert.strictEqual(read(text, percentBounds), value)
+    assert.strictEqual(read(text, percentBounds, "%"), value)
   })
 
   it.each([

@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { calculate } from "../../src/calculator/Calculation.ts"
 import { withLabels } from "../../src/calculator/withLabels.ts"
-import { type FormValues, readForm } from "../../src/calculator/readForm.ts"
+import type { FormValues } from "../../src/calculator/FormFields.ts"
+import { readForm } from "../../src/calculator/readForm.ts"
 import { viewsOf } from "../../src/calculator/Views.ts"
 import { sampleValues } from "../support/Samples.ts"
 

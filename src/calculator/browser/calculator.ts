@@ -2,16 +2,19 @@ import { cutLinkMessage, hadHistory, hasHistory, historyField, historyIn } from 
 import { calculate } from "../Calculation.ts"
 import {
   campaignFields,
+  currencyField,
   fieldLabels,
   fieldNames,
   flightFields,
-  numberFields,
+  type FormValues,
+  numberField,
   secondFields,
   soFarFields
 } from "../FormFields.ts"
+import { signBefore, withoutSigns } from "../Amounts.ts"
 import { countsMissing } from "../views/Flight.ts"
 import { addressOf, isWhole, linkOf, valuesOf } from "../Presets.ts"
-import { type FormValues, readForm } from "../readForm.ts"
+import { readForm } from "../readForm.ts"
 import { formatted, withoutSeparators } from "../readNumber.ts"
 import { noOutcome, places, viewsOf } from "../Views.ts"
 import { placeOf } from "../Sliders.ts"
@@ -32,6 +35,7 @@ const form = byId("calculator", HTMLFormElement)
 const result = byId("result", HTMLElement)
 const share = byId("share", HTMLButtonElement)
 const copyLabel = share.textContent
+const currency = byId(currencyField, HTMLInputElement)
 const address = { baseUrl: form.dataset["baseUrl"] ?? "", hasDemoKey: form.dataset["demoKey"] === "true" }
 
 /** The fields, some of which are elsewhere on the page. */
@@ -44,28 +48,35 @@ const controls = fieldNames.flatMap((name) => {
     : []
 })
 
-const numbers = new Map(numberFields.map((field) => [field.name, field]))
-
 /** The values as links and presets have them: numbers without separators. */
 const currentValues = (): FormValues =>
   Object.fromEntries(
     controls.map(({ name, value }) => {
       if (name === historyField) return [name, value]
-      return [name, numbers.has(name) ? withoutSeparators(value.trim()) : value.trim()]
+      return [name, numberField(name, {}) === undefined ? value.trim() : withoutSeparators(value.trim())]
     })
   )
 
-/** Shows the number in a field in the page's own notation, if it is one. */
+/** Shows the number in a field in the page's own notation, if it is one; the sign of an amount is the page's currency. */
 const format = (control: (typeof controls)[number]) => {
-  const field = numbers.get(control.name)
-  if (field !== undefined && control.value.trim() !== "" && document.activeElement !== control)
-    control.value = formatted(control.value.trim(), field.bounds, field.example)
+  const values = currentValues()
+  const field = numberField(control.name, values)
+  if (field === undefined || control.value.trim() === "" || document.activeElement === control) return
+  currency.value = withoutSigns(values)[currencyField] ?? ""
+  control.value = formatted(control.value.trim(), field.bounds, field.example, field.unit)
+  showSigns(currentValues())
+}
+
+/** Shows the sign of the currency before amounts that are written without one. */
+const showSigns = (values: FormValues) => {
+  for (const sign of document.querySelectorAll<HTMLElement>("[data-sign]"))
+    sign.textContent = signBefore(sign.dataset["sign"] ?? "", values)
 }
 
 /** Shows the number in a field without separators, to be changed or sent. */
 const unformat = (control: (typeof controls)[number]) => {
   const plain = withoutSeparators(control.value.trim())
-  if (numbers.has(control.name) && plain !== control.value) control.value = plain
+  if (numberField(control.name, {}) !== undefined && plain !== control.value) control.value = plain
 }
 
 document.addEventListener("focusin", ({ target }) => {
@@ -162,6 +173,7 @@ const update = (isDragged = false): boolean => {
   const { errors, input, missing, values } = readFields()
   showErrors(errors, values)
   showSliders(values)
+  showSigns(values)
   showHistoryErrors(errors)
   showInherited(values)
   showNeeded(values)
@@ -250,7 +262,8 @@ form.addEventListener("submit", (event) => {
 })
 
 /** Puts other numbers into the fields. */
-const fillFields = (values: FormValues) => {
+const fillFields = (given: FormValues) => {
+  const values = withoutSigns(given)
   for (const control of controls) {
     const value = values[control.name] ?? ""
     if (control instanceof HTMLSelectElement && value === "") control.selectedIndex = 0

@@ -1,5 +1,6 @@
 import { brief, clientRange, clients, figure, people, range, shortPeople } from "../../text/Figures.ts"
 import { ticks as ticksOf } from "d3-array"
+import { amountsOf } from "../Amounts.ts"
 import type { Calculation } from "../Calculation.ts"
 import { type Bin, widthOfBins } from "../ClientDistribution.ts"
 import { ofHundred as inWords, shortOfHundred } from "../../forecast/Words.ts"
@@ -54,7 +55,7 @@ export const distributionLegend = ({ distribution, forecast: { outlook } }: Draw
   ])
 
 /** The text of a bar: its chance, that by chance alone, and its profit. */
-const linesOf = (bin: Bin, { first: { assumptions } }: Calculation["input"]): Point["lines"] => {
+const linesOf = (bin: Bin, { first: { assumptions }, values }: Calculation["input"]): Point["lines"] => {
   const { alone, chance, from, to } = bin
   const many =
     to === undefined
@@ -64,7 +65,9 @@ const linesOf = (bin: Bin, { first: { assumptions } }: Calculation["input"]): Po
         : `${range(from, to, people)} clients`
   const { profit } = moneyOf(assumptions, { low: from, median: from, high: to ?? from })
   const earned =
-    profit === null ? [] : [`profit ${range(profit.low, profit.high, brief)}${to === undefined ? " or more" : ""}`]
+    profit === null
+      ? []
+      : [`profit ${range(profit.low, profit.high, amountsOf(values).briefMoney)}${to === undefined ? " or more" : ""}`]
   const details = [...(alone === undefined ? [] : [`by chance alone ${countOf(alone)}`]), ...earned]
   return [`${many}: ${shortOfHundred(chance)}`, ...(details.length === 0 ? [] : [details.join("; ")])]
 }

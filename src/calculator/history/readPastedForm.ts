@@ -1,4 +1,5 @@
-import type { FormReading, FormValues } from "../readForm.ts"
+import type { FormValues } from "../FormFields.ts"
+import type { FormReading } from "../readForm.ts"
 import { readForm } from "../readForm.ts"
 import { importText } from "./importTable.ts"
 import { historyField } from "./Fragment.ts"

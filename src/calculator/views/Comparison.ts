@@ -1,6 +1,7 @@
-import { range, shortFigure, shortMoney, shortPeople } from "../../text/Figures.ts"
+import { range, shortFigure, shortPeople } from "../../text/Figures.ts"
 import { ofHundred, shortOfHundred } from "../../forecast/Words.ts"
 import { type Html, html } from "../../text/html.ts"
+import { amountsOf } from "../Amounts.ts"
 import type { Calculation, SideBySide } from "../Calculation.ts"
 import { addressOf, withSecond } from "../Presets.ts"
 import type { Comparison } from "../../forecast/list/CompareCampaigns.ts"
@@ -48,7 +49,11 @@ const comparisonDrawing = (
 
 const unknown = "–"
 
-const rows: ReadonlyArray<readonly [name: string, show: (campaign: Pick<Calculation, "forecast">) => string]> = [
+type Amounts = ReturnType<typeof amountsOf>
+
+const rows: ReadonlyArray<
+  readonly [name: string, show: (campaign: Pick<Calculation, "forecast">, amounts: Amounts) => string]
+> = [
   ["Expected clients", ({ forecast: { outlook } }) => shortPeople(outlook.clients.expected)],
   [
     "Range",
@@ -58,7 +63,10 @@ const rows: ReadonlyArray<readonly [name: string, show: (campaign: Pick<Calculat
       }
     }) => range(clients.low, clients.high, shortPeople)
   ],
-  ["Expected profit", ({ forecast: { estimated_profit: profit } }) => (profit === null ? unknown : shortMoney(profit))],
+  [
+    "Expected profit",
+    ({ forecast: { estimated_profit: profit } }, { shortMoney }) => (profit === null ? unknown : shortMoney(profit))
+  ],
   ["Return on cost", ({ forecast: { roi_multiple: roi } }) => (roi === null ? unknown : `${shortFigure(roi)}×`)],
   ["No client", ({ forecast: { outlook } }) => shortOfHundred(outlook.chance_of_no_client)],
   [
@@ -72,12 +80,12 @@ const rows: ReadonlyArray<readonly [name: string, show: (campaign: Pick<Calculat
 ]
 
 /** The difference between the second campaign and the first: in the average result, and in the chance of no client. */
-const differenceOf = (first: Pick<Calculation, "forecast">, other: SideBySide): string => {
+const differenceOf = (first: Calculation, other: SideBySide): string => {
   const inMoney = other.measure === "profit"
-  const of = ({ forecast }: typeof first): number =>
+  const of = ({ forecast }: Pick<Calculation, "forecast">): number =>
     inMoney ? (forecast.estimated_profit ?? 0) : forecast.outlook.clients.expected
   const more = of(other) - of(first)
-  const amount = (inMoney ? shortMoney : shortPeople)(Math.abs(more))
+  const amount = (inMoney ? amountsOf(first.input.values).shortMoney : shortPeople)(Math.abs(more))
   const unit = inMoney ? "profit" : "clients"
   const change = more > 0 ? "more" : inMoney ? "less" : "fewer"
   const [before, none] = [first, other].map(({ forecast }) => ofHundred(forecast.outlook.chance_of_no_client))
@@ -96,6 +104,7 @@ ${example === undefined ? html`` : html`<p><a href="${addressOf(example)}" data-
   }
   const { chances, measure } = other
   const shares = pairShares(chances)
+  const amounts = amountsOf(input.values)
   const verdict = html`<p class="says">${second.name}: ${differenceOf(calculation, other)}</p>
 <p>If you send both, <strong>${first.name}</strong> ends with ${measure === "profit" ? "more profit" : "more clients"} in ${shares.first} cases, <strong>${second.name}</strong> in ${shares.second}; in ${shares.same} they end the same.</p>
 <figure>${comparisonDrawing(chances, shares, [first.name, second.name])}
@@ -103,6 +112,7 @@ ${example === undefined ? html`` : html`<p><a href="${addressOf(example)}" data-
   return html`${verdict}
 <table class="sides"><thead><tr><td></td><th scope="col">${first.name}</th><th scope="col">${second.name}</th></tr></thead>
 <tbody>${rows.map(
-    ([name, show]) => html`<tr><th scope="row">${name}</th><td>${show(calculation)}</td><td>${show(other)}</td></tr>`
+    ([name, show]) =>
+      html`<tr><th scope="row">${name}</th><td>${show(calculation, amounts)}</td><td>${show(other, amounts)}</td></tr>`
   )}</tbody></table>`
 }

@@ -1,13 +1,4 @@
-import {
-  counted,
-  expectedClients,
-  integer,
-  percent,
-  range,
-  shortFigure,
-  shortMoney,
-  shortPeople
-} from "../../text/Figures.ts"
+import { counted, expectedClients, integer, percent, range, shortFigure, shortPeople } from "../../text/Figures.ts"
 import { fields } from "../../campaign/Fields.ts"
 import { countLabel, type RateName, rateNames } from "../../campaign/Rates.ts"
 import type { Campaign } from "../../forecast/Campaign.ts"
@@ -17,6 +8,7 @@ import { type Decided, decidedCases, unlikely } from "../../forecast/progress/In
 import type { ProgressAnswer } from "../../forecast/progress/Progress.ts"
 import { type Html, html } from "../../text/html.ts"
 import { flightLegend } from "../drawings/Svg.ts"
+import { amountsOf } from "../Amounts.ts"
 import type { Calculation } from "../Calculation.ts"
 import type { FlightField } from "../FormFields.ts"
 import { withLabels } from "../withLabels.ts"
@@ -98,7 +90,11 @@ const flightStages = (
 
 const unknown = "–"
 
-const tiles = ({ end, if_you_stop_now: stop, plan }: ProgressAnswer, planned: number): Html => {
+const tiles = (
+  { end, if_you_stop_now: stop, plan }: ProgressAnswer,
+  planned: number,
+  { shortMoney }: ReturnType<typeof amountsOf>
+): Html => {
   const { chance_to_break_even: chance, roi_multiple: roi } = end
   return html`<dl class="tiles">
 ${tile("tile first", "Clients at the end", shortPeople(end.clients.expected), `${range(end.clients.low, end.clients.high, shortPeople)} in ${shortOfHundred(end.clients.chance_within)}`)}
@@ -109,7 +105,7 @@ ${tile("tile", "Covers its cost", chance === null ? unknown : shortOfHundred(cha
 }
 
 const answerView = (
-  { campaign, forecast, input: { first } }: Calculation,
+  { campaign, forecast, input: { first, values } }: Calculation,
   flight: Flight,
   answer: ProgressAnswer
 ): Html => {
@@ -118,7 +114,7 @@ const answerView = (
   const verdicts = verdictsView(campaign, flight, answer)
   const sending = html`<figure><figcaption><h3>Go on or stop?</h3><p>Clients at the end against emails still to send. Linear scale, from stopping now at the left edge.</p></figcaption>${flightLegend}${sendingDrawing(answer, forecast.estimated_clients)}</figure>`
   return html`<p class="says">${flightSentence(answer)}</p>
-${tiles(answer, forecast.estimated_clients)}
+${tiles(answer, forecast.estimated_clients, amountsOf(values))}
 <div class="pair">
 <figure><figcaption><h3>So far and at the end</h3><p>Logarithmic scale. The mark at the end of a bar is its range.</p></figcaption>${flightLegend}${flightFunnelDrawing(stages)}</figure>
 ${isSent ? html`<div>${verdicts}</div>` : sending}

@@ -1,22 +1,23 @@
-import { clients, figure, money, noun, people, percent, times } from "../../text/Figures.ts"
+import { clients, figure, noun, people, percent, times } from "../../text/Figures.ts"
 import type { Assumptions } from "../../campaign/Assumptions.ts"
 import { type GoalAnswer, labelledLevers } from "../../forecast/goals/Goals.ts"
 import { type Goal, isMoney, peopleNeeded, wholePeople } from "../../forecast/goals/GoalTarget.ts"
 import { countNouns } from "../../campaign/Rates.ts"
 import { ofHundred } from "../../forecast/Words.ts"
 import { type Html, html } from "../../text/html.ts"
+import { amountsOf } from "../Amounts.ts"
 import type { Calculation } from "../Calculation.ts"
 import type { Levers } from "../Levers.ts"
 
-const amountOf = (aim: Goal["aim"], amount: number): string => {
+type Amounts = ReturnType<typeof amountsOf>
+
+const amountOf = (aim: Goal["aim"], amount: number, { money }: Amounts): string => {
   if (aim === "roi_multiple") return `${figure(amount)} times the cost`
   if (aim === "revenue" || aim === "profit") return `a ${aim} of ${money(amount)}`
   return `${people(amount)} ${noun(amount, ...countNouns[aim])}`
 }
 
-const formats = { count: figure, percent, money } as const
-
-const statusText = (goal: Goal, assumptions: Assumptions, answer: GoalAnswer): string => {
+const statusText = (goal: Goal, assumptions: Assumptions, answer: GoalAnswer, amounts: Amounts): string => {
   const { chance_now: chance, expected_now: expected, reached } = answer
   if (expected === null || chance === null) {
     return "The current value is unknown: this goal needs a deal value, and profit and return also need a cost."
@@ -24,7 +25,7 @@ const statusText = (goal: Goal, assumptions: Assumptions, answer: GoalAnswer): s
   const target = answer.goal[goal.aim] ?? 0
   const people = isMoney(goal.aim) ? peopleNeeded(goal, assumptions) : undefined
   const takes = people === undefined ? "" : `, which takes ${clients(wholePeople(people))},`
-  return `${reached ? "Reached" : "Not reached yet"}: the campaign is expected to bring ${amountOf(goal.aim, expected)}, and brings ${amountOf(goal.aim, target)} or more${takes} in ${ofHundred(chance)} such campaigns.`
+  return `${reached ? "Reached" : "Not reached yet"}: the campaign is expected to bring ${amountOf(goal.aim, expected, amounts)}, and brings ${amountOf(goal.aim, target, amounts)} or more${takes} in ${ofHundred(chance)} such campaigns.`
 }
 
 const tableIntro = ({ needed, reached }: GoalAnswer): string => {
@@ -49,16 +50,18 @@ const publishedText = (
 }
 
 /** The needed value of each input alone. */
-export const goalView = ({ goal: answer, input: { first, goal }, levers }: Calculation): Html => {
+export const goalView = ({ goal: answer, input: { first, goal, values }, levers }: Calculation): Html => {
   if (goal === undefined || answer === undefined) {
     return html`<p class="hint">Enter a number to see the value that each input alone would need.</p>`
   }
+  const amounts = amountsOf(values)
+  const formats = { count: figure, percent, money: amounts.money }
   const rows = labelledLevers(answer.needed).map((lever) => ({
     ...lever,
     show: formats[lever.unit],
     remark: lever.name === "emails_sent" ? emailsRemark(goal) : publishedText(lever, levers)
   }))
-  return html`<p>${statusText(goal, first.assumptions, answer)} ${tableIntro(answer)}</p>
+  return html`<p>${statusText(goal, first.assumptions, answer, amounts)} ${tableIntro(answer)}</p>
 <table class="levers"><thead><tr><th scope="col">Change</th><th scope="col">now</th><th scope="col">needed</th><th scope="col">that is</th></tr></thead>
 <tbody>${rows.map(
     ({

@@ -3,17 +3,16 @@ import {
   clients,
   counted,
   expectedClients,
-  money,
   people,
   range,
   shortFigure,
-  shortMoney,
   shortPeople
 } from "../../text/Figures.ts"
 import { ofHundred, shortOfHundred } from "../../forecast/Words.ts"
 import { toDouble } from "../../forecast/Decimal.ts"
 import type { Forecast } from "../../forecast/Forecast.ts"
 import { type Html, html } from "../../text/html.ts"
+import { amountsOf } from "../Amounts.ts"
 import type { Calculation } from "../Calculation.ts"
 import { withLabels } from "../withLabels.ts"
 
@@ -60,7 +59,8 @@ export const tile = (kind: string, name: string, value: string, detail: string) 
 const unknown = "–"
 
 /** Four figures, each with its range. */
-export const resultTiles = ({ forecast }: Pick<Calculation, "forecast">): Html => {
+export const resultTiles = ({ forecast, input }: Pick<Calculation, "forecast" | "input">): Html => {
+  const { shortMoney } = amountsOf(input.values)
   const { estimated_profit: profit, outlook, roi_multiple: roi } = forecast
   const { chance_to_break_even: chance, profit: profitRange, roi_multiple: roiRange } = outlook
   return html`<dl class="tiles">
@@ -84,7 +84,10 @@ export const outcomeView = (calculation: Calculation): Html =>
 <p class="hint">${assumption(calculation.forecast.outlook)}</p>
 ${resultTiles(calculation)}`
 
-const costs = ({ cost_per_client, cost_per_meeting, cost_per_reply }: Forecast): Html =>
+const costs = (
+  { cost_per_client, cost_per_meeting, cost_per_reply }: Forecast,
+  { money }: ReturnType<typeof amountsOf>
+): Html =>
   cost_per_reply === null && cost_per_meeting === null && cost_per_client === null
     ? html``
     : html`<dl class="costs"><div><dt>Cost per reply</dt><dd>${cost_per_reply === null ? unknown : money(cost_per_reply)}</dd></div>
@@ -94,13 +97,13 @@ const costs = ({ cost_per_client, cost_per_meeting, cost_per_reply }: Forecast):
 const readable = (name: string) => name.replaceAll("_", " ").replace(/\broi\b/, "ROI")
 
 /** The grade, the flags and the advice. */
-export const adviceView = ({ forecast }: Calculation): Html => {
+export const adviceView = ({ forecast, input }: Calculation): Html => {
   const { performance_grade: grade, recommendations, risk_flags: flags } = forecast
   return html`<p class="grade"><span class="badge">Grade: ${grades[grade]}</span> ${flags.map(
     (flag) => html`<span class="badge flag">${readable(flag)}</span> `
   )}</p>
 <ul>${recommendations.map((sentence) => html`<li>${withLabels(sentence)}</li>`)}</ul>
-${costs(forecast)}`
+${costs(forecast, amountsOf(input.values))}`
 }
 
 /** The calculation of each figure, in the notes of the API. */
@@ -116,5 +119,5 @@ export const positiveStanding = ({ forecast: { outlook }, input: { first } }: Ca
   html`· ${people((outlook.positive_replies.expected / toDouble(first.assumptions.emails_sent)) * 100)} of 100 emails`
 
 /** The result in a sentence, for screen readers. */
-export const spokenOutcome = ({ forecast: { estimated_profit: profit, outlook } }: Calculation): string =>
-  `${expectation(outlook)} ${clients(outlook.clients.expected)} expected${profit === null ? "" : `, profit ${money(profit)}`}.`
+export const spokenOutcome = ({ forecast: { estimated_profit: profit, outlook }, input }: Calculation): string =>
+  `${expectation(outlook)} ${clients(outlook.clients.expected)} expected${profit === null ? "" : `, profit ${amountsOf(input.values).money(profit)}`}.`

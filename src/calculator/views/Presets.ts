@@ -1,6 +1,6 @@
 import { type Html, html } from "../../text/html.ts"
 import { addressOf, isWhole, presetOf, presetParameter, presets, sample, withPreset } from "../Presets.ts"
-import type { FormValues } from "../readForm.ts"
+import type { FormValues } from "../FormFields.ts"
 import type { CitedFigure } from "../Sources.ts"
 
 /**

@@ -1,4 +1,4 @@
-import { expectedClients, figure, money, range, shortPeople } from "../../text/Figures.ts"
+import { expectedClients, figure, percent, range, shortPeople } from "../../text/Figures.ts"
 import { ofContacts } from "./History.ts"
 import { fields, usualNames, refinements } from "../../campaign/Fields.ts"
 import { countNames, rateNames } from "../../campaign/Rates.ts"
@@ -7,7 +7,9 @@ import { countOf, listed, ofHundred } from "../../forecast/Words.ts"
 import { ofChanceAlone, ofRates } from "../../forecast/outlook/OutlookNotes.ts"
 import { modelVersion } from "../../forecast/outlook/Outlook.ts"
 import { type Html, html } from "../../text/html.ts"
+import { amountsOf } from "../Amounts.ts"
 import type { Calculation } from "../Calculation.ts"
+import { currencyField } from "../FormFields.ts"
 import { distributionDrawing, distributionLegend } from "../drawings/DistributionDrawing.ts"
 import { barHeight, barOf, funnelScale } from "../drawings/FunnelDrawing.ts"
 import { patterns } from "../drawings/Svg.ts"
@@ -26,13 +28,14 @@ const nameLine = (label: string): Html =>
   html`<label>${label} <input type="text" maxlength="60" autocomplete="off"></label>`
 
 /** The given numbers. */
-const given = ({ input: { first } }: Calculation): Html => {
+const given = ({ input: { first, values } }: Calculation): Html => {
   const campaign = first.assumptions
   const names = [...usualNames, ...refinements].filter((name) => campaign[name] !== undefined)
   return html`<dl class="given">${names.map((name) => {
     const value = campaign[name]
     const { form, unit } = fields[name]
-    return html`<div><dt>${form.label}</dt><dd>${value === undefined ? "" : figure(toDouble(value))}${unit === "percent" ? "%" : ""}</dd></div>`
+    const show = { percent, money: amountsOf(values).exactMoney, count: figure }[unit]
+    return html`<div><dt>${form.label}</dt><dd>${value === undefined ? "" : show(toDouble(value))}</dd></div>`
   })}</dl>`
 }
 
@@ -48,7 +51,12 @@ const funnel = ({ stages }: Calculation): Html => {
 }
 
 /** The calculation of the expected clients and profit, at the rates of the outlook. */
-const product = ({ forecast: { estimated_profit: expectedProfit, outlook }, campaign }: Calculation): string => {
+const product = ({
+  campaign,
+  forecast: { estimated_profit: expectedProfit, outlook },
+  input: { values }
+}: Calculation): string => {
+  const { exactMoney, money } = amountsOf(values)
   const { average_deal_value: dealValue, campaign_cost: cost, emails_sent: emails } = campaign
   const { expected: count } = outlook.clients
   const rounded = hasLearnedRates(outlook) ? ", rounded" : ""
@@ -59,14 +67,17 @@ const product = ({ forecast: { estimated_profit: expectedProfit, outlook }, camp
   const profit =
     dealValue === undefined || cost === undefined || expectedProfit === null
       ? ""
-      : ` Profit: ${figure(count)} × ${figure(toDouble(dealValue))} − ${figure(toDouble(cost))} = ${money(expectedProfit)}${rounded}.`
+      : ` Profit: ${figure(count)} × ${exactMoney(toDouble(dealValue))} − ${exactMoney(toDouble(cost))} = ${money(expectedProfit)}${rounded}.`
   return `Expected clients: ${[showExact(emails), ...shares].join(" × ")} = ${figure(count)}${rounded}.${profit}`
 }
 
 const assumptions = (calculation: Calculation): ReadonlyArray<string> => {
   const {
     forecast: { outlook },
-    input: { first }
+    input: {
+      first,
+      values: { [currencyField]: currency }
+    }
   } = calculation
   return [
     product(calculation),
@@ -74,7 +85,7 @@ const assumptions = (calculation: Calculation): ReadonlyArray<string> => {
     ...ofRates(first.assumptions, outlook).map(withLabels),
     ...ofContacts(calculation.input),
     ...ofChanceAlone(outlook),
-    "An estimate, not a guarantee. All amounts are in one currency of your choice."
+    `An estimate, not a guarantee.${currency === undefined ? " All amounts are in one currency of your choice." : ""}`
   ]
 }
 

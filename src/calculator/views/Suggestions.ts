@@ -1,16 +1,16 @@
 import { toDouble } from "../../forecast/Decimal.ts"
 import { figure } from "../../text/Figures.ts"
 import { type Html, html } from "../../text/html.ts"
-import { numberFields } from "../FormFields.ts"
+import { numberField } from "../FormFields.ts"
 import { addressOf } from "../Presets.ts"
-import type { FormValues } from "../readForm.ts"
+import type { FormValues } from "../FormFields.ts"
 import { readNumber } from "../readNumber.ts"
 
 /** Links that replace an ambiguous text in a field with a number that it may mean. */
 export const suggestionsView = (name: string, values: FormValues): Html => {
-  const field = numberFields.find((each) => each.name === name)
+  const field = numberField(name, values)
   if (field === undefined) return html``
-  const reading = readNumber(values[name] ?? "", field.bounds, field.example)
+  const reading = readNumber(values[name] ?? "", field.bounds, field.example, field.unit)
   if ("value" in reading) return html``
   const numbers = reading.suggestions.map(toDouble)
   return html`${numbers.map(

@@ -1,3 +1,4 @@
+import { currencySigns } from "../Currency.ts"
 import { isUnknown, visible } from "../visible.ts"
 
 /** What a cell is. A count is a whole number, with whatever is written around it. */
@@ -44,13 +45,12 @@ export const isDate = (text: string): boolean => dates.some((form) => form.test(
 const digits = String.raw`\d+(?:[.,' ]\d+)*`
 const sign = String.raw`[<>~≈+±-]? ?`
 const rate = String.raw`${sign}\d+(?:[.,']\d+)* ?(?:%|percent|pct\.?|‰)`
-const currency = String.raw`(?:[$€£¥₹]|(?:US|A|C)\$|USD|EUR|GBP|CHF|INR|CAD|AUD|JPY|Rs\.?)`
 const between = String.raw` ?[([{|/·•–—:;,-]+ ?`
 const things = String.raw`(?:e-?mails?|mails?|messages?|repl(?:y|ies)|responses?|people|persons?|contacts?|leads?|prospects?|recipients?|meetings?|calls?|demos?|clients?|customers?|deals?|sent|delivered|replied|times|total|x)`
 
 const percentage = new RegExp(`^\\(?(?:${rate}|% ?${digits})\\)?$`, "i")
 const money = new RegExp(
-  `^\\(?[+-]?(?:${currency} ?[+-]?${digits} ?[km]?|[+-]?${digits} ?[km]? ?${currency})\\)?$`,
+  `^\\(?[+-]?(?:${currencySigns} ?[+-]?${digits} ?[km]?|[+-]?${digits} ?[km]? ?${currencySigns})\\)?$`,
   "i"
 )
 /** A count with what people and tools write around it; the number itself is its only group. */

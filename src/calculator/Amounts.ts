@@ -1,0 +1,42 @@
+import { isCurrency, splitCurrency, withSign } from "../input/Currency.ts"
+import { brief, figure, money, shortMoney } from "../text/Figures.ts"
+import { currencyField, fieldNames, type FormValues, numberField } from "./FormFields.ts"
+import { splitUnit, symbols } from "./readNumber.ts"
+
+/**
+ * The form with its numbers without percent signs and signs of currencies, of which the first one is its currency. A sign
+ * of another currency stays: nothing is converted.
+ */
+export const withoutSigns = (values: FormValues): FormValues => {
+  const { [currencyField]: given = "", ...others } = values
+  const typed = fieldNames.flatMap((name) => {
+    const { number, unit } = splitUnit(symbols(others[name] ?? ""))
+    if (unit === "" || numberField(name, others)?.unit !== unit) return []
+    return [{ name, number, currency: splitCurrency(symbols(others[name] ?? "")).currency }]
+  })
+  const first = typed.find((each) => each.currency !== undefined)?.currency
+  const currency = first ?? (isCurrency(given) ? given : undefined)
+  const plain = typed.flatMap((each) =>
+    each.currency === undefined || each.currency === currency ? [[each.name, each.number] as const] : []
+  )
+  return { ...others, ...Object.fromEntries(plain), ...(currency && { [currencyField]: currency }) }
+}
+
+/** The sign to show before an amount that was typed without one; empty without a currency. */
+export const signBefore = (name: string, values: FormValues): string => {
+  const { [currencyField]: given = "" } = withoutSigns(values)
+  const isBare = numberField(name, values)?.unit === "money" && splitUnit(symbols(values[name] ?? "")).unit === ""
+  return isBare && isCurrency(given) ? withSign("", given).trim() : ""
+}
+
+/** How the amounts of a form are shown: with the sign of its currency, if it has one. */
+export const amountsOf = ({ [currencyField]: given = "" }: FormValues) => {
+  const signed = (show: (value: number) => string) => (value: number) =>
+    withSign(show(value), isCurrency(given) ? given : undefined)
+  return {
+    money: signed(money),
+    shortMoney: signed(shortMoney),
+    briefMoney: signed(brief),
+    exactMoney: signed(figure)
+  }
+}
