@@ -1,5 +1,6 @@
 import { type Beta, gammaStep, gaussLegendre } from "../counts/SpecialFunctions.ts"
 import type { Level } from "../Campaign.ts"
+import { at } from "../counts/Counts.ts"
 import { evenLevels } from "./Levels.ts"
 
 /** The counts that a rate is learned from: `successes` out of `trials`, above 0, in one campaign. */
@@ -198,6 +199,8 @@ interface Column {
 interface Grid {
   readonly columns: ReadonlyArray<Column>
   readonly rows: ReadonlyArray<{ readonly v: number; readonly shape: number }>
+  /** 1 / (κ + 1) at each point, for κ = a / min(m, 1 - m): the part of m(1 - m) that a campaign's rate varies by. */
+  readonly spreads: Float64Array
 }
 
 /**
@@ -242,67 +245,82 @@ const gridOf = (density: Density, top: Point): Grid => {
     deviation
   )
   const steps = Math.ceil((pointsOfShape * (v.high - v.low)) / deviationV)
-  return {
-    columns: meansOf(u, deviationU).map(({ isOuter, length, x }) => ({
-      u: x,
-      ...sharesOf(x),
-      odds: Math.exp(Math.abs(x)),
-      length,
-      isOuter
-    })),
-    rows: Array.from({ length: steps + 1 }, (_, row) => {
-      const y = v.low + ((v.high - v.low) * row) / steps
-      return { v: y, shape: Math.exp(y) }
-    })
-  }
+  const columns = meansOf(u, deviationU).map(({ isOuter, length, x }) => ({
+    u: x,
+    ...sharesOf(x),
+    odds: Math.exp(Math.abs(x)),
+    length,
+    isOuter
+  }))
+  const rows = Array.from({ length: steps + 1 }, (_, row) => {
+    const y = v.low + ((v.high - v.low) * row) / steps
+    return { v: y, shape: Math.exp(y) }
+  })
+  const spreads = columns.flatMap(({ odds }) => rows.map(({ shape }) => 1 / (shape * (1 + odds) + 1)))
+  return { columns, rows, spreads: Float64Array.from(spreads) }
 }
 
 /** A weight whose logarithm is below that of the greatest one by this adds nothing to a sum. */
 const negligible = -36
 
-/**
- * The Beta distribution with the mean and variance of the next rate, the geometric mean of a, the levels of m, and the
- * greatest weight at the edge of the grid.
- */
-const matched = ({ columns, rows }: Grid, logWeights: Float64Array) => {
+/** The weights of the columns of a grid, and by how much the rates of a column vary around its mean, times its weight. */
+const weighColumns = ({ columns, rows, spreads }: Grid, logWeights: Float64Array) => {
   let greatest = -Infinity
   for (const weight of logWeights) if (weight > greatest) greatest = weight
+  const last = rows.length - 1
+  const weights = new Float64Array(columns.length)
+  const withins = new Float64Array(columns.length)
   let edge = -Infinity
+  let index = 0
+  for (const [column, { isOuter, length, m, rest }] of columns.entries()) {
+    let weight = 0
+    let spread = 0
+    for (let row = 0; row <= last; row++, index++) {
+      const height = at(logWeights, index) - greatest
+      if (height > edge && (isOuter || row === 0 || row === last)) edge = height
+      if (height < negligible) continue
+      const ofPoint = Math.exp(height)
+      weight += ofPoint
+      spread += ofPoint * at(spreads, index)
+    }
+    weights[column] = weight * length
+    withins[column] = spread * length * m * rest
+  }
+  /** The greatest weight at the edge of the grid, as the logarithm of its part of the greatest one. */
+  return { weights, withins, edge }
+}
+
+/** The Beta distribution with the mean and variance of the next rate. */
+const matched = ({ columns }: Grid, { weights, withins }: ReturnType<typeof weighColumns>): Beta => {
   let total = 0
   let first = 0
-  let within = 0
+  for (const [column, { m }] of columns.entries()) {
+    total += at(weights, column)
+    first += at(weights, column) * m
+  }
+  const mean = first / total
+  let variance = 0
+  for (const [column, { m }] of columns.entries()) {
+    variance += at(withins, column) + at(weights, column) * (m - mean) * (m - mean)
+  }
+  const cases = (mean * (1 - mean) * total) / variance - 1
+  return { alpha: cases * mean, beta: cases * (1 - mean) }
+}
+
+/** The geometric mean of a. */
+const shapeOf = ({ columns, rows }: Grid, logWeights: Float64Array): number => {
+  const greatest = logWeights.reduce((most, weight) => Math.max(most, weight))
+  let total = 0
   let logShape = 0
   let index = 0
-  const levels = columns.map(({ isOuter, length, m, odds, rest }) => {
-    let inColumn = 0
-    let spread = 0
-    let ofShapes = 0
-    for (let row = 0; row < rows.length; row++) {
-      const height = (logWeights[index++] ?? -Infinity) - greatest
-      if (height > edge && (isOuter || row === 0 || row === rows.length - 1)) edge = height
-      if (height < negligible) continue
-      const weight = Math.exp(height)
-      inColumn += weight
-      ofShapes += weight * (rows[row]?.v ?? 0)
-      // κ + 1, for κ = a / min(m, 1 - m)
-      spread += weight / ((rows[row]?.shape ?? 0) * (1 + odds) + 1)
+  for (const { length } of columns) {
+    for (const { v } of rows) {
+      const weight = length * Math.exp(at(logWeights, index++) - greatest)
+      total += weight
+      logShape += weight * v
     }
-    total += inColumn * length
-    first += inColumn * length * m
-    within += spread * length * m * rest
-    logShape += ofShapes * length
-    const square = m * m + (inColumn > 0 ? (spread / inColumn) * m * rest : 0)
-    return { weight: inColumn * length, mean: m, square }
-  })
-  const mean = first / total
-  const between = columns.reduce(
-    (sum, { m }, column) => sum + (levels[column]?.weight ?? 0) * (m - mean) * (m - mean),
-    0
-  )
-  const variance = (within + between) / total
-  const cases = (mean * (1 - mean)) / variance - 1
-  const beta = { alpha: cases * mean, beta: cases * (1 - mean) }
-  return { beta, shape: Math.exp(logShape / total), levels, edge }
+  }
+  return Math.exp(logShape / total)
 }
 
 /**
@@ -357,20 +375,24 @@ export const learnRate = (plan: number, tallies: ReadonlyArray<Tally>): LearnedR
   const all = Float64Array.from(grid.columns.flatMap(({ u }) => grid.rows.map(({ v }) => prior(u, v))))
   const likelihoods = tallies.map((tally) => likelihoodOf(grid, rates, tally))
   for (const likelihood of likelihoods) {
-    for (let index = 0; index < all.length; index++) all[index] = (all[index] ?? 0) + (likelihood[index] ?? 0)
+    for (let index = 0; index < all.length; index++) all[index] = at(all, index) + at(likelihood, index)
   }
   const rest = new Float64Array(all.length)
-  const { beta, levels, shape } = matched(grid, all)
+  const weighed = weighColumns(grid, all)
+  const levels = grid.columns.map(({ m }, column) => {
+    const weight = at(weighed.weights, column)
+    return { weight, mean: m, square: m * m + (weight > 0 ? at(weighed.withins, column) / weight : 0) }
+  })
   return {
-    all: { ...beta, shape },
+    all: { ...matched(grid, weighed), shape: shapeOf(grid, all) },
     levels: evenLevels(levels),
     without: (left) => {
       const others = tallies.filter((_, index) => index !== left)
       const likelihood = likelihoods[left]
       if (others.length === 0 || likelihood === undefined) return undefined
-      for (let index = 0; index < all.length; index++) rest[index] = (all[index] ?? 0) - (likelihood[index] ?? 0)
-      const { beta, edge } = matched(grid, rest)
-      return edge < outside ? beta : learnRate(plan, others).all
+      for (let index = 0; index < all.length; index++) rest[index] = at(all, index) - at(likelihood, index)
+      const weighed = weighColumns(grid, rest)
+      return weighed.edge < outside ? matched(grid, weighed) : learnRate(plan, others).all
     }
   }
 }
