@@ -10,11 +10,26 @@ const asymptotic = 10
 /** The coefficients of Stirling's series for ln Γ, from that of z^-9 to that of z^-1 (DLMF 5.11.1). */
 const stirling = [1 / 1188, -1 / 1680, 1 / 1260, -1 / 360, 1 / 12]
 
+/** The sum of Stirling's series at x; written out, because learning from a history spends most of its time here. */
+const stirlingSum = (x: number): number => {
+  const inverse = 1 / x
+  const square = inverse * inverse
+  return inverse * (1 / 12 + square * (-1 / 360 + square * (1 / 1260 + square * (-1 / 1680 + square / 1188))))
+}
+
+/** From this square of the size of the argument on, the first term of Stirling's series is all of it. */
+const veryLarge = 1e9
+
 /** Adds `sign` times the sum of Stirling's series at x + iy. */
 const addStirling = (sum: ComplexSum, sign: number, x: number, y: number): void => {
   const size = x * x + y * y
   const re = x / size
   const im = -y / size
+  if (size > veryLarge) {
+    sum.re += (sign * re) / 12
+    sum.im += (sign * im) / 12
+    return
+  }
   const squareRe = re * re - im * im
   const squareIm = 2 * re * im
   let seriesRe = 0
@@ -73,7 +88,7 @@ export const addGammaRatio = (sum: ComplexSum, sign: number, z: number, x: numbe
   sum.re += sign * (height * re - y * im - x)
   sum.im += sign * (height * im + y * re - y)
   addStirling(sum, sign, base + x, y)
-  addStirling(sum, -sign, base, 0)
+  sum.re -= sign * stirlingSum(base)
 }
 
 /**
@@ -106,13 +121,6 @@ export const addGammaStep = (sum: ComplexSum, sign: number, gap: number, x: numb
   sum.im += sign * (height * logIm + y * logRe + gap * Math.atan2(y, re))
   addStirling(sum, sign, re + gap, y)
   addStirling(sum, -sign, re, y)
-}
-
-/** The sum of Stirling's series at x; written out, because learning from a history spends most of its time here. */
-const stirlingSum = (x: number): number => {
-  const inverse = 1 / x
-  const square = inverse * inverse
-  return inverse * (1 / 12 + square * (-1 / 360 + square * (1 / 1260 + square * (-1 / 1680 + square / 1188))))
 }
 
 /** ln Γ(z + gap) - ln Γ(z) for z above 0 and a gap of 0 or more, as `addGammaStep`. */
