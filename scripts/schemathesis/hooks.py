@@ -1,4 +1,4 @@
-"""Corrects generated requests that break a rule that an OpenAPI document cannot express.
+"""Corrects generated requests that would be refused by a rule that an OpenAPI document cannot express.
 
 Rules that the document expresses are left to Schemathesis: no correction changes whether a request follows them.
 """
@@ -7,7 +7,6 @@ import itertools
 import json
 import os
 import uuid
-from decimal import Decimal
 from random import Random
 
 import schemathesis
@@ -32,38 +31,6 @@ def with_own_idempotency_key(case):
     body = json.dumps(case.body, sort_keys=True, default=repr)
     if first_bodies.setdefault((case.operation.label, key), body) != body:
         case.headers["Idempotency-Key"] = str(uuid.uuid4())
-
-
-MOST_DIGITS = 40
-
-
-def with_few_digits(value):
-    """Limits numbers to 40 digits, including decimals: JSON Schema cannot limit digits."""
-    if isinstance(value, dict):
-        return {name: with_few_digits(inner) for name, inner in value.items()}
-    if isinstance(value, list):
-        return [with_few_digits(inner) for inner in value]
-    if isinstance(value, float) and value > 0 and -Decimal(repr(value)).as_tuple().exponent > MOST_DIGITS:
-        return float(f"1e-{MOST_DIGITS}")
-    return value
-
-
-def with_own_names(campaigns):
-    """Removes repeated names: uniqueItems compares whole campaigns, not their names."""
-    names = set()
-    for campaign in campaigns:
-        name = campaign.get("name") if isinstance(campaign, dict) else None
-        if isinstance(name, str):
-            if name in names:
-                campaign = {**campaign, "name": None}
-            names.add(name)
-        yield campaign
-
-
-def as_campaigns(body):
-    if not isinstance(body, dict) or not isinstance(body.get("campaigns"), list):
-        return body
-    return {**body, "campaigns": list(with_own_names(body["campaigns"]))}
 
 
 FIELDS = "emails_sent,reply_rate,positive_reply_rate,meeting_booking_rate,close_rate,average_deal_value,campaign_cost"
@@ -150,9 +117,4 @@ def before_call(context, case, kwargs):
         as_repeatable(case)
     elif case.media_type == "text/csv":
         as_sheet(case)
-    elif case.media_type == "application/json":
-        body = with_few_digits(case.body)
-        body = as_campaigns(body) if operation == "forecasts" else body
-        if body != case.body:
-            case.body = body
     with_own_idempotency_key(case)

@@ -1,11 +1,13 @@
 import { Context, Effect } from "effect"
 import type { SqlClient } from "effect/sql"
+import { Credits } from "../../src/credits/Credits.ts"
 import { LedgerAudit } from "../../src/credits/audit/LedgerAudit.ts"
 import type { LedgerEntry } from "../../src/credits/LedgerEntry.ts"
 import type { KeyId, KeyState } from "../../src/KeyId.ts"
 import { Outbox } from "../../src/mail/Outbox.ts"
 import type { OrderState } from "../../src/orders/Order.ts"
 import { tableNames } from "./Database.ts"
+import { monthOf } from "../../src/text/Times.ts"
 import type { People } from "./People.ts"
 import { hold, type Task } from "./Steps.ts"
 import type { Instance } from "./World.ts"
@@ -29,7 +31,7 @@ export const readBooks = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) 
     keys: yield* sql<{ readonly id: KeyId; readonly email: string; readonly state: KeyState }>`
       SELECT id, email, state FROM api_keys`,
     entries: yield* sql<LedgerEntry>`
-      SELECT key_id, kind, delta, balance_after, reference FROM credit_ledger ORDER BY id`,
+      SELECT key_id, kind, delta, balance_after, reference, created_at FROM credit_ledger ORDER BY id`,
     balances: yield* sql<{ readonly keyId: KeyId; readonly balance: number; readonly granted: number }>`
       SELECT key_id, balance, granted FROM credit_balances`,
     answers: yield* sql<{ readonly id: number; readonly repeatId: string; readonly answer: string }>`
@@ -137,8 +139,26 @@ export const checkBooks = Effect.fnUntraced(function* (sql: SqlClient.SqlClient,
   hold(books.mails.length === events, `${books.mails.length} mails for ${events} events`)
 })
 
-/** Checks the rules that hold at the end: an instance finds no fault in the ledger, and no mail is waiting. */
-export const checkEnd = Effect.fnUntraced(function* (instance: Context.Context<Instance>) {
+/** Checks that the usage of each key has the forecasts of its ledger, by month. */
+const checkMonths = Effect.fnUntraced(function* (instance: Context.Context<Instance>, { entries, keys }: Books) {
+  for (const { id } of keys) {
+    const months = new Map<string, number>()
+    for (const { createdAt, delta, keyId, kind } of entries)
+      if (keyId === id && kind === "forecast")
+        months.set(monthOf(createdAt), (months.get(monthOf(createdAt)) ?? 0) - delta)
+    const usage = yield* Context.get(instance, Credits).usage(id)
+    const counted = usage.requests_by_month.map(({ month, requests }) => `${month} ${requests}`)
+    const written = [...months].map(([month, requests]) => `${month} ${requests}`).toSorted()
+    hold(counted.toReversed().join() === written.join(), `${id} used ${written.join()}, and is told ${counted.join()}`)
+  }
+})
+
+/**
+ * Checks the rules that hold at the end: an instance finds no fault in the ledger, months add up, and no mail is
+ * waiting.
+ */
+export const checkEnd = Effect.fnUntraced(function* (instance: Context.Context<Instance>, books: Books) {
+  yield* checkMonths(instance, books)
   const { faults } = yield* Context.get(instance, LedgerAudit).verify
   hold(faults.length === 0, `The ledger audit found ${JSON.stringify(faults)}`)
   const waiting = yield* Context.get(instance, Outbox).list("queued", 1)

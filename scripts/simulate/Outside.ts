@@ -1,5 +1,6 @@
-import { Clock, Effect, Redacted, type Result } from "effect"
+import { Clock, Effect, Redacted, type Result, Schema } from "effect"
 import type { Charge } from "../../src/credits/Credits.ts"
+import { Usage } from "../../src/credits/Usage.ts"
 import type { Failure } from "../../src/Problems.ts"
 import type { KeyId } from "../../src/KeyId.ts"
 import type { Mail } from "../../src/mail/Mail.ts"
@@ -7,11 +8,14 @@ import { type Letter, Mailer, NotDelivered } from "../../src/mail/Mailer.ts"
 import { erasedMail } from "../../src/mail/Outbox.ts"
 import { PaymentsUnavailable } from "../../src/orders/OrderFailures.ts"
 import { type PaymentEvent, Payments } from "../../src/orders/payments/Payments.ts"
+import { monthOf } from "../../src/text/Times.ts"
 import { seeded } from "../../test/support/Seeded.ts"
 import { type Call, CurrentTask, hold, type Steps, type Task } from "./Steps.ts"
 import type { Known } from "./Action.ts"
 import { day, type Kept } from "./Invariants.ts"
 import { People } from "./People.ts"
+
+const decodeAnswer = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Struct({ usage: Usage })))
 
 /** An order as the payment provider knows it; the service may never have stored it. */
 interface Checkout {
@@ -54,6 +58,8 @@ export class Outside {
   readonly attempts: Array<Attempt> = []
   /** True if mails and payments succeed, as they do in the end. */
   isCalm = false
+  /** The requests that were answered: their key, number and month. */
+  readonly #counted = new Set<string>()
   readonly #steps: Steps
 
   constructor(seed: number, steps: Steps) {
@@ -135,6 +141,12 @@ export class Outside {
         const entry = wrote.find((written) => written.reference === reference)
         hold(entry?.keyId === keyId && entry.delta === -cost, `${reference} was answered and not charged`)
         hold(balance.remaining === entry.balanceAfter, `${reference} was answered with another balance`)
+        const { credits_remaining, month, requests } = decodeAnswer(answer).usage
+        const isRight = credits_remaining === entry.balanceAfter && month === monthOf(entry.createdAt)
+        hold(isRight, `${reference} was answered with another usage`)
+        const counted = `${keyId} ${requests} ${month}`
+        hold(!this.#counted.has(counted), `${reference} was answered as request ${requests} of ${month}, like another`)
+        this.#counted.add(counted)
       }
       hold(wrote.length === charged, `${charged} requests were answered, and ${wrote.length} charged`)
     }

@@ -8,6 +8,7 @@ import { drawAction, mailing, purging } from "./drawAction.ts"
 import { makeDatabase } from "./Database.ts"
 import { checkBooks, checkCommit, checkEnd, readBooks } from "./Invariants.ts"
 import { Outside } from "./Outside.ts"
+import { switchPlan } from "./keyActions.ts"
 import { deliver } from "./orderActions.ts"
 import { endOf } from "./sessionActions.ts"
 import { Broken, crash, CurrentTask, hold, Steps, type Task } from "./Steps.ts"
@@ -157,6 +158,7 @@ const play = Effect.fnUntraced(function* (seed: number, log: Array<string>) {
   outside.isCalm = true
   for (const event of outside.events) yield* doNow(deliver(event))
   for (const action of again.values()) yield* doNow(action)
+  for (const known of outside.secrets) yield* doNow(switchPlan(known))
   for (const visit of outside.visits) yield* doNow(endOf(visit, outside.revoked.has(visit.keyId)))
   const [instance] = instances
   const outbox = Context.get(instance, Outbox)
@@ -171,7 +173,7 @@ const play = Effect.fnUntraced(function* (seed: number, log: Array<string>) {
     hold(!paid.has(id) || isKnown, `${id} was paid and is ${state}`)
   }
   outside.checkMails(yield* outbox.list(undefined, 1000))
-  yield* checkEnd(instance)
+  yield* checkEnd(instance, books)
 })
 
 /** Runs the simulation of a seed: a whole service in memory, and everything that happens to it. */

@@ -4,12 +4,14 @@ import { makeCountRotation } from "../../src/keys/RotationHttp.ts"
 import { AccessRequests } from "../../src/keys/AccessRequests.ts"
 import { Adjustments } from "../../src/owner/Adjustments.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
+import { Authenticator } from "../../src/keys/Authenticator.ts"
 import { mailboxOf } from "../../src/keys/Mailbox.ts"
 import { Sessions } from "../../src/keys/sessions/Sessions.ts"
 import { Erasure } from "../../src/privacy/Erasure.ts"
 import { type Action, type Known, learn } from "./Action.ts"
 import type { Outside } from "./Outside.ts"
 import { owners } from "./People.ts"
+import { hold } from "./Steps.ts"
 
 /** Someone requests a key, or gets one from the operator. */
 export const access = (outside: Outside): Action => {
@@ -81,6 +83,28 @@ export const setPlan = (outside: Outside, { keyId }: Known): Action => {
   const plan = outside.chance(0.3) ? "inactive" : "active"
   return { name: `plan ${keyId}`, run: Effect.flatMap(ApiKeys, ({ setPlan }) => Effect.result(setPlan(keyId, plan))) }
 }
+
+/** While nothing else runs: a secret that opens its key does so only while the plan of the key is active. */
+export const switchPlan = ({ keyId, secret }: Known): Action => ({
+  name: `switch plan ${keyId}`,
+  run: Effect.gen(function* () {
+    const { authenticate } = yield* Authenticator
+    const apiKeys = yield* ApiKeys
+    const outcome = Effect.map(Effect.result(authenticate(secret)), (result) =>
+      result._tag === "Success" ? "opened" : result.failure._tag
+    )
+    yield* Effect.result(apiKeys.setPlan(keyId, "active"))
+    const active = yield* outcome
+    yield* Effect.result(apiKeys.setPlan(keyId, "inactive"))
+    const inactive = yield* outcome
+    hold(
+      inactive === (active === "opened" ? "PlanInactive" : active),
+      `${keyId} is inactive, and its secret ${inactive}`
+    )
+    yield* Effect.result(apiKeys.setPlan(keyId, "active"))
+    hold((yield* outcome) === active, `${keyId} is active again, and its secret does not open it`)
+  })
+})
 
 /** The operator grants or removes credits. */
 export const adjust = (outside: Outside, { keyId }: Known): Action => ({

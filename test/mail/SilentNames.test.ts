@@ -7,6 +7,7 @@ import { Effect } from "effect"
 import { temporaryDirectory } from "../support/Application.ts"
 import { forecastFrom, getFrom, postTo } from "../support/Instances.ts"
 import { serve, until } from "../support/Process.ts"
+import { slowly } from "../support/slowly.ts"
 
 /** The address of a name server that never responds, on its standard port. */
 const address = "127.0.0.77"
@@ -24,7 +25,7 @@ const silentNameServer = Effect.acquireRelease(
   ({ socket }) => Effect.sync(() => socket.close())
 )
 
-describe.skipIf(!canMount)("a name server that never responds", () => {
+describe.skipIf(!canMount)("a name server that never responds", slowly, () => {
   it.live("delays the emails to a mail server with a name, and no request", () =>
     Effect.gen(function* () {
       const { received } = yield* silentNameServer
