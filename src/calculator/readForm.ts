@@ -1,7 +1,7 @@
 import { cutLink, cutLinkMessage, historyField } from "./history/Fragment.ts"
 import { BigDecimal } from "effect"
 import type { Assumptions } from "../campaign/Assumptions.ts"
-import { checkContacts, countLabel, countsOfRate } from "../campaign/Rates.ts"
+import { contactsError, countLabel, countsOfRate } from "../campaign/Rates.ts"
 import { type FieldName, fields, requiredNames } from "../campaign/Fields.ts"
 import { learnsFrom } from "../campaign/PastCampaigns.ts"
 import type { Goal } from "../forecast/goals/GoalTarget.ts"
@@ -114,7 +114,8 @@ export const readForm = (typed: FormValues): FormReading => {
   const assumptions = { ...numbers, ...exactly, ...history }
   const hasSecond = Object.keys(others).length > 0
   const secondAssumptions = { ...assumptions, ...others }
-  for (const { code, message } of checkContacts(assumptions)) fail("reply_rate", code, message)
+  const ofContacts = contactsError(assumptions)
+  if (ofContacts !== undefined) fail("reply_rate", "out_of_range", ofContacts)
   if (past.campaigns.length > 0 && learnsFrom(assumptions, past.campaigns).length === 0) {
     const { successes, trials } = countsOfRate(assumptions, "reply_rate")
     const example = `${countLabel(trials)} and ${countLabel(successes)}`.toLowerCase()
@@ -122,7 +123,8 @@ export const readForm = (typed: FormValues): FormReading => {
   }
   if (flight !== undefined && errors.length === 0) checkContradictions({ plan: assumptions, ...flight }, { fail })
   if (hasSecond && errors.length === 0) {
-    for (const { code, message } of checkContacts(secondAssumptions)) fail(`${second}reply_rate`, code, message)
+    const ofSecond = contactsError(secondAssumptions)
+    if (ofSecond !== undefined) fail(`${second}reply_rate`, "out_of_range", ofSecond)
   }
   if (errors.length > 0) return { values, errors, input: undefined }
   return {

@@ -1,4 +1,5 @@
 import { BigDecimal, Schema } from "effect"
+import { optional } from "../input/optional.ts"
 import { membersOf } from "./Fields.ts"
 import { type NumberBounds, pastCountBounds, pastEmailsBounds } from "./NumberBounds.ts"
 import {
@@ -30,7 +31,7 @@ export const boundedCount = ({ maximum, minimum }: NumberBounds, description: st
 const count = (name: PassedName) => {
   const { description, examples, rate } = passedAt(name)
   const condition = isOptional(rate) ? `; for requests with ${rate}` : ""
-  return Schema.optionalKey(boundedCount(pastCountBounds, `${description}${condition}.`, examples.past))
+  return optional(boundedCount(pastCountBounds, `${description}${condition}.`, examples.past))
 }
 
 const exampleRow = { name: "March", emails_sent: 3200, replies: 61, positive_replies: 19, meetings: 5, clients: 1 }
@@ -56,7 +57,7 @@ const rising = (row: { readonly [name in CountName]?: number }) =>
 
 /** The counts of a completed campaign. */
 const PastCampaign = Schema.Struct({
-  name: Schema.optionalKey(
+  name: optional(
     Schema.String.check(
       Schema.isMaxCodePoints(100, { code: "invalid_format", message: "must have at most 100 characters" })
     ).annotate({
@@ -71,7 +72,7 @@ const PastCampaign = Schema.Struct({
     identifier: "PastCampaign",
     description:
       "The counts of a completed campaign: whole numbers, none above the one before it. An unknown count may be left out.",
-    wireExamples: [exampleRow]
+    examples: [exampleRow]
   })
   .check(Schema.makeFilter(rising, { code: "out_of_range", message: "must be at most the count before it" }))
 

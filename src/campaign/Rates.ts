@@ -1,6 +1,5 @@
 import { Array, BigDecimal, Option, Struct } from "effect"
 import { type FieldName, fields, membersOf, type OpenCount, type RateField } from "./Fields.ts"
-import type { FieldError } from "../input/InvalidInput.ts"
 
 export type RateName = {
   [Name in FieldName]: (typeof fields)[Name] extends RateField ? Name : never
@@ -142,22 +141,15 @@ export const greatestRate = (
 
 const hundred = BigDecimal.make(100n, 0)
 
-/** More replies than contacts: not an optimistic rate but an impossible one. The page checks it too, without a decoder. */
-export const checkContacts = (assumptions: {
+/** The error of a reply rate that would mean more replies than contacts: it is not optimistic but impossible. */
+export const contactsError = (assumptions: {
   readonly emails_per_contact?: BigDecimal.BigDecimal | undefined
   readonly reply_rate: BigDecimal.BigDecimal
-}): ReadonlyArray<FieldError> => {
+}): string | undefined => {
   const { emails_per_contact: perContact, reply_rate } = assumptions
   return perContact === undefined ||
     BigDecimal.isLessThanOrEqualTo(BigDecimal.multiply(reply_rate, perContact), hundred)
-    ? []
-    : [
-        {
-          pointer: "/reply_rate",
-          code: "out_of_range",
-          message:
-            `would mean more replies than contacts: with ${BigDecimal.format(perContact)} emails to each contact it must be at most ` +
-            String(Math.floor(1_000_000 / BigDecimal.toNumberUnsafe(perContact)) / 10_000)
-        }
-      ]
+    ? undefined
+    : `would mean more replies than contacts: with ${BigDecimal.format(perContact)} emails to each contact it must be at most ` +
+        String(Math.floor(1_000_000 / BigDecimal.toNumberUnsafe(perContact)) / 10_000)
 }

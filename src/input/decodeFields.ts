@@ -1,8 +1,17 @@
-import { Predicate, Result, Schema, SchemaAST, type SchemaIssue } from "effect"
-import * as SchemaJITCompiler from "effect/schema/SchemaJITCompiler"
+import {
+  Array as Arr,
+  Equal,
+  identity,
+  Iterable,
+  pipe,
+  Predicate,
+  Result,
+  Schema,
+  SchemaAST,
+  type SchemaIssue
+} from "effect"
 import levenshtein from "fastest-levenshtein"
 import { type FieldError, InvalidInput, maxErrors, maxName, pointerTo, reportOf } from "./InvalidInput.ts"
-import { decimalOf } from "./numberSchemas.ts"
 
 /** The field that was probably meant: the only one that contains the name, or the closest one. */
 const suggestion = (name: string, known: ReadonlyArray<string>): string | undefined => {
@@ -27,7 +36,7 @@ const kindOf = (value: unknown): string => {
 }
 
 /** The knowledge of a decoder about its fields beyond their schema. */
-interface More<A> {
+interface More {
   /** Other accepted spellings, each with the name of its field. */
   readonly aliases?: ReadonlyMap<string, string>
   /**
@@ -35,63 +44,82 @@ interface More<A> {
    * names of the known fields say enough.
    */
   readonly unknown?: (name: string, within: string, value: unknown) => string | undefined
-  /** Checks the fields that are present, by name; each may be invalid by itself too. */
+  /** Checks the fields as sent, by name, whether each is valid by itself or not. */
   readonly check?: (fields: Readonly<Record<string, unknown>>) => ReadonlyArray<FieldError>
-  /** Checks fields against each other; each is valid by itself. */
-  readonly checkTogether?: (decoded: A) => ReadonlyArray<FieldError>
 }
 
 /** The most items of a list that are read. The limit for a list is 100 items, so the rest make no difference. */
 const maxItems = 200
 
-/**
- * Prepares the JSON value at a name within the object at a pointer for a schema: exact decimals, or doubles if it asks
- * for numbers, and objects without members that are `null` or, as an error, unknown.
- */
-const read = (
-  value: unknown,
-  ast: SchemaAST.AST | undefined,
-  within: string,
-  name: string,
-  unknown: (pointer: string, name: string, value: unknown, known: ReadonlyArray<string>) => void
-): unknown => {
-  const isObject = ast !== undefined && SchemaAST.isObjects(ast)
-  if (Predicate.isNumber(value)) {
-    if (ast !== undefined && SchemaAST.isNumber(ast)) return value
-    // A schema of an object would take a decimal for an object without fields.
-    return isObject ? "" : decimalOf(value)
-  }
-  if (ast !== undefined && SchemaAST.isArrays(ast) && Array.isArray(value)) {
-    const [item] = ast.rest
-    return value
-      .slice(0, maxItems)
-      .map((each: unknown, index) => read(each, item, within + pointerTo(name), String(index), unknown))
-  }
-  if (!isObject || !Predicate.isObject(value)) return value
-  const pointer = within + pointerTo(name)
-  const types = new Map(ast.propertySignatures.map(({ name, type }) => [String(name), type]))
-  const fields: Record<string, unknown> = {}
-  for (const [name, inner] of Object.entries(value)) {
-    const type = types.get(name)
-    if (type === undefined) unknown(pointer, name, inner, [...types.keys()])
-    else if (inner !== null) fields[name] = read(inner, type, pointer, name, unknown)
-  }
-  return fields
-}
+const isLong = (value: unknown): value is ReadonlyArray<unknown> => Array.isArray(value) && value.length > maxItems
 
-/** An object as received. */
-interface InputObject {
-  readonly object: Readonly<Record<string, unknown>>
+const shortened = (value: unknown): unknown => (isLong(value) ? value.slice(0, maxItems) : value)
+
+/** The fields of a JSON object by their names. */
+interface Named {
+  readonly fields: Readonly<Record<string, unknown>>
   /** The client's spelling of a field. */
   readonly spellingOf: (field: string) => string
+  /** Fields that are there in two spellings. */
+  readonly twice: ReadonlyArray<FieldError>
 }
 
-const innerValue = (value: unknown, name: string): unknown => {
-  if (Array.isArray(value)) return value[Number(name)]
-  return Predicate.isObject(value) ? value[name] : undefined
+const named = (object: Readonly<Record<string, unknown>>, aliases: ReadonlyMap<string, string>): Named => {
+  const names = Object.keys(object)
+  if (!names.some((name) => aliases.has(name) || isLong(object[name]))) {
+    return { fields: object, spellingOf: identity, twice: [] }
+  }
+  const spellings = new Map<string, string>()
+  const twice: Array<FieldError> = []
+  for (const name of names) {
+    const field = aliases.get(name) ?? name
+    const before = spellings.get(field)
+    if (before === undefined) spellings.set(field, name)
+    else {
+      const message = `is the same field as "${before}"; keep one of them`
+      twice.push({ pointer: pointerTo(name), code: "duplicate_field", message })
+    }
+  }
+  const fields = Object.fromEntries([...spellings].map(([field, name]) => [field, shortened(object[name])]))
+  return { fields, spellingOf: (field) => spellings.get(field) ?? field, twice }
 }
 
-/** The expected kind of a value, in a word or two. */
+/** An issue that contains no others, its path, and the check that found it, if one did. */
+interface Found {
+  readonly issue: SchemaIssue.Issue
+  readonly path: ReadonlyArray<PropertyKey>
+  readonly check?: SchemaAST.Filter<unknown>
+}
+
+function* foundIn(
+  issue: SchemaIssue.Issue,
+  found: Omit<Found, "issue"> = { path: [] }
+): Generator<Found, void, undefined> {
+  switch (issue._tag) {
+    case "Pointer":
+      return yield* foundIn(issue.issue, { ...found, path: [...found.path, ...issue.path] })
+    case "Encoding":
+      return yield* foundIn(issue.issue, found)
+    case "Filter":
+      return yield* foundIn(issue.issue, { ...found, check: issue.filter })
+    case "Composite":
+    case "AnyOf":
+      for (const inner of issue.issues) yield* foundIn(inner, found)
+      // A value of none of the kinds of a union has no issues of its own.
+      if (issue.issues.length === 0) yield { issue, ...found }
+      return
+    default:
+      yield { issue, ...found }
+  }
+}
+
+/** The kinds of JSON values that a schema accepts, but for null. */
+const accepted = (ast: SchemaAST.AST): ReadonlyArray<SchemaAST.AST> => {
+  const encoded = SchemaAST.toEncoded(ast)
+  if (SchemaAST.isUnion(encoded)) return encoded.types.flatMap(accepted)
+  return SchemaAST.isNull(encoded) ? [] : [encoded]
+}
+
 const kindWanted = (ast: SchemaAST.AST | undefined): string => {
   if (ast === undefined) return "a number"
   if (SchemaAST.isString(ast)) return "a string"
@@ -100,143 +128,93 @@ const kindWanted = (ast: SchemaAST.AST | undefined): string => {
   return SchemaAST.isObjects(ast) ? "an object" : "a number"
 }
 
-/** The issues of a check, each with its message and its path within the checked value. */
-const within = (issue: SchemaIssue.Issue): ReadonlyArray<{ readonly path: string; readonly message?: string }> => {
-  switch (issue._tag) {
-    case "Composite":
-      return issue.issues.flatMap(within)
-    case "Pointer": {
-      const path = issue.path.map((key) => pointerTo(String(key))).join("")
-      return within(issue.issue).map((inner) => ({ ...inner, path: path + inner.path }))
-    }
-    case "InvalidValue": {
-      const message = issue.annotations?.message
-      return [Predicate.isString(message) ? { path: "", message } : { path: "" }]
-    }
-    default:
-      return [{ path: "" }]
-  }
-}
+const member = (value: unknown, key: PropertyKey): unknown =>
+  Predicate.isObjectOrArray(value) ? Reflect.get(value, key) : undefined
 
-/** The errors of a schema in an object with these fields, in the contract's words. */
-const fieldErrors = (
-  issue: SchemaIssue.Issue,
-  input: InputObject,
-  path: ReadonlyArray<string>
-): ReadonlyArray<FieldError> => {
-  const [field = "", ...inner] = path
-  const name = input.spellingOf(field)
-  const pointer = [name, ...inner].map(pointerTo).join("")
-  switch (issue._tag) {
-    case "Composite":
-      return issue.issues.flatMap((nested) => fieldErrors(nested, input, path))
-    case "Pointer":
-      return fieldErrors(issue.issue, input, [...path, ...issue.path.map(String)])
-    case "MissingKey":
-      return [{ pointer, code: "required", message: "is required" }]
-    case "Filter": {
-      const { code, message } = reportOf(issue.filter.annotations)
-      return within(issue.issue).map((inner) => ({
-        pointer: pointer + inner.path,
-        code,
-        message: inner.message ?? message
-      }))
-    }
-    case "AnyOf": {
-      const texts = issue.ast.types.flatMap((each) => (SchemaAST.isLiteral(each) ? [JSON.stringify(each.literal)] : []))
-      return [{ pointer, code: "invalid_format", message: `must be ${texts.join(" or ")}` }]
-    }
-    default: {
-      const wanted = kindWanted(issue._tag === "InvalidType" ? issue.ast : undefined)
-      const found = kindOf([name, ...inner].reduce(innerValue, input.object))
-      return [{ pointer, code: "wrong_type", message: `must be ${wanted}, not ${found}` }]
-    }
-  }
-}
+const required = { code: "required", message: "is required" } as const
 
-/** A known field, and its position in the schema. */
-interface Field {
-  readonly name: string
-  readonly type: SchemaAST.AST | undefined
-  readonly position: number
+/** An error in fields, in the contract's words. */
+const errorOf = ({ check, issue, path }: Found, { fields, spellingOf }: Named, { unknown }: More): FieldError => {
+  const pointersOf = (keys: ReadonlyArray<PropertyKey>) =>
+    keys.map((key, index) => pointerTo(index === 0 ? spellingOf(String(key)) : String(key))).join("")
+  const pointer = pointersOf(path)
+  const value = path.reduce(member, fields)
+  if (check !== undefined) {
+    const { code, message } = reportOf(check.annotations)
+    const own = issue._tag === "InvalidValue" ? issue.annotations?.message : undefined
+    return { pointer, code, message: Predicate.isString(own) ? own : message }
+  }
+  if (issue._tag === "MissingKey") return { pointer, ...required }
+  if (issue._tag === "UnexpectedKey") {
+    const shown = String(path.at(-1)).slice(0, maxName).toWellFormed()
+    const known = SchemaAST.isObjects(issue.ast) ? issue.ast.propertySignatures.map(({ name }) => String(name)) : []
+    const advice = unknown?.(shown, pointersOf(path.slice(0, -1)), value) ?? unknownAdvice(shown, known)
+    return { pointer, code: "unknown_field", message: `is not a known field; ${advice}` }
+  }
+  const kinds = issue._tag === "InvalidType" || issue._tag === "AnyOf" ? accepted(issue.ast) : []
+  const literals = kinds.flatMap((kind) => (SchemaAST.isLiteral(kind) ? [JSON.stringify(kind.literal)] : []))
+  // An item of a list can be neither missing nor null.
+  if (value === null && !Predicate.isNumber(path.at(-1))) return { pointer, ...required }
+  if (literals.length > 0) return { pointer, code: "invalid_format", message: `must be ${literals.join(" or ")}` }
+  return { pointer, code: "wrong_type", message: `must be ${kindWanted(kinds[0])}, not ${kindOf(value)}` }
 }
 
 /**
- * Decodes a JSON object into the type side of `schema`. Numbers reach the schema as exact decimals; `null` is the same
- * as a field left out. Fails with InvalidInput, which lists everything that is wrong: fields missing, misspelled, given
- * twice, of a wrong type or out of range; at most the first 50.
+ * Creates a decoder of JSON objects by a schema in which `null` is the same as a missing field. Fails with InvalidInput,
+ * which lists everything that is wrong: fields missing, misspelled, given twice, of a wrong type or out of range; at most
+ * the first 50.
  */
-export const decodeFields = <F extends Schema.Struct.Fields>(
-  schema: Schema.Struct<F>,
-  more: More<Schema.Struct.Type<F>> = {}
-): ((json: unknown) => Result.Result<Schema.Struct.Type<F>, InvalidInput>) => {
-  const known = Object.keys(schema.fields)
-  const type = Schema.toType(schema)
-  SchemaJITCompiler.enable(type.ast)
-  const types = new Map(type.ast.propertySignatures.map((property) => [String(property.name), property.type]))
-  const byName = new Map(
-    known.map((name, position): [string, Field] => [name, { name, type: types.get(name), position }])
-  )
-  for (const [alias, name] of more.aliases ?? []) {
-    const field = byName.get(name)
-    if (field !== undefined) byName.set(alias, field)
-  }
-  // Only this one is compiled, and it stops at the first error.
-  const decode = Schema.decodeUnknownResult(type)
-  const decodeWithAllErrors = Schema.decodeUnknownResult(type, { errors: "all" })
-  return (object) => {
-    if (!Predicate.isObject(object)) {
-      const message = `must be a JSON object, not ${kindOf(object)}`
+export const decodeFields = <A>(
+  schema: Schema.Codec<A, object>,
+  more: More = {}
+): ((json: unknown) => Result.Result<A, InvalidInput>) => {
+  const { aliases = new Map<string, string>(), check = () => [] } = more
+  const decode = Schema.decodeUnknownResult(schema, { onExcessProperty: "error" })
+  const decodeKnown = Schema.decodeUnknownResult(schema, { errors: "all" })
+  const decodeAll = Schema.decodeUnknownResult(schema, { errors: "all", onExcessProperty: "error" })
+  return (json) => {
+    if (!Predicate.isObject(json)) {
+      const message = `must be a JSON object, not ${kindOf(json)}`
       return Result.fail(new InvalidInput({ errors: [{ pointer: "", code: "wrong_type", message }] }))
     }
-    const errors: Array<FieldError> = []
-    const unknown = (pointer: string, name: string, value: unknown, fields: ReadonlyArray<string>) => {
-      if (errors.length >= maxErrors) return
-      const shown = name.slice(0, maxName).toWellFormed()
-      errors.push({
-        pointer: pointer + pointerTo(name),
-        code: "unknown_field",
-        message: `is not a known field; ${more.unknown?.(shown, pointer, value) ?? unknownAdvice(shown, fields)}`
-      })
+    const input = named(json, aliases)
+    const decoded = decode(input.fields)
+    const unfit = check(input.fields)
+    if (Result.isSuccess(decoded) && input.twice.length === 0 && unfit.length === 0) {
+      return Result.succeed(decoded.success)
     }
-    /** The client's spelling of each known field, at its position. */
-    const spellings: Array<string | undefined> = []
-    const fields: Record<string, unknown> = {}
-    for (const name of Object.keys(object)) {
-      const field = byName.get(name)
-      const before = field && spellings[field.position]
-      if (field === undefined) {
-        unknown("", name, object[name], known)
-      } else if (before !== undefined) {
-        errors.push({
-          pointer: pointerTo(name),
-          code: "duplicate_field",
-          message: `is the same field as "${before}"; keep one of them`
-        })
-      } else {
-        spellings[field.position] = name
-        const value = object[name]
-        if (value !== null) fields[field.name] = read(value, field.type, "", name, unknown)
-      }
-    }
-    const quick = decode(fields)
-    const unfit = more.check?.(fields) ?? []
-    const together = Result.isSuccess(quick) ? (more.checkTogether?.(quick.success) ?? []) : []
-    if (Result.isSuccess(quick) && errors.length === 0 && unfit.length === 0 && together.length === 0) {
-      return Result.succeed(quick.success)
-    }
-    const input = { object, spellingOf: (field: string) => spellings[known.indexOf(field)] ?? field }
-    const result = Result.isSuccess(quick) ? quick : decodeWithAllErrors(fields)
-    const found = [...errors]
-    // Report an object that lacks a field because it has an unknown one only once.
+    const errorsIn = (result: Result.Result<A, Schema.SchemaError>, isWanted: (found: Found) => boolean) =>
+      Result.isSuccess(result)
+        ? []
+        : Arr.fromIterable(
+            pipe(
+              foundIn(result.failure.issue),
+              Iterable.filter(isWanted),
+              Iterable.map((found) => errorOf(found, input, more)),
+              Iterable.take(maxErrors)
+            )
+          )
+    // Objects with unknown fields are not checked as a whole: they are checked without these.
+    const unknown = errorsIn(decodeAll(input.fields), ({ issue }) => issue._tag === "UnexpectedKey")
+    const wrong = errorsIn(decodeKnown(input.fields), () => true)
+    // An object that lacks a field because it has an unknown one is reported only once.
     const isReported = ({ code, pointer }: FieldError) =>
-      code === "required" && found.some((error) => error.pointer.startsWith(`${pointer}/`))
-    const wrong = Result.isFailure(result) ? fieldErrors(result.failure.issue, input, []) : []
-    errors.unshift(...wrong.filter((error) => !isReported(error)))
-    for (const { pointer, ...error } of [...unfit.filter((error) => !isReported(error)), ...together]) {
-      const [, name = "", inner = ""] = /^\/([^/]*)(.*)$/.exec(pointer) ?? []
-      errors.push({ pointer: pointerTo(input.spellingOf(name)) + inner, ...error })
-    }
+      code === "required" && unknown.some((error) => error.pointer.startsWith(`${pointer}/`))
+    const others = unfit.flatMap(({ pointer, ...error }) => {
+      const [, name = ""] = pointer.split("/", 2)
+      const spelling = input.spellingOf(name)
+      const found = {
+        pointer: spelling === name ? pointer : pointerTo(spelling) + pointer.slice(name.length + 1),
+        ...error
+      }
+      return wrong.some((error) => Equal.equals(error, found)) ? [] : [found]
+    })
+    const errors = [
+      ...wrong.filter((error) => !isReported(error)),
+      ...input.twice,
+      ...unknown,
+      ...others.filter((error) => !isReported(error))
+    ]
     return Result.fail(new InvalidInput({ errors: errors.slice(0, maxErrors) }))
   }
 }

@@ -51,47 +51,58 @@ interface Meaning {
   readonly maximum: number
   readonly description: string
   readonly example: number
+  /** Added to the error of a number that is out of range. */
+  readonly advice?: (value: number) => string
 }
 
-const notBelow = ({ isMinimumExcluded = false, minimum }: Meaning) => {
-  const bound = BigDecimal.fromNumberUnsafe(minimum)
-  return isMinimumExcluded
-    ? Schema.isGreaterThanBigDecimal(bound, { code: "out_of_range", message: `must be above ${minimum}` })
-    : Schema.isGreaterThanOrEqualToBigDecimal(bound, { code: "out_of_range", message: `must be at least ${minimum}` })
-}
+/** Doubles above it have at most 40 decimal places: they have at most 17 digits. */
+const surelyShort = 1e-23
+
+const isShort = (value: number) => value === 0 || Math.abs(value) > surelyShort || decimalOf(value).scale <= maxPlaces
+
+const placesCheck = Schema.makeFilter(isShort, {
+  code: "out_of_range",
+  message: `must have at most ${maxPlaces} decimal places`,
+  toJsonSchema: () => ({})
+}).abort()
+
+const boundsCheck = ({ advice = () => "", isMinimumExcluded = false, maximum, minimum }: Meaning) =>
+  Schema.makeFilter(
+    (value: number) => {
+      if (value > maximum) return `must be at most ${maximum}${advice(value)}`
+      if (value > minimum || (value === minimum && !isMinimumExcluded)) return true
+      return `must be ${isMinimumExcluded ? "above" : "at least"} ${minimum}${advice(value)}`
+    },
+    {
+      code: "out_of_range",
+      message: `must be from ${minimum} to ${maximum}`,
+      toJsonSchema: () => (isMinimumExcluded ? { exclusiveMinimum: minimum, maximum } : { minimum, maximum })
+    }
+  ).abort()
+
+const exactly = (number: Schema.Number, meaning: Meaning) =>
+  number
+    // A number that is not finite is out of bounds.
+    .check(placesCheck, boundsCheck(meaning), Schema.isFinite())
+    .annotate({ description: meaning.description, examples: [meaning.example] })
+    .pipe(
+      Schema.decodeTo(
+        Schema.BigDecimal,
+        SchemaTransformation.transform({ decode: decimalOf, encode: BigDecimal.toNumberUnsafe })
+      )
+    )
 
 /** A number within bounds: encoded as a JSON number, decoded to an exact decimal. */
-export const decimal = (number: Schema.Finite, meaning: Meaning) => {
-  const { description, example, isMinimumExcluded = false, maximum, minimum } = meaning
-  return number.check(Schema.isBetween({ minimum, maximum, exclusiveMinimum: isMinimumExcluded })).pipe(
-    Schema.annotate({ description, examples: [example] }),
-    Schema.decodeTo(
-      Schema.BigDecimal.check(
-        // Runs first and ends the checks: a comparison expands both sides to the same number of decimals.
-        Schema.makeFilter(
-          (value) => value.scale <= maxPlaces,
-          { code: "out_of_range", message: `must have at most ${maxPlaces} decimal places` },
-          true
-        ),
-        notBelow(meaning),
-        Schema.isLessThanOrEqualToBigDecimal(BigDecimal.fromNumberUnsafe(maximum), {
-          code: "out_of_range",
-          message: `must be at most ${maximum}`
-        })
-      ),
-      SchemaTransformation.transform({ decode: BigDecimal.fromNumberUnsafe, encode: BigDecimal.toNumberUnsafe })
-    )
-  )
-}
+export const decimal = (meaning: Meaning) => exactly(Schema.Number, meaning)
+
+const wholeCheck = Schema.makeFilter((value: number) => Number.isInteger(value) || !Number.isFinite(value), {
+  code: "not_an_integer",
+  message: "must be a whole number",
+  toJsonSchema: () => ({ type: "integer" })
+})
+
+/** A whole number within bounds, encoded and decoded like other numbers. */
+export const count = (meaning: Meaning) => exactly(Schema.Number.check(wholeCheck), meaning)
 
 /** A number of things in a response. */
 export const quantity = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
-
-/** A whole number within bounds. */
-export const count = (meaning: Meaning) =>
-  decimal(Schema.Int, meaning).check(
-    Schema.makeFilter((value) => BigDecimal.isInteger(value), {
-      code: "not_an_integer",
-      message: "must be a whole number"
-    })
-  )

@@ -1,7 +1,7 @@
 import { Predicate, Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { count } from "../input/numberSchemas.ts"
-import { requestSchema } from "../input/requestSchema.ts"
+import { optional } from "../input/optional.ts"
 import { usageOfNewKey, withLink } from "../http/document/OpenApiDocument.ts"
 import { Authentication, SubKeyAuthentication } from "./AuthenticationApi.ts"
 import { HttpProblem } from "../http/problems/HttpProblems.ts"
@@ -17,14 +17,14 @@ const graceHours = count({
   example: 24
 })
 
-/** The options for replacing a key, with exact numbers. */
-export const RotationInput = Schema.Struct({ grace_hours: Schema.optionalKey(graceHours) })
-
-export const Rotation = requestSchema(RotationInput).annotate({
-  identifier: "Rotation",
-  description: "Options for replacing a key. The body is optional.",
-  examples: [{ grace_hours: 24 }]
-})
+/** The options for replacing a key. */
+export const Rotation = Schema.Struct({ grace_hours: optional(graceHours) }).pipe(
+  Schema.annotateEncoded({
+    identifier: "Rotation",
+    description: "Options for replacing a key. The body is optional.",
+    examples: [{ grace_hours: 24 }]
+  })
+)
 
 export const RotatedKeyAnswer = Schema.Struct({
   api_key: Schema.String.annotate({

@@ -5,13 +5,13 @@ import type { ApiKey } from "./ApiKey.ts"
 import { ApiKeys, type RotatedKey } from "./ApiKeys.ts"
 import { DemoKeyProtected } from "./KeyFailures.ts"
 import type { KeyId } from "../KeyId.ts"
-import { defaultGraceHours, RotationInput } from "./KeysApi.ts"
+import { defaultGraceHours, Rotation } from "./KeysApi.ts"
 import { Settings } from "../Settings.ts"
 import { readOptionalJson } from "../http/RequestBody.ts"
 import { Limits } from "../http/limits/Limits.ts"
 import { isoTime } from "../text/Times.ts"
 
-const decode = decodeFields(RotationInput)
+const decode = decodeFields(Rotation)
 
 /** Counts a replacement of a key. Fails with RateLimited after ROTATIONS_PER_HOUR. */
 export const makeCountRotation = Effect.gen(function* () {

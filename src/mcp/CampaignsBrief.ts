@@ -3,13 +3,14 @@ import { Usage } from "../credits/Usage.ts"
 import { CampaignForecast, CampaignsSummary } from "../forecast/list/CampaignForecast.ts"
 import { Ranking } from "../forecast/list/PortfolioAnswer.ts"
 import { TrackRecord } from "../forecast/outlook/Learning.ts"
+import { optional } from "../input/optional.ts"
 import { computation } from "../workers/Computation.ts"
 
 const { estimated_clients, estimated_profit, name } = CampaignForecast.fields
 
 /** The form of a comparison. */
 export const Detail = Schema.Struct({
-  detail: Schema.optionalKey(
+  detail: optional(
     Schema.Boolean.annotate({ description: "true for the whole forecast of each campaign: 1,000 tokens each." })
   )
 })

@@ -11,6 +11,7 @@ import { benchmarksOf, decodeBenchmarksRequest, measures } from "../forecast/ben
 import { Forecasts } from "../metering/Forecasts.ts"
 import type { PaidOperation } from "../metering/Operations.ts"
 import { decodeFields } from "../input/decodeFields.ts"
+import { type FieldError, pointerTo } from "../input/InvalidInput.ts"
 import { KeyLimits } from "../keys/KeyLimits.ts"
 import { makeWithBalance } from "../keys/AuthenticationHttp.ts"
 import { noteCharge } from "../metering/ForecastsHttp.ts"
@@ -25,7 +26,14 @@ const untilAnswered = { schedule: Schedule.spaced("100 millis"), times: 200 }
 
 type Handler = (call: ToolCall) => Effect.Effect<ToolAnswer, ToolFailure>
 
-const decodeNothing = decodeFields(Schema.Struct({}), { unknown: () => "this tool takes no arguments" })
+const notTaken = (name: string): FieldError => ({
+  pointer: pointerTo(name),
+  code: "unknown_field",
+  message: "is not a known field; this tool takes no arguments"
+})
+
+// Schemas without fields accept any.
+const decodeNothing = decodeFields(Schema.Struct({}), { check: (fields) => Object.keys(fields).map(notTaken) })
 
 const answered = (json: string, sentence: string): ToolAnswer => ({ json, texts: [sentence, json], isReplay: false })
 

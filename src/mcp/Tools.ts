@@ -47,10 +47,10 @@ const toolOf = (
 
 /** The tools for one credit, each with its operation. The first one describes the fields of a campaign for all. */
 export const meteredTools = Object.values(operations).flatMap((operation, index) => {
-  const { answer, body, tool } = operation
+  const { answer, request, tool } = operation
   if (tool === undefined) return []
   const output = outputSchema(Schema.Struct({ ...answer.schema.fields, usage: Usage }))
-  return [{ operation, tool: toolOf(tool, inputSchema(body, index === 0 ? [] : campaign), output) }]
+  return [{ operation, tool: toolOf(tool, inputSchema(request, index === 0 ? [] : campaign), output) }]
 })
 
 /** The tool that compares campaigns. */

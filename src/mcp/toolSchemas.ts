@@ -35,10 +35,10 @@ const resolver = (definitions: Node) => {
   return resolve
 }
 
-const documentOf = <F extends Schema.Struct.Fields>(struct: Schema.Struct<F>) => {
-  // A copy without an identifier is inlined at the root.
-  const { definitions, schema } = Schema.toJsonSchemaDocument(Schema.Struct(struct.fields))
-  return { schema: nodeOf(schema), resolve: resolver(definitions) }
+const documentOf = (object: Schema.Constraint) => {
+  const { definitions, schema } = Schema.toJsonSchemaDocument(object)
+  const resolve = resolver(definitions)
+  return { schema: resolve(schema).node, resolve }
 }
 
 const pick = (node: Node, names: ReadonlyArray<string>): Node =>
@@ -47,11 +47,8 @@ const pick = (node: Node, names: ReadonlyArray<string>): Node =>
 const decode = Schema.decodeUnknownSync(McpSchema.ToolJson)
 
 /** The schema of a tool's arguments. Another tool describes the fields with a name in `known`. */
-export const inputSchema = <F extends Schema.Struct.Fields>(
-  struct: Schema.Struct<F>,
-  known: ReadonlyArray<string> = []
-): McpSchema.ToolJson => {
-  const { resolve, schema } = documentOf(struct)
+export const inputSchema = (request: Schema.Constraint, known: ReadonlyArray<string> = []): McpSchema.ToolJson => {
+  const { resolve, schema } = documentOf(request)
   const write = (part: unknown, isKnown: boolean): Node => {
     const { node } = resolve(part)
     const { items, properties } = node
@@ -74,8 +71,8 @@ export const inputSchema = <F extends Schema.Struct.Fields>(
 }
 
 /** The schema of a tool's answer: the fields that are always there, two levels deep. All others are allowed. */
-export const outputSchema = <F extends Schema.Struct.Fields>(struct: Schema.Struct<F>): McpSchema.ToolJson => {
-  const { resolve, schema } = documentOf(struct)
+export const outputSchema = (answer: Schema.Constraint): McpSchema.ToolJson => {
+  const { resolve, schema } = documentOf(answer)
   const write = (part: unknown, levels: number): Node => {
     const { isNullable, node } = resolve(part)
     const type = isNullable ? { type: [node["type"], "null"].flat() } : pick(node, ["type"])

@@ -62,7 +62,7 @@ const { description, id, path, summary } = listOperation
 
 /** Forecasts of many campaigns in one request. */
 export const forecasts = HttpApiEndpoint.post(id, path, {
-  payload: [CampaignsRequest, csvRequest],
+  payload: [Schema.toEncoded(CampaignsRequest), csvRequest],
   success: [CampaignsAnswer, csvAnswer],
   error: forecastFailures
 })

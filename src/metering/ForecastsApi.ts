@@ -26,8 +26,12 @@ const responseOf = (row: PaidOperation) => {
 
 /** The endpoint of an operation. */
 export const endpointOf = (row: PaidOperation) => {
-  const { body, description, id, isDeprecated = false, path, summary } = row
-  return HttpApiEndpoint.post(id, path, { payload: body, success: responseOf(row), error: forecastFailures })
+  const { description, id, isDeprecated = false, path, request, summary } = row
+  return HttpApiEndpoint.post(id, path, {
+    payload: Schema.toEncoded(request),
+    success: responseOf(row),
+    error: forecastFailures
+  })
     .middleware(SubKeyAuthentication)
     .annotateMerge(
       OpenApi.annotations({

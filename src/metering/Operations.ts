@@ -1,21 +1,15 @@
 import type { Effect } from "effect"
 import { Result, Schema } from "effect"
-import { Assumptions, decodeAssumptions, exampleAssumptions, ForecastRequest } from "../campaign/Assumptions.ts"
+import { Assumptions, decodeAssumptions, exampleAssumptions } from "../campaign/Assumptions.ts"
 import { computeForecast, Forecast } from "../forecast/Forecast.ts"
 import type { Forecaster, Turn } from "../forecast/Forecaster.ts"
-import { decodeGoalRequest, exampleGoal, GoalRequest, GoalRequestBody } from "../forecast/goals/GoalRequest.ts"
+import { decodeGoalRequest, exampleGoal, GoalRequest } from "../forecast/goals/GoalRequest.ts"
 import { GoalAnswer, reachGoal } from "../forecast/goals/Goals.ts"
 import { computeLegacyForecast, LegacyForecast } from "../forecast/LegacyForecast.ts"
 import { maxCampaigns } from "../forecast/list/Campaigns.ts"
 import { computeProgress, ProgressAnswer } from "../forecast/progress/Progress.ts"
-import {
-  decodeProgressRequest,
-  exampleInFlight,
-  ProgressRequest,
-  ProgressRequestBody
-} from "../forecast/progress/ProgressRequest.ts"
+import { decodeProgressRequest, exampleInFlight, ProgressRequest } from "../forecast/progress/ProgressRequest.ts"
 import * as Spoken from "../forecast/Spoken.ts"
-import { canonicalText } from "../input/canonicalText.ts"
 import type { InvalidInput } from "../input/InvalidInput.ts"
 import type { Overloaded } from "../Slots.ts"
 import { forecastCall, goalCall, listCall, type OperationCall, progressCall } from "./calls.ts"
@@ -41,13 +35,11 @@ export interface PaidRequest {
   readonly compute: <E>(forecaster: Forecaster["Service"], turn: Turn<E>) => Effect.Effect<object, E | Overloaded>
 }
 
-interface Row<I, A, F extends Schema.Struct.Fields> extends Operation {
+interface Row<I, A> extends Operation {
   readonly isDeprecated?: true
-  /** The JSON object of a request, for the document. */
-  readonly body: Schema.Struct<F>
+  /** A request; encoded, its JSON object. */
+  readonly request: Schema.Codec<I, object>
   readonly decode: (json: unknown) => Result.Result<I, InvalidInput>
-  /** A decoded request. */
-  readonly request: Schema.Codec<I, unknown>
   readonly compute: (
     forecaster: Forecaster["Service"]
   ) => <E>(request: I, turn: Turn<E>) => Effect.Effect<A, E | Overloaded>
@@ -55,17 +47,17 @@ interface Row<I, A, F extends Schema.Struct.Fields> extends Operation {
     readonly identifier: string
     readonly description: string
     readonly schema: Schema.Struct<Schema.Struct.Fields> & Schema.Codec<A, unknown>
-    /** The answer to the example of `body`. */
+    /** The answer to the example of the request. */
     readonly example: () => A
   }
   /** The sentences that a person should hear of an answer. */
   readonly spoken: (answer: A) => string
 }
 
-const operation = <I, A extends object, F extends Schema.Struct.Fields>(row: Row<I, A, F>) => {
-  const canonical = canonicalText(row.request)
+const operation = <I, A extends object>(row: Row<I, A>) => {
+  const encode = Schema.encodeSync(row.request)
   const requestOf = (given: I): PaidRequest => ({
-    canonical: () => canonical(given),
+    canonical: () => JSON.stringify(encode(given)),
     compute: (forecaster, turn) => row.compute(forecaster)(given, turn)
   })
   const { schema } = row.answer
@@ -113,9 +105,8 @@ export const operations = {
         `flags and recommendations. ${past}`,
       cost: oneCredit
     },
-    body: ForecastRequest,
-    decode: decodeAssumptions,
     request: Assumptions,
+    decode: decodeAssumptions,
     compute: ({ forecast }) => forecast,
     answer: {
       identifier: "ForecastAnswer",
@@ -137,9 +128,8 @@ export const operations = {
     clientMethod: "legacyRoi",
     about: "the forecast",
     limit: historyLimit,
-    body: ForecastRequest,
-    decode: decodeAssumptions,
     request: Assumptions,
+    decode: decodeAssumptions,
     compute: ({ legacy }) => legacy,
     answer: {
       identifier: "LegacyForecastAnswer",
@@ -169,9 +159,8 @@ export const operations = {
         `Null if no value is enough. ${asInForecast}`,
       cost: oneCredit
     },
-    body: GoalRequestBody,
-    decode: decodeGoalRequest,
     request: GoalRequest,
+    decode: decodeGoalRequest,
     compute: ({ goal }) => goal,
     answer: {
       identifier: "GoalAnswer",
@@ -203,9 +192,8 @@ export const operations = {
         asInForecast,
       cost: oneCredit
     },
-    body: ProgressRequestBody,
-    decode: decodeProgressRequest,
     request: ProgressRequest,
+    decode: decodeProgressRequest,
     compute: ({ progress }) => progress,
     answer: {
       identifier: "ProgressAnswer",

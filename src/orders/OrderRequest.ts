@@ -1,15 +1,13 @@
-import { Effect, Option, Schema, Struct } from "effect"
+import { Effect, Option, Predicate, Schema, Struct } from "effect"
 import { decodeFields } from "../input/decodeFields.ts"
-import { requestSchema } from "../input/requestSchema.ts"
+import { optional } from "../input/optional.ts"
 import { Owner } from "../keys/ApiKey.ts"
 import { Settings } from "../Settings.ts"
 
 const pack = Schema.String.annotate({ description: "The ID of a pack.", examples: ["starter"] })
 
 /** The body of an order, for the document: what the two decoders accept together. */
-export const OrderRequest = requestSchema(
-  Schema.Struct({ pack, ...Struct.map(Owner.fields, Schema.optionalKey) })
-).annotate({
+export const OrderRequest = Schema.Struct({ pack, ...Struct.map(Owner.fields, optional) }).annotate({
   identifier: "OrderRequest",
   description:
     "With a key, only the pack: the key identifies the buyer. Without one, also name, email and company, all three.",
@@ -19,7 +17,7 @@ export const OrderRequest = requestSchema(
 /** A field that is not allowed with a key. */
 const impliedByKey = Schema.optionalKey(
   Schema.Unknown.check(
-    Schema.makeFilter(() => false, {
+    Schema.makeFilter(Predicate.isNull, {
       code: "unknown_field",
       message: "must be left out: the key identifies the buyer"
     })

@@ -42,8 +42,8 @@ describe(`POST ${path}`, () => {
             "/reply_rate out_of_range",
             "/open/meetings not_an_integer",
             "/emails_left out_of_range",
-            "/so_far/opens unknown_field",
             "/evidence unknown_field",
+            "/so_far/opens unknown_field",
             "/so_far/clients out_of_range",
             "/open/replies out_of_range"
           ]

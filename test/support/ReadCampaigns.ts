@@ -1,11 +1,10 @@
-import { Result } from "effect"
+import { Result, Schema } from "effect"
 import type { ListedCampaign } from "../../src/forecast/list/Campaigns.ts"
 import { readCampaignsCsv } from "../../src/forecast/list/CampaignsCsv.ts"
 import { readCampaignsJson } from "../../src/forecast/list/CampaignsJson.ts"
 import { Assumptions } from "../../src/campaign/Assumptions.ts"
-import { canonicalText } from "../../src/input/canonicalText.ts"
 
-const textOf = canonicalText(Assumptions)
+const textOf = Schema.encodeSync(Schema.fromJsonString(Assumptions))
 
 type Read<A = ReadonlyArray<ListedCampaign>> = Result.Result<A, { readonly _tag: string }>
 

@@ -1,6 +1,7 @@
 import { Array as Arr, Schema } from "effect"
 import { rateNames } from "../../campaign/Rates.ts"
 import { decodeFields } from "../../input/decodeFields.ts"
+import { optional } from "../../input/optional.ts"
 import type { Benchmarks } from "./Benchmarks.ts"
 import { currentBenchmarks } from "./CurrentBenchmarks.ts"
 import { publishedFigures, type PublishedFigures } from "./PublishedFigures.ts"
@@ -24,7 +25,7 @@ const counted: { readonly [name in Measure]: ReadonlyArray<string> } = {
 
 /** The request for benchmarks: a measure, or none for the list of measures. */
 export const BenchmarksRequest = Schema.Struct({
-  measure: Schema.optionalKey(Measure.annotate({ description: "Leave it out to list the measures." }))
+  measure: optional(Measure.annotate({ description: "Leave it out to list the measures." }))
 })
 
 export const decodeBenchmarksRequest = decodeFields(BenchmarksRequest)

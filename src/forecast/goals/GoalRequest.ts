@@ -1,9 +1,9 @@
-import { BigDecimal, Predicate, Result, Schema } from "effect"
+import { BigDecimal, Option, Predicate, type Result, Schema, SchemaTransformation } from "effect"
 import { decodeFields } from "../../input/decodeFields.ts"
-import { type FieldError, InvalidInput } from "../../input/InvalidInput.ts"
+import type { FieldError, InvalidInput } from "../../input/InvalidInput.ts"
 import { decimal } from "../../input/numberSchemas.ts"
-import { requestSchema } from "../../input/requestSchema.ts"
-import { aliases, Assumptions, checkTogether, exampleAssumptions } from "../../campaign/Assumptions.ts"
+import { optional } from "../../input/optional.ts"
+import { aliases, Assumptions, campaignChecks, exampleAssumptions } from "../../campaign/Assumptions.ts"
 import { exampleRequest } from "../../campaign/Fields.ts"
 import {
   chanceBounds,
@@ -13,18 +13,38 @@ import {
   peopleAimBounds
 } from "../../campaign/NumberBounds.ts"
 import { countSynonyms, lookUpSynonym } from "../../campaign/Rates.ts"
+import { zero } from "../Decimal.ts"
 import { listed } from "../Words.ts"
 import { aims, Goal } from "./GoalTarget.ts"
 import { unknownFieldAdvice } from "../../campaign/UnknownFields.ts"
 
 const aim = (bounds: NumberBounds, description: string, example: number) =>
-  Schema.optionalKey(decimal(Schema.Finite, { ...bounds, description, example }))
+  optional(decimal({ ...bounds, description, example }))
 
 const people = (who: string, example: number) => aim(peopleAimBounds, `Minimum number of ${who}.`, example)
 const money = (what: string, example: number) => aim(moneyAimBounds, `Minimum ${what}.`, example)
 
 /** The schema of a goal with this aim; other aims may be null, which is the same as missing. */
 const onlyAim = (name: string) => ({ properties: { [name]: { type: "number" } }, required: [name] })
+
+/** The error of a goal that does not have exactly one aim. */
+const aimsError = (goal: unknown): FieldError | undefined => {
+  if (!Predicate.isObject(goal)) return undefined
+  const given = aims.filter((aim) => Predicate.isNotNullish(Reflect.get(goal, aim)))
+  if (given.length === 1) return undefined
+  return given.length === 0
+    ? { pointer: "/goal", code: "required", message: `must have one of ${listed(aims, "or")}` }
+    : { pointer: "/goal", code: "duplicate_field", message: `must have one aim: keep one of ${listed(given, "and")}` }
+}
+
+const aimsCheck = (code: FieldError["code"], schema: Readonly<Record<string, unknown>>) =>
+  Schema.makeFilter(
+    (goal: object) => {
+      const error = aimsError(goal)
+      return error?.code !== code || error.message
+    },
+    { code, message: "must have one aim", toJsonSchema: () => schema, "~structural": true }
+  )
 
 const Target = Schema.Struct({
   replies: people("replies", 400),
@@ -33,46 +53,50 @@ const Target = Schema.Struct({
   revenue: money("revenue", 10_000),
   profit: money("profit: revenue less campaign cost", 9000),
   roi_multiple: aim(multipleAimBounds, "Minimum revenue as a multiple of the campaign cost.", 20),
-  chance: Schema.optionalKey(
-    decimal(Schema.Finite, {
+  chance: optional(
+    decimal({
       ...chanceBounds,
       description: "The chance of reaching it. Without one, the goal is to reach it on average.",
-      example: 0.8
+      example: 0.8,
+      // Those who send 80 mean 0.8.
+      advice: (chance) => (chance >= 50 && chance < 100 ? `; did you mean ${chance / 100}?` : "")
     })
   )
 })
   .annotate({
     description: "The goal of the campaign: exactly one aim, and optionally the chance of reaching it."
   })
-  .check(
-    // `checkAims` reports invalid aims, together with all other errors.
-    Schema.makeFilter(() => true, { toJsonSchema: () => ({ oneOf: aims.map(onlyAim) }) })
-  )
+  .check(aimsCheck("required", { oneOf: aims.map(onlyAim) }), aimsCheck("duplicate_field", {}))
 
 const GoalFields = Schema.Struct({ ...Assumptions.fields, goal: Target })
+  .check(...campaignChecks)
+  .pipe(
+    Schema.annotateEncoded({
+      identifier: "GoalRequest",
+      description: "The assumptions of a campaign, as for a forecast, and its goal.",
+      examples: [{ ...exampleRequest, goal: { clients: 4, chance: 0.8 } }]
+    })
+  )
 
-/** A campaign and its goal. */
-export const GoalRequest = Schema.Struct({ assumptions: Assumptions, goal: Goal })
-export type GoalRequest = typeof GoalRequest.Type
+const Request = Schema.Struct({ assumptions: Schema.toType(Schema.Struct(Assumptions.fields)), goal: Goal })
+export type GoalRequest = typeof Request.Type
 
-/** The JSON object of a goal request: the fields of a forecast, and `goal`. */
-export const GoalRequestBody = requestSchema(GoalFields).annotate({
-  identifier: "GoalRequest",
-  description: "The assumptions of a campaign, as for a forecast, and its goal.",
-  examples: [{ ...exampleRequest, goal: { clients: 4, chance: 0.8 } }]
-})
-
-/** Checks that a goal has exactly one aim. */
-const checkAims = (goal: unknown): ReadonlyArray<FieldError> => {
-  if (!Predicate.isObject(goal)) return []
-  const given = aims.filter((aim) => Predicate.hasProperty(goal, aim))
-  if (given.length === 0) {
-    return [{ pointer: "/goal", code: "required", message: `must have one of ${listed(aims, "or")}` }]
-  }
-  return given.length === 1
-    ? []
-    : [{ pointer: "/goal", code: "duplicate_field", message: `must have one aim: keep one of ${listed(given, "and")}` }]
-}
+/** A campaign and its goal. Encoded, they are the fields of a forecast, and `goal`. */
+export const GoalRequest = GoalFields.pipe(
+  Schema.decodeTo(
+    Request,
+    SchemaTransformation.transform<GoalRequest, typeof GoalFields.Type>({
+      decode: ({ goal: { chance, ...targets }, ...assumptions }) => {
+        const aim = aims.find((aim) => targets[aim] !== undefined) ?? "clients"
+        return { assumptions, goal: { aim, target: targets[aim] ?? zero, chance } }
+      },
+      encode: ({ assumptions, goal: { aim, chance, target } }) => ({
+        ...assumptions,
+        goal: { [aim]: target, ...(chance !== undefined && { chance }) }
+      })
+    })
+  )
+)
 
 /** The field of a goal that a synonym stands for. */
 const synonymOf = lookUpSynonym({
@@ -98,41 +122,11 @@ const unknownAdvice = (name: string, within: string, value: unknown): string | u
     : unknownFieldAdvice(name, within, value)
 }
 
-const decode = decodeFields(GoalFields, {
-  aliases,
-  unknown: unknownAdvice,
-  check: (fields) => checkAims(fields["goal"]),
-  checkTogether
-})
-
-/** Suggests 0.8 to those who send a chance of 80. */
-const suggestChance =
-  (json: unknown) =>
-  (failure: InvalidInput): InvalidInput => {
-    const goal = Predicate.hasProperty(json, "goal") ? json.goal : undefined
-    const chance = Predicate.hasProperty(goal, "chance") ? goal.chance : undefined
-    if (!Predicate.isNumber(chance) || chance < 50 || chance >= 100) return failure
-    return new InvalidInput({
-      errors: failure.errors.map((error) =>
-        error.pointer === "/goal/chance" && error.code === "out_of_range"
-          ? { ...error, message: `${error.message}; did you mean ${chance / 100}?` }
-          : error
-      )
-    })
-  }
-
 /** Decodes a goal and its campaign from a JSON object. Fails with InvalidInput, which lists every error. */
-export const decodeGoalRequest = (json: unknown): Result.Result<GoalRequest, InvalidInput> =>
-  Result.flatMap(
-    Result.mapError(decode(json), suggestChance(json)),
-    ({ goal: { chance, ...targets }, ...assumptions }) => {
-      const aim = aims.find((aim) => targets[aim] !== undefined)
-      const target = aim === undefined ? undefined : targets[aim]
-      return aim === undefined || target === undefined
-        ? Result.fail(new InvalidInput({ errors: checkAims(targets) }))
-        : Result.succeed({ assumptions, goal: { aim, target, chance } })
-    }
-  )
+export const decodeGoalRequest: (json: unknown) => Result.Result<GoalRequest, InvalidInput> = decodeFields(
+  GoalRequest,
+  { aliases, unknown: unknownAdvice, check: ({ goal }) => Option.toArray(Option.fromUndefinedOr(aimsError(goal))) }
+)
 
 /** The campaign and the goal that the reference shows as its example. */
 export const exampleGoal: GoalRequest = {

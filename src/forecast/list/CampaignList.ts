@@ -2,10 +2,9 @@ import { hash } from "node:crypto"
 import { Record, Result, Schema } from "effect"
 import { csvLine } from "../../input/Csv.ts"
 import { FieldError, type InvalidInput, type MalformedJson } from "../../input/InvalidInput.ts"
-import { distinctRates, type ListedCampaign, ReadCampaigns } from "./Campaigns.ts"
+import { distinctRates, type ListedCampaign, CampaignsRequest } from "./Campaigns.ts"
 import { readCampaignsCsv } from "./CampaignsCsv.ts"
 import { readCampaignsJson } from "./CampaignsJson.ts"
-import { canonicalText } from "../../input/canonicalText.ts"
 import { type Learning, learning, learnRates } from "../outlook/Learning.ts"
 import { type Contribution, contributionOf } from "./Portfolio.ts"
 import { campaignForecast, summarizing } from "./CampaignForecast.ts"
@@ -43,7 +42,7 @@ export const ListAnswer = Schema.Union([
 ])
 export type ListAnswer = typeof ListAnswer.Type
 
-const canonical = canonicalText(ReadCampaigns)
+const encode = Schema.encodeSync(CampaignsRequest)
 
 /**
  * Forecasts a list of campaigns, in steps: it is decoded, its history is learned once for each distinct set of rates,
@@ -59,7 +58,10 @@ export function* forecastList({
   const read = type === "csv" ? readCampaignsCsv(text) : readCampaignsJson(text, errors)
   if (Result.isFailure(read)) return Result.fail(read.failure)
   const { campaigns, history } = read.success
-  const list = { campaigns: campaigns.length, fingerprint: hash("sha256", canonical(read.success), "base64url") }
+  const list = {
+    campaigns: campaigns.length,
+    fingerprint: hash("sha256", JSON.stringify(encode(read.success)), "base64url")
+  }
   let computed = 0
   yield { ...list, computed }
 

@@ -1,11 +1,11 @@
 import { BigDecimal, Predicate, Result, Schema, Struct } from "effect"
 import { decodeFields } from "../../input/decodeFields.ts"
 import { type FieldError, InvalidInput, maxErrors } from "../../input/InvalidInput.ts"
-import { requestSchema } from "../../input/requestSchema.ts"
-import { aliases, Assumptions } from "../../campaign/Assumptions.ts"
-import { checkContacts, rateNames } from "../../campaign/Rates.ts"
+import { optional } from "../../input/optional.ts"
+import { aliases, Assumptions, contactsCheck } from "../../campaign/Assumptions.ts"
+import { rateNames } from "../../campaign/Rates.ts"
 import { exampleRequest } from "../../campaign/Fields.ts"
-import type { Campaign } from "../Campaign.ts"
+import type { Campaign as Forecastable } from "../Campaign.ts"
 import { PastCampaigns } from "../../campaign/PastCampaigns.ts"
 import { unknownFieldAdvice } from "../../campaign/UnknownFields.ts"
 import { integer } from "../../text/Figures.ts"
@@ -29,57 +29,57 @@ const CampaignName = Schema.String.check(
 /** The fields of a campaign among many: a history belongs to all of them. */
 export const campaignFields = Struct.omit(Assumptions.fields, ["history"])
 
-const CampaignFields = Schema.Struct({ name: Schema.optionalKey(CampaignName), ...campaignFields })
-
-/** One campaign among many, with its name if it has one. */
-export type ListedCampaign = typeof CampaignFields.Type & Pick<Campaign, "learned">
-
 const exampleCampaigns = [
   { name: "Agencies", ...exampleRequest },
   { name: "Shops", ...exampleRequest, emails_sent: 500 }
 ] as const
 
-/** The same, decoded, so that the answer to the example request can be computed. */
-export const exampleListedCampaign = Schema.decodeSync(Schema.Array(CampaignFields))(exampleCampaigns)
+const Campaign = Schema.Struct({ name: optional(CampaignName), ...campaignFields })
+  .check(contactsCheck)
+  .pipe(
+    Schema.annotateEncoded({
+      identifier: "Campaign",
+      description: "The assumptions of a campaign, as POST /api/v1/forecast takes them, and a name.",
+      examples: [exampleCampaigns[0]]
+    })
+  )
 
-const Campaign = requestSchema(CampaignFields).annotate({
-  identifier: "Campaign",
-  description: "The assumptions of a campaign, as POST /api/v1/forecast takes them, and a name.",
-  examples: [exampleCampaigns[0]]
-})
+/** One campaign among many, with its name if it has one. */
+export type ListedCampaign = typeof Campaign.Type & Pick<Forecastable, "learned">
+
+/** The same, decoded, so that the answer to the example request can be computed. */
+export const exampleListedCampaign = Schema.decodeSync(Schema.Array(Campaign))(exampleCampaigns)
 
 /** The fields of a request besides its campaigns. */
-export const CampaignsHistory = Schema.Struct({ history: Schema.optionalKey(PastCampaigns) })
+export const CampaignsHistory = Schema.Struct({ history: optional(PastCampaigns) })
 
 /** The campaigns of a request, and the history that the rates of all of them are learned from. */
-export const ReadCampaigns = Schema.Struct({ campaigns: Schema.Array(CampaignFields), ...CampaignsHistory.fields })
-export type ReadCampaigns = typeof ReadCampaigns.Type
-
-/** The JSON object with many campaigns. */
 export const CampaignsRequest = Schema.Struct({
   campaigns: Schema.Array(Campaign)
     .check(Schema.isMinLength(1), Schema.isMaxLength(maxCampaigns))
-    .annotate({ description: "The campaigns, 1 to 1,000.", examples: [exampleCampaigns] }),
-  ...requestSchema(CampaignsHistory).fields
-}).annotate({
-  identifier: "CampaignsRequest",
-  description:
-    "Campaigns to be forecast together, with or without names, and the history that their rates are learned from, if you " +
-    "have one. With a history, the campaigns may have at most 20 distinct sets of rates, and each set is learned once. A " +
-    "field that is not listed here is an error.",
-  examples: [{ campaigns: exampleCampaigns }]
-})
+    .pipe(Schema.annotateEncoded({ description: "The campaigns, 1 to 1,000.", examples: [exampleCampaigns] })),
+  ...CampaignsHistory.fields
+}).pipe(
+  Schema.annotateEncoded({
+    identifier: "CampaignsRequest",
+    description:
+      "Campaigns to be forecast together, with or without names, and the history that their rates are learned from, if you " +
+      "have one. With a history, the campaigns may have at most 20 distinct sets of rates, and each set is learned once. A " +
+      "field that is not listed here is an error.",
+    examples: [{ campaigns: exampleCampaigns }]
+  })
+)
+export type ReadCampaigns = typeof CampaignsRequest.Type
 
 const namings = /^(?:campaign_?(?:name|id)?|id|title|label)$/i
 
 /** Decodes one campaign among many. Fails with InvalidInput, which lists every error. */
-export const decodeCampaign = decodeFields(CampaignFields, {
+export const decodeCampaign = decodeFields(Campaign, {
   aliases,
   unknown: (name, within, value) => {
     if (name === "history") return "a history is for the whole request: send JSON and put it next to campaigns"
     return namings.test(name) ? "send it as name" : unknownFieldAdvice(name, within, value)
-  },
-  checkTogether: checkContacts
+  }
 })
 
 /** The pointer to a campaign in the request. */

@@ -1,5 +1,5 @@
-import { BigDecimal, Predicate, Result, Schema, Struct } from "effect"
-import { aliases, Assumptions, checkTogether, exampleAssumptions } from "../../campaign/Assumptions.ts"
+import { BigDecimal, Predicate, Record, type Result, Schema, SchemaTransformation, Struct } from "effect"
+import { aliases, Assumptions, campaignChecks, exampleAssumptions } from "../../campaign/Assumptions.ts"
 import { exampleRequest, membersOf } from "../../campaign/Fields.ts"
 import { emailsLeftBounds, type NumberBounds, pastCountBounds } from "../../campaign/NumberBounds.ts"
 import { boundedCount, risingCounts } from "../../campaign/PastCampaigns.ts"
@@ -20,7 +20,7 @@ import {
 import { unknownFieldAdvice } from "../../campaign/UnknownFields.ts"
 import { decodeFields } from "../../input/decodeFields.ts"
 import type { FieldError, InvalidInput } from "../../input/InvalidInput.ts"
-import { requestSchema } from "../../input/requestSchema.ts"
+import { optional } from "../../input/optional.ts"
 import { contradictions, nothingOpen, openSteps } from "./InFlight.ts"
 
 const exampleProgress = {
@@ -32,7 +32,7 @@ const exampleProgress = {
 const total = (description: string, example: number) => boundedCount(pastCountBounds, description, example)
 
 const undecided = (bounds: NumberBounds, description: string, example: number) =>
-  Schema.optionalKey(boundedCount(bounds, description, example))
+  optional(boundedCount(bounds, description, example))
 
 const soFar = (name: PassedName) => {
   const { description, examples, rate } = passedAt(name)
@@ -42,11 +42,11 @@ const soFar = (name: PassedName) => {
 
 const SoFarCounts = Schema.Struct({
   emails_sent: total("Emails sent so far.", 2000),
-  ...Struct.mapPick(membersOf(passedNames, soFar), optionalPassed, Schema.optionalKey)
+  ...Struct.mapPick(membersOf(passedNames, soFar), optionalPassed, optional)
 }).annotate({
   identifier: "SoFar",
   description: "The results so far: whole numbers, none greater than the one before it.",
-  wireExamples: [exampleProgress.so_far]
+  examples: [exampleProgress.so_far]
 })
 
 const open = (name: OpenName) => {
@@ -59,13 +59,85 @@ const OpenCounts = Schema.Struct(membersOf(openNames, open)).annotate({
   description:
     "The part of each count that is undecided, 0 by default: at most those that have not reached the next count. " +
     "All others count as decided.",
-  wireExamples: [exampleProgress.open]
+  examples: [exampleProgress.open]
 })
 
-const ProgressFields = Schema.Struct({
+type Fields = Readonly<Record<string, unknown>>
+
+/** The known fields that are given, as they were sent; null counts as missing. */
+const given = (fields: unknown, known: object): Fields =>
+  Predicate.isObject(fields)
+    ? Record.filter({ ...fields }, (value, name) => value !== null && Object.hasOwn(known, name))
+    : {}
+
+/** The fields as they were sent, each valid by itself or not. */
+interface Sent {
+  readonly plan: Fields
+  readonly soFar: Fields
+  readonly open: Fields
+}
+
+const outOfRange = (pointer: string, message: string): FieldError => ({ pointer, code: "out_of_range", message })
+
+/** Errors in counts of optional rates: a count without its rate, or a rate without its count. */
+const checkOptionalRates = ({ open, plan, soFar }: Sent): ReadonlyArray<FieldError> =>
+  optionalRates.flatMap((rate): ReadonlyArray<FieldError> => {
+    const count = rates[rate].passed.name
+    if (plan[rate] !== undefined) {
+      return soFar[count] !== undefined || !Predicate.isObject(plan["so_far"])
+        ? []
+        : [{ pointer: `/so_far/${count}`, code: "required", message: `is required if the plan has ${rate}` }]
+    }
+    const present = Object.entries({ so_far: soFar, open }).flatMap(([name, counts]) =>
+      counts[count] === undefined ? [] : [`${name}.${count}`]
+    )
+    return present.length === 0
+      ? []
+      : [{ pointer: `/${rate}`, code: "required", message: `is required if there is ${present.join(" and ")}` }]
+  })
+
+/** Errors in the order of counts: none may be greater than the one before it. */
+const checkRising = ({ soFar }: Sent): ReadonlyArray<FieldError> =>
+  risingCounts(Record.filter({ ...soFar }, Predicate.isNumber)).map(({ before, name }) =>
+    outOfRange(`/so_far/${name}`, `must be at most ${before}`)
+  )
+
+/** Errors in open cases: at most those that have not reached the next count. */
+const checkOpen = ({ open: cases, plan, soFar }: Sent): ReadonlyArray<FieldError> =>
+  openSteps(plan).flatMap(({ from, open: name, to }) => {
+    const [open, before, after] = [cases[name], soFar[from], soFar[to]]
+    if (!Predicate.isNumber(open) || !Predicate.isNumber(before) || !Predicate.isNumber(after)) return []
+    if (after > before || open <= before - after || open > emailsLeftBounds.maximum) return []
+    return [outOfRange(`/open/${name}`, `must be at most ${before - after}, ${from} less ${to}`)]
+  })
+
+/** Errors in the total of open cases, which adds to the time that an answer takes. */
+const checkOpenTotal = ({ open }: Sent): ReadonlyArray<FieldError> => {
+  const counts = Object.values(open).filter(Predicate.isNumber)
+  const { maximum } = emailsLeftBounds
+  return Math.max(0, ...counts) <= maximum && counts.reduce((sum, count) => sum + count, 0) > maximum
+    ? [outOfRange("/open", `must have counts that add up to at most ${maximum}`)]
+    : []
+}
+
+const emailsLeftOf = (planned: number, sent: number) => Math.max(planned - sent, 0)
+
+/** Errors in the default of emails_left. */
+const checkEmailsLeft = ({ plan, soFar }: Sent): ReadonlyArray<FieldError> => {
+  const [planned, sent] = [plan["emails_sent"], soFar["emails_sent"]]
+  if (plan["emails_left"] !== undefined || !Predicate.isNumber(planned)) return []
+  if (!Predicate.isNumber(sent) || !Number.isSafeInteger(sent)) return []
+  const left = emailsLeftOf(planned, sent)
+  const { maximum } = emailsLeftBounds
+  return left > maximum
+    ? [outOfRange("/emails_sent", `leaves ${left} emails to send: send emails_left, at most ${maximum}`)]
+    : []
+}
+
+const Members = Schema.Struct({
   ...Assumptions.fields,
   so_far: SoFarCounts,
-  open: Schema.optionalKey(OpenCounts),
+  open: optional(OpenCounts),
   emails_left: undecided(
     emailsLeftBounds,
     "Emails still to be sent. By default, emails_sent of the plan less those sent so far.",
@@ -73,113 +145,63 @@ const ProgressFields = Schema.Struct({
   )
 })
 
-/** A campaign that is partly sent: its plan, its results so far, its open cases, and the emails still to be sent. */
-export const ProgressRequest = Schema.Struct({
-  assumptions: Assumptions,
-  soFar: SoFarCounts,
+const Request = Schema.Struct({
+  assumptions: Schema.toType(Schema.Struct(Assumptions.fields)),
+  soFar: Schema.toType(SoFarCounts),
   open: Schema.Record(Schema.Literals(openNames), Schema.Int),
   emailsLeft: Schema.Int
 })
-export type ProgressRequest = typeof ProgressRequest.Type
-
-/** The JSON object for a campaign in flight: the fields of a forecast, and its results so far. */
-export const ProgressRequestBody = requestSchema(ProgressFields).annotate({
-  identifier: "ProgressRequest",
-  description:
-    "The plan of a campaign, as for a forecast, and its results so far. It may include a history of other campaigns: " +
-    "so_far holds the results of this one.",
-  examples: [{ ...exampleRequest, ...exampleProgress }]
-})
-
-type Fields = Readonly<Record<string, unknown>>
-
-const fieldOf = (fields: unknown, name: string): unknown =>
-  Predicate.isObject(fields) ? Reflect.get(fields, name) : undefined
-
-/** Errors in counts of optional rates: a count without its rate, or a rate without its count. */
-const checkOptionalRates = (fields: Fields): ReadonlyArray<FieldError> =>
-  optionalRates.flatMap((rate): ReadonlyArray<FieldError> => {
-    const count = rates[rate].passed.name
-    const within = (name: string) => fieldOf(fields[name], count) !== undefined
-    if (fields[rate] !== undefined) {
-      return within("so_far") || !Predicate.isObject(fields["so_far"])
-        ? []
-        : [{ pointer: `/so_far/${count}`, code: "required", message: `is required if the plan has ${rate}` }]
-    }
-    const present = ["so_far", "open"].filter(within).map((name) => `${name}.${count}`)
-    return present.length === 0
-      ? []
-      : [{ pointer: `/${rate}`, code: "required", message: `is required if there is ${present.join(" and ")}` }]
-  })
-
-/** Errors in the order of counts: none may be greater than the one before it. */
-const checkRising = (fields: Fields): ReadonlyArray<FieldError> => {
-  const soFar = fields["so_far"]
-  const numbers = Predicate.isObject(soFar)
-    ? Object.entries(soFar).filter(([, count]) => Predicate.isNumber(count))
-    : []
-  return risingCounts(Object.fromEntries(numbers)).map(({ before, name }) => ({
-    pointer: `/so_far/${name}`,
-    code: "out_of_range",
-    message: `must be at most ${before}`
-  }))
-}
-
-/** Errors in open cases: at most those that have not reached the next count. */
-const checkOpen = (fields: Fields): ReadonlyArray<FieldError> =>
-  openSteps(fields).flatMap(({ from, open: name, to }): ReadonlyArray<FieldError> => {
-    const open = fieldOf(fields["open"], name)
-    const before = fieldOf(fields["so_far"], from)
-    const after = fieldOf(fields["so_far"], to)
-    if (!Predicate.isNumber(open) || !Predicate.isNumber(before) || !Predicate.isNumber(after)) return []
-    if (after > before || open <= before - after || open > emailsLeftBounds.maximum) return []
-    const message = `must be at most ${before - after}, ${from} less ${to}`
-    return [{ pointer: `/open/${name}`, code: "out_of_range", message }]
-  })
-
-/** Errors in the total of open cases, which adds to the time that an answer takes. */
-const checkOpenTotal = (fields: Fields): ReadonlyArray<FieldError> => {
-  const open = fieldOf(fields, "open")
-  const counts = Predicate.isObject(open) ? Object.values(open).filter(Predicate.isNumber) : []
-  const { maximum } = emailsLeftBounds
-  return Math.max(0, ...counts) <= maximum && counts.reduce((sum, count) => sum + count, 0) > maximum
-    ? [{ pointer: "/open", code: "out_of_range", message: `must have counts that add up to at most ${maximum}` }]
-    : []
-}
-
-const emailsLeftOf = (planned: number, sent: number) => Math.max(planned - sent, 0)
-
-/** Errors in the default of emails_left. */
-const checkEmailsLeft = (fields: Fields): ReadonlyArray<FieldError> => {
-  const planned = fields["emails_sent"]
-  const sent = fieldOf(fields["so_far"], "emails_sent")
-  if (fields["emails_left"] !== undefined || !BigDecimal.isBigDecimal(planned)) return []
-  if (!Predicate.isNumber(sent) || !Number.isSafeInteger(sent)) return []
-  const left = emailsLeftOf(BigDecimal.toNumberUnsafe(planned), sent)
-  const { maximum } = emailsLeftBounds
-  const message = `leaves ${left} emails to send: send emails_left, at most ${maximum}`
-  return left > maximum ? [{ pointer: "/emails_sent", code: "out_of_range", message }] : []
-}
+export type ProgressRequest = typeof Request.Type
 
 const requestOf = ({
   emails_left: emailsLeft,
   open,
   so_far: soFar,
   ...assumptions
-}: typeof ProgressFields.Type): ProgressRequest => ({
+}: typeof Members.Type): ProgressRequest => ({
   assumptions,
   soFar,
   open: { ...nothingOpen, ...open },
   emailsLeft: emailsLeft ?? emailsLeftOf(BigDecimal.toNumberUnsafe(assumptions.emails_sent), soFar.emails_sent)
 })
 
-/** Errors in rates that the decided cases contradict. */
-const checkContradictions = ({ assumptions, ...counts }: ProgressRequest): ReadonlyArray<FieldError> =>
-  contradictions({ plan: assumptions, ...counts }).map(({ cases, passed, planned, rate }) => ({
-    pointer: `/${rate}`,
-    code: "out_of_range",
-    message: `cannot be ${planned.value === 0n ? 0 : 100}: so far ${passed} of ${cases} decided cases passed`
-  }))
+/** The check that decided cases do not contradict a rate. */
+const contradictionsCheck = Schema.makeFilter(
+  (fields: typeof Members.Type) => {
+    const { assumptions, ...counts } = requestOf(fields)
+    return contradictions({ plan: assumptions, ...counts }).map(({ cases, passed, planned, rate }) => ({
+      path: [rate],
+      issue: `cannot be ${planned.value === 0n ? 0 : 100}: so far ${passed} of ${cases} decided cases passed`
+    }))
+  },
+  { code: "out_of_range", message: "is contradicted by the decided cases" }
+)
+
+/**
+ * A campaign that is partly sent: its plan, its results so far, its open cases, and the emails still to be sent. Encoded,
+ * they are the fields of a forecast, and the results so far.
+ */
+export const ProgressRequest = Members.check(...campaignChecks, contradictionsCheck).pipe(
+  Schema.annotateEncoded({
+    identifier: "ProgressRequest",
+    description:
+      "The plan of a campaign, as for a forecast, and its results so far. It may include a history of other campaigns: " +
+      "so_far holds the results of this one.",
+    examples: [{ ...exampleRequest, ...exampleProgress }]
+  }),
+  Schema.decodeTo(
+    Request,
+    SchemaTransformation.transform<ProgressRequest, typeof Members.Type>({
+      decode: requestOf,
+      encode: ({ assumptions, emailsLeft, open, soFar }) => ({
+        ...assumptions,
+        so_far: soFar,
+        open,
+        emails_left: emailsLeft
+      })
+    })
+  )
+)
 
 const synonymOf = lookUpSynonym(countSynonyms)
 
@@ -206,22 +228,25 @@ const unknownAdvice = (name: string, within: string, value: unknown): string | u
     : `move it into so_far, like {"so_far": {"${count}": …}}`
 }
 
-const decode = decodeFields(ProgressFields, {
-  aliases,
-  unknown: unknownAdvice,
-  check: (fields) => [
-    ...checkOptionalRates(fields),
-    ...checkRising(fields),
-    ...checkOpen(fields),
-    ...checkOpenTotal(fields),
-    ...checkEmailsLeft(fields)
-  ],
-  checkTogether: (fields) => [...checkTogether(fields), ...checkContradictions(requestOf(fields))]
-})
-
 /** Decodes a campaign in flight from a JSON object. Fails with InvalidInput, which lists every error. */
-export const decodeProgressRequest = (json: unknown): Result.Result<ProgressRequest, InvalidInput> =>
-  Result.map(decode(json), requestOf)
+export const decodeProgressRequest: (json: unknown) => Result.Result<ProgressRequest, InvalidInput> = decodeFields(
+  ProgressRequest,
+  {
+    aliases,
+    unknown: unknownAdvice,
+    check: (fields) => {
+      const plan = given(fields, Members.fields)
+      const sent = {
+        plan,
+        soFar: given(plan["so_far"], SoFarCounts.fields),
+        open: given(plan["open"], OpenCounts.fields)
+      }
+      return [checkOptionalRates, checkRising, checkOpen, checkOpenTotal, checkEmailsLeft].flatMap((check) =>
+        check(sent)
+      )
+    }
+  }
+)
 
 /** The campaign in flight that the reference shows as its example. */
 export const exampleInFlight: ProgressRequest = {

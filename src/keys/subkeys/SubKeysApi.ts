@@ -4,7 +4,7 @@ import { usageOfNewKey, withHeaders, withLink } from "../../http/document/OpenAp
 import { HttpProblem } from "../../http/problems/HttpProblems.ts"
 import { location } from "../../http/ResponseHeaders.ts"
 import { count, quantity } from "../../input/numberSchemas.ts"
-import { requestSchema } from "../../input/requestSchema.ts"
+import { optional } from "../../input/optional.ts"
 import { nextCursor, nextPage, pageSize } from "../../input/Paging.ts"
 import { SubKeyId } from "../../KeyId.ts"
 import { canBeSeen, visible } from "../ApiKey.ts"
@@ -56,26 +56,21 @@ const monthlyLimit = count({
   example: 200
 })
 
-/** A new sub-key, with exact numbers. */
-export const NewSubKeyInput = Schema.Struct({ name, monthly_limit: Schema.optionalKey(monthlyLimit) })
+export const NewSubKey = Schema.Struct({ name, monthly_limit: optional(monthlyLimit) }).pipe(
+  Schema.annotateEncoded({
+    identifier: "NewSubKey",
+    description: "A new sub-key.",
+    examples: [{ name: "CRM", monthly_limit: 200 }]
+  })
+)
 
-/** The changes to a sub-key, with exact numbers. */
-export const SubKeyChangeInput = Schema.Struct({
-  name: Schema.optionalKey(name),
-  monthly_limit: Schema.optionalKey(monthlyLimit)
-})
-
-const NewSubKey = requestSchema(NewSubKeyInput).annotate({
-  identifier: "NewSubKey",
-  description: "A new sub-key.",
-  examples: [{ name: "CRM", monthly_limit: 200 }]
-})
-
-const SubKeyChange = requestSchema(SubKeyChangeInput).annotate({
-  identifier: "SubKeyChange",
-  description: "A new name, a new limit, or both; a monthly_limit of null removes the limit.",
-  examples: [{ monthly_limit: 500 }]
-})
+export const SubKeyChange = Schema.Struct({ name: optional(name), monthly_limit: optional(monthlyLimit) }).pipe(
+  Schema.annotateEncoded({
+    identifier: "SubKeyChange",
+    description: "A new name, a new limit, or both; a monthly_limit of null removes the limit.",
+    examples: [{ monthly_limit: 500 }]
+  })
+)
 
 const time = (description: string) =>
   Schema.String.annotate({ description, format: "date-time", examples: ["2026-11-23T08:09:59.022Z"] })

@@ -18,10 +18,10 @@ import { SubKeys, type SubKeyTerms } from "./SubKeys.ts"
 import {
   defaultPageSize,
   fromCursor,
-  NewSubKeyInput,
+  NewSubKey,
   pathOf,
   type SubKeyAnswer,
-  SubKeyChangeInput,
+  SubKeyChange,
   SubKeyGroup,
   toCursor
 } from "./SubKeysApi.ts"
@@ -29,8 +29,8 @@ import { isoTime } from "../../text/Times.ts"
 
 const api = apiOf(SubKeyGroup)
 
-const decodeNew = decodeFields(NewSubKeyInput)
-const decodeChange = decodeFields(SubKeyChangeInput)
+const decodeNew = decodeFields(NewSubKey)
+const decodeChange = decodeFields(SubKeyChange)
 
 const limitOf = (limit: BigDecimal.BigDecimal | undefined) =>
   limit === undefined ? null : BigDecimal.toNumberUnsafe(limit)

@@ -8,7 +8,7 @@ import { InvalidInput } from "../../input/InvalidInput.ts"
 import { DemoKeyProtected } from "../../keys/KeyFailures.ts"
 import { isUsable, type SubKey } from "../../keys/subkeys/SubKey.ts"
 import { SubKeyNotFound, SubKeys } from "../../keys/subkeys/SubKeys.ts"
-import { NewSubKeyInput } from "../../keys/subkeys/SubKeysApi.ts"
+import { NewSubKey } from "../../keys/subkeys/SubKeysApi.ts"
 import { makeSubKeyLimits } from "../../keys/subkeys/SubKeyLimits.ts"
 import { type KeyId, SubKeyId } from "../../KeyId.ts"
 import { SubKeyProblem } from "../../keys/subkeys/SubKeysProblems.ts"
@@ -19,7 +19,7 @@ import { assertNamed, graceHoursOf, secretChangedPage } from "../secretReplaceme
 import { newSubKeyPage, subKeyPage, subKeySecretPage } from "./SubKeyPages.ts"
 import { showDate } from "../../text/Times.ts"
 
-const decode = decodeFields(NewSubKeyInput)
+const decode = decodeFields(NewSubKey)
 
 type Response = HttpServerResponse.HttpServerResponse
 

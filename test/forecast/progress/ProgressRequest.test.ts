@@ -1,6 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Result } from "effect"
-import { canonicalText } from "../../../src/input/canonicalText.ts"
+import { Result, Schema } from "effect"
 import { decodeProgressRequest, ProgressRequest } from "../../../src/forecast/progress/ProgressRequest.ts"
 import { decodeJson } from "../../../src/input/parseJson.ts"
 import { sample } from "../../support/Samples.ts"
@@ -8,7 +7,7 @@ import { sample } from "../../support/Samples.ts"
 const so_far = { emails_sent: 2000, replies: 62, positive_replies: 14, meetings: 4, clients: 1 }
 const flight = { ...sample, so_far }
 
-const canonicalProgress = canonicalText(ProgressRequest)
+const canonicalProgress = Schema.encodeSync(Schema.fromJsonString(ProgressRequest))
 
 const read = (body: object) => decodeJson(JSON.stringify(body), decodeProgressRequest)
 

@@ -1,0 +1,73 @@
+import { assert, describe, it } from "@effect/vitest"
+import { BigDecimal, Result, Schema } from "effect"
+import { decodeFields } from "../../src/input/decodeFields.ts"
+import { count } from "../../src/input/numberSchemas.ts"
+import { optional } from "../../src/input/optional.ts"
+
+const whole = count({ minimum: 1, maximum: 9, description: "How many.", example: 3 })
+const Box = Schema.Struct({ width: whole, height: optional(whole) })
+
+const Request = Schema.Struct({
+  name: Schema.String,
+  size: whole,
+  kind: optional(Schema.Literals(["a", "b"])),
+  boxes: optional(Schema.Array(Box).check(Schema.isMaxLength(2, { code: "out_of_range", message: "has too many" }))),
+  box: optional(Box.annotate({ title: "Box" }))
+})
+
+const decode = decodeFields(Request)
+const errorsOf = (json: unknown) =>
+  Result.match(decode(json), {
+    onFailure: ({ errors }) => errors.map(({ message, pointer }) => `${pointer} ${message}`),
+    onSuccess: () => []
+  })
+
+describe("decodeFields", () => {
+  it("takes null for a missing field at every level, and the codec writes neither", () => {
+    const boxes = [{ width: 1 }, { width: 2, height: null }]
+    const decoded = Result.getOrThrow(decode({ name: "a", size: 3, kind: null, box: null, boxes }))
+    assert.deepStrictEqual(decoded, {
+      name: "a",
+      size: BigDecimal.make(3n, 0),
+      boxes: [{ width: BigDecimal.make(1n, 0) }, { width: BigDecimal.make(2n, 0) }]
+    })
+    assert.deepStrictEqual(Schema.encodeSync(Request)(decoded), {
+      name: "a",
+      size: 3,
+      boxes: [{ width: 1 }, { width: 2 }]
+    })
+    assert.deepStrictEqual(errorsOf({ name: null, size: 3, boxes: [null] }), [
+      "/name is required",
+      "/boxes/0 must be an object, not null"
+    ])
+  })
+
+  it("finds unknown fields at every level together with everything else that is wrong", () => {
+    assert.deepStrictEqual(
+      errorsOf({ size: 10, kind: "c", boxes: [{ widht: 1 }, {}, {}], box: { width: "1" }, nam: "a" }),
+      [
+        "/name is required",
+        "/size must be at most 9",
+        '/kind must be "a" or "b"',
+        "/boxes/0/width is required",
+        "/boxes/1/width is required",
+        "/boxes/2/width is required",
+        "/box/width must be a number, not a string",
+        '/nam is not a known field; did you mean "name"?',
+        '/boxes/0/widht is not a known field; did you mean "width"?'
+      ]
+    )
+    assert.deepStrictEqual(
+      errorsOf({ name: "a", size: 1, boxes: [{ width: 1 }, { width: 1 }, { width: 1 }], more: 1 }),
+      ["/boxes has too many", "/more is not a known field; the fields are name, size, kind, boxes, box"]
+    )
+  })
+
+  it("has a document with numbers for exact decimals, null for optional fields, and every description", () => {
+    const text = JSON.stringify(Schema.toJsonSchemaDocument(Request).schema)
+    assert.lengthOf(text.match(/"description":"How many\."/g) ?? [], 5)
+    assert.lengthOf(text.match(/"type":"null"/g) ?? [], 5)
+    assert.include(text, '"title":"Box"')
+    assert.notInclude(text, "Infinity")
+  })
+})
