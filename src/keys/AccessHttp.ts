@@ -9,9 +9,11 @@ import { AccessGroup, Confirmation } from "./AccessApi.ts"
 import { apiOf } from "../http/problems/ProblemResponses.ts"
 import { readJson } from "../http/RequestBody.ts"
 import { accessPage, sentPage } from "./AccessPages.ts"
+import { trialMailFolder } from "../mail/Mailer.ts"
 import { PublicUrl } from "../http/RequestState.ts"
 import { Limits } from "../http/limits/Limits.ts"
 import { makeRevealing } from "./LinksHttp.ts"
+import { Settings } from "../Settings.ts"
 import { respondToForm } from "../site/FormHttp.ts"
 
 /** The most emails with a link per address and hour, whether it is known or not. */
@@ -75,7 +77,7 @@ const pages = HttpRouter.use(
     const url = `${publicUrl}/access`
 
     yield* router.add("GET", "/access", Effect.succeed(accessPage(url)))
-    yield* router.add("GET", "/access/sent", Effect.succeed(sentPage()))
+    yield* router.add("GET", "/access/sent", Effect.succeed(sentPage(trialMailFolder(yield* Settings))))
     yield* router.add(
       "POST",
       "/access",

@@ -26,14 +26,18 @@ ${accessForm(state)}`,
     }
   )
 
-/** `/access/sent`: the page after the form, whether the address is known or not. */
-export const sentPage = () =>
+/**
+ * `/access/sent`: the page after the form, whether the address is known or not. `mailFolder` is where emails are written, if
+ * no server sends them.
+ */
+export const sentPage = (mailFolder: string | undefined) =>
   page(
     "Check your inbox",
     html`<h1>Check your inbox</h1>
 <p class="lead">We have sent an email with a link to the address that you gave.</p>
 <p>The link works for 24 hours. If it does not arrive, check your spam folder, then <a href="/access">request another</a>: the
-address may have been mistyped.</p>`
+address may have been mistyped.</p>
+${mailFolder === undefined ? html`` : html`<p class="card">This service has no mail server: its emails are files in <code>${mailFolder}</code>, and its log has their links.</p>`}`
   )
 
 const confirmTexts = {

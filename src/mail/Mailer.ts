@@ -1,6 +1,9 @@
+import { dirname, join } from "node:path"
 import { Context, Effect, FileSystem, Layer, Option, Path, Predicate, Redacted, Schema } from "effect"
 import { renameDurably, sync } from "../database/DurableFile.ts"
 import { Settings } from "../Settings.ts"
+import type { DatabaseSettings } from "../settings/DatabaseSettings.ts"
+import type { Environment } from "../settings/Environment.ts"
 import type { Sender } from "../settings/MailSettings.ts"
 import type { Message } from "./Mail.ts"
 import { loadNodemailer, reasonFrom } from "./SmtpServer.ts"
@@ -30,6 +33,18 @@ export class Postbox extends Context.Service<
   Postbox,
   { readonly letters: Array<Letter>; readonly responses: Array<Effect.Effect<void, NotDelivered>> }
 >()("outreach-forecast/mail/Postbox") {}
+
+/** The folder that emails are written to without a mail server: `mail` next to the SQLite file, or `data/mail`. */
+export const mailFolderOf = (database: DatabaseSettings): string =>
+  join(database.kind === "sqlite" ? dirname(database.file) : "data", "mail")
+
+/** The same folder for whoever tries the service; undefined in production, and with a mail server. */
+export const trialMailFolder = (settings: {
+  readonly database: DatabaseSettings
+  readonly environment: Environment
+  readonly mailUrl: Option.Option<unknown>
+}): string | undefined =>
+  settings.environment === "production" || Option.isSome(settings.mailUrl) ? undefined : mailFolderOf(settings.database)
 
 /** Delivers letters. */
 export class Mailer extends Context.Service<
@@ -117,23 +132,14 @@ export class Mailer extends Context.Service<
     })
   )
 
-  /**
-   * Sends by SMTP if MAIL_URL is set, otherwise writes into the folder `mail` next to the SQLite file, or `data/mail`.
-   */
+  /** Sends by SMTP if MAIL_URL is set, otherwise writes into a folder. */
   static readonly layer = Layer.unwrap(
     Effect.gen(function* () {
       const { contact, database, environment, mailFrom, mailUrl } = yield* Settings
       const replyTo = Option.getOrUndefined(contact.supportEmail)
-      const path = yield* Path.Path
       return Option.match(mailUrl, {
         onSome: (url) => Mailer.layerSmtp(url, mailFrom, replyTo),
-        onNone: () =>
-          Mailer.layerFolder(
-            path.join(database.kind === "sqlite" ? path.dirname(database.file) : "data", "mail"),
-            mailFrom,
-            environment !== "production",
-            replyTo
-          )
+        onNone: () => Mailer.layerFolder(mailFolderOf(database), mailFrom, environment !== "production", replyTo)
       })
     })
   )

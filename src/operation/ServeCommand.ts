@@ -12,7 +12,7 @@ import * as CallCounting from "../keys/CallCounting.ts"
 import { ApiKeys } from "../keys/ApiKeys.ts"
 import { withoutSecrets } from "../text/SafeText.ts"
 import * as MailWorker from "../mail/MailWorker.ts"
-import { Mailer } from "../mail/Mailer.ts"
+import { Mailer, trialMailFolder } from "../mail/Mailer.ts"
 import * as MailLinks from "../MailLinks.ts"
 import * as Notices from "../notices/Notices.ts"
 import * as ServiceGauges from "./ServiceGauges.ts"
@@ -24,10 +24,11 @@ import { databaseName } from "../settings/DatabaseSettings.ts"
 import { Settings } from "../Settings.ts"
 import { AlreadyReported, textOf } from "../cli/UserFailures.ts"
 
-const welcome = (url: string, database: string, key: string) => `
+const welcome = (url: string, database: string, key: string, mailFolder: string | undefined) => `
   Outreach Forecast listens on ${url}
   database  ${database}
   demo key  ${key}
+  emails    ${mailFolder === undefined ? "sent by the server in MAIL_URL" : `files in ${mailFolder}`}
   docs      ${url}/docs
 
   Try it:
@@ -55,7 +56,9 @@ const announce = Layer.effectDiscard(
     for (const { reason } of settings.warnings) {
       yield* Effect.annotateLogs(Effect.logWarning("configuration warning"), { reason })
     }
-    if (Option.isSome(demoKey)) yield* Console.log(welcome(url, database, Redacted.value(demoKey.value.secret)))
+    if (Option.isSome(demoKey)) {
+      yield* Console.log(welcome(url, database, Redacted.value(demoKey.value.secret), trialMailFolder(settings)))
+    }
   })
 )
 

@@ -231,7 +231,9 @@ describe("the pages for requesting access", () => {
         assert.strictEqual(status, 303)
         assert.strictEqual(headers.get("location"), "/access/sent")
       }
-      assert.include((yield* send("/access/sent")).text, "Check your inbox")
+      const sent = (yield* send("/access/sent")).text
+      assert.include(sent, "Check your inbox")
+      assert.include(sent, "no mail server: its emails are files in <code>")
       assert.lengthOf(yield* mails.list(undefined, 10), 1)
     }).pipe(Effect.provide(accessApplication()))
   )

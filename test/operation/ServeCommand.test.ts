@@ -94,6 +94,7 @@ describe("serve", slowly, () => {
       assert.include(text, `listens on ${server.url}`)
       assert.include(text, "database  data/outreach-forecast.db")
       assert.include(text, "demo key  demo")
+      assert.include(text, "emails    files in data/mail")
       const command = /curl [\s\S]*}'/.exec(text)?.[0] ?? ""
       const response = yield* curl(command)
       assert.strictEqual(response.status, 200)
