@@ -25,18 +25,30 @@ const production = { APP_ENV: "production", PUBLIC_URL: "https://forecast.exampl
 
 describe("Settings", () => {
   it.effect(
-    "accept payment instructions and a support address, and refuse unprintable text and an invalid address",
+    "accept payment instructions, a support address and terms, and refuse unprintable text and invalid addresses",
     () =>
       Effect.gen(function* () {
         const instructions = "Bank of Example,\nIBAN DE02 1203"
         const { contact } = yield* settingsOf({
           PAYMENT_INSTRUCTIONS: ` ${instructions}\n`,
-          SUPPORT_EMAIL: "a@b.example"
+          SUPPORT_EMAIL: "a@b.example",
+          TERMS_URL: "https://b.example/terms#refunds"
         })
         assert.deepStrictEqual(contact, {
           paymentInstructions: Option.some(instructions),
-          supportEmail: Option.some("a@b.example")
+          supportEmail: Option.some("a@b.example"),
+          termsUrl: Option.some("https://b.example/terms#refunds")
         })
+        for (const url of [
+          "http://b.example/terms",
+          "terms",
+          "https://",
+          "https://user@b.example",
+          "javascript:alert(1)"
+        ])
+          assert.deepStrictEqual(yield* problemsOf({ TERMS_URL: url }), [
+            "TERMS_URL must be the https address of a page, like https://example.com/terms"
+          ])
         assert.deepStrictEqual(
           yield* problemsOf({ PAYMENT_INSTRUCTIONS: "x".repeat(2001), SUPPORT_EMAIL: "help <a@b.example>" }),
           [
@@ -161,7 +173,7 @@ describe("Settings", () => {
         ],
         holidays: new Set<string>(),
         stripe: Option.none(),
-        contact: { paymentInstructions: Option.none(), supportEmail: Option.none() },
+        contact: { paymentInstructions: Option.none(), supportEmail: Option.none(), termsUrl: Option.none() },
         seller: { name: Option.none(), address: Option.none(), taxNumber: Option.none() },
         limits: {
           wrongKeysPerMinute: 100,

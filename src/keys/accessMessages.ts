@@ -44,7 +44,7 @@ export const replaceKey = (name: string, prefix: string): Message =>
       `You requested access to Outreach Forecast, but this address already has a key, which starts with ${prefix}. If you still have it, there is nothing to do: sign in with it to see your credits.`
     ],
     button: { words: "See my credits", address: `${siteMark}/key` },
-    further: replacement,
+    further: [replacement],
     closing: ["If you did not request this, ignore this email: nothing changes until someone opens that link."],
     reason: "You received this email because someone requested an API key with this address."
   })

@@ -7,6 +7,9 @@ import { nullable } from "../database/Rows.ts"
  */
 export const linkMark = "\uE000link\uE000"
 
+/** The placeholder for a link to the page of an order, which is created like the link of the email. */
+export const orderMark = (orderId: string) => `\uE000order:${orderId}\uE000`
+
 /** The placeholder for the address of this service in a queued email. */
 export const siteMark = "\uE000site\uE000"
 

@@ -1,7 +1,7 @@
 import { Clock, Context, Effect, Exit, Fiber, Layer, Option, Redacted, Result, Semaphore } from "effect"
 import * as BackgroundJob from "../observability/BackgroundJob.ts"
 import { mailsRejected } from "../observability/Metrics.ts"
-import { linkMark, type Mail, type MailLink, notAnswered, siteMark } from "./Mail.ts"
+import { linkMark, type Mail, type MailLink, notAnswered, orderMark, siteMark } from "./Mail.ts"
 import { Mailer } from "./Mailer.ts"
 import { Outbox } from "./Outbox.ts"
 
@@ -51,14 +51,23 @@ const pauseAfter = (attempts: number) => Math.min(15_000 * 2 ** (attempts - 1), 
 /** The Message-ID is the same at each attempt, so that the receiver can detect duplicates. */
 const messageIdOf = ({ id }: Mail) => `${id}@outreach-forecast`
 
+/** Every `orderMark` in a text, with the ID of its order. */
+const orderMarks = /\uE000order:(\w+)\uE000/g
+
 /** Sends a claimed mail and records the result. */
 const deliver = Effect.fn("MailWorker.deliver")(function* (mail: Mail) {
   const outbox = yield* Outbox
   const mailer = yield* Mailer
   const links = yield* MailUrls
   const timeout = timeoutOf(mail)
-  const link = mail.link === undefined ? "" : Redacted.value(yield* links.make(mail.link))
-  const filled = (part: string) => part.replaceAll(linkMark, link).replaceAll(siteMark, links.site)
+  const make = (link: MailLink) => Effect.map(links.make(link), Redacted.value)
+  const link = mail.link === undefined ? "" : yield* make(mail.link)
+  const orders = new Set([...mail.text.matchAll(orderMarks)].map(([, id = ""]) => id))
+  const pages = yield* Effect.forEach(orders, (id) =>
+    Effect.map(make({ kind: "order", id }), (url) => [orderMark(id), url] as const)
+  )
+  const addresses = [[linkMark, link], ...pages, [siteMark, links.site]] as const
+  const filled = (part: string) => addresses.reduce((text, [mark, address]) => text.replaceAll(mark, address), part)
   const attempt = yield* mailer
     .send({
       messageId: messageIdOf(mail),
@@ -83,7 +92,8 @@ const deliver = Effect.fn("MailWorker.deliver")(function* (mail: Mail) {
     return yield* outbox.record({ ...mail, state: "sent", sentAt: now, lastError: undefined })
   const { isPermanent } = attempt.failure
   // Some servers quote the rejected message.
-  const reason = link === "" ? attempt.failure.reason : attempt.failure.reason.replaceAll(link, "(the link)")
+  const secrets = [link, ...pages.map(([, url]) => url)].filter((url) => url !== "")
+  const reason = secrets.reduce((text, url) => text.replaceAll(url, "(the link)"), attempt.failure.reason)
   const isDead = isPermanent || mail.attempts >= maximumAttempts
   yield* outbox.record({
     ...mail,

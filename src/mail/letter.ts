@@ -1,7 +1,7 @@
 import { html, type Html } from "../text/html.ts"
 import { type Message, siteMark } from "./Mail.ts"
 
-/** A link in a letter: its words, and `linkMark`, an address that begins with `siteMark`, or one of another site. */
+/** A link in a letter: its words, and `linkMark`, an `orderMark`, an address that begins with `siteMark`, or another one. */
 interface LetterLink {
   readonly words: string
   readonly address: string
@@ -17,8 +17,8 @@ interface Parts {
   readonly figures?: ReadonlyArray<readonly [name: string, value: string]>
   /** The only button. It must not break anything that works: people press it without reading. */
   readonly button: LetterLink
-  /** An additional link, and before it the text that explains what it does and when to use it. */
-  readonly further?: LetterLink & { readonly before: string }
+  /** Additional links, and before each the text that explains what it does and when to use it. */
+  readonly further?: ReadonlyArray<LetterLink & { readonly before: string }>
   readonly closing: ReadonlyArray<string>
   /** The reason why the recipient gets this email. */
   readonly reason: string
@@ -64,7 +64,7 @@ export const letter = ({
   button,
   closing,
   figures,
-  further,
+  further = [],
   greeting,
   paragraphs,
   reason,
@@ -79,7 +79,7 @@ export const letter = ({
       ...paragraphs,
       ...(figures === undefined ? [] : [figures.map(([name, value]) => `${name}: ${value}`).join("\n")]),
       `${button.words}:\n${button.address}`,
-      ...(further === undefined ? [] : [`${further.before} ${further.words}:\n${further.address}`]),
+      ...further.map(({ address, before, words }) => `${before} ${words}:\n${address}`),
       ...closing,
       `Outreach Forecast, ${siteMark}\n${reason} ${questions}`
     ].join("\n\n"),
@@ -97,7 +97,7 @@ ${paragraphs.map(paragraph)}
 ${figures === undefined ? html`` : figuresTable(figures)}
 <p style="margin:24px 0 16px"><a class="button" href="${button.address}" style="display:inline-block;max-width:100%;box-sizing:border-box;padding:12px 20px;border-radius:10px;background:#0b6b5b;color:#ffffff;font-weight:700;text-decoration:none">${button.words}</a></p>
 ${small(html`If the button does not work, open this address: ${linkTo({ words: button.address, address: button.address })}`)}
-${further === undefined ? html`` : small(html`${further.before} ${linkTo(further)}.`)}
+${further.map((link) => small(html`${link.before} ${linkTo(link)}.`))}
 ${closing.map((text) => small(html`${text}`))}
 </main>
 <footer style="padding:16px">${small(html`${reason} Sent by Outreach Forecast, ${linkTo({ words: siteMark, address: siteMark })}. ${questions}`)}</footer>

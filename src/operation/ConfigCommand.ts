@@ -4,6 +4,7 @@ import { IpNetwork } from "effect/net"
 import { showPrice } from "../settings/CreditPack.ts"
 import { databaseName } from "../settings/DatabaseSettings.ts"
 import { showAddress } from "../settings/Listening.ts"
+import { mailFolderOf } from "../mail/Mailer.ts"
 import { showSender } from "../settings/MailSettings.ts"
 import { Settings } from "../Settings.ts"
 import { fields, json, print } from "../cli/Printing.ts"
@@ -27,7 +28,7 @@ const check = Command.make("check", { json }, ({ json: isJson }) =>
       "demo key": Option.isSome(settings.demoKey)
         ? `set to ${settings.demoKey.value.credits} credits at each start`
         : "not accepted",
-      mail: `${Option.isSome(settings.mailUrl) ? "by SMTP" : "written to the folder mail"}, from ${showSender(settings.mailFrom)}`,
+      mail: `${Option.isSome(settings.mailUrl) ? "by SMTP" : `written to the folder ${mailFolderOf(settings.database)}`}, from ${showSender(settings.mailFrom)}`,
       proxies:
         settings.trustedProxies.length === 0
           ? "none are trusted"
@@ -37,6 +38,7 @@ const check = Command.make("check", { json }, ({ json: isJson }) =>
         ? "by Stripe"
         : `${Option.isSome(settings.contact.paymentInstructions) ? "as PAYMENT_INSTRUCTIONS says, " : ""}confirmed by the operator with orders fulfil`,
       contact: Option.getOrElse(settings.contact.supportEmail, () => "none: SUPPORT_EMAIL is not set"),
+      terms: Option.getOrElse(settings.contact.termsUrl, () => "not shown to buyers: TERMS_URL is not set"),
       seller:
         [settings.seller.name, settings.seller.address, settings.seller.taxNumber]
           .flatMap(Option.toArray)

@@ -60,7 +60,7 @@ const cardOf = (pack: CreditPack, first: CreditPack | undefined): Html =>
   html`<span><b>${pack.id.replace(/^./, (letter) => letter.toUpperCase())}</b>${saving(pack, first)}</span>
 <strong>${showPrice(pack)}</strong>
 <b>${counted(pack.credits, "credit")}</b>
-<span class="each">${showPricePerCredit(pack)} per forecast</span>
+<span class="each">${showPricePerCredit(pack)} each</span>
 <span class="soft">${enoughFor(pack.credits)}</span>`
 
 /** The packs as selectable cards. */
@@ -107,7 +107,8 @@ const orderForm = (
   packs: ReadonlyArray<CreditPack>,
   state: FormState,
   idempotencyKey: string,
-  buyer: Buyer | undefined
+  buyer: Buyer | undefined,
+  ordering: Ordering
 ): Html =>
   html`<form method="post" action="/credits" novalidate>
 ${packCards(packs, state)}
@@ -116,6 +117,7 @@ ${packCards(packs, state)}
 ${ownerFields(state)}
 <input type="hidden" name="idempotency_key" value="${idempotencyKey}">
 <button type="submit">Order</button>
+${termsLink(ordering)}
 <p class="soft">${destination(buyer)}</p>
 </section>
 ${counting}</div>
@@ -133,6 +135,10 @@ const freeCredits = 100
 
 const freeSection = html`<section class="card free" aria-labelledby="free"><div><h2 id="free">Start with ${freeCredits} free credits</h2>
 <p>${enoughFor(freeCredits)}. No credit card.</p></div><a class="button" href="/access">Get an API key</a></section>`
+
+/** The link to the seller's terms, where one orders or pays; empty if there are none. */
+export const termsLink = ({ termsUrl }: Ordering): Html =>
+  termsUrl === undefined ? html`` : html`<p class="soft"><a href="${termsUrl}">Terms and refunds</a></p>`
 
 /** The notice for buyers before they order. */
 export const orderingNotice = ({ notice, writeTo }: Ordering): Html => {
@@ -167,7 +173,7 @@ export const creditsPage = (
 ${notice === undefined ? html`` : html`<p class="card" role="status">${notice}</p>`}
 ${orderingNotice(ordering)}
 ${buyer === undefined ? freeSection : html``}
-${ordering.isOpen ? orderForm(packs, filled, idempotencyKey, buyer) : priceList(packs)}`,
+${ordering.isOpen ? orderForm(packs, filled, idempotencyKey, buyer, ordering) : priceList(packs)}`,
     status,
     {
       section: "/credits",

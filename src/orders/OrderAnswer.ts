@@ -1,7 +1,7 @@
 import { Option, Schema } from "effect"
 import { quantity } from "../input/numberSchemas.ts"
-import type { Contact } from "../settings/Contact.ts"
 import { priceOf } from "../settings/CreditPack.ts"
+import type { PaymentSettings } from "../settings/Ordering.ts"
 import { isoTime } from "../text/Times.ts"
 import { type Order, OrderState } from "./Order.ts"
 import { nextStep, paymentInstructions } from "./paymentInstructions.ts"
@@ -31,7 +31,7 @@ export const OrderAnswer = Schema.Struct({
   }),
   instructions: Schema.NullOr(Schema.String).annotate({
     description: "How to pay if there is no pay_url; null if there is one, and once the order is paid.",
-    examples: ["Pay 19.00 USD with ord_3kTq0VbW9sXhY2Lm as the reference. …"]
+    examples: ["Pay 19 USD with ord_3kTq0VbW9sXhY2Lm as the reference. …"]
   }),
   next_step: Schema.String.annotate({
     description: "The next step, in a sentence or two.",
@@ -76,7 +76,7 @@ export const OrderAnswerJson = Schema.fromJsonString(OrderAnswer)
 const timeOrNull = (millis: Order["paidAt"]) => (millis === undefined ? null : isoTime(millis))
 
 /** The answer about an order. */
-export const orderAnswer = (order: Order, contact: Contact): typeof OrderAnswer.Type => {
+export const orderAnswer = (order: Order, settings: PaymentSettings): typeof OrderAnswer.Type => {
   const isOpen = order.state === "awaiting_payment"
   return {
     order_id: order.id,
@@ -86,9 +86,9 @@ export const orderAnswer = (order: Order, contact: Contact): typeof OrderAnswer.
     price: priceOf(order),
     currency: order.currency,
     pay_url: (isOpen ? order.payUrl : undefined) ?? null,
-    instructions: (isOpen ? paymentInstructions(order, contact) : undefined) ?? null,
-    next_step: nextStep(order, contact),
-    support_email: Option.getOrNull(contact.supportEmail),
+    instructions: (isOpen ? paymentInstructions(order, settings) : undefined) ?? null,
+    next_step: nextStep(order, settings),
+    support_email: Option.getOrNull(settings.contact.supportEmail),
     created_at: isoTime(order.createdAt),
     paid_at: timeOrNull(order.paidAt),
     fulfilled_at: timeOrNull(order.fulfilledAt)

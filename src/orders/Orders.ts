@@ -199,6 +199,7 @@ export class Orders extends Context.Service<
         const { remaining } = yield* grants.addPack(key.id, order.credits, `order:${order.id}`)
         const link = yield* accessRequests.newLink(key)
         const message = creditsAdded({
+          orderId: order.id,
           // A stranger may have chosen the name in an order for the address of an existing key.
           name: key.state === "usable" ? key.owner.name : undefined,
           credits: order.credits,

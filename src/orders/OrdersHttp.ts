@@ -46,7 +46,8 @@ const handlers = HttpApiBuilder.group(
   api,
   "orders",
   Effect.fnUntraced(function* (handlers) {
-    const { contact, creditPacks } = yield* Settings
+    const settings = yield* Settings
+    const { creditPacks } = settings
     const limits = yield* Limits
     const orders = yield* Orders
     const placing = yield* makeOrderPlacing
@@ -86,14 +87,14 @@ const handlers = HttpApiBuilder.group(
         Effect.fnUntraced(function* () {
           const { id } = yield* CurrentKey
           const found = yield* orders.listOf(id, maxListed)
-          return { orders: found.map((order) => orderAnswer(order, contact)) }
+          return { orders: found.map((order) => orderAnswer(order, settings)) }
         })
       )
       .handle(
         "orderStatus",
         Effect.fnUntraced(function* ({ params }) {
           const { id } = yield* CurrentKey
-          return orderAnswer(yield* orders.findOf(id, params.order_id), contact)
+          return orderAnswer(yield* orders.findOf(id, params.order_id), settings)
         })
       )
   })

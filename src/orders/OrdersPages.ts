@@ -2,8 +2,9 @@ import { Option } from "effect"
 import { integer } from "../text/Figures.ts"
 import { html, type Html } from "../text/html.ts"
 import type { Order, OrderState } from "./Order.ts"
+import { termsLink } from "./CreditsPages.ts"
 import { nextStep } from "./paymentInstructions.ts"
-import type { Contact } from "../settings/Contact.ts"
+import { type Ordering, orderingOf, type PaymentSettings } from "../settings/Ordering.ts"
 import type { Seller } from "../settings/Seller.ts"
 import { showPrice } from "../settings/CreditPack.ts"
 import { page } from "../site/layout.ts"
@@ -13,12 +14,11 @@ import { isErased } from "../mail/Mail.ts"
 const lines = (name: string, values: ReadonlyArray<string>): Html =>
   values.length === 0 ? html`` : html`<dt>${name}</dt><dd class="lines">${values.join("\n")}</dd>`
 
-/** The receipt of a paid order, on one page; empty for other orders. Unknown values are left out. */
+/** The parties and the payment of a paid order, on one page; empty for other orders. Unknown values are left out. */
 const receipt = (order: Order, seller: Seller): Html => {
   const { amount, credits, currency, invoiceUrl, method, owner, paidAt, reference } = order
   if (paidAt === undefined) return html``
-  return html`<section class="receipt" aria-labelledby="receipt">
-<h2 id="receipt">Receipt</h2>
+  return html`<section class="receipt" aria-label="Payment">
 <dl>${lines("Seller", [seller.name, seller.address, seller.taxNumber].flatMap(Option.toArray))}
 ${lines("Buyer", isErased(owner.email) ? [] : [owner.company, owner.name, owner.email])}
 ${lines("Item", [`${integer(credits)} forecast credits`])}
@@ -31,18 +31,21 @@ ${invoiceUrl === undefined ? html`` : html`<p><a href="${invoiceUrl}">Invoice fr
 </section>`
 }
 
-/** The names of the states of an order. */
-export const stateNames: { readonly [state in OrderState]: string } = {
+const stateNames: { readonly [state in OrderState]: string } = {
   awaiting_payment: "Waiting for payment",
   fulfilled: "Paid, credits added",
   cancelled: "Cancelled",
   refunded: "Refunded"
 }
 
+/** The name of the state of an order for its buyer, who cannot pay everywhere. */
+export const stateName = ({ state }: Order, { notice }: Ordering): string =>
+  state === "awaiting_payment" && notice !== undefined ? "Waiting for the operator" : stateNames[state]
+
 /** The next step, with the contact address as a link. */
-const nextStepWithLink = (order: Order, contact: Contact): Html => {
-  const text = nextStep(order, contact)
-  const supportEmail = Option.getOrUndefined(contact.supportEmail)
+const nextStepWithLink = (order: Order, settings: PaymentSettings): Html => {
+  const text = nextStep(order, settings)
+  const supportEmail = Option.getOrUndefined(settings.contact.supportEmail)
   if (supportEmail === undefined) return html`${text}`
   const link = mailLink(supportEmail, order.id)
   return html`${text.split(supportEmail).map((part, i) => (i === 0 ? html`${part}` : html`${link}${part}`))}`
@@ -52,40 +55,43 @@ const mailLink = (address: string, orderId: string): Html =>
   html`<a href="mailto:${address}?subject=${orderId}">${address}</a>`
 
 /** The time within which a payment is confirmed by hand, if it is. */
-const timing = ({ method, state }: Order): Html =>
-  state === "awaiting_payment" && method === "manual"
+const timing = ({ method, state }: Order, { notice }: Ordering): Html =>
+  state === "awaiting_payment" && method === "manual" && notice === undefined
     ? html`<p>We confirm a payment within one business day of its arrival. This page then says so.</p>`
     : html``
 
 const row = (name: string, value: string): Html => html`<dt>${name}</dt><dd>${value}</dd>`
 
-/** The page of an order: its state and the next step, as a page of its own or as one of its key. */
+/** The page of an order, or once it is paid its receipt: a page of its own, or one of its key. */
 export const orderPage = (
   order: Order,
-  { contact, seller }: { readonly contact: Contact; readonly seller: Seller },
+  settings: PaymentSettings & { readonly seller: Seller },
   { isOfKey = false }: { readonly isOfKey?: boolean } = {}
 ) => {
   const { payUrl } = order
-  const address = Option.getOrUndefined(contact.supportEmail)
+  const address = Option.getOrUndefined(settings.contact.supportEmail)
+  const ordering = orderingOf(settings)
+  const title = order.paidAt === undefined ? "Your order" : "Your receipt"
   return page(
-    "Your order",
-    html`<h1>Your order</h1>
+    title,
+    html`<h1>${title}</h1>
 <p class="lead">${integer(order.credits)} forecast credits for ${showPrice(order)}.</p>
-<dl>${row("Order", order.id)}${row("State", stateNames[order.state])}
+<dl>${row("Order", order.id)}${row("State", stateName(order, ordering))}
 ${row("Placed", showDate(order.createdAt))}</dl>
-${receipt(order, seller)}
+${receipt(order, settings.seller)}
 <section class="screen-only" aria-labelledby="next">
 <h2 id="next">What to do</h2>
-<p class="card lines">${nextStepWithLink(order, contact)}</p>
+<p class="card lines">${nextStepWithLink(order, settings)}</p>
 ${
   order.state === "awaiting_payment" && payUrl !== undefined
     ? html`<p><a class="button" href="${payUrl}">Pay ${showPrice(order)}</a></p>
 <p>Stripe handles the payment.</p>`
-    : timing(order)
+    : timing(order, ordering)
 }
+${order.state === "awaiting_payment" ? termsLink(ordering) : html``}
 ${isOfKey || order.state !== "awaiting_payment" ? html`` : html`<p>This page always shows the state of the order. We email you a link to it, too.</p>`}
 ${
-  address === undefined || nextStep(order, contact).includes(address)
+  address === undefined || nextStep(order, settings).includes(address)
     ? html``
     : html`<p>Questions? Write to ${mailLink(address, order.id)}.</p>`
 }

@@ -1,8 +1,9 @@
+import { Option } from "effect"
 import { replacement } from "../keys/accessMessages.ts"
 import { integer } from "../text/Figures.ts"
-import { linkMark, type Message, siteMark } from "../mail/Mail.ts"
+import { linkMark, type Message, orderMark, siteMark } from "../mail/Mail.ts"
 import { letter } from "../mail/letter.ts"
-import type { Contact } from "../settings/Contact.ts"
+import type { PaymentSettings } from "../settings/Ordering.ts"
 import { showPrice } from "../settings/CreditPack.ts"
 import type { Order } from "./Order.ts"
 import { paymentInstructions } from "./paymentInstructions.ts"
@@ -12,29 +13,37 @@ import { showDate } from "../text/Times.ts"
  * The email to a buyer who placed an order. The link leads to the page of the order, which links to its payment page if it
  * has one.
  */
-export const orderPlaced = (order: Order, contact: Contact): Message =>
+export const orderPlaced = (order: Order, settings: PaymentSettings): Message =>
   letter({
     subject: `Your order of ${integer(order.credits)} forecast credits`,
     // Without a key, a stranger may have chosen the name.
     greeting: order.keyId === undefined ? undefined : order.owner.name,
     paragraphs: [
       `Thank you for your order ${order.id}: ${integer(order.credits)} forecast credits for ${showPrice(order)}.`,
-      paymentInstructions(order, contact) ??
+      paymentInstructions(order, settings) ??
         "Pay on the payment page that the link leads to, unless you have paid already. Once the payment is confirmed, we add the credits and email you."
     ],
     button: { words: "See my order", address: linkMark },
     closing: [
       "Keep this email: the link shows the state of the order to anyone who has it.",
-      "If you did not order this, ignore this email: without a payment, nothing happens."
+      ...Option.match(settings.contact.termsUrl, { onNone: () => [], onSome: (url) => [`Terms and refunds: ${url}`] }),
+      "If you did not order this, ignore this email: nothing is charged."
     ],
     reason: "You received this email because credits were ordered with this address."
   })
 
+const receiptOf = (orderId: string) => ({
+  before: "To print the receipt or save it as PDF:",
+  words: "open the receipt",
+  address: orderMark(orderId)
+})
+
 /**
- * The email to an owner whose pack was paid. `name` is undefined if the address is unconfirmed, and `prefix` is empty for a
+ * The email to an owner whose pack was paid, with a link to the receipt. `name` is undefined if the address is unconfirmed, and `prefix` is empty for a
  * key that was never revealed. The link replaces the key's secret if `isUsable`, otherwise it reveals the first one.
  */
 export const creditsAdded = (options: {
+  readonly orderId: string
   readonly name: string | undefined
   readonly credits: number
   readonly balance: number
@@ -58,9 +67,14 @@ export const creditsAdded = (options: {
       ["Paid", options.price]
     ],
     ...(options.isUsable
-      ? { button: { words: "See my credits", address: `${siteMark}/key` }, further: replacement, closing: [] }
+      ? {
+          button: { words: "See my credits", address: `${siteMark}/key` },
+          further: [receiptOf(options.orderId), replacement],
+          closing: []
+        }
       : {
           button: { words: "Show my API key", address: linkMark },
+          further: [receiptOf(options.orderId)],
           closing: [
             "The link works for 24 hours, or until you first use the key that it shows. After that, request another one with the form on the start page."
           ]

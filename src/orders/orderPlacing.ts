@@ -40,7 +40,7 @@ const encodeAnswer = Schema.encodeEffect(OrderAnswerJson)
 
 /** Places orders, for the API and for forms. */
 export const makeOrderPlacing = Effect.gen(function* () {
-  const { contact } = yield* Settings
+  const settings = yield* Settings
   const publicUrl = yield* PublicUrl
   const idempotency = yield* Idempotency
   const limits = yield* Limits
@@ -52,11 +52,11 @@ export const makeOrderPlacing = Effect.gen(function* () {
   /** Opens the payment of an order, then stores the order, the email that confirms it and the answer, or nothing. */
   const place = Effect.fnUntraced(function* (pack: string, buyer: ApiKey | Owner, keep: Keep) {
     const opened = yield* orders.open(yield* packOf(pack), buyer, `${publicUrl}/credits`)
-    const answer = yield* Effect.orDie(encodeAnswer(orderAnswer(opened, contact)))
+    const answer = yield* Effect.orDie(encodeAnswer(orderAnswer(opened, settings)))
     yield* transaction.run(
       Effect.gen(function* () {
         const { id, owner } = yield* orders.place(opened)
-        yield* mails.enqueue(owner.email, orderPlaced(opened, contact), { kind: "order", id })
+        yield* mails.enqueue(owner.email, orderPlaced(opened, settings), { kind: "order", id })
         yield* keep(answer)
       })
     )

@@ -1,6 +1,6 @@
 import { Option } from "effect"
-import type { Contact } from "../settings/Contact.ts"
 import { showPrice } from "../settings/CreditPack.ts"
+import { orderingOf, type PaymentSettings } from "../settings/Ordering.ts"
 import type { Order } from "./Order.ts"
 
 /** True if another sentence may follow a text on its line; after an account number it would look like a part of it. */
@@ -9,16 +9,15 @@ const isSentence = (text: string) => /[.!?…]["'”’)\]]*$/u.test(text) && !t
 /** How to pay an order whose payment the operator confirms; undefined if it has a payment page. */
 export const paymentInstructions = (
   order: Pick<Order, "id" | "amount" | "currency" | "method">,
-  { paymentInstructions: where, supportEmail }: Contact
+  settings: PaymentSettings
 ): string | undefined => {
   if (order.method !== "manual") return undefined
+  const { paymentInstructions: where, supportEmail } = settings.contact
   const afterwards = "Once the payment is confirmed, we add the credits and email you."
   if (Option.isNone(where)) {
-    const question = `how to pay ${showPrice(order)}, with ${order.id} as the reference.`
-    return Option.match(supportEmail, {
-      onNone: () => `This service does not say how to pay. Ask its operator ${question} ${afterwards}`,
-      onSome: (address) => `Write to ${address} to ask ${question} ${afterwards}`
-    })
+    const { notice, writeTo } = orderingOf(settings)
+    if (writeTo !== undefined) return `To pay, write to ${writeTo} with ${order.id} as the reference. ${afterwards}`
+    return notice ?? "Payments have moved to a payment page since: place a new order."
   }
   return [
     `Pay ${showPrice(order)} with ${order.id} as the reference.`,
@@ -29,11 +28,11 @@ export const paymentInstructions = (
 }
 
 /** The next step for a buyer, in a sentence or two. */
-export const nextStep = (order: Order, contact: Contact): string => {
+export const nextStep = (order: Order, settings: PaymentSettings): string => {
   switch (order.state) {
     case "awaiting_payment":
       return (
-        paymentInstructions(order, contact) ??
+        paymentInstructions(order, settings) ??
         "Pay on the payment page. Once the payment is confirmed, we add the credits and email you."
       )
     case "fulfilled":

@@ -2,7 +2,7 @@ import { integer } from "../text/Figures.ts"
 import { html, type Html } from "../text/html.ts"
 import type { CreditPack } from "../settings/CreditPack.ts"
 import type { Ordering } from "../settings/Ordering.ts"
-import { packChoices, packLabel, orderingNotice } from "../orders/CreditsPages.ts"
+import { packChoices, packLabel, orderingNotice, termsLink } from "../orders/CreditsPages.ts"
 import { fieldErrors, type FormState } from "../site/form.ts"
 import { page } from "../site/layout.ts"
 import { prefixField } from "./secretReplacement.ts"
@@ -36,6 +36,7 @@ ${
 ${packChoices(packs, state)}
 <input type="hidden" name="idempotency_key" value="${formKey}">
 <button type="submit">Order</button>
+${termsLink(ordering)}
 </form>`
     : html``
 }

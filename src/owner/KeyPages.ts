@@ -13,7 +13,7 @@ import { page } from "../site/layout.ts"
 import type { SubKey } from "../keys/subkeys/SubKey.ts"
 import { subKeysSection } from "./subkeys/SubKeyPages.ts"
 import { recentMonths, usageDrawing } from "./usageDrawing.ts"
-import { stateNames } from "../orders/OrdersPages.ts"
+import { stateName } from "../orders/OrdersPages.ts"
 import { dayLength, showShortDate } from "../text/Times.ts"
 
 /** The longest projection, in days, from the pace of a week. */
@@ -56,16 +56,16 @@ const balanceCard = (options: {
 /** The most orders on the page of a key. */
 export const maxOrders = 10
 
-const orderRow = (order: Order): Html => {
+const orderRow = (order: Order, ordering: Ordering): Html => {
   const path = `/key/orders/${order.id}`
   return html`<tr><td data-title="When">${showShortDate(order.createdAt)}</td><td data-title="Order"><a href="${path}">${order.id}</a></td>
 <td data-title="Credits" class="number">${integer(order.credits)} for ${showPrice(order)}</td>
-<td data-title="State"><span>${stateNames[order.state]}${order.state === "awaiting_payment" ? html`: <a href="${path}">how to pay</a>` : html``}</span></td></tr>
+<td data-title="State"><span>${stateName(order, ordering)}${order.state === "awaiting_payment" ? html`: <a href="${path}">what to do</a>` : order.paidAt === undefined ? html`` : html`: <a href="${path}">receipt</a>`}</span></td></tr>
 `
 }
 
 /** The orders of a key, newest first; empty if there are none. */
-const ordersSection = (orders: ReadonlyArray<Order>): Html =>
+const ordersSection = (orders: ReadonlyArray<Order>, ordering: Ordering): Html =>
   orders.length === 0
     ? html``
     : html`<section aria-labelledby="orders">
@@ -73,7 +73,7 @@ const ordersSection = (orders: ReadonlyArray<Order>): Html =>
 <table class="amounts" aria-labelledby="orders">
 <thead><tr><th scope="col">When (UTC)</th><th scope="col">Order</th><th scope="col" class="number">Credits</th>
 <th scope="col">State</th></tr></thead>
-<tbody>${orders.slice(0, maxOrders).map(orderRow)}</tbody></table>
+<tbody>${orders.slice(0, maxOrders).map((order) => orderRow(order, ordering))}</tbody></table>
 ${orders.length > maxOrders ? html`<p class="soft">The last ${maxOrders} are shown.</p>` : html``}
 </section>`
 
@@ -155,7 +155,7 @@ ${
     : html`${subKeysSection(subKeys)}
 ${packForm(forms)}`
 }
-${ordersSection(orders)}
+${ordersSection(orders, ordering)}
 ${ledgerSection(ledger)}
 ${key.isDemo ? html`` : html`${emailsSection(hasNotices)}${endSection(forms)}`}`,
     status,

@@ -2,11 +2,13 @@ import { Effect, Option } from "effect"
 import { isMailAddress } from "./MailSettings.ts"
 import { check, text } from "./Variable.ts"
 
-/** The payment instructions of the operator, and the contact for questions. */
+/** What buyers are told besides prices: how to pay, whom to ask, and the terms. */
 export interface Contact {
   /** The text after the amount and the reference, such as the account to pay into. */
   readonly paymentInstructions: Option.Option<string>
   readonly supportEmail: Option.Option<string>
+  /** The page of the seller with the terms of sale and how refunds work. */
+  readonly termsUrl: Option.Option<string>
 }
 
 /** The most characters of PAYMENT_INSTRUCTIONS. */
@@ -18,7 +20,9 @@ const isReadable = (instructions: string) =>
 
 const isAddress = (email: string) => isMailAddress(email) && email.length <= 254
 
-/** Reads PAYMENT_INSTRUCTIONS and SUPPORT_EMAIL. */
+const isPage = (url: string) => url.length <= 500 && /^https:\/\/[^\s\p{Cc}"<>@]+$/u.test(url) && URL.canParse(url)
+
+/** Reads PAYMENT_INSTRUCTIONS, SUPPORT_EMAIL and TERMS_URL. */
 export const contact: Effect.Effect<Contact, never, Effect.Services<ReturnType<typeof text>>> = Effect.gen(
   function* () {
     return {
@@ -32,6 +36,9 @@ export const contact: Effect.Effect<Contact, never, Effect.Services<ReturnType<t
       ),
       supportEmail: yield* text("SUPPORT_EMAIL").pipe(
         check("SUPPORT_EMAIL", isAddress, "be an address like help@example.com")
+      ),
+      termsUrl: yield* text("TERMS_URL").pipe(
+        check("TERMS_URL", isPage, "be the https address of a page, like https://example.com/terms")
       )
     }
   }

@@ -24,15 +24,22 @@ const decimalsOf = (currency: string): number => {
 export const priceOf = ({ amount, currency }: Pick<CreditPack, "amount" | "currency">): number =>
   amount / 10 ** decimalsOf(currency)
 
-/** A price for people: `19.00 USD`. */
-export const showPrice = (price: Pick<CreditPack, "amount" | "currency">): string =>
-  `${priceOf(price).toFixed(decimalsOf(price.currency))} ${price.currency}`
+/** A price for people: `19 USD`, `19.50 USD`. */
+export const showPrice = (price: Pick<CreditPack, "amount" | "currency">): string => {
+  const amount = priceOf(price)
+  return `${Number.isInteger(amount) ? amount : amount.toFixed(decimalsOf(price.currency))} ${price.currency}`
+}
 
 const perCredit = new Intl.NumberFormat("en-US", { maximumSignificantDigits: 3, maximumFractionDigits: 20 })
 
-/** The price of one of a pack's credits, and so of a forecast, for people, to 3 digits: `0.038 USD`. */
-export const showPricePerCredit = (pack: CreditPack): string =>
-  `${perCredit.format(priceOf(pack) / pack.credits)} ${pack.currency}`
+/** Currencies whose hundredth is called a cent. */
+const hasCents = new Set(["AUD", "CAD", "EUR", "HKD", "NZD", "SGD", "USD", "ZAR"])
+
+/** The price of one of a pack's credits, and so of a forecast, for people, to 3 digits: `3.8 cents`, `0.038 GBP`. */
+export const showPricePerCredit = ({ amount, credits, currency }: Omit<CreditPack, "id">): string =>
+  hasCents.has(currency) && amount < 100 * credits
+    ? `${perCredit.format(amount / credits)} cents`
+    : `${perCredit.format(priceOf({ amount, currency }) / credits)} ${currency}`
 
 const form = /^([a-z0-9_-]{1,40}):([1-9][0-9]{0,9}):((?:0|[1-9][0-9]{0,9})(?:\.([0-9]+))?):([A-Z]{3})$/
 const currencies = new Set(Intl.supportedValuesOf("currency"))

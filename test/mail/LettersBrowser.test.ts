@@ -11,15 +11,24 @@ import { slowly } from "../support/slowly.ts"
 
 const name = "Maximiliane Elisabeth von und zu Hohenlohe-Waldenburg"
 const prefix = "ofk_live_4fQz81Lk"
-const paid = { name, credits: 10_000, balance: 12_640, price: "249.00 USD" }
+const paid = { orderId: "ord_0123456789abcdef", name, credits: 10_000, balance: 12_640, price: "249 USD" }
 const order = orderOf("0123456789abcdef", { owner: { ...orderOf("").owner, name }, keyId: KeyId.make("key_1") })
-const contact = { paymentInstructions: Option.some(`IBAN DE89 3704 0044 0532 0130 00\n${"x".repeat(90)}`) }
+const settings = {
+  contact: {
+    paymentInstructions: Option.some(`IBAN DE89 3704 0044 0532 0130 00\n${"x".repeat(90)}`),
+    supportEmail: Option.none(),
+    termsUrl: Option.some(`https://forecast.example/${"t".repeat(90)}`)
+  },
+  environment: "production",
+  mailFrom: { name: "", address: "no-reply@forecast.example" },
+  stripe: Option.none()
+}
 
 const letters = {
   "confirm-key": confirmKey({ isFirst: false }),
   "replace-key": replaceKey(name, prefix),
-  "order-placed": orderPlaced({ ...order, method: "stripe" }, { ...contact, supportEmail: Option.none() }),
-  "order-instructions": orderPlaced(order, { ...contact, supportEmail: Option.none() }),
+  "order-placed": orderPlaced({ ...order, method: "stripe" }, settings),
+  "order-instructions": orderPlaced(order, settings),
   "credits-added": creditsAdded({ ...paid, prefix, isUsable: true }),
   "credits-and-key": creditsAdded({ ...paid, prefix: "", isUsable: false }),
   "credits-low": creditsLow({ name, prefix, remaining: 1999, used: 8001 }),
@@ -27,7 +36,7 @@ const letters = {
   "payment-disputed": paymentDisputed({
     orderId: "ord_0123456789abcdef",
     disputeId: "dp_1NAn1pJaKbCdEf01GhIjKlMn",
-    price: "249.00 USD",
+    price: "249 USD",
     reason: "product_not_received",
     answerBy: 1_795_428_000_000
   })

@@ -3,7 +3,7 @@ import { linkMark, siteMark } from "../../src/mail/Mail.ts"
 import { creditsAdded } from "../../src/orders/orderMessages.ts"
 import { confirmKey, replaceKey } from "../../src/keys/accessMessages.ts"
 
-const paid = { credits: 2500, balance: 2600, price: "79.00 USD" }
+const paid = { orderId: "ord_0123456789abcdef", credits: 2500, balance: 2600, price: "79 USD" }
 
 const messages = {
   replaceKey: (name: string) => replaceKey(name, "ofk_live_4fQz81Lk"),

@@ -1,11 +1,17 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
-import { MailUrls } from "../../src/mail/MailWorker.ts"
+import { Mailer, Postbox } from "../../src/mail/Mailer.ts"
+import { deliverDue, MailUrls } from "../../src/mail/MailWorker.ts"
 import { Mails } from "../../src/mail/Mails.ts"
 import { Orders } from "../../src/orders/Orders.ts"
 import { accessApplication, issueKey, post, send } from "../support/Http.ts"
 
-const env = { PAYMENT_INSTRUCTIONS: "Pay into IBAN DE02 1203 <Bank>.", SUPPORT_EMAIL: "help@forecast.example" }
+const env = {
+  PAYMENT_INSTRUCTIONS: "Pay into IBAN DE02 1203 <Bank>.",
+  SUPPORT_EMAIL: "help@forecast.example",
+  TERMS_URL: "https://seller.example/terms"
+}
+const terms = '<a href="https://seller.example/terms">Terms and refunds</a>'
 
 let buyers = 0
 const buyer = () => ({ name: "Ada", email: `buyer${++buyers}@example.com`, company: "Example" })
@@ -19,7 +25,7 @@ const orderByMail = Effect.gen(function* () {
 })
 
 const fulfil = (id: string) =>
-  Effect.flatMap(Orders, (orders) => orders.fulfil(id, { reference: "bank 7", paidAt: 1_795_428_000_000 }))
+  Effect.flatMap(Orders, (orders) => orders.fulfil(id, { reference: `bank ${id}`, paidAt: 1_795_428_000_000 }))
 
 describe("GET /api/v1/orders/{order_id}", () => {
   layer(accessApplication({ env }))((it) => {
@@ -31,7 +37,7 @@ describe("GET /api/v1/orders/{order_id}", () => {
         const request = send(`/api/v1/orders/${id}`, { headers: { "x-api-key": secret } })
         const waiting = yield* request
         const instructions =
-          `Pay 19.00 USD with ${id} as the reference. Pay into IBAN DE02 1203 <Bank>. Once the payment is confirmed, ` +
+          `Pay 19 USD with ${id} as the reference. Pay into IBAN DE02 1203 <Bank>. Once the payment is confirmed, ` +
           "we add the credits and email you. Questions? Write to help@forecast.example."
         assert.strictEqual(placed.json["instructions"], instructions)
         assert.deepStrictEqual(waiting.json, {
@@ -84,14 +90,17 @@ describe("the page of an order", () => {
       Effect.gen(function* () {
         const { id, path, text } = yield* orderByMail
         assert.include(text, "Pay into IBAN DE02 1203 <Bank>.")
+        assert.include(text, "Terms and refunds: https://seller.example/terms")
         const waiting = yield* send(path)
         assert.strictEqual(waiting.status, 200)
         assert.strictEqual(waiting.headers.get("referrer-policy"), "no-referrer")
         assert.strictEqual(waiting.headers.get("cache-control"), "no-store")
         for (const part of [
           `<dd>${id}</dd>`,
+          "<h1>Your order</h1>",
           "Waiting for payment",
           "Pay into IBAN DE02 1203 &lt;Bank&gt;.",
+          terms,
           `href="mailto:help@forecast.example?subject=${id}"`
         ]) {
           assert.include(waiting.text, part)
@@ -100,10 +109,32 @@ describe("the page of an order", () => {
         const paid = yield* send(path)
         assert.include(paid.text, "Paid, credits added")
         assert.include(paid.text, "23 November 2026 at 10:00 UTC")
+        assert.include(paid.text, "<h1>Your receipt</h1>")
         assert.notInclude(paid.text, "IBAN")
         // The page does not belong to the key.
         assert.notMatch(paid.text, /ofk_/)
       })
+    )
+
+    it.effect("is the receipt that the email about added credits links to, to a new key as to one in use", () =>
+      Effect.gen(function* () {
+        const { letters } = yield* Postbox
+        const { key, secret } = yield* issueKey(7)
+        const placed = yield* post("/api/v1/orders", { key: secret, body: '{"pack":"starter"}' })
+        for (const [id, to] of [
+          [(yield* orderByMail).id, `buyer${buyers}@example.com`],
+          [String(placed.json["order_id"]), key.owner.email]
+        ] as const) {
+          yield* fulfil(id)
+          yield* Effect.repeat(deliverDue, { while: (count) => count > 0 })
+          const { html, text } = letters.findLast((letter) => letter.to === to) ?? assert.fail("no email")
+          const link = /open the receipt:\nhttps:\/\/forecast\.example(\S+)/.exec(text)?.[1] ?? assert.fail("no link")
+          assert.include(html, `href="https://forecast.example${link}"`)
+          const receipt = yield* send(link)
+          assert.include(receipt.text, "<h1>Your receipt</h1>")
+          assert.include(receipt.text, `<dd>${id}</dd>`)
+        }
+      }).pipe(Effect.provide(Mailer.layerMemory))
     )
 
     it.effect("answers 404 for a wrong secret, the secret of another order, and no secret", () =>
@@ -145,14 +176,17 @@ describe("the page /credits of a service without instructions", () => {
     Effect.gen(function* () {
       const asking = yield* pageOf({ ...production, SUPPORT_EMAIL: "help@forecast.example" })
       assert.include(asking, 'To buy credits, write to <a href="mailto:help@forecast.example">')
-      assert.include(asking, "249.00 USD")
+      assert.include(asking, "249 USD")
       assert.notInclude(asking, 'name="pack"')
       const answering = yield* pageOf({ ...production, MAIL_FROM: "Outreach Forecast <hello@forecast.example>" })
       assert.include(answering, 'To buy credits, write to <a href="mailto:hello@forecast.example">')
       const closed = yield* pageOf({ ...production, MAIL_FROM: "no-reply@forecast.example" })
       assert.include(closed, "Credits are not on sale here yet.")
       assert.notInclude(closed, "<form")
-      assert.include(yield* pageOf({}), "This service is set up for trials and charges nothing")
+      assert.include(
+        yield* pageOf({}),
+        "This service is a trial: nothing is charged, and its operator adds the credits."
+      )
     })
   )
 })
@@ -166,9 +200,9 @@ describe("the form of the page /credits", () => {
     it.effect("says what a forecast costs with each pack, and what the pack is enough for", () =>
       Effect.gen(function* () {
         const { text } = yield* send("/credits")
-        for (const part of ["17% less each", "34% less each", "plan 20 campaigns", "plan 2,000 campaigns"])
+        for (const part of [terms, "17% less each", "34% less each", "plan 20 campaigns", "plan 2,000 campaigns"])
           assert.include(text, part)
-        for (const price of ["0.038 USD", "0.0316 USD", "0.0249 USD"]) assert.include(text, `${price} per forecast`)
+        for (const price of ["3.8 cents", "3.16 cents", "2.49 cents"]) assert.include(text, `${price} each`)
       })
     )
 

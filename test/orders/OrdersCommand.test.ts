@@ -32,7 +32,7 @@ describe("orders", slowly, () => {
       const server = yield* serve(directory)
       const id = yield* order(server.url)
       const list = yield* runHere(directory, ["orders", "list"])
-      assert.match(list.stdout, new RegExp(`${id} +awaiting_payment +starter +19\\.00 USD +manual +ada@example\\.com`))
+      assert.match(list.stdout, new RegExp(`${id} +awaiting_payment +starter +19 USD +manual +ada@example\\.com`))
 
       const confirm = ["orders", "fulfil", id, "--reference", "bank 7", "--paid-at", "2026-11-20T10:00:00Z", "--json"]
       const fulfilled = yield* runHere(directory, confirm)

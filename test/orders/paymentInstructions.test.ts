@@ -4,9 +4,20 @@ import { paymentInstructions } from "../../src/orders/paymentInstructions.ts"
 import { orderOf } from "../support/Orders.ts"
 
 const order = orderOf("1")
-const contact = (instructions?: string, email?: string) => ({
-  paymentInstructions: Option.fromUndefinedOr(instructions),
-  supportEmail: Option.fromUndefinedOr(email)
+const settings = (
+  instructions?: string,
+  email?: string,
+  others: Partial<Parameters<typeof paymentInstructions>[1]> = {}
+) => ({
+  contact: {
+    paymentInstructions: Option.fromUndefinedOr(instructions),
+    supportEmail: Option.fromUndefinedOr(email),
+    termsUrl: Option.none()
+  },
+  environment: "production",
+  mailFrom: { name: "", address: "no-reply@forecast.example" },
+  stripe: Option.none(),
+  ...others
 })
 
 describe("how an order is paid without Stripe", () => {
@@ -14,28 +25,43 @@ describe("how an order is paid without Stripe", () => {
 
   it("is explained in one line, or in several if the operator wrote several lines or no sentence", () => {
     assert.deepStrictEqual(
-      [contact("IBAN DE02."), contact("To account 1"), contact("Bank\nIBAN DE02.", "help@forecast.example")].map(
+      [settings("IBAN DE02."), settings("To account 1"), settings("Bank\nIBAN DE02.", "help@forecast.example")].map(
         (each) => paymentInstructions(order, each)
       ),
       [
-        `Pay 19.00 USD with ord_1 as the reference. IBAN DE02. ${end}`,
-        `Pay 19.00 USD with ord_1 as the reference.\nTo account 1\n${end}`,
-        `Pay 19.00 USD with ord_1 as the reference.\nBank\nIBAN DE02.\n${end}\nQuestions? Write to help@forecast.example.`
+        `Pay 19 USD with ord_1 as the reference. IBAN DE02. ${end}`,
+        `Pay 19 USD with ord_1 as the reference.\nTo account 1\n${end}`,
+        `Pay 19 USD with ord_1 as the reference.\nBank\nIBAN DE02.\n${end}\nQuestions? Write to help@forecast.example.`
       ]
     )
   })
 
-  it("refers to the operator if nothing is set, by email if there is an address", () => {
+  it("refers to the contact if nothing is set, and otherwise repeats the notice of the page with the packs", () => {
     assert.deepStrictEqual(
-      [contact(undefined, "help@forecast.example"), contact()].map((each) => paymentInstructions(order, each)),
       [
-        `Write to help@forecast.example to ask how to pay 19.00 USD, with ord_1 as the reference. ${end}`,
-        `This service does not say how to pay. Ask its operator how to pay 19.00 USD, with ord_1 as the reference. ${end}`
+        settings(undefined, "help@forecast.example"),
+        settings(undefined, undefined, { mailFrom: { name: "", address: "hello@forecast.example" } }),
+        settings(undefined, undefined, { environment: "development" }),
+        settings()
+      ].map((each) => paymentInstructions(order, each)),
+      [
+        `To pay, write to help@forecast.example with ord_1 as the reference. ${end}`,
+        `To pay, write to hello@forecast.example with ord_1 as the reference. ${end}`,
+        "This service is a trial: nothing is charged, and its operator adds the credits.",
+        "Credits are not on sale here yet."
       ]
+    )
+  })
+
+  it("is a new order if payments have moved to Stripe since", () => {
+    const moved = settings(undefined, undefined, { stripe: Option.some({}) })
+    assert.strictEqual(
+      paymentInstructions(order, moved),
+      "Payments have moved to a payment page since: place a new order."
     )
   })
 
   it("is not explained if Stripe takes the payment", () => {
-    assert.isUndefined(paymentInstructions({ ...order, method: "stripe" }, contact("IBAN DE02.")))
+    assert.isUndefined(paymentInstructions({ ...order, method: "stripe" }, settings("IBAN DE02.")))
   })
 })

@@ -80,7 +80,7 @@ describe("a session at /key", () => {
           '<p class="amount">99</p>',
           "100 added so far",
           'aria-label="Forecasts by month. Jan 1970: 1"',
-          "0.038 USD a forecast"
+          "3.8 cents a forecast"
         ]) {
           assert.include(page.text, part)
         }
@@ -406,7 +406,7 @@ describe("what the owner of a key does in a session", () => {
           assert.strictEqual(placed.status, 303)
           const path = placed.headers.get("location") ?? ""
           assert.match(path, /^\/orders\/ord_\w{16}\/[\w-]{43}$/)
-          assert.include((yield* send(path)).text, "2,500 forecast credits for 79.00 USD")
+          assert.include((yield* send(path)).text, "2,500 forecast credits for 79 USD")
           yield* order({ pack: "growth", idempotency_key: formKey })
           const mine = Effect.map(orders.list(undefined, 100), (all) => all.filter(({ keyId }) => keyId === id))
           assert.deepStrictEqual(

@@ -39,10 +39,10 @@ export const placeOrder = Effect.fnUntraced(function* (pack: CreditPack, buyer: 
   const mails = yield* Mails
   const orders = yield* Orders
   const transaction = yield* Transaction
-  const { contact } = yield* Settings
+  const settings = yield* Settings
   const opened = yield* orders.open(pack, buyer, "https://forecast.example/credits")
   const stored = Effect.tap(orders.place(opened), (order) =>
-    mails.enqueue(order.owner.email, orderPlaced(order, contact), { kind: "order", id: order.id })
+    mails.enqueue(order.owner.email, orderPlaced(order, settings), { kind: "order", id: order.id })
   )
   return yield* transaction.run(stored)
 }, Effect.scoped)

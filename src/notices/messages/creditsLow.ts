@@ -43,12 +43,14 @@ export const creditsLow = (options: {
         ],
     figures,
     button: { words: "Add credits", address: `${siteMark}/credits` },
-    further: {
-      before:
-        "Would you rather not get these emails? This link switches them off for this key; you can switch them on again on the page of your key:",
-      words: "stop these emails",
-      address: linkMark
-    },
+    further: [
+      {
+        before:
+          "Would you rather not get these emails? This link switches them off for this key; you can switch them on again on the page of your key:",
+        words: "stop these emails",
+        address: linkMark
+      }
+    ],
     closing: [],
     reason: "You received this email because the credits of your API key are running out."
   })
