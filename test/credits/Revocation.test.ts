@@ -95,6 +95,8 @@ describe("A charge on Postgres that has begun", () => {
             )
           )
           assert.strictEqual((yield* Fiber.join(charging))._tag, failure, `${event}, ${cost}`)
+          const { granted, remaining } = yield* credits.balance(keyId)
+          assert.strictEqual(remaining, granted, `${event}, ${cost}`)
         }
       }
     }).pipe(Effect.provide(applications.Postgres()), Effect.scoped)
