@@ -113,7 +113,7 @@ describe.skipIf(caddy === undefined).concurrent("Caddyfile", slowly, () => {
           PORT: String(port),
           DEMO_CREDITS: "1000000",
           TRUSTED_PROXIES: "127.0.0.1",
-          DRAIN_SECONDS: "10"
+          DRAIN_SECONDS: "5"
         })
       let [a, b] = [yield* start(first), yield* start(second)]
       // If other tests use the whole machine, a ready instance may answer its probes late.

@@ -158,67 +158,7 @@ describe("examples", slowly, () => {
   )
 })
 
-describe("a page", slowly, () => {
-  it("has the expected number of examples in curl, commands, Python and TypeScript", () => {
-    const numbers = pages.map((page) => [page.name, ...runners.map(([language]) => of(language, page).length)])
-    assert.deepStrictEqual(numbers, [
-      ["README.md", 2, 0, 1, 0],
-      ["docs/first-call.md", 1, 0, 2, 1],
-      ["docs/rates.md", 1, 0, 0, 0],
-      ["docs/certainty.md", 1, 0, 1, 1],
-      ["docs/past-campaigns.md", 0, 0, 0, 0],
-      ["docs/progress.md", 1, 0, 1, 1],
-      ["docs/errors.md", 1, 0, 1, 1],
-      ["docs/idempotency.md", 3, 0, 1, 1],
-      ["docs/credits.md", 6, 0, 3, 3],
-      ["docs/sub-keys.md", 3, 0, 0, 0],
-      ["docs/clients.md", 1, 0, 2, 1],
-      ["docs/agents.md", 1, 0, 0, 0],
-      ["docs/legacy.md", 1, 0, 1, 1],
-      ["docs/changes.md", 0, 0, 0, 0],
-      ["docs/operation.md", 0, 18, 0, 0],
-      ["docs/production.md", 0, 0, 0, 0],
-      ["clients/python/README.md", 0, 0, 7, 0],
-      ["clients/typescript/README.md", 0, 0, 0, 3],
-      ["/openapi.json", 9, 0, 9, 9]
-    ])
-  })
-
-  it("gives a reason for each block that is not run", () => {
-    assert.deepStrictEqual(
-      pages.flatMap(({ name, unrun }) => unrun.map((reason) => `${name}: ${reason}`)),
-      [
-        "README.md: npm runs these very tests",
-        "README.md: test/clients installs both",
-        "README.md: docs/operation.md runs them",
-        "docs/certainty.md: test/calculator shows it in a page",
-        "docs/sub-keys.md: the seconds differ",
-        "docs/sub-keys.md: it needs a month of use",
-        "docs/clients.md: test/clients installs it",
-        "docs/clients.md: test/clients installs it",
-        ...Array.from({ length: 6 }, () => "docs/agents.md: it belongs to another program"),
-        "docs/operation.md: it needs the programs of the server's version",
-        "docs/operation.md: it needs Docker",
-        "docs/operation.md: it needs Docker",
-        "docs/operation.md: it needs Docker",
-        "docs/production.md: test/Production.test.ts runs what it consists of",
-        ...[
-          "it needs root, systemd and the internet",
-          "it needs root, systemd and the internet",
-          "it is a part of a unit"
-        ].map((reason) => `docs/production.md: ${reason}`),
-        "docs/production.md: test/Production.test.ts runs it where there is a Caddy",
-        ...["it needs root, systemd and the internet", "it needs root, systemd and the internet"].map(
-          (reason) => `docs/production.md: ${reason}`
-        ),
-        "docs/production.md: it is a part of a configuration",
-        "docs/production.md: it needs root, systemd and the internet",
-        "clients/python/README.md: it installs the package",
-        "clients/typescript/README.md: test/clients installs it"
-      ]
-    )
-  })
-
+describe("a page", () => {
   it("must mark a block that is neither an example nor the output of one", () => {
     const page = (text: string) => readExamples("page", text)
     const example = "```sh\ncurl -s http://127.0.0.1:3000/livez\n```\n"

@@ -2,12 +2,13 @@ import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Page } from "puppeteer-core"
-import { temporaryDirectory } from "../support/Application.ts"
+import { Credits } from "../../src/credits/Credits.ts"
+import { applicationOn, temporaryDirectory } from "../support/Application.ts"
 import { browser, browserObstacle, emptyPage, inspect } from "../support/Browser.ts"
-import { runHere } from "../support/CommandLine.ts"
-import { forecastFrom } from "../support/Instances.ts"
-import { serve, stop, untilFound } from "../support/Process.ts"
+import { issueOn } from "../support/Instances.ts"
+import { serve, untilFound } from "../support/Process.ts"
 import { linkOf } from "../support/Smtp.ts"
+import { oneCredit } from "../support/Samples.ts"
 import { slowly } from "../support/slowly.ts"
 
 const textOf = (page: Page, selector: string): Effect.Effect<unknown> =>
@@ -26,12 +27,12 @@ describe.skipIf(browserObstacle !== undefined)("emails about low credits, in a b
   it.live("are switched off from the email and on again on the page of the key, without JavaScript", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
-      const first = yield* serve(directory)
-      const owner = ["--name", "Ada", "--email", "ada@example.com", "--company", "Example"]
-      const issued = yield* runHere(directory, ["keys", "issue", ...owner, "--credits", "1"])
-      const key = /ofk_test_\w{38}/.exec(issued.stdout)?.[0] ?? assert.fail(issued.stderr)
-      assert.strictEqual((yield* forecastFrom(first.url, key)).status, 200)
-      yield* stop(first, "SIGTERM")
+      const url = `sqlite:${directory}/data/outreach-forecast.db`
+      const [{ id, secret: key } = assert.fail("no key")] = yield* issueOn(url, 1, 1)
+      yield* Effect.provide(
+        Effect.flatMap(Credits, ({ charge }) => charge(id, oneCredit())),
+        applicationOn(url)
+      )
       // Due emails are queued at startup.
       const server = yield* serve(directory)
       const folder = `${directory}/data/mail`

@@ -20,7 +20,7 @@ import {
   statuses
 } from "../support/Instances.ts"
 import { postgresDatabase } from "../support/Postgres.ts"
-import { type Serving, stop, untilFound } from "../support/Process.ts"
+import { type Serving, untilFound } from "../support/Process.ts"
 import { smtpServer } from "../support/Smtp.ts"
 import { placeOrder } from "../support/Orders.ts"
 import { slowly } from "../support/slowly.ts"
@@ -75,19 +75,19 @@ const usageOf = ({ json }: ServiceResponse) => json["usage"]
 
 describe("two instances on one Postgres database", slowly, () => {
   layer(Pair.layer, { excludeTestServices: true })((it) => {
-    it.effect("spend each of 100 credits exactly once for 300 concurrent calls", () =>
+    it.effect("spend each of 50 credits exactly once for 150 concurrent calls", () =>
       Effect.gen(function* () {
         const { at, url } = yield* Pair
-        const [key] = yield* issueOn(url, 1, 100)
+        const [key] = yield* issueOn(url, 1, 50)
         if (key === undefined) return
         const responses = yield* Effect.all(
-          times(300, (i) => forecastFrom(at(i).url, key.secret)),
+          times(150, (i) => forecastFrom(at(i).url, key.secret)),
           { concurrency: 30 }
         )
-        assert.deepStrictEqual(statuses(responses), { 200: 100, 429: 200 })
+        assert.deepStrictEqual(statuses(responses), { 200: 50, 429: 100 })
         assert.deepStrictEqual(
           yield* forecastsOf(url, key.id),
-          times(100, (i) => 99 - i)
+          times(50, (i) => 49 - i)
         )
         assert.deepStrictEqual(yield* ledgerFaults(url), [])
       })
@@ -98,7 +98,7 @@ describe("two instances on one Postgres database", slowly, () => {
       () =>
         Effect.gen(function* () {
           const { at, url } = yield* Pair
-          const keys = yield* issueOn(url, 10, 1000)
+          const keys = yield* issueOn(url, 4, 1000)
           const sent = keys.flatMap(({ id, secret }) => times(6, (n) => ({ id, secret, name: `request-${n}` })))
           const responses = yield* Effect.forEach(
             sent,
@@ -137,7 +137,7 @@ describe("two instances on one Postgres database", slowly, () => {
         const { at, url } = yield* Pair
         const [key] = yield* issueOn(url, 1, 0)
         if (key === undefined) return
-        const orders = times(20, (n) => ({ n, isOfKey: n % 2 === 0 }))
+        const orders = times(6, (n) => ({ n, isOfKey: n % 2 === 0 }))
         const place = (base: string, { isOfKey, n }: { readonly n: number; readonly isOfKey: boolean }) =>
           isOfKey
             ? postTo(
@@ -168,7 +168,7 @@ describe("two instances on one Postgres database", slowly, () => {
           "SELECT count(*)::int4 AS n FROM orders WHERE key_id = $1 OR email LIKE 'buyer%'",
           [key.id]
         )
-        assert.deepStrictEqual(rows, [{ n: 20 }])
+        assert.deepStrictEqual(rows, [{ n: 6 }])
       })
     )
 
@@ -198,7 +198,7 @@ describe("two instances on one Postgres database", slowly, () => {
       Effect.gen(function* () {
         const { at, smtp, url } = yield* Pair
         const responses = yield* Effect.all(
-          times(30, (i) =>
+          times(12, (i) =>
             postTo(
               at(i).url,
               "/api/v1/access-requests",
@@ -208,7 +208,7 @@ describe("two instances on one Postgres database", slowly, () => {
           ),
           together
         )
-        assert.deepStrictEqual(statuses(responses), { 202: 30 })
+        assert.deepStrictEqual(statuses(responses), { 202: 12 })
         const left = Effect.map(
           query<{ readonly n: number }>(url, "SELECT count(*)::int4 AS n FROM mails WHERE state <> 'sent'"),
           ([row]) => row?.n
@@ -218,7 +218,7 @@ describe("two instances on one Postgres database", slowly, () => {
         yield* Effect.sleep("1200 millis")
         const receivers = smtp.messages.map((message) => /^To: (.*?)\r?$/m.exec(message)?.[1] ?? "")
         const readers = receivers.filter((address) => address.startsWith("reader"))
-        assert.deepStrictEqual(readers.toSorted(), times(30, (i) => `reader${i}@example.com`).toSorted())
+        assert.deepStrictEqual(readers.toSorted(), times(12, (i) => `reader${i}@example.com`).toSorted())
       })
     )
 
@@ -298,7 +298,7 @@ describe("two instances on one Postgres database", slowly, () => {
             const place = (i: number) =>
               placeOrder(starter, { name, email: `${name}${i}@example.com`, company: "Example" })
             return yield* Effect.all(
-              times(10, (i) =>
+              times(4, (i) =>
                 Effect.gen(function* () {
                   yield* adjust(1)
                   // Both operators make the same change here.
@@ -314,13 +314,13 @@ describe("two instances on one Postgres database", slowly, () => {
           }).pipe(Effect.provide(applicationOn(url)))
         const rotate = Effect.gen(function* () {
           const rotated = yield* Effect.all(
-            times(20, (i) => postTo(at(i).url, "/api/v1/keys/rotate", {}, { "x-api-key": other.secret })),
+            times(6, (i) => postTo(at(i).url, "/api/v1/keys/rotate", {}, { "x-api-key": other.secret })),
             together
           )
-          assert.deepStrictEqual(statuses(rotated), { 200: 20 })
+          assert.deepStrictEqual(statuses(rotated), { 200: 6 })
           const secrets = rotated.map(({ json }) => String(json["api_key"]))
           const responses = yield* Effect.forEach(secrets, (secret) => forecastFrom(at(0).url, secret))
-          assert.deepStrictEqual(statuses(responses), { 200: 20 })
+          assert.deepStrictEqual(statuses(responses), { 200: 6 })
         })
         yield* Effect.all([operator("ada"), operator("bob"), rotate], together)
         isOver = true
@@ -330,7 +330,7 @@ describe("two instances on one Postgres database", slowly, () => {
           "SELECT balance::int4 AS balance FROM credit_balances WHERE key_id = $1",
           [busy.id]
         )
-        assert.strictEqual(row?.balance, 10_000 + 30 - sold)
+        assert.strictEqual(row?.balance, 10_000 + 12 - sold)
         assert.deepStrictEqual(yield* ledgerFaults(url), [])
       })
     )
@@ -367,36 +367,6 @@ describe("two instances on one Postgres database", slowly, () => {
       )
       yield* Effect.forEach(fibers, Fiber.join)
       assert.strictEqual(yield* deadlocks(url), 0)
-    })
-  )
-
-  it.live("never deadlock, whatever the order of the keys in their batches", () =>
-    Effect.gen(function* () {
-      const { at, first, second, url } = yield* pair()
-      const keys = yield* issueOn(url, 20, 10_000)
-      const caller = Effect.fnUntraced(function* (c: number) {
-        const responses: Array<ServiceResponse> = []
-        // Each caller cycles through the keys from a different start, half of them backwards.
-        for (let i = 0; i < 15; i++) {
-          const position = (c * 7 + (c % 4 < 2 ? i : 14 - i)) % keys.length
-          responses.push(
-            yield* forecastFrom(at(c).url, keys[position]?.secret ?? "", c % 3 === 0 ? `${c}-${i}` : undefined)
-          )
-        }
-        return responses
-      })
-      const responses = (yield* Effect.all(times(40, caller), together)).flat()
-      assert.deepStrictEqual(statuses(responses), { 200: 600 })
-      yield* Effect.forEach([first, second], (server) => stop(server, "SIGTERM"), together)
-      assert.strictEqual(yield* deadlocks(url), 0)
-      for (const { id } of keys) {
-        const balances = yield* forecastsOf(url, id)
-        assert.deepStrictEqual(
-          balances,
-          times(balances.length, (i) => 9999 - i)
-        )
-      }
-      assert.deepStrictEqual(yield* ledgerFaults(url), [])
     })
   )
 })

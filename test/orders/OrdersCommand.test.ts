@@ -1,9 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { temporaryDirectory } from "../support/Application.ts"
+import { defaultCreditPacks } from "../../src/settings/CreditPack.ts"
+import { applicationOn, installedDirectory, temporaryDirectory } from "../support/Application.ts"
 import { ServiceResponse } from "../support/Http.ts"
 import { runHere } from "../support/CommandLine.ts"
+import { placeOrder } from "../support/Orders.ts"
 import { serve, until } from "../support/Process.ts"
 import { linkOf, textOf } from "../support/Smtp.ts"
 import { slowly } from "../support/slowly.ts"
@@ -18,19 +20,16 @@ const call = (url: string, path: string, body?: unknown, key?: string) =>
     return new ServiceResponse(response.status, response.headers, await response.text())
   })
 
-/** Orders the pack `starter` and returns the order's ID. */
-const order = Effect.fnUntraced(function* (url: string) {
-  const owner = { name: "Ada", email: "ada@example.com", company: "Example" }
-  const { json } = yield* call(url, "/api/v1/orders", { pack: "starter", ...owner })
-  return String(json["order_id"])
-})
+const ada = { name: "Ada", email: "ada@example.com", company: "Example" }
+const [starter = assert.fail("no pack")] = defaultCreditPacks
 
 describe("orders", slowly, () => {
   it.live("lead from the order to the first forecast: confirmed by hand, emailed, and revealed", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       const server = yield* serve(directory)
-      const id = yield* order(server.url)
+      const placed = yield* call(server.url, "/api/v1/orders", { pack: "starter", ...ada })
+      const id = String(placed.json["order_id"])
       const list = yield* runHere(directory, ["orders", "list"])
       assert.match(list.stdout, new RegExp(`${id} +awaiting_payment +starter +19 USD +manual +ada@example\\.com`))
 
@@ -67,9 +66,12 @@ describe("orders", slowly, () => {
 
   it.live("reports what is wrong and exits with status 1, and cancels unpaid orders", () =>
     Effect.gen(function* () {
-      const directory = yield* temporaryDirectory
-      const server = yield* serve(directory)
-      const [paid, unpaid] = [yield* order(server.url), yield* order(server.url)]
+      const directory = yield* installedDirectory
+      const place = placeOrder(starter, ada).pipe(
+        Effect.map(({ id }) => id),
+        Effect.provide(applicationOn(`sqlite:${directory}/data/outreach-forecast.db`))
+      )
+      const [paid, unpaid] = [yield* place, yield* place]
       yield* runHere(directory, ["orders", "fulfil", paid, "--reference", "bank 7"])
       for (const [args, message] of [
         [["fulfil", paid, "--reference", "bank 8"], `${paid} is fulfilled already, for the payment bank 7`],
@@ -88,7 +90,7 @@ describe("orders", slowly, () => {
         assert.strictEqual(code, 1, message)
         assert.include(stderr, message)
       }
-      const both = yield* order(server.url)
+      const both = yield* place
       const again = yield* runHere(directory, ["orders", "fulfil", both, "--reference", "bank 7", "--again", "--json"])
       assert.include(jsonOf(again.stdout), { id: both, state: "fulfilled", reference: "bank 7" })
       const cancelled = yield* runHere(directory, ["orders", "cancel", unpaid, "--json"])

@@ -9,9 +9,15 @@ describe.skipIf(browserObstacle !== undefined)("the guide, in a browser", slowly
     it.effect("is readable on a phone and in the dark scheme, with no axe-core findings", () =>
       Effect.gen(function* () {
         const { foreign, page, server } = yield* openPage
-        for (const name of guideNames) {
+        for (const [i, name] of guideNames.entries()) {
           yield* Effect.promise(() => page.goto(`${server.url}/docs/${name}`))
-          yield* inspect(page, `guide-${name}`)
+          // All pages share their colours and layout: each is inspected in one view.
+          yield* inspect(page, `guide-${name}`, i % 2 === 0 ? "light" : "dark")
+          const width: unknown = yield* Effect.promise(async () => {
+            await page.setViewport({ width: 360, height: 900 })
+            return page.evaluate("document.documentElement.scrollWidth")
+          })
+          assert.isAtMost(Number(width), 360, name)
         }
         yield* Effect.promise(() => page.goto(`${server.url}/privacy`))
         yield* inspect(page, "privacy")

@@ -127,11 +127,15 @@ const views = [
       ])
 ]
 
-/** The findings of axe-core on a page, in light and dark and on a phone; nothing may be wider than the screen. */
-export const inspect = (page: Page, name: string) =>
+/**
+ * The findings of axe-core on a page, in light and dark and on a phone, or only in one scheme; nothing may be
+ * wider than the screen.
+ */
+export const inspect = (page: Page, name: string, only?: "light" | "dark") =>
   Effect.promise(async () => {
     await page.evaluate(axe)
     for (const { scheme, width } of views) {
+      if (only !== undefined && scheme !== only && screenshots === undefined) continue
       await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }])
       await page.setViewport({ width, height: 900 })
       const scrollWidth: unknown = await page.evaluate("document.documentElement.scrollWidth")

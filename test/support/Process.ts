@@ -133,16 +133,18 @@ export const untilFound = <A, E, R>(
   condition = String(isFound)
 ): Effect.Effect<A, E, R> =>
   Effect.suspend(() => {
-    const deadline = performance.now() + longestWait
+    const begun = performance.now()
     const again: Effect.Effect<A, E, R> = Effect.flatMap(look, (found) => {
       if (isFound(found)) return Effect.succeed(found)
-      if (performance.now() < deadline) return Effect.andThen(realPause, again)
+      const waited = performance.now() - begun
+      // What takes seconds is not looked at as often as what takes milliseconds.
+      if (waited < longestWait) return Effect.andThen(realPause(waited < 1000 ? 10 : 50), again)
       return Effect.die(new Error(`After a minute this still does not hold: ${condition}`))
     })
     return again
   })
 
-const realPause = Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 10)))
+const realPause = (millis: number) => Effect.promise(() => new Promise((resolve) => setTimeout(resolve, millis)))
 
 /** Sends a signal and waits until the process has ended. Returns how it ended. */
 export const stop = Effect.fnUntraced(function* ({ exit, process: child }: Running, signal: NodeJS.Signals) {
