@@ -1,6 +1,6 @@
 import { Predicate } from "effect"
 import type { HttpServerResponse } from "effect/http"
-import { curl, membersOf } from "../http/document/CodeSamples.ts"
+import { curl, jsonMembers } from "../http/document/CodeSamples.ts"
 import { nodeAt, nodesIn } from "../http/document/OpenApiDocument.ts"
 import { problemType } from "../http/problems/ProblemDocument.ts"
 import { Html, html } from "../text/html.ts"
@@ -125,7 +125,7 @@ const calls = (operation: Placed, schemas: Schemas, address: ApiAddress): Html =
   const call = {
     method: method.toLowerCase(),
     path: examplePath(operation),
-    body: body && membersOf(body),
+    body: body && jsonMembers(body),
     isOpen: !security.some((one) => "apiKey" in one)
   }
   const samples = operation["x-codeSamples"] ?? [

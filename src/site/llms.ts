@@ -1,6 +1,6 @@
 import { Predicate } from "effect"
 import type { ApiAddress } from "./ApiAddress.ts"
-import { curl, membersOf } from "../http/document/CodeSamples.ts"
+import { curl, jsonMembers } from "../http/document/CodeSamples.ts"
 import type { Explanation } from "../http/problems/problem.ts"
 import type { ProblemResponse } from "../http/problems/ProblemDocument.ts"
 import { answerTable, exampleOf, fieldsOf, requestTable, table } from "./fieldTables.ts"
@@ -59,7 +59,7 @@ const forecastOf = ({ address, document: { components, paths } }: Documentation)
   )
   const example = exampleOf(request, schemas)
   return {
-    call: curl({ path, body: Predicate.isObject(example) ? membersOf(example) : [] }, address),
+    call: curl({ path, body: Predicate.isObject(example) ? jsonMembers(example) : [] }, address),
     answer: JSON.stringify(exampleOf(answer, schemas)),
     requestFields: requestTable(fieldsOf(request, schemas)),
     answerFields: answerTable(fieldsOf(answer, schemas))

@@ -182,8 +182,8 @@ export const checkOptimism: Advice = (campaign) => {
       ? ""
       : `, an ROI of ${roi(clients, value, cost)} instead of ${roi(funnel.clients, value, cost)}`
   const [without, now] = [clientsText(clients), clientsText(funnel.clients)]
-  const at = listed(high.map(({ instead }) => rateText(instead)))
-  const result = `At ${at}, the campaign would bring ${without} instead of ${countText(funnel.clients)}${money}.`
+  const values = listed(high.map(({ instead }) => rateText(instead)))
+  const result = `At ${values}, the campaign would bring ${without} instead of ${countText(funnel.clients)}${money}.`
   return (
     `Check ${high.map(({ because, text }, index) => `${index > 0 && index === high.length - 1 ? "and " : ""}${text}: ${because}`).join("; ")}.` +
     `${without === now ? "" : ` ${result}`}${perEmailNote(

@@ -11,7 +11,7 @@ export interface Mixture {
 }
 
 /** The logarithm of a chance that makes no difference. */
-const negligible = -36
+const negligibleExponent = -36
 
 /** The first step of the trapezoidal rule: each is half of the one before, so that its nodes are reused. */
 const firstStep = 0.2
@@ -174,7 +174,7 @@ const makeContour = (mixture: Mixture, ofSaddle: number) => {
     setLogarithm(saddlePoint)
     const top = logarithm.re
     // By Markov's inequality M(s) bounds the chance on the right, and that of the complement on the left.
-    if (top < negligible) return isRight ? 0 : 1
+    if (top < negligibleExponent) return isRight ? 0 : 1
     const factor = (width / Math.PI) * Math.exp(top)
     let size = 0
     const term = ({ bend, nodes, step }: Refinement, index: number, times: number): number => {

@@ -13,7 +13,7 @@ export interface Blocks {
 }
 
 /** The chance that is negligible at either end if each chance takes an integral. */
-const negligible = 1e-9
+const negligibleEnd = 1e-9
 
 /** The most blocks of one count: each is then far narrower than a standard deviation. */
 const maxBlocks = 8192
@@ -67,14 +67,14 @@ const chancesBelow = (counts: Counts, ends: Float64Array): Float64Array => {
   })
 }
 
-const rangeOf = (counts: Counts) => {
-  const left = isSummed(counts) ? 0 : negligible
+const spanOf = (counts: Counts) => {
+  const left = isSummed(counts) ? 0 : negligibleEnd
   const lowest = Math.max(counts.smallestReaching(left), counts.least)
   const greatest = Math.min(Math.max(counts.smallestReaching(1 - left), lowest), counts.most)
   return { lowest, size: greatest - lowest + 1 }
 }
 
-const blocksIn = (counts: Counts, { lowest, size }: ReturnType<typeof rangeOf>, width: number): Blocks => {
+const blocksIn = (counts: Counts, { lowest, size }: ReturnType<typeof spanOf>, width: number): Blocks => {
   const ends = Float64Array.from({ length: Math.ceil(size / width) }, (_, index) => lowest + (index + 1) * width)
   const sums = chancesBelow(counts, ends)
   sums[sums.length - 1] = 1
@@ -83,7 +83,7 @@ const blocksIn = (counts: Counts, { lowest, size }: ReturnType<typeof rangeOf>, 
 
 /** The blocks of a count, as narrow as possible: at most `most`. */
 export const blocksOf = (counts: Counts, most = maxBlocks): Blocks => {
-  const range = rangeOf(counts)
+  const range = spanOf(counts)
   return blocksIn(counts, range, Math.ceil(range.size / most))
 }
 
@@ -124,7 +124,7 @@ const paired = (chances: Float64Array): Float64Array =>
 
 /** The sum of independent counts, in blocks as narrow as can be computed quickly. */
 export const sumOf = (parts: ReadonlyArray<Counts>): Blocks => {
-  const ranges = parts.map(rangeOf)
+  const ranges = parts.map(spanOf)
   const greatest = ranges.reduce((most, { size }) => Math.max(most, size), 1)
   // The more counts are added, the less the blocks of each matter.
   let width = Math.ceil((greatest * Math.sqrt(parts.length)) / maxBlocks)

@@ -10,7 +10,7 @@ export interface Distribution {
 }
 
 /** A weight that makes no difference, as a part of the greatest one. */
-const negligible = 1e-18
+const negligibleWeight = 1e-18
 
 /** A cumulative chance below a level by at most this reaches it: doubles blur exact ties. */
 export const tolerance = 1e-10
@@ -33,7 +33,7 @@ export const binomial = (trials: number, p: number, q: number): Distribution => 
   const sums = new Float64Array(below + 1 + above)
   const middle = below
   let first = middle
-  for (let weight = 1, count = mode; first > 0 && weight >= negligible; count--) {
+  for (let weight = 1, count = mode; first > 0 && weight >= negligibleWeight; count--) {
     weight *= count / ((trials - count + 1) * odds)
     sums[--first] = weight
   }
@@ -45,7 +45,7 @@ export const binomial = (trials: number, p: number, q: number): Distribution => 
   sum += 1
   sums[middle] = sum
   let last = middle
-  for (let weight = 1, count = mode; last < middle + above && weight >= negligible; count++) {
+  for (let weight = 1, count = mode; last < middle + above && weight >= negligibleWeight; count++) {
     weight *= ((trials - count) * odds) / (count + 1)
     sum += weight
     sums[++last] = sum

@@ -22,7 +22,7 @@ const minDivided = 4e-4
 const maxOfStep = 1 / 8
 
 /** A chance that makes no difference, at either end. */
-const negligible = 1e-9
+const negligibleEnd = 1e-9
 
 /**
  * The slopes at the ends of steps: that of the parabola through three ends, or less where a cubic would not rise (de Boor
@@ -48,10 +48,10 @@ export const stepsOf = (below: number, most: number, chanceOfAtMost: (count: num
   const ends = [below]
   const sums = [0]
   const add = (end: number, sum: number): void => {
-    if (sum < negligible) ends[0] = end
+    if (sum < negligibleEnd) ends[0] = end
     else if ((sums.at(-1) ?? 0) < 1) {
       ends.push(end)
-      sums.push(sum > 1 - negligible ? 1 : sum)
+      sums.push(sum > 1 - negligibleEnd ? 1 : sum)
     }
   }
   const fill = (low: number, lowSum: number, high: number, highSum: number): void => {

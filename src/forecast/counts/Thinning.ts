@@ -9,7 +9,7 @@ export interface Chances {
 }
 
 /** A chance that makes no difference, as a part of the greatest one. */
-const negligible = 1e-13
+const negligibleChance = 1e-13
 
 /** The most likely count: chances fall off from there, unless both parameters are below 1. */
 const modeOf = (trials: number, passChance: PassChance): number => {
@@ -27,7 +27,7 @@ const modeOf = (trials: number, passChance: PassChance): number => {
 export const weigh = (trials: number, passChance: PassChance, weights: Float64Array) => {
   const mode = modeOf(trials, passChance)
   // A count with two peaks has no single mode, so its weights are filled in to the ends.
-  const least = "known" in passChance || passChance.alpha >= 1 || passChance.beta >= 1 ? negligible : 0
+  const least = "known" in passChance || passChance.alpha >= 1 || passChance.beta >= 1 ? negligibleChance : 0
   const isBinomial = "known" in passChance
   const odds = isBinomial ? passChance.known / passChance.rest : 1
   const alpha = isBinomial ? 0 : passChance.alpha
@@ -69,8 +69,8 @@ const widthOf = (trials: number, passChance: PassChance): number => {
 const trimmed = ({ lowest, values }: Chances): Chances => {
   let first = 0
   let last = values.length - 1
-  while (first < last && at(values, first) < negligible) first++
-  while (last > first && at(values, last) < negligible) last--
+  while (first < last && at(values, first) < negligibleChance) first++
+  while (last > first && at(values, last) < negligibleChance) last--
   return { lowest: lowest + first, values: values.slice(first, last + 1) }
 }
 
@@ -81,7 +81,7 @@ const thinExactly = ({ lowest, values }: Chances, open: number, passChance: Pass
   const weights = new Float64Array(most + 1)
   for (let index = 0; index < values.length; index++) {
     const chance = at(values, index)
-    if (chance < negligible) continue
+    if (chance < negligibleChance) continue
     const { high, low, total } = weigh(lowest + index + open, passChance, weights)
     const scale = chance / total
     for (let count = low; count <= high; count++) sums[count] = at(sums, count) + scale * at(weights, count)

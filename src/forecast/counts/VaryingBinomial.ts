@@ -17,7 +17,7 @@ export interface VaryingChance {
 const maxSums = 20_000
 
 /** A weight that makes no difference, as a part of the greatest one. */
-const negligible = 1e-18
+const negligibleWeight = 1e-18
 
 /** The first weight, chosen so that weights neither vanish nor overflow on the way to the greatest one. */
 const firstWeight = 1e-200
@@ -98,7 +98,7 @@ const weighDown = (
     if (index < 0 || !(weight < greatestWeight)) return undefined
     sums[index] = weight
     if (weight > greatest) greatest = weight
-    else if (weight < negligible * greatest) return count
+    else if (weight < negligibleWeight * greatest) return count
   }
   return 0
 }

@@ -53,7 +53,7 @@ const greatestDivisor = (a: bigint, b: bigint): bigint => (b === 0n ? a : greate
  * The chances that the first ends better and that both end the same; each client of the first counts `each`, and `lead`
  * is its advantage in cost.
  */
-const race = (first: Blocks, each: bigint, second: Blocks, otherEach: bigint, lead: bigint) => {
+const chances = (first: Blocks, each: bigint, second: Blocks, otherEach: bigint, lead: bigint) => {
   let better = 0
   let equal = 0
   const divisor = greatestDivisor(each, otherEach)
@@ -112,9 +112,9 @@ export const compareCampaigns = (first: Contender, second: Contender): Compariso
     if (own === undefined || other === undefined) continue
     // Go through the narrower blocks: within a block of the other, its chances rise evenly.
     const isTurned = own.width > other.width
-    const raced = isTurned ? race(other, otherEach, own, each, -lead) : race(own, each, other, otherEach, lead)
-    equal += raced.equal / levels
-    better += (isTurned ? 1 - raced.better - raced.equal : raced.better) / levels
+    const found = isTurned ? chances(other, otherEach, own, each, -lead) : chances(own, each, other, otherEach, lead)
+    equal += found.equal / levels
+    better += (isTurned ? 1 - found.better - found.equal : found.better) / levels
   }
   const worst = first.least * each + lead
   const best = first.most * each + lead

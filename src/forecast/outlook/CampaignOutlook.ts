@@ -82,8 +82,9 @@ export const moneyOf = (
   { average_deal_value: dealValue, campaign_cost: cost }: Pick<Campaign, "average_deal_value" | "campaign_cost">,
   clients: Pick<StageOutlook, "low" | "median" | "high">
 ): Pick<Outlook, "revenue" | "profit" | "roi_multiple"> => {
-  const at = (count: number) => moneyFigures(dealValue === undefined ? undefined : times(whole(count), dealValue), cost)
-  const [lowest, middle, highest] = [at(clients.low), at(clients.median), at(clients.high)]
+  const moneyAt = (count: number) =>
+    moneyFigures(dealValue === undefined ? undefined : times(whole(count), dealValue), cost)
+  const [lowest, middle, highest] = [moneyAt(clients.low), moneyAt(clients.median), moneyAt(clients.high)]
   const amounts = (name: keyof typeof lowest): Amounts | null => {
     const [low, median, high] = [lowest[name], middle[name], highest[name]]
     return low === null || median === null || high === null ? null : { low, median, high }

@@ -126,18 +126,18 @@ const summit = (density: Density, from: number): Point => {
   return { u, v, height }
 }
 
-/** The distance from the summit at which the density is negligible; `at` is its height at a distance. */
-const reachOf = (at: (distance: number) => number): number => {
+/** The distance from the summit at which the density is negligible; `heightAt` is its height at a distance. */
+const reachOf = (heightAt: (distance: number) => number): number => {
   let near = 0
   let far = 0.25
-  while (at(far) > -depth) {
+  while (heightAt(far) > -depth) {
     near = far
     far *= 1.5
   }
   // The rates of large campaigns that hardly differ leave a density far narrower than the first step.
   for (let halving = 0; halving < 2 && far > narrowest;) {
     const middle = (near + far) / 2
-    if (at(middle) > -depth) near = middle
+    if (heightAt(middle) > -depth) near = middle
     else far = middle
     if (near > 0) halving++
   }
@@ -261,7 +261,7 @@ const gridOf = (density: Density, top: Point): Grid => {
 }
 
 /** A weight whose logarithm is below that of the greatest one by this adds nothing to a sum. */
-const negligible = -36
+const negligibleExponent = -36
 
 /** The weights of the columns of a grid, and by how much the rates of a column vary around its mean, times its weight. */
 const weighColumns = ({ columns, rows, spreads }: Grid, logWeights: Float64Array) => {
@@ -278,7 +278,7 @@ const weighColumns = ({ columns, rows, spreads }: Grid, logWeights: Float64Array
     for (let row = 0; row <= last; row++, index++) {
       const height = at(logWeights, index) - greatest
       if (height > edge && (isOuter || row === 0 || row === last)) edge = height
-      if (height < negligible) continue
+      if (height < negligibleExponent) continue
       const ofPoint = Math.exp(height)
       weight += ofPoint
       spread += ofPoint * at(spreads, index)

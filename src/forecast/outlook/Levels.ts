@@ -42,14 +42,14 @@ export const foldLevels = (first: ReadonlyArray<Level>, second: ReadonlyArray<Le
 const maxSums = 5000
 
 /** A weight that makes no difference, as a part of the greatest one. */
-const negligible = 1e-13
+const negligibleChance = 1e-13
 
 const room = new Float64Array(2 * maxSums + 1)
 
 /** The number of trials that succeed with a share that is Beta(alpha, beta), by sums from the mode; undefined if too many. */
 const summed = (trials: number, { alpha, beta }: Beta): Counts | undefined => {
   const mode = alpha <= 1 ? 0 : Math.min(Math.floor(((trials + 1) * (alpha - 1)) / (alpha + beta - 2)), trials)
-  const least = beta >= 1 ? negligible : 0
+  const least = beta >= 1 ? negligibleChance : 0
   let [high, low] = [mode, mode]
   room[maxSums] = 1
   for (let weight = 1; high < trials && weight >= least; high++) {
@@ -57,7 +57,7 @@ const summed = (trials: number, { alpha, beta }: Beta): Counts | undefined => {
     weight *= ((trials - high) * (alpha + high)) / ((high + 1) * (beta + trials - high - 1))
     room[maxSums + high + 1 - mode] = weight
   }
-  for (let weight = 1; low > 0 && weight >= negligible; low--) {
+  for (let weight = 1; low > 0 && weight >= negligibleChance; low--) {
     if (mode - low === maxSums) return undefined
     weight *= (low * (beta + trials - low)) / ((trials - low + 1) * (alpha + low - 1))
     room[maxSums + low - 1 - mode] = weight

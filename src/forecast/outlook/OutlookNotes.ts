@@ -92,12 +92,12 @@ export const ofChanceAlone = ({ chance_alone: alone }: Outlook): ReadonlyArray<s
         `If every rate were exactly as expected, chance alone would leave ${clientRange(alone.clients.low, alone.clients.high)}, and no client in ${ofHundred(alone.chance_of_no_client)} such campaigns.`
       ]
 
-/** How well the sender's own campaigns predict each other, and `at` which rates. */
-export const ofTrackRecord = (record: TrackRecord | null, at = ""): ReadonlyArray<string> =>
+/** How well the sender's own campaigns predict each other, and `under` which rates. */
+export const ofTrackRecord = (record: TrackRecord | null, under = ""): ReadonlyArray<string> =>
   record === null
     ? []
     : [
-        `Of your ${record.campaigns} past campaigns with replies, each forecast from the others${at}, ${record.replies_within} ended within the 80% range of replies${record.clients_of === 0 ? "" : `, and ${record.clients_within} of ${record.clients_of} within that of clients`}.`
+        `Of your ${record.campaigns} past campaigns with replies, each forecast from the others${under}, ${record.replies_within} ended within the 80% range of replies${record.clients_of === 0 ? "" : `, and ${record.clients_within} of ${record.clients_of} within that of clients`}.`
       ]
 
 /** What every answer leaves out, and how to read its figures. */

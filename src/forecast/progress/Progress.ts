@@ -204,11 +204,11 @@ export const computeProgress = ({
     weakest: weakestOf(compared)?.rate ?? null,
     rates: ratesOf(beliefsNow(flight))
   }
-  const course = { flight, emailsLeft, compared, stop: stop.clients.expected, end: end.clients.expected }
+  const assessed = { flight, emailsLeft, compared, stop: stop.clients.expected, end: end.clients.expected }
   return {
     ...answer,
-    recommendations: advise(course),
-    calculation_notes: progressNotes(course, answer),
+    recommendations: advise(assessed),
+    calculation_notes: progressNotes(assessed, answer),
     model_version: modelVersion
   }
 }

@@ -19,7 +19,7 @@ import {
 } from "./InFlight.ts"
 
 /** A campaign in flight and its expected clients: `stop` if it stops now, `end` if it continues. */
-export interface Course {
+export interface AssessedFlight {
   readonly flight: InFlight
   readonly emailsLeft: number
   readonly compared: PerRate<Compared>
@@ -27,7 +27,7 @@ export interface Course {
   readonly end: Ratio
 }
 
-type Advice = (course: Course) => string | undefined
+type Advice = (assessed: AssessedFlight) => string | undefined
 
 const emails = (count: number): string => countOf(count, "emails_sent")
 
@@ -87,7 +87,7 @@ const emailsPerCase = (flight: InFlight, rate: RateName): number => {
 const maxCases = 1_000_000
 
 /** The fewest further emails after which a rate is found to be below its plan, if the share `passing` of them passes. */
-const emailsToTell = ({ flight }: Course, { cases, passed, planned, rate }: Compared, passing: number) => {
+const emailsToTell = ({ flight }: AssessedFlight, { cases, passed, planned, rate }: Compared, passing: number) => {
   const isFound = (more: number) => {
     const later = { rate, planned, cases: cases + more, passed: passed + Math.floor(more * passing) }
     return against(flight.plan, later).verdict === "below"
@@ -101,12 +101,12 @@ const emailsToTell = ({ flight }: Course, { cases, passed, planned, rate }: Comp
 const doubtful = 0.2
 
 /** Says that it is too early to tell, and how many more emails that takes, if they are left. */
-const waitToTell: Advice = (course) => {
-  const { compared, emailsLeft } = course
+const waitToTell: Advice = (assessed) => {
+  const { compared, emailsLeft } = assessed
   const isShort = ({ cases, passed, planned }: Compared) => cases > 0 && passed * 100 < cases * toDouble(planned)
   const short = leastLikely(compared, isShort)
   if (short === undefined || decidingChance(short) >= doubtful) return undefined
-  const needed = emailsToTell(course, short, short.passed / short.cases)
+  const needed = emailsToTell(assessed, short, short.passed / short.cases)
   if (needed === undefined || needed > emailsLeft) return undefined
   return (
     `It is too early to call the ${rateLabel[short.rate]} low: ${observation(short)}; if it stays there, it takes about ` +
@@ -127,12 +127,13 @@ const checkArrival: Advice = ({ compared: { reply_rate: replies } }) => {
   )
 }
 
-const isNothingOpen = ({ flight: { open } }: Course): boolean => Object.values(open).every((count) => count === 0)
+const isNothingOpen = ({ flight: { open } }: AssessedFlight): boolean =>
+  Object.values(open).every((count) => count === 0)
 
 /** Asks whether meetings that have won nobody are all decided, if nothing is open. */
-const askAboutOpen: Advice = (course) => {
-  const { meetings, meetings_held: held, clients } = course.flight.soFar
-  if (meetings === 0 || clients > 0 || !isNothingOpen(course)) return undefined
+const askAboutOpen: Advice = (assessed) => {
+  const { meetings, meetings_held: held, clients } = assessed.flight.soFar
+  if (meetings === 0 || clients > 0 || !isNothingOpen(assessed)) return undefined
   const open = held === undefined || held === 0 ? "open.meetings" : "open.meetings or open.meetings_held"
   return meetings === 1
     ? `Is the meeting decided? It counts as lost. If it is still undecided, enter 1 as ${open}.`
@@ -198,10 +199,10 @@ const continueOrStop: Advice = ({ emailsLeft, end, flight, stop }) => {
 }
 
 /** Says what to do with the results of a campaign in which nothing is left to happen. */
-const addToPast: Advice = (course) => {
-  const { emailsLeft, flight } = course
+const addToPast: Advice = (assessed) => {
+  const { emailsLeft, flight } = assessed
   const { clients, emails_sent: sent, meetings, positive_replies: positive, replies } = flight.soFar
-  if (emailsLeft > 0 || sent === 0 || !isNothingOpen(course)) return undefined
+  if (emailsLeft > 0 || sent === 0 || !isNothingOpen(assessed)) return undefined
   const counts = [
     countOf(replies, "replies"),
     countOf(positive, "positive_replies"),
@@ -212,20 +213,20 @@ const addToPast: Advice = (course) => {
 }
 
 /** Most valuable first; nothing is said that rests on counts in doubt. */
-export const advise = (course: Course): ReadonlyArray<string> => {
-  const arrival = checkArrival(course)
+export const advise = (assessed: AssessedFlight): ReadonlyArray<string> => {
+  const arrival = checkArrival(assessed)
   if (arrival !== undefined) return [arrival]
-  const open = askAboutOpen(course)
-  const automatic = askAboutAutomaticReplies(course)
+  const open = askAboutOpen(assessed)
+  const automatic = askAboutAutomaticReplies(assessed)
   const isInDoubt = open !== undefined || automatic !== undefined
   const texts = [
     open,
     automatic,
-    workOnOpen(course),
-    isInDoubt ? undefined : (changeWeakest(course) ?? waitToTell(course)),
+    workOnOpen(assessed),
+    isInDoubt ? undefined : (changeWeakest(assessed) ?? waitToTell(assessed)),
     // Automatic replies change the shares, but not the clients.
-    open === undefined ? continueOrStop(course) : undefined,
-    isInDoubt ? undefined : addToPast(course)
+    open === undefined ? continueOrStop(assessed) : undefined,
+    isInDoubt ? undefined : addToPast(assessed)
   ]
   return texts.filter(Predicate.isNotUndefined)
 }

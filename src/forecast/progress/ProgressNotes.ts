@@ -5,10 +5,10 @@ import type { Outlook } from "../outlook/Outlook.ts"
 import { breakEvenNote, clientRange, estimatesNote, ofRates } from "../outlook/OutlookNotes.ts"
 import { clientsToBreakEven } from "../outlook/BreakEven.ts"
 import { type Compared, unlikely } from "./InFlight.ts"
-import { type Course, moreEmails } from "./ProgressAdvice.ts"
+import { type AssessedFlight, moreEmails } from "./ProgressAdvice.ts"
 
 /** The counts taken as decided. */
-const decidedNote = ({ compared }: Course): string => {
+const decidedNote = ({ compared }: AssessedFlight): string => {
   const decided = Object.values<Compared>(compared).filter(({ cases }) => cases > 0)
   return decided.length === 0
     ? "Nothing is decided yet: all rates are those of the plan."
@@ -16,7 +16,7 @@ const decidedNote = ({ compared }: Course): string => {
 }
 
 /** The counts taken as open. */
-const openNote = ({ compared, flight }: Course): ReadonlyArray<string> => {
+const openNote = ({ compared, flight }: AssessedFlight): ReadonlyArray<string> => {
   if (flight.soFar.emails_sent === 0) return []
   const open = Object.values<Compared>(compared).filter((each) => each.open > 0)
   const recent =
@@ -37,7 +37,7 @@ const openNote = ({ compared, flight }: Course): ReadonlyArray<string> => {
 const positiveNote = ({
   compared: { positive_reply_rate: positive },
   flight: { plan }
-}: Course): ReadonlyArray<string> =>
+}: AssessedFlight): ReadonlyArray<string> =>
   positive.as_campaigns_vary === null || plan.learned?.positive_reply_rate !== undefined
     ? []
     : [
@@ -52,13 +52,13 @@ interface Figures {
 }
 
 /** Notes on what was taken as decided, how the answer was computed, and its limits. */
-export const progressNotes = (course: Course, { end, plan, rates }: Figures): ReadonlyArray<string> => {
-  const { emailsLeft, flight } = course
+export const progressNotes = (assessed: AssessedFlight, { end, plan, rates }: Figures): ReadonlyArray<string> => {
+  const { emailsLeft, flight } = assessed
   const needed = clientsToBreakEven(flight.plan)
   const { chance_within, high, low } = end.clients
   return [
-    decidedNote(course),
-    ...openNote(course),
+    decidedNote(assessed),
+    ...openNote(assessed),
     `End: with ${emailsLeft === 0 ? "no further email" : moreEmails(emailsLeft)}, in ${ofHundred(chance_within)} such campaigns: ${clientRange(low, high)}, including those already won.`,
     `Plan: ${clientsText(expectedAt(flight.plan, "clients"))} on average; ${plan.clients} or more are reached in ${ofHundred(plan.chance_of_at_least)} such campaigns.`,
     breakEvenNote(flight.plan, {
@@ -67,7 +67,7 @@ export const progressNotes = (course: Course, { end, plan, rates }: Figures): Re
     }),
     ...ofRates(flight.plan, { basis: strongest(rates), rates }),
     `A rate is below or above the plan if a result this far from it is seen in fewer than ${100 * unlikely.varying} of 100 campaigns as they vary or, where the variation is unknown, in fewer than ${100 * unlikely.exact} of 100 by chance alone.`,
-    ...positiveNote(course),
+    ...positiveNote(assessed),
     "The remaining emails are taken to be like those already sent.",
     estimatesNote
   ]

@@ -33,7 +33,7 @@ type Language = (typeof languages)[number]
 export const languageNames = { curl: "curl", python: "Python", typescript: "TypeScript" }
 
 /** The members of an object. */
-export const membersOf = (body: object): ReadonlyArray<Member> =>
+export const jsonMembers = (body: object): ReadonlyArray<Member> =>
   Object.entries(body).map(([name, value]: [string, unknown]) => [name, JSON.stringify(value)])
 
 /** Members one per line. */
@@ -158,7 +158,7 @@ export const withCodeSamples = <Spec extends object>(
       clientMethod,
       method,
       path,
-      body: body && membersOf(body),
+      body: body && jsonMembers(body),
       isOpen: alternativesOf(operation).length === 0
     }
     const samples = codeSamples([call], { baseUrl, hasDemoKey: false })
