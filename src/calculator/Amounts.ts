@@ -19,6 +19,7 @@ export const withoutSigns = (values: FormValues): FormValues => {
   const plain = typed.flatMap((each) =>
     each.currency === undefined || each.currency === currency ? [[each.name, each.number] as const] : []
   )
+  if (plain.length === 0 && given === (currency ?? "")) return values
   return { ...others, ...Object.fromEntries(plain), ...(currency && { [currencyField]: currency }) }
 }
 

@@ -165,7 +165,7 @@ ${details(
 <section class="result" id="result" aria-labelledby="result-title">
 <h2 id="result-title" class="visually-hidden">Forecast</h2>
 <div id="outcome">${show("outcome")}</div>
-<figure class="card"><figcaption><h3>How many clients?</h3><span class="tools"><span id="take-along">${show("take-along")}</span> <button type="button" class="linklike" id="share" hidden>Copy link</button></span></figcaption><div id="distribution">${show("distribution")}</div></figure>
+<figure class="card"><figcaption><h3>How many clients?</h3><span class="tools"><span id="take-along">${show("take-along")}</span> <button type="button" class="linklike" id="share" hidden>Copy link</button> <details class="embedding"><summary class="linklike">Embed</summary><p class="hint">For a page of your own. The frame has no border, and is as high as its content.</p><div class="code"><pre tabindex="0" aria-label="HTML"><code id="embed-code">${show("embed-code")}</code></pre></div></details></span></figcaption><div id="distribution">${show("distribution")}</div></figure>
 </section>
 </div>
 ${onward}

@@ -7,6 +7,7 @@ import { leverDrawing, leverLegend } from "./drawings/LeverDrawing.ts"
 import { patterns } from "./drawings/Svg.ts"
 import { addressOf, isWhole } from "./Presets.ts"
 import { comparisonView } from "./views/Comparison.ts"
+import { embedCode } from "./views/Embed.ts"
 import { glanceView } from "./views/Glance.ts"
 import { goalView } from "./views/Goal.ts"
 import { historySums, historyView } from "./views/History.ts"
@@ -31,6 +32,7 @@ export const places = [
   "funnel",
   "distribution",
   "take-along",
+  "embed-code",
   "levers",
   "flight-answer",
   "goal-answer",
@@ -51,8 +53,12 @@ export type Place = (typeof places)[number]
 /** The text in place of an outcome while a field is invalid. */
 export const noOutcome = "Correct the fields to see the forecast."
 
-/** The content of each place for a calculation. */
-export const viewsOf = (calculation: Calculation, address: ApiAddress): { readonly [place in Place]: Html } => {
+/** The content of each place for a calculation; `link` is the address of the page with its numbers. */
+export const viewsOf = (
+  calculation: Calculation,
+  address: ApiAddress,
+  link = addressOf(calculation.input.values)
+): { readonly [place in Place]: Html } => {
   const { flight, input, levers, stages } = calculation
   const code = snippets(input, address)
   const text = (value: string) => html`${value}`
@@ -64,6 +70,7 @@ export const viewsOf = (calculation: Calculation, address: ApiAddress): { readon
     "take-along": isWhole(input.values)
       ? html`<a href="${addressOf(input.values, "/report")}">Print or save as PDF</a>`
       : html`<button type="submit" form="calculator" formaction="/report" class="linklike" data-served>Print or save as PDF</button>`,
+    "embed-code": text(embedCode(link, address.baseUrl)),
     levers: html`${leverLegend(levers)}${leverDrawing(calculation)}`,
     "flight-answer": flightView(calculation),
     "goal-answer": goalView(calculation),

@@ -22,7 +22,7 @@ const htmlOf = (
   input: CalculatorInput,
   { address, back, day, path }: PageRequest
 ): { readonly [place: string]: Html } => {
-  if (path === "/") return viewsOf(calculate(input), address)
+  if (path === "/") return viewsOf(calculate(input), address, back)
   return path === "/report"
     ? {
         main: report(calculate({ ...input, goal: undefined, second: undefined }), {

@@ -81,7 +81,7 @@ layer(accessApplication())("GET / with numbers in the address", (it) => {
         "now €8,775<",
         '<span class="sign" data-sign="average_deal_value">€</span>',
         '<input type="hidden" id="currency" name="currency" value="EUR">',
-        "&amp;currency=EUR&amp;end=1"
+        "&amp;currency=EUR&amp;"
       ]) {
         assert.include(text, part)
       }
@@ -224,7 +224,7 @@ layer(accessApplication())("GET / with numbers in the address", (it) => {
       assert.strictEqual(invalid.status, 400)
       assert.notMatch(invalid.text, /<img src=x|<\/textarea><img/)
       assert.match(named.headers.get("content-security-policy") ?? "", /script-src 'self'; style-src 'self'/)
-      assert.notMatch(named.text, / style=|<style/)
+      assert.notMatch(named.text, / style="|<style/)
     })
   )
 })

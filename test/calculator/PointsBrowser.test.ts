@@ -29,7 +29,7 @@ describe.skipIf(browserObstacle !== undefined)("the points of the calculator's c
           }
           assert.deepStrictEqual(await shown(page, "distribution"), [])
 
-          await page.focus("#share")
+          await page.focus(".embedding summary")
           await page.keyboard.press("Tab")
           // The bar of the median.
           assert.deepStrictEqual(await shown(page, "distribution"), [3])
@@ -43,7 +43,7 @@ describe.skipIf(browserObstacle !== undefined)("the points of the calculator's c
           await page.keyboard.press("Escape")
           assert.deepStrictEqual(await shown(page, "distribution"), [])
           // Tab returns to the bar that it left.
-          await page.focus("#share")
+          await page.focus(".embedding summary")
           await page.keyboard.press("Tab")
           assert.deepStrictEqual(await shown(page, "distribution"), [12])
           await page.keyboard.press("Tab")

@@ -28,7 +28,7 @@ describe("the guide", () => {
           const policy = headers.get("content-security-policy") ?? ""
           assert.match(policy, /^default-src 'none';/)
           assert.notInclude(policy, "unsafe")
-          assert.notMatch(text, /<style|<script(?! type="module" fetchpriority="low" src="\/assets\/)| on\w+=| style=/)
+          assert.notMatch(text, /<style|<script(?! type="module" fetchpriority="low" src="\/assets\/)| on\w+=| style="/)
           assert.lengthOf(text.match(/<h1 id="/g) ?? [], 1, name)
           assert.match(text, new RegExp(`<a href="/docs/${name}" aria-current="page">`))
           const markdown = yield* send(`/docs/${name}.md`)

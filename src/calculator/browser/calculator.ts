@@ -12,6 +12,7 @@ import {
   soFarFields
 } from "../FormFields.ts"
 import { signBefore, withoutSigns } from "../Amounts.ts"
+import { embedCode } from "../views/Embed.ts"
 import { countsMissing } from "../views/Flight.ts"
 import { addressOf, isWhole, linkOf, valuesOf } from "../Presets.ts"
 import { readForm } from "../readForm.ts"
@@ -162,7 +163,9 @@ const keep = async (values: FormValues, change: "pushState" | "replaceState" = "
     return showAddress(addressOf(values) + jump, change)
   }
   const link = await linkOf(values)
-  if (turn === addressChanges) showAddress(link, change)
+  if (turn !== addressChanges) return
+  showAddress(link, change)
+  byId("embed-code", HTMLElement).textContent = embedCode(link, address.baseUrl)
 }
 
 /**

@@ -5,6 +5,16 @@ import { patterns } from "../drawings/Svg.ts"
 import { publishedSpread, sourceOf } from "../Sources.ts"
 import { expectation, resultTiles } from "./Outcome.ts"
 
+/**
+ * The markup that shows a forecast in another site's page; `link` is the address of the calculator with its numbers. The
+ * padding makes a frame that is as high as its content at any width, without a script: percentages are of the width.
+ */
+export const embedCode = (link: string, baseUrl: string): string =>
+  html`<div style="position:relative;padding-bottom:max(480px,850px - 37%)">
+<iframe src="${baseUrl}${link.replace("/", "/embed")}" title="Forecast of a cold-email campaign" loading="lazy"
+width="100%" height="700" style="position:absolute;inset:0;height:100%;border:0"></iframe>
+</div>`.text
+
 /** A forecast for a frame in another site's page: all links open a page of their own. */
 export const embed = (calculation: Calculation, back: string): Html => {
   const spread = publishedSpread(calculation)
