@@ -7,7 +7,7 @@ import unittest
 from concurrent.futures import ThreadPoolExecutor
 from uuid import uuid4
 
-from outreach_forecast import APIError, AsyncClient, Client, Forecast
+from outreach_forecast import APIError, AsyncClient, Client, ForecastAnswer
 
 from .support.proxies import LossyProxy
 from .support.service import KEYS, URL, credits_left, sample
@@ -45,14 +45,14 @@ class LostAnswers(unittest.TestCase):
     def test_many_threads_at_the_same_time(self) -> None:
         with LossyProxy(URL) as proxy, Client(KEYS["usable"], proxy.url, 30) as client, ThreadPoolExecutor(32) as pool:
 
-            def call(_: int) -> Forecast:
+            def call(_: int) -> ForecastAnswer:
                 return client.forecast(**sample())
 
             self.each_paid_once(list(pool.map(call, range(64))))
             self.assertEqual(proxy.lost, 64)
 
     def test_many_tasks_at_the_same_time(self) -> None:
-        async def calls(url: str) -> list[Forecast]:
+        async def calls(url: str) -> list[ForecastAnswer]:
             async with AsyncClient(KEYS["usable"], url, 30) as client:
                 return await asyncio.gather(*(client.forecast(**sample()) for _ in range(64)))
 
@@ -60,7 +60,7 @@ class LostAnswers(unittest.TestCase):
             self.each_paid_once(asyncio.run(calls(proxy.url)))
             self.assertEqual(proxy.lost, 64)
 
-    def each_paid_once(self, forecasts: list[Forecast]) -> None:
+    def each_paid_once(self, forecasts: list[ForecastAnswer]) -> None:
         left = [forecast["usage"]["credits_remaining"] for forecast in forecasts]
         self.assertEqual(sorted(left), list(range(self.before - len(forecasts), self.before)))
         self.assertEqual(credits_left(), self.before - len(forecasts))

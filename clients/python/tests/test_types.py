@@ -8,15 +8,24 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Optional
 
 import outreach_forecast
-from outreach_forecast import AsyncClient, Campaign, Client, ForecastRequest, answers
+from outreach_forecast import AsyncClient, Campaign, Client, ForecastRequest, types
 
 from .support.service import KEYS, URL
 
 if TYPE_CHECKING:
     from typing_extensions import assert_type
 
-    from outreach_forecast import CampaignForecast, CampaignForecasts, Forecast, GoalAnswer, Usage
-    from outreach_forecast.answers import Benchmark, NeededInput
+    from outreach_forecast import (
+        Benchmark,
+        CampaignForecast,
+        CampaignsAnswer,
+        ForecastAnswer,
+        GoalAnswer,
+        KeyUsage,
+        NeededInput,
+        Usage,
+        UsageTable,
+    )
 
 PLAIN: dict[str, float] = {
     "emails_sent": 5000,
@@ -46,11 +55,12 @@ class Types(unittest.TestCase):
         self.client.goal(**PLAIN, goal={"clients": 4})
         self.assertEqual(len(self.client.forecasts([PLAIN, {"name": "A", **whole}])["forecasts"]), 2)
 
-    def test_types_of_all_answers_are_exported(self) -> None:
-        imported = {"Mapping", "MappingProxyType", *vars(typing)}
-        types = {name for name in vars(answers) if name[0].isupper() and name not in imported}
-        self.assertIn("ReplyRateOutlook", types)
-        self.assertEqual(sorted(types - set(vars(outreach_forecast)) - {"NoContent"}), [])
+    def test_types_are_exported_and_can_be_evaluated(self) -> None:
+        for name in types.__all__:
+            self.assertIs(getattr(outreach_forecast, name), getattr(types, name))
+            if name != "Number":
+                self.assertGreater(len(typing.get_type_hints(getattr(types, name))), 0)
+        self.assertIn("from", typing.get_type_hints(types.BenchmarkReference))
 
     def test_requests_that_are_kept(self) -> None:
         request: ForecastRequest = {
@@ -80,18 +90,20 @@ class Types(unittest.TestCase):
         many = self.client.forecasts([PLAIN])
         rows = self.client.benchmarks()["rows"]
         if TYPE_CHECKING:
-            assert_type(forecast, Forecast)
+            assert_type(forecast, ForecastAnswer)
             assert_type(forecast["estimated_clients"], float)
             assert_type(forecast["estimated_revenue"], Optional[float])
             assert_type(forecast["usage"], Usage)
-            assert_type(forecast.request_id, Optional[str])
             assert_type(legacy["campaign_score"], int)
             assert_type(goal, GoalAnswer)
             assert_type(goal["needed"]["emails_sent"], NeededInput)
-            assert_type(many, CampaignForecasts)
+            assert_type(many, CampaignsAnswer)
             assert_type(many["forecasts"], "list[CampaignForecast]")
             assert_type(many["forecasts"][0]["name"], Optional[str])
             assert_type(rows, "list[Benchmark]")
+            assert_type(self.client.usage(), KeyUsage)
+            assert_type(self.client.usage_by("day"), UsageTable)
+            assert_type(self.client.revoke_sub_key("id"), None)
         self.assertEqual(goal["reached"], False)
 
     def test_what_type_checkers_refuse(self) -> None:
@@ -101,8 +113,8 @@ class Types(unittest.TestCase):
             self.client.forecast(**PLAIN, campain_cost=600)  # type: ignore[call-arg]
             self.client.forecast(**PLAIN, campaign_cost="600")  # type: ignore[arg-type]
             self.client.goal(**PLAIN)  # type: ignore[arg-type]
-            self.client.forecast(**PLAIN)["estimated_client"]  # type: ignore[call-overload]
-            self.client.forecast(**PLAIN)["campaign_score"]  # type: ignore[call-overload]
+            self.client.forecast(**PLAIN)["estimated_client"]  # type: ignore[misc]
+            self.client.forecast(**PLAIN)["campaign_score"]  # type: ignore[misc]
 
 
 class AsyncTypes(unittest.IsolatedAsyncioTestCase):
@@ -110,5 +122,5 @@ class AsyncTypes(unittest.IsolatedAsyncioTestCase):
         async with AsyncClient(KEYS["usable"], URL) as client:
             forecast = await client.with_options(timeout=5).forecast(**PLAIN)
             if TYPE_CHECKING:
-                assert_type(forecast, Forecast)
+                assert_type(forecast, ForecastAnswer)
             self.assertEqual(forecast["estimated_clients"], 3.75)

@@ -4,12 +4,13 @@ import { checkHeaderValue, checkLimits, type ClientSettings } from "./ClientSett
 import type { ForecastOptions } from "./ClientOptions.ts"
 import { APITimeoutError, InvalidArgumentError } from "./OutreachForecastError.ts"
 import { toError } from "./toError.ts"
+import type { Operations } from "./Operations.ts"
 
-interface Call extends ForecastOptions {
+/** The parts of a request that an operation determines. */
+interface Sent {
   readonly body?: object
-  readonly query?: Readonly<Record<string, string>>
-  /** True, the default, if it is safe to do twice. */
-  readonly isRepeatable?: boolean
+  readonly path?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, string | number | undefined>>
 }
 
 /** JSON would turn NaN and Infinity into null, which means that the value was left out. */
@@ -33,31 +34,45 @@ const answered = <Answer extends object>(answer: object, headers: Headers): Answ
   return answer as Answered<Answer>
 }
 
+/** The address of an operation below the base URL. */
+const addressOf = (template: string, { path = {}, query = {} }: Sent): string => {
+  const address = Object.entries(path).reduce(
+    (address, [name, value]) => address.replace(`{${name}}`, encodeURIComponent(value)),
+    template
+  )
+  const given = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) given.set(name, String(value))
+  return given.size === 0 ? address : `${address}?${given.toString()}`
+}
+
 /**
  * Calls an operation of the service and returns its response. Rejects with an `OutreachForecastError`.
  */
-export const call = async <Answer extends object>(
-  settings: ClientSettings,
-  operation: `${"GET" | "POST" | "PATCH" | "DELETE"} /api/v1/${string}`,
-  { body, idempotencyKey, isRepeatable = true, query, signal, ...limits }: Call
-): Promise<Answered<Answer>> => {
-  const { apiKey, baseUrl, fetch = globalThis.fetch } = settings
+export const call = async <O extends keyof Operations>(
+  { apiKey, baseUrl, fetch = globalThis.fetch, ...settings }: ClientSettings,
+  operation: O,
+  sent: Operations[O]["sent"],
+  { idempotencyKey, signal, ...limits }: ForecastOptions
+): Promise<Answered<Operations[O]["answer"]>> => {
   const { maxRetries, timeout } = checkLimits({
     timeout: limits.timeout ?? settings.timeout,
     maxRetries: limits.maxRetries ?? settings.maxRetries
   })
-  const [method = "", path] = operation.split(" ")
+  const [method = "", template = ""] = operation.split(" ")
+  const parts: Sent = sent
   const outgoing = {
-    url: `${baseUrl}${path}${query === undefined ? "" : `?${new URLSearchParams(query).toString()}`}`,
+    url: `${baseUrl}${addressOf(template, parts)}`,
     method,
     headers: {
       accept: "application/json",
       "x-api-key": apiKey,
-      ...(body === undefined ? {} : { "content-type": "application/json" }),
+      ...(parts.body === undefined ? {} : { "content-type": "application/json" }),
       ...(idempotencyKey === undefined ? {} : { "idempotency-key": checkIdempotencyKey(idempotencyKey) })
     },
-    body: body === undefined ? null : JSON.stringify(body, refuseNonFinite)
+    body: parts.body === undefined ? null : JSON.stringify(parts.body, refuseNonFinite)
   }
+  // Everything but a POST without an idempotency key can be carried out twice.
+  const isRepeatable = method !== "POST" || idempotencyKey !== undefined
   signal?.throwIfAborted()
   const late = AbortSignal.timeout(Math.ceil(timeout * 1000))
   const ended = signal === undefined ? late : AbortSignal.any([signal, late])

@@ -21,6 +21,7 @@ import type {
   GoalAnswer,
   GoalRequest,
   KeyUsage,
+  LedgerEntry,
   LedgerPage,
   LegacyForecastAnswer,
   NewSubKey,
@@ -34,10 +35,7 @@ import type {
   UsageTable
 } from "./Wire.ts"
 
-/** A change to a key's credits. */
-export type LedgerEntry = LedgerPage["entries"][number]
-
-const subKeyPath = (id: string) => `/api/v1/sub-keys/${encodeURIComponent(id)}` as const
+const pathOf = (id: string) => ({ sub_key_id: id })
 
 /** Adds an Idempotency-Key, which all attempts of the call share. */
 const paid = (options: ForecastOptions): ForecastOptions => ({
@@ -85,27 +83,27 @@ export class Client {
 
   /** Forecasts a campaign, for one credit. */
   forecast(request: ForecastRequest, options: ForecastOptions = {}): Promise<Answered<ForecastAnswer>> {
-    return call(this.#settings, "POST /api/v1/forecast", { ...paid(options), body: request })
+    return call(this.#settings, "POST /api/v1/forecast", { body: request }, paid(options))
   }
 
   /** Forecasts a campaign with a campaign score and a risk level, for one credit. New code should call `forecast`. */
   legacyRoi(request: ForecastRequest, options: ForecastOptions = {}): Promise<Answered<LegacyForecastAnswer>> {
-    return call(this.#settings, "POST /api/v1/service/roi", { ...paid(options), body: request })
+    return call(this.#settings, "POST /api/v1/service/roi", { body: request }, paid(options))
   }
 
   /** Finds the value that each input alone needs to reach a goal, for one credit. */
   goal(request: GoalRequest, options: ForecastOptions = {}): Promise<Answered<GoalAnswer>> {
-    return call(this.#settings, "POST /api/v1/goals", { ...paid(options), body: request })
+    return call(this.#settings, "POST /api/v1/goals", { body: request }, paid(options))
   }
 
   /** Forecasts the end of a campaign that is being sent, for one credit. */
   progress(request: ProgressRequest, options: ForecastOptions = {}): Promise<Answered<ProgressAnswer>> {
-    return call(this.#settings, "POST /api/v1/progress", { ...paid(options), body: request })
+    return call(this.#settings, "POST /api/v1/progress", { body: request }, paid(options))
   }
 
   /** The published figures on cold outreach, and the thresholds and references that forecasts use. Costs no credit. */
   benchmarks(options: CallOptions = {}): Promise<Answered<Benchmarks>> {
-    return call(this.#settings, "GET /api/v1/benchmarks", options)
+    return call(this.#settings, "GET /api/v1/benchmarks", {}, options)
   }
 
   /**
@@ -116,18 +114,21 @@ export class Client {
     campaigns: ReadonlyArray<Campaign>,
     { history, ...options }: CampaignsOptions = {}
   ): Promise<Answered<CampaignsAnswer>> {
-    return call(this.#settings, "POST /api/v1/forecasts", { ...paid(options), body: { campaigns, history } })
+    return call(this.#settings, "POST /api/v1/forecasts", { body: { campaigns, history } }, paid(options))
   }
 
   /** The key's usage in the current month and its remaining credits. */
-  usage(options: CallOptions = {}): Promise<Answered<KeyUsage>> {
-    return call(this.#settings, "GET /api/v1/usage", options)
+  async usage(options: CallOptions = {}): Promise<Answered<KeyUsage>> {
+    const usage = await call(this.#settings, "GET /api/v1/usage", { query: {} }, options)
+    if (!("by" in usage)) return usage
+    throw new InvalidResponseError("The response is not the usage of a key", { requestId: usage.requestId })
   }
 
   /** The successful forecasts of a month, by day and sub-key or by sub-key alone. */
-  usageBy(by: UsageTable["by"], { month, ...options }: UsageTableOptions = {}): Promise<Answered<UsageTable>> {
-    const query = { by, ...(month === undefined ? {} : { month }) }
-    return call(this.#settings, "GET /api/v1/usage", { ...options, query })
+  async usageBy(by: UsageTable["by"], { month, ...options }: UsageTableOptions = {}): Promise<Answered<UsageTable>> {
+    const usage = await call(this.#settings, "GET /api/v1/usage", { query: { by, month } }, options)
+    if ("by" in usage) return usage
+    throw new InvalidResponseError("The response is not a table of usage", { requestId: usage.requestId })
   }
 
   /**
@@ -144,8 +145,8 @@ export class Client {
 
   /** The first 200 changes to the key's credits, newest first, or those from the `next_cursor` of the page before. */
   async ledgerPage({ cursor, ...options }: PageOptions = {}): Promise<Answered<LedgerPage>> {
-    const query = { limit: "200", ...(cursor === undefined ? {} : { cursor }) }
-    const page = await call<LedgerPage>(this.#settings, "GET /api/v1/credits/ledger", { ...options, query })
+    const query = { limit: 200, cursor }
+    const page = await call(this.#settings, "GET /api/v1/credits/ledger", { query }, options)
     // An invalid page would make the iteration over all pages endless.
     const { entries, next_cursor } = page
     if (Array.isArray(entries) && (next_cursor === null || typeof next_cursor === "string")) return page
@@ -154,7 +155,7 @@ export class Client {
 
   /** Lists the credit packs that can be ordered. */
   creditPacks(options: CallOptions = {}): Promise<Answered<CreditPacks>> {
-    return call(this.#settings, "GET /api/v1/credit-packs", options)
+    return call(this.#settings, "GET /api/v1/credit-packs", {}, options)
   }
 
   /**
@@ -165,7 +166,7 @@ export class Client {
   rotateKey(rotation: Rotation = {}, options: CallOptions = {}): Promise<Answered<RotatedKey>> {
     // A retry could overtake the first attempt, which would then replace the key that the retry returned with one that
     // nobody has seen. And if the old key expired immediately, a retry would fail as unauthorized and hide the reason.
-    return call(this.#settings, "POST /api/v1/keys/rotate", { ...options, body: rotation, isRepeatable: false })
+    return call(this.#settings, "POST /api/v1/keys/rotate", { body: rotation }, options)
   }
 
   /**
@@ -173,13 +174,12 @@ export class Client {
    * the last 90 days too.
    */
   subKeys({ cursor, ...options }: PageOptions = {}): Promise<Answered<SubKeys>> {
-    const query = { limit: "200", ...(cursor === undefined ? {} : { cursor }) }
-    return call(this.#settings, "GET /api/v1/sub-keys", { ...options, query })
+    return call(this.#settings, "GET /api/v1/sub-keys", { query: { limit: 200, cursor } }, options)
   }
 
   /** One of the sub-keys, by its `sub_key_id`. */
   subKey(id: string, options: CallOptions = {}): Promise<Answered<SubKey>> {
-    return call(this.#settings, `GET ${subKeyPath(id)}`, options)
+    return call(this.#settings, "GET /api/v1/sub-keys/{sub_key_id}", { path: pathOf(id) }, options)
   }
 
   /**
@@ -187,21 +187,26 @@ export class Client {
    * name is then taken, and rotating that sub-key returns a secret.
    */
   createSubKey(subKey: NewSubKey, options: CallOptions = {}): Promise<Answered<CreatedSubKey>> {
-    return call(this.#settings, "POST /api/v1/sub-keys", { ...options, body: subKey, isRepeatable: false })
+    return call(this.#settings, "POST /api/v1/sub-keys", { body: subKey }, options)
   }
 
   /** Renames a sub-key, or changes its limit; a `monthly_limit` of null removes the limit. */
   changeSubKey(id: string, change: SubKeyChange, options: CallOptions = {}): Promise<Answered<SubKey>> {
-    return call(this.#settings, `PATCH ${subKeyPath(id)}`, { ...options, body: change })
+    return call(this.#settings, "PATCH /api/v1/sub-keys/{sub_key_id}", { path: pathOf(id), body: change }, options)
   }
 
   /** Revokes a sub-key for good. The response has no fields. */
   revokeSubKey(id: string, options: CallOptions = {}): Promise<Answered<object>> {
-    return call(this.#settings, `DELETE ${subKeyPath(id)}`, options)
+    return call(this.#settings, "DELETE /api/v1/sub-keys/{sub_key_id}", { path: pathOf(id) }, options)
   }
 
   /** Replaces the secret of a sub-key, as `rotateKey` does with that of the key. */
   rotateSubKey(id: string, rotation: Rotation = {}, options: CallOptions = {}): Promise<Answered<RotatedKey>> {
-    return call(this.#settings, `POST ${subKeyPath(id)}/rotate`, { ...options, body: rotation, isRepeatable: false })
+    return call(
+      this.#settings,
+      "POST /api/v1/sub-keys/{sub_key_id}/rotate",
+      { path: pathOf(id), body: rotation },
+      options
+    )
   }
 }

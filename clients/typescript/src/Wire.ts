@@ -159,36 +159,13 @@ export interface GoalRequest {
   /** Your past campaigns, 1 to 100. Each rate whose two counts are in at least one of them is learned from all that have both: how high it is, and how much it varies from campaign to campaign. Counts of the current campaign go to POST /api/v1/progress. */
   readonly history?: ReadonlyArray<PastCampaign> | null | undefined
   /** The goal of the campaign: exactly one aim, and optionally the chance of reaching it. */
-  readonly goal: {
-    /** Minimum number of replies. A number above 0, at most 100,000,000. */
-    readonly replies?: number | null | undefined
-    /** Minimum number of booked meetings. A number above 0, at most 100,000,000. */
-    readonly meetings?: number | null | undefined
-    /** Minimum number of clients. A number above 0, at most 100,000,000. */
-    readonly clients?: number | null | undefined
-    /** Minimum revenue. A number above 0, at most 1,000,000,000,000. */
-    readonly revenue?: number | null | undefined
-    /** Minimum profit: revenue less campaign cost. A number above 0, at most 1,000,000,000,000. */
-    readonly profit?: number | null | undefined
-    /** Minimum revenue as a multiple of the campaign cost. A number above 0, at most 1,000,000,000. */
-    readonly roi_multiple?: number | null | undefined
-    /** The chance of reaching it. Without one, the goal is to reach it on average. A number from 0.5 to 0.999. */
-    readonly chance?: number | null | undefined
-  }
+  readonly goal: Goal
 }
 
 /** What it takes to reach a goal by changing one input at a time, and the usage and remaining credits of the key. */
 export interface GoalAnswer {
   /** The goal of the request. */
-  readonly goal: {
-    readonly replies?: number | undefined
-    readonly meetings?: number | undefined
-    readonly clients?: number | undefined
-    readonly revenue?: number | undefined
-    readonly profit?: number | undefined
-    readonly roi_multiple?: number | undefined
-    readonly chance?: number | undefined
-  }
+  readonly goal: GoalAnswerGoal
   /** The average result of the campaign without changes. Null when it cannot be computed. */
   readonly expected_now: number | null
   /** Chance that the campaign reaches the goal without changes, to 4 decimals. Null when it cannot be computed. */
@@ -196,26 +173,7 @@ export interface GoalAnswer {
   /** True if the campaign reaches the goal without changes: on average, or with the requested chance. */
   readonly reached: boolean
   /** The value that each input needs if it alone is changed; inputs that do not affect the goal are left out. */
-  readonly needed: {
-    /** The value that an input would need if all others stay the same. */
-    readonly emails_sent: NeededInput
-    /** The value that a rate would need, and whether it is beyond what is published. */
-    readonly delivery_rate?: NeededRate | undefined
-    /** The value that a rate would need, and whether it is beyond what is published. */
-    readonly reply_rate?: NeededRate | undefined
-    /** The value that a rate would need, and whether it is beyond what is published. */
-    readonly positive_reply_rate?: NeededRate | undefined
-    /** The value that a rate would need, and whether it is beyond what is published. */
-    readonly meeting_booking_rate?: NeededRate | undefined
-    /** The value that a rate would need, and whether it is beyond what is published. */
-    readonly show_rate?: NeededRate | undefined
-    /** The value that a rate would need, and whether it is beyond what is published. */
-    readonly close_rate?: NeededRate | undefined
-    /** The value that an input would need if all others stay the same. */
-    readonly average_deal_value?: NeededInput | undefined
-    /** The value that an input would need if all others stay the same. */
-    readonly campaign_cost?: NeededInput | undefined
-  }
+  readonly needed: GoalAnswerNeeded
   /** How the answer was computed, why a figure is null, and what the answer cannot know. */
   readonly calculation_notes: ReadonlyArray<string>
   /** The date of the last change of the figures: it changes when the same request gives different figures. /docs/changes explains each change. */
@@ -261,64 +219,15 @@ export interface ProgressRequest {
 /** Where a campaign in flight ends compared with its plan, and the usage and remaining credits of the key. */
 export interface ProgressAnswer {
   /** The end of the campaign if all remaining emails are sent. */
-  readonly end: {
-    /** The number of people at a stage when the campaign is over. */
-    readonly replies: StageEnd
-    /** The number of people at a stage when the campaign is over. */
-    readonly positive_replies: StageEnd
-    /** The number of people at a stage when the campaign is over. */
-    readonly meetings: StageEnd
-    /** The number of people at a stage when the campaign is over. */
-    readonly clients: StageEnd
-    /** Revenue of low, median and high clients, to 2 decimals. Null when it cannot be computed. */
-    readonly revenue: AmountRange | null
-    /** The same revenue over campaign cost, to 1 decimal. Null when it cannot be computed. */
-    readonly roi_multiple: AmountRange | null
-    /** Chance that the campaign brings no client at all. From 0 to 1, to 4 decimals. A number from 0 to 1. */
-    readonly chance_of_no_client: number
-    /** Chance that revenue covers the cost. From 0 to 1, to 4 decimals. Null without a deal value or a cost. */
-    readonly chance_to_break_even: number | null
-  }
+  readonly end: ProgressAnswerEnd
   /** The planned clients, and the chance of still reaching them. */
-  readonly plan: {
-    /** The expected clients of the plan, rounded up. */
-    readonly clients: number
-    /** Chance that the campaign ends with as many or more. From 0 to 1, to 4 decimals. A number from 0 to 1. */
-    readonly chance_of_at_least: number
-  }
+  readonly plan: ProgressAnswerPlan
   /** The end of the campaign without another email. */
-  readonly if_you_stop_now: {
-    /** Clients at the end if no further email is sent: those already won, and those from open cases. */
-    readonly clients: {
-      /** Expected number, to 4 decimals. */
-      readonly expected: number
-      /** The 10% quantile: at most 10 of 100 such campaigns have fewer. */
-      readonly low: number
-      /** The 50% quantile: the number in the middle. */
-      readonly median: number
-      /** The 90% quantile: at most 10 of 100 such campaigns have more. */
-      readonly high: number
-    }
-    /** Chance of at least one more client. From 0 to 1, to 4 decimals. A number from 0 to 1. */
-    readonly chance_of_another_client: number
-  }
+  readonly if_you_stop_now: ProgressAnswerIfYouStopNow
   /** Clients at the end if none, a quarter, half, three quarters or all of the remaining emails are sent. */
   readonly if_you_send: ReadonlyArray<IfYouSend>
   /** Each rate of the plan, compared with what was observed. */
-  readonly against_the_plan: {
-    /** An observed rate, and whether its deviation may be bad luck. */
-    readonly delivery_rate?: RateAgainstPlan | undefined
-    /** An observed rate, and whether its deviation may be bad luck. */
-    readonly reply_rate: RateAgainstPlan
-    /** An observed rate, and whether its deviation may be bad luck. */
-    readonly positive_reply_rate: RateAgainstPlan
-    /** An observed rate, and whether its deviation may be bad luck. */
-    readonly meeting_booking_rate: RateAgainstPlan
-    /** An observed rate, and whether its deviation may be bad luck. */
-    readonly show_rate?: RateAgainstPlan | undefined
-    /** An observed rate, and whether its deviation may be bad luck. */
-    readonly close_rate: RateAgainstPlan
-  }
+  readonly against_the_plan: ProgressAnswerAgainstThePlan
   /** The rate that is below its plan with the smallest chance. Null if none is. */
   readonly weakest: "delivery_rate" | "reply_rate" | "positive_reply_rate" | "meeting_booking_rate" | "show_rate" | "close_rate" | null
   /** What the ranges assume about each rate. The delivery rate and the show rate are present only if the request has them. */
@@ -333,32 +242,12 @@ export interface ProgressAnswer {
   readonly usage: Usage
 }
 
-/** The assumptions of a campaign, as POST /api/v1/forecast takes them, and a name. */
-export interface Campaign {
-  /** The name of the campaign in the answer, 1 to 200 characters. No two campaigns may have the same name. */
-  readonly name?: string | null | undefined
-  /** Number of emails sent. An integer from 1 to 100,000,000. */
-  readonly emails_sent: number
-  /** Percentage of emails that a person replies to, without automatic replies such as out of office; of delivered emails where delivery_rate is given. 5 means 5 percent. A number from 0 to 100. */
-  readonly reply_rate: number
-  /** Percentage of replies that are positive. 5 means 5 percent. A number from 0 to 100. */
-  readonly positive_reply_rate: number
-  /** Percentage of positive replies that become booked meetings. 5 means 5 percent. A number from 0 to 100. */
-  readonly meeting_booking_rate: number
-  /** Percentage of booked meetings that become clients; of held ones where show_rate is given. 5 means 5 percent. A number from 0 to 100. */
-  readonly close_rate: number
-  /** Revenue per client, in your currency. A number from 0 to 1,000,000,000. */
-  readonly average_deal_value?: number | null | undefined
-  /** Total cost of the campaign, in the same currency. A number from 0 to 1,000,000,000. */
-  readonly campaign_cost?: number | null | undefined
-  /** Percentage of emails that are delivered: 100 minus the bounce rate. 5 means 5 percent. A number from 0 to 100. */
-  readonly delivery_rate?: number | null | undefined
-  /** Percentage of booked meetings that are held. 5 means 5 percent. A number from 0 to 100. */
-  readonly show_rate?: number | null | undefined
-  /** How many of the emails go to one contact, follow-ups included. Makes the reply rate comparable, and bounds it: it is at most 100 divided by this. An integer from 1 to 20. */
-  readonly emails_per_contact?: number | null | undefined
-  /** How much rates vary between campaigns. published, the default: the reply rate varies around its value as in 556 published campaigns. none: every rate is exactly as given. Rates learned from history vary in either case. */
-  readonly spread?: "published" | "none" | null | undefined
+/** Campaigns to be forecast together, with or without names, and the history that their rates are learned from, if you have one. With a history, the campaigns may have at most 20 distinct sets of rates, and each set is learned once. A field that is not listed here is an error. */
+export interface CampaignsRequest {
+  /** The campaigns, 1 to 1,000. */
+  readonly campaigns: ReadonlyArray<Campaign>
+  /** Your past campaigns, 1 to 100. Each rate whose two counts are in at least one of them is learned from all that have both: how high it is, and how much it varies from campaign to campaign. Counts of the current campaign go to POST /api/v1/progress. */
+  readonly history?: ReadonlyArray<PastCampaign> | null | undefined
 }
 
 /** The forecasts of many campaigns, their totals, and their ranking. */
@@ -410,31 +299,23 @@ export interface KeyUsage {
   /** Successful forecasts of this key or sub-key in the month. */
   readonly requests: number
   /** Successful forecasts by month, newest first. */
-  readonly requests_by_month: ReadonlyArray<{
-    /** A month in UTC. */
-    readonly month: string
-    /** Successful forecasts in it. */
-    readonly requests: number
-  }>
+  readonly requests_by_month: ReadonlyArray<KeyUsageRequestsByMonth>
+}
+
+/** The forecasts of a month by day and sub-key, or by sub-key. */
+export interface UsageTable {
+  /** The month in UTC. */
+  readonly month: string
+  /** How the forecasts are grouped. */
+  readonly by: "day" | "sub_key"
+  /** Only days and sub-keys with forecasts. */
+  readonly rows: ReadonlyArray<UsageRow>
 }
 
 /** A page of the changes of a key's credits. */
 export interface LedgerPage {
   /** The changes, newest first. */
-  readonly entries: ReadonlyArray<{
-    /** The reason for the change. */
-    readonly kind: "preview_grant" | "forecast" | "credit_pack" | "adjustment"
-    /** The change in credits. */
-    readonly delta: number
-    /** The balance after it. */
-    readonly balance_after: number
-    /** A unique reference of the change. */
-    readonly reference: string
-    /** The name of the sub-key that requested the forecast, or its ID 90 days after it was revoked; null if none did. */
-    readonly sub_key: string | null
-    /** The time of the change, in UTC. */
-    readonly created_at: string
-  }>
+  readonly entries: ReadonlyArray<LedgerEntry>
   /** Pass it as cursor to get the next page; null on the last page. */
   readonly next_cursor: string | null
 }
@@ -442,16 +323,7 @@ export interface LedgerPage {
 /** The credit packs for sale. */
 export interface CreditPacks {
   /** The packs. */
-  readonly packs: ReadonlyArray<{
-    /** The ID to order it with. */
-    readonly id: string
-    /** Forecast credits in the pack. */
-    readonly credits: number
-    /** Price in major units of the currency. */
-    readonly price: number
-    /** ISO 4217 code. */
-    readonly currency: string
-  }>
+  readonly packs: ReadonlyArray<CreditPack>
 }
 
 /** Options for replacing a key. The body is optional. */
@@ -468,25 +340,6 @@ export interface RotatedKey {
   readonly old_key_valid_until: string
 }
 
-/** The forecasts of a month by day and sub-key, or by sub-key. */
-export interface UsageTable {
-  /** The month in UTC. */
-  readonly month: string
-  /** How the forecasts are grouped. */
-  readonly by: "day" | "sub_key"
-  /** Only days and sub-keys with forecasts. */
-  readonly rows: ReadonlyArray<{
-    /** The day in UTC; only with by=day. */
-    readonly day?: string | undefined
-    /** The sub-key; null for the key itself. */
-    readonly sub_key_id: string | null
-    /** The name of the sub-key, or its ID 90 days after it was revoked; null for the key itself. */
-    readonly name: string | null
-    /** Successful forecasts. */
-    readonly requests: number
-  }>
-}
-
 /** A page of the sub-keys of a key. */
 export interface SubKeys {
   /** Oldest first, including those revoked in the last 90 days. */
@@ -495,26 +348,12 @@ export interface SubKeys {
   readonly next_cursor: string | null
 }
 
-/** A sub-key. */
-export interface SubKey {
-  /** The ID of the sub-key; not a secret. */
-  readonly sub_key_id: string
-  /** The name of the sub-key. */
+/** A new sub-key. */
+export interface NewSubKey {
+  /** The name of the sub-key: 1 to 50 characters. No two usable sub-keys of a key have names that look the same, whatever their case. */
   readonly name: string
-  /** The first characters of its secret. */
-  readonly key_prefix: string
-  /** The most credits that it may spend in a UTC month; null if there is no limit. */
-  readonly monthly_limit: number | null
-  /** A revoked sub-key is listed for 90 days. */
-  readonly state: "usable" | "revoked"
-  /** The time of its creation, in UTC. */
-  readonly created_at: string
-  /** The time when it last spent a credit, in UTC; null if it never did. */
-  readonly last_used_at: string | null
-  /** The current month in UTC. */
-  readonly month: string
-  /** Its successful forecasts in the month. */
-  readonly requests: number
+  /** The most credits that it may spend in a UTC month; no limit if null. An integer from 1 to 1,000,000,000. */
+  readonly monthly_limit?: number | null | undefined
 }
 
 /** A new sub-key with its secret. */
@@ -541,12 +380,26 @@ export interface CreatedSubKey {
   readonly api_key: string
 }
 
-/** A new sub-key. */
-export interface NewSubKey {
-  /** The name of the sub-key: 1 to 50 characters. No two usable sub-keys of a key have names that look the same, whatever their case. */
+/** A sub-key. */
+export interface SubKey {
+  /** The ID of the sub-key; not a secret. */
+  readonly sub_key_id: string
+  /** The name of the sub-key. */
   readonly name: string
-  /** The most credits that it may spend in a UTC month; no limit if null. An integer from 1 to 1,000,000,000. */
-  readonly monthly_limit?: number | null | undefined
+  /** The first characters of its secret. */
+  readonly key_prefix: string
+  /** The most credits that it may spend in a UTC month; null if there is no limit. */
+  readonly monthly_limit: number | null
+  /** A revoked sub-key is listed for 90 days. */
+  readonly state: "usable" | "revoked"
+  /** The time of its creation, in UTC. */
+  readonly created_at: string
+  /** The time when it last spent a credit, in UTC; null if it never did. */
+  readonly last_used_at: string | null
+  /** The current month in UTC. */
+  readonly month: string
+  /** Its successful forecasts in the month. */
+  readonly requests: number
 }
 
 /** A new name, a new limit, or both; a monthly_limit of null removes the limit. */
@@ -679,26 +532,55 @@ export interface Usage {
   readonly sub_key_credits_remaining?: number | undefined
 }
 
-/** The value that an input would need if all others stay the same. */
-export interface NeededInput {
-  /** The current value of the input. Null if it is missing. */
-  readonly current: number | null
-  /** The value that it needs. Null if no value within its bounds is enough. */
-  readonly needed: number | null
-  /** needed ÷ current, to 4 decimals. Null if either is null, or current is 0. */
-  readonly factor: number | null
+/** The goal of the campaign: exactly one aim, and optionally the chance of reaching it. */
+export interface Goal {
+  /** Minimum number of replies. A number above 0, at most 100,000,000. */
+  readonly replies?: number | null | undefined
+  /** Minimum number of booked meetings. A number above 0, at most 100,000,000. */
+  readonly meetings?: number | null | undefined
+  /** Minimum number of clients. A number above 0, at most 100,000,000. */
+  readonly clients?: number | null | undefined
+  /** Minimum revenue. A number above 0, at most 1,000,000,000,000. */
+  readonly revenue?: number | null | undefined
+  /** Minimum profit: revenue less campaign cost. A number above 0, at most 1,000,000,000,000. */
+  readonly profit?: number | null | undefined
+  /** Minimum revenue as a multiple of the campaign cost. A number above 0, at most 1,000,000,000. */
+  readonly roi_multiple?: number | null | undefined
+  /** The chance of reaching it. Without one, the goal is to reach it on average. A number from 0.5 to 0.999. */
+  readonly chance?: number | null | undefined
 }
 
-/** The value that a rate would need, and whether it is beyond what is published. */
-export interface NeededRate {
-  /** The current value of the input. Null if it is missing. */
-  readonly current: number | null
-  /** The value that it needs. Null if no value within its bounds is enough. */
-  readonly needed: number | null
-  /** needed ÷ current, to 4 decimals. Null if either is null, or current is 0. */
-  readonly factor: number | null
-  /** True if the needed rate is above the bound of its optimistic flag, or if no rate is enough. Null for a rate without such a bound. */
-  readonly beyond_published: boolean | null
+/** The goal of the request. */
+export interface GoalAnswerGoal {
+  readonly replies?: number | undefined
+  readonly meetings?: number | undefined
+  readonly clients?: number | undefined
+  readonly revenue?: number | undefined
+  readonly profit?: number | undefined
+  readonly roi_multiple?: number | undefined
+  readonly chance?: number | undefined
+}
+
+/** The value that each input needs if it alone is changed; inputs that do not affect the goal are left out. */
+export interface GoalAnswerNeeded {
+  /** The value that an input would need if all others stay the same. */
+  readonly emails_sent: NeededInput
+  /** The value that a rate would need, and whether it is beyond what is published. */
+  readonly delivery_rate?: NeededRate | undefined
+  /** The value that a rate would need, and whether it is beyond what is published. */
+  readonly reply_rate?: NeededRate | undefined
+  /** The value that a rate would need, and whether it is beyond what is published. */
+  readonly positive_reply_rate?: NeededRate | undefined
+  /** The value that a rate would need, and whether it is beyond what is published. */
+  readonly meeting_booking_rate?: NeededRate | undefined
+  /** The value that a rate would need, and whether it is beyond what is published. */
+  readonly show_rate?: NeededRate | undefined
+  /** The value that a rate would need, and whether it is beyond what is published. */
+  readonly close_rate?: NeededRate | undefined
+  /** The value that an input would need if all others stay the same. */
+  readonly average_deal_value?: NeededInput | undefined
+  /** The value that an input would need if all others stay the same. */
+  readonly campaign_cost?: NeededInput | undefined
 }
 
 /** The results so far: whole numbers, none greater than the one before it. */
@@ -733,30 +615,40 @@ export interface OpenCounts {
   readonly meetings_held?: number | null | undefined
 }
 
-/** The number of people at a stage when the campaign is over. */
-export interface StageEnd {
-  /** The number so far. */
-  readonly so_far: number
-  /** Expected number, to 4 decimals. */
-  readonly expected: number
-  /** The 10% quantile: at most 10 of 100 such campaigns have fewer. */
-  readonly low: number
-  /** The 50% quantile: the number in the middle. */
-  readonly median: number
-  /** The 90% quantile: at most 10 of 100 such campaigns have more. */
-  readonly high: number
-  /** Chance of low to high. Counts are whole numbers, so it is at least 0.8, and often more. From 0 to 1, to 4 decimals. A number from 0 to 1. */
-  readonly chance_within: number
+/** The end of the campaign if all remaining emails are sent. */
+export interface ProgressAnswerEnd {
+  /** The number of people at a stage when the campaign is over. */
+  readonly replies: StageEnd
+  /** The number of people at a stage when the campaign is over. */
+  readonly positive_replies: StageEnd
+  /** The number of people at a stage when the campaign is over. */
+  readonly meetings: StageEnd
+  /** The number of people at a stage when the campaign is over. */
+  readonly clients: StageEnd
+  /** Revenue of low, median and high clients, to 2 decimals. Null when it cannot be computed. */
+  readonly revenue: AmountRange | null
+  /** The same revenue over campaign cost, to 1 decimal. Null when it cannot be computed. */
+  readonly roi_multiple: AmountRange | null
+  /** Chance that the campaign brings no client at all. From 0 to 1, to 4 decimals. A number from 0 to 1. */
+  readonly chance_of_no_client: number
+  /** Chance that revenue covers the cost. From 0 to 1, to 4 decimals. Null without a deal value or a cost. */
+  readonly chance_to_break_even: number | null
 }
 
-/** An amount at the low, median and high number of clients. */
-export interface AmountRange {
-  /** At the low number of clients. */
-  readonly low: number
-  /** At the median. */
-  readonly median: number
-  /** At the high number. */
-  readonly high: number
+/** The planned clients, and the chance of still reaching them. */
+export interface ProgressAnswerPlan {
+  /** The expected clients of the plan, rounded up. */
+  readonly clients: number
+  /** Chance that the campaign ends with as many or more. From 0 to 1, to 4 decimals. A number from 0 to 1. */
+  readonly chance_of_at_least: number
+}
+
+/** The end of the campaign without another email. */
+export interface ProgressAnswerIfYouStopNow {
+  /** Clients at the end if no further email is sent: those already won, and those from open cases. */
+  readonly clients: ProgressAnswerIfYouStopNowClients
+  /** Chance of at least one more client. From 0 to 1, to 4 decimals. A number from 0 to 1. */
+  readonly chance_of_another_client: number
 }
 
 /** Clients at the end if this many further emails are sent. */
@@ -771,18 +663,20 @@ export interface IfYouSend {
   readonly high: number
 }
 
-/** An observed rate, and whether its deviation may be bad luck. */
-export interface RateAgainstPlan {
-  /** The rate of the plan. In percent. */
-  readonly planned: number
-  /** The decided cases that passed, in percent, to 4 decimals. Null if nothing is decided. */
-  readonly observed: number | null
-  /** If the planned rate were exact, the chance of this result or one further from the plan; 1 if the plan is met. From 0 to 1, to 4 decimals. Null if nothing is decided. */
-  readonly chance_by_chance_alone: number | null
-  /** The same, given how rates vary between campaigns, as published or in your history. From 0 to 1, to 4 decimals. Null too if that is unknown. */
-  readonly chance_as_campaigns_vary: number | null
-  /** below or above if a result this far from the plan is seen in fewer than 10 of 100 campaigns as they vary or, where the variation is unknown, in fewer than 1 of 100 by chance alone. Null if nothing is decided. */
-  readonly verdict: "below" | "above" | "as_planned" | null
+/** Each rate of the plan, compared with what was observed. */
+export interface ProgressAnswerAgainstThePlan {
+  /** An observed rate, and whether its deviation may be bad luck. */
+  readonly delivery_rate?: RateAgainstPlan | undefined
+  /** An observed rate, and whether its deviation may be bad luck. */
+  readonly reply_rate: RateAgainstPlan
+  /** An observed rate, and whether its deviation may be bad luck. */
+  readonly positive_reply_rate: RateAgainstPlan
+  /** An observed rate, and whether its deviation may be bad luck. */
+  readonly meeting_booking_rate: RateAgainstPlan
+  /** An observed rate, and whether its deviation may be bad luck. */
+  readonly show_rate?: RateAgainstPlan | undefined
+  /** An observed rate, and whether its deviation may be bad luck. */
+  readonly close_rate: RateAgainstPlan
 }
 
 /** What the ranges assume about each rate. The delivery rate and the show rate are present only if the request has them. */
@@ -799,6 +693,34 @@ export interface RateOutlooks {
   readonly show_rate?: RateOutlook | undefined
   /** The uncertainty of a rate: in 80 of 100 such campaigns it is from low to high. */
   readonly close_rate: RateOutlook
+}
+
+/** The assumptions of a campaign, as POST /api/v1/forecast takes them, and a name. */
+export interface Campaign {
+  /** The name of the campaign in the answer, 1 to 200 characters. No two campaigns may have the same name. */
+  readonly name?: string | null | undefined
+  /** Number of emails sent. An integer from 1 to 100,000,000. */
+  readonly emails_sent: number
+  /** Percentage of emails that a person replies to, without automatic replies such as out of office; of delivered emails where delivery_rate is given. 5 means 5 percent. A number from 0 to 100. */
+  readonly reply_rate: number
+  /** Percentage of replies that are positive. 5 means 5 percent. A number from 0 to 100. */
+  readonly positive_reply_rate: number
+  /** Percentage of positive replies that become booked meetings. 5 means 5 percent. A number from 0 to 100. */
+  readonly meeting_booking_rate: number
+  /** Percentage of booked meetings that become clients; of held ones where show_rate is given. 5 means 5 percent. A number from 0 to 100. */
+  readonly close_rate: number
+  /** Revenue per client, in your currency. A number from 0 to 1,000,000,000. */
+  readonly average_deal_value?: number | null | undefined
+  /** Total cost of the campaign, in the same currency. A number from 0 to 1,000,000,000. */
+  readonly campaign_cost?: number | null | undefined
+  /** Percentage of emails that are delivered: 100 minus the bounce rate. 5 means 5 percent. A number from 0 to 100. */
+  readonly delivery_rate?: number | null | undefined
+  /** Percentage of booked meetings that are held. 5 means 5 percent. A number from 0 to 100. */
+  readonly show_rate?: number | null | undefined
+  /** How many of the emails go to one contact, follow-ups included. Makes the reply rate comparable, and bounds it: it is at most 100 divided by this. An integer from 1 to 20. */
+  readonly emails_per_contact?: number | null | undefined
+  /** How much rates vary between campaigns. published, the default: the reply rate varies around its value as in 556 published campaigns. none: every rate is exactly as given. Rates learned from history vary in either case. */
+  readonly spread?: "published" | "none" | null | undefined
 }
 
 /** The forecast of one campaign: its name, and the response of POST /api/v1/forecast without the usage. */
@@ -886,14 +808,7 @@ export interface Ranking {
   /** Names, or positions in the request counted from 0, best first; ties keep the order of the request. */
   readonly order: ReadonlyArray<string | number>
   /** How certain each rank is: each campaign compared with the next. With a history, the level that it leaves unknown is the same for both; apart from that they vary independently. */
-  readonly neighbours: ReadonlyArray<{
-    readonly first: string | number
-    readonly second: string | number
-    /** Chance that the first ends better than the second, to 4 decimals. */
-    readonly chance_first_is_better: number
-    /** Chance that both end the same, to 4 decimals. */
-    readonly chance_equal: number
-  }>
+  readonly neighbours: ReadonlyArray<RankingNeighbour>
 }
 
 /** A published figure or range. */
@@ -907,10 +822,7 @@ export interface Benchmark {
   /** The figure. Null for a range. */
   readonly value: number | null
   /** The ends of a range. Null for a single figure. */
-  readonly range: {
-    readonly low: number
-    readonly high: number
-  } | null
+  readonly range: BenchmarkRange | null
   /** The unit of the figure. */
   readonly unit: "%" | "USD" | "emails"
   /** The denominator: what the figure is counted per. Null if the publisher does not say. */
@@ -969,6 +881,54 @@ export interface BenchmarkReference {
   readonly rows: ReadonlyArray<number>
 }
 
+/** The type of requests_by_month in KeyUsage. */
+export interface KeyUsageRequestsByMonth {
+  /** A month in UTC. */
+  readonly month: string
+  /** Successful forecasts in it. */
+  readonly requests: number
+}
+
+/** The type of rows in UsageTable. */
+export interface UsageRow {
+  /** The day in UTC; only with by=day. */
+  readonly day?: string | undefined
+  /** The sub-key; null for the key itself. */
+  readonly sub_key_id: string | null
+  /** The name of the sub-key, or its ID 90 days after it was revoked; null for the key itself. */
+  readonly name: string | null
+  /** Successful forecasts. */
+  readonly requests: number
+}
+
+/** The type of entries in LedgerPage. */
+export interface LedgerEntry {
+  /** The reason for the change. */
+  readonly kind: "preview_grant" | "forecast" | "credit_pack" | "adjustment"
+  /** The change in credits. */
+  readonly delta: number
+  /** The balance after it. */
+  readonly balance_after: number
+  /** A unique reference of the change. */
+  readonly reference: string
+  /** The name of the sub-key that requested the forecast, or its ID 90 days after it was revoked; null if none did. */
+  readonly sub_key: string | null
+  /** The time of the change, in UTC. */
+  readonly created_at: string
+}
+
+/** The type of packs in CreditPacks. */
+export interface CreditPack {
+  /** The ID to order it with. */
+  readonly id: string
+  /** Forecast credits in the pack. */
+  readonly credits: number
+  /** Price in major units of the currency. */
+  readonly price: number
+  /** ISO 4217 code. */
+  readonly currency: string
+}
+
 /** The number of people at a stage in such campaigns. */
 export interface StageOutlook {
   /** Expected number, to 4 decimals. */
@@ -983,16 +943,19 @@ export interface StageOutlook {
   readonly chance_within: number
 }
 
+/** An amount at the low, median and high number of clients. */
+export interface AmountRange {
+  /** At the low number of clients. */
+  readonly low: number
+  /** At the median. */
+  readonly median: number
+  /** At the high number. */
+  readonly high: number
+}
+
 /** The outlook if every rate were exactly as expected: the narrowest possible range. */
 export interface ChanceAlone {
-  readonly clients: {
-    /** The 10% quantile. */
-    readonly low: number
-    /** The 50% quantile. */
-    readonly median: number
-    /** The 90% quantile. */
-    readonly high: number
-  }
+  readonly clients: ChanceAloneClients
   /** Chance of no client. From 0 to 1, to 4 decimals. A number from 0 to 1. */
   readonly chance_of_no_client: number
   /** Chance that revenue covers the cost. From 0 to 1, to 4 decimals. Null without a deal value or a cost. */
@@ -1007,6 +970,70 @@ export interface RecordedCampaign {
   readonly replies: ForecastCount
   /** Null unless the campaign has all counts. */
   readonly clients: ForecastCount | null
+}
+
+/** The value that an input would need if all others stay the same. */
+export interface NeededInput {
+  /** The current value of the input. Null if it is missing. */
+  readonly current: number | null
+  /** The value that it needs. Null if no value within its bounds is enough. */
+  readonly needed: number | null
+  /** needed ÷ current, to 4 decimals. Null if either is null, or current is 0. */
+  readonly factor: number | null
+}
+
+/** The value that a rate would need, and whether it is beyond what is published. */
+export interface NeededRate {
+  /** The current value of the input. Null if it is missing. */
+  readonly current: number | null
+  /** The value that it needs. Null if no value within its bounds is enough. */
+  readonly needed: number | null
+  /** needed ÷ current, to 4 decimals. Null if either is null, or current is 0. */
+  readonly factor: number | null
+  /** True if the needed rate is above the bound of its optimistic flag, or if no rate is enough. Null for a rate without such a bound. */
+  readonly beyond_published: boolean | null
+}
+
+/** The number of people at a stage when the campaign is over. */
+export interface StageEnd {
+  /** The number so far. */
+  readonly so_far: number
+  /** Expected number, to 4 decimals. */
+  readonly expected: number
+  /** The 10% quantile: at most 10 of 100 such campaigns have fewer. */
+  readonly low: number
+  /** The 50% quantile: the number in the middle. */
+  readonly median: number
+  /** The 90% quantile: at most 10 of 100 such campaigns have more. */
+  readonly high: number
+  /** Chance of low to high. Counts are whole numbers, so it is at least 0.8, and often more. From 0 to 1, to 4 decimals. A number from 0 to 1. */
+  readonly chance_within: number
+}
+
+/** Clients at the end if no further email is sent: those already won, and those from open cases. */
+export interface ProgressAnswerIfYouStopNowClients {
+  /** Expected number, to 4 decimals. */
+  readonly expected: number
+  /** The 10% quantile: at most 10 of 100 such campaigns have fewer. */
+  readonly low: number
+  /** The 50% quantile: the number in the middle. */
+  readonly median: number
+  /** The 90% quantile: at most 10 of 100 such campaigns have more. */
+  readonly high: number
+}
+
+/** An observed rate, and whether its deviation may be bad luck. */
+export interface RateAgainstPlan {
+  /** The rate of the plan. In percent. */
+  readonly planned: number
+  /** The decided cases that passed, in percent, to 4 decimals. Null if nothing is decided. */
+  readonly observed: number | null
+  /** If the planned rate were exact, the chance of this result or one further from the plan; 1 if the plan is met. From 0 to 1, to 4 decimals. Null if nothing is decided. */
+  readonly chance_by_chance_alone: number | null
+  /** The same, given how rates vary between campaigns, as published or in your history. From 0 to 1, to 4 decimals. Null too if that is unknown. */
+  readonly chance_as_campaigns_vary: number | null
+  /** below or above if a result this far from the plan is seen in fewer than 10 of 100 campaigns as they vary or, where the variation is unknown, in fewer than 1 of 100 by chance alone. Null if nothing is decided. */
+  readonly verdict: "below" | "above" | "as_planned" | null
 }
 
 /** The uncertainty of a rate: in 80 of 100 such campaigns it is from low to high. */
@@ -1033,6 +1060,32 @@ export interface ReplyRateOutlook {
   readonly high: number
   /** How many of 100 published campaigns get fewer replies per email sent, from 1 to 99: 50 is usual, above 90 is rare (556 campaigns; Clientium, CC BY 4.0). An integer from 1 to 99. */
   readonly published_percentile: number
+}
+
+/** The type of neighbours in Ranking. */
+export interface RankingNeighbour {
+  readonly first: string | number
+  readonly second: string | number
+  /** Chance that the first ends better than the second, to 4 decimals. */
+  readonly chance_first_is_better: number
+  /** Chance that both end the same, to 4 decimals. */
+  readonly chance_equal: number
+}
+
+/** The type of range in Benchmark. */
+export interface BenchmarkRange {
+  readonly low: number
+  readonly high: number
+}
+
+/** The type of clients in ChanceAlone. */
+export interface ChanceAloneClients {
+  /** The 10% quantile. */
+  readonly low: number
+  /** The 50% quantile. */
+  readonly median: number
+  /** The 90% quantile. */
+  readonly high: number
 }
 
 /** The 80% range forecast for a past campaign from the others, and its result. */

@@ -1,5 +1,5 @@
 export * from "./APIError.ts"
-export { Client, type LedgerEntry } from "./Client.ts"
+export { Client } from "./Client.ts"
 export type * from "./ClientOptions.ts"
 export type { Answered, AnswerInfo } from "./Answered.ts"
 export * from "./OutreachForecastError.ts"

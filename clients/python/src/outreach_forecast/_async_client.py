@@ -16,13 +16,13 @@ from ._network import most_connections, route_of, transport_options
 from ._requests import Request
 from ._secret import HiddenFrames, Secret
 from ._settings import settings_from
-from .answers import Answer, LedgerEntry
 from .errors import InvalidArgumentError
+from .types import LedgerEntry
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-A = TypeVar("A", bound=Answer)
+A = TypeVar("A")
 
 
 @dataclass

@@ -5,8 +5,8 @@ import inspect
 from collections.abc import Coroutine
 from typing import TYPE_CHECKING, Any, Callable, Generic, TypeVar, overload
 
-from ._requests import Assumptions, Request
-from .answers import Answer
+from ._requests import Request
+from .types import Assumptions
 
 if TYPE_CHECKING:
     from typing_extensions import ParamSpec
@@ -19,7 +19,7 @@ else:
     # Generic accepts this instead of a ParamSpec on Python 3.9.
     P = TypeVar("P")
 
-A = TypeVar("A", bound=Answer)
+A = TypeVar("A")
 
 
 class Endpoint(Generic[P, A]):

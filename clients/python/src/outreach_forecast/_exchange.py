@@ -10,12 +10,11 @@ from typing import Any, Generic, TypeVar
 
 import httpx
 
-from ._answers import answer_of
 from ._deadline import Deadline
 from ._requests import Request
+from ._responses import answer_of
 from ._settings import Settings
 from ._version import __version__
-from .answers import Answer
 from .errors import (
     APIConnectionError,
     APIError,
@@ -25,7 +24,7 @@ from .errors import (
     RateLimitError,
 )
 
-A = TypeVar("A", bound=Answer)
+A = TypeVar("A")
 
 _log = logging.getLogger("outreach_forecast")
 
@@ -112,7 +111,7 @@ class Exchange(Generic[A]):
         took = (time.monotonic() - self._attempt_began) * 1000
         request_id = response.headers.get("x-request-id")
         _log.debug("%s: %d in %.0f ms, request %s", self, response.status_code, took, request_id)
-        return answer_of(self.request.kind, response, body.complete(), self._route)
+        return answer_of(response, body.complete(), self._route)
 
     def pause_after(self, error: Exception) -> float:
         """The seconds to wait before the next attempt. Raises the error of the call if there is none."""

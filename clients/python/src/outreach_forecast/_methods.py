@@ -1,40 +1,29 @@
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Literal
-from urllib.parse import quote, urlencode
 
 from ._endpoint import Endpoint
-from ._requests import (
-    Campaign,
-    Goal,
-    History,
-    Number,
-    OpenCounts,
-    Request,
-    SoFar,
-    Spread,
-    campaigns_in,
-    history_in,
-    json_object,
-    paid_request,
-)
+from ._requests import NULL, History, Request, Spread, campaigns_in, checked_key, history_in, request
 from ._settings import Settings
 from ._tables import Table
-from .answers import (
+from .types import (
     Benchmarks,
-    CampaignForecasts,
+    Campaign,
+    CampaignsAnswer,
     CreatedSubKey,
     CreditPacks,
-    Forecast,
+    ForecastAnswer,
+    Goal,
     GoalAnswer,
     KeyUsage,
     LedgerPage,
-    LegacyForecast,
-    NoContent,
-    Progress,
+    LegacyForecastAnswer,
+    Number,
+    OpenCounts,
+    ProgressAnswer,
     RotatedKey,
+    SoFar,
     SubKey,
     SubKeys,
     UsageTable,
@@ -43,7 +32,7 @@ from .answers import (
 if TYPE_CHECKING:
     from typing_extensions import Self, Unpack
 
-    from ._requests import Assumptions
+    from .types import Assumptions
 
 
 class Methods:
@@ -76,7 +65,7 @@ class Methods:
         history: History | Number | None = None,
         idempotency_key: str | Number | None = None,
         **assumptions: Unpack[Assumptions],
-    ) -> Request[Forecast]:
+    ) -> Request[ForecastAnswer]:
         """Forecasts a campaign, for one credit, however many attempts it takes.
 
         Rates are percentages from 0 to 100: 5 means 5 percent. A Decimal is sent as the nearest float; None and NaN are
@@ -84,7 +73,7 @@ class Methods:
         same assumptions with the `idempotency_key` of an earlier call return its response again, at no cost.
         """
         fields = {**assumptions, "spread": spread, "history": history_in(history)}
-        return paid_request(Forecast, "/api/v1/forecast", idempotency_key, fields)
+        return request("POST /api/v1/forecast", fields, idempotency_key=checked_key(idempotency_key))
 
     @Endpoint
     def legacy_roi(
@@ -93,10 +82,10 @@ class Methods:
         history: History | Number | None = None,
         idempotency_key: str | Number | None = None,
         **assumptions: Unpack[Assumptions],
-    ) -> Request[LegacyForecast]:
+    ) -> Request[LegacyForecastAnswer]:
         """Forecasts a campaign on the legacy path, with a campaign score and a risk level; otherwise like `forecast`."""
         fields = {**assumptions, "spread": spread, "history": history_in(history)}
-        return paid_request(LegacyForecast, "/api/v1/service/roi", idempotency_key, fields)
+        return request("POST /api/v1/service/roi", fields, idempotency_key=checked_key(idempotency_key))
 
     @Endpoint
     def goal(
@@ -110,7 +99,7 @@ class Methods:
         """Finds the value that each input alone needs to reach a goal, for one credit; otherwise like `forecast`."""
         varied = {"spread": spread, "history": history_in(history)}
         fields = {**assumptions, **varied, "goal": goal}
-        return paid_request(GoalAnswer, "/api/v1/goals", idempotency_key, fields)
+        return request("POST /api/v1/goals", fields, idempotency_key=checked_key(idempotency_key))
 
     @Endpoint
     def progress(
@@ -120,7 +109,7 @@ class Methods:
         open: OpenCounts | None = None,
         emails_left: Number | None = None,
         idempotency_key: str | None = None,
-    ) -> Request[Progress]:
+    ) -> Request[ProgressAnswer]:
         """Forecasts the end of a campaign that is being sent, and tells bad luck from a bad plan, for one credit.
 
         `plan` contains its assumptions, with a `history` if there is one; `so_far` has its results so far, and `open`
@@ -129,7 +118,7 @@ class Methods:
         """
         counts = {"so_far": so_far, "open": open, "emails_left": emails_left}
         fields = {**plan, "history": history_in(plan.get("history")), **counts}
-        return paid_request(Progress, "/api/v1/progress", idempotency_key, fields)
+        return request("POST /api/v1/progress", fields, idempotency_key=checked_key(idempotency_key))
 
     @Endpoint
     def forecasts(
@@ -137,7 +126,7 @@ class Methods:
         *,
         history: History | None = None,
         idempotency_key: str | None = None,
-    ) -> Request[CampaignForecasts]:
+    ) -> Request[CampaignsAnswer]:
         """Forecasts many campaigns together, up to 1,000, for one credit each: all or nothing.
 
         Takes dictionaries, or a pandas or Polars DataFrame whose columns have the names of the fields. The rates of all
@@ -145,17 +134,17 @@ class Methods:
         left; otherwise like `forecast`.
         """
         fields = {"campaigns": campaigns_in(campaigns), "history": history_in(history)}
-        return paid_request(CampaignForecasts, "/api/v1/forecasts", idempotency_key, fields)
+        return request("POST /api/v1/forecasts", fields, idempotency_key=checked_key(idempotency_key))
 
     @Endpoint
     def benchmarks() -> Request[Benchmarks]:
         """The published figures on cold outreach, and which of them forecasts use. Costs no credit."""
-        return Request(Benchmarks, "GET", "/api/v1/benchmarks")
+        return request("GET /api/v1/benchmarks")
 
     @Endpoint
     def usage() -> Request[KeyUsage]:
         """Returns the usage of the key and its remaining credits. Costs no credit."""
-        return Request(KeyUsage, "GET", "/api/v1/usage")
+        return request("GET /api/v1/usage")
 
     @Endpoint
     def usage_by(
@@ -164,19 +153,17 @@ class Methods:
         month: str | None = None,
     ) -> Request[UsageTable]:
         """The forecasts of a month like 2026-11, the current one if left out, by day and sub-key or by sub-key alone."""
-        query = [("by", str(by))] if month is None else [("by", str(by)), ("month", month)]
-        return Request(UsageTable, "GET", f"/api/v1/usage?{urlencode(query)}")
+        return request("GET /api/v1/usage", by=by, month=month)
 
     @Endpoint
     def ledger_page(*, cursor: str | None = None) -> Request[LedgerPage]:
         """The first 200 entries of the ledger, or those from a page's `next_cursor`. Costs no credit."""
-        query = {"limit": "200"} if cursor is None else {"limit": "200", "cursor": cursor}
-        return Request(LedgerPage, "GET", f"/api/v1/credits/ledger?{urlencode(query)}")
+        return request("GET /api/v1/credits/ledger", limit=200, cursor=cursor)
 
     @Endpoint
     def credit_packs() -> Request[CreditPacks]:
         """The credit packs for sale."""
-        return Request(CreditPacks, "GET", "/api/v1/credit-packs")
+        return request("GET /api/v1/credit-packs")
 
     @Endpoint
     def rotate_key(*, grace_hours: Number | None = None) -> Request[RotatedKey]:
@@ -187,8 +174,7 @@ class Methods:
         that overtakes the first request would return a key that expires with the grace period. Unless that was 0, the
         old key is still valid then, and it is safe to call again once the first call is over.
         """
-        body = None if grace_hours is None else json_object({"grace_hours": grace_hours})
-        return Request(RotatedKey, "POST", "/api/v1/keys/rotate", body, is_repeatable=False)
+        return request("POST /api/v1/keys/rotate", {"grace_hours": grace_hours})
 
     @Endpoint
     def sub_keys(*, cursor: str | None = None) -> Request[SubKeys]:
@@ -196,15 +182,14 @@ class Methods:
 
         Those revoked in the last 90 days too.
         """
-        query = {"limit": "200"} if cursor is None else {"limit": "200", "cursor": cursor}
-        return Request(SubKeys, "GET", f"/api/v1/sub-keys?{urlencode(query)}")
+        return request("GET /api/v1/sub-keys", limit=200, cursor=cursor)
 
     @Endpoint
     def sub_key(
         sub_key_id: str,  # pyright: ignore[reportGeneralTypeIssues]
     ) -> Request[SubKey]:
         """One of the sub-keys."""
-        return Request(SubKey, "GET", _sub_key_path(sub_key_id))
+        return request("GET /api/v1/sub-keys/{sub_key_id}", sub_key_id=sub_key_id)
 
     @Endpoint
     def create_sub_key(*, name: str, monthly_limit: Number | None = None) -> Request[CreatedSubKey]:
@@ -214,8 +199,7 @@ class Methods:
         the sub-key was created, the call is not retried and the error is raised: the name is then taken, and
         `rotate_sub_key` shows a secret.
         """
-        body = json_object({"name": name, "monthly_limit": monthly_limit})
-        return Request(CreatedSubKey, "POST", "/api/v1/sub-keys", body, is_repeatable=False)
+        return request("POST /api/v1/sub-keys", {"name": name, "monthly_limit": monthly_limit})
 
     @Endpoint
     def change_sub_key(
@@ -226,17 +210,15 @@ class Methods:
         remove_limit: bool = False,
     ) -> Request[SubKey]:
         """Renames a sub-key, or changes or removes its limit. Values that are left out stay the same."""
-        body = json_object({"name": name, "monthly_limit": monthly_limit})
-        if remove_limit:
-            body = json.dumps({"monthly_limit": None} if name is None else {"name": name, "monthly_limit": None})
-        return Request(SubKey, "PATCH", _sub_key_path(sub_key_id), body)
+        fields = {"name": name, "monthly_limit": NULL if remove_limit else monthly_limit}
+        return request("PATCH /api/v1/sub-keys/{sub_key_id}", fields, sub_key_id=sub_key_id)
 
     @Endpoint
     def revoke_sub_key(
         sub_key_id: str,  # pyright: ignore[reportGeneralTypeIssues]
-    ) -> Request[NoContent]:
+    ) -> Request[None]:
         """Revokes a sub-key for good."""
-        return Request(NoContent, "DELETE", _sub_key_path(sub_key_id))
+        return request("DELETE /api/v1/sub-keys/{sub_key_id}", sub_key_id=sub_key_id)
 
     @Endpoint
     def rotate_sub_key(
@@ -245,9 +227,5 @@ class Methods:
         grace_hours: Number | None = None,
     ) -> Request[RotatedKey]:
         """Replaces the secret of a sub-key, as `rotate_key` does with that of the key."""
-        body = None if grace_hours is None else json_object({"grace_hours": grace_hours})
-        return Request(RotatedKey, "POST", f"{_sub_key_path(sub_key_id)}/rotate", body, is_repeatable=False)
+        return request("POST /api/v1/sub-keys/{sub_key_id}/rotate", {"grace_hours": grace_hours}, sub_key_id=sub_key_id)
 
-
-def _sub_key_path(sub_key_id: str) -> str:
-    return f"/api/v1/sub-keys/{quote(sub_key_id, safe='')}"

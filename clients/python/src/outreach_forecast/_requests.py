@@ -7,52 +7,16 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any, Generic, List, Literal, Optional, SupportsIndex, TypedDict, TypeVar, Union, cast
+from typing import Any, Generic, Literal, Optional, SupportsIndex, TypeVar, Union, cast
+from urllib.parse import quote, urlencode
 from uuid import uuid4
 
+from ._operations import Operations
 from ._tables import Fields, Table, rows_of
-from .answers import Answer
 from .errors import InvalidArgumentError
+from .types import Campaign, PastCampaign
 
-A = TypeVar("A", bound=Answer)
-
-Number = Union[float, Decimal, SupportsIndex]
-"""A number in a request. A Decimal is sent as the nearest float, as the service reads it."""
-
-
-class _Funnel(TypedDict):
-    emails_sent: Number
-    reply_rate: Number
-    positive_reply_rate: Number
-    meeting_booking_rate: Number
-    close_rate: Number
-
-
-class Assumptions(_Funnel, total=False):
-    """The numbers that a campaign is forecast from. Rates are percentages: 5 means 5 percent."""
-
-    average_deal_value: Optional[Number]
-    campaign_cost: Optional[Number]
-    delivery_rate: Optional[Number]
-    show_rate: Optional[Number]
-    emails_per_contact: Optional[Number]
-
-
-class _PastEmails(TypedDict):
-    emails_sent: Number
-
-
-class PastCampaign(_PastEmails, total=False):
-    """The counts of a completed campaign: whole numbers, none greater than the one before it."""
-
-    name: Optional[str]
-    delivered: Optional[Number]
-    replies: Optional[Number]
-    positive_replies: Optional[Number]
-    meetings: Optional[Number]
-    meetings_held: Optional[Number]
-    clients: Optional[Number]
-
+A = TypeVar("A")
 
 Spread = Literal["published", "none"]
 """How much rates vary between campaigns: as much as published figures do, or not at all."""
@@ -60,87 +24,57 @@ Spread = Literal["published", "none"]
 History = Union[Iterable[PastCampaign], Iterable[Mapping[str, object]], Table]
 """Past campaigns: a list, or a DataFrame with a row for each."""
 
-
-class _Varying(Assumptions, total=False):
-    spread: Optional[Spread]
-
-
-class ForecastRequest(_Varying, total=False):
-    """The assumptions of a campaign as a dictionary, for `client.forecast(**campaign)`."""
-
-    history: Optional[List[PastCampaign]]
-
-
-class Goal(TypedDict, total=False):
-    """What a campaign should reach: exactly one aim, and optionally the `chance` of reaching it, 0.5 to 0.999."""
-
-    replies: Optional[Number]
-    meetings: Optional[Number]
-    clients: Optional[Number]
-    revenue: Optional[Number]
-    profit: Optional[Number]
-    roi_multiple: Optional[Number]
-    chance: Optional[Number]
-
-
-class _RequiredCounts(TypedDict):
-    emails_sent: Number
-    replies: Number
-    positive_replies: Number
-    meetings: Number
-    clients: Number
-
-
-class SoFar(_RequiredCounts, total=False):
-    """The results of a campaign so far: whole numbers, none greater than the one before it."""
-
-    delivered: Optional[Number]
-    meetings_held: Optional[Number]
-
-
-class OpenCounts(TypedDict, total=False):
-    """How many of each count are undecided; the others count as decided."""
-
-    emails: Optional[Number]
-    replies: Optional[Number]
-    positive_replies: Optional[Number]
-    meetings: Optional[Number]
-    meetings_held: Optional[Number]
-
-
-class Campaign(_Varying, total=False):
-    """The assumptions of one campaign among many, and its name in the response."""
-
-    name: Optional[str]
-
+NULL = object()
+"""A field that is sent as null; None would leave it out."""
 
 _idempotency_key = re.compile(r"[\x21-\x7e]{1,255}")
 
 
 @dataclass(frozen=True)
 class Request(Generic[A]):
-    """A request, without the host and key that all requests share."""
+    """A request with a response of type A, without the host and key that all requests share."""
 
-    kind: type[A]
-    """The type of its response."""
     method: str
     path: str
     body: Optional[str] = None
     idempotency_key: Optional[str] = None
-    is_repeatable: bool = True
-    """True if it may be retried when it is unknown whether it was carried out."""
+
+    @property
+    def is_repeatable(self) -> bool:
+        """True if it may be retried when it is unknown whether it was carried out."""
+        return self.method != "POST" or self.idempotency_key is not None
 
 
-def paid_request(kind: type[A], path: str, idempotency_key: object, fields: Mapping[str, object]) -> Request[A]:
-    """A request that costs credits, with one Idempotency-Key for all its attempts, so that they are charged once.
+def _request(
+    operation: str,
+    fields: Mapping[str, object] | None = None,
+    *,
+    idempotency_key: str | None = None,
+    **parameters: object,
+) -> Request[Any]:
+    method, path = operation.split(" ")
+    query = {name: value for name, value in parameters.items() if f"{{{name}}}" not in path and value is not None}
+    path = path.format_map({name: quote(str(value), safe="") for name, value in parameters.items()})
+    body = None if fields is None else json_object(fields)
+    return Request(method, f"{path}?{urlencode(query)}" if query else path, body, idempotency_key)
 
-    Raises InvalidArgumentError for a number that is not finite, and for a key that is not 1 to 255 visible ASCII
-    characters.
+
+request: Operations = _request
+"""The request of an operation, from the fields of its body, and the parameters of its path and query by name.
+
+Raises InvalidArgumentError for a number that is not finite.
+"""
+
+
+def checked_key(idempotency_key: object) -> str:
+    """The idempotency key that all attempts of a call share, so that they are charged once; a new one if it is None.
+
+    Raises InvalidArgumentError for a key that is not 1 to 255 visible ASCII characters.
     """
     key = str(uuid4()) if idempotency_key is None else idempotency_key
     if not isinstance(key, str) or _idempotency_key.fullmatch(key) is None:
         raise InvalidArgumentError("idempotency_key must be 1 to 255 visible ASCII characters.")
-    return Request(kind, "POST", path, json_object(fields), key)
+    return key
 
 
 def campaigns_in(
@@ -181,6 +115,8 @@ def _is_nothing(value: object) -> bool:
 
 
 def _json(name: str, value: object) -> str:
+    if value is NULL:
+        return "null"
     if isinstance(value, Mapping):
         return json_object(cast("Mapping[str, object]", value), f"{name}.")
     if isinstance(value, list):

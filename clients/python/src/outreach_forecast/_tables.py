@@ -1,10 +1,10 @@
-"""DataFrames of pandas, Polars and others as input, and of pandas as output. No library has to be installed."""
+"""DataFrames of pandas, Polars and others as input. No library has to be installed."""
 
 from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Mapping
-from typing import Any, Protocol, cast
+from typing import Any, Protocol
 
 from .errors import InvalidArgumentError
 
@@ -96,17 +96,3 @@ def _faults(names: list[str], rows: list[Mapping[str, object]], fields: Fields) 
     if names:
         faults += [f"Column {field!r} is missing." for field in sorted(fields.__required_keys__ - found)]
     return faults
-
-
-def flat(record: Mapping[str, Any]) -> dict[str, object]:
-    """A flat record: `{"a": {"b": 1}}` becomes `{"a_b": 1}`, and a list becomes its items separated by spaces."""
-    cells: dict[str, object] = {}
-    for name, value in record.items():
-        if isinstance(value, Mapping):
-            nested = flat(cast("Mapping[str, Any]", value))
-            cells.update({f"{name}_{key}": cell for key, cell in nested.items()})
-        elif isinstance(value, list):
-            cells[name] = " ".join(map(str, cast("list[object]", value)))
-        else:
-            cells[name] = value
-    return cells

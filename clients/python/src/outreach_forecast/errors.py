@@ -3,23 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal, TypedDict
+from typing import Any
 
-
-class FieldError(TypedDict):
-    """One thing that is wrong with a request: a JSON pointer to the field, what to do, and a stable code."""
-
-    pointer: str
-    message: str
-    code: Literal[
-        "required",
-        "wrong_type",
-        "out_of_range",
-        "not_an_integer",
-        "invalid_format",
-        "unknown_field",
-        "duplicate_field",
-    ]
+from .types import FieldError
 
 
 class OutreachForecastError(Exception):

@@ -4,37 +4,32 @@ import email.utils
 import json
 import re
 import time
-from typing import Any, NoReturn, TypeVar, cast
+from typing import Any, NoReturn, cast
 
 import httpx
 
-from .answers import Answer
-from .errors import APIError, FieldError, InvalidResponseError, error_class
-
-A = TypeVar("A", bound=Answer)
+from .errors import APIError, InvalidResponseError, error_class
+from .types import FieldError
 
 _seconds = re.compile(r"[0-9]{1,300}")
 
 
-def answer_of(kind: type[A], response: httpx.Response, body: bytes, source: str) -> A:
-    """The response as a dictionary of the given kind; `source` names the service in messages.
+def answer_of(response: httpx.Response, body: bytes, source: str) -> Any:
+    """The JSON object of a response, None if it has no content; `source` names the service in messages.
 
     Raises APIError for a response that is not 2xx, and InvalidResponseError for one that is not a JSON object.
     """
     if not 200 <= response.status_code < 300:
         raise _error(response, body)
-    content: Any = {} if response.status_code == 204 else _json(body)
-    try:
-        if not isinstance(content, dict):
-            raise TypeError
-        answer = kind(cast("dict[str, Any]", content))
-    except (TypeError, ValueError):
-        of_type = response.headers.get("content-type", "of no type")
-        raise InvalidResponseError(
-            f"The response from {source} is not JSON from the service: {len(body)} bytes, {of_type}; is base_url correct?"
-        ) from None
-    answer.headers, answer.request_id = response.headers, response.headers.get("x-request-id")
-    return answer
+    if response.status_code == 204:
+        return None
+    content = _json(body)
+    if isinstance(content, dict):
+        return cast("dict[str, Any]", content)
+    of_type = response.headers.get("content-type", "of no type")
+    raise InvalidResponseError(
+        f"The response from {source} is not JSON from the service: {len(body)} bytes, {of_type}; is base_url correct?"
+    )
 
 
 def _error(response: httpx.Response, body: bytes) -> APIError:

@@ -1,153 +1,22 @@
-"""Responses: their headers, and how they become notebook cells and DataFrames."""
+"""Campaigns and past campaigns from DataFrames and other tables."""
 
 # pandas is only partly typed.
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
-# Notebooks call a method with a private name.
-# pyright: reportPrivateUsage=false
 
 from __future__ import annotations
 
-import copy
-import csv
-import json
-import pickle
-import subprocess
-import sys
 import unittest
-import urllib.request
-from html.parser import HTMLParser
 from typing import Any
 
 import numpy
 import pandas
 
-from outreach_forecast import Answer, AsyncClient, BadRequestError, Client, Forecast, InvalidArgumentError
+from outreach_forecast import BadRequestError, Client, InvalidArgumentError
 
 from .support.service import KEYS, URL, sample
 
 
-class _Cells(HTMLParser):
-    """The texts of a table's rows."""
-
-    def __init__(self, html: str) -> None:
-        super().__init__()
-        self.rows: list[list[str]] = []
-        self.open: list[str] = []
-        self.feed(html)
-
-    def handle_starttag(self, tag: str, attrs: object) -> None:
-        self.open.append(tag)
-        if tag == "tr":
-            self.rows.append([])
-        elif tag in ("td", "th"):
-            self.rows[-1].append("")
-
-    def handle_data(self, data: str) -> None:
-        if self.open[-1] in ("td", "th"):
-            self.rows[-1][-1] += data
-
-    def handle_endtag(self, tag: str) -> None:
-        if self.open.pop() != tag:
-            raise AssertionError(f"{tag} is not open")
-
-
-class Answers(unittest.TestCase):
-    client: Client
-
-    @classmethod
-    def setUpClass(cls) -> None:
-        cls.client = Client(KEYS["usable"], URL)
-        cls.addClassCleanup(cls.client.close)
-
-    def test_have_headers_and_the_id_of_the_request(self) -> None:
-        answers: list[Answer] = [self.client.forecast(**sample()), self.client.usage(), self.client.benchmarks()]
-        for answer in answers:
-            self.assertRegex(answer.request_id or "", r"^[0-9a-f-]{36}$")
-            self.assertEqual(answer.headers["X-Request-Id"], answer.request_id)
-        with self.assertRaises(BadRequestError) as refused:
-            self.client.forecast(**sample(reply_rate=500))
-        self.assertEqual(refused.exception.headers["X-Request-Id"], refused.exception.request_id)
-
-    def test_survive_pickling_and_copying(self) -> None:
-        forecast = self.client.forecast(**sample())
-        for other in (pickle.loads(pickle.dumps(forecast)), copy.copy(forecast), copy.deepcopy(forecast)):
-            self.assertEqual([type(other), other], [Forecast, forecast])
-            self.assertEqual([other.request_id, other.headers], [forecast.request_id, forecast.headers])
-
-    def test_notebook_shows_the_funnel_and_its_range(self) -> None:
-        forecast = self.client.forecast(**sample())
-        self.assertEqual(
-            [row[:3] for row in _Cells(forecast._repr_html_()).rows],
-            [
-                ["", "Expected", "80% range"],
-                ["Replies", "250", "77 to 466"],
-                ["Positive replies", "75", "22 to 141"],
-                ["Meetings", "15", "4 to 29"],
-                ["Clients", "3.75", "0 to 8"],
-            ],
-        )
-        for fact in ("strong", "profit 8,775", "15.6 times the cost", "no client in 10.5 of 100"):
-            self.assertIn(fact, forecast._repr_html_())
-
-    def test_notebook_shows_a_campaign_that_brings_nothing(self) -> None:
-        nothing = sample(reply_rate=0, average_deal_value=None, campaign_cost=None)
-        html = self.client.forecast(**nothing)._repr_html_()
-        self.assertEqual(_Cells(html).rows[1][:3], ["Replies", "0", "0 to 0"])
-        self.assertIn("no client in 100 of 100", html)
-
-    def test_notebook_shows_the_best_campaigns_with_their_names_as_text(self) -> None:
-        campaigns = [sample(name=f"<b>{n}</b>", emails_sent=n) for n in range(100, 1300, 100)]
-        answer = self.client.forecasts(campaigns)
-        rows = _Cells(answer._repr_html_()).rows
-        self.assertEqual([row[:2] for row in rows[:2]], [["Rank", "Campaign"], ["1", "<b>1200</b>"]])
-        self.assertEqual(len(rows), 11)
-        self.assertIn("12 campaigns", answer._repr_html_())
-        # Each of them works by itself, too.
-        self.assertIn("<b>&lt;b&gt;100&lt;/b&gt;</b>", answer["forecasts"][0]._repr_html_())
-
-    def test_dataframe_has_the_columns_and_the_cells_of_the_service_s_sheet(self) -> None:
-        campaigns = [sample(name="A", emails_sent=100), sample(name="B", reply_rate=4), sample(name="C")]
-        request = urllib.request.Request(
-            f"{URL}/api/v1/forecasts",
-            json.dumps({"campaigns": campaigns}).encode(),
-            {"x-api-key": KEYS["usable"], "content-type": "application/json", "accept": "text/csv"},
-        )
-        with urllib.request.urlopen(request, timeout=60) as answer:
-            sheet = list(csv.DictReader(answer.read().decode("utf-8-sig").splitlines()))
-        frame = self.client.forecasts(campaigns).to_dataframe()
-        # The service's CSV has every possible column, and the fields of the campaigns, which the caller has.
-        self.assertLessEqual(set(frame.columns), set(sheet[0]))
-        filled = {name for name in sheet[0] if any(row[name] for row in sheet)}
-        self.assertLessEqual(filled - (set(sample()) - {"name"}), set(frame.columns))
-        for name in frame.columns:
-            for cell, text in zip(frame[name], (row[name] for row in sheet)):
-                if pandas.isna(cell):
-                    self.assertEqual(text, "", name)
-                elif isinstance(cell, str):
-                    self.assertEqual(cell, text, name)
-                else:
-                    self.assertAlmostEqual(float(cell), float(text), msg=name)
-
-    def test_dataframe_without_pandas_is_an_import_error_and_nothing_else_needs_it(self) -> None:
-        program = """if True:
-            import sys
-            sys.modules["pandas"] = None
-            import outreach_forecast
-            answer = outreach_forecast.CampaignForecasts({"forecasts": []})
-            try:
-                answer.to_dataframe()
-            except ImportError as error:
-                print(error.name)
-        """
-        printed = subprocess.run(
-            [sys.executable, "-c", program], check=True, capture_output=True, text=True, timeout=300
-        )
-        self.assertEqual(printed.stdout, "pandas\n")
-
-
 class Tables(unittest.TestCase):
-    """Campaigns from a DataFrame."""
-
     frame = pandas.DataFrame(
         {
             "name": ["A", "B"],
@@ -303,11 +172,3 @@ class Tables(unittest.TestCase):
     def records(self) -> list[dict[str, Any]]:
         records: list[Any] = self.frame.drop(columns="name").to_dict("records")
         return records
-
-
-class AsyncAnswers(unittest.IsolatedAsyncioTestCase):
-    async def test_are_the_same(self) -> None:
-        async with AsyncClient(KEYS["usable"], URL) as client:
-            answer = await client.forecasts(Tables.frame)
-        self.assertEqual(len(answer.to_dataframe()), 2)
-        self.assertEqual(answer.headers["X-Request-Id"], answer.request_id)
