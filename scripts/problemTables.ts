@@ -1,5 +1,5 @@
-// Writes the parts of README.md and docs/errors.md that are generated from the table of problems. With `--check` it
-// writes nothing, and exits with status 1 if a page is out of date.
+// Writes the parts of docs/errors.md that are generated from the table of problems. With `--check` it writes nothing, and
+// exits with status 1 if they are out of date.
 import { readFileSync, writeFileSync } from "node:fs"
 import { Problem } from "../src/Problems.ts"
 
@@ -19,21 +19,12 @@ const tableOf = (rows: ReadonlyArray<ReadonlyArray<string>>): string => {
 
 const unique = (items: ReadonlyArray<string | number>) => [...new Set(items)].join(", ")
 
-const byStatus = Map.groupBy(codes, ({ status }) => status)
-const everyCode = tableOf([
-  ["status", "code"],
-  ...[...byStatus].map(([status, kinds]) => [
-    String(status),
-    kinds.map(({ code }) => `[\`${code}\`](#${code})`).join(", ")
-  ])
-])
-
 const byRemedy = Map.groupBy(codes, ({ explanation }) => explanation.remedy)
-const remedies = tableOf([
-  ["status", "`code`", "what to do"],
+const everyCode = tableOf([
+  ["status", "code", "what to do"],
   ...[...byRemedy].map(([remedy, kinds]) => [
     unique(kinds.map(({ status }) => status)),
-    kinds.map(({ code }) => `\`${code}\``).join(", "),
+    kinds.map(({ code }) => `[\`${code}\`](#${code})`).join(", "),
     remedy
   ])
 ])
@@ -48,30 +39,21 @@ const sections = codes.map(({ code, explanation: { whatToDo, when, why }, retrya
   ].join("\n\n")
 )
 
-/** The pages, and the parts of them that are written here. */
-const pages: ReadonlyArray<readonly [file: string, parts: ReadonlyArray<readonly [found: RegExp, text: string]>]> = [
-  ["README.md", [[/^\| status +\| `code`[^]*?\|\n(?!\|)/m, `${remedies}\n`]]],
-  [
-    "docs/errors.md",
-    [
-      [/^\| status +\| code[^]*?\|\n(?!\|)/m, `${everyCode}\n`],
-      // The sections on codes are at the end.
-      [/^## [a-z_]+\n[^]*/m, `${sections.join("\n\n")}\n`]
-    ]
-  ]
+/** The parts of the page that are written here. */
+const parts: ReadonlyArray<readonly [found: RegExp, text: string]> = [
+  [/^\| status +\| code[^]*?\|\n(?!\|)/m, `${everyCode}\n`],
+  // The sections on codes are at the end.
+  [/^## [a-z_]+\n[^]*/m, `${sections.join("\n\n")}\n`]
 ]
 
-for (const [file, parts] of pages) {
-  const path = new URL(`../${file}`, import.meta.url)
-  const before = readFileSync(path, "utf8")
-  let after = before
-  for (const [found, text] of parts) {
-    if (!found.test(after)) throw new Error(`${file} has no part that matches ${found}`)
-    after = after.replace(found, () => text)
-  }
-  if (after === before) continue
-  if (process.argv.includes("--check")) {
-    console.error(`${file} differs from the table of problems: npm run fix updates it`)
-    process.exitCode = 1
-  } else writeFileSync(path, after)
+const path = new URL("../docs/errors.md", import.meta.url)
+const before = readFileSync(path, "utf8")
+let after = before
+for (const [found, text] of parts) {
+  if (!found.test(after)) throw new Error(`docs/errors.md has no part that matches ${found}`)
+  after = after.replace(found, () => text)
 }
+if (after !== before && process.argv.includes("--check")) {
+  console.error("docs/errors.md differs from the table of problems: npm run fix updates it")
+  process.exitCode = 1
+} else if (after !== before) writeFileSync(path, after)

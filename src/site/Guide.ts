@@ -4,25 +4,32 @@ import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { Effect, FileSystem, Schema } from "effect"
 import type { ApiAddress } from "./ApiAddress.ts"
 
-/** The pages of the guide, each a Markdown file in docs/, in the order in which they are read. */
-export const guideNames = [
-  "first-call",
-  "rates",
-  "certainty",
-  "past-campaigns",
-  "progress",
-  "errors",
-  "idempotency",
-  "credits",
-  "sub-keys",
-  "clients",
-  "agents",
-  "legacy",
-  "changes",
-  "operation",
-  "production"
+/** The guide in two shelves, whose pages are Markdown files in docs/, in the order in which they are read. */
+export const guideShelves = [
+  {
+    title: "For callers",
+    names: [
+      "first-call",
+      "rates",
+      "certainty",
+      "past-campaigns",
+      "progress",
+      "errors",
+      "idempotency",
+      "credits",
+      "sub-keys",
+      "clients",
+      "agents",
+      "legacy",
+      "changes"
+    ]
+  },
+  { title: "For the operator", names: ["operation", "production"] }
 ] as const
-export type GuideName = (typeof guideNames)[number]
+export type GuideName = (typeof guideShelves)[number]["names"][number]
+
+/** The names of all pages. */
+export const guideNames = guideShelves.flatMap(({ names }): ReadonlyArray<GuideName> => names)
 
 /** A page of the guide. */
 export interface GuidePage {

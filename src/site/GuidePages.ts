@@ -1,6 +1,6 @@
 import type { ApiAddress } from "./ApiAddress.ts"
 import type { HttpServerResponse } from "effect/http"
-import { type GuideName, guideNames, type GuidePage, placeholderUrl, type RenderedPage } from "./Guide.ts"
+import { type GuideName, type GuidePage, guideShelves, placeholderUrl, type RenderedPage } from "./Guide.ts"
 import { Html, html } from "../text/html.ts"
 import { page } from "./layout.ts"
 
@@ -23,7 +23,9 @@ export const guidePage = (
   { headings, withDemoKey, withoutDemoKey }: RenderedPage,
   { baseUrl, hasDemoKey }: ApiAddress
 ): HttpServerResponse.HttpServerResponse => {
-  const pages = html`<ul>${guideNames.map((each) => pageLink(each, name))}</ul>`
+  const pages = html`${guideShelves.map(
+    (shelf) => html`<h2>${shelf.title}</h2><ul>${shelf.names.map((each) => pageLink(each, name))}</ul>`
+  )}`
   const contents = html`<ul>${headings.map(({ id, text }) => html`<li><a href="#${id}">${text}</a></li>`)}</ul>`
   const article = (hasDemoKey ? withDemoKey : withoutDemoKey).replaceAll(placeholderUrl, () => html`${baseUrl}`.text)
   return page(
