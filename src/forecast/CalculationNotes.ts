@@ -33,8 +33,8 @@ const rateShown = ({ learned }: Pick<Campaign, "learned">, name: RateName, rate:
   learned?.[name] === undefined ? { text: showExact(rate), exact: true } : written(roundVisibly(rate, 4))
 
 /** `= 9,375`, with `, rounded` if the result or an operand is shown rounded. */
-const equals = (result: Shown, ...operands: ReadonlyArray<Shown>) =>
-  `= ${result.text}${[result, ...operands].every(({ exact }) => exact) ? "" : ", rounded"}`
+const equals = (result: Shown, operand: Shown, other = operand) =>
+  `= ${result.text}${result.exact && operand.exact && other.exact ? "" : ", rounded"}`
 
 const gradeReason: { readonly [grade in PerformanceGrade]: string } = {
   strong: "is 10 or more",

@@ -28,7 +28,10 @@ const powers: ReadonlyArray<bigint> = Array.from({ length: 129 }, (_, exponent) 
 export const pow10 = (exponent: number): bigint => powers[exponent] ?? 10n ** BigInt(exponent)
 
 /** The exact product of two decimals, not normalized: a hot path multiplies integers and adds scales, nothing else. */
-export const times = (a: Decimal, b: Decimal): Decimal => BigDecimal.make(a.value * b.value, a.scale + b.scale)
+export const times = (a: Decimal, b: Decimal): Decimal => {
+  if (a === one) return b
+  return b === one ? a : BigDecimal.make(a.value * b.value, a.scale + b.scale)
+}
 
 /** The exact difference of two decimals. */
 export const minus = (a: Decimal, b: Decimal): Decimal => {

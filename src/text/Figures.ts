@@ -9,8 +9,9 @@ const short = new Intl.NumberFormat("en-US", { maximumFractionDigits: 2 })
 const compact = new Intl.NumberFormat("en-US", { notation: "compact", maximumFractionDigits: 1 })
 const cents = new Intl.NumberFormat("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 })
 
-/** A whole number. */
-export const integer = (value: number): string => whole.format(value)
+/** A whole number; most are small, and written far faster without a formatter. */
+export const integer = (value: number): string =>
+  Number.isInteger(value) && value >= 0 && value < 1000 ? String(value) : whole.format(value)
 
 /** The noun for a number of things. */
 export const noun = (count: number, one: string, many = `${one}s`): string => (count === 1 ? one : many)

@@ -13,6 +13,7 @@ import {
   sourcesOf,
   strictest,
   type Target,
+  referenceOf,
   targetOf
 } from "../benchmarks/PublishedRates.ts"
 import { aboutText, clientsText, countText, emailsText, listed, rateText } from "../Words.ts"
@@ -278,23 +279,25 @@ const belowReference = (
   { assumptions, flags, outlook, plan }: AssessedCampaign,
   isMeasured: boolean
 ): ReadonlyArray<BelowReference> => {
-  const found = boundRates.flatMap((rate): ReadonlyArray<BelowReference> => {
+  // A share of the replies of people says nothing about replies that include automatic ones.
+  if (isMeasured && flags.includes("low_positive_reply_rate")) return []
+  const found: Array<BelowReference> = []
+  for (const rate of boundRates) {
+    if (referenceOf(assumptions, rate).isMeasured !== isMeasured) continue
     const now = assumptions[rate]
     const target = targetOf(assumptions, rate)
-    if (target.isMeasured !== isMeasured || compare(now, target.value) >= 0) return []
-    // A share of the replies of people says nothing about replies that include automatic ones.
-    if (isMeasured && flags.includes("low_positive_reply_rate")) return []
-    if (flags.includes(optimisticFlag[rate])) return []
+    if (compare(now, target.value) >= 0 || flags.includes(optimisticFlag[rate])) continue
     const share = toDouble(now) / toDouble(target.value)
     if (flags.includes(lowFlag[rate])) {
       const { because, from } = strictest(assumptions, rate, "low").bound
-      return [{ target, share, because: from === target.from ? because : `${because} (${from})` }]
+      found.push({ target, share, because: from === target.from ? because : `${because} (${from})` })
+      continue
     }
-    if (share >= worthRaising[isMeasured ? "measured" : "planned"]) return []
+    if (share >= worthRaising[isMeasured ? "measured" : "planned"]) continue
     // The reference lies within the range of the learned rate.
-    if (now !== plan[rate] && toDouble(target.value) <= outlook.rates[rate].high) return []
-    return [{ target, share, because: undefined }]
-  })
+    if (now !== plan[rate] && toDouble(target.value) <= outlook.rates[rate].high) continue
+    found.push({ target, share, because: undefined })
+  }
   const low = found.filter(({ because }) => because !== undefined)
   return low.length > 0 ? low : found.toSorted((a, b) => a.share - b.share).slice(0, 1)
 }

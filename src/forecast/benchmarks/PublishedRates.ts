@@ -112,7 +112,8 @@ const closeReference = (dealValue: Decimal | undefined): Reference => {
   return compare(dealValue, large) <= 0 ? references.closedOfLargeDeals : references.closedOfHugeDeals
 }
 
-const referenceOf = ({ average_deal_value, emails_per_contact }: Assumptions, rate: RateName): Reference => {
+/** The published figure that advice compares a rate with. */
+export const referenceOf = ({ average_deal_value, emails_per_contact }: Assumptions, rate: RateName): Reference => {
   if (isOptional(rate)) return optionalFigures[rate].reference
   switch (rate) {
     case "reply_rate":

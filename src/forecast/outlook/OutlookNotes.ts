@@ -49,11 +49,13 @@ const ofSpread = ({ name, rate }: NamedRate, { high, low }: RateOutlook): string
 /** The sources that rates are learned from. */
 const learnedFrom = { history: "your past campaigns", so_far: "the decided cases" } as const
 
+interface LearnedRate {
+  readonly named: NamedRate
+  readonly known: RateOutlook
+}
+
 /** The rates that were learned from the same source, with their ranges. */
-const ofLearned = (
-  rates: ReadonlyArray<{ readonly named: NamedRate; readonly known: RateOutlook }>,
-  from: keyof typeof learnedFrom
-): ReadonlyArray<string> => {
+const ofLearned = (rates: ReadonlyArray<LearnedRate>, from: keyof typeof learnedFrom): ReadonlyArray<string> => {
   const shown = rates
     .filter(({ known }) => known.basis === from)
     .map(
@@ -67,18 +69,19 @@ const ofLearned = (
 
 /** The assumptions of the ranges about each rate; `campaign` has the rates of the request. */
 export const ofRates = (campaign: Campaign, outlook: Pick<Outlook, "basis" | "rates">): ReadonlyArray<string> => {
-  const rates = rateNames.flatMap((name) => {
+  const notes: Array<string> = []
+  const given: Array<RateName> = []
+  const learned: Array<LearnedRate> = []
+  for (const name of rateNames) {
     const [rate, known] = [campaign[name], outlook.rates[name]]
-    return rate === undefined || known === undefined ? [] : [{ named: { name, rate }, known }]
-  })
-  const varying = rates.filter(({ known }) => known.basis === "published_spread")
-  const notes = [
-    ...varying.map(({ known, named }) => ofSpread(named, known)),
-    ...ofLearned(rates, "history"),
-    ...ofLearned(rates, "so_far")
-  ]
-  const given = rates.filter(({ known }) => known.basis === "as_given").map(({ named }) => named.name)
-  if (outlook.basis === "as_given" || outlook.basis === "published_spread" || given.length === 0) return notes
+    if (rate === undefined || known === undefined) continue
+    if (known.basis === "published_spread") notes.push(ofSpread({ name, rate }, known))
+    else if (known.basis === "as_given") given.push(name)
+    else learned.push({ named: { name, rate }, known })
+  }
+  if (learned.length === 0) return notes
+  notes.push(...ofLearned(learned, "history"), ...ofLearned(learned, "so_far"))
+  if (given.length === 0) return notes
   const [are, they] = given.length === 1 ? ["is", "it varies"] : ["are", "they vary"]
   const why = campaign.spread === "none" ? "" : `: there are no published figures on how much ${they} between campaigns`
   return [...notes, `${listed(given)} ${are} taken as given${why}.`]

@@ -52,8 +52,13 @@ const ratesOfLists = (campaign: Campaign): Beta | undefined => {
 /** The expected reply rate of the list with the most replies, of each number of lists after `size` emails to each. */
 const ratesOfBest = ({ alpha, beta }: Beta, size: number): readonly [number, number, number] => {
   const { high, low, total } = weigh(size, { alpha, beta }, weights)
-  let [sum, before2, before3, before5] = [0, 0, 0, 0]
-  let [two, three, five] = [0, 0, 0]
+  let sum = 0
+  let before2 = 0
+  let before3 = 0
+  let before5 = 0
+  let two = 0
+  let three = 0
+  let five = 0
   for (let replies = low; replies <= high; replies++) {
     sum += (weights[replies] ?? 0) / total
     const rate = alpha + replies
@@ -85,18 +90,19 @@ export const testFirst = (campaign: Campaign): TestFirst => {
   const delivered = campaign.delivery_rate === undefined ? 1 : toDouble(campaign.delivery_rate) / 100
   const arriving = emails * delivered
   const mean = rates.alpha / (rates.alpha + rates.beta)
-  const tests = listCounts.map((lists) => ({ lists, tried: new Array<number>(), isOver: false }))
+  const tests = listCounts.map((lists, index) => ({ lists, index, tried: new Array<number>(), isOver: false }))
   for (const size of sizes) {
-    const open = tests.filter(({ isOver, lists }) => !isOver && lists * size <= arriving / 2)
-    if (open.length === 0) break
-    const best = ratesOfBest(rates, size)
-    for (const test of open) {
+    let best: ReturnType<typeof ratesOfBest> | undefined
+    for (const test of tests) {
       const tested = test.lists * size
-      const replies = tested * mean + (arriving - tested) * (best[listCounts.indexOf(test.lists)] ?? 0)
+      if (test.isOver || tested > arriving / 2) continue
+      best ??= ratesOfBest(rates, size)
+      const replies = tested * mean + (arriving - tested) * (best[test.index] ?? 0)
       // Up to the best size, more emails bring more; beyond it, fewer.
       test.isOver = replies < (test.tried.at(-1) ?? 0)
       test.tried.push(replies)
     }
+    if (best === undefined) break
   }
   const rows = tests.flatMap(({ lists, tried }) => {
     const most = Math.max(...tried)
