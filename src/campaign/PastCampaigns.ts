@@ -1,4 +1,5 @@
 import { BigDecimal, Schema } from "effect"
+import { described } from "../described.ts"
 import { optional } from "../input/optional.ts"
 import { membersOf } from "./Fields.ts"
 import { type NumberBounds, pastCountBounds, pastEmailsBounds } from "./NumberBounds.ts"
@@ -58,12 +59,13 @@ const rising = (row: { readonly [name in CountName]?: number }) =>
 /** The counts of a completed campaign. */
 const PastCampaign = Schema.Struct({
   name: optional(
-    Schema.String.check(
-      Schema.isMaxCodePoints(100, { code: "invalid_format", message: "must have at most 100 characters" })
-    ).annotate({
-      description: "Your name for it, at most 100 characters. It does not affect the forecast.",
-      examples: ["March"]
-    })
+    described(
+      Schema.String.check(
+        Schema.isMaxCodePoints(100, { code: "invalid_format", message: "must have at most 100 characters" })
+      ),
+      "Your name for it, at most 100 characters. It does not affect the forecast.",
+      "March"
+    )
   ),
   emails_sent: boundedCount(pastEmailsBounds, "Emails that were sent.", 3200),
   ...membersOf(passedNames, count)

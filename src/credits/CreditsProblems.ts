@@ -9,7 +9,6 @@ export const CreditProblem = {
     status: 429,
     code: "usage_exhausted",
     title: "Usage exhausted",
-    retryable: false,
     detail: ({ cost, remaining }, { publicUrl }) =>
       cost === 1
         ? `This key has no forecast credits left. Buy a credit pack to continue: ${publicUrl}/credits`
@@ -27,7 +26,6 @@ export const CreditProblem = {
     status: 429,
     code: "sub_key_limit_reached",
     title: "Sub-key limit reached",
-    retryable: false,
     detail: ({ cost, limit, month, remaining }) =>
       `This sub-key may spend ${counted(limit, "credit")} per month and has ${remaining} left until ${isoTime(endOfMonth(month))}` +
       `${cost === 1 ? "" : `, but this takes ${cost}`}. Nothing was charged. ` +

@@ -1,24 +1,19 @@
 import { Schema } from "effect"
+import { described } from "../described.ts"
 import type { Balance } from "../Balance.ts"
 import { quantity } from "../input/numberSchemas.ts"
 
 /** The usage of a key in responses: the UTC month, the successful forecasts in it, and the remaining credits. */
 export const Usage = Schema.Struct({
   month: Schema.String.annotate({ description: "The current month in UTC.", examples: ["2026-11"] }),
-  requests: quantity.annotate({
-    description: "Successful forecasts of this key or sub-key in the month.",
-    examples: [1]
-  }),
-  credits_remaining: quantity.annotate({
-    description:
-      "Credits left on the key; they never expire. For a sub-key with a limit, those of them that it may still spend in the month.",
-    examples: [99]
-  }),
+  requests: described(quantity, "Successful forecasts of this key or sub-key in the month.", 1),
+  credits_remaining: described(
+    quantity,
+    "Credits left on the key; they never expire. For a sub-key with a limit, those of them that it may still spend in the month.",
+    99
+  ),
   sub_key_credits_remaining: Schema.optionalKey(
-    quantity.annotate({
-      description: "Credits that this sub-key may still spend in the month; only if it has a limit.",
-      examples: [12]
-    })
+    described(quantity, "Credits that this sub-key may still spend in the month; only if it has a limit.", 12)
   )
 }).annotate({
   identifier: "Usage",
@@ -38,22 +33,20 @@ export const usageIn = (month: string, requests: number, { allowance, remaining 
 /** The usage of a key, with the credits ever added to it and the forecasts by month. */
 export const UsageByMonth = Schema.Struct({
   credits_remaining: Usage.fields.credits_remaining,
-  credits_granted: quantity.annotate({
-    description: "The total number of credits ever added to the key.",
-    examples: [100]
-  }),
+  credits_granted: described(quantity, "The total number of credits ever added to the key.", 100),
   sub_key_credits_remaining: Usage.fields.sub_key_credits_remaining,
   month: Usage.fields.month,
   requests: Usage.fields.requests,
-  requests_by_month: Schema.Array(
-    Schema.Struct({
-      month: Schema.String.annotate({ description: "A month in UTC.", examples: ["2026-11"] }),
-      requests: quantity.annotate({ description: "Successful forecasts in it.", examples: [2] })
-    })
-  ).annotate({
-    description: "Successful forecasts by month, newest first.",
-    examples: [[{ month: "2026-11", requests: 3 }]]
-  })
+  requests_by_month: described(
+    Schema.Array(
+      Schema.Struct({
+        month: Schema.String.annotate({ description: "A month in UTC.", examples: ["2026-11"] }),
+        requests: quantity.annotate({ description: "Successful forecasts in it.", examples: [2] })
+      })
+    ),
+    "Successful forecasts by month, newest first.",
+    [{ month: "2026-11", requests: 3 }]
+  )
 })
 export type UsageByMonth = typeof UsageByMonth.Type
 

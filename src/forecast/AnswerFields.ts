@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { described } from "../described.ts"
 
 /** A number in an answer. */
 export const figure = (description: string, example: number) =>
@@ -16,10 +17,7 @@ export const percentage = (description: string, example: number) => figure(`${de
 const ofChance = "From 0 to 1, to 4 decimals."
 
 export const chance = (description: string, example: number) =>
-  Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1 })).annotate({
-    description: `${description} ${ofChance}`,
-    examples: [example]
-  })
+  described(Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1 })), `${description} ${ofChance}`, example)
 
 export const chanceOrNull = (description: string, example: number, whenNull: string) =>
   figureOrNull(`${description} ${ofChance}`, example, whenNull)

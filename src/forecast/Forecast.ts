@@ -1,4 +1,5 @@
 import { Schema, type BigDecimal } from "effect"
+import { described } from "../described.ts"
 import { figure, figureOrNull } from "./AnswerFields.ts"
 import { assess, PerformanceGrade } from "./Assessment.ts"
 import { calculationNotes } from "./CalculationNotes.ts"
@@ -71,25 +72,24 @@ export const Forecast = Schema.Struct({
       "What it brings on average to test 2, 3 or 5 lists, or first emails, and to send all other emails to the one with " +
       "the most replies. Null if the reply rate does not vary, or with fewer than 1,000 emails."
   }),
-  performance_grade: PerformanceGrade.annotate({
-    description:
-      "By the exact ROI: weak below 1, break_even_or_unclear below 3, " +
+  performance_grade: described(
+    PerformanceGrade,
+    "By the exact ROI: weak below 1, break_even_or_unclear below 3, " +
       "healthy below 10, strong from 10 up; " +
       "break_even_or_unclear too when the ROI is unknown, or when it is 3 or more with small_sample or cost_looks_incomplete.",
-    examples: ["strong"]
-  }),
-  risk_flags: Schema.Array(RiskFlag).annotate({
-    description: "Risks of the assumptions or the result; empty if there are none.",
-    examples: [[]]
-  }),
-  recommendations: Schema.Array(Schema.String).annotate({
-    description: "What to do, most valuable first: a few sentences, each with a number in it.",
-    examples: [["Add campaign_cost to see the ROI: the campaign pays up to a cost of 9,375."]]
-  }),
-  calculation_notes: Schema.Array(Schema.String).annotate({
-    description: "How each figure was computed from this request, why a figure is null, and the limits of a forecast.",
-    examples: [["Replies: 5,000 sent × 5% = 250."]]
-  }),
+    "strong"
+  ),
+  risk_flags: described(Schema.Array(RiskFlag), "Risks of the assumptions or the result; empty if there are none.", []),
+  recommendations: described(
+    Schema.Array(Schema.String),
+    "What to do, most valuable first: a few sentences, each with a number in it.",
+    ["Add campaign_cost to see the ROI: the campaign pays up to a cost of 9,375."]
+  ),
+  calculation_notes: described(
+    Schema.Array(Schema.String),
+    "How each figure was computed from this request, why a figure is null, and the limits of a forecast.",
+    ["Replies: 5,000 sent × 5% = 250."]
+  ),
   model_version: ModelVersion
 })
 export type Forecast = typeof Forecast.Type

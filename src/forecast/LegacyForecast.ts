@@ -1,4 +1,5 @@
 import { BigDecimal, Schema } from "effect"
+import { described } from "../described.ts"
 import type { Assumptions } from "../campaign/Assumptions.ts"
 import { computeForecast, Forecast } from "./Forecast.ts"
 import type { RiskFlag } from "./benchmarks/RiskFlags.ts"
@@ -80,14 +81,12 @@ export const scoreCampaign = (
  */
 export const LegacyForecast = Schema.Struct({
   ...Forecast.fields,
-  campaign_score: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 100 })).annotate({
-    description: "Score from 0 to 100, with weights of our own.",
-    examples: [74]
-  }),
-  risk_level: RiskLevel.annotate({
-    description: "Risk level, from the number and kind of the risk flags.",
-    examples: ["low"]
-  })
+  campaign_score: described(
+    Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 100 })),
+    "Score from 0 to 100, with weights of our own.",
+    74
+  ),
+  risk_level: described(RiskLevel, "Risk level, from the number and kind of the risk flags.", "low")
 })
 export type LegacyForecast = typeof LegacyForecast.Type
 

@@ -24,7 +24,6 @@ export const IdempotencyProblem = {
     status: 422,
     code: "idempotency_mismatch",
     title: "Idempotency key reused",
-    retryable: false,
     detail: "This Idempotency-Key has already been used for a different request. Choose a new one for each request.",
     explanation: {
       when: "The `Idempotency-Key` was sent before, with a different request.",

@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { described } from "../described.ts"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { quantity } from "../input/numberSchemas.ts"
 import { Owner } from "./ApiKey.ts"
@@ -23,10 +24,11 @@ const AccessRequestAnswer = Schema.Struct({
 
 /** The token of a confirmation link. */
 export const Confirmation = Schema.Struct({
-  token: Schema.String.annotate({
-    description: "The last part of the link in the email.",
-    examples: ["Q7Yk3q0Zt1m0m1m2u9fJx5yW8c4b6a7d8e9f0g1h2i3"]
-  })
+  token: described(
+    Schema.String,
+    "The last part of the link in the email.",
+    "Q7Yk3q0Zt1m0m1m2u9fJx5yW8c4b6a7d8e9f0g1h2i3"
+  )
 }).annotate({
   identifier: "Confirmation",
   description: "The token from a link.",
@@ -34,10 +36,7 @@ export const Confirmation = Schema.Struct({
 })
 
 const RevealedKey = Schema.Struct({
-  api_key: Schema.String.annotate({
-    description: "Your API key. It is shown only this once.",
-    examples: ["ofk_live_…"]
-  }),
+  api_key: described(Schema.String, "Your API key. It is shown only this once.", "ofk_live_…"),
   credits_remaining: quantity.annotate({ description: "The credits of the key.", examples: [100] })
 }).annotate({
   identifier: "RevealedKey",

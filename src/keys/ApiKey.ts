@@ -1,4 +1,5 @@
 import { Clock, Effect, Schema } from "effect"
+import { described } from "../described.ts"
 import { nullable } from "../database/Rows.ts"
 import { KeyId, KeyState, Plan, SubKeyId } from "../KeyId.ts"
 import { makeRandomBase62 } from "./KeySecret.ts"
@@ -57,10 +58,7 @@ export const DisplayName = Schema.String.check(
 /** The person who owns or requests a key. */
 export const Owner = Schema.Struct({
   name: DisplayName.annotate({ description: "Your name.", examples: ["Ada Lovelace"] }),
-  email: EmailAddress.annotate({
-    description: "Your email address, which the link is sent to.",
-    examples: ["ada@example.com"]
-  }),
+  email: described(EmailAddress, "Your email address, which the link is sent to.", "ada@example.com"),
   company: DisplayName.annotate({ description: "Your company.", examples: ["Example Ltd"] })
 })
 export type Owner = typeof Owner.Type

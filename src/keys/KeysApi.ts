@@ -1,4 +1,5 @@
 import { Predicate, Schema } from "effect"
+import { dateTime, described } from "../described.ts"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { count } from "../input/numberSchemas.ts"
 import { optional } from "../input/optional.ts"
@@ -27,15 +28,12 @@ export const Rotation = Schema.Struct({ grace_hours: optional(graceHours) }).pip
 )
 
 export const RotatedKeyAnswer = Schema.Struct({
-  api_key: Schema.String.annotate({
-    description: "The new key. It is shown only this once.",
-    examples: ["ofk_live_…"]
-  }),
-  old_key_valid_until: Schema.String.annotate({
-    description: "The time when the old key stops working, in UTC.",
-    format: "date-time",
-    examples: ["2026-11-22T08:09:59.022Z"]
-  })
+  api_key: described(Schema.String, "The new key. It is shown only this once.", "ofk_live_…"),
+  old_key_valid_until: described(
+    dateTime,
+    "The time when the old key stops working, in UTC.",
+    "2026-11-22T08:09:59.022Z"
+  )
 }).annotate({
   identifier: "RotatedKey",
   description: "A new key that replaces the one in the request.",
@@ -43,10 +41,7 @@ export const RotatedKeyAnswer = Schema.Struct({
 })
 
 const RevokedKeyAnswer = Schema.Struct({
-  key_prefix: Schema.String.annotate({
-    description: "The first characters of the key.",
-    examples: ["ofk_live_4fQz81Lk"]
-  }),
+  key_prefix: described(Schema.String, "The first characters of the key.", "ofk_live_4fQz81Lk"),
   state: Schema.Literal("revoked").annotate({ description: "Always revoked." })
 }).annotate({
   identifier: "RevokedKey",

@@ -27,7 +27,6 @@ export const KeyProblem = {
     status: 401,
     code: "missing_key",
     title: "Missing API key",
-    retryable: false,
     detail: "Send your API key in the x-api-key header.",
     headers: wwwAuthenticate.of(),
     explanation: {
@@ -42,7 +41,6 @@ export const KeyProblem = {
     status: 401,
     code: "invalid_key",
     title: "Invalid API key",
-    retryable: false,
     detail: "This API key is unknown here. Check that it is complete and belongs to this environment.",
     headers: wwwAuthenticate.of(),
     explanation: {
@@ -57,7 +55,6 @@ export const KeyProblem = {
     status: 401,
     code: "key_revoked",
     title: "API key revoked",
-    retryable: false,
     detail: "This API key has been revoked and no longer works. Use another key.",
     headers: wwwAuthenticate.of(),
     explanation: {
@@ -72,7 +69,6 @@ export const KeyProblem = {
     status: 403,
     code: "plan_inactive",
     title: "API plan inactive",
-    retryable: false,
     detail: "This API key's plan is inactive. Ask the operator of the service to activate it.",
     explanation: {
       when: "The key is valid, but its plan is inactive.",
@@ -86,7 +82,6 @@ export const KeyProblem = {
     status: 403,
     code: "demo_key",
     title: "Demo key",
-    retryable: false,
     detail:
       "The demo key is shared by everyone: it cannot be replaced or revoked, and has no sub-keys. Use a key of your own.",
     explanation: {
@@ -101,7 +96,6 @@ export const KeyProblem = {
     status: 403,
     code: "sub_key",
     title: "Sub-key",
-    retryable: false,
     detail: "A sub-key cannot do this. Send the key that it belongs to.",
     explanation: {
       when: "A [sub-key](sub-keys.md) was sent for something other than forecasts, its own usage or its own revocation.",
@@ -135,7 +129,6 @@ export const KeyProblem = {
     status: 404,
     code: "link_unknown",
     title: "Link unknown",
-    retryable: false,
     detail: "We don't recognize this link. Check that it is complete, or request a new email.",
     explanation: {
       when: "The service does not recognize the token of a confirmation link.",
@@ -149,7 +142,6 @@ export const KeyProblem = {
     status: 410,
     code: "link_gone",
     title: "Link gone",
-    retryable: false,
     detail: ({ reason }) => `${whyLinkIsGone[reason]} Request a new email.`,
     explanation: {
       when: "A confirmation link no longer shows keys.",

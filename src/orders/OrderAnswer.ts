@@ -1,4 +1,5 @@
 import { Option, Schema } from "effect"
+import { dateTime, described } from "../described.ts"
 import { quantity } from "../input/numberSchemas.ts"
 import { priceOf } from "../settings/CreditPack.ts"
 import type { PaymentSettings } from "../settings/Ordering.ts"
@@ -13,11 +14,7 @@ export const packFields = {
   currency: Schema.String.annotate({ description: "ISO 4217 code.", examples: ["USD"] })
 }
 
-const time = (description: string) =>
-  Schema.NullOr(Schema.String.annotate({ format: "date-time" })).annotate({
-    description,
-    examples: ["2026-11-23T10:00:00.000Z"]
-  })
+const time = (description: string) => described(Schema.NullOr(dateTime), description, "2026-11-23T10:00:00.000Z")
 
 /** An order as callers see it. */
 export const OrderAnswer = Schema.Struct({
@@ -25,27 +22,27 @@ export const OrderAnswer = Schema.Struct({
   status: OrderState.annotate({ description: "The state of the order.", examples: ["awaiting_payment"] }),
   pack: Schema.String.annotate({ description: "The pack.", examples: ["starter"] }),
   ...packFields,
-  pay_url: Schema.NullOr(Schema.String.annotate({ format: "uri" })).annotate({
-    description: "The payment page; null if the operator confirms payments, and once the order is paid.",
-    examples: ["https://checkout.stripe.com/c/pay/cs_live_a1"]
-  }),
-  instructions: Schema.NullOr(Schema.String).annotate({
-    description: "How to pay if there is no pay_url; null if there is one, and once the order is paid.",
-    examples: ["Pay 19 USD with ord_3kTq0VbW9sXhY2Lm as the reference. …"]
-  }),
-  next_step: Schema.String.annotate({
-    description: "The next step, in a sentence or two.",
-    examples: ["The credits have been added. There is nothing left to do."]
-  }),
-  support_email: Schema.NullOr(Schema.String).annotate({
-    description: "The contact for questions about the order; null if the operator has not set an address.",
-    examples: ["help@forecast.example"]
-  }),
-  created_at: Schema.String.annotate({
-    description: "The time of the order, in UTC.",
-    format: "date-time",
-    examples: ["2026-11-23T09:00:00.000Z"]
-  }),
+  pay_url: described(
+    Schema.NullOr(Schema.String.annotate({ format: "uri" })),
+    "The payment page; null if the operator confirms payments, and once the order is paid.",
+    "https://checkout.stripe.com/c/pay/cs_live_a1"
+  ),
+  instructions: described(
+    Schema.NullOr(Schema.String),
+    "How to pay if there is no pay_url; null if there is one, and once the order is paid.",
+    "Pay 19 USD with ord_3kTq0VbW9sXhY2Lm as the reference. …"
+  ),
+  next_step: described(
+    Schema.String,
+    "The next step, in a sentence or two.",
+    "The credits have been added. There is nothing left to do."
+  ),
+  support_email: described(
+    Schema.NullOr(Schema.String),
+    "The contact for questions about the order; null if the operator has not set an address.",
+    "help@forecast.example"
+  ),
+  created_at: described(dateTime, "The time of the order, in UTC.", "2026-11-23T09:00:00.000Z"),
   paid_at: time("The time of payment, in UTC; null before."),
   fulfilled_at: time("The time when its credits were added, in UTC; null before.")
 }).annotate({

@@ -24,7 +24,6 @@ export const OrderProblem = {
     status: 400,
     code: "invalid_signature",
     title: "Invalid signature",
-    retryable: false,
     detail: ({ reason }) => whyNotSigned[reason],
     explanation: {
       when: "A message to the payment provider's webhook is not signed by the provider. API callers never get this.",
@@ -39,7 +38,6 @@ export const OrderProblem = {
     status: 403,
     code: "demo_key",
     title: "Demo key",
-    retryable: false,
     detail:
       "The demo key cannot buy credits. Order with a key of your own, or without one with name, email and company.",
     example: new DemoKeyRefused()
@@ -48,7 +46,6 @@ export const OrderProblem = {
     status: 404,
     code: "order_not_found",
     title: "Order not found",
-    retryable: false,
     detail: "This key placed no order with this ID. Check the ID, and send the key that placed the order.",
     explanation: {
       when: "`GET /api/v1/orders/{order_id}` was sent for an order that was not placed with this key.",
@@ -63,7 +60,6 @@ export const OrderProblem = {
     status: 409,
     code: "unpaid_orders",
     title: "Unpaid orders",
-    retryable: false,
     detail: ({ most }) =>
       `This key has ${most} orders awaiting payment, which is the most it may have. Pay for one of them, or ask the ` +
       "operator to cancel it.",

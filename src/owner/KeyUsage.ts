@@ -1,4 +1,5 @@
 import type { Credits } from "../credits/Credits.ts"
+import { described } from "../described.ts"
 import { type SubKeyUsage, UsageByMonth } from "../credits/Usage.ts"
 import type { AuthenticatedKey } from "../keys/Authenticator.ts"
 import { Schema } from "effect"
@@ -7,18 +8,16 @@ import { KeyState, Plan } from "../KeyId.ts"
 
 /** The usage of a key as its owner sees it. */
 export const KeyUsage = Schema.Struct({
-  key_prefix: Schema.String.annotate({
-    description: "The first characters of the key.",
-    examples: ["ofk_live_4fQz81Lk"]
-  }),
+  key_prefix: described(Schema.String, "The first characters of the key.", "ofk_live_4fQz81Lk"),
   name: Schema.optionalKey(
     Schema.String.annotate({ description: "The name of the sub-key; only for a sub-key.", examples: ["CRM"] })
   ),
   monthly_limit: Schema.optionalKey(
-    Schema.NullOr(quantity).annotate({
-      description: "The credits that the sub-key may spend in a month, null if there is no limit; only for a sub-key.",
-      examples: [200]
-    })
+    described(
+      Schema.NullOr(quantity),
+      "The credits that the sub-key may spend in a month, null if there is no limit; only for a sub-key.",
+      200
+    )
   ),
   state: KeyState.annotate({ description: "The state of the key.", examples: ["usable"] }),
   plan: Plan.annotate({ description: "active if the key may be used.", examples: ["active"] }),

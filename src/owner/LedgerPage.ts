@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { dateTime, described } from "../described.ts"
 import { LedgerKind } from "../credits/LedgerEntry.ts"
 import { quantity } from "../input/numberSchemas.ts"
 import { digits, nextCursor, pageSize } from "../input/Paging.ts"
@@ -12,12 +13,7 @@ const greatestCursor = 999_999_999_999_999
 
 /** The query that selects a page of the ledger. */
 export const LedgerQuery = Schema.Struct({
-  cursor: Schema.optionalKey(
-    digits(greatestCursor).annotate({
-      description: "The next_cursor of the previous page.",
-      examples: ["1042"]
-    })
-  ),
+  cursor: Schema.optionalKey(described(digits(greatestCursor), "The next_cursor of the previous page.", "1042")),
   limit: pageSize("entries", defaultPageSize, largestPageSize)
 })
 
@@ -27,20 +23,13 @@ export const LedgerPage = Schema.Struct({
       kind: LedgerKind.annotate({ description: "The reason for the change.", examples: ["forecast"] }),
       delta: Schema.Int.annotate({ description: "The change in credits.", examples: [-1] }),
       balance_after: quantity.annotate({ description: "The balance after it.", examples: [98] }),
-      reference: Schema.String.annotate({
-        description: "A unique reference of the change.",
-        examples: ["0199f0a2-6a5e-7c31-8f0e-2f1d3c4b5a69"]
-      }),
-      sub_key: Schema.NullOr(Schema.String).annotate({
-        description:
-          "The name of the sub-key that requested the forecast, or its ID 90 days after it was revoked; null if none did.",
-        examples: ["CRM"]
-      }),
-      created_at: Schema.String.annotate({
-        description: "The time of the change, in UTC.",
-        format: "date-time",
-        examples: ["2026-11-21T08:09:59.022Z"]
-      })
+      reference: described(Schema.String, "A unique reference of the change.", "0199f0a2-6a5e-7c31-8f0e-2f1d3c4b5a69"),
+      sub_key: described(
+        Schema.NullOr(Schema.String),
+        "The name of the sub-key that requested the forecast, or its ID 90 days after it was revoked; null if none did.",
+        "CRM"
+      ),
+      created_at: described(dateTime, "The time of the change, in UTC.", "2026-11-21T08:09:59.022Z")
     })
   ).annotate({ description: "The changes, newest first." }),
   next_cursor: nextCursor("1042")

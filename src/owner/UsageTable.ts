@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { described } from "../described.ts"
 import { quantity } from "../input/numberSchemas.ts"
 import { csvLine } from "../input/Csv.ts"
 import type { DailyRequests } from "../credits/LedgerEntry.ts"
@@ -24,24 +25,19 @@ const Row = Schema.Struct({
   day: Schema.optionalKey(
     Schema.String.annotate({ description: "The day in UTC; only with by=day.", examples: ["2026-11-23"] })
   ),
-  sub_key_id: Schema.NullOr(Schema.String).annotate({
-    description: "The sub-key; null for the key itself.",
-    examples: ["sub_7hGk2LmQ0pRs9TvX"]
-  }),
-  name: Schema.NullOr(Schema.String).annotate({
-    description: "The name of the sub-key, or its ID 90 days after it was revoked; null for the key itself.",
-    examples: ["CRM"]
-  }),
+  sub_key_id: described(Schema.NullOr(Schema.String), "The sub-key; null for the key itself.", "sub_7hGk2LmQ0pRs9TvX"),
+  name: described(
+    Schema.NullOr(Schema.String),
+    "The name of the sub-key, or its ID 90 days after it was revoked; null for the key itself.",
+    "CRM"
+  ),
   requests: quantity.annotate({ description: "Successful forecasts.", examples: [37] })
 })
 
 /** The usage of a month by day or by sub-key. */
 export const UsageTable = Schema.Struct({
   month: Schema.String.annotate({ description: "The month in UTC.", examples: ["2026-11"] }),
-  by: Schema.Literals(["day", "sub_key"]).annotate({
-    description: "How the forecasts are grouped.",
-    examples: ["day"]
-  }),
+  by: described(Schema.Literals(["day", "sub_key"]), "How the forecasts are grouped.", "day"),
   rows: Schema.Array(Row).annotate({ description: "Only days and sub-keys with forecasts." })
 }).annotate({
   identifier: "UsageTable",

@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { described } from "../../described.ts"
 import { RiskFlag } from "./RiskFlags.ts"
 
 const unit = Schema.Literals(["%", "USD", "emails"]).annotate({
@@ -12,41 +13,39 @@ const per = Schema.NullOr(Schema.String).annotate({
 })
 
 const Row = Schema.Struct({
-  row: Schema.Int.annotate({
-    description: "Number of the row; figures published together have the same number.",
-    examples: [1]
-  }),
+  row: described(Schema.Int, "Number of the row; figures published together have the same number.", 1),
   measure: Schema.String.annotate({ description: "What is counted or measured.", examples: ["replies"] }),
   tier: Schema.String.annotate({ description: "Percentile, tier or circumstance.", examples: ["top quartile"] }),
   value: Schema.NullOr(Schema.Finite).annotate({ description: "The figure. Null for a range.", examples: [5.5] }),
-  range: Schema.NullOr(Schema.Struct({ low: Schema.Finite, high: Schema.Finite })).annotate({
-    description: "The ends of a range. Null for a single figure.",
-    examples: [{ low: 1, high: 3 }]
-  }),
+  range: described(
+    Schema.NullOr(Schema.Struct({ low: Schema.Finite, high: Schema.Finite })),
+    "The ends of a range. Null for a single figure.",
+    { low: 1, high: 3 }
+  ),
   unit,
   per,
   publisher: Schema.String.annotate({ description: "Publisher.", examples: ["Instantly"] }),
-  year: Schema.NullOr(Schema.String).annotate({
-    description: "Year or years of publication. Null if there is none.",
-    examples: ["2026"]
-  }),
-  sample: Schema.NullOr(Schema.String).annotate({
-    description: "The sample that it was measured on. Null if unknown.",
-    examples: ["3,626 campaigns"]
-  }),
-  url: Schema.NullOr(Schema.String).annotate({
-    description: "Address of the publication. Null if only a quotation or the publisher's name is available.",
-    examples: ["https://gtmexperts.org"]
-  }),
-  license: Schema.NullOr(Schema.String).annotate({
-    description:
-      "The licence of the figure, which asks you to name the publisher and the licence and to link to both. Null if the publisher names none.",
-    examples: ["CC BY 4.0 (https://creativecommons.org/licenses/by/4.0/)"]
-  }),
-  seen: Schema.Literals(["primary", "quoted"]).annotate({
-    description: "primary: seen on the publisher's own page; quoted: seen only where another source quotes it.",
-    examples: ["primary"]
-  })
+  year: described(Schema.NullOr(Schema.String), "Year or years of publication. Null if there is none.", "2026"),
+  sample: described(
+    Schema.NullOr(Schema.String),
+    "The sample that it was measured on. Null if unknown.",
+    "3,626 campaigns"
+  ),
+  url: described(
+    Schema.NullOr(Schema.String),
+    "Address of the publication. Null if only a quotation or the publisher's name is available.",
+    "https://gtmexperts.org"
+  ),
+  license: described(
+    Schema.NullOr(Schema.String),
+    "The licence of the figure, which asks you to name the publisher and the licence and to link to both. Null if the publisher names none.",
+    "CC BY 4.0 (https://creativecommons.org/licenses/by/4.0/)"
+  ),
+  seen: described(
+    Schema.Literals(["primary", "quoted"]),
+    "primary: seen on the publisher's own page; quoted: seen only where another source quotes it.",
+    "primary"
+  )
 }).annotate({
   identifier: "Benchmark",
   description: "A published figure or range.",
@@ -70,33 +69,26 @@ const Row = Schema.Struct({
 })
 
 const boundFields = {
-  of: Schema.String.annotate({
-    description: "The figure of a forecast that it is compared with.",
-    examples: ["close_rate"]
-  }),
+  of: described(Schema.String, "The figure of a forecast that it is compared with.", "close_rate"),
   value: Schema.Finite.annotate({ description: "The number.", examples: [2.6] }),
   unit,
   per,
-  because: Schema.String.annotate({
-    description: "The kind of number, or the reason for it.",
-    examples: ["the lowest planning figures make 2.6% of booked meetings"]
-  }),
-  from: Schema.NullOr(Schema.String).annotate({
-    description: "Publisher and year of its basis. Null if it is this service's own.",
-    examples: ["Alchemail 2025/26"]
-  }),
-  rows: Schema.Array(Schema.Int).annotate({
-    description: "The rows that it is based on; empty if it is this service's own.",
-    examples: [[13]]
-  })
+  because: described(
+    Schema.String,
+    "The kind of number, or the reason for it.",
+    "the lowest planning figures make 2.6% of booked meetings"
+  ),
+  from: described(
+    Schema.NullOr(Schema.String),
+    "Publisher and year of its basis. Null if it is this service's own.",
+    "Alchemail 2025/26"
+  ),
+  rows: described(Schema.Array(Schema.Int), "The rows that it is based on; empty if it is this service's own.", [13])
 }
 
 const Threshold = Schema.Struct({
   flag: RiskFlag.annotate({ description: "The risk flag that is raised.", examples: ["low_reply_rate"] }),
-  raised: Schema.Literals(["below", "above"]).annotate({
-    description: "Which side of the value raises the flag.",
-    examples: ["below"]
-  }),
+  raised: described(Schema.Literals(["below", "above"]), "Which side of the value raises the flag.", "below"),
   ...boundFields
 }).annotate({
   identifier: "BenchmarkThreshold",

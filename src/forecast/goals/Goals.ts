@@ -1,4 +1,5 @@
 import { BigDecimal, Schema, Struct } from "effect"
+import { described } from "../../described.ts"
 import { fields, membersOf } from "../../campaign/Fields.ts"
 import { figureOrNull } from "../AnswerFields.ts"
 import { compare, quotient, quotientSigned, type Ratio, times, toDouble, toNumber } from "../Decimal.ts"
@@ -27,11 +28,11 @@ export type LeverAnswer = typeof LeverAnswer.Type
 
 const RateLeverAnswer = Schema.Struct({
   ...LeverAnswer.fields,
-  beyond_published: Schema.NullOr(Schema.Boolean).annotate({
-    description:
-      "True if the needed rate is above the bound of its optimistic flag, or if no rate is enough. Null for a rate without such a bound.",
-    examples: [true]
-  })
+  beyond_published: described(
+    Schema.NullOr(Schema.Boolean),
+    "True if the needed rate is above the bound of its optimistic flag, or if no rate is enough. Null for a rate without such a bound.",
+    true
+  )
 }).annotate({
   identifier: "NeededRate",
   description: "The value that a rate would need, and whether it is beyond what is published.",
@@ -62,18 +63,20 @@ export const GoalAnswer = Schema.Struct({
   }).annotate({ description: "The goal of the request.", examples: [{ clients: 4, chance: 0.8 }] }),
   expected_now: figureOrNull("The average result of the campaign without changes.", 3.75),
   chance_now: figureOrNull("Chance that the campaign reaches the goal without changes, to 4 decimals.", 0.4446),
-  reached: Schema.Boolean.annotate({
-    description: "True if the campaign reaches the goal without changes: on average, or with the requested chance.",
-    examples: [false]
-  }),
+  reached: described(
+    Schema.Boolean,
+    "True if the campaign reaches the goal without changes: on average, or with the requested chance.",
+    false
+  ),
   needed: NeededLevers.annotate({
     description:
       "The value that each input needs if it alone is changed; inputs that do not affect the goal are left out."
   }),
-  calculation_notes: Schema.Array(Schema.String).annotate({
-    description: "How the answer was computed, why a figure is null, and what the answer cannot know.",
-    examples: [["As it is, the campaign reaches 4 clients in 44 of 100 such campaigns."]]
-  }),
+  calculation_notes: described(
+    Schema.Array(Schema.String),
+    "How the answer was computed, why a figure is null, and what the answer cannot know.",
+    ["As it is, the campaign reaches 4 clients in 44 of 100 such campaigns."]
+  ),
   model_version: ModelVersion
 }).annotate({ description: "What it takes to reach a goal by changing one input at a time." })
 export type GoalAnswer = typeof GoalAnswer.Type

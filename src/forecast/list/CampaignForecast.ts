@@ -1,4 +1,5 @@
 import { Schema, Struct } from "effect"
+import { described } from "../../described.ts"
 import type { ListedCampaign } from "./Campaigns.ts"
 import { computeForecast, Forecast } from "../Forecast.ts"
 import { TrackRecord } from "../outlook/Learning.ts"
@@ -10,10 +11,7 @@ import { takeAllSteps } from "../../workers/Computation.ts"
 
 /** The forecast of one campaign among many. */
 export const CampaignForecast = Schema.Struct({
-  name: Schema.NullOr(Schema.String).annotate({
-    description: "The campaign's name in the request; null if it has none.",
-    examples: ["Agencies"]
-  }),
+  name: described(Schema.NullOr(Schema.String), "The campaign's name in the request; null if it has none.", "Agencies"),
   ...Struct.omit(Forecast.fields, ["track_record", "test_first"])
 })
 export type CampaignForecast = typeof CampaignForecast.Type
@@ -27,10 +25,11 @@ export const CampaignsSummary = Schema.Struct({
       "have replies."
   }),
   ranking: Ranking,
-  calculation_notes: Schema.Array(Schema.String).annotate({
-    description: "How the totals and the ranking were computed, why a figure is null, and what they assume.",
-    examples: [["Ranked by expected profit, and compared by the profit of each possible outcome."]]
-  })
+  calculation_notes: described(
+    Schema.Array(Schema.String),
+    "How the totals and the ranking were computed, why a figure is null, and what they assume.",
+    ["Ranked by expected profit, and compared by the profit of each possible outcome."]
+  )
 })
 export type CampaignsSummary = typeof CampaignsSummary.Type
 

@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { described } from "../../described.ts"
 import { figure, figureOrNull } from "../AnswerFields.ts"
 import type { TrackRecord } from "../outlook/Learning.ts"
 import { ofHundred } from "../Words.ts"
@@ -55,14 +56,16 @@ const Neighbours = Schema.Struct({
 
 /** Campaigns from the best expectation down. */
 export const Ranking = Schema.Struct({
-  by: Schema.Literals(["profit", "clients"]).annotate({
-    description: "profit if every campaign has a deal value and a cost, otherwise clients.",
-    examples: ["profit"]
-  }),
-  order: Schema.Array(CampaignReference).annotate({
-    description: "Names, or positions in the request counted from 0, best first; ties keep the order of the request.",
-    examples: [["A", "B"]]
-  }),
+  by: described(
+    Schema.Literals(["profit", "clients"]),
+    "profit if every campaign has a deal value and a cost, otherwise clients.",
+    "profit"
+  ),
+  order: described(
+    Schema.Array(CampaignReference),
+    "Names, or positions in the request counted from 0, best first; ties keep the order of the request.",
+    ["A", "B"]
+  ),
   neighbours: Schema.Array(Neighbours).annotate({
     description:
       "How certain each rank is: each campaign compared with the next. With a history, the level that it leaves unknown is the same for both; apart from that they vary independently."

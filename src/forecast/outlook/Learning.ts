@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { described } from "../../described.ts"
 import { type Campaign, type Learned, type RateName, rateNames, type StageName } from "../Campaign.ts"
 import { type PastCampaign, talliesOf } from "../../campaign/PastCampaigns.ts"
 import { countsOfRate } from "../../campaign/Rates.ts"
@@ -28,15 +29,9 @@ const exampleRow = {
 }
 
 const RecordedCampaign = Schema.Struct({
-  name: Schema.NullOr(Schema.String).annotate({
-    description: "The campaign's name in the history; null if it has none.",
-    examples: ["May"]
-  }),
+  name: described(Schema.NullOr(Schema.String), "The campaign's name in the history; null if it has none.", "May"),
   replies: ForecastCount,
-  clients: Schema.NullOr(ForecastCount).annotate({
-    description: "Null unless the campaign has all counts.",
-    examples: [exampleRow.clients]
-  })
+  clients: described(Schema.NullOr(ForecastCount), "Null unless the campaign has all counts.", exampleRow.clients)
 }).annotate({
   identifier: "RecordedCampaign",
   description: "The ranges forecast for a past campaign from the others, and what came.",
@@ -49,10 +44,7 @@ export const TrackRecord = Schema.Struct({
   replies_within: recorded("The number of them that ended within their 80% range of replies.", 6),
   clients_of: recorded("The number of them with all counts.", 5),
   clients_within: recorded("The number of these that ended within their 80% range of clients.", 5),
-  each: Schema.Array(RecordedCampaign).annotate({
-    description: "Each of the campaigns, in the order of the history.",
-    examples: [[exampleRow]]
-  })
+  each: described(Schema.Array(RecordedCampaign), "Each of the campaigns, in the order of the history.", [exampleRow])
 }).annotate({
   identifier: "TrackRecord",
   description: "How often past campaigns ended within the 80% ranges forecast for them from the others.",

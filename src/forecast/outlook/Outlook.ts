@@ -1,4 +1,5 @@
 import { Schema, Struct } from "effect"
+import { described } from "../../described.ts"
 import { membersOf } from "../../campaign/Fields.ts"
 import { optionalRates, rateNames } from "../../campaign/Rates.ts"
 import { chance, chanceOrNull, count, figure, figureOrNull, percentage } from "../AnswerFields.ts"
@@ -34,12 +35,12 @@ export const amounts = (description: string) =>
   Schema.NullOr(AmountRange).annotate({ description: `${description} Null when it cannot be computed.` })
 
 const RateOutlook = Schema.Struct({
-  basis: Schema.Literals(rateBases).annotate({
-    description:
-      "as_given: exactly the rate of the request. published_spread: it varies around that rate as published. " +
+  basis: described(
+    Schema.Literals(rateBases),
+    "as_given: exactly the rate of the request. published_spread: it varies around that rate as published. " +
       "history: learned from past campaigns. so_far, in POST /api/v1/progress: the results of this campaign count too.",
-    examples: ["published_spread"]
-  }),
+    "published_spread"
+  ),
   expected: percentage("The average, to 4 decimals.", 5),
   low: percentage("The 10% quantile, to 2 decimals.", 1.55),
   high: percentage("The 90% quantile, to 2 decimals.", 9.3)
@@ -51,12 +52,12 @@ const RateOutlook = Schema.Struct({
 
 const ReplyRateOutlook = Schema.Struct({
   ...RateOutlook.fields,
-  published_percentile: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 99 })).annotate({
-    description:
-      "How many of 100 published campaigns get fewer replies per email sent, from 1 to 99: 50 is usual, above 90 is rare " +
+  published_percentile: described(
+    Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 99 })),
+    "How many of 100 published campaigns get fewer replies per email sent, from 1 to 99: 50 is usual, above 90 is rare " +
       "(556 campaigns; Clientium, CC BY 4.0).",
-    examples: [97]
-  })
+    97
+  )
 }).annotate({
   identifier: "ReplyRateOutlook",
   description: "The uncertainty of the reply rate, and how ambitious it is.",
@@ -106,11 +107,11 @@ const ChanceAlone = Schema.Struct({
 
 /** How certain a forecast is: how much the results of such campaigns differ. */
 export const Outlook = Schema.Struct({
-  basis: Schema.Literals(rateBases).annotate({
-    description:
-      "The basis of the ranges: the strongest basis of any rate, history before published_spread and as_given.",
-    examples: ["published_spread"]
-  }),
+  basis: described(
+    Schema.Literals(rateBases),
+    "The basis of the ranges: the strongest basis of any rate, history before published_spread and as_given.",
+    "published_spread"
+  ),
   interval_percent: Schema.Literal(80).annotate({
     description: "The percentage of campaigns that the range from low to high covers at least."
   }),

@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { described } from "../../described.ts"
 import type { Campaign } from "../Campaign.ts"
 import { toDouble } from "../Decimal.ts"
 import { priorOf } from "./Posterior.ts"
@@ -8,14 +9,12 @@ import { weigh } from "../counts/Thinning.ts"
 const TestRow = Schema.Struct({
   lists: Schema.Int.annotate({ description: "Number of lists, or of first emails, that are tested.", examples: [3] }),
   emails_each: Schema.Int.annotate({ description: "Emails sent to each of them in the test.", examples: [100] }),
-  replies: Schema.Finite.annotate({
-    description: "Expected replies of the whole campaign, the test included, to 4 decimals.",
-    examples: [356.7147]
-  }),
-  factor: Schema.Finite.annotate({
-    description: "The same divided by the expected replies without a test, to 4 decimals.",
-    examples: [1.4269]
-  })
+  replies: described(
+    Schema.Finite,
+    "Expected replies of the whole campaign, the test included, to 4 decimals.",
+    356.7147
+  ),
+  factor: described(Schema.Finite, "The same divided by the expected replies without a test, to 4 decimals.", 1.4269)
 }).annotate({
   identifier: "TestFirst",
   description: "A test of some lists, after which all other emails go to the list with the most replies.",

@@ -1,4 +1,5 @@
 import { Schema, Struct } from "effect"
+import { described } from "../../described.ts"
 import { membersOf } from "../../campaign/Fields.ts"
 import { optionalRates } from "../../campaign/Rates.ts"
 import { hundred, one, quotient, type Ratio, round, times, toNumber, whole } from "../Decimal.ts"
@@ -52,12 +53,12 @@ const RateAgainstPlan = Schema.Struct({
     0.3263,
     "Null too if that is unknown."
   ),
-  verdict: Schema.NullOr(Schema.Literals(["below", "above", "as_planned"])).annotate({
-    description:
-      "below or above if a result this far from the plan is seen in fewer than 10 of 100 campaigns as they vary or, " +
+  verdict: described(
+    Schema.NullOr(Schema.Literals(["below", "above", "as_planned"])),
+    "below or above if a result this far from the plan is seen in fewer than 10 of 100 campaigns as they vary or, " +
       "where the variation is unknown, in fewer than 1 of 100 by chance alone. Null if nothing is decided.",
-    examples: ["as_planned"]
-  })
+    "as_planned"
+  )
 }).annotate({
   identifier: "RateAgainstPlan",
   description: "An observed rate, and whether its deviation may be bad luck.",
@@ -111,19 +112,20 @@ export const ProgressAnswer = Schema.Struct({
       Schema.optionalKey
     )
   ).annotate({ description: "Each rate of the plan, compared with what was observed." }),
-  weakest: Schema.NullOr(Schema.Literals(rateNames)).annotate({
-    description: "The rate that is below its plan with the smallest chance. Null if none is.",
-    examples: [null]
-  }),
+  weakest: described(
+    Schema.NullOr(Schema.Literals(rateNames)),
+    "The rate that is below its plan with the smallest chance. Null if none is.",
+    null
+  ),
   rates: RateOutlooks,
-  recommendations: Schema.Array(Schema.String).annotate({
-    description: "What to do, at most three sentences.",
-    examples: [["Work on what is open first: 7 replies, 4 positive replies and 2 meetings."]]
-  }),
-  calculation_notes: Schema.Array(Schema.String).annotate({
-    description: "The counts that were taken as decided, how the answer was computed, and its limits.",
-    examples: [["Decided: 62 replies of 2,000 emails."]]
-  }),
+  recommendations: described(Schema.Array(Schema.String), "What to do, at most three sentences.", [
+    "Work on what is open first: 7 replies, 4 positive replies and 2 meetings."
+  ]),
+  calculation_notes: described(
+    Schema.Array(Schema.String),
+    "The counts that were taken as decided, how the answer was computed, and its limits.",
+    ["Decided: 62 replies of 2,000 emails."]
+  ),
   model_version: ModelVersion
 }).annotate({
   description: "The expected end of a campaign in flight, and whether its results are bad luck or a bad plan."

@@ -10,7 +10,6 @@ export const refusalProblems = {
     status: 400,
     code: "malformed_request",
     title: "Malformed request",
-    retryable: false,
     detail: "The request is not valid HTTP/1.1.",
     explanation: {
       when: "What arrived is not a readable HTTP/1.1 request. The connection is closed, unless only `Host` is wrong.",
@@ -24,7 +23,6 @@ export const refusalProblems = {
     status: 404,
     code: "not_found",
     title: "Not found",
-    retryable: false,
     detail: "There is nothing at this path. GET /openapi.json lists every endpoint.",
     explanation: {
       when: "There is nothing at this path.",
@@ -38,7 +36,6 @@ export const refusalProblems = {
     status: 405,
     code: "method_not_allowed",
     title: "Method not allowed",
-    retryable: false,
     detail: ({ allowed }) => `This path accepts only ${allOf.format(allowed)}.`,
     headers: ({ allowed }) => allow.of(allowed),
     explanation: {
@@ -67,7 +64,6 @@ export const refusalProblems = {
     status: 431,
     code: "headers_too_large",
     title: "Request headers too large",
-    retryable: false,
     detail: "The request headers are larger than 16 KiB.",
     explanation: {
       when: "The headers of the request are larger than 16 KiB. The connection is closed.",

@@ -13,7 +13,6 @@ export const requestProblems = {
     status: 400,
     code: "invalid_input",
     title: "Invalid input",
-    retryable: false,
     detail: ({ errors }) =>
       `Correct the request: ${errors
         .slice(0, maxNamed)
@@ -35,7 +34,6 @@ export const requestProblems = {
     status: 400,
     code: "malformed_json",
     title: "Malformed JSON",
-    retryable: false,
     detail: ({ reason }) => `The request body is not valid JSON. ${reason}.`,
     explanation: {
       when: "The body is not valid JSON.",
@@ -49,7 +47,6 @@ export const requestProblems = {
     status: 403,
     code: "cross_site",
     title: "Request from another site",
-    retryable: false,
     detail: "A page on another site sent this request. Send it from a program, which sends no Origin header.",
     explanation: {
       when: "`POST /mcp` has an `Origin` header that is not the service's own address.",
@@ -63,7 +60,6 @@ export const requestProblems = {
     status: 413,
     code: "payload_too_large",
     title: "Payload too large",
-    retryable: false,
     detail: ({ limit }) => `The request body is larger than ${limit} KiB.`,
     headers: closing,
     explanation: {
@@ -78,7 +74,6 @@ export const requestProblems = {
     status: 415,
     code: "unsupported_media_type",
     title: "Unsupported media type",
-    retryable: false,
     detail: ({ types }) =>
       types.length === 1
         ? "Send the body as UTF-8 JSON, uncompressed, with Content-Type: application/json."

@@ -37,8 +37,8 @@ interface Description<F> {
   /** Set for one of the kinds of failure that share a code. */
   readonly explanation?: Explanation
   readonly title: string
-  /** True if the same request may succeed later, unchanged. */
-  readonly retryable: boolean
+  /** True if the same request may succeed later, unchanged; by default false. */
+  readonly retryable?: boolean
   /** What happened and what to do about it. */
   readonly detail: string | ((failure: F, request: ProblemContext) => string)
   readonly headers?: HeaderFields | ((failure: F) => HeaderFields)
@@ -70,7 +70,7 @@ export const exampleAt = SchemaAST.resolveAt<ProblemResponse>(exampleKey)
 type FailureClass<F> = Schema.Codec<F, unknown> & { readonly identifier: string }
 
 /** Creates the responses to a kind of failure; parts that are the same for all are created once. */
-const makeAnswer = <F>({ code, detail, errors, headers = {}, retryable, status, title }: Description<F>) => {
+const makeAnswer = <F>({ code, detail, errors, headers = {}, retryable = false, status, title }: Description<F>) => {
   const fragment = `/docs/errors#${code}`
   return (failure: F, request: ProblemContext): ProblemResponse => {
     const { id, publicUrl } = request
@@ -99,7 +99,7 @@ const notBySchema = <T, E>() =>
 
 /** Defines the problem of a class of failures, wherever it occurs. */
 export const problem = <F>(failure: FailureClass<F>, description: Description<F>): Problem<F> => {
-  const { code, errors, explanation, retryable, status, title } = description
+  const { code, errors, explanation, retryable = false, status, title } = description
   const answer = makeAnswer(description)
   const example = answer(description.example, exampleRequest)
   const fields = problemFields(Schema.Literal(status), Schema.Literal(code))

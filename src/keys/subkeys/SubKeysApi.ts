@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { dateTime, described } from "../../described.ts"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { usageOfNewKey, withHeaders, withLink } from "../../http/document/OpenApiDocument.ts"
 import { HttpProblem } from "../../http/problems/HttpProblems.ts"
@@ -72,8 +73,7 @@ export const SubKeyChange = Schema.Struct({ name: optional(name), monthly_limit:
   })
 )
 
-const time = (description: string) =>
-  Schema.String.annotate({ description, format: "date-time", examples: ["2026-11-23T08:09:59.022Z"] })
+const time = (description: string) => described(dateTime, description, "2026-11-23T08:09:59.022Z")
 
 const example = {
   sub_key_id: "sub_7hGk2LmQ0pRs9TvX",
@@ -88,23 +88,15 @@ const example = {
 } as const
 
 export const SubKeyAnswer = Schema.Struct({
-  sub_key_id: Schema.String.annotate({
-    description: "The ID of the sub-key; not a secret.",
-    examples: [example.sub_key_id]
-  }),
+  sub_key_id: described(Schema.String, "The ID of the sub-key; not a secret.", example.sub_key_id),
   name: Schema.String.annotate({ description: "The name of the sub-key.", examples: ["CRM"] }),
-  key_prefix: Schema.String.annotate({
-    description: "The first characters of its secret.",
-    examples: [example.key_prefix]
-  }),
-  monthly_limit: Schema.NullOr(quantity).annotate({
-    description: "The most credits that it may spend in a UTC month; null if there is no limit.",
-    examples: [200]
-  }),
-  state: Schema.Literals(["usable", "revoked"]).annotate({
-    description: "A revoked sub-key is listed for 90 days.",
-    examples: ["usable"]
-  }),
+  key_prefix: described(Schema.String, "The first characters of its secret.", example.key_prefix),
+  monthly_limit: described(
+    Schema.NullOr(quantity),
+    "The most credits that it may spend in a UTC month; null if there is no limit.",
+    200
+  ),
+  state: described(Schema.Literals(["usable", "revoked"]), "A revoked sub-key is listed for 90 days.", "usable"),
   created_at: time("The time of its creation, in UTC."),
   last_used_at: Schema.NullOr(time("The time when it last spent a credit, in UTC; null if it never did.")),
   month: Schema.String.annotate({ description: "The current month in UTC.", examples: ["2026-11"] }),
@@ -113,10 +105,7 @@ export const SubKeyAnswer = Schema.Struct({
 
 const CreatedSubKey = Schema.Struct({
   ...SubKeyAnswer.fields,
-  api_key: Schema.String.annotate({
-    description: "The secret of the sub-key. It is shown only this once.",
-    examples: ["ofk_live_…"]
-  })
+  api_key: described(Schema.String, "The secret of the sub-key. It is shown only this once.", "ofk_live_…")
 }).annotate({
   identifier: "CreatedSubKey",
   description: "A new sub-key with its secret.",
@@ -150,15 +139,16 @@ export const fromCursor = (cursor: string): Pick<SubKey, "createdAt" | "id"> => 
 /** The query that selects a page of the sub-keys. */
 const SubKeysQuery = Schema.Struct({
   cursor: Schema.optionalKey(
-    Schema.String.check(
-      Schema.isPattern(/^[0-9]{1,15}-sub_[0-9A-Za-z]{16}$/u, {
-        code: "invalid_format",
-        message: "must be the next_cursor of a page"
-      })
-    ).annotate({
-      description: "The next_cursor of the previous page.",
-      examples: [`1763885399022-${example.sub_key_id}`]
-    })
+    described(
+      Schema.String.check(
+        Schema.isPattern(/^[0-9]{1,15}-sub_[0-9A-Za-z]{16}$/u, {
+          code: "invalid_format",
+          message: "must be the next_cursor of a page"
+        })
+      ),
+      "The next_cursor of the previous page.",
+      `1763885399022-${example.sub_key_id}`
+    )
   ),
   limit: pageSize("sub-keys", defaultPageSize, largestPageSize)
 })

@@ -7,7 +7,6 @@ export const SubKeyProblem = {
     status: 404,
     code: "not_found",
     title: "Not found",
-    retryable: false,
     detail: "This key has no such sub-key, or it was revoked. GET /api/v1/sub-keys lists its sub-keys.",
     example: new SubKeyNotFound()
   }),
@@ -15,7 +14,6 @@ export const SubKeyProblem = {
     status: 409,
     code: "sub_key_name_taken",
     title: "Sub-key name taken",
-    retryable: false,
     detail: ({ id, name }) =>
       `The sub-key ${id} already has the name ${JSON.stringify(name)}. Choose another name or, if its secret was lost, rotate that sub-key.`,
     explanation: {
@@ -31,7 +29,6 @@ export const SubKeyProblem = {
     status: 409,
     code: "too_many_sub_keys",
     title: "Too many sub-keys",
-    retryable: false,
     detail: ({ most }) => `This key has ${most} usable sub-keys, which is the most it may have. Revoke one of them.`,
     explanation: {
       when: `A sub-key was requested for a key that already has ${maxSubKeys} usable ones.`,
