@@ -1,78 +1,16 @@
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
-import { BigDecimal, Effect, Record } from "effect"
-import { gradeFrom, type PerformanceGrade } from "../../src/forecast/Assessment.ts"
+import { Effect, Record } from "effect"
 import { riskFlagNames, riskOf } from "../../src/forecast/benchmarks/RiskFlags.ts"
-import { publishedFigures, type Value } from "../../src/forecast/benchmarks/PublishedFigures.ts"
+import { publishedFigures } from "../../src/forecast/benchmarks/PublishedFigures.ts"
 import { rateBounds, references } from "../../src/forecast/benchmarks/Thresholds.ts"
 import { computeForecast } from "../../src/forecast/Forecast.ts"
 import { assumptionsOf } from "../support/Samples.ts"
 
 const page = readFileSync(fileURLToPath(new URL("../../docs/rates.md", import.meta.url)), "utf8")
 
-/** The cells of the table whose first column has this title, without its head. */
-const rows = (title: string): ReadonlyArray<ReadonlyArray<string>> => {
-  const [, table = ""] = new RegExp(`^\\| ${title} .*\n\\| -.*\n((?:\\|.*\n)*)`, "m").exec(page) ?? []
-  return table
-    .trim()
-    .split("\n")
-    .map((line) =>
-      line
-        .slice(1, -1)
-        .split("|")
-        .map((cell) => cell.trim())
-    )
-}
-
-/** The same by the name in the first column. */
-const named = (title: string) => rows(title).map(([name = "", ...rest]) => [name.replaceAll("`", ""), ...rest] as const)
-
-const number = (value: number) => new Intl.NumberFormat("en-US").format(value)
-const shown = (value: Value) => (typeof value === "number" ? number(value) : value.map(number).join("–"))
-
 describe("docs/rates.md", () => {
-  it("has every published figure with its unit, publisher, licence, and the data it was measured on", () => {
-    assert.deepStrictEqual(
-      rows("what"),
-      publishedFigures.map(({ measure, per, source, unit, values }) => {
-        const { license, publisher, sample, seen, url, year } = source
-        const who = year === null ? publisher : `${publisher} ${year}`
-        return [
-          measure,
-          Object.entries(values)
-            .map(([tier, value]) => `${shown(value)}${unit === "%" ? unit : ` ${unit}`} ${tier}`)
-            .join("; "),
-          per ?? "not said",
-          [
-            url === null ? who : `[${who}](${url})`,
-            ...(seen === "quoted" ? ["quoted"] : []),
-            ...(license === null ? [] : [license.replace(/^(.+) \((.+)\)$/, "[$1]($2)")])
-          ].join(", "),
-          sample ?? "not said"
-        ]
-      })
-    )
-  })
-
-  it("has every reference that advice compares with", () => {
-    assert.deepStrictEqual(
-      rows("rate").map(([rate = "", ...rest]) => [rate.replaceAll("`", ""), ...rest]),
-      Object.values(references).map(({ because, from, of, per, value }) => [
-        of,
-        `${value}% per ${per}`,
-        `${because}, ${from}`
-      ])
-    )
-  })
-
-  it("lists every risk flag in its order, with the threshold that it is raised at, and why", () => {
-    assert.deepStrictEqual(
-      named("`risk_flags`"),
-      riskFlagNames.map((flag) => [flag, riskOf(flag).when, riskOf(flag).because])
-    )
-  })
-
   it.effect("is right about the chance of no client in a small campaign", () =>
     Effect.gen(function* () {
       const { outlook } = computeForecast(yield* assumptionsOf({ emails_sent: 500 })).forecast
@@ -85,18 +23,6 @@ describe("docs/rates.md", () => {
       assert.include(page, `in every campaign, it would be ${Math.round(alone * 100)}.`)
     })
   )
-
-  it("lists every grade, with the ROI at which it starts", () => {
-    const { healthy, strong } = Record.map(gradeFrom, (roi) => BigDecimal.format(roi))
-    const unclears = riskFlagNames.filter((flag) => riskOf(flag).unclears !== undefined).map((flag) => `\`${flag}\``)
-    const range: { readonly [grade in PerformanceGrade]: string } = {
-      weak: "below 1",
-      break_even_or_unclear: `1 to below ${healthy}, or ${healthy} and above with ${unclears.join(" or ")}, or unknown`,
-      healthy: `${healthy} to below ${strong}`,
-      strong: `${strong} and above`
-    }
-    assert.deepStrictEqual(Object.fromEntries(named("`performance_grade`")), { ...range })
-  })
 })
 
 describe("thresholds", () => {
