@@ -389,7 +389,7 @@ describe("database backup", slowly, () => {
       assert.strictEqual((yield* forecast(server, subKey)).status, 200)
       let answered = 0
       const one = Effect.map(forecast(server, secret), () => answered++)
-      const load = yield* Effect.forkChild(Effect.forever(one))
+      const load = yield* Effect.forkChild(Effect.forever(Effect.delay(one, "10 millis")))
       yield* until(() => answered > 5)
       const before = answered
       const made = yield* run(directory, ["database", "backup", "backup.db", "--json"])

@@ -179,7 +179,7 @@ const outlives = Effect.fnUntraced(function* (options: {
       const response = yield* outcome(forecastFrom(base, key.secret, name))
       if (response.status !== 200) assert.deepStrictEqual(response, unavailable)
       if (wasHanging) answered.add(i)
-    }).pipe(Effect.repeat({ until: () => isOver }))
+    }).pipe(Effect.delay("20 millis"), Effect.repeat({ until: () => isOver }))
   const load = yield* Effect.forkChild(
     Effect.all(
       Array.from({ length: callers }, (_, i) => caller(i)),

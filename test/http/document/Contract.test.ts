@@ -258,11 +258,13 @@ describe("the responses of the service", slowly, () => {
         assert.strictEqual((yield* forecast).status, 409)
         yield* hold.open
         yield* Fiber.join(first)
-      }).pipe(Effect.provide(Servers.layer.pipe(Layer.provideMerge(postgresCommits))))
+      })
 
     return Effect.gen(function* () {
       yield* walk
-      for (const endpoint of paid) yield* whileAnotherRuns(endpoint)
+      yield* Effect.forEach(paid, whileAnotherRuns).pipe(
+        Effect.provide(Servers.layer.pipe(Layer.provideMerge(postgresCommits)))
+      )
       // A defect can occur in any operation, and another test covers one; refusals come before operations.
       const expected = documentedResponses.filter((response) => !response.endsWith(" 500 application/problem+json"))
       assert.deepStrictEqual(
