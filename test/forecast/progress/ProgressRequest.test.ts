@@ -42,6 +42,7 @@ describe("a request for a campaign in flight", () => {
     }
     const text = canonicalProgress(Result.getOrThrow(read(flight)))
     assert.strictEqual(canonicalProgress(Result.getOrThrow(read(reformatted))), text)
+    assert.strictEqual(canonicalProgress(Result.getOrThrow(decodeJson(text, decodeProgressRequest))), text)
     for (const other of [
       { emails_left: 2999 },
       { open: { replies: 1 } },
