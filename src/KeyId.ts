@@ -9,11 +9,11 @@ export const SubKeyId = Schema.String.pipe(Schema.brand("SubKeyId"))
 export type SubKeyId = typeof SubKeyId.Type
 
 /** `active` if the operator allows the key to be used; an inactive plan can be activated again. */
-export const Plan = Schema.Literals(["active", "inactive"])
+export const Plan = Schema.Literals(["active", "inactive"]).annotate({ title: "KeyPlan" })
 export type Plan = typeof Plan.Type
 
 /** `unconfirmed` until its first secret is revealed, then `usable`; `revoked` is final. */
-export const KeyState = Schema.Literals(["unconfirmed", "usable", "revoked"])
+export const KeyState = Schema.Literals(["unconfirmed", "usable", "revoked"]).annotate({ title: "KeyState" })
 export type KeyState = typeof KeyState.Type
 
 /** The key was revoked, which is final. */

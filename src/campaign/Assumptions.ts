@@ -28,6 +28,7 @@ const number = (name: FieldName) => {
 
 const spread = Schema.Literals(spreads)
   .annotate({
+    title: "Spread",
     description:
       "How much rates vary between campaigns. published, the default: the reply rate varies around its value as in 556 " +
       "published campaigns. none: every rate is exactly as given. Rates learned from history vary in either case.",

@@ -4,7 +4,9 @@ import { nullable } from "../database/Rows.ts"
 import { KeyId, type KeyUnusable, SubKeyId } from "../KeyId.ts"
 
 /** The reasons for a change of a balance. */
-export const LedgerKind = Schema.Literals(["preview_grant", "forecast", "credit_pack", "adjustment"])
+export const LedgerKind = Schema.Literals(["preview_grant", "forecast", "credit_pack", "adjustment"]).annotate({
+  title: "LedgerKind"
+})
 export type LedgerKind = typeof LedgerKind.Type
 
 /** One change of a key's credits. `delta` is never 0, `balanceAfter` never below 0; times are milliseconds UTC. */

@@ -3,7 +3,9 @@ import type { Funnel } from "./Campaign.ts"
 import { compare, times } from "./Decimal.ts"
 import { type Judged, raisedFlags, type RiskFlag, riskOf } from "./benchmarks/RiskFlags.ts"
 
-export const PerformanceGrade = Schema.Literals(["strong", "healthy", "break_even_or_unclear", "weak"])
+export const PerformanceGrade = Schema.Literals(["strong", "healthy", "break_even_or_unclear", "weak"]).annotate({
+  title: "PerformanceGrade"
+})
 export type PerformanceGrade = typeof PerformanceGrade.Type
 
 /** The grade of an exact forecast, and its risk flags in the order of their table. */

@@ -7,7 +7,7 @@ import { compare, quotient, round, times, toNumber } from "./Decimal.ts"
 import type { Funnel } from "./Campaign.ts"
 import { counted } from "../text/Figures.ts"
 
-export const RiskLevel = Schema.Literals(["low", "medium", "high"])
+export const RiskLevel = Schema.Literals(["low", "medium", "high"]).annotate({ title: "RiskLevel" })
 export type RiskLevel = typeof RiskLevel.Type
 
 /** The figures that the legacy endpoint adds to a forecast, with the notes that explain them. */

@@ -3,7 +3,10 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { HttpProblem } from "../http/problems/HttpProblems.ts"
 
 const Health = Schema.Struct({
-  status: Schema.Literal("ok").annotate({ description: "Always ok; otherwise the response is 503." })
+  status: Schema.Literal("ok").annotate({
+    title: "HealthStatus",
+    description: "Always ok; otherwise the response is 503."
+  })
 }).annotate({ identifier: "Health", description: "The service is healthy.", examples: [{ status: "ok" }] })
 
 export const HealthGroup = HttpApiGroup.make("health")

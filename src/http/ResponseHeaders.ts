@@ -32,7 +32,12 @@ const header = <Value extends ReadonlyArray<unknown>>(
 
 /** Creates a header with a fixed value. */
 const fixed = (name: string, value: string, description: string): ResponseHeader<[]> =>
-  header(name, { description, schema: { type: "string", enum: [value] }, example: value, write: () => value })
+  header(name, {
+    description,
+    schema: { type: "string", title: name.replaceAll("-", ""), enum: [value] },
+    example: value,
+    write: () => value
+  })
 
 /** Writes a header whose value is text already. */
 export const text = (value: string) => value

@@ -8,7 +8,7 @@ const FieldErrorCode = Schema.Literals([
   "invalid_format",
   "unknown_field",
   "duplicate_field"
-])
+]).annotate({ title: "FieldErrorCode" })
 
 /** An error in a request: its place (an RFC 6901 pointer, in the client's own spelling), what to do, and a code. */
 export const FieldError = Schema.Struct({

@@ -14,7 +14,7 @@ const AccessRequest = Schema.Struct(Owner.fields).annotate({
 })
 
 const AccessRequestAnswer = Schema.Struct({
-  status: Schema.Literal("accepted").annotate({ description: "Always accepted." }),
+  status: Schema.Literal("accepted").annotate({ title: "AccessRequestStatus", description: "Always accepted." }),
   message: Schema.String.annotate({ description: "The next step." })
 }).annotate({
   identifier: "AccessRequestAnswer",

@@ -8,7 +8,9 @@ import { dayLength, dayOf } from "../text/Times.ts"
  * `awaiting_payment` until the order is paid or cancelled, then `fulfilled` or `cancelled`; `refunded` is final. A payment
  * is accepted even after a cancellation.
  */
-export const OrderState = Schema.Literals(["awaiting_payment", "fulfilled", "cancelled", "refunded"])
+export const OrderState = Schema.Literals(["awaiting_payment", "fulfilled", "cancelled", "refunded"]).annotate({
+  title: "OrderState"
+})
 export type OrderState = typeof OrderState.Type
 
 /** The party that confirms a payment: the operator, or Stripe. */

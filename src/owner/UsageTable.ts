@@ -37,7 +37,11 @@ const Row = Schema.Struct({
 /** The usage of a month by day or by sub-key. */
 export const UsageTable = Schema.Struct({
   month: Schema.String.annotate({ description: "The month in UTC.", examples: ["2026-11"] }),
-  by: described(Schema.Literals(["day", "sub_key"]), "How the forecasts are grouped.", "day"),
+  by: described(
+    Schema.Literals(["day", "sub_key"]).annotate({ title: "UsageBy" }),
+    "How the forecasts are grouped.",
+    "day"
+  ),
   rows: Schema.Array(Row).annotate({ description: "Only days and sub-keys with forecasts." })
 }).annotate({
   identifier: "UsageTable",

@@ -3,6 +3,7 @@ import { described } from "../../described.ts"
 import { RiskFlag } from "./RiskFlags.ts"
 
 const unit = Schema.Literals(["%", "USD", "emails"]).annotate({
+  title: "Unit",
   description: "The unit of the figure.",
   examples: ["%"]
 })
@@ -42,7 +43,7 @@ const Row = Schema.Struct({
     "CC BY 4.0 (https://creativecommons.org/licenses/by/4.0/)"
   ),
   seen: described(
-    Schema.Literals(["primary", "quoted"]),
+    Schema.Literals(["primary", "quoted"]).annotate({ title: "Seen" }),
     "primary: seen on the publisher's own page; quoted: seen only where another source quotes it.",
     "primary"
   )
@@ -88,7 +89,11 @@ const boundFields = {
 
 const Threshold = Schema.Struct({
   flag: RiskFlag.annotate({ description: "The risk flag that is raised.", examples: ["low_reply_rate"] }),
-  raised: described(Schema.Literals(["below", "above"]), "Which side of the value raises the flag.", "below"),
+  raised: described(
+    Schema.Literals(["below", "above"]).annotate({ title: "Raised" }),
+    "Which side of the value raises the flag.",
+    "below"
+  ),
   ...boundFields
 }).annotate({
   identifier: "BenchmarkThreshold",

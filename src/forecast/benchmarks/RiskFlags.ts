@@ -163,7 +163,7 @@ export const risks = {
 
 export type RiskFlag = keyof typeof risks
 export const riskFlagNames = Struct.keys(risks)
-export const RiskFlag = Schema.Literals(riskFlagNames)
+export const RiskFlag = Schema.Literals(riskFlagNames).annotate({ title: "RiskFlag" })
 
 /** The flags of each rate that has bounds. */
 export const lowFlag = membersOf(boundRates, (rate) => `low_${rate}` as const)

@@ -57,7 +57,7 @@ const Neighbours = Schema.Struct({
 /** Campaigns from the best expectation down. */
 export const Ranking = Schema.Struct({
   by: described(
-    Schema.Literals(["profit", "clients"]),
+    Schema.Literals(["profit", "clients"]).annotate({ title: "RankedBy" }),
     "profit if every campaign has a deal value and a cost, otherwise clients.",
     "profit"
   ),

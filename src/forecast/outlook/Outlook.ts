@@ -36,7 +36,7 @@ export const amounts = (description: string) =>
 
 const RateOutlook = Schema.Struct({
   basis: described(
-    Schema.Literals(rateBases),
+    Schema.Literals(rateBases).annotate({ title: "RateBasis" }),
     "as_given: exactly the rate of the request. published_spread: it varies around that rate as published. " +
       "history: learned from past campaigns. so_far, in POST /api/v1/progress: the results of this campaign count too.",
     "published_spread"
@@ -108,11 +108,12 @@ const ChanceAlone = Schema.Struct({
 /** How certain a forecast is: how much the results of such campaigns differ. */
 export const Outlook = Schema.Struct({
   basis: described(
-    Schema.Literals(rateBases),
+    Schema.Literals(rateBases).annotate({ title: "RateBasis" }),
     "The basis of the ranges: the strongest basis of any rate, history before published_spread and as_given.",
     "published_spread"
   ),
   interval_percent: Schema.Literal(80).annotate({
+    title: "IntervalPercent",
     description: "The percentage of campaigns that the range from low to high covers at least."
   }),
   rates: RateOutlooks,

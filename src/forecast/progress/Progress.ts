@@ -54,7 +54,7 @@ const RateAgainstPlan = Schema.Struct({
     "Null too if that is unknown."
   ),
   verdict: described(
-    Schema.NullOr(Schema.Literals(["below", "above", "as_planned"])),
+    Schema.NullOr(Schema.Literals(["below", "above", "as_planned"]).annotate({ title: "Verdict" })),
     "below or above if a result this far from the plan is seen in fewer than 10 of 100 campaigns as they vary or, " +
       "where the variation is unknown, in fewer than 1 of 100 by chance alone. Null if nothing is decided.",
     "as_planned"
@@ -113,7 +113,7 @@ export const ProgressAnswer = Schema.Struct({
     )
   ).annotate({ description: "Each rate of the plan, compared with what was observed." }),
   weakest: described(
-    Schema.NullOr(Schema.Literals(rateNames)),
+    Schema.NullOr(Schema.Literals(rateNames).annotate({ title: "RateName" })),
     "The rate that is below its plan with the smallest chance. Null if none is.",
     null
   ),

@@ -20,8 +20,8 @@ const refusals = Object.values(refusalProblems)
 /** Any refusal. Its codes are distinct, so that the code of a problem determines its other members. */
 export const AnyRefusal = Schema.Struct(
   problemFields(
-    Schema.Literals([...new Set(refusals.map(({ status }) => status))]),
-    Schema.Literals([...new Set(refusals.map(({ code }) => code))])
+    Schema.Literals([...new Set(refusals.map(({ status }) => status))]).annotate({ title: "RefusalStatus" }),
+    Schema.Literals([...new Set(refusals.map(({ code }) => code))]).annotate({ title: "RefusalCode" })
   )
 ).annotate({
   identifier: "RefusalProblem",

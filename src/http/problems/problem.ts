@@ -102,7 +102,11 @@ export const problem = <F>(failure: FailureClass<F>, description: Description<F>
   const { code, errors, explanation, retryable = false, status, title } = description
   const answer = makeAnswer(description)
   const example = answer(description.example, exampleRequest)
-  const fields = problemFields(Schema.Literal(status), Schema.Literal(code))
+  const name = code.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())
+  const fields = problemFields(
+    Schema.Literal(status).annotate({ title: `Status${status}` }),
+    Schema.Literal(code).annotate({ title: `${name}Code` })
+  )
   const document: Schema.Codec<ProblemDocument> =
     errors === undefined
       ? Schema.Struct(fields)

@@ -96,7 +96,11 @@ export const SubKeyAnswer = Schema.Struct({
     "The most credits that it may spend in a UTC month; null if there is no limit.",
     200
   ),
-  state: described(Schema.Literals(["usable", "revoked"]), "A revoked sub-key is listed for 90 days.", "usable"),
+  state: described(
+    Schema.Literals(["usable", "revoked"]).annotate({ title: "SubKeyState" }),
+    "A revoked sub-key is listed for 90 days.",
+    "usable"
+  ),
   created_at: time("The time of its creation, in UTC."),
   last_used_at: Schema.NullOr(time("The time when it last spent a credit, in UTC; null if it never did.")),
   month: Schema.String.annotate({ description: "The current month in UTC.", examples: ["2026-11"] }),

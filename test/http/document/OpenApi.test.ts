@@ -11,8 +11,34 @@ const objectOf = (value: unknown): Readonly<Record<string, unknown>> => {
 const at = (value: unknown, ...path: ReadonlyArray<string>): unknown =>
   path.reduce<unknown>((found, name) => objectOf(found)[name], value)
 
+/** Every enumeration in the schemas of a document, with its title. */
+const enumerationsIn = (node: unknown): ReadonlyArray<readonly [title: unknown, values: string]> => {
+  if (Array.isArray(node)) return node.flatMap(enumerationsIn)
+  if (!Predicate.isObject(node)) return []
+  const { enum: values, title } = { title: undefined, enum: undefined, ...node }
+  const nested = Object.entries(node).flatMap(([name, part]) => (name === "examples" ? [] : enumerationsIn(part)))
+  return Array.isArray(values) ? [[title, JSON.stringify(values)], ...nested] : nested
+}
+
 describe("GET /openapi.json", () => {
   layer(httpApplication())((it) => {
+    it.effect("gives each enumeration a title of its own, which generators take instead of Code1 to Code31", () =>
+      Effect.gen(function* () {
+        const { json } = yield* send("/openapi.json")
+        const schemas = objectOf(at(json, "components", "schemas"))
+        const enumerations = enumerationsIn(schemas)
+        assert.isAbove(enumerations.length, 50)
+        const valuesOf = new Map<string, string>()
+        for (const [title, values] of enumerations) {
+          if (!Predicate.isString(title)) return assert.fail(`no title: ${values}`)
+          assert.strictEqual(valuesOf.get(title) ?? values, values, title)
+          assert.notProperty(schemas, title)
+          valuesOf.set(title, values)
+        }
+        assert.strictEqual(new Set(valuesOf.values()).size, valuesOf.size)
+      })
+    )
+
     it.effect("is OpenAPI 3.1 and lists every path", () =>
       Effect.gen(function* () {
         const { headers, json } = yield* send("/openapi.json")
