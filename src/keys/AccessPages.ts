@@ -1,5 +1,7 @@
 import { integer } from "../text/Figures.ts"
 import { type Html, html } from "../text/html.ts"
+import { codeSamples, languageNames, languages, jsonMembers } from "../http/document/CodeSamples.ts"
+import { codeExamples } from "../site/codeExamples.ts"
 import type { RevealLink } from "./RevealLinks.ts"
 import { emptyForm, errorSummary, type FormState, formTitle, ownerFields, ownerLabels } from "../site/form.ts"
 import { page } from "../site/layout.ts"
@@ -64,13 +66,28 @@ export const confirmPage = ({ purpose }: RevealLink) => {
   )
 }
 
-/** The page that shows the key, once. */
+const firstCall = {
+  path: "/api/v1/forecast",
+  clientMethod: "forecast",
+  body: jsonMembers({
+    emails_sent: 5000,
+    reply_rate: 5,
+    positive_reply_rate: 30,
+    meeting_booking_rate: 20,
+    close_rate: 25,
+    average_deal_value: 2500,
+    campaign_cost: 600
+  })
+}
+
+/** The page that shows the key, once, with a first call in each language. */
 export const revealedPage = (options: {
   readonly secret: string
   readonly creditsRemaining: number
   readonly publicUrl: string
-}) =>
-  page(
+}) => {
+  const samples = codeSamples([firstCall], { baseUrl: options.publicUrl, key: options.secret })
+  return page(
     "Your API key",
     html`<h1>Your API key</h1>
 <p class="lead">We show it only this once. Store it now, and keep it out of code that runs in a browser.</p>
@@ -78,9 +95,8 @@ export const revealedPage = (options: {
 <button type="button" class="copy" data-copy="key" hidden>Copy</button></div>
 <p>It has ${integer(options.creditsRemaining)} forecast credits. The page <a href="/key">Your key</a> shows its usage and the credits left.</p>
 <h2>Try it</h2>
-<div class="code"><span class="language">Shell</span><pre tabindex="0"><code>curl -s ${options.publicUrl}/api/v1/forecast \\
-  -H 'x-api-key: ${options.secret}' \\
-  -H 'content-type: application/json' \\
-  -d '{"emails_sent":5000,"reply_rate":5,"positive_reply_rate":30,"meeting_booking_rate":20,"close_rate":25,"average_deal_value":2500,"campaign_cost":600}'</code></pre></div>
+<p>This call costs one credit. The <a href="/clients/">clients</a> for Python and TypeScript are installed from this service.</p>
+${codeExamples(languages.map((language) => ({ lang: languageNames[language], source: samples[language] })))}
 <p>Lost it before you used it? Open the link in the email again: it shows a new key, and this one stops working.</p>`
   )
+}

@@ -6,6 +6,7 @@ import { problemType } from "../http/problems/ProblemDocument.ts"
 import { Html, html } from "../text/html.ts"
 import type { ApiAddress } from "./ApiAddress.ts"
 import { exampleOf, type Field, fieldsOf, resolve } from "./fieldTables.ts"
+import { code, codeExamples } from "./codeExamples.ts"
 import { page } from "./layout.ts"
 import type { ListedProblems } from "./llms.ts"
 import type { Operation, ReferenceDocument } from "./ReferenceDocument.ts"
@@ -41,9 +42,6 @@ const fieldList = (fields: ReadonlyArray<Field>): Html =>
       prose(description)
     ])
   )
-
-const code = (text: string, label: string): Html =>
-  html`<div class="code"><span class="language">${label}</span><pre tabindex="0"><code>${text}</code></pre></div>`
 
 const fold = (summary: Html | string, content: Html, isOpen = false): Html =>
   html`<details${new Html(isOpen ? " open" : "")}><summary>${summary}</summary>${content}</details>`
@@ -128,9 +126,7 @@ const calls = (operation: Placed, schemas: Schemas, address: ApiAddress): Html =
     body: body && jsonMembers(body),
     isOpen: !security.some((one) => "apiKey" in one)
   }
-  const samples = operation["x-codeSamples"] ?? [
-    { lang: "Shell", source: curl(call, { ...address, hasDemoKey: false }) }
-  ]
+  const samples = operation["x-codeSamples"] ?? [{ lang: "Shell", source: curl(call, { baseUrl: address.baseUrl }) }]
   const others = exampleBodies(requestBody?.content ?? {}, schemas).filter(([type]) => type !== json)
   const answers = Object.entries(responses).flatMap(([status, { content = {} }]) =>
     status.startsWith("2")
@@ -138,7 +134,7 @@ const calls = (operation: Placed, schemas: Schemas, address: ApiAddress): Html =
       : []
   )
   return html`<div class="calls">
-<div class="examples">${samples.map(({ lang, source }) => html`<section class="example" aria-label="${lang}">${code(source, lang)}</section>`)}</div>
+${codeExamples(samples)}
 ${others.map(([type, text]) => code(text, type))}
 ${answers.map(([label, text]) => code(text, label))}
 ${isHarmless(operation, schemas) ? trial(operation, body, address) : html``}

@@ -59,7 +59,10 @@ const forecastOf = ({ address, document: { components, paths } }: Documentation)
   )
   const example = exampleOf(request, schemas)
   return {
-    call: curl({ path, body: Predicate.isObject(example) ? jsonMembers(example) : [] }, address),
+    call: curl(
+      { path, body: Predicate.isObject(example) ? jsonMembers(example) : [] },
+      { baseUrl: address.baseUrl, key: address.hasDemoKey ? "demo" : undefined }
+    ),
     answer: JSON.stringify(exampleOf(answer, schemas)),
     requestFields: requestTable(fieldsOf(request, schemas)),
     answerFields: answerTable(fieldsOf(answer, schemas))

@@ -310,6 +310,12 @@ describe("the pages for requesting access", () => {
         assert.strictEqual(revealed.status, 200)
         const key = /id="key">(ofk_test_\w{38})</.exec(revealed.text)?.[1] ?? ""
         assert.include(revealed.text, "100 forecast credits")
+        for (const call of [
+          `-H &#39;x-api-key: ${key}&#39;`,
+          `Client(api_key=&quot;${key}&quot;,`,
+          `apiKey: &quot;${key}&quot;,`
+        ])
+          assert.include(revealed.text, call)
         assert.strictEqual((yield* post("/api/v1/forecast", { key })).status, 200)
         const disconnect = yield* send(page)
         assert.strictEqual(disconnect.status, 410)

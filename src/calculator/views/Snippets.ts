@@ -79,5 +79,5 @@ const callsFor = ({ first, flight, goal, second }: CalculatorInput): ReadonlyArr
 }
 
 /** The API calls for the page's exact numbers. */
-export const snippets = (input: CalculatorInput, address: ApiAddress): ReturnType<typeof codeSamples> =>
-  codeSamples(callsFor(input), address)
+export const snippets = (input: CalculatorInput, { baseUrl, hasDemoKey }: ApiAddress): ReturnType<typeof codeSamples> =>
+  codeSamples(callsFor(input), { baseUrl, key: hasDemoKey ? "demo" : undefined })

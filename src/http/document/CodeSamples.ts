@@ -22,19 +22,25 @@ export interface ClientCall extends SampleCall {
   readonly about?: string
 }
 
-/** The service that code samples call: its address without a trailing slash, and whether it accepts the key `demo`. */
+/** The service that code samples call: its address without a trailing slash, and the key; by default the variable has it. */
 interface Service {
   readonly baseUrl: string
-  readonly hasDemoKey: boolean
+  readonly key?: string | undefined
 }
 
 export const languages = ["curl", "python", "typescript"] as const
 type Language = (typeof languages)[number]
 export const languageNames = { curl: "curl", python: "Python", typescript: "TypeScript" }
 
-/** The members of an object. */
+/** The most characters of a value on one line. */
+const maxLine = 80
+
+/** The members of an object; long values take several lines. */
 export const jsonMembers = (body: object): ReadonlyArray<Member> =>
-  Object.entries(body).map(([name, value]: [string, unknown]) => [name, JSON.stringify(value)])
+  Object.entries(body).map(([name, value]: [string, unknown]) => {
+    const json = JSON.stringify(value)
+    return [name, json.length <= maxLine ? json : JSON.stringify(value, null, 2).replaceAll("\n", "\n    ")]
+  })
 
 /** Members one per line. */
 const lines = (members: ReadonlyArray<Member>, between: string, indent: string) =>
@@ -47,13 +53,10 @@ const comment = (sign: string, about: string | undefined) => (about === undefine
 const quoted = (json: string) => `'${json.replaceAll("'", "\\u0027")}'`
 
 /** A request with curl. */
-export const curl = (
-  { body, isOpen = false, method = "post", path }: SampleCall,
-  { baseUrl, hasDemoKey }: Service
-): string =>
+export const curl = ({ body, isOpen = false, method = "post", path }: SampleCall, { baseUrl, key }: Service): string =>
   [
     `curl -s ${baseUrl}${path}`,
-    ...(isOpen ? [] : [hasDemoKey ? "-H 'x-api-key: demo'" : '-H "x-api-key: $SERVICE_API_KEY"']),
+    ...(isOpen ? [] : [key === undefined ? '-H "x-api-key: $SERVICE_API_KEY"' : `-H 'x-api-key: ${key}'`]),
     ...(body === undefined
       ? []
       : ["-H 'content-type: application/json'", `-d ${quoted(`{\n${lines(body, '": ', '    "')}\n  }`)}`]),
@@ -66,7 +69,7 @@ const isPaged = ({ clientMethod }: ClientCall) => clientMethod === "ledger"
 /** What the Python client takes of a campaign in flight besides its plan. */
 const besidesPlan = new Set(["so_far", "open", "emails_left"])
 
-const python = (calls: ReadonlyArray<ClientCall>, { baseUrl, hasDemoKey }: Service): string => {
+const python = (calls: ReadonlyArray<ClientCall>, { baseUrl, key }: Service): string => {
   const argumentsOf = ({ body = [], clientMethod }: ClientCall) => {
     const [first, ...others] = body
     if (first === undefined) return ""
@@ -85,12 +88,12 @@ const python = (calls: ReadonlyArray<ClientCall>, { baseUrl, hasDemoKey }: Servi
 
 from outreach_forecast import Client
 
-client = Client(${hasDemoKey ? 'api_key="demo", ' : ""}base_url="${baseUrl}")${hasDemoKey ? "" : "  # the key is in SERVICE_API_KEY"}
+client = Client(${key === undefined ? "" : `api_key="${key}", `}base_url="${baseUrl}")${key === undefined ? "  # the key is in SERVICE_API_KEY" : ""}
 
 ${samples.join("\n\n")}`
 }
 
-const typescript = (calls: ReadonlyArray<ClientCall>, { baseUrl, hasDemoKey }: Service): string => {
+const typescript = (calls: ReadonlyArray<ClientCall>, { baseUrl, key }: Service): string => {
   const argumentsOf = ({ body = [], clientMethod }: ClientCall) => {
     const [first, ...others] = body
     if (first === undefined) return ""
@@ -108,7 +111,7 @@ const typescript = (calls: ReadonlyArray<ClientCall>, { baseUrl, hasDemoKey }: S
   })
   return `import { Client } from "outreach-forecast"
 
-const client = new Client({ ${hasDemoKey ? 'apiKey: "demo", ' : ""}baseUrl: "${baseUrl}" })${hasDemoKey ? "" : " // the key is in SERVICE_API_KEY"}
+const client = new Client({ ${key === undefined ? "" : `apiKey: "${key}", `}baseUrl: "${baseUrl}" })${key === undefined ? " // the key is in SERVICE_API_KEY" : ""}
 
 ${samples.join("\n\n")}`
 }
@@ -161,7 +164,7 @@ export const withCodeSamples = <Spec extends object>(
       body: body && jsonMembers(body),
       isOpen: alternativesOf(operation).length === 0
     }
-    const samples = codeSamples([call], { baseUrl, hasDemoKey: false })
+    const samples = codeSamples([call], { baseUrl })
     operation["x-codeSamples"] = languages.map((language) => ({
       lang: language === "curl" ? "Shell" : languageNames[language],
       label: languageNames[language],
