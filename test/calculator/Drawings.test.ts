@@ -281,8 +281,8 @@ it("draws only numbers, whatever is calculated", () => {
   ]
   for (const values of campaigns) {
     const views = viewsOf(calculation(values), { baseUrl: "https://forecast.example", hasDemoKey: false })
-    const markup = Object.values(views)
-      .map(({ text }) => text)
+    const markup = Object.entries(views)
+      .map(([name, { text }]) => (name.startsWith("code-") ? "" : text))
       .join("")
     assert.notMatch(markup, /NaN|Infinity|undefined|null|\[object/, JSON.stringify(values))
     for (const place of places(markup)) assert.match(place, /^-?[\d.]+%?$/, JSON.stringify(values))
