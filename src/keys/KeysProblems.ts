@@ -27,7 +27,7 @@ export const KeyProblem = {
     status: 401,
     code: "missing_key",
     title: "Missing API key",
-    detail: "Send your API key in the x-api-key header.",
+    detail: "Send your API key in the x-api-key header; a bearer token in the Authorization header is not read.",
     headers: wwwAuthenticate.of(),
     explanation: {
       when: "The request has no `x-api-key` header, or an empty one.",

@@ -56,12 +56,15 @@ const path = "/api/v1/forecast"
 
 describe(`POST ${path}`, () => {
   layer(httpApplication())((it) => {
-    it.effect("answers 401 missing_key before anything else is checked", () =>
+    it.effect("answers 401 missing_key before anything else is checked, and says that it reads no bearer token", () =>
       Effect.gen(function* () {
+        const { secret } = yield* issueKey()
+        const headers = { "content-type": "text/plain", authorization: `Bearer ${secret}` }
         for (const key of [undefined, ""]) {
-          const response = yield* post(path, { key, body: notJson, headers: { "content-type": "text/plain" } })
+          const response = yield* post(path, { key, body: notJson, headers })
           assert.strictEqual(response.status, 401)
           assert.strictEqual(response.problem.code, "missing_key")
+          assert.include(response.problem.message, "a bearer token in the Authorization header is not read")
           assert.strictEqual(response.headers.get("www-authenticate"), "ApiKey")
           assert.isNull(response.headers.get("ratelimit"))
         }
