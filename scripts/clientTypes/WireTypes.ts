@@ -72,7 +72,6 @@ export interface Operation {
 
 interface JsonSchema {
   readonly $ref?: string
-  readonly title?: string
   readonly type?: string | ReadonlyArray<string>
   readonly anyOf?: ReadonlyArray<JsonSchema>
   readonly oneOf?: ReadonlyArray<JsonSchema>
@@ -94,7 +93,6 @@ const Unused = Schema.optionalKey(Schema.Unknown)
 
 const JsonSchema: Schema.Codec<JsonSchema> = Schema.Struct({
   $ref: Schema.optionalKey(Schema.String),
-  title: Schema.optionalKey(Schema.String),
   type: Schema.optionalKey(Schema.Union([Schema.String, Schema.Array(Schema.String)])),
   anyOf: Schema.optionalKey(Schemas),
   oneOf: Schema.optionalKey(Schemas),
@@ -115,6 +113,7 @@ const JsonSchema: Schema.Codec<JsonSchema> = Schema.Struct({
   maximum: Schema.optionalKey(Schema.Number),
   // Types cannot express these, such as which fields belong together.
   allOf: Schema.optionalKey(Schema.Array(Schema.Struct({ oneOf: Schema.Unknown }))),
+  title: Unused,
   default: Unused,
   examples: Unused,
   format: Unused,
@@ -181,14 +180,15 @@ export const wireTypes = (): WireTypes => {
   const meet = (name: string, schema: JsonSchema, isSent: boolean, comment = ""): Type => {
     const known = met.get(name)
     // In Python, a number has another type in a request than in a response.
-    if (known !== undefined && known.isSent !== isSent) throw new Error(`${name} is in requests and in responses`)
+    if (known !== undefined && known.isSent !== isSent && schema.properties !== undefined)
+      throw new Error(`${name} is in requests and in responses`)
     if (known === undefined) met.set(name, { schema, isSent, comment })
     return { kind: "named", name }
   }
 
   /** The type of a schema; `name` and `comment` are for an object that has none of its own. */
   const typeOf = (schema: JsonSchema, isSent: boolean, name = "", comment = ""): Type => {
-    if (schema.$ref !== undefined) return meet(nameOf(schema), schemaOf(nameOf(schema)), isSent)
+    if (schema.$ref !== undefined) return meet(nameOf(schema), schemaOf(nameOf(schema)), isSent, comment)
     if (schema.const !== undefined) return { kind: "values", values: [schema.const] }
     if (schema.enum !== undefined) return { kind: "values", values: schema.enum }
     const either = schema.anyOf ?? schema.oneOf

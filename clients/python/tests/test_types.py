@@ -57,9 +57,10 @@ class Types(unittest.TestCase):
 
     def test_types_are_exported_and_can_be_evaluated(self) -> None:
         for name in types.__all__:
-            self.assertIs(getattr(outreach_forecast, name), getattr(types, name))
-            if name != "Number":
-                self.assertGreater(len(typing.get_type_hints(getattr(types, name))), 0)
+            kind = getattr(types, name)
+            self.assertIs(getattr(outreach_forecast, name), kind)
+            if isinstance(kind, type):
+                self.assertGreater(len(typing.get_type_hints(kind)), 0)
         self.assertIn("from", typing.get_type_hints(types.BenchmarkReference))
 
     def test_requests_that_are_kept(self) -> None:

@@ -45,9 +45,7 @@ const addressOf = (template: string, { path = {}, query = {} }: Sent): string =>
   return given.size === 0 ? address : `${address}?${given.toString()}`
 }
 
-/**
- * Calls an operation of the service and returns its response. Rejects with an `OutreachForecastError`.
- */
+/** Calls an operation of the service and returns its response. Rejects with an `OutreachForecastError`. */
 export const call = async <O extends keyof Operations>(
   { apiKey, baseUrl, fetch = globalThis.fetch, ...settings }: ClientSettings,
   operation: O,
