@@ -196,7 +196,8 @@ export const ProgressRequest = Members.check(...campaignChecks, contradictionsCh
       encode: ({ assumptions, emailsLeft, open, soFar }) => ({
         ...assumptions,
         so_far: soFar,
-        open,
+        // A count must be left out where the plan lacks its rate.
+        open: Record.filter({ ...open }, (count) => count > 0),
         emails_left: emailsLeft
       })
     })
