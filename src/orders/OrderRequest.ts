@@ -1,5 +1,6 @@
-import { Effect, Option, Predicate, Schema, Struct } from "effect"
+import { Effect, Predicate, Schema, Struct } from "effect"
 import { decodeFields } from "../input/decodeFields.ts"
+import { InvalidInput } from "../input/InvalidInput.ts"
 import { optional } from "../input/optional.ts"
 import { Owner } from "../keys/ApiKey.ts"
 import { Settings } from "../Settings.ts"
@@ -27,14 +28,11 @@ const impliedByKey = Schema.optionalKey(
 /** Creates decoders of orders of existing packs, with and without a key. */
 export const makeOrderDecoders = Effect.map(Settings, ({ creditPacks }) => {
   const byId = new Map(creditPacks.map((each) => [each.id, each]))
-  const known = pack.check(
-    Schema.makeFilter((id) => byId.has(id), {
-      code: "out_of_range",
-      message: `must be one of ${[...byId.keys()].join(", ")}`
-    })
-  )
+  const notForSale = { code: "out_of_range", message: `must be one of ${[...byId.keys()].join(", ")}` } as const
+  const known = pack.check(Schema.makeFilter((id) => byId.has(id), notForSale))
+  const unknownPack = new InvalidInput({ errors: [{ pointer: "/pack", ...notForSale }] })
   return {
-    packOf: (id: string) => Effect.fromOption(Option.fromUndefinedOr(byId.get(id))).pipe(Effect.orDie),
+    packOf: (id: string) => Effect.fromNullishOr(byId.get(id)).pipe(Effect.mapError(() => unknownPack)),
     ofKey: decodeFields(Schema.Struct({ pack: known, name: impliedByKey, email: impliedByKey, company: impliedByKey })),
     ofOwner: decodeFields(Schema.Struct({ pack: known, ...Owner.fields }))
   }
