@@ -14,9 +14,8 @@ import { ordersCommand } from "./orders/OrdersCommand.ts"
 import { safeConsole } from "./cli/Printing.ts"
 import { serveCommand } from "./operation/ServeCommand.ts"
 import { whyCommand } from "./operation/WhyCommand.ts"
-import { backupCommand } from "./operation/BackupCommand.ts"
+import { backupCommand, restoreCommand } from "./operation/BackupCommand.ts"
 import { copyCommand } from "./operation/CopyCommand.ts"
-import { restoreCommand } from "./operation/RestoreCommand.ts"
 
 /** `database`: backup, restore and migration of all data. */
 export const databaseCommand = Command.make("database").pipe(
