@@ -14,7 +14,9 @@ import {
   withPreset
 } from "./Presets.ts"
 import { type PastedForm, readPastedForm } from "./history/readPastedForm.ts"
-import type { FormValues } from "./FormFields.ts"
+import { fieldNames, type FormValues } from "./FormFields.ts"
+import { listField, type ListReading, noList, readList } from "./list/readList.ts"
+import { listPage } from "./ListPages.ts"
 import { counted } from "../text/Figures.ts"
 import { showDay } from "../text/Times.ts"
 import { Html, html } from "../text/html.ts"
@@ -45,15 +47,26 @@ const link = (values: FormValues, path?: NumbersPath) => Effect.promise(() => li
 /** A computation is only begun if its client has this many milliseconds left: as many as the longest one takes. */
 const longestMillis = 150
 
+/** Numbers as read from a form; without errors, they can be calculated. */
+interface Reading {
+  readonly values: FormValues
+  readonly input: unknown
+}
+
 /** A page for the numbers in its address. */
-interface NumbersPage {
+interface NumbersPage<R extends Reading> {
   readonly path: NumbersPath
-  readonly show: (
-    reading: PastedForm,
-    views: { readonly [place: string]: Html }
-  ) => HttpServerResponse.HttpServerResponse
+  /** The names of its numbers. */
+  readonly names: ReadonlyArray<string>
+  readonly read: (values: FormValues) => R
+  /** The values, and the response, if the address has none. */
+  readonly opening: {
+    readonly values: FormValues
+    readonly response?: Effect.Effect<HttpServerResponse.HttpServerResponse, never, HttpServerRequest.HttpServerRequest>
+  }
+  readonly show: (reading: R, views: { readonly [place: string]: Html }) => HttpServerResponse.HttpServerResponse
   /** The response to numbers with errors. */
-  readonly wrong: (reading: PastedForm) => Effect.Effect<HttpServerResponse.HttpServerResponse>
+  readonly wrong: (reading: R) => Effect.Effect<HttpServerResponse.HttpServerResponse>
   /** The response to a client that has to wait, with a link to try again. */
   readonly refused: (
     message: string,
@@ -62,7 +75,7 @@ interface NumbersPage {
 }
 
 /**
- * `/`: the calculator; `/report`: its result on one sheet of paper; `/embed`: in a frame of another site. With numbers in the address the service calculates, for
+ * `/`: the calculator; `/report`: its result on one sheet of paper; `/embed`: in a frame of another site; `/list`: a list of campaigns. With numbers in the address the service calculates, for
  * visitors who follow a link or have no JavaScript; because that is free, a client has two seconds of it in a minute. A page
  * costs the time that it took in a thread, and a millisecond on arrival.
  */
@@ -81,7 +94,7 @@ export const layer = HttpRouter.use(
     const home = respondPublicly(yield* Effect.cached(Effect.sync(() => homePage(address))))
 
     /** Calculates the views of a page at the expense of a client. */
-    const calculate = Effect.fnUntraced(function* (client: string, path: NumbersPage["path"], values: FormValues) {
+    const calculate = Effect.fnUntraced(function* (client: string, path: NumbersPath, values: FormValues) {
       const day = showDay(yield* Clock.currentTimeMillis)
       const texts = yield* forecaster.compute(
         calculatedPages,
@@ -95,14 +108,14 @@ export const layer = HttpRouter.use(
       return Record.map(texts, (text) => new Html(text))
     })
 
-    const calculated = (
+    const calculated = <R extends Reading>(
       request: HttpServerRequest.HttpServerRequest,
-      { path, refused, show, wrong }: NumbersPage,
+      { path, read, refused, show, wrong }: NumbersPage<R>,
       values: FormValues
     ) => {
       const client = clients.of(NodeHttpServerRequest.toIncomingMessage(request))
       const shown = Effect.suspend(() => {
-        const reading = readPastedForm(values)
+        const reading = read(values)
         return reading.input === undefined
           ? wrong(reading)
           : respondPublicly(Effect.map(calculate(client, path, reading.values), (views) => show(reading, views)))
@@ -120,20 +133,25 @@ export const layer = HttpRouter.use(
       )
     }
 
-    const calculator: NumbersPage = {
+    const calculator: NumbersPage<PastedForm> = {
       path: "/",
+      names: fieldNames,
+      read: readPastedForm,
+      opening: { values: openingValues, response: home },
       show: (reading, views) => calculatorPage({ reading, views, address }),
       wrong: (reading) => Effect.succeed(calculatorPage({ reading, views: undefined, address, status: 400 })),
       refused: (message, again) => noticePage("Too many calculations", message, 429, again)
     }
 
-    const report: NumbersPage = {
+    const report: NumbersPage<PastedForm> = {
       ...calculator,
       path: "/report",
+      opening: { values: openingValues },
       show: (_, { main = html`` }) => reportPage(main)
     }
 
-    const embed: NumbersPage = {
+    const embed: NumbersPage<PastedForm> = {
+      ...report,
       path: "/embed",
       show: (_, { main = html`` }) => embedPage(main),
       wrong: Effect.fnUntraced(function* ({ values }) {
@@ -146,14 +164,32 @@ export const layer = HttpRouter.use(
       refused: (message, again) => embedMessage(message, 429, again)
     }
 
-    for (const page of [calculator, report, embed]) {
+    const listUrl = `${address.baseUrl}/list`
+    const list: NumbersPage<ListReading> = {
+      path: "/list",
+      names: [listField],
+      read: readList,
+      opening: {
+        values: {},
+        response: respondPublicly(yield* Effect.cached(Effect.sync(() => listPage(noList, undefined, listUrl))))
+      },
+      show: (reading, { main }) => listPage(reading, main, `${address.baseUrl}${addressOf(reading.values, "/list")}`),
+      wrong: (reading) => Effect.succeed(listPage(reading, undefined, listUrl)),
+      refused: calculator.refused
+    }
+
+    const serve = Effect.fnUntraced(function* <R extends Reading>(page: NumbersPage<R>) {
+      const { names, opening } = page
+      const valuesIn = (parameters: URLSearchParams) => valuesOf(parameters, names, opening.values)
       const answer = (request: HttpServerRequest.HttpServerRequest, values: FormValues) =>
-        page === calculator && values === openingValues ? home : calculated(request, page, values)
+        opening.response !== undefined && values === opening.values
+          ? opening.response
+          : calculated(request, page, values)
       yield* router.add(
         "GET",
         page.path,
         Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
-          answer(request, valuesOf(parametersOf(request)))
+          answer(request, valuesIn(parametersOf(request)))
         )
       )
       // A form that fits into an address gets one, to keep and to share; it sends its empty fields too.
@@ -163,7 +199,7 @@ export const layer = HttpRouter.use(
         Effect.gen(function* () {
           const request = yield* HttpServerRequest.HttpServerRequest
           const text = yield* receiveLarge(request, undefined, (count) => readText(request, maxForm, count))
-          const sent = Record.filter(valuesOf(new URLSearchParams(text)), (value) => value !== "")
+          const sent = Record.filter(valuesIn(new URLSearchParams(text)), (value) => value !== "")
           const preset = presets[Number(parametersOf(request).get(presetParameter) ?? "-1")]
           const values = preset === undefined ? sent : withPreset(sent, preset.values)
           return isWhole(values)
@@ -171,6 +207,8 @@ export const layer = HttpRouter.use(
             : yield* calculated(request, page, values)
         })
       )
-    }
+    })
+    for (const page of [calculator, report, embed]) yield* serve(page)
+    yield* serve(list)
   })
 ).pipe(Layer.provide([ClientAddress.layer, Limits.layer]))

@@ -188,7 +188,8 @@ ${details(
   html`<p class="help">Fill in what differs; empty fields are the same as in the first.</p><div class="second">${secondInputs(state)}</div>
 <button type="submit" form="calculator" class="quiet" id="comparison-submit">Compare</button>`
 )}
-<div id="comparison">${show("comparison")}</div></section>
+<div id="comparison">${show("comparison")}</div>
+<p>More than two? <a href="/list">Rank a list of campaigns</a></p></section>
 <section class="card" id="test-first" aria-labelledby="test-first-title"><h2 id="test-first-title">Test first</h2>
 <div id="test-first-answer">${show("test-first-answer")}</div></section>
 </div>

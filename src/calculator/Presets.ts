@@ -101,15 +101,19 @@ export const openingValues: FormValues = {
  * The fields of the form in an address, or the initial ones if there are none. Other parameters are ignored. Where `&`
  * was written as in HTML, names begin with `amp;`.
  */
-export const valuesOf = (parameters: Iterable<readonly [string, string]>): FormValues => {
+export const valuesOf = (
+  parameters: Iterable<readonly [string, string]>,
+  names = fieldNames,
+  opening = openingValues
+): FormValues => {
   const given = new Map(Array.from(parameters, ([name, value]) => [name.replace(/^(?:amp;)+/, ""), value] as const))
-  const values = fieldNames.flatMap((name) => {
+  const values = names.flatMap((name) => {
     const value = given.get(name)
     // A table may begin with an empty cell.
     return value === undefined ? [] : [[name, name === historyField ? value : value.trim()] as const]
   })
   const isCut = given.has(marks.start) && !Object.values<unknown>(ends).includes(given.get(marks.end))
-  if (values.length === 0 && !isCut) return openingValues
+  if (values.length === 0 && !isCut) return opening
   return Object.fromEntries(isCut ? [...values, [cutLink, "1"]] : values)
 }
 
@@ -150,7 +154,7 @@ export const withSecond = ({ first: { assumptions }, values }: CalculatorInput):
 }
 
 /** The pages about a campaign. */
-export type NumbersPath = "/" | "/report" | "/embed"
+export type NumbersPath = "/" | "/report" | "/embed" | "/list"
 
 /** Longer addresses do not fit everywhere: in spreadsheets, in mail programs, behind proxies. */
 const maxAddress = 2000
@@ -182,7 +186,10 @@ const splitAddress = (values: FormValues, page: NumbersPath = "/"): Address => {
 export const addressOf = (values: FormValues, page: NumbersPath = "/"): string => splitAddress(values, page).address
 
 /** True if the address has all numbers. */
-export const isWhole = (values: FormValues): boolean => splitAddress(values).left === undefined
+export const isWhole = (values: FormValues): boolean => {
+  const { address, left } = splitAddress(values)
+  return left === undefined && address.length <= maxAddress
+}
 
 /** The same address with all numbers; past campaigns for which it has no room are in its fragment. */
 export const linkOf = async (values: FormValues, page: NumbersPath = "/"): Promise<string> => {

@@ -2,13 +2,15 @@ import { Record, Result, Schema } from "effect"
 import type { Html } from "../text/html.ts"
 import { computation } from "../workers/Computation.ts"
 import { calculate, calculateAlone } from "./Calculation.ts"
-import { type CalculatorInput, readForm } from "./readForm.ts"
+import { readForm } from "./readForm.ts"
 import { viewsOf } from "./Views.ts"
 import { embed } from "./views/Embed.ts"
+import { readList } from "./list/readList.ts"
+import { listView } from "./views/List.ts"
 import { report } from "./views/Report.ts"
 
 const PageRequest = Schema.Struct({
-  path: Schema.Literals(["/", "/report", "/embed"]),
+  path: Schema.Literals(["/", "/report", "/embed", "/list"]),
   values: Schema.Record(Schema.String, Schema.String),
   address: Schema.Struct({ baseUrl: Schema.String, hasDemoKey: Schema.Boolean }),
   /** The address of the calculator with these values. */
@@ -18,10 +20,14 @@ const PageRequest = Schema.Struct({
 })
 type PageRequest = typeof PageRequest.Type
 
-const htmlOf = (
-  input: CalculatorInput,
-  { address, back, day, path }: PageRequest
-): { readonly [place: string]: Html } => {
+const withoutErrors = <I>({ input }: { readonly input: I | undefined }): I => {
+  if (input === undefined) throw new Error("A form with errors cannot be calculated")
+  return input
+}
+
+const htmlOf = ({ address, back, day, path, values }: PageRequest): { readonly [place: string]: Html } => {
+  if (path === "/list") return { main: listView(withoutErrors(readList(values))) }
+  const input = withoutErrors(readForm(values))
   if (path === "/") return viewsOf(calculate(input), address, back)
   return path === "/report"
     ? {
@@ -39,8 +45,6 @@ export const calculatedPages = computation(
   "calculate",
   { input: PageRequest, success: Schema.Record(Schema.String, Schema.String) },
   (request) => {
-    const { input } = readForm(request.values)
-    if (input === undefined) throw new Error("A form with errors cannot be calculated")
-    return Result.succeed(Record.map(htmlOf(input, request), ({ text }) => text))
+    return Result.succeed(Record.map(htmlOf(request), ({ text }) => text))
   }
 )

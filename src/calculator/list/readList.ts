@@ -1,0 +1,133 @@
+import { type FieldName, requiredNames } from "../../campaign/Fields.ts"
+import type { ListedCampaign } from "../../forecast/list/Campaigns.ts"
+import { listed } from "../../forecast/Words.ts"
+import { maxErrors } from "../../input/InvalidInput.ts"
+import { findTable, gridOf, type TableRow } from "../../input/table/Layout.ts"
+import { isUnknown } from "../../input/visible.ts"
+import { campaignFields, currencyField, fieldLabels, type FormValues, longestName, moreFields } from "../FormFields.ts"
+import { cutLink, cutLinkMessage } from "../history/Fragment.ts"
+import { readForm } from "../readForm.ts"
+
+/** The field with a pasted list of campaigns. */
+export const listField = "list"
+
+/** The most campaigns of a list on the page; the API takes more. */
+export const maxListed = 20
+
+/** A campaign of a list, and its numbers as a form of the calculator. */
+export interface PastedCampaign {
+  readonly campaign: ListedCampaign & { readonly name: string }
+  readonly values: FormValues
+}
+
+/** A list as read: its campaigns, and the columns that are not used; or all errors, as sentences. */
+export interface ListReading {
+  readonly values: FormValues
+  readonly errors: ReadonlyArray<string>
+  readonly input:
+    | {
+        readonly campaigns: ReadonlyArray<PastedCampaign>
+        /** The form with the currency of all amounts. */
+        readonly amounts: FormValues
+        readonly unused: ReadonlyArray<string>
+      }
+    | undefined
+}
+
+/** The reading of a form in which nothing was pasted. */
+export const noList: ListReading = { values: {}, errors: [], input: undefined }
+
+type Column = FieldName | "name"
+
+/** The name of a column in lower-case words, without its unit. */
+const plain = (name: string): string =>
+  name
+    .replaceAll(/\([^)]*\)/g, " ")
+    .replaceAll(/([a-z])([A-Z])/g, "$1 $2")
+    .toLowerCase()
+    .replaceAll(/[^a-z]+/g, " ")
+    .trim()
+
+const columnsByName: ReadonlyMap<string, Column> = new Map([
+  ...[...campaignFields, ...moreFields].flatMap(({ label, name }): ReadonlyArray<[string, Column]> => [
+    [plain(name), name],
+    [plain(label), name]
+  ]),
+  ["name", "name"],
+  ["campaign", "name"],
+  ["campaign name", "name"],
+  ["emails", "emails_sent"],
+  ["cost", "campaign_cost"]
+])
+
+const columnOf = (name: string): Column | undefined => columnsByName.get(plain(name))
+
+const labelOf = (column: string): string => (column === "name" ? "Name" : (fieldLabels[column] ?? ""))
+
+/** Reads a pasted list of campaigns: any table with a header that names the numbers of the calculator's form. */
+export const readList = (values: FormValues): ListReading => {
+  const failed = (...errors: ReadonlyArray<string>): ListReading => ({
+    values,
+    errors: errors.slice(0, maxErrors),
+    input: undefined
+  })
+  if (values[cutLink] !== undefined) return failed(cutLinkMessage)
+  const table = findTable(gridOf(values[listField] ?? ""), (name) => {
+    const column = columnOf(name)
+    return column !== undefined && column !== "name"
+  })
+  const columns = table.header.map((name, index) => (name === "" && index === 0 ? "name" : columnOf(name)))
+  const missing = requiredNames.filter((name) => !columns.includes(name))
+  if (missing.length > 0) {
+    return failed(
+      `The first line must name the columns. There is none for ${listed(missing.map((name) => labelOf(name).toLowerCase()))}.`
+    )
+  }
+  const repeated = columns.flatMap((column, index) =>
+    column !== undefined && columns.indexOf(column) < index
+      ? [`There are two columns for ${labelOf(column).toLowerCase()}.`]
+      : []
+  )
+  const { rows } = table
+  if (repeated.length > 0) return failed(...repeated)
+  if (rows.length === 0) return failed("There is no campaign below the names of the columns.")
+  if (rows.length > maxListed) {
+    return failed(`There are ${rows.length} campaigns; the page takes at most ${maxListed}, and the API 1,000.`)
+  }
+
+  const place = ({ line }: TableRow) => `${table.isTurned ? "Column" : "Line"} ${line}`
+  const errors: Array<string> = []
+  const lines = new Map<string, TableRow>()
+  const campaigns: Array<PastedCampaign> = []
+  let amounts: FormValues = {}
+  for (const [index, row] of rows.entries()) {
+    const cells: Record<string, string> = { ...amounts }
+    for (const [position, column] of columns.entries()) {
+      const text = row.cells[position]?.text ?? ""
+      if (column !== undefined && !isUnknown(text)) cells[column] = text
+    }
+    const { name: given = "", ...typed } = cells
+    const name = given.slice(0, longestName) || `Campaign ${index + 1}`
+    const before = lines.get(name)
+    if (before !== undefined) errors.push(`${place(row)}: “${name}” is the name of ${place(before).toLowerCase()} too.`)
+    lines.set(name, row)
+    const reading = readForm(typed)
+    errors.push(
+      ...reading.errors.map(
+        ({ message, pointer }) => `${place(row)}, ${labelOf(pointer.slice(1)).toLowerCase()}: ${message}.`
+      )
+    )
+    const { [currencyField]: currency } = reading.values
+    const { [currencyField]: first } = amounts
+    if (first !== undefined && currency !== first) {
+      errors.push(`${place(row)}: amounts must be in ${first}, as above it: none is converted.`)
+    }
+    if (first === undefined && currency !== undefined) amounts = { [currencyField]: currency }
+    if (reading.input !== undefined) {
+      campaigns.push({ campaign: { ...reading.input.first.assumptions, name }, values: reading.values })
+    }
+  }
+  if (errors.length > 0) return failed(...errors)
+  const unused = table.header.filter((name, index) => name !== "" && columns[index] === undefined)
+  return { values, errors, input: { campaigns, amounts, unused } }
+}
