@@ -8,10 +8,10 @@ import { Effect } from "effect"
 import { temporaryDirectory } from "./support/Application.ts"
 import { debianProgram } from "./support/DebianProgram.ts"
 import { freePort } from "./support/freePort.ts"
-import { ServiceResponse } from "./support/Http.ts"
 import { ledgerFaults } from "./support/Instances.ts"
 import { serve, startCommand, stop, until, untilFound } from "./support/Process.ts"
 import { python } from "./support/Python.ts"
+import { ServiceResponse, sendTo } from "./support/Requests.ts"
 import { sample } from "./support/Samples.ts"
 import { listen, openClient } from "./support/Sockets.ts"
 import { slowly } from "./support/slowly.ts"
@@ -32,12 +32,6 @@ const caddyOf = (program: string | undefined): ReadonlyArray<Caddy> => {
 const caddies: ReadonlyArray<Caddy> = [...caddyOf(debianProgram("caddy")), ...caddyOf(`${dirname(python)}/caddy`)]
 const [caddy] = caddies
 const caddyfile = readFileSync(fileURLToPath(new URL("../Caddyfile", import.meta.url)), "utf8")
-
-const fetched = (url: string, init: RequestInit = {}) =>
-  Effect.promise(async () => {
-    const response = await fetch(url, init)
-    return new ServiceResponse(response.status, response.headers, await response.text())
-  })
 
 /** Caddy with the Caddyfile of this repository, in front of instances on these ports. */
 const balancer = Effect.fnUntraced(function* (
@@ -177,7 +171,7 @@ describe.skipIf(caddy === undefined).concurrent("Caddyfile", slowly, () => {
       const server = yield* serve(yield* temporaryDirectory)
       const served = yield* balancer([server.port])
       yield* isReady(served.url)
-      const tooLarge = yield* fetched(`${served.url}/api/v1/forecasts`, { method: "POST", body: "x".repeat(3_000_000) })
+      const tooLarge = yield* sendTo(served.url, "/api/v1/forecasts", { method: "POST", body: "x".repeat(3_000_000) })
       assert.include(tooLarge.problem, { code: "payload_too_large", status: 413, retryable: false })
       assert.notInclude(stderr(), "canary")
     })

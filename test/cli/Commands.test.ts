@@ -4,14 +4,12 @@ import { KeyId } from "../../src/KeyId.ts"
 import { SubKeys } from "../../src/keys/subkeys/SubKeys.ts"
 import { nodesIn } from "../../src/http/document/OpenApiDocument.ts"
 import { applicationOn, installedDirectory, temporaryDirectory } from "../support/Application.ts"
-import { ServiceResponse } from "../support/Http.ts"
 import { runHere } from "../support/CommandLine.ts"
 import { serve, until } from "../support/Process.ts"
+import { jsonOf } from "../support/Requests.ts"
 import { linkOf, smtpServer } from "../support/Smtp.ts"
 import { openSqlite } from "../support/SqliteFile.ts"
 import { slowly } from "../support/slowly.ts"
-
-const jsonOf = (text: string) => new ServiceResponse(0, new Headers(), text).json
 
 describe("keys", () => {
   it.live("issues, lists, shows, deactivates, activates and revokes; the secret is shown once", () =>

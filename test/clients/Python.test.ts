@@ -4,9 +4,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { installedDirectory } from "../support/Application.ts"
 import { runHere } from "../support/CommandLine.ts"
-import { ServiceResponse } from "../support/Http.ts"
 import { serve, startCommand } from "../support/Process.ts"
 import { python, pythonObstacle as obstacle } from "../support/Python.ts"
+import { jsonOf } from "../support/Requests.ts"
 import { slowly } from "../support/slowly.ts"
 
 const client = fileURLToPath(new URL("../../clients/python", import.meta.url))
@@ -20,7 +20,7 @@ const issueKeys = Effect.fnUntraced(function* (directory: string) {
   const issue = Effect.fnUntraced(function* (name: string, credits: number, command?: string) {
     const owner = ["--name", name, "--email", `${name}@example.com`, "--company", "Example"]
     const { stdout } = yield* runHere(directory, ["keys", "issue", ...owner, "--credits", String(credits), "--json"])
-    const { api_key, id } = new ServiceResponse(0, new Headers(), stdout).json
+    const { api_key, id } = jsonOf(stdout)
     if (command !== undefined) yield* runHere(directory, ["keys", command, String(id)])
     return [name, String(api_key)] as const
   })

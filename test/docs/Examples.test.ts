@@ -13,6 +13,7 @@ import { pythonObstacle } from "../support/Python.ts"
 import {
   checkPythonTypes,
   checkTypes,
+  hasCurl,
   runCommands,
   runCurl,
   runPython,
@@ -35,6 +36,10 @@ const pages = [
 
 /** Where the service of the examples listens. */
 const usualBase = "http://127.0.0.1:3000"
+
+/** True if this machine has no program for a language. */
+const cannotRun = (language: Language) =>
+  (language === "Python" && pythonObstacle !== undefined) || (language === "curl" && !hasCurl)
 
 const runners: ReadonlyArray<readonly [Language, Runner]> = [
   ["curl", runCurl],
@@ -72,7 +77,7 @@ const of = (language: Language, { examples }: ExamplePage) =>
 describe("examples", slowly, () => {
   for (const [language, runExamples] of runners) {
     const chosen = pages.filter((page) => of(language, page).length > 0)
-    const test = language === "Python" && pythonObstacle !== undefined ? it.live.skip : it.live
+    const test = cannotRun(language) ? it.live.skip : it.live
     test(`in ${language} print what their pages show: ${chosen.map(({ name }) => name).join(", ")}`, () =>
       Effect.gen(function* () {
         // A service for each page, so that the outputs are those that a reader who follows the page in this language
@@ -106,7 +111,7 @@ describe("examples", slowly, () => {
   }
 
   for (const [language, runExamples] of runners) {
-    if (language === "command" || (language === "Python" && pythonObstacle !== undefined)) continue
+    if (language === "command" || cannotRun(language)) continue
     it.live(`of the guide in ${language} work with a key in SERVICE_API_KEY if there is no demo key`, () =>
       Effect.gen(function* () {
         const { base: publicUrl, key } = yield* service("another", yield* Effect.scope)

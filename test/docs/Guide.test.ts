@@ -3,7 +3,8 @@ import { fileURLToPath } from "node:url"
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { asServed, guideNames } from "../../src/site/Guide.ts"
-import { type ServiceResponse, httpApplication, send } from "../support/Http.ts"
+import { httpApplication, send } from "../support/Http.ts"
+import { type ServiceResponse } from "../support/Requests.ts"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 const read = (file: string) => readFileSync(`${root}${file}`, "utf8")

@@ -11,9 +11,8 @@ import {
   waitForValue,
   retype
 } from "../support/Browser.ts"
-import { ServiceResponse } from "../support/Http.ts"
 import { serve, until } from "../support/Process.ts"
-import { sample } from "../support/Samples.ts"
+import { forecastFrom } from "../support/Requests.ts"
 import { linkOf, smtpServer, textOf } from "../support/Smtp.ts"
 import { slowly } from "../support/slowly.ts"
 
@@ -108,14 +107,7 @@ describe.skipIf(browserObstacle !== undefined)("requesting access, in a browser"
         assert.strictEqual(stored, '[0,0,""]')
         yield* inspect(page, "revealed")
 
-        const forecast = yield* Effect.promise(async () => {
-          const response = await fetch(`${server.url}/api/v1/forecast`, {
-            method: "POST",
-            headers: { "x-api-key": key, "content-type": "application/json" },
-            body: JSON.stringify(sample)
-          })
-          return new ServiceResponse(response.status, response.headers, await response.text())
-        })
+        const forecast = yield* forecastFrom(server.url, key)
         assert.deepInclude(forecast.json["usage"], { requests: 1, credits_remaining: 99 })
 
         yield* Effect.promise(() => page.goto(link))

@@ -3,7 +3,8 @@ import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { Credits } from "../../src/credits/Credits.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
-import { type ServiceResponse, httpApplication, issueKey, post, send } from "../support/Http.ts"
+import { httpApplication, issueKey, post, send } from "../support/Http.ts"
+import { type ServiceResponse } from "../support/Requests.ts"
 
 const get = (path: string, key: string) => send(path, { headers: { "x-api-key": key } })
 

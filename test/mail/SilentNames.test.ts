@@ -5,8 +5,8 @@ import { writeFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { temporaryDirectory } from "../support/Application.ts"
-import { forecastFrom, getFrom, postTo } from "../support/Instances.ts"
 import { serve, until } from "../support/Process.ts"
+import { forecastFrom, getFrom, postTo } from "../support/Requests.ts"
 import { slowly } from "../support/slowly.ts"
 
 /** The address of a name server that never responds, on its standard port. */

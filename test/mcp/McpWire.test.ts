@@ -8,8 +8,9 @@ import { DatabaseUnavailable } from "../../src/database/Failures.ts"
 import { storesWith } from "../support/Application.ts"
 import { callTool, connectAgent, sendMessage } from "../support/Agent.ts"
 import { makeHeldWorkers } from "../support/HeldWorkers.ts"
-import { free, httpApplication, issueKey, Problem, send, unknownKey } from "../support/Http.ts"
+import { free, httpApplication, issueKey, send, unknownKey } from "../support/Http.ts"
 import { until } from "../support/Process.ts"
+import { Problem } from "../support/Requests.ts"
 import { sample } from "../support/Samples.ts"
 
 const decodeProblem = Schema.decodeUnknownSync(Problem)

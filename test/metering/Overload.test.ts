@@ -6,8 +6,9 @@ import { LedgerAudit } from "../../src/credits/audit/LedgerAudit.ts"
 import { Transaction } from "../../src/database/Transaction.ts"
 import { applicationsWith } from "../support/Application.ts"
 import { makeHeldWorkers } from "../support/HeldWorkers.ts"
-import { type ServiceResponse, baseUrl, httpApplication, issueKey, post, server } from "../support/Http.ts"
+import { baseUrl, httpApplication, issueKey, post, server } from "../support/Http.ts"
 import { until } from "../support/Process.ts"
+import { type ServiceResponse } from "../support/Requests.ts"
 import { measured } from "../support/Samples.ts"
 
 /** Charges wait for an effect before their transaction begins: during one, SQLite does not even look up a key. */

@@ -6,34 +6,21 @@ import { Reactivity } from "effect/reactivity"
 import { lastMigration } from "../../src/database/Migrations.ts"
 import { tables } from "../../src/database/Tables.ts"
 import { createDatabase, installedDirectory, temporaryDirectory } from "../support/Application.ts"
-import { ServiceResponse } from "../support/Http.ts"
 import { connected, postgresDatabase } from "../support/Postgres.ts"
 import { runHere } from "../support/CommandLine.ts"
 import { run, type Serving, serve, start, stop, until, untilFound } from "../support/Process.ts"
-import { sample } from "../support/Samples.ts"
+import { forecastFrom, getFrom, jsonOf, postTo } from "../support/Requests.ts"
 import { linkOf } from "../support/Smtp.ts"
 import { openSqlite } from "../support/SqliteFile.ts"
 import { slowly } from "../support/slowly.ts"
 
-const jsonOf = (text: string) => new ServiceResponse(0, new Headers(), text).json
-
 const original = "data/outreach-forecast.db"
-
-const call = ({ url }: Serving, path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}) =>
-  Effect.promise(async () => {
-    const init = { headers: { "content-type": "application/json", ...headers } }
-    const post = { ...init, method: "POST", body: JSON.stringify(body) }
-    const response = await fetch(`${url}${path}`, body === undefined ? init : post)
-    return new ServiceResponse(response.status, response.headers, await response.text())
-  })
-
-const forecast = (server: Serving, key: string, headers: Readonly<Record<string, string>> = {}) =>
-  call(server, "/api/v1/forecast", sample, { "x-api-key": key, ...headers })
 
 /** Adds a sub-key that may spend 2 credits a month, and returns its secret. */
 const addSubKey = (server: Serving, key: string) =>
-  Effect.map(call(server, "/api/v1/sub-keys", { name: "CRM", monthly_limit: 2 }, { "x-api-key": key }), ({ json }) =>
-    String(json["api_key"])
+  Effect.map(
+    postTo(server.url, "/api/v1/sub-keys", { name: "CRM", monthly_limit: 2 }, { "x-api-key": key }),
+    ({ json }) => String(json["api_key"])
   )
 
 /** Changes a SQLite file without the service noticing. */
@@ -73,12 +60,12 @@ const installation = Effect.fnUntraced(function* () {
   seed(directory, 1)
   const server = yield* serve(directory)
   const owner = { name: "Bob", email: "bob@example.com", company: "Example" }
-  const response = yield* forecast(server, secret, { "idempotency-key": "first" })
-  yield* forecast(server, secret)
+  const response = yield* forecastFrom(server.url, secret, { "idempotency-key": "first" })
+  yield* forecastFrom(server.url, secret)
   const subKey = yield* addSubKey(server, secret)
-  yield* forecast(server, subKey)
-  yield* call(server, "/api/v1/access-requests", owner)
-  const order = yield* call(server, "/api/v1/orders", { pack: "starter" }, { "x-api-key": secret })
+  yield* forecastFrom(server.url, subKey)
+  yield* postTo(server.url, "/api/v1/access-requests", owner)
+  const order = yield* postTo(server.url, "/api/v1/orders", { pack: "starter" }, { "x-api-key": secret })
   yield* runHere(directory, ["orders", "fulfil", String(order.json["order_id"]), "--reference", "bank 7"])
   yield* runHere(directory, ["credits", "adjust", secret.slice(0, 17), "-5", "--reason", "given\u2009twice"])
   yield* until(() => server.stderr().split("mail written").length === 4)
@@ -86,7 +73,7 @@ const installation = Effect.fnUntraced(function* () {
     readFileSync(`${directory}/data/mail/${name}`, "utf8")
   )
   const link = linkOf(mails.find((mail) => mail.includes("bob@example.com")) ?? "")
-  yield* call(server, "/api/v1/access-requests/confirm", { token: link.split("/").at(-1) })
+  yield* postTo(server.url, "/api/v1/access-requests/confirm", { token: link.split("/").at(-1) })
   yield* stop(server, "SIGTERM")
   change(
     `${directory}/${original}`,
@@ -128,14 +115,14 @@ describe("database copy", slowly, () => {
       assert.notInclude(moved.stdout + moved.stderr, "postgres:postgres")
 
       const server = yield* serve(directory, { DATABASE_URL: url })
-      const usage = yield* call(server, "/api/v1/usage", undefined, { "x-api-key": secret })
+      const usage = yield* getFrom(server.url, "/api/v1/usage", { "x-api-key": secret })
       assert.include(usage.json, { credits_remaining: 592, credits_granted: 596 })
-      const again = yield* forecast(server, secret, { "idempotency-key": "first" })
+      const again = yield* forecastFrom(server.url, secret, { "idempotency-key": "first" })
       assert.deepStrictEqual([again.text, again.headers.get("idempotent-replayed")], [response.text, "true"])
-      const next = yield* forecast(server, secret, { "idempotency-key": "second" })
+      const next = yield* forecastFrom(server.url, secret, { "idempotency-key": "second" })
       assert.deepInclude(next.json["usage"], { credits_remaining: 591 })
       // The month of its limit continues.
-      const ofSubKey = [yield* forecast(server, subKey), yield* forecast(server, subKey)]
+      const ofSubKey = [yield* forecastFrom(server.url, subKey), yield* forecastFrom(server.url, subKey)]
       assert.deepStrictEqual(
         ofSubKey.map(({ status }) => status),
         [200, 429]
@@ -274,7 +261,7 @@ describe("database copy", slowly, () => {
         const directory = yield* temporaryDirectory
         const server = yield* serve(directory, { DATABASE_URL: url, DEMO_CREDITS: "1000000" })
         let answered = 0
-        const one = Effect.map(forecast(server, "demo"), ({ status }) => {
+        const one = Effect.map(forecastFrom(server.url, "demo"), ({ status }) => {
           assert.strictEqual(status, 200)
           answered++
         })
@@ -386,9 +373,9 @@ describe("database backup", slowly, () => {
       assert.strictEqual(credits.code, 0, credits.stderr)
       const server = yield* serve(directory)
       const subKey = yield* addSubKey(server, secret)
-      assert.strictEqual((yield* forecast(server, subKey)).status, 200)
+      assert.strictEqual((yield* forecastFrom(server.url, subKey)).status, 200)
       let answered = 0
-      const one = Effect.map(forecast(server, secret), () => answered++)
+      const one = Effect.map(forecastFrom(server.url, secret), () => answered++)
       const load = yield* Effect.forkChild(Effect.forever(Effect.delay(one, "10 millis")))
       yield* until(() => answered > 5)
       const before = answered
@@ -412,7 +399,7 @@ describe("database backup", slowly, () => {
       assert.isAtLeast(Number(jsonOf(verified.stdout)["entries"]), 5003 + before)
       const restored = yield* serve(elsewhere, env)
       const statuses = []
-      for (const key of [secret, subKey, subKey]) statuses.push((yield* forecast(restored, key)).status)
+      for (const key of [secret, subKey, subKey]) statuses.push((yield* forecastFrom(restored.url, key)).status)
       assert.deepStrictEqual(statuses, [200, 200, 429])
     })
   )
@@ -492,11 +479,11 @@ describe("database restore", slowly, () => {
       assert.strictEqual((yield* runHere(directory, ["database", "backup", "backup.db"])).code, 0)
       const backup = readFileSync(`${directory}/backup.db`)
       const server = yield* serve(directory)
-      yield* forecast(server, secret)
+      yield* forecastFrom(server.url, secret)
       const refused = yield* runHere(directory, ["database", "restore", "backup.db"])
       assert.deepStrictEqual([refused.code, refused.stdout], [1, ""])
       assert.include(refused.stderr, "is in use by another process, such as the service. Stop that first.")
-      assert.strictEqual((yield* forecast(server, secret)).status, 200)
+      assert.strictEqual((yield* forecastFrom(server.url, secret)).status, 200)
       // Its last commits are only in the write-ahead log.
       yield* stop(server, "SIGKILL")
       const old = readdirSync(`${directory}/data`).filter((name) => name !== "mail")
@@ -519,7 +506,7 @@ describe("database restore", slowly, () => {
       assert.strictEqual(yield* used(), 100)
       assert.strictEqual(yield* used({ DATABASE_URL: `sqlite:${String([setAside].flat()[0])}` }), 98)
       const again = yield* serve(directory)
-      assert.strictEqual((yield* forecast(again, secret)).status, 200)
+      assert.strictEqual((yield* forecastFrom(again.url, secret)).status, 200)
     })
   )
 
@@ -533,7 +520,7 @@ describe("database restore", slowly, () => {
         const directory = yield* installedDirectory
         assert.strictEqual((yield* runHere(before, ["database", "backup", `${directory}/backup.db`])).code, 0)
         const server = yield* serve(directory)
-        for (let i = 0; i < 20; i++) yield* forecast(server, "demo")
+        for (let i = 0; i < 20; i++) yield* forecastFrom(server.url, "demo")
         yield* stop(server, "SIGKILL")
         writeFileSync(`${directory}/${original}`, readFileSync(`${directory}/backup.db`))
         const mixed = yield* run(directory, ["serve"], { PORT: "0" })
@@ -541,7 +528,7 @@ describe("database restore", slowly, () => {
         assert.include(mixed.stderr, "outreach-forecast database restore FILE")
         const restored = yield* runHere(directory, ["database", "restore", "backup.db"])
         assert.strictEqual(restored.code, 0, restored.stderr)
-        assert.strictEqual((yield* forecast(yield* serve(directory), "demo")).status, 200)
+        assert.strictEqual((yield* forecastFrom((yield* serve(directory)).url, "demo")).status, 200)
       })
   )
 

@@ -8,19 +8,10 @@ import { Transaction } from "../../src/database/Transaction.ts"
 import { Adjustments } from "../../src/owner/Adjustments.ts"
 import { Orders } from "../../src/orders/Orders.ts"
 import { applicationOn } from "../support/Application.ts"
-import type { ServiceResponse } from "../support/Http.ts"
-import {
-  forecastFrom,
-  forecastsOf,
-  instancesOn,
-  issueOn,
-  ledgerFaults,
-  postTo,
-  query,
-  statuses
-} from "../support/Instances.ts"
+import { forecastsOf, instancesOn, issueOn, ledgerFaults, query, statuses } from "../support/Instances.ts"
 import { postgresDatabase } from "../support/Postgres.ts"
 import { type Serving, untilFound } from "../support/Process.ts"
+import { type ServiceResponse, forecastFrom, postTo } from "../support/Requests.ts"
 import { smtpServer } from "../support/Smtp.ts"
 import { placeOrder } from "../support/Orders.ts"
 import { slowly } from "../support/slowly.ts"
@@ -105,7 +96,7 @@ describe("two instances on one Postgres database", slowly, () => {
             ({ id, name, secret }) =>
               Effect.map(
                 Effect.all(
-                  times(4, (i) => forecastFrom(at(i).url, secret, name)),
+                  times(4, (i) => forecastFrom(at(i).url, secret, { "idempotency-key": name })),
                   together
                 ),
                 (four) => ({ id, name, secret, four })
@@ -115,7 +106,7 @@ describe("two instances on one Postgres database", slowly, () => {
           let replays = 0
           for (const { four, name, secret } of responses) {
             for (const { status } of four) assert.include([200, 409], status)
-            const last = yield* forecastFrom(at(0).url, secret, name)
+            const last = yield* forecastFrom(at(0).url, secret, { "idempotency-key": name })
             assert.strictEqual(last.headers.get("idempotent-replayed"), "true")
             const texts = four.filter(({ status }) => status === 200).map(({ text }) => text)
             assert.isNotEmpty(texts)
@@ -260,7 +251,7 @@ describe("two instances on one Postgres database", slowly, () => {
         const named = yield* postTo(first.url, "/api/v1/access-requests", ada, { "x-request-id": latin })
         assert.strictEqual(named.status, 202)
         assert.notStrictEqual(named.headers.get("x-request-id"), latin)
-        assert.strictEqual((yield* forecastFrom(first.url, key.secret, latin)).status, 400)
+        assert.strictEqual((yield* forecastFrom(first.url, key.secret, { "idempotency-key": latin })).status, 400)
         assert.strictEqual((yield* forecastFrom(first.url, latin)).status, 401)
       })
     )

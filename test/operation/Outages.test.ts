@@ -5,8 +5,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { temporaryDirectory } from "../support/Application.ts"
 import { openBooks } from "../support/Books.ts"
-import { ServiceResponse } from "../support/Http.ts"
 import { serve, until, untilFound } from "../support/Process.ts"
+import { getFrom } from "../support/Requests.ts"
 import { slowly } from "../support/slowly.ts"
 
 const works = (command: string, ...args: ReadonlyArray<string>) => spawnSync(command, args).status === 0
@@ -25,12 +25,6 @@ const canMount = (): boolean => {
 
 const can = canMount()
 if (!can) process.stderr.write("\nNOT TESTED on this machine: a full disk. It takes root and Linux.\n\n")
-
-const get = (url: string) =>
-  Effect.promise(async () => {
-    const response = await fetch(url)
-    return new ServiceResponse(response.status, response.headers, await response.text())
-  })
 
 describe("a server outlives", slowly, () => {
   it.live.skipIf(!can)("a full disk: 503 and no charge while it lasts, forecasts again by itself afterwards", () =>
@@ -58,8 +52,8 @@ describe("a server outlives", slowly, () => {
       const known = refused()
       // Three times each caller.
       yield* until(() => refused() > known + 60)
-      assert.strictEqual((yield* get(`${server.url}/livez`)).status, 200)
-      const ready = yield* get(`${server.url}/readyz`)
+      assert.strictEqual((yield* getFrom(server.url, "/livez")).status, 200)
+      const ready = yield* getFrom(server.url, "/readyz")
       assert.strictEqual(ready.problem.code, "unavailable")
       assert.strictEqual(ready.headers.get("retry-after"), "1")
 
@@ -69,7 +63,7 @@ describe("a server outlives", slowly, () => {
       isOver = true
       yield* Fiber.join(load)
       // The result of the last check is cached for a second.
-      yield* untilFound(get(`${server.url}/readyz`), ({ status }) => status === 200)
+      yield* untilFound(getFrom(server.url, "/readyz"), ({ status }) => status === 200)
       const faults = yield* books.settle(server.url)
       assert.deepStrictEqual([...faults, ...(yield* books.unknownCharges(server))], [])
       assert.strictEqual(

@@ -5,20 +5,11 @@ import { temporaryDirectory } from "../support/Application.ts"
 import { openBooks } from "../support/Books.ts"
 import { runHere } from "../support/CommandLine.ts"
 import { freePort } from "../support/freePort.ts"
-import type { ServiceResponse } from "../support/Http.ts"
 import { instanceRounds } from "../support/InstanceRounds.ts"
-import {
-  forecastFrom,
-  forecastsOf,
-  getFrom,
-  instancesOn,
-  issueOn,
-  ledgerFaults,
-  postTo,
-  query
-} from "../support/Instances.ts"
+import { forecastsOf, instancesOn, issueOn, ledgerFaults, query } from "../support/Instances.ts"
 import { connected, postgresDatabase, postgresServer } from "../support/Postgres.ts"
 import { main, startCommand, stop, until, untilFound } from "../support/Process.ts"
+import { type ServiceResponse, forecastFrom, getFrom, postTo } from "../support/Requests.ts"
 import { tcpProxy } from "../support/TcpProxy.ts"
 import { slowly } from "../support/slowly.ts"
 
@@ -129,10 +120,13 @@ describe("a connection to Postgres that is lost", slowly, () => {
       yield* until(() => server.stderr().includes("ledger verified"))
       for (let i = 0; i < 3; i++) {
         proxy.cutAfterCommit(key.id)
-        assert.deepInclude(yield* outcome(forecastFrom(server.url, key.secret, `request-${i}`)), unavailable)
+        assert.deepInclude(
+          yield* outcome(forecastFrom(server.url, key.secret, { "idempotency-key": `request-${i}` })),
+          unavailable
+        )
         assert.strictEqual(proxy.commitsCut(), i + 1)
         assert.lengthOf(yield* forecastsOf(url, key.id), i + 2)
-        const again = yield* forecastFrom(server.url, key.secret, `request-${i}`)
+        const again = yield* forecastFrom(server.url, key.secret, { "idempotency-key": `request-${i}` })
         assert.strictEqual(again.headers.get("idempotent-replayed"), "true")
         assert.include(again.json["usage"], { credits_remaining: 98 - i })
       }
@@ -176,7 +170,7 @@ const outlives = Effect.fnUntraced(function* (options: {
       const name = `request-${sent++}`
       names.push(name)
       const wasHanging = isHanging
-      const response = yield* outcome(forecastFrom(base, key.secret, name))
+      const response = yield* outcome(forecastFrom(base, key.secret, { "idempotency-key": name }))
       if (response.status !== 200) assert.deepStrictEqual(response, unavailable)
       if (wasHanging) answered.add(i)
     }).pipe(Effect.delay("20 millis"), Effect.repeat({ until: () => isOver }))
@@ -208,7 +202,7 @@ const outlives = Effect.fnUntraced(function* (options: {
   // On a busy machine a statement may time out by itself.
   yield* Effect.forEach(
     names,
-    (name) => untilFound(forecastFrom(base, key.secret, name), ({ status }) => status === 200),
+    (name) => untilFound(forecastFrom(base, key.secret, { "idempotency-key": name }), ({ status }) => status === 200),
     { concurrency: 10 }
   )
   const after = yield* forecastsOf(url, key.id)
@@ -376,8 +370,11 @@ describe.concurrent("a table that another session has locked", slowly, () => {
       )
       const [fresh] = yield* issueOn(url, 1, 100)
       yield* connected(url, (sql) => sql`DELETE FROM seen`)
-      assert.strictEqual((yield* forecastFrom(server.url, fresh?.secret ?? "", "once")).status, 200)
-      assert.strictEqual((yield* forecastFrom(server.url, key.secret, "once")).status, 200)
+      assert.strictEqual(
+        (yield* forecastFrom(server.url, fresh?.secret ?? "", { "idempotency-key": "once" })).status,
+        200
+      )
+      assert.strictEqual((yield* forecastFrom(server.url, key.secret, { "idempotency-key": "once" })).status, 200)
       const tablesLocked = (mode: string) =>
         Effect.map(
           query<{ readonly name: string }>(

@@ -11,11 +11,9 @@ import { defaultCreditPacks } from "../../src/settings/CreditPack.ts"
 import { applicationOn, createDatabase, installedDirectory } from "../support/Application.ts"
 import { SubKeys } from "../../src/keys/subkeys/SubKeys.ts"
 import { runHere } from "../support/CommandLine.ts"
-import { ServiceResponse } from "../support/Http.ts"
 import { orderOf, placeOrder } from "../support/Orders.ts"
 import { postgresDatabase } from "../support/Postgres.ts"
-
-const jsonOf = (text: string) => new ServiceResponse(0, new Headers(), text).json
+import { jsonOf } from "../support/Requests.ts"
 
 const owner = { name: "Ada", email: "ada@example.com", company: "Example" }
 const noon = 1_795_435_200_000

@@ -3,22 +3,12 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { defaultCreditPacks } from "../../src/settings/CreditPack.ts"
 import { applicationOn, installedDirectory, temporaryDirectory } from "../support/Application.ts"
-import { ServiceResponse } from "../support/Http.ts"
 import { runHere } from "../support/CommandLine.ts"
 import { placeOrder } from "../support/Orders.ts"
 import { serve, until } from "../support/Process.ts"
+import { getFrom, jsonOf, postTo } from "../support/Requests.ts"
 import { linkOf, textOf } from "../support/Smtp.ts"
 import { slowly } from "../support/slowly.ts"
-
-const jsonOf = (text: string) => new ServiceResponse(0, new Headers(), text).json
-
-const call = (url: string, path: string, body?: unknown, key?: string) =>
-  Effect.promise(async () => {
-    const headers = { "content-type": "application/json", ...(key === undefined ? {} : { "x-api-key": key }) }
-    const init = body === undefined ? { headers } : { method: "POST", headers, body: JSON.stringify(body) }
-    const response = await fetch(`${url}${path}`, init)
-    return new ServiceResponse(response.status, response.headers, await response.text())
-  })
 
 const ada = { name: "Ada", email: "ada@example.com", company: "Example" }
 const [starter = assert.fail("no pack")] = defaultCreditPacks
@@ -28,7 +18,7 @@ describe("orders", slowly, () => {
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       const server = yield* serve(directory)
-      const placed = yield* call(server.url, "/api/v1/orders", { pack: "starter", ...ada })
+      const placed = yield* postTo(server.url, "/api/v1/orders", { pack: "starter", ...ada })
       const id = String(placed.json["order_id"])
       const list = yield* runHere(directory, ["orders", "list"])
       assert.match(list.stdout, new RegExp(`${id} +awaiting_payment +starter +19 USD +manual +ada@example\\.com`))
@@ -57,9 +47,9 @@ describe("orders", slowly, () => {
       const mail = mails.find((text) => text.includes("/confirm/")) ?? assert.fail("no link")
       assert.include(textOf(mail), "added the credits to your new API key.")
       const token = linkOf(mail).split("/").at(-1) ?? ""
-      const revealed = yield* call(server.url, "/api/v1/access-requests/confirm", { token })
+      const revealed = yield* postTo(server.url, "/api/v1/access-requests/confirm", { token })
       assert.strictEqual(revealed.json["credits_remaining"], 600)
-      const usage = yield* call(server.url, "/api/v1/usage", undefined, String(revealed.json["api_key"]))
+      const usage = yield* getFrom(server.url, "/api/v1/usage", { "x-api-key": String(revealed.json["api_key"]) })
       assert.include(usage.json, { state: "usable", credits_remaining: 600 })
     })
   )

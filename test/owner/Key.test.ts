@@ -7,16 +7,8 @@ import { SubKeys } from "../../src/keys/subkeys/SubKeys.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
 import { AuditLog } from "../../src/keys/AuditLog.ts"
 import { Orders } from "../../src/orders/Orders.ts"
-import {
-  accessApplication,
-  type ServiceResponse,
-  baseUrl,
-  issueKey,
-  newClient,
-  post,
-  send,
-  unknownKey
-} from "../support/Http.ts"
+import { accessApplication, baseUrl, issueKey, newClient, post, send, unknownKey } from "../support/Http.ts"
+import { type ServiceResponse } from "../support/Requests.ts"
 import { oneCredit } from "../support/Samples.ts"
 import { until } from "../support/Process.ts"
 

@@ -5,7 +5,8 @@ import { DatabaseUnavailable } from "../../src/database/Failures.ts"
 import { Draining } from "../../src/http/server/Draining.ts"
 import { KeyStore } from "../../src/keys/KeyStore.ts"
 import { storesWith } from "../support/Application.ts"
-import { ServiceResponse, baseUrl, httpApplication } from "../support/Http.ts"
+import { baseUrl, httpApplication } from "../support/Http.ts"
+import { type ServiceResponse, sendTo } from "../support/Requests.ts"
 
 /** The Accept header of Chromium when it opens an address. */
 const browser = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8"
@@ -21,11 +22,7 @@ const request = Effect.fnUntraced(function* (
   path: string,
   { accept = browser, headers, ...init }: MeteredRequest = {}
 ) {
-  const base = yield* baseUrl
-  return yield* Effect.promise(async () => {
-    const response = await fetch(`${base}${path}`, { ...init, headers: { ...headers, accept } })
-    return new ServiceResponse(response.status, response.headers, await response.text())
-  })
+  return yield* sendTo(yield* baseUrl, path, { ...init, redirect: "follow", headers: { ...headers, accept } })
 })
 
 const assertPage = ({ headers, status, text }: ServiceResponse, expected: number, title: string) => {

@@ -1,6 +1,6 @@
 import { connect } from "node:net"
 import { assert } from "@effect/vitest"
-import { Effect, Layer, Option, Predicate, Redacted, Schema } from "effect"
+import { Effect, Layer, Option, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { HttpServer } from "effect/http"
 import { NetAddress } from "effect/net"
@@ -14,6 +14,7 @@ import { Credits } from "../../src/credits/Credits.ts"
 import type { KeyId } from "../../src/KeyId.ts"
 import { application, type ApplicationOptions } from "./Application.ts"
 import { checkResponse } from "./Contract.ts"
+import { sendTo } from "./Requests.ts"
 import { sample } from "./Samples.ts"
 
 /** The real server, which does not wait for requests on their way when it stops: a test has none. */
@@ -32,65 +33,19 @@ export const accessApplication = ({ env, ...options }: ApplicationOptions = {}) 
     Layer.provideMerge(httpApplication({ ...options, env: { TRUSTED_PROXIES: "127.0.0.1", ...env } }))
   )
 
-/** The problem document of a response that is not 2xx. */
-export const Problem = Schema.Struct({
-  type: Schema.String,
-  title: Schema.String,
-  status: Schema.Int,
-  detail: Schema.String,
-  code: Schema.String,
-  message: Schema.String,
-  retryable: Schema.Boolean,
-  request_id: Schema.String,
-  errors: Schema.optionalKey(
-    Schema.Array(Schema.Struct({ pointer: Schema.String, message: Schema.String, code: Schema.String }))
-  )
-})
-
-const decodeProblem = Schema.decodeUnknownSync(Problem, { onExcessProperty: "error" })
-
-export class ServiceResponse {
-  readonly status: number
-  readonly headers: Headers
-  readonly text: string
-
-  constructor(status: number, headers: Headers, text: string) {
-    this.status = status
-    this.headers = headers
-    this.text = text
-  }
-
-  get json(): Readonly<Record<string, unknown>> {
-    const value: unknown = JSON.parse(this.text)
-    if (!Predicate.isObject(value)) throw new Error(`The response is not a JSON object: ${this.text}`)
-    return { ...value }
-  }
-
-  get problem() {
-    return decodeProblem(this.json)
-  }
-}
-
 export const baseUrl = Effect.map(HttpServer.HttpServer, ({ address }) => HttpServer.formatAddress(address))
 
 /** Sends a request to the server of the test. Dies if the response does not conform to the OpenAPI document. */
 export const send = Effect.fnUntraced(function* (path: string, init: RequestInit = {}) {
   const base = yield* baseUrl
-  return yield* Effect.promise(async () => {
-    const response = await fetch(`${base}${path}`, { redirect: "manual", ...init })
-    const answer = new ServiceResponse(response.status, response.headers, await response.text())
-    checkResponse(init.method ?? "GET", path, answer)
-    return answer
-  })
+  const answer = yield* sendTo(base, path, init)
+  checkResponse(init.method ?? "GET", path, answer)
+  return answer
 })
 
 /** Sends a request to the operator's listener; the test must set ADMIN_PORT. */
 export const sendAdmin = Effect.fnUntraced(function* (path: string, init: RequestInit = {}) {
-  const { url } = yield* AdminServer
-  return yield* Effect.promise(async () => {
-    const response = await fetch(`${Option.getOrThrow(url)}${path}`, init)
-    return new ServiceResponse(response.status, response.headers, await response.text())
-  })
+  return yield* sendTo(Option.getOrThrow((yield* AdminServer).url), path, init)
 })
 
 /** Posts a JSON text with a key. */

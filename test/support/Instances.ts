@@ -4,9 +4,8 @@ import { Reactivity } from "effect/reactivity"
 import { LedgerAudit } from "../../src/credits/audit/LedgerAudit.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
 import { applicationOn, temporaryDirectory } from "./Application.ts"
-import { ServiceResponse } from "./Http.ts"
 import { serve } from "./Process.ts"
-import { sample } from "./Samples.ts"
+import { type ServiceResponse } from "./Requests.ts"
 
 /** Starts several server processes at the same moment on one database. */
 export const instancesOn = Effect.fnUntraced(function* (
@@ -63,36 +62,6 @@ export const forecastsOf = (url: string, keyId: string) =>
     ),
     (rows) => rows.map(({ balance }) => balance)
   )
-
-/** Posts JSON to an instance. */
-export const postTo = (
-  base: string,
-  path: string,
-  body: unknown,
-  headers: Readonly<Record<string, string>> = {}
-): Effect.Effect<ServiceResponse> =>
-  Effect.promise(async () => {
-    const response = await fetch(`${base}${path}`, {
-      method: "POST",
-      headers: { "content-type": "application/json", ...headers },
-      body: typeof body === "string" ? body : JSON.stringify(body)
-    })
-    return new ServiceResponse(response.status, response.headers, await response.text())
-  })
-
-/** Requests a forecast from an instance. */
-export const forecastFrom = (base: string, secret: string, idempotencyKey?: string) =>
-  postTo(base, "/api/v1/forecast", sample, {
-    "x-api-key": secret,
-    ...(idempotencyKey !== undefined && { "idempotency-key": idempotencyKey })
-  })
-
-/** Gets a path of an instance. */
-export const getFrom = (base: string, path: string): Effect.Effect<ServiceResponse> =>
-  Effect.promise(async () => {
-    const response = await fetch(`${base}${path}`)
-    return new ServiceResponse(response.status, response.headers, await response.text())
-  })
 
 /** The number of responses with each status. */
 export const statuses = (responses: ReadonlyArray<ServiceResponse>): Readonly<Record<number, number>> =>

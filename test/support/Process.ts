@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { Effect, Schema } from "effect"
-import { ServiceResponse } from "./Http.ts"
 
 /** The built program. */
 export const main = fileURLToPath(new URL("../../dist/main.js", import.meta.url))
@@ -151,37 +150,3 @@ export const stop = Effect.fnUntraced(function* ({ exit, process: child }: Runni
   child.kill(signal)
   return { code: yield* Effect.promise(() => exit) }
 })
-
-/** The words of a shell command line. Understands quotes and backslashes before line breaks, and no other syntax. */
-const words = (text: string): ReadonlyArray<string> =>
-  [...text.replaceAll("\\\n", " ").matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(
-    ([, single, double, plain]) => single ?? double ?? plain ?? ""
-  )
-
-/** Executes a curl command line without curl, which may be missing. Understands -s, -i, -X, -H and -d. */
-export const curl = (commandLine: string) =>
-  Effect.promise(async () => {
-    const [command, ...rest] = words(commandLine)
-    if (command !== "curl") throw new Error(`Not a curl command line: ${commandLine}`)
-    const headers = new Headers()
-    let url: string | undefined
-    let method: string | undefined
-    let body: string | undefined
-    for (let i = 0; i < rest.length; i++) {
-      const word = rest[i] ?? ""
-      const value = rest[i + 1] ?? ""
-      if (word === "-H") headers.append(value.slice(0, value.indexOf(":")), value.slice(value.indexOf(":") + 1).trim())
-      else if (word === "-d") body = value
-      else if (word === "-X") method = value
-      else if (word.startsWith("http")) url = word
-      else if (!["-s", "-i", "-si"].includes(word)) throw new Error(`Option unknown to this test: ${word}`)
-      if (["-H", "-d", "-X"].includes(word)) i++
-    }
-    if (url === undefined) throw new Error(`No URL: ${commandLine}`)
-    const response = await fetch(url, {
-      headers,
-      method: method ?? (body === undefined ? "GET" : "POST"),
-      ...(body === undefined ? {} : { body })
-    })
-    return new ServiceResponse(response.status, response.headers, await response.text())
-  })

@@ -1,11 +1,10 @@
 import { spawnSync } from "node:child_process"
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs"
-import { STATUS_CODES } from "node:http"
 import { fileURLToPath } from "node:url"
 import { Effect, Schema } from "effect"
 import { python } from "./Python.ts"
 import { runHere } from "./CommandLine.ts"
-import { curl, type Running, startCommand } from "./Process.ts"
+import { type Running, startCommand } from "./Process.ts"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 
@@ -32,23 +31,21 @@ const finished = ({ exit, stderr, stdout }: Running) =>
     return stdout()
   })
 
-/** The output of a curl command line, on a machine without curl. */
-const imitatedCurl = (code: string, key: string) =>
-  Effect.map(curl(code.trim().replaceAll("$SERVICE_API_KEY", key)), ({ headers, status, text }) => {
-    if (!/ -\w*i/.test(code)) return text
-    const head = [...headers].map(([name, value]) => `${name}: ${value}`)
-    return `${[`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...head].join("\r\n")}\r\n\r\n${text}`
-  })
+/** True if this machine has curl. */
+export const hasCurl = spawnSync("curl", ["--version"]).status === 0
 
-const hasCurl = spawnSync("curl", ["--version"]).status === 0
+/** Runs a curl command line in a shell. Returns its output. */
+export const curl = (commandLine: string, directory: string, env: Readonly<Record<string, string>> = {}) =>
+  Effect.scoped(
+    Effect.flatMap(
+      startCommand("sh", ["-c", commandLine], directory, { PATH: process.env["PATH"] ?? "", ...env }),
+      finished
+    )
+  )
 
 /** Runs curl examples as a shell reads them. */
 export const runCurl: Runner = Effect.forEach(({ codes, directory, key }) =>
-  Effect.forEach(codes, (code) => {
-    if (!hasCurl) return imitatedCurl(code, key)
-    const env = { PATH: process.env["PATH"] ?? "", SERVICE_API_KEY: key }
-    return Effect.scoped(Effect.flatMap(startCommand("sh", ["-c", code], directory, env), finished))
-  })
+  Effect.forEach(codes, (code) => curl(code, directory, { SERVICE_API_KEY: key }))
 )
 
 /** Runs commands of the program, each of which must succeed. KEY stands for the key that was issued last. */
