@@ -42,7 +42,7 @@ export const RotatedKeyAnswer = Schema.Struct({
 
 const RevokedKeyAnswer = Schema.Struct({
   key_prefix: described(Schema.String, "The first characters of the key.", "ofk_live_4fQz81Lk"),
-  state: Schema.Literal("revoked").annotate({ title: "RevokedState" }).annotate({ description: "Always revoked." })
+  state: Schema.Literal("revoked").annotate({ title: "RevokedState", description: "Always revoked." })
 }).annotate({
   identifier: "RevokedKey",
   description: "The key is permanently revoked.",

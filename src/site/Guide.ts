@@ -31,6 +31,11 @@ export type GuideName = (typeof guideShelves)[number]["names"][number]
 /** The names of all pages. */
 export const guideNames = guideShelves.flatMap(({ names }): ReadonlyArray<GuideName> => names)
 
+const operatorShelf = guideShelves[1]
+
+/** True for a page that only the operator of a service needs. */
+export const isForOperator = (page: GuideName): boolean => operatorShelf.names.some((name) => name === page)
+
 /** A page of the guide. */
 export interface GuidePage {
   readonly name: GuideName

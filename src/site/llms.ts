@@ -4,7 +4,7 @@ import { curl, jsonMembers } from "../http/document/CodeSamples.ts"
 import type { Explanation } from "../http/problems/problem.ts"
 import type { ProblemResponse } from "../http/problems/ProblemDocument.ts"
 import { answerTable, exampleOf, fieldsOf, requestTable, table } from "./fieldTables.ts"
-import { asServed, type GuidePage } from "./Guide.ts"
+import { asServed, isForOperator, type GuidePage } from "./Guide.ts"
 import type { ReferenceDocument } from "./ReferenceDocument.ts"
 
 /** The problems of the service by the tags of their failures. */
@@ -128,7 +128,7 @@ ${guide.map((page) => `- [${page.title}](${publicUrl}/docs/${page.name}.md): ${w
 ## Reference
 
 - [OpenAPI document](${publicUrl}/openapi.json): Every endpoint with its fields, bounds, examples and errors, in OpenAPI 3.1.
-- [Everything in one text](${publicUrl}/llms-full.txt): This page, and every page of the guide.
+- [Everything in one text](${publicUrl}/llms-full.txt): This page, and every page of the guide except those for the operator.
 `
 
 /** `/llms.txt`: everything an LLM needs to call the service, and links to the rest (llmstxt.org). */
@@ -137,9 +137,11 @@ export const llmsText = (documentation: Documentation): string => {
   return asServed(`${introduction(documentation)}\n${links(guide, address.baseUrl)}`, address)
 }
 
-/** `/llms-full.txt`: the same with the whole guide. */
+/** `/llms-full.txt`: the same with all pages of the guide for those who call the service. */
 export const llmsFullText = (documentation: Documentation): string => {
   const { address, guide } = documentation
-  const pages = guide.map((page) => withWholeLinks(page.markdown, page, address.baseUrl))
+  const pages = guide
+    .filter(({ name }) => !isForOperator(name))
+    .map((page) => withWholeLinks(page.markdown, page, address.baseUrl))
   return asServed([introduction(documentation), ...pages].join("\n\n"), address)
 }
