@@ -17,7 +17,7 @@ interface Parts {
   readonly figures?: ReadonlyArray<readonly [name: string, value: string]>
   /** The only button. It must not break anything that works: people press it without reading. */
   readonly button: LetterLink
-  /** Additional links, and before each the text that explains what it does and when to use it. */
+  /** Additional links, and before each the text, up to a colon, that explains what it does and when to use it. */
   readonly further?: ReadonlyArray<LetterLink & { readonly before: string }>
   readonly closing: ReadonlyArray<string>
   /** The reason why the recipient gets this email. */
@@ -79,7 +79,7 @@ export const letter = ({
       ...paragraphs,
       ...(figures === undefined ? [] : [figures.map(([name, value]) => `${name}: ${value}`).join("\n")]),
       `${button.words}:\n${button.address}`,
-      ...further.map(({ address, before, words }) => `${before} ${words}:\n${address}`),
+      ...further.map(({ address, before }) => `${before}\n${address}`),
       ...closing,
       `Outreach Forecast, ${siteMark}\n${reason} ${questions}`
     ].join("\n\n"),

@@ -55,7 +55,7 @@ export const creditsAdded = (options: {
     subject: "Your forecast credits are here",
     greeting: options.name,
     paragraphs: [
-      `Thank you. We have received your payment and added the credits to ${options.prefix === "" ? "your new API key" : "your API key"}. They never expire.`,
+      `Thank you for your order. We have added the credits to ${options.prefix === "" ? "your new API key" : "your API key"}. They never expire.`,
       options.isUsable
         ? "There is nothing else to do."
         : "The button shows your key. It is shown only once, so have a safe place ready to store it."
