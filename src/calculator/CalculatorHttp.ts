@@ -147,7 +147,7 @@ export const layer = HttpRouter.use(
       ...calculator,
       path: "/report",
       opening: { values: openingValues },
-      show: (_, { main = html`` }) => reportPage(main)
+      show: (_, { headline = html``, main = html`` }) => reportPage(headline.text, main)
     }
 
     const embed: NumbersPage<PastedForm> = {

@@ -229,8 +229,8 @@ export const homePage = (address: ApiAddress) => {
 }
 
 /** `/report?…`: a forecast for printing. */
-export const reportPage = (report: Html): HttpServerResponse.HttpServerResponse =>
-  sheet("Campaign forecast", report, 200, { kind: "report", scripts: ["report.js"], styles: ["report.css"] })
+export const reportPage = (title: string, report: Html): HttpServerResponse.HttpServerResponse =>
+  sheet(title, report, 200, { kind: "report", scripts: ["report.js"], styles: ["report.css"] })
 
 /** `/embed?…`: a forecast that any site may show in a frame. */
 export const embedPage = (main: Html, status = 200): HttpServerResponse.HttpServerResponse =>

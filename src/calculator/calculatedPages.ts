@@ -1,5 +1,6 @@
 import { Record, Result, Schema } from "effect"
-import type { Html } from "../text/html.ts"
+import { headline } from "./views/Outcome.ts"
+import { type Html, html } from "../text/html.ts"
 import { computation } from "../workers/Computation.ts"
 import { calculate, calculateAlone } from "./Calculation.ts"
 import { readForm } from "./readForm.ts"
@@ -29,15 +30,12 @@ const htmlOf = ({ address, back, day, path, values }: PageRequest): { readonly [
   if (path === "/list") return { main: listView(withoutErrors(readList(values))) }
   const input = withoutErrors(readForm(values))
   if (path === "/") return viewsOf(calculate(input), address, back)
-  return path === "/report"
-    ? {
-        main: report(calculate({ ...input, goal: undefined, second: undefined }), {
-          baseUrl: address.baseUrl,
-          back,
-          day
-        })
-      }
-    : { main: embed(calculateAlone(input), `${address.baseUrl}${back}`) }
+  if (path === "/embed") return { main: embed(calculateAlone(input), `${address.baseUrl}${back}`) }
+  const calculation = calculate(input)
+  return {
+    main: report(calculation, { baseUrl: address.baseUrl, back, day }),
+    headline: html`${headline(calculation)}`
+  }
 }
 
 /** The HTML of each place of the calculator, or of the whole of another page, for a form without errors. */

@@ -50,6 +50,23 @@ layer(accessApplication({ env }))("GET /report", (it) => {
     })
   )
 
+  it.effect("has the goal, the comparison and the track record, and its result as the title", () =>
+    Effect.gen(function* () {
+      const more = "&goal=4&goal_aim=clients&goal_chance=80&b_name=Larger&b_average_deal_value=7500&b_close_rate=10"
+      const { text } = yield* request(`${example}${more}&history=3000..60_2000..70_9000..100`)
+      assert.match(text, /<title>\d+ to \d+ clients from 5,000 emails – Outreach Forecast<\/title>/)
+      for (const sentence of [
+        /Goal: (Reached|Not reached yet): the campaign is expected to bring/,
+        /Compared: Larger: [\d,.]+ (more|less) profit on average/,
+        /Past campaigns: \d of your last 3 ended within the range of replies/,
+        /Reply rate [\d.]+% learned, 5% planned/,
+        /Close rate 25% /
+      ]) {
+        assert.match(textOf(text), sentence)
+      }
+    })
+  )
+
   it.effect("says where a campaign in flight ends", () =>
     Effect.gen(function* () {
       const counts =

@@ -22,6 +22,7 @@ const campaigns = {
   "rates alone": `?emails_sent=12&${rates}`,
   "all fields": `?emails_sent=5000&${rates}&average_deal_value=2500&campaign_cost=600&delivery_rate=95&show_rate=80&emails_per_contact=3`,
   "a campaign in flight": `?emails_sent=5000&${rates}&average_deal_value=2500&campaign_cost=600&delivery_rate=95&show_rate=80&so_far_emails_sent=2000&so_far_delivered=1900&so_far_replies=62&so_far_positive_replies=14&so_far_meetings=4&so_far_meetings_held=3&so_far_clients=1`,
+  "goal, comparison and track record": `?emails_sent=5000&${rates}&average_deal_value=2500&campaign_cost=600&goal=4&goal_chance=80&b_average_deal_value=7500&history=3000..60_2000..70_9000..100`,
   "all that can be said": `?emails_sent=99,999,999&${rates}&average_deal_value=2500.55&campaign_cost=999999999&delivery_rate=94.9123&show_rate=80.1234&emails_per_contact=3&history=${past}`
 }
 

@@ -93,6 +93,14 @@ const differenceOf = (first: Calculation, other: SideBySide): string => {
   return `${more === 0 ? `the same ${unit}` : `${amount} ${change} ${unit}`} on average, and no client in ${none} campaigns ${risk}.`
 }
 
+/** The second campaign compared with the first, in a sentence; empty without one. */
+export const comparisonSentence = (calculation: Calculation): string => {
+  const { input, second: other } = calculation
+  return input.second === undefined || other === undefined
+    ? ""
+    : `${input.second.name}: ${differenceOf(calculation, other)}`
+}
+
 /** The better of two campaigns, and in how many of 100 cases. */
 export const comparisonView = (calculation: Calculation): Html => {
   const { input, second: other } = calculation

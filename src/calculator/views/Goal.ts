@@ -28,6 +28,10 @@ const statusText = (goal: Goal, assumptions: Assumptions, answer: GoalAnswer, am
   return `${reached ? "Reached" : "Not reached yet"}: the campaign is expected to bring ${amountOf(goal.aim, expected, amounts)}, and brings ${amountOf(goal.aim, target, amounts)} or more${takes} in ${ofHundred(chance)} such campaigns.`
 }
 
+/** The goal, and in how many campaigns it is reached; empty without a goal. */
+export const goalSentence = ({ goal: answer, input: { first, goal, values } }: Calculation): string =>
+  goal === undefined || answer === undefined ? "" : statusText(goal, first.assumptions, answer, amountsOf(values))
+
 const tableIntro = ({ needed, reached }: GoalAnswer): string => {
   const levers = Object.values(needed)
   if (levers.every((lever) => lever.needed === null)) return "No single change is enough by itself:"

@@ -18,7 +18,10 @@ import { presetOf } from "../Presets.ts"
 import { publishedSpread, sourceOf } from "../Sources.ts"
 import { hasLearnedRates, type FunnelStage } from "../Stages.ts"
 import { flightSentence } from "./Flight.ts"
+import { comparisonSentence } from "./Comparison.ts"
+import { goalSentence } from "./Goal.ts"
 import { resultTiles } from "./Outcome.ts"
+import { trackRecordSentence } from "./TrackRecord.ts"
 
 /** The number of printed characters of the address; the link has all of them. */
 const shownAddress = 100
@@ -28,14 +31,21 @@ const nameLine = (label: string): Html =>
   html`<label>${label} <input type="text" maxlength="60" autocomplete="off"></label>`
 
 /** The given numbers. */
-const given = ({ input: { first, values } }: Calculation): Html => {
+const given = ({ forecast: { outlook }, input: { first, values } }: Calculation): Html => {
   const campaign = first.assumptions
   const names = [...usualNames, ...refinements].filter((name) => campaign[name] !== undefined)
   return html`<dl class="given">${names.map((name) => {
     const value = campaign[name]
     const { form, unit } = fields[name]
     const show = { percent, money: amountsOf(values).exactMoney, count: figure }[unit]
-    return html`<div><dt>${form.label}</dt><dd>${value === undefined ? "" : show(toDouble(value))}</dd></div>`
+    const rate = rateNames.find((each) => each === name)
+    const learned = rate === undefined ? undefined : outlook.rates[rate]
+    const planned = value === undefined ? "" : show(toDouble(value))
+    const shown =
+      learned?.basis === "history"
+        ? `${percent(Math.round(learned.expected * 100) / 100)} learned, ${planned} planned`
+        : planned
+    return html`<div><dt>${form.label}</dt><dd>${shown}</dd></div>`
   })}</dl>`
 }
 
@@ -114,8 +124,17 @@ const progress = ({ flight: answer, input: { flight } }: Calculation): Html => {
   return html`<p><strong>So far:</strong> ${listed(counts)}. ${flightSentence(answer)} The plan, ${clients} or more, is reached in ${ofHundred(chance)}.</p>`
 }
 
-/** The height of the chart, which leaves room for the lines of the campaign. */
-const chartHeight = (lines: number): number => 204 - 14 * (lines - 5)
+/** The goal, the comparison and the track record, as far as there are any. */
+const further = (calculation: Calculation): ReadonlyArray<Html> =>
+  Object.entries({
+    Goal: goalSentence(calculation),
+    Compared: comparisonSentence(calculation),
+    "Past campaigns": trackRecordSentence(calculation)
+  }).flatMap(([name, sentence]) => (sentence === "" ? [] : [html`<p><strong>${name}:</strong> ${sentence}</p>`]))
+
+/** The height of the chart, which leaves room for the stages of the campaign and for further sentences. */
+const chartHeight = (stages: number, sentences: number): number =>
+  Math.max(204 - 14 * (stages - 5) - 40 * sentences, 120)
 
 interface Printed {
   readonly baseUrl: string
@@ -131,14 +150,15 @@ export const report = (calculation: Calculation, { back, baseUrl, day }: Printed
   const shown = `${baseUrl.replace(/^https?:\/\//, "")}${back}`
   const notes = assumptions(calculation)
   const from = sources(calculation)
+  const more = further(calculation)
   return html`<nav class="controls"><a href="${back}">Change the numbers</a> <button type="button" id="print" hidden>Print or save as PDF</button> <span>One page of A4 or Letter. Click or tap a line to write a name on it.</span></nav>
-<main class="sheet${notes.length > 7 || stages.length > 5 || from.length > 1 || calculation.flight !== undefined ? " dense" : ""}">
+<main class="sheet${notes.length > 7 || stages.length > 5 || from.length > 1 || calculation.flight !== undefined || more.length > 0 ? " dense" : ""}">
 <header><span>${nameLine("Prepared by")} ${nameLine("for")}</span><span>${day}</span></header>
-<div><h1>${expectedClients(outlook.clients)} from ${showExact(input.first.assumptions.emails_sent)} cold emails</h1><p>${summary(calculation)}</p>${progress(calculation)}</div>
+<div><h1>${expectedClients(outlook.clients)} from ${showExact(input.first.assumptions.emails_sent)} cold emails</h1><p>${summary(calculation)}</p>${progress(calculation)}${more}</div>
 ${resultTiles(calculation)}
 <section><h2>The campaign</h2>${given(calculation)}</section>
 <section><h2>From emails to clients</h2>${funnel(calculation)}</section>
-<figure><figcaption><h2>How many clients?</h2>${distributionLegend(calculation)}</figcaption>${patterns}${distributionDrawing(calculation, chartHeight(stages.length))}</figure>
+<figure><figcaption><h2>How many clients?</h2>${distributionLegend(calculation)}</figcaption>${patterns}${distributionDrawing(calculation, chartHeight(stages.length, more.length))}</figure>
 <section><h2>What this assumes</h2><ul>${notes.map((note) => html`<li>${note}</li>`)}</ul>
 ${from.length === 0 ? html`` : html`<p class="sources"><strong>Sources.</strong> ${from.join(". ")}.</p>`}</section>
 <footer><span>Outreach Forecast, model of ${modelVersion}</span> <a href="${baseUrl}${back}">${shown.length > shownAddress ? `${shown.slice(0, shownAddress)}…` : shown}</a></footer>

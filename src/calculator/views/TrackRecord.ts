@@ -12,6 +12,17 @@ const verdictOf = (count: ForecastCount): Html =>
 /** A range in words, and whether the result was within it. */
 const ranged = (count: ForecastCount): Html => html`${range(count.low, count.high, integer)}: ${verdictOf(count)}`
 
+/** How many past campaigns ended within the ranges that the others forecast for them. */
+const recordSentence = ({ campaigns, clients_of, clients_within, replies_within }: TrackRecord): string => {
+  const ofClients =
+    clients_of === 0 ? "" : `, and ${clients_within} of the ${clients_of} with all counts within that of clients`
+  return `${replies_within} of your last ${campaigns} ended within the range of replies that the others forecast for them${ofClients}.`
+}
+
+/** The track record of the past campaigns in a sentence; empty if there is none. */
+export const trackRecordSentence = ({ forecast: { track_record: record } }: Calculation): string =>
+  record === null ? "" : recordSentence(record)
+
 const rowHeight = 20
 
 /** The range of replies as a bar, and what came as a dot. */
@@ -22,15 +33,13 @@ const rangeDrawing = ({ high, low, observed }: ForecastCount, x: (count: number)
 export const trackRecordView = ({ forecast, input: { first } }: Calculation): Html => {
   const record: TrackRecord | null = forecast.track_record
   if (record === null) return html`<p>With 3 or more campaigns, this shows how well they predict each other.</p>`
-  const { campaigns, clients_of, clients_within, each, replies_within } = record
-  const ofClients =
-    clients_of === 0 ? "" : `, and ${clients_within} of the ${clients_of} with all counts within that of clients`
+  const { clients_of, each } = record
   const past = (first.assumptions.history ?? []).flatMap((campaign, index) =>
     campaign.replies === undefined ? [] : [{ ...campaign, place: index + 1 }]
   )
   // The dots at both ends stay inside the drawing.
   const x = linear(0, Math.max(...each.flatMap(({ replies }) => [replies.high, replies.observed]), 1), 2, 98)
-  return html`<p>${replies_within} of your last ${campaigns} ended within the range of replies that the others forecast for them${ofClients}.</p>
+  return html`<p>${recordSentence(record)}</p>
 ${legend([
   ["gain", "range, forecast from the others"],
   ["came", "what came"]
