@@ -6,7 +6,7 @@ import { parse } from "yaml"
 import packageJson from "../package.json" with { type: "json" }
 import { temporaryDirectory } from "./support/Application.ts"
 import { runHere } from "./support/CommandLine.ts"
-import { type Running, startCommand, until } from "./support/Process.ts"
+import { end, startCommand, until } from "./support/Process.ts"
 import { slowly } from "./support/slowly.ts"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
@@ -18,12 +18,6 @@ describe("Dockerfile", () => {
     assert.deepStrictEqual(versions, [packageJson.dependencies.node, packageJson.dependencies.node])
   })
 })
-
-const end = ({ exit, stdout, stderr }: Running) =>
-  Effect.map(
-    Effect.promise(() => exit),
-    (code) => ({ code, stdout: stdout(), stderr: stderr() })
-  )
 
 describe("a build in a checkout whose service runs", slowly, () => {
   it.live("replaces the program, and leaves the files that the service loads later", () =>

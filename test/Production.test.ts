@@ -7,7 +7,7 @@ import { Context, Effect, Layer } from "effect"
 import { temporaryDirectory } from "./support/Application.ts"
 import { debianProgram } from "./support/DebianProgram.ts"
 import { freePort } from "./support/freePort.ts"
-import { type Running, startCommand, stop, until, untilFound } from "./support/Process.ts"
+import { end, type Running, startCommand, stop, until, untilFound } from "./support/Process.ts"
 import { ServiceResponse } from "./support/Requests.ts"
 import { sample } from "./support/Samples.ts"
 import { slowly } from "./support/slowly.ts"
@@ -16,12 +16,6 @@ import { linkOf, smtpServer } from "./support/Smtp.ts"
 const root = fileURLToPath(new URL("..", import.meta.url))
 const shipped = `${root}scripts/systemd`
 const page = readFileSync(`${root}docs/production.md`, "utf8")
-
-const end = ({ exit, stderr, stdout }: Running) =>
-  Effect.map(
-    Effect.promise(() => exit),
-    (code) => ({ code, stdout: stdout(), stderr: stderr() })
-  )
 
 /** A file of the machine in the page, with its folders moved below another one. */
 const placed = (file: string, directory: string) =>

@@ -15,21 +15,15 @@ import { SubKeys } from "../../src/keys/subkeys/SubKeys.ts"
 import { SubKeyStore } from "../../src/keys/subkeys/SubKeyStore.ts"
 import { Outbox } from "../../src/mail/Outbox.ts"
 import { OrderStore } from "../../src/orders/OrderStore.ts"
-import { applicationOn, temporaryDirectory } from "../support/Application.ts"
+import { applicationOn, emptyDatabases } from "../support/Application.ts"
 import { clientOf, migrateBefore } from "../support/EarlierTables.ts"
 import { unknownKey } from "../support/Http.ts"
-import { postgresDatabase } from "../support/Postgres.ts"
 import { oneCredit } from "../support/Samples.ts"
 
 /** 2026-11-30T23:59:59.999Z, the last moment of a month. */
 const lastOfMonth = 1_796_083_199_999
 
 const keyId = KeyId.make("key_ada")
-
-const databases = {
-  SQLite: Effect.map(temporaryDirectory, (directory) => `sqlite:${directory}/test.db`),
-  Postgres: postgresDatabase
-}
 
 /** Tests that a database from before a migration has what it should once the service has migrated it. */
 const migrates = <A, E>(
@@ -44,7 +38,7 @@ const migrates = <A, E>(
     ) => Effect.Effect<void, E, Layer.Success<ReturnType<typeof applicationOn>>>
   }
 ) => {
-  for (const [name, database] of Object.entries(databases)) {
+  for (const [name, database] of Object.entries(emptyDatabases)) {
     it.effect(`${what}, on ${name}`, () =>
       Effect.gen(function* () {
         yield* TestClock.setTime(lastOfMonth + 2)

@@ -1,15 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { createDatabase, settings, configuredStores, temporaryDirectory } from "../support/Application.ts"
-import { postgresDatabase } from "../support/Postgres.ts"
+import { configuredStores, createDatabase, emptyDatabases, settings } from "../support/Application.ts"
 
-const databases = {
-  SQLite: Effect.map(temporaryDirectory, (directory) => `sqlite:${directory}/test.db`),
-  Postgres: postgresDatabase
-}
-
-for (const [name, database] of Object.entries(databases)) {
+for (const [name, database] of Object.entries(emptyDatabases)) {
   describe(`A database on ${name}`, () => {
     it.effect("from before the first release is refused at startup", () =>
       Effect.gen(function* () {

@@ -11,10 +11,9 @@ import { Mailer } from "../../src/mail/Mailer.ts"
 import { Mails } from "../../src/mail/Mails.ts"
 import { deliverDue } from "../../src/mail/MailWorker.ts"
 import * as NoticesModule from "../../src/notices/Notices.ts"
-import { application, applicationOn, applications, temporaryDirectory } from "../support/Application.ts"
+import { application, applicationOn, applications, emptyDatabases } from "../support/Application.ts"
 import { Commits, postgresCommits, sqliteCommits } from "../support/Commits.ts"
 import { withMailer } from "../support/Mail.ts"
-import { postgresDatabase } from "../support/Postgres.ts"
 import { until, untilFound } from "../support/Process.ts"
 import { oneCredit } from "../support/Samples.ts"
 import { smtpServer, textOf } from "../support/Smtp.ts"
@@ -41,11 +40,6 @@ const queued = Effect.flatMap(Mails, ({ list }) =>
 )
 
 const usedUp = "Your forecast credits are used up"
-
-const databases = {
-  SQLite: Effect.map(temporaryDirectory, (directory) => `sqlite:${directory}/test.db`),
-  Postgres: postgresDatabase
-}
 
 for (const [name, application] of Object.entries(applications)) {
   describe(`Low-credit notices over ${name}`, () => {
@@ -141,7 +135,7 @@ for (const [name, application] of Object.entries({ sqliteCommits, postgresCommit
   )
 }
 
-for (const [name, database] of Object.entries(databases)) {
+for (const [name, database] of Object.entries(emptyDatabases)) {
   describe(`Low-credit notices of several instances on one database on ${name}`, () => {
     it.live("become one email each, whichever instances debit and check", () =>
       Effect.gen(function* () {

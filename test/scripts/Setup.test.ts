@@ -5,7 +5,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { temporaryDirectory } from "../support/Application.ts"
 import { lacksTemporaryPrograms } from "../support/Machine.ts"
-import { type Running, startCommand, until } from "../support/Process.ts"
+import { end, startCommand, until } from "../support/Process.ts"
 import { slowly } from "../support/slowly.ts"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
@@ -49,7 +49,7 @@ const clone = Effect.gen(function* () {
   const PATH = [`${directory}/bin`, dirname(process.execPath), process.env["PATH"] ?? ""].join(delimiter)
   const start = (...args: ReadonlyArray<string>) =>
     startCommand(process.execPath, ["scripts/setup.mjs", ...args], directory, { PATH })
-  const setup = (...args: ReadonlyArray<string>) => Effect.flatMap(start(...args), ended)
+  const setup = (...args: ReadonlyArray<string>) => Effect.flatMap(start(...args), end)
   const calls = () => {
     const text = existsSync(`${directory}/npm.log`) ? readFileSync(`${directory}/npm.log`, "utf8") : ""
     rmSync(`${directory}/npm.log`, { force: true })
@@ -57,12 +57,6 @@ const clone = Effect.gen(function* () {
   }
   return { directory, start, setup, calls }
 })
-
-const ended = ({ exit, stderr }: Running) =>
-  Effect.map(
-    Effect.promise(() => exit),
-    (code) => ({ code, stderr: stderr() })
-  )
 
 const isRunning = (pid: number) => {
   try {
@@ -81,7 +75,7 @@ describe.skipIf(process.platform === "win32" || lacksTemporaryPrograms())("scrip
       const { calls, directory, setup } = yield* clone
       assert.strictEqual((yield* setup()).code, 0)
       assert.deepStrictEqual(calls(), ["ci --include=dev", build])
-      assert.deepStrictEqual(yield* setup(), { code: 0, stderr: "" })
+      assert.deepStrictEqual(yield* setup(), { code: 0, stdout: "", stderr: "" })
       assert.deepStrictEqual(calls(), [])
       writeFileSync(`${directory}/src/main.ts`, "// changed")
       yield* setup()
@@ -132,7 +126,7 @@ describe.skipIf(process.platform === "win32" || lacksTemporaryPrograms())("scrip
       const others = [yield* start(), yield* start("--omit=dev")]
       for (const { stderr } of others) yield* until(() => stderr().includes("\n"))
       rmSync(`${directory}/hold`)
-      for (const running of [first, ...others]) assert.strictEqual((yield* ended(running)).code, 0)
+      for (const running of [first, ...others]) assert.strictEqual((yield* end(running)).code, 0)
       for (const { stderr } of others) {
         assert.isTrue(stderr().startsWith(`Waiting for process ${first.process.pid}, which sets up this folder …\n`))
       }
@@ -150,7 +144,7 @@ describe.skipIf(process.platform === "win32" || lacksTemporaryPrograms())("scrip
         yield* until(() => existsSync(`${directory}/npm.pid`) && readFileSync(`${directory}/npm.pid`, "utf8") !== "")
         const pid = Number(readFileSync(`${directory}/npm.pid`, "utf8"))
         first.process.kill(signal)
-        assert.strictEqual((yield* ended(first)).code, signal)
+        assert.strictEqual((yield* end(first)).code, signal)
         yield* until(() => !isRunning(pid))
       }
       rmSync(`${directory}/hold`)

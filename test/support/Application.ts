@@ -17,7 +17,7 @@ import type { Payments } from "../../src/orders/payments/Payments.ts"
 import { Settings } from "../../src/Settings.ts"
 import { WorkerPool } from "../../src/workers/WorkerPool.ts"
 import { once } from "./once.ts"
-import { makePreparedDatabase } from "./Postgres.ts"
+import { makePreparedDatabase, postgresDatabase } from "./Postgres.ts"
 
 const { services } = Application
 
@@ -86,6 +86,12 @@ export const temporaryDirectory = Effect.gen(function* () {
   const files = yield* FileSystem.FileSystem
   return yield* files.makeTempDirectoryScoped({ prefix: "outreach-forecast-" })
 }).pipe(Effect.provide(NodeServices.layer), Effect.orDie)
+
+/** The URL of a new, empty database of each kind. */
+export const emptyDatabases = {
+  SQLite: Effect.map(temporaryDirectory, (directory) => `sqlite:${directory}/test.db`),
+  Postgres: postgresDatabase
+}
 
 /** Creates and migrates the database of a URL, as the first start of the service does. */
 export const createDatabase = (url: string) =>

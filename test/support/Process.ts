@@ -52,6 +52,13 @@ export const startCommand = (
       })
   )
 
+/** Waits for the end of a process. Returns its exit and everything it printed. */
+export const end = ({ exit, stderr, stdout }: Running) =>
+  Effect.map(
+    Effect.promise(() => exit),
+    (code) => ({ code, stdout: stdout(), stderr: stderr() })
+  )
+
 /** Starts the command line in a folder. */
 export const start = (
   directory: string,
@@ -66,14 +73,7 @@ export const run = (
   args: ReadonlyArray<string>,
   env: Readonly<Record<string, string>> = {},
   input?: string
-) =>
-  Effect.scoped(
-    Effect.gen(function* () {
-      const running = yield* start(directory, args, env, input)
-      const code = yield* Effect.promise(() => running.exit)
-      return { code, stdout: running.stdout(), stderr: running.stderr() }
-    })
-  )
+) => Effect.scoped(Effect.flatMap(start(directory, args, env, input), end))
 
 /** A server process that is listening. */
 export interface Serving extends Running {

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url"
 import { Effect, Schema } from "effect"
 import { python } from "./Python.ts"
 import { runHere } from "./CommandLine.ts"
-import { type Running, startCommand } from "./Process.ts"
+import { end, type Running, startCommand } from "./Process.ts"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 
@@ -24,12 +24,10 @@ export interface Examples {
 /** The output of each example of each page. */
 export type Runner = (pages: ReadonlyArray<Examples>) => Effect.Effect<ReadonlyArray<ReadonlyArray<string>>>
 
-const finished = ({ exit, stderr, stdout }: Running) =>
-  Effect.promise(async () => {
-    const code = await exit
-    if (code !== 0) throw new Error(`Ended with ${code}: ${stderr()}${stdout()}`)
-    return stdout()
-  })
+const finished = (running: Running) =>
+  Effect.flatMap(end(running), ({ code, stderr, stdout }) =>
+    code === 0 ? Effect.succeed(stdout) : Effect.die(new Error(`Ended with ${code}: ${stderr}${stdout}`))
+  )
 
 /** True if this machine has curl. */
 export const hasCurl = spawnSync("curl", ["--version"]).status === 0
@@ -130,14 +128,7 @@ export const runTypeScript: Runner = (pages) =>
 
 /** The output of a command, whatever its exit code. */
 const outputOf = <E, R>(command: Effect.Effect<Running, E, R>) =>
-  Effect.scoped(
-    Effect.flatMap(command, ({ exit, stdout }) =>
-      Effect.map(
-        Effect.promise(() => exit),
-        () => stdout()
-      )
-    )
-  )
+  Effect.scoped(Effect.map(Effect.flatMap(command, end), ({ stdout }) => stdout))
 
 /** The compiler's errors in the modules of a folder, in strict mode; not those in declarations that they import. */
 export const checkTypes = (directory: string, modules: ReadonlyArray<string>) => {
