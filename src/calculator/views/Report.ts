@@ -134,7 +134,7 @@ const further = (calculation: Calculation): ReadonlyArray<Html> =>
 
 /** The height of the chart, which leaves room for the stages of the campaign and for further sentences. */
 const chartHeight = (stages: number, sentences: number): number =>
-  Math.max(204 - 14 * (stages - 5) - 40 * sentences, 120)
+  Math.max(204 - 14 * (stages - 5) - (stages > 5 ? 40 : 12) * sentences, 136)
 
 interface Printed {
   readonly baseUrl: string
