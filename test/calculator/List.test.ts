@@ -53,9 +53,25 @@ layer(accessApplication({ env: { CALCULATION_MILLIS_PER_MINUTE: "2000" } }))("a 
       assert.deepStrictEqual(order, [...ranking.order])
       assert.include(text, `<strong>€${totals.estimated_profit.toLocaleString("en-US")}</strong>`)
       assert.include(text, `<strong>${totals.estimated_clients.toFixed(2)}</strong>`)
+      assert.strictEqual(text.split(`<span class="soft">as good in `).length, ranking.order.length)
       assert.include(text, "Not used: “Owner”.")
       assert.match(text, /<a href="\/\?link=1&amp;emails_sent=5%2C000&amp;[^"]*currency=EUR&amp;end=1">Agencies</)
       assert.include(text, '<meta name="robots" content="noindex">')
+    })
+  )
+
+  it.effect("reads 5.000 as thousands beside a decimal comma", () =>
+    Effect.gen(function* () {
+      const header = "Name;Emails sent;Reply rate;Positive reply rate;Meeting booking rate;Close rate;Deal value;Cost"
+      const { status, text } = yield* paste(
+        `${header}\nA;5.000;2,5 %;20 %;45 %;20 %;4.000 €;900 €\nB;8.000;2;20;40;25;4.000;900`
+      )
+      assert.strictEqual(status, 200, text)
+      assert.include(text, "emails_sent=5000&amp;")
+      assert.include(text, "average_deal_value=4000&amp;")
+      // Neither cell tells how the other is meant.
+      const { text: unclear } = yield* paste(`${header}\nA;5.000;2.5;20;45;20;4000;900`)
+      assert.include(unclear, "Line 2, emails sent: can be read as 5 or as 5000")
     })
   )
 

@@ -2,11 +2,13 @@ import { type FieldName, requiredNames } from "../../campaign/Fields.ts"
 import type { ListedCampaign } from "../../forecast/list/Campaigns.ts"
 import { listed } from "../../forecast/Words.ts"
 import { maxErrors } from "../../input/InvalidInput.ts"
+import { notationOf, readCell, withoutGroupingDot } from "../../input/table/Cells.ts"
 import { findTable, gridOf, type TableRow } from "../../input/table/Layout.ts"
 import { isUnknown } from "../../input/visible.ts"
 import { campaignFields, currencyField, fieldLabels, type FormValues, longestName, moreFields } from "../FormFields.ts"
 import { cutLink, cutLinkMessage } from "../history/Fragment.ts"
 import { readForm } from "../readForm.ts"
+import { splitUnit, symbols } from "../readNumber.ts"
 
 /** The field with a pasted list of campaigns. */
 export const listField = "list"
@@ -95,6 +97,13 @@ export const readList = (values: FormValues): ListReading => {
     return failed(`There are ${rows.length} campaigns; the page takes at most ${maxListed}, and the API 1,000.`)
   }
 
+  const isNumber = (position: number) => columns[position] !== undefined && columns[position] !== "name"
+  // A spreadsheet writes all its numbers in one way: a decimal comma in one cell tells how to read 5.000 in another.
+  const notation = notationOf(
+    rows.flatMap(({ cells }) =>
+      cells.flatMap(({ text }, position) => (isNumber(position) ? [readCell(splitUnit(symbols(text)).number)] : []))
+    )
+  )
   const place = ({ line }: TableRow) => `${table.isTurned ? "Column" : "Line"} ${line}`
   const errors: Array<string> = []
   const lines = new Map<string, TableRow>()
@@ -104,7 +113,9 @@ export const readList = (values: FormValues): ListReading => {
     const cells: Record<string, string> = { ...amounts }
     for (const [position, column] of columns.entries()) {
       const text = row.cells[position]?.text ?? ""
-      if (column !== undefined && !isUnknown(text)) cells[column] = text
+      if (column !== undefined && !isUnknown(text)) {
+        cells[column] = isNumber(position) ? withoutGroupingDot(text, notation) : text
+      }
     }
     const { name: given = "", ...typed } = cells
     const name = given.slice(0, longestName) || `Campaign ${index + 1}`

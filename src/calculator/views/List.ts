@@ -1,7 +1,7 @@
 import { campaignForecast, summarizing } from "../../forecast/list/CampaignForecast.ts"
 import { contributionOf } from "../../forecast/list/Portfolio.ts"
 import { listed, ofHundred, shortOfHundred } from "../../forecast/Words.ts"
-import { counted, expectedClients, range, shortFigure, shortPeople } from "../../text/Figures.ts"
+import { expectedClients, range, shortFigure, shortPeople } from "../../text/Figures.ts"
 import { toDouble } from "../../forecast/Decimal.ts"
 import { type Html, html } from "../../text/html.ts"
 import { takeAllSteps } from "../../workers/Computation.ts"
@@ -42,7 +42,7 @@ export const listView = ({ amounts, campaigns, unused }: NonNullable<ListReading
 <td data-title="Profit">${own === null ? unknown : shortMoney(own)}</td>
 <td data-title="Return">${roi === null ? unknown : `${shortFigure(roi)}×`}</td>
 <td data-title="Covers its cost">${outlook.chance_to_break_even === null ? unknown : shortOfHundred(outlook.chance_to_break_even)}</td>
-<td data-title="Better than the next">${next === undefined ? "" : shortOfHundred(next.chance_first_is_better)}</td></tr>
+<td data-title="Better than the next">${next === undefined ? "" : html`<span>${shortOfHundred(next.chance_first_is_better)} <span class="soft">as good in ${shortOfHundred(next.chance_equal)}</span></span>`}</td></tr>
 `
   }
   return html`<p class="says">${clients === null ? "" : `${expectedClients(clients)} in total. `}${none === 0 ? "" : `In ${ofHundred(none)} such sets of campaigns there is none.`}</p>
@@ -50,7 +50,7 @@ export const listView = ({ amounts, campaigns, unused }: NonNullable<ListReading
 ${tile("tile first", "Expected clients", shortPeople(totals.estimated_clients), clients === null ? "" : `${range(clients.low, clients.high, shortPeople)} in ${shortOfHundred(clients.chance_within)}`)}
 ${tile("tile", "Expected profit", profit === null ? unknown : shortMoney(profit), totals.profit === null ? "its range needs one deal value, and each cost" : range(totals.profit.low, totals.profit.high, shortMoney))}
 ${tile("tile", "Return on cost", totals.roi_multiple === null ? unknown : `${shortFigure(totals.roi_multiple)}×`, totals.campaign_cost === null ? "needs each deal value and cost" : `cost ${shortMoney(totals.campaign_cost)}`)}
-${tile("tile", "Cover their cost", covered === null ? unknown : shortOfHundred(covered), covered === null ? "needs one deal value, and each cost" : `${counted(campaigns.length, "campaign")} together`)}
+${tile("tile", "Cover their cost", covered === null ? unknown : shortOfHundred(covered), covered === null ? "needs one deal value, and each cost" : campaigns.length === 1 ? "" : `${campaigns.length} campaigns together`)}
 </dl>
 <h2 id="ranking">Ranking by expected ${ranking.by}</h2>
 <div class="scroll" tabindex="0" role="region" aria-labelledby="ranking"><table class="ranking">

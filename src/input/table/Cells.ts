@@ -204,3 +204,7 @@ export const countIn = (cell: Cell, column: Notation, table: Notation): number |
   if (own === true) return Number.isInteger(asDecimal) ? asDecimal : undefined
   return isDecimal(unclear, table) === true ? "unclear" : value
 }
+
+/** A number as written, without a dot that groups its digits if a notation has decimal commas; any other text as it is. */
+export const withoutGroupingDot = (text: string, notation: Notation): string =>
+  isDecimal(".", notation) === false ? text.replace(/^(\D*\d{1,3})\.(\d{3}\D*)$/, "$1$2") : text
