@@ -8,7 +8,7 @@ import { freePort } from "../support/freePort.ts"
 import { instanceRounds } from "../support/InstanceRounds.ts"
 import { forecastsOf, instancesOn, issueOn, ledgerFaults, query } from "../support/Instances.ts"
 import { connected, postgresDatabase, postgresServer } from "../support/Postgres.ts"
-import { main, startCommand, stop, until, untilFound } from "../support/Process.ts"
+import { type Running, main, startCommand, stop, until, untilFound } from "../support/Process.ts"
 import { type ServiceResponse, forecastFrom, getFrom, postTo } from "../support/Requests.ts"
 import { tcpProxy } from "../support/TcpProxy.ts"
 import { slowly } from "../support/slowly.ts"
@@ -57,16 +57,24 @@ describe("kill -9 under load on Postgres", slowly, () => {
   )
 })
 
+/** The address of a server's probes and metrics. */
+const adminOf = (server: Running) => /"admin_url":"([^"]+)"/.exec(server.stderr())?.[1] ?? ""
+
 describe("while Postgres is down", slowly, () => {
-  it.live("every request gets 503 immediately, and the process stays alive", () =>
+  it.live("every request gets 503 immediately, metrics and log say so, and the process stays alive", () =>
     Effect.gen(function* () {
       const postgres = yield* postgresServer
       // Waiting for Postgres would take longer than the test may.
       const [server] = yield* instancesOn(postgres.url, 1, {
         DATABASE_STATEMENT_TIMEOUT_MS: "600000",
-        DATABASE_CONNECT_TIMEOUT_MS: "600000"
+        DATABASE_CONNECT_TIMEOUT_MS: "600000",
+        ADMIN_PORT: "0"
       })
       if (server === undefined) return
+      const databaseUp = Effect.map(
+        getFrom(adminOf(server), "/metrics"),
+        ({ text }) => /^outreach_forecast_database_up (\d)/m.exec(text)?.[1]
+      )
       const [key] = yield* issueOn(postgres.url, 1, 100)
       const secret = key?.secret ?? ""
       // Connections that have not noticed yet, and then none.
@@ -80,9 +88,12 @@ describe("while Postgres is down", slowly, () => {
         assert.strictEqual((yield* getFrom(server.url, "/livez")).status, 200)
       }
       assert.strictEqual((yield* forecastFrom(server.url, secret)).headers.get("retry-after"), "1")
+      yield* untilFound(databaseUp, (up) => up === "0")
       yield* Effect.promise(() => postgres.start())
       yield* untilFound(getFrom(server.url, "/readyz"), ({ status }) => status === 200)
       assert.strictEqual((yield* forecastFrom(server.url, secret)).status, 200)
+      yield* until(() => server.stderr().includes("database works again"))
+      assert.strictEqual(yield* databaseUp, "1")
       assert.notInclude(server.stderr(), "The service failed to answer")
     })
   )
@@ -287,8 +298,8 @@ describe.concurrent("a Postgres that does not respond", slowly, () => {
 describe.concurrent("a table that another session has locked", slowly, () => {
   it.live("makes /readyz answer 503 while forecasts cannot be written, and 200 while they can", () =>
     Effect.gen(function* () {
-      const { key, server, url } = yield* behindProxy({ DATABASE_STATEMENT_TIMEOUT_MS: "3000", ADMIN_PORT: "0" })
-      const admin = /"admin_url":"([^"]+)"/.exec(server.stderr())?.[1] ?? ""
+      const { key, server, url } = yield* behindProxy({ DATABASE_STATEMENT_TIMEOUT_MS: "10000", ADMIN_PORT: "0" })
+      const admin = adminOf(server)
       const readiness = Effect.map(Effect.delay(getFrom(admin, "/readyz"), "50 millis"), ({ json, status }) => ({
         status,
         database: json["database"]
