@@ -36,7 +36,10 @@ const focusedField = ({ errors, message }: FormState): string | undefined =>
 /** The error message of a field, if any. */
 const sentenceOf = (name: string, label: string, { errors }: FormState): string | undefined => {
   const messages = errors.filter(({ pointer }) => pointer === `/${name}`).map(({ message }) => message)
-  return messages.length === 0 ? undefined : `${label} ${messages.join(", ")}.`
+  if (messages.length === 0) return undefined
+  const sentence = `${label} ${messages.join(", ")}`
+  // A message may end with a sentence or question of its own.
+  return /[.?]$/.test(sentence) ? sentence : `${sentence}.`
 }
 
 /**

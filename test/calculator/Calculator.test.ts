@@ -227,6 +227,13 @@ layer(accessApplication())("GET / with numbers in the address", (it) => {
       assert.notMatch(named.text, / style="|<style/)
     })
   )
+
+  it.effect("ends the error of an unclear table with one full stop", () =>
+    Effect.gen(function* () {
+      const { text } = yield* request(`${example}&history=March%093200%0961`)
+      assert.include(text, "cannot be used: Choose the column that has the emails sent, or the contacts.</a>")
+    })
+  )
 })
 
 /** Threads in which each page takes this many milliseconds. */
