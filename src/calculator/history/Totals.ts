@@ -14,6 +14,9 @@ const average = isLabel(averageWord)
 const goal = isLabel("goals?|targets?|quota|benchmarks?")
 const mentionsTotal = new RegExp(`^(?:${totalWord})\\b|\\b(?:${totalWord})[:.]?$`, "i")
 
+/** True if a row is called a total or an average. */
+export const isSummary = (name: string): boolean => total.test(name) || average.test(name)
+
 /** True if a number was hardly chosen: sums of round numbers may be a coincidence. */
 const isOdd = (count: number) => count >= 20 && count % 10 !== 0
 

@@ -7,6 +7,7 @@ import { findTable, gridOf, type TableRow } from "../../input/table/Layout.ts"
 import { isUnknown } from "../../input/visible.ts"
 import { campaignFields, currencyField, fieldLabels, type FormValues, longestName, moreFields } from "../FormFields.ts"
 import { cutLink, cutLinkMessage } from "../history/Fragment.ts"
+import { isSummary } from "../history/Totals.ts"
 import { readForm } from "../readForm.ts"
 import { splitUnit, symbols } from "../readNumber.ts"
 
@@ -22,7 +23,7 @@ export interface PastedCampaign {
   readonly values: FormValues
 }
 
-/** A list as read: its campaigns, and the columns that are not used; or all errors, as sentences. */
+/** A list as read: its campaigns, and the columns and totals that are not used; or all errors, as sentences. */
 export interface ListReading {
   readonly values: FormValues
   readonly errors: ReadonlyArray<string>
@@ -90,7 +91,8 @@ export const readList = (values: FormValues): ListReading => {
       ? [`There are two columns for ${labelOf(column).toLowerCase()}.`]
       : []
   )
-  const { rows } = table
+  const nameOf = ({ cells }: TableRow) => cells[columns.indexOf("name")]?.text ?? ""
+  const rows = table.rows.filter((row) => !isSummary(nameOf(row)))
   if (repeated.length > 0) return failed(...repeated)
   if (rows.length === 0) return failed("There is no campaign below the names of the columns.")
   if (rows.length > maxListed) {
@@ -139,6 +141,9 @@ export const readList = (values: FormValues): ListReading => {
     }
   }
   if (errors.length > 0) return failed(...errors)
-  const unused = table.header.filter((name, index) => name !== "" && columns[index] === undefined)
+  const unused = [
+    ...table.header.filter((name, index) => name !== "" && columns[index] === undefined),
+    ...table.rows.map(nameOf).filter(isSummary)
+  ]
   return { values, errors, input: { campaigns, amounts, unused } }
 }
