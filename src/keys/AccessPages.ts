@@ -95,7 +95,7 @@ export const revealedPage = (options: {
 <button type="button" class="copy" data-copy="key" hidden>Copy</button></div>
 <p>It has ${integer(options.creditsRemaining)} forecast credits. The page <a href="/key">Your key</a> shows its usage and the credits left.</p>
 <h2>Try it</h2>
-<p>This call costs one credit. The <a href="/clients/">clients</a> for Python and TypeScript are installed from this service.</p>
+<p>This call costs one credit. For Python and TypeScript, first <a href="/clients/">install the client</a>.</p>
 ${codeExamples(languages.map((language) => ({ lang: languageNames[language], source: samples[language] })))}
 <p>Lost it before you used it? Open the link in the email again: it shows a new key, and this one stops working.</p>`
   )

@@ -33,7 +33,7 @@ export const orderPlaced = (order: Order, settings: PaymentSettings): Message =>
   })
 
 const receiptOf = (orderId: string) => ({
-  before: "To print the receipt or save it as PDF:",
+  before: "To print the receipt or save it as PDF,",
   words: "open the receipt",
   address: orderMark(orderId)
 })
