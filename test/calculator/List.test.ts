@@ -96,6 +96,10 @@ layer(accessApplication({ env: { CALCULATION_MILLIS_PER_MINUTE: "2000" } }))("a 
         ["Name,Emails\nA,5", "There is none for reply rate, positive reply rate, meeting booking rate and close rate."],
         ["hello", "The first line must name the columns."],
         [table.split("\n").slice(0, 2).join("\n"), "There is no campaign below the names of the columns."],
+        ["a".repeat(100_000), "The list has more than 16,384 characters: leave out lines"],
+        ["a|".repeat(1_000), "The list has more than 100 lines or columns"],
+        ["a\n".repeat(8_000), "The list has more than 100 lines or columns"],
+        ["(".repeat(16_384), "The first line must name the columns."],
         [table.replace("Owner", "Cost"), "There are two columns for campaign cost."],
         [table + "\nAgencies\t5000\t2\t20\t45\t20".repeat(18), "There are 21 campaigns; the page takes at most 20"],
         [table.replace("Bob", "Bob\nMore\t500\t2\t20\t45\t20\t$100"), "Line 5: amounts must be in EUR, as above it"]

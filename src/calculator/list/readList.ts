@@ -3,7 +3,8 @@ import type { ListedCampaign } from "../../forecast/list/Campaigns.ts"
 import { listed } from "../../forecast/Words.ts"
 import { maxErrors } from "../../input/InvalidInput.ts"
 import { notationOf, readCell, withoutGroupingDot } from "../../input/table/Cells.ts"
-import { findTable, gridOf, type TableRow } from "../../input/table/Layout.ts"
+import { findTable, gridOf, maxPasted, type TableRow } from "../../input/table/Layout.ts"
+import { figure } from "../../text/Figures.ts"
 import { isUnknown } from "../../input/visible.ts"
 import { campaignFields, currencyField, fieldLabels, type FormValues, longestName, moreFields } from "../FormFields.ts"
 import { cutLink, cutLinkMessage } from "../history/Fragment.ts"
@@ -16,6 +17,9 @@ export const listField = "list"
 
 /** The most campaigns of a list on the page; the API takes more. */
 export const maxListed = 20
+
+/** The most lines or columns that are read: a list of 20 campaigns has fewer either way. */
+const maxLines = 100
 
 /** A campaign of a list, and its numbers as a form of the calculator. */
 export interface PastedCampaign {
@@ -45,7 +49,7 @@ type Column = FieldName | "name"
 /** The name of a column in lower-case words, without its unit. */
 const plain = (name: string): string =>
   name
-    .replaceAll(/\([^)]*\)/g, " ")
+    .replaceAll(/\([^()]*\)/g, " ")
     .replaceAll(/([a-z])([A-Z])/g, "$1 $2")
     .toLowerCase()
     .replaceAll(/[^a-z]+/g, " ")
@@ -75,7 +79,17 @@ export const readList = (values: FormValues): ListReading => {
     input: undefined
   })
   if (values[cutLink] !== undefined) return failed(cutLinkMessage)
-  const table = findTable(gridOf(values[listField] ?? ""), (name) => {
+  const text = values[listField] ?? ""
+  if (text.length > maxPasted) {
+    return failed(
+      `The list has more than ${figure(maxPasted)} characters: leave out lines, or columns that are not used.`
+    )
+  }
+  const grid = gridOf(text)
+  if (grid.length > maxLines || grid.some(({ cells }) => cells.length > maxLines)) {
+    return failed(`The list has more than ${maxLines} lines or columns; the page takes at most ${maxListed} campaigns.`)
+  }
+  const table = findTable(grid, (name) => {
     const column = columnOf(name)
     return column !== undefined && column !== "name"
   })

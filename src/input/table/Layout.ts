@@ -26,6 +26,15 @@ export interface Table {
 /** Rows as they are in a text or a sheet. */
 export type Grid = ReadonlyArray<{ readonly line: number; readonly cells: ReadonlyArray<string> }>
 
+/** The most characters of a cell that are read: recognizing a name or number takes longer than its length grows. */
+const maxCell = 250
+
+/**
+ * The most characters of a pasted table that the service reads while others wait: enough for 100 campaigns with names of
+ * 100 characters.
+ */
+export const maxPasted = 16_384
+
 /** The first lines, in which a header is looked for. */
 const searchedLines = 30
 
@@ -107,7 +116,7 @@ interface Header {
  */
 export const findTable = (grid: Grid, isKnown: (name: string) => boolean): Table => {
   const rows = grid
-    .map(({ cells, line }) => ({ line, cells: cells.map(visible) }))
+    .map(({ cells, line }) => ({ line, cells: cells.map((cell) => visible(cell).slice(0, maxCell).toWellFormed()) }))
     .filter(({ cells }) => filled(cells) > 0)
   const cellsAt = (place: number) => rows[place]?.cells ?? []
   /** How many different counts a header names; none if it has numbers, as data have. */
