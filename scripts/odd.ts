@@ -12,6 +12,7 @@ import { decodeGoalRequest } from "../src/forecast/goals/GoalRequest.ts"
 import { decodeProgressRequest } from "../src/forecast/progress/ProgressRequest.ts"
 import type { InvalidInput } from "../src/input/InvalidInput.ts"
 import type { Overloaded } from "../src/Slots.ts"
+import { takeAllSteps } from "../src/workers/Computation.ts"
 import { WorkerPool } from "../src/workers/WorkerPool.ts"
 import { type Body, type Kind, kinds, makeDraw } from "./odd/oddRequests.ts"
 
@@ -117,7 +118,7 @@ const page = (body: Body): Piece | undefined => {
   const day = "1 January 2026"
   const millis = Math.max(
     ...(["/", "/report", "/embed"] as const).map((path) =>
-      measure(() => calculatedPages.run({ path, values: form, address, back: "/", day }))
+      measure(() => takeAllSteps(calculatedPages.steps({ path, values: form, address, back: "/", day })))
     )
   )
   return { millis, place: "thread" }

@@ -44,7 +44,7 @@ const maxForm = 128
 /** The link to a page with these numbers. */
 const link = (values: FormValues, path?: NumbersPath) => Effect.promise(() => linkOf(values, path))
 
-/** A computation is only begun if its client has this many milliseconds left: as many as the longest one takes. */
+/** A computation is only begun if its client has this many milliseconds left: as many as the longest piece takes. */
 const longestMillis = 150
 
 /** Numbers as read from a form; without errors, they can be calculated. */
@@ -101,8 +101,8 @@ export const layer = HttpRouter.use(
         { path, values, address, back: yield* link(values), day },
         {
           of: client,
-          admit: budgets.count(client, longest),
-          spend: (millis) => Effect.sync(() => budgets.spend(client, millis - longest))
+          admit: Effect.tap(budgets.count(client, longest), () => Effect.sync(() => budgets.spend(client, -longest))),
+          spend: (millis) => Effect.sync(() => budgets.spend(client, millis))
         }
       )
       return Record.map(texts, (text) => new Html(text))

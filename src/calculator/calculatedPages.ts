@@ -1,7 +1,7 @@
 import { Record, Result, Schema } from "effect"
 import { headline } from "./views/Outcome.ts"
 import { type Html, html } from "../text/html.ts"
-import { computation } from "../workers/Computation.ts"
+import { computationInSteps } from "../workers/Computation.ts"
 import { calculate, calculateAlone } from "./Calculation.ts"
 import { readForm } from "./readForm.ts"
 import { viewsOf } from "./Views.ts"
@@ -26,8 +26,10 @@ const withoutErrors = <I>({ input }: { readonly input: I | undefined }): I => {
   return input
 }
 
-const htmlOf = ({ address, back, day, path, values }: PageRequest): { readonly [place: string]: Html } => {
-  if (path === "/list") return { main: listView(withoutErrors(readList(values))) }
+type Places = { readonly [place: string]: Html }
+
+const htmlOf = function* ({ address, back, day, path, values }: PageRequest): Generator<void, Places, void> {
+  if (path === "/list") return { main: yield* listView(withoutErrors(readList(values))) }
   const input = withoutErrors(readForm(values))
   if (path === "/") return viewsOf(calculate(input), address, back)
   if (path === "/embed") return { main: embed(calculateAlone(input), `${address.baseUrl}${back}`) }
@@ -39,10 +41,10 @@ const htmlOf = ({ address, back, day, path, values }: PageRequest): { readonly [
 }
 
 /** The HTML of each place of the calculator, or of the whole of another page, for a form without errors. */
-export const calculatedPages = computation(
+export const calculatedPages = computationInSteps(
   "calculate",
-  { input: PageRequest, success: Schema.Record(Schema.String, Schema.String) },
-  (request) => {
-    return Result.succeed(Record.map(htmlOf(request), ({ text }) => text))
+  { input: PageRequest, step: Schema.Void, success: Schema.Record(Schema.String, Schema.String) },
+  function* (request) {
+    return Result.succeed(Record.map(yield* htmlOf(request), ({ text }) => text))
   }
 )

@@ -17,9 +17,9 @@ import type { ProgressRequest } from "./progress/ProgressRequest.ts"
 export interface Turn<E> {
   /** Whose turn it is: a key or a client. All who wait take turns. */
   readonly of: string
-  /** Runs when the turn has come, before the computation; its failure ends the turn. */
+  /** Runs when the first turn has come, before the computation; its failure ends the turn. */
   readonly admit: Effect.Effect<void, E>
-  /** Runs at the end of the turn, with the milliseconds that the computation took. */
+  /** Runs at the end of each turn, with the milliseconds that the computation took in it. */
   readonly spend?: (millis: number) => Effect.Effect<void>
 }
 
@@ -60,9 +60,9 @@ export class Forecaster extends Context.Service<
       request: ListRequest,
       of: string
     ) => Effect.Effect<DecodedList, InvalidInput | MalformedJson | Overloaded, Scope.Scope>
-    /** Runs a computation that uses forecasts, such as that of a page. */
-    readonly compute: <I, A, E, F>(
-      computation: Computation<I, A, E>,
+    /** Runs a computation that uses forecasts, such as that of a page, at most 100 ms in a turn. */
+    readonly compute: <I, A, E, S, F>(
+      computation: Computation<I, A, E, S>,
       input: I,
       turn: Turn<F>
     ) => Effect.Effect<A, E | F | Overloaded>
@@ -75,14 +75,21 @@ export class Forecaster extends Context.Service<
       const pool = yield* WorkerPool
       const lists = makeSlots({ ...maxLists, refusal: () => new Overloaded() })
 
-      const compute = <I, A, E, F>(computation: Computation<I, A, E>, input: I, { admit, of, spend }: Turn<F>) =>
-        Effect.scoped(
-          Effect.flatMap(pool.begin(of, computation, input), (next) =>
-            next((piece) =>
-              Effect.andThen(admit, piece).pipe(Effect.tap(({ millis }) => spend?.(millis) ?? Effect.void))
-            )
+      const compute = Effect.fnUntraced(function* <I, A, E, S, F>(
+        computation: Computation<I, A, E, S>,
+        input: I,
+        { admit, of, spend }: Turn<F>
+      ) {
+        const next = yield* pool.begin(of, computation, input)
+        let admitted: Effect.Effect<void, F> = admit
+        for (;;) {
+          const { done, value } = yield* next((piece) =>
+            Effect.andThen(admitted, piece).pipe(Effect.tap(({ millis }) => spend?.(millis) ?? Effect.void))
           )
-        ).pipe(Effect.map(({ value }) => value))
+          if (done) return value
+          admitted = Effect.void
+        }
+      }, Effect.scoped)
 
       const unlessShort =
         <I, A>(computation: OneStep<I, A, never>, takesLong: (request: I) => boolean): Compute<I, A> =>

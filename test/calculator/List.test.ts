@@ -1,5 +1,7 @@
-import { assert, describe, layer } from "@effect/vitest"
+import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
+import { calculatedPages } from "../../src/calculator/calculatedPages.ts"
+import { readList } from "../../src/calculator/list/readList.ts"
 import { browserObstacle, inspect, openPage, SharedService } from "../support/Browser.ts"
 import { accessApplication, issueKey, post, send } from "../support/Http.ts"
 
@@ -27,6 +29,15 @@ const campaigns = [
 const Answer = Schema.Struct({
   totals: Schema.Struct({ estimated_clients: Schema.Number, estimated_profit: Schema.Number }),
   ranking: Schema.Struct({ order: Schema.Array(Schema.String) })
+})
+
+it("the ranking of a list is computed in short steps, between which others have their turn", () => {
+  const address = { baseUrl: "https://forecast.example", hasDemoKey: false }
+  const { values } = readList({ list: table })
+  const computed = calculatedPages.steps({ path: "/list", values, address, back: "/", day: "1 January 2026" })
+  let steps = 0
+  while (computed.next().done !== true) steps++
+  assert.isAbove(steps, 2 * campaigns.length)
 })
 
 let clients = 0

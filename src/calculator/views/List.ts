@@ -1,10 +1,9 @@
-import { campaignForecast, summarizing } from "../../forecast/list/CampaignForecast.ts"
-import { contributionOf } from "../../forecast/list/Portfolio.ts"
+import { type CampaignForecast, campaignForecast, summarizing } from "../../forecast/list/CampaignForecast.ts"
+import { type Contribution, contributionOf } from "../../forecast/list/Portfolio.ts"
 import { listed, ofHundred, shortOfHundred } from "../../forecast/Words.ts"
 import { expectedClients, range, shortFigure, shortPeople } from "../../text/Figures.ts"
 import { toDouble } from "../../forecast/Decimal.ts"
 import { type Html, html } from "../../text/html.ts"
-import { takeAllSteps } from "../../workers/Computation.ts"
 import { amountsOf } from "../Amounts.ts"
 import type { ListReading } from "../list/readList.ts"
 import { addressOf } from "../Presets.ts"
@@ -13,20 +12,29 @@ import { tile } from "./Outcome.ts"
 
 const unknown = "–"
 
-/** The totals of a list of campaigns, and its ranking, each campaign with a link to its own forecast. */
-export const listView = ({ amounts, campaigns, unused }: NonNullable<ListReading["input"]>): Html => {
+/** The totals of a list of campaigns, and its ranking, each campaign with a link to its own forecast; in steps. */
+export function* listView({
+  amounts,
+  campaigns,
+  unused
+}: NonNullable<ListReading["input"]>): Generator<void, Html, void> {
   const { shortMoney } = amountsOf(amounts)
-  const forecasts = campaigns.map(({ campaign }) => campaignForecast(campaign))
+  const forecasts: Array<CampaignForecast> = []
+  const contributions: Array<Contribution> = []
+  for (const { campaign } of campaigns) {
+    const forecast = campaignForecast(campaign)
+    forecasts.push(forecast)
+    contributions.push(contributionOf(campaign, forecast.outlook))
+    yield
+  }
   const {
     calculation_notes: notes,
     ranking,
     totals
-  } = takeAllSteps(
-    summarizing(
-      campaigns.map(({ campaign }) => campaign),
-      campaigns.map(({ campaign }, index) => contributionOf(campaign, forecasts[index]?.outlook)),
-      null
-    )
+  } = yield* summarizing(
+    campaigns.map(({ campaign }) => campaign),
+    contributions,
+    null
   )
   const { chance_of_no_client: none, chance_to_break_even: covered, clients, estimated_profit: profit } = totals
   const row = (name: string | number, index: number): Html => {
