@@ -25,6 +25,7 @@ import { Forecaster } from "../forecast/Forecaster.ts"
 import { noticePage } from "../site/ErrorPages.ts"
 import { calculatedPages } from "./calculatedPages.ts"
 import { calculatorPage, embedMessage, embedPage, homePage, reportPage } from "./CalculatorPages.ts"
+import { reportTitle } from "./reportTitle.ts"
 import { retryAfter } from "../http/ResponseHeaders.ts"
 import { apiAddress } from "../site/ApiAddress.ts"
 import { ClientAddress } from "../http/limits/ClientAddress.ts"
@@ -147,7 +148,7 @@ export const layer = HttpRouter.use(
       ...calculator,
       path: "/report",
       opening: { values: openingValues },
-      show: (_, { headline = html``, main = html`` }) => reportPage(headline.text, main)
+      show: ({ values }, { headline = html``, main = html`` }) => reportPage(reportTitle(headline.text, values), main)
     }
 
     const embed: NumbersPage<PastedForm> = {

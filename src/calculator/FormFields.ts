@@ -179,6 +179,12 @@ export const currencyField = "currency"
 /** How many emails each contact got, where the past campaigns were counted in contacts. */
 export const contactsField = "contact_emails"
 
+/** The names at the top of a report. */
+export const preparedFields = [
+  { name: "prepared_by", label: "Prepared by" },
+  { name: "prepared_for", label: "for" }
+] as const
+
 /** Every name that the form sends; others in an address are ignored. */
 export const fieldNames: ReadonlyArray<string> = [
   ...campaignFields.map(({ name }) => name),
@@ -192,7 +198,8 @@ export const fieldNames: ReadonlyArray<string> = [
   "goal_aim",
   "goal_chance",
   ...nameFields.map(({ name }) => name),
-  ...secondFields.map(({ name }) => name)
+  ...secondFields.map(({ name }) => name),
+  ...preparedFields.map(({ name }) => name)
 ]
 
 /** The labels of the fields in error messages, in the order of the page. */

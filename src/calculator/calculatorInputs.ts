@@ -11,6 +11,7 @@ import {
   nameFields,
   type FormNumber,
   openFields,
+  preparedFields,
   optionalFields,
   secondFields,
   soFarFields,
@@ -46,10 +47,10 @@ const row = (field: FormNumber, state: FormState, isRequired: boolean, show: (pl
 <p class="help"><span id="${field.name}-help">${field.help}${isRequired ? "" : ", optional"}</span>${field.name === "positive_reply_rate" ? html` <span id="positive-standing">${show("positive-standing")}</span>` : html``}</p></div>${box}${slideView(field, state.values[field.name] ?? "")}${standingView(field, show("reply-standing"))}${text}</div>`
 }
 
-/** The seven fields, and the currency of all amounts. */
+/** The seven fields, the currency of all amounts, and the names on the report. */
 export const campaignInputs = (state: FormState, show: (place: Place) => Html): Html =>
   html`${campaignFields.map((field) => row(field, state, !optionalFields.has(field.name), show))}
-<input type="hidden" id="${currencyField}" name="${currencyField}" value="${state.values[currencyField] ?? ""}">`
+${[currencyField, ...preparedFields.map(({ name }) => name)].map((name) => html`<input type="hidden" id="${name}" name="${name}" value="${state.values[name] ?? ""}">`)}`
 /** How much the rates vary. */
 export const spreadInput = (state: FormState): Html => {
   const { label, name, options } = spreadField

@@ -67,6 +67,22 @@ layer(accessApplication({ env }))("GET /report", (it) => {
     })
   )
 
+  it.effect("has the names in its link, in its title, and in the link back", () =>
+    Effect.gen(function* () {
+      const { text } = yield* request(`${example}&prepared_by=North+%26+Co&prepared_for=%22%3E%3Cimg+src%3Dx%3E`)
+      const escaped = "&quot;&gt;&lt;img src=x&gt;"
+      assert.match(text, /name="prepared_by" [^>]*value="North &amp; Co">/)
+      assert.include(text, `value="${escaped}"`)
+      assert.notInclude(text, "<img src=x")
+      const [title = ""] = /<title>.*<\/title>/.exec(text) ?? []
+      assert.match(title, /clients from 5,000 emails, by North &amp; Co, for &quot;&gt;&lt;img src=x&gt; – /)
+      const back = "&amp;prepared_by=North+%26+Co&amp;prepared_for=%22%3E%3Cimg+src%3Dx%3E&amp;end=1"
+      assert.include(text, `${back}">Change the numbers`)
+      const again = yield* send(`/?${example}&prepared_by=North`, { headers: { "x-forwarded-for": "192.0.2.250" } })
+      assert.match(again.text, /href="\/report\?[^"]*prepared_by=North&amp;end=1"/)
+    })
+  )
+
   it.effect("says where a campaign in flight ends", () =>
     Effect.gen(function* () {
       const counts =

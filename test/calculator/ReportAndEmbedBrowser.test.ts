@@ -90,7 +90,7 @@ describe.skipIf(browserObstacle !== undefined)("in a browser", slowly, () => {
         })
       )
 
-      it.effect("is accessible, accepts names, and is linked from the calculator with its numbers", () =>
+      it.effect("is accessible, keeps names in its address, and is linked from the calculator with its numbers", () =>
         Effect.gen(function* () {
           const { page, server } = yield* openPage
           yield* Effect.promise(async () => {
@@ -100,6 +100,14 @@ describe.skipIf(browserObstacle !== undefined)("in a browser", slowly, () => {
             await Promise.all([page.waitForNavigation(), page.click("#take-along a")])
             assert.include(page.url(), "/report?")
             await page.type(".sheet header input", "North Agency")
+            await page.keyboard.press("Tab")
+            assert.match(page.url(), /\/report\?.*&prepared_by=North\+Agency&end=1$/)
+            assert.match(await page.title(), /emails, by North Agency – /)
+            await page.reload()
+            assert.isTrue(await page.evaluate("document.querySelector('.sheet header input').value === 'North Agency'"))
+            assert.isTrue(
+              await page.evaluate("document.querySelector('.controls a').search.includes('prepared_by=North+Agency')")
+            )
             await page.evaluate("print = () => document.body.append('printed')")
             await page.click("#print")
             assert.isTrue(await page.evaluate("document.body.textContent.endsWith('printed')"))

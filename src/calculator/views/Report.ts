@@ -9,7 +9,7 @@ import { modelVersion } from "../../forecast/outlook/Outlook.ts"
 import { type Html, html } from "../../text/html.ts"
 import { amountsOf } from "../Amounts.ts"
 import type { Calculation } from "../Calculation.ts"
-import { currencyField } from "../FormFields.ts"
+import { currencyField, longestName, preparedFields } from "../FormFields.ts"
 import { distributionDrawing, distributionLegend } from "../drawings/DistributionDrawing.ts"
 import { barHeight, barOf, funnelScale } from "../drawings/FunnelDrawing.ts"
 import { patterns } from "../drawings/Svg.ts"
@@ -20,15 +20,18 @@ import { hasLearnedRates, type FunnelStage } from "../Stages.ts"
 import { flightSentence } from "./Flight.ts"
 import { comparisonSentence } from "./Comparison.ts"
 import { goalSentence } from "./Goal.ts"
-import { resultTiles } from "./Outcome.ts"
+import { headline, resultTiles } from "./Outcome.ts"
 import { trackRecordSentence } from "./TrackRecord.ts"
 
 /** The number of printed characters of the address; the link has all of them. */
 const shownAddress = 100
 
-/** A line for a name, to be filled in before printing or by hand. */
-const nameLine = (label: string): Html =>
-  html`<label>${label} <input type="text" maxlength="60" autocomplete="off"></label>`
+/** The lines for names, to be filled in before printing or by hand. */
+const nameLines = ({ input: { values } }: Calculation): ReadonlyArray<Html> =>
+  preparedFields.map(
+    ({ label, name }) =>
+      html`<label>${label} <input type="text" name="${name}" maxlength="${longestName}" autocomplete="off" value="${(values[name] ?? "").slice(0, longestName)}"></label> `
+  )
 
 /** The given numbers. */
 const given = ({ forecast: { outlook }, input: { first, values } }: Calculation): Html => {
@@ -151,9 +154,9 @@ export const report = (calculation: Calculation, { back, baseUrl, day }: Printed
   const notes = assumptions(calculation)
   const from = sources(calculation)
   const more = further(calculation)
-  return html`<nav class="controls"><a href="${back}">Change the numbers</a> <button type="button" id="print" hidden>Print or save as PDF</button> <span>One page of A4 or Letter. Click or tap a line to write a name on it.</span></nav>
-<main class="sheet${notes.length > 7 || stages.length > 5 || from.length > 1 || calculation.flight !== undefined || more.length > 0 ? " dense" : ""}">
-<header><span>${nameLine("Prepared by")} ${nameLine("for")}</span><span>${day}</span></header>
+  return html`<nav class="controls"><a href="${back}">Change the numbers</a> <button type="button" id="print" hidden>Print or save as PDF</button> <span>One page of A4 or Letter. Click or tap a line to write a name on it; the link keeps it.</span></nav>
+<main class="sheet${notes.length > 7 || stages.length > 5 || from.length > 1 || calculation.flight !== undefined || more.length > 0 ? " dense" : ""}" data-headline="${headline(calculation)}">
+<header><span>${nameLines(calculation)}</span><span>${day}</span></header>
 <div><h1>${expectedClients(outlook.clients)} from ${showExact(input.first.assumptions.emails_sent)} cold emails</h1><p>${summary(calculation)}</p>${progress(calculation)}${more}</div>
 ${resultTiles(calculation)}
 <section><h2>The campaign</h2>${given(calculation)}</section>
