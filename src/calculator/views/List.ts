@@ -44,13 +44,14 @@ export function* listView({
     if (forecast === undefined || pasted === undefined) return html``
     const { estimated_profit: own, outlook, roi_multiple: roi } = forecast
     const next = ranking.neighbours[index]
+    const equal = Math.round(100 * (next?.chance_equal ?? 0))
     return html`<tr><th scope="row">${index + 1}. <a href="${addressOf(pasted.values)}">${pasted.campaign.name}</a></th>
 <td data-title="Emails">${shortPeople(toDouble(pasted.campaign.emails_sent))}</td>
 <td data-title="Clients"><span><strong>${shortPeople(outlook.clients.expected)}</strong> <span class="soft">${range(outlook.clients.low, outlook.clients.high, shortPeople)}</span></span></td>
 <td data-title="Profit">${own === null ? unknown : shortMoney(own)}</td>
 <td data-title="Return">${roi === null ? unknown : `${shortFigure(roi)}×`}</td>
 <td data-title="Covers its cost">${outlook.chance_to_break_even === null ? unknown : shortOfHundred(outlook.chance_to_break_even)}</td>
-<td data-title="Better than the next">${next === undefined ? "" : html`<span>${shortOfHundred(next.chance_first_is_better)} <span class="soft">as good in ${shortOfHundred(next.chance_equal)}</span></span>`}</td></tr>
+<td data-title="Better than the next">${next === undefined ? "" : html`<span>${shortOfHundred(next.chance_first_is_better)}${equal === 0 ? "" : html` <span class="soft">equal in ${equal}</span>`}</span>`}</td></tr>
 `
   }
   return html`<p class="says">${clients === null ? "" : `${expectedClients(clients)} in total. `}${none === 0 ? "" : `In ${ofHundred(none)} such sets of campaigns there is none.`}</p>
