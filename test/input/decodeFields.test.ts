@@ -63,6 +63,28 @@ describe("decodeFields", () => {
     )
   })
 
+  it("reads all known fields behind thousands of unknown ones, of which it reads 50", () => {
+    let read = 0
+    const few = decodeFields(Request, {
+      unknown: () => {
+        read++
+        return undefined
+      },
+      check: (fields) => {
+        assert.lengthOf(Object.keys(fields), 52)
+        return []
+      }
+    })
+    const unknown = Array.from({ length: 8000 }, (_, index): [string, number] => [`x${index}`, 1])
+    const errors = Result.match(few(Object.fromEntries([...unknown, ["name", "a"], ["size", 3]])), {
+      onFailure: ({ errors }) => errors,
+      onSuccess: () => []
+    })
+    assert.strictEqual(read, 50)
+    assert.lengthOf(errors, 50)
+    assert.isTrue(errors.every(({ code }) => code === "unknown_field"))
+  })
+
   it("has a document with numbers for exact decimals, null for optional fields, and every description", () => {
     const text = JSON.stringify(Schema.toJsonSchemaDocument(Request).schema)
     assert.lengthOf(text.match(/"description":"How many\."/g) ?? [], 5)
