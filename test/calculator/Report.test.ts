@@ -67,6 +67,19 @@ layer(accessApplication({ env }))("GET /report", (it) => {
     })
   )
 
+  it.effect("draws its bars on a scale with labels at 0, 1, 10 and so on, and small ticks between", () =>
+    Effect.gen(function* () {
+      const { text } = yield* request(example)
+      const [, axis = ""] = /<thead>[\s\S]*?(<svg[\s\S]*?<\/svg>)/.exec(text) ?? []
+      const labels = Array.from(axis.matchAll(/<text[^>]*>([^<]*)/g), ([, label]) => label)
+      assert.deepStrictEqual(labels, ["0", "1", "10", "100", "1,000"])
+      // 2 to 9, 20 to 90 and 200 to 900, and 2,000 to the end of the scale.
+      assert.lengthOf(axis.match(/<line class="axis"/g) ?? [], 28)
+      const [, bar = ""] = /<tbody>[\s\S]*?(<svg[\s\S]*?<\/svg>)/.exec(text) ?? []
+      assert.lengthOf(bar.match(/<line class="grid"/g) ?? [], 5)
+    })
+  )
+
   it.effect("has the names in its link, in its title, and in the link back", () =>
     Effect.gen(function* () {
       const { text } = yield* request(`${example}&prepared_by=North+%26+Co&prepared_for=%22%3E%3Cimg+src%3Dx%3E`)

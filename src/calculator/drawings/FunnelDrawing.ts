@@ -2,7 +2,19 @@ import { brief, people, range } from "../../text/Figures.ts"
 import type { Html } from "../../text/html.ts"
 import { ofHundred } from "../../forecast/Words.ts"
 import type { FunnelStage } from "../Stages.ts"
-import { bar, dot, down, label, legend, logarithmic, logTicks, type Point, pointedDrawing, tipHeight } from "./Svg.ts"
+import {
+  bar,
+  dot,
+  down,
+  label,
+  legend,
+  logarithmic,
+  logTicks,
+  type Point,
+  pointedDrawing,
+  smallTicks,
+  tipHeight
+} from "./Svg.ts"
 
 type Scale = (count: number) => number
 
@@ -17,6 +29,9 @@ interface Row {
 
 /** The height of the bar of a stage, below its dot. */
 export const barHeight = 18
+
+/** The height of the axis of a funnel whose bars are apart. */
+export const axisHeight = 16
 
 /** The height of a row, with or without a line of text below its bars. */
 const heightOf = ({ below }: Row): number => (below.every((text) => text === "") ? 44 : 58)
@@ -80,8 +95,16 @@ export const funnelLegend = (stages: ReadonlyArray<FunnelStage>): Html =>
 const mostOf = (stages: ReadonlyArray<FunnelStage>): number =>
   Math.max(...stages.map(({ count, outlook }) => Math.max(count, outlook?.high ?? 0)), 1)
 
-/** The scale of a funnel. */
-export const funnelScale = (stages: ReadonlyArray<FunnelStage>): Scale => logarithmic(mostOf(stages))
+/** The scale of a funnel whose bars are apart: its place for a count, the lines behind a bar, and the axis above them. */
+export const funnelScale = (stages: ReadonlyArray<FunnelStage>) => {
+  const most = mostOf(stages)
+  const x = logarithmic(most)
+  return {
+    x,
+    lines: logTicks(most, x, barHeight + 6).lines,
+    axis: [...logTicks(most, x, -3).labels, ...smallTicks(most, x, 13, axisHeight)]
+  }
+}
 
 const rowOf = (stage: FunnelStage): Row => {
   const { count, name, outlook, rate } = stage

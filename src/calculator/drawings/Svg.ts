@@ -128,6 +128,18 @@ const decades = (most: number): ReadonlyArray<number> => {
   return Array.from({ length: last + 1 }, (_, exponent) => 10 ** exponent)
 }
 
+/** The ticks of a logarithmic scale between its lines: at 2 to 9, 20 to 90 and so on. */
+export const smallTicks = (
+  most: number,
+  x: (count: number) => number,
+  top: number,
+  bottom: number
+): ReadonlyArray<Html> =>
+  decades(most)
+    .flatMap((decade) => [2, 3, 4, 5, 6, 7, 8, 9].map((each) => each * decade))
+    .filter((count) => count <= most)
+    .map((count) => down("axis", x(count), top, bottom))
+
 /** The lines of a logarithmic scale down to `bottom`, and their numbers below it. */
 export const logTicks = (
   most: number,

@@ -11,7 +11,7 @@ import { amountsOf } from "../Amounts.ts"
 import type { Calculation } from "../Calculation.ts"
 import { currencyField, longestName, preparedFields } from "../FormFields.ts"
 import { distributionDrawing, distributionLegend } from "../drawings/DistributionDrawing.ts"
-import { barHeight, barOf, funnelScale } from "../drawings/FunnelDrawing.ts"
+import { axisHeight, barHeight, barOf, funnelScale } from "../drawings/FunnelDrawing.ts"
 import { patterns } from "../drawings/Svg.ts"
 import { withLabels } from "../withLabels.ts"
 import { presetOf } from "../Presets.ts"
@@ -52,14 +52,14 @@ const given = ({ forecast: { outlook }, input: { first, values } }: Calculation)
   })}</dl>`
 }
 
-/** The funnel as a table: a line for each stage, with its bar. */
+/** The funnel as a table: a line for each stage, with its bar on a logarithmic scale. */
 const funnel = ({ stages }: Calculation): Html => {
-  const x = funnelScale(stages)
+  const { axis, lines, x } = funnelScale(stages)
   const row = (stage: FunnelStage) => {
     const { count, name, outlook, rate } = stage
-    return html`<tr><th scope="row">${name} <span>${rate}</span></th><td class="bars"><svg class="drawing" width="100%" height="${barHeight + 6}" aria-hidden="true">${barOf(stage, 5, x)}</svg></td><td><strong>${shortPeople(count)}</strong> <span>${outlook === undefined ? "" : range(outlook.low, outlook.high, shortPeople)}</span></td></tr>`
+    return html`<tr><th scope="row">${name} <span>${rate}</span></th><td class="bars"><svg class="drawing" width="100%" height="${barHeight + 6}" aria-hidden="true">${lines}${barOf(stage, 5, x)}</svg></td><td><strong>${shortPeople(count)}</strong> <span>${outlook === undefined ? "" : range(outlook.low, outlook.high, shortPeople)}</span></td></tr>`
   }
-  return html`<table class="funnel"><thead><tr><th scope="col">Stage</th><th scope="col">Logarithmic scale</th><th scope="col">Expected, range</th></tr></thead>
+  return html`<table class="funnel"><thead><tr><th scope="col">Stage</th><th scope="col" class="bars"><span class="visually-hidden">Logarithmic scale</span><svg class="drawing" width="100%" height="${axisHeight}" aria-hidden="true">${axis}</svg></th><th scope="col">Expected, range</th></tr></thead>
 <tbody>${stages.map(row)}</tbody></table>`
 }
 
