@@ -39,8 +39,9 @@ const receiptOf = (orderId: string) => ({
 })
 
 /**
- * The email to an owner whose pack was paid, with a link to the receipt. `name` is undefined if the address is unconfirmed, and `prefix` is empty for a
- * key that was never revealed. The link replaces the key's secret if `isUsable`, otherwise it reveals the first one.
+ * The email to an owner whose pack was paid, with a link to the receipt. `name` is undefined if the address is
+ * unconfirmed, and `prefix` is empty for a key that was never revealed. The link replaces the key's secret if `isUsable`,
+ * otherwise it reveals the first one.
  */
 export const creditsAdded = (options: {
   readonly orderId: string
