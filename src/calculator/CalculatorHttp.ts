@@ -76,9 +76,10 @@ interface NumbersPage<R extends Reading> {
 }
 
 /**
- * `/`: the calculator; `/report`: its result on one sheet of paper; `/embed`: in a frame of another site; `/list`: a list of campaigns. With numbers in the address the service calculates, for
- * visitors who follow a link or have no JavaScript; because that is free, a client has two seconds of it in a minute. A page
- * costs the time that it took in a thread, and a millisecond on arrival.
+ * `/`: the calculator; `/report`: its result on one sheet of paper; `/embed`: in a frame of another site; `/list`: a list
+ * of campaigns. With numbers in the address the service calculates, for visitors who follow a link or have no
+ * JavaScript; because that is free, a client has two seconds of it in a minute. A page costs the time that it took to
+ * read and calculate, and a millisecond on arrival.
  */
 export const layer = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
@@ -116,7 +117,9 @@ export const layer = HttpRouter.use(
     ) => {
       const client = clients.of(NodeHttpServerRequest.toIncomingMessage(request))
       const shown = Effect.suspend(() => {
+        const start = performance.now()
         const reading = read(values)
+        budgets.spend(client, performance.now() - start)
         return reading.input === undefined
           ? wrong(reading)
           : respondPublicly(Effect.map(calculate(client, path, reading.values), (views) => show(reading, views)))

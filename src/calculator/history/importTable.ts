@@ -1,11 +1,22 @@
 import { readBytes } from "../../input/table/Bytes.ts"
 import { countIn, notationOf, readCell } from "../../input/table/Cells.ts"
-import { findTable, type Grid, gridOf, type Table } from "../../input/table/Layout.ts"
+import {
+  findTable,
+  type Grid,
+  gridOf,
+  isTooLarge,
+  maxPasted,
+  maxPastedCells,
+  type Table
+} from "../../input/table/Layout.ts"
 import type { Sheet } from "../../input/table/Workbook.ts"
+import { figure } from "../../text/Figures.ts"
 import { recognize } from "./ColumnNames.ts"
 
 /** A table that was pasted or read from a file, or a sentence that says why there is none and what to do. */
 export type Imported = { readonly table: Table; readonly note?: string } | { readonly refusal: string }
+
+const shorter = "leave out lines, or columns that are not used"
 
 const isCount = (name: string) => {
   const found = recognize(name)
@@ -27,6 +38,15 @@ const namedCounts = (grid: Grid) => findTable(grid, isCount).header.filter((name
 
 /** Finds the table in a text. */
 export const importText = (text: string): Imported => imported(gridOf(text))
+
+/** Finds the table in a text that the service reads while others wait. */
+export const importPasted = (text: string): Imported => {
+  if (text.length > maxPasted) return { refusal: `It has more than ${figure(maxPasted)} characters: ${shorter}.` }
+  const grid = gridOf(text)
+  return isTooLarge(grid)
+    ? { refusal: `It has more than ${figure(maxPastedCells)} cells: ${shorter}.` }
+    : imported(grid)
+}
 
 /**
  * The cells of one pasted column, counts without what is written around them; undefined if the text is a table, whose

@@ -1,11 +1,9 @@
 import type { FormValues } from "../FormFields.ts"
 import type { FormReading } from "../readForm.ts"
 import { readForm } from "../readForm.ts"
-import { importText } from "./importTable.ts"
+import { importPasted } from "./importTable.ts"
 import { historyField } from "./Fragment.ts"
 import { cellsOfCampaign, isOwn, tableOf } from "./PastRows.ts"
-import { maxPasted } from "../../input/table/Layout.ts"
-import { figure } from "../../text/Figures.ts"
 import { readPastTable } from "./PastTable.ts"
 
 /** A form that was sent without the script, and sentences about how its table of past campaigns was understood. */
@@ -27,10 +25,7 @@ export const readPastedForm = (values: FormValues): PastedForm => {
     input: undefined,
     errors: [...alone.errors, { pointer: `/${historyField}`, code: "invalid_format", message }]
   })
-  if (text.length > maxPasted) {
-    return failed(`must have at most ${figure(maxPasted)} characters; leave out lines, or columns that are not used`)
-  }
-  const found = importText(text)
+  const found = importPasted(text)
   if ("refusal" in found) return failed(`cannot be read: ${found.refusal}`)
   // Rates that are wrong are reported by themselves.
   const { campaigns, columns, leftOut, notes, obstacle } = readPastTable(

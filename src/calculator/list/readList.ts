@@ -3,7 +3,7 @@ import type { ListedCampaign } from "../../forecast/list/Campaigns.ts"
 import { listed } from "../../forecast/Words.ts"
 import { maxErrors } from "../../input/InvalidInput.ts"
 import { notationOf, readCell, withoutGroupingDot } from "../../input/table/Cells.ts"
-import { findTable, gridOf, maxPasted, type TableRow } from "../../input/table/Layout.ts"
+import { findTable, gridOf, isTooLarge, maxPasted, maxPastedCells, type TableRow } from "../../input/table/Layout.ts"
 import { figure } from "../../text/Figures.ts"
 import { isUnknown } from "../../input/visible.ts"
 import { campaignFields, currencyField, fieldLabels, type FormValues, longestName, moreFields } from "../FormFields.ts"
@@ -17,9 +17,6 @@ export const listField = "list"
 
 /** The most campaigns of a list on the page; the API takes more. */
 export const maxListed = 20
-
-/** The most lines or columns that are read: a list of 20 campaigns has fewer either way. */
-const maxLines = 100
 
 /** A campaign of a list, and its numbers as a form of the calculator. */
 export interface PastedCampaign {
@@ -86,8 +83,10 @@ export const readList = (values: FormValues): ListReading => {
     )
   }
   const grid = gridOf(text)
-  if (grid.length > maxLines || grid.some(({ cells }) => cells.length > maxLines)) {
-    return failed(`The list has more than ${maxLines} lines or columns; the page takes at most ${maxListed} campaigns.`)
+  if (isTooLarge(grid)) {
+    return failed(
+      `The list has more than ${figure(maxPastedCells)} cells: leave out lines, or columns that are not used.`
+    )
   }
   const table = findTable(grid, (name) => {
     const column = columnOf(name)

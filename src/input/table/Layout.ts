@@ -35,6 +35,13 @@ const maxCell = 250
  */
 export const maxPasted = 16_384
 
+/** The most cells of such a table: enough for 100 campaigns in 20 columns. */
+export const maxPastedCells = 2000
+
+/** True if a table has more cells than the service reads while others wait. */
+export const isTooLarge = (grid: Grid): boolean =>
+  grid.reduce((count, { cells }) => count + cells.length, 0) > maxPastedCells
+
 /** The first lines, in which a header is looked for. */
 const searchedLines = 30
 
