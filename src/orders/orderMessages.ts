@@ -77,7 +77,7 @@ export const creditsAdded = (options: {
           button: { words: "Show my API key", address: linkMark },
           further: [receiptOf(options.orderId)],
           closing: [
-            "The link works for 24 hours, or until you first use the key that it shows. After that, request another one with the form on the start page."
+            "The link to your key works for 24 hours, or until you first use the key. After that, request another one with the form on the start page."
           ]
         }),
     reason: "You received this email because credits were ordered with this address."

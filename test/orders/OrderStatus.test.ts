@@ -133,6 +133,9 @@ describe("the page of an order", () => {
           const receipt = yield* send(link)
           assert.include(receipt.text, "<h1>Your receipt</h1>")
           assert.include(receipt.text, `<dd>${id}</dd>`)
+          assert.include(text, "Paid: 19 USD")
+          // Of the two links, only one ends.
+          if (to !== key.owner.email) assert.include(text, "The link to your key works for 24 hours")
         }
       }).pipe(Effect.provide(Mailer.layerMemory))
     )
