@@ -2,7 +2,7 @@ import type { ApiKey } from "../keys/ApiKey.ts"
 import { counted, integer } from "../text/Figures.ts"
 import { html, type Html } from "../text/html.ts"
 import { type CreditPack, showPrice, showPricePerCredit } from "../settings/CreditPack.ts"
-import type { Ordering } from "../settings/Ordering.ts"
+import { isTrial, type Ordering } from "../settings/Ordering.ts"
 import {
   emptyForm,
   errorSummary,
@@ -77,7 +77,7 @@ ${cardOf(pack, packs[0])}</label>
 ${text}`
 }
 
-const counting = html`<section class="card" aria-labelledby="counted">
+const counting = (ordering: Ordering): Html => html`<section class="card" aria-labelledby="counted">
 <h2 id="counted">What costs a credit</h2>
 <ul class="ticks"><li>a forecast, through the API or by an agent</li><li>a goal, such as “4 clients in 80 of 100 campaigns”</li>
 <li>a campaign in flight</li><li>each campaign of a list</li></ul>
@@ -85,8 +85,11 @@ const counting = html`<section class="card" aria-labelledby="counted">
 <ul class="ticks none"><li>the calculator on this site</li><li>an error, or a request repeated with the same Idempotency-Key</li>
 <li>benchmarks, usage, ledger and orders</li></ul>
 <h3>After the order</h3>
-<p>The credits arrive within one business day of payment, with an email and a receipt to print. Sub-keys share them, each
-with its own monthly limit.</p>
+<p>${
+  isTrial(ordering)
+    ? "The operator of this trial adds the credits, and an email tells you so; nothing is charged."
+    : "The credits arrive within one business day of payment, with an email and a receipt to print."
+} Sub-keys share them, each with its own monthly limit.</p>
 </section>`
 
 /** The key of the visitor who is signed in, and the credits that it has left. */
@@ -120,16 +123,16 @@ ${ownerFields(state)}
 ${termsLink(ordering)}
 <p class="soft">${destination(buyer)}</p>
 </section>
-${counting}</div>
+${counting(ordering)}</div>
 </form>`
 
 /** The packs if they cannot be ordered on the page. */
-const priceList = (packs: ReadonlyArray<CreditPack>): Html => html`<div class="packs">
+const priceList = (packs: ReadonlyArray<CreditPack>, ordering: Ordering): Html => html`<div class="packs">
 ${packs.map(
   (pack) => html`<div class="card pack">${cardOf(pack, packs[0])}</div>
 `
 )}</div>
-${counting}`
+${counting(ordering)}`
 
 const freeCredits = 100
 
@@ -173,7 +176,7 @@ export const creditsPage = (
 ${notice === undefined ? html`` : html`<p class="card" role="status">${notice}</p>`}
 ${orderingNotice(ordering)}
 ${buyer === undefined ? freeSection : html``}
-${ordering.isOpen ? orderForm(packs, filled, idempotencyKey, buyer, ordering) : priceList(packs)}`,
+${ordering.isOpen ? orderForm(packs, filled, idempotencyKey, buyer, ordering) : priceList(packs, ordering)}`,
     status,
     {
       section: "/credits",

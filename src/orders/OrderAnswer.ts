@@ -2,10 +2,10 @@ import { Option, Schema } from "effect"
 import { dateTime, described } from "../described.ts"
 import { quantity } from "../input/numberSchemas.ts"
 import { priceOf } from "../settings/CreditPack.ts"
-import type { PaymentSettings } from "../settings/Ordering.ts"
+import { orderingOf, type PaymentSettings } from "../settings/Ordering.ts"
 import { isoTime } from "../text/Times.ts"
 import { type Order, OrderState } from "./Order.ts"
-import { nextStep, paymentInstructions } from "./paymentInstructions.ts"
+import { nextStep, paymentInstructions, timeOfPayment } from "./paymentInstructions.ts"
 
 /** What a pack costs and contains. */
 export const packFields = {
@@ -43,7 +43,7 @@ export const OrderAnswer = Schema.Struct({
     "help@forecast.example"
   ),
   created_at: described(dateTime, "The time of the order, in UTC.", "2026-11-23T09:00:00.000Z"),
-  paid_at: time("The time of payment, in UTC; null before."),
+  paid_at: time("The time of payment, in UTC; null before, and in a trial, where nothing is charged."),
   fulfilled_at: time("The time when its credits were added, in UTC; null before.")
 }).annotate({
   identifier: "Order",
@@ -87,7 +87,7 @@ export const orderAnswer = (order: Order, settings: PaymentSettings): typeof Ord
     next_step: nextStep(order, settings),
     support_email: Option.getOrNull(settings.contact.supportEmail),
     created_at: isoTime(order.createdAt),
-    paid_at: timeOrNull(order.paidAt),
+    paid_at: timeOrNull(timeOfPayment(order, orderingOf(settings))),
     fulfilled_at: timeOrNull(order.fulfilledAt)
   }
 }

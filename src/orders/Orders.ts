@@ -11,6 +11,7 @@ import { KeyStore } from "../keys/KeyStore.ts"
 import { mailboxOf } from "../keys/Mailbox.ts"
 import { Mails } from "../mail/Mails.ts"
 import { type CreditPack, showPrice } from "../settings/CreditPack.ts"
+import { orderingOf } from "../settings/Ordering.ts"
 import { Settings } from "../Settings.ts"
 import { makeSlots } from "../Slots.ts"
 import { oneBusinessDayAfter, type Order } from "./Order.ts"
@@ -25,6 +26,7 @@ import {
   TooManyUnpaidOrders
 } from "./OrderFailures.ts"
 import { OrderStore } from "./OrderStore.ts"
+import { timeOfPayment } from "./paymentInstructions.ts"
 import { maxOpeningTime, Payments } from "./payments/Payments.ts"
 
 /** A payment: its reference, its time (milliseconds UTC), and who confirmed it. */
@@ -99,7 +101,8 @@ export class Orders extends Context.Service<
   static readonly layer = Layer.effect(
     Orders,
     Effect.gen(function* () {
-      const { holidays, limits } = yield* Settings
+      const settings = yield* Settings
+      const { holidays, limits } = settings
       const store = yield* OrderStore
       const keys = yield* KeyStore
       const accessRequests = yield* AccessRequests
@@ -204,7 +207,7 @@ export class Orders extends Context.Service<
           name: key.state === "usable" ? key.owner.name : undefined,
           credits: order.credits,
           balance: remaining,
-          price: showPrice(order),
+          price: timeOfPayment({ ...order, paidAt }, orderingOf(settings)) === undefined ? undefined : showPrice(order),
           prefix: key.secretPrefix,
           isUsable: key.state === "usable"
         })

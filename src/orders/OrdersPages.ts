@@ -3,7 +3,7 @@ import { integer } from "../text/Figures.ts"
 import { html, type Html } from "../text/html.ts"
 import type { Order, OrderState } from "./Order.ts"
 import { termsLink } from "./CreditsPages.ts"
-import { nextStep } from "./paymentInstructions.ts"
+import { nextStep, timeOfPayment } from "./paymentInstructions.ts"
 import { type Ordering, orderingOf, type PaymentSettings } from "../settings/Ordering.ts"
 import type { Seller } from "../settings/Seller.ts"
 import { showPrice } from "../settings/CreditPack.ts"
@@ -14,10 +14,9 @@ import { isErased } from "../mail/Mail.ts"
 const lines = (name: string, values: ReadonlyArray<string>): Html =>
   values.length === 0 ? html`` : html`<dt>${name}</dt><dd class="lines">${values.join("\n")}</dd>`
 
-/** The parties and the payment of a paid order, on one page; empty for other orders. Unknown values are left out. */
-const receipt = (order: Order, seller: Seller): Html => {
-  const { amount, credits, currency, invoiceUrl, method, owner, paidAt, reference } = order
-  if (paidAt === undefined) return html``
+/** The parties and the payment of a paid order, on one page. Unknown values are left out. */
+const receipt = (order: Order, paidAt: number, seller: Seller): Html => {
+  const { amount, credits, currency, invoiceUrl, method, owner, reference } = order
   return html`<section class="receipt" aria-label="Payment">
 <dl>${lines("Seller", [seller.name, seller.address, seller.taxNumber].flatMap(Option.toArray))}
 ${lines("Buyer", isErased(owner.email) ? [] : [owner.company, owner.name, owner.email])}
@@ -39,8 +38,11 @@ const stateNames: { readonly [state in OrderState]: string } = {
 }
 
 /** The name of the state of an order for its buyer, who cannot pay everywhere. */
-export const stateName = ({ state }: Order, { notice }: Ordering): string =>
-  state === "awaiting_payment" && notice !== undefined ? "Waiting for the operator" : stateNames[state]
+export const stateName = (order: Order, ordering: Ordering): string => {
+  const { state } = order
+  if (state === "awaiting_payment" && ordering.notice !== undefined) return "Waiting for the operator"
+  return state === "fulfilled" && timeOfPayment(order, ordering) === undefined ? "Credits added" : stateNames[state]
+}
 
 /** The next step, with the contact address as a link. */
 const nextStepWithLink = (order: Order, settings: PaymentSettings): Html => {
@@ -71,14 +73,15 @@ export const orderPage = (
   const { payUrl } = order
   const address = Option.getOrUndefined(settings.contact.supportEmail)
   const ordering = orderingOf(settings)
-  const title = order.paidAt === undefined ? "Your order" : "Your receipt"
+  const paidAt = timeOfPayment(order, ordering)
+  const title = paidAt === undefined ? "Your order" : "Your receipt"
   return page(
     title,
     html`<h1>${title}</h1>
 <p class="lead">${integer(order.credits)} forecast credits for ${showPrice(order)}.</p>
 <dl>${row("Order", order.id)}${row("State", stateName(order, ordering))}
 ${row("Placed", showDate(order.createdAt))}</dl>
-${receipt(order, settings.seller)}
+${paidAt === undefined ? html`` : receipt(order, paidAt, settings.seller)}
 <section class="screen-only" aria-labelledby="next">
 <h2 id="next">What to do</h2>
 <p class="card lines">${nextStepWithLink(order, settings)}</p>

@@ -6,7 +6,7 @@ import { letter } from "../mail/letter.ts"
 import type { PaymentSettings } from "../settings/Ordering.ts"
 import { showPrice } from "../settings/CreditPack.ts"
 import type { Order } from "./Order.ts"
-import { paymentInstructions } from "./paymentInstructions.ts"
+import { addedInTrial, paymentInstructions } from "./paymentInstructions.ts"
 import { showDate } from "../text/Times.ts"
 
 /**
@@ -39,24 +39,26 @@ const receiptOf = (orderId: string) => ({
 })
 
 /**
- * The email to an owner whose pack was paid, with a link to the receipt. `name` is undefined if the address is
- * unconfirmed, and `prefix` is empty for a key that was never revealed. The link replaces the key's secret if `isUsable`,
- * otherwise it reveals the first one.
+ * The email to an owner whose pack was added, with a link to the receipt. `price` is undefined if nothing was paid, and
+ * there is no receipt; `name` is undefined if the address is unconfirmed, and `prefix` is empty for a key that was never
+ * revealed. The link replaces the key's secret if `isUsable`, otherwise it reveals the first one.
  */
 export const creditsAdded = (options: {
   readonly orderId: string
   readonly name: string | undefined
   readonly credits: number
   readonly balance: number
-  readonly price: string
+  readonly price: string | undefined
   readonly prefix: string
   readonly isUsable: boolean
-}): Message =>
-  letter({
+}): Message => {
+  const receipt = options.price === undefined ? [] : [receiptOf(options.orderId)]
+  return letter({
     subject: "Your forecast credits are here",
     greeting: options.name,
     paragraphs: [
       `Thank you for your order. We have added the credits to ${options.prefix === "" ? "your new API key" : "your API key"}. They never expire.`,
+      ...(options.price === undefined ? [addedInTrial] : []),
       options.isUsable
         ? "There is nothing else to do."
         : "The button shows your key. It is shown only once, so have a safe place ready to store it."
@@ -65,23 +67,24 @@ export const creditsAdded = (options: {
       ["Added", integer(options.credits)],
       ["Credits left", integer(options.balance)],
       ...(options.prefix === "" ? [] : [["API key", `${options.prefix}…`] as const]),
-      ["Paid", options.price]
+      ...(options.price === undefined ? [] : [["Paid", options.price] as const])
     ],
     ...(options.isUsable
       ? {
           button: { words: "See my credits", address: `${siteMark}/key` },
-          further: [receiptOf(options.orderId), replacement],
+          further: [...receipt, replacement],
           closing: []
         }
       : {
           button: { words: "Show my API key", address: linkMark },
-          further: [receiptOf(options.orderId)],
+          further: receipt,
           closing: [
             "The link to your key works for 24 hours, or until you first use the key. After that, request another one with the form on the start page."
           ]
         }),
     reason: "You received this email because credits were ordered with this address."
   })
+}
 
 /**
  * The email to the operator about a disputed payment; `reason` is the buyer's by Stripe's name for it, and `answerBy` the time

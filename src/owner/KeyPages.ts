@@ -14,6 +14,7 @@ import type { SubKey } from "../keys/subkeys/SubKey.ts"
 import { subKeysSection } from "./subkeys/SubKeyPages.ts"
 import { recentMonths, usageDrawing } from "./usageDrawing.ts"
 import { stateName } from "../orders/OrdersPages.ts"
+import { timeOfPayment } from "../orders/paymentInstructions.ts"
 import { dayLength, showShortDate } from "../text/Times.ts"
 
 /** The longest projection, in days, from the pace of a week. */
@@ -60,7 +61,7 @@ const orderRow = (order: Order, ordering: Ordering): Html => {
   const path = `/key/orders/${order.id}`
   return html`<tr><td data-title="When">${showShortDate(order.createdAt)}</td><td data-title="Order"><a href="${path}">${order.id}</a></td>
 <td data-title="Credits" class="number">${integer(order.credits)} for ${showPrice(order)}</td>
-<td data-title="State"><span>${stateName(order, ordering)}${order.state === "awaiting_payment" ? html`: <a href="${path}">what to do</a>` : order.paidAt === undefined ? html`` : html`: <a href="${path}">receipt</a>`}</span></td></tr>
+<td data-title="State"><span>${stateName(order, ordering)}${order.state === "awaiting_payment" ? html`: <a href="${path}">what to do</a>` : timeOfPayment(order, ordering) === undefined ? html`` : html`: <a href="${path}">receipt</a>`}</span></td></tr>
 `
 }
 

@@ -19,6 +19,9 @@ export interface Ordering {
   readonly termsUrl?: string
 }
 
+/** True if credits can be ordered although there is no way to pay: nothing is charged. */
+export const isTrial = ({ isOpen, notice }: Ordering): boolean => isOpen && notice !== undefined
+
 /** The sender of emails, if somebody reads the replies. */
 const readAddress = ({ address }: Sender): string | undefined =>
   /^(?:no-?reply|do-?not-?reply)\b|@localhost/i.test(address) ? undefined : address

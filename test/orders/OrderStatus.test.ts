@@ -164,6 +164,56 @@ describe("the page of an order", () => {
   })
 })
 
+describe("an order of a trial, which has no way to pay", () => {
+  layer(accessApplication())((it) => {
+    it.effect("claims no payment on any page, in the API or in an email, before or after its credits are added", () =>
+      Effect.gen(function* () {
+        const notice = "This service is a trial: nothing is charged, and its operator adds the credits."
+        const added = "Added by the operator of this trial; nothing was charged."
+        const credits = yield* send("/credits")
+        assert.include(credits.text, notice)
+        assert.notMatch(credits.text, /payment|receipt/)
+
+        const { letters } = yield* Postbox
+        const { key, secret } = yield* issueKey(7)
+        const headers = { "x-api-key": secret }
+        const placed = yield* post("/api/v1/orders", { key: secret, body: '{"pack":"starter"}' })
+        assert.include(placed.json, { instructions: notice, next_step: notice })
+        const id = String(placed.json["order_id"])
+        const other = yield* orderByMail
+        assert.include(other.text, notice)
+        assert.include((yield* send(other.path)).text, notice)
+
+        for (const order of [id, other.id]) yield* fulfil(order)
+        const { json } = yield* send(`/api/v1/orders/${id}`, { headers })
+        assert.include(json, { status: "fulfilled", paid_at: null, next_step: `${added} There is nothing left to do.` })
+        const page = yield* send(other.path)
+        assert.include(page.text, "<h1>Your order</h1>")
+        assert.include(page.text, "<dd>Credits added</dd>")
+        assert.include(page.text, added)
+        assert.notMatch(page.text, /Paid|[Pp]ayment|receipt/)
+        const signedIn = yield* send("/key", {
+          method: "POST",
+          headers: { "sec-fetch-site": "same-origin" },
+          body: new URLSearchParams({ api_key: secret })
+        })
+        const cookie = signedIn.headers.get("set-cookie")?.split(";")[0] ?? assert.fail("no cookie")
+        const own = yield* send("/key", { headers: { cookie } })
+        assert.include(own.text, "<span>Credits added</span>")
+        assert.notMatch(own.text, /Paid|receipt/)
+
+        yield* Effect.repeat(deliverDue, { while: (count) => count > 0 })
+        for (const to of [key.owner.email, `buyer${buyers}@example.com`]) {
+          const { subject, text } = letters.findLast((letter) => letter.to === to) ?? assert.fail("no email")
+          assert.strictEqual(subject, "Your forecast credits are here")
+          assert.include(text, added)
+          assert.notMatch(text, /Paid|USD|receipt/)
+        }
+      }).pipe(Effect.provide(Mailer.layerMemory))
+    )
+  })
+})
+
 describe("the page /credits of a service without instructions", () => {
   const pageOf = (set: Record<string, string>) =>
     Effect.map(send("/credits"), ({ text }) => text).pipe(
@@ -186,10 +236,6 @@ describe("the page /credits of a service without instructions", () => {
       const closed = yield* pageOf({ ...production, MAIL_FROM: "no-reply@forecast.example" })
       assert.include(closed, "Credits are not on sale here yet.")
       assert.notInclude(closed, "<form")
-      assert.include(
-        yield* pageOf({}),
-        "This service is a trial: nothing is charged, and its operator adds the credits."
-      )
     })
   )
 })

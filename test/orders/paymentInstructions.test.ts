@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Option } from "effect"
-import { paymentInstructions } from "../../src/orders/paymentInstructions.ts"
+import { paymentInstructions, timeOfPayment } from "../../src/orders/paymentInstructions.ts"
+import { orderingOf } from "../../src/settings/Ordering.ts"
 import { orderOf } from "../support/Orders.ts"
 
 const order = orderOf("1")
@@ -63,5 +64,25 @@ describe("how an order is paid without Stripe", () => {
 
   it("is not explained if Stripe takes the payment", () => {
     assert.isUndefined(paymentInstructions({ ...order, method: "stripe" }, settings("IBAN DE02.")))
+  })
+})
+
+describe("the time of payment of an order", () => {
+  const trial = { environment: "development" }
+  const timeIn = (given: ReturnType<typeof settings>, method: "manual" | "stripe" = "manual") =>
+    timeOfPayment({ method, paidAt: 5 }, orderingOf(given))
+
+  it("is missing only if the operator of a trial added its credits", () => {
+    assert.isUndefined(timeIn(settings(undefined, undefined, trial)))
+    assert.deepStrictEqual(
+      [
+        timeIn(settings(undefined, undefined, trial), "stripe"),
+        timeIn(settings(undefined, undefined, { ...trial, stripe: Option.some({}) })),
+        timeIn(settings("IBAN DE02.", undefined, trial)),
+        timeIn(settings(undefined, "help@forecast.example", trial)),
+        timeIn(settings())
+      ],
+      [5, 5, 5, 5, 5]
+    )
   })
 })
