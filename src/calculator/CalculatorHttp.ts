@@ -119,10 +119,16 @@ export const layer = HttpRouter.use(
       const shown = Effect.suspend(() => {
         const start = performance.now()
         const reading = read(values)
-        budgets.spend(client, performance.now() - start)
-        return reading.input === undefined
-          ? wrong(reading)
-          : respondPublicly(Effect.map(calculate(client, path, reading.values), (views) => show(reading, views)))
+        const took = performance.now() - start
+        const response =
+          reading.input === undefined
+            ? wrong(reading)
+            : respondPublicly(Effect.map(calculate(client, path, reading.values), (views) => show(reading, views)))
+        // Afterwards, so that a client with a full budget is always admitted.
+        return Effect.ensuring(
+          response,
+          Effect.sync(() => budgets.spend(client, took))
+        )
       })
       return Effect.andThen(budgets.count(client), shown).pipe(
         Effect.catchTag(
