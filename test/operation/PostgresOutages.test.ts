@@ -60,45 +60,6 @@ describe("kill -9 under load on Postgres", slowly, () => {
 /** The address of a server's probes and metrics. */
 const adminOf = (server: Running) => /"admin_url":"([^"]+)"/.exec(server.stderr())?.[1] ?? ""
 
-describe("while Postgres is down", slowly, () => {
-  it.live("every request gets 503 immediately, metrics and log say so, and the process stays alive", () =>
-    Effect.gen(function* () {
-      const postgres = yield* postgresServer
-      // Waiting for Postgres would take longer than the test may.
-      const [server] = yield* instancesOn(postgres.url, 1, {
-        DATABASE_STATEMENT_TIMEOUT_MS: "600000",
-        DATABASE_CONNECT_TIMEOUT_MS: "600000",
-        ADMIN_PORT: "0"
-      })
-      if (server === undefined) return
-      const databaseUp = Effect.map(
-        getFrom(adminOf(server), "/metrics"),
-        ({ text }) => /^outreach_forecast_database_up (\d)/m.exec(text)?.[1]
-      )
-      const [key] = yield* issueOn(postgres.url, 1, 100)
-      const secret = key?.secret ?? ""
-      // Connections that have not noticed yet, and then none.
-      yield* Effect.all(requests(server.url, secret), { concurrency: 5 })
-      yield* Effect.promise(() => postgres.kill())
-      // The last result of /readyz is cached for a second.
-      yield* Effect.sleep("1 second")
-      for (let i = 0; i < 3; i++) {
-        const responses = yield* Effect.all(requests(server.url, secret).map(outcome), { concurrency: 5 })
-        for (const response of responses) assert.deepStrictEqual(response, unavailable)
-        assert.strictEqual((yield* getFrom(server.url, "/livez")).status, 200)
-      }
-      assert.strictEqual((yield* forecastFrom(server.url, secret)).headers.get("retry-after"), "1")
-      yield* untilFound(databaseUp, (up) => up === "0")
-      yield* Effect.promise(() => postgres.start())
-      yield* untilFound(getFrom(server.url, "/readyz"), ({ status }) => status === 200)
-      assert.strictEqual((yield* forecastFrom(server.url, secret)).status, 200)
-      yield* until(() => server.stderr().includes("database works again"))
-      assert.strictEqual(yield* databaseUp, "1")
-      assert.notInclude(server.stderr(), "The service failed to answer")
-    })
-  )
-})
-
 describe("a connection to Postgres that is lost", slowly, () => {
   it.live("at any moment costs only credits whose responses arrived or can be retried", () =>
     Effect.gen(function* () {
@@ -222,6 +183,45 @@ const outlives = Effect.fnUntraced(function* (options: {
 })
 
 // These mostly wait for timeouts, each with a server of its own.
+describe.concurrent("while Postgres is down", slowly, () => {
+  it.live("every request gets 503 immediately, metrics and log say so, and the process stays alive", () =>
+    Effect.gen(function* () {
+      const postgres = yield* postgresServer
+      // Waiting for Postgres would take longer than the test may.
+      const [server] = yield* instancesOn(postgres.url, 1, {
+        DATABASE_STATEMENT_TIMEOUT_MS: "600000",
+        DATABASE_CONNECT_TIMEOUT_MS: "600000",
+        ADMIN_PORT: "0"
+      })
+      if (server === undefined) return
+      const databaseUp = Effect.map(
+        getFrom(adminOf(server), "/metrics"),
+        ({ text }) => /^outreach_forecast_database_up (\d)/m.exec(text)?.[1]
+      )
+      const [key] = yield* issueOn(postgres.url, 1, 100)
+      const secret = key?.secret ?? ""
+      // Connections that have not noticed yet, and then none.
+      yield* Effect.all(requests(server.url, secret), { concurrency: 5 })
+      yield* Effect.promise(() => postgres.kill())
+      // The last result of /readyz is cached for a second.
+      yield* Effect.sleep("1 second")
+      for (let i = 0; i < 3; i++) {
+        const responses = yield* Effect.all(requests(server.url, secret).map(outcome), { concurrency: 5 })
+        for (const response of responses) assert.deepStrictEqual(response, unavailable)
+        assert.strictEqual((yield* getFrom(server.url, "/livez")).status, 200)
+      }
+      assert.strictEqual((yield* forecastFrom(server.url, secret)).headers.get("retry-after"), "1")
+      yield* untilFound(databaseUp, (up) => up === "0")
+      yield* Effect.promise(() => postgres.start())
+      yield* untilFound(getFrom(server.url, "/readyz"), ({ status }) => status === 200)
+      assert.strictEqual((yield* forecastFrom(server.url, secret)).status, 200)
+      yield* until(() => server.stderr().includes("database works again"))
+      assert.strictEqual(yield* databaseUp, "1")
+      assert.notInclude(server.stderr(), "The service failed to answer")
+    })
+  )
+})
+
 describe.concurrent("a start while Postgres is down", slowly, () => {
   it.live("waits, says so once, is alive but not ready in the meantime, and serves when Postgres is back", () =>
     Effect.gen(function* () {
