@@ -4,20 +4,23 @@ import { currencyField, fieldNames, type FormValues, numberField } from "./FormF
 import { splitUnit, symbols } from "./readNumber.ts"
 
 /**
- * The form with its numbers without percent signs and signs of currencies, of which the first one is its currency. A sign
- * of another currency stays: nothing is converted.
+ * The form with its numbers without percent signs and signs of currencies. Its currency is that of its amounts without a
+ * sign, or else the first sign. A sign of another currency stays: nothing is converted.
  */
 export const withoutSigns = (values: FormValues): FormValues => {
   const { [currencyField]: given = "", ...others } = values
   const typed = fieldNames.flatMap((name) => {
-    const { number, unit } = splitUnit(symbols(others[name] ?? ""))
-    if (unit === "" || numberField(name, others)?.unit !== unit) return []
-    return [{ name, number, currency: splitCurrency(symbols(others[name] ?? "")).currency }]
+    const expected = numberField(name, others)?.unit ?? ""
+    const text = expected === "" ? "" : symbols(others[name] ?? "")
+    const { number, unit } = splitUnit(text)
+    if (text === "" || (unit !== "" && unit !== expected)) return []
+    return [{ name, number, unit, isAmount: expected === "money", sign: splitCurrency(text).currency }]
   })
-  const first = typed.find((each) => each.currency !== undefined)?.currency
-  const currency = first ?? (isCurrency(given) ? given : undefined)
-  const plain = typed.flatMap((each) =>
-    each.currency === undefined || each.currency === currency ? [[each.name, each.number] as const] : []
+  const own = isCurrency(given) ? given : undefined
+  const isKept = own !== undefined && typed.some(({ isAmount, sign = own }) => isAmount && sign === own)
+  const currency = isKept ? own : (typed.find(({ sign }) => sign !== undefined)?.sign ?? own)
+  const plain = typed.flatMap(({ name, number, sign = currency, unit }) =>
+    unit !== "" && sign === currency ? [[name, number] as const] : []
   )
   if (plain.length === 0 && given === (currency ?? "")) return values
   return { ...others, ...Object.fromEntries(plain), ...(currency && { [currencyField]: currency }) }

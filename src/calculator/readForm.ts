@@ -70,7 +70,12 @@ export const readForm = (typed: FormValues): FormReading => {
     const reading = readNumber(text, bounds, example, unit)
     const other = unit === "money" ? splitCurrency(symbols(text)).currency : undefined
     if (other !== undefined) {
-      fail(name, "invalid_format", `must be in ${values[currencyField] ?? ""}, as other amounts: none is converted`)
+      const own = values[currencyField] ?? ""
+      fail(
+        name,
+        "invalid_format",
+        `must be in ${own}, as other amounts: none is converted. To use ${other}, write it with each of them`
+      )
       return undefined
     }
     if ("value" in reading) return reading.value

@@ -110,7 +110,7 @@ export const readNumber = (text: string, bounds: NumberBounds, example: string, 
 }
 
 /** A typed number in the page's own notation; a text that is not a number, or not for sure, as it is. */
-export const formatted = (text: string, bounds: NumberBounds, example: string, unit: Unit): string => {
-  const reading = readNumber(text, bounds, example, unit)
+export const formatted = (text: string, bounds: NumberBounds, example: string): string => {
+  const reading = readNumber(text, bounds, example)
   return "value" in reading ? showExact(reading.value) : text
 }

@@ -102,26 +102,35 @@ layer(accessApplication())("GET / with numbers in the address", (it) => {
     })
   )
 
-  it.effect("takes the currency from the sign of the deal value, else of the cost, and converts nothing", () =>
+  it.effect("takes the currency from the sign of the deal value, else of the cost, and never relabels an amount", () =>
     Effect.gen(function* () {
       const typed = (deal: string, cost: string, currency = "") =>
         request(
           `${example}&average_deal_value=${encodeURIComponent(deal)}&campaign_cost=${encodeURIComponent(cost)}&currency=${currency}`
         )
-      for (const [deal, cost, sign] of [
-        ["€2,500", "600", "€"],
-        ["2.500,00 €", "600 EUR", "€"],
-        ["2500", "£600", "£"],
-        ["₹2500", "Rs. 600", "₹"],
-        ["$2500", "600", "$"]
+      for (const [deal, cost, sign, currency] of [
+        ["€2,500", "600", "€", ""],
+        ["2.500,00 €", "600 EUR", "€", "GBP"],
+        ["2500", "£600", "£", "GBP"],
+        ["₹2500", "Rs. 600", "₹", "GBP"],
+        ["$2500", "600", "$", "XYZ"]
       ] as const) {
-        const { text } = yield* typed(deal, cost, "GBP")
+        const { text } = yield* typed(deal, cost, currency)
         assert.include(text, `<strong>${sign}8,775</strong>`, deal)
         assert.match(text, /name="average_deal_value"[^>]* value="[\d.,]+"/)
       }
       const mixed = yield* typed("€2,500", "$600")
       assert.strictEqual(mixed.status, 400)
       assert.include(mixed.text, "Campaign cost must be in EUR, as other amounts: none is converted.")
+      for (const cost of ["600", "€600"]) {
+        const changed = yield* typed("₹4,00,000", cost, "EUR")
+        assert.strictEqual(changed.status, 400, cost)
+        assert.include(
+          changed.text,
+          "value must be in EUR, as other amounts: none is converted. To use INR, write it with each of them."
+        )
+        assert.match(changed.text, /name="average_deal_value"[^>]* value="₹4,00,000"/)
+      }
     })
   )
 

@@ -70,6 +70,14 @@ describe.skipIf(browserObstacle !== undefined)("the inputs of the calculator, in
           await waitForValue(page, textOf("#outcome .tile:nth-child(2) strong"), "€8,775")
           await retype(page, "campaign_cost", "$600")
           await page.keyboard.press("Tab")
+          await waitForValue(
+            page,
+            textOf("#campaign_cost-place"),
+            "Campaign cost must be in EUR, as other amounts: none is converted. To use USD, write it with each of them."
+          )
+          assert.strictEqual(await page.evaluate(valueOf("#campaign_cost")), "$600")
+          await retype(page, "average_deal_value", "$2,500")
+          await page.keyboard.press("Tab")
           await addressContains(page, "currency=USD&")
           await retype(page, "reply_rate", "4 %")
           await page.keyboard.press("Tab")

@@ -63,8 +63,9 @@ const format = (control: (typeof controls)[number]) => {
   const values = currentValues()
   const field = numberField(control.name, values)
   if (field === undefined || control.value.trim() === "" || document.activeElement === control) return
-  currency.value = withoutSigns(values)[currencyField] ?? ""
-  control.value = formatted(control.value.trim(), field.bounds, field.example, field.unit)
+  const plain = withoutSigns(values)
+  currency.value = plain[currencyField] ?? ""
+  control.value = formatted(plain[control.name] ?? "", field.bounds, field.example)
   showSigns(currentValues())
 }
 
