@@ -43,7 +43,7 @@ ${isLong ? html`<p class="hint">This list is too long for a link: keep the table
 <label for="${listField}">Campaigns</label>
 <p class="help" id="${listField}-help">One line each, below the names of the columns. Rates in percent; delivery rate, show rate and emails per contact may be left out, and so may deal value and cost.</p>
 <textarea id="${listField}" name="${listField}" rows="10" spellcheck="false" autocomplete="off" aria-describedby="${errors.length === 0 ? "" : "problem "}${listField}-help"${errors.length === 0 ? html`` : html` aria-invalid="true"`}>
-${text === "" ? example : text}</textarea>
+${text === "" && errors.length === 0 ? example : text}</textarea>
 <button type="submit">Rank these campaigns</button>
 </form>
 <p><a href="/">Back to the calculator</a>. For up to 1,000 campaigns at once, use the <a href="/docs/clients#what-will-the-quarter-bring">API</a>.</p>`,

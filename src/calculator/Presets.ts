@@ -98,8 +98,8 @@ export const openingValues: FormValues = {
 }
 
 /**
- * The fields of the form in an address, or the initial ones if there are none. Other parameters are ignored. Where `&`
- * was written as in HTML, names begin with `amp;`.
+ * The fields of the form in an address, or the initial ones if it has none and is not of a form that was sent empty. Other
+ * parameters are ignored. Where `&` was written as in HTML, names begin with `amp;`.
  */
 export const valuesOf = (
   parameters: Iterable<readonly [string, string]>,
@@ -113,7 +113,7 @@ export const valuesOf = (
     return value === undefined ? [] : [[name, name === historyField ? value : value.trim()] as const]
   })
   const isCut = given.has(marks.start) && !Object.values<unknown>(ends).includes(given.get(marks.end))
-  if (values.length === 0 && !isCut) return opening
+  if (values.length === 0 && !given.has(marks.start)) return opening
   return Object.fromEntries(isCut ? [...values, [cutLink, "1"]] : values)
 }
 

@@ -122,6 +122,15 @@ layer(accessApplication({ env: { CALCULATION_MILLIS_PER_MINUTE: "2000" } }))("a 
     })
   )
 
+  it.effect("asks for campaigns if none was pasted, with an error that takes the focus", () =>
+    Effect.gen(function* () {
+      const { status, text } = yield* paste(" \n")
+      assert.strictEqual(status, 400)
+      assert.match(text, /role="alert"[^>]* autofocus>[^]*>Paste at least one campaign, below a line that names/)
+      assert.notInclude(text, "Agencies")
+    })
+  )
+
   it.effect("is shown without a link if it is too long for one, and says so", () =>
     Effect.gen(function* () {
       const { link, status, text } = yield* paste(table + "\t" + "x".repeat(2000))

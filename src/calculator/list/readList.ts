@@ -77,6 +77,7 @@ export const readList = (values: FormValues): ListReading => {
   })
   if (values[cutLink] !== undefined) return failed(cutLinkMessage)
   const text = values[listField] ?? ""
+  if (text === "") return failed("Paste at least one campaign, below a line that names the columns.")
   if (text.length > maxPasted) {
     return failed(
       `The list has more than ${figure(maxPasted)} characters: leave out lines, or columns that are not used.`
