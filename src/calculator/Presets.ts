@@ -5,7 +5,7 @@ import * as Sources from "../forecast/benchmarks/Publications.ts"
 import { showExact, times, toDouble } from "../forecast/Decimal.ts"
 import { withoutSigns } from "./Amounts.ts"
 import { currencyField, fieldNames, flightFields, type FormValues, spreadField } from "./FormFields.ts"
-import { cutLink, ends, fragmentOf, historyField, marks } from "./history/Fragment.ts"
+import { cutLink, ends, fragmentOf, historyField, marks, unreadHistory } from "./history/Fragment.ts"
 import { shortened } from "./history/PastRows.ts"
 import type { CalculatorInput } from "./readForm.ts"
 
@@ -114,7 +114,8 @@ export const valuesOf = (
   })
   const isCut = given.has(marks.start) && !Object.values<unknown>(ends).includes(given.get(marks.end))
   if (values.length === 0 && !given.has(marks.start)) return opening
-  return Object.fromEntries(isCut ? [...values, [cutLink, "1"]] : values)
+  const isUnread = given.get(marks.end) === ends.query && !given.has(historyField)
+  return { ...Object.fromEntries(values), ...(isCut && { [cutLink]: "1" }), ...(isUnread && { [unreadHistory]: "1" }) }
 }
 
 const replaced = [...usualNames, ...refinements, currencyField, ...flightFields.map(({ name }) => name)]
@@ -161,7 +162,8 @@ const maxAddress = 2000
 
 const withMarks = (values: FormValues, page: NumbersPath, end: (typeof ends)[keyof typeof ends]): string => {
   const given = Object.entries(values).filter(
-    ([name, value]) => value !== "" && name !== cutLink && !(name === spreadField.name && value === "published")
+    ([name, value]) =>
+      value !== "" && ![cutLink, unreadHistory].includes(name) && !(name === spreadField.name && value === "published")
   )
   const marked = { [marks.start]: "1", ...Object.fromEntries(given), [marks.end]: end }
   return `${page}?${String(new URLSearchParams(marked))}`

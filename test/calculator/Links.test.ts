@@ -118,6 +118,19 @@ layer(accessApplication())("The pages about a campaign", (it) => {
     })
   )
 
+  it.effect("say without scripts that figures leave out the past campaigns in the fragment of a link", () =>
+    Effect.gen(function* () {
+      for (const path of ["/", "/report", "/embed"] as const) {
+        const link = addressOf(sampleValues, path)
+        const { text } = yield* sent(link.replace("end=1", "end=h"))
+        assert.match(text, /<noscript><p><strong>Without past campaigns:<\/strong> this link has some/, path)
+        assert.notInclude(text, "unread=")
+        for (const whole of [link, link.replace("end=1", "history=4200..210&end=h")])
+          assert.notInclude((yield* sent(whole)).text, "Without past campaigns", whole)
+      }
+    })
+  )
+
   it.effect("answer a form that is too large with a page, and not with JSON", () =>
     Effect.gen(function* () {
       const headers = { accept: "text/html", "x-forwarded-for": "192.0.2.200" }

@@ -3,6 +3,7 @@ import type { Calculation } from "../Calculation.ts"
 import { distributionDrawing, distributionLegend } from "../drawings/DistributionDrawing.ts"
 import { patterns } from "../drawings/Svg.ts"
 import { publishedSpread, sourceOf } from "../Sources.ts"
+import { unreadView } from "./Message.ts"
 import { expectation, resultTiles } from "./Outcome.ts"
 
 /**
@@ -19,7 +20,7 @@ width="100%" height="700" style="position:absolute;inset:0;height:100%;border:0"
 export const embed = (calculation: Calculation, back: string): Html => {
   const spread = publishedSpread(calculation)
   return html`<main><h1 class="says">${expectation(calculation.forecast.outlook)}</h1>
-${resultTiles(calculation)}
+${unreadView(calculation.input.values)}${resultTiles(calculation)}
 <figure>${distributionLegend(calculation)}${patterns}${distributionDrawing(calculation, 232)}</figure>
 <p class="source"><a href="${back}" target="_blank" rel="noopener">Full forecast</a> by Outreach Forecast: an estimate, not a guarantee.${
     spread.length === 0 ? "" : ` ${spread.map(sourceOf).join(". ")}.`

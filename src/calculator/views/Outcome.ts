@@ -15,6 +15,7 @@ import { type Html, html } from "../../text/html.ts"
 import { amountsOf } from "../Amounts.ts"
 import type { Calculation } from "../Calculation.ts"
 import { withLabels } from "../withLabels.ts"
+import { unreadView } from "./Message.ts"
 
 type Outlook = Forecast["outlook"]
 
@@ -81,7 +82,7 @@ const assumption = ({ basis }: Outlook): Html => {
 /** The result: the expectation in a sentence, then in figures. */
 export const outcomeView = (calculation: Calculation): Html =>
   html`<p class="says">${expectation(calculation.forecast.outlook)}</p>
-<p class="hint">${assumption(calculation.forecast.outlook)}</p>
+${unreadView(calculation.input.values)}<p class="hint">${assumption(calculation.forecast.outlook)}</p>
 ${resultTiles(calculation)}`
 
 const costs = (

@@ -20,6 +20,7 @@ import { hasLearnedRates, type FunnelStage } from "../Stages.ts"
 import { flightSentence } from "./Flight.ts"
 import { comparisonSentence } from "./Comparison.ts"
 import { goalSentence } from "./Goal.ts"
+import { unreadView } from "./Message.ts"
 import { headline, resultTiles } from "./Outcome.ts"
 import { trackRecordSentence } from "./TrackRecord.ts"
 
@@ -157,7 +158,7 @@ export const report = (calculation: Calculation, { back, baseUrl, day }: Printed
   return html`<nav class="controls"><a href="${back}">Change the numbers</a> <button type="button" id="print" hidden>Print or save as PDF</button> <span>One page of A4 or Letter. Click or tap a line to write a name on it; the link keeps it.</span></nav>
 <main class="sheet${notes.length > 7 || stages.length > 5 || from.length > 1 || calculation.flight !== undefined || more.length > 0 ? " dense" : ""}" data-headline="${headline(calculation)}">
 <header><span>${nameLines(calculation)}</span><span>${day}</span></header>
-<div><h1>${expectedClients(outlook.clients)} from ${showExact(input.first.assumptions.emails_sent)} cold emails</h1><p>${summary(calculation)}</p>${progress(calculation)}${more}</div>
+<div><h1>${expectedClients(outlook.clients)} from ${showExact(input.first.assumptions.emails_sent)} cold emails</h1><p>${summary(calculation)}</p>${unreadView(input.values)}${progress(calculation)}${more}</div>
 ${resultTiles(calculation)}
 <section><h2>The campaign</h2>${given(calculation)}</section>
 <section><h2>From emails to clients</h2>${funnel(calculation)}</section>
