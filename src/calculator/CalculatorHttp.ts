@@ -103,6 +103,7 @@ export const layer = HttpRouter.use(
         { path, values, address, back: yield* link(values), day },
         {
           of: client,
+          // There must be time for the longest piece; what a piece takes is spent after it.
           admit: Effect.tap(budgets.count(client, longest), () => Effect.sync(() => budgets.spend(client, -longest))),
           spend: (millis) => Effect.sync(() => budgets.spend(client, millis))
         }
