@@ -5,7 +5,8 @@ import { services, stores as sqlStores } from "../../src/Application.ts"
 import * as LedgerAuditSql from "../../src/credits/audit/LedgerAuditSql.ts"
 import { Transaction } from "../../src/database/Transaction.ts"
 import * as MailLinks from "../../src/MailLinks.ts"
-import { Limits } from "../../src/http/limits/Limits.ts"
+import { ClientAddress } from "../../src/http/ClientAddress.ts"
+import { Limits } from "../../src/Limits.ts"
 import { PublicUrl } from "../../src/http/RequestState.ts"
 import { Mailer } from "../../src/mail/Mailer.ts"
 import { Forecasts } from "../../src/metering/Forecasts.ts"
@@ -23,6 +24,7 @@ export const pack = { id: "starter", credits: 20, amount: 1900, currency: "USD" 
 const service = Layer.mergeAll(
   Layer.mergeAll(MailLinks.layer(url), Forecasts.layer).pipe(Layer.provideMerge(services)),
   Limits.layer,
+  ClientAddress.layer,
   Layer.succeed(PublicUrl, url)
 )
 

@@ -28,12 +28,11 @@ import { calculatorPage, embedMessage, embedPage, homePage, reportPage } from ".
 import { reportTitle } from "./reportTitle.ts"
 import { retryAfter } from "../http/ResponseHeaders.ts"
 import { apiAddress } from "../site/ApiAddress.ts"
-import { ClientAddress } from "../http/limits/ClientAddress.ts"
+import { ClientAddress } from "../http/ClientAddress.ts"
+import { refusalDelay, Limits } from "../Limits.ts"
 import { makeReceiveLarge, readText } from "../http/RequestBody.ts"
 
 import { makePublicResponder } from "../http/PublicResponse.ts"
-import { refusalDelay } from "../http/limits/refusalDelay.ts"
-import { Limits } from "../http/limits/Limits.ts"
 
 /** The query of the address. */
 const parametersOf = ({ url }: HttpServerRequest.HttpServerRequest): URLSearchParams =>

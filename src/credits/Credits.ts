@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from "node:crypto"
 import { Array as Arr, Clock, Context, Effect, Layer, Result, Schema } from "effect"
 import { batched } from "../Batched.ts"
-import { makeSlots, Overloaded } from "../Slots.ts"
+import { makeSlots, Overloaded } from "../Limits.ts"
 import { batchDuration, batchSize, creditsCharged, requestsWaiting } from "../observability/Metrics.ts"
 import { Transaction } from "../database/Transaction.ts"
 import type { KeyId, KeyUnusable, SubKeyId } from "../KeyId.ts"

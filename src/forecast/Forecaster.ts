@@ -1,7 +1,7 @@
 import { Context, Effect, Layer, type Scope } from "effect"
 import type { Assumptions } from "../campaign/Assumptions.ts"
 import type { InvalidInput, MalformedJson } from "../input/InvalidInput.ts"
-import { makeSlots, Overloaded } from "../Slots.ts"
+import { makeSlots, Overloaded } from "../Limits.ts"
 import type { Computation, OneStep } from "../workers/Computation.ts"
 import { WorkerPool } from "../workers/WorkerPool.ts"
 import * as computations from "./computations.ts"

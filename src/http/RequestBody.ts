@@ -6,9 +6,8 @@ import type { HttpServerRequest } from "effect/http"
 import { type InvalidInput, MalformedJson } from "../input/InvalidInput.ts"
 import { decodeJson } from "../input/parseJson.ts"
 import type { KeyId } from "../KeyId.ts"
-import { ClientAddress } from "./limits/ClientAddress.ts"
-import { Limits } from "./limits/Limits.ts"
-import { Overloaded } from "../Slots.ts"
+import { ClientAddress } from "./ClientAddress.ts"
+import { Limits, Overloaded } from "../Limits.ts"
 import { PayloadTooLarge, UnsupportedMediaType } from "./problems/HttpFailures.ts"
 
 /** A request as the router passes it on, or as Node received it. */

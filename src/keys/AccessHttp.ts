@@ -11,7 +11,8 @@ import { readJson } from "../http/RequestBody.ts"
 import { accessPage, sentPage } from "./AccessPages.ts"
 import { trialMailFolder } from "../mail/Mailer.ts"
 import { PublicUrl } from "../http/RequestState.ts"
-import { Limits } from "../http/limits/Limits.ts"
+import { ClientAddress, makeCountClient } from "../http/ClientAddress.ts"
+import { Limits } from "../Limits.ts"
 import { makeRevealing } from "./LinksHttp.ts"
 import { Settings } from "../Settings.ts"
 import { respondToForm } from "../site/FormHttp.ts"
@@ -31,9 +32,10 @@ const accepted = (email: string) => ({
 const makeRequest = Effect.gen(function* () {
   const accessRequests = yield* AccessRequests
   const limits = yield* Limits
+  const countClient = yield* makeCountClient
   return Effect.fnUntraced(function* (given: Owner) {
     const owner = normalized(given)
-    yield* limits.countClient
+    yield* countClient
     yield* limits.count(`address ${mailboxOf(owner.email)}`, mailsPerHour)
     yield* accessRequests.request(owner)
     return owner.email
@@ -97,4 +99,4 @@ const pages = HttpRouter.use(
 
 const endpoints = HttpApiBuilder.layer(api).pipe(Layer.provide(handlers))
 
-export const layer = Layer.merge(endpoints, pages).pipe(Layer.provide(Limits.layer))
+export const layer = Layer.merge(endpoints, pages).pipe(Layer.provide([Limits.layer, ClientAddress.layer]))

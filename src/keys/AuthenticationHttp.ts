@@ -15,7 +15,7 @@ import {
 import { CurrentRequest } from "../http/RequestState.ts"
 import { SubKeyRefused, type TooManyKeyRequests, type TooManyWrongKeys } from "./KeyFailures.ts"
 import { KeyLimits } from "./KeyLimits.ts"
-import type { ReceivedRequest } from "../http/limits/ClientAddress.ts"
+import type { ReceivedRequest } from "../http/ClientAddress.ts"
 
 /**
  * Creates a function that runs a request of a key, or of its sub-key, and then sets the balance for the headers of the

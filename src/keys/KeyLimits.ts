@@ -1,12 +1,10 @@
 import { Context, Effect, Latch, Layer, Result } from "effect"
 import type { KeyId } from "../KeyId.ts"
-import { makeLruCache } from "../http/limits/LruCache.ts"
-import { Limits } from "../http/limits/Limits.ts"
-import { makeSlots } from "../Slots.ts"
+import { makeLruCache, Limits, makeSlots } from "../Limits.ts"
+import { ClientAddress, type ReceivedRequest } from "../http/ClientAddress.ts"
 import { Settings } from "../Settings.ts"
 import { TooManyKeyRequests, TooManyWrongKeys } from "./KeyFailures.ts"
 import { Draining } from "../http/server/Draining.ts"
-import { ClientAddress, type ReceivedRequest } from "../http/limits/ClientAddress.ts"
 
 /** How many found secrets are remembered at least; beyond that, the least recently used ones are dropped. */
 const minKnown = 10_000

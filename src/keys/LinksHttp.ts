@@ -1,7 +1,7 @@
 import { Effect, Layer, Redacted, Result } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
 import { AccessRequests } from "./AccessRequests.ts"
-import { Limits } from "../http/limits/Limits.ts"
+import { Limits } from "../Limits.ts"
 import { CrossSite } from "../http/problems/HttpFailures.ts"
 import { senderOf } from "../http/senderOf.ts"
 import { confirmPage, revealedPage } from "./AccessPages.ts"

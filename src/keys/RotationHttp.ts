@@ -8,7 +8,7 @@ import type { KeyId } from "../KeyId.ts"
 import { defaultGraceHours, Rotation } from "./KeysApi.ts"
 import { Settings } from "../Settings.ts"
 import { readOptionalJson } from "../http/RequestBody.ts"
-import { Limits } from "../http/limits/Limits.ts"
+import { Limits } from "../Limits.ts"
 import { isoTime } from "../text/Times.ts"
 
 const decode = decodeFields(Rotation)

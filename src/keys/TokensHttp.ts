@@ -1,7 +1,7 @@
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import { Effect, type Redacted, type Result } from "effect"
 import { HttpServerRequest } from "effect/http"
-import { RateLimited } from "../http/problems/HttpFailures.ts"
+import { RateLimited } from "../Limits.ts"
 import { TooManyKeyRequests, TooManyWrongKeys } from "./KeyFailures.ts"
 import { KeyLimits } from "./KeyLimits.ts"
 import { hashOf } from "./KeySecret.ts"

@@ -11,7 +11,7 @@ import { computeProgress, ProgressAnswer } from "../forecast/progress/Progress.t
 import { decodeProgressRequest, exampleInFlight, ProgressRequest } from "../forecast/progress/ProgressRequest.ts"
 import * as Spoken from "../forecast/Spoken.ts"
 import type { InvalidInput } from "../input/InvalidInput.ts"
-import type { Overloaded } from "../Slots.ts"
+import type { Overloaded } from "../Limits.ts"
 import { forecastCall, goalCall, listCall, type OperationCall, progressCall } from "./calls.ts"
 
 /** How an operation is described and called. */

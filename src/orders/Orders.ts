@@ -13,7 +13,7 @@ import { Mails } from "../mail/Mails.ts"
 import { type CreditPack, showPrice } from "../settings/CreditPack.ts"
 import { orderingOf } from "../settings/Ordering.ts"
 import { Settings } from "../Settings.ts"
-import { makeSlots } from "../Slots.ts"
+import { makeSlots } from "../Limits.ts"
 import { oneBusinessDayAfter, type Order } from "./Order.ts"
 import { creditsAdded } from "./orderMessages.ts"
 import {

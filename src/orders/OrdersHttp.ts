@@ -23,7 +23,8 @@ import { makeOrderDecoders } from "./OrderRequest.ts"
 import { PublicUrl } from "../http/RequestState.ts"
 import { creditsPage } from "./CreditsPages.ts"
 import { notOrderedPage, orderPage } from "./OrdersPages.ts"
-import { Limits } from "../http/limits/Limits.ts"
+import { ClientAddress, makeCountClient } from "../http/ClientAddress.ts"
+import { Limits } from "../Limits.ts"
 import type { FormState } from "../site/form.ts"
 import { makeTokenLookUp } from "../keys/TokensHttp.ts"
 import { respondToForm, formResponses } from "../site/FormHttp.ts"
@@ -48,7 +49,7 @@ const handlers = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const settings = yield* Settings
     const { creditPacks } = settings
-    const limits = yield* Limits
+    const countClient = yield* makeCountClient
     const orders = yield* Orders
     const placing = yield* makeOrderPlacing
     const { ofKey, ofOwner } = yield* makeOrderDecoders
@@ -77,7 +78,7 @@ const handlers = HttpApiBuilder.group(
           const repeatable = yield* Effect.fromResult(idempotencyKey(request.headers))
           return yield* placing.forOwner(pack, normalized(owner), repeatable).pipe(
             // Attempts to guess Idempotency-Keys of another address count too.
-            Effect.tapErrorTag("IdempotencyMismatch", () => limits.countClient),
+            Effect.tapErrorTag("IdempotencyMismatch", () => countClient),
             Effect.map(placed)
           )
         })
@@ -191,4 +192,4 @@ const endpoints = HttpApiBuilder.layer(api).pipe(
   Layer.provide([Authenticating.layer, Authenticating.layerOptional])
 )
 
-export const layer = Layer.merge(endpoints, pages).pipe(Layer.provide(Limits.layer))
+export const layer = Layer.merge(endpoints, pages).pipe(Layer.provide([Limits.layer, ClientAddress.layer]))

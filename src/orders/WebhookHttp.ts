@@ -3,8 +3,8 @@ import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { PaymentEvents } from "./PaymentEvents.ts"
 import { Payments } from "./payments/Payments.ts"
 import { NotFound } from "../http/problems/HttpFailures.ts"
-import { ClientAddress } from "../http/limits/ClientAddress.ts"
-import { Limits } from "../http/limits/Limits.ts"
+import { ClientAddress } from "../http/ClientAddress.ts"
+import { Limits } from "../Limits.ts"
 import { makeReceiveLarge, readText } from "../http/RequestBody.ts"
 
 /** The largest accepted message of Stripe, in KiB. */

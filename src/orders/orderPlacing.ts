@@ -2,7 +2,8 @@ import { hash } from "node:crypto"
 import { Effect, Redacted, Schedule, Schema } from "effect"
 import { Transaction } from "../database/Transaction.ts"
 import { PublicUrl } from "../http/RequestState.ts"
-import { Limits } from "../http/limits/Limits.ts"
+import { makeCountClient } from "../http/ClientAddress.ts"
+import { Limits } from "../Limits.ts"
 import { Idempotency, type IdempotencyInProgress, isFormKey, type Keep } from "../idempotency/Idempotency.ts"
 import type { IdempotentRequest } from "../idempotency/IdempotentAnswers.ts"
 import type { ApiKey, Owner } from "../keys/ApiKey.ts"
@@ -44,6 +45,7 @@ export const makeOrderPlacing = Effect.gen(function* () {
   const publicUrl = yield* PublicUrl
   const idempotency = yield* Idempotency
   const limits = yield* Limits
+  const countClient = yield* makeCountClient
   const mails = yield* Mails
   const orders = yield* Orders
   const transaction = yield* Transaction
@@ -64,7 +66,7 @@ export const makeOrderPlacing = Effect.gen(function* () {
   }, Effect.scoped)
 
   const placeForOwner = Effect.fnUntraced(function* (pack: string, owner: Owner, keep: Keep) {
-    yield* limits.countClient
+    yield* countClient
     yield* limits.count(`order ${mailboxOf(owner.email)}`, ordersPerHour)
     return yield* place(pack, owner, keep)
   })

@@ -24,7 +24,8 @@ import { asKeyItself, makeLookUp } from "../keys/AuthenticationHttp.ts"
 import { readForm } from "../http/RequestBody.ts"
 import { PublicUrl } from "../http/RequestState.ts"
 import { newFormKey } from "../idempotency/Idempotency.ts"
-import { Limits } from "../http/limits/Limits.ts"
+import { ClientAddress } from "../http/ClientAddress.ts"
+import { Limits } from "../Limits.ts"
 import type { LedgerEntry } from "../credits/LedgerEntry.ts"
 import { csvLine } from "../input/Csv.ts"
 import type { ApiKey } from "../keys/ApiKey.ts"
@@ -197,4 +198,4 @@ const routes = HttpRouter.use(
   })
 )
 
-export const layer = routes.pipe(Layer.provide(Limits.layer))
+export const layer = routes.pipe(Layer.provide([Limits.layer, ClientAddress.layer]))

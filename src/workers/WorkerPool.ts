@@ -4,7 +4,7 @@ import * as NodeWorker from "@effect/platform-node/NodeWorker"
 import { Clock, Context, Deferred, Effect, Latch, Layer, PartitionedSemaphore, type Scope } from "effect"
 import { RpcClient } from "effect/rpc"
 import { RpcClientError } from "effect/rpc/RpcClientError"
-import { makeSlots, Overloaded } from "../Slots.ts"
+import { makeSlots, Overloaded } from "../Limits.ts"
 import { type Computation, WorkerRpc } from "./Computation.ts"
 
 /** The most computations of one client or key. */

@@ -8,7 +8,7 @@ import { serviceProblems } from "../../src/http/problems/ServiceProblems.ts"
 import { IdempotencyProblem } from "../../src/idempotency/IdempotencyProblems.ts"
 import type { AuthenticationFailure } from "../../src/keys/Authenticator.ts"
 import { KeyProblem } from "../../src/keys/KeysProblems.ts"
-import type { Overloaded } from "../../src/Slots.ts"
+import type { Overloaded } from "../../src/Limits.ts"
 import type { Mailer } from "../../src/mail/Mailer.ts"
 
 type TagOf<E> = E extends { readonly _tag: infer Tag extends string } ? Tag : never

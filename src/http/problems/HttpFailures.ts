@@ -34,8 +34,5 @@ export class Unavailable extends Schema.TaggedError<Unavailable>()("Unavailable"
 /** A bug in the service. */
 export class Internal extends Schema.TaggedError<Internal>()("Internal", {}) {}
 
-/** Too many requests of one kind within a period; `retryAfter` is in seconds. */
-export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited", { retryAfter: Schema.Int }) {}
-
 /** The service has reached its limit of open connections. */
 export class TooManyConnections extends Schema.TaggedError<TooManyConnections>()("TooManyConnections", {}) {}

@@ -1,8 +1,9 @@
 import { InvalidInput, MalformedJson } from "../../input/InvalidInput.ts"
 import { counted } from "../../text/Figures.ts"
 import { accept, closing, retryAfter } from "../ResponseHeaders.ts"
-import { CrossSite, PayloadTooLarge, RateLimited, UnsupportedMediaType } from "./HttpFailures.ts"
+import { CrossSite, PayloadTooLarge, UnsupportedMediaType } from "./HttpFailures.ts"
 import { problem } from "./problem.ts"
+import { RateLimited } from "../../Limits.ts"
 
 /** The most errors in the detail of a problem; the member `errors` has all of them. */
 const maxNamed = 5

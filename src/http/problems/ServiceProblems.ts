@@ -1,5 +1,5 @@
 import { retryAfter } from "../ResponseHeaders.ts"
-import { Overloaded } from "../../Slots.ts"
+import { Overloaded } from "../../Limits.ts"
 import { Internal, TooManyConnections, Unavailable } from "./HttpFailures.ts"
 import { problem } from "./problem.ts"
 

@@ -4,7 +4,7 @@ import { FindMyWay, HttpRouter, HttpServerError, HttpServerRequest, HttpServerRe
 import { sampled } from "../../observability/Telemetry.ts"
 import { failureOf, toResponse } from "../problems/HttpProblems.ts"
 import { MethodNotAllowed, NotFound } from "../problems/HttpFailures.ts"
-import { holdBack } from "../limits/refusalDelay.ts"
+import { holdBack } from "../../Limits.ts"
 import { CurrentRequest } from "../RequestState.ts"
 import { allow, responseHeaders, pageHeaders, publicFields } from "../ResponseHeaders.ts"
 import { type ActiveRequest, shownAs } from "./RequestPipeline.ts"

@@ -1,7 +1,7 @@
 import { Effect, Option, Redacted, Result } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { PublicUrl } from "../../http/RequestState.ts"
-import type { RateLimited } from "../../http/problems/HttpFailures.ts"
+import type { RateLimited } from "../../Limits.ts"
 import type { ApiKey } from "../ApiKey.ts"
 import { makeTokenLookUp } from "../TokensHttp.ts"
 import { sessionLifetime, Sessions } from "./Sessions.ts"

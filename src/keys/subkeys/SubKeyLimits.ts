@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { Limits } from "../../http/limits/Limits.ts"
+import { Limits } from "../../Limits.ts"
 import type { KeyId } from "../../KeyId.ts"
 import { Settings } from "../../Settings.ts"
 import type { SubKey } from "./SubKey.ts"

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { ClientAddress } from "../../../src/http/limits/ClientAddress.ts"
-import { settings } from "../../support/Application.ts"
+import { ClientAddress } from "../../src/http/ClientAddress.ts"
+import { settings } from "../support/Application.ts"
 
 const addresses = (env: Readonly<Record<string, string>> = {}) => ClientAddress.layer.pipe(Layer.provide(settings(env)))
 

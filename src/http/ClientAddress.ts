@@ -3,9 +3,11 @@ import type { IncomingHttpHeaders } from "node:http"
 import { Context, Effect, FiberSet, Layer, Result } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { IpInterface, IpNetwork, NetAddress } from "effect/net"
-import * as Randomness from "../../Randomness.ts"
-import { makeLruCache } from "./LruCache.ts"
-import { Settings } from "../../Settings.ts"
+import { HttpServerRequest } from "effect/http"
+import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
+import { Limits, makeLruCache } from "../Limits.ts"
+import * as Randomness from "../Randomness.ts"
+import { Settings } from "../Settings.ts"
 
 // The same rule as HttpMiddleware.xForwardedHeaders, which needs a request of the router, and an effect for each.
 
@@ -122,3 +124,15 @@ export class ClientAddress extends Context.Service<
     })
   ).pipe(Layer.provide(Randomness.layer))
 }
+
+/** How many requests that need no key and have an effect a client may send per hour. */
+const effectsPerHour = 20
+
+/** Creates an effect that counts such a request. Fails with RateLimited if its client has sent too many in this hour. */
+export const makeCountClient = Effect.gen(function* () {
+  const clients = yield* ClientAddress
+  const limits = yield* Limits
+  return Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
+    limits.count(`client ${clients.of(NodeHttpServerRequest.toIncomingMessage(request))}`, effectsPerHour)
+  )
+})
