@@ -41,24 +41,33 @@ const runs = ({ env, executablePath }: FoundBrowser) => {
 
 const decodeVersion = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Struct({ version: Schema.String })))
 
+/** Finds the package's fonts beside this file, wherever the checkout is moved or copied to. */
+const fontsConf = `<fontconfig>
+  <dir prefix="relative">fonts</dir>
+  <cachedir prefix="xdg">fontconfig</cachedir>
+</fontconfig>
+`
+
 const unpack = fileURLToPath(new URL("unpackChromium.mjs", import.meta.url))
 
 /** The Chromium of the npm package, unpacked once per installation. */
 const packagedBrowser = (): FoundBrowser => {
   const { version } = decodeVersion(readFileSync(`${root}node_modules/@sparticuz/chromium/package.json`, "utf8"))
   const folder = `${root}node_modules/.cache/chromium-${version}`
-  if (!existsSync(folder)) {
+  const fontsFile = "fonts/relative.conf"
+  const isUnpacked = () => existsSync(`${folder}/${fontsFile}`)
+  if (!isUnpacked()) {
     const release = takeLock(`${folder}.lock`, "unpacks Chromium")
     try {
       const unfinished = `${folder}.unfinished`
-      if (!existsSync(folder)) {
+      if (!isUnpacked()) {
         rmSync(unfinished, { recursive: true, force: true })
         mkdirSync(unfinished)
         execFileSync(process.execPath, [unpack], {
           env: { ...process.env, TMPDIR: unfinished, AWS_LAMBDA_JS_RUNTIME: "24.x" }
         })
-        const fonts = `${unfinished}/fonts/fonts.conf`
-        writeFileSync(fonts, readFileSync(fonts, "utf8").replaceAll("/tmp/fonts", `${folder}/fonts`))
+        writeFileSync(`${unfinished}/${fontsFile}`, fontsConf)
+        rmSync(folder, { recursive: true, force: true })
         renameSync(unfinished, folder)
       }
     } finally {
@@ -67,7 +76,11 @@ const packagedBrowser = (): FoundBrowser => {
   }
   return {
     executablePath: `${folder}/chromium`,
-    env: { FONTCONFIG_PATH: `${folder}/fonts`, LD_LIBRARY_PATH: `${folder}/al2023/lib` },
+    env: {
+      FONTCONFIG_FILE: `${folder}/${fontsFile}`,
+      XDG_CACHE_HOME: folder,
+      LD_LIBRARY_PATH: `${folder}/al2023/lib`
+    },
     headless: "shell"
   }
 }
