@@ -4,7 +4,17 @@ import type { FieldName } from "../campaign/Fields.ts"
 import { optionalRates } from "../campaign/Rates.ts"
 import { boundRates, ceilingOf, floorOf } from "../forecast/benchmarks/PublishedRates.ts"
 import { optionalFigures } from "../forecast/benchmarks/Thresholds.ts"
-import { type Decimal, compare, round, roundSigned, times, toDouble, toNumber, zero } from "../forecast/Decimal.ts"
+import {
+  compare,
+  type Decimal,
+  round,
+  roundSigned,
+  times,
+  toDecimal,
+  toDouble,
+  toNumber,
+  zero
+} from "../forecast/Decimal.ts"
 import { expectedAt, expectedProfit } from "../forecast/Campaign.ts"
 
 /** An input changed alone to two values, and the campaign's expected result at each. */
@@ -56,7 +66,7 @@ const fifths = (
     // Emails are whole.
     const part = (tenths: bigint) => {
       const exact = times(value, BigDecimal.make(tenths, 1))
-      return name === "emails_sent" ? BigDecimal.make(round(exact, 0).units, 0) : exact
+      return name === "emails_sent" ? toDecimal(round(exact, 0)) : exact
     }
     const [low, high] = [part(8n), part(12n)]
     // A fifth of 1 email is none.

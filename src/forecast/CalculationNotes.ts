@@ -1,4 +1,4 @@
-import { BigDecimal } from "effect"
+import { type BigDecimal } from "effect"
 import { type Assessment, gradeFrom, type PerformanceGrade } from "./Assessment.ts"
 import type { Assumptions } from "../campaign/Assumptions.ts"
 import { eachRate, rateNames, rates } from "../campaign/Rates.ts"
@@ -12,6 +12,7 @@ import {
   show,
   showExact,
   times,
+  toDecimal,
   toDouble
 } from "./Decimal.ts"
 import type { Campaign, Funnel, RateName } from "./Campaign.ts"
@@ -70,8 +71,8 @@ const contactsNote = ({ emails_sent, reply_rate }: Assumptions, perContact: BigD
 
 /** Positive replies as one number, which no automatic reply changes: `1.5 of 100 emails`. */
 const ofHundredEmails = ({ emails_sent }: Assumptions, { passed }: Funnel): string => {
-  const { places, units } = quotient(times(passed.positive_reply_rate, hundred), emails_sent, 8)
-  return `${show(roundVisibly(BigDecimal.make(units, places), 2))} of 100 emails`
+  const share = toDecimal(quotient(times(passed.positive_reply_rate, hundred), emails_sent, 8))
+  return `${show(roundVisibly(share, 2))} of 100 emails`
 }
 
 /**

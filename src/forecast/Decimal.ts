@@ -4,10 +4,11 @@ import { BigDecimal } from "effect"
 export type Decimal = BigDecimal.BigDecimal
 
 /**
- * A value rounded once, half away from zero. `units` counts steps of 10^-places; `exact` says that nothing was cut off.
+ * A value rounded once. `units` counts steps of 10^-places: as a number, unless only a bigint has all its digits.
+ * `exact` says that nothing was cut off.
  */
 export interface Rounded {
-  readonly units: bigint
+  readonly units: number | bigint
   readonly places: number
   readonly exact: boolean
 }
@@ -53,69 +54,71 @@ export const compare = (a: Decimal, b: Decimal): number => {
   return left < right ? -1 : left > right ? 1 : 0
 }
 
-/** `numerator / denominator` in steps of 10^-places, for a numerator of 0 or more and a denominator above 0. */
-const roundedFraction = (numerator: bigint, denominator: bigint, places: number): Rounded => {
+/** The powers of ten that are exact doubles. */
+const doublePowers: ReadonlyArray<number> = Array.from({ length: 23 }, (_, exponent) => 10 ** exponent)
+
+const doubleLimit = BigInt(Number.MAX_SAFE_INTEGER)
+
+/**
+ * `a / b` in steps of 10^-places, for `a` of 0 or more and `b` above 0; nearest is half away from zero. Safe
+ * integers lose no digit as numbers, which cost less than bigints.
+ */
+const divide = (a: Decimal, b: Decimal, places: number, towards: "nearest" | "up" | "down"): Rounded => {
+  const shift = places + b.scale - a.scale
+  const left = Number(a.value) * (shift > 0 ? (doublePowers[shift] ?? Infinity) : 1)
+  const right = Number(b.value) * (shift < 0 ? (doublePowers[-shift] ?? Infinity) : 1)
+  if (left >= 0 && left <= Number.MAX_SAFE_INTEGER && right <= Number.MAX_SAFE_INTEGER) {
+    const units = Math.floor(left / right)
+    const rest = left - units * right
+    const isUp = rest > 0 && (towards === "nearest" ? rest + rest >= right : towards === "up")
+    return { units: isUp ? units + 1 : units, places, exact: rest === 0 }
+  }
+  const numerator = shift > 0 ? a.value * pow10(shift) : a.value
+  const denominator = shift < 0 ? b.value * pow10(-shift) : b.value
   const units = numerator / denominator
   const rest = numerator - units * denominator
-  if (rest === 0n) return { units, places, exact: true }
-  return { units: rest + rest >= denominator ? units + 1n : units, places, exact: false }
+  const isUp = rest !== 0n && (towards === "nearest" ? rest + rest >= denominator : towards === "up")
+  const rounded = isUp ? units + 1n : units
+  return { units: rounded <= doubleLimit ? Number(rounded) : rounded, places, exact: rest === 0n }
 }
-
-/** Rounds a decimal of 0 or more to `places` decimals, half away from zero. */
-export const round = (value: Decimal, places: number): Rounded =>
-  value.scale <= places
-    ? { units: value.value * pow10(places - value.scale), places, exact: true }
-    : roundedFraction(value.value, pow10(value.scale - places), places)
 
 /** `a / b` rounded once from the exact quotient, half away from zero; `a` is 0 or more, `b` above 0. */
-export const quotient = (a: Decimal, b: Decimal, places: number): Rounded => {
-  const shift = places + b.scale - a.scale
-  return shift >= 0
-    ? roundedFraction(a.value * pow10(shift), b.value, places)
-    : roundedFraction(a.value, b.value * pow10(-shift), places)
-}
+export const quotient = (a: Decimal, b: Decimal, places: number): Rounded => divide(a, b, places, "nearest")
 
 /** `a / b` rounded up to `places` decimals. */
-export const quotientUp = (a: Decimal, b: Decimal, places: number): Rounded => {
-  const shift = places + b.scale - a.scale
-  const numerator = shift >= 0 ? a.value * pow10(shift) : a.value
-  const denominator = shift >= 0 ? b.value : b.value * pow10(-shift)
-  const units = numerator / denominator
-  const exact = units * denominator === numerator
-  return { units: exact ? units : units + 1n, places, exact }
-}
+export const quotientUp = (a: Decimal, b: Decimal, places: number): Rounded => divide(a, b, places, "up")
+
+/** `a / b` rounded down to `places` decimals. */
+export const quotientDown = (a: Decimal, b: Decimal, places: number): Rounded => divide(a, b, places, "down")
+
+/** Rounds a decimal of 0 or more to `places` decimals, half away from zero. */
+export const round = (value: Decimal, places: number): Rounded => divide(value, one, places, "nearest")
+
+/** Rounds a decimal of 0 or more down to `places` decimals. */
+export const roundDown = (value: Decimal, places: number): Rounded => divide(value, one, places, "down")
+
+/** A rounded value as a decimal. */
+export const toDecimal = ({ places, units }: Rounded): Decimal => BigDecimal.make(BigInt(units), places)
 
 /** `a / b` rounded up to 2 decimals or, below 0.1, to two significant digits; `a` is above 0. */
 export const quotientUpVisibly = (a: Decimal, b: Decimal): Rounded => {
   let places = 2
   let rounded = quotientUp(a, b, places)
-  while (rounded.units < 10n && rounded.units > 0n && !rounded.exact) rounded = quotientUp(a, b, ++places)
+  while (rounded.units < 10 && rounded.units > 0 && !rounded.exact) rounded = quotientUp(a, b, ++places)
   return rounded
-}
-
-const doubleLimit = BigInt(Number.MAX_SAFE_INTEGER)
-
-/** Rounds a decimal of 0 or more down to `places` decimals. */
-export const roundDown = (value: Decimal, places: number): Rounded => {
-  const { exact, units } = round(value, places)
-  const isMore = !exact && compare(BigDecimal.make(units, places), value) > 0
-  return { units: isMore ? units - 1n : units, places, exact }
 }
 
 /** Like `round`, but a value that is not 0 never looks like 0: it is shown to its first two digits instead. */
 export const roundVisibly = (value: Decimal, places: number): Rounded => {
   const rounded = round(value, places)
-  return rounded.units > 0n || value.value === 0n ? rounded : round(value, value.scale - String(value.value).length + 2)
+  return rounded.units > 0 || value.value === 0n ? rounded : round(value, value.scale - String(value.value).length + 2)
 }
-
-/** The powers of ten that are exact doubles. */
-const doublePowers: ReadonlyArray<number> = Array.from({ length: 23 }, (_, exponent) => 10 ** exponent)
 
 /** The double nearest to a rounded decimal. */
 export const toNumber = ({ places, units }: Rounded): number => {
   const power = doublePowers[places]
   // Both operands are exact doubles here, so the division is rounded once, to the nearest double.
-  return power !== undefined && units <= doubleLimit ? Number(units) / power : Number(`${units}e-${places}`)
+  return power !== undefined && typeof units === "number" ? units / power : Number(`${units}e-${places}`)
 }
 
 /** The double nearest to an exact decimal of 0 or more. */
@@ -133,8 +136,7 @@ const grouped = (digits: string): string => {
 
 /** A rounded decimal for readers: thousands separated by commas, no trailing zeros, `12,345.5`. */
 export const show = ({ places, units }: Rounded): string => {
-  // Formatting a number takes half as long as formatting a BigInt.
-  const digits = String(units <= doubleLimit ? Number(units) : units)
+  const digits = String(units)
   if (places === 0) return grouped(digits)
   const padded = digits.length > places ? digits : digits.padStart(places + 1, "0")
   const point = padded.length - places

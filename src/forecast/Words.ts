@@ -1,19 +1,28 @@
 import { BigDecimal } from "effect"
 import { type CountName, countNouns } from "../campaign/Rates.ts"
 import { counted } from "../text/Figures.ts"
-import { type Decimal, quotientUp, round, type Rounded, roundVisibly, show, times, toDouble } from "./Decimal.ts"
+import {
+  type Decimal,
+  quotientDown,
+  quotientUp,
+  round,
+  type Rounded,
+  roundVisibly,
+  show,
+  times,
+  toDecimal,
+  toDouble
+} from "./Decimal.ts"
 
 /**
  * An expected count in about three digits: 3.75, 37.5 or 375. It is rounded from the four decimals in responses, like
  * on pages: from the exact value, 4.04496 would become 4.04, next to 4.05 for the 4.045 of the response.
  */
 export const countText = (exact: Decimal): string => {
-  const answer = round(exact, 4)
-  const value = BigDecimal.make(answer.units, answer.places)
+  const value = toDecimal(round(exact, 4))
   const hundredths = round(value, 2)
-  if (hundredths.units < 1000n)
-    return hundredths.units === 0n && exact.value > 0n ? "fewer than 0.01" : show(hundredths)
-  return show(round(value, hundredths.units < 10_000n ? 1 : 0))
+  if (hundredths.units < 1000) return hundredths.units === 0 && exact.value > 0n ? "fewer than 0.01" : show(hundredths)
+  return show(round(value, hundredths.units < 10_000 ? 1 : 0))
 }
 
 /** The same with its noun: `1 client`, `3.75 clients`. */
@@ -47,13 +56,12 @@ const sayableStep = (amount: Decimal): Decimal => {
 
 /** An amount of 100 or more as people say it, `about 1,430`, rounded up or down to three digits; others as they are. */
 export const aboutText = (amount: Rounded, towards: "up" | "down"): string => {
-  const exact = BigDecimal.make(amount.units, amount.places)
+  const exact = toDecimal(amount)
   if (toDouble(exact) < 100) return amountText(amount)
   const step = sayableStep(exact)
-  const up = quotientUp(exact, step, 0)
-  const steps = BigDecimal.make(towards === "up" || up.exact ? up.units : up.units - 1n, 0)
-  const text = show(round(times(steps, step), 0))
-  return up.exact ? text : `about ${text}`
+  const steps = (towards === "up" ? quotientUp : quotientDown)(exact, step, 0)
+  const text = show(round(times(toDecimal(steps), step), 0))
+  return steps.exact ? text : `about ${text}`
 }
 
 /** A rate with up to four decimals; one with more is rounded to two, unless that would be 0. */

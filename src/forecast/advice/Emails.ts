@@ -11,6 +11,7 @@ import {
   round,
   show,
   times,
+  toDecimal,
   toNumber,
   whole
 } from "../Decimal.ts"
@@ -32,8 +33,8 @@ const thousand = BigDecimal.make(1000n, 0)
 const yearOfMailboxes = BigDecimal.make(12n * 18_000n, 0)
 
 const share = (campaign: AssessedCampaign, total: BigDecimal.BigDecimal, emails: BigDecimal.BigDecimal) => {
-  const { places, units } = quotient(times(total, emails), campaign.assumptions.emails_sent, 4)
-  return BigDecimal.make(units === 0n && total.value !== 0n ? 1n : units, places)
+  const { exact, places, units } = quotient(times(total, emails), campaign.assumptions.emails_sent, 4)
+  return toDecimal({ units: units === 0 && total.value !== 0n ? 1 : units, places, exact })
 }
 
 /** True if a campaign has more emails than could be sent in three years. */
@@ -70,8 +71,7 @@ const gainOfEmail = (campaign: AssessedCampaign) => {
     return undefined
   }
   const per = (total: BigDecimal.BigDecimal) => {
-    const { places, units } = quotient(total, emails, 10)
-    return moneyText(BigDecimal.make(units, places))
+    return moneyText(toDecimal(quotient(total, emails, 10)))
   }
   return { brings: per(revenue), costs: per(cost), cost, revenue }
 }
@@ -117,8 +117,7 @@ const largerCampaign = (campaign: AssessedCampaign) => {
   )
   if (needed === undefined || needed < now * minTimes) return undefined
   const emails = BigDecimal.make(BigInt(needed), 0)
-  const { places, units } = quotient(times(gain.cost, emails), assumptions.emails_sent, 10)
-  const cost = BigDecimal.make(units, places)
+  const cost = toDecimal(quotient(times(gain.cost, emails), assumptions.emails_sent, 10))
   const clients = clientsToBreakEven({ ...assumptions, campaign_cost: cost }) ?? Infinity
   const chance = chanceOfAtLeast(countsOf(stage, needed), clients)
   return chance < 1 - smallSample - rounding ? undefined : { chance, cost, emails }

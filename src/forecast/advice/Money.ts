@@ -1,6 +1,16 @@
 import { BigDecimal } from "effect"
 import { amountBounds } from "../../campaign/NumberBounds.ts"
-import { type Decimal, compare, quotient, quotientUp, roundDown, roundVisibly, show, times } from "../Decimal.ts"
+import {
+  compare,
+  type Decimal,
+  quotient,
+  quotientUp,
+  roundDown,
+  roundVisibly,
+  show,
+  times,
+  toDecimal
+} from "../Decimal.ts"
 import type { Advice, AssessedCampaign } from "./AssessedCampaign.ts"
 import {
   aboutText,
@@ -26,7 +36,7 @@ const thousand = BigDecimal.make(1000n, 0)
 const realCost = "what the campaign really costs, including tools, list and hours"
 
 /** The greatest amount in a request, in hundredths. */
-const greatestAmount = BigInt(amountBounds.maximum * 100)
+const greatestAmount = amountBounds.maximum * 100
 
 const dealValueFor = (cost: Decimal, clients: Decimal): string => {
   const value = quotientUp(cost, clients, 2)
@@ -41,7 +51,7 @@ export const checkCost: Advice = ({ assumptions: { campaign_cost: cost }, flags,
   const each = quotient(cost, meetings, 2)
   const payable = revenue === undefined ? undefined : roundDown(revenue, 2)
   const turns =
-    payable === undefined || payable.units === 0n || flags.includes("negative_roi")
+    payable === undefined || payable.units === 0 || flags.includes("negative_roi")
       ? ""
       : ` As forecast, the campaign pays for itself on average up to a cost of ${aboutText(payable, "down")}.`
   return (
@@ -66,7 +76,7 @@ export const fillInMoney: Advice = ({ assumptions, funnel: { clients, revenue } 
   if (hasCost || revenue === undefined) return undefined
   if (revenue.value === 0n) return "Enter what a client is worth: with a deal value of 0 the revenue is 0 as well."
   const payable = roundDown(revenue, 2)
-  const most = payable.units === 0n ? amountText(roundVisibly(revenue, 2)) : aboutText(payable, "down")
+  const most = payable.units === 0 ? amountText(roundVisibly(revenue, 2)) : aboutText(payable, "down")
   return cost === undefined
     ? `Add campaign_cost to see the ROI: the campaign pays for itself on average up to a cost of ${most}.`
     : `Enter ${realCost}: without a cost there is no ROI. The campaign pays for itself on average up to a cost of ${most}.`
@@ -100,14 +110,14 @@ const ratesThatBreakEven = (
     const now = assumptions[rate]
     if (now === undefined) return []
     const needed = quotientUp(times(cost, now), revenue, 2)
-    return compare(BigDecimal.make(needed.units, needed.places), maxReached(assumptions, rate)) > 0
+    return compare(toDecimal(needed), maxReached(assumptions, rate)) > 0
       ? []
       : [`the ${rateLabel[rate]} from ${rateText(now)} to ${percentText(needed)}`]
   })
 
 /** A deal value below this may be a month's fee; if covering the cost takes longer than these months, it hardly is. */
 const maxFee = BigDecimal.make(100n, 0)
-const maxMonths = 60n
+const maxMonths = 60
 
 /** Asks whether a small deal value is a monthly fee, and says how many months break even. */
 const asksForMonths = (
@@ -141,7 +151,7 @@ export const coverCost: Advice = (campaign) => {
   const monthly = asksForMonths(campaign, dealValue, cost, revenue)
   if (monthly !== undefined) return monthly
   if (isHopeless(cost, revenue)) {
-    const factor = BigDecimal.make(quotientUp(cost, revenue, 0).units, 0)
+    const factor = toDecimal(quotientUp(cost, revenue, 0))
     return (
       `Do not run this campaign as it is: ${lossText(campaign, cost, revenue)}. To break even on average, rates and deal value ` +
       `together would have to be ${countText(factor)} times as high, or the cost as many times lower.`
@@ -154,7 +164,7 @@ export const coverCost: Advice = (campaign) => {
     ...(value.units > greatestAmount
       ? []
       : [`the deal value from ${moneyText(dealValue)} to ${aboutText(value, "up")}`]),
-    ...(payable.units === 0n ? [] : [`the cost from ${moneyText(cost)} to ${aboutText(payable, "down")}`])
+    ...(payable.units === 0 ? [] : [`the cost from ${moneyText(cost)} to ${aboutText(payable, "down")}`])
   ]
   const limits = rates.length === 0 ? " No rate can do it alone and stay within published figures." : ""
   return (
@@ -175,6 +185,6 @@ export const margin: Advice = ({ assumptions, funnel: { revenue }, outlook: { ch
   return (
     `Watch the margin: in ${ofHundred(1 - chance)} such campaigns the revenue does not cover the cost. On average it does ` +
     `with a reply rate of at least ${percentText(least)} (now ${rateText(reply_rate)}) or a cost of at most ` +
-    `${payable.units === 0n ? amountText(roundVisibly(revenue, 2)) : aboutText(payable, "down")}.`
+    `${payable.units === 0 ? amountText(roundVisibly(revenue, 2)) : aboutText(payable, "down")}.`
   )
 }

@@ -28,6 +28,7 @@ import {
   roundVisibly,
   show,
   times,
+  toDecimal,
   toDouble,
   zero
 } from "../Decimal.ts"
@@ -109,12 +110,12 @@ export const askAboutAutomaticReplies: Advice = (campaign) => {
   const { assumptions, flags } = campaign
   const { positive_reply_rate: positive, reply_rate: replies } = assumptions
   if (!flags.includes("low_positive_reply_rate") || replies.value === 0n) return undefined
-  const { places, units } = roundVisibly(percentOf(replies, positive), 2)
+  const shared = toDecimal(roundVisibly(percentOf(replies, positive), 2))
   const rare = rarity(campaign)
   const of = assumptions.delivery_rate === undefined ? "emails" : "delivered emails"
   return (
     `Do the replies include automatic ones? Then leave them out; positive replies stay ` +
-    `${rateText(BigDecimal.make(units, places))} of ${of}.` +
+    `${rateText(shared)} of ${of}.` +
     (rare === undefined
       ? ""
       : ` The reply rate, ${rateText(replies)}, is ${rare} (${references.repliesPerEmail.from}).`)

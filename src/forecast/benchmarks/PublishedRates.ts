@@ -12,17 +12,19 @@ import {
   type Unit
 } from "./Thresholds.ts"
 import {
-  type Decimal,
   compare,
+  type Decimal,
   hundred,
   one,
   percentOf,
   quotient,
+  quotientDown,
   quotientUp,
   type Ratio,
   round,
   show,
-  times
+  times,
+  toDecimal
 } from "../Decimal.ts"
 import { expectedAt } from "../Campaign.ts"
 
@@ -64,7 +66,7 @@ const ownRatio = ({ exact, per }: RateBound, assumptions: Assumptions, rate: Rat
 export const ownValue = (bound: RateBound, assumptions: Assumptions, rate: RateName): Decimal => {
   const own = ownRatio(bound, assumptions, rate)
   if (own === undefined || own.denominator === one) return bound.exact
-  return BigDecimal.make(quotient(own.numerator, own.denominator, 2).units, 2)
+  return toDecimal(quotient(own.numerator, own.denominator, 2))
 }
 
 /** A bound of a rate that holds for a request, and its value in the request's own unit. */
@@ -82,8 +84,8 @@ export const strictest = (assumptions: Assumptions, rate: BoundRate, side: "low"
   const own = (bound: RateBound): ReadonlyArray<OwnBound> => {
     const ratio = ownRatio(bound, assumptions, rate)
     if (ratio === undefined) return []
-    const { exact, units } = quotientUp(ratio.numerator, ratio.denominator, 2)
-    const value = BigDecimal.make(side === "low" || exact ? units : units - 1n, 2)
+    const divide = side === "low" ? quotientUp : quotientDown
+    const value = toDecimal(divide(ratio.numerator, ratio.denominator, 2))
     return [{ bound, value: compare(value, hundred) > 0 ? hundred : value }]
   }
   return others

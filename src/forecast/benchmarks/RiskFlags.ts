@@ -13,7 +13,7 @@ import {
   smallSample
 } from "./Thresholds.ts"
 import type { Funnel } from "../Campaign.ts"
-import { type Decimal, compare, one, show, times } from "../Decimal.ts"
+import { type Decimal, compare, one, showExact, times } from "../Decimal.ts"
 
 /** What the risks of a campaign are judged by. */
 export interface Judged {
@@ -96,7 +96,7 @@ export const risks = {
   low_close_rate: rateRisk("close_rate", "low"),
   optimistic_close_rate: rateRisk("close_rate", "high"),
   high_volume: {
-    when: `more than ${show({ units: BigInt(highVolume.value), places: 0, exact: true })} emails`,
+    when: `more than ${showExact(highVolume.exact)} emails`,
     because: reason(highVolume),
     isRaised: ({ assumptions: { emails_sent } }) => isAbove(emails_sent, highVolume.exact),
     thresholds: [{ raised: "above", of: "emails_sent", unit: "emails", per: "campaign", bound: highVolume }]

@@ -3,15 +3,18 @@ import { fields } from "../../campaign/Fields.ts"
 import { amountBounds } from "../../campaign/NumberBounds.ts"
 import { greatestRate } from "../../campaign/Rates.ts"
 import {
-  type Decimal,
   compare,
+  type Decimal,
   hundred,
   one,
+  quotientDown,
   quotientUp,
   quotientUpVisibly,
   type Ratio,
   times,
+  toDecimal,
   toDouble,
+  toNumber,
   whole,
   zero
 } from "../Decimal.ts"
@@ -41,8 +44,7 @@ const greatestAmount = whole(amountBounds.maximum)
 
 const upTo = (value: Decimal, bound: Decimal): Needed => (compare(value, bound) <= 0 ? value : undefined)
 
-const roundedUp = (a: Decimal, b: Decimal, places: number): Decimal =>
-  BigDecimal.make(quotientUp(a, b, places).units, places)
+const roundedUp = (a: Decimal, b: Decimal, places: number): Decimal => toDecimal(quotientUp(a, b, places))
 
 /**
  * True if a chance, as a double, reaches the requested one. Doubles blur exact ties, so it may be below by the error of
@@ -88,18 +90,17 @@ const emailsAtTheirCost = (goal: Goal, campaign: Campaign, { fixed, perEmail }: 
   const most = (clients: number): number => {
     const left = BigDecimal.subtract(times(whole(clients), dealValue), fixed)
     if (left.value <= 0n) return 0
-    const { exact, units } = quotientUp(times(left, perEmail.denominator), perEmail.numerator, 0)
-    return Math.min(Number(exact ? units : units - 1n), maxEmails)
+    return Math.min(toNumber(quotientDown(times(left, perEmail.denominator), perEmail.numerator, 0)), maxEmails)
   }
   const isEnough = (clients: number, emails: number) =>
     clients <= emails && reaches(stage, countsOf(stage, emails), clients, chance)
   const cover = times(perEmail.numerator, whole(maxEmails))
-  const greatest = Number(
+  const greatest = toNumber(
     quotientUp(
       BigDecimal.sum(times(fixed.value > 0n ? fixed : zero, perEmail.denominator), cover),
       times(perEmail.denominator, dealValue),
       0
-    ).units
+    )
   )
   const least = Math.max(wholePeople({ numerator: fixed, denominator: dealValue }), 1)
   if (greatest < least) return undefined
@@ -142,8 +143,7 @@ export const neededRate = (goal: Goal, campaign: Campaign, name: RateName): Need
   if (people.numerator.value <= 0n) return zero
   const most = expectedAt(campaign, stageOf(goal.aim), name)
   if (most.value === 0n) return undefined
-  const { places, units } = quotientUpVisibly(times(people.numerator, hundred), times(people.denominator, most))
-  const expected = BigDecimal.make(units, places)
+  const expected = toDecimal(quotientUpVisibly(times(people.numerator, hundred), times(people.denominator, most)))
   const { chance } = goal
   const highest = greatestRate(campaign, name)
   if (chance === undefined) return upTo(expected, BigDecimal.make(BigInt(highest), 2))
@@ -194,8 +194,7 @@ export const allowedCost = (goal: Goal, campaign: Campaign): Needed => {
   const allowed = costAllowed(goal, { numerator: times(numerator, dealValue), denominator })
   if (allowed.denominator.value === 0n) return greatestAmount
   if (allowed.numerator.value < 0n) return undefined
-  const up = quotientUp(allowed.numerator, allowed.denominator, 2)
-  const down = BigDecimal.make(up.exact ? up.units : up.units - 1n, 2)
+  const down = toDecimal(quotientDown(allowed.numerator, allowed.denominator, 2))
   // An ROI is a multiple of the cost: without a cost there is no ROI.
   if (goal.aim === "roi_multiple" && compare(down, cent) < 0) return undefined
   return compare(down, greatestAmount) > 0 ? greatestAmount : down

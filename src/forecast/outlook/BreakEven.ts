@@ -103,7 +103,7 @@ export const breakEven = (campaign: Campaign, { clients, revenue }: Expected): B
  */
 export const clientsToEarn = (amount: Decimal, dealValue: Decimal): number => {
   if (amount.value <= 0n) return 0
-  return dealValue.value === 0n ? Infinity : Number(quotientUp(amount, dealValue, 0).units)
+  return dealValue.value === 0n ? Infinity : toNumber(quotientUp(amount, dealValue, 0))
 }
 
 /**

@@ -1,7 +1,7 @@
 import { BigDecimal } from "effect"
 import {
-  type Decimal,
   compare,
+  type Decimal,
   hundred,
   minus,
   one,
@@ -9,6 +9,7 @@ import {
   quotient,
   type Ratio,
   times,
+  toDecimal,
   toDouble
 } from "../Decimal.ts"
 import { type Campaign, eachRate, isLearned, type PerRate, type RateName } from "../Campaign.ts"
@@ -116,7 +117,7 @@ export const atLearnedRates = <C extends Campaign>(campaign: C): C => {
   for (const { basis, belief, name } of Object.values<RateBelief>(beliefsOf(campaign))) {
     if (basis !== "history" || !("alpha" in belief)) continue
     const { denominator, numerator } = belief.mean
-    changed[name] = BigDecimal.make(quotient(times(numerator, hundred), denominator, places).units, places)
+    changed[name] = toDecimal(quotient(times(numerator, hundred), denominator, places))
   }
   return { ...campaign, ...changed }
 }

@@ -1,10 +1,21 @@
 import { integer } from "../../text/Figures.ts"
-import { BigDecimal, Predicate } from "effect"
+import { type BigDecimal, Predicate } from "effect"
 import { aboutText, clientsText, countOf, listed, ofHundred, rateText } from "../Words.ts"
 import { countNouns, type RateName, rates } from "../../campaign/Rates.ts"
 import { rateLabel } from "../benchmarks/PublishedRates.ts"
 import { rateBounds } from "../benchmarks/Thresholds.ts"
-import { hundred, minus, one, quotient, type Ratio, roundVisibly, times, toDouble, whole } from "../Decimal.ts"
+import {
+  hundred,
+  minus,
+  one,
+  quotient,
+  type Ratio,
+  roundVisibly,
+  times,
+  toDecimal,
+  toDouble,
+  whole
+} from "../Decimal.ts"
 import type { PerRate } from "../Campaign.ts"
 import { type RateBelief } from "../outlook/Posterior.ts"
 import { smallestEnough } from "../counts/SmallestEnough.ts"
@@ -34,10 +45,8 @@ const emails = (count: number): string => countOf(count, "emails_sent")
 /** Emails that are still to be sent: `3,000 more emails`. */
 export const moreEmails = (count: number): string => emails(count).replace(" ", " more ")
 
-const rateOf = ({ cases, passed }: Compared): string => {
-  const { places, units } = quotient(times(whole(passed), hundred), whole(cases), 2)
-  return rateText(BigDecimal.make(units, places))
-}
+const rateOf = ({ cases, passed }: Compared): string =>
+  rateText(toDecimal(quotient(times(whole(passed), hundred), whole(cases), 2)))
 
 /** What became of the decided cases: `8 of 91 replies were positive`. */
 const resultText = ({ cases, from, passed, to }: Compared): string => {
@@ -156,14 +165,14 @@ const askAboutAutomaticReplies: Advice = ({ compared: { positive_reply_rate: pos
   )
 }
 
-const difference = (a: Ratio, b: Ratio): BigDecimal.BigDecimal => {
-  const { places, units } = quotient(
-    minus(times(a.numerator, b.denominator), times(b.numerator, a.denominator)),
-    times(a.denominator, b.denominator),
-    6
+const difference = (a: Ratio, b: Ratio): BigDecimal.BigDecimal =>
+  toDecimal(
+    quotient(
+      minus(times(a.numerator, b.denominator), times(b.numerator, a.denominator)),
+      times(a.denominator, b.denominator),
+      6
+    )
   )
-  return BigDecimal.make(units, places)
-}
 
 /** Points to the open cases to work on, and the clients expected from them. */
 const workOnOpen: Advice = ({ flight, stop }) => {
