@@ -122,15 +122,18 @@ export const askAboutAutomaticReplies: Advice = (campaign) => {
   )
 }
 
-/** The rate in the unit of its bound, if that is a different unit. */
+/** The rate in the unit of its bound, if that makes a difference. */
 const inOtherUnit = (assumptions: Assumptions, rate: BoundRate, { per }: RateBound): string => {
   const { emails_per_contact: perContact } = assumptions
-  const shown = () => rateText(rateIn(per, assumptions, rate) ?? zero)
-  if (per === "contact" && perContact !== undefined && toDouble(perContact) > 1) {
-    return ` (${shown()} of contacts at ${show(round(perContact, 0))} emails each)`
+  const other = rateIn(per, assumptions, rate)
+  if (other === undefined || compare(other, assumptions[rate]) === 0) return ""
+  if (per === "contact" && perContact !== undefined) {
+    return ` (${rateText(other)} of contacts at ${show(round(perContact, 0))} emails each)`
   }
   const held = rate === "close_rate" ? heldOfBooked(assumptions) : undefined
-  return held === undefined ? "" : ` (${shown()} of booked meetings where ${rateText(held)} of them are held)`
+  return held === undefined
+    ? ` (${rateText(other)} of emails sent)`
+    : ` (${rateText(other)} of booked meetings where ${rateText(held)} of them are held)`
 }
 
 /** The reply rate to send if it is already per contact. */
@@ -156,11 +159,14 @@ const tooGood = (campaign: AssessedCampaign, rate: BoundRate): TooGood => {
   const text = `the ${rateLabel[rate]} of ${rateText(assumptions[rate])}${inOtherUnit(assumptions, rate, bound)}`
   const rare = rate === "reply_rate" ? rarity(campaign) : undefined
   if (rare === undefined) return { rate, text, because: `${bound.because} (${bound.from})`, instead: value }
-  const median = ownValue(references.repliesPerEmail, assumptions, rate)
+  const published = references.repliesPerEmail
+  const median = ownValue(published, assumptions, rate)
+  const ofDelivered =
+    compare(median, published.exact) === 0 ? "" : ` of emails sent, about ${rateText(median)} of those delivered`
   return {
     rate,
     text,
-    because: `that is ${rare}, and half of them get fewer than ${rateText(median)} (${references.repliesPerEmail.from})`,
+    because: `that is ${rare}, and half of them get fewer than ${rateText(published.exact)}${ofDelivered} (${published.from})`,
     instead: median
   }
 }
@@ -266,6 +272,8 @@ const isInVain = ({ assumptions, flags }: AssessedCampaign, clients: BigDecimal.
 /** A rate that is below its reference. */
 interface BelowReference {
   readonly target: Target
+  /** The rate in words, in the unit of its low bound too. */
+  readonly now: string
   /** The rate over its reference. */
   readonly share: number
   /** The reason, if the rate is flagged as low. */
@@ -289,15 +297,17 @@ const belowReference = (
     const target = targetOf(assumptions, rate)
     if (compare(now, target.value) >= 0 || flags.includes(optimisticFlag[rate])) continue
     const share = toDouble(now) / toDouble(target.value)
+    const { bound } = strictest(assumptions, rate, "low")
+    const shown = `${rateText(now)}${inOtherUnit(assumptions, rate, bound)}`
     if (flags.includes(lowFlag[rate])) {
-      const { because, from } = strictest(assumptions, rate, "low").bound
-      found.push({ target, share, because: from === target.from ? because : `${because} (${from})` })
+      const { because, from } = bound
+      found.push({ target, now: shown, share, because: from === target.from ? because : `${because} (${from})` })
       continue
     }
     if (share >= worthRaising[isMeasured ? "measured" : "planned"]) continue
     // The reference lies within the range of the learned rate.
     if (now !== plan[rate] && toDouble(target.value) <= outlook.rates[rate].high) continue
-    found.push({ target, share, because: undefined })
+    found.push({ target, now: shown, share, because: undefined })
   }
   const low = found.filter(({ because }) => because !== undefined)
   return low.length > 0 ? low : found.toSorted((a, b) => a.share - b.share).slice(0, 1)
@@ -308,11 +318,10 @@ export const raiseMeasured: Advice = (campaign) => {
   const { assumptions } = campaign
   const [first] = belowReference(campaign, true)
   if (first === undefined || isBeyondSending(assumptions)) return undefined
-  const { because, target } = first
+  const { because, now, target } = first
   const clients = clientsWith(assumptions, changesTo([target]))
   if (isInVain(campaign, clients)) return undefined
   const result = outcome(campaign, clients)
-  const now = rateText(assumptions[target.rate] ?? zero)
   return because === undefined
     ? `Work on the ${rateLabel[target.rate]}: at ${rateText(target.value)} (${target.source}) instead of ${now}, ${result}.`
     : `Raise the ${rateLabel[target.rate]} of ${now}: ${because}. At ${rateText(target.value)} (${target.source}), ${result}.`

@@ -62,9 +62,15 @@ const ownRatio = ({ exact, per }: RateBound, assumptions: Assumptions, rate: Rat
   return factor === undefined || factor.value === 0n ? undefined : { numerator: exact, denominator: factor }
 }
 
+/** The same with at least the usual deliveries: a list with many bounces must not make the reply rate look low. */
+const withUsualDelivery = (assumptions: Assumptions): Assumptions =>
+  assumptions.delivery_rate !== undefined && compare(assumptions.delivery_rate, references.delivered.exact) < 0
+    ? { ...assumptions, delivery_rate: references.delivered.exact }
+    : assumptions
+
 /** A published figure in the unit of the request's own rate, to hundredths of a percent. */
 export const ownValue = (bound: RateBound, assumptions: Assumptions, rate: RateName): Decimal => {
-  const own = ownRatio(bound, assumptions, rate)
+  const own = ownRatio(bound, withUsualDelivery(assumptions), rate)
   if (own === undefined || own.denominator === one) return bound.exact
   return toDecimal(quotient(own.numerator, own.denominator, 2))
 }
@@ -144,13 +150,14 @@ export interface Target {
 export const targetOf = (assumptions: Assumptions, rate: RateName): Target => {
   const reference = referenceOf(assumptions, rate)
   const { because, from, isMeasured, per, value } = reference
-  const { emails_per_contact: perContact, show_rate } = assumptions
-  const inUnit =
-    per === "contact" && perContact !== undefined
-      ? `${value}% of contacts at ${show(round(perContact, 0))} emails each, `
-      : rate === "close_rate" && show_rate !== undefined
-        ? `${value}% of booked meetings, `
-        : ""
+  const { delivery_rate, emails_per_contact: perContact, show_rate } = assumptions
+  const unitOf = (): string => {
+    if (per === "contact" && perContact !== undefined) return `contacts at ${show(round(perContact, 0))} emails each`
+    if (rate === "close_rate" && show_rate !== undefined) return "booked meetings"
+    return rate === "reply_rate" && delivery_rate !== undefined ? "emails sent" : ""
+  }
+  const unit = unitOf()
+  const inUnit = unit === "" ? "" : `${value}% of ${unit}, `
   return {
     rate,
     value: ownValue(reference, assumptions, rate),

@@ -25,9 +25,9 @@ describe("advice on rates that are too good", () => {
           "Check the reply rate of 12%: that is more replies than 99 of 100 published campaigns get, and half of them get fewer than 1.71% (Clientium 2026, CC BY 4.0, clientium.it/osservatorio/). At 1.71%, the campaign would bring 1.28 clients instead of 9."
         ],
         [
-          // 1.71% of emails are 1.8% of those delivered.
-          { delivery_rate: 95 },
-          "Check the reply rate of 5%: that is more replies than 96 of 100 published campaigns get, and half of them get fewer than 1.8% (Clientium 2026, CC BY 4.0, clientium.it/osservatorio/). At 1.8%, the campaign would bring 1.28 clients instead of 3.56, an ROI of 5.3 instead of 14.8."
+          // 1.71% of emails are 1.74% of those delivered.
+          { delivery_rate: 98 },
+          "Check the reply rate of 5% (4.9% of emails sent): that is more replies than 97 of 100 published campaigns get, and half of them get fewer than 1.71% of emails sent, about 1.74% of those delivered (Clientium 2026, CC BY 4.0, clientium.it/osservatorio/). At 1.74%, the campaign would bring 1.28 clients instead of 3.68, an ROI of 5.3 instead of 15.3."
         ],
         [
           // 30% of booked meetings are 37.5% of 12 held ones.
