@@ -18,16 +18,9 @@ import {
 } from "../Decimal.ts"
 import type { PerRate } from "../Campaign.ts"
 import { type RateBelief } from "../outlook/Posterior.ts"
+import { roundChance } from "../counts/Counts.ts"
 import { smallestEnough } from "../counts/SmallestEnough.ts"
-import {
-  against,
-  type Compared,
-  decidingChance,
-  beliefsNow,
-  type InFlight,
-  leastLikely,
-  weakestOf
-} from "./InFlight.ts"
+import { against, type Compared, decidingChance, beliefsNow, type InFlight, leastLikely } from "./InFlight.ts"
 
 /** A campaign in flight and its expected clients: `stop` if it stops now, `end` if it continues. */
 export interface AssessedFlight {
@@ -64,19 +57,25 @@ const resultText = ({ cases, from, passed, to }: Compared): string => {
   }
 }
 
+/** How often such a result happens: a chance that doubles take for 0 is not. */
+const frequency = (compared: Compared): string => ofHundred(roundChance(decidingChance(compared)))
+
 /** The observed rate, the planned one, and how often such a result happens. */
 const observation = (compared: Compared): string => {
   const { as_campaigns_vary: varying, planned } = compared
   const how = varying === null ? "by chance alone" : "as campaigns vary"
   return (
     `${resultText(compared)}, ${rateOf(compared)} instead of ${rateText(planned)}; ` +
-    `${how}, so few are seen in ${ofHundred(decidingChance(compared))} campaigns with this plan`
+    `${how}, so few are seen in ${frequency(compared)} campaigns with this plan`
   )
 }
 
-/** Names the rate that is below its plan, and how to improve it. */
-const changeWeakest: Advice = ({ compared, emailsLeft }) => {
-  const weakest = weakestOf(compared)
+/** Names the rate that is furthest below its plan, and how to improve it, unless it rests on counts in doubt. */
+const changeWeakest = (
+  { compared, emailsLeft }: AssessedFlight,
+  inDoubt: ReadonlyArray<RateName>
+): string | undefined => {
+  const weakest = leastLikely(compared, ({ rate, verdict }) => verdict === "below" && !inDoubt.includes(rate))
   if (weakest === undefined) return undefined
   const when = emailsLeft > 0 ? "Before sending more" : "Next time"
   return `${when}, ${rates[weakest.rate].remedy}: ${observation(weakest)}.`
@@ -131,7 +130,7 @@ const checkArrival: Advice = ({ compared: { reply_rate: replies } }) => {
   if (replies.passed > 0 || decidingChance(replies) >= unheard) return undefined
   return (
     `Before you change the list or the text, check whether your emails arrive: ${emails(replies.cases)} without a reply are seen ` +
-    `in ${ofHundred(decidingChance(replies))} campaigns with this plan. Send some to inboxes of your own at Gmail and Outlook, ` +
+    `in ${frequency(replies)} campaigns with this plan. Send some to inboxes of your own at Gmail and Outlook, ` +
     `check SPF, DKIM and DMARC, and look for your domain on blocklists.`
   )
 }
@@ -160,8 +159,8 @@ const askAboutAutomaticReplies: Advice = ({ compared: { positive_reply_rate: pos
   const { cases, passed } = positive
   if (cases < fewestReplies || passed * 100 >= cases * lowPositive) return undefined
   return (
-    `Do the ${countOf(cases, "replies")} include automatic ones, such as out-of-office notices? Only ${passed} of them ` +
-    `${passed === 1 ? "is" : "are"} positive. Leave automatic ones out, and compare with the plan again.`
+    `Do the ${countOf(cases, "replies")} include automatic ones, such as out-of-office notices? ` +
+    `${passed === 0 ? "None" : `Only ${passed}`} of them ${passed > 1 ? "are" : "is"} positive. Leave automatic ones out, and compare with the plan again.`
   )
 }
 
@@ -221,18 +220,25 @@ const addToPast: Advice = (assessed) => {
   return `The campaign is over: add it to your past campaigns, and your next forecast learns from ${listed([emails(sent), ...counts])}.`
 }
 
+/** The rates that rest on whether meetings are decided, and on whether replies are from people. */
+const restOn = {
+  open: ["show_rate", "close_rate"],
+  automatic: ["reply_rate", "positive_reply_rate"]
+} as const satisfies { readonly [doubt: string]: ReadonlyArray<RateName> }
+
 /** Most valuable first; nothing is said that rests on counts in doubt. */
 export const advise = (assessed: AssessedFlight): ReadonlyArray<string> => {
   const arrival = checkArrival(assessed)
   if (arrival !== undefined) return [arrival]
   const open = askAboutOpen(assessed)
   const automatic = askAboutAutomaticReplies(assessed)
-  const isInDoubt = open !== undefined || automatic !== undefined
+  const inDoubt = [...(open === undefined ? [] : restOn.open), ...(automatic === undefined ? [] : restOn.automatic)]
+  const isInDoubt = inDoubt.length > 0
   const texts = [
     open,
     automatic,
     workOnOpen(assessed),
-    isInDoubt ? undefined : (changeWeakest(assessed) ?? waitToTell(assessed)),
+    changeWeakest(assessed, inDoubt) ?? (isInDoubt ? undefined : waitToTell(assessed)),
     // Automatic replies change the shares, but not the clients.
     open === undefined ? continueOrStop(assessed) : undefined,
     isInDoubt ? undefined : addToPast(assessed)
