@@ -18,20 +18,28 @@ type Rate = keyof typeof planned
 type Truth = { readonly [rate in Rate]: number }
 
 const rates = ["reply_rate", "positive_reply_rate", "meeting_booking_rate", "close_rate"] as const
-export const stages = ["replies", "positive_replies", "meetings", "clients"] as const
-
-/** The variation of each rate between campaigns: its standard deviation divided by its mean. */
-export const variations = [0, 0.3, 0.6] as const
-
-/** How many times the mean of the true reply rates the planned one is, in the rows of plans that are too high. */
-export const excesses = [2, 3] as const
-
-/** The variation in the rows of plans that are too high: about the published one. */
-export const variationOfExcesses = 0.6
+const stages = ["replies", "positive_replies", "meetings", "clients"] as const
 
 /** The information besides the plan: none, or this many past campaigns. */
-export const knowledge = ["nothing", 1, 3, 8, 20] as const
-type Knowledge = (typeof knowledge)[number]
+const knowledge = ["nothing", 1, 3, 8, 20] as const
+
+/** A row of the table in docs/certainty.md: how campaigns differ, and what the forecast knows. */
+export interface Row {
+  /** The variation of each rate between campaigns: its standard deviation divided by its mean. */
+  readonly variation: number
+  /** How many times the mean of the true reply rates the planned one is. */
+  readonly excess: number
+  readonly known: (typeof knowledge)[number]
+}
+
+/** Plans that are right on average, and at about the published variation two that are too high. */
+export const rows: ReadonlyArray<Row> = [
+  { variation: 0, excess: 1 },
+  { variation: 0.3, excess: 1 },
+  { variation: 0.6, excess: 1 },
+  { variation: 0.6, excess: 2 },
+  { variation: 0.6, excess: 3 }
+].flatMap((row) => knowledge.map((known) => ({ ...row, known })))
 
 /** Random draws from a seed. */
 const drawing = (seed: number) => {
@@ -123,13 +131,7 @@ export interface Calibration {
  * without knowing these. The planned reply rate is `excess` times what campaigns get on average. A seed always gives the
  * same result.
  */
-export const calibrate = (
-  variation: number,
-  known: Knowledge,
-  campaigns: number,
-  seed: number,
-  excess = 1
-): Calibration => {
+export const calibrate = ({ excess, known, variation }: Row, campaigns: number, seed: number): Calibration => {
   const { send, truth } = drawing(seed)
   const withNothing = { told: outlook(plan), alone: outlook({ ...plan, spread: "none" }) }
   const forecasts = () => {
@@ -156,18 +158,10 @@ export const calibrate = (
 
 const percent = (share: number) => `${Math.round(share * 100)}%`
 
-/** The label of a row. */
-export const knownText = (known: Knowledge) => (known === "nothing" ? "nothing" : `${known} past`)
-
-/** The cells of a row of the table in docs/certainty.md. */
-export const rowOf = (
-  variation: number,
-  known: Knowledge,
-  calibration: Calibration,
-  excess = 1
-): ReadonlyArray<string> => [
+/** The cells of a row. */
+export const rowOf = ({ excess, known, variation }: Row, calibration: Calibration): ReadonlyArray<string> => [
   `${percent(variation)}${excess === 1 ? "" : `, ${excess}× too high`}`,
-  knownText(known),
+  known === "nothing" ? known : `${known} past`,
   ...calibration.held.map(percent),
   percent(calibration.promised),
   percent(calibration.byChanceAlone[0] ?? 0),

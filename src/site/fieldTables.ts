@@ -86,27 +86,29 @@ export const exampleOf = (schema: Node, definitions: Node): unknown => {
   return Array.isArray(examples) ? examples[0] : undefined
 }
 
-const cell = (text: string) => text.replaceAll("|", "\\|").replaceAll("\n", " ")
+/** The text of a cell of a Markdown table. */
+export const cell = (text: string) => text.replaceAll("|", "\\|").replaceAll("\n", " ")
+
+/** The rows of a table, of which the first is its head. */
+export type Table = ReadonlyArray<ReadonlyArray<string>>
 
 /** A Markdown table. */
-export const table = (header: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<string>>): string =>
-  [header, header.map(() => "---"), ...rows].map((row) => `| ${row.map(cell).join(" | ")} |`).join("\n")
+export const table = ([head = [], ...rows]: Table): string =>
+  [head, head.map(() => "---"), ...rows].map((row) => `| ${row.map(cell).join(" | ")} |`).join("\n")
 
 /** The fields of a request, each with its type, bounds, meaning and unit. */
-export const requestTable = (fields: ReadonlyArray<Field>): string =>
-  table(
-    ["field", "required", "type", "meaning and unit"],
-    fields.map(({ description, isRequired, name, type }) => [
-      `\`${name}\``,
-      isRequired ? "yes" : "no",
-      type.replace(" or null", ""),
-      description
-    ])
-  )
+export const requestTable = (fields: ReadonlyArray<Field>): Table => [
+  ["field", "required", "type", "meaning and unit"],
+  ...fields.map(({ description, isRequired, name, type }) => [
+    `\`${name}\``,
+    isRequired ? "yes" : "no",
+    type.replace(" or null", ""),
+    description
+  ])
+]
 
 /** The fields of a response. */
-export const answerTable = (fields: ReadonlyArray<Field>): string =>
-  table(
-    ["field", "type", "meaning and unit"],
-    fields.map(({ description, name, type }) => [`\`${name}\``, type, description])
-  )
+export const answerTable = (fields: ReadonlyArray<Field>): Table => [
+  ["field", "type", "meaning and unit"],
+  ...fields.map(({ description, name, type }) => [`\`${name}\``, type, description])
+]

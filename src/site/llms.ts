@@ -45,7 +45,7 @@ const errorTable = (problems: ListedProblems, publicUrl: string): string => {
     const link = `[\`${code}\`](${publicUrl}/docs/errors.md#${code})`
     rows.set(code, [String(status), link, retryable ? "yes" : "no", example.body.detail])
   }
-  return table(["status", "code", "retry", "example of its message"], [...rows.values()])
+  return table([["status", "code", "retry", "example of its message"], ...rows.values()])
 }
 
 const path = "/api/v1/forecast"
@@ -64,8 +64,8 @@ const forecastOf = ({ address, document: { components, paths } }: Documentation)
       { baseUrl: address.baseUrl, key: address.hasDemoKey ? "demo" : undefined }
     ),
     answer: JSON.stringify(exampleOf(answer, schemas)),
-    requestFields: requestTable(fieldsOf(request, schemas)),
-    answerFields: answerTable(fieldsOf(answer, schemas))
+    requestFields: table(requestTable(fieldsOf(request, schemas))),
+    answerFields: table(answerTable(fieldsOf(answer, schemas)))
   }
 }
 
@@ -112,12 +112,12 @@ ${errorTable(problems, baseUrl)}
 
 ## Endpoints
 
-${table(
+${table([
   ["endpoint", "what it does"],
-  Object.entries(document.paths).flatMap(([path, methods]) =>
+  ...Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { summary }]) => [`\`${method.toUpperCase()} ${path}\``, summary])
   )
-)}
+])}
 `
 }
 

@@ -2,6 +2,8 @@ import { readdirSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { inPython, methods, settings } from "../../scripts/docTables/clients.ts"
+import { clientErrors } from "../../scripts/docTables/errors.ts"
 import { installedDirectory } from "../support/Application.ts"
 import { runHere } from "../support/CommandLine.ts"
 import { serve, startCommand } from "../support/Process.ts"
@@ -10,6 +12,14 @@ import { jsonOf } from "../support/Requests.ts"
 import { slowly } from "../support/slowly.ts"
 
 const client = fileURLToPath(new URL("../../clients/python", import.meta.url))
+
+const namesInPython = `
+import inspect, json
+import outreach_forecast as package
+methods = sorted(name for name, _ in inspect.getmembers(package.Client, inspect.isfunction) if name[0] != "_")
+errors = sorted(name for name, kind in vars(package).items() if isinstance(kind, type) and issubclass(kind, Exception))
+print(json.dumps({"methods": methods, "settings": list(inspect.signature(package.Client).parameters), "errors": errors}))
+`
 
 if (obstacle !== undefined) {
   process.stderr.write(`\nThe tests of the Python client are skipped: ${obstacle}. PYTHON may name another.\n\n`)
@@ -42,6 +52,18 @@ describe.skipIf(obstacle !== undefined)(
   `Python client${obstacle === undefined ? "" : ` (${obstacle})`}`,
   slowly,
   () => {
+    it.live("has the methods, settings and errors that the guide lists", () =>
+      Effect.gen(function* () {
+        const process = yield* startCommand(python, ["-c", namesInPython], client, { PYTHONPATH: "src" })
+        yield* Effect.promise(() => process.exit)
+        assert.deepStrictEqual<unknown>(jsonOf(process.stdout()), {
+          methods: [...Object.keys(methods).map(inPython), "close"].toSorted(),
+          settings: Object.keys(settings).map(inPython),
+          errors: Object.keys(clientErrors).toSorted()
+        })
+      })
+    )
+
     it.live("passes its own tests against the service, without a warning", () =>
       Effect.gen(function* () {
         const directory = yield* installedDirectory

@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
 import { FieldError } from "../../src/input/InvalidInput.ts"
-import * as client from "../../clients/typescript/src/index.ts"
 import { Problem } from "../../src/Problems.ts"
 import { problemKinds } from "../support/Problems.ts"
 
@@ -44,23 +43,6 @@ describe("docs/errors.md", () => {
     assert.sameMembers(
       named.filter((name) => !["errors", "pointer", "message", "code"].includes(name)),
       [...literals]
-    )
-  })
-
-  it("lists every error of the clients, whose names are the same", () => {
-    const classes = Object.values(client).filter(
-      (value) => value.prototype instanceof client.OutreachForecastError || value === client.OutreachForecastError
-    )
-    const rows = [...(sections.get("In the clients") ?? "").matchAll(/^\| `(\w+)` +\|/gm)]
-    const listed = rows.map(([, name]) => name)
-    assert.sameMembers(listed, [...new Set(classes.map(({ name }) => name))])
-    const python = readFileSync(
-      fileURLToPath(new URL("../../clients/python/src/outreach_forecast/errors.py", import.meta.url)),
-      "utf8"
-    )
-    assert.sameMembers(
-      listed,
-      [...python.matchAll(/^class (\w+Error)\((?!TypedDict)/gm)].map(([, name]) => name)
     )
   })
 })

@@ -5,7 +5,7 @@ import { Effect, Schema } from "effect"
 import { Assumptions } from "../../src/campaign/Assumptions.ts"
 import { Forecast } from "../../src/forecast/Forecast.ts"
 import { anchorOf, guideNames } from "../../src/site/Guide.ts"
-import { answerTable, fieldsOf } from "../../src/site/fieldTables.ts"
+import { answerTable, fieldsOf, table } from "../../src/site/fieldTables.ts"
 import { problemKinds } from "../support/Problems.ts"
 import { httpApplication, issueKey, post, send } from "../support/Http.ts"
 import { operations } from "../support/Contract.ts"
@@ -104,7 +104,7 @@ describe("the table of a response", () => {
     const { definitions, schema } = Schema.toJsonSchemaDocument(
       Schema.Struct({ a: range, b: range, c: Schema.NullOr(Schema.Literals(["x", "y"])) })
     )
-    const rows = answerTable(fieldsOf(schema, definitions))
+    const rows = table(answerTable(fieldsOf(schema, definitions)))
     assert.match(rows, /`a\.low` \| number \| Low\./)
     assert.notMatch(rows, /`b\.low`/)
     assert.match(rows, /`b` \| object \| .*those of `a`/)

@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs"
-import { assert, describe, it } from "@effect/vitest"
 import type { Effect } from "effect"
 import type { Credits } from "../../src/credits/Credits.ts"
 import { CreditProblem } from "../../src/credits/CreditsProblems.ts"
@@ -10,6 +8,7 @@ import type { AuthenticationFailure } from "../../src/keys/Authenticator.ts"
 import { KeyProblem } from "../../src/keys/KeysProblems.ts"
 import type { Overloaded } from "../../src/Limits.ts"
 import type { Mailer } from "../../src/mail/Mailer.ts"
+import { code, written } from "./Page.ts"
 
 type TagOf<E> = E extends { readonly _tag: infer Tag extends string } ? Tag : never
 type FailureOf<Method> = Method extends (...given: never) => Effect.Effect<unknown, infer E, unknown> ? TagOf<E> : never
@@ -41,56 +40,52 @@ const forecaster: Readonly<Record<keyof Forecaster["Service"], Record<Overloaded
   list: { Overloaded: true },
   compute: { Overloaded: true }
 }
-
 const authenticator: { readonly authenticate: Record<TagOf<AuthenticationFailure>, true> } = {
   authenticate: { MissingKey: true, InvalidKey: true, KeyRevoked: true, PlanInactive: true }
 }
 
-/** The failures by the methods that end with them. */
-const methodsByFailure = () => {
-  const services: Readonly<Record<string, Readonly<Record<string, object>>>> = {
-    Authenticator: authenticator,
-    Forecaster: forecaster,
-    Credits: credits,
-    Mailer: mailer
-  }
-  const pairs = Object.entries(services).flatMap(([service, methods]) =>
-    Object.entries(methods).flatMap(([method, failures]) =>
-      Object.keys(failures).map((failure) => ({ failure, method: `\`${service}.${method}\`` }))
-    )
-  )
-  return Map.groupBy(pairs, ({ failure }) => failure)
+const services: Readonly<Record<string, Readonly<Record<string, object>>>> = {
+  Authenticator: authenticator,
+  Forecaster: forecaster,
+  Credits: credits,
+  Mailer: mailer
 }
 
-const tables = {
+/** The failures of the services with the methods that end with them. */
+const methods = Map.groupBy(
+  Object.entries(services).flatMap(([service, methods]) =>
+    Object.entries(methods).flatMap(([method, failures]) =>
+      Object.keys(failures).map((failure) => ({ failure, method: code(`${service}.${method}`) }))
+    )
+  ),
+  ({ failure }) => failure
+)
+
+type Problems = Readonly<Record<string, { readonly status: number; readonly code: string }>>
+const entries: Readonly<Record<string, Problems>> = {
   "keys/KeysProblems.ts": KeyProblem,
   "credits/CreditsProblems.ts": CreditProblem,
   "idempotency/IdempotencyProblems.ts": IdempotencyProblem,
   "http/problems/ServiceProblems.ts": serviceProblems
 }
 
-/** The response to a failure, and the file of its entry. */
-const responseTo = (failure: string): readonly [response: string, file: string] => {
-  const found = Object.entries(tables).flatMap(([file, table]) =>
-    Object.entries(table).flatMap(([tag, { code, status }]) =>
-      tag === failure ? ([[`${status} \`${code}\``, `\`${file}\``]] as const) : []
+/** The response to each failure and the file of its entry, by its tag. */
+const responses = new Map(
+  Object.entries(entries).flatMap(([file, problems]) =>
+    Object.entries(problems).map(
+      ([tag, problem]) => [tag, [`${problem.status} ${code(problem.code)}`, code(file)]] as const
     )
   )
-  return found[0] ?? ["none: the email is sent again later, or has failed for good", "`mail/MailWorker.ts`"]
-}
+)
+const noResponse = ["none: the email is sent again later, or has failed for good", code("mail/MailWorker.ts")]
 
-describe("the architecture page", () => {
-  it("lists the failures of the four services with their methods, response and file", () => {
-    const page = readFileSync(new URL("../../docs/architecture.md", import.meta.url), "utf8")
-    const section = /^## From failure to status\n[^]*?(?=^## )/m.exec(page)?.[0] ?? assert.fail("no section")
-    const rows = section
-      .matchAll(/^\| `(\w+)`([^\n]*)\|$/gm)
-      .map(([, failure = "", rest = ""]) => [failure, ...rest.split("|").map((cell) => cell.trim())].filter(Boolean))
-    const expected = [...methodsByFailure()].map(([failure, pairs]) => [
-      failure,
+export const architecture = [
+  written([
+    ["failure", "methods", "response", "entry"],
+    ...[...methods].map(([failure, pairs]) => [
+      code(failure),
       pairs.map(({ method }) => method).join(", "),
-      ...responseTo(failure)
+      ...(responses.get(failure) ?? noResponse)
     ])
-    assert.sameDeepMembers([...rows], expected)
-  })
-})
+  ])
+]

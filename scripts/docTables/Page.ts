@@ -1,0 +1,28 @@
+import { cell, type Table } from "../../src/site/fieldTables.ts"
+
+/** A change to the text of a page. */
+export type Part = (page: string) => string
+
+export const code = (text: string): string => `\`${text}\``
+
+/** A Markdown table, with columns as wide as their widest cell. */
+const textOf = (table: Table): string => {
+  const rows = table.map((cells) => cells.map(cell))
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  const lineOf = (cells: ReadonlyArray<string>) =>
+    `| ${cells.map((text, column) => text.padEnd(widths[column] ?? 0)).join(" | ")} |`
+  const [head = [], ...body] = rows
+  return [lineOf(head), lineOf(widths.map((width) => "-".repeat(width))), ...body.map(lineOf)].join("\n")
+}
+
+/** Writes a table in the place of the one whose first column has the same title. */
+export const written =
+  (table: Table): Part =>
+  (page) => {
+    const title = table[0]?.[0] ?? ""
+    const lines = page.split("\n")
+    const start = lines.findIndex((line) => line.startsWith(`| ${title} `))
+    if (start === -1) throw new Error(`There is no table whose first column is "${title}"`)
+    const length = lines.slice(start).findIndex((line) => !line.startsWith("|"))
+    return lines.toSpliced(start, length, textOf(table)).join("\n")
+  }

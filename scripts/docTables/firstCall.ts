@@ -1,0 +1,16 @@
+import { Schema } from "effect"
+import { Assumptions } from "../../src/campaign/Assumptions.ts"
+import { fieldsOf, requestTable } from "../../src/site/fieldTables.ts"
+import { code, written } from "./Page.ts"
+
+const { definitions, schema } = Schema.toJsonSchemaDocument(Schema.toEncoded(Assumptions))
+
+/** The fields of a request without those of its past campaigns; the page itself says what a percentage is. */
+const fields = fieldsOf(schema, definitions)
+  .filter(({ name }) => !name.includes("["))
+  .map(({ description, ...field }) => ({
+    ...field,
+    description: description.replace(" 5 means 5 percent.", "").replaceAll(/\b[a-z]+(?:_[a-z]+)+\b/g, code)
+  }))
+
+export const firstCall = [written(requestTable(fields))]
