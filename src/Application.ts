@@ -7,8 +7,8 @@ import * as ConfiguredAuditSql from "./credits/audit/ConfiguredAuditSql.ts"
 import { Ledger } from "./credits/Ledger.ts"
 import * as Database from "./database/Database.ts"
 import { DatabaseHealth } from "./database/DatabaseHealth.ts"
-import { faultLogLayer } from "./database/FaultLog.ts"
-import type { AccessMode } from "./database/Migrations.ts"
+import { faultLogLayer } from "./database/Failures.ts"
+import { type AccessMode, isNewer } from "./database/Migrations.ts"
 import * as RequestCounts from "./database/RequestCounts.ts"
 import { Retention } from "./privacy/Retention.ts"
 import { Transaction } from "./database/Transaction.ts"
@@ -54,7 +54,7 @@ export const stores = Layer.mergeAll(
   OrderStore.layer,
   Retention.layer,
   Layer.mergeAll(DatabaseHealth.layer, RequestCounts.layer)
-).pipe(Layer.provideMerge(Transaction.layer), Layer.provideMerge(faultLogLayer))
+).pipe(Layer.provideMerge(Transaction.layer), Layer.provideMerge(faultLogLayer(isNewer)))
 
 /** The services that handlers, commands and background jobs call, over stores, payments, threads, settings and randomness. */
 export const services = Layer.mergeAll(

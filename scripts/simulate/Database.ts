@@ -3,7 +3,7 @@ import { Context, Effect, Layer } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { SqlClient, type SqlConnection, Statement } from "effect/sql"
 import * as Database from "../../src/database/Database.ts"
-import { columnNames } from "../../src/database/Rows.ts"
+import { columnNames } from "../../src/database/Statements.ts"
 import { passingTables, tables } from "../../src/database/Tables.ts"
 import { CurrentTask, type Steps } from "./Steps.ts"
 

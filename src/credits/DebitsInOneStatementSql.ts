@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
-import { dialectOf } from "../database/Dialect.ts"
+import { dialectOf } from "../database/Statements.ts"
 import { orDefect } from "../database/Failures.ts"
 import {
   apply,

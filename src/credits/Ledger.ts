@@ -5,9 +5,8 @@ import { KeyId, type SubKeyId } from "../KeyId.ts"
 import { dayLength, startOfDay } from "../text/Times.ts"
 import { DailyForecasts, DailyRequests, type DebitTime, LedgerEntry, type Standing } from "./LedgerEntry.ts"
 import { type UsageByMonth, usageByMonth } from "./Usage.ts"
-import { dialectOf } from "../database/Dialect.ts"
+import { dialectOf, execute, findAll, findValue, rowsOf, valuesOf } from "../database/Statements.ts"
 import { orDefect } from "../database/Failures.ts"
-import { execute, findAll, findValue, rowsOf, valuesOf } from "../database/Rows.ts"
 import {
   BalanceRow,
   debitsInSteps,

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import type { Balance } from "../Balance.ts"
-import { nullable } from "../database/Rows.ts"
+import { nullable } from "../database/Statements.ts"
 import { KeyId, type KeyUnusable, SubKeyId } from "../KeyId.ts"
 
 /** The reasons for a change of a balance. */

@@ -4,7 +4,7 @@ import { WorkProgress } from "../observability/WorkProgress.ts"
 import { renameDurably, sync } from "./DurableFile.ts"
 import { DatabaseUnusable, orUnusable } from "./Failures.ts"
 import { appliedMigration, lastMigration } from "./Migrations.ts"
-import { problemsOf, valuesOf } from "./Rows.ts"
+import { problemsOf, valuesOf } from "./Statements.ts"
 import * as Sqlite from "./Sqlite.ts"
 
 /** Writes a snapshot of a database to a file while others keep writing to it. */

@@ -1,11 +1,10 @@
 import { createHash } from "node:crypto"
 import { Context, Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { dialectOf } from "./Dialect.ts"
+import { dialectOf, valuesOf } from "./Statements.ts"
 import { WorkProgress } from "../observability/WorkProgress.ts"
 import { DatabaseUnusable, inUse, orUnusable, waitForLock, whileLocked } from "./Failures.ts"
 import { applicationName } from "./Postgres.ts"
-import { valuesOf } from "./Rows.ts"
 import { type Table, tables } from "./Tables.ts"
 
 /** The source or the target of a copy. */

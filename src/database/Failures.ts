@@ -1,6 +1,71 @@
-import { Cause, Effect, Predicate, Schedule, Schema } from "effect"
-import { SqlError } from "effect/sql"
-import { DatabaseFault, databaseFaults, explainFault, faultOf } from "./DatabaseFault.ts"
+import { Cause, Context, Effect, Layer, Predicate, Schedule, Schema, Struct } from "effect"
+import { SqlClient, SqlError, Statement } from "effect/sql"
+import { makeRepeatedFailure } from "../observability/BackgroundJob.ts"
+
+/** Not by hand: SQLite would apply the old file's write-ahead log to the backup, and corrupt it. */
+const restore = "run outreach-forecast database restore FILE with the last backup"
+
+/** The faults of a database, and a schema that is too new, with their remedies. */
+export const databaseFaults = {
+  full: "its disk is full. Free some space; the service recovers automatically",
+  locked: "another process holds its lock. Wait for that process, or stop it",
+  damaged: `its file is damaged, was deleted or replaced while it was in use, or the write-ahead log next to it belongs to another file. Stop the service and put the file back; otherwise ${restore}. Then start again`,
+  unreachable:
+    "it does not respond, or cannot be read or written. Check the database server and the network, or the disk of its file and whether the user that runs the service may write to it and its folder",
+  newer:
+    "its schema was created by a newer version of this service. Start that version, or restore a backup from before the update"
+} as const
+
+export const DatabaseFault = Schema.Literals(Struct.keys(databaseFaults))
+export type DatabaseFault = typeof DatabaseFault.Type
+
+/** A sentence for people with the fault and its remedy. */
+export const explainFault = (fault: DatabaseFault): string => `The database is unavailable: ${databaseFaults[fault]}`
+
+/** By SQLite's result codes, primary and extended (sqlite.org/rescode.html). */
+const bySqliteCode: ReadonlyMap<number, DatabaseFault> = new Map([
+  [5, "locked"],
+  [6, "locked"],
+  [11, "damaged"],
+  [13, "full"],
+  [17, "newer"],
+  [26, "damaged"],
+  // SQLITE_READONLY_DBMOVED
+  [1032, "damaged"]
+])
+
+/** By Postgres' error codes (appendix A of its manual). */
+const byPostgresCode: ReadonlyMap<string, DatabaseFault> = new Map([
+  ["53100", "full"],
+  ["55P03", "locked"],
+  ["XX001", "damaged"],
+  ["XX002", "damaged"],
+  ["42P01", "newer"],
+  ["42703", "newer"]
+])
+
+/** An error and its causes, at most ten. */
+const causesOf = (error: unknown) => {
+  const causes: Array<Readonly<Record<PropertyKey, unknown>>> = []
+  for (let each = error; Predicate.isObject(each) && causes.length < 10; each = each["cause"]) causes.push(each)
+  return causes
+}
+
+/** Classifies an error by its own code or those of its causes; `unreachable` if none is known. */
+export const faultOf = (error: unknown): DatabaseFault => {
+  for (const each of causesOf(error)) {
+    const { code, errcode, message } = each
+    const fault =
+      Predicate.isNumber(errcode) && errcode !== 1
+        ? (bySqliteCode.get(errcode) ?? bySqliteCode.get(errcode & 0xff))
+        : byPostgresCode.get(String(code))
+    if (fault !== undefined) return fault
+    // SQLite has no code of its own for it.
+    if (errcode === 1 && /no such (?:table|column)|has no column/.test(String(message))) return "newer"
+    if (each["_tag"] === "LockTimeoutError") return "locked"
+  }
+  return "unreachable"
+}
 
 /**
  * The database is unavailable: locked, full, unreachable and so on. A defect; a retry may succeed. Either a statement failed
@@ -31,11 +96,10 @@ export const inUse =
 
 /** The messages of an error and of its causes, each once. */
 export const explain = (error: unknown): string => {
-  const messages = new Set<string>()
-  for (let each = error; Predicate.isObject(each) && messages.size < 10; each = each["cause"]) {
-    if (Predicate.isString(each["message"]) && each["message"] !== "") messages.add(each["message"])
-  }
-  return messages.size === 0 ? String(error) : [...messages].join(": ")
+  const messages = causesOf(error).flatMap(({ message }) =>
+    Predicate.isString(message) && message !== "" ? message : []
+  )
+  return messages.length === 0 ? String(error) : [...new Set(messages)].join(": ")
 }
 
 /** Turns a failed statement into DatabaseUnusable; `what` begins its message. */
@@ -107,18 +171,12 @@ const awayCodes = new Set(
   )
 )
 
-/** The code of an error or of its causes, if there is one. */
-const codeOf = (error: unknown): string | undefined => {
-  for (let each = error, depth = 0; Predicate.isObject(each) && depth < 10; each = each["cause"], depth++) {
-    if (Predicate.isString(each["code"])) return each["code"]
-  }
-  return undefined
-}
-
 /** True if a database server cannot be reached now, but may be later. A silent server leaves no code. */
 export const isAway = (error: unknown): boolean => {
   if (!SqlError.isSqlError(error)) return false
-  const code = codeOf(error)
+  const code = causesOf(error)
+    .map(({ code }) => code)
+    .find(Predicate.isString)
   return code === undefined ? error.reason._tag === "ConnectionError" : awayCodes.has(code)
 }
 
@@ -135,3 +193,79 @@ export const waitForLock = <A, E, R>(effect: Effect.Effect<A, E | SqlError.SqlEr
 /** Turns failures of statements into defects, since no caller can act on them. */
 export const orDefect = <A, R>(effect: Effect.Effect<A, SqlError.SqlError, R>): Effect.Effect<A, never, R> =>
   Effect.catch(effect, (error) => (isLocked(error) ? Effect.catch(waitForLock(effect), toDefect) : toDefect(error)))
+
+interface FaultNotes {
+  /** Logs a failure, or counts it if one with the same fault was logged within the last minute. */
+  readonly note: (failure: DatabaseUnavailable) => Effect.Effect<void>
+  /** Stops all statements until the next start: damage does not heal by itself. */
+  readonly noteDamage: Effect.Effect<void>
+  /**
+   * Checks whether a newer version of this service has migrated the database since it was opened, and keeps the result.
+   */
+  readonly lookForNewer: Effect.Effect<boolean, SqlError.SqlError>
+  /** The fault because of which no statement is run: damage, or the result of the last check for a newer version. */
+  readonly stoppedBy: () => "damaged" | "newer" | undefined
+  /** Finds the fault behind an error that looks like a bug: a statement may not fit the schema of a newer version. */
+  readonly explain: (error: unknown) => Effect.Effect<DatabaseUnavailable | undefined>
+}
+
+const makeNotes = (isNewer: Effect.Effect<boolean, SqlError.SqlError>): FaultNotes => {
+  const notes = new Map<DatabaseFault, ReturnType<typeof makeRepeatedFailure>>()
+  let isDamaged = false
+  let wasNewer = false
+  const lookForNewer = Effect.tap(isNewer, (found) =>
+    Effect.sync(() => {
+      wasNewer = found
+    })
+  )
+  return {
+    note: Effect.fnUntraced(function* ({ cause, fault, message }: DatabaseUnavailable) {
+      if (fault === "damaged") isDamaged = true
+      const failed = notes.get(fault) ?? makeRepeatedFailure()
+      notes.set(fault, failed)
+      const reason = cause === undefined ? {} : { reason: cause.message }
+      yield* failed((count) => Effect.annotateLogs(Effect.logError(message), { fault, count, ...reason }))
+    }),
+    noteDamage: Effect.sync(() => {
+      isDamaged = true
+    }),
+    lookForNewer,
+    stoppedBy: () => (isDamaged ? "damaged" : wasNewer ? "newer" : undefined),
+    explain: Effect.fnUntraced(function* (error: unknown) {
+      if (error instanceof DatabaseUnavailable) return error
+      if (!SqlError.isSqlError(error)) return undefined
+      // If the check fails, the error is treated as a bug.
+      const found = yield* Effect.orElseSucceed(lookForNewer, () => false)
+      return found ? new DatabaseUnavailable({ seen: "newer" }) : undefined
+    })
+  }
+}
+
+/** Failures of the database: each kind of fault is logged immediately, and then once per minute with its count. */
+export const FaultLog = Context.Reference<FaultNotes>("outreach-forecast/database/FaultLog", {
+  defaultValue: () => makeNotes(Effect.succeed(false))
+})
+
+/**
+ * A log for the application on a database. From the time when a newer version is found to have migrated it, or its file
+ * to be damaged or gone, every statement of the application dies with DatabaseUnavailable, whoever runs it: its writes
+ * could damage what the newer version has stored, or be lost.
+ */
+export const faultLogLayer = (isNewer: Effect.Effect<boolean, SqlError.SqlError, SqlClient.SqlClient>) =>
+  Layer.unwrap(
+    Effect.map(SqlClient.SqlClient, (sql) => {
+      const faults = makeNotes(
+        isNewer.pipe(
+          Effect.provideService(SqlClient.SqlClient, sql),
+          Effect.provideService(Statement.CurrentTransformer, undefined)
+        )
+      )
+      return Layer.mergeAll(
+        Layer.succeed(FaultLog, faults),
+        Layer.succeed(Statement.CurrentTransformer, (statement) => {
+          const seen = faults.stoppedBy()
+          return seen === undefined ? Effect.succeed(statement) : Effect.die(new DatabaseUnavailable({ seen }))
+        })
+      )
+    })
+  )

@@ -6,7 +6,7 @@ import { WorkProgress } from "../observability/WorkProgress.ts"
 import { connect } from "./Database.ts"
 import { orUnusable } from "./Failures.ts"
 import { appliedMigration, lastMigration } from "./Migrations.ts"
-import { problemsOf, valuesOf } from "./Rows.ts"
+import { problemsOf, valuesOf } from "./Statements.ts"
 
 /** The state of a database, found without changing it. Sizes are in bytes. */
 export interface Inspection {

@@ -13,7 +13,7 @@ import {
   migrations,
   type AccessMode
 } from "./Migrations.ts"
-import { columnNames, valuesOf } from "./Rows.ts"
+import { columnNames, valuesOf } from "./Statements.ts"
 
 /** Reads 64-bit integers as numbers; an inexact one is an error rather than rounded. */
 const integers: PgTypes.Codec<number> = {

@@ -2,9 +2,8 @@ import { hash } from "node:crypto"
 import { Clock, Duration, Effect, Layer, Schema } from "effect"
 import { RateLimiter } from "effect/persistence"
 import { SqlClient } from "effect/sql"
-import { dialectOf } from "./Dialect.ts"
+import { dialectOf, rowsOf } from "./Statements.ts"
 import { orDefect } from "./Failures.ts"
-import { rowsOf } from "./Rows.ts"
 import { dayLength } from "../text/Times.ts"
 
 /** The number of expired counts deleted at once. */

@@ -14,7 +14,7 @@ import {
   migrations,
   type AccessMode
 } from "./Migrations.ts"
-import { columnNames, valuesOf } from "./Rows.ts"
+import { columnNames, valuesOf } from "./Statements.ts"
 
 /** The settings that every connection needs: a commit is on disk before it returns, and foreign keys are enforced. */
 const pragmas = [

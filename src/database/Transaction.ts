@@ -1,7 +1,7 @@
 import { Context, Effect, Layer, Option } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
 import type { BatchSizes } from "../Batched.ts"
-import { dialectOf } from "./Dialect.ts"
+import { dialectOf } from "./Statements.ts"
 import { isSerializationFailure, orUnavailable, toDefect, waitForLock } from "./Failures.ts"
 
 /** Hints about a transaction that save the database work. */

@@ -1,8 +1,7 @@
 import { Array as Arr, Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { dayLength } from "../text/Times.ts"
-import { dialectOf } from "../database/Dialect.ts"
-import { execute, type Expiring, findAll } from "../database/Rows.ts"
+import { dialectOf, execute, type Expiring, findAll } from "../database/Statements.ts"
 
 /** Identifies a request and its retries. */
 export interface IdempotentRequest {

@@ -1,6 +1,6 @@
 import { Clock, Effect, Schema } from "effect"
 import { described } from "../described.ts"
-import { nullable } from "../database/Rows.ts"
+import { nullable } from "../database/Statements.ts"
 import { KeyId, KeyState, Plan, SubKeyId } from "../KeyId.ts"
 import { makeRandomBase62 } from "./KeySecret.ts"
 import { asciiHost } from "./Mailbox.ts"

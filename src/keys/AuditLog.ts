@@ -1,7 +1,7 @@
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { KeyId } from "../KeyId.ts"
-import { execute, exists, findAll, nullable, toRow } from "../database/Rows.ts"
+import { execute, exists, findAll, nullable, toRow } from "../database/Statements.ts"
 
 /** The author of a change: the operator on the command line, the key's owner, or the service itself. */
 export const Actor = Schema.Literals(["operator", "owner", "service"])

@@ -1,7 +1,6 @@
 import { Context, Effect, Layer, type Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { dialectOf } from "../database/Dialect.ts"
-import { execute, findAll, findFirst } from "../database/Rows.ts"
+import { dialectOf, execute, findAll, findFirst } from "../database/Statements.ts"
 
 /** The calls with a key on a UTC day that had the same outcome. */
 export const CallCount = Schema.Struct({

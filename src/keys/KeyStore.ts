@@ -4,8 +4,7 @@ import { ApiKey, isSameAddress, KeySecretRecord, StoredOwner } from "./ApiKey.ts
 import { KeyId, type KeyState, type Plan, SubKeyId } from "../KeyId.ts"
 import { mailboxOf } from "./Mailbox.ts"
 import type { SecretSubKey } from "./subkeys/SubKey.ts"
-import { cellsOf, dialectOf } from "../database/Dialect.ts"
-import { execute, type Expiring, findAll, toRow } from "../database/Rows.ts"
+import { cellsOf, dialectOf, execute, type Expiring, findAll, toRow } from "../database/Statements.ts"
 import { orDefect } from "../database/Failures.ts"
 
 /** A secret with the key that it belongs to, and its sub-key if it is the secret of one. */

@@ -1,7 +1,7 @@
 import { Context, Effect, Layer, type Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { KeyId } from "../KeyId.ts"
-import { execute, findFirst, nullable, toRow } from "../database/Rows.ts"
+import { execute, findFirst, nullable, toRow } from "../database/Statements.ts"
 
 /**
  * A link that reveals a secret of a key. Each attempt to send it creates another token, because tokens are stored only

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { nullable } from "../database/Rows.ts"
+import { nullable } from "../database/Statements.ts"
 
 /**
  * The placeholder for the link in a queued email. The link itself is created when the email is sent, and is never

@@ -1,8 +1,7 @@
 import { Context, Effect, Layer, type Option, Schema, SchemaTransformation, Struct } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
-import { dialectOf } from "../database/Dialect.ts"
+import { dialectOf, execute, findAll, findFirst, toRow } from "../database/Statements.ts"
 import { orDefect } from "../database/Failures.ts"
-import { execute, findAll, findFirst, toRow } from "../database/Rows.ts"
 import { erasedDomain, Mail, MailLink, notAnswered } from "./Mail.ts"
 
 /** The placeholder for erased data. */

@@ -1,6 +1,6 @@
 import { Context, Effect, Layer, type Option } from "effect"
 import { SqlClient } from "effect/sql"
-import { execute, exists, type Expiring, findValue } from "../database/Rows.ts"
+import { execute, exists, type Expiring, findValue } from "../database/Statements.ts"
 import { KeyId } from "../KeyId.ts"
 import { dayLength } from "../text/Times.ts"
 

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { nullable } from "../database/Rows.ts"
+import { nullable } from "../database/Statements.ts"
 import { erasedOwner, StoredOwner } from "../keys/ApiKey.ts"
 import { KeyId } from "../KeyId.ts"
 import { dayLength, dayOf } from "../text/Times.ts"

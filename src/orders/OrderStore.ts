@@ -1,6 +1,6 @@
 import { Context, Effect, Layer, Option, Schema, SchemaTransformation, Struct } from "effect"
 import { SqlClient } from "effect/sql"
-import { execute, exists, type Expiring, findAll, findFirst, findValue } from "../database/Rows.ts"
+import { execute, exists, type Expiring, findAll, findFirst, findValue } from "../database/Statements.ts"
 import { StoredOwner } from "../keys/ApiKey.ts"
 import type { KeyId } from "../KeyId.ts"
 import { mailboxOf } from "../keys/Mailbox.ts"

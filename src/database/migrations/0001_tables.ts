@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { dialectOf } from "../Dialect.ts"
+import { dialectOf } from "../Statements.ts"
 
 /** Makes the database reject updates and deletes, except deletes of rows for which `erasable` returns a row. */
 const appendOnly = Effect.fnUntraced(function* (table: string, erasable?: string) {

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { dialectOf } from "../Dialect.ts"
+import { dialectOf } from "../Statements.ts"
 
 /**
  * Sub-keys, whose secrets are among those of their keys, and the usage by day. A row of `usage_days` without a sub-key,

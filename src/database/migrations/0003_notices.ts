@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { dialectOf } from "../Dialect.ts"
+import { dialectOf } from "../Statements.ts"
 
 /**
  * Emails to owners before the credits run out. Each balance also stores its value after credits were last added, and

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { dialectOf } from "../Dialect.ts"
+import { dialectOf } from "../Statements.ts"
 
 /** The address of the invoice that the payment provider has made for an order. */
 export const invoices = Effect.gen(function* () {

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { dialectOf } from "../Dialect.ts"
+import { dialectOf } from "../Statements.ts"
 
 /** The dispute that a buyer has opened about the payment of an order: the provider's ID, and its state. */
 export const disputes = Effect.gen(function* () {

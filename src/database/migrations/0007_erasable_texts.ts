@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { dialectOf } from "../Dialect.ts"
+import { dialectOf } from "../Statements.ts"
 
 /**
  * Lets an append-only table change one text of an entry, once the owner of its key was erased; `isErased` is true for the

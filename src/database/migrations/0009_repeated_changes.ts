@@ -1,7 +1,6 @@
 import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { dialectOf } from "../Dialect.ts"
-import { rowsOf } from "../Rows.ts"
+import { dialectOf, rowsOf } from "../Statements.ts"
 
 /**
  * Counts repeated changes in one entry of the audit log, which is still append-only otherwise: an update may only count

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { dialectOf } from "../Dialect.ts"
+import { dialectOf } from "../Statements.ts"
 
 /** What the link in an email leads to, which its ID used to say by its first letters. */
 export const mailLinks = Effect.gen(function* () {

@@ -5,7 +5,7 @@ import { refusalProblems } from "./RefusalProblems.ts"
 import { requestProblems } from "./RequestProblems.ts"
 import { serviceProblems } from "./ServiceProblems.ts"
 import { HttpServerError } from "effect/http"
-import { FaultLog } from "../../database/FaultLog.ts"
+import { FaultLog } from "../../database/Failures.ts"
 import { Internal, MalformedRequest, Unavailable } from "./HttpFailures.ts"
 
 /** The problems of HTTP itself, for any request. */

@@ -1,6 +1,6 @@
 import { Context, Effect, Layer, type Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { execute, type Expiring, findFirst } from "../../database/Rows.ts"
+import { execute, type Expiring, findFirst } from "../../database/Statements.ts"
 
 /**
  * A session of a browser, opened with a secret of a key. Only the SHA-256 of its token and of the secret are stored.

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { nullable } from "../../database/Rows.ts"
+import { nullable } from "../../database/Statements.ts"
 import { KeyId, SubKeyId } from "../../KeyId.ts"
 
 /** The record of a sub-key: a secret of its own that draws on the balance of its key. Times are milliseconds UTC. */

@@ -4,7 +4,7 @@ import type { KeyId, SubKeyId } from "../../KeyId.ts"
 import { foldedName, SubKey } from "./SubKey.ts"
 import { monthOf } from "../../text/Times.ts"
 import { subKeyRequests } from "../../credits/DebitsSql.ts"
-import { execute, findAll, toRow } from "../../database/Rows.ts"
+import { execute, findAll, toRow } from "../../database/Statements.ts"
 
 /** At most this many sub-keys, after the given one in the list. */
 export interface SubKeysPage {
