@@ -1,6 +1,10 @@
-import { Context, Effect, Layer, type Option, Schema } from "effect"
+import { Context, Effect, Exit, Layer, type Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { dialectOf, execute, findAll, findFirst } from "../database/Statements.ts"
+import { Transaction } from "../database/Transaction.ts"
+import * as BackgroundJob from "../observability/BackgroundJob.ts"
+import { type AnsweredRequest, RequestLog } from "../observability/Logging.ts"
+import { dayLength, dayOf } from "../text/Times.ts"
 
 /** The calls with a key on a UTC day that had the same outcome. */
 export const CallCount = Schema.Struct({
@@ -19,6 +23,12 @@ export type CallCount = typeof CallCount.Type
 
 /** The number of days that counts are kept. */
 export const keptDays = 30
+
+/** The most unknown keys counted per day and instance: a stranger may send a new one with each request. */
+const maxUnknown = 1000
+
+/** The time limit for storing the last counts when the service stops. */
+const storeTimeout = "2 seconds"
 
 const idOf = ({ code, day, prefix }: CallCount) => `${prefix} ${day} ${code}`
 
@@ -81,8 +91,119 @@ export class CallCounts extends Context.Service<
 }
 
 /** Adds a count to an earlier one of the same key, day and code. */
-export const sum = (count: CallCount, before: CallCount | undefined): CallCount => {
+const sum = (count: CallCount, before: CallCount | undefined): CallCount => {
   if (before === undefined) return count
   const { lastAt, lastRequestId } = count.lastAt < before.lastAt ? before : count
   return { ...count, calls: before.calls + count.calls, lastAt, lastRequestId }
 }
+
+/** The count of calls with a key and the same outcome. */
+interface Counter {
+  calls: number
+  lastAt: number
+  lastRequestId: string
+}
+
+/** Counts requests with a key in memory. This runs for every request, so it creates no object or text. */
+const makeCounters = () => {
+  let day = ""
+  let dayBegan = 0
+  let unknown = 0
+  /** The prefixes that were counted today. */
+  const seen = new Set<string>()
+  /** The counters of the day, by prefix and code. */
+  let counters = new Map<string, Map<string, Counter>>()
+  /** Earlier counts that are not stored yet. */
+  let counted = new Map<string, CallCount>()
+
+  /** True if a prefix is counted; that of an existing key always is. */
+  const isCounted = (prefix: string, isFound: boolean): boolean => {
+    if (seen.has(prefix)) return true
+    if (!isFound && unknown >= maxUnknown) return false
+    if (!isFound) unknown++
+    seen.add(prefix)
+    return true
+  }
+
+  const add = (count: CallCount): void => {
+    const id = `${count.prefix} ${count.day} ${count.code}`
+    counted.set(id, sum(count, counted.get(id)))
+  }
+
+  const endCounters = () => {
+    for (const [prefix, codes] of counters) {
+      for (const [code, counter] of codes) add({ prefix, day, code, ...counter })
+    }
+    counters = new Map()
+  }
+
+  const beginDay = (at: number) => {
+    endCounters()
+    day = dayOf(at)
+    dayBegan = at - (at % dayLength)
+    unknown = 0
+    seen.clear()
+  }
+
+  return {
+    count: ({ at, code, isKeyFound, key, requestId, status }: AnsweredRequest): void => {
+      if (key === undefined) return
+      if (at < dayBegan || at >= dayBegan + dayLength) beginDay(at)
+      let codes = counters.get(key)
+      if (codes === undefined) {
+        if (!isCounted(key, isKeyFound)) return
+        codes = new Map()
+        counters.set(key, codes)
+      }
+      // There is no code if the client disconnected.
+      const result = code ?? (status < 400 ? "" : String(status))
+      const counter = codes.get(result)
+      if (counter === undefined) {
+        codes.set(result, { calls: 1, lastAt: at, lastRequestId: requestId })
+        return
+      }
+      counter.calls++
+      if (at < counter.lastAt) return
+      counter.lastAt = at
+      counter.lastRequestId = requestId
+    },
+    /** Removes and returns the counts. */
+    take: (): ReadonlyArray<CallCount> => {
+      endCounters()
+      const taken = [...counted.values()]
+      counted = new Map()
+      return taken
+    },
+    /** Puts back counts that could not be stored. */
+    putBack: (taken: ReadonlyArray<CallCount>): void => taken.forEach(add)
+  }
+}
+
+/** Counts every logged request, and stores the counts once a minute and when the scope closes. */
+export const counting = Layer.unwrap(
+  Effect.gen(function* () {
+    const log = yield* RequestLog
+    const stored = yield* CallCounts
+    const transaction = yield* Transaction
+    const counters = makeCounters()
+    const store = Effect.suspend(() => {
+      const taken = counters.take()
+      if (taken.length === 0) return Effect.void
+      return Effect.onExit(transaction.run(stored.add(taken)), (exit) =>
+        Effect.sync(() => {
+          if (Exit.isFailure(exit)) counters.putBack(taken)
+        })
+      )
+    })
+    yield* Effect.addFinalizer(() =>
+      BackgroundJob.makeGuard("count the last calls")(Effect.timeout(store, storeTimeout))
+    )
+    return Layer.merge(
+      Layer.succeed(RequestLog, (request) => {
+        log(request)
+        counters.count(request)
+      }),
+      BackgroundJob.layer({ name: "count calls", run: store, every: "1 minute" })
+    )
+  })
+)

@@ -8,7 +8,6 @@ import { AdminServer } from "../health/AdminHttp.ts"
 import { listeningUrl } from "../http/server/PublicServer.ts"
 import * as Servers from "../Servers.ts"
 import { PublicUrl } from "../http/RequestState.ts"
-import * as CallCounting from "../keys/CallCounting.ts"
 import { ApiKeys } from "../keys/ApiKeys.ts"
 import { withoutSecrets } from "../text/SafeText.ts"
 import * as MailWorker from "../mail/MailWorker.ts"
@@ -83,7 +82,6 @@ const background = Layer.mergeAll(
   OverdueOrders.layer,
   databaseWatch,
   Retention.purging,
-  CallCounting.storing,
   ServiceGauges.layer
 )
 

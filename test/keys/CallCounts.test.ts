@@ -1,8 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Exit, Layer, Option, Scope } from "effect"
 import { TestClock } from "effect/testing"
-import * as CallCounting from "../../src/keys/CallCounting.ts"
-import { type CallCount, CallCounts } from "../../src/keys/CallCounts.ts"
+import { type CallCount, CallCounts, counting } from "../../src/keys/CallCounts.ts"
 import { type AnsweredRequest, RequestLog } from "../../src/observability/Logging.ts"
 import { Retention } from "../../src/privacy/Retention.ts"
 import { applications, settings, stores, storesWith } from "../support/Application.ts"
@@ -78,9 +77,7 @@ const answered = (changes: Partial<AnsweredRequest> = {}): AnsweredRequest => ({
   ...changes
 })
 
-describe("CallCounting", () => {
-  const counting = CallCounting.storing.pipe(Layer.provideMerge(CallCounting.CallCounting.layer))
-
+describe("counting calls", () => {
   it.effect("stores counts once a minute and when it ends, and still logs each request", () =>
     Effect.gen(function* () {
       const logged: Array<string> = []
