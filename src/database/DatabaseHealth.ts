@@ -6,7 +6,7 @@ import { FaultLog } from "./Failures.ts"
 import { DatabaseUnavailable, DatabaseUnusable, orDefect, orUnusable, toDefect } from "./Failures.ts"
 import { forecastTables } from "./Tables.ts"
 import * as BackgroundJob from "../observability/BackgroundJob.ts"
-import { databaseUp } from "../observability/Metrics.ts"
+import { databaseUp } from "../observability/Telemetry.ts"
 
 /** How long the result of a check is shared. */
 const lifetime = "1 second"

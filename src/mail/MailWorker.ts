@@ -1,6 +1,6 @@
 import { Clock, Context, Effect, Exit, Fiber, Layer, Option, Redacted, Result, Semaphore } from "effect"
 import * as BackgroundJob from "../observability/BackgroundJob.ts"
-import { mailsRejected } from "../observability/Metrics.ts"
+import { mailsRejected } from "../observability/Telemetry.ts"
 import { linkMark, type Mail, type MailLink, notAnswered, orderMark, siteMark } from "./Mail.ts"
 import { Mailer } from "./Mailer.ts"
 import { Outbox } from "./Outbox.ts"

@@ -1,4 +1,4 @@
-import { Context, Effect, Layer, Option, Random, References } from "effect"
+import { Context, Effect, Layer, Metric, Option, Random, References } from "effect"
 import { FetchHttpClient } from "effect/http"
 import * as Otlp from "effect/observability/Otlp"
 import { Settings } from "../Settings.ts"
@@ -41,3 +41,154 @@ export const layer = Layer.unwrap(
     })
   )
 )
+
+/** The boundaries in seconds that the OpenTelemetry conventions recommend for the duration of HTTP requests. */
+const seconds = Metric.boundariesFromIterable([
+  0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10
+])
+
+const nowhere = Context.empty()
+
+/** Creates a metric with one series for each combination of attributes, updated by a plain function. */
+const labelled = <Input, State>(
+  make: (attributes: Readonly<Record<string, string>>) => Metric.Metric<Input, State>,
+  ...names: ReadonlyArray<string>
+) => {
+  const series = new Map<string, Metric.Metric<Input, State>>()
+  return (input: Input, ...values: ReadonlyArray<string>): void => {
+    const key = values.join(" ")
+    let metric = series.get(key)
+    if (metric === undefined) {
+      metric = make(Object.fromEntries(names.map((name, i) => [name, values[i] ?? ""])))
+      series.set(key, metric)
+    }
+    metric.updateUnsafe(input, nowhere)
+  }
+}
+
+/** Creates a metric updated by a plain function. */
+const plain =
+  <Input, State>(metric: Metric.Metric<Input, State>) =>
+  (input: Input): void =>
+    metric.updateUnsafe(input, nowhere)
+
+const counter = (name: string, description: string) => (attributes?: Readonly<Record<string, string>>) =>
+  Metric.counter(name, { description, incremental: true, attributes })
+
+const gauge = (name: string, description: string) => (attributes?: Readonly<Record<string, string>>) =>
+  Metric.gauge(name, { description, attributes })
+
+const histogram =
+  (name: string, description: string, boundaries: ReadonlyArray<number>) =>
+  (attributes?: Readonly<Record<string, string>>) =>
+    Metric.histogram(name, { description, boundaries, attributes })
+
+/** The duration of a request in seconds, by method, route (empty if there is none) and status. */
+export const requestDuration = labelled(
+  histogram("http.server.request.duration", "Seconds from a request to the end of its response.", seconds),
+  "http.request.method",
+  "http.route",
+  "http.response.status_code"
+)
+
+/** Refusals by the code of their problem. */
+export const refusals = labelled(
+  counter("outreach_forecast.refusals", "Refused requests, by the code of their problem."),
+  "code"
+)
+
+export const batchSize = plain(
+  histogram(
+    "outreach_forecast.batch.size",
+    "Requests charged together.",
+    Metric.boundariesFromIterable([1, 2, 4, 8, 16, 32, 64, 128, 256])
+  )()
+)
+
+export const batchDuration = plain(
+  histogram("outreach_forecast.batch.duration", "Seconds to charge a batch.", seconds)()
+)
+
+export const requestsWaiting = plain(gauge("outreach_forecast.requests.waiting", "Requests waiting to be charged.")())
+
+export const creditsCharged = plain(counter("outreach_forecast.credits.charged", "Credits charged.")())
+
+export const creditsGranted = plain(counter("outreach_forecast.credits.granted", "Credits granted.")())
+
+/** Emails that were permanently rejected or ran out of attempts: unlike this count, the number of dead emails falls when one is retried. */
+export const mailsRejected = plain(counter("outreach_forecast.mails.rejected", "Emails that could not be delivered.")())
+
+/** In seconds. */
+export const oldestMail = plain(
+  gauge("outreach_forecast.mails.oldest_queued", "Age of the oldest queued email, in seconds; 0 if there is none.")()
+)
+
+export const mails = labelled(gauge("outreach_forecast.mails", "Emails that are queued or dead, by state."), "state")
+
+export const orders = labelled(gauge("outreach_forecast.orders", "Orders that await payment, by state."), "state")
+
+export const ordersOverdue = plain(
+  gauge(
+    "outreach_forecast.orders.overdue",
+    "Orders not confirmed, or whose email was not sent, a business day after they were placed or paid."
+  )()
+)
+
+/** Unix time in seconds. */
+export const ledgerVerified = plain(
+  gauge("outreach_forecast.ledger.verified", "The time of the last ledger check, in Unix seconds.")()
+)
+
+export const ledgerFaults = plain(gauge("outreach_forecast.ledger.faults", "Faults found by the last ledger check.")())
+
+/** 1 if the database works, otherwise 0. */
+export const databaseUp = plain(gauge("outreach_forecast.database.up", "1 if the database works, otherwise 0.")())
+
+export const databaseSize = labelled(
+  gauge("outreach_forecast.database.size", "Bytes of the database (main) and of SQLite's write-ahead log (wal)."),
+  "file"
+)
+
+export const diskFree = plain(gauge("outreach_forecast.disk.free", "Free bytes on the disk of the database.")())
+
+export const connections = plain(gauge("outreach_forecast.connections", "Open connections to the public listener.")())
+
+/** Always 1, with the running version as an attribute. */
+export const version = labelled(gauge("outreach_forecast.version", "The running version."), "version")
+
+/** Unix time in seconds. */
+export const startTime = plain(gauge("process.start_time", "The start time of the process, in Unix seconds.")())
+
+/** In seconds; each update adds to it. */
+export const cpuTime = plain(counter("process.cpu.time", "CPU seconds used by the process.")())
+
+export const heapUsed = plain(gauge("v8js.memory.heap.used", "Bytes of the JavaScript heap in use.")())
+
+export const residentMemory = plain(gauge("process.memory.usage", "Bytes of physical memory in use.")())
+
+export const eventLoopDelay = labelled(
+  gauge("nodejs.eventloop.delay", "Delay of the event loop in seconds since the last measurement, by quantile."),
+  "quantile"
+)
+
+/** The names that Prometheus' conventions require: with units, and `_total` for counters. */
+const prometheusNames = new Map([
+  ["http.server.request.duration", "http_server_request_duration_seconds"],
+  ["outreach_forecast.refusals", "outreach_forecast_refusals_total"],
+  ["outreach_forecast.batch.duration", "outreach_forecast_batch_duration_seconds"],
+  ["outreach_forecast.credits.charged", "outreach_forecast_credits_charged_total"],
+  ["outreach_forecast.credits.granted", "outreach_forecast_credits_granted_total"],
+  ["outreach_forecast.ledger.verified", "outreach_forecast_ledger_verified_timestamp_seconds"],
+  ["outreach_forecast.database.size", "outreach_forecast_database_size_bytes"],
+  ["outreach_forecast.disk.free", "outreach_forecast_disk_free_bytes"],
+  ["outreach_forecast.mails.rejected", "outreach_forecast_mails_rejected_total"],
+  ["outreach_forecast.mails.oldest_queued", "outreach_forecast_mails_oldest_queued_seconds"],
+  ["process.start_time", "process_start_time_seconds"],
+  ["process.cpu.time", "process_cpu_seconds_total"],
+  ["v8js.memory.heap.used", "nodejs_heap_used_bytes"],
+  ["process.memory.usage", "process_resident_memory_bytes"],
+  ["nodejs.eventloop.delay", "nodejs_eventloop_delay_seconds"]
+])
+
+/** The name of a metric for Prometheus. */
+export const prometheusName = (id: string): string => prometheusNames.get(id) ?? id

@@ -8,7 +8,7 @@ import * as BackgroundJob from "../observability/BackgroundJob.ts"
 import { Mails } from "../mail/Mails.ts"
 import { Orders } from "../orders/Orders.ts"
 import { Settings } from "../Settings.ts"
-import * as Metrics from "../observability/Metrics.ts"
+import * as Telemetry from "../observability/Telemetry.ts"
 
 /** The sampling interval of the event loop, in milliseconds; a sample that is on time counts as a delay of this length. */
 const resolution = 10
@@ -21,15 +21,15 @@ const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false 
 /** Measures the process once. */
 const measureProcess = (): void => {
   const { heapUsed, rss } = process.memoryUsage()
-  Metrics.heapUsed(heapUsed)
-  Metrics.residentMemory(rss)
+  Telemetry.heapUsed(heapUsed)
+  Telemetry.residentMemory(rss)
 }
 
 /** Measures the write-ahead log of a SQLite file and the free space on its disk; a client of Postgres cannot see these. */
 const measureDisk = (file: string): void => {
-  Metrics.databaseSize(sizeOf(`${file}-wal`), "wal")
+  Telemetry.databaseSize(sizeOf(`${file}-wal`), "wal")
   const { bavail, bsize } = statfsSync(dirname(file))
-  Metrics.diskFree(bavail * bsize)
+  Telemetry.diskFree(bavail * bsize)
 }
 
 /** Adds the CPU time since the last call. */
@@ -38,7 +38,7 @@ const makeCpuCounter = () => {
   return () => {
     const { system, user } = process.cpuUsage()
     const used = (system + user) / 1e6
-    Metrics.cpuTime(used - counted)
+    Telemetry.cpuTime(used - counted)
     counted = used
   }
 }
@@ -54,20 +54,20 @@ export const layer = Layer.unwrap(
     const countCpuTime = makeCpuCounter()
     const startedAt = (yield* Clock.currentTimeMillis) / 1000 - process.uptime()
     // Start counters at 0, so that their first increase is visible.
-    Metrics.mailsRejected(0)
-    Metrics.version(1, packageJson.version)
-    Metrics.startTime(startedAt)
+    Telemetry.mailsRejected(0)
+    Telemetry.version(1, packageJson.version)
+    Telemetry.startTime(startedAt)
     return BackgroundJob.layer({
       name: "measure the service",
       run: Effect.gen(function* () {
         for (const quantile of quantiles) {
           const late = delays.percentile(quantile) / 1e9 - resolution / 1000
-          Metrics.eventLoopDelay(Math.max(late, 0), String(quantile / 100))
+          Telemetry.eventLoopDelay(Math.max(late, 0), String(quantile / 100))
         }
         delays.reset()
         measureProcess()
         countCpuTime()
-        Metrics.databaseSize(yield* (yield* DatabaseHealth).size, "main")
+        Telemetry.databaseSize(yield* (yield* DatabaseHealth).size, "main")
         if (file !== undefined) {
           yield* Effect.try({
             try: () => measureDisk(file),
@@ -76,10 +76,10 @@ export const layer = Layer.unwrap(
         }
         const { dead, oldestQueuedAt, queued } = yield* (yield* Mails).backlog
         const now = yield* Clock.currentTimeMillis
-        Metrics.oldestMail(Math.max(now - (oldestQueuedAt ?? now), 0) / 1000)
-        Metrics.mails(queued, "queued")
-        Metrics.mails(dead, "dead")
-        Metrics.orders(yield* (yield* Orders).unpaid, "awaiting_payment")
+        Telemetry.oldestMail(Math.max(now - (oldestQueuedAt ?? now), 0) / 1000)
+        Telemetry.mails(queued, "queued")
+        Telemetry.mails(dead, "dead")
+        Telemetry.orders(yield* (yield* Orders).unpaid, "awaiting_payment")
       }),
       every: "10 seconds"
     })

@@ -1,6 +1,6 @@
 import { Effect, Layer } from "effect"
 import * as BackgroundJob from "../observability/BackgroundJob.ts"
-import { ordersOverdue } from "../observability/Metrics.ts"
+import { ordersOverdue } from "../observability/Telemetry.ts"
 import type { Order } from "./Order.ts"
 import { Orders } from "./Orders.ts"
 import { isoTime } from "../text/Times.ts"

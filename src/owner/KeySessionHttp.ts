@@ -5,7 +5,7 @@ import { emptyForm } from "../site/form.ts"
 import { signInPage } from "./KeyPages.ts"
 import { CrossSite } from "../http/problems/HttpFailures.ts"
 import { CurrentRequest, PublicUrl } from "../http/RequestState.ts"
-import { senderOf } from "../http/senderOf.ts"
+import { senderOf } from "../http/RequestHeaders.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 type Request = HttpServerRequest.HttpServerRequest

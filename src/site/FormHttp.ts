@@ -7,7 +7,7 @@ import { problemsOf } from "../http/problems/problem.ts"
 import type { ProblemResponse } from "../http/problems/ProblemDocument.ts"
 import { readForm } from "../http/RequestBody.ts"
 import { CurrentRequest, type RequestState } from "../http/RequestState.ts"
-import { senderOf } from "../http/senderOf.ts"
+import { senderOf } from "../http/RequestHeaders.ts"
 import { addressAsTyped, suggestedField, type FormState } from "./form.ts"
 import { suggestedAddress } from "./suggestedAddress.ts"
 

@@ -1,6 +1,6 @@
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import * as BackgroundJob from "../../observability/BackgroundJob.ts"
-import { ledgerFaults, ledgerVerified } from "../../observability/Metrics.ts"
+import { ledgerFaults, ledgerVerified } from "../../observability/Telemetry.ts"
 import { dayLength } from "../../text/Times.ts"
 
 const Value = Schema.Union([Schema.String, Schema.Number])

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { HttpServerRequest } from "effect/http"
-import { senderOf } from "../../src/http/senderOf.ts"
+import { senderOf } from "../../src/http/RequestHeaders.ts"
 
 const of = (headers: Readonly<Record<string, string>>, publicUrl = "https://forecast.example") =>
   senderOf(HttpServerRequest.fromWeb(new Request("https://any.example/", { method: "POST", headers })), publicUrl)
