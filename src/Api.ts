@@ -25,7 +25,7 @@ import { BenchmarkGroup } from "./metering/BenchmarksApi.ts"
 import * as BenchmarksHttp from "./metering/BenchmarksHttp.ts"
 import * as CampaignsHttp from "./metering/CampaignsHttp.ts"
 import { ForecastGroup, GoalGroup, ProgressGroup } from "./metering/ForecastsApi.ts"
-import { clientMethods } from "./metering/Operations.ts"
+import { clientOperations } from "./metering/Operations.ts"
 import * as ForecastsHttp from "./metering/ForecastsHttp.ts"
 import { HealthGroup } from "./health/HealthApi.ts"
 import * as HealthHttp from "./health/HealthHttp.ts"
@@ -89,7 +89,7 @@ export const documentedAt = (publicUrl: string) =>
         externalDocs: { url: `${publicUrl}/docs/first-call`, description: "Guide" }
       },
       publicUrl,
-      clientMethods
+      Object.fromEntries(clientOperations.map(({ clientMethod, id }) => [id, clientMethod]))
     )
   )
 

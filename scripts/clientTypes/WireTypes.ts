@@ -3,13 +3,11 @@ import { Schema } from "effect"
 import { OpenApi } from "effect/http-api"
 import { documentedAt } from "../../src/Api.ts"
 import { nodeAt, nodesIn, operationsOf } from "../../src/http/document/OpenApiDocument.ts"
+import { clientOperations } from "../../src/metering/Operations.ts"
 
 /** The operations that the clients have a method for. */
 const operationNames = [
-  "POST /api/v1/forecast",
-  "POST /api/v1/service/roi",
-  "POST /api/v1/goals",
-  "POST /api/v1/progress",
+  ...clientOperations.map(({ path }) => `POST ${path}`),
   "POST /api/v1/forecasts",
   "GET /api/v1/benchmarks",
   "GET /api/v1/usage",

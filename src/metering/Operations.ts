@@ -15,7 +15,9 @@ import type { Overloaded } from "../Limits.ts"
 import { forecastCall, goalCall, listCall, type OperationCall, progressCall } from "./calls.ts"
 
 /** How an operation is described and called. */
-interface Operation extends OperationCall {
+interface Operation extends Pick<OperationCall, "path"> {
+  /** The method of the TypeScript client, once both clients have it: then the document shows code that calls it. */
+  readonly clientMethod?: OperationCall["clientMethod"]
   /** Its ID in the API document. */
   readonly id: string
   readonly group: "forecasts" | "goals" | "progress"
@@ -126,7 +128,6 @@ export const operations = {
       "use POST /api/v1/forecast. Its errors also have the headers Deprecation and Link.",
     isDeprecated: true,
     clientMethod: "legacyRoi",
-    about: "the forecast",
     limit: historyLimit,
     request: Assumptions,
     decode: decodeAssumptions,
@@ -228,7 +229,7 @@ export const listOperation = {
   }
 } as const satisfies Operation
 
-/** The client method of each operation with one answer, by its ID in the API document. */
-export const clientMethods: Readonly<Record<string, string>> = Object.fromEntries(
-  Object.values(operations).map(({ clientMethod, id }) => [id, clientMethod])
+/** The operations with one answer that the clients have a method for. */
+export const clientOperations = Object.values<Operation>(operations).flatMap(({ clientMethod, id, path }) =>
+  clientMethod === undefined ? [] : [{ id, path, clientMethod }]
 )

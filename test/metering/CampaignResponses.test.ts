@@ -161,7 +161,7 @@ describe("responses for many campaigns", () => {
         const { text } = yield* post(path, { key: secret, body: requested, headers: { accept: "text/csv" } })
         const lines = text.split("\r\n")
         assert.lengthOf(lines, 5)
-        assert.match(lines[1] ?? "", /^'=HYPERLINK\(1\),10,5,30,20,25,2500,600,,,,,3,,,0\.5,/)
+        assert.match(lines[1] ?? "", /^'=HYPERLINK\(1\),10,5,30,20,25,2500,600,+3,,,0\.5,/)
         assert.match(lines[2] ?? "", /^"say ""hi"", -1",20,[\d,]+,2,0\.\d+,0\.\d+,1,/)
         assert.match(lines[3] ?? "", /^'-5,30,[\d,]+,1,/)
         // A negative profit is a number, and stays one.

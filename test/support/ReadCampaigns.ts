@@ -4,6 +4,9 @@ import { readCampaignsCsv } from "../../src/forecast/list/CampaignsCsv.ts"
 import { readCampaignsJson } from "../../src/forecast/list/CampaignsJson.ts"
 import { Assumptions } from "../../src/campaign/Assumptions.ts"
 
+/** The names of the fields of a campaign in a list, as errors list them. */
+export const listedFields = ["name", ...Object.keys(Assumptions.fields)].filter((name) => name !== "history").join(", ")
+
 const textOf = Schema.encodeSync(Schema.fromJsonString(Assumptions))
 
 type Read<A = ReadonlyArray<ListedCampaign>> = Result.Result<A, { readonly _tag: string }>

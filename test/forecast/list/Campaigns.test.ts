@@ -4,7 +4,7 @@ import { campaignForecast, summarize } from "../../../src/forecast/list/Campaign
 import { readCampaignsJson } from "../../../src/forecast/list/CampaignsJson.ts"
 import { computeForecast } from "../../../src/forecast/Forecast.ts"
 import { assumptions } from "../../support/Arbitraries.ts"
-import { errorsOf, json } from "../../support/ReadCampaigns.ts"
+import { errorsOf, json, listedFields } from "../../support/ReadCampaigns.ts"
 import { sample } from "../../support/Samples.ts"
 
 describe("readCampaignsJson", () => {
@@ -34,7 +34,7 @@ describe("readCampaignsJson", () => {
         "/campaigns/2/open_rate unknown_field: is not a known field; leave it out: opens bring no client, and reply_rate counts per email, not per open",
         "/campaigns/2/title unknown_field: is not a known field; send it as name",
         "/campaigns/3 wrong_type: must be a JSON object, not a number",
-        "/campaigns/4/a~1b unknown_field: is not a known field; the fields are name, emails_sent, reply_rate, positive_reply_rate, meeting_booking_rate, close_rate, average_deal_value, campaign_cost, delivery_rate, show_rate, emails_per_contact, spread",
+        `/campaigns/4/a~1b unknown_field: is not a known field; the fields are ${listedFields}`,
         "/campaigns/5/reply_rate out_of_range: would mean more replies than contacts: with 3 emails to each contact it must be at most 33.3333"
       ]
     ))
