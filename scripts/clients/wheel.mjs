@@ -5,8 +5,7 @@ import { basename, join, relative, sep } from "node:path"
 import { Schema } from "effect"
 import { parse } from "smol-toml"
 
-const Texts = Schema.optionalKey(Schema.Array(Schema.String))
-const TextsByName = Schema.optionalKey(Schema.Record(Schema.String, Schema.Array(Schema.String)))
+const Texts = Schema.Array(Schema.String)
 
 const Project = Schema.Struct({
   name: Schema.String,
@@ -15,11 +14,9 @@ const Project = Schema.Struct({
   "requires-python": Schema.String,
   dynamic: Schema.Tuple([Schema.Literal("version")]),
   license: Schema.String,
-  "license-files": Schema.Array(Schema.String),
-  keywords: Texts,
+  "license-files": Texts,
   classifiers: Texts,
-  dependencies: Texts,
-  "optional-dependencies": TextsByName
+  dependencies: Texts
 })
 
 const Tool = Schema.Struct({
@@ -60,7 +57,6 @@ export const wheel = (folder) => {
 
   const distribution = metadata.name.replaceAll(/[-_.]+/g, "_")
   const info = `${distribution}-${version}.dist-info`
-  const extras = Object.entries(metadata["optional-dependencies"] ?? {})
   const fields = [
     ["Metadata-Version", "2.4"],
     ["Name", metadata.name],
@@ -68,14 +64,9 @@ export const wheel = (folder) => {
     ["Summary", metadata.description],
     ["License-Expression", metadata.license],
     ...metadata["license-files"].map((file) => ["License-File", file]),
-    ...(metadata.keywords === undefined ? [] : [["Keywords", metadata.keywords.join(",")]]),
-    ...(metadata.classifiers ?? []).map((classifier) => ["Classifier", classifier]),
+    ...metadata.classifiers.map((classifier) => ["Classifier", classifier]),
     ["Requires-Python", metadata["requires-python"]],
-    ...(metadata.dependencies ?? []).map((need) => ["Requires-Dist", need]),
-    ...extras.flatMap(([extra, needs]) => [
-      ["Provides-Extra", extra],
-      ...needs.map((need) => ["Requires-Dist", withExtra(need, extra)])
-    ]),
+    ...metadata.dependencies.map((need) => ["Requires-Dist", need]),
     ["Description-Content-Type", "text/markdown"]
   ]
   const [packageFolder] = build.targets.wheel.packages
@@ -88,14 +79,4 @@ export const wheel = (folder) => {
     ...Object.fromEntries(metadata["license-files"].map((file) => [`${info}/licenses/${file}`, read(file)]))
   }
   return { version, name: `${distribution}-${version}-py3-none-any.whl`, files }
-}
-
-/**
- * A requirement of an extra.
- * @param {string} need
- * @param {string} extra
- */
-const withExtra = (need, extra) => {
-  const [requirement = "", marker] = need.split(";").map((part) => part.trim())
-  return `${requirement}; ${marker === undefined ? "" : `(${marker}) and `}extra == "${extra}"`
 }
