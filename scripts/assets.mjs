@@ -43,7 +43,9 @@ const sources = {
  * @param {string} file
  */
 const bundled = async (file) => {
-  const bundle = await rolldown({ input: file, platform: "browser" })
+  // No property of Effect's schemas does anything when it is read: those that nothing uses are left out.
+  const treeshake = { propertyReadSideEffects: /** @type {const} */ (false) }
+  const bundle = await rolldown({ input: file, platform: "browser", treeshake })
   const { output } = await bundle.generate({
     format: "esm",
     minify: true,

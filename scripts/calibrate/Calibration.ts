@@ -6,7 +6,8 @@ import { outlook } from "../../src/forecast/outlook/CampaignOutlook.ts"
 import { learnRates } from "../../src/forecast/outlook/Learning.ts"
 import { atLearnedRates } from "../../src/forecast/outlook/Posterior.ts"
 import type { Outlook } from "../../src/forecast/outlook/Outlook.ts"
-import { type TestFirst, testFirst } from "../../src/forecast/outlook/TestFirst.ts"
+import { testFirst } from "../../src/forecast/outlook/TestFirst.ts"
+import type { TestFirst } from "../../src/forecast/outlook/Outlook.ts"
 import { seeded } from "../../test/support/Seeded.ts"
 
 const emailsForecast = 5000

@@ -1,4 +1,4 @@
-import type { Forecast } from "../forecast/Forecast.ts"
+import type { Forecast } from "../forecast/ForecastAnswer.ts"
 import { fields } from "../campaign/Fields.ts"
 import { isOptional, rateBefore, rateNames, rates } from "../campaign/Rates.ts"
 import { showExact, toDouble } from "../forecast/Decimal.ts"

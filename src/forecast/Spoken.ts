@@ -1,10 +1,10 @@
 import { rateNames } from "../campaign/Rates.ts"
 import { counted, figure, money, people, percent } from "../text/Figures.ts"
-import type { Forecast } from "./Forecast.ts"
-import type { GoalAnswer } from "./goals/Goals.ts"
+import type { Forecast } from "./ForecastAnswer.ts"
+import type { GoalAnswer } from "./goals/GoalAnswer.ts"
 import { aims } from "./goals/GoalTarget.ts"
 import { clientRange } from "./outlook/OutlookNotes.ts"
-import type { ProgressAnswer } from "./progress/Progress.ts"
+import type { ProgressAnswer } from "./progress/ProgressAnswer.ts"
 import { listed, ofHundred } from "./Words.ts"
 
 /** What a person should hear of an answer, in a sentence or two. */

@@ -2,7 +2,7 @@ import { Result, Schema, Struct } from "effect"
 import { Usage } from "../credits/Usage.ts"
 import { CampaignForecast, CampaignsSummary } from "../forecast/list/CampaignForecast.ts"
 import { Ranking } from "../forecast/list/PortfolioAnswer.ts"
-import { TrackRecord } from "../forecast/outlook/Learning.ts"
+import { TrackRecord } from "../forecast/outlook/Outlook.ts"
 import { optional } from "../input/optional.ts"
 import { computation } from "../workers/Computation.ts"
 

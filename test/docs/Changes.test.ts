@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
-import { modelVersion } from "../../src/forecast/outlook/Outlook.ts"
+import { modelVersion } from "../../src/forecast/modelVersion.ts"
 
 const page = readFileSync(fileURLToPath(new URL("../../docs/changes.md", import.meta.url)), "utf8")
 

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { BigDecimal, Effect, Schema } from "effect"
-import { computeForecast, Forecast } from "../../src/forecast/Forecast.ts"
+import { computeForecast } from "../../src/forecast/Forecast.ts"
+import { Forecast } from "../../src/forecast/ForecastAnswer.ts"
 import { assumptions } from "../support/Arbitraries.ts"
 import { campaignOf } from "../support/Campaigns.ts"
 import { assumptionsOf, decodeText } from "../support/Samples.ts"

@@ -1,7 +1,7 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Credits } from "../../src/credits/Credits.ts"
 import { Effect, Schema } from "effect"
-import { Forecast } from "../../src/forecast/Forecast.ts"
+import { Forecast } from "../../src/forecast/ForecastAnswer.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
 import { free, httpApplication, issueKey, post, send, unknownKey } from "../support/Http.ts"
 import { sample } from "../support/Samples.ts"

@@ -1,7 +1,7 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { BigDecimal, Effect } from "effect"
 import { Credits } from "../../src/credits/Credits.ts"
-import { modelVersion } from "../../src/forecast/outlook/Outlook.ts"
+import { modelVersion } from "../../src/forecast/modelVersion.ts"
 import { free, httpApplication, issueKey, post, send } from "../support/Http.ts"
 import { measured, sample } from "../support/Samples.ts"
 import spread from "../vectors/spread.json" with { type: "json" }

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { readRecords } from "../../src/input/table/Records.ts"
-import { modelVersion } from "../../src/forecast/outlook/Outlook.ts"
+import { modelVersion } from "../../src/forecast/modelVersion.ts"
 import { body, campaigns } from "../support/CampaignRequests.ts"
 import { httpApplication, issueKey, post } from "../support/Http.ts"
 import { nothingSent } from "../support/InFlight.ts"

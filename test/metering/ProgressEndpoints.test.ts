@@ -1,7 +1,7 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Option, Schema } from "effect"
 import { Credits } from "../../src/credits/Credits.ts"
-import { modelVersion } from "../../src/forecast/outlook/Outlook.ts"
+import { modelVersion } from "../../src/forecast/modelVersion.ts"
 import { free, httpApplication, issueKey, post, send } from "../support/Http.ts"
 import { sample } from "../support/Samples.ts"
 

@@ -1,6 +1,6 @@
 import { brief, clients, counted, figure, people, range } from "../../text/Figures.ts"
 import { nice, ticks } from "d3-array"
-import type { ProgressAnswer } from "../../forecast/progress/Progress.ts"
+import type { ProgressAnswer } from "../../forecast/progress/ProgressAnswer.ts"
 import { type Html, html } from "../../text/html.ts"
 import { across, bar, dot, label, linear, type Point, pointedDrawing, tipHeight } from "./Svg.ts"
 

@@ -1,6 +1,7 @@
 import { clients, figure, noun, people, percent, times } from "../../text/Figures.ts"
 import type { Assumptions } from "../../campaign/Assumptions.ts"
-import { type GoalAnswer, labelledLevers } from "../../forecast/goals/Goals.ts"
+import { labelledLevers } from "../../forecast/goals/Goals.ts"
+import type { GoalAnswer } from "../../forecast/goals/GoalAnswer.ts"
 import { type Goal, isMoney, peopleNeeded, wholePeople } from "../../forecast/goals/GoalTarget.ts"
 import { countNouns } from "../../campaign/Rates.ts"
 import { ofHundred } from "../../forecast/Words.ts"

@@ -10,7 +10,7 @@ import {
 } from "../../text/Figures.ts"
 import { ofHundred, shortOfHundred } from "../../forecast/Words.ts"
 import { toDouble } from "../../forecast/Decimal.ts"
-import type { Forecast } from "../../forecast/Forecast.ts"
+import type { Forecast } from "../../forecast/ForecastAnswer.ts"
 import { type Html, html } from "../../text/html.ts"
 import { amountsOf } from "../Amounts.ts"
 import type { Calculation } from "../Calculation.ts"

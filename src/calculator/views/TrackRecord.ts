@@ -1,5 +1,6 @@
 import { integer, range } from "../../text/Figures.ts"
-import { type ForecastCount, isWithin, type TrackRecord } from "../../forecast/outlook/Learning.ts"
+import { isWithin } from "../../forecast/outlook/Learning.ts"
+import type { ForecastCount, TrackRecord } from "../../forecast/outlook/Outlook.ts"
 import { type Html, html } from "../../text/html.ts"
 import type { Calculation } from "../Calculation.ts"
 import { across, bar, legend, linear } from "../drawings/Svg.ts"

@@ -4,12 +4,15 @@ import { type Campaign, expectedAt, levelCount } from "../Campaign.ts"
 import { chanceOfAtLeast, roundChance } from "../counts/Counts.ts"
 import { type Blocks, mixtureOf, sumOf } from "../counts/CountBlocks.ts"
 import { clientsByLevel } from "../outlook/Levels.ts"
-import { maxSummed, type PortfolioTotals } from "./PortfolioAnswer.ts"
+import type { PortfolioTotals } from "./PortfolioAnswer.ts"
 import { clientsToEarn } from "../outlook/BreakEven.ts"
 import { moneyFigures } from "../MoneyFigures.ts"
 import { moneyOf, outlook, rangeOf } from "../outlook/CampaignOutlook.ts"
 import type { Outlook } from "../outlook/Outlook.ts"
 import { atLearnedRates } from "../outlook/Posterior.ts"
+
+/** The most campaigns whose clients are summed up as a range. */
+export const maxSummed = 250
 
 /** The most campaigns for which the chance that they break even together is computed. */
 const maxToBreakEven = 20

@@ -1,13 +1,7 @@
 import { Schema } from "effect"
 import { described } from "../../described.ts"
 import { figure, figureOrNull } from "../AnswerFields.ts"
-import type { TrackRecord } from "../outlook/Learning.ts"
-import { ofHundred } from "../Words.ts"
 import { amounts, StageOutlook } from "../outlook/Outlook.ts"
-import { clientRange, ofTrackRecord } from "../outlook/OutlookNotes.ts"
-
-/** The most campaigns whose clients are summed up as a range. */
-export const maxSummed = 250
 
 /** The totals of campaigns. */
 export const PortfolioTotals = Schema.Struct({
@@ -72,28 +66,3 @@ export const Ranking = Schema.Struct({
   })
 })
 export type Ranking = typeof Ranking.Type
-
-/** Notes on how totals and ranking were computed, why a figure is null, and what they assume. */
-export const portfolioNotes = (
-  totals: PortfolioTotals,
-  by: Ranking["by"],
-  record: TrackRecord | null,
-  sharesLevel: boolean
-): ReadonlyArray<string> => [
-  ...(totals.clients === null
-    ? [`The ranges of clients and profit are null: they take at most ${maxSummed} campaigns.`]
-    : [
-        `In ${ofHundred(totals.clients.chance_within)} such sets of campaigns: ${clientRange(totals.clients.low, totals.clients.high)} in all.`
-      ]),
-  `In ${ofHundred(totals.chance_of_no_client)} such sets of campaigns: no client at all.`,
-  totals.chance_to_break_even === null
-    ? "chance_to_break_even is null: it takes a cost and the same deal value in each campaign, and at most 20 campaigns."
-    : `In ${ofHundred(totals.chance_to_break_even)} such sets of campaigns the total revenue covers the total cost.`,
-  by === "profit"
-    ? "Ranked by expected profit, and compared by the profit of each possible outcome."
-    : "Ranked and compared by clients, because a deal value or a cost is missing.",
-  ...ofTrackRecord(record, " at the first campaign's rates"),
-  sharesLevel
-    ? "How good your rates are on average is the same for all campaigns, as far as your past ones leave it unknown. Apart from that, they are taken as independent."
-    : "The campaigns are taken as independent: if several of them share a list or a sender, their results move together."
-]

@@ -1,15 +1,4 @@
-import { Schema, Struct } from "effect"
-import { membersOf } from "../../campaign/Fields.ts"
-import {
-  eachRate,
-  greatestRate,
-  optionalRates,
-  type RateName,
-  rateNames,
-  rates,
-  requiredRates
-} from "../../campaign/Rates.ts"
-import { figureOrNull } from "../AnswerFields.ts"
+import { eachRate, greatestRate, type RateName } from "../../campaign/Rates.ts"
 import {
   type Decimal,
   hundred,
@@ -21,32 +10,7 @@ import {
   toNumber
 } from "../Decimal.ts"
 import { type Campaign, expectedAt } from "../Campaign.ts"
-
-const lever = (description: string, example: number) => figureOrNull(description, example, "Null if there is none.")
-
-const minRate = (name: RateName) =>
-  lever(`Lowest sufficient ${rates[name].form.label.toLowerCase()}, in percent, rounded up.`, rates[name].breakEven)
-
-/** For each input, the value at which the expected revenue covers the cost if all others stay the same. */
-export const BreakEven = Schema.Struct({
-  emails_sent: lever("Fewest sufficient emails.", 320),
-  ...Struct.mapPick(membersOf(rateNames, minRate), optionalRates, Schema.optionalKey),
-  average_deal_value: lever("Lowest sufficient deal value, to 2 decimals, rounded up.", 160),
-  campaign_cost: lever("Highest cost that is covered, to 2 decimals, rounded down.", 9375)
-}).annotate({
-  identifier: "BreakEven",
-  description:
-    "For each input, the value at which the expected revenue covers the cost if all other inputs stay the same. Null if no value is enough, or if an input that it depends on is missing. The delivery rate and the show rate are present only if the request has them.",
-  examples: [
-    {
-      emails_sent: 320,
-      ...membersOf(requiredRates, (name) => rates[name].breakEven),
-      average_deal_value: 160,
-      campaign_cost: 9375
-    }
-  ]
-})
-export type BreakEven = typeof BreakEven.Type
+import type { BreakEven } from "./Outlook.ts"
 
 /** A figure for the answer, or null if JSON has no number for it. */
 const figure = (rounded: Rounded): number | null => {

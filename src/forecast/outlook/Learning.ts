@@ -1,56 +1,12 @@
-import { Schema } from "effect"
-import { described } from "../../described.ts"
 import { type Campaign, type Learned, type RateName, rateNames, type StageName } from "../Campaign.ts"
 import { type PastCampaign, talliesOf } from "../../campaign/PastCampaigns.ts"
 import { countsOfRate } from "../../campaign/Rates.ts"
 import { quantile } from "../counts/Counts.ts"
 import { toDouble, whole } from "../Decimal.ts"
+import type { ForecastCount, TrackRecord } from "./Outlook.ts"
 import { foldLevels } from "./Levels.ts"
 import { type LearnedRate, learnRate } from "./LearnedRate.ts"
 import { countsOf, stagesOf } from "./CampaignStages.ts"
-
-const recorded = (description: string, example: number) => Schema.Int.annotate({ description, examples: [example] })
-
-const ForecastCount = Schema.Struct({
-  low: recorded("The 10% quantile of the forecast.", 25),
-  high: recorded("The 90% quantile of the forecast.", 131),
-  observed: recorded("The result of the campaign.", 61)
-}).annotate({
-  identifier: "ForecastCount",
-  description: "The 80% range forecast for a past campaign from the others, and its result.",
-  examples: [{ low: 25, high: 131, observed: 61 }]
-})
-export type ForecastCount = typeof ForecastCount.Type
-
-const exampleRow = {
-  name: "May",
-  replies: { low: 25, high: 131, observed: 61 },
-  clients: { low: 0, high: 3, observed: 1 }
-}
-
-const RecordedCampaign = Schema.Struct({
-  name: described(Schema.NullOr(Schema.String), "The campaign's name in the history; null if it has none.", "May"),
-  replies: ForecastCount,
-  clients: described(Schema.NullOr(ForecastCount), "Null unless the campaign has all counts.", exampleRow.clients)
-}).annotate({
-  identifier: "RecordedCampaign",
-  description: "The ranges forecast for a past campaign from the others, and what came.",
-  examples: [exampleRow]
-})
-
-/** How often forecasts from a sender's other campaigns held. */
-export const TrackRecord = Schema.Struct({
-  campaigns: recorded("Past campaigns with replies, each forecast from the others at this request's rates.", 7),
-  replies_within: recorded("The number of them that ended within their 80% range of replies.", 6),
-  clients_of: recorded("The number of them with all counts.", 5),
-  clients_within: recorded("The number of these that ended within their 80% range of clients.", 5),
-  each: described(Schema.Array(RecordedCampaign), "Each of the campaigns, in the order of the history.", [exampleRow])
-}).annotate({
-  identifier: "TrackRecord",
-  description: "How often past campaigns ended within the 80% ranges forecast for them from the others.",
-  examples: [{ campaigns: 7, replies_within: 6, clients_of: 5, clients_within: 5, each: [exampleRow] }]
-})
-export type TrackRecord = typeof TrackRecord.Type
 
 /** The fewest campaigns that say anything about how well they predict each other. */
 const fewestCampaigns = 3
@@ -129,7 +85,7 @@ function* trackRecord(
   const needed = rateNames.filter((name) => campaign[name] !== undefined)
   const replyCount = forecaster("replies")
   const clientCount = forecaster("clients")
-  const each: Array<typeof RecordedCampaign.Type> = []
+  const each: Array<TrackRecord["each"][number]> = []
   for (const [index, past] of history.entries()) {
     const { clients, emails_sent, name = null, replies } = past
     if (replies === undefined) continue

@@ -1,9 +1,10 @@
 import { Schema, Struct } from "effect"
 import { described } from "../../described.ts"
 import { membersOf } from "../../campaign/Fields.ts"
-import { optionalRates, rateNames } from "../../campaign/Rates.ts"
+import { optionalRates, type RateName, rateNames, rates, requiredRates } from "../../campaign/Rates.ts"
 import { chance, chanceOrNull, count, figure, figureOrNull, percentage } from "../AnswerFields.ts"
 import { stageNames } from "../Campaign.ts"
+import { modelVersion } from "../modelVersion.ts"
 import { rateBases } from "./Posterior.ts"
 
 export const StageOutlook = Schema.Struct({
@@ -143,8 +144,87 @@ export const Outlook = Schema.Struct({
 export type Outlook = typeof Outlook.Type
 export type RateOutlook = typeof RateOutlook.Type
 
-/** The date of the last change of figures: the same request gives the same figures until it changes. See docs/changes.md. */
-export const modelVersion = "2026-11-26"
+const lever = (description: string, example: number) => figureOrNull(description, example, "Null if there is none.")
+
+const minRate = (name: RateName) =>
+  lever(`Lowest sufficient ${rates[name].form.label.toLowerCase()}, in percent, rounded up.`, rates[name].breakEven)
+
+/** For each input, the value at which the expected revenue covers the cost if all others stay the same. */
+export const BreakEven = Schema.Struct({
+  emails_sent: lever("Fewest sufficient emails.", 320),
+  ...Struct.mapPick(membersOf(rateNames, minRate), optionalRates, Schema.optionalKey),
+  average_deal_value: lever("Lowest sufficient deal value, to 2 decimals, rounded up.", 160),
+  campaign_cost: lever("Highest cost that is covered, to 2 decimals, rounded down.", 9375)
+}).annotate({
+  identifier: "BreakEven",
+  description:
+    "For each input, the value at which the expected revenue covers the cost if all other inputs stay the same. Null if no value is enough, or if an input that it depends on is missing. The delivery rate and the show rate are present only if the request has them.",
+  examples: [
+    {
+      emails_sent: 320,
+      ...membersOf(requiredRates, (name) => rates[name].breakEven),
+      average_deal_value: 160,
+      campaign_cost: 9375
+    }
+  ]
+})
+export type BreakEven = typeof BreakEven.Type
+
+const TestRow = Schema.Struct({
+  lists: count("Number of lists, or of first emails, that are tested.", 3),
+  emails_each: count("Emails sent to each of them in the test.", 100),
+  replies: figure("Expected replies of the whole campaign, the test included, to 4 decimals.", 356.7147),
+  factor: figure("The same divided by the expected replies without a test, to 4 decimals.", 1.4269)
+}).annotate({
+  identifier: "TestFirst",
+  description: "A test of some lists, after which all other emails go to the list with the most replies.",
+  examples: [{ lists: 3, emails_each: 100, replies: 356.7147, factor: 1.4269 }]
+})
+
+/** What it brings to test a few lists, or first emails, and to send all other emails to the best of them. */
+export const TestFirst = Schema.NullOr(Schema.Array(TestRow))
+export type TestFirst = typeof TestFirst.Type
+
+const ForecastCount = Schema.Struct({
+  low: count("The 10% quantile of the forecast.", 25),
+  high: count("The 90% quantile of the forecast.", 131),
+  observed: count("The result of the campaign.", 61)
+}).annotate({
+  identifier: "ForecastCount",
+  description: "The 80% range forecast for a past campaign from the others, and its result.",
+  examples: [{ low: 25, high: 131, observed: 61 }]
+})
+export type ForecastCount = typeof ForecastCount.Type
+
+const exampleRow = {
+  name: "May",
+  replies: { low: 25, high: 131, observed: 61 },
+  clients: { low: 0, high: 3, observed: 1 }
+}
+
+const RecordedCampaign = Schema.Struct({
+  name: described(Schema.NullOr(Schema.String), "The campaign's name in the history; null if it has none.", "May"),
+  replies: ForecastCount,
+  clients: described(Schema.NullOr(ForecastCount), "Null unless the campaign has all counts.", exampleRow.clients)
+}).annotate({
+  identifier: "RecordedCampaign",
+  description: "The ranges forecast for a past campaign from the others, and what came.",
+  examples: [exampleRow]
+})
+
+/** How often forecasts from a sender's other campaigns held. */
+export const TrackRecord = Schema.Struct({
+  campaigns: count("Past campaigns with replies, each forecast from the others at this request's rates.", 7),
+  replies_within: count("The number of them that ended within their 80% range of replies.", 6),
+  clients_of: count("The number of them with all counts.", 5),
+  clients_within: count("The number of these that ended within their 80% range of clients.", 5),
+  each: described(Schema.Array(RecordedCampaign), "Each of the campaigns, in the order of the history.", [exampleRow])
+}).annotate({
+  identifier: "TrackRecord",
+  description: "How often past campaigns ended within the 80% ranges forecast for them from the others.",
+  examples: [{ campaigns: 7, replies_within: 6, clients_of: 5, clients_within: 5, each: [exampleRow] }]
+})
+export type TrackRecord = typeof TrackRecord.Type
 
 export const ModelVersion = Schema.String.annotate({
   description:

@@ -1,29 +1,9 @@
-import { Schema } from "effect"
-import { described } from "../../described.ts"
 import type { Campaign } from "../Campaign.ts"
 import { toDouble } from "../Decimal.ts"
+import type { TestFirst } from "./Outlook.ts"
 import { priorOf } from "./Posterior.ts"
 import type { Beta } from "../counts/SpecialFunctions.ts"
 import { weigh } from "../counts/Thinning.ts"
-
-const TestRow = Schema.Struct({
-  lists: Schema.Int.annotate({ description: "Number of lists, or of first emails, that are tested.", examples: [3] }),
-  emails_each: Schema.Int.annotate({ description: "Emails sent to each of them in the test.", examples: [100] }),
-  replies: described(
-    Schema.Finite,
-    "Expected replies of the whole campaign, the test included, to 4 decimals.",
-    356.7147
-  ),
-  factor: described(Schema.Finite, "The same divided by the expected replies without a test, to 4 decimals.", 1.4269)
-}).annotate({
-  identifier: "TestFirst",
-  description: "A test of some lists, after which all other emails go to the list with the most replies.",
-  examples: [{ lists: 3, emails_each: 100, replies: 356.7147, factor: 1.4269 }]
-})
-
-/** What it brings to test a few lists, or first emails, and to send all other emails to the best of them. */
-export const TestFirst = Schema.NullOr(Schema.Array(TestRow))
-export type TestFirst = typeof TestFirst.Type
 
 /** The numbers of lists that are tested, and of emails that each of them gets. */
 const listCounts = [2, 3, 5] as const

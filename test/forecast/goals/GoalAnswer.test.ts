@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { BigDecimal, Schema } from "effect"
-import { GoalAnswer, reachGoal } from "../../../src/forecast/goals/Goals.ts"
+import { reachGoal } from "../../../src/forecast/goals/Goals.ts"
+import { GoalAnswer } from "../../../src/forecast/goals/GoalAnswer.ts"
 import { type Aim, aims } from "../../../src/forecast/goals/GoalTarget.ts"
 import { campaignOf } from "../../support/Campaigns.ts"
 

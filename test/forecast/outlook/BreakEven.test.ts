@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { BigDecimal, Schema } from "effect"
-import { BreakEven, breakEven as breakEvenOf } from "../../../src/forecast/outlook/BreakEven.ts"
+import { breakEven as breakEvenOf } from "../../../src/forecast/outlook/BreakEven.ts"
+import { BreakEven } from "../../../src/forecast/outlook/Outlook.ts"
 import { type Campaign, expectedProfit, funnel } from "../../../src/forecast/Campaign.ts"
 import { assumptions } from "../../support/Arbitraries.ts"
 import { campaignOf } from "../../support/Campaigns.ts"
