@@ -9,10 +9,9 @@ import type { Outlook } from "../forecast/outlook/Outlook.ts"
 import { type Bin, clientDistribution } from "./ClientDistribution.ts"
 import { type Levers, leversOf } from "./Levers.ts"
 import { type FunnelStage, funnelStages } from "./Stages.ts"
-import type { Flight } from "./readFlight.ts"
 import { computeProgress } from "../forecast/progress/Progress.ts"
 import type { ProgressAnswer } from "../forecast/progress/ProgressAnswer.ts"
-import type { CalculatorInput } from "./readForm.ts"
+import type { CalculatorInput, Flight } from "./readForm.ts"
 
 /** Two campaigns side by side. */
 export interface SideBySide {

@@ -12,7 +12,7 @@ import {
   type OptionalRate,
   optionalRates,
   rates,
-  spreads
+  type spreads
 } from "../campaign/Rates.ts"
 import {
   emailsLeftBounds,
@@ -29,6 +29,8 @@ export type FormValues = Readonly<Record<string, string>>
 /** A number of the form. */
 export interface FormNumber {
   readonly name: string
+  /** Its place in a request to the API, as a JSON Pointer. */
+  readonly pointer: string
   readonly label: string
   /** The explanation after the number. */
   readonly help: string
@@ -38,14 +40,22 @@ export interface FormNumber {
   readonly example: string
 }
 
-const number = <Name extends string>(name: Name, bounds: NumberBounds, label: string, help: string, example: string) =>
-  ({ name, label, help, unit: "", bounds, example }) as const satisfies FormNumber
+/** The field for a number of a request: `so_far_replies` for `/so_far/replies`. */
+const number = (pointer: string, bounds: NumberBounds, label: string, help: string, example: string): FormNumber => ({
+  name: pointer.slice(1).replaceAll("/", "_"),
+  pointer,
+  label,
+  help,
+  unit: "",
+  bounds,
+  example
+})
 
 const units = { percent: "%", money: "money", count: "" } as const
 
 const field = <Name extends FieldName>(name: Name): FormNumber & { readonly name: Name } => {
   const { bounds, form, unit } = fields[name]
-  return { name, bounds, unit: units[unit], ...form }
+  return { name, pointer: `/${name}`, bounds, unit: units[unit], ...form }
 }
 
 /** The seven main fields of a campaign; the last two may be left empty. */
@@ -76,7 +86,7 @@ export const soFarFields = countNames.map((count): FlightField & { readonly coun
     count,
     heading,
     neededRate: neededRate(count),
-    ...number(`so_far_${count}`, pastCountBounds, `${heading} so far`, "", example)
+    ...number(`/so_far/${count}`, pastCountBounds, `${heading} so far`, "", example)
   }
 })
 
@@ -88,7 +98,7 @@ export const openFields = openNames.map((open): FlightField & { readonly open: O
     open,
     heading,
     neededRate: neededRate(open),
-    ...number(`open_${open}`, emailsLeftBounds, label, openAt(open).help, "7")
+    ...number(`/open/${open}`, emailsLeftBounds, label, openAt(open).help, "7")
   }
 })
 
@@ -97,7 +107,7 @@ export const emailsLeftField: FlightField = {
   heading: "Emails still to send",
   neededRate: undefined,
   ...number(
-    "emails_left",
+    "/emails_left",
     emailsLeftBounds,
     "Emails still to send",
     "if empty, those of the plan that are not sent",
@@ -131,14 +141,14 @@ const goalLabel = "Goal"
 
 /** The target of a goal, in the unit and the bounds of its aim. */
 export const goalField = (aim = "clients"): FormNumber => {
-  const target = (bounds: NumberBounds) => number("goal", bounds, goalLabel, "", "4")
+  const target = (bounds: NumberBounds) => ({ ...number(`/goal/${aim}`, bounds, goalLabel, "", "4"), name: "goal" })
   if (aim === "revenue" || aim === "profit") return { ...target(moneyAimBounds), unit: "money" }
   return target(aim === "roi_multiple" ? multipleAimBounds : peopleAimBounds)
 }
 
 /** A chance as a number of 100 campaigns. */
 export const chanceField: FormNumber = {
-  ...number("goal_chance", { minimum: 50, maximum: 99.9 }, "Goal: chance", "of 100", "80"),
+  ...number("/goal/chance", { minimum: 50, maximum: 99.9 }, "Goal: chance", "of 100", "80"),
   unit: "%"
 }
 
@@ -162,8 +172,6 @@ export const spreadField = {
     none: "are exact"
   } satisfies { readonly [spread in (typeof spreads)[number]]: string }
 } as const
-
-export const isSpread = (text: string): text is (typeof spreads)[number] => spreads.some((spread) => spread === text)
 
 const numberFields: ReadonlyMap<string, FormNumber> = new Map(
   [...campaignFields, ...moreFields, ...flightFields, chanceField, ...secondFields].map((field) => [field.name, field])

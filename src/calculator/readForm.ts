@@ -1,32 +1,26 @@
-import { cutLink, cutLinkMessage, historyField } from "./history/Fragment.ts"
-import { BigDecimal } from "effect"
-import type { Assumptions } from "../campaign/Assumptions.ts"
-import { contactsError, countLabel, countsOfRate } from "../campaign/Rates.ts"
-import { type FieldName, fields, requiredNames } from "../campaign/Fields.ts"
-import { learnsFrom } from "../campaign/PastCampaigns.ts"
+import { Record, Result } from "effect"
+import { type Assumptions, decodeAssumptions } from "../campaign/Assumptions.ts"
+import { decodeGoalRequest } from "../forecast/goals/GoalRequest.ts"
 import type { Goal } from "../forecast/goals/GoalTarget.ts"
-import type { FieldError } from "../input/InvalidInput.ts"
+import { decodeProgressRequest, type ProgressRequest } from "../forecast/progress/ProgressRequest.ts"
+import type { FieldError, InvalidInput } from "../input/InvalidInput.ts"
+import { withoutSigns } from "./Amounts.ts"
 import {
   campaignFields,
   chanceField,
-  currencyField,
+  flightFields,
+  type FormValues,
   goalField,
   isAim,
-  isSpread,
   longestName,
   moreFields,
   nameFields,
-  type FormNumber,
-  type FormValues,
-  second,
-  secondFields,
-  spreadField
+  secondFields
 } from "./FormFields.ts"
-import { checkContradictions, type Flight, readFlight } from "./readFlight.ts"
+import { formErrors } from "./formErrors.ts"
+import { type FormRequest, formRequest } from "./formRequest.ts"
+import { cutLink, cutLinkMessage, historyField } from "./history/Fragment.ts"
 import { readHistory, toShort } from "./history/PastRows.ts"
-import { withoutSigns } from "./Amounts.ts"
-import { splitCurrency } from "../input/Currency.ts"
-import { readNumber, symbols } from "./readNumber.ts"
 
 /** A campaign and its name. */
 export interface NamedCampaign {
@@ -34,10 +28,15 @@ export interface NamedCampaign {
   readonly assumptions: Assumptions
 }
 
+/** The results of a campaign so far, its open cases, and the emails still to be sent. */
+export type Flight = Omit<ProgressRequest, "assumptions">
+
 /** The input of a calculation. */
 export interface CalculatorInput {
   /** The form that it was read from, with past campaigns in their short form. */
   readonly values: FormValues
+  /** The same as requests to the API. */
+  readonly request: FormRequest
   readonly first: NamedCampaign
   readonly second: NamedCampaign | undefined
   readonly goal: Goal | undefined
@@ -52,114 +51,71 @@ export interface FormReading {
   readonly input: CalculatorInput | undefined
 }
 
-type Numbers = Partial<Record<FieldName, BigDecimal.BigDecimal>>
+const errorsOf = (result: Result.Result<unknown, InvalidInput>): ReadonlyArray<FieldError> =>
+  Result.isFailure(result) ? result.failure.errors : []
 
-const hasRequired = (numbers: Numbers): numbers is Numbers & Pick<Assumptions, (typeof requiredNames)[number]> =>
-  requiredNames.every((name) => numbers[name] !== undefined)
+const invalid = (name: string, message: string): FieldError => ({
+  pointer: `/${name}`,
+  code: "invalid_format",
+  message
+})
 
-/** Reads the form. */
+const nothing = Result.succeed(undefined)
+
+/** Reads the form by way of requests to the API: it accepts what they do, and their errors are its own. */
 export const readForm = (typed: FormValues): FormReading => {
   const values = withoutSigns(typed)
-  const errors: Array<FieldError> = []
-  const fail = (name: string, code: FieldError["code"], message: string) =>
-    errors.push({ pointer: `/${name}`, code, message })
+  const history = readHistory(values[historyField] ?? "")
+  const request = formRequest(values, history)
+  const { flight, goal: aimed, past, plan, second: others } = request
+  const first = Record.isEmptyReadonlyRecord(flight)
+    ? Result.map(decodeAssumptions({ ...plan, ...past }), (assumptions) => ({ assumptions, flight: undefined }))
+    : Result.map(decodeProgressRequest({ ...plan, ...past, ...flight }), ({ assumptions, ...flight }) => ({
+        assumptions,
+        flight
+      }))
+  const { goal_aim: aim = "clients" } = values
+  const goal = aimed === undefined ? nothing : decodeGoalRequest({ ...plan, goal: aimed })
+  const second = Record.isEmptyReadonlyRecord(others) ? nothing : decodeAssumptions({ ...plan, ...others })
 
-  const read = ({ bounds, example, name, unit }: FormNumber): BigDecimal.BigDecimal | undefined => {
-    const text = values[name] ?? ""
-    if (text === "") return undefined
-    const reading = readNumber(text, bounds, example, unit)
-    const other = unit === "money" ? splitCurrency(symbols(text)).currency : undefined
-    if (other !== undefined) {
-      const own = values[currencyField] ?? ""
-      fail(
-        name,
-        "invalid_format",
-        `must be in ${own}, as other amounts: none is converted. To use ${other}, write it with each of them`
-      )
-      return undefined
-    }
-    if ("value" in reading) return reading.value
-    fail(name, reading.fault.code, reading.fault.message)
-    return undefined
-  }
-
-  const isMissing = (name: string) => (values[name] ?? "") === ""
-
-  if (!isMissing(cutLink)) fail(cutLink, "invalid_format", cutLinkMessage)
-
-  const numbers: Numbers = {}
-  for (const field of [...campaignFields, ...moreFields]) {
-    const value = read(field)
-    if (value !== undefined) numbers[field.name] = value
-  }
-  for (const name of requiredNames) {
-    if (isMissing(name)) fail(name, "required", `is missing; write a number like ${fields[name].form.example}`)
-  }
-
-  const spread = values[spreadField.name] ?? ""
-  if (spread !== "" && !isSpread(spread)) fail(spreadField.name, "invalid_format", "must be chosen from the list")
-
-  const past = readHistory(values[historyField] ?? "")
-  errors.push(...past.errors)
-
-  const flight = readFlight({ read, isMissing, fail }, numbers.emails_sent)
-  const goal = readGoal(values, read, fail)
+  const said = formErrors(
+    values,
+    [...campaignFields, ...moreFields, ...flightFields, goalField(aim), chanceField],
+    history
+  )
+  const ofFirst = errorsOf(first)
+  const errors = [
+    ...(values[cutLink] === undefined ? [] : [invalid(cutLink, cutLinkMessage)]),
+    ...ofFirst.map(said),
+    ...(isAim(aim)
+      ? errorsOf(goal)
+          .filter(({ pointer }) => pointer.startsWith("/goal"))
+          .map(said)
+      : [invalid("goal_aim", "must be chosen from the list")]),
+    // A number that the second campaign takes from the first one has been reported.
+    ...errorsOf(second)
+      .filter(({ pointer }) => pointer.slice(1) in others || ofFirst.every((error) => error.pointer !== pointer))
+      .map(formErrors(values, secondFields, history))
+  ]
+  const read = Result.all({ first, goal, second })
+  if (errors.length > 0 || Result.isFailure(read)) return { values, errors, input: undefined }
+  const { assumptions } = read.success.first
   const [firstName, secondName] = nameFields.map(
     ({ fallback, name }) => (values[name] ?? "").slice(0, longestName) || fallback
   )
-  const others: Numbers = {}
-  for (const field of secondFields) {
-    const value = read(field)
-    if (value !== undefined) others[field.of] = value
-  }
-
-  if (errors.length > 0 || !hasRequired(numbers)) return { values, errors, input: undefined }
-  const exactly: Pick<Assumptions, "spread"> = spread === "none" ? { spread } : {}
-  const history: Pick<Assumptions, "history"> = past.campaigns.length === 0 ? {} : { history: past.campaigns }
-  const assumptions = { ...numbers, ...exactly, ...history }
-  const hasSecond = Object.keys(others).length > 0
-  const secondAssumptions = { ...assumptions, ...others }
-  const ofContacts = contactsError(assumptions)
-  if (ofContacts !== undefined) fail("reply_rate", "out_of_range", ofContacts)
-  if (past.campaigns.length > 0 && learnsFrom(assumptions, past.campaigns).length === 0) {
-    const { successes, trials } = countsOfRate(assumptions, "reply_rate")
-    const example = `${countLabel(trials)} and ${countLabel(successes)}`.toLowerCase()
-    fail(historyField, "required", `have nothing to learn from: a rate needs both of its counts, such as ${example}`)
-  }
-  if (flight !== undefined && errors.length === 0) checkContradictions({ plan: assumptions, ...flight }, { fail })
-  if (hasSecond && errors.length === 0) {
-    const ofSecond = contactsError(secondAssumptions)
-    if (ofSecond !== undefined) fail(`${second}reply_rate`, "out_of_range", ofSecond)
-  }
-  if (errors.length > 0) return { values, errors, input: undefined }
   return {
     values,
     errors,
     input: {
-      values: past.campaigns.length === 0 ? values : { ...values, [historyField]: toShort(past.campaigns) },
+      values: assumptions.history === undefined ? values : { ...values, [historyField]: toShort(assumptions.history) },
+      request,
       first: { name: firstName ?? "", assumptions },
-      second: hasSecond ? { name: secondName ?? "", assumptions: secondAssumptions } : undefined,
-      goal,
-      flight
+      second: read.success.second && {
+        name: secondName ?? "",
+        assumptions: { ...read.success.second, ...(assumptions.history && { history: assumptions.history }) }
+      },
+      goal: read.success.goal?.goal,
+      flight: read.success.first.flight
     }
   }
-}
-
-const readGoal = (
-  values: FormValues,
-  read: (field: FormNumber) => BigDecimal.BigDecimal | undefined,
-  fail: (name: string, code: FieldError["code"], message: string) => void
-): Goal | undefined => {
-  const aim = values["goal_aim"] ?? "clients"
-  if (!isAim(aim)) {
-    fail("goal_aim", "invalid_format", "must be chosen from the list")
-    return undefined
-  }
-  const target = read(goalField(aim))
-  const percent = read(chanceField)
-  if (target === undefined) return undefined
-  // Shift by two decimal places: a number of 100 campaigns as a chance from 0 to 1.
-  const chance =
-    percent === undefined ? undefined : BigDecimal.normalize(BigDecimal.make(percent.value, percent.scale + 2))
-  return { aim, target, ...(chance === undefined ? {} : { chance }) }
 }

@@ -1,17 +1,13 @@
-import { figure } from "../text/Figures.ts"
 import { BigDecimal, Option } from "effect"
 import type { NumberBounds } from "../campaign/NumberBounds.ts"
 import { showExact, toDouble } from "../forecast/Decimal.ts"
 import { splitCurrency } from "../input/Currency.ts"
 import { visible } from "../input/visible.ts"
-import type { FieldError } from "../input/InvalidInput.ts"
-
-type Fault = Pick<FieldError, "code" | "message">
 
 /** A typed number: its value, or its error, in words that follow the name of the field, and numbers to suggest instead. */
 export type NumberReading =
   | { readonly value: BigDecimal.BigDecimal }
-  | { readonly fault: Fault; readonly suggestions: ReadonlyArray<BigDecimal.BigDecimal> }
+  | { readonly fault: string; readonly suggestions: ReadonlyArray<BigDecimal.BigDecimal> }
 
 /** The longest accepted text: more than 40 digits with separators need. */
 const longest = 60
@@ -58,53 +54,39 @@ export const splitUnit = (text: string): { readonly number: string; readonly uni
 
 const wrongUnits = { "%": "not a percentage", money: "not an amount of money" }
 
-const faultOf = (value: BigDecimal.BigDecimal, bounds: NumberBounds): Fault | undefined => {
-  const { isMinimumExcluded = false, isWhole = false, maximum, minimum } = bounds
+const isWithin = (
+  value: BigDecimal.BigDecimal,
+  { isMinimumExcluded = false, isWhole = false, maximum, minimum }: NumberBounds
+): boolean => {
   const number = toDouble(value)
-  const isTooLow = isMinimumExcluded ? number <= minimum : number < minimum
-  if (isTooLow) {
-    return { code: "out_of_range", message: `must be ${isMinimumExcluded ? "above" : "at least"} ${figure(minimum)}` }
-  }
-  if (number > maximum) return { code: "out_of_range", message: `must be at most ${figure(maximum)}` }
-  return isWhole && !BigDecimal.isInteger(value)
-    ? { code: "not_an_integer", message: "must be a whole number" }
-    : undefined
+  const isAbove = number > minimum || (number === minimum && !isMinimumExcluded)
+  return isAbove && number <= maximum && (!isWhole || BigDecimal.isInteger(value))
 }
 
 const plainly = (value: BigDecimal.BigDecimal) => BigDecimal.format(BigDecimal.normalize(value))
 
 /**
- * Reads a typed number within bounds, in English notation or another one: of several readings, the one that
- * is within the bounds is used; if two of them are, there is no guess.
+ * Reads a typed number, in English notation or another one: of several readings, the one that is within the bounds is
+ * used; if two of them are, there is no guess.
  */
 export const readNumber = (text: string, bounds: NumberBounds, example: string, expected: Unit = ""): NumberReading => {
   if (text.length > longest || text.replaceAll(/\D/g, "").length > maxDigits) {
-    return { fault: { code: "out_of_range", message: `must have at most ${maxDigits} digits` }, suggestions: [] }
+    return { fault: `must have at most ${maxDigits} digits`, suggestions: [] }
   }
   const { number: written, unit } = splitUnit(symbols(text))
   if (unit !== "" && unit !== expected) {
-    const message = `must be a number, ${wrongUnits[unit]}; write it like ${example}`
-    return { fault: { code: "invalid_format", message }, suggestions: [] }
+    return { fault: `must be a number, ${wrongUnits[unit]}; write it like ${example}`, suggestions: [] }
   }
   const readings = notations.flatMap(([form, toPlain]) =>
     form.test(written) ? Option.toArray(BigDecimal.fromString(toPlain(written))) : []
   )
-  const malformed: NumberReading = {
-    fault: { code: "invalid_format", message: `must be a number; write it like ${example}` },
-    suggestions: []
-  }
   const [first] = readings
-  if (first === undefined) return malformed
-  const [value, ...others] = readings.filter((reading) => faultOf(reading, bounds) === undefined)
-  const [fault] = readings.flatMap((reading) => faultOf(reading, bounds) ?? [])
-  if (value === undefined) return fault === undefined ? malformed : { fault, suggestions: [] }
+  if (first === undefined) return { fault: `must be a number; write it like ${example}`, suggestions: [] }
+  const [value = first, ...others] = readings.filter((reading) => isWithin(reading, bounds))
   const other = others.find((reading) => !BigDecimal.equals(reading, value))
   if (other === undefined || ownNotation.test(written)) return { value: BigDecimal.normalize(value) }
   return {
-    fault: {
-      code: "invalid_format",
-      message: `can be read as ${plainly(value)} or as ${plainly(other)}; write ${plainly(other)} without separators, or ${plainly(value)}`
-    },
+    fault: `can be read as ${plainly(value)} or as ${plainly(other)}; write ${plainly(other)} without separators, or ${plainly(value)}`,
     suggestions: [other, value]
   }
 }

@@ -1,4 +1,4 @@
-import { campaignFields, moreFields, openFields } from "./FormFields.ts"
+import { campaignFields, moreFields, openFields, soFarFields } from "./FormFields.ts"
 
 /** The words on the page for names of the API. */
 const labels = new Map<string, string>([
@@ -15,11 +15,25 @@ const labels = new Map<string, string>([
   ["are null because", "cannot be computed because"]
 ])
 
-const names = new RegExp(String.raw`\b(?:${[...labels.keys()].join("|")})\b`, "g")
+const replacing = (labels: ReadonlyMap<string, string>) => {
+  const names = new RegExp(String.raw`\b(?:${[...labels.keys()].join("|")})\b`, "g")
+  return (text: string) =>
+    text.replaceAll(names, (name) => labels.get(name) ?? name).replaceAll(/\b(a|the) the /gi, "$1 ")
+}
+
+const inLabels = replacing(labels)
 
 /** A sentence of a forecast with the labels of the page in place of field names. */
 export const withLabels = (sentence: string): string =>
-  sentence
-    .replaceAll(names, (name) => labels.get(name) ?? name)
-    .replaceAll(/\b(a|the) the /gi, "$1 ")
-    .replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())
+  inLabels(sentence).replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())
+
+/** The message of an error with the labels of the page in place of field names, those of counts too. */
+export const messageWithLabels = replacing(
+  new Map([
+    ...labels,
+    ...soFarFields.flatMap(({ count, heading, label }): ReadonlyArray<[string, string]> => [
+      [count, heading.toLowerCase()],
+      [`so_far.${count}`, label.toLowerCase()]
+    ])
+  ])
+)

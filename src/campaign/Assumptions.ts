@@ -13,7 +13,7 @@ import {
   optionalNames,
   requiredNames
 } from "./Fields.ts"
-import { contactsError, spreads } from "./Rates.ts"
+import { contactsError, countsOfRate, spreads } from "./Rates.ts"
 import { unknownFieldAdvice } from "./UnknownFields.ts"
 
 const number = (name: FieldName) => {
@@ -60,19 +60,21 @@ export const contactsCheck = Schema.makeFilter(
   { code: "out_of_range", message: "would mean more replies than contacts" }
 )
 
-/** The error of a history that no rate of the request can be learned from. */
-export const nothingToLearn: FieldError = {
-  pointer: "/history",
-  code: "required",
-  message:
-    "has nothing to learn from: a rate between 0 and 100 needs a past campaign with both of its counts, such as emails_sent and replies"
+/** The error of a history that no rate of a campaign can be learned from. */
+export const nothingToLearn = (campaign: Parameters<typeof countsOfRate>[0]): FieldError => {
+  const { successes, trials } = countsOfRate(campaign, "reply_rate")
+  const message = `has nothing to learn from: a rate between 0 and 100 needs a past campaign with both of its counts, such as ${trials} and ${successes}`
+  return { pointer: "/history", code: "required", message }
 }
 
 const historyCheck = Schema.makeFilter(
   (campaign: typeof Members.Type) =>
     campaign.history === undefined ||
-    learnsFrom(campaign, campaign.history).length > 0 || { path: ["history"], issue: nothingToLearn.message },
-  { code: nothingToLearn.code, message: nothingToLearn.message }
+    learnsFrom(campaign, campaign.history).length > 0 || {
+      path: ["history"],
+      issue: nothingToLearn(campaign).message
+    },
+  nothingToLearn({})
 )
 
 /** The checks of a campaign's fields against each other. */

@@ -10,15 +10,15 @@ import {
   SchemaAST,
   type SchemaIssue
 } from "effect"
-import levenshtein from "fastest-levenshtein"
+import { closest, distance } from "fastest-levenshtein"
 import { type FieldError, InvalidInput, maxErrors, maxName, pointerTo, reportOf } from "./InvalidInput.ts"
 
 /** The field that was probably meant: the only one that contains the name, or the closest one. */
 const suggestion = (name: string, known: ReadonlyArray<string>): string | undefined => {
   const [containing, ...others] = known.filter((field) => field.includes(name))
   if (containing !== undefined && others.length === 0) return containing
-  const nearest = levenshtein.closest(name, known)
-  return levenshtein.distance(name, nearest) * 2 <= Math.max(name.length, nearest.length) ? nearest : undefined
+  const nearest = closest(name, known)
+  return distance(name, nearest) * 2 <= Math.max(name.length, nearest.length) ? nearest : undefined
 }
 
 /** Advice for a client that sends an unknown field. */
@@ -44,7 +44,10 @@ interface More {
    * names of the known fields say enough.
    */
   readonly unknown?: (name: string, within: string, value: unknown) => string | undefined
-  /** Checks the fields as sent, by name, whether each is valid by itself or not. */
+  /**
+   * Checks the fields as sent, by name, whether each is valid by itself or not. Its errors are not of fields with other
+   * spellings.
+   */
   readonly check?: (fields: Readonly<Record<string, unknown>>) => ReadonlyArray<FieldError>
 }
 
@@ -215,15 +218,7 @@ export const decodeFields = <A>(
     // An object that lacks a field because it has an unknown one is reported only once.
     const isReported = ({ code, pointer }: FieldError) =>
       code === "required" && unknown.some((error) => error.pointer.startsWith(`${pointer}/`))
-    const others = unfit.flatMap(({ pointer, ...error }) => {
-      const [, name = ""] = pointer.split("/", 2)
-      const spelling = input.spellingOf(name)
-      const found = {
-        pointer: spelling === name ? pointer : pointerTo(spelling) + pointer.slice(name.length + 1),
-        ...error
-      }
-      return wrong.some((error) => Equal.equals(error, found)) ? [] : [found]
-    })
+    const others = unfit.filter((found) => !wrong.some((error) => Equal.equals(error, found)))
     const errors = [
       ...wrong.filter((error) => !isReported(error)),
       ...input.twice,

@@ -1,7 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Result } from "effect"
+import { Predicate, Result } from "effect"
 import { calculate, type Calculation } from "../../src/calculator/Calculation.ts"
-import { campaignFields, fieldNames, moreFields } from "../../src/calculator/FormFields.ts"
+import {
+  campaignFields,
+  fieldNames,
+  flightFields,
+  goalField,
+  moreFields,
+  secondFields
+} from "../../src/calculator/FormFields.ts"
 import {
   addressOf,
   openingValues,
@@ -13,6 +20,8 @@ import {
   withSecond
 } from "../../src/calculator/Presets.ts"
 import type { FormValues } from "../../src/calculator/FormFields.ts"
+import { formRequest } from "../../src/calculator/formRequest.ts"
+import { readHistory } from "../../src/calculator/history/PastRows.ts"
 import { readForm } from "../../src/calculator/readForm.ts"
 import { Assumptions, decodeAssumptions } from "../../src/campaign/Assumptions.ts"
 import { requiredRates } from "../../src/campaign/Rates.ts"
@@ -63,6 +72,41 @@ describe("the form", () => {
     assert.deepStrictEqual(calculation(values).forecast, computeForecast(assumptions).forecast)
   })
 
+  it("sends each number to the API by its name", () => {
+    const fields = [...campaignFields, ...moreFields, ...flightFields, goalField("revenue"), ...secondFields]
+    const values = Object.fromEntries(fields.map(({ name }, index) => [name, String(1000 + index)]))
+    const { flight, goal, plan, second } = formRequest(
+      { ...values, goal_aim: "revenue", goal_chance: "99.9", spread: "none" },
+      readHistory("")
+    )
+    const { spread, ...numbers } = plan
+    assert.deepStrictEqual([spread, goal], ["none", { revenue: Number(values["goal"]), chance: 0.999 }])
+    const { emails_left: left, open, so_far: soFar } = flight
+    const members = (prefix: string, object: unknown) =>
+      Object.entries(Predicate.isObject(object) ? object : {}).map(([name, value]) => [prefix + name, String(value)])
+    assert.deepStrictEqual(
+      Object.fromEntries([
+        ...members("", numbers),
+        ...members("so_far_", soFar),
+        ...members("open_", open),
+        ["emails_left", String(left)],
+        ["goal", values["goal"]],
+        ...members("b_", second)
+      ]),
+      values
+    )
+  })
+
+  it("reports of a second campaign only what is wrong with it alone", () => {
+    assert.deepStrictEqual(errorsOf({ emails_sent: "", b_reply_rate: "101" }), {
+      "/emails_sent": "is missing; write a number like 5000",
+      "/b_reply_rate": "must be at most 100"
+    })
+    assert.deepStrictEqual(errorsOf({ reply_rate: "6", b_emails_per_contact: "20" }), {
+      "/b_reply_rate": "would mean more replies than contacts: with 20 emails to each contact it must be at most 5"
+    })
+  })
+
   it("takes rates as exact if the visitor chooses so, and keeps the choice in the address", () => {
     const exact = calculation({ ...sampleValues, spread: "none" })
     assert.deepInclude(exact.forecast.outlook.clients, { low: 1, median: 4, high: 6 })
@@ -93,7 +137,7 @@ describe("the form", () => {
         "/emails_sent": "is missing; write a number like 5000",
         "/reply_rate": "must be at most 100",
         "/goal": "must be above 0",
-        "/goal_chance": "must be at least 50",
+        "/goal_chance": "must be from 50 to 99.9",
         "/b_close_rate": "must be a number; write it like 15"
       }
     )

@@ -75,7 +75,7 @@ describe("a campaign in flight in the form", () => {
         "/so_far_replies": "must be at most the number of emails sent",
         "/open_positive_replies": "must be at most 10: positive replies less meetings booked",
         "/open_meetings": "must be a whole number",
-        "/emails_left": "must be at least 0"
+        "/emails_left": "must be from 0 to 100,000"
       }
     )
     assert.deepStrictEqual(errorsOf({ so_far_emails_sent: "10", open_replies: "3" }), {
@@ -88,13 +88,13 @@ describe("a campaign in flight in the form", () => {
 
   it("has the counts of optional rates if and only if the plan has these rates", () => {
     assert.deepStrictEqual(errorsOf({ ...counts, so_far_delivered: "1900", open_meetings_held: "1" }), {
-      "/delivery_rate": "is needed for delivered so far",
-      "/show_rate": "is needed for open meetings held"
+      "/delivery_rate": "is required for delivered so far; write a number like 95",
+      "/show_rate": "is required for open meetings held; write a number like 80"
     })
     const rates = { ...counts, delivery_rate: "95", show_rate: "80" }
     assert.deepStrictEqual(errorsOf(rates), {
-      "/so_far_delivered": "is missing; the plan has a delivery rate; write 0 if there are none yet",
-      "/so_far_meetings_held": "is missing; the plan has a show rate; write 0 if there are none yet"
+      "/so_far_delivered": "is required if the plan has a delivery rate; write 0 if there are none yet",
+      "/so_far_meetings_held": "is required if the plan has a show rate; write 0 if there are none yet"
     })
     const held = { ...rates, so_far_delivered: "1900", so_far_meetings_held: "3" }
     assert.deepStrictEqual(errorsOf({ ...held, open_emails: "1839" }), {
@@ -129,7 +129,7 @@ describe("a campaign in flight in the form", () => {
   it("must say how many emails are left if the plan leaves more than can be computed", () => {
     const many = { ...counts, emails_sent: "1,000,000" }
     assert.deepStrictEqual(errorsOf(many), {
-      "/emails_left": "must be given, at most 100,000: the plan leaves 998,000"
+      "/emails_left": "must be given, at most 100,000: the plan leaves 998,000; write a number like 3000"
     })
     assert.deepStrictEqual(errorsOf({ ...many, emails_left: "100000" }), {})
   })

@@ -96,7 +96,11 @@ describe.skipIf(browserObstacle !== undefined)(
               await retype(page, "open_meetings", "1")
               await shows(page, "#flight-answer", "Show rate: 100% (3 of 3 decided) instead of 80%")
               await retype(page, "show_rate", " ")
-              await shows(page, "#show_rate-place", "Show rate is needed for meetings held so far.")
+              await shows(
+                page,
+                "#show_rate-place",
+                "Show rate is required for meetings held so far; write a number like 80."
+              )
               await retype(page, "so_far_meetings_held", " ")
               await retype(page, "open_meetings", "2")
               await shows(page, "#flight-answer", "Expect 2 to 9 clients at the end")

@@ -1,7 +1,7 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { fragmentOf, hasHistory, historyIn } from "../../src/calculator/history/Fragment.ts"
-import { readHistory, tableOf, toShort } from "../../src/calculator/history/PastRows.ts"
+import { campaignsIn, readHistory, tableOf, toShort } from "../../src/calculator/history/PastRows.ts"
 import { addressOf, isWhole, linkOf, valuesOf } from "../../src/calculator/Presets.ts"
 import { readForm } from "../../src/calculator/readForm.ts"
 import { accessApplication, send } from "../support/Http.ts"
@@ -10,7 +10,7 @@ import { sampleValues } from "../support/Samples.ts"
 /** The form that opens at an address. */
 const opened = (address: string) => valuesOf(new URL(address, "http://localhost").searchParams)
 
-const names = (history: string | undefined) => readHistory(history ?? "").campaigns.map(({ name }) => name)
+const names = (history: string | undefined) => campaignsIn(history ?? "").map(({ name }) => name)
 
 const japanese = Array.from({ length: 100 }, (_, index) => ({
   name: `${index} 東京の製造業向け第三四半期キャンペーン`,

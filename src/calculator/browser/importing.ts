@@ -1,7 +1,7 @@
 import type { Table } from "../../input/table/Layout.ts"
 import { importFile, importText, type Imported } from "../history/importTable.ts"
 import { columns } from "../history/Columns.ts"
-import { type Cells, cellsOfCampaign, readHistory, tableOf } from "../history/PastRows.ts"
+import { type Cells, campaignsIn, cellsOfCampaign, tableOf } from "../history/PastRows.ts"
 import { type Choices, readPastTable, type Surroundings } from "../history/PastTable.ts"
 import { historyField } from "../history/Fragment.ts"
 import { openingValues } from "../Presets.ts"
@@ -64,7 +64,7 @@ const campaignInForm = (): Surroundings["campaign"] => {
 }
 
 const stateOf = (each: Import): ImportState => {
-  const existing = readHistory(tableOf(othersOf(each))).campaigns
+  const existing = campaignsIn(tableOf(othersOf(each)))
   return { ...each, table: readPastTable(each.source, each.choices, { existing, campaign: campaignInForm() }) }
 }
 

@@ -1,20 +1,17 @@
-import { BigDecimal } from "effect"
+import { BigDecimal, Option, Schema } from "effect"
 import { pastCountBounds, pastEmailsBounds } from "../../campaign/NumberBounds.ts"
-import { maxPastCampaigns, type PastCampaign, risingCounts } from "../../campaign/PastCampaigns.ts"
-import type { FieldError } from "../../input/InvalidInput.ts"
+import { maxPastCampaigns, type PastCampaign, PastCampaigns } from "../../campaign/PastCampaigns.ts"
 import { isUnknown, visible } from "../../input/visible.ts"
-import { readNumber } from "../readNumber.ts"
-import { type ColumnName, columns, labelOf } from "./Columns.ts"
-import { historyField } from "./Fragment.ts"
+import { type NumberReading, readNumber } from "../readNumber.ts"
+import { type ColumnName, columns } from "./Columns.ts"
 
 /** The cells of a past campaign, as written. */
 export type Cells = { readonly [column in ColumnName]?: string }
 
-/** Past campaigns as written, with all errors, or their counts. */
+/** Past campaigns as written, and as the JSON of a request: the text itself where it is no table. */
 export interface HistoryReading {
   readonly rows: ReadonlyArray<Cells>
-  readonly errors: ReadonlyArray<FieldError>
-  readonly campaigns: ReadonlyArray<PastCampaign>
+  readonly json: unknown
 }
 
 const longestName = 100
@@ -77,65 +74,54 @@ const fromTable = (text: string): ReadonlyArray<Cells> =>
       return Object.fromEntries(columns.map(({ name }, index) => [name, (cells[index] ?? "").trim()]))
     })
 
-const fault = (message: string, code: FieldError["code"] = "invalid_format"): FieldError => ({
-  pointer: `/${historyField}`,
-  code,
-  message
-})
+const readCell = (column: ColumnName, text = ""): NumberReading =>
+  readNumber(visible(text), column === "emails_sent" ? pastEmailsBounds : pastCountBounds, "120")
 
-const unreadable = (error: FieldError): HistoryReading => ({ rows: [], errors: [error], campaigns: [] })
+/** A count as JSON; a text that is not a number stays one. */
+const countIn = (column: ColumnName, text: string): number | string => {
+  const reading = readCell(column, text)
+  if ("value" in reading) return BigDecimal.toNumberUnsafe(reading.value)
+  // 5.000 is 5,000: whole numbers are counted.
+  return reading.suggestions.length > 0 ? Math.max(...reading.suggestions.map(BigDecimal.toNumberUnsafe)) : text
+}
 
-/** The counts of a campaign, or their errors, by its position in the table. */
-const readRow = (cells: Cells, place: number): HistoryReading["errors"] | PastCampaign => {
-  const errors: Array<FieldError> = []
-  const fail = (column: ColumnName, code: FieldError["code"], message: string) =>
-    errors.push({ pointer: `/${historyField}/${place}/${column}`, code, message })
-  const read: { [column in ColumnName]?: number } = {}
-  for (const { name } of counts) {
-    const text = visible(cells[name] ?? "")
-    if (isUnknown(text)) continue
-    const reading = readNumber(text, name === "emails_sent" ? pastEmailsBounds : pastCountBounds, "120")
-    if ("value" in reading) read[name] = BigDecimal.toNumberUnsafe(reading.value)
-    else if (reading.suggestions.length > 0) {
-      // 5.000 is 5,000: whole numbers are counted.
-      read[name] = Math.max(...reading.suggestions.map(BigDecimal.toNumberUnsafe))
-    } else fail(name, reading.fault.code, reading.fault.message)
-  }
-  const { emails_sent, name: _, ...others } = read
-  if (isUnknown(visible(cells.emails_sent ?? ""))) fail("emails_sent", "required", "is missing")
-  if (emails_sent === undefined) return errors
-  for (const { before, name } of risingCounts({ ...others, emails_sent })) {
-    fail(name, "out_of_range", `must be at most the number of ${labelOf(before).toLowerCase()}`)
-  }
+const campaignIn = (cells: Cells) => {
   // Half a character is none.
   const name = (cells.name ?? "").slice(0, longestName).replace(/[\uD800-\uDBFF]$/, "")
-  return errors.length > 0 ? errors : { ...(name === "" ? {} : { name }), emails_sent, ...others }
+  const written = counts.flatMap((column): ReadonlyArray<readonly [string, number | string]> => {
+    const text = cells[column.name] ?? ""
+    return isUnknown(visible(text)) ? [] : [[column.name, countIn(column.name, text)]]
+  })
+  return { ...(name !== "" && { name }), ...Object.fromEntries(written) }
 }
 
 /** Reads the past campaigns in the form's field: the page's own table, or the short form in an address. */
 export const readHistory = (text: string): HistoryReading => {
-  if (text.trim() === "") return { rows: [], errors: [], campaigns: [] }
-  if (!isOwn(text)) {
-    return unreadable(
-      fault("must have a first row that names the columns, such as Emails sent, Replies, Positive replies", "required")
-    )
-  }
-  const rows = isShort(text) ? fromShort(text) : fromTable(text)
-  if (rows.length > maxPastCampaigns) {
-    return unreadable(fault(`must have at most ${maxPastCampaigns} campaigns, not ${rows.length}`, "out_of_range"))
-  }
-  const read = rows.map(readRow)
-  const errors = read.flatMap((row) => ("emails_sent" in row ? [] : row))
-  return {
-    rows,
-    errors,
-    campaigns: errors.length > 0 ? [] : read.flatMap((row) => ("emails_sent" in row ? [row] : []))
-  }
+  if (text.trim() === "") return { rows: [], json: undefined }
+  if (!isOwn(text)) return { rows: [], json: text }
+  // One too many is an error already.
+  const rows = (isShort(text) ? fromShort(text) : fromTable(text)).slice(0, maxPastCampaigns + 1)
+  return { rows, json: rows.map(campaignIn) }
+}
+
+const decode = Schema.decodeUnknownOption(PastCampaigns)
+
+/** The past campaigns in the form's field; none if it has errors. */
+export const campaignsIn = (text: string): ReadonlyArray<PastCampaign> =>
+  Option.getOrElse(decode(readHistory(text).json), () => [])
+
+/** What is wrong with a text that is neither a table nor, at a row and a column, a number. */
+export const historyFault = ({ rows }: HistoryReading, row: string | undefined, column: string | undefined): string => {
+  const name = columns.find((each) => each.name === column)?.name
+  const reading = name && readCell(name, rows[Number(row)]?.[name])
+  return reading !== undefined && "fault" in reading
+    ? reading.fault
+    : "must have a first row that names the columns, such as Emails sent, Replies, Positive replies"
 }
 
 /** The text of the form's field in the short form, if it has no errors. */
 export const shortened = (text: string): string => {
   if (text === "" || isShort(text)) return text
-  const { campaigns } = readHistory(text)
+  const campaigns = campaignsIn(text)
   return campaigns.length === 0 ? text : toShort(campaigns)
 }

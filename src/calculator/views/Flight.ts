@@ -15,7 +15,7 @@ import { withLabels } from "../withLabels.ts"
 import { toDouble } from "../../forecast/Decimal.ts"
 import { tile } from "./Outcome.ts"
 import { flightFunnelDrawing, type FlightStage } from "../drawings/FunnelDrawing.ts"
-import type { Flight } from "../readFlight.ts"
+import type { Flight } from "../readForm.ts"
 import { sendingDrawing } from "../drawings/SendingDrawing.ts"
 
 type AgainstPlan = NonNullable<ProgressAnswer["against_the_plan"][RateName]>

@@ -41,7 +41,7 @@ const checkLessons = ({ campaigns, history }: ReadCampaigns): FieldError | undef
         `${firsts.length}; send them in several requests`
     }
   }
-  return firsts.some((campaign) => learnsFrom(campaign, history).length > 0) ? undefined : nothingToLearn
+  return firsts.some((campaign) => learnsFrom(campaign, history).length > 0) ? undefined : nothingToLearn({})
 }
 
 /** Decodes campaigns from a JSON object. Fails with InvalidInput, listing every error. */

@@ -86,14 +86,14 @@ const checkOptionalRates = ({ open, plan, soFar }: Sent): ReadonlyArray<FieldErr
     if (plan[rate] !== undefined) {
       return soFar[count] !== undefined || !Predicate.isObject(plan["so_far"])
         ? []
-        : [{ pointer: `/so_far/${count}`, code: "required", message: `is required if the plan has ${rate}` }]
+        : [{ pointer: `/so_far/${count}`, code: "required", message: `is required if the plan has a ${rate}` }]
     }
     const present = Object.entries({ so_far: soFar, open }).flatMap(([name, counts]) =>
       counts[count] === undefined ? [] : [`${name}.${count}`]
     )
     return present.length === 0
       ? []
-      : [{ pointer: `/${rate}`, code: "required", message: `is required if there is ${present.join(" and ")}` }]
+      : [{ pointer: `/${rate}`, code: "required", message: `is required for ${present.join(" and ")}` }]
   })
 
 /** Errors in the order of counts: none may be greater than the one before it. */
@@ -108,7 +108,7 @@ const checkOpen = ({ open: cases, plan, soFar }: Sent): ReadonlyArray<FieldError
     const [open, before, after] = [cases[name], soFar[from], soFar[to]]
     if (!Predicate.isNumber(open) || !Predicate.isNumber(before) || !Predicate.isNumber(after)) return []
     if (after > before || open <= before - after || open > emailsLeftBounds.maximum) return []
-    return [outOfRange(`/open/${name}`, `must be at most ${before - after}, ${from} less ${to}`)]
+    return [outOfRange(`/open/${name}`, `must be at most ${before - after}: ${from} less ${to}`)]
   })
 
 /** Errors in the total of open cases, which adds to the time that an answer takes. */
@@ -130,7 +130,13 @@ const checkEmailsLeft = ({ plan, soFar }: Sent): ReadonlyArray<FieldError> => {
   const left = emailsLeftOf(planned, sent)
   const { maximum } = emailsLeftBounds
   return left > maximum
-    ? [outOfRange("/emails_sent", `leaves ${left} emails to send: send emails_left, at most ${maximum}`)]
+    ? [
+        {
+          pointer: "/emails_left",
+          code: "required",
+          message: `must be given, at most ${maximum}: the plan leaves ${left}`
+        }
+      ]
     : []
 }
 
@@ -171,7 +177,7 @@ const contradictionsCheck = Schema.makeFilter(
     const { assumptions, ...counts } = requestOf(fields)
     return contradictions({ plan: assumptions, ...counts }).map(({ cases, passed, planned, rate }) => ({
       path: [rate],
-      issue: `cannot be ${planned.value === 0n ? 0 : 100}: so far ${passed} of ${cases} decided cases passed`
+      issue: `cannot be ${planned.value === 0n ? 0 : 100}%: so far ${passed} of ${cases} decided cases passed`
     }))
   },
   { code: "out_of_range", message: "is contradicted by the decided cases" }
