@@ -1,4 +1,5 @@
 import { assert, describe, layer } from "@effect/vitest"
+import { countNames } from "../../src/campaign/Rates.ts"
 import { Credits } from "../../src/credits/Credits.ts"
 import { Effect, Schema } from "effect"
 import { Forecast } from "../../src/forecast/ForecastAnswer.ts"
@@ -34,7 +35,7 @@ const wrongVariations: ReadonlyArray<readonly [wrong: object, ...errors: Readonl
   [
     { history: [{ ...row, meeting: 5, opens: 900 }] },
     '/history/0/meeting unknown_field: is not a known field; did you mean "meetings"?',
-    "/history/0/opens unknown_field: is not a known field; the fields are name, emails_sent, delivered, replies, positive_replies, meetings, meetings_held, clients"
+    `/history/0/opens unknown_field: is not a known field; the fields are name, ${countNames.join(", ")}`
   ],
   ...[
     { history: [{ emails_sent: 3200 }, { emails_sent: 900, meetings: 4 }] },

@@ -1,4 +1,5 @@
 import { BigDecimal } from "effect"
+import { optionalNames } from "../../src/campaign/Fields.ts"
 import type { Campaign, Learned, RateName } from "../../src/forecast/Campaign.ts"
 import type { Fraction } from "./ExactCounts.ts"
 import { sample } from "./Samples.ts"
@@ -9,11 +10,6 @@ type Fields = {
 }
 
 const decimal = (value: number | string) => BigDecimal.fromStringUnsafe(String(value))
-
-const optional = (
-  name: "delivery_rate" | "show_rate" | "average_deal_value" | "campaign_cost",
-  value: number | string | undefined
-) => (value === undefined ? {} : { [name]: decimal(value) })
 
 /** The counts behind learned rates, as [observed, out of]. */
 export type Measured = { readonly [rate in RateName]?: readonly [number, number] }
@@ -32,7 +28,11 @@ const learnedFrom = (measured: Measured, planned: object) =>
  * a field out.
  */
 export const campaignOf = (changes: Fields = {}, measured?: Measured): Campaign => {
-  const fields = { ...sample, ...changes }
+  const fields: Fields = { ...sample, ...changes }
+  const optional = optionalNames.flatMap((name) => {
+    const value = fields[name]
+    return value === undefined ? [] : [[name, decimal(value)] as const]
+  })
   return {
     emails_sent: decimal(fields.emails_sent ?? 1),
     reply_rate: decimal(fields.reply_rate ?? 0),
@@ -40,10 +40,7 @@ export const campaignOf = (changes: Fields = {}, measured?: Measured): Campaign 
     meeting_booking_rate: decimal(fields.meeting_booking_rate ?? 0),
     close_rate: decimal(fields.close_rate ?? 0),
     spread: "none",
-    ...optional("delivery_rate", changes.delivery_rate),
-    ...optional("show_rate", changes.show_rate),
-    ...optional("average_deal_value", fields.average_deal_value),
-    ...optional("campaign_cost", fields.campaign_cost),
+    ...Object.fromEntries(optional),
     ...(measured === undefined ? {} : { learned: learnedFrom(measured, fields) })
   }
 }

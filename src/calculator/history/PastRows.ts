@@ -1,6 +1,7 @@
 import { BigDecimal, Option, Schema } from "effect"
 import { pastCountBounds, pastEmailsBounds } from "../../campaign/NumberBounds.ts"
 import { maxPastCampaigns, type PastCampaign, PastCampaigns } from "../../campaign/PastCampaigns.ts"
+import { type CountName, countNames } from "../../campaign/Rates.ts"
 import { isUnknown, visible } from "../../input/visible.ts"
 import { type NumberReading, readNumber } from "../readNumber.ts"
 import { type ColumnName, columns } from "./Columns.ts"
@@ -16,8 +17,22 @@ export interface HistoryReading {
 
 const longestName = 100
 
+/**
+ * The counts of the short form by their place, which never changes: old links have to work. A campaign with any other
+ * count is written as a table.
+ */
+const places = [
+  "emails_sent",
+  "delivered",
+  "replies",
+  "positive_replies",
+  "meetings",
+  "meetings_held",
+  "clients"
+] as const satisfies ReadonlyArray<CountName>
+
 /** A campaign in the short form of addresses: its counts and its name, separated by dots. */
-const shortCampaign = /^\d+(?:\.\d*){0,6}(?:\.[^\n\t]*)?$/
+const shortCampaign = new RegExp(`^\\d+(?:\\.\\d*){0,${places.length - 1}}(?:\\.[^\\n\\t]*)?$`)
 
 /**
  * True if a text is the short form of past campaigns, separated by underscores. Each is tested by itself: one expression
@@ -31,20 +46,10 @@ const fromShort = (text: string): ReadonlyArray<Cells> =>
   text.split("_").map((row) => {
     const parts = row.split(".")
     const cells: { [column in ColumnName]?: string } = {}
-    for (const [index, { name }] of counts.entries()) cells[name] = parts[index] ?? ""
-    const name = parts.slice(counts.length).join(".")
+    for (const [index, count] of places.entries()) cells[count] = parts[index] ?? ""
+    const name = parts.slice(places.length).join(".")
     return { ...cells, name: name.replaceAll("*1", "_").replaceAll("*0", "*") }
   })
-
-/** Past campaigns in the short form of addresses. */
-export const toShort = (campaigns: ReadonlyArray<PastCampaign>): string =>
-  campaigns
-    .map((campaign) => {
-      const name = (campaign.name ?? "").replaceAll("*", "*0").replaceAll("_", "*1")
-      const written = counts.map((column) => (column.name === "name" ? "" : (campaign[column.name] ?? ""))).join(".")
-      return name === "" ? written.replace(/\.+$/, "") : `${written}.${name}`
-    })
-    .join("_")
 
 /** A campaign as the cells of the page's table. */
 export const cellsOfCampaign = (campaign: PastCampaign): Cells =>
@@ -59,6 +64,20 @@ const header = line(columns.map(({ label }) => label))
 /** Past campaigns as the text of the page's own table, in the form's field. */
 export const tableOf = (rows: ReadonlyArray<Cells>): string =>
   rows.length === 0 ? "" : [header, ...rows.map((row) => line(columns.map(({ name }) => row[name] ?? "")))].join("\n")
+
+const withoutPlace = countNames.filter((count) => !places.some((place) => place === count))
+
+/** Past campaigns in the short form of addresses, if all their counts have a place in it. */
+export const toShort = (campaigns: ReadonlyArray<PastCampaign>): string =>
+  campaigns.some((campaign) => withoutPlace.some((count) => campaign[count] !== undefined))
+    ? tableOf(campaigns.map(cellsOfCampaign))
+    : campaigns
+        .map((campaign) => {
+          const name = (campaign.name ?? "").replaceAll("*", "*0").replaceAll("_", "*1")
+          const written = places.map((count) => campaign[count] ?? "").join(".")
+          return name === "" ? written.replace(/\.+$/, "") : `${written}.${name}`
+        })
+        .join("_")
 
 /** True if a text is the page's own table, or its short form, and not a table from elsewhere. */
 export const isOwn = (text: string): boolean =>

@@ -1,5 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { BigDecimal, Schema } from "effect"
+import { membersOf } from "../../../src/campaign/Fields.ts"
+import { optionalRates } from "../../../src/campaign/Rates.ts"
 import { breakEven as breakEvenOf } from "../../../src/forecast/outlook/BreakEven.ts"
 import { BreakEven } from "../../../src/forecast/outlook/Outlook.ts"
 import { type Campaign, expectedProfit, funnel } from "../../../src/forecast/Campaign.ts"
@@ -38,7 +40,7 @@ describe("breakEven", () => {
   }
 
   it("lists the inputs in the order of the reference", () => {
-    const inputs = Object.keys(breakEven(campaignOf({ delivery_rate: 95, show_rate: 80 })))
+    const inputs = Object.keys(breakEven(campaignOf(membersOf(optionalRates, () => 90))))
     assert.deepStrictEqual(inputs, Object.keys(BreakEven.fields))
   })
 

@@ -1,5 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
+import { membersOf } from "../../../src/campaign/Fields.ts"
+import { openNames } from "../../../src/campaign/Rates.ts"
 import { decodeProgressRequest, ProgressRequest } from "../../../src/forecast/progress/ProgressRequest.ts"
 import { decodeJson } from "../../../src/input/parseJson.ts"
 import { sample } from "../../support/Samples.ts"
@@ -24,7 +26,10 @@ const errorsOf = (body: object) =>
 describe("a request for a campaign in flight", () => {
   it("has no open cases by default, and as many emails left as the plan has unsent", () => {
     const { assumptions, emailsLeft, open, soFar } = Result.getOrThrow(read(flight))
-    assert.deepStrictEqual(open, { emails: 0, replies: 0, positive_replies: 0, meetings: 0, meetings_held: 0 })
+    assert.deepStrictEqual(
+      open,
+      membersOf(openNames, () => 0)
+    )
     assert.deepStrictEqual<object>(soFar, so_far)
     assert.strictEqual(emailsLeft, 3000)
     assert.sameMembers(Object.keys(assumptions), Object.keys(sample))
@@ -186,7 +191,7 @@ describe("a request for a campaign in flight", () => {
       unknown("so_far/clicks", noOpens),
       unknown("so_far/close_rate", "move it out of so_far, next to it"),
       unknown("open/sent", 'did you mean "emails"?'),
-      unknown("open/delivered", "the fields are emails, replies, positive_replies, meetings, meetings_held")
+      unknown("open/delivered", `the fields are ${openNames.join(", ")}`)
     ])
     assert.match(errorsOf({ ...flight, open_rate: 5 })[0] ?? "", /^\/open_rate .*opens bring no client/)
   })
