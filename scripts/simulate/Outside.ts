@@ -1,6 +1,6 @@
 import { Clock, Effect, Redacted, type Result, Schema } from "effect"
 import type { Charge } from "../../src/credits/Credits.ts"
-import { Usage } from "../../src/credits/Usage.ts"
+import { Usage } from "../../src/credits/Balance.ts"
 import type { Failure } from "../../src/Problems.ts"
 import type { KeyId } from "../../src/KeyId.ts"
 import type { Mail } from "../../src/mail/Mail.ts"

@@ -8,10 +8,19 @@ import type { KeyId, KeyUnusable, SubKeyId } from "../KeyId.ts"
 import type { IdempotentRequest } from "../idempotency/IdempotentAnswers.ts"
 import { Idempotency, type IdempotencyMismatch, type Replay } from "../idempotency/Idempotency.ts"
 import { Ledger } from "./Ledger.ts"
-import type { Standing } from "./LedgerEntry.ts"
+import {
+  type Standing,
+  type Balance,
+  isPayable,
+  noBalance,
+  shownBalance,
+  type SubKeyUsage,
+  type UsageByMonth,
+  usageByMonth,
+  type Usage,
+  usageIn
+} from "./Balance.ts"
 import { type LedgerDays, ledgerDaysBefore } from "./LedgerDays.ts"
-import { type Balance, isPayable, noBalance, shownBalance } from "../Balance.ts"
-import { type SubKeyUsage, type UsageByMonth, usageByMonth, type Usage, usageIn } from "./Usage.ts"
 import { monthOf } from "../text/Times.ts"
 
 /** The key has fewer credits left than the request costs; nothing was charged. Amounts are in credits. */

@@ -6,7 +6,7 @@ import type { KeyId } from "../KeyId.ts"
 import { creditsGranted } from "../observability/Telemetry.ts"
 import { Ledger } from "./Ledger.ts"
 import type { LedgerEntry } from "./LedgerEntry.ts"
-import { type Balance, noBalance } from "../Balance.ts"
+import { type Balance, noBalance } from "./Balance.ts"
 
 /** The adjustment would take more than is left; nothing was changed. */
 export class CreditsTooFew extends Schema.TaggedError<CreditsTooFew>()("CreditsTooFew", {

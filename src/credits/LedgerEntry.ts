@@ -1,7 +1,6 @@
 import { Schema } from "effect"
-import type { Balance } from "../Balance.ts"
 import { nullable } from "../database/Statements.ts"
-import { KeyId, type KeyUnusable, SubKeyId } from "../KeyId.ts"
+import { KeyId, SubKeyId } from "../KeyId.ts"
 
 /** The reasons for a change of a balance. */
 export const LedgerKind = Schema.Literals(["preview_grant", "forecast", "credit_pack", "adjustment"]).annotate({
@@ -54,13 +53,4 @@ export interface Debit {
 export interface DebitTime {
   readonly createdAt: number
   readonly month: string
-}
-
-/**
- * What a debit finds: the balance, the forecasts of the key, or of its sub-key if it has one, in the month, and the
- * reason why one of them can no longer be used, if there is one.
- */
-export interface Standing extends Balance {
-  readonly requests: number
-  readonly unusable?: KeyUnusable
 }

@@ -1,5 +1,4 @@
 import { Context } from "effect"
-import type { Balance } from "../Balance.ts"
 import type { ProblemResponse } from "./problems/ProblemDocument.ts"
 
 /** The base of links in responses and emails, without a trailing slash. */
@@ -17,7 +16,8 @@ export interface RequestState {
   /** The route's template: the path itself may contain a secret. */
   route: string | undefined
   keyPrefix: string | undefined
-  balance: Balance | undefined
+  /** The headers with the credits that its key has left, once they are known. */
+  creditHeaders: Readonly<Record<string, string>> | undefined
   /** The ledger reference of the charge. */
   charge: string | undefined
   /** The problem of a refusal. */
@@ -30,7 +30,7 @@ export const newRequest = (id: string, publicUrl: string): RequestState => ({
   publicUrl,
   route: undefined,
   keyPrefix: undefined,
-  balance: undefined,
+  creditHeaders: undefined,
   charge: undefined,
   problem: undefined
 })

@@ -118,6 +118,24 @@ const rateLimit = header("RateLimit", {
   write: text
 })
 
+/**
+ * The headers with the credits that a key has left; for a sub-key with a limit also with its allowance, which is
+ * renewed after `resetAfter` seconds.
+ */
+export const creditHeadersOf = (balance: {
+  readonly granted: number
+  readonly remaining: number
+  readonly allowance?: { readonly limit: number; readonly remaining: number; readonly resetAfter: number }
+}): HeaderFields => {
+  const { allowance, granted, remaining } = balance
+  const policy = allowance === undefined ? "" : `, "sub-key";q=${allowance.limit}`
+  const left = allowance === undefined ? "" : `, "sub-key";r=${allowance.remaining};t=${allowance.resetAfter}`
+  return {
+    [rateLimitPolicy.field]: rateLimitPolicy.write(`"credits";q=${granted}${policy}`),
+    [rateLimit.field]: rateLimit.write(`"credits";r=${remaining}${left}`)
+  }
+}
+
 /** The headers of a refusal by the rate limit of a key: requests per second, and the seconds until more are allowed. */
 export const requestRateOf = (limit: number, seconds: number): HeaderFields => ({
   ...rateLimitPolicy.of(`"requests";q=${limit};w=1`),
@@ -223,23 +241,17 @@ export const closing: HeaderFields = { connection: "close" }
 const everyAnswer: HeaderFields = { ...requestId.of(""), ...contentTypeOptions.of(), ...cacheControl.of() }
 
 /**
- * The headers of every response, and those with the balance of the key once it is known, unless the key is refused;
+ * The headers of every response, and those with the credits of the key once they are known, unless the key is refused;
  * `isLast` if the connection ends with it. Every request runs this: assigning to a copy is several times faster than
  * spreading.
  */
 export const responseHeaders = (
-  { balance, id, problem }: Pick<RequestState, "balance" | "id" | "problem">,
+  { creditHeaders, id, problem }: Pick<RequestState, "creditHeaders" | "id" | "problem">,
   isLast: boolean
 ): HeaderFields => {
   const fields: Record<string, string> = { ...everyAnswer }
   fields[requestId.field] = id
-  if (balance !== undefined && problem?.status !== 401) {
-    const { allowance, granted, remaining } = balance
-    const policy = allowance === undefined ? "" : `, "sub-key";q=${allowance.limit}`
-    const left = allowance === undefined ? "" : `, "sub-key";r=${allowance.remaining};t=${allowance.resetAfter}`
-    fields[rateLimitPolicy.field] = rateLimitPolicy.write(`"credits";q=${granted}${policy}`)
-    fields[rateLimit.field] = rateLimit.write(`"credits";r=${remaining}${left}`)
-  }
+  if (problem?.status !== 401) Object.assign(fields, creditHeaders)
   return isLast ? { ...fields, ...closing } : fields
 }
 

@@ -1,7 +1,7 @@
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import { Effect, Layer, Option, Redacted, Result } from "effect"
 import { HttpServerRequest } from "effect/http"
-import type { Balance } from "../Balance.ts"
+import type { Balance } from "../credits/Balance.ts"
 import { Credits, UsageExhausted } from "../credits/Credits.ts"
 import type { KeyId, SubKeyId } from "../KeyId.ts"
 import { type AuthenticationFailure, Authenticator, type AuthenticatedKey } from "./Authenticator.ts"
@@ -13,6 +13,7 @@ import {
   SubKeyAuthentication
 } from "./AuthenticationApi.ts"
 import { CurrentRequest } from "../http/RequestState.ts"
+import { creditHeadersOf } from "../http/ResponseHeaders.ts"
 import { SubKeyRefused, type TooManyKeyRequests, type TooManyWrongKeys } from "./KeyFailures.ts"
 import { KeyLimits } from "./KeyLimits.ts"
 import type { ReceivedRequest } from "../http/ClientAddress.ts"
@@ -27,9 +28,9 @@ export const makeWithBalance = Effect.map(
     <A, E, R>(keyId: KeyId, subKeyId: SubKeyId | undefined, run: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => {
       const noteUnlessNoted = (balance: Effect.Effect<Balance>) =>
         Effect.flatMap(CurrentRequest, (state) =>
-          state.balance === undefined
+          state.creditHeaders === undefined
             ? Effect.map(balance, (found) => {
-                state.balance = found
+                state.creditHeaders = creditHeadersOf(found)
               })
             : Effect.void
         )

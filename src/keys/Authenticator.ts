@@ -3,7 +3,7 @@ import { batched } from "../Batched.ts"
 import { Transaction } from "../database/Transaction.ts"
 import { Settings } from "../Settings.ts"
 import { AuditLog } from "./AuditLog.ts"
-import { KeyRevoked, type KeyUnusable, unusable } from "../KeyId.ts"
+import { KeyRevoked, type KeyUnusable } from "../KeyId.ts"
 import { InvalidKey, MissingKey } from "./KeyFailures.ts"
 import * as KeySecret from "./KeySecret.ts"
 import { type FoundSecret, KeyStore } from "./KeyStore.ts"
@@ -11,6 +11,7 @@ import { RevealLinks } from "./RevealLinks.ts"
 import type { Environment } from "../settings/Environment.ts"
 import type { ApiKey } from "./ApiKey.ts"
 import type { SecretSubKey } from "./subkeys/SubKey.ts"
+import { unusable } from "../credits/Balance.ts"
 
 /**
  * A key authenticated by one of its secrets: its prefix is that of the secret. `subKey` is set for the secret of a

@@ -1,5 +1,5 @@
 import { Result, Schema, Struct } from "effect"
-import { Usage } from "../credits/Usage.ts"
+import { Usage } from "../credits/Balance.ts"
 import { CampaignForecast, CampaignsSummary } from "../forecast/list/CampaignForecast.ts"
 import { Ranking } from "../forecast/list/PortfolioAnswer.ts"
 import { TrackRecord } from "../forecast/outlook/Outlook.ts"

@@ -1,7 +1,7 @@
 import { Schema, Struct } from "effect"
 import { McpSchema } from "effect/ai"
 import { Assumptions } from "../campaign/Assumptions.ts"
-import { Usage } from "../credits/Usage.ts"
+import { Usage } from "../credits/Balance.ts"
 import { BenchmarksRequest } from "../forecast/benchmarks/MeasureBenchmarks.ts"
 import { CampaignsRequest } from "../forecast/list/Campaigns.ts"
 import { listOperation, operations } from "../metering/Operations.ts"

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, OpenApi } from "effect/http-api"
-import { Usage } from "../credits/Usage.ts"
+import { Usage } from "../credits/Balance.ts"
 import { CampaignForecast, campaignForecast, CampaignsSummary, summarize } from "../forecast/list/CampaignForecast.ts"
 import { CampaignsRequest, exampleListedCampaign } from "../forecast/list/Campaigns.ts"
 import { csvBody, exampleComputed } from "../http/document/PlainSchemas.ts"

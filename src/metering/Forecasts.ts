@@ -1,7 +1,7 @@
 import { hash } from "node:crypto"
 import { Context, Data, Effect, Layer, type Scope } from "effect"
 import { type Charge, type ChargeFailure, type ChargeRequest, Credits } from "../credits/Credits.ts"
-import type { Usage } from "../credits/Usage.ts"
+import type { Usage } from "../credits/Balance.ts"
 import { type DecodedList, Forecaster } from "../forecast/Forecaster.ts"
 import type { CampaignsFormat, ListAnswer } from "../forecast/list/CampaignList.ts"
 import { Idempotency, type IdempotencyInProgress } from "../idempotency/Idempotency.ts"

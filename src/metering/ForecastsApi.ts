@@ -1,6 +1,6 @@
 import { Array as Arr, Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Usage } from "../credits/Usage.ts"
+import { Usage } from "../credits/Balance.ts"
 import { withHeaders } from "../http/document/OpenApiDocument.ts"
 import { exampleComputed } from "../http/document/PlainSchemas.ts"
 import { headersOf } from "../http/ResponseHeaders.ts"

@@ -4,7 +4,7 @@ import type { Charge } from "../credits/Credits.ts"
 import { type DirectAnswer, directEndpoint } from "../http/server/DirectRequests.ts"
 import { readBody } from "../http/RequestBody.ts"
 import { CurrentRequest } from "../http/RequestState.ts"
-import { deprecated, type HeaderFields } from "../http/ResponseHeaders.ts"
+import { creditHeadersOf, deprecated, type HeaderFields } from "../http/ResponseHeaders.ts"
 import { idempotencyKey, replayed } from "../idempotency/Idempotency.ts"
 import type { KeyId, SubKeyId } from "../KeyId.ts"
 import { makeAsKey, secretOf } from "../keys/AuthenticationHttp.ts"
@@ -25,7 +25,7 @@ interface Caller {
 /** Notes a charge for the headers and the log line of its response. Returns the response's own headers. */
 export const noteCharge = ({ balance, reference }: Charge): Effect.Effect<HeaderFields> =>
   Effect.map(CurrentRequest, (state) => {
-    state.balance = balance
+    state.creditHeaders = creditHeadersOf(balance)
     state.charge = reference
     return reference === undefined ? replayed : {}
   })

@@ -1,4 +1,4 @@
-import type { UsageByMonth } from "../credits/Usage.ts"
+import type { UsageByMonth } from "../credits/Balance.ts"
 import { counted, integer } from "../text/Figures.ts"
 import { html, type Html } from "../text/html.ts"
 import type { ApiKey } from "../keys/ApiKey.ts"

@@ -1,6 +1,6 @@
 import type { Credits } from "../credits/Credits.ts"
 import { described } from "../described.ts"
-import { type SubKeyUsage, UsageByMonth } from "../credits/Usage.ts"
+import { type SubKeyUsage, UsageByMonth } from "../credits/Balance.ts"
 import type { AuthenticatedKey } from "../keys/Authenticator.ts"
 import { Schema } from "effect"
 import { quantity } from "../input/numberSchemas.ts"

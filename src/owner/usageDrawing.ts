@@ -1,5 +1,5 @@
 import { DateTime } from "effect"
-import type { MonthlyRequests } from "../credits/Usage.ts"
+import type { MonthlyRequests } from "../credits/Balance.ts"
 import { integer } from "../text/Figures.ts"
 import { html, type Html } from "../text/html.ts"
 

@@ -1,7 +1,7 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Array as Arr, Effect, Exit, Option, Result } from "effect"
 import { Ledger } from "../../src/credits/Ledger.ts"
-import type { Standing } from "../../src/credits/LedgerEntry.ts"
+import type { Standing } from "../../src/credits/Balance.ts"
 import { Transaction } from "../../src/database/Transaction.ts"
 import type { KeyId } from "../../src/KeyId.ts"
 import { KeyStore } from "../../src/keys/KeyStore.ts"

@@ -1,7 +1,79 @@
 import { Schema } from "effect"
 import { described } from "../described.ts"
-import type { Balance } from "../Balance.ts"
 import { quantity } from "../input/numberSchemas.ts"
+import {
+  type KeyId,
+  KeyRevoked,
+  type KeyState,
+  type KeyUnusable,
+  type Plan,
+  PlanInactive,
+  type SubKeyId
+} from "../KeyId.ts"
+import { endOfMonth } from "../text/Times.ts"
+
+/**
+ * The remaining credits of a key, and the total ever added to it. If the request came with a sub-key that has a monthly
+ * limit, `allowance` is what this may still spend in the current month, which ends in `resetAfter` seconds.
+ */
+export interface Balance {
+  readonly remaining: number
+  readonly granted: number
+  readonly allowance?: { readonly limit: number; readonly remaining: number; readonly resetAfter: number }
+}
+
+/** The balance of a key that was never given credits. */
+export const noBalance: Balance = { remaining: 0, granted: 0 }
+
+/** The balance with the allowance of a sub-key that has made this many forecasts in the month by `now`. */
+export const withAllowance = <B extends Balance>(
+  balance: B,
+  { monthlyLimit: limit, requests }: { readonly monthlyLimit: number | null; readonly requests: number },
+  month: string,
+  now: number
+): B => {
+  if (limit === null) return balance
+  const resetAfter = Math.ceil((endOfMonth(month) - now) / 1000)
+  return { ...balance, allowance: { limit, remaining: Math.max(0, limit - requests), resetAfter } }
+}
+
+/**
+ * The balance as the sender of a request may see it. A sub-key with a limit gets what it can still spend, out of its
+ * limit: its holder does not learn what else the key has, or was given.
+ */
+export const shownBalance = ({ allowance, granted, remaining }: Balance): Balance =>
+  allowance === undefined
+    ? { remaining, granted }
+    : { remaining: Math.min(remaining, allowance.remaining), granted: allowance.limit, allowance }
+
+/** True if a debit may be made: the key has the credits, and its sub-key, if any, is below its limit. */
+export const isPayable = (cost: number, { allowance, remaining }: Balance): boolean =>
+  cost <= remaining && cost <= (allowance?.remaining ?? Infinity)
+
+/** What decides whether a key can be used; `prefix` is the shown part of its secret. */
+interface KeyInUse {
+  readonly keyId: KeyId
+  /** The sub-key whose secret was sent, if it was one. */
+  readonly subKeyId?: SubKeyId | undefined
+  readonly state: KeyState
+  readonly plan: Plan
+  readonly prefix: string
+}
+
+/** The reason why a key cannot be used, if there is one; requests are refused before and when they are charged. */
+export const unusable = ({ keyId, plan, prefix, state, subKeyId }: KeyInUse): KeyUnusable | undefined => {
+  if (state === "revoked") return new KeyRevoked({ prefix })
+  return plan === "inactive" ? new PlanInactive({ keyId, subKeyId, prefix }) : undefined
+}
+
+/**
+ * What a debit finds: the balance, the forecasts of the key, or of its sub-key if it has one, in the month, and the
+ * reason why one of them can no longer be used, if there is one.
+ */
+export interface Standing extends Balance {
+  readonly requests: number
+  readonly unusable?: KeyUnusable
+}
 
 /** The usage of a key in responses: the UTC month, the successful forecasts in it, and the remaining credits. */
 export const Usage = Schema.Struct({
