@@ -23,7 +23,6 @@ import * as UnsubscribeHttp from "./notices/UnsubscribeHttp.ts"
 import * as McpHttp from "./mcp/McpHttp.ts"
 import { BenchmarkGroup } from "./metering/BenchmarksApi.ts"
 import * as BenchmarksHttp from "./metering/BenchmarksHttp.ts"
-import * as CampaignsHttp from "./metering/CampaignsHttp.ts"
 import { ForecastGroup, GoalGroup, ProgressGroup } from "./metering/ForecastsApi.ts"
 import { clientOperations } from "./metering/Operations.ts"
 import * as ForecastsHttp from "./metering/ForecastsHttp.ts"
@@ -135,7 +134,7 @@ export const direct: Direct<Failure, Effect.Services<typeof ForecastsHttp.endpoi
 /** All routes: other endpoints, and pages. */
 export const routes = Layer.mergeAll(
   pages,
-  CampaignsHttp.layer,
+  ForecastsHttp.layer,
   BenchmarksHttp.layer,
   KeysHttp.layer,
   SubKeysHttp.layer,

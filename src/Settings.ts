@@ -12,9 +12,8 @@ import {
   productionWarnings,
   type SettingWarning
 } from "./settings/SettingWarnings.ts"
-import { parseHolidays } from "./settings/Holidays.ts"
-import { seller } from "./settings/Seller.ts"
-import { checkCurrencies, stripeAccount } from "./settings/StripeAccount.ts"
+import { parseHolidays } from "./settings/Ordering.ts"
+import { seller, checkCurrencies, stripeAccount } from "./settings/Ordering.ts"
 import { check, decoded, integer, orElse, parsed, Reading, report, text } from "./settings/Variable.ts"
 
 /** One or more variables are missing, invalid or contradictory; `problems` has a sentence for each. */

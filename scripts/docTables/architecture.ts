@@ -2,7 +2,7 @@ import type { Effect } from "effect"
 import type { Credits } from "../../src/credits/Credits.ts"
 import { CreditProblem } from "../../src/credits/CreditsProblems.ts"
 import type { Forecaster } from "../../src/forecast/Forecaster.ts"
-import { serviceProblems } from "../../src/http/problems/ServiceProblems.ts"
+import { serviceProblems } from "../../src/http/problems/HttpProblems.ts"
 import { IdempotencyProblem } from "../../src/idempotency/IdempotencyProblems.ts"
 import type { AuthenticationFailure } from "../../src/keys/Authenticator.ts"
 import { KeyProblem } from "../../src/keys/KeysProblems.ts"
@@ -66,7 +66,7 @@ const entries: Readonly<Record<string, Problems>> = {
   "keys/KeysProblems.ts": KeyProblem,
   "credits/CreditsProblems.ts": CreditProblem,
   "idempotency/IdempotencyProblems.ts": IdempotencyProblem,
-  "http/problems/ServiceProblems.ts": serviceProblems
+  "http/problems/HttpProblems.ts": serviceProblems
 }
 
 /** The response to each failure and the file of its entry, by its tag. */

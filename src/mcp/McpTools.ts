@@ -1,9 +1,9 @@
+import * as Spoken from "./spokenAnswers.ts"
 import { Context, Effect, Layer, Schedule, Schema } from "effect"
-import { McpServer } from "effect/ai"
-import { CurrentRequest } from "../http/RequestState.ts"
-import { failureOf } from "../http/problems/HttpProblems.ts"
+import { McpServer, McpSchema } from "effect/ai"
+import { CurrentRequest, type RequestState } from "../http/RequestState.ts"
+import { failureOf, HttpProblem } from "../http/problems/HttpProblems.ts"
 import { CurrentToolCall, type ToolCall } from "./ToolCall.ts"
-import { answeredResult, failedResult, type ToolAnswer, type ToolFailure } from "./toolResult.ts"
 import { benchmarksTool, comparisonTool, meteredTools, usageTool } from "./Tools.ts"
 import { Forecaster } from "../forecast/Forecaster.ts"
 import { Credits } from "../credits/Credits.ts"
@@ -18,8 +18,52 @@ import { noteCharge } from "../metering/ForecastsHttp.ts"
 import { usageOf, usageText } from "../owner/KeyUsage.ts"
 import { readArguments, readComparison } from "./ToolArguments.ts"
 import { briefing, briefOf } from "./CampaignsBrief.ts"
-import * as Spoken from "./spokenAnswers.ts"
 import type { AuthenticatedKey } from "../keys/Authenticator.ts"
+import { CreditProblem } from "../credits/CreditsProblems.ts"
+import { problemsOf } from "../http/problems/problem.ts"
+import { IdempotencyProblem } from "../idempotency/IdempotencyProblems.ts"
+import { KeyProblem } from "../keys/KeysProblems.ts"
+
+/** The answer of a tool. */
+interface ToolAnswer {
+  readonly json: string
+  /** The sentence that a person should hear, then all that a model should read. */
+  readonly texts: ReadonlyArray<string>
+  /** True if it was charged before. */
+  readonly isReplay: boolean
+}
+
+const ToolProblem = { ...HttpProblem, ...KeyProblem, ...IdempotencyProblem, ...CreditProblem }
+
+/** The failures of a call. */
+type ToolFailure = (typeof ToolProblem)[keyof typeof ToolProblem]["Type"]
+
+const { toProblem } = problemsOf<ToolFailure>(ToolProblem)
+
+/** The result of a successful call, without its structured content, which is the JSON of the answer, unchanged. */
+const answeredResult = ({ isReplay, texts }: ToolAnswer): McpSchema.CallToolResult =>
+  new McpSchema.CallToolResult({
+    content: texts.map((text) => ({ type: "text", text })),
+    ...(isReplay ? { _meta: { replayed: true } } : {})
+  })
+
+/** The result of a failed call: what happened and what to do, and the problem for programs. */
+const failedResult = (failure: ToolFailure, state: RequestState): McpSchema.CallToolResult => {
+  const { body } = toProblem(failure, state)
+  const { code, detail, errors = [], request_id, retryable, status, type } = body
+  const list = errors.map(({ message, pointer }) => `- ${pointer || "they"} ${message}`)
+  const sentences = list.length === 0 ? [detail] : ["Correct the arguments:", ...list]
+  if (status === 401) {
+    sentences.push(`Set the key as a header in the settings of this server: see ${state.publicUrl}/docs/agents.`)
+  }
+  sentences.push(retryable ? "The same call may succeed later; it is never charged twice." : "Nothing was charged.")
+  sentences.push(`(${code}, explained at ${type}; request ${request_id})`)
+  return new McpSchema.CallToolResult({
+    isError: true,
+    content: [{ type: "text", text: sentences.join("\n") }],
+    _meta: { problem: body }
+  })
+}
 
 /** A call repeated while the first is being answered waits for that answer, polling every 100 ms for up to 20 s. */
 const untilAnswered = { schedule: Schedule.spaced("100 millis"), times: 200 }

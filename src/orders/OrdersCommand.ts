@@ -1,6 +1,6 @@
 import { Clock, DateTime, Effect, Option, Schema } from "effect"
 import { Argument, CliError, Command, Flag } from "effect/cli"
-import { isDate } from "../settings/Holidays.ts"
+import { isDate } from "../settings/Ordering.ts"
 import { showPrice } from "../settings/CreditPack.ts"
 import { type Order, OrderState } from "./Order.ts"
 import { Orders } from "./Orders.ts"

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, DateTime, Option, Schema } from "effect"
 import { oneBusinessDayAfter } from "../../src/orders/Order.ts"
-import { parseHolidays } from "../../src/settings/Holidays.ts"
+import { parseHolidays } from "../../src/settings/Ordering.ts"
 
 const day = 86_400_000
 const at = (text: string) => DateTime.toEpochMillis(DateTime.makeUnsafe(text))

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { recentMonths, usageDrawing } from "../../src/owner/usageDrawing.ts"
+import { recentMonths, usageDrawing } from "../../src/owner/KeyPages.ts"
 
 describe("the chart of a key's usage", () => {
   it("has every month from the first forecast to the current one, at most 12", () => {

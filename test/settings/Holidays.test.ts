@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Option } from "effect"
-import { parseHolidays } from "../../src/settings/Holidays.ts"
+import { parseHolidays } from "../../src/settings/Ordering.ts"
 
 describe("parseHolidays", () => {
   it("accepts only dates that exist", () => {

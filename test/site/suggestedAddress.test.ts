@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { suggestedAddress } from "../../src/site/suggestedAddress.ts"
+import { suggestedAddress } from "../../src/site/FormHttp.ts"
 
 describe("the address that was probably meant", () => {
   it("has the host of a large provider where one or two letters differ from it", () => {

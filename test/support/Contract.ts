@@ -5,7 +5,7 @@ import { Predicate, Schema } from "effect"
 import { OpenApi } from "effect/http-api"
 import { documentedAt } from "../../src/Api.ts"
 import { headersOf } from "../../src/http/ResponseHeaders.ts"
-import { refusalProblems } from "../../src/http/problems/RefusalProblems.ts"
+import { refusalProblems } from "../../src/http/problems/HttpProblems.ts"
 import { type Node, nodeAt, nodesIn, operationsOf } from "../../src/http/document/OpenApiDocument.ts"
 
 /** The OpenAPI document of the service. */

@@ -1,13 +1,15 @@
+import * as KeySecret from "../KeySecret.ts"
 import { Clock, Context, Duration, Effect, Layer, Option, Redacted, Schema } from "effect"
 import { Transaction } from "../../database/Transaction.ts"
 import { type KeyId, SubKeyId } from "../../KeyId.ts"
 import { type Actor, AuditLog } from "../AuditLog.ts"
-import * as KeySecret from "../KeySecret.ts"
 import { type IssuedSubKey, KeySecrets } from "../KeySecrets.ts"
 import { KeyStore } from "../KeyStore.ts"
 import { foldedName, isUsable, type SubKey } from "./SubKey.ts"
 import { SubKeyStore, type SubKeysPage } from "./SubKeyStore.ts"
 import { dayLength, monthOf } from "../../text/Times.ts"
+import { Limits } from "../../Limits.ts"
+import { Settings } from "../../Settings.ts"
 
 /** The key has no sub-key with this ID, or it was revoked and can no longer be changed. */
 export class SubKeyNotFound extends Schema.TaggedError<SubKeyNotFound>()("SubKeyNotFound", {}) {}
@@ -28,7 +30,7 @@ export const maxSubKeys = 25
 export const keptAfterRevocation = 90 * dayLength
 
 /** A sub-key with its new secret, the prefix of the old one, and the time when that ends; milliseconds UTC. */
-export interface RotatedSubKey extends IssuedSubKey {
+interface RotatedSubKey extends IssuedSubKey {
   readonly oldPrefix: string
   readonly oldSecretValidUntil: number
 }
@@ -159,3 +161,20 @@ export class SubKeys extends Context.Service<
     })
   ).pipe(Layer.provide(KeySecrets.layer))
 }
+
+/** The most sub-keys of a key that may be created in an hour: their records are kept for 90 days. */
+const createdPerHour = 100
+
+/** The most changes of a sub-key in an hour: each is recorded. */
+const changesPerHour = 20
+
+/** Counts what the owner of a key does with its sub-keys, by API and pages together. */
+export const makeSubKeyLimits = Effect.gen(function* () {
+  const limits = yield* Limits
+  const { rotationsPerHour } = (yield* Settings).limits
+  return {
+    creation: (keyId: KeyId) => limits.count(`sub-keys ${keyId}`, createdPerHour),
+    change: ({ id }: SubKey) => limits.count(`change ${id}`, changesPerHour),
+    rotation: ({ id }: SubKey) => limits.count(`rotation ${id}`, rotationsPerHour)
+  }
+})

@@ -12,9 +12,8 @@ import { CurrentKey } from "../AuthenticationApi.ts"
 import * as Authenticating from "../AuthenticationHttp.ts"
 import { DemoKeyProtected } from "../KeyFailures.ts"
 import { readGraceHours, rotatedAnswer } from "../RotationHttp.ts"
-import { makeSubKeyLimits } from "./SubKeyLimits.ts"
 import { isUsable, type SubKey } from "./SubKey.ts"
-import { SubKeys, type SubKeyTerms } from "./SubKeys.ts"
+import { SubKeys, type SubKeyTerms, makeSubKeyLimits } from "./SubKeys.ts"
 import {
   defaultPageSize,
   fromCursor,

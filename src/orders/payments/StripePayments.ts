@@ -1,6 +1,6 @@
 import { type Cause, Clock, Effect, Layer, Option, Redacted } from "effect"
 import { Settings } from "../../Settings.ts"
-import type { StripeAccount } from "../../settings/StripeAccount.ts"
+import type { StripeAccount } from "../../settings/Ordering.ts"
 import { InvalidSignature, PaymentsUnavailable } from "../OrderFailures.ts"
 import { maxOpeningTime, Payments } from "./Payments.ts"
 import { notAnEvent, toPaymentEvent } from "./StripeEvents.ts"
