@@ -2,7 +2,7 @@ import { Clock, Effect, Schema } from "effect"
 import { described } from "../described.ts"
 import { nullable } from "../database/Statements.ts"
 import { KeyId, KeyState, Plan, SubKeyId } from "../KeyId.ts"
-import { makeRandomBase62 } from "./KeySecret.ts"
+import { makeRandomBase62 } from "../Randomness.ts"
 import { asciiHost } from "./Mailbox.ts"
 import { erasedDomain } from "../mail/Mail.ts"
 

@@ -5,7 +5,7 @@ import { type ApiKey, isLive, makeNewApiKey, type Owner, revoked, withPlan } fro
 import { KeyId, type Plan } from "../KeyId.ts"
 import { type Actor, type AuditAction, AuditLog } from "./AuditLog.ts"
 import { AddressTaken, AmbiguousPrefix, DemoKeyProtected, KeyNotFound } from "./KeyFailures.ts"
-import * as KeySecret from "./KeySecret.ts"
+import { hashOf } from "./KeySecrets.ts"
 import { type IssuedKey, KeySecrets } from "./KeySecrets.ts"
 import { KeyStore } from "./KeyStore.ts"
 import { mailboxOf } from "./Mailbox.ts"
@@ -107,7 +107,7 @@ export class ApiKeys extends Context.Service<
         const byId = yield* store.findById(KeyId.make(text))
         if (Option.isSome(byId)) return [byId.value]
         if (text.includes("@")) return yield* store.findByMailbox(mailboxOf(text))
-        const bySecret = [...(yield* store.findSecrets([KeySecret.hashOf(Redacted.make(text))])).values()]
+        const bySecret = [...(yield* store.findSecrets([hashOf(Redacted.make(text))])).values()]
         return bySecret.length > 0
           ? bySecret.flatMap(({ key, subKey }) => (subKey === undefined ? [key] : []))
           : yield* store.findByPrefix(text)

@@ -5,7 +5,7 @@ import { Settings } from "../Settings.ts"
 import { AuditLog } from "./AuditLog.ts"
 import { KeyRevoked, type KeyUnusable } from "../KeyId.ts"
 import { InvalidKey, MissingKey } from "./KeyFailures.ts"
-import * as KeySecret from "./KeySecret.ts"
+import { hashOf, hashOfText, isWellFormed } from "./KeySecrets.ts"
 import { type FoundSecret, KeyStore } from "./KeyStore.ts"
 import { RevealLinks } from "./RevealLinks.ts"
 import type { Environment } from "../settings/Environment.ts"
@@ -82,7 +82,7 @@ export class Authenticator extends Context.Service<
       authenticate: (secret, admit = (_, lookUp) => lookUp) => {
         const text = Redacted.value(secret)
         const result: Found = text === "" ? missing : (found[text] ?? invalid)
-        return text === "" ? Effect.fromResult(result) : admit(KeySecret.hashOfText(text), Effect.fromResult(result))
+        return text === "" ? Effect.fromResult(result) : admit(hashOfText(text), Effect.fromResult(result))
       }
     })
 
@@ -95,15 +95,15 @@ export class Authenticator extends Context.Service<
       const audit = yield* AuditLog
       const transaction = yield* Transaction
 
-      const demoHash = Option.getOrUndefined(Option.map(demoKey, ({ secret }) => KeySecret.hashOf(secret)))
+      const demoHash = Option.getOrUndefined(Option.map(demoKey, ({ secret }) => hashOf(secret)))
 
       /** The hash used to look up a secret. */
       const hashToFind = (text: string): Result.Result<string, MissingKey | InvalidKey> => {
         if (text === "") return missing
-        const isWellFormed = KeySecret.isWellFormed(text, environment)
-        if (!isWellFormed && demoHash === undefined) return invalid
-        const hash = KeySecret.hashOfText(text)
-        return isWellFormed || hash === demoHash ? Result.succeed(hash) : invalid
+        const isOurs = isWellFormed(text, environment)
+        if (!isOurs && demoHash === undefined) return invalid
+        const hash = hashOfText(text)
+        return isOurs || hash === demoHash ? Result.succeed(hash) : invalid
       }
 
       const keyOf = (found: FoundSecret | undefined, now: number): Found => usableKey(found, now, environment)

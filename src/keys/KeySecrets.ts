@@ -1,11 +1,64 @@
-import { Clock, Context, Duration, Effect, Layer, type Redacted } from "effect"
+import { hash } from "node:crypto"
+import { crc32 } from "node:zlib"
+import { Clock, Context, Duration, Effect, Layer, Redacted } from "effect"
 import { Settings } from "../Settings.ts"
 import type { ApiKey } from "./ApiKey.ts"
 import type { KeyId, SubKeyId } from "../KeyId.ts"
-import * as KeySecret from "./KeySecret.ts"
+import { base62Digits, makeRandomBase62 } from "../Randomness.ts"
+import type { Environment } from "../settings/Environment.ts"
 import { KeyStore } from "./KeyStore.ts"
 import type { SubKey } from "./subkeys/SubKey.ts"
 import { SubKeyStore } from "./subkeys/SubKeyStore.ts"
+
+const randomLength = 32
+const checksumLength = 6
+const shownLength = 8
+
+/**
+ * The first characters of every secret of an environment: live keys work only in production, test keys only elsewhere.
+ */
+const prefixOf = (environment: Environment) => (environment === "production" ? "ofk_live_" : "ofk_test_")
+
+const checksum = (text: string): string => {
+  let rest = crc32(text)
+  let encoded = ""
+  for (let place = 0; place < checksumLength; place++) {
+    encoded = base62Digits.charAt(rest % base62Digits.length) + encoded
+    rest = Math.floor(rest / base62Digits.length)
+  }
+  return encoded
+}
+
+/** Creates secrets: prefix, 32 random base62 characters, and the CRC-32 of both as 6 base62 characters. */
+export const makeNewSecret = (environment: Environment) =>
+  Effect.map(makeRandomBase62, (randomBase62) =>
+    Effect.map(randomBase62(randomLength), (random) => {
+      const body = `${prefixOf(environment)}${random}`
+      return Redacted.make(`${body}${checksum(body)}`)
+    })
+  )
+
+/** True if a text has the form and the checksum of a secret of this environment. */
+export const isWellFormed = (text: string, environment: Environment): boolean => {
+  const prefix = prefixOf(environment)
+  const body = text.slice(0, -checksumLength)
+  return (
+    text.startsWith(prefix) &&
+    body.length === prefix.length + randomLength &&
+    /^[0-9A-Za-z]+$/.test(text.slice(prefix.length)) &&
+    checksum(body) === text.slice(-checksumLength)
+  )
+}
+
+/** The SHA-256 of a secret in hexadecimal, which is stored instead of it. Secrets and tokens are random and need no salt. */
+export const hashOf = (secret: Redacted.Redacted): string => hashOfText(Redacted.value(secret))
+
+/** The same for a secret as it was sent. */
+export const hashOfText = (text: string): string => hash("sha256", text, "hex")
+
+/** The first characters of a secret: enough to distinguish keys, far too few to guess the rest. */
+export const shownPrefix = (secret: Redacted.Redacted, environment: Environment): string =>
+  Redacted.value(secret).slice(0, prefixOf(environment).length + shownLength)
 
 /** A key with a new secret, which cannot be shown later. */
 export interface IssuedKey {
@@ -46,7 +99,7 @@ export class KeySecrets extends Context.Service<
       const { environment } = yield* Settings
       const store = yield* KeyStore
       const subKeys = yield* SubKeyStore
-      const newSecret = yield* KeySecret.makeNewSecret(environment)
+      const newSecret = yield* makeNewSecret(environment)
 
       const record = Effect.fnUntraced(function* (
         holder: { readonly keyId: KeyId; readonly subKeyId?: SubKeyId; readonly linkId?: string | undefined },
@@ -54,7 +107,7 @@ export class KeySecrets extends Context.Service<
         secret: Redacted.Redacted
       ) {
         yield* store.putSecret({
-          hash: KeySecret.hashOf(secret),
+          hash: hashOf(secret),
           keyId: holder.keyId,
           subKeyId: holder.subKeyId,
           prefix,
@@ -67,7 +120,7 @@ export class KeySecrets extends Context.Service<
 
       const issue = Effect.fn("KeySecrets.issue")(function* (key: ApiKey, linkId?: string) {
         const secret = yield* newSecret
-        const issued: ApiKey = { ...key, secretPrefix: KeySecret.shownPrefix(secret, environment) }
+        const issued: ApiKey = { ...key, secretPrefix: shownPrefix(secret, environment) }
         yield* store.update(issued)
         yield* record({ keyId: key.id, linkId }, issued.secretPrefix, secret)
         return { key: issued, secret }
@@ -75,7 +128,7 @@ export class KeySecrets extends Context.Service<
 
       const issueSubKey = Effect.fn("KeySecrets.issueSubKey")(function* (subKey: SubKey) {
         const secret = yield* newSecret
-        const issued: SubKey = { ...subKey, secretPrefix: KeySecret.shownPrefix(secret, environment) }
+        const issued: SubKey = { ...subKey, secretPrefix: shownPrefix(secret, environment) }
         yield* subKeys.update(issued)
         yield* record({ keyId: subKey.keyId, subKeyId: subKey.id }, issued.secretPrefix, secret)
         return { subKey: issued, secret }

@@ -4,7 +4,7 @@ import { HttpServerRequest } from "effect/http"
 import { RateLimited } from "../Limits.ts"
 import { TooManyKeyRequests, TooManyWrongKeys } from "./KeyFailures.ts"
 import { KeyLimits } from "./KeyLimits.ts"
-import { hashOf } from "./KeySecret.ts"
+import { hashOf } from "./KeySecrets.ts"
 
 /**
  * Looks up the token of a link or a session, outside of a transaction and within the limits of the current client: those

@@ -6,7 +6,8 @@ import { type ApiKey, isLive, type Owner } from "../keys/ApiKey.ts"
 import { type Actor, AuditLog } from "../keys/AuditLog.ts"
 import { LinkUnknown } from "../keys/KeyFailures.ts"
 import { type KeyId, KeyRevoked } from "../KeyId.ts"
-import * as KeySecret from "../keys/KeySecret.ts"
+import { hashOf } from "../keys/KeySecrets.ts"
+import { makeNewToken, makeRandomBase62 } from "../Randomness.ts"
 import { KeyStore } from "../keys/KeyStore.ts"
 import { mailboxOf } from "../keys/Mailbox.ts"
 import { Mails } from "../mail/Mails.ts"
@@ -111,8 +112,8 @@ export class Orders extends Context.Service<
       const audit = yield* AuditLog
       const payments = yield* Payments
       const transaction = yield* Transaction
-      const randomBase62 = yield* KeySecret.makeRandomBase62
-      const makeSecret = yield* KeySecret.makeNewToken
+      const randomBase62 = yield* makeRandomBase62
+      const makeSecret = yield* makeNewToken
 
       const { unpaidOrdersPerKey: most } = limits
       const refusal = () => new TooManyUnpaidOrders({ most })
@@ -239,12 +240,12 @@ export class Orders extends Context.Service<
 
       const makePath = Effect.fn("Orders.makePath")(function* (id: string) {
         const secret = yield* makeSecret
-        yield* store.addSecret(KeySecret.hashOf(secret), id, yield* Clock.currentTimeMillis)
+        yield* store.addSecret(hashOf(secret), id, yield* Clock.currentTimeMillis)
         return Redacted.make(`/orders/${id}/${Redacted.value(secret)}`)
       })
 
       const findBySecret = Effect.fn("Orders.findBySecret")(function* (id: string, secret: Redacted.Redacted) {
-        const order = yield* store.findBySecret(id, KeySecret.hashOf(secret))
+        const order = yield* store.findBySecret(id, hashOf(secret))
         return Option.isSome(order) ? order.value : yield* new LinkUnknown()
       })
 

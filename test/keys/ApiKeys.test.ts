@@ -5,7 +5,7 @@ import { KeyId } from "../../src/KeyId.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
 import { AuditLog } from "../../src/keys/AuditLog.ts"
 import { Authenticator } from "../../src/keys/Authenticator.ts"
-import * as KeySecret from "../../src/keys/KeySecret.ts"
+import { hashOf, isWellFormed } from "../../src/keys/KeySecrets.ts"
 import { KeyStore } from "../../src/keys/KeyStore.ts"
 import { application } from "../support/Application.ts"
 import { oneCredit } from "../support/Samples.ts"
@@ -149,7 +149,7 @@ describe("ApiKeys", () => {
       assert.strictEqual(yield* failureOf(secret), "InvalidKey")
       const [record] = yield* store.secretsOf(key.id)
       if (record !== undefined) {
-        yield* store.putSecret({ ...record, hash: KeySecret.hashOf(Redacted.make("demo")) })
+        yield* store.putSecret({ ...record, hash: hashOf(Redacted.make("demo")) })
       }
       assert.strictEqual(yield* failureOf("demo"), "InvalidKey")
     }).pipe(
@@ -166,7 +166,7 @@ describe("ApiKeys", () => {
       const apiKeys = yield* ApiKeys
       const { secret } = yield* apiKeys.issue(ada)
       assert.match(Redacted.value(secret), /^ofk_test_/)
-      assert.isFalse(KeySecret.isWellFormed(Redacted.value(secret), "production"))
+      assert.isFalse(isWellFormed(Redacted.value(secret), "production"))
     }).pipe(Effect.provide(application()))
   )
 })

@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite"
 import { Effect, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
-import * as KeySecret from "../../../src/keys/KeySecret.ts"
+import { hashOf, makeNewSecret, shownPrefix } from "../../../src/keys/KeySecrets.ts"
 
 /** The initial credits of every key: more than any load uses. */
 export const credits = 1_000_000_000
@@ -56,12 +56,12 @@ export const seedKeys = (file: string, keys: number, entries: number): void => {
 
 /** A secret like those that the service generates, with its hash and prefix. */
 export const newSecret = () => {
-  const newSecret = Effect.flatten(KeySecret.makeNewSecret("production"))
+  const newSecret = Effect.flatten(makeNewSecret("production"))
   const secret = Effect.runSync(Effect.provide(newSecret, SecureRandom.layerWebCrypto))
   return {
     secret: Redacted.value(secret),
-    hash: KeySecret.hashOf(secret),
-    prefix: KeySecret.shownPrefix(secret, "production")
+    hash: hashOf(secret),
+    prefix: shownPrefix(secret, "production")
   }
 }
 

@@ -1,9 +1,9 @@
-import * as KeySecret from "../KeySecret.ts"
+import { makeRandomBase62 } from "../../Randomness.ts"
 import { Clock, Context, Duration, Effect, Layer, Option, Redacted, Schema } from "effect"
 import { Transaction } from "../../database/Transaction.ts"
 import { type KeyId, SubKeyId } from "../../KeyId.ts"
 import { type Actor, AuditLog } from "../AuditLog.ts"
-import { type IssuedSubKey, KeySecrets } from "../KeySecrets.ts"
+import { type IssuedSubKey, KeySecrets, hashOf } from "../KeySecrets.ts"
 import { KeyStore } from "../KeyStore.ts"
 import { foldedName, isUsable, type SubKey } from "./SubKey.ts"
 import { SubKeyStore, type SubKeysPage } from "./SubKeyStore.ts"
@@ -71,7 +71,7 @@ export class SubKeys extends Context.Service<
       const secrets = yield* KeySecrets
       const audit = yield* AuditLog
       const transaction = yield* Transaction
-      const randomBase62 = yield* KeySecret.makeRandomBase62
+      const randomBase62 = yield* makeRandomBase62
       const newId = Effect.map(randomBase62(16), (text) => SubKeyId.make(`sub_${text}`))
 
       const findOf = Effect.fnUntraced(function* (keyId: KeyId, id: SubKeyId) {
@@ -151,7 +151,7 @@ export class SubKeys extends Context.Service<
       }, transaction.run)
 
       const search = Effect.fn("SubKeys.search")(function* (text: string) {
-        const hash = KeySecret.hashOf(Redacted.make(text))
+        const hash = hashOf(Redacted.make(text))
         const bySecret = (yield* keys.findSecrets([hash])).get(hash)?.subKey
         const byId = yield* store.findById(bySecret?.id ?? SubKeyId.make(text))
         return Option.isSome(byId) ? [byId.value] : yield* store.findByPrefix(text)

@@ -1,14 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
-import * as KeySecret from "../../src/keys/KeySecret.ts"
+import { hashOf, hashOfText, isWellFormed, makeNewSecret, shownPrefix } from "../../src/keys/KeySecrets.ts"
 
-const { isWellFormed } = KeySecret
-
-describe("KeySecret", () => {
+describe("the secret of a key", () => {
   it.effect("creates distinct secrets of the documented form", () =>
     Effect.gen(function* () {
-      const newSecret = yield* KeySecret.makeNewSecret("production")
+      const newSecret = yield* makeNewSecret("production")
       const secrets = new Set<string>()
       for (let i = 0; i < 100; i++) {
         const secret = yield* newSecret
@@ -18,7 +16,7 @@ describe("KeySecret", () => {
         secrets.add(Redacted.value(secret))
       }
       assert.strictEqual(secrets.size, 100)
-      assert.match(Redacted.value(yield* yield* KeySecret.makeNewSecret("development")), /^ofk_test_/)
+      assert.match(Redacted.value(yield* yield* makeNewSecret("development")), /^ofk_test_/)
     }).pipe(Effect.provide(SecureRandom.layerWebCrypto))
   )
 
@@ -43,7 +41,7 @@ describe("KeySecret", () => {
 
   it.effect("detects every single mistyped character", () =>
     Effect.gen(function* () {
-      const secret = Redacted.value(yield* yield* KeySecret.makeNewSecret("test"))
+      const secret = Redacted.value(yield* yield* makeNewSecret("test"))
       for (let at = 0; at < secret.length; at++) {
         const other = secret[at] === "x" ? "y" : "x"
         const mistyped = secret.slice(0, at) + other + secret.slice(at + 1)
@@ -65,12 +63,12 @@ describe("KeySecret", () => {
 
   it("shows too little of a secret to guess it", () => {
     const secret = Redacted.make(`ofk_test_${"a".repeat(38)}`)
-    assert.strictEqual(KeySecret.shownPrefix(secret, "test"), "ofk_test_aaaaaaaa")
+    assert.strictEqual(shownPrefix(secret, "test"), "ofk_test_aaaaaaaa")
   })
 
   it("hashes with SHA-256", () => {
     const hash = "2a97516c354b68848cdbd8f54a226a0a55b21ed138e207ad6c5cbb9c00aa5aea"
-    assert.strictEqual(KeySecret.hashOf(Redacted.make("demo")), hash)
-    assert.strictEqual(KeySecret.hashOfText("demo"), hash)
+    assert.strictEqual(hashOf(Redacted.make("demo")), hash)
+    assert.strictEqual(hashOfText("demo"), hash)
   })
 })
