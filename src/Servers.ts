@@ -3,7 +3,7 @@ import { direct, routes } from "./Api.ts"
 import { AdminListener, AdminServer } from "./health/AdminHttp.ts"
 import { Draining } from "./http/server/Draining.ts"
 import * as PublicServer from "./http/server/PublicServer.ts"
-import * as CallCounts from "./keys/CallCounts.ts"
+import { CallCounting } from "./keys/CallCounts.ts"
 import { KeyLimits } from "./keys/KeyLimits.ts"
 import { Forecasts } from "./metering/Forecasts.ts"
 import { errorPage } from "./site/ErrorPages.ts"
@@ -18,7 +18,7 @@ export const listening = Layer.merge(PublicServer.listening(errorPage), AdminLis
 /** Serves as `layer` does, with the given draining. */
 export const layerNoDeps = PublicServer.layer({ routed: routed(routes), direct, errorPage }).pipe(
   Layer.provide([KeyLimits.layer, Forecasts.layer]),
-  Layer.provideMerge(CallCounts.counting),
+  Layer.provideMerge(CallCounting.layer),
   Layer.provideMerge(AdminServer.layer)
 )
 

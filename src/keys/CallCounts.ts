@@ -179,31 +179,47 @@ const makeCounters = () => {
   }
 }
 
-/** Counts every logged request, and stores the counts once a minute and when the scope closes. */
-export const counting = Layer.unwrap(
-  Effect.gen(function* () {
-    const log = yield* RequestLog
-    const stored = yield* CallCounts
-    const transaction = yield* Transaction
-    const counters = makeCounters()
-    const store = Effect.suspend(() => {
-      const taken = counters.take()
-      if (taken.length === 0) return Effect.void
-      return Effect.onExit(transaction.run(stored.add(taken)), (exit) =>
-        Effect.sync(() => {
-          if (Exit.isFailure(exit)) counters.putBack(taken)
-        })
+/** Counts the outcomes of the requests with each key. */
+export class CallCounting extends Context.Service<
+  CallCounting,
+  {
+    /** Stores the counts since the last time. */
+    readonly store: Effect.Effect<void>
+  }
+>()("outreach-forecast/keys/CallCounting") {
+  /** Counts every logged request, and stores the rest when the scope closes. */
+  static readonly layer = Layer.unwrap(
+    Effect.gen(function* () {
+      const log = yield* RequestLog
+      const stored = yield* CallCounts
+      const transaction = yield* Transaction
+      const counters = makeCounters()
+      const store = Effect.suspend(() => {
+        const taken = counters.take()
+        if (taken.length === 0) return Effect.void
+        return Effect.onExit(transaction.run(stored.add(taken)), (exit) =>
+          Effect.sync(() => {
+            if (Exit.isFailure(exit)) counters.putBack(taken)
+          })
+        )
+      })
+      yield* Effect.addFinalizer(() =>
+        BackgroundJob.makeGuard("count the last calls")(Effect.timeout(store, storeTimeout))
+      )
+      return Layer.merge(
+        Layer.succeed(RequestLog, (request) => {
+          log(request)
+          counters.count(request)
+        }),
+        Layer.succeed(CallCounting, { store })
       )
     })
-    yield* Effect.addFinalizer(() =>
-      BackgroundJob.makeGuard("count the last calls")(Effect.timeout(store, storeTimeout))
-    )
-    return Layer.merge(
-      Layer.succeed(RequestLog, (request) => {
-        log(request)
-        counters.count(request)
-      }),
-      BackgroundJob.layer({ name: "count calls", run: store, every: "1 minute" })
-    )
-  })
-)
+  )
+}
+
+/** Stores the counts once a minute while the scope is open. */
+export const storing = BackgroundJob.layer({
+  name: "count calls",
+  run: Effect.flatMap(CallCounting, ({ store }) => store),
+  every: "1 minute"
+})

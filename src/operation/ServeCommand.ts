@@ -14,6 +14,7 @@ import * as MailWorker from "../mail/MailWorker.ts"
 import { Mailer, trialMailFolder } from "../mail/Mailer.ts"
 import * as MailLinks from "../MailLinks.ts"
 import * as Notices from "../notices/Notices.ts"
+import * as CallCounts from "../keys/CallCounts.ts"
 import * as ServiceGauges from "./ServiceGauges.ts"
 import { warmUp } from "./WarmUpHttp.ts"
 import * as Logging from "../observability/Logging.ts"
@@ -82,6 +83,7 @@ const background = Layer.mergeAll(
   OverdueOrders.layer,
   databaseWatch,
   Retention.purging,
+  CallCounts.storing,
   ServiceGauges.layer
 )
 

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Exit, Layer, Option, Scope } from "effect"
 import { TestClock } from "effect/testing"
-import { type CallCount, CallCounts, counting } from "../../src/keys/CallCounts.ts"
+import { type CallCount, CallCounting, CallCounts, storing } from "../../src/keys/CallCounts.ts"
 import { type AnsweredRequest, RequestLog } from "../../src/observability/Logging.ts"
 import { Retention } from "../../src/privacy/Retention.ts"
 import { applications, settings, stores, storesWith } from "../support/Application.ts"
@@ -78,6 +78,8 @@ const answered = (changes: Partial<AnsweredRequest> = {}): AnsweredRequest => ({
 })
 
 describe("counting calls", () => {
+  const counting = storing.pipe(Layer.provideMerge(CallCounting.layer))
+
   it.effect("stores counts once a minute and when it ends, and still logs each request", () =>
     Effect.gen(function* () {
       const logged: Array<string> = []
