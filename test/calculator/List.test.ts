@@ -86,6 +86,21 @@ layer(accessApplication({ env: { CALCULATION_MILLIS_PER_MINUTE: "2000" } }))("a 
     })
   )
 
+  it.effect("knows names and emails by the names that past campaigns have, and prefers its own", () =>
+    Effect.gen(function* () {
+      const rates = "Response rate,Positive reply rate,Meeting booking rate,Close rate"
+      for (const [header, name] of [
+        [`Subject line,Sequence,Email,Outreach sent,${rates}`, "A"],
+        [`Owner,List,Contacted,Messages sent,${rates}`, "A"],
+        [`,Owner,Opened,Sent,${rates}`, "Hi"]
+      ]) {
+        const { status, text } = yield* paste(`${header}\nHi,A,a@b.example,5000,2,20,40,25`)
+        assert.strictEqual(status, 200, text)
+        assert.match(text, new RegExp(`<a href="[^"]*emails_sent=5000&amp;reply_rate=2&amp;[^"]*">${name}</a>`))
+      }
+    })
+  )
+
   it.effect("says which line and column is wrong", () =>
     Effect.gen(function* () {
       const wrong = table
@@ -113,6 +128,10 @@ layer(accessApplication({ env: { CALCULATION_MILLIS_PER_MINUTE: "2000" } }))("a 
         ["(".repeat(16_384), "The first line must name the columns."],
         [table.replace("Owner", "Cost"), "There are two columns for campaign cost."],
         [table + "\nAgencies\t5000\t2\t20\t45\t20".repeat(18), "There are 21 campaigns; the page takes at most 20"],
+        [
+          "Name,Emails,Reply rate,Positive reply rate,Meeting booking rate,Close rate\nA,5000,.05,0.2,0.45,0.2",
+          "The rates look like fractions. Write them in percent: 5% if 0.05 means 5 of 100"
+        ],
         [table.replace("Bob", "Bob\nMore\t500\t2\t20\t45\t20\t$100"), "Line 5: amounts must be in EUR, as above it"]
       ] as const) {
         assert.include((yield* paste(list)).text, sentence)

@@ -137,6 +137,9 @@ const wordsOf = (name: string): ReadonlyArray<string> =>
 
 const keyOf = (words: ReadonlyArray<string>) => [...new Set(words)].toSorted().join(" ")
 
+/** The words of a name in one form and order, without what stands in brackets. */
+export const wordKey = (name: string): string => keyOf(wordsOf(name.replaceAll(/\([^()]*\)/g, " ")))
+
 const recognized = new Map<string, Recognized & { readonly rank: number }>(
   [names, namesOfContacts].flatMap((table, index) =>
     columns.flatMap(({ name: column }) =>

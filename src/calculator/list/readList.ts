@@ -1,13 +1,23 @@
 import { type FieldName, requiredNames } from "../../campaign/Fields.ts"
 import type { ListedCampaign } from "../../forecast/list/Campaigns.ts"
+import { lookLikeFractions } from "../../forecast/benchmarks/RiskFlags.ts"
 import { listed } from "../../forecast/Words.ts"
 import { maxErrors } from "../../input/InvalidInput.ts"
 import { notationOf, readCell, withoutGroupingDot } from "../../input/table/Cells.ts"
-import { findTable, gridOf, isTooLarge, maxPasted, maxPastedCells, type TableRow } from "../../input/table/Layout.ts"
+import {
+  findTable,
+  gridOf,
+  isTooLarge,
+  maxPasted,
+  maxPastedCells,
+  type Table,
+  type TableRow
+} from "../../input/table/Layout.ts"
 import { figure } from "../../text/Figures.ts"
 import { isUnknown } from "../../input/visible.ts"
 import { campaignFields, currencyField, fieldLabels, type FormValues, longestName, moreFields } from "../FormFields.ts"
 import { cutLink, cutLinkMessage } from "../history/Fragment.ts"
+import { recognize, wordKey } from "../history/ColumnNames.ts"
 import { isSummary } from "../history/Totals.ts"
 import { readForm } from "../readForm.ts"
 import { splitUnit, symbols } from "../readNumber.ts"
@@ -43,28 +53,31 @@ export const noList: ListReading = { values: {}, errors: [], input: undefined }
 
 type Column = FieldName | "name"
 
-/** The name of a column in lower-case words, without its unit. */
-const plain = (name: string): string =>
-  name
-    .replaceAll(/\([^()]*\)/g, " ")
-    .replaceAll(/([a-z])([A-Z])/g, "$1 $2")
-    .toLowerCase()
-    .replaceAll(/[^a-z]+/g, " ")
-    .trim()
-
-const columnsByName: ReadonlyMap<string, Column> = new Map([
-  ...[...campaignFields, ...moreFields].flatMap(({ label, name }): ReadonlyArray<[string, Column]> => [
-    [plain(name), name],
-    [plain(label), name]
-  ]),
-  ["name", "name"],
-  ["campaign", "name"],
-  ["campaign name", "name"],
-  ["emails", "emails_sent"],
-  ["cost", "campaign_cost"]
+const fieldsByName: ReadonlyMap<string, FieldName> = new Map([
+  ...[...campaignFields, ...moreFields].flatMap(({ label, name }) =>
+    [name, label].map((each) => [wordKey(each), name] as const)
+  ),
+  [wordKey("cost"), "campaign_cost"]
 ])
 
-const columnOf = (name: string): Column | undefined => columnsByName.get(plain(name))
+const fieldOf = (name: string): FieldName | undefined => fieldsByName.get(wordKey(name))
+
+/** The columns of a table: where none is called as in the form, names and emails may be called as in past campaigns. */
+const columnsOf = ({ header, rows }: Table): ReadonlyArray<Column | undefined> => {
+  const columns: Array<Column | undefined> = header.map(fieldOf)
+  const hasAddresses = (index: number) => rows.some(({ cells }) => cells[index]?.kind === "address")
+  for (const column of ["name", "emails_sent"] as const) {
+    const [best] = header
+      .flatMap((name, index) => {
+        const found = columns[index] === undefined && !hasAddresses(index) ? recognize(name) : undefined
+        return found?.column === column && !found.isOfContacts ? [{ index, rank: found.rank }] : []
+      })
+      .toSorted((a, b) => a.rank - b.rank)
+    if (best !== undefined && !columns.includes(column)) columns[best.index] = column
+  }
+  if (header[0] === "" && !columns.includes("name")) columns[0] = "name"
+  return columns
+}
 
 const labelOf = (column: string): string => (column === "name" ? "Name" : (fieldLabels[column] ?? ""))
 
@@ -89,11 +102,8 @@ export const readList = (values: FormValues): ListReading => {
       `The list has more than ${figure(maxPastedCells)} cells: leave out lines, or columns that are not used.`
     )
   }
-  const table = findTable(grid, (name) => {
-    const column = columnOf(name)
-    return column !== undefined && column !== "name"
-  })
-  const columns = table.header.map((name, index) => (name === "" && index === 0 ? "name" : columnOf(name)))
+  const table = findTable(grid, (name) => fieldOf(name) !== undefined || recognize(name)?.column === "emails_sent")
+  const columns = columnsOf(table)
   const missing = requiredNames.filter((name) => !columns.includes(name))
   if (missing.length > 0) {
     return failed(
@@ -155,6 +165,10 @@ export const readList = (values: FormValues): ListReading => {
     }
   }
   if (errors.length > 0) return failed(...errors)
+  const isPercent = rows.some(({ cells }) => cells.some(({ kind }) => kind === "percentage"))
+  if (!isPercent && campaigns.every(({ campaign }) => lookLikeFractions({ plan: campaign }))) {
+    return failed("The rates look like fractions. Write them in percent: 5% if 0.05 means 5 of 100, otherwise 0.05%.")
+  }
   const unused = [
     ...table.header.filter((name, index) => name !== "" && columns[index] === undefined),
     ...table.rows.map(nameOf).filter(isSummary)

@@ -76,7 +76,8 @@ const looksLikeFraction = (rate: Decimal) => rate.value !== 0n && !isAbove(rate,
 /** A reply rate below this, in percent, is taken for a fraction if the other rates look like percentages. */
 const minReplyRate = BigDecimal.make(2n, 1)
 
-const lookLikeFractions = ({ plan }: Judged) => {
+/** True if the rates of a plan look like fractions: 0.05 in place of 5. */
+export const lookLikeFractions = ({ plan }: Pick<Judged, "plan">): boolean => {
   const { close_rate, meeting_booking_rate, positive_reply_rate, reply_rate } = plan
   const others = [positive_reply_rate, meeting_booking_rate, close_rate]
   if (!looksLikeFraction(reply_rate)) return false
