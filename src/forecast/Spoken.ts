@@ -1,9 +1,8 @@
 import { rateNames } from "../campaign/Rates.ts"
-import { counted, figure, money, people, percent } from "../text/Figures.ts"
+import { clientRange, counted, figure, integer, money, people, percent } from "../text/Figures.ts"
 import type { Forecast } from "./ForecastAnswer.ts"
 import type { GoalAnswer } from "./goals/GoalAnswer.ts"
 import { aims } from "./goals/GoalTarget.ts"
-import { clientRange } from "./outlook/OutlookNotes.ts"
 import type { ProgressAnswer } from "./progress/ProgressAnswer.ts"
 import { listed, ofHundred } from "./Words.ts"
 
@@ -18,7 +17,7 @@ export const ofForecast = ({
   outlook
 }: Pick<Forecast, "estimated_profit" | "outlook">): string => {
   const { chance_within, expected, high, low } = outlook.clients
-  const range = `In ${such(chance_within)} this brings ${clientRange(low, high)}, ${people(expected)} on average`
+  const range = `In ${such(chance_within)} this brings ${clientRange({ low, high }, integer)}, ${people(expected)} on average`
   const none = high === 0 ? "" : `; in ${ofHundred(outlook.chance_of_no_client)} none`
   return `${range}${none}.${profit === null ? "" : ` On average the profit is ${money(profit)}.`}`
 }
@@ -66,8 +65,8 @@ export const ofGoal = ({ expected_now: now, goal, needed, reached }: GoalAnswer)
 
 export const ofProgress = ({ end, plan }: ProgressAnswer): string => {
   const { chance_within, expected, high, low, so_far: won } = end.clients
-  const planned = clientRange(plan.clients, plan.clients)
-  const brought = high === 0 ? "no client" : clientRange(low, high)
+  const planned = counted(plan.clients, "client")
+  const brought = high === 0 ? "no client" : clientRange({ low, high }, integer)
   if (low === high && chance_within === 1) return `It is over, with ${brought}; the plan, rounded up, was ${planned}.`
   const reached = won >= plan.clients ? "already reached" : `reached in ${ofHundred(plan.chance_of_at_least)}`
   return (

@@ -64,9 +64,9 @@ interface ClientRange {
   readonly high: number
 }
 
-/** A range of clients with its noun. */
+/** A range of clients with its noun: `0 to 8 clients`, `0 or 1 client`. */
 export const clientRange = ({ high, low }: ClientRange, show = shortPeople): string =>
-  `${range(low, high, show)} ${noun(high, "client")}`
+  `${high === low + 1 ? `${show(low)} or ${show(high)}` : range(low, high, show)} ${noun(high, "client")}`
 
 /** `Expect 0 to 8 clients`. */
 export const expectedClients = (clients: ClientRange): string =>

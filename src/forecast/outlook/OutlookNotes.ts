@@ -1,6 +1,6 @@
 import type { BigDecimal } from "effect"
-import { figure, integer } from "../../text/Figures.ts"
-import { showExact, toDouble } from "../Decimal.ts"
+import { clientRange, figure, integer } from "../../text/Figures.ts"
+import { compare, hundred, showExact, toDouble } from "../Decimal.ts"
 import { type Campaign, expectedAt, type RateName, rateNames } from "../Campaign.ts"
 import type { TrackRecord } from "./Outlook.ts"
 import { countOf, listed, ofHundred } from "../Words.ts"
@@ -11,9 +11,6 @@ interface NamedRate {
   readonly name: RateName
   readonly rate: BigDecimal.BigDecimal
 }
-
-export const clientRange = (low: number, high: number): string =>
-  low === high ? countOf(low, "clients") : `${integer(low)} to ${countOf(high, "clients")}`
 
 /** The number of clients to break even, and how often it is reached. */
 export const breakEvenNote = (
@@ -60,31 +57,41 @@ const ofLearned = (rates: ReadonlyArray<LearnedRate>, from: keyof typeof learned
     .filter(({ known }) => known.basis === from)
     .map(
       ({ known: { expected, high, low }, named: { name, rate } }) =>
-        `${name} ${figure(expected)}%${low === high ? "" : ` (${figure(low)} to ${figure(high)}%)`} instead of ${showExact(rate)}%`
+        `${name} ${figure(expected)}%${low === high ? "" : ` (${figure(low)} to ${figure(high)}%)`}` +
+        (expected === toDouble(rate) ? "" : ` instead of ${showExact(rate)}%`)
     )
   return shown.length === 0
     ? []
     : [`Learned from ${learnedFrom[from]}, on average and in 80 of 100 campaigns: ${listed(shown)}.`]
 }
 
+const ofGiven = (names: ReadonlyArray<RateName>, why: string): ReadonlyArray<string> =>
+  names.length === 0 ? [] : [`${listed(names)} ${names.length === 1 ? "is" : "are"} taken as given${why}.`]
+
 /** The assumptions of the ranges about each rate; `campaign` has the rates of the request. */
 export const ofRates = (campaign: Campaign, outlook: Pick<Outlook, "basis" | "rates">): ReadonlyArray<string> => {
   const notes: Array<string> = []
   const given: Array<RateName> = []
+  const fixed: Array<RateName> = []
   const learned: Array<LearnedRate> = []
   for (const name of rateNames) {
     const [rate, known] = [campaign[name], outlook.rates[name]]
     if (rate === undefined || known === undefined) continue
     if (known.basis === "published_spread") notes.push(ofSpread({ name, rate }, known))
-    else if (known.basis === "as_given") given.push(name)
+    else if (known.basis === "as_given") (rate.value === 0n || compare(rate, hundred) === 0 ? fixed : given).push(name)
     else learned.push({ named: { name, rate }, known })
   }
   if (learned.length === 0) return notes
-  notes.push(...ofLearned(learned, "history"), ...ofLearned(learned, "so_far"))
-  if (given.length === 0) return notes
-  const [are, they] = given.length === 1 ? ["is", "it varies"] : ["are", "they vary"]
-  const why = campaign.spread === "none" ? "" : `: there are no published figures on how much ${they} between campaigns`
-  return [...notes, `${listed(given)} ${are} taken as given${why}.`]
+  const they = given.length === 1 ? "it varies" : "they vary"
+  const unpublished =
+    campaign.spread === "none" ? "" : `: there are no published figures on how much ${they} between campaigns`
+  return [
+    ...notes,
+    ...ofLearned(learned, "history"),
+    ...ofLearned(learned, "so_far"),
+    ...ofGiven(given, unpublished),
+    ...ofGiven(fixed, ": a rate of 0 or 100% does not vary")
+  ]
 }
 
 /** The range that would remain if rates did not vary. */
@@ -92,7 +99,7 @@ export const ofChanceAlone = ({ chance_alone: alone }: Outlook): ReadonlyArray<s
   alone === null
     ? []
     : [
-        `If every rate were exactly as expected, chance alone would leave ${clientRange(alone.clients.low, alone.clients.high)}, and no client in ${ofHundred(alone.chance_of_no_client)} such campaigns.`
+        `If every rate were exactly as expected, chance alone would leave ${clientRange(alone.clients, integer)}, and no client in ${ofHundred(alone.chance_of_no_client)} such campaigns.`
       ]
 
 /** How well the sender's own campaigns predict each other, and `under` which rates. */
@@ -109,13 +116,14 @@ export const estimatesNote =
 
 /** What the ranges leave out by default. */
 const onlyRepliesVary =
-  " Only the reply rate varies here; if your other rates vary too, no client at all may be twice as frequent: past campaigns in history show how much they do."
+  " Only the reply rate varies here; if your other rates vary too, ranges are wider and more campaigns bring no client: past campaigns in history show how much they do."
 
 const spread = ({ basis, chance_of_no_client: noClient, clients: { chance_within, high, low } }: Outlook): string => {
   if (noClient === 1)
     return "Outlook at these rates: no client, however often such a campaign is sent, because a rate is 0%."
   const none = `in ${ofHundred(noClient)} such campaigns: no client`
-  const range = high === 0 ? none : `in ${ofHundred(chance_within)} such campaigns: ${clientRange(low, high)}; ${none}`
+  const range =
+    high === 0 ? none : `in ${ofHundred(chance_within)} such campaigns: ${clientRange({ low, high }, integer)}; ${none}`
   return `Outlook at these rates: ${range}.${basis === "published_spread" ? onlyRepliesVary : ""}`
 }
 

@@ -1,8 +1,10 @@
+import { clientRange, integer } from "../../text/Figures.ts"
 import { expectedAt } from "../Campaign.ts"
+import { showExact, toDouble } from "../Decimal.ts"
 import { clientsText, countOf, listed, ofHundred } from "../Words.ts"
 import { strongest } from "../outlook/CampaignOutlook.ts"
 import type { Outlook } from "../outlook/Outlook.ts"
-import { breakEvenNote, clientRange, estimatesNote, ofRates } from "../outlook/OutlookNotes.ts"
+import { breakEvenNote, estimatesNote, ofRates } from "../outlook/OutlookNotes.ts"
 import { clientsToBreakEven } from "../outlook/BreakEven.ts"
 import { type Compared, unlikely } from "./InFlight.ts"
 import { type AssessedFlight, moreEmails } from "./ProgressAdvice.ts"
@@ -25,10 +27,11 @@ const openNote = ({ compared, flight }: AssessedFlight): ReadonlyArray<string> =
           "All emails sent so far count as decided. If recent ones may still be answered, give their number as open.emails."
         ]
       : []
+  const passes = open.reduce((sum, each) => sum + each.open, 0) === 1 ? "it passes" : "they pass"
   return open.length === 0
     ? [...recent, "Nothing else was given as open, so every case that has not reached the next count is taken as lost."]
     : [
-        `Open: ${listed(open.map((each) => countOf(each.open, each.from)))}; they pass with the same rates as new ones.`,
+        `Open: ${listed(open.map((each) => countOf(each.open, each.from)))}; ${passes} with the same rates as new ones.`,
         ...recent
       ]
 }
@@ -44,6 +47,17 @@ const positiveNote = ({
         "Nobody has published how much positive_reply_rate varies: for its verdict alone, it is taken to vary as much as reply_rate does."
       ]
 
+/** The cost that money is computed with, where other emails are sent than it was planned for. */
+const costNote = ({ emailsLeft, flight: { plan, soFar } }: AssessedFlight): ReadonlyArray<string> => {
+  const emails = soFar.emails_sent + emailsLeft
+  const cost = plan.campaign_cost
+  return cost === undefined || cost.value === 0n || emails === toDouble(plan.emails_sent)
+    ? []
+    : [
+        `campaign_cost does not change with the emails: it is that of the plan, for ${showExact(plan.emails_sent)}, and ${integer(emails)} are sent in all.`
+      ]
+}
+
 /** The figures of an answer that its notes mention. */
 interface Figures {
   readonly end: Pick<Outlook, "clients" | "chance_to_break_even">
@@ -54,17 +68,19 @@ interface Figures {
 /** Notes on what was taken as decided, how the answer was computed, and its limits. */
 export const progressNotes = (assessed: AssessedFlight, { end, plan, rates }: Figures): ReadonlyArray<string> => {
   const { emailsLeft, flight } = assessed
+  const { soFar } = flight
   const needed = clientsToBreakEven(flight.plan)
-  const { chance_within, high, low } = end.clients
+  const { chance_within } = end.clients
   return [
     decidedNote(assessed),
     ...openNote(assessed),
-    `End: with ${emailsLeft === 0 ? "no further email" : moreEmails(emailsLeft)}, in ${ofHundred(chance_within)} such campaigns: ${clientRange(low, high)}, including those already won.`,
+    `End: with ${emailsLeft === 0 ? "no further email" : moreEmails(emailsLeft)}, in ${ofHundred(chance_within)} such campaigns: ${clientRange(end.clients, integer)}${soFar.clients === 0 ? "" : ", including those already won"}.`,
     `Plan: ${clientsText(expectedAt(flight.plan, "clients"))} on average; ${plan.clients} or more are reached in ${ofHundred(plan.chance_of_at_least)} such campaigns.`,
     breakEvenNote(flight.plan, {
       chance_to_break_even: end.chance_to_break_even,
       clients_to_break_even: needed === undefined || needed === Infinity ? null : needed
     }),
+    ...costNote(assessed),
     ...ofRates(flight.plan, { basis: strongest(rates), rates }),
     `A rate is below or above the plan if a result this far from it is seen in fewer than ${100 * unlikely.varying} of 100 campaigns as they vary or, where the variation is unknown, in fewer than ${100 * unlikely.exact} of 100 by chance alone.`,
     ...positiveNote(assessed),

@@ -34,7 +34,7 @@ describe("outlookNotes", () => {
     const [first, second, ...rest] = notesOf({ emails_sent: 500 })
     assert.strictEqual(
       first,
-      "Outlook at these rates: in 95 of 100 such campaigns: 0 to 1 client; in 69 of 100 such campaigns: no client."
+      "Outlook at these rates: in 95 of 100 such campaigns: 0 or 1 client; in 69 of 100 such campaigns: no client."
     )
     assert.strictEqual(second, "Break-even takes 1 client: reached in 31 of 100 such campaigns.")
     assert.include(rest.join(" "), "a floor on uncertainty: lists differ, and rates vary between campaigns")
@@ -45,7 +45,7 @@ describe("outlookNotes", () => {
     const [first, , spread, ambition] = outlookNotes(campaign, outlook(campaign))
     assert.strictEqual(
       first,
-      "Outlook at these rates: in 92 of 100 such campaigns: 0 to 8 clients; in 10 of 100 such campaigns: no client. Only the reply rate varies here; if your other rates vary too, no client at all may be twice as frequent: past campaigns in history show how much they do."
+      "Outlook at these rates: in 92 of 100 such campaigns: 0 to 8 clients; in 10 of 100 such campaigns: no client. Only the reply rate varies here; if your other rates vary too, ranges are wider and more campaigns bring no client: past campaigns in history show how much they do."
     )
     const publisher = "Clientium, Osservatorio Cold Email Italia, clientium.it/osservatorio, CC BY 4.0"
     assert.strictEqual(
@@ -84,6 +84,18 @@ describe("outlookNotes", () => {
     )
   })
 
+  it("says why a rate is taken as given, and compares only rates that were learned to be different", () => {
+    const measured = campaignOf({ meeting_booking_rate: 100 }, { reply_rate: [31, 800], close_rate: [1, 4] })
+    const plan: Campaign = { ...measured, spread: "published" }
+    const notes = outlookNotes(plan, outlook(plan)).join(" ")
+    assert.match(
+      notes,
+      /reply_rate 3\.9024% \([\d.]+ to [\d.]+%\) instead of 5% and close_rate 25% \([\d.]+ to [\d.]+%\)\. /
+    )
+    assert.include(notes, "positive_reply_rate is taken as given: there are no published figures on how much it varies")
+    assert.include(notes, "meeting_booking_rate is taken as given: a rate of 0 or 100% does not vary.")
+  })
+
   it.prop("has complete sentences for every campaign", [assumptions], ([input]) => {
     for (const sentence of outlookNotes(input, outlook(input))) {
       assert.notMatch(sentence, broken)
@@ -93,6 +105,12 @@ describe("outlookNotes", () => {
 })
 
 describe("notes of goals and portfolios", () => {
+  it("compare no campaigns if there is only one", () => {
+    const notes = (...campaigns: ReadonlyArray<Campaign>) => summarize(campaigns).calculation_notes.join(" ")
+    assert.notMatch(notes(campaignOf()), /Ranked|independent/)
+    assert.match(notes(campaignOf(), campaignOf()), /Ranked.*independent/)
+  })
+
   it("are complete sentences", () => {
     const campaigns = [campaignOf(), campaignOf({ campaign_cost: undefined }), campaignOf({}, { reply_rate: [1, 20] })]
     const sentences = [...summarize(campaigns).calculation_notes]

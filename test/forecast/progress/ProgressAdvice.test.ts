@@ -137,5 +137,17 @@ describe("the notes on a campaign in flight", () => {
       answerTo({ so_far: nothingSent }).calculation_notes[0],
       "Nothing is decided yet: all rates are those of the plan."
     )
+    const one = answerTo({ so_far: { ...example.so_far, clients: 0 }, open: { meetings: 1 } }).calculation_notes
+    assert.include(one, "Open: 1 meeting; it passes with the same rates as new ones.")
+    assert.isTrue(one.some((note) => note.endsWith("such campaigns: 0 to 3 clients.")))
+  })
+
+  it("say that the cost is that of the plan, where other emails are sent", () => {
+    const cost = (changes: object) =>
+      answerTo({ ...example, ...changes }).calculation_notes.filter((note) => note.startsWith("campaign_cost"))
+    assert.deepStrictEqual(cost({ emails_left: 10_000 }), [
+      "campaign_cost does not change with the emails: it is that of the plan, for 5,000, and 12,000 are sent in all."
+    ])
+    assert.deepStrictEqual([...cost({}), ...cost({ emails_left: 0, campaign_cost: 0 })], [])
   })
 })
