@@ -21,7 +21,7 @@ import { chanceOfAtLeast } from "../counts/Counts.ts"
 import { smallestEnough } from "../counts/SmallestEnough.ts"
 import { countsOf, stagesOf } from "../outlook/CampaignStages.ts"
 import { clientsToBreakEven } from "../outlook/BreakEven.ts"
-import { hasKnownCost } from "./Money.ts"
+import { hasKnownCost, isHopeless } from "./Money.ts"
 
 /** Lists and budgets are finite: never advise more than this many times the planned emails. */
 const maxTimes = 3
@@ -44,7 +44,7 @@ export const isBeyondSending = ({ emails_sent }: Assumptions): boolean => compar
 export const startSmaller: Advice = (campaign) => {
   const { assumptions, funnel } = campaign
   const { emails_sent: emails } = assumptions
-  if (!isBeyondSending(assumptions)) return undefined
+  if (!isBeyondSending(assumptions) || isHopeless(campaign)) return undefined
   return (
     `Plan one month at a time: 30 mailboxes at 30 emails a day (Instantly) send ${countText(highVolume.exact)}, which would bring ` +
     `${clientsText(share(campaign, funnel.clients, highVolume.exact))}. All ${countText(emails)} would take them ` +
@@ -53,9 +53,10 @@ export const startSmaller: Advice = (campaign) => {
 }
 
 /** Says how many mailboxes a high volume needs. */
-export const spreadVolume: Advice = ({ assumptions }) => {
+export const spreadVolume: Advice = (campaign) => {
+  const { assumptions } = campaign
   const { emails_sent: emails } = assumptions
-  if (compare(emails, highVolume.exact) <= 0 || isBeyondSending(assumptions)) return undefined
+  if (compare(emails, highVolume.exact) <= 0 || isBeyondSending(assumptions) || isHopeless(campaign)) return undefined
   return (
     `Spread the ${emailsText(emails)} over ${show(quotientUp(emails, emailsPerMailbox.exact, 0))} mailboxes for a month, or ` +
     `over 30 for ${show(quotientUp(emails, highVolume.exact, 0))} months: a mailbox sends 30 a day (Instantly), 600 in 20 working days.`

@@ -5,6 +5,8 @@ import {
   type Decimal,
   quotient,
   quotientUp,
+  quotientUpVisibly,
+  round,
   roundDown,
   roundVisibly,
   show,
@@ -48,14 +50,14 @@ const dealValueFor = (cost: Decimal, clients: Decimal): string => {
 /** Asks what is missing from a cost far below the usual cost of meetings, and says what the campaign can afford. */
 export const checkCost: Advice = ({ assumptions: { campaign_cost: cost }, flags, funnel: { meetings, revenue } }) => {
   if (!flags.includes("cost_looks_incomplete") || cost === undefined) return undefined
-  const each = quotient(cost, meetings, 2)
+  const each = toDecimal(quotient(cost, meetings, 12))
   const payable = revenue === undefined ? undefined : roundDown(revenue, 2)
   const turns =
     payable === undefined || payable.units === 0 || flags.includes("negative_roi")
       ? ""
       : ` As forecast, the campaign pays for itself on average up to a cost of ${aboutText(payable, "down")}.`
   return (
-    `Does the cost of ${moneyText(cost)} leave something out? ${amountText(each)} per meeting is far below the 150 to 400 USD that ` +
+    `Does the cost of ${moneyText(cost)} leave something out? ${moneyText(each)} per meeting is far below the 150 to 400 USD that ` +
     `others pay (${leastMeetingCost.from}): add hours, list and tools.${turns}`
   )
 }
@@ -85,31 +87,39 @@ export const fillInMoney: Advice = ({ assumptions, funnel: { clients, revenue } 
 const ten = BigDecimal.make(10n, 0)
 
 /** True if a campaign costs more than ten times its revenue, so that no single change can save it. */
-const isHopeless = (cost: Decimal, revenue: Decimal): boolean => compare(cost, times(revenue, ten)) > 0
+export const isHopeless = ({ assumptions: { campaign_cost: cost }, funnel: { revenue } }: AssessedCampaign): boolean =>
+  cost !== undefined && revenue !== undefined && revenue.value > 0n && compare(cost, times(revenue, ten)) > 0
 
 /** Says how often the cost is not covered, and what the revenue is on average. */
 const lossText = (
   { outlook: { chance_to_break_even: chance } }: AssessedCampaign,
   cost: Decimal,
   revenue: Decimal
-): string =>
-  `in ${ofHundred(1 - (chance ?? 0))} such campaigns the revenue does not cover the cost of ${moneyText(cost)}; on average the ` +
-  `revenue is ${moneyText(revenue)}`
+): string => {
+  // Whole amounts that look equal are shown with their hundredths.
+  const shown = moneyText(cost) === moneyText(revenue) ? (value: Decimal) => amountText(round(value, 2)) : moneyText
+  return (
+    `in ${ofHundred(1 - (chance ?? 0))} such campaigns the revenue does not cover the cost of ${shown(cost)}; on average the ` +
+    `revenue is ${shown(revenue)}`
+  )
+}
 
 /** The highest value of a rate that a way out may take: no more than anybody has measured, or plans with. */
 const maxReached = (assumptions: Assumptions, rate: RateName): Decimal =>
   rate === "positive_reply_rate" ? references.positive.exact : ceilingOf(assumptions, rate)
 
-/** The rates that break even by themselves without exceeding published figures. */
+/** The rates that break even by themselves without exceeding published figures, and do not rest on doubtful replies. */
 const ratesThatBreakEven = (
-  { assumptions }: AssessedCampaign,
+  { assumptions, flags }: AssessedCampaign,
   cost: Decimal,
   revenue: Decimal
 ): ReadonlyArray<string> =>
   rateNames.flatMap((rate) => {
     const now = assumptions[rate]
-    if (now === undefined) return []
-    const needed = quotientUp(times(cost, now), revenue, 2)
+    // If replies are automatic, leaving them out raises one of these and lowers the other.
+    const isDoubtful = rate.endsWith("reply_rate") && flags.includes("low_positive_reply_rate")
+    if (now === undefined || isDoubtful) return []
+    const needed = quotientUpVisibly(times(cost, now), revenue)
     return compare(toDecimal(needed), maxReached(assumptions, rate)) > 0
       ? []
       : [`the ${rateLabel[rate]} from ${rateText(now)} to ${percentText(needed)}`]
@@ -150,7 +160,7 @@ export const coverCost: Advice = (campaign) => {
   }
   const monthly = asksForMonths(campaign, dealValue, cost, revenue)
   if (monthly !== undefined) return monthly
-  if (isHopeless(cost, revenue)) {
+  if (isHopeless(campaign)) {
     const factor = toDecimal(quotientUp(cost, revenue, 0))
     return (
       `Do not run this campaign as it is: ${lossText(campaign, cost, revenue)}. To break even on average, rates and deal value ` +
@@ -166,7 +176,10 @@ export const coverCost: Advice = (campaign) => {
       : [`the deal value from ${moneyText(dealValue)} to ${aboutText(value, "up")}`]),
     ...(payable.units === 0 ? [] : [`the cost from ${moneyText(cost)} to ${aboutText(payable, "down")}`])
   ]
-  const limits = rates.length === 0 ? " No rate can do it alone and stay within published figures." : ""
+  const limits =
+    rates.length === 0 && !flags.includes("low_positive_reply_rate")
+      ? " No rate can do it alone and stay within published figures."
+      : ""
   return (
     `This campaign loses money: ${lossText(campaign, cost, revenue)}. To break even on average, change one of these: ` +
     `${listed(ways, "or")}.${limits}`
@@ -180,7 +193,7 @@ export const margin: Advice = ({ assumptions, funnel: { revenue }, outlook: { ch
   const { campaign_cost: cost, reply_rate } = assumptions
   if (revenue === undefined || cost === undefined || chance === null) return undefined
   if (cost.value === 0n || revenue.value === 0n) return undefined
-  const least = quotientUp(times(cost, reply_rate), revenue, 2)
+  const least = quotientUpVisibly(times(cost, reply_rate), revenue)
   const payable = roundDown(revenue, 2)
   return (
     `Watch the margin: in ${ofHundred(1 - chance)} such campaigns the revenue does not cover the cost. On average it does ` +

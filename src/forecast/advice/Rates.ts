@@ -221,6 +221,8 @@ export const planWithLearned: Advice = (campaign) => {
     return now === undefined || before === undefined || now === before ? [] : [{ before, now, rate }]
   })
   const different = learned.filter(({ before, now }) => distance(now, before) >= nearPlan)
+  // Rates that are no better add up to more where they are uncertain: higher ones gain more than lower ones lose.
+  const isUncertain = different.length === 0 && compare(funnel.clients, planned) > 0
   const named = different.length === 0 ? learned : different
   const rates = named.map(
     ({ before, now, rate }) => `a ${rateLabel[rate]} of ${rateText(now)} instead of ${rateText(before)}`
@@ -232,9 +234,12 @@ export const planWithLearned: Advice = (campaign) => {
     value === undefined || cost === undefined || !hasKnownCost(campaign)
       ? ""
       : `, an ROI of ${roi(funnel.clients, value, cost)} instead of ${roi(planned, value, cost)}`
+  const finding = isUncertain
+    ? "Your past campaigns are near your rates, but leave them uncertain, and higher ones gain more clients than lower ones lose: on average"
+    : `Your past campaigns point to ${listed(rates)}. With that`
   return (
-    `Your past campaigns point to ${listed(rates)}. With that, ${emailsText(plan.emails_sent)} would bring ` +
-    `${clientsText(funnel.clients)} instead of ${countText(planned)}${money}; all figures are based on it.`
+    `${finding}, ${emailsText(plan.emails_sent)} would bring ${clientsText(funnel.clients)} instead of ` +
+    `${countText(planned)}${money}; all figures are based on it.`
   )
 }
 
@@ -341,5 +346,5 @@ export const reviewPlanned: Advice = (campaign) => {
       `a ${rateLabel[rate]} of ${rateText(assumptions[rate] ?? zero)} where plans count on ${rateText(value)} (${source})`
   )
   const remedies = targets.map(({ rate }) => rates[rate].remedy)
-  return `Before you send more, ${listed(remedies)}: you have ${listed(figures)}.`
+  return `You have ${listed(figures)}: ${listed(remedies)}.`
 }

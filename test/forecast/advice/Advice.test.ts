@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Advice } from "../../../src/forecast/advice/AssessedCampaign.ts"
-import { fillInMoney } from "../../../src/forecast/advice/Money.ts"
+import { checkCost, fillInMoney } from "../../../src/forecast/advice/Money.ts"
 import { sendMore, spreadVolume, startSmaller } from "../../../src/forecast/advice/Emails.ts"
 import { assessedCampaignOf } from "../../support/Samples.ts"
 
@@ -47,11 +47,24 @@ describe("advice on volume", () => {
       startsWith(yield* adviceText(startSmaller, { emails_sent: 648_001 }), "Plan one month at a time")
       const nobody = { emails_sent: 1_000_000, close_rate: 0 }
       assert.include(yield* adviceText(startSmaller, nobody), "which would bring 0 clients")
+      // Nor does anybody spread what should not be sent.
+      const hopeless = { average_deal_value: 1, campaign_cost: 100_000 }
+      for (const advice of [startSmaller, spreadVolume]) {
+        assert.isUndefined(yield* adviceText(advice, { ...hopeless, emails_sent: 1_000_000 }))
+        assert.isUndefined(yield* adviceText(advice, { ...hopeless, emails_sent: 20_000 }))
+      }
     })
   )
 })
 
 describe("advice on money", () => {
+  it.effect("gives a cost per meeting of less than a hundredth", () =>
+    Effect.gen(function* () {
+      const campaign = yield* assessedCampaignOf({ campaign_cost: 0.01 })
+      assert.include(checkCost(campaign), "Does the cost of 0.01 leave something out? 0.00067 per meeting is far below")
+    })
+  )
+
   it.effect("gives a sufficient deal value, if a request may contain it", () =>
     Effect.gen(function* () {
       const certain = { positive_reply_rate: 100, meeting_booking_rate: 100, close_rate: 100 }

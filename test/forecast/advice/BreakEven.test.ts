@@ -46,6 +46,30 @@ describe("advice on how to break even", () => {
     })
   )
 
+  it.effect("names no rate that rests on replies that may be automatic", () =>
+    Effect.gen(function* () {
+      const automatic = { reply_rate: 3, positive_reply_rate: 5, campaign_cost: 1000 }
+      assert.match(
+        yield* adviceText(coverCost, automatic),
+        /one of these: the meeting booking rate from 20% to 21\.34%, the close rate from 25% to 26\.67%, the deal value/
+      )
+      const far = yield* adviceText(coverCost, { ...automatic, campaign_cost: 5000 })
+      assert.match(
+        far,
+        /one of these: the deal value from 2,500 to about 13,400 or the cost from 5,000 to about 937\.$/
+      )
+    })
+  )
+
+  it.effect("shows cost and revenue with hundredths where they would look equal", () =>
+    Effect.gen(function* () {
+      assert.include(
+        yield* adviceText(coverCost, { campaign_cost: 9375.01 }),
+        "the revenue does not cover the cost of 9,375.01; on average the revenue is 9,375. "
+      )
+    })
+  )
+
   it.effect("names a deal value and a cost that a request may contain", () =>
     Effect.gen(function* () {
       const expensive = { ...certain, campaign_cost: 1_000_000_000, emails_sent: 1 }

@@ -217,6 +217,16 @@ describe("advice that a practitioner would sign", () => {
       })
   )
 
+  it.effect("does not say that past campaigns at the rates of the plan point to better ones", () =>
+    Effect.gen(function* () {
+      const history = [{ emails_sent: 5000, replies: 250, positive_replies: 75, meetings: 15, clients: 4 }]
+      assert.strictEqual(
+        (yield* answerTo({ ...sample, history })).recommendations[0],
+        "Your past campaigns are near your rates, but leave them uncertain, and higher ones gain more clients than lower ones lose: on average, 5,000 emails would bring 4.74 clients instead of 3.75, an ROI of 19.7 instead of 15.6; all figures are based on it."
+      )
+    })
+  )
+
   it.effect("does not comment on a measured rate near the plan, and does not take it for a fraction", () =>
     Effect.gen(function* () {
       const history = [{ emails_sent: 800, replies: 39 }]

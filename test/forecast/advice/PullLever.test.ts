@@ -61,8 +61,8 @@ describe("advice on the rate to work on", () => {
         /^Raise the reply rate of 0\.6%: .* At 1\.14% \(3\.43% of contacts at 3 emails each, measured mean, Instantly 2026, quoted by another\), /
       )
       assert.include(
-        yield* advice("Before you send more", { ...usualRates, close_rate: 10, show_rate: 80, emails_sent: 18_000 }),
-        "a close rate of 10% where plans count on 31.25% (25% of booked meetings, planning figure, the middle of 20 to 30% for deals below 5,000 USD, important-emails.com)."
+        yield* advice("You have", { ...usualRates, close_rate: 10, show_rate: 80, emails_sent: 18_000 }),
+        "a close rate of 10% where plans count on 31.25% (25% of booked meetings, planning figure, the middle of 20 to 30% for deals below 5,000 USD, important-emails.com): change who is invited"
       )
     })
   )
@@ -85,8 +85,8 @@ describe("advice on the rate to work on", () => {
           [100_001, planned(10, "5 to 15%", "above 100,000 USD")]
         ] as const) {
           assert.strictEqual(
-            yield* advice("Before", { ...usualRates, close_rate: 5, average_deal_value, campaign_cost: undefined }),
-            `Before you send more, change who is invited to meetings or what is offered there: you have a close rate of 5% where plans count on ${reference}.`
+            yield* advice("You have", { ...usualRates, close_rate: 5, average_deal_value, campaign_cost: undefined }),
+            `You have a close rate of 5% where plans count on ${reference}: change who is invited to meetings or what is offered there.`
           )
         }
       })
@@ -97,13 +97,13 @@ describe("advice on the rate to work on", () => {
       const both = { reply_rate: 1.5, meeting_booking_rate: 20, close_rate: 10 }
       assert.match(yield* advice("Work on", both), /^Work on the reply rate: at 1\.71% \(measured median/)
       assert.strictEqual(yield* advice("Before", both), "nothing")
-      assert.include(yield* advice("Before", { ...both, reply_rate: 1.54 }), "you have a close rate of 10%")
+      assert.include(yield* advice("You have", { ...both, reply_rate: 1.54 }), "You have a close rate of 10%")
       assert.include(
-        yield* advice("Before", { ...usualRates, meeting_booking_rate: 33.74, close_rate: 20 }),
+        yield* advice("You have", { ...usualRates, meeting_booking_rate: 33.74, close_rate: 20 }),
         "a meeting booking rate of 33.74%"
       )
       assert.strictEqual(
-        yield* advice("Before", { ...usualRates, meeting_booking_rate: 33.75, close_rate: 18.75 }),
+        yield* advice("You have", { ...usualRates, meeting_booking_rate: 33.75, close_rate: 18.75 }),
         "nothing"
       )
     })
