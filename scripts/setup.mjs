@@ -3,6 +3,7 @@
 // installs only what is needed to run; the other scripts add the rest. This file runs on Node 20; everything else runs
 // on the machine's own Node if that is new enough, otherwise on the one that it installs.
 import { spawn, spawnSync } from "node:child_process"
+import { once } from "node:events"
 import { existsSync, readFileSync } from "node:fs"
 import { delimiter } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -67,67 +68,15 @@ const isBuilt = () =>
   readFileSync(buildStamp, "utf8").startsWith(`${hashOfSources()}\n`)
 
 /**
- * Shows on a terminal how many of the packages have been installed so far. Returns a function that ends it. @param
- * {string} message
- */
-const showPackages = (message) => {
-  if (!process.stderr.isTTY) return () => {}
-  const folders = packagesOf("package-lock.json").flatMap(([folder, entry]) => (isNeeded(entry) ? [folder] : []))
-  const timer = setInterval(() => {
-    const there = folders.filter((folder) => existsSync(`${folder}/package.json`)).length
-    const left = folders.length - there
-    const rest = left === 0 ? "all there, building …" : `${there} of ${folders.length} packages, ${left} left`
-    process.stderr.write(`\r\u001b[2K${message} ${rest}`)
-  }, 250)
-  return () => {
-    clearInterval(timer)
-    process.stderr.write("\r\u001b[2K")
-  }
-}
-
-const isWindows = process.platform === "win32"
-const parent = process.ppid
-const signals = /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])
-
-/**
- * Runs npm, and stops it when this process receives a signal or the process that started it is gone. @param
- * {ReadonlyArray<string>} args
+ * Runs npm, and passes on signals to it, so that it never outlives the lock.
+ * @param {ReadonlyArray<string>} args
  */
 const runNpm = async (args) => {
-  /** @type {NodeJS.Signals | undefined} */
-  let ending
-  const end = (/** @type {NodeJS.Signals} */ signal) => {
-    if (ending !== undefined) return
-    ending = signal
-    kill(signal)
-    // Gives npm time to end by itself.
-    setTimeout(() => kill("SIGKILL"), 3000).unref()
-  }
-  // Registered before npm starts, so that no signal ends this process alone.
-  for (const signal of signals) process.once(signal, end)
-  // In a process group of its own, so that everything npm starts can be stopped with it. On Windows npm is a batch
-  // file.
-  const npm = spawn("npm", [...args], { stdio: ["ignore", 2, 2], shell: isWindows, detached: !isWindows })
-  const kill = (/** @type {NodeJS.Signals} */ signal) => {
-    if (npm.pid === undefined) return
-    try {
-      process.kill(isWindows ? npm.pid : -npm.pid, signal)
-    } catch {
-      // The whole group has ended.
-    }
-  }
-  // npm signals a shell, which does not pass signals on.
-  const watch = setInterval(() => process.ppid !== parent && end("SIGTERM"), 200)
-  await new Promise((resolve, reject) => {
-    npm.once("error", reject)
-    npm.once("close", resolve)
-  })
-  clearInterval(watch)
-  for (const signal of signals) process.removeListener(signal, end)
-  if (ending !== undefined) {
-    kill("SIGKILL")
-    process.kill(process.pid, ending)
-  }
+  // On Windows npm is a batch file.
+  const npm = spawn("npm", [...args], { stdio: ["ignore", 2, 2], shell: process.platform === "win32" })
+  for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"]))
+    process.once(signal, () => npm.kill(signal))
+  await once(npm, "close")
   if (npm.exitCode !== 0) process.exit(1)
 }
 
@@ -136,9 +85,7 @@ const install = async () => {
   const dev = omitsDev ? ["--omit=dev", ...(ownNode() >= oldestNode ? ["--ignore-scripts"] : [])] : ["--include=dev"]
   const what = omitsDev ? "what is needed to run" : "dependencies"
   console.error(`Installing ${what} (npm ci ${dev.join(" ")}) …`)
-  const hide = showPackages(`Installing ${what}:`)
-  await runNpm(["ci", ...dev, "--no-audit", "--no-fund", "--no-progress", "--loglevel=error"])
-  hide()
+  await runNpm(["ci", ...dev, "--no-audit", "--no-fund", "--loglevel=error"])
 }
 
 if (!isInstalled() || !hasNode() || !isBuilt()) {
