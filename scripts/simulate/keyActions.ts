@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { Transaction } from "../../src/database/Transaction.ts"
-import { makeCountRotation } from "../../src/keys/RotationHttp.ts"
+import { makeCountRotation } from "../../src/keys/KeysHttp.ts"
 import { AccessRequests } from "../../src/keys/AccessRequests.ts"
 import { Adjustments } from "../../src/owner/Adjustments.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"

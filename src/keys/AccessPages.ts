@@ -1,10 +1,9 @@
 import { integer } from "../text/Figures.ts"
 import { type Html, html } from "../text/html.ts"
 import { codeSamples, languageNames, languages, jsonMembers } from "../http/document/CodeSamples.ts"
-import { codeExamples } from "../site/codeExamples.ts"
 import type { RevealLink } from "./RevealLinks.ts"
 import { emptyForm, errorSummary, type FormState, formTitle, ownerFields, ownerLabels } from "../site/form.ts"
-import { page } from "../site/layout.ts"
+import { page, codeExamples } from "../site/layout.ts"
 
 /** The form to request a key, on the start page and on a page of its own. */
 export const accessForm = (state: FormState = emptyForm): Html => html`<p>100 free forecasts, no credit card. They never

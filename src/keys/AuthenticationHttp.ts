@@ -14,9 +14,11 @@ import {
 } from "./AuthenticationApi.ts"
 import { CurrentRequest } from "../http/RequestState.ts"
 import { creditHeadersOf } from "../http/ResponseHeaders.ts"
-import { SubKeyRefused, type TooManyKeyRequests, type TooManyWrongKeys } from "./KeyFailures.ts"
+import { SubKeyRefused, TooManyKeyRequests, TooManyWrongKeys } from "./KeyFailures.ts"
 import { KeyLimits } from "./KeyLimits.ts"
 import type { ReceivedRequest } from "../http/ClientAddress.ts"
+import { RateLimited } from "../Limits.ts"
+import { hashOf } from "./KeySecrets.ts"
 
 /**
  * Creates a function that runs a request of a key, or of its sub-key, and then sets the balance for the headers of the
@@ -158,3 +160,28 @@ export const layerOptional = Layer.effect(
     )
   })
 )
+
+/**
+ * Looks up the token of a link or a session, outside of a transaction and within the limits of the current client: those
+ * that are not found count with its unknown keys. `isFound` says which results come from a stored token.
+ */
+export const makeTokenLookUp = Effect.gen(function* () {
+  const limits = yield* KeyLimits
+
+  return <A, E>(
+    token: Redacted.Redacted,
+    lookUp: Effect.Effect<A, E>,
+    isFound: (result: Result.Result<A, E>) => boolean
+  ): Effect.Effect<A, E | RateLimited, HttpServerRequest.HttpServerRequest> =>
+    Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
+      const received = NodeHttpServerRequest.toIncomingMessage(request)
+      const bucketOf = (result: Result.Result<A, E>, hash: string) => (isFound(result) ? hash : undefined)
+      return limits.admit(received, { hash: hashOf(token), lookUp, bucketOf }).pipe(
+        Effect.catchIf(
+          (failure: E | TooManyWrongKeys | TooManyKeyRequests) =>
+            failure instanceof TooManyWrongKeys || failure instanceof TooManyKeyRequests,
+          ({ retryAfter }) => new RateLimited({ retryAfter })
+        )
+      )
+    })
+})

@@ -1,5 +1,5 @@
 import { Clock, Context, Effect, Layer, Option, Redacted, Result } from "effect"
-import { batched } from "../Batched.ts"
+import { batched } from "../database/Transaction.ts"
 import { Transaction } from "../database/Transaction.ts"
 import { Settings } from "../Settings.ts"
 import { AuditLog } from "./AuditLog.ts"

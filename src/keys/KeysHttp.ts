@@ -1,14 +1,55 @@
-import { Effect, Layer } from "effect"
+import * as Authenticating from "./AuthenticationHttp.ts"
+import { Effect, Layer, BigDecimal, Redacted } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { ApiKeys } from "./ApiKeys.ts"
+import { ApiKeys, type RotatedKey } from "./ApiKeys.ts"
 import { SubKeys } from "./subkeys/SubKeys.ts"
 import { apiOf } from "../http/problems/ProblemResponses.ts"
-import * as Authenticating from "./AuthenticationHttp.ts"
 import { CurrentKey } from "./AuthenticationApi.ts"
 import { Limits } from "../Limits.ts"
-import { InvalidKey } from "./KeyFailures.ts"
-import { KeyGroup } from "./KeysApi.ts"
-import { makeRotate } from "./RotationHttp.ts"
+import { InvalidKey, DemoKeyProtected } from "./KeyFailures.ts"
+import { KeyGroup, defaultGraceHours, Rotation } from "./KeysApi.ts"
+import { type HttpServerRequest, HttpServerResponse } from "effect/http"
+import { decodeFields } from "../input/decodeFields.ts"
+import type { ApiKey } from "./ApiKey.ts"
+import type { KeyId } from "../KeyId.ts"
+import { Settings } from "../Settings.ts"
+import { readOptionalJson } from "../http/RequestBody.ts"
+import { isoTime } from "../text/Times.ts"
+
+const decodeRotation = decodeFields(Rotation)
+
+/** Counts a replacement of a key. Fails with RateLimited after ROTATIONS_PER_HOUR. */
+export const makeCountRotation = Effect.gen(function* () {
+  const limits = yield* Limits
+  const { rotationsPerHour } = (yield* Settings).limits
+  return (keyId: KeyId) => limits.count(`rotation ${keyId}`, rotationsPerHour)
+})
+
+/** Reads the number of hours that the old secret stays valid, or the default. */
+export const readGraceHours = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
+  const { grace_hours } = yield* readOptionalJson(request, decodeRotation)
+  return grace_hours === undefined ? defaultGraceHours : BigDecimal.toNumberUnsafe(grace_hours)
+})
+
+/** The response with a new secret, and the time until which the old one is valid. */
+export const rotatedAnswer = ({ oldSecretValidUntil, secret }: Pick<RotatedKey, "oldSecretValidUntil" | "secret">) =>
+  HttpServerResponse.jsonUnsafe({
+    api_key: Redacted.value(secret),
+    old_key_valid_until: isoTime(oldSecretValidUntil)
+  })
+
+/** Answers an API request to replace a key. */
+const makeRotate = Effect.gen(function* () {
+  const apiKeys = yield* ApiKeys
+  const countRotation = yield* makeCountRotation
+  return Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, { id, isDemo }: ApiKey) {
+    // Before counting: otherwise its next request would be refused for another reason.
+    if (isDemo) return yield* new DemoKeyProtected()
+    const graceHours = yield* readGraceHours(request)
+    yield* countRotation(id)
+    return rotatedAnswer(yield* apiKeys.rotate(id, graceHours))
+  })
+})
 
 const api = apiOf(KeyGroup)
 

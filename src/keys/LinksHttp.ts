@@ -6,7 +6,7 @@ import { CrossSite } from "../http/problems/HttpFailures.ts"
 import { senderOf } from "../http/RequestHeaders.ts"
 import { confirmPage, revealedPage } from "./AccessPages.ts"
 import { PublicUrl } from "../http/RequestState.ts"
-import { makeTokenLookUp } from "./TokensHttp.ts"
+import { makeTokenLookUp } from "./AuthenticationHttp.ts"
 
 /** The most secrets that a link reveals in an hour: each is recorded. */
 const revealsPerHour = 20

@@ -11,12 +11,12 @@ import { ClientAddress } from "../http/ClientAddress.ts"
 import { Limits } from "../Limits.ts"
 import { senderOf } from "../http/RequestHeaders.ts"
 import { CrossSite } from "../http/problems/HttpFailures.ts"
-import { objectText } from "../text/jsonText.ts"
+import { objectText } from "../text/SafeText.ts"
 import { PublicUrl } from "../http/RequestState.ts"
 import type { AnswerRequest, McpResponse } from "./AnswerRequest.ts"
 import { isList, type McpMessage, messageReading, readMessage, readMessages } from "./McpMessage.ts"
 import { hasLists } from "./McpProtocols.ts"
-import { CurrentToolCall, newToolCall, type ToolCall } from "./ToolCall.ts"
+import { CurrentToolCall, newToolCall, type ToolCall } from "./McpTools.ts"
 
 /** The largest message, in KiB: the largest arguments and the envelope. Without a usable key, no tool accepts as much. */
 const limitOf = (key: ToolCall["key"]) => (Result.isSuccess(key) ? 1088 : bodyLimit)

@@ -1,9 +1,8 @@
 import * as Spoken from "./spokenAnswers.ts"
-import { Context, Effect, Layer, Schedule, Schema } from "effect"
+import { Context, Effect, Layer, Schedule, Schema, Result } from "effect"
 import { McpServer, McpSchema } from "effect/ai"
 import { CurrentRequest, type RequestState } from "../http/RequestState.ts"
 import { failureOf, HttpProblem } from "../http/problems/HttpProblems.ts"
-import { CurrentToolCall, type ToolCall } from "./ToolCall.ts"
 import { benchmarksTool, comparisonTool, meteredTools, usageTool } from "./Tools.ts"
 import { Forecaster } from "../forecast/Forecaster.ts"
 import { Credits } from "../credits/Credits.ts"
@@ -18,11 +17,34 @@ import { noteCharge } from "../metering/ForecastsHttp.ts"
 import { usageOf, usageText } from "../owner/KeyUsage.ts"
 import { readArguments, readComparison } from "./ToolArguments.ts"
 import { briefing, briefOf } from "./CampaignsBrief.ts"
-import type { AuthenticatedKey } from "../keys/Authenticator.ts"
+import type { AuthenticatedKey, AuthenticationFailure } from "../keys/Authenticator.ts"
 import { CreditProblem } from "../credits/CreditsProblems.ts"
 import { problemsOf } from "../http/problems/problem.ts"
 import { IdempotencyProblem } from "../idempotency/IdempotencyProblems.ts"
 import { KeyProblem } from "../keys/KeysProblems.ts"
+import { MissingKey } from "../keys/KeyFailures.ts"
+import type { McpMessage } from "./McpMessage.ts"
+
+/** A call of a tool by an agent. */
+export interface ToolCall {
+  /** Its arguments: the body of the equivalent endpoint. */
+  readonly arguments: McpMessage["toolArguments"]
+  readonly key: Result.Result<AuthenticatedKey, AuthenticationFailure>
+  /** The answer as a JSON text, once it is available: it becomes the structured content of the result, unchanged. */
+  answer: string | undefined
+}
+
+/** The initial state of a call. */
+export const newToolCall = (toolArguments: ToolCall["arguments"], key: ToolCall["key"]): ToolCall => ({
+  arguments: toolArguments,
+  key,
+  answer: undefined
+})
+
+/** The call being answered; outside a call, an empty one that is never read. */
+export const CurrentToolCall = Context.Reference<ToolCall>("outreach-forecast/mcp/CurrentToolCall", {
+  defaultValue: () => newToolCall({ json: {}, errors: [] }, Result.fail(new MissingKey()))
+})
 
 /** The answer of a tool. */
 interface ToolAnswer {

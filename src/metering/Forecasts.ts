@@ -6,7 +6,7 @@ import { type DecodedList, Forecaster } from "../forecast/Forecaster.ts"
 import type { CampaignsFormat, ListAnswer } from "../forecast/list/CampaignList.ts"
 import { Idempotency, type IdempotencyInProgress } from "../idempotency/Idempotency.ts"
 import type { KeyId, SubKeyId } from "../KeyId.ts"
-import { objectText } from "../text/jsonText.ts"
+import { objectText } from "../text/SafeText.ts"
 import type { PaidRequest } from "./Operations.ts"
 
 /** The key that pays for a request. */

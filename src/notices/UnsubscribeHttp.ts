@@ -1,6 +1,6 @@
 import { Effect, Redacted, Result } from "effect"
 import { HttpRouter } from "effect/http"
-import { makeTokenLookUp } from "../keys/TokensHttp.ts"
+import { makeTokenLookUp } from "../keys/AuthenticationHttp.ts"
 import { Notices } from "./Notices.ts"
 import { html } from "../text/html.ts"
 import { page } from "../site/layout.ts"

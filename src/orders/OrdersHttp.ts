@@ -26,7 +26,7 @@ import { notOrderedPage, orderPage } from "./OrdersPages.ts"
 import { ClientAddress, makeCountClient } from "../http/ClientAddress.ts"
 import { Limits } from "../Limits.ts"
 import type { FormState } from "../site/form.ts"
-import { makeTokenLookUp } from "../keys/TokensHttp.ts"
+import { makeTokenLookUp } from "../keys/AuthenticationHttp.ts"
 import { respondToForm, formResponses } from "../site/FormHttp.ts"
 
 /** The response with a new order, or with the order of an earlier attempt of the same request. */

@@ -18,7 +18,7 @@ import { Notices } from "../notices/Notices.ts"
 import { makeOrderPlacing } from "../orders/orderPlacing.ts"
 import { makeOrderDecoders } from "../orders/OrderRequest.ts"
 import { OrderProblem } from "../orders/OrdersProblems.ts"
-import { makeCountRotation } from "../keys/RotationHttp.ts"
+import { makeCountRotation } from "../keys/KeysHttp.ts"
 import { Erasure } from "../privacy/Erasure.ts"
 
 type Response = HttpServerResponse.HttpServerResponse

@@ -14,10 +14,10 @@ const sections = [
 ] as const
 
 /** The first page of a part of the site. */
-export type Section = (typeof sections)[number][0]
+type Section = (typeof sections)[number][0]
 
 /** The options of a page. */
-export interface PageOptions {
+interface PageOptions {
   /** Its own address, if link previews may show it; other pages are hidden from them, and from search engines. */
   readonly url?: string
   /** True if only link previews may show it, not search engines. */
@@ -81,7 +81,7 @@ const siteHeader = (current: Section | undefined): Html =>
 ${accessLink}</div></header>`
 
 /** The options of a page without the frame of the site. */
-export interface SheetOptions extends Pick<PageOptions, "description" | "isUnlisted" | "url"> {
+interface SheetOptions extends Pick<PageOptions, "description" | "isUnlisted" | "url"> {
   /** All of its scripts and styles. */
   readonly scripts?: ReadonlyArray<string>
   readonly styles: ReadonlyArray<string>
@@ -147,3 +147,11 @@ ${main}
     status,
     { ...options, kind, scripts: ["page.js", ...scripts], styles: ["style.css", ...styles] }
   )
+
+/** A text with a label above it, such as its language. */
+export const code = (text: string, label: string): Html =>
+  html`<div class="code"><span class="language">${label}</span><pre tabindex="0"><code>${text}</code></pre></div>`
+
+/** The same program in several languages, of which the script of the page shows one at a time. */
+export const codeExamples = (samples: ReadonlyArray<{ readonly lang: string; readonly source: string }>): Html =>
+  html`<div class="examples">${samples.map(({ lang, source }) => html`<section class="example" aria-label="${lang}">${code(source, lang)}</section>`)}</div>`

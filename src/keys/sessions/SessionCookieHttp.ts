@@ -3,7 +3,7 @@ import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { PublicUrl } from "../../http/RequestState.ts"
 import type { RateLimited } from "../../Limits.ts"
 import type { ApiKey } from "../ApiKey.ts"
-import { makeTokenLookUp } from "../TokensHttp.ts"
+import { makeTokenLookUp } from "../AuthenticationHttp.ts"
 import { sessionLifetime, Sessions } from "./Sessions.ts"
 
 type Response = HttpServerResponse.HttpServerResponse

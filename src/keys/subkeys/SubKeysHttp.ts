@@ -11,7 +11,7 @@ import { SubKeyId } from "../../KeyId.ts"
 import { CurrentKey } from "../AuthenticationApi.ts"
 import * as Authenticating from "../AuthenticationHttp.ts"
 import { DemoKeyProtected } from "../KeyFailures.ts"
-import { readGraceHours, rotatedAnswer } from "../RotationHttp.ts"
+import { readGraceHours, rotatedAnswer } from "../KeysHttp.ts"
 import { isUsable, type SubKey } from "./SubKey.ts"
 import { SubKeys, type SubKeyTerms, makeSubKeyLimits } from "./SubKeys.ts"
 import {

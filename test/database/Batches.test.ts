@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Context, Effect, Exit, Fiber, Latch, Result } from "effect"
-import { batched } from "../src/Batched.ts"
+import { batched } from "../../src/database/Transaction.ts"
 
 const turnOfTheEventLoop = Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
 
