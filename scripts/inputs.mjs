@@ -21,7 +21,7 @@ export const hashOfSources = () =>
   hashOf([
     "package-lock.json",
     "package.json",
-    ...["assets", "build", "guide", "inputs", "launcher", "placeFiles"].map((name) => `scripts/${name}.mjs`),
+    ...readdirSync("scripts").flatMap((name) => (name.endsWith(".mjs") ? [`scripts/${name}`] : [])),
     ...["LICENSE", "README.md", "pyproject.toml"].map((file) => `clients/python/${file}`),
     ...["LICENSE", "README.md", "package.json"].map((file) => `clients/typescript/${file}`),
     ...(existsSync("clients/released") ? filesIn("clients/released") : []),

@@ -1,6 +1,6 @@
 // Compares requests per second over HTTP in one run: forecasts and refusals of the service ("ours"), the same endpoint
-// with Fastify and better-sqlite3 (the peer), and bare node:http (the limit). The servers share one core and the load has the other; rounds are interleaved, and medians count. A short
-// run:
+// with Fastify and better-sqlite3 (the peer), and bare node:http (the limit). The servers share one core and the load
+// has the other; rounds are interleaved, and medians count. A short run:
 // npm run bench -- --rounds 3 --seconds 3 --only limit,ours
 // Compared with an earlier commit:
 // npm run bench -- --before HEAD~1 --only before,ours
