@@ -69,27 +69,27 @@ export const testFirst = (campaign: Campaign): TestFirst => {
   const delivered = campaign.delivery_rate === undefined ? 1 : toDouble(campaign.delivery_rate) / 100
   const arriving = emails * delivered
   const mean = rates.alpha / (rates.alpha + rates.beta)
-  const tests = listCounts.map((lists, index) => ({ lists, index, tried: new Array<number>(), isOver: false }))
-  for (const size of sizes) {
-    let best: ReturnType<typeof ratesOfBest> | undefined
-    for (const test of tests) {
-      const tested = test.lists * size
-      if (test.isOver || tested > arriving / 2) continue
-      best ??= ratesOfBest(rates, size)
-      const replies = tested * mean + (arriving - tested) * (best[test.index] ?? 0)
-      // Up to the best size, more emails bring more; beyond it, fewer.
-      test.isOver = replies < (test.tried.at(-1) ?? 0)
-      test.tried.push(replies)
-    }
-    if (best === undefined) break
+  const best: Array<ReturnType<typeof ratesOfBest>> = []
+  const repliesTo = (lists: number, place: number, index: number): number => {
+    const each = sizes[index] ?? Infinity
+    const tested = lists * each
+    if (tested > arriving / 2) return 0
+    best[index] ??= ratesOfBest(rates, each)
+    return tested * mean + (arriving - tested) * (best[index][place] ?? 0)
   }
-  const rows = tests.flatMap(({ lists, tried }) => {
-    const most = Math.max(...tried)
-    const chosen = tried.findIndex((replies) => replies >= goodEnough * most)
-    const replies = tried[chosen]
-    if (replies === undefined) return []
+  const rows: Array<typeof TestRow.Type> = []
+  for (const [place, lists] of listCounts.entries()) {
+    let most = 0
+    // Up to the best size, more emails bring more; beyond it, fewer.
+    for (let index = 0, replies = repliesTo(lists, place, 0); replies > most; replies = repliesTo(lists, place, ++index)) {
+      most = replies
+    }
+    if (most === 0) continue
+    let chosen = 0
+    while (repliesTo(lists, place, chosen) < goodEnough * most) chosen++
+    const replies = repliesTo(lists, place, chosen)
     const emails_each = Math.ceil((sizes[chosen] ?? 0) / delivered)
-    return [{ lists, emails_each, replies: to4(replies), factor: to4(replies / (arriving * mean)) }]
-  })
+    rows.push({ lists, emails_each, replies: to4(replies), factor: to4(replies / (arriving * mean)) })
+  }
   return rows.length === 0 ? null : rows
 }
