@@ -3,13 +3,14 @@ import { BigDecimal } from "effect"
 /** An exact decimal. */
 export type Decimal = BigDecimal.BigDecimal
 
-/**
- * A value rounded once. `units` counts steps of 10^-places: as a number, unless only a bigint has all its digits.
- * `exact` says that nothing was cut off.
- */
-export interface Rounded {
-  readonly units: number | bigint
-  readonly places: number
+/** A number of steps of 10^-scale: a decimal, or one with a `value` that is a number because that has all its digits. */
+export interface Scaled {
+  readonly value: number | bigint
+  readonly scale: number
+}
+
+/** A value rounded once; `exact` says that nothing was cut off. */
+export interface Rounded extends Scaled {
   readonly exact: boolean
 }
 
@@ -60,72 +61,66 @@ const doublePowers: ReadonlyArray<number> = Array.from({ length: 23 }, (_, expon
 const doubleLimit = BigInt(Number.MAX_SAFE_INTEGER)
 
 /**
- * `a / b` in steps of 10^-places, for `a` of 0 or more and `b` above 0; nearest is half away from zero. Safe
- * integers lose no digit as numbers, which cost less than bigints.
+ * `a / b` in steps of 10^-scale, for `a` of 0 or more and `b` above 0; nearest is half away from zero. Safe integers
+ * lose no digit as numbers, which cost less than bigints.
  */
-const divide = (a: Decimal, b: Decimal, places: number, towards: "nearest" | "up" | "down"): Rounded => {
-  const shift = places + b.scale - a.scale
+const divide = (a: Scaled, b: Scaled, scale: number, towards: "nearest" | "up" | "down"): Rounded => {
+  const shift = scale + b.scale - a.scale
   const left = Number(a.value) * (shift > 0 ? (doublePowers[shift] ?? Infinity) : 1)
   const right = Number(b.value) * (shift < 0 ? (doublePowers[-shift] ?? Infinity) : 1)
   if (left >= 0 && left <= Number.MAX_SAFE_INTEGER && right <= Number.MAX_SAFE_INTEGER) {
-    const units = Math.floor(left / right)
-    const rest = left - units * right
+    const value = Math.floor(left / right)
+    const rest = left - value * right
     const isUp = rest > 0 && (towards === "nearest" ? rest + rest >= right : towards === "up")
-    return { units: isUp ? units + 1 : units, places, exact: rest === 0 }
+    return { value: isUp ? value + 1 : value, scale, exact: rest === 0 }
   }
-  const numerator = shift > 0 ? a.value * pow10(shift) : a.value
-  const denominator = shift < 0 ? b.value * pow10(-shift) : b.value
-  const units = numerator / denominator
-  const rest = numerator - units * denominator
+  const numerator = BigInt(a.value) * pow10(Math.max(shift, 0))
+  const denominator = BigInt(b.value) * pow10(Math.max(-shift, 0))
+  const value = numerator / denominator
+  const rest = numerator - value * denominator
   const isUp = rest !== 0n && (towards === "nearest" ? rest + rest >= denominator : towards === "up")
-  const rounded = isUp ? units + 1n : units
-  return { units: rounded <= doubleLimit ? Number(rounded) : rounded, places, exact: rest === 0n }
+  const rounded = isUp ? value + 1n : value
+  return { value: rounded <= doubleLimit ? Number(rounded) : rounded, scale, exact: rest === 0n }
 }
 
 /** `a / b` rounded once from the exact quotient, half away from zero; `a` is 0 or more, `b` above 0. */
-export const quotient = (a: Decimal, b: Decimal, places: number): Rounded => divide(a, b, places, "nearest")
+export const quotient = (a: Scaled, b: Scaled, scale: number): Rounded => divide(a, b, scale, "nearest")
 
-/** `a / b` rounded up to `places` decimals. */
-export const quotientUp = (a: Decimal, b: Decimal, places: number): Rounded => divide(a, b, places, "up")
+/** `a / b` rounded up to `scale` decimals. */
+export const quotientUp = (a: Scaled, b: Scaled, scale: number): Rounded => divide(a, b, scale, "up")
 
-/** `a / b` rounded down to `places` decimals. */
-export const quotientDown = (a: Decimal, b: Decimal, places: number): Rounded => divide(a, b, places, "down")
+/** `a / b` rounded down to `scale` decimals. */
+export const quotientDown = (a: Scaled, b: Scaled, scale: number): Rounded => divide(a, b, scale, "down")
 
-/** Rounds a decimal of 0 or more to `places` decimals, half away from zero. */
-export const round = (value: Decimal, places: number): Rounded => divide(value, one, places, "nearest")
+/** Rounds a value of 0 or more to `scale` decimals, half away from zero. */
+export const round = (value: Scaled, scale: number): Rounded => divide(value, one, scale, "nearest")
 
-/** Rounds a decimal of 0 or more down to `places` decimals. */
-export const roundDown = (value: Decimal, places: number): Rounded => divide(value, one, places, "down")
+/** Rounds a value of 0 or more down to `scale` decimals. */
+export const roundDown = (value: Scaled, scale: number): Rounded => divide(value, one, scale, "down")
 
 /** A rounded value as a decimal. */
-export const toDecimal = ({ places, units }: Rounded): Decimal => BigDecimal.make(BigInt(units), places)
+export const toDecimal = ({ scale, value }: Rounded): Decimal => BigDecimal.make(BigInt(value), scale)
 
 /** `a / b` rounded up to 2 decimals or, below 0.1, to two significant digits; `a` is above 0. */
 export const quotientUpVisibly = (a: Decimal, b: Decimal): Rounded => {
-  let places = 2
-  let rounded = quotientUp(a, b, places)
-  while (rounded.units < 10 && rounded.units > 0 && !rounded.exact) rounded = quotientUp(a, b, ++places)
+  let scale = 2
+  let rounded = quotientUp(a, b, scale)
+  while (rounded.value < 10 && rounded.value > 0 && !rounded.exact) rounded = quotientUp(a, b, ++scale)
   return rounded
 }
 
 /** Like `round`, but a value that is not 0 never looks like 0: it is shown to its first two digits instead. */
-export const roundVisibly = (value: Decimal, places: number): Rounded => {
-  const rounded = round(value, places)
-  return rounded.units > 0 || value.value === 0n ? rounded : round(value, value.scale - String(value.value).length + 2)
+export const roundVisibly = (exact: Scaled, scale: number): Rounded => {
+  const rounded = round(exact, scale)
+  return rounded.value > 0 || rounded.exact ? rounded : round(exact, exact.scale - String(exact.value).length + 2)
 }
 
-/** The double nearest to a rounded decimal. */
-export const toNumber = ({ places, units }: Rounded): number => {
-  const power = doublePowers[places]
-  // Both operands are exact doubles here, so the division is rounded once, to the nearest double.
-  return power !== undefined && typeof units === "number" ? units / power : Number(`${units}e-${places}`)
-}
-
-/** The double nearest to an exact decimal of 0 or more. */
-export const toDouble = ({ scale, value }: Decimal): number => {
+/** The double nearest to a value of 0 or more. */
+export const toDouble = ({ scale, value }: Scaled): number => {
   const power = doublePowers[scale]
+  const double = Number(value)
   // Both operands are exact doubles here, so the division is rounded once, to the nearest double.
-  return power !== undefined && value <= doubleLimit ? Number(value) / power : Number(`${value}e${-scale}`)
+  return power !== undefined && double <= Number.MAX_SAFE_INTEGER ? double / power : Number(`${value}e${-scale}`)
 }
 
 const grouped = (digits: string): string => {
@@ -134,12 +129,12 @@ const grouped = (digits: string): string => {
   return text
 }
 
-/** A rounded decimal for readers: thousands separated by commas, no trailing zeros, `12,345.5`. */
-export const show = ({ places, units }: Rounded): string => {
-  const digits = String(units)
-  if (places === 0) return grouped(digits)
-  const padded = digits.length > places ? digits : digits.padStart(places + 1, "0")
-  const point = padded.length - places
+/** A rounded value for readers: thousands separated by commas, no trailing zeros, `12,345.5`. */
+export const show = ({ scale, value }: Rounded): string => {
+  const digits = String(value)
+  if (scale === 0) return grouped(digits)
+  const padded = digits.length > scale ? digits : digits.padStart(scale + 1, "0")
+  const point = padded.length - scale
   let end = padded.length
   while (end > point && padded.charCodeAt(end - 1) === 48) end--
   const before = grouped(padded.slice(0, point))
@@ -165,14 +160,9 @@ export const complementToDouble = (chance: Decimal): number => {
 /** A whole number as an exact decimal. */
 export const whole = (count: number): Decimal => BigDecimal.make(BigInt(count), 0)
 
-/** Rounds a decimal of either sign to `places` decimals, half away from zero. */
-export const roundSigned = (value: Decimal, places: number): number =>
-  value.value < 0n
-    ? 0 - toNumber(round(BigDecimal.make(-value.value, value.scale), places))
-    : toNumber(round(value, places))
+/** `a / b` of either sign of `a`, rounded once to `scale` decimals, half away from zero; `b` is above 0. */
+export const quotientSigned = (a: Scaled, b: Scaled, scale: number): number =>
+  a.value < 0 ? 0 - toDouble(quotient({ value: -a.value, scale: a.scale }, b, scale)) : toDouble(quotient(a, b, scale))
 
-/** `a / b` of either sign of `a`, rounded once to `places` decimals, half away from zero; `b` is above 0. */
-export const quotientSigned = (a: Decimal, b: Decimal, places: number): number =>
-  a.value < 0n
-    ? 0 - toNumber(quotient(BigDecimal.make(-a.value, a.scale), b, places))
-    : toNumber(quotient(a, b, places))
+/** Rounds a decimal of either sign to `scale` decimals, half away from zero. */
+export const roundSigned = (value: Scaled, scale: number): number => quotientSigned(value, one, scale)

@@ -11,13 +11,13 @@ import { modelVersion } from "./modelVersion.ts"
 import { outlookNotes } from "./outlook/OutlookNotes.ts"
 import { moneyFigures, roiPercent } from "./MoneyFigures.ts"
 import { recommendations } from "./Recommendations.ts"
-import { quotient, round, toNumber } from "./Decimal.ts"
+import { quotient, round, toDouble } from "./Decimal.ts"
 import { testFirst } from "./outlook/TestFirst.ts"
 
-const count = (stage: BigDecimal.BigDecimal): number => toNumber(round(stage, 4))
+const count = (stage: BigDecimal.BigDecimal): number => toDouble(round(stage, 4))
 
 const costPer = (cost: BigDecimal.BigDecimal | undefined, people: BigDecimal.BigDecimal): number | null =>
-  cost === undefined || people.value === 0n ? null : toNumber(quotient(cost, people, 2))
+  cost === undefined || people.value === 0n ? null : toDouble(quotient(cost, people, 2))
 
 /** The counts of a campaign's exact funnel, with their costs and revenue. */
 export const headline = (campaign: Campaign, funnel: Funnel) => {

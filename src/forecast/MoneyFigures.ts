@@ -7,7 +7,7 @@ import {
   round,
   roundSigned,
   times,
-  toNumber
+  toDouble
 } from "./Decimal.ts"
 
 /**
@@ -15,10 +15,10 @@ import {
  * which leaves the revenue unknown, or without a cost; the ROI also for a cost of 0.
  */
 export const moneyFigures = (revenue: Decimal | undefined, cost: Decimal | undefined) => ({
-  revenue: revenue === undefined ? null : toNumber(round(revenue, 2)),
+  revenue: revenue === undefined ? null : toDouble(round(revenue, 2)),
   profit: revenue === undefined || cost === undefined ? null : roundSigned(minus(revenue, cost), 2),
   roi_multiple:
-    revenue === undefined || cost === undefined || cost.value === 0n ? null : toNumber(quotient(revenue, cost, 1))
+    revenue === undefined || cost === undefined || cost.value === 0n ? null : toDouble(quotient(revenue, cost, 1))
 })
 
 /** Profit as a percentage of the cost, to 1 decimal; null where there is no ROI. */

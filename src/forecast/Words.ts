@@ -21,8 +21,8 @@ import {
 export const countText = (exact: Decimal): string => {
   const value = toDecimal(round(exact, 4))
   const hundredths = round(value, 2)
-  if (hundredths.units < 1000) return hundredths.units === 0 && exact.value > 0n ? "fewer than 0.01" : show(hundredths)
-  return show(round(value, hundredths.units < 10_000 ? 1 : 0))
+  if (hundredths.value < 1000) return hundredths.value === 0 && exact.value > 0n ? "fewer than 0.01" : show(hundredths)
+  return show(round(value, hundredths.value < 10_000 ? 1 : 0))
 }
 
 /** The same with its noun: `1 client`, `3.75 clients`. */
@@ -50,7 +50,7 @@ export const moneyText = (value: Decimal): string =>
 
 /** The step of amounts as people say them: three digits, but no less than whole numbers below a thousand. */
 const sayableStep = (amount: Decimal): Decimal => {
-  const digits = String(round(amount, 0).units).length
+  const digits = String(round(amount, 0).value).length
   return BigDecimal.make(10n ** BigInt(Math.max(digits - 3, 0)), 0)
 }
 

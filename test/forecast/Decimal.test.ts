@@ -49,7 +49,7 @@ describe("Decimal", () => {
       [9_007_199_254_740_993n, 0, "9,007,199,254,740,993"],
       [9_007_199_254_740_993n, 15, "9.007199254740993"]
     ] as const
-    for (const [units, places, text] of shown) assert.strictEqual(Decimal.show({ units, places, exact: true }), text)
+    for (const [value, scale, text] of shown) assert.strictEqual(Decimal.show({ value, scale, exact: true }), text)
   })
 
   it("subtracts and takes percentages without losing a digit, whatever their scales", () => {
@@ -67,23 +67,23 @@ describe("Decimal", () => {
   })
 
   it("reports whether anything was cut off", () => {
-    assert.deepStrictEqual(Decimal.round(of("2.5"), 2), { units: 250, places: 2, exact: true })
-    assert.deepStrictEqual(Decimal.round(of("2.500"), 2), { units: 250, places: 2, exact: true })
-    assert.deepStrictEqual(Decimal.round(of("2.501"), 2), { units: 250, places: 2, exact: false })
-    assert.deepStrictEqual(Decimal.quotientUp(of("1"), of("4"), 2), { units: 25, places: 2, exact: true })
-    assert.deepStrictEqual(Decimal.quotientUp(of("1.001"), of("4"), 2), { units: 26, places: 2, exact: false })
-    assert.deepStrictEqual(Decimal.quotientUp(of("1.00001"), of("40"), 2), { units: 3, places: 2, exact: false })
+    assert.deepStrictEqual(Decimal.round(of("2.5"), 2), { value: 250, scale: 2, exact: true })
+    assert.deepStrictEqual(Decimal.round(of("2.500"), 2), { value: 250, scale: 2, exact: true })
+    assert.deepStrictEqual(Decimal.round(of("2.501"), 2), { value: 250, scale: 2, exact: false })
+    assert.deepStrictEqual(Decimal.quotientUp(of("1"), of("4"), 2), { value: 25, scale: 2, exact: true })
+    assert.deepStrictEqual(Decimal.quotientUp(of("1.001"), of("4"), 2), { value: 26, scale: 2, exact: false })
+    assert.deepStrictEqual(Decimal.quotientUp(of("1.00001"), of("40"), 2), { value: 3, scale: 2, exact: false })
   })
 
   it("rounds down to the largest step that does not exceed the value", () => {
-    for (const [value, units, exact] of [
+    for (const [text, value, exact] of [
       ["1.239", 123, false],
       ["1.231", 123, false],
       ["1.23", 123, true],
       ["1.2", 120, true],
       ["0.009", 0, false]
     ] as const) {
-      assert.deepStrictEqual(Decimal.roundDown(of(value), 2), { units, places: 2, exact }, value)
+      assert.deepStrictEqual(Decimal.roundDown(of(text), 2), { value, scale: 2, exact }, text)
     }
   })
 
@@ -102,17 +102,17 @@ describe("Decimal", () => {
 
   it("returns the nearest double where a single division would not", () => {
     // 79,314,753,436,462,732 / 10 and 1 / 10^23: dividing doubles gives the one above.
-    assert.strictEqual(Decimal.toNumber({ units: 79314753436462732n, places: 1, exact: true }), 7931475343646273)
-    assert.strictEqual(Decimal.toNumber({ units: 1, places: 23, exact: true }), 1e-23)
+    assert.strictEqual(Decimal.toDouble({ value: 79314753436462732n, scale: 1 }), 7931475343646273)
+    assert.strictEqual(Decimal.toDouble({ value: 1, scale: 23 }), 1e-23)
   })
 
   it.prop("rounds a quotient to the nearest step", [positive, positive], ([a, b]) => {
-    const { exact, units } = Decimal.quotient(a, b, 2)
-    // |a/b - units/100| <= 1/200, multiplied out: |200a - 2·units·b| <= b
+    const { exact, value } = Decimal.quotient(a, b, 2)
+    // |a/b - value/100| <= 1/200, multiplied out: |200a - 2·value·b| <= b
     const difference = BigDecimal.abs(
       BigDecimal.subtract(
         BigDecimal.multiply(a, of("200")),
-        BigDecimal.multiply(b, BigDecimal.make(2n * BigInt(units), 0))
+        BigDecimal.multiply(b, BigDecimal.make(2n * BigInt(value), 0))
       )
     )
     assert.isTrue(BigDecimal.isLessThanOrEqualTo(difference, b))
@@ -120,15 +120,15 @@ describe("Decimal", () => {
   })
 
   it.prop("rounds up to the smallest step that is enough", [positive, positive], ([a, b]) => {
-    const { units } = Decimal.quotientUp(a, b, 2)
+    const { value } = Decimal.quotientUp(a, b, 2)
     const steps = (count: bigint) => BigDecimal.multiply(b, BigDecimal.make(count, 2))
-    assert.isTrue(BigDecimal.isGreaterThanOrEqualTo(steps(BigInt(units)), a))
-    assert.isTrue(BigDecimal.isLessThan(steps(BigInt(units) - 1n), a))
+    assert.isTrue(BigDecimal.isGreaterThanOrEqualTo(steps(BigInt(value)), a))
+    assert.isTrue(BigDecimal.isLessThan(steps(BigInt(value) - 1n), a))
   })
 
   it.prop("returns the double nearest to the rounded decimal", [positive], ([value]) => {
     const rounded = Decimal.round(value, 4)
-    assert.strictEqual(Decimal.toNumber(rounded), Number(`${rounded.units}e-4`))
+    assert.strictEqual(Decimal.toDouble(rounded), Number(`${rounded.value}e-4`))
   })
 
   it.prop("compares as BigDecimal does", [positive, positive], ([a, b]) => {

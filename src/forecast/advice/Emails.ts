@@ -12,7 +12,7 @@ import {
   show,
   times,
   toDecimal,
-  toNumber,
+  toDouble,
   whole
 } from "../Decimal.ts"
 import type { Advice, AssessedCampaign } from "./AssessedCampaign.ts"
@@ -32,9 +32,12 @@ const furtherTimes = BigDecimal.make(BigInt(maxTimes - 1), 0)
 const thousand = BigDecimal.make(1000n, 0)
 const yearOfMailboxes = BigDecimal.make(12n * 18_000n, 0)
 
+/** The least part of a result that is not shown as 0. */
+const leastPart = BigDecimal.make(1n, 4)
+
 const share = (campaign: AssessedCampaign, total: BigDecimal.BigDecimal, emails: BigDecimal.BigDecimal) => {
-  const { exact, places, units } = quotient(times(total, emails), campaign.assumptions.emails_sent, 4)
-  return toDecimal({ units: units === 0 && total.value !== 0n ? 1 : units, places, exact })
+  const part = quotient(times(total, emails), campaign.assumptions.emails_sent, 4)
+  return part.value === 0 && total.value !== 0n ? leastPart : toDecimal(part)
 }
 
 /** True if a campaign has more emails than could be sent in three years. */
@@ -108,7 +111,7 @@ const largerCampaign = (campaign: AssessedCampaign) => {
   if (gain === undefined || flags.some((flag) => flag.startsWith("optimistic_") || flag === "high_bounce_rate")) {
     return undefined
   }
-  const now = toNumber(round(assumptions.emails_sent, 0))
+  const now = toDouble(round(assumptions.emails_sent, 0))
   const greatest = Math.min(now * maxTimes, highVolume.value)
   if (now >= greatest) return undefined
   const stage = stagesOf(assumptions).clients

@@ -42,7 +42,7 @@ const greatestAmount = amountBounds.maximum * 100
 
 const dealValueFor = (cost: Decimal, clients: Decimal): string => {
   const value = quotientUp(cost, clients, 2)
-  return value.units > greatestAmount
+  return value.value > greatestAmount
     ? "no deal value is enough"
     : `it takes a deal value of ${aboutText(value, "up")} to break even on average`
 }
@@ -53,7 +53,7 @@ export const checkCost: Advice = ({ assumptions: { campaign_cost: cost }, flags,
   const each = toDecimal(quotient(cost, meetings, 12))
   const payable = revenue === undefined ? undefined : roundDown(revenue, 2)
   const turns =
-    payable === undefined || payable.units === 0 || flags.includes("negative_roi")
+    payable === undefined || payable.value === 0 || flags.includes("negative_roi")
       ? ""
       : ` As forecast, the campaign pays for itself on average up to a cost of ${aboutText(payable, "down")}.`
   return (
@@ -78,7 +78,7 @@ export const fillInMoney: Advice = ({ assumptions, funnel: { clients, revenue } 
   if (hasCost || revenue === undefined) return undefined
   if (revenue.value === 0n) return "Enter what a client is worth: with a deal value of 0 the revenue is 0 as well."
   const payable = roundDown(revenue, 2)
-  const most = payable.units === 0 ? amountText(roundVisibly(revenue, 2)) : aboutText(payable, "down")
+  const most = payable.value === 0 ? amountText(roundVisibly(revenue, 2)) : aboutText(payable, "down")
   return cost === undefined
     ? `Add campaign_cost to see the ROI: the campaign pays for itself on average up to a cost of ${most}.`
     : `Enter ${realCost}: without a cost there is no ROI. The campaign pays for itself on average up to a cost of ${most}.`
@@ -137,7 +137,7 @@ const asksForMonths = (
   revenue: Decimal
 ): string | undefined => {
   const months = quotientUp(cost, revenue, 0)
-  if (compare(dealValue, maxFee) >= 0 || months.units > maxMonths) return undefined
+  if (compare(dealValue, maxFee) >= 0 || months.value > maxMonths) return undefined
   return (
     `If ${moneyText(dealValue)} is a month's fee, enter what a client pays in all: ${show(months)} months break even on average. ` +
     `As it stands, ${lossText(campaign, cost, revenue)}.`
@@ -155,7 +155,7 @@ export const coverCost: Advice = (campaign) => {
   const value = quotientUp(cost, clients, 2)
   if (revenue.value === 0n) {
     const from =
-      value.units > greatestAmount ? "" : `; it breaks even on average at ${aboutText(value, "up")} per client`
+      value.value > greatestAmount ? "" : `; it breaks even on average at ${aboutText(value, "up")} per client`
     return `Enter what a client is worth: with a deal value of 0 the campaign costs ${moneyText(cost)} and brings in nothing${from}.`
   }
   const monthly = asksForMonths(campaign, dealValue, cost, revenue)
@@ -171,10 +171,10 @@ export const coverCost: Advice = (campaign) => {
   const payable = roundDown(revenue, 2)
   const ways = [
     ...rates,
-    ...(value.units > greatestAmount
+    ...(value.value > greatestAmount
       ? []
       : [`the deal value from ${moneyText(dealValue)} to ${aboutText(value, "up")}`]),
-    ...(payable.units === 0 ? [] : [`the cost from ${moneyText(cost)} to ${aboutText(payable, "down")}`])
+    ...(payable.value === 0 ? [] : [`the cost from ${moneyText(cost)} to ${aboutText(payable, "down")}`])
   ]
   const limits =
     rates.length === 0 && !flags.includes("low_positive_reply_rate")
@@ -198,6 +198,6 @@ export const margin: Advice = ({ assumptions, funnel: { revenue }, outlook: { ch
   return (
     `Watch the margin: in ${ofHundred(1 - chance)} such campaigns the revenue does not cover the cost. On average it does ` +
     `with a reply rate of at least ${percentText(least)} (now ${rateText(reply_rate)}) or a cost of at most ` +
-    `${payable.units === 0 ? amountText(roundVisibly(revenue, 2)) : aboutText(payable, "down")}.`
+    `${payable.value === 0 ? amountText(roundVisibly(revenue, 2)) : aboutText(payable, "down")}.`
   )
 }

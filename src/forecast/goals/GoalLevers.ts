@@ -14,7 +14,6 @@ import {
   times,
   toDecimal,
   toDouble,
-  toNumber,
   whole,
   zero
 } from "../Decimal.ts"
@@ -90,12 +89,12 @@ const emailsAtTheirCost = (goal: Goal, campaign: Campaign, { fixed, perEmail }: 
   const most = (clients: number): number => {
     const left = BigDecimal.subtract(times(whole(clients), dealValue), fixed)
     if (left.value <= 0n) return 0
-    return Math.min(toNumber(quotientDown(times(left, perEmail.denominator), perEmail.numerator, 0)), maxEmails)
+    return Math.min(toDouble(quotientDown(times(left, perEmail.denominator), perEmail.numerator, 0)), maxEmails)
   }
   const isEnough = (clients: number, emails: number) =>
     clients <= emails && reaches(stage, countsOf(stage, emails), clients, chance)
   const cover = times(perEmail.numerator, whole(maxEmails))
-  const greatest = toNumber(
+  const greatest = toDouble(
     quotientUp(
       BigDecimal.sum(times(fixed.value > 0n ? fixed : zero, perEmail.denominator), cover),
       times(perEmail.denominator, dealValue),

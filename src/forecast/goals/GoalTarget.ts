@@ -1,5 +1,5 @@
 import { BigDecimal, Schema } from "effect"
-import { type Decimal, one, quotientUp, type Ratio, times, toNumber, zero } from "../Decimal.ts"
+import { type Decimal, one, quotientUp, type Ratio, times, toDouble, zero } from "../Decimal.ts"
 import type { Campaign, StageName } from "../Campaign.ts"
 
 /** The possible aims of a goal. */
@@ -66,7 +66,7 @@ export const revenueByEmails = (
 
 /** The fewest people, a whole number, that are enough. */
 export const wholePeople = ({ denominator, numerator }: Ratio): number =>
-  numerator.value <= 0n ? 0 : toNumber(quotientUp(numerator, denominator, 0))
+  numerator.value <= 0n ? 0 : toDouble(quotientUp(numerator, denominator, 0))
 
 /** The highest cost at which a revenue reaches an aim in profit or ROI: below 0, or 0 for an ROI, if no cost does. */
 export const costAllowed = ({ aim, target }: Goal, revenue: Ratio): Ratio =>

@@ -1,6 +1,6 @@
 import { BigDecimal, Struct } from "effect"
 import { fields } from "../../campaign/Fields.ts"
-import { compare, quotient, quotientSigned, type Ratio, times, toDouble, toNumber } from "../Decimal.ts"
+import { compare, quotient, quotientSigned, type Ratio, times, toDouble } from "../Decimal.ts"
 import { type Campaign, givenRates, isLearned, type RateName } from "../Campaign.ts"
 import { isOptional } from "../../campaign/Rates.ts"
 import { strictest } from "../benchmarks/PublishedRates.ts"
@@ -21,7 +21,7 @@ const leverAnswer = (current: BigDecimal.BigDecimal | undefined, needed: Needed)
   factor:
     current === undefined || needed === undefined || current.value === 0n
       ? null
-      : toNumber(quotient(needed, current, 4))
+      : toDouble(quotient(needed, current, 4))
 })
 
 /** The exact expected number of people at the stage that decides whether a goal is reached. */
@@ -32,16 +32,16 @@ const peopleNow = (goal: Goal, campaign: Campaign): Ratio => {
 
 const expectedNow = ({ aim }: Goal, { average_deal_value: dealValue, campaign_cost: cost }: Campaign, now: Ratio) => {
   if (aim === "replies" || aim === "meetings" || aim === "clients") {
-    return toNumber(quotient(now.numerator, now.denominator, 4))
+    return toDouble(quotient(now.numerator, now.denominator, 4))
   }
   if (dealValue === undefined) return null
   const revenue = times(now.numerator, dealValue)
-  if (aim === "revenue") return toNumber(quotient(revenue, now.denominator, 2))
+  if (aim === "revenue") return toDouble(quotient(revenue, now.denominator, 2))
   if (cost === undefined) return null
   if (aim === "profit") {
     return quotientSigned(BigDecimal.subtract(revenue, times(cost, now.denominator)), now.denominator, 2)
   }
-  return cost.value === 0n ? null : toNumber(quotient(revenue, times(cost, now.denominator), 1))
+  return cost.value === 0n ? null : toDouble(quotient(revenue, times(cost, now.denominator), 1))
 }
 
 const neededLevers = (goal: Goal, campaign: Campaign): NeededLevers => {

@@ -1,5 +1,5 @@
 import { BigDecimal, Struct } from "effect"
-import { type Decimal, compare, round, times, toDouble, toNumber, whole, zero } from "../Decimal.ts"
+import { type Decimal, compare, round, times, toDouble, whole, zero } from "../Decimal.ts"
 import { type Campaign, expectedAt, levelCount } from "../Campaign.ts"
 import { chanceOfAtLeast, roundChance } from "../counts/Counts.ts"
 import { type Blocks, mixtureOf, sumOf } from "../counts/CountBlocks.ts"
@@ -130,7 +130,7 @@ const togetherOf = (
     total(({ least }) => least),
     total(({ most }) => most)
   )
-  const clients = { expected: toNumber(round(sum(contributions.map((each) => each.clients)), 4)), ...rangeOf(counts) }
+  const clients = { expected: toDouble(round(sum(contributions.map((each) => each.clients)), 4)), ...rangeOf(counts) }
   return {
     clients,
     profit: moneyOf(money, clients).profit,
@@ -152,7 +152,7 @@ export const portfolioTotals = (
   columns: ReadonlyArray<Blocks>
 ): PortfolioTotals => {
   const count = (stage: "replies" | "positive_replies" | "meetings" | "clients") =>
-    toNumber(round(sum(contributions.map((each) => each[stage])), 4))
+    toDouble(round(sum(contributions.map((each) => each[stage])), 4))
   const revenue = sumOfAll(contributions.map(revenueOf))
   const cost = sumOfAll(contributions.map((each) => each.cost))
   const money = moneyFigures(revenue, cost)
@@ -164,7 +164,7 @@ export const portfolioTotals = (
     estimated_meetings: count("meetings"),
     estimated_clients: count("clients"),
     estimated_revenue: money.revenue,
-    campaign_cost: cost === undefined ? null : toNumber(round(cost, 2)),
+    campaign_cost: cost === undefined ? null : toDouble(round(cost, 2)),
     estimated_profit: money.profit,
     roi_multiple: money.roi_multiple,
     ...togetherOf(contributions, columns, cost)

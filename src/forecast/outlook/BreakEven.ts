@@ -7,14 +7,14 @@ import {
   roundDown,
   type Rounded,
   times,
-  toNumber
+  toDouble
 } from "../Decimal.ts"
 import { type Campaign, expectedAt } from "../Campaign.ts"
 import type { BreakEven } from "./Outlook.ts"
 
 /** A figure for the answer, or null if JSON has no number for it. */
 const figure = (rounded: Rounded): number | null => {
-  const value = toNumber(rounded)
+  const value = toDouble(rounded)
   return Number.isFinite(value) ? value : null
 }
 
@@ -67,7 +67,7 @@ export const breakEven = (campaign: Campaign, { clients, revenue }: Expected): B
  */
 export const clientsToEarn = (amount: Decimal, dealValue: Decimal): number => {
   if (amount.value <= 0n) return 0
-  return dealValue.value === 0n ? Infinity : toNumber(quotientUp(amount, dealValue, 0))
+  return dealValue.value === 0n ? Infinity : toDouble(quotientUp(amount, dealValue, 0))
 }
 
 /**

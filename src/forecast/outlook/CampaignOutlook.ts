@@ -1,4 +1,4 @@
-import { type Decimal, hundred, quotient, round, times, toDouble, toNumber, whole } from "../Decimal.ts"
+import { type Decimal, hundred, quotient, round, times, toDouble, whole } from "../Decimal.ts"
 import { moneyFigures } from "../MoneyFigures.ts"
 import { betaBelow, betaRange } from "../counts/SpecialFunctions.ts"
 import { type Campaign, eachRate } from "../Campaign.ts"
@@ -20,9 +20,9 @@ type Amounts = NonNullable<Outlook["revenue"]>
 
 /** The expected number of people at a stage, exact and rounded once to 4 decimals. */
 const expectedCount = (stage: Stage, emails: Decimal): number => {
-  if (stage.uncertain.length === 0) return toNumber(round(times(emails, stage.known), 4))
+  if (stage.uncertain.length === 0) return toDouble(round(times(emails, stage.known), 4))
   const { denominator, numerator } = meanChance(stage)
-  return toNumber(quotient(times(emails, numerator), denominator, 4))
+  return toDouble(quotient(times(emails, numerator), denominator, 4))
 }
 
 /** The range that holds in 80 of 100 cases, with its median and the chance that it really covers. */
@@ -45,13 +45,13 @@ const rateOutlook = ({ basis, belief, rate }: RateBelief): RateOutlook => {
   if ("alpha" in belief) {
     const { denominator, numerator } = belief.mean
     const { high, low } = betaRange(belief)
-    const expected = toNumber(quotient(times(numerator, hundred), denominator, 4))
+    const expected = toDouble(quotient(times(numerator, hundred), denominator, 4))
     return { basis, expected, low: percent(low), high: percent(high) }
   }
   // A given rate stays as it was written; only decided cases turn it into a different share.
   const exact = basis === "as_given" ? rate : times(belief, hundred)
-  const shown = toNumber(round(exact, 2))
-  return { basis, expected: toNumber(round(exact, 4)), low: shown, high: shown }
+  const shown = toDouble(round(exact, 2))
+  return { basis, expected: toDouble(round(exact, 4)), low: shown, high: shown }
 }
 
 /** The mean of a belief, as a double. */

@@ -77,11 +77,15 @@ export const testFirst = (campaign: Campaign): TestFirst => {
     best[index] ??= ratesOfBest(rates, each)
     return tested * mean + (arriving - tested) * (best[index][place] ?? 0)
   }
-  const rows: Array<typeof TestRow.Type> = []
+  const rows: Array<NonNullable<TestFirst>[number]> = []
   for (const [place, lists] of listCounts.entries()) {
     let most = 0
     // Up to the best size, more emails bring more; beyond it, fewer.
-    for (let index = 0, replies = repliesTo(lists, place, 0); replies > most; replies = repliesTo(lists, place, ++index)) {
+    for (
+      let index = 0, replies = repliesTo(lists, place, 0);
+      replies > most;
+      replies = repliesTo(lists, place, ++index)
+    ) {
       most = replies
     }
     if (most === 0) continue
