@@ -70,16 +70,18 @@ export const funnel = (campaign: Campaign): Funnel => {
   return { passed, replies, meetings, clients, revenue }
 }
 
-/**
- * The exact expected number of people at a stage, at the campaign's own rates; `without` leaves one rate out of the
- * product, as if it were 100%.
- */
-export const expectedAt = (campaign: Campaign, stage: StageName, without?: RateName): Decimal => {
+/** Rates of a campaign with other values. */
+export type Change = { readonly [rate in RateName]?: Decimal }
+
+const noChange: Change = {}
+
+/** The exact expected number of people at a stage, at the campaign's own rates or at changed ones. */
+export const expectedAt = (campaign: Campaign, stage: StageName, change = noChange): Decimal => {
   let product = campaign.emails_sent
   let percents = 0
   for (const name of ratesUpTo[stage]) {
-    const rate = campaign[name]
-    if (rate === undefined || name === without) continue
+    const rate = change[name] ?? campaign[name]
+    if (rate === undefined) continue
     product = times(product, rate)
     percents += 2
   }

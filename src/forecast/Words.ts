@@ -1,16 +1,14 @@
-import { BigDecimal } from "effect"
 import { type CountName, countNouns } from "../campaign/Rates.ts"
 import { counted } from "../text/Figures.ts"
 import {
-  type Decimal,
+  one,
   quotientDown,
   quotientUp,
   round,
   type Rounded,
   roundVisibly,
+  type Scaled,
   show,
-  times,
-  toDecimal,
   toDouble
 } from "./Decimal.ts"
 
@@ -18,25 +16,22 @@ import {
  * An expected count in about three digits: 3.75, 37.5 or 375. It is rounded from the four decimals in responses, like
  * on pages: from the exact value, 4.04496 would become 4.04, next to 4.05 for the 4.045 of the response.
  */
-export const countText = (exact: Decimal): string => {
-  const value = toDecimal(round(exact, 4))
+export const countText = (exact: Scaled): string => {
+  const value = round(exact, 4)
   const hundredths = round(value, 2)
-  if (hundredths.value < 1000) return hundredths.value === 0 && exact.value > 0n ? "fewer than 0.01" : show(hundredths)
+  if (hundredths.value < 1000) return hundredths.value === 0 && exact.value > 0 ? "fewer than 0.01" : show(hundredths)
   return show(round(value, hundredths.value < 10_000 ? 1 : 0))
 }
 
 /** The same with its noun: `1 client`, `3.75 clients`. */
-const withNoun = (value: Decimal, noun: string): string => {
-  const text = countText(value)
-  return `${text} ${noun}${text === "1" ? "" : "s"}`
-}
+export const withNoun = (text: string, noun: string): string => `${text} ${noun}${text === "1" ? "" : "s"}`
 
 /** A whole count of a campaign with its noun: `1 reply`, `2,000 emails`. */
 export const countOf = (count: number, name: CountName): string => counted(count, ...countNouns[name])
 
-export const clientsText = (value: Decimal): string => withNoun(value, "client")
+export const clientsText = (value: Scaled): string => withNoun(countText(value), "client")
 
-export const emailsText = (emails: Decimal): string => withNoun(emails, "email")
+export const emailsText = (emails: Scaled): string => withNoun(countText(emails), "email")
 
 /** An amount with two decimals, or none if both are 0: 160 or 937.50. */
 export const amountText = (amount: Rounded): string => {
@@ -45,27 +40,21 @@ export const amountText = (amount: Rounded): string => {
 }
 
 /** An amount: whole from a thousand up, otherwise with two decimals. */
-export const moneyText = (value: Decimal): string =>
+export const moneyText = (value: Scaled): string =>
   toDouble(value) < 1000 ? amountText(roundVisibly(value, 2)) : show(round(value, 0))
-
-/** The step of amounts as people say them: three digits, but no less than whole numbers below a thousand. */
-const sayableStep = (amount: Decimal): Decimal => {
-  const digits = String(round(amount, 0).value).length
-  return BigDecimal.make(10n ** BigInt(Math.max(digits - 3, 0)), 0)
-}
 
 /** An amount of 100 or more as people say it, `about 1,430`, rounded up or down to three digits; others as they are. */
 export const aboutText = (amount: Rounded, towards: "up" | "down"): string => {
-  const exact = toDecimal(amount)
-  if (toDouble(exact) < 100) return amountText(amount)
-  const step = sayableStep(exact)
-  const steps = (towards === "up" ? quotientUp : quotientDown)(exact, step, 0)
-  const text = show(round(times(toDecimal(steps), step), 0))
-  return steps.exact ? text : `about ${text}`
+  if (toDouble(amount) < 100) return amountText(amount)
+  // Three digits, but no less than whole numbers below a thousand.
+  const zeros = Math.max(String(round(amount, 0).value).length - 3, 0)
+  const about = (towards === "up" ? quotientUp : quotientDown)(amount, one, -zeros)
+  const text = show(round(about, 0))
+  return about.exact ? text : `about ${text}`
 }
 
 /** A rate with up to four decimals; one with more is rounded to two, unless that would be 0. */
-export const rateText = (rate: Decimal): string => `${show(roundVisibly(rate, rate.scale > 4 ? 2 : 4))}%`
+export const rateText = (rate: Scaled): string => `${show(roundVisibly(rate, rate.scale > 4 ? 2 : 4))}%`
 
 export const percentText = (rate: Rounded): string => `${show(rate)}%`
 

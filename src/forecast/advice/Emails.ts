@@ -75,7 +75,7 @@ const gainOfEmail = (campaign: AssessedCampaign) => {
     return undefined
   }
   const per = (total: BigDecimal.BigDecimal) => {
-    return moneyText(toDecimal(quotient(total, emails, 10)))
+    return moneyText(quotient(total, emails, 10))
   }
   return { brings: per(revenue), costs: per(cost), cost, revenue }
 }
@@ -164,10 +164,11 @@ export const tryLists: Advice = ({ assumptions, flags, funnel, testFirst }) => {
   const test = testFirst?.find(({ lists }) => lists === advisedLists)
   if (test === undefined || test.factor < minGain) return undefined
   if (flags.some((flag) => flag !== "optimistic_reply_rate")) return undefined
+  const replies = { value: Math.round(test.replies * 10_000), scale: 4 }
   const left = minus(assumptions.emails_sent, whole(advisedLists * test.emails_each))
   return (
-    `Test three lists first: send ${emailsText(whole(test.emails_each))} to each, and the other ${countText(left)} to the one with the most ` +
-    `replies. If lists differ as much as campaigns do, that brings ${countText(BigDecimal.fromNumberUnsafe(test.replies))} replies on ` +
+    `Test three lists first: send ${countOf(test.emails_each, "emails_sent")} to each, and the other ${countText(left)} to the one with the most ` +
+    `replies. If lists differ as much as campaigns do, that brings ${countText(replies)} replies on ` +
     `average instead of ${countText(funnel.replies)}. All three must be of people like those of your plan, and replies are not yet clients.`
   )
 }

@@ -16,10 +16,11 @@ import {
   referenceOf,
   targetOf
 } from "../benchmarks/PublishedRates.ts"
-import { aboutText, clientsText, countText, emailsText, listed, rateText } from "../Words.ts"
+import { aboutText, clientsText, countText, emailsText, listed, rateText, withNoun } from "../Words.ts"
 import type { Assumptions } from "../../campaign/Assumptions.ts"
 import {
   compare,
+  type Decimal,
   hundred,
   minus,
   percentOf,
@@ -28,7 +29,6 @@ import {
   roundVisibly,
   show,
   times,
-  toDecimal,
   toDouble,
   zero
 } from "../Decimal.ts"
@@ -84,12 +84,12 @@ export const checkUnits: Advice = ({ assumptions: assumed, flags, plan: assumpti
   const percentages = found.map((rate) => rateText(meant[rate] ?? zero))
   const numbers = percentages.map((text) => text.slice(0, -1))
   const looks = found.length === 1 ? "looks like a fraction" : "look like fractions"
-  const clients = clientsWith(assumptions, meant)
+  const clients = countText(clientsWith(assumptions, meant))
   const now = countText(clientsWith(assumptions, {}))
   return (
     `Check the unit of the ${listed(found.map((rate) => rateLabel[rate]))}: ${listed(sent)} ${looks}. If you meant ` +
     `${listed(percentages)}, enter ${listed(numbers)}: ${emailsText(assumptions.emails_sent)} would bring ` +
-    `${clientsText(clients)}${countText(clients) === now ? "" : ` instead of ${now}`}.`
+    `${withNoun(clients, "client")}${clients === now ? "" : ` instead of ${now}`}.`
   )
 }
 
@@ -110,7 +110,7 @@ export const askAboutAutomaticReplies: Advice = (campaign) => {
   const { assumptions, flags } = campaign
   const { positive_reply_rate: positive, reply_rate: replies } = assumptions
   if (!flags.includes("low_positive_reply_rate") || replies.value === 0n) return undefined
-  const shared = toDecimal(roundVisibly(percentOf(replies, positive), 2))
+  const shared = roundVisibly(percentOf(replies, positive), 2)
   const rare = rarity(campaign)
   const of = assumptions.delivery_rate === undefined ? "emails" : "delivered emails"
   return (
@@ -150,7 +150,7 @@ interface TooGood {
   readonly rate: BoundRate
   readonly text: string
   readonly because: string
-  readonly instead: BigDecimal.BigDecimal
+  readonly value: BigDecimal.BigDecimal
 }
 
 const tooGood = (campaign: AssessedCampaign, rate: BoundRate): TooGood => {
@@ -158,7 +158,7 @@ const tooGood = (campaign: AssessedCampaign, rate: BoundRate): TooGood => {
   const { bound, value } = strictest(assumptions, rate, "high")
   const text = `the ${rateLabel[rate]} of ${rateText(assumptions[rate])}${inOtherUnit(assumptions, rate, bound)}`
   const rare = rate === "reply_rate" ? rarity(campaign) : undefined
-  if (rare === undefined) return { rate, text, because: `${bound.because} (${bound.from})`, instead: value }
+  if (rare === undefined) return { rate, text, because: `${bound.because} (${bound.from})`, value }
   const published = references.repliesPerEmail
   const median = ownValue(published, assumptions, rate)
   const ofDelivered =
@@ -167,31 +167,32 @@ const tooGood = (campaign: AssessedCampaign, rate: BoundRate): TooGood => {
     rate,
     text,
     because: `that is ${rare}, and half of them get fewer than ${rateText(published.exact)}${ofDelivered} (${published.from})`,
-    instead: median
+    value: median
   }
 }
+
+const roi = (clients: Decimal, dealValue: Decimal, cost: Decimal): string =>
+  show(quotient(times(clients, dealValue), cost, 1))
 
 /** Asks to check rates above every published figure, and says what the campaign brings at the highest published ones. */
 export const checkOptimism: Advice = (campaign) => {
   const { assumptions, flags, funnel } = campaign
-  const high = boundRates
-    .filter((rate) => flags.includes(optimisticFlag[rate]))
+  const high: Array<TooGood> = []
+  for (const rate of boundRates) {
+    if (!flags.includes(optimisticFlag[rate])) continue
     // Automatic replies are asked about in their own sentence.
-    .filter((rate) => rate !== "reply_rate" || !flags.includes("low_positive_reply_rate"))
-    .map((rate) => tooGood(campaign, rate))
+    if (rate !== "reply_rate" || !flags.includes("low_positive_reply_rate")) high.push(tooGood(campaign, rate))
+  }
   if (high.length === 0) return undefined
-  const instead = Object.fromEntries(high.map(({ instead, rate }) => [rate, instead]))
-  const clients = clientsWith(assumptions, instead)
+  const clients = clientsWith(assumptions, changesTo(high))
   const { average_deal_value: value, campaign_cost: cost } = assumptions
-  const roi = (of: BigDecimal.BigDecimal, dealValue: BigDecimal.BigDecimal, total: BigDecimal.BigDecimal) =>
-    show(quotient(times(of, dealValue), total, 1))
   const money =
     value === undefined || cost === undefined || !hasKnownCost(campaign) || flags.includes("negative_roi")
       ? ""
       : `, an ROI of ${roi(clients, value, cost)} instead of ${roi(funnel.clients, value, cost)}`
-  const [without, now] = [clientsText(clients), clientsText(funnel.clients)]
-  const values = listed(high.map(({ instead }) => rateText(instead)))
-  const result = `At ${values}, the campaign would bring ${without} instead of ${countText(funnel.clients)}${money}.`
+  const [without, now] = [countText(clients), countText(funnel.clients)]
+  const values = listed(high.map(({ value }) => rateText(value)))
+  const result = `At ${values}, the campaign would bring ${withNoun(without, "client")} instead of ${now}${money}.`
   return (
     `Check ${high.map(({ because, text }, index) => `${index > 0 && index === high.length - 1 ? "and " : ""}${text}: ${because}`).join("; ")}.` +
     `${without === now ? "" : ` ${result}`}${perEmailNote(
@@ -228,8 +229,6 @@ export const planWithLearned: Advice = (campaign) => {
     ({ before, now, rate }) => `a ${rateLabel[rate]} of ${rateText(now)} instead of ${rateText(before)}`
   )
   const { average_deal_value: value, campaign_cost: cost } = plan
-  const roi = (clients: BigDecimal.BigDecimal, each: BigDecimal.BigDecimal, total: BigDecimal.BigDecimal) =>
-    show(quotient(times(clients, each), total, 1))
   const money =
     value === undefined || cost === undefined || !hasKnownCost(campaign)
       ? ""
@@ -297,10 +296,11 @@ const belowReference = (
   if (isMeasured && flags.includes("low_positive_reply_rate")) return []
   const found: Array<BelowReference> = []
   for (const rate of boundRates) {
-    if (referenceOf(assumptions, rate).isMeasured !== isMeasured) continue
+    const reference = referenceOf(assumptions, rate)
     const now = assumptions[rate]
+    if (reference.isMeasured !== isMeasured || compare(now, ownValue(reference, assumptions, rate)) >= 0) continue
+    if (flags.includes(optimisticFlag[rate])) continue
     const target = targetOf(assumptions, rate)
-    if (compare(now, target.value) >= 0 || flags.includes(optimisticFlag[rate])) continue
     const share = toDouble(now) / toDouble(target.value)
     const { bound } = strictest(assumptions, rate, "low")
     const shown = `${rateText(now)}${inOtherUnit(assumptions, rate, bound)}`

@@ -26,7 +26,7 @@ import {
   times,
   toDecimal
 } from "../Decimal.ts"
-import { expectedAt } from "../Campaign.ts"
+import { type Change, expectedAt } from "../Campaign.ts"
 
 /** The labels of rates in sentences. */
 export const rateLabel = membersOf(rateNames, (name) => rates[name].form.label.toLowerCase())
@@ -171,13 +171,13 @@ export const targetOf = (assumptions: Assumptions, rate: RateName): Target => {
 export const sourcesOf = (targets: ReadonlyArray<Target>): string =>
   [...new Set(targets.map(({ from }) => from))].join("; ")
 
-/** Rates of a request with other values. */
-type Change = { readonly [rate in RateName]?: Decimal }
-
 /** The exact expected clients of a campaign with changed rates. */
 export const clientsWith = (assumptions: Assumptions, change: Change): Decimal =>
-  expectedAt({ ...assumptions, ...change }, "clients")
+  expectedAt(assumptions, "clients", change)
 
-/** The changes that raise rates to their targets. */
-export const changesTo = (targets: ReadonlyArray<Target>): Change =>
-  Object.fromEntries(targets.map(({ rate, value }) => [rate, value]))
+/** The rates of targets, changed to their values. */
+export const changesTo = (targets: ReadonlyArray<Pick<Target, "rate" | "value">>): Change => {
+  const change: { -readonly [rate in RateName]?: Decimal } = {}
+  for (const { rate, value } of targets) change[rate] = value
+  return change
+}

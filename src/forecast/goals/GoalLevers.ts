@@ -140,7 +140,7 @@ export const neededRate = (goal: Goal, campaign: Campaign, name: RateName): Need
   const people = peopleNeeded(goal, campaign)
   if (people === undefined) return undefined
   if (people.numerator.value <= 0n) return zero
-  const most = expectedAt(campaign, stageOf(goal.aim), name)
+  const most = expectedAt(campaign, stageOf(goal.aim), { [name]: hundred })
   if (most.value === 0n) return undefined
   const expected = toDecimal(quotientUpVisibly(times(people.numerator, hundred), times(people.denominator, most)))
   const { chance } = goal

@@ -35,7 +35,7 @@ const enoughRate = (campaign: Campaign, dealValue: Decimal, cost: Decimal, reven
   const rate = campaign[name]
   const needed =
     rate === undefined || rate.value === 0n
-      ? enoughPercent(times(cost, hundred), times(expectedAt(campaign, "clients", name), dealValue))
+      ? enoughPercent(times(cost, hundred), times(expectedAt(campaign, "clients", { [name]: hundred }), dealValue))
       : enoughPercent(times(cost, rate), revenue)
   return needed !== null && needed <= greatestRate(campaign, name) / 100 ? needed : null
 }
