@@ -45,7 +45,7 @@ export const minus = (a: Decimal, b: Decimal): Decimal => {
 
 /** Exactly `rate` percent of `whole`. */
 export const percentOf = (whole: Decimal, rate: Decimal): Decimal =>
-  BigDecimal.make(whole.value * rate.value, whole.scale + rate.scale + 2)
+  BigDecimal.make(whole === one ? rate.value : whole.value * rate.value, whole.scale + rate.scale + 2)
 
 /** Negative, 0 or positive if `a` is less than, equal to or greater than `b`. */
 export const compare = (a: Decimal, b: Decimal): number => {

@@ -86,20 +86,17 @@ export interface OwnBound {
  * beyond it, it is.
  */
 export const strictest = (assumptions: Assumptions, rate: BoundRate, side: "low" | "high"): OwnBound => {
-  const [first, ...others] = rateBounds[rate][side]
-  const own = (bound: RateBound): ReadonlyArray<OwnBound> => {
+  const bounds = rateBounds[rate][side]
+  const divide = side === "low" ? quotientUp : quotientDown
+  let best: OwnBound = { bound: bounds[0], value: hundred }
+  for (const bound of bounds) {
     const ratio = ownRatio(bound, assumptions, rate)
-    if (ratio === undefined) return []
-    const divide = side === "low" ? quotientUp : quotientDown
-    const value = toDecimal(divide(ratio.numerator, ratio.denominator, 2))
-    return [{ bound, value: compare(value, hundred) > 0 ? hundred : value }]
+    if (ratio === undefined) continue
+    const exact = toDecimal(divide(ratio.numerator, ratio.denominator, 2))
+    const value = compare(exact, hundred) > 0 ? hundred : exact
+    if (bound === bounds[0] || compare(value, best.value) < 0 === (side === "high")) best = { bound, value }
   }
-  return others
-    .flatMap(own)
-    .reduce<OwnBound>(
-      (best, next) => (compare(next.value, best.value) < 0 === (side === "high") ? next : best),
-      own(first)[0] ?? { bound: first, value: hundred }
-    )
+  return best
 }
 
 /** The lowest value of a rate, in the request's own unit, that is not flagged as low. */

@@ -57,11 +57,13 @@ const rateRisk = (rate: BoundRate, side: "low" | "high"): Risk => {
   return {
     when: `${fields[rate].form.label.toLowerCase()} ${raised} ${limits.join(", or ")}`,
     because: bounds.map(reason).join("; "),
-    isRaised: ({ assumptions }) =>
-      bounds.some(({ exact, per }) => {
+    isRaised: ({ assumptions }) => {
+      for (const { exact, per } of bounds) {
         const value = rateIn(per, assumptions, rate)
-        return value !== undefined && isBeyond(value, exact)
-      }),
+        if (value !== undefined && isBeyond(value, exact)) return true
+      }
+      return false
+    },
     thresholds: bounds.map((bound) => ({ raised, of: rate, unit: "%", per: bound.per, bound }))
   }
 }

@@ -130,7 +130,7 @@ const togetherOf = (
     total(({ least }) => least),
     total(({ most }) => most)
   )
-  const clients = { expected: toDouble(round(sum(contributions.map((each) => each.clients)), 4)), ...rangeOf(counts) }
+  const clients = rangeOf(toDouble(round(sum(contributions.map((each) => each.clients)), 4)), counts)
   return {
     clients,
     profit: moneyOf(money, clients).profit,

@@ -20,23 +20,17 @@ type Amounts = NonNullable<Outlook["revenue"]>
 
 /** The expected number of people at a stage, exact and rounded once to 4 decimals. */
 const expectedCount = (stage: Stage, emails: Decimal): number => {
-  if (stage.uncertain.length === 0) return toDouble(round(times(emails, stage.known), 4))
   const { denominator, numerator } = meanChance(stage)
   return toDouble(quotient(times(emails, numerator), denominator, 4))
 }
 
-/** The range that holds in 80 of 100 cases, with its median and the chance that it really covers. */
-export const rangeOf = (counts: Counts): Omit<StageOutlook, "expected"> => {
+/** The range that holds in 80 of 100 cases, with the mean and the median, and the chance that it really covers. */
+export const rangeOf = (expected: number, counts: Counts): StageOutlook => {
   const low = quantile(counts, 0.1)
   const median = quantile(counts, 0.5)
   const high = quantile(counts, 0.9)
-  return { low, median, high, chance_within: chanceWithin(counts, low, high) }
+  return { expected, low, median, high, chance_within: chanceWithin(counts, low, high) }
 }
-
-const outlookAt = (stage: Stage, emails: Decimal, counts: Counts): StageOutlook => ({
-  expected: expectedCount(stage, emails),
-  ...rangeOf(counts)
-})
 
 /** A share from 0 to 1 in percent, to 2 decimals. */
 const percent = (share: number): number => Math.round(share * 10_000) / 100
@@ -77,6 +71,9 @@ export const strongest = (rates: Outlook["rates"]): RateBasis =>
     "as_given"
   )
 
+const amounts = (low: number | null, median: number | null, high: number | null): Amounts | null =>
+  low === null || median === null || high === null ? null : { low, median, high }
+
 /** Revenue, profit and ROI at the low, median and high number of clients; null if they cannot be computed. */
 export const moneyOf = (
   { average_deal_value: dealValue, campaign_cost: cost }: Pick<Campaign, "average_deal_value" | "campaign_cost">,
@@ -84,12 +81,14 @@ export const moneyOf = (
 ): Pick<Outlook, "revenue" | "profit" | "roi_multiple"> => {
   const moneyAt = (count: number) =>
     moneyFigures(dealValue === undefined ? undefined : times(whole(count), dealValue), cost)
-  const [lowest, middle, highest] = [moneyAt(clients.low), moneyAt(clients.median), moneyAt(clients.high)]
-  const amounts = (name: keyof typeof lowest): Amounts | null => {
-    const [low, median, high] = [lowest[name], middle[name], highest[name]]
-    return low === null || median === null || high === null ? null : { low, median, high }
+  const low = moneyAt(clients.low)
+  const median = moneyAt(clients.median)
+  const high = moneyAt(clients.high)
+  return {
+    revenue: amounts(low.revenue, median.revenue, high.revenue),
+    profit: amounts(low.profit, median.profit, high.profit),
+    roi_multiple: amounts(low.roi_multiple, median.roi_multiple, high.roi_multiple)
   }
-  return { revenue: amounts("revenue"), profit: amounts("profit"), roi_multiple: amounts("roi_multiple") }
 }
 
 /** The outlook if every rate were exactly as expected; null if that is assumed already. */
@@ -119,7 +118,7 @@ export const computeOutlook = (campaign: Campaign): ComputedOutlook => {
   const emails = toDouble(emails_sent)
   const beliefs = beliefsOf(campaign)
   const stages = stagesOf(campaign, beliefs)
-  const read = (stage: Stage) => outlookAt(stage, emails_sent, countsOf(stage, emails))
+  const read = (stage: Stage) => rangeOf(expectedCount(stage, emails_sent), countsOf(stage, emails))
   const rates = ratesOf(beliefs)
   const basis = strongest(rates)
   const replies = read(stages.replies)
@@ -127,7 +126,7 @@ export const computeOutlook = (campaign: Campaign): ComputedOutlook => {
   const meetings = read(stages.meetings)
   const needed = clientsToBreakEven(campaign)
   const counts = countsOf(stages.clients, emails)
-  const clients = outlookAt(stages.clients, emails_sent, counts)
+  const clients = rangeOf(expectedCount(stages.clients, emails_sent), counts)
   const outlook: Outlook = {
     basis,
     interval_percent: 80,

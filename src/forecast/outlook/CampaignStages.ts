@@ -5,6 +5,7 @@ import { fields, membersOf } from "../../campaign/Fields.ts"
 import { beliefsOf, type Posterior, type RateBelief, type RateBeliefs } from "./Posterior.ts"
 import { betaBinomial, urn } from "../counts/BetaBinomial.ts"
 import { binomial, type Counts, SummedCounts } from "../counts/Counts.ts"
+import type { Beta } from "../counts/SpecialFunctions.ts"
 import { VaryingCounts } from "../counts/VaryingBinomial.ts"
 
 /**
@@ -40,14 +41,15 @@ export const stagesOf = (campaign: Campaign, beliefs: RateBeliefs = beliefsOf(ca
 }
 
 /** The exact mean chance that an email reaches a stage. */
-export const meanChance = ({ known, uncertain }: Stage): Ratio =>
-  uncertain.reduce<Ratio>(
-    (product, { mean }) => ({
-      numerator: times(product.numerator, mean.numerator),
-      denominator: times(product.denominator, mean.denominator)
-    }),
-    { numerator: known, denominator: one }
-  )
+export const meanChance = ({ known, uncertain }: Stage): Ratio => {
+  let numerator = known
+  let denominator = one
+  for (const { mean } of uncertain) {
+    numerator = times(numerator, mean.numerator)
+    denominator = times(denominator, mean.denominator)
+  }
+  return { numerator, denominator }
+}
 
 /** Up to this many emails, summing over all outcomes is fast, and more accurate than an integral. */
 const fewEmails = 200
@@ -64,6 +66,9 @@ const hopeless = 1e-25
 /** True if a chance is exactly 1, and not only so close that `q`, the double of its complement, is 0. */
 const isCertain = (chance: BigDecimal.BigDecimal, q: number): boolean => q === 0 && complement(chance).value === 0n
 
+/** True if a share differs from 1 by more than no digit shows. */
+const isNoticed = ({ alpha, beta }: Beta): boolean => beta > almostNever && beta / alpha > almostNothing
+
 /**
  * The number of `emails` that reach a stage: binomial if its rates are certain, otherwise a mixture of binomials, for
  * one varying rate by sums.
@@ -73,12 +78,10 @@ export const countsOf = ({ known, uncertain }: Stage, emails: number): Counts =>
   const p = toDouble(known)
   const q = complementToDouble(known)
   if (uncertain.length === 0) return new SummedCounts(binomial(emails, p, q), isCertain(known, q) ? emails : 0, emails)
-  const mean = uncertain.reduce(
-    (product, { alpha, beta }) => product * (beta === Infinity ? 0 : alpha / (alpha + beta)),
-    p
-  )
+  let mean = p
+  for (const { alpha, beta } of uncertain) mean *= beta === Infinity ? 0 : alpha / (alpha + beta)
   if (mean < hopeless) return new SummedCounts(binomial(emails, 0, 1), 0, emails)
-  const shares = uncertain.filter(({ alpha, beta }) => beta > almostNever && beta / alpha > almostNothing)
+  const shares = uncertain.every(isNoticed) ? uncertain : uncertain.filter(isNoticed)
   const [share, second] = shares
   if (share === undefined) return new SummedCounts(binomial(emails, p, q), 0, emails)
   if (second === undefined) return new VaryingCounts({ trials: emails, known: p, rest: q, share })

@@ -22,9 +22,10 @@ export interface Posterior extends Beta {
 }
 
 /**
- * The variation of a rate between campaigns: alpha = successes / unit, beta = failures / unit, exactly.
+ * The variation of a rate between campaigns: alpha = shape · successes / unit, beta = shape · failures / unit, exactly.
  */
 export interface Prior extends Posterior {
+  readonly shape: Decimal
   readonly successes: Decimal
   readonly failures: Decimal
   readonly unit: Decimal
@@ -56,8 +57,9 @@ const varying = (rate: Decimal, shape: Decimal): Prior => {
     alpha: isRare ? cases : cases * (toDouble(rate) / toDouble(rest)),
     beta: isRare ? cases * (toDouble(rest) / toDouble(rate)) : cases,
     mean: { numerator: percentOf(one, rate), denominator: one },
-    successes: times(shape, rate),
-    failures: times(shape, rest),
+    shape,
+    successes: rate,
+    failures: rest,
     unit: isRare ? rate : rest
   }
 }
@@ -67,7 +69,7 @@ const known = ({ alpha, beta }: Beta): Prior => {
   const successes = BigDecimal.fromNumberUnsafe(alpha)
   const failures = BigDecimal.fromNumberUnsafe(beta)
   const mean = { numerator: successes, denominator: BigDecimal.sum(successes, failures) }
-  return { alpha, beta, mean, successes, failures, unit: one }
+  return { alpha, beta, mean, shape: one, successes, failures, unit: one }
 }
 
 /** The variation of a rate of a campaign; undefined if it is exactly as given. Rates of 0 and 100 never vary. */

@@ -26,8 +26,7 @@ const expectedOf = ({ denominator, numerator }: Ratio): number => toDouble(quoti
 
 const stageEnd = ({ counts, expected }: StageEnd, soFar: number): ProgressAnswer["end"]["clients"] => ({
   so_far: soFar,
-  expected: expectedOf(expected),
-  ...rangeOf(counts)
+  ...rangeOf(expectedOf(expected), counts)
 })
 
 const shownChance = (value: number | null): number | null =>
@@ -44,9 +43,9 @@ const rateAgainstPlan = (compared: Compared): ProgressAnswer["against_the_plan"]
   }
 }
 
-const clientsAt = ({ counts, expected }: StageEnd) => {
-  const { high, low, median } = rangeOf(counts)
-  return { expected: expectedOf(expected), low, median, high }
+const clientsAt = (end: StageEnd) => {
+  const { expected, high, low, median } = rangeOf(expectedOf(end.expected), end.counts)
+  return { expected, low, median, high }
 }
 
 /**

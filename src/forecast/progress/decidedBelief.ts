@@ -3,13 +3,13 @@ import { type Decimal, hundred, minus, one, times, toDouble, whole, zero } from 
 import type { Posterior, Prior } from "../outlook/Posterior.ts"
 
 const updated = (prior: Prior, passed: Decimal, cases: Decimal): Posterior => {
-  const { alpha, beta, failures, successes, unit } = prior
+  const { alpha, beta, failures, shape, successes, unit } = prior
   return {
     alpha: alpha + toDouble(passed),
     beta: beta + toDouble(minus(cases, passed)),
     mean: {
-      numerator: BigDecimal.sum(successes, times(passed, unit)),
-      denominator: BigDecimal.sum(BigDecimal.sum(successes, failures), times(cases, unit))
+      numerator: BigDecimal.sum(times(shape, successes), times(passed, unit)),
+      denominator: BigDecimal.sum(times(shape, BigDecimal.sum(successes, failures)), times(cases, unit))
     }
   }
 }
