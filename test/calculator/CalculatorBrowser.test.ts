@@ -1,27 +1,26 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import type { Page } from "puppeteer-core"
 import { addressOf } from "../../src/calculator/Presets.ts"
 import {
   addressContains,
-  waitForValue,
+  allowClipboard,
+  browserObstacle,
+  clipboardOf,
+  enter,
+  focusIs,
+  follow,
   inspect,
   openPage,
-  SharedService,
-  browserObstacle,
+  retype,
   selectAll,
-  retype
+  SharedService,
+  shows,
+  textAt,
+  valueAt,
+  waitForValue
 } from "../support/Browser.ts"
 import { sampleValues } from "../support/Samples.ts"
 import { slowly } from "../support/slowly.ts"
-
-const textOf = async (page: Page, selector: string) =>
-  String(await page.evaluate(`document.querySelector(${JSON.stringify(selector)}).textContent`))
-
-const shows = (page: Page, selector: string, text: string) =>
-  page.waitForFunction(
-    `document.querySelector(${JSON.stringify(selector)})?.textContent.includes(${JSON.stringify(text)})`
-  )
 
 const clients = "#outcome strong"
 const ofSample = addressOf(sampleValues)
@@ -30,10 +29,7 @@ describe.skipIf(browserObstacle !== undefined)("the calculator, in a browser", s
   layer(SharedService.layer, { excludeTestServices: true })((it) => {
     it.effect("computes while the visitor types, without requests, accessibly, in less than 110 kB", () =>
       Effect.gen(function* () {
-        const { foreign, page, server } = yield* openPage
-        const problems: Array<string> = []
-        page.on("pageerror", (error) => problems.push(String(error)))
-        page.on("console", (message) => problems.push(message.text()))
+        const { foreign, page, problems, server } = yield* openPage
         yield* Effect.promise(async () => {
           const network = await page.createCDPSession()
           let bytes = 0
@@ -47,20 +43,20 @@ describe.skipIf(browserObstacle !== undefined)("the calculator, in a browser", s
           assert.isBelow(bytes, 110_000)
           assert.isAbove(bytes, 50_000)
           await network.detach()
+          await inspect(page, "calculator")
         })
-        yield* inspect(page, "calculator")
         yield* Effect.promise(() => page.goto(server.url + ofSample))
 
         const requests: Array<string> = []
         page.on("request", (request) => requests.push(request.url()))
         yield* Effect.promise(async () => {
-          assert.strictEqual(await textOf(page, clients), "3.75")
+          assert.strictEqual(await textAt(page, clients), "3.75")
           // Typed without delay: between slow keystrokes the page would compute the number typed so far.
           await selectAll(page, "emails_sent")
           await page.keyboard.sendCharacter("1.000,5")
           await shows(page, "#emails_sent-error", "Emails sent must be a whole number.")
-          assert.strictEqual(await textOf(page, clients), "3.75")
-          assert.strictEqual(await textOf(page, "#glance"), "Correct the fields to see the forecast.")
+          assert.strictEqual(await textAt(page, clients), "3.75")
+          assert.strictEqual(await textAt(page, "#glance"), "Correct the fields to see the forecast.")
           await retype(page, "emails_sent", "10,000")
           await shows(page, clients, "7.5")
           assert.strictEqual(await page.$("#emails_sent-error"), null)
@@ -74,15 +70,15 @@ describe.skipIf(browserObstacle !== undefined)("the calculator, in a browser", s
           await page.click("#comparison a")
           await shows(page, "#comparison", "Larger deals, fewer closed: ")
           await shows(page, "#comparison", "If you send both")
-          await waitForValue(page, "document.activeElement.id", "b_average_deal_value")
+          await focusIs(page, "b_average_deal_value")
           await page.click("#preset-1")
           await shows(page, clients, "0.814")
           await waitForValue(page, "document.activeElement.textContent", "First campaign")
-          assert.strictEqual(await page.evaluate("document.querySelector('#campaign_cost').value"), "1,500")
+          assert.strictEqual(await valueAt(page, "#campaign_cost"), "1,500")
           await addressContains(page, "b_average_deal_value=7500")
         })
         assert.deepStrictEqual(requests, [])
-        yield* inspect(page, "calculator-full")
+        yield* Effect.promise(() => inspect(page, "calculator-full"))
 
         // The address contains everything: the service responds with the same.
         const [before, after] = yield* Effect.promise(async () => {
@@ -103,10 +99,7 @@ describe.skipIf(browserObstacle !== undefined)("the calculator, in a browser", s
       Effect.gen(function* () {
         const { page, server } = yield* openPage
         yield* Effect.promise(async () => {
-          await page
-            .browser()
-            .defaultBrowserContext()
-            .overridePermissions(server.url, ["clipboard-read", "clipboard-write", "clipboard-sanitized-write"])
+          await allowClipboard(page, server.url)
           await page.goto(
             `${server.url}/?emails_sent=100&reply_rate=5&positive_reply_rate=30&meeting_booking_rate=20&close_rate=25`
           )
@@ -114,11 +107,11 @@ describe.skipIf(browserObstacle !== undefined)("the calculator, in a browser", s
           await page.keyboard.press("ArrowRight")
           await page.click(".panel-python button")
           await shows(page, ".panel-python button", "Copied")
-          const copied: unknown = await page.evaluate("navigator.clipboard.readText()")
+          const copied: unknown = await clipboardOf(page)
           assert.include(String(copied), "client.forecast(\n    emails_sent=100,\n")
           await page.click("#share")
           await shows(page, "#share", "Link copied")
-          const link: unknown = await page.evaluate("navigator.clipboard.readText()")
+          const link: unknown = await clipboardOf(page)
           assert.include(String(link), `${server.url}/?link=1&emails_sent=100&reply_rate=5`)
           await page.goto(server.url)
           assert.isTrue(await page.evaluate("document.querySelector('#language-python').checked"))
@@ -135,31 +128,27 @@ describe.skipIf(browserObstacle !== undefined)("the calculator, in a browser", s
           await page.goto(server.url + ofSample)
           await retype(page, "reply_rate", "500")
           await retype(page, "campaign_cost", "1.000,50")
-          await Promise.all([page.waitForNavigation(), page.keyboard.press("Enter")])
+          await enter(page)
           assert.match(await page.title(), /^Error: /)
-          assert.strictEqual(await textOf(page, ".error-summary li"), "Reply rate must be at most 100.")
+          assert.strictEqual(await textAt(page, ".error-summary li"), "Reply rate must be at most 100.")
           // A page takes the focus when it is first drawn.
-          await waitForValue(page, "document.activeElement.id", "reply_rate")
-        })
-        yield* Effect.promise(() => page.setJavaScriptEnabled(true))
-        yield* inspect(page, "calculator-errors")
-        yield* Effect.promise(async () => {
-          await page.setJavaScriptEnabled(false)
+          await focusIs(page, "reply_rate")
+          await inspect(page, "calculator-errors")
           await page.reload()
           await page.focus(".error-summary a")
           await page.keyboard.press("Enter")
-          await waitForValue(page, "document.activeElement.id", "reply_rate")
+          await focusIs(page, "reply_rate")
           await retype(page, "reply_rate", "2,5")
-          await Promise.all([page.waitForNavigation(), page.keyboard.press("Enter")])
-          assert.strictEqual(await textOf(page, clients), "1.88")
-          assert.include(await textOf(page, "#code-curl"), '"campaign_cost": 1000.5')
-          await Promise.all([page.waitForNavigation(), page.click("#preset-0")])
-          assert.strictEqual(await page.evaluate("document.querySelector('#reply_rate').value"), "1.71")
-          assert.strictEqual(await page.evaluate("document.querySelector('#campaign_cost').value"), "2500")
-          await Promise.all([page.waitForNavigation(), page.click("#comparison a")])
-          assert.include(await textOf(page, "#comparison"), "If you send both")
+          await enter(page)
+          assert.strictEqual(await textAt(page, clients), "1.88")
+          assert.include(await textAt(page, "#code-curl"), '"campaign_cost": 1000.5')
+          await follow(page, "#preset-0")
+          assert.strictEqual(await valueAt(page, "#reply_rate"), "1.71")
+          assert.strictEqual(await valueAt(page, "#campaign_cost"), "2500")
+          await follow(page, "#comparison a")
+          assert.include(await textAt(page, "#comparison"), "If you send both")
           // Shown without JavaScript.
-          await Promise.all([page.waitForNavigation(), page.click("#comparison-submit")])
+          await follow(page, "#comparison-submit")
           assert.include(page.url(), "b_close_rate=10")
         })
       })

@@ -1,7 +1,7 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import type { Page } from "puppeteer-core"
-import { waitForValue, browserObstacle, openPage, SharedService } from "../support/Browser.ts"
+import { browserObstacle, openPage, SharedService, waitForValue } from "../support/Browser.ts"
 import { slowly } from "../support/slowly.ts"
 
 const phone = { width: 360, height: 740 }

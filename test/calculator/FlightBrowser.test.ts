@@ -3,19 +3,17 @@ import { Effect } from "effect"
 import type { Page } from "puppeteer-core"
 import {
   addressContains,
-  waitForValue,
   browserObstacle,
+  focusIs,
+  follow,
   inspect,
   openPage,
+  retype,
   SharedService,
-  retype
+  shows,
+  waitForValue
 } from "../support/Browser.ts"
 import { slowly } from "../support/slowly.ts"
-
-const shows = (page: Page, selector: string, text: string) =>
-  page.waitForFunction(
-    `document.querySelector(${JSON.stringify(selector)})?.textContent.includes(${JSON.stringify(text)})`
-  )
 
 const plan =
   "emails_sent=5000&reply_rate=5&positive_reply_rate=30&meeting_booking_rate=20&close_rate=25&average_deal_value=2500&campaign_cost=600"
@@ -49,10 +47,7 @@ describe.skipIf(browserObstacle !== undefined)(
         "is computed while its counts are typed, with errors next to the fields, and is kept in the address",
         () =>
           Effect.gen(function* () {
-            const { foreign, page, server } = yield* openPage
-            const problems: Array<string> = []
-            page.on("pageerror", (error) => problems.push(String(error)))
-            page.on("console", (message) => problems.push(message.text()))
+            const { foreign, page, problems, server } = yield* openPage
             yield* Effect.promise(() => page.goto(`${server.url}/?${plan}`))
             const requests: Array<string> = []
             page.on("request", (request) => requests.push(request.url()))
@@ -79,9 +74,7 @@ describe.skipIf(browserObstacle !== undefined)(
               assert.isTrue(await page.evaluate("document.querySelector('#flight-answer').inert"))
               await retype(page, "so_far_replies", "2001")
               await shows(page, "#so_far_replies-error", "Replies so far must be at most the number of emails sent.")
-            })
-            yield* inspect(page, "flight-errors")
-            yield* Effect.promise(async () => {
+              await inspect(page, "flight-errors")
               await typeCounts(page)
               await shows(page, "#spoken", "Expect 2 to 9 clients at the end")
               await shows(page, "#code-curl", '"open": {"replies": 7, "positive_replies": 4, "meetings": 2}')
@@ -106,7 +99,7 @@ describe.skipIf(browserObstacle !== undefined)(
               await shows(page, "#flight-answer", "Expect 2 to 9 clients at the end")
             })
             assert.deepStrictEqual(requests, [])
-            yield* inspect(page, "flight")
+            yield* Effect.promise(() => inspect(page, "flight"))
             const [before, after] = yield* Effect.promise(async () => {
               const before = await htmlOf(page)
               await addressContains(page, "so_far_replies=62")
@@ -132,7 +125,7 @@ describe.skipIf(browserObstacle !== undefined)(
               "#flight-answer",
               "With 20,000 emails to come, this takes too long to calculate while you type."
             )
-            await Promise.all([page.waitForNavigation(), page.click("#flight-answer button")])
+            await follow(page, "#flight-answer button")
             await shows(page, "#flight-answer", "at the end")
             assert.include(page.url(), "emails_left=20000")
           })
@@ -142,7 +135,7 @@ describe.skipIf(browserObstacle !== undefined)(
       it.effect("works without JavaScript", () =>
         Effect.gen(function* () {
           const { page, server } = yield* openPage
-          const submit = () => Promise.all([page.waitForNavigation(), page.click("#flight-submit")])
+          const submit = () => follow(page, "#flight-submit")
           yield* Effect.promise(async () => {
             await page.setJavaScriptEnabled(false)
             await page.setViewport({ width: 360, height: 900 })
@@ -158,7 +151,7 @@ describe.skipIf(browserObstacle !== undefined)(
               "Clients so far must be at most the number of meetings booked."
             )
             await page.click(".error-summary a")
-            await waitForValue(page, "document.activeElement.id", "so_far_clients")
+            await focusIs(page, "so_far_clients")
             await retype(page, "so_far_clients", "1")
             await submit()
             await waitForValue(

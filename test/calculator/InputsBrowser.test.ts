@@ -3,12 +3,19 @@ import { Effect } from "effect"
 import { addressOf, openingValues } from "../../src/calculator/Presets.ts"
 import {
   addressContains,
-  waitForValue,
+  allowClipboard,
   browserObstacle,
+  clipboardOf,
+  enter,
+  focusIs,
+  follow,
   inspect,
   openPage,
+  retype,
   SharedService,
-  retype
+  textAt,
+  valueAt,
+  waitForValue
 } from "../support/Browser.ts"
 import { sampleValues } from "../support/Samples.ts"
 import { slowly } from "../support/slowly.ts"
@@ -28,28 +35,28 @@ describe.skipIf(browserObstacle !== undefined)("the inputs of the calculator, in
           await page.goto(server.url + ofSample)
           await page.focus(slider("emails_sent"))
           await page.keyboard.press("ArrowRight")
-          assert.strictEqual(await page.evaluate(valueOf("#emails_sent")), "5,100")
+          assert.strictEqual(await valueAt(page, "#emails_sent"), "5,100")
           await waitForValue(page, clients, "3.83")
           // Typing can exceed the range of the slider.
           await retype(page, "emails_sent", "20,000")
           await waitForValue(page, clients, "15")
-          assert.strictEqual(await page.evaluate(valueOf(slider("emails_sent"))), "18000")
+          assert.strictEqual(await valueAt(page, slider("emails_sent")), "18000")
           await retype(page, "reply_rate", "5,5")
           await waitForValue(page, clients, "16.5")
-          assert.strictEqual(await page.evaluate(valueOf("#reply_rate")), "5,5")
+          assert.strictEqual(await valueAt(page, "#reply_rate"), "5,5")
           // On leaving a field, its number is written as the page writes numbers; the address has it without separators.
           await page.keyboard.press("Tab")
-          assert.strictEqual(await page.evaluate(valueOf("#reply_rate")), "5.5")
+          assert.strictEqual(await valueAt(page, "#reply_rate"), "5.5")
           await retype(page, "campaign_cost", "1.5k")
           await page.keyboard.press("Tab")
-          assert.strictEqual(await page.evaluate(valueOf("#campaign_cost")), "1,500")
+          assert.strictEqual(await valueAt(page, "#campaign_cost"), "1,500")
           await addressContains(page, "emails_sent=20000&reply_rate=5.5&")
           await retype(page, "average_deal_value", "2k or so")
           await page.keyboard.press("Tab")
-          assert.strictEqual(await page.evaluate(valueOf("#average_deal_value")), "2k or so")
+          assert.strictEqual(await valueAt(page, "#average_deal_value"), "2k or so")
           await retype(page, "average_deal_value", "2500")
-          assert.strictEqual(await page.evaluate(valueOf(slider("reply_rate"))), "5.5")
-          assert.strictEqual(await page.evaluate(valueOf("#emails_sent")), "20,000")
+          assert.strictEqual(await valueAt(page, slider("reply_rate")), "5.5")
+          assert.strictEqual(await valueAt(page, "#emails_sent"), "20,000")
         })
       })
     )
@@ -62,9 +69,9 @@ describe.skipIf(browserObstacle !== undefined)("the inputs of the calculator, in
           const cost = textOf('[data-sign="campaign_cost"]')
           await retype(page, "average_deal_value", "€2,500")
           await waitForValue(page, cost, "€")
-          assert.strictEqual(await page.evaluate(textOf('[data-sign="average_deal_value"]')), "")
+          assert.strictEqual(await textAt(page, '[data-sign="average_deal_value"]'), "")
           await page.keyboard.press("Tab")
-          assert.strictEqual(await page.evaluate(valueOf("#average_deal_value")), "2,500")
+          assert.strictEqual(await valueAt(page, "#average_deal_value"), "2,500")
           await waitForValue(page, textOf('[data-sign="average_deal_value"]'), "€")
           await addressContains(page, "currency=EUR&")
           await waitForValue(page, textOf("#outcome .tile:nth-child(2) strong"), "€8,775")
@@ -75,13 +82,13 @@ describe.skipIf(browserObstacle !== undefined)("the inputs of the calculator, in
             textOf("#campaign_cost-place"),
             "Campaign cost must be in EUR, as other amounts: none is converted. To use USD, write it with each of them."
           )
-          assert.strictEqual(await page.evaluate(valueOf("#campaign_cost")), "$600")
+          assert.strictEqual(await valueAt(page, "#campaign_cost"), "$600")
           await retype(page, "average_deal_value", "$2,500")
           await page.keyboard.press("Tab")
           await addressContains(page, "currency=USD&")
           await retype(page, "reply_rate", "4 %")
           await page.keyboard.press("Tab")
-          assert.strictEqual(await page.evaluate(valueOf("#reply_rate")), "4")
+          assert.strictEqual(await valueAt(page, "#reply_rate"), "4")
           await addressContains(page, "reply_rate=4&")
           // A preset has amounts of its own.
           await page.click("#preset-1")
@@ -127,10 +134,8 @@ describe.skipIf(browserObstacle !== undefined)("the inputs of the calculator, in
           assert.strictEqual(await page.evaluate(visibility), "hidden")
           await page.focus(".source button")
           await waitForValue(page, visibility, "visible")
-          assert.include(String(await page.evaluate(textOf("#reply_rate-marks"))), "median 1.71%")
-        })
-        yield* inspect(page, "calculator-marks")
-        yield* Effect.promise(async () => {
+          assert.include(await textAt(page, "#reply_rate-marks"), "median 1.71%")
+          await inspect(page, "calculator-marks")
           await page.focus("#reply_rate")
           await waitForValue(page, "getComputedStyle(document.querySelector('#reply_rate-marks')).visibility", "hidden")
           await page.hover(".source button")
@@ -150,25 +155,21 @@ describe.skipIf(browserObstacle !== undefined)("the inputs of the calculator, in
           await page.goto(server.url + ofSample)
           await retype(page, "emails_sent", "10k")
           await waitForValue(page, clients, "7.5")
-          assert.strictEqual(await page.evaluate(valueOf(slider("emails_sent"))), "10000")
+          assert.strictEqual(await valueAt(page, slider("emails_sent")), "10000")
           await retype(page, "campaign_cost", "1.500")
           await waitForValue(page, `${textOf("#campaign_cost-place")}.endsWith("1,500? 1.5?")`, true)
-        })
-        yield* inspect(page, "calculator-meant")
-        yield* Effect.promise(async () => {
+          await inspect(page, "calculator-meant")
           await page.click("#campaign_cost-place a")
           await waitForValue(page, valueOf("#campaign_cost"), "1500")
           await waitForValue(page, textOf("#campaign_cost-place"), "")
-          await waitForValue(page, "document.activeElement.id", "campaign_cost")
-          assert.strictEqual(await page.evaluate(valueOf("#emails_sent")), "10,000")
-        })
-        yield* Effect.promise(async () => {
+          await focusIs(page, "campaign_cost")
+          assert.strictEqual(await valueAt(page, "#emails_sent"), "10,000")
           await page.setJavaScriptEnabled(false)
           await page.goto(server.url + ofSample)
           assert.strictEqual(await page.evaluate("document.querySelector('.slide').checkVisibility()"), false)
           await retype(page, "emails_sent", "20.000")
-          await Promise.all([page.waitForNavigation(), page.keyboard.press("Enter")])
-          await Promise.all([page.waitForNavigation(), page.click("#emails_sent-place a")])
+          await enter(page)
+          await follow(page, "#emails_sent-place a")
           await waitForValue(page, clients, "15")
         })
       })
@@ -187,7 +188,7 @@ describe.skipIf(browserObstacle !== undefined)("the inputs of the calculator, in
             await waitForValue(page, clients, "0.814")
             await page.goBack()
             await waitForValue(page, clients, "3")
-            assert.strictEqual(await page.evaluate(valueOf("#campaign_cost")), "600")
+            assert.strictEqual(await valueAt(page, "#campaign_cost"), "600")
             assert.strictEqual(await page.evaluate("document.querySelector('#presets [aria-current]')"), null)
             await page.goForward()
             await waitForValue(page, clients, "0.814")
@@ -209,10 +210,7 @@ describe.skipIf(browserObstacle !== undefined)("the inputs of the calculator, in
       Effect.gen(function* () {
         const { page, server } = yield* openPage
         yield* Effect.promise(async () => {
-          await page
-            .browser()
-            .defaultBrowserContext()
-            .overridePermissions(server.url, ["clipboard-read", "clipboard-write", "clipboard-sanitized-write"])
+          await allowClipboard(page, server.url)
           await page.goto(server.url)
           await page.evaluate("navigator.clipboard.writeText('before')")
           // An error message moves what is below it, and a click at the same time would miss the button.
@@ -220,13 +218,13 @@ describe.skipIf(browserObstacle !== undefined)("the inputs of the calculator, in
           await waitForValue(page, textOf("#reply_rate-place"), "Reply rate must be a number; write it like 2.5.")
           await page.click("#share")
           await waitForValue(page, textOf("#share"), "Correct the fields first")
-          assert.strictEqual(await page.evaluate("navigator.clipboard.readText()"), "before")
+          assert.strictEqual(await clipboardOf(page), "before")
           await retype(page, "reply_rate", "5,5")
           await waitForValue(page, textOf("#share"), "Copy link")
           await waitForValue(page, textOf("#reply_rate-place"), "")
           await page.click("#share")
           await waitForValue(page, textOf("#share"), "Link copied")
-          assert.include(String(await page.evaluate("navigator.clipboard.readText()")), "reply_rate=5.5&")
+          assert.include(await clipboardOf(page), "reply_rate=5.5&")
         })
       })
     )
@@ -238,7 +236,7 @@ describe.skipIf(browserObstacle !== undefined)("the inputs of the calculator, in
           await page.setJavaScriptEnabled(false)
           await page.goto(server.url + ofSample)
           await retype(page, "reply_rate", "4")
-          await Promise.all([page.waitForNavigation(), page.keyboard.press("Enter")])
+          await enter(page)
           await waitForValue(page, clients, "3")
           assert.sameMembers(
             [...new URL(page.url()).searchParams.keys()],

@@ -1,16 +1,20 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import type { Page } from "puppeteer-core"
 import { toShort } from "../../src/calculator/history/PastRows.ts"
 import { linkOf, valuesOf } from "../../src/calculator/Presets.ts"
-import { browserObstacle, openPage, SharedService, waitForValue } from "../support/Browser.ts"
+import {
+  allowClipboard,
+  browserObstacle,
+  clipboardOf,
+  follow,
+  openPage,
+  SharedService,
+  shows,
+  textAt,
+  waitForValue
+} from "../support/Browser.ts"
 import { sampleValues } from "../support/Samples.ts"
 import { slowly } from "../support/slowly.ts"
-
-const shows = (page: Page, selector: string, text: string) =>
-  page.waitForFunction(
-    `document.querySelector(${JSON.stringify(selector)})?.textContent.includes(${JSON.stringify(text)})`
-  )
 
 const history = toShort(
   Array.from({ length: 100 }, (_, index) => ({
@@ -55,18 +59,15 @@ describe.skipIf(browserObstacle !== undefined)("a link with 100 long names, in a
         const { page, server } = yield* openPage
         const link = yield* longLink
         yield* Effect.promise(async () => {
-          await page
-            .browser()
-            .defaultBrowserContext()
-            .overridePermissions(server.url, ["clipboard-read", "clipboard-write", "clipboard-sanitized-write"])
+          await allowClipboard(page, server.url)
           await page.goto(server.url + link)
           await shows(page, "#history-sums", "All 100")
           await page.click("#share")
           await shows(page, "#share", "Link copied")
-          assert.strictEqual(await page.evaluate("navigator.clipboard.readText()"), server.url + link)
-          await Promise.all([page.waitForNavigation(), page.click("#take-along button")])
+          assert.strictEqual(await clipboardOf(page), server.url + link)
+          await follow(page, "#take-along button")
           await shows(page, "main", "Learned from your past campaigns")
-          await Promise.all([page.waitForNavigation(), page.click(".controls a")])
+          await follow(page, ".controls a")
           await shows(page, "#history-sums", "All 100")
           for (const path of ["/report", "/embed"]) {
             // One page after the other. oxlint-disable-next-line no-await-in-loop
@@ -97,7 +98,7 @@ describe.skipIf(browserObstacle !== undefined)("a link with 100 long names, in a
             // oxlint-disable-next-line no-await-in-loop
             await shows(page, "h1", "This link was cut off")
           }
-          await page.goto(String(await page.evaluate("document.querySelector('main a').href")))
+          await page.goto(await textAt(page, "main a", "href"))
           await shows(page, ".error-summary", "This link was cut off")
         })
       })

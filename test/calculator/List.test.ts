@@ -2,8 +2,9 @@ import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { calculatedPages } from "../../src/calculator/calculatedPages.ts"
 import { readList } from "../../src/calculator/list/readList.ts"
-import { browserObstacle, inspect, openPage, SharedService } from "../support/Browser.ts"
+import { browserObstacle, follow, inspect, openPage, SharedService } from "../support/Browser.ts"
 import { accessApplication, issueKey, post, send } from "../support/Http.ts"
+import { slowly } from "../support/slowly.ts"
 
 const table = `Q1 plan
 Campaign\tEmails sent\tReply rate (%)\tPositive reply rate\tMeeting booking rate\tClose rate\tDeal value\tCost\tOwner
@@ -171,7 +172,7 @@ layer(accessApplication({ env: { CALCULATION_MILLIS_PER_MINUTE: "2000" } }))("a 
   )
 })
 
-describe.skipIf(browserObstacle !== undefined)("a list of campaigns, in a browser", () => {
+describe.skipIf(browserObstacle !== undefined)("a list of campaigns, in a browser", slowly, () => {
   layer(SharedService.layer, { excludeTestServices: true })((it) => {
     it.effect("is ranked without JavaScript, from the example, and is accessible", () =>
       Effect.gen(function* () {
@@ -179,15 +180,15 @@ describe.skipIf(browserObstacle !== undefined)("a list of campaigns, in a browse
         yield* Effect.promise(async () => {
           await page.setJavaScriptEnabled(false)
           await page.goto(`${server.url}/`)
-          await Promise.all([page.waitForNavigation(), page.click('a[href="/list"]')])
-          await Promise.all([page.waitForNavigation(), page.click("form.list button")])
+          await follow(page, 'a[href="/list"]')
+          await follow(page, "form.list button")
           assert.strictEqual(await page.evaluate("document.querySelectorAll('.ranking tbody tr').length"), 3)
           await page.setJavaScriptEnabled(true)
           await page.reload()
+          await inspect(page, "list")
         })
-        yield* inspect(page, "list")
         yield* Effect.promise(() => page.goto(`${server.url}/list?link=1&list=Name&end=1`))
-        yield* inspect(page, "list-error")
+        yield* Effect.promise(() => inspect(page, "list-error"))
       })
     )
   })

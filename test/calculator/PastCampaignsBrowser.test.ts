@@ -3,27 +3,23 @@ import { Effect } from "effect"
 import type { Page } from "puppeteer-core"
 import {
   addressContains,
-  waitForValue,
   browserObstacle,
+  focusIs,
+  follow,
   inspect,
   openPage,
   retype,
-  SharedService
+  SharedService,
+  shows,
+  valueAt,
+  waitForValue
 } from "../support/Browser.ts"
 import { writeFileSync } from "node:fs"
 import { temporaryDirectory } from "../support/Application.ts"
 import { slowly } from "../support/slowly.ts"
 
-const shows = (page: Page, selector: string, text: string) =>
-  page.waitForFunction(
-    `document.querySelector(${JSON.stringify(selector)})?.textContent.includes(${JSON.stringify(text)})`
-  )
-
 /** A cell of the table, by its campaign from 0 on. */
 const cell = (row: number, column: string) => `[id="history/${row}/${column}"]`
-
-const valueOf = async (page: Page, selector: string) =>
-  String(await page.evaluate(`document.querySelector(${JSON.stringify(selector)}).value`))
 
 const paste = (page: Page, selector: string, text: string) =>
   page.evaluate(`{
@@ -47,10 +43,7 @@ describe.skipIf(browserObstacle !== undefined)("past campaigns on the calculator
   layer(SharedService.layer, { excludeTestServices: true })((it) => {
     it.effect("are typed into a table, with errors below their row, and kept in the address", () =>
       Effect.gen(function* () {
-        const { foreign, page, server } = yield* openPage
-        const problems: Array<string> = []
-        page.on("pageerror", (error) => problems.push(String(error)))
-        page.on("console", (message) => problems.push(message.text()))
+        const { foreign, page, problems, server } = yield* openPage
         yield* Effect.promise(async () => {
           await page.goto(`${server.url}/?${rates}`)
           await open(page)
@@ -65,14 +58,12 @@ describe.skipIf(browserObstacle !== undefined)("past campaigns on the calculator
           await shows(page, "#glance", "Correct the fields")
           // The text typed so far may have been valid.
           assert.isFalse(await page.evaluate("location.href.includes('5000..')"))
-        })
-        yield* inspect(page, "past-errors")
-        yield* Effect.promise(async () => {
+          await inspect(page, "past-errors")
           await page.click(cell(0, "replies"), { count: 3 })
           await page.keyboard.type("210")
           await shows(page, "#history-answer", "instead of 77 to 466 without these campaigns")
           await page.click("#history-add")
-          await waitForValue(page, "document.activeElement.id", "history/1/name")
+          await focusIs(page, "history/1/name")
           await page.type(cell(1, "emails_sent"), "3100")
           await page.type(cell(1, "replies"), "96")
           await shows(page, "#history-sums", "7,300")
@@ -80,8 +71,8 @@ describe.skipIf(browserObstacle !== undefined)("past campaigns on the calculator
           await addressContains(page, "history=4200..210.....March_3100..96")
           // The address contains them.
           await page.reload()
-          assert.strictEqual(await valueOf(page, cell(0, "name")), "March")
-          assert.strictEqual(await valueOf(page, cell(1, "replies")), "96")
+          assert.strictEqual(await valueAt(page, cell(0, "name")), "March")
+          assert.strictEqual(await valueAt(page, cell(1, "replies")), "96")
           assert.isTrue(await page.evaluate("document.querySelector('#past details').open"))
           await shows(page, "#history-sums", "7,300")
           await page.click('[data-remove="0"]')
@@ -90,7 +81,7 @@ describe.skipIf(browserObstacle !== undefined)("past campaigns on the calculator
           // A link of the page keeps them.
           await page.click("#preset-1")
           await shows(page, "#outcome", "Expect")
-          assert.strictEqual(await valueOf(page, cell(0, "replies")), "96")
+          assert.strictEqual(await valueAt(page, cell(0, "replies")), "96")
         })
         assert.deepStrictEqual(foreign, [])
         assert.deepStrictEqual(problems, [])
@@ -109,7 +100,7 @@ describe.skipIf(browserObstacle !== undefined)("past campaigns on the calculator
           await shows(page, "#history-import", "Add 3 campaigns")
           await shows(page, "#history-import", "“Contacted” is not used: “Emails Sent” is used for emails sent.")
           await shows(page, "#history-import", "Columns: “Liked it”, “Owner”.")
-          assert.strictEqual(await valueOf(page, "#column-3"), "replies")
+          assert.strictEqual(await valueAt(page, "#column-3"), "replies")
           // The text typed so far may have been valid.
           assert.isFalse(await page.evaluate("location.href.includes('5000..')"))
           await page.select("#column-1", "none")
@@ -117,21 +108,19 @@ describe.skipIf(browserObstacle !== undefined)("past campaigns on the calculator
           assert.isTrue(await page.evaluate("document.querySelector('#import-add').disabled"))
           await page.select("#column-1", "emails_sent")
           await page.select("#column-4", "positive_replies")
-          await waitForValue(page, "document.activeElement.id", "column-4")
+          await focusIs(page, "column-4")
           await page.setViewport({ width: 360, height: 600 })
           await waitForValue(page, "document.querySelector('#import-add').getBoundingClientRect().bottom < 600", true)
-        })
-        yield* inspect(page, "past-import")
-        yield* Effect.promise(async () => {
+          await inspect(page, "past-import")
           await page.click("#import-add")
           await shows(page, "#history-answer", "3 ended within the range of replies")
-          assert.strictEqual(await valueOf(page, cell(0, "name")), "Mar, SaaS")
-          assert.strictEqual(await valueOf(page, cell(2, "positive_replies")), "47")
+          assert.strictEqual(await valueAt(page, cell(0, "name")), "Mar, SaaS")
+          assert.strictEqual(await valueAt(page, cell(2, "positive_replies")), "47")
           assert.isFalse(await page.evaluate("document.querySelector('#history-import').open"))
           await addressContains(page, "history=4200..210.58....Mar%2C+SaaS_3100..96.24....Apr_3600..148.47....May")
           assert.notInclude(page.url(), "Ada")
+          await inspect(page, "past-campaigns")
         })
-        yield* inspect(page, "past-campaigns")
         assert.deepStrictEqual(
           requests.filter((url) => !url.includes("/assets/importing-")),
           []
@@ -157,15 +146,13 @@ describe.skipIf(browserObstacle !== undefined)("past campaigns on the calculator
           await shows(page, "#import-status", "2 campaigns can be added.")
           await shows(page, ".preview", "2,000")
           await shows(page, ".preview thead", "Emails sent")
-        })
-        yield* inspect(page, "past-contacts")
-        yield* Effect.promise(async () => {
+          await inspect(page, "past-contacts")
           await page.click("#import-add")
           await shows(page, "#history-answer", "contacts times 2.5")
           await addressContains(page, "contact_emails=2.5")
           await page.reload()
           await shows(page, "#history-answer", "contacts times 2.5")
-          assert.strictEqual(await valueOf(page, cell(0, "name")), "May Inc.")
+          assert.strictEqual(await valueAt(page, cell(0, "name")), "May Inc.")
           await page.click("#history-clear")
           await addressContains(page, "close_rate=25&")
           await waitForValue(page, "document.querySelector('#history-answer').textContent", "")
@@ -190,7 +177,7 @@ describe.skipIf(browserObstacle !== undefined)("past campaigns on the calculator
           await page.select("#column-0", "name")
           await page.click("#import-add")
           await shows(page, "#history-sums", "All 31,80076")
-          assert.strictEqual(await valueOf(page, cell(2, "name")), "June")
+          assert.strictEqual(await valueAt(page, cell(2, "name")), "June")
         })
       })
     )
@@ -220,7 +207,7 @@ describe.skipIf(browserObstacle !== undefined)("past campaigns on the calculator
           await waitForValue(page, focused, "import-add")
           await page.keyboard.press("Enter")
           await waitForValue(page, focused, "history/0/name")
-          assert.strictEqual(await valueOf(page, cell(1, "replies")), "30")
+          assert.strictEqual(await valueAt(page, cell(1, "replies")), "30")
         })
       })
     )
@@ -252,10 +239,10 @@ describe.skipIf(browserObstacle !== undefined)("past campaigns on the calculator
           await paste(page, cell(1, "replies"), "96\n2400")
           await shows(page, "#history-sums", "67,3002,706")
           assert.strictEqual(await page.$("#past .row-errors .error"), null)
-          assert.strictEqual(await valueOf(page, cell(0, "positive_replies")), "61")
-          assert.strictEqual(await valueOf(page, cell(1, "positive_replies")), "")
-          assert.strictEqual(await valueOf(page, cell(2, "positive_replies")), "1012")
-          await waitForValue(page, "document.activeElement.id", "history/1/replies")
+          assert.strictEqual(await valueAt(page, cell(0, "positive_replies")), "61")
+          assert.strictEqual(await valueAt(page, cell(1, "positive_replies")), "")
+          assert.strictEqual(await valueAt(page, cell(2, "positive_replies")), "1012")
+          await focusIs(page, "history/1/replies")
           await addressContains(page, "history=4200..210.61....March_3100..96.....April_60000..2400.1012....May")
           // Several columns are shown for review first.
           await paste(page, cell(0, "meetings"), "5\t4\t1\tAda")
@@ -279,7 +266,7 @@ describe.skipIf(browserObstacle !== undefined)("past campaigns on the calculator
           await page.click("#import-add")
           // They are added to the existing ones.
           await shows(page, "#history-sums", "All 4")
-          assert.strictEqual(await valueOf(page, cell(3, "name")), "May")
+          assert.strictEqual(await valueAt(page, cell(3, "name")), "May")
         })
         assert.deepStrictEqual(
           requests.filter((url) => !url.includes("/assets/importing-")),
@@ -291,7 +278,7 @@ describe.skipIf(browserObstacle !== undefined)("past campaigns on the calculator
     it.effect("work without JavaScript: pasted rows are sent, shown and corrected", () =>
       Effect.gen(function* () {
         const { page, server } = yield* openPage
-        const submit = () => Promise.all([page.waitForNavigation(), page.click("#past button[type=submit]")])
+        const submit = () => follow(page, "#past button[type=submit]")
         yield* Effect.promise(async () => {
           await page.setJavaScriptEnabled(false)
           await page.setViewport({ width: 360, height: 900 })
@@ -313,21 +300,17 @@ describe.skipIf(browserObstacle !== undefined)("past campaigns on the calculator
             "“March”: repl"
           )
           await page.click(".error-summary a")
-          await waitForValue(page, "document.activeElement.id", "history/0/replies")
-        })
-        yield* Effect.promise(() => page.setJavaScriptEnabled(true))
-        yield* inspect(page, "past-unscripted-errors")
-        yield* Effect.promise(async () => {
-          await page.setJavaScriptEnabled(false)
+          await focusIs(page, "history/0/replies")
+          await inspect(page, "past-unscripted-errors")
           await page.goto(`${server.url}/?${rates}&history=4200..210.....March`)
-          assert.include(await valueOf(page, "#history"), "March\t4200\t\t210")
+          assert.include(await valueAt(page, "#history"), "March\t4200\t\t210")
           await page.focus("#history")
           await page.keyboard.down("Control")
           await page.keyboard.press("End")
           await page.keyboard.up("Control")
           await page.keyboard.sendCharacter("\nApril\t3100\t\t96")
           await submit()
-          assert.strictEqual(await valueOf(page, cell(1, "replies")), "96")
+          assert.strictEqual(await valueAt(page, cell(1, "replies")), "96")
           await waitForValue(page, "document.querySelector('#history-answer .says').textContent.slice(0, 6)", "Expect")
           await waitForValue(page, "document.querySelector('#history-sums').textContent.includes('7,300')", true)
         })

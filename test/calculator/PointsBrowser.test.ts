@@ -2,7 +2,7 @@ import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Page } from "puppeteer-core"
 import { addressOf } from "../../src/calculator/Presets.ts"
-import { waitForValue, browserObstacle, inspect, openPage, SharedService } from "../support/Browser.ts"
+import { browserObstacle, inspect, openPage, SharedService, waitForValue } from "../support/Browser.ts"
 import { sampleValues } from "../support/Samples.ts"
 import { slowly } from "../support/slowly.ts"
 
@@ -87,8 +87,8 @@ describe.skipIf(browserObstacle !== undefined)("the points of the calculator's c
           )
           await waitForValue(page, "document.querySelectorAll('#flight-answer svg.drawing').length", 2)
           assert.strictEqual(await page.evaluate("document.querySelectorAll('[style]').length"), 0)
+          await inspect(page, "flight-points")
         })
-        yield* inspect(page, "flight-points")
       })
     )
   })

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url"
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { addressOf, type Preset, presets } from "../../src/calculator/Presets.ts"
-import { browserObstacle, inspect, openPage, SharedService, retype } from "../support/Browser.ts"
+import { browserObstacle, follow, inspect, openPage, retype, SharedService } from "../support/Browser.ts"
 import { until } from "../support/Process.ts"
 import { sampleValues } from "../support/Samples.ts"
 import { slowly } from "../support/slowly.ts"
@@ -97,7 +97,7 @@ describe.skipIf(browserObstacle !== undefined)("in a browser", slowly, () => {
             await page.goto(server.url)
             await retype(page, "campaign_cost", "700")
             await page.waitForFunction("document.querySelector('#take-along a').search.includes('campaign_cost=700')")
-            await Promise.all([page.waitForNavigation(), page.click("#take-along a")])
+            await follow(page, "#take-along a")
             assert.include(page.url(), "/report?")
             await page.type(".sheet header input", "North Agency")
             await page.keyboard.press("Tab")
@@ -111,14 +111,12 @@ describe.skipIf(browserObstacle !== undefined)("in a browser", slowly, () => {
             await page.evaluate("print = () => document.body.append('printed')")
             await page.click("#print")
             assert.isTrue(await page.evaluate("document.body.textContent.endsWith('printed')"))
-          })
-          yield* inspect(page, "report")
-          yield* Effect.promise(async () => {
+            await inspect(page, "report")
             await page.setJavaScriptEnabled(false)
             await page.goto(server.url)
-            await Promise.all([page.waitForNavigation(), page.click("#take-along a")])
+            await follow(page, "#take-along a")
             assert.isTrue(await page.evaluate("document.querySelector('#print').hidden"))
-            await Promise.all([page.waitForNavigation(), page.click(".controls a")])
+            await follow(page, ".controls a")
             assert.include(page.url(), "/?link=1&emails_sent=10000")
           })
         })
@@ -204,7 +202,7 @@ describe.skipIf(browserObstacle !== undefined)("in a browser", slowly, () => {
         Effect.gen(function* () {
           const { foreign, page, server } = yield* openPage
           yield* Effect.promise(() => page.goto(`${server.url}/embed`, { waitUntil: "networkidle0" }))
-          yield* inspect(page, "embed")
+          yield* Effect.promise(() => inspect(page, "embed"))
           assert.deepStrictEqual(foreign, [])
         })
       )

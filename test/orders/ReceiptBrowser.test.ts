@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { temporaryDirectory } from "../support/Application.ts"
-import { browser, browserObstacle, emptyPage, inspect } from "../support/Browser.ts"
+import { browserObstacle, inspect, pageOf, textAt } from "../support/Browser.ts"
 import { run, serve } from "../support/Process.ts"
 import { slowly } from "../support/slowly.ts"
 
@@ -35,35 +35,35 @@ describe.skipIf(browserObstacle !== undefined)("the page of a paid order, in a b
       const order = location.split("/")[2] ?? ""
       assert.strictEqual((yield* run(directory, ["orders", "fulfil", order, "--reference", reference], env)).code, 0)
 
-      const page = yield* Effect.flatMap(browser, emptyPage)
-      yield* Effect.promise(() => page.goto(`${server.url}${location}`))
-      const text = String(yield* Effect.promise(() => page.evaluate("document.querySelector('.receipt').innerText")))
-      for (const part of [
-        ...Object.values(seller),
-        ...Object.values(buyer),
-        "2,500 forecast credits",
-        "79 USD",
-        reference
-      ])
-        assert.include(text, part)
-      yield* inspect(page, "receipt")
-      for (const format of ["A4", "Letter"] as const) {
-        const pdf = yield* Effect.promise(() =>
-          page.pdf({ format, margin: { top: "1cm", bottom: "1cm", left: "1cm", right: "1cm" } })
-        )
-        if (process.env["SCREENSHOTS"] !== undefined) {
-          mkdirSync(process.env["SCREENSHOTS"], { recursive: true })
-          writeFileSync(`${process.env["SCREENSHOTS"]}/receipt-${format}.pdf`, pdf)
+      const { page } = yield* pageOf(server)
+      yield* Effect.promise(async () => {
+        await page.goto(`${server.url}${location}`)
+        const text = await textAt(page, ".receipt", "innerText")
+        for (const part of [
+          ...Object.values(seller),
+          ...Object.values(buyer),
+          "2,500 forecast credits",
+          "79 USD",
+          reference
+        ])
+          assert.include(text, part)
+        await inspect(page, "receipt")
+        for (const format of ["A4", "Letter"] as const) {
+          const pdf = await page.pdf({ format, margin: { top: "1cm", bottom: "1cm", left: "1cm", right: "1cm" } })
+          if (process.env["SCREENSHOTS"] !== undefined) {
+            mkdirSync(process.env["SCREENSHOTS"], { recursive: true })
+            writeFileSync(`${process.env["SCREENSHOTS"]}/receipt-${format}.pdf`, pdf)
+          }
+          const pages = Buffer.from(pdf)
+            .toString("latin1")
+            .match(/\/Type\s*\/Page\b/g)
+          assert.lengthOf(pages ?? [], 1, format)
         }
-        const pages = Buffer.from(pdf)
-          .toString("latin1")
-          .match(/\/Type\s*\/Page\b/g)
-        assert.lengthOf(pages ?? [], 1, format)
-      }
-      yield* Effect.promise(() => page.emulateMediaType("print"))
-      const shown = String(yield* Effect.promise(() => page.evaluate("document.body.innerText")))
-      assert.include(shown, order)
-      assert.notInclude(shown, "What to do")
+        await page.emulateMediaType("print")
+        const shown = await textAt(page, "body", "innerText")
+        assert.include(shown, order)
+        assert.notInclude(shown, "What to do")
+      })
     })
   )
 })

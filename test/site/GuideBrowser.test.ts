@@ -1,7 +1,7 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { guideNames } from "../../src/site/Guide.ts"
-import { inspect, openPage, SharedService, browserObstacle } from "../support/Browser.ts"
+import { allowClipboard, browserObstacle, enter, inspect, openPage, SharedService, shows } from "../support/Browser.ts"
 import { slowly } from "../support/slowly.ts"
 
 describe.skipIf(browserObstacle !== undefined)("the guide, in a browser", slowly, () => {
@@ -9,18 +9,14 @@ describe.skipIf(browserObstacle !== undefined)("the guide, in a browser", slowly
     it.effect("is readable on a phone and in the dark scheme, with no axe-core findings", () =>
       Effect.gen(function* () {
         const { foreign, page, server } = yield* openPage
-        for (const [i, name] of guideNames.entries()) {
-          yield* Effect.promise(() => page.goto(`${server.url}/docs/${name}`))
-          // All pages share their colours and layout: each is inspected in one view.
-          yield* inspect(page, `guide-${name}`, i % 2 === 0 ? "light" : "dark")
-          const width: unknown = yield* Effect.promise(async () => {
-            await page.setViewport({ width: 360, height: 900 })
-            return page.evaluate("document.documentElement.scrollWidth")
-          })
-          assert.isAtMost(Number(width), 360, name)
-        }
-        yield* Effect.promise(() => page.goto(`${server.url}/privacy`))
-        yield* inspect(page, "privacy")
+        yield* Effect.promise(async () => {
+          for (const path of [...guideNames.map((name) => `docs/${name}`), "privacy"]) {
+            // One page after the other. oxlint-disable-next-line no-await-in-loop
+            await page.goto(`${server.url}/${path}`)
+            // oxlint-disable-next-line no-await-in-loop
+            await inspect(page, path.replace("docs/", "guide-"))
+          }
+        })
         assert.deepStrictEqual(foreign, [])
       })
     )
@@ -33,15 +29,9 @@ describe.skipIf(browserObstacle !== undefined)("the guide, in a browser", slowly
           await page.focus("[role=tab]")
           await page.keyboard.press("ArrowRight")
           await page.goto(`${server.url}/docs/errors`)
-          await page
-            .browser()
-            .defaultBrowserContext()
-            .setPermission(server.url, {
-              permission: { name: "clipboard-write" },
-              state: "granted"
-            })
+          await allowClipboard(page, server.url)
           await page.click(".example:not([hidden]) .copy")
-          await page.waitForFunction("document.querySelector('.example:not([hidden]) .copy').textContent === 'Copied'")
+          await shows(page, ".example:not([hidden]) .copy", "Copied")
           return page.evaluate(`({
               selected: document.querySelector("[role=tab][aria-selected=true]").textContent,
               shown: [...document.querySelectorAll(".example:not([hidden])")].map((example) => example.ariaLabel)
@@ -71,7 +61,7 @@ describe.skipIf(browserObstacle !== undefined)("the guide, in a browser", slowly
             await page.keyboard.press("Enter")
             // The list of pages starts with the one that is shown.
             for (let i = 0; i < 2; i++) await page.keyboard.press("Tab")
-            await Promise.all([page.waitForNavigation(), page.keyboard.press("Enter")])
+            await enter(page)
           })
           assert.strictEqual(page.url(), `${server.url}/docs/${guideNames[1]}`)
         })

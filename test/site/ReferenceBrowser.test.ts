@@ -1,6 +1,6 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { inspect, openPage, SharedService, browserObstacle } from "../support/Browser.ts"
+import { browserObstacle, inspect, openPage, SharedService } from "../support/Browser.ts"
 import { slowly } from "../support/slowly.ts"
 
 describe.skipIf(browserObstacle !== undefined)("the reference, in a browser", slowly, () => {
@@ -11,8 +11,8 @@ describe.skipIf(browserObstacle !== undefined)("the reference, in a browser", sl
         yield* Effect.promise(async () => {
           await page.goto(`${server.url}/docs`)
           await page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true")
+          await inspect(page, "reference")
         })
-        yield* inspect(page, "reference")
         assert.deepStrictEqual(foreign, [])
       })
     )

@@ -2,10 +2,11 @@ import { mkdirSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { assert } from "@effect/vitest"
 import { Context, Effect, Layer, Schema } from "effect"
-import puppeteer, { type Browser, type Page } from "puppeteer-core"
+import puppeteer, { type Page } from "puppeteer-core"
 import { inject } from "vitest"
-import { temporaryDirectory } from "./Application.ts"
-import { serve, type Serving } from "./Process.ts"
+import { ApiKeys } from "../../src/keys/ApiKeys.ts"
+import { baseUrl, httpApplication } from "./Http.ts"
+import { once } from "./once.ts"
 
 const found = inject("browser")
 
@@ -26,8 +27,8 @@ const quietly = [
   "--js-flags=--no-opt,--single-threaded"
 ]
 
-/** A headless Chromium that is closed with the scope. */
-export const browser = Effect.acquireRelease(
+/** The headless Chromium of a worker, for all its files. It ends with the worker. */
+const chromium = once(
   Effect.promise(async () => {
     if (typeof found === "string") throw new Error(found)
     return puppeteer.launch({
@@ -37,41 +38,48 @@ export const browser = Effect.acquireRelease(
       protocolTimeout: 0,
       env: { ...process.env, ...found.env }
     })
-  }),
-  (running) => Effect.promise(() => running.close())
+  })
 )
 
-/** An empty page, whose waits are limited only by the timeout of the test. */
-export const emptyPage = (running: Browser) =>
-  Effect.promise(async () => {
-    const page = await running.newPage()
-    page.setDefaultTimeout(0)
-    return page
+/** An empty page with cookies, storage and cache of its own, whose waits are limited only by the timeout of the test. */
+export const emptyPage = Effect.acquireRelease(
+  Effect.flatMap(chromium, (running) =>
+    Effect.promise(async () => {
+      const context = await running.createBrowserContext()
+      const page = await context.newPage()
+      page.setDefaultTimeout(0)
+      return page
+    })
+  ),
+  (page) => Effect.promise(() => page.browserContext().close())
+)
+
+/** An empty page for a service, the addresses on other hosts that it requests, and the problems that it has or prints. */
+export const pageOf = (server: { readonly url: string }) =>
+  Effect.map(emptyPage, (page) => {
+    const foreign: Array<string> = []
+    const problems: Array<string> = []
+    page.on("request", (request) => {
+      if (!/^(?:data|blob):/.test(request.url()) && !request.url().startsWith(server.url)) foreign.push(request.url())
+    })
+    page.on("pageerror", (error) => problems.push(String(error)))
+    page.on("console", (message) => problems.push(message.text()))
+    return { page, server, foreign, problems }
   })
 
-/** A service and a browser that the tests of a file share; each opens a new page. */
-export class SharedService extends Context.Service<
-  SharedService,
-  { readonly server: Serving; readonly browser: Browser }
->()("test/SharedService") {
+/** A service with a demo key, which the tests of a file share. */
+export class SharedService extends Context.Service<SharedService, { readonly url: string }>()("test/SharedService") {
   static readonly layer = Layer.effect(
     SharedService,
     Effect.gen(function* () {
-      return SharedService.of({ server: yield* serve(yield* temporaryDirectory), browser: yield* browser })
+      yield* (yield* ApiKeys).prepareDemoKey
+      return SharedService.of({ url: yield* baseUrl })
     })
-  )
+  ).pipe(Layer.provide(httpApplication({ env: { CALCULATION_MILLIS_PER_MINUTE: "60000" } })))
 }
 
-/** The shared service, an empty page, and the addresses on other hosts that the page requests. */
-export const openPage = Effect.gen(function* () {
-  const { browser, server } = yield* SharedService
-  const page = yield* Effect.acquireRelease(emptyPage(browser), (page) => Effect.promise(() => page.close()))
-  const foreign: Array<string> = []
-  page.on("request", (request) => {
-    if (!/^(?:data|blob):/.test(request.url()) && !request.url().startsWith(server.url)) foreign.push(request.url())
-  })
-  return { page, server, foreign }
-})
+/** `pageOf` the shared service. */
+export const openPage = Effect.flatMap(SharedService, pageOf)
 
 /** Waits until an expression has a value in a page, even if scripts are disabled there. */
 export const waitForValue = async (page: Page, expression: string, value: unknown): Promise<void> => {
@@ -90,6 +98,41 @@ export const waitForValue = async (page: Page, expression: string, value: unknow
 /** Waits until the address of a page contains a text. Puppeteer's own `url()` follows it with a delay. */
 export const addressContains = (page: Page, text: string): Promise<void> =>
   waitForValue(page, `location.href.includes(${JSON.stringify(text)})`, true)
+
+/** The element of a selector, as an expression. */
+const elementOf = (selector: string) => `document.querySelector(${JSON.stringify(selector)})`
+
+/** Waits until an element contains a text, which needs scripts in the page. */
+export const shows = (page: Page, selector: string, text: string) =>
+  page.waitForFunction(`${elementOf(selector)}?.textContent.includes(${JSON.stringify(text)})`)
+
+/** The text of an element, or another of its properties. */
+export const textAt = async (page: Page, selector: string, property = "textContent") =>
+  String(await page.evaluate(`${elementOf(selector)}.${property}`)).trim()
+
+/** The text in a field. */
+export const valueAt = (page: Page, selector: string) => textAt(page, selector, "value")
+
+/** Clicks a link or a button, and waits for the page that it leads to. */
+export const follow = (page: Page, selector: string) => Promise.all([page.waitForNavigation(), page.click(selector)])
+
+/** Presses Enter where the focus is, or first moved to, and waits for the page that this leads to. */
+export const enter = async (page: Page, selector?: string) => {
+  if (selector !== undefined) await page.focus(selector)
+  await Promise.all([page.waitForNavigation(), page.keyboard.press("Enter")])
+}
+
+/** Waits until the element with this ID has the focus, which autofocus gives shortly after a page is loaded. */
+export const focusIs = (page: Page, id: string) => waitForValue(page, "document.activeElement.id", id)
+
+/** Lets the pages of a service use the clipboard. */
+export const allowClipboard = (page: Page, url: string) =>
+  page
+    .browserContext()
+    .overridePermissions(new URL(url).origin, ["clipboard-read", "clipboard-write", "clipboard-sanitized-write"])
+
+/** The text in the clipboard. */
+export const clipboardOf = async (page: Page) => String(await page.evaluate("navigator.clipboard.readText()"))
 
 /** Selects the content of a field with the keyboard. */
 export const selectAll = async (page: Page, field: string): Promise<void> => {
@@ -115,38 +158,45 @@ const AxeResult = Schema.Struct({
   violations: Schema.Array(Schema.Struct({ id: Schema.String, help: Schema.String }))
 })
 
-/** Each scheme and each width once, or all combinations if screenshots are reviewed. */
 const views = [
   { scheme: "light", width: 1280 },
   { scheme: "dark", width: 360 },
-  ...(screenshots === undefined
-    ? []
-    : [
-        { scheme: "light", width: 360 },
-        { scheme: "dark", width: 1280 }
-      ])
+  { scheme: "light", width: 360 },
+  { scheme: "dark", width: 1280 }
 ]
 
-/**
- * The findings of axe-core on a page, in light and dark and on a phone, or only in one scheme; nothing may be
- * wider than the screen.
- */
-export const inspect = (page: Page, name: string, only?: "light" | "dark") =>
-  Effect.promise(async () => {
-    await page.evaluate(axe)
-    for (const { scheme, width } of views) {
-      if (only !== undefined && scheme !== only && screenshots === undefined) continue
-      await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }])
-      await page.setViewport({ width, height: 900 })
-      const scrollWidth: unknown = await page.evaluate("document.documentElement.scrollWidth")
-      assert.isAtMost(Number(scrollWidth), width, `${name} ${width}`)
-      const found: unknown = await page.evaluate("axe.run({ resultTypes: ['violations'], selectors: false })")
-      const { violations } = Schema.decodeUnknownSync(AxeResult)(found)
-      assert.deepStrictEqual(violations, [], `${name} ${scheme} ${width}`)
-      if (screenshots !== undefined) {
-        mkdirSync(screenshots, { recursive: true })
-        await page.screenshot({ path: `${screenshots}/${name}-${scheme}-${width}.png`, fullPage: true })
-      }
+/** How often each page was inspected. */
+const inspections = new WeakMap<Page, number>()
+
+/** The views to inspect: each scheme and width once, then one in turn, because a page's states share their styles. */
+const viewsOf = (page: Page) => {
+  if (screenshots !== undefined) return views
+  const count = inspections.get(page) ?? 0
+  inspections.set(page, count + 1)
+  return count === 0 ? views.slice(0, 2) : views.slice(count % 2, (count % 2) + 1)
+}
+
+/** Fails if axe-core finds anything on a page, in light or dark, or if it is wider than the screen. */
+export const inspect = async (page: Page, name: string) => {
+  const hasScripts = page.isJavaScriptEnabled()
+  await page.setJavaScriptEnabled(true)
+  await page.evaluate(`if (typeof axe === "undefined") { ${axe} }`)
+  for (const width of [360, 1280]) {
+    await page.setViewport({ width, height: 900 })
+    const scrollWidth: unknown = await page.evaluate("document.documentElement.scrollWidth")
+    assert.isAtMost(Number(scrollWidth), width, `${name} ${width}`)
+  }
+  for (const { scheme, width } of viewsOf(page)) {
+    await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }])
+    await page.setViewport({ width, height: 900 })
+    const found: unknown = await page.evaluate("axe.run({ resultTypes: ['violations'], selectors: false })")
+    const { violations } = Schema.decodeUnknownSync(AxeResult)(found)
+    assert.deepStrictEqual(violations, [], `${name} ${scheme} ${width}`)
+    if (screenshots !== undefined) {
+      mkdirSync(screenshots, { recursive: true })
+      await page.screenshot({ path: `${screenshots}/${name}-${scheme}-${width}.png`, fullPage: true })
     }
-    await page.setViewport({ width: 1280, height: 900 })
-  })
+  }
+  await page.setViewport({ width: 1280, height: 900 })
+  await page.setJavaScriptEnabled(hasScripts)
+}
