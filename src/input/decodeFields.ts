@@ -35,6 +35,8 @@ const kindOf = (value: unknown): string => {
   return Predicate.isNumber(value) ? "a number" : "an object"
 }
 
+type Fields = Readonly<Record<string, unknown>>
+
 /** The knowledge of a decoder about its fields beyond their schema. */
 interface More {
   /** Other accepted spellings, each with the name of its field. */
@@ -48,41 +50,21 @@ interface More {
    * Checks the fields as sent, by name, whether each is valid by itself or not. Its errors are not of fields with other
    * spellings.
    */
-  readonly check?: (fields: Readonly<Record<string, unknown>>) => ReadonlyArray<FieldError>
+  readonly check?: (fields: Fields) => ReadonlyArray<FieldError>
 }
-
-/** The most items of a list that are read. The limit for a list is 100 items, so the rest make no difference. */
-const maxItems = 200
-
-const isLong = (value: unknown): value is ReadonlyArray<unknown> => Array.isArray(value) && value.length > maxItems
-
-const shortened = (value: unknown): unknown => (isLong(value) ? value.slice(0, maxItems) : value)
 
 /** The fields of a JSON object by their names. */
 interface Named {
-  readonly fields: Readonly<Record<string, unknown>>
+  readonly fields: Fields
   /** The client's spelling of a field. */
   readonly spellingOf: (field: string) => string
   /** Fields that are there in two spellings. */
   readonly twice: ReadonlyArray<FieldError>
 }
 
-/** An object with far more fields than are reported, without most unknown ones: each costs time. */
-const withFewUnknown = (
-  object: Readonly<Record<string, unknown>>,
-  isKnown: (name: string) => boolean
-): Readonly<Record<string, unknown>> => {
+const named = (object: Fields, aliases: ReadonlyMap<string, string>): Named => {
   const names = Object.keys(object)
-  if (names.length <= maxItems) return object
-  const unknown = names.filter((name) => !isKnown(name)).slice(0, maxErrors)
-  return Object.fromEntries([...names.filter(isKnown), ...unknown].map((name) => [name, object[name]]))
-}
-
-const named = (object: Readonly<Record<string, unknown>>, aliases: ReadonlyMap<string, string>): Named => {
-  const names = Object.keys(object)
-  if (!names.some((name) => aliases.has(name) || isLong(object[name]))) {
-    return { fields: object, spellingOf: identity, twice: [] }
-  }
+  if (!names.some((name) => aliases.has(name))) return { fields: object, spellingOf: identity, twice: [] }
   const spellings = new Map<string, string>()
   const twice: Array<FieldError> = []
   for (const name of names) {
@@ -94,7 +76,7 @@ const named = (object: Readonly<Record<string, unknown>>, aliases: ReadonlyMap<s
       twice.push({ pointer: pointerTo(name), code: "duplicate_field", message })
     }
   }
-  const fields = Object.fromEntries([...spellings].map(([field, name]) => [field, shortened(object[name])]))
+  const fields = Object.fromEntries([...spellings].map(([field, name]) => [field, object[name]]))
   return { fields, spellingOf: (field) => spellings.get(field) ?? field, twice }
 }
 
@@ -132,6 +114,37 @@ const accepted = (ast: SchemaAST.AST): ReadonlyArray<SchemaAST.AST> => {
   const encoded = SchemaAST.toEncoded(ast)
   if (SchemaAST.isUnion(encoded)) return encoded.types.flatMap(accepted)
   return SchemaAST.isNull(encoded) ? [] : [encoded]
+}
+
+/** The most items of a list that are read. The limit for a list is 100 items, so the rest make no difference. */
+const maxItems = 200
+
+/**
+ * The fields of an object without what is not reported, at any depth: further items of a list, and unknown fields after
+ * the first 50. Each costs time.
+ */
+const shortened = (fields: Fields, schema: SchemaAST.AST, aliases: ReadonlyMap<string, string>): Fields => {
+  let unknown = 0
+  const fewFields = (object: Fields, kinds: ReadonlyArray<SchemaAST.AST>): Fields => {
+    const members = new Map(
+      kinds.filter(SchemaAST.isObjects).flatMap((kind) => kind.propertySignatures.map(({ name, type }) => [name, type]))
+    )
+    const isRead = (name: string) =>
+      members.has(name) || aliases.has(name) || members.size === 0 || unknown++ < maxErrors
+    const names = Object.keys(object).filter(isRead)
+    return Object.fromEntries(names.map((name) => [name, few(object[name], members.get(name))]))
+  }
+  const few = (value: unknown, ast: SchemaAST.AST | undefined): unknown => {
+    if (ast === undefined || !Predicate.isObjectOrArray(value)) return value
+    const kinds = accepted(ast)
+    if (Predicate.isObject(value)) return fewFields(value, kinds)
+    const item = kinds.find(SchemaAST.isArrays)?.rest[0]
+    return Array.isArray(value) ? value.slice(0, maxItems).map((each) => few(each, item)) : value
+  }
+  const values = Object.values(fields)
+  return values.length > maxItems || values.some(Predicate.isObjectOrArray)
+    ? fewFields(fields, accepted(schema))
+    : fields
 }
 
 const kindWanted = (ast: SchemaAST.AST | undefined): string => {
@@ -186,16 +199,12 @@ export const decodeFields = <A>(
   const decode = Schema.decodeUnknownResult(schema, { onExcessProperty: "error" })
   const decodeKnown = Schema.decodeUnknownResult(schema, { errors: "all" })
   const decodeAll = Schema.decodeUnknownResult(schema, { errors: "all", onExcessProperty: "error" })
-  const encoded = SchemaAST.toEncoded(schema.ast)
-  const ofSchema = SchemaAST.isObjects(encoded) ? encoded.propertySignatures.map(({ name }) => name) : undefined
-  const known = new Set([...(ofSchema ?? []), ...aliases.keys()])
-  const isKnown = (name: string) => ofSchema === undefined || known.has(name)
   return (json) => {
     if (!Predicate.isObject(json)) {
       const message = `must be a JSON object, not ${kindOf(json)}`
       return Result.fail(new InvalidInput({ errors: [{ pointer: "", code: "wrong_type", message }] }))
     }
-    const input = named(withFewUnknown(json, isKnown), aliases)
+    const input = named(shortened(json, schema.ast, aliases), aliases)
     const decoded = decode(input.fields)
     const unfit = check(input.fields)
     if (Result.isSuccess(decoded) && input.twice.length === 0 && unfit.length === 0) {
