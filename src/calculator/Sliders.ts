@@ -1,7 +1,6 @@
 import { rateBounds } from "../forecast/benchmarks/Thresholds.ts"
 import type { FormNumber } from "./FormFields.ts"
 import { readNumber } from "./readNumber.ts"
-import { toDouble } from "../forecast/Decimal.ts"
 
 /** The range and the step of a slider. Numbers beyond it can be typed. */
 export interface Slider {
@@ -37,5 +36,5 @@ export const sliderOf = ({ name }: FormNumber): Slider | undefined => sliders[na
 /** The position of a slider for a text; undefined if the text is not a number. */
 export const placeOf = ({ bounds, example, unit }: FormNumber, text: string): string | undefined => {
   const reading = readNumber(text.trim(), bounds, example, unit)
-  return "value" in reading ? String(toDouble(reading.value)) : undefined
+  return "value" in reading ? String(reading.value) : undefined
 }

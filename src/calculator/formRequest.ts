@@ -1,4 +1,4 @@
-import { BigDecimal, Predicate, Record } from "effect"
+import { Predicate, Record } from "effect"
 import { spreads } from "../campaign/Rates.ts"
 import { splitCurrency } from "../input/Currency.ts"
 import {
@@ -53,7 +53,7 @@ const members = (fields: ReadonlyArray<FormNumber>, values: FormValues): Members
       if (text === "") return []
       const reading = readField(field, values)
       const name = field.pointer.slice(field.pointer.lastIndexOf("/") + 1)
-      return [[name, "value" in reading ? BigDecimal.toNumberUnsafe(reading.value) : text]]
+      return [[name, "value" in reading ? reading.value : text]]
     })
   )
 

@@ -1,17 +1,16 @@
-import { BigDecimal, Option } from "effect"
 import type { NumberBounds } from "../campaign/NumberBounds.ts"
-import { showExact, toDouble } from "../forecast/Decimal.ts"
+import { showExact } from "../forecast/Decimal.ts"
 import { splitCurrency } from "../input/Currency.ts"
+import { decimalOf } from "../input/numberSchemas.ts"
 import { visible } from "../input/visible.ts"
 
 /** A typed number: its value, or its error, in words that follow the name of the field, and numbers to suggest instead. */
 export type NumberReading =
-  | { readonly value: BigDecimal.BigDecimal }
-  | { readonly fault: string; readonly suggestions: ReadonlyArray<BigDecimal.BigDecimal> }
+  | { readonly value: number }
+  | { readonly fault: string; readonly suggestions: ReadonlyArray<number> }
 
-/** The longest accepted text: more than 40 digits with separators need. */
+/** The longest accepted text. */
 const longest = 60
-const maxDigits = 40
 
 /** The page's own notation of numbers from 1,000 on. */
 const ownNotation = /^-?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?$/
@@ -55,38 +54,31 @@ export const splitUnit = (text: string): { readonly number: string; readonly uni
 const wrongUnits = { "%": "not a percentage", money: "not an amount of money" }
 
 const isWithin = (
-  value: BigDecimal.BigDecimal,
+  value: number,
   { isMinimumExcluded = false, isWhole = false, maximum, minimum }: NumberBounds
 ): boolean => {
-  const number = toDouble(value)
-  const isAbove = number > minimum || (number === minimum && !isMinimumExcluded)
-  return isAbove && number <= maximum && (!isWhole || BigDecimal.isInteger(value))
+  const isAbove = value > minimum || (value === minimum && !isMinimumExcluded)
+  return isAbove && value <= maximum && (!isWhole || Number.isInteger(value))
 }
-
-const plainly = (value: BigDecimal.BigDecimal) => BigDecimal.format(BigDecimal.normalize(value))
 
 /**
  * Reads a typed number, in English notation or another one: of several readings, the one that is within the bounds is
  * used; if two of them are, there is no guess.
  */
 export const readNumber = (text: string, bounds: NumberBounds, example: string, expected: Unit = ""): NumberReading => {
-  if (text.length > longest || text.replaceAll(/\D/g, "").length > maxDigits) {
-    return { fault: `must have at most ${maxDigits} digits`, suggestions: [] }
-  }
+  if (text.length > longest) return { fault: `must have at most ${longest} characters`, suggestions: [] }
   const { number: written, unit } = splitUnit(symbols(text))
   if (unit !== "" && unit !== expected) {
     return { fault: `must be a number, ${wrongUnits[unit]}; write it like ${example}`, suggestions: [] }
   }
-  const readings = notations.flatMap(([form, toPlain]) =>
-    form.test(written) ? Option.toArray(BigDecimal.fromString(toPlain(written))) : []
-  )
+  const readings = notations.flatMap(([form, toPlain]) => (form.test(written) ? [Number(toPlain(written))] : []))
   const [first] = readings
   if (first === undefined) return { fault: `must be a number; write it like ${example}`, suggestions: [] }
   const [value = first, ...others] = readings.filter((reading) => isWithin(reading, bounds))
-  const other = others.find((reading) => !BigDecimal.equals(reading, value))
-  if (other === undefined || ownNotation.test(written)) return { value: BigDecimal.normalize(value) }
+  const other = others.find((reading) => reading !== value)
+  if (other === undefined || ownNotation.test(written)) return { value }
   return {
-    fault: `can be read as ${plainly(value)} or as ${plainly(other)}; write ${plainly(other)} without separators, or ${plainly(value)}`,
+    fault: `can be read as ${value} or as ${other}; write ${other} without separators, or ${value}`,
     suggestions: [other, value]
   }
 }
@@ -94,5 +86,5 @@ export const readNumber = (text: string, bounds: NumberBounds, example: string, 
 /** A typed number in the page's own notation; a text that is not a number, or not for sure, as it is. */
 export const formatted = (text: string, bounds: NumberBounds, example: string): string => {
   const reading = readNumber(text, bounds, example)
-  return "value" in reading ? showExact(reading.value) : text
+  return "value" in reading ? showExact(decimalOf(reading.value)) : text
 }

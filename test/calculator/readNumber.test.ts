@@ -1,13 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
-import { BigDecimal } from "effect"
-import { toDouble } from "../../src/forecast/Decimal.ts"
 import { readNumber } from "../../src/calculator/readNumber.ts"
 import { fields } from "../../src/campaign/Fields.ts"
 import { amountBounds, type NumberBounds, pastCountBounds, percentBounds } from "../../src/campaign/NumberBounds.ts"
 
 const read = (text: string, bounds: NumberBounds, unit?: "%" | "money"): string => {
   const reading = readNumber(text, bounds, "2.5", unit)
-  return "value" in reading ? BigDecimal.format(reading.value) : reading.fault
+  return "value" in reading ? String(reading.value) : reading.fault
 }
 
 describe("a number that somebody typed", () => {
@@ -93,9 +91,9 @@ describe("a number that somebody typed", () => {
     }
   )
 
-  it("refuses a number of more than 40 digits, and a very long text", () => {
-    assert.strictEqual(read(`0.${"1".repeat(41)}`, amountBounds), "must have at most 40 digits")
-    assert.strictEqual(read(" ".repeat(100_000), amountBounds), "must have at most 40 digits")
+  it("refuses a very long text", () => {
+    assert.strictEqual(read(`0.${"1".repeat(59)}`, amountBounds), "must have at most 60 characters")
+    assert.strictEqual(read(" ".repeat(100_000), amountBounds), "must have at most 60 characters")
   })
 
   it.each([
@@ -105,6 +103,6 @@ describe("a number that somebody typed", () => {
   ])("refuses %s, and suggests %s", (text, meant) => {
     const reading = readNumber(text, amountBounds, "600")
     assert.isTrue("fault" in reading)
-    if ("fault" in reading) assert.strictEqual(reading.suggestions.map(toDouble).join(", "), meant)
+    if ("fault" in reading) assert.strictEqual(reading.suggestions.join(", "), meant)
   })
 })

@@ -1,4 +1,4 @@
-import { BigDecimal, Option, Schema } from "effect"
+import { Option, Schema } from "effect"
 import { pastCountBounds, pastEmailsBounds } from "../../campaign/NumberBounds.ts"
 import { maxPastCampaigns, type PastCampaign, PastCampaigns } from "../../campaign/PastCampaigns.ts"
 import { type CountName, countNames } from "../../campaign/Rates.ts"
@@ -93,15 +93,15 @@ const fromTable = (text: string): ReadonlyArray<Cells> =>
       return Object.fromEntries(columns.map(({ name }, index) => [name, (cells[index] ?? "").trim()]))
     })
 
-const readCell = (column: ColumnName, text = ""): NumberReading =>
+const readCount = (column: ColumnName, text = ""): NumberReading =>
   readNumber(visible(text), column === "emails_sent" ? pastEmailsBounds : pastCountBounds, "120")
 
 /** A count as JSON; a text that is not a number stays one. */
-const countIn = (column: ColumnName, text: string): number | string => {
-  const reading = readCell(column, text)
-  if ("value" in reading) return BigDecimal.toNumberUnsafe(reading.value)
+const countJson = (column: ColumnName, text: string): number | string => {
+  const reading = readCount(column, text)
+  if ("value" in reading) return reading.value
   // 5.000 is 5,000: whole numbers are counted.
-  return reading.suggestions.length > 0 ? Math.max(...reading.suggestions.map(BigDecimal.toNumberUnsafe)) : text
+  return reading.suggestions.length > 0 ? Math.max(...reading.suggestions) : text
 }
 
 const campaignIn = (cells: Cells) => {
@@ -109,7 +109,7 @@ const campaignIn = (cells: Cells) => {
   const name = (cells.name ?? "").slice(0, longestName).replace(/[\uD800-\uDBFF]$/, "")
   const written = counts.flatMap((column): ReadonlyArray<readonly [string, number | string]> => {
     const text = cells[column.name] ?? ""
-    return isUnknown(visible(text)) ? [] : [[column.name, countIn(column.name, text)]]
+    return isUnknown(visible(text)) ? [] : [[column.name, countJson(column.name, text)]]
   })
   return { ...(name !== "" && { name }), ...Object.fromEntries(written) }
 }
@@ -132,7 +132,7 @@ export const campaignsIn = (text: string): ReadonlyArray<PastCampaign> =>
 /** What is wrong with a text that is neither a table nor, at a row and a column, a number. */
 export const historyFault = ({ rows }: HistoryReading, row: string | undefined, column: string | undefined): string => {
   const name = columns.find((each) => each.name === column)?.name
-  const reading = name && readCell(name, rows[Number(row)]?.[name])
+  const reading = name && readCount(name, rows[Number(row)]?.[name])
   return reading !== undefined && "fault" in reading
     ? reading.fault
     : "must have a first row that names the columns, such as Emails sent, Replies, Positive replies"

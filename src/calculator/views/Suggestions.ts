@@ -1,4 +1,3 @@
-import { toDouble } from "../../forecast/Decimal.ts"
 import { figure } from "../../text/Figures.ts"
 import { type Html, html } from "../../text/html.ts"
 import { numberField } from "../FormFields.ts"
@@ -12,8 +11,7 @@ export const suggestionsView = (name: string, values: FormValues): Html => {
   if (field === undefined) return html``
   const reading = readNumber(values[name] ?? "", field.bounds, field.example, field.unit)
   if ("value" in reading) return html``
-  const numbers = reading.suggestions.map(toDouble)
-  return html`${numbers.map(
+  return html`${reading.suggestions.map(
     (number) =>
       html`<a class="meant" href="${addressOf({ ...values, [name]: String(number) })}" data-fill="${name}">${figure(number)}?</a> `
   )}`
