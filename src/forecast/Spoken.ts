@@ -2,7 +2,7 @@ import { rateNames } from "../campaign/Rates.ts"
 import { clientRange, counted, figure, integer, money, people, percent } from "../text/Figures.ts"
 import type { Forecast } from "./ForecastAnswer.ts"
 import type { GoalAnswer } from "./goals/GoalAnswer.ts"
-import { aims } from "./goals/GoalTarget.ts"
+import { aims, isMoney } from "./goals/GoalTarget.ts"
 import type { ProgressAnswer } from "./progress/ProgressAnswer.ts"
 import { listed, ofHundred } from "./Words.ts"
 
@@ -48,13 +48,23 @@ const leversOf = (needed: GoalAnswer["needed"]) => {
   return { within, beyond }
 }
 
-export const ofGoal = ({ expected_now: now, goal, needed, reached }: GoalAnswer): string => {
+/** What an aim of money is unknown without. */
+const unknownWithout = {
+  revenue: "a deal value",
+  profit: "a deal value and a cost",
+  roi_multiple: "a deal value and a cost above 0"
+}
+
+export const ofGoal = ({ chance_now: chanceNow, expected_now: now, goal, needed, reached }: GoalAnswer): string => {
   const aim = aims.find((name) => goal[name] !== undefined) ?? "clients"
-  const how = goal.chance === undefined ? "on average" : `in ${such(goal.chance)}`
-  const goalText = `${aimWords[aim](goal[aim] ?? 0)} ${how}`
-  if (reached) return `The campaign reaches ${goalText} as it is.`
-  if (now === null) {
-    return `Whether the campaign reaches ${goalText} is unknown without a deal value${aim === "revenue" ? "" : " and a cost"}.`
+  const how = (chance = goal.chance) => (chance === undefined ? "on average" : `in ${such(chance)}`)
+  const aimText = aimWords[aim](goal[aim] ?? 0)
+  const goalText = `${aimText} ${how()}`
+  if (reached) {
+    return `The campaign reaches ${aimText} ${how(goal.chance === undefined ? undefined : (chanceNow ?? undefined))} as it is.`
+  }
+  if (now === null && isMoney(aim)) {
+    return `Whether the campaign reaches ${goalText} is unknown without ${unknownWithout[aim]}.`
   }
   const { beyond, within } = leversOf(needed)
   if (within.length + beyond.length === 0) return `No change of a single input is enough for ${goalText}.`

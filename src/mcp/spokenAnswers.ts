@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { KeyUsage } from "../owner/KeyUsage.ts"
 import type { benchmarksOf, measures } from "../forecast/benchmarks/MeasureBenchmarks.ts"
 import { listed, ofHundred } from "../forecast/Words.ts"
-import { counted, figure, integer, money, people, percent } from "../text/Figures.ts"
+import { clients, counted, figure, integer, money, percent } from "../text/Figures.ts"
 import type { CampaignsBrief, RankedCampaign } from "./CampaignsBrief.ts"
 
 /** What a person should hear of an answer, in a sentence or two. */
@@ -16,12 +16,14 @@ export const ofCampaigns = ({ ranking, totals }: CampaignsBrief): string => {
   const total =
     totals.campaigns === 1
       ? ""
-      : `Together ${counted(totals.campaigns, "campaign")} bring ${people(totals.estimated_clients)} clients on average, ` +
+      : `Together ${counted(totals.campaigns, "campaign")} bring ${clients(totals.estimated_clients)} on average, ` +
         `none in ${ofHundred(totals.chance_of_no_client)} cases. `
   if (first === undefined) return total.trim()
+  if (second === undefined) {
+    return `${typeof first.name === "number" ? "The campaign" : first.name} brings ${clients(first.clients)} on average, none in ${ofHundred(totals.chance_of_no_client)} cases.`
+  }
   const chance = first.chance_better_than_next
-  const better =
-    chance === null || second === undefined ? "" : `, better than ${nameOf(second)} in ${ofHundred(chance)} cases`
+  const better = chance === null ? "" : `, better than ${nameOf(second)} in ${ofHundred(chance)} cases`
   return `${total}The best by ${ranking.by} is ${nameOf(first)}${better}.`
 }
 
@@ -31,10 +33,10 @@ const maxLines = 100
 /** A line for each campaign of a comparison, best first. */
 export const linesOf = ({ ranking: { campaigns } }: CampaignsBrief): string => {
   const lines = campaigns.slice(0, maxLines).map((campaign, index) => {
-    const { chance_better_than_next: chance, clients, high, low, profit } = campaign
+    const { chance_better_than_next: chance, clients: expected, high, low, profit } = campaign
     const profitText = profit === null ? "" : `, profit ${money(profit)}`
     const better = chance === null ? "" : `, better than the next in ${ofHundred(chance)}`
-    return `${index + 1}. ${nameOf(campaign)}: ${people(clients)} clients (${low} to ${high})${profitText}${better}`
+    return `${index + 1}. ${nameOf(campaign)}: ${clients(expected)} (${low} to ${high})${profitText}${better}`
   })
   const left = campaigns.length - lines.length
   return [...lines, ...(left > 0 ? [`and ${integer(left)} more in the structured content`] : [])].join("\n")

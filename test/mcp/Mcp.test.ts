@@ -99,6 +99,16 @@ layer(httpApplication(), { excludeTestServices: true })((it) => {
           ["reach_goal", { ...sample, goal: { clients: 1 } }, "The campaign reaches 1 client on average as it is."],
           [
             "reach_goal",
+            { ...sample, goal: { clients: 1, chance: 0.5 } },
+            "The campaign reaches 1 client in 90 of 100 such campaigns as it is."
+          ],
+          [
+            "reach_goal",
+            { ...sample, campaign_cost: 0, goal: { roi_multiple: 3 } },
+            "Whether the campaign reaches a revenue of 3 times the cost on average is unknown without a deal value and a cost above 0."
+          ],
+          [
+            "reach_goal",
             { ...sample, reply_rate: 0, goal: { clients: 1 } },
             /^For 1 client on average, a reply rate of [\d.]+% would be enough\.$/
           ],
@@ -112,7 +122,11 @@ layer(httpApplication(), { excludeTestServices: true })((it) => {
             { campaigns: campaigns(3) },
             /^Together 3 campaigns bring 11.3 clients on average, none in .* cases\. The best by profit is Campaign 2, better than Campaign 1 in \d+ of 100 cases\.$/
           ],
-          ["compare_campaigns", { campaigns: [sample] }, "The best by profit is no. 1."],
+          [
+            "compare_campaigns",
+            { campaigns: [sample] },
+            "The campaign brings 3.75 clients on average, none in 10 of 100 cases."
+          ],
           ["benchmarks", {}, /^There are published figures on delivery_rate \(2\), reply_rate \(12\), /],
           [
             "benchmarks",

@@ -21,7 +21,7 @@ const amountOf = (aim: Goal["aim"], amount: number, { money }: Amounts): string 
 const statusText = (goal: Goal, assumptions: Assumptions, answer: GoalAnswer, amounts: Amounts): string => {
   const { chance_now: chance, expected_now: expected, reached } = answer
   if (expected === null || chance === null) {
-    return "The current value is unknown: this goal needs a deal value, and profit and return also need a cost."
+    return "The current value is unknown: this goal needs a deal value, a profit also a cost, and a return a cost above 0."
   }
   const target = answer.goal[goal.aim] ?? 0
   const people = isMoney(goal.aim) ? peopleNeeded(goal, assumptions) : undefined

@@ -95,8 +95,8 @@ export const ofRates = (campaign: Campaign, outlook: Pick<Outlook, "basis" | "ra
 }
 
 /** The range that would remain if rates did not vary. */
-export const ofChanceAlone = ({ chance_alone: alone }: Outlook): ReadonlyArray<string> =>
-  alone === null
+export const ofChanceAlone = ({ chance_alone: alone, chance_of_no_client: noClient }: Outlook): ReadonlyArray<string> =>
+  alone === null || noClient === 1
     ? []
     : [
         `If every rate were exactly as expected, chance alone would leave ${clientRange(alone.clients, integer)}, and no client in ${ofHundred(alone.chance_of_no_client)} such campaigns.`

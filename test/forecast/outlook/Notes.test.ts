@@ -69,6 +69,8 @@ describe("outlookNotes", () => {
       first,
       "Outlook at these rates: no client, however often such a campaign is sent, because a rate is 0%."
     )
+    const varying: Campaign = { ...campaignOf({ close_rate: 0 }), spread: "published" }
+    assert.notMatch(outlookNotes(varying, outlook(varying)).join(), /chance alone/)
   })
 
   it("says what the rates of the request alone would give, and which were learned", () => {
