@@ -171,8 +171,18 @@ const tooGood = (campaign: AssessedCampaign, rate: BoundRate): TooGood => {
   }
 }
 
-const roi = (clients: Decimal, dealValue: Decimal, cost: Decimal): string =>
-  show(quotient(times(clients, dealValue), cost, 1))
+/** What a figure is compared with; nothing if both look the same. */
+const insteadOf = (text: string, other: string): string => (text === other ? "" : ` instead of ${other}`)
+
+/** What the ROI would be with other clients; nothing if the cost is not known, or if both look the same. */
+const roiInstead = (campaign: AssessedCampaign, clients: Decimal, others: Decimal): string => {
+  const { average_deal_value: value, campaign_cost: cost } = campaign.assumptions
+  if (value === undefined || cost === undefined || !hasKnownCost(campaign)) return ""
+  const roi = (of: Decimal) => show(quotient(times(of, value), cost, 1))
+  const text = roi(clients)
+  const instead = insteadOf(text, roi(others))
+  return instead === "" ? "" : `, an ROI of ${text}${instead}`
+}
 
 /** Asks to check rates above every published figure, and says what the campaign brings at the highest published ones. */
 export const checkOptimism: Advice = (campaign) => {
@@ -185,11 +195,7 @@ export const checkOptimism: Advice = (campaign) => {
   }
   if (high.length === 0) return undefined
   const clients = clientsWith(assumptions, changesTo(high))
-  const { average_deal_value: value, campaign_cost: cost } = assumptions
-  const money =
-    value === undefined || cost === undefined || !hasKnownCost(campaign) || flags.includes("negative_roi")
-      ? ""
-      : `, an ROI of ${roi(clients, value, cost)} instead of ${roi(funnel.clients, value, cost)}`
+  const money = flags.includes("negative_roi") ? "" : roiInstead(campaign, clients, funnel.clients)
   const [without, now] = [countText(clients), countText(funnel.clients)]
   const values = listed(high.map(({ value }) => rateText(value)))
   const result = `At ${values}, the campaign would bring ${withNoun(without, "client")} instead of ${now}${money}.`
@@ -228,17 +234,13 @@ export const planWithLearned: Advice = (campaign) => {
   const rates = named.map(
     ({ before, now, rate }) => `a ${rateLabel[rate]} of ${rateText(now)} instead of ${rateText(before)}`
   )
-  const { average_deal_value: value, campaign_cost: cost } = plan
-  const money =
-    value === undefined || cost === undefined || !hasKnownCost(campaign)
-      ? ""
-      : `, an ROI of ${roi(funnel.clients, value, cost)} instead of ${roi(planned, value, cost)}`
   const finding = isUncertain
     ? "Your past campaigns are near your rates, but leave them uncertain, and higher ones gain more clients than lower ones lose: on average"
     : `Your past campaigns point to ${listed(rates)}. With that`
+  const clients = countText(funnel.clients)
   return (
-    `${finding}, ${emailsText(plan.emails_sent)} would bring ${clientsText(funnel.clients)} instead of ` +
-    `${countText(planned)}${money}; all figures are based on it.`
+    `${finding}, ${emailsText(plan.emails_sent)} would bring ${withNoun(clients, "client")}` +
+    `${insteadOf(clients, countText(planned))}${roiInstead(campaign, funnel.clients, planned)}; all figures are based on it.`
   )
 }
 

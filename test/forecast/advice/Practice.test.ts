@@ -227,6 +227,18 @@ describe("advice that a practitioner would sign", () => {
     })
   )
 
+  it.effect("compares no figures that look the same", () =>
+    Effect.gen(function* () {
+      const past = { emails_sent: 2000, replies: 40, positive_replies: 2 }
+      const small = { ...sample, emails_sent: 20, close_rate: 2.6, campaign_cost: 900 }
+      const [first] = (yield* answerTo({ ...small, history: [past] })).recommendations
+      assert.match(
+        first ?? "",
+        /With that, 20 emails would bring fewer than 0\.01 clients; all figures are based on it\.$/
+      )
+    })
+  )
+
   it.effect("does not comment on a measured rate near the plan, and does not take it for a fraction", () =>
     Effect.gen(function* () {
       const history = [{ emails_sent: 800, replies: 39 }]
