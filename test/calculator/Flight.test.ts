@@ -121,8 +121,8 @@ describe("a campaign in flight in the form", () => {
 
   it("cannot contradict a rate", () => {
     assert.deepStrictEqual(errorsOf({ ...counts, close_rate: "0", positive_reply_rate: "100" }), {
-      "/close_rate": "cannot be 0%: so far 1 of 2 decided cases passed",
-      "/positive_reply_rate": "cannot be 100%: so far 14 of 55 decided cases passed"
+      "/close_rate": "cannot be 0%: so far it is 1 client of 2 meetings booked (those decided)",
+      "/positive_reply_rate": "cannot be 100%: so far it is 14 positive replies of 55 replies (those decided)"
     })
   })
 

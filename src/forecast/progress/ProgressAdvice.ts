@@ -70,14 +70,23 @@ const observation = (compared: Compared): string => {
   )
 }
 
+const difference = (a: Ratio, b: Ratio): BigDecimal.BigDecimal =>
+  toDecimal(
+    quotient(
+      minus(times(a.numerator, b.denominator), times(b.numerator, a.denominator)),
+      times(a.denominator, b.denominator),
+      6
+    )
+  )
+
 /** Names the rate that is furthest below its plan, and how to improve it, unless it rests on counts in doubt. */
 const changeWeakest = (
-  { compared, emailsLeft }: AssessedFlight,
+  { compared, emailsLeft, end, stop }: AssessedFlight,
   inDoubt: ReadonlyArray<RateName>
 ): string | undefined => {
   const weakest = leastLikely(compared, ({ rate, verdict }) => verdict === "below" && !inDoubt.includes(rate))
   if (weakest === undefined) return undefined
-  const when = emailsLeft > 0 ? "Before sending more" : "Next time"
+  const when = emailsLeft > 0 && difference(end, stop).value > 0n ? "Before sending more" : "Next time"
   return `${when}, ${rates[weakest.rate].remedy}: ${observation(weakest)}.`
 }
 
@@ -163,15 +172,6 @@ const askAboutAutomaticReplies: Advice = ({ compared: { positive_reply_rate: pos
     `${passed === 0 ? "None" : `Only ${passed}`} of them ${passed > 1 ? "are" : "is"} positive. Leave automatic ones out, and compare with the plan again.`
   )
 }
-
-const difference = (a: Ratio, b: Ratio): BigDecimal.BigDecimal =>
-  toDecimal(
-    quotient(
-      minus(times(a.numerator, b.denominator), times(b.numerator, a.denominator)),
-      times(a.denominator, b.denominator),
-      6
-    )
-  )
 
 /** Points to the open cases to work on, and the clients expected from them. */
 const workOnOpen: Advice = ({ flight, stop }) => {

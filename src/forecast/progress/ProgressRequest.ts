@@ -21,6 +21,7 @@ import { unknownFieldAdvice } from "../../campaign/UnknownFields.ts"
 import { decodeFields } from "../../input/decodeFields.ts"
 import type { FieldError, InvalidInput } from "../../input/InvalidInput.ts"
 import { optional } from "../../input/optional.ts"
+import { countOf } from "../Words.ts"
 import { contradictions, nothingOpen, openSteps } from "./InFlight.ts"
 
 const exampleProgress = {
@@ -175,9 +176,9 @@ const requestOf = ({
 const contradictionsCheck = Schema.makeFilter(
   (fields: typeof Members.Type) => {
     const { assumptions, ...counts } = requestOf(fields)
-    return contradictions({ plan: assumptions, ...counts }).map(({ cases, passed, planned, rate }) => ({
+    return contradictions({ plan: assumptions, ...counts }).map(({ cases, from, passed, planned, rate, to }) => ({
       path: [rate],
-      issue: `cannot be ${planned.value === 0n ? 0 : 100}%: so far ${passed} of ${cases} decided cases passed`
+      issue: `cannot be ${planned.value === 0n ? 0 : 100}%: so far it is ${countOf(passed, to)} of ${countOf(cases, from)} (those decided)`
     }))
   },
   { code: "out_of_range", message: "is contradicted by the decided cases" }

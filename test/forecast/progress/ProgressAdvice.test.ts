@@ -108,6 +108,11 @@ describe("advice on a campaign in flight", () => {
       answerTo({ so_far, open: { meetings: 1 }, close_rate: 0 }).recommendations.at(-1),
       "Stop: the 4,000 emails still to send bring no client at these rates."
     )
+    const weak = answerTo({ so_far: { ...so_far, replies: 3, positive_replies: 1, meetings: 0 }, close_rate: 0 })
+    assert.deepStrictEqual(
+      weak.recommendations.map((text) => text.split(",")[0]),
+      ["Next time", "Stop: the 4"]
+    )
   })
 
   it("includes recent emails in the open cases, and promises nothing", () => {
