@@ -1,7 +1,6 @@
 import { BigDecimal, Record } from "effect"
-import { gradeFrom, type PerformanceGrade } from "../../src/forecast/Assessment.ts"
 import { publishedFigures, type Value } from "../../src/forecast/benchmarks/PublishedFigures.ts"
-import { riskFlagNames, riskOf } from "../../src/forecast/benchmarks/RiskFlags.ts"
+import { riskFlagNames, riskOf, gradeFrom, type PerformanceGrade } from "../../src/forecast/benchmarks/RiskFlags.ts"
 import { references } from "../../src/forecast/benchmarks/Thresholds.ts"
 import { code, written } from "./Page.ts"
 

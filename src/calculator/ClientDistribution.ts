@@ -2,7 +2,7 @@ import type { Campaign } from "../forecast/Campaign.ts"
 import { type Counts, quantile } from "../forecast/counts/Counts.ts"
 import { toDouble } from "../forecast/Decimal.ts"
 import type { Outlook } from "../forecast/outlook/Outlook.ts"
-import { countsByChanceAlone, countsOf, stagesOf } from "../forecast/outlook/CampaignStages.ts"
+import { countsByChanceAlone, countsOf, stagesOf } from "../forecast/outlook/CampaignOutlook.ts"
 
 /** Numbers of clients from `from` to `to`, inclusive, and the chance that a campaign ends there. */
 export interface Bin {

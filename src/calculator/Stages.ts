@@ -5,8 +5,8 @@ import { showExact, toDouble } from "../forecast/Decimal.ts"
 import { people } from "../text/Figures.ts"
 import type { Campaign, StageName } from "../forecast/Campaign.ts"
 import { quantile } from "../forecast/counts/Counts.ts"
-import { countsByChanceAlone } from "../forecast/outlook/CampaignStages.ts"
-import * as Outlooks from "../forecast/outlook/CampaignStages.ts"
+import { countsByChanceAlone } from "../forecast/outlook/CampaignOutlook.ts"
+import * as Outlooks from "../forecast/outlook/CampaignOutlook.ts"
 
 /** A stage of a funnel: its expected count, its rate from the stage before, and its range. */
 export interface FunnelStage {

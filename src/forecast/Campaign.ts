@@ -2,7 +2,18 @@ import { BigDecimal } from "effect"
 import type { Assumptions } from "../campaign/Assumptions.ts"
 import { eachRate, type PerRate, type RateName, rateNames, requiredRates } from "../campaign/Rates.ts"
 import { fields, membersOf } from "../campaign/Fields.ts"
-import { type Decimal, minus, percentOf, times } from "./Decimal.ts"
+import {
+  type Decimal,
+  minus,
+  percentOf,
+  times,
+  hundred,
+  quotient,
+  quotientSigned,
+  round,
+  roundSigned,
+  toDouble
+} from "./Decimal.ts"
 
 export { eachRate, type PerRate, type RateName, rateNames } from "../campaign/Rates.ts"
 
@@ -99,3 +110,20 @@ export const expectedProfit = (campaign: Campaign): Decimal | undefined => {
     ? undefined
     : minus(times(expectedAt(campaign, "clients"), dealValue), cost)
 }
+
+/**
+ * Revenue and profit to 2 decimals, and revenue over cost to 1 decimal, from exact amounts: null without a deal value,
+ * which leaves the revenue unknown, or without a cost; the ROI also for a cost of 0.
+ */
+export const moneyFigures = (revenue: Decimal | undefined, cost: Decimal | undefined) => ({
+  revenue: revenue === undefined ? null : toDouble(round(revenue, 2)),
+  profit: revenue === undefined || cost === undefined ? null : roundSigned(minus(revenue, cost), 2),
+  roi_multiple:
+    revenue === undefined || cost === undefined || cost.value === 0n ? null : toDouble(quotient(revenue, cost, 1))
+})
+
+/** Profit as a percentage of the cost, to 1 decimal; null where there is no ROI. */
+export const roiPercent = (revenue: Decimal | undefined, cost: Decimal | undefined): number | null =>
+  revenue === undefined || cost === undefined || cost.value === 0n
+    ? null
+    : quotientSigned(times(minus(revenue, cost), hundred), cost, 1)

@@ -1,7 +1,6 @@
 import type { BigDecimal } from "effect"
-import { assess } from "./Assessment.ts"
-import { calculationNotes } from "./CalculationNotes.ts"
-import { type Campaign, type Funnel, funnel } from "./Campaign.ts"
+import { assess, riskOf, type Assessment, gradeFrom, type PerformanceGrade } from "./benchmarks/RiskFlags.ts"
+import { type Campaign, type Funnel, funnel, moneyFigures, roiPercent, type RateName } from "./Campaign.ts"
 import { breakEven } from "./outlook/BreakEven.ts"
 import { computeOutlook } from "./outlook/CampaignOutlook.ts"
 import { withLearning } from "./outlook/Learning.ts"
@@ -9,10 +8,147 @@ import { atLearnedRates } from "./outlook/Posterior.ts"
 import type { Forecast } from "./ForecastAnswer.ts"
 import { modelVersion } from "./modelVersion.ts"
 import { outlookNotes } from "./outlook/OutlookNotes.ts"
-import { moneyFigures, roiPercent } from "./MoneyFigures.ts"
 import { recommendations } from "./Recommendations.ts"
-import { quotient, round, toDouble } from "./Decimal.ts"
+import {
+  quotient,
+  round,
+  toDouble,
+  compare,
+  hundred,
+  type Rounded,
+  roundVisibly,
+  show,
+  showExact,
+  times,
+  toDecimal
+} from "./Decimal.ts"
 import { testFirst } from "./outlook/TestFirst.ts"
+import type { Assumptions } from "../campaign/Assumptions.ts"
+import { eachRate, rateNames, rates } from "../campaign/Rates.ts"
+import { noun } from "../text/Figures.ts"
+
+/** A figure as written, formatted once for several sentences, and whether it is exact. */
+interface Shown {
+  readonly text: string
+  readonly exact: boolean
+}
+
+const written = (figure: Rounded): Shown => ({ text: show(figure), exact: figure.exact })
+
+const people = (count: BigDecimal.BigDecimal): Shown => written(roundVisibly(count, 4))
+
+/** A rate in percent; a learned one has more digits than anybody reads. */
+const rateShown = ({ learned }: Pick<Campaign, "learned">, name: RateName, rate: BigDecimal.BigDecimal): Shown =>
+  learned?.[name] === undefined ? { text: showExact(rate), exact: true } : written(roundVisibly(rate, 4))
+
+/** `= 9,375`, with `, rounded` if the result or an operand is shown rounded. */
+const equals = (result: Shown, operand: Shown, other = operand) =>
+  `= ${result.text}${result.exact && operand.exact && other.exact ? "" : ", rounded"}`
+
+const gradeReason: { readonly [grade in PerformanceGrade]: string } = {
+  strong: "is 10 or more",
+  healthy: "is at least 3 and below 10",
+  break_even_or_unclear: "is at least 1 and below 3",
+  weak: "is below 1"
+}
+
+/** The reason for a grade; an ROI that would be healthy may be unclear for other reasons. */
+const gradeBecause = ({ performanceGrade, riskFlags }: Assessment, isHealthy: boolean): string => {
+  if (performanceGrade !== "break_even_or_unclear" || !isHealthy) return gradeReason[performanceGrade]
+  const reasons = riskFlags.map((flag) => riskOf(flag).unclears).filter((reason) => reason !== undefined)
+  return `is 3 or more, but ${reasons.join(", and ")}`
+}
+
+/** The reason why there is no ROI; undefined if there is one. */
+const noRoi = ({ average_deal_value: dealValue, campaign_cost: cost }: Assumptions): string | undefined => {
+  if (dealValue === undefined) return "average_deal_value is missing"
+  if (cost === undefined) return "campaign_cost is missing"
+  return cost.value === 0n ? "campaign_cost is 0, and nothing can be divided by 0" : undefined
+}
+
+/** The note on emails per contact; they do not change any count. */
+const contactsNote = ({ emails_sent, reply_rate }: Assumptions, perContact: BigDecimal.BigDecimal): string => {
+  const emails = written(round(emails_sent, 0))
+  const contacts = written(quotient(emails_sent, perContact, 4))
+  const each = showExact(perContact)
+  return (
+    `Contacts: ${emails.text} ÷ ${each} ${noun(toDouble(perContact), "email")} each ${equals(contacts, emails)}; the reply rate per contact, which is what ` +
+    `published figures are about, is ${showExact(reply_rate)}% × ${each} = ${showExact(times(reply_rate, perContact))}%.`
+  )
+}
+
+/** Positive replies as one number, which no automatic reply changes: `1.5 of 100 emails`. */
+const ofHundredEmails = ({ emails_sent }: Assumptions, { passed }: Funnel): string => {
+  const share = toDecimal(quotient(times(passed.positive_reply_rate, hundred), emails_sent, 8))
+  return `${show(roundVisibly(share, 2))} of 100 emails`
+}
+
+/**
+ * Sentences that show how each figure was computed, with this request's numbers (`, rounded` if the figure shown is),
+ * and why a figure is null.
+ */
+const calculationNotes = (assumptions: Campaign, funnel: Funnel, assessment: Assessment): ReadonlyArray<string> => {
+  const { average_deal_value: dealValue, campaign_cost: cost, emails_per_contact: perContact } = assumptions
+  const { clients, meetings, replies, revenue } = funnel
+  const shown = eachRate(funnel.passed, people)
+  const clientsShown = shown.close_rate
+  const notes: Array<string> = []
+  let before = written(round(assumptions.emails_sent, 0))
+  let after: string | undefined
+  for (const name of rateNames) {
+    const rate = assumptions[name]
+    const count = shown[name]
+    if (rate === undefined || count === undefined) continue
+    const { noted, passed } = rates[name]
+    const kind = after ?? noted?.before
+    const tried = kind === undefined ? before.text : `${before.text} ${kind}`
+    const percent = rateShown(assumptions, name, rate)
+    const perHundred = name === "positive_reply_rate" ? `, ${ofHundredEmails(assumptions, funnel)}` : ""
+    notes.push(`${passed.heading}: ${tried} × ${percent.text}% ${equals(count, before, percent)}${perHundred}.`)
+    if (name === "reply_rate" && perContact !== undefined) notes.push(contactsNote(assumptions, perContact))
+    before = count
+    after = noted?.after
+  }
+  if (revenue === undefined || dealValue === undefined) {
+    notes.push("Revenue is null because average_deal_value is missing.")
+  } else {
+    const expected = `${clientsShown.text} expected clients × ${showExact(dealValue)}`
+    notes.push(`Revenue: ${expected} ${equals(written(round(revenue, 2)), clientsShown)}.`)
+  }
+  const missing = noRoi(assumptions)
+  if (missing !== undefined || revenue === undefined || cost === undefined) {
+    notes.push(`ROI multiple is null because ${missing}.`, `Grade ${assessment.performanceGrade}: the ROI is unknown.`)
+  } else {
+    const revenueShown = written(roundVisibly(revenue, 2))
+    const isHealthy = compare(revenue, times(cost, gradeFrom.healthy)) >= 0
+    notes.push(
+      `ROI multiple: ${revenueShown.text} ÷ ${showExact(cost)} ${equals(written(quotient(revenue, cost, 1)), revenueShown)}.`,
+      `Grade ${assessment.performanceGrade}: the exact ROI ${gradeBecause(assessment, isHealthy)}.`
+    )
+  }
+  if (cost === undefined) {
+    notes.push("The costs per reply, meeting and client are null because campaign_cost is missing.")
+  } else {
+    const costText = showExact(cost)
+    notes.push(
+      costNote("reply", cost, costText, replies, shown.reply_rate),
+      costNote("meeting", cost, costText, meetings, shown.meeting_booking_rate),
+      costNote("client", cost, costText, clients, clientsShown)
+    )
+  }
+  return notes
+}
+
+const costNote = (
+  name: string,
+  cost: BigDecimal.BigDecimal,
+  costText: string,
+  count: BigDecimal.BigDecimal,
+  shown: Shown
+) =>
+  count.value === 0n
+    ? `Cost per ${name} is null because the expected count is 0.`
+    : `Cost per ${name}: ${costText} ÷ ${shown.text} ${equals(written(quotient(cost, count, 2)), shown)}.`
 
 const count = (stage: BigDecimal.BigDecimal): number => toDouble(round(stage, 4))
 
@@ -20,7 +156,7 @@ const costPer = (cost: BigDecimal.BigDecimal | undefined, people: BigDecimal.Big
   cost === undefined || people.value === 0n ? null : toDouble(quotient(cost, people, 2))
 
 /** The counts of a campaign's exact funnel, with their costs and revenue. */
-export const headline = (campaign: Campaign, funnel: Funnel) => {
+const headline = (campaign: Campaign, funnel: Funnel) => {
   const { clients, meetings, passed, replies, revenue } = funnel
   const { delivery_rate: delivered, positive_reply_rate: positive, show_rate: held } = passed
   const cost = campaign.campaign_cost
@@ -43,7 +179,7 @@ export const headline = (campaign: Campaign, funnel: Funnel) => {
 }
 
 /** A forecast with its exact funnel. */
-export interface ComputedForecast {
+interface ComputedForecast {
   /** The campaign of the request, with the distributions learned from its history. */
   readonly plan: Campaign
   /** The same at the means of its learned rates, on which all figures stand. */

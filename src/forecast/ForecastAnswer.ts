@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { described } from "../described.ts"
 import { figure, figureOrNull } from "./AnswerFields.ts"
-import { PerformanceGrade } from "./Assessment.ts"
+import { PerformanceGrade } from "./benchmarks/RiskFlags.ts"
 import { RiskFlag } from "./benchmarks/RiskFlags.ts"
 import { BreakEven, ModelVersion, Outlook, TestFirst, TrackRecord } from "./outlook/Outlook.ts"
 

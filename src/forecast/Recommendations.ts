@@ -18,7 +18,7 @@ import {
   raiseMeasured,
   reviewPlanned
 } from "./advice/Rates.ts"
-import { gradeFrom } from "./Assessment.ts"
+import { gradeFrom } from "./benchmarks/RiskFlags.ts"
 import { compare, times } from "./Decimal.ts"
 
 /** Advice on errors that make every other figure meaningless; if there is any, it is the only advice. */

@@ -4,7 +4,7 @@ import { Array as Arr, Effect, Layer, Result } from "effect"
 import { direct } from "../Api.ts"
 import { exampleRequest } from "../campaign/Fields.ts"
 import { Credits } from "../credits/Credits.ts"
-import { makeDirectRequests } from "../http/server/DirectRequests.ts"
+import { makeDirectRequests } from "../http/server/RequestPipeline.ts"
 import { newRequest } from "../http/RequestState.ts"
 import { KeyId } from "../KeyId.ts"
 import { type AuthenticatedKey, Authenticator } from "../keys/Authenticator.ts"
@@ -64,7 +64,7 @@ const ask = (server: Server) =>
  */
 export const warmUp = Effect.gen(function* () {
   const ignored = () => undefined
-  const answer = yield* makeDirectRequests(direct, { add: ignored, methodsOf: () => [] }, ignored)
+  const answer = yield* makeDirectRequests(direct, { add: ignored }, ignored)
   const server = createServer((request, response) =>
     answer({
       request,

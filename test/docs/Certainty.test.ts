@@ -6,7 +6,7 @@ import { publishedFigures } from "../../src/forecast/benchmarks/PublishedFigures
 import { smallSample } from "../../src/forecast/benchmarks/Thresholds.ts"
 import { computeForecast } from "../../src/forecast/Forecast.ts"
 import { betaRange } from "../../src/forecast/counts/SpecialFunctions.ts"
-import { countsOf, stagesOf } from "../../src/forecast/outlook/CampaignStages.ts"
+import { countsOf, stagesOf } from "../../src/forecast/outlook/CampaignOutlook.ts"
 import { calibrate, documented, rowOf, rows } from "../../scripts/calibrate/Calibration.ts"
 import { campaignOf } from "../support/Campaigns.ts"
 import { httpApplication, send } from "../support/Http.ts"

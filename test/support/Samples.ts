@@ -4,7 +4,7 @@ import { openingValues, sample as samplePreset, withPreset } from "../../src/cal
 import { type Assumptions, decodeAssumptions } from "../../src/campaign/Assumptions.ts"
 import { exampleRequest } from "../../src/campaign/Fields.ts"
 import type { AssessedCampaign } from "../../src/forecast/advice/AssessedCampaign.ts"
-import { assess } from "../../src/forecast/Assessment.ts"
+import { assess } from "../../src/forecast/benchmarks/RiskFlags.ts"
 import { funnel } from "../../src/forecast/Campaign.ts"
 import { computeOutlook } from "../../src/forecast/outlook/CampaignOutlook.ts"
 import { testFirst } from "../../src/forecast/outlook/TestFirst.ts"

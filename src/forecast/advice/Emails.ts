@@ -19,7 +19,7 @@ import type { Advice, AssessedCampaign } from "./AssessedCampaign.ts"
 import { aboutText, clientsText, countOf, countText, emailsText, moneyText, ofHundred, rateText } from "../Words.ts"
 import { chanceOfAtLeast } from "../counts/Counts.ts"
 import { smallestEnough } from "../counts/SmallestEnough.ts"
-import { countsOf, stagesOf } from "../outlook/CampaignStages.ts"
+import { countsOf, stagesOf } from "../outlook/CampaignOutlook.ts"
 import { clientsToBreakEven } from "../outlook/BreakEven.ts"
 import { hasKnownCost, isHopeless } from "./Money.ts"
 

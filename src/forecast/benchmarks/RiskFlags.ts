@@ -16,7 +16,7 @@ import type { Funnel } from "../Campaign.ts"
 import { type Decimal, compare, one, showExact, times } from "../Decimal.ts"
 
 /** What the risks of a campaign are judged by. */
-export interface Judged {
+interface Judged {
   /** The campaign at the rates of the request; only these can look like fractions. */
   readonly plan: Assumptions
   /** The same with learned rates in place of the given ones. */
@@ -176,5 +176,40 @@ export const optimisticFlag = membersOf(boundRates, (rate) => `optimistic_${rate
 export const riskOf = (flag: RiskFlag): Risk => risks[flag]
 
 /** The flags of a campaign, in the order of the table. */
-export const raisedFlags = (judged: Judged): ReadonlyArray<RiskFlag> =>
+const raisedFlags = (judged: Judged): ReadonlyArray<RiskFlag> =>
   riskFlagNames.filter((flag) => risks[flag].isRaised(judged))
+
+export const PerformanceGrade = Schema.Literals(["strong", "healthy", "break_even_or_unclear", "weak"]).annotate({
+  title: "PerformanceGrade"
+})
+export type PerformanceGrade = typeof PerformanceGrade.Type
+
+/** The grade of an exact forecast, and its risk flags in the order of their table. */
+export interface Assessment {
+  readonly performanceGrade: PerformanceGrade
+  readonly riskFlags: ReadonlyArray<RiskFlag>
+}
+
+/** The lowest ROI of a grade. */
+export const gradeFrom = { healthy: BigDecimal.make(3n, 0), strong: BigDecimal.make(10n, 0) } as const
+
+/**
+ * The grade of an exact ROI, revenue over cost, without dividing. A campaign that may well win no client is unclear, as
+ * is one that seems to leave out a cost.
+ */
+const grade = ({ revenue }: Funnel, cost: Decimal | undefined, isUnclear: boolean): PerformanceGrade => {
+  if (revenue === undefined || cost === undefined || cost.value === 0n) return "break_even_or_unclear"
+  if (isBelow(revenue, cost)) return "weak"
+  if (isUnclear || isBelow(revenue, times(cost, gradeFrom.healthy))) return "break_even_or_unclear"
+  return isBelow(revenue, times(cost, gradeFrom.strong)) ? "healthy" : "strong"
+}
+
+/**
+ * Grades an exact forecast and flags its risks, by published figures in the same unit and by the chance of no client in
+ * its outlook.
+ */
+export const assess = (judged: Judged): Assessment => {
+  const riskFlags = raisedFlags(judged)
+  const isUnclear = riskFlags.some((flag) => riskOf(flag).unclears !== undefined)
+  return { performanceGrade: grade(judged.funnel, judged.assumptions.campaign_cost, isUnclear), riskFlags }
+}

@@ -30,7 +30,7 @@ import {
   wholePeople
 } from "./GoalTarget.ts"
 import { smallestEnough } from "../counts/SmallestEnough.ts"
-import { countsOf, meanChance, type Stage, stagesOf } from "../outlook/CampaignStages.ts"
+import { countsOf, meanChance, type Stage, stagesOf } from "../outlook/CampaignOutlook.ts"
 
 /** The exact value that a lever needs if it alone is changed; undefined if no value allowed in a request is enough. */
 export type Needed = Decimal | undefined

@@ -5,7 +5,7 @@ import { type Goal, isMoney, peopleNeeded, revenueByEmails, revenueNeeded, whole
 import { Struct } from "effect"
 import type { FieldName } from "../../campaign/Fields.ts"
 import { chanceOfNone } from "../counts/Counts.ts"
-import { countsOf, stagesOf } from "../outlook/CampaignStages.ts"
+import { countsOf, stagesOf } from "../outlook/CampaignOutlook.ts"
 import { countNouns } from "../../campaign/Rates.ts"
 import { countOf, listed, ofHundred } from "../Words.ts"
 import { noun } from "../../text/Figures.ts"

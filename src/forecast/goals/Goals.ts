@@ -11,7 +11,7 @@ import { goalNotes, nullNotes } from "./GoalNotes.ts"
 import { type Goal, isMoney, peopleNeeded, revenueNeeded, stageOf, wholePeople } from "./GoalTarget.ts"
 import { withLearning } from "../outlook/Learning.ts"
 import { modelVersion } from "../modelVersion.ts"
-import { countsOf, meanChance, stagesOf } from "../outlook/CampaignStages.ts"
+import { countsOf, meanChance, stagesOf } from "../outlook/CampaignOutlook.ts"
 
 type NeededLevers = { -readonly [lever in keyof GoalAnswer["needed"]]: GoalAnswer["needed"][lever] }
 

@@ -6,7 +6,7 @@ import { toDouble, whole } from "../Decimal.ts"
 import type { ForecastCount, TrackRecord } from "./Outlook.ts"
 import { foldLevels } from "./Levels.ts"
 import { type LearnedRate, learnRate } from "./LearnedRate.ts"
-import { countsOf, stagesOf } from "./CampaignStages.ts"
+import { countsOf, stagesOf } from "./CampaignOutlook.ts"
 
 /** The fewest campaigns that say anything about how well they predict each other. */
 const fewestCampaigns = 3

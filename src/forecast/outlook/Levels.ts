@@ -1,6 +1,6 @@
 import { type Campaign, type Level, levelCount } from "../Campaign.ts"
 import { toDouble } from "../Decimal.ts"
-import { countsOf, stagesOf } from "./CampaignStages.ts"
+import { countsOf, stagesOf } from "./CampaignOutlook.ts"
 import { type Counts, SummedCounts } from "../counts/Counts.ts"
 import { beliefsOf, type RateBelief } from "./Posterior.ts"
 import type { Beta } from "../counts/SpecialFunctions.ts"

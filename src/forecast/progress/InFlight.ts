@@ -34,7 +34,7 @@ import {
   type RateBeliefs
 } from "../outlook/Posterior.ts"
 import { decidedBelief } from "./decidedBelief.ts"
-import { afterRate, countsOf, everyEmail, type Stage } from "../outlook/CampaignStages.ts"
+import { afterRate, countsOf, everyEmail, type Stage } from "../outlook/CampaignOutlook.ts"
 import type { PassChance } from "../counts/StepThinning.ts"
 import { countsInSteps } from "../counts/Steps.ts"
 import { makeThinning, type People } from "../counts/Thinning.ts"

@@ -3,7 +3,7 @@ import { BigDecimal } from "effect"
 import { blocksOf, chanceBelow, chanceOfBlock, sumOf } from "../../../src/forecast/counts/CountBlocks.ts"
 import { whole } from "../../../src/forecast/Decimal.ts"
 import type { Posterior } from "../../../src/forecast/outlook/Posterior.ts"
-import { countsOf } from "../../../src/forecast/outlook/CampaignStages.ts"
+import { countsOf } from "../../../src/forecast/outlook/CampaignOutlook.ts"
 import { exactBetaBinomial, exactBinomial, exactSum, weightWithin } from "../../support/ExactCounts.ts"
 import { seeded } from "../../support/Seeded.ts"
 

@@ -5,7 +5,7 @@ import { gaussLegendre } from "../../../src/forecast/counts/SpecialFunctions.ts"
 import type { PastCampaign } from "../../../src/campaign/PastCampaigns.ts"
 import { learn as learnAll } from "../../../src/forecast/outlook/Learning.ts"
 import { learnRate } from "../../../src/forecast/outlook/LearnedRate.ts"
-import { countsOf, stagesOf } from "../../../src/forecast/outlook/CampaignStages.ts"
+import { countsOf, stagesOf } from "../../../src/forecast/outlook/CampaignOutlook.ts"
 import { campaignOf } from "../../support/Campaigns.ts"
 import { seeded } from "../../support/Seeded.ts"
 

@@ -5,7 +5,7 @@ import { binomial, cdf, type Counts, quantile } from "../../../src/forecast/coun
 import type { Campaign } from "../../../src/forecast/Campaign.ts"
 import { toDouble } from "../../../src/forecast/Decimal.ts"
 import { priorOf } from "../../../src/forecast/outlook/Posterior.ts"
-import { countsOf, meanChance, type Stage, stagesOf } from "../../../src/forecast/outlook/CampaignStages.ts"
+import { countsOf, meanChance, type Stage, stagesOf } from "../../../src/forecast/outlook/CampaignOutlook.ts"
 import { VaryingCounts } from "../../../src/forecast/counts/VaryingBinomial.ts"
 import { campaignOf } from "../../support/Campaigns.ts"
 import { exactBetaBinomial, weightWithin } from "../../support/ExactCounts.ts"

@@ -15,7 +15,7 @@ import {
   weakestOf
 } from "../../../src/forecast/progress/InFlight.ts"
 import type { RateBelief } from "../../../src/forecast/outlook/Posterior.ts"
-import { countsOf, stagesOf } from "../../../src/forecast/outlook/CampaignStages.ts"
+import { countsOf, stagesOf } from "../../../src/forecast/outlook/CampaignOutlook.ts"
 import { makeStepThinning, type PassChance } from "../../../src/forecast/counts/StepThinning.ts"
 import { countsInSteps, stepsOf } from "../../../src/forecast/counts/Steps.ts"
 import { type Chances, makeThinning } from "../../../src/forecast/counts/Thinning.ts"

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import type { RiskFlag } from "../../src/forecast/benchmarks/RiskFlags.ts"
-import { computeForecast } from "../../src/forecast/Forecast.ts"
-import { assumptionsOf } from "../support/Samples.ts"
+import type { RiskFlag } from "../../../src/forecast/benchmarks/RiskFlags.ts"
+import { computeForecast } from "../../../src/forecast/Forecast.ts"
+import { assumptionsOf } from "../../support/Samples.ts"
 
 type Changes = Readonly<Record<string, number | string | undefined>>
 

@@ -1,6 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { funnel } from "../../src/forecast/Campaign.ts"
-import { moneyFigures, roiPercent } from "../../src/forecast/MoneyFigures.ts"
+import { funnel, moneyFigures, roiPercent } from "../../src/forecast/Campaign.ts"
 import { campaignOf } from "../support/Campaigns.ts"
 
 const figuresOf = (changes: Parameters<typeof campaignOf>[0] = {}) => {
