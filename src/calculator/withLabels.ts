@@ -1,4 +1,5 @@
 import { campaignFields, moreFields, openFields, soFarFields } from "./FormFields.ts"
+import { thingsOf } from "./history/Columns.ts"
 
 /** The words on the page for names of the API. */
 const labels = new Map<string, string>([
@@ -31,8 +32,8 @@ export const withLabels = (sentence: string): string =>
 export const messageWithLabels = replacing(
   new Map([
     ...labels,
-    ...soFarFields.flatMap(({ count, heading, label }): ReadonlyArray<[string, string]> => [
-      [count, heading.toLowerCase()],
+    ...soFarFields.flatMap(({ count, label }): ReadonlyArray<[string, string]> => [
+      [count, thingsOf(count)],
       [`so_far.${count}`, label.toLowerCase()]
     ])
   ])

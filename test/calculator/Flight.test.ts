@@ -98,7 +98,7 @@ describe("a campaign in flight in the form", () => {
     })
     const held = { ...rates, so_far_delivered: "1900", so_far_meetings_held: "3" }
     assert.deepStrictEqual(errorsOf({ ...held, open_emails: "1839" }), {
-      "/open_emails": "must be at most 1,838: delivered less replies",
+      "/open_emails": "must be at most 1,838: delivered emails less replies",
       "/open_meetings": "must be at most 1: meetings booked less meetings held"
     })
     assert.deepStrictEqual(errorsOf({ ...held, open_meetings: "1", open_meetings_held: "2" }), {})
