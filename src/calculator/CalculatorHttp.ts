@@ -13,17 +13,17 @@ import {
   valuesOf,
   withPreset
 } from "./Presets.ts"
-import { type PastedForm, readPastedForm } from "./history/readPastedForm.ts"
 import { fieldNames, type FormValues } from "./FormFields.ts"
-import { listField, type ListReading, noList, readList } from "./list/readList.ts"
+import { listField } from "./list/readList.ts"
 import { listPage } from "./ListPages.ts"
 import { counted } from "../text/Figures.ts"
 import { showDay } from "../text/Times.ts"
 import { Html, html } from "../text/html.ts"
 import { Settings } from "../Settings.ts"
+import type { OneStep } from "../workers/Computation.ts"
 import { Forecaster } from "../forecast/Forecaster.ts"
 import { noticePage } from "../site/ErrorPages.ts"
-import { calculatedPages } from "./calculatedPages.ts"
+import { calculatedPages, formReading, listReading, type ShownForm, type ShownList } from "./calculatedPages.ts"
 import { calculatorPage, embedMessage, embedPage, homePage, reportPage } from "./CalculatorPages.ts"
 import { reportTitle } from "./reportTitle.ts"
 import { retryAfter } from "../http/ResponseHeaders.ts"
@@ -50,7 +50,7 @@ const longestMillis = 150
 /** Numbers as read from a form; without errors, they can be calculated. */
 interface Reading {
   readonly values: FormValues
-  readonly input: unknown
+  readonly errors: ReadonlyArray<unknown>
 }
 
 /** A page for the numbers in its address. */
@@ -58,7 +58,7 @@ interface NumbersPage<R extends Reading> {
   readonly path: NumbersPath
   /** The names of its numbers. */
   readonly names: ReadonlyArray<string>
-  readonly read: (values: FormValues) => R
+  readonly reading: OneStep<FormValues, R, never>
   /** The values, and the response, if the address has none. */
   readonly opening: {
     readonly values: FormValues
@@ -94,42 +94,39 @@ export const layer = HttpRouter.use(
     const budgets = buckets({ size, refill: 60_000 })
     const home = respondPublicly(yield* Effect.cached(Effect.sync(() => homePage(address))))
 
+    /** A turn at the expense of a client, who pays for each piece after it. */
+    const turnOf = <E>(client: string, admit: Effect.Effect<void, E>) => ({
+      of: client,
+      admit,
+      spend: (millis: number) => Effect.sync(() => budgets.spend(client, millis))
+    })
+
+    /** Checks that a client has time left for the longest piece. */
+    const hasTime = (client: string) =>
+      Effect.tap(budgets.count(client, longest), () => Effect.sync(() => budgets.spend(client, -longest)))
+
     /** Calculates the views of a page at the expense of a client. */
     const calculate = Effect.fnUntraced(function* (client: string, path: NumbersPath, values: FormValues) {
       const day = showDay(yield* Clock.currentTimeMillis)
       const texts = yield* forecaster.compute(
         calculatedPages,
         { path, values, address, back: yield* link(values), day },
-        {
-          of: client,
-          // There must be time for the longest piece; what a piece takes is spent after it.
-          admit: Effect.tap(budgets.count(client, longest), () => Effect.sync(() => budgets.spend(client, -longest))),
-          spend: (millis) => Effect.sync(() => budgets.spend(client, millis))
-        }
+        turnOf(client, Effect.void)
       )
       return Record.map(texts, (text) => new Html(text))
     })
 
     const calculated = <R extends Reading>(
       request: HttpServerRequest.HttpServerRequest,
-      { path, read, refused, show, wrong }: NumbersPage<R>,
+      { path, reading, refused, show, wrong }: NumbersPage<R>,
       values: FormValues
     ) => {
       const client = clients.of(NodeHttpServerRequest.toIncomingMessage(request))
-      const shown = Effect.suspend(() => {
-        const start = performance.now()
-        const reading = read(values)
-        const took = performance.now() - start
-        const response =
-          reading.input === undefined
-            ? wrong(reading)
-            : respondPublicly(Effect.map(calculate(client, path, reading.values), (views) => show(reading, views)))
-        // Afterwards, so that a client with a full budget is always admitted.
-        return Effect.ensuring(
-          response,
-          Effect.sync(() => budgets.spend(client, took))
-        )
-      })
+      const shown = Effect.flatMap(forecaster.compute(reading, values, turnOf(client, hasTime(client))), (read) =>
+        read.errors.length > 0
+          ? wrong(read)
+          : respondPublicly(Effect.map(calculate(client, path, read.values), (views) => show(read, views)))
+      )
       return Effect.andThen(budgets.count(client), shown).pipe(
         Effect.catchTag(
           "RateLimited",
@@ -143,24 +140,24 @@ export const layer = HttpRouter.use(
       )
     }
 
-    const calculator: NumbersPage<PastedForm> = {
+    const calculator: NumbersPage<ShownForm> = {
       path: "/",
       names: fieldNames,
-      read: readPastedForm,
+      reading: formReading,
       opening: { values: openingValues, response: home },
       show: (reading, views) => calculatorPage({ reading, views, address }),
       wrong: (reading) => Effect.succeed(calculatorPage({ reading, views: undefined, address, status: 400 })),
       refused: (message, again) => noticePage("Too many calculations", message, 429, again)
     }
 
-    const report: NumbersPage<PastedForm> = {
+    const report: NumbersPage<ShownForm> = {
       ...calculator,
       path: "/report",
       opening: { values: openingValues },
       show: ({ values }, { headline = html``, main = html`` }) => reportPage(reportTitle(headline.text, values), main)
     }
 
-    const embed: NumbersPage<PastedForm> = {
+    const embed: NumbersPage<ShownForm> = {
       ...report,
       path: "/embed",
       show: (_, { main = html`` }) => embedPage(main),
@@ -175,13 +172,15 @@ export const layer = HttpRouter.use(
     }
 
     const listUrl = `${address.baseUrl}/list`
-    const list: NumbersPage<ListReading> = {
+    const list: NumbersPage<ShownList> = {
       path: "/list",
       names: [listField],
-      read: readList,
+      reading: listReading,
       opening: {
         values: {},
-        response: respondPublicly(yield* Effect.cached(Effect.sync(() => listPage(noList, undefined, listUrl))))
+        response: respondPublicly(
+          yield* Effect.cached(Effect.sync(() => listPage({ values: {}, errors: [] }, undefined, listUrl)))
+        )
       },
       show: (reading, { main }) => listPage(reading, main, `${address.baseUrl}${addressOf(reading.values, "/list")}`),
       wrong: (reading) => Effect.succeed(listPage(reading, undefined, listUrl)),

@@ -1,7 +1,8 @@
 import { cutLink, cutLinkMessage, historyField } from "./history/Fragment.ts"
 import type { HttpServerResponse } from "effect/http"
 import { addressOf, openingValues } from "./Presets.ts"
-import { type PastedForm, readPastedForm } from "./history/readPastedForm.ts"
+import type { ShownForm } from "./calculatedPages.ts"
+import { readForm } from "./readForm.ts"
 import { contactsField, fieldLabels, fieldNames, flightFields, moreFields, spreadField } from "./FormFields.ts"
 import { messageView } from "./views/Message.ts"
 import { columns } from "./history/Columns.ts"
@@ -21,7 +22,7 @@ import { calculate } from "./Calculation.ts"
 
 /** The state of the page: the form, and the calculation if there is one. */
 export interface CalculatorState {
-  readonly reading: PastedForm
+  readonly reading: ShownForm
   readonly views: { readonly [place: string]: Html } | undefined
   readonly address: ApiAddress
   readonly status?: number
@@ -139,12 +140,11 @@ export const calculatorPage = ({
   status = 200,
   views
 }: CalculatorState): HttpServerResponse.HttpServerResponse => {
-  const { errors, values } = reading
+  const { errors, shown, values } = reading
   const state: FormState = { values, errors, ...(values[cutLink] !== undefined && { message: cutLinkMessage }) }
   const show = (place: Place): Html => views?.[place] ?? (place === "outcome" ? nothingYet : html``)
   const isFilled = (names: ReadonlyArray<string>) =>
     names.some((name) => (values[name] ?? "") !== "" || errors.some(({ pointer }) => pointer === `/${name}`))
-  const shown = reading.input?.values ?? values
   const main = html`${errorSummary(state, { ...fieldLabels, ...pastLabels(state) })}
 <div class="title"><h1>What will your <span class="wide-only">cold-email </span>campaign return?</h1><p class="wide-only">${lead}</p></div>
 <div class="calculator">
@@ -222,10 +222,9 @@ ${accessSection}
 
 /** `/` without numbers in its address: the calculator with a typical campaign, and the form to request a key. */
 export const homePage = (address: ApiAddress) => {
-  const reading = readPastedForm(openingValues)
-  const { input } = reading
+  const { errors, input, values } = readForm(openingValues)
   const views = input === undefined ? undefined : viewsOf(calculate(input), address)
-  return calculatorPage({ reading, views, address })
+  return calculatorPage({ reading: { values, errors, said: [], shown: values }, views, address })
 }
 
 /** `/report?…`: a forecast for printing. */

@@ -2,7 +2,8 @@ import type { HttpServerResponse } from "effect/http"
 import { html, type Html } from "../text/html.ts"
 import { formTitle } from "../site/form.ts"
 import { page } from "../site/layout.ts"
-import { listField, type ListReading, maxListed } from "./list/readList.ts"
+import type { ShownList } from "./calculatedPages.ts"
+import { listField, maxListed } from "./list/readList.ts"
 import { isWhole } from "./Presets.ts"
 
 /** A list to begin with. */
@@ -22,12 +23,12 @@ const problems = (errors: ReadonlyArray<string>): Html =>
 
 /** `/list`: a list of campaigns, with its ranking and totals if it has been read. */
 export const listPage = (
-  { errors, input, values }: ListReading,
+  { errors, values }: ShownList,
   result: Html | undefined,
   url: string
 ): HttpServerResponse.HttpServerResponse => {
   const text = values[listField] ?? ""
-  const isLong = input !== undefined && !isWhole(values)
+  const isLong = result !== undefined && !isWhole(values)
   return page(
     formTitle("Rank campaigns", { values, errors: [], ...(errors[0] !== undefined && { message: errors[0] }) }),
     html`${problems(errors)}

@@ -1,8 +1,10 @@
 import { Record, Result, Schema } from "effect"
 import { headline } from "./views/Outcome.ts"
 import { type Html, html } from "../text/html.ts"
-import { computationInSteps } from "../workers/Computation.ts"
+import { FieldError } from "../input/InvalidInput.ts"
+import { computation, computationInSteps } from "../workers/Computation.ts"
 import { calculate, calculateAlone } from "./Calculation.ts"
+import { readPastedForm } from "./history/readPastedForm.ts"
 import { readForm } from "./readForm.ts"
 import { viewsOf } from "./Views.ts"
 import { embed } from "./views/Embed.ts"
@@ -10,9 +12,37 @@ import { readList } from "./list/readList.ts"
 import { listView } from "./views/List.ts"
 import { report } from "./views/Report.ts"
 
+const Values = Schema.Record(Schema.String, Schema.String)
+
+/** A form as its page shows it, and sentences about how its table of past campaigns was understood. */
+const ShownForm = Schema.Struct({
+  values: Values,
+  errors: Schema.Array(FieldError),
+  said: Schema.Array(Schema.String),
+  /** The values with past campaigns in their short form, if there are no errors. */
+  shown: Values
+})
+export type ShownForm = typeof ShownForm.Type
+
+/** Reads a form, which may have a pasted table: some take longer than other requests could wait. */
+export const formReading = computation("read a form", { input: Values, success: ShownForm }, (form) => {
+  const { errors, input, said, values } = readPastedForm(form)
+  return Result.succeed({ values, errors, said, shown: input?.values ?? values })
+})
+
+/** A pasted list as its page shows it. */
+const ShownList = Schema.Struct({ values: Values, errors: Schema.Array(Schema.String) })
+export type ShownList = typeof ShownList.Type
+
+/** Reads a pasted list. */
+export const listReading = computation("read a list", { input: Values, success: ShownList }, (form) => {
+  const { errors, values } = readList(form)
+  return Result.succeed({ values, errors })
+})
+
 const PageRequest = Schema.Struct({
   path: Schema.Literals(["/", "/report", "/embed", "/list"]),
-  values: Schema.Record(Schema.String, Schema.String),
+  values: Values,
   address: Schema.Struct({ baseUrl: Schema.String, hasDemoKey: Schema.Boolean }),
   /** The address of the calculator with these values. */
   back: Schema.String,

@@ -265,7 +265,19 @@ describe("the calculations of a client without a key", () => {
       yield* TestClock.adjust("4 seconds")
       assert.strictEqual((yield* pages()).status, 200)
       assert.strictEqual((yield* pages()).status, 429)
-    }).pipe(Effect.provide(accessApplication({ workers: taking(650) })))
+      // Each page is two pieces: a worker reads the form, and calculates.
+    }).pipe(Effect.provide(accessApplication({ workers: taking(325) })))
+  )
+
+  it.effect("include the reading of a form with errors, which a worker does too", () =>
+    Effect.gen(function* () {
+      const table = `${example}&history=${encodeURIComponent("Campaign,Contacted,Replies\nMarch,800,20")}`
+      for (const form of [table, `${example}&reply_rate=abc`]) {
+        const client = `192.0.2.${++clients}`
+        for (let i = 0; i < 2; i++) assert.strictEqual((yield* request(form, client)).status, 400)
+        assert.strictEqual((yield* request(form, client)).status, 429)
+      }
+    }).pipe(Effect.provide(accessApplication({ workers: taking(950) })))
   )
 
   it.effect("are not limited by their number", () =>

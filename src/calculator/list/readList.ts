@@ -48,9 +48,6 @@ export interface ListReading {
     | undefined
 }
 
-/** The reading of a form in which nothing was pasted. */
-export const noList: ListReading = { values: {}, errors: [], input: undefined }
-
 type Column = FieldName | "name"
 
 const fieldsByName: ReadonlyMap<string, FieldName> = new Map([
