@@ -265,7 +265,7 @@ describe("two instances on one Postgres database", slowly, () => {
         let sold = 0
         const load = yield* Effect.forkChild(
           Effect.all(
-            times(6, (i) =>
+            times(2, (i) =>
               forecastFrom(at(i).url, busy.secret).pipe(
                 Effect.map(({ status }) => {
                   assert.strictEqual(status, 200)

@@ -71,7 +71,7 @@ describe("a connection to Postgres that is lost", slowly, () => {
       const refused = () => books.sum((account) => account.refused)
       let isOver = false
       const load = yield* Effect.forkChild(
-        books.load(server.url, 40, () => new Promise((resolve) => setTimeout(() => resolve(!isOver), 1)))
+        books.load(server.url, 10, () => new Promise((resolve) => setTimeout(() => resolve(!isOver), 5)))
       )
       for (let cuts = 0; cuts < 20; cuts++) {
         yield* Effect.sleep(`${20 + (cuts % 7)} millis`)
@@ -119,7 +119,7 @@ describe("a connection to Postgres that is lost", slowly, () => {
   )
 })
 
-const callers = 10
+const callers = 5
 
 /** Sends requests while Postgres does not respond, until all have been answered while it still does not, and again when it is back. */
 const outlives = Effect.fnUntraced(function* (options: {
@@ -145,7 +145,7 @@ const outlives = Effect.fnUntraced(function* (options: {
       const response = yield* outcome(forecastFrom(base, key.secret, { "idempotency-key": name }))
       if (response.status !== 200) assert.deepStrictEqual(response, unavailable)
       if (wasHanging) answered.add(i)
-    }).pipe(Effect.delay("20 millis"), Effect.repeat({ until: () => isOver }))
+    }).pipe(Effect.delay("50 millis"), Effect.repeat({ until: () => isOver }))
   const load = yield* Effect.forkChild(
     Effect.all(
       Array.from({ length: callers }, (_, i) => caller(i)),

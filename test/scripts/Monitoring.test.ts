@@ -61,7 +61,7 @@ describe("the Prometheus rules", slowly, () => {
       const text = yield* metrics
       assert.match(text, /^outreach_forecast_version\{version="\d+\.\d+\.\d+"\} 1$/m)
       assert.match(text, /^outreach_forecast_connections [1-9]/m)
-      assert.match(text, /^process_cpu_seconds_total 0\.\d/m)
+      assert.match(text, /^process_cpu_seconds_total \d+\.\d/m)
       assert.match(text, /^process_start_time_seconds 1\d{9}/m)
     })
   )

@@ -4,7 +4,7 @@ import { openBooks } from "./Books.ts"
 import { type Serving, serve, stop, until } from "./Process.ts"
 
 /** The callers at each server. */
-const callers = 40
+const callers = 10
 
 /** The longest lifetime of a server, from its start or under load, in milliseconds. */
 const longestLife = 400

@@ -8,7 +8,7 @@ import { type Serving, serve, stop, until } from "./Process.ts"
 type Victim = "instance" | "postgres"
 
 /** The callers at each instance. */
-const callers = 40
+const callers = 10
 
 /** The longest duration of the load before a kill, and of the Postgres outage after it, in milliseconds. */
 const longestLoad = 400
