@@ -1,6 +1,6 @@
 import type { BigDecimal } from "effect"
 import { clientRange, figure, integer } from "../../text/Figures.ts"
-import { compare, hundred, showExact, toDouble } from "../Decimal.ts"
+import { compare, hundred, roundVisibly, show, showExact, toDouble } from "../Decimal.ts"
 import { type Campaign, expectedAt, type RateName, rateNames } from "../Campaign.ts"
 import type { TrackRecord } from "./Outlook.ts"
 import { countOf, listed, ofHundred } from "../Words.ts"
@@ -139,11 +139,13 @@ const limits: { readonly [basis in RateBasis]: ReadonlyArray<string> } = {
 /** The figures at the plan's own rates, where past campaigns have other ones. */
 const ofPlan = (plan: Campaign, { basis, clients: { expected } }: Outlook): ReadonlyArray<string> => {
   if (basis !== "history") return []
-  const planned = toDouble(expectedAt(plan, "clients"))
-  const off = planned === 0 ? 0 : Math.round((expected / planned - 1) * 1000) / 10
-  const difference = off === 0 ? "" : `, ${figure(Math.abs(off))}% ${off < 0 ? "fewer" : "more"}`
+  const planned = expectedAt(plan, "clients")
+  const times = planned.value === 0n ? 1 : expected / toDouble(planned)
+  const off = Math.round((times - 1) * 1000) / 10
+  const percents = off === 0 ? "" : `, ${figure(Math.abs(off))}% ${off < 0 ? "fewer" : "more"}`
+  const difference = times < 2 ? percents : `, ${figure(Math.round(times * 10) / 10)} times as many`
   return [
-    `All figures use the rates learned from your past campaigns: ${figure(expected)} expected clients${difference}. The rates of the request alone would give ${figure(planned)}.`
+    `All figures use the rates learned from your past campaigns: ${figure(expected)} expected clients${difference}. The rates of the request alone would give ${show(roundVisibly(planned, 4))}.`
   ]
 }
 

@@ -86,6 +86,12 @@ describe("outlookNotes", () => {
     )
   })
 
+  it("says how many times more clients past campaigns expect, and shows no plan as 0 that is not", () => {
+    const plan = campaignOf({ reply_rate: 0.000_01 }, { reply_rate: [31, 800] })
+    const [, rest = ""] = outlookNotes(plan, outlook(plan)).join(" ").split("expected clients, ")
+    assert.match(rest, /^[\d,.]+ times as many\. The rates of the request alone would give 0\.0000075\. /)
+  })
+
   it("says why a rate is taken as given, and compares only rates that were learned to be different", () => {
     const measured = campaignOf({ meeting_booking_rate: 100 }, { reply_rate: [31, 800], close_rate: [1, 4] })
     const plan: Campaign = { ...measured, spread: "published" }
