@@ -177,6 +177,18 @@ describe("the result for a campaign in flight", () => {
     )
     assert.include(bad, "Reply rate: 5% (50 of 1,000 decided), exactly as planned.")
     assert.include(bad, "Before sending more, change the offer or its audience")
+    // Advice asks whether the replies are automatic before it changes anything.
+    const doubtful = plain(
+      viewOf({
+        so_far_emails_sent: "1000",
+        so_far_replies: "40",
+        so_far_positive_replies: "0",
+        so_far_meetings: "0",
+        so_far_clients: "0"
+      })
+    )
+    assert.include(doubtful, "Do the 40 replies include automatic ones")
+    assert.notInclude(doubtful, "change this first")
     // No field is called by its name in the API.
     assert.notMatch(text + bad, /[a-z]_[a-z]|open\.emails/)
   })
