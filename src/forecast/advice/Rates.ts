@@ -299,22 +299,21 @@ const belowReference = (
   const found: Array<BelowReference> = []
   for (const rate of boundRates) {
     const reference = referenceOf(assumptions, rate)
+    if (reference.isMeasured !== isMeasured || flags.includes(optimisticFlag[rate])) continue
     const now = assumptions[rate]
-    if (reference.isMeasured !== isMeasured || compare(now, ownValue(reference, assumptions, rate)) >= 0) continue
-    if (flags.includes(optimisticFlag[rate])) continue
+    const value = ownValue(reference, assumptions, rate)
+    if (compare(now, value) >= 0) continue
+    const share = toDouble(now) / toDouble(value)
+    const isLow = flags.includes(lowFlag[rate])
+    if (!isLow && share >= worthRaising[isMeasured ? "measured" : "planned"]) continue
+    // The reference lies within the range of the learned rate.
+    if (!isLow && now !== plan[rate] && toDouble(value) <= outlook.rates[rate].high) continue
     const target = targetOf(assumptions, rate)
-    const share = toDouble(now) / toDouble(target.value)
     const { bound } = strictest(assumptions, rate, "low")
     const shown = `${rateText(now)}${inOtherUnit(assumptions, rate, bound)}`
-    if (flags.includes(lowFlag[rate])) {
-      const { because, from } = bound
-      found.push({ target, now: shown, share, because: from === target.from ? because : `${because} (${from})` })
-      continue
-    }
-    if (share >= worthRaising[isMeasured ? "measured" : "planned"]) continue
-    // The reference lies within the range of the learned rate.
-    if (now !== plan[rate] && toDouble(target.value) <= outlook.rates[rate].high) continue
-    found.push({ target, now: shown, share, because: undefined })
+    const { because, from } = bound
+    const reason = from === target.from ? because : `${because} (${from})`
+    found.push({ target, now: shown, share, because: isLow ? reason : undefined })
   }
   const low = found.filter(({ because }) => because !== undefined)
   return low.length > 0 ? low : found.toSorted((a, b) => a.share - b.share).slice(0, 1)

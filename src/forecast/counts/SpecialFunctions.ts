@@ -203,20 +203,21 @@ const logBetaOf = ({ alpha, beta }: Beta): number => {
   return gammaStep(less, 1) - Math.log(less) - gammaStep(less, more)
 }
 
-/** The chance that a share is below `share`, which is 1 - `rest`, and its density in the logit. */
-const chanceBelow = ({ alpha, beta }: Beta, logBeta: number, share: number, rest: number) => {
-  const density = Math.exp(alpha * Math.log(share) + beta * Math.log(rest) - logBeta)
-  const below =
-    share < (alpha + 1) / (alpha + beta + 2)
-      ? (density / alpha) * continuedFraction(share, alpha, beta)
-      : 1 - (density / beta) * continuedFraction(rest, beta, alpha)
-  return { below, density }
-}
+/** The density of a share, which is 1 - `rest`, in the logit. */
+const densityAt = ({ alpha, beta }: Beta, logBeta: number, share: number, rest: number): number =>
+  Math.exp(alpha * Math.log(share) + beta * Math.log(rest) - logBeta)
+
+/** The chance that a share is below `share`, which has this density. */
+const chanceBelow = ({ alpha, beta }: Beta, density: number, share: number, rest: number): number =>
+  share < (alpha + 1) / (alpha + beta + 2)
+    ? (density / alpha) * continuedFraction(share, alpha, beta)
+    : 1 - (density / beta) * continuedFraction(rest, beta, alpha)
 
 /** The regularized incomplete beta function: the chance of a share below `share`, from 0 to 1. */
 export const betaBelow = (distribution: Beta, share: number): number => {
   if (share <= 0) return 0
-  return share >= 1 ? 1 : chanceBelow(distribution, logBetaOf(distribution), share, 1 - share).below
+  if (share >= 1) return 1
+  return chanceBelow(distribution, densityAt(distribution, logBetaOf(distribution), share, 1 - share), share, 1 - share)
 }
 
 /**
@@ -232,7 +233,8 @@ const betaQuantile = (distribution: Beta, level: number, z: number): number => {
   for (let round = 0; round < 60; round++) {
     const share = 1 / (1 + Math.exp(-logit))
     const rest = 1 / (1 + Math.exp(logit))
-    const { below, density } = chanceBelow(distribution, logBeta, share, rest)
+    const density = densityAt(distribution, logBeta, share, rest)
+    const below = chanceBelow(distribution, density, share, rest)
     const newton = (below - level) / density
     const bend = 1 - 0.5 * newton * (alpha * rest - beta * share)
     const step = newton / Math.min(Math.max(bend, 0.5), 2)

@@ -71,17 +71,20 @@ const ofGiven = (names: ReadonlyArray<RateName>, why: string): ReadonlyArray<str
 /** The assumptions of the ranges about each rate; `campaign` has the rates of the request. */
 export const ofRates = (campaign: Campaign, outlook: Pick<Outlook, "basis" | "rates">): ReadonlyArray<string> => {
   const notes: Array<string> = []
-  const given: Array<RateName> = []
-  const fixed: Array<RateName> = []
   const learned: Array<LearnedRate> = []
   for (const name of rateNames) {
     const [rate, known] = [campaign[name], outlook.rates[name]]
     if (rate === undefined || known === undefined) continue
     if (known.basis === "published_spread") notes.push(ofSpread({ name, rate }, known))
-    else if (known.basis === "as_given") (rate.value === 0n || compare(rate, hundred) === 0 ? fixed : given).push(name)
-    else learned.push({ named: { name, rate }, known })
+    else if (known.basis !== "as_given") learned.push({ named: { name, rate }, known })
   }
   if (learned.length === 0) return notes
+  const isFixed = (name: RateName) => {
+    const rate = campaign[name]
+    return rate !== undefined && (rate.value === 0n || compare(rate, hundred) === 0)
+  }
+  const asGiven = rateNames.filter((name) => outlook.rates[name]?.basis === "as_given")
+  const given = asGiven.filter((name) => !isFixed(name))
   const they = given.length === 1 ? "it varies" : "they vary"
   const unpublished =
     campaign.spread === "none" ? "" : `: there are no published figures on how much ${they} between campaigns`
@@ -90,7 +93,7 @@ export const ofRates = (campaign: Campaign, outlook: Pick<Outlook, "basis" | "ra
     ...ofLearned(learned, "history"),
     ...ofLearned(learned, "so_far"),
     ...ofGiven(given, unpublished),
-    ...ofGiven(fixed, ": a rate of 0 or 100% does not vary")
+    ...ofGiven(asGiven.filter(isFixed), ": a rate of 0 or 100% does not vary")
   ]
 }
 
