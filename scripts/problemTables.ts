@@ -8,6 +8,7 @@ import { errors } from "./docTables/errors.ts"
 import { firstCall } from "./docTables/firstCall.ts"
 import type { Part } from "./docTables/Page.ts"
 import { pastCampaigns } from "./docTables/pastCampaigns.ts"
+import { progress } from "./docTables/progress.ts"
 import { rates } from "./docTables/rates.ts"
 
 const pages: Readonly<Record<string, ReadonlyArray<Part>>> = {
@@ -17,6 +18,7 @@ const pages: Readonly<Record<string, ReadonlyArray<Part>>> = {
   errors,
   "first-call": firstCall,
   "past-campaigns": pastCampaigns,
+  progress,
   rates
 }
 

@@ -5,6 +5,9 @@ export type Part = (page: string) => string
 
 export const code = (text: string): string => `\`${text}\``
 
+/** A description with the names of fields as code. */
+export const withCode = (description: string): string => description.replaceAll(/\b[a-z]+(?:_[a-z]+)+\b/g, code)
+
 /** A Markdown table, with columns as wide as their widest cell. */
 const textOf = (table: Table): string => {
   const rows = table.map((cells) => cells.map(cell))

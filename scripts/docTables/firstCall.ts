@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { Assumptions } from "../../src/campaign/Assumptions.ts"
 import { fieldsOf, requestTable } from "../../src/site/fieldTables.ts"
-import { code, written } from "./Page.ts"
+import { withCode, written } from "./Page.ts"
 
 const { definitions, schema } = Schema.toJsonSchemaDocument(Schema.toEncoded(Assumptions))
 
@@ -10,7 +10,7 @@ const fields = fieldsOf(schema, definitions)
   .filter(({ name }) => !name.includes("["))
   .map(({ description, ...field }) => ({
     ...field,
-    description: description.replace(" 5 means 5 percent.", "").replaceAll(/\b[a-z]+(?:_[a-z]+)+\b/g, code)
+    description: withCode(description.replace(" 5 means 5 percent.", ""))
   }))
 
 export const firstCall = [written(requestTable(fields))]
