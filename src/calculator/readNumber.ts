@@ -1,7 +1,7 @@
 import type { NumberBounds } from "../campaign/NumberBounds.ts"
 import { showExact } from "../forecast/Decimal.ts"
 import { splitCurrency } from "../input/Currency.ts"
-import { decimalOf } from "../input/numberSchemas.ts"
+import { decimalOf } from "../input/Schemas.ts"
 import { visible } from "../input/visible.ts"
 
 /** A typed number: its value, or its error, in words that follow the name of the field, and numbers to suggest instead. */

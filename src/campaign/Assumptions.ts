@@ -1,7 +1,6 @@
 import { Option, type Result, Schema, SchemaGetter } from "effect"
 import { decodeFields } from "../input/decodeFields.ts"
-import { count, decimal } from "../input/numberSchemas.ts"
-import { optional } from "../input/optional.ts"
+import { count, decimal, optional } from "../input/Schemas.ts"
 import type { FieldError, InvalidInput } from "../input/InvalidInput.ts"
 import { learnsFrom, PastCampaigns } from "./PastCampaigns.ts"
 import {

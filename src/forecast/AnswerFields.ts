@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { described } from "../described.ts"
+import { described } from "../input/Schemas.ts"
 
 /** A number in an answer. */
 export const figure = (description: string, example: number) =>

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { described } from "../described.ts"
+import { described } from "../input/Schemas.ts"
 import { figure, figureOrNull } from "./AnswerFields.ts"
 import { PerformanceGrade } from "./benchmarks/RiskFlags.ts"
 import { RiskFlag } from "./benchmarks/RiskFlags.ts"

@@ -1,5 +1,5 @@
 import { BigDecimal, Schema } from "effect"
-import { described } from "../described.ts"
+import { described } from "../input/Schemas.ts"
 import type { Assumptions } from "../campaign/Assumptions.ts"
 import { computeForecast } from "./Forecast.ts"
 import { Forecast } from "./ForecastAnswer.ts"

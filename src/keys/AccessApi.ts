@@ -1,7 +1,6 @@
 import { Schema } from "effect"
-import { described } from "../described.ts"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { quantity } from "../input/numberSchemas.ts"
+import { quantity, described } from "../input/Schemas.ts"
 import { Owner } from "./ApiKey.ts"
 import { usageOfNewKey, withLink } from "../http/document/OpenApiDocument.ts"
 import { HttpProblem } from "../http/problems/HttpProblems.ts"

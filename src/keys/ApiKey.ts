@@ -1,5 +1,5 @@
 import { Clock, Effect, Schema } from "effect"
-import { described } from "../described.ts"
+import { described } from "../input/Schemas.ts"
 import { nullable } from "../database/Statements.ts"
 import { KeyId, KeyState, Plan, SubKeyId } from "../KeyId.ts"
 import { makeRandomBase62 } from "../Randomness.ts"

@@ -3,7 +3,7 @@ import { Usage } from "../credits/Balance.ts"
 import { CampaignForecast, CampaignsSummary } from "../forecast/list/CampaignForecast.ts"
 import { Ranking } from "../forecast/list/PortfolioAnswer.ts"
 import { TrackRecord } from "../forecast/outlook/Outlook.ts"
-import { optional } from "../input/optional.ts"
+import { optional } from "../input/Schemas.ts"
 import { computation } from "../workers/Computation.ts"
 
 const { estimated_clients, estimated_profit, name } = CampaignForecast.fields

@@ -1,7 +1,7 @@
 import { Effect, Predicate, Schema, Struct } from "effect"
 import { decodeFields } from "../input/decodeFields.ts"
 import { InvalidInput } from "../input/InvalidInput.ts"
-import { optional } from "../input/optional.ts"
+import { optional } from "../input/Schemas.ts"
 import { Owner } from "../keys/ApiKey.ts"
 import { Settings } from "../Settings.ts"
 

@@ -1,9 +1,8 @@
 import type { Credits } from "../credits/Credits.ts"
-import { described } from "../described.ts"
 import { type SubKeyUsage, UsageByMonth } from "../credits/Balance.ts"
 import type { AuthenticatedKey } from "../keys/Authenticator.ts"
 import { Schema } from "effect"
-import { quantity } from "../input/numberSchemas.ts"
+import { quantity, described } from "../input/Schemas.ts"
 import { KeyState, Plan } from "../KeyId.ts"
 
 /** The usage of a key as its owner sees it. */

@@ -1,7 +1,6 @@
 import { Schema } from "effect"
-import { dateTime, described } from "../described.ts"
 import { LedgerKind } from "../credits/LedgerEntry.ts"
-import { quantity } from "../input/numberSchemas.ts"
+import { quantity, dateTime, described } from "../input/Schemas.ts"
 import { digits, nextCursor, pageSize } from "../input/Paging.ts"
 
 /** The maximum and the default number of entries on a page. */

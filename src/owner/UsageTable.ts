@@ -1,6 +1,6 @@
 import { Schema } from "effect"
-import { described } from "../described.ts"
-import { quantity } from "../input/numberSchemas.ts"
+import { described } from "../input/Schemas.ts"
+import { quantity } from "../input/Schemas.ts"
 import { csvLine } from "../input/Csv.ts"
 import type { DailyRequests } from "../credits/LedgerEntry.ts"
 

@@ -1,8 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { BigDecimal, Result, Schema } from "effect"
 import { decodeFields } from "../../src/input/decodeFields.ts"
-import { count } from "../../src/input/numberSchemas.ts"
-import { optional } from "../../src/input/optional.ts"
+import { count, optional } from "../../src/input/Schemas.ts"
 
 const whole = count({ minimum: 1, maximum: 9, description: "How many.", example: 3 })
 const Box = Schema.Struct({ width: whole, height: optional(whole) })

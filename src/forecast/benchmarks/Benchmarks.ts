@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { described } from "../../described.ts"
+import { described } from "../../input/Schemas.ts"
 import { RiskFlag } from "./RiskFlags.ts"
 
 const unit = Schema.Literals(["%", "USD", "emails"]).annotate({

@@ -1,7 +1,7 @@
 import { Array as Arr, Schema } from "effect"
 import { rateNames } from "../../campaign/Rates.ts"
 import { decodeFields } from "../../input/decodeFields.ts"
-import { optional } from "../../input/optional.ts"
+import { optional } from "../../input/Schemas.ts"
 import type { Benchmarks } from "./Benchmarks.ts"
 import { currentBenchmarks } from "./CurrentBenchmarks.ts"
 import { publishedFigures, type PublishedFigures } from "./PublishedFigures.ts"

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { membersOf } from "../../campaign/Fields.ts"
-import { described } from "../../described.ts"
+import { described } from "../../input/Schemas.ts"
 import { figureOrNull } from "../AnswerFields.ts"
 import { rateNames } from "../Campaign.ts"
 import { ModelVersion } from "../outlook/Outlook.ts"

@@ -1,8 +1,7 @@
 import { BigDecimal, Option, Predicate, type Result, Schema, SchemaTransformation } from "effect"
 import { decodeFields } from "../../input/decodeFields.ts"
 import type { FieldError, InvalidInput } from "../../input/InvalidInput.ts"
-import { decimal } from "../../input/numberSchemas.ts"
-import { optional } from "../../input/optional.ts"
+import { decimal, optional } from "../../input/Schemas.ts"
 import { aliases, Assumptions, campaignChecks, exampleAssumptions } from "../../campaign/Assumptions.ts"
 import { exampleRequest } from "../../campaign/Fields.ts"
 import {

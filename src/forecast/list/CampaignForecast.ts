@@ -1,5 +1,5 @@
 import { Schema, Struct } from "effect"
-import { described } from "../../described.ts"
+import { described } from "../../input/Schemas.ts"
 import type { ListedCampaign } from "./Campaigns.ts"
 import { computeForecast } from "../Forecast.ts"
 import { Forecast } from "../ForecastAnswer.ts"

@@ -1,7 +1,7 @@
 import { BigDecimal, Predicate, Result, Schema, Struct } from "effect"
 import { decodeFields } from "../../input/decodeFields.ts"
 import { type FieldError, InvalidInput, maxErrors } from "../../input/InvalidInput.ts"
-import { optional } from "../../input/optional.ts"
+import { optional } from "../../input/Schemas.ts"
 import { aliases, Assumptions, contactsCheck } from "../../campaign/Assumptions.ts"
 import { rateNames } from "../../campaign/Rates.ts"
 import { exampleRequest } from "../../campaign/Fields.ts"

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { described } from "../../described.ts"
+import { described } from "../../input/Schemas.ts"
 import { figure, figureOrNull } from "../AnswerFields.ts"
 import { amounts, StageOutlook } from "../outlook/Outlook.ts"
 

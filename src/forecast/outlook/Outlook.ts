@@ -1,5 +1,5 @@
 import { Schema, Struct } from "effect"
-import { described } from "../../described.ts"
+import { described } from "../../input/Schemas.ts"
 import { membersOf } from "../../campaign/Fields.ts"
 import { optionalRates, type RateName, rateNames, rates, requiredRates } from "../../campaign/Rates.ts"
 import { chance, chanceOrNull, count, figure, figureOrNull, percentage } from "../AnswerFields.ts"

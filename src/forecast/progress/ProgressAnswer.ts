@@ -1,7 +1,7 @@
 import { Schema, Struct } from "effect"
 import { membersOf } from "../../campaign/Fields.ts"
 import { optionalRates } from "../../campaign/Rates.ts"
-import { described } from "../../described.ts"
+import { described } from "../../input/Schemas.ts"
 import { chance, chanceOrNull, count, figureOrNull, percentage } from "../AnswerFields.ts"
 import { rateNames, stageNames } from "../Campaign.ts"
 import { amounts, ModelVersion, RateOutlooks, StageOutlook } from "../outlook/Outlook.ts"

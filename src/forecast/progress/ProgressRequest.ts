@@ -20,7 +20,7 @@ import {
 import { unknownFieldAdvice } from "../../campaign/UnknownFields.ts"
 import { decodeFields } from "../../input/decodeFields.ts"
 import type { FieldError, InvalidInput } from "../../input/InvalidInput.ts"
-import { optional } from "../../input/optional.ts"
+import { optional } from "../../input/Schemas.ts"
 import { countOf } from "../Words.ts"
 import { contradictions, nothingOpen, openSteps } from "./InFlight.ts"
 

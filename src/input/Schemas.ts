@@ -1,4 +1,11 @@
-import { BigDecimal, Schema, SchemaTransformation } from "effect"
+import { BigDecimal, Schema, SchemaTransformation, SchemaGetter, Struct } from "effect"
+
+/** A time in UTC in a response, such as 2026-11-23T08:09:59.022Z. */
+export const dateTime = Schema.String.annotate({ format: "date-time" })
+
+/** A schema with what documents say of it: a sentence, and an example of its values. */
+export const described = <S extends Schema.Top>(schema: S, description: string, example: S["Type"]): S["Rebuild"] =>
+  schema.annotate({ description, examples: [example] })
 
 /** The most decimal places of a number in a request: arithmetic takes longer with each of them. */
 const maxPlaces = 40
@@ -106,3 +113,21 @@ export const count = (meaning: Meaning) => exactly(Schema.Number.check(wholeChec
 
 /** A number of things in a response. */
 export const quantity = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
+
+/** Null, which is the same as no field. */
+const nothing = Schema.Null.pipe(
+  Schema.decodeTo(Schema.optionalKey(Schema.Never), {
+    decode: SchemaGetter.omit(),
+    encode: SchemaGetter.passthroughSubtype<null, never>()
+  })
+)
+
+type Optional<S extends Schema.Constraint> = Schema.optionalKey<Schema.Union<readonly [S, typeof nothing]>>
+
+interface ToOptional extends Struct.Lambda {
+  <S extends Schema.Constraint>(schema: S): Optional<S>
+  readonly "~lambda.out": this["~lambda.in"] extends Schema.Constraint ? Optional<this["~lambda.in"]> : never
+}
+
+/** A field that may be left out, or null, which is the same. */
+export const optional = Struct.lambda<ToOptional>((schema) => Schema.optionalKey(Schema.Union([schema, nothing])))
