@@ -29,7 +29,7 @@ const rules: ReadonlyArray<{
 }> = [
   {
     imports: ["effect/http*", "@effect/platform-node/NodeHttp*", "node:http"],
-    only: [...handlers, "http/**", "site/layout.ts", "mcp/AnswerRequest.ts", "observability/Telemetry.ts"],
+    only: [...handlers, "http/**", "site/layout.ts", "mcp/AnswerRequest.ts", "observability/TelemetryExport.ts"],
     why: "only *Http.ts, *Api.ts, *Pages.ts and *Problems.ts know HTTP"
   },
   {

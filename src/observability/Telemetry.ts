@@ -1,7 +1,4 @@
-import { Context, Effect, Layer, Metric, Option, Random, References } from "effect"
-import { FetchHttpClient } from "effect/http"
-import * as Otlp from "effect/observability/Otlp"
-import { Settings } from "../Settings.ts"
+import { Context, Effect, Metric, Random, References } from "effect"
 
 /** The share of batches and requests with spans, from 0 to 1; 0 if there is no collector. */
 export const SampledShare = Context.Reference<number>("outreach-forecast/observability/SampledShare", {
@@ -21,26 +18,6 @@ export const sampled =
               : Effect.provideService(effect, References.TracerEnabled, false)
           )
     )
-
-const untraced = Layer.succeed(References.TracerEnabled, false)
-
-/**
- * Sends metrics, logs and traces to an OpenTelemetry collector if one is configured; otherwise no spans are created. The log
- * still goes to standard error; request lines are written only there.
- */
-export const layer = Layer.unwrap(
-  Effect.map(Settings, ({ telemetry: { endpoint, sampledShare } }) =>
-    Option.match(endpoint, {
-      onNone: () => untraced,
-      onSome: (baseUrl) =>
-        Otlp.layerJson({
-          baseUrl,
-          resource: { serviceName: "outreach-forecast" },
-          loggerMergeWithExisting: true
-        }).pipe(Layer.provide(FetchHttpClient.layer), Layer.merge(Layer.succeed(SampledShare, sampledShare)))
-    })
-  )
-)
 
 /** The boundaries in seconds that the OpenTelemetry conventions recommend for the duration of HTTP requests. */
 const seconds = Metric.boundariesFromIterable([

@@ -18,7 +18,7 @@ import * as CallCounts from "../keys/CallCounts.ts"
 import * as ServiceGauges from "./ServiceGauges.ts"
 import { warmUp } from "./WarmUpHttp.ts"
 import * as Logging from "../observability/Logging.ts"
-import * as Telemetry from "../observability/Telemetry.ts"
+import * as TelemetryExport from "../observability/TelemetryExport.ts"
 import * as OverdueOrders from "../orders/OverdueOrders.ts"
 import { databaseName } from "../settings/DatabaseSettings.ts"
 import { Settings } from "../Settings.ts"
@@ -96,7 +96,7 @@ const warmedUp = Layer.effectDiscard(
 const server = Layer.merge(announce, background).pipe(
   Layer.provide(Servers.layer),
   Layer.provide([prepare, warmedUp]),
-  Layer.provide(Telemetry.layer),
+  Layer.provide(TelemetryExport.layer),
   Layer.provide(Application.layer),
   Layer.provide(Servers.listening),
   Layer.provide(Application.environment)
