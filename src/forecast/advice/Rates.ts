@@ -38,16 +38,20 @@ import { hasKnownCost } from "./Money.ts"
 import { isBeyondSending } from "./Emails.ts"
 
 /** Asks for rates that are 0: no other advice makes sense. */
-export const fillInZeroRates: Advice = ({ assumptions, funnel }) => {
+export const fillInZeroRates: Advice = ({ assumptions, funnel, plan }) => {
   if (funnel.clients.value !== 0n) return undefined
   const targets = rateNames.filter((rate) => assumptions[rate]?.value === 0n).map((rate) => targetOf(assumptions, rate))
   const [first, ...others] = targets
   if (first === undefined) return undefined
   const isAlone = others.length === 0
   const figures = targets.map(({ rate, value }) => `${rateText(value)} for the ${rateLabel[rate]}`)
+  const by =
+    plan.history === undefined
+      ? "by your own campaigns or, until you have some, by"
+      : "a rate of 0 learns nothing from your past campaigns, so start from"
   return (
     `Replace the ${isAlone ? `${rateLabel[first.rate]} of 0%, which leaves` : "rates of 0%, which leave"} no client however many ` +
-    `emails you send: by your own campaigns or, until you have some, by ${listed(figures)} ` +
+    `emails you send: ${by} ${listed(figures)} ` +
     `(${isAlone ? first.source : sourcesOf(targets)}).`
   )
 }

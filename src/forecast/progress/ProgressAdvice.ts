@@ -174,7 +174,7 @@ const askAboutAutomaticReplies: Advice = ({ compared: { positive_reply_rate: pos
 }
 
 /** Points to the open cases to work on, and the clients expected from them. */
-const workOnOpen: Advice = ({ flight, stop }) => {
+const workOnOpen: Advice = ({ emailsLeft, flight, stop }) => {
   const { emails: recent, ...open } = flight.open
   const cases = [
     countOf(open.replies, "replies"),
@@ -183,7 +183,12 @@ const workOnOpen: Advice = ({ flight, stop }) => {
     countOf(open.meetings_held, "meetings_held")
   ].filter((text) => !text.startsWith("0 "))
   const more = difference(stop, { numerator: whole(flight.soFar.clients), denominator: one })
-  if (cases.length === 0 || more.value === 0n) return undefined
+  if (more.value === 0n) return undefined
+  if (cases.length === 0) {
+    return emailsLeft === 0 && recent > 0
+      ? `Wait for answers to the ${emails(recent)} that are still open: they bring ${clientsText(more)} on average.`
+      : undefined
+  }
   const isOne = cases.length === 1 && cases[0]?.startsWith("1 ") === true
   const together =
     recent > 0

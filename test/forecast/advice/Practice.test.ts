@@ -227,6 +227,16 @@ describe("advice that a practitioner would sign", () => {
     })
   )
 
+  it.effect("does not ask for past campaigns that it has, where a rate is 0", () =>
+    Effect.gen(function* () {
+      const history = [{ emails_sent: 2000, replies: 40, positive_replies: 12, meetings: 5, clients: 1 }]
+      assert.match(
+        (yield* answerTo({ ...sample, reply_rate: 0, history })).recommendations[0] ?? "",
+        /^Replace the reply rate of 0%, which leaves no client however many emails you send: a rate of 0 learns nothing from your past campaigns, so start from 1\.71% for the reply rate \(/
+      )
+    })
+  )
+
   it.effect("compares no figures that look the same", () =>
     Effect.gen(function* () {
       const past = { emails_sent: 2000, replies: 40, positive_replies: 2 }

@@ -115,6 +115,13 @@ describe("advice on a campaign in flight", () => {
     )
   })
 
+  it("recommends waiting if answers to emails are all that is open", () => {
+    const so_far = { emails_sent: 5000, replies: 200, positive_replies: 60, meetings: 12, clients: 3 }
+    assert.deepStrictEqual(answerTo({ so_far, open: { emails: 800 } }).recommendations, [
+      "Wait for answers to the 800 emails that are still open: they bring 0.57 clients on average."
+    ])
+  })
+
   it("includes recent emails in the open cases, and promises nothing", () => {
     const { calculation_notes, recommendations } = answerTo({ ...example, open: { ...example.open, emails: 100 } })
     assert.include(recommendations[0], "together with the 100 emails that may still be answered, they bring")
