@@ -6,7 +6,7 @@ import { exampleComputed, csvBody } from "../http/document/PlainSchemas.ts"
 import { headersOf } from "../http/ResponseHeaders.ts"
 import { withIdempotencyKey } from "../idempotency/IdempotencyDocument.ts"
 import { SubKeyAuthentication } from "../keys/AuthenticationApi.ts"
-import { operations, type PaidOperation, listOperation } from "./Operations.ts"
+import { clientOperations, operations, type PaidOperation, listOperation } from "./Operations.ts"
 import { CampaignForecast, campaignForecast, CampaignsSummary, summarize } from "../forecast/list/CampaignForecast.ts"
 import { CampaignsRequest, exampleListedCampaign } from "../forecast/list/Campaigns.ts"
 import { HttpProblem } from "../http/problems/HttpProblems.ts"
@@ -98,7 +98,8 @@ const rows: ReadonlyArray<PaidOperation> = Object.values(operations)
 /** The answer to a request of an operation, with the usage of its key. */
 const responseOf = (row: PaidOperation) => {
   const { description, example, identifier, schema } = row.answer
-  const requests = rows.indexOf(row) + 1
+  // As if the code samples ran one after the other.
+  const requests = Math.max(clientOperations.findIndex(({ id }) => id === row.id) + 1, 1)
   const usage = { month: "2026-11", requests, credits_remaining: 100 - requests }
   return Schema.Struct({ ...schema.fields, usage: Usage }).annotate({
     identifier,
