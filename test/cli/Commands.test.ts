@@ -4,7 +4,7 @@ import { KeyId } from "../../src/KeyId.ts"
 import { SubKeys } from "../../src/keys/subkeys/SubKeys.ts"
 import { nodesIn } from "../../src/http/document/OpenApiDocument.ts"
 import { applicationOn, installedDirectory, temporaryDirectory } from "../support/Application.ts"
-import { runHere } from "../support/CommandLine.ts"
+import { issueHere, runHere } from "../support/CommandLine.ts"
 import { serve, until } from "../support/Process.ts"
 import { jsonOf } from "../support/Requests.ts"
 import { linkOf, smtpServer } from "../support/Smtp.ts"
@@ -68,17 +68,16 @@ describe("keys", () => {
   it.live("shows and revokes a sub-key by its prefix and its ID, and refuses commands that are only for keys", () =>
     Effect.gen(function* () {
       const directory = yield* installedDirectory
-      const owner = ["--name", "Ada", "--email", "ada@example.com", "--company", "Example"]
-      const { id: keyId } = jsonOf((yield* runHere(directory, ["keys", "issue", ...owner, "--json"])).stdout)
+      const { id: keyId } = yield* issueHere(directory)
       const { secret, subKey } = yield* Effect.flatMap(SubKeys, ({ create }) =>
-        create(KeyId.make(String(keyId)), { name: "CRM", monthlyLimit: 200 })
+        create(KeyId.make(keyId), { name: "CRM", monthlyLimit: 200 })
       ).pipe(Effect.provide(applicationOn(`sqlite:${directory}/data/outreach-forecast.db`)))
       for (const name of [subKey.id, subKey.secretPrefix, Redacted.value(secret)]) {
         const { code, stdout } = yield* runHere(directory, ["keys", "show", name, "--json"])
         assert.strictEqual(code, 0)
         assert.include(jsonOf(stdout), { id: subKey.id, key_id: keyId, state: "usable", monthly_limit: 200 })
       }
-      const ofKey = yield* runHere(directory, ["keys", "show", String(keyId)])
+      const ofKey = yield* runHere(directory, ["keys", "show", keyId])
       assert.match(
         ofKey.stdout,
         /Its usable sub-keys:\nid .*\nsub_\w{16} +ofk_test_\w{8} +key_\w{16} +CRM +usable +200 /
@@ -90,11 +89,11 @@ describe("keys", () => {
       ]) {
         const { code, stderr } = yield* runHere(directory, command)
         assert.strictEqual(code, 1)
-        assert.include(stderr, `is a sub-key; this command takes only its key ${String(keyId)}`)
+        assert.include(stderr, `is a sub-key; this command takes only its key ${keyId}`)
       }
       const revoked = yield* runHere(directory, ["keys", "revoke", subKey.secretPrefix])
       assert.match(revoked.stdout, /state +revoked/)
-      const { state, sub_keys } = jsonOf((yield* runHere(directory, ["keys", "show", String(keyId), "--json"])).stdout)
+      const { state, sub_keys } = jsonOf((yield* runHere(directory, ["keys", "show", keyId, "--json"])).stdout)
       assert.strictEqual(state, "usable")
       assert.deepStrictEqual(nodesIn(sub_keys), [])
       assert.notInclude(ofKey.stdout + revoked.stdout, Redacted.value(secret).slice(0, 18))
@@ -124,10 +123,7 @@ describe("keys", () => {
 describe("credits", () => {
   const issued = Effect.fnUntraced(function* () {
     const directory = yield* installedDirectory
-    const owner = ["--name", "Ada", "--email", "ada@example.com", "--company", "Example"]
-    const { stdout } = yield* runHere(directory, ["keys", "issue", ...owner, "--json"])
-    const { id, prefix } = jsonOf(stdout)
-    return { directory, id: String(id), prefix: String(prefix) }
+    return { directory, ...(yield* issueHere(directory)) }
   })
 
   it.live("grants and adjusts, also by a negative number, once per reference, and shows the reason", () =>
@@ -205,8 +201,7 @@ describe("ledger verify", () => {
   it.live("reports its checks and exits with status 0, or lists the faults and exits with status 1", () =>
     Effect.gen(function* () {
       const directory = yield* installedDirectory
-      const owner = ["--name", "Ada", "--email", "ada@example.com", "--company", "Example"]
-      yield* runHere(directory, ["keys", "issue", ...owner])
+      yield* issueHere(directory)
       const good = yield* runHere(directory, ["ledger", "verify"])
       assert.strictEqual(good.code, 0)
       assert.match(good.stdout, /^keys +1\nentries +1\nms +\d+\nfaults +0\n$/)
@@ -304,14 +299,12 @@ describe("keys erase", () => {
   it.live("requires confirmation, or --yes if it cannot ask, and reports what it did", () =>
     Effect.gen(function* () {
       const directory = yield* installedDirectory
-      const owner = ["--name", "Ada", "--email", "ada@example.com", "--company", "Example"]
-      const issued = yield* runHere(directory, ["keys", "issue", ...owner, "--json"])
-      const { id } = jsonOf(issued.stdout)
-      const unconfirmed = yield* runHere(directory, ["keys", "erase", String(id)])
+      const { id } = yield* issueHere(directory)
+      const unconfirmed = yield* runHere(directory, ["keys", "erase", id])
       assert.strictEqual(unconfirmed.code, 1)
       assert.include(unconfirmed.stderr, "Nothing was erased. To skip the confirmation, add --yes.")
       assert.include((yield* runHere(directory, ["keys", "list"])).stdout, "ada@example.com")
-      const erased = yield* runHere(directory, ["keys", "erase", String(id), "--yes", "--json"])
+      const erased = yield* runHere(directory, ["keys", "erase", id, "--yes", "--json"])
       assert.strictEqual(erased.code, 0, erased.stderr)
       assert.deepStrictEqual(jsonOf(erased.stdout), { keys: 1, orders: 0, mails: 0, open_payments: 0 })
       assert.notInclude((yield* runHere(directory, ["keys", "list"])).stdout, "ada@example.com")

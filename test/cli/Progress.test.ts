@@ -5,7 +5,7 @@ import { leftInWords, stageLine, withProgress } from "../../src/cli/ProgressLine
 import { widthOf } from "../../src/cli/Layout.ts"
 import { WorkProgress } from "../../src/observability/WorkProgress.ts"
 import { installedDirectory } from "../support/Application.ts"
-import { runHere, terminal } from "../support/CommandLine.ts"
+import { issueHere, runHere, terminal } from "../support/CommandLine.ts"
 
 /** The output on standard error in the meantime. */
 const written = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
@@ -75,7 +75,7 @@ describe("progress", () => {
   it.live("of a backup names its steps, and leaves the output of a pipe alone", () =>
     Effect.gen(function* () {
       const directory = yield* installedDirectory
-      yield* runHere(directory, ["keys", "issue", "--name", "A", "--email", "ada@example.com", "--company", "B"])
+      yield* issueHere(directory)
       const env = { DATABASE_URL: "sqlite:data/outreach-forecast.db" }
       const shown = yield* runHere(directory, ["database", "backup", "a.db"], env, "", 80)
       assert.include(shown.stderr, "\r\u001b[2KChecking the pages …")

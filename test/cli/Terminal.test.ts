@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { onItsLines, safeJson } from "../../src/text/SafeText.ts"
 import { defaultCreditPacks } from "../../src/settings/CreditPack.ts"
 import { applicationOn, installedDirectory } from "../support/Application.ts"
-import { runHere } from "../support/CommandLine.ts"
+import { issueHere, runHere } from "../support/CommandLine.ts"
 import { openSqlite } from "../support/SqliteFile.ts"
 import { placeOrder } from "../support/Orders.ts"
 
@@ -15,7 +15,7 @@ const controlCharacters = /[^\P{Cc}\n]|\p{Cf}|\p{Zl}|\p{Zp}/u
 const maliciousDatabase = Effect.gen(function* () {
   const directory = yield* installedDirectory
   const file = `${directory}/data/outreach-forecast.db`
-  yield* runHere(directory, ["keys", "issue", "--name", "Ada", "--email", "ada@example.com", "--company", "Example"])
+  yield* issueHere(directory)
   const order = Effect.gen(function* () {
     const [pack = assert.fail()] = defaultCreditPacks
     const owner = { name: "Bob", email: "bob@example.com", company: "Example" }

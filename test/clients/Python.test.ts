@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import { inPython, methods, settings } from "../../scripts/docTables/clients.ts"
 import { clientErrors } from "../../scripts/docTables/errors.ts"
 import { installedDirectory } from "../support/Application.ts"
-import { runHere } from "../support/CommandLine.ts"
+import { issueHere, runHere } from "../support/CommandLine.ts"
 import { serve, startCommand } from "../support/Process.ts"
 import { python, pythonObstacle as obstacle } from "../support/Python.ts"
 import { jsonOf } from "../support/Requests.ts"
@@ -28,11 +28,9 @@ if (obstacle !== undefined) {
 /** One key for each purpose in the tests. */
 const issueKeys = Effect.fnUntraced(function* (directory: string) {
   const issue = Effect.fnUntraced(function* (name: string, credits: number, command?: string) {
-    const owner = ["--name", name, "--email", `${name}@example.com`, "--company", "Example"]
-    const { stdout } = yield* runHere(directory, ["keys", "issue", ...owner, "--credits", String(credits), "--json"])
-    const { api_key, id } = jsonOf(stdout)
-    if (command !== undefined) yield* runHere(directory, ["keys", command, String(id)])
-    return [name, String(api_key)] as const
+    const { id, secret } = yield* issueHere(directory, { name, email: `${name}@example.com`, credits })
+    if (command !== undefined) yield* runHere(directory, ["keys", command, id])
+    return [name, secret] as const
   })
   const keys = yield* Effect.all(
     [

@@ -7,7 +7,7 @@ import { lastMigration } from "../../src/database/Migrations.ts"
 import { tables } from "../../src/database/Tables.ts"
 import { createDatabase, installedDirectory, temporaryDirectory } from "../support/Application.ts"
 import { connected, postgresDatabase } from "../support/Postgres.ts"
-import { runHere } from "../support/CommandLine.ts"
+import { issueHere, runHere } from "../support/CommandLine.ts"
 import { run, type Serving, serve, start, stop, until, untilFound } from "../support/Process.ts"
 import { forecastFrom, getFrom, jsonOf, postTo } from "../support/Requests.ts"
 import { linkOf } from "../support/Smtp.ts"
@@ -30,12 +30,8 @@ const change = (file: string, ...statements: ReadonlyArray<string>) => {
   database.close()
 }
 
-/** Issues a key and returns its secret. */
-const issue = Effect.fnUntraced(function* (directory: string) {
-  const owner = ["--name", `Ada "Ä" \\ 😀 'L'`, "--email", "ada@example.com", "--company", "Example"]
-  const issued = yield* runHere(directory, ["keys", "issue", ...owner])
-  return /ofk_test_[0-9A-Za-z]{38}/.exec(issued.stdout)?.[0] ?? ""
-})
+/** Issues a key to an owner with an odd name. */
+const issue = (directory: string) => issueHere(directory, { name: `Ada "Ä" \\ 😀 'L'` })
 
 /** Writes forecasts of the only key, each with its debit. */
 const seed = (directory: string, forecasts: number) =>
@@ -56,7 +52,7 @@ const seed = (directory: string, forecasts: number) =>
 /** A stopped installation in which the service has written rows to every table. */
 const installation = Effect.fnUntraced(function* () {
   const directory = yield* installedDirectory
-  const secret = yield* issue(directory)
+  const { secret } = yield* issue(directory)
   seed(directory, 1)
   const server = yield* serve(directory)
   const owner = { name: "Bob", email: "bob@example.com", company: "Example" }
@@ -360,7 +356,7 @@ describe("database backup", slowly, () => {
   it.live("of a service under load is complete, and readable by its owner only", () =>
     Effect.gen(function* () {
       const directory = yield* installedDirectory
-      const secret = yield* issue(directory)
+      const { secret } = yield* issue(directory)
       seed(directory, 5000)
       const credits = yield* runHere(directory, [
         "credits",
@@ -468,7 +464,7 @@ describe("database restore", slowly, () => {
   it.live("replaces the files of a killed service with a backup, and sets them all aside", () =>
     Effect.gen(function* () {
       const directory = yield* installedDirectory
-      const secret = yield* issue(directory)
+      const { secret } = yield* issue(directory)
       assert.strictEqual((yield* runHere(directory, ["database", "backup", "backup.db"])).code, 0)
       const backup = readFileSync(`${directory}/backup.db`)
       const server = yield* serve(directory)

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Schema } from "effect"
 import { createDatabase, installedDirectory, temporaryDirectory } from "../support/Application.ts"
-import { runHere } from "../support/CommandLine.ts"
+import { issueHere, runHere } from "../support/CommandLine.ts"
 import { baseUrl, httpApplication } from "../support/Http.ts"
 import { connected, postgresDatabase } from "../support/Postgres.ts"
 import { smtpServer } from "../support/Smtp.ts"
@@ -31,7 +31,7 @@ const nowhere = { PORT: "1" }
 
 const installation = Effect.gen(function* () {
   const directory = yield* installedDirectory
-  yield* runHere(directory, ["keys", "issue", "--name", "A", "--email", "ada@example.com", "--company", "B"])
+  yield* issueHere(directory)
   return directory
 })
 

@@ -2,7 +2,7 @@ import { connect } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { temporaryDirectory } from "../support/Application.ts"
-import { runHere } from "../support/CommandLine.ts"
+import { issueHere, runHere } from "../support/CommandLine.ts"
 import { connected, postgresDatabase } from "../support/Postgres.ts"
 import { logLines, serve, type Serving, stop, until, untilFound } from "../support/Process.ts"
 import { forecastFrom, jsonOf } from "../support/Requests.ts"
@@ -42,15 +42,6 @@ const dial = ({ port }: Serving) =>
     ),
     () => Effect.void
   )
-
-const issueKey = Effect.fnUntraced(function* (directory: string) {
-  const { stdout } = yield* runHere(
-    directory,
-    "keys issue --name Ada --email ada@example.com --company Example --json".split(" ")
-  )
-  const { api_key, id } = jsonOf(stdout)
-  return { secret: String(api_key), id: String(id) }
-})
 
 const later = "INSERT INTO effect_sql_migrations (migration_id, name) VALUES (999, 'later')"
 
@@ -98,7 +89,7 @@ describe("serve", slowly, () => {
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       const server = yield* serve(directory)
-      const { secret } = yield* issueKey(directory)
+      const { secret } = yield* issueHere(directory)
       const forwarded = { "x-forwarded-for": "203.0.113.7" }
       yield* forecastFrom(server.url, secret, { "x-request-id": "first", ...forwarded })
       yield* forecastFrom(server.url, `${secret}x`, { "x-request-id": "second", ...forwarded })
@@ -310,7 +301,7 @@ describe("serve", slowly, () => {
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       const server = yield* serve(directory)
-      const { secret } = yield* issueKey(directory)
+      const { secret } = yield* issueHere(directory)
       const request = `POST ${path} HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${secret}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
       for (let i = 0; i < 30; i++) {
         const socket = connect(server.port, "127.0.0.1")

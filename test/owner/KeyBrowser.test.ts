@@ -13,7 +13,7 @@ import {
   textAt,
   valueAt
 } from "../support/Browser.ts"
-import { runHere } from "../support/CommandLine.ts"
+import { issueHere } from "../support/CommandLine.ts"
 import { serve } from "../support/Process.ts"
 import { forecastFrom } from "../support/Requests.ts"
 import { sample } from "../support/Samples.ts"
@@ -26,9 +26,7 @@ describe.skipIf(browserObstacle !== undefined)("the page of a key, in a browser"
       Effect.gen(function* () {
         const directory = yield* temporaryDirectory
         const server = yield* serve(directory)
-        const owner = ["--name", "Ada", "--email", "ada@example.com", "--company", "Example"]
-        const issued = yield* runHere(directory, ["keys", "issue", ...owner, "--credits", "60"])
-        const key = /ofk_test_\w{38}/.exec(issued.stdout)?.[0] ?? assert.fail(issued.stderr)
+        const { secret: key } = yield* issueHere(directory, { credits: 60 })
         for (let i = 0; i < 13; i++) assert.strictEqual((yield* forecastFrom(server.url, key)).status, 200)
         const { foreign, page } = yield* pageOf(server)
         const addresses: Array<string> = []

@@ -3,6 +3,7 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { ConfigProvider, Console, Effect, type Exit, Layer, Runtime, Semaphore, Stdio, Stream, Terminal } from "effect"
 import { TerminalCapabilities } from "effect/cli"
 import { runCommandLine } from "../../src/CommandLine.ts"
+import { jsonOf } from "./Requests.ts"
 
 /** The output of a command, and its exit code. */
 export interface Printed {
@@ -106,3 +107,26 @@ export const runHere = (
       Effect.map(codeOf)
     )
   ).pipe(within(directory), (command) => turns.withPermit(command))
+
+/** Issues a key by the command, to Ada unless another is named. */
+export const issueHere = (
+  directory: string,
+  {
+    credits = 100,
+    email = "ada@example.com",
+    name = "Ada"
+  }: {
+    readonly credits?: number
+    readonly email?: string
+    readonly name?: string
+  } = {}
+) => {
+  const owner = ["--name", name, "--email", email, "--company", "Example"]
+  return Effect.map(
+    runHere(directory, ["keys", "issue", ...owner, "--credits", String(credits), "--json"]),
+    ({ stdout }) => {
+      const { api_key, id, prefix } = jsonOf(stdout)
+      return { secret: String(api_key), id: String(id), prefix: String(prefix) }
+    }
+  )
+}
