@@ -12,8 +12,7 @@ import {
   productionWarnings,
   type SettingWarning
 } from "./settings/SettingWarnings.ts"
-import { parseHolidays } from "./settings/Ordering.ts"
-import { seller, checkCurrencies, stripeAccount } from "./settings/Ordering.ts"
+import { parseHolidays, seller, checkCurrencies, stripeAccount } from "./settings/Ordering.ts"
 import { check, decoded, integer, orElse, parsed, Reading, report, text } from "./settings/Variable.ts"
 
 /** One or more variables are missing, invalid or contradictory; `problems` has a sentence for each. */

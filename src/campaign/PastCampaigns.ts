@@ -1,6 +1,5 @@
 import { BigDecimal, Schema } from "effect"
-import { described } from "../input/Schemas.ts"
-import { optional } from "../input/Schemas.ts"
+import { described, optional } from "../input/Schemas.ts"
 import { membersOf } from "./Fields.ts"
 import { type NumberBounds, pastCountBounds, pastEmailsBounds } from "./NumberBounds.ts"
 import {

@@ -1,8 +1,7 @@
 import { Schema } from "effect"
 import { described } from "../input/Schemas.ts"
 import { figure, figureOrNull } from "./AnswerFields.ts"
-import { PerformanceGrade } from "./benchmarks/RiskFlags.ts"
-import { RiskFlag } from "./benchmarks/RiskFlags.ts"
+import { PerformanceGrade, RiskFlag } from "./benchmarks/RiskFlags.ts"
 import { BreakEven, ModelVersion, Outlook, TestFirst, TrackRecord } from "./outlook/Outlook.ts"
 
 /**

@@ -1,6 +1,5 @@
 import { Clock, Context, Effect, Layer, Option, Redacted, Result } from "effect"
-import { batched } from "../database/Transaction.ts"
-import { Transaction } from "../database/Transaction.ts"
+import { batched, Transaction } from "../database/Transaction.ts"
 import { Settings } from "../Settings.ts"
 import { AuditLog } from "./AuditLog.ts"
 import { KeyRevoked, type KeyUnusable } from "../KeyId.ts"

@@ -1,6 +1,5 @@
 import { Option, Schema } from "effect"
-import { dateTime, described } from "../input/Schemas.ts"
-import { quantity } from "../input/Schemas.ts"
+import { dateTime, described, quantity } from "../input/Schemas.ts"
 import { priceOf } from "../settings/CreditPack.ts"
 import { orderingOf, type PaymentSettings } from "../settings/Ordering.ts"
 import { isoTime } from "../text/Times.ts"

@@ -1,6 +1,5 @@
 import { Schema } from "effect"
-import { described } from "../input/Schemas.ts"
-import { quantity } from "../input/Schemas.ts"
+import { described, quantity } from "../input/Schemas.ts"
 import { csvLine } from "../input/Csv.ts"
 import type { DailyRequests } from "../credits/LedgerEntry.ts"
 

@@ -1,6 +1,5 @@
 import type { FormValues } from "../FormFields.ts"
-import type { FormReading } from "../readForm.ts"
-import { readForm } from "../readForm.ts"
+import { type FormReading, readForm } from "../readForm.ts"
 import { importPasted } from "./importTable.ts"
 import { historyField } from "./Fragment.ts"
 import { cellsOfCampaign, isOwn, tableOf } from "./PastRows.ts"

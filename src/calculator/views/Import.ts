@@ -1,5 +1,4 @@
-import { rates } from "../../campaign/Rates.ts"
-import { type CountName } from "../../campaign/Rates.ts"
+import { rates, type CountName } from "../../campaign/Rates.ts"
 import { counted, integer } from "../../text/Figures.ts"
 import { type Html, html } from "../../text/html.ts"
 import { listed } from "../../forecast/Words.ts"

@@ -1,8 +1,7 @@
 import { figure } from "../../text/Figures.ts"
 import { type Html, html } from "../../text/html.ts"
-import { numberField } from "../FormFields.ts"
+import { numberField, type FormValues } from "../FormFields.ts"
 import { addressOf } from "../Presets.ts"
-import type { FormValues } from "../FormFields.ts"
 import { readNumber } from "../readNumber.ts"
 
 /** Links that replace an ambiguous text in a field with a number that it may mean. */

@@ -1,8 +1,7 @@
 import type { RiskFlag } from "../benchmarks/RiskFlags.ts"
 import type { Assumptions } from "../../campaign/Assumptions.ts"
 import type { Campaign, Funnel } from "../Campaign.ts"
-import type { Outlook } from "../outlook/Outlook.ts"
-import type { TestFirst } from "../outlook/Outlook.ts"
+import type { Outlook, TestFirst } from "../outlook/Outlook.ts"
 
 /** The campaign that advice is about: its assumptions, its exact results, how certain they are, and its risks. */
 export interface AssessedCampaign {

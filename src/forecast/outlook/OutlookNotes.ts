@@ -2,9 +2,8 @@ import type { BigDecimal } from "effect"
 import { clientRange, figure, integer } from "../../text/Figures.ts"
 import { compare, hundred, roundVisibly, show, showExact, toDouble } from "../Decimal.ts"
 import { type Campaign, expectedAt, type RateName, rateNames } from "../Campaign.ts"
-import type { TrackRecord } from "./Outlook.ts"
+import type { TrackRecord, Outlook, RateOutlook } from "./Outlook.ts"
 import { countOf, listed, ofHundred } from "../Words.ts"
-import type { Outlook, RateOutlook } from "./Outlook.ts"
 import type { RateBasis } from "./Posterior.ts"
 
 interface NamedRate {
