@@ -40,7 +40,7 @@ layer(accessApplication({ env }))("GET /report", (it) => {
         "The reply rate varies as in 556 published campaigns",
         "chance alone would leave 1 to 6 clients",
         "Clientium, Osservatorio Cold Email Italia, 2026, https://clientium.it/osservatorio/, CC BY 4.0",
-        "model of 2026-11-26"
+        "model of 2026-11-27"
       ]) {
         assert.include(shown, sentence)
       }

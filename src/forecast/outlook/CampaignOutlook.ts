@@ -125,7 +125,7 @@ export const countsOf = ({ known, uncertain }: Stage, emails: number): Counts =>
 export const countsByChanceAlone = (stage: Stage, emails: number): Counts => {
   const { denominator, numerator } = meanChance(stage)
   const [passed, failed, all] = [toDouble(numerator), toDouble(minus(denominator, numerator)), toDouble(denominator)]
-  return new SummedCounts(binomial(emails, passed / all, failed / all), 0, emails)
+  return new SummedCounts(binomial(emails, passed / all, failed / all), 0, passed === 0 ? 0 : emails)
 }
 
 type StageOutlook = Outlook["clients"]

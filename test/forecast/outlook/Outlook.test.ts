@@ -146,6 +146,8 @@ describe("outlook", () => {
     const close = outlook(campaignOf({ emails_sent: 1e8, reply_rate: 99.9999 }))
     assert.strictEqual(close.chance_of_no_client, 0.0001)
     assert.strictEqual(outlook(campaignOf({ reply_rate: 0 })).chance_of_no_client, 1)
+    const uncertain = outlook({ ...campaignOf({ close_rate: 0 }), spread: "published" })
+    assert.strictEqual(uncertain.chance_alone?.chance_of_no_client, 1)
     const all = { reply_rate: 100, positive_reply_rate: 100, meeting_booking_rate: 100, close_rate: 100 }
     assert.strictEqual(outlook(campaignOf(all)).chance_of_no_client, 0)
     assert.strictEqual(outlook(campaignOf({ ...all, reply_rate: `99.${"9".repeat(900)}` })).chance_of_no_client, 0.0001)
