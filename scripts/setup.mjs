@@ -72,10 +72,11 @@ const isBuilt = () =>
  * @param {ReadonlyArray<string>} args
  */
 const runNpm = async (args) => {
-  // On Windows npm is a batch file.
-  const npm = spawn("npm", [...args], { stdio: ["ignore", 2, 2], shell: process.platform === "win32" })
+  // Before npm runs: a signal that came first would leave it behind.
   for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"]))
     process.once(signal, () => npm.kill(signal))
+  // On Windows npm is a batch file.
+  const npm = spawn("npm", [...args], { stdio: ["ignore", 2, 2], shell: process.platform === "win32" })
   await once(npm, "close")
   if (npm.exitCode !== 0) process.exit(1)
 }
