@@ -135,22 +135,35 @@ const longest: { readonly [kind in Kind]: (body: Body) => Piece | undefined } = 
 
 const partOf = ({ millis, place }: Piece) => millis / maxMillis[place]
 
+/** Pieces from the one that takes most of what it may. */
+const byPart = <P extends Piece>(pieces: ReadonlyArray<P>): ReadonlyArray<P> =>
+  pieces.toSorted((a, b) => partOf(b) - partOf(a))
+
 const shorten = (text: string) => (text.length > 600 ? `${text.slice(0, 600)}… (${text.length} characters)` : text)
 
 for (const kind of kinds.filter((each) => values.kind === undefined || values.kind.includes(each))) {
   const draw = makeDraw(Number(values.seed))[kind]
-  const pieces: Array<Piece & { readonly text: string }> = []
+  const pieces: Array<Piece> = []
+  let slowest: ReadonlyArray<Piece & { readonly body: Body }> = []
   const begun = performance.now()
   while (pieces.length < Number(values.requests)) {
     const body = draw()
     const piece = longest[kind](body)
-    if (piece !== undefined) pieces.push({ ...piece, text: shorten(JSON.stringify(body)) })
+    if (piece === undefined) continue
+    pieces.push(piece)
+    slowest = byPart([...slowest, { ...piece, body }]).slice(0, 20)
   }
   const seconds = ((performance.now() - begun) / 1000).toFixed(0)
   const times = pieces.map(({ millis }) => millis).toSorted((a, b) => b - a)
   const at = (part: number) => times[Math.floor(part * (times.length - 1))]?.toFixed(2)
   console.log(`${kind}: ${pieces.length} requests in ${seconds} s; median ${at(0.5)} ms, 1 of 100 above ${at(0.01)} ms`)
-  const worst = pieces.toSorted((a, b) => partOf(b) - partOf(a)).slice(0, 5)
-  for (const { millis, place, text } of worst) console.log(`${millis.toFixed(1).padStart(9)} ms (${place})  ${text}`)
+  // Machines have slow spells: what seems longest is measured again once they are over.
+  const again = slowest.map((piece) => {
+    const { millis } = longest[kind](piece.body) ?? piece
+    return { ...piece, millis: Math.min(millis, piece.millis) }
+  })
+  const worst = byPart(again).slice(0, 5)
+  for (const { body, millis, place } of worst)
+    console.log(`${millis.toFixed(1).padStart(9)} ms (${place})  ${shorten(JSON.stringify(body))}`)
   if (worst.some((piece) => partOf(piece) > 1)) process.exitCode = 1
 }
