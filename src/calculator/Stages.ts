@@ -5,7 +5,6 @@ import { showExact, toDouble } from "../forecast/Decimal.ts"
 import { people } from "../text/Figures.ts"
 import type { Campaign, StageName } from "../forecast/Campaign.ts"
 import { quantile } from "../forecast/counts/Counts.ts"
-import { countsByChanceAlone } from "../forecast/outlook/CampaignOutlook.ts"
 import * as Outlooks from "../forecast/outlook/CampaignOutlook.ts"
 
 /** A stage of a funnel: its expected count, its rate from the stage before, and its range. */
@@ -33,7 +32,7 @@ export const funnelStages = (
   const emails = toDouble(campaign.emails_sent)
   const aloneAt = (name: StageName) => {
     if (outlooks[name].uncertain.length === 0) return {}
-    const counts = countsByChanceAlone(outlooks[name], emails)
+    const counts = Outlooks.countsByChanceAlone(outlooks[name], emails)
     return { alone: { low: quantile(counts, 0.1), high: quantile(counts, 0.9) } }
   }
   let count = emails

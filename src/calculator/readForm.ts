@@ -78,7 +78,7 @@ export const readForm = (typed: FormValues): FormReading => {
   const goal = aimed === undefined ? nothing : decodeGoalRequest({ ...plan, goal: aimed })
   const second = Record.isEmptyReadonlyRecord(others) ? nothing : decodeAssumptions({ ...plan, ...others })
 
-  const said = formErrors(
+  const inForm = formErrors(
     values,
     [...campaignFields, ...moreFields, ...flightFields, goalField(aim), chanceField],
     history
@@ -86,11 +86,11 @@ export const readForm = (typed: FormValues): FormReading => {
   const ofFirst = errorsOf(first)
   const errors = [
     ...(values[cutLink] === undefined ? [] : [invalid(cutLink, cutLinkMessage)]),
-    ...ofFirst.map(said),
+    ...ofFirst.map(inForm),
     ...(isAim(aim)
       ? errorsOf(goal)
           .filter(({ pointer }) => pointer.startsWith("/goal"))
-          .map(said)
+          .map(inForm)
       : [invalid("goal_aim", "must be chosen from the list")]),
     // A number that the second campaign takes from the first one has been reported.
     ...errorsOf(second)

@@ -19,8 +19,7 @@ import {
   roundVisibly,
   show,
   showExact,
-  times,
-  toDecimal
+  times
 } from "./Decimal.ts"
 import { testFirst } from "./outlook/TestFirst.ts"
 import type { Assumptions } from "../campaign/Assumptions.ts"
@@ -79,7 +78,7 @@ const contactsNote = ({ emails_sent, reply_rate }: Assumptions, perContact: BigD
 
 /** Positive replies as one number, which no automatic reply changes: `1.5 of 100 emails`. */
 const ofHundredEmails = ({ emails_sent }: Assumptions, { passed }: Funnel): string => {
-  const share = toDecimal(quotient(times(passed.positive_reply_rate, hundred), emails_sent, 8))
+  const share = quotient(times(passed.positive_reply_rate, hundred), emails_sent, 8)
   return `${show(roundVisibly(share, 2))} of 100 emails`
 }
 

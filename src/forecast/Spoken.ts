@@ -57,11 +57,11 @@ const unknownWithout = {
 
 export const ofGoal = ({ chance_now: chanceNow, expected_now: now, goal, needed, reached }: GoalAnswer): string => {
   const aim = aims.find((name) => goal[name] !== undefined) ?? "clients"
-  const how = (chance = goal.chance) => (chance === undefined ? "on average" : `in ${such(chance)}`)
+  const how = (chance: number | undefined) => (chance === undefined ? "on average" : `in ${such(chance)}`)
   const aimText = aimWords[aim](goal[aim] ?? 0)
-  const goalText = `${aimText} ${how()}`
+  const goalText = `${aimText} ${how(goal.chance)}`
   if (reached) {
-    return `The campaign reaches ${aimText} ${how(goal.chance === undefined ? undefined : (chanceNow ?? undefined))} as it is.`
+    return `The campaign reaches ${aimText} ${how(goal.chance && (chanceNow ?? goal.chance))} as it is.`
   }
   if (now === null && isMoney(aim)) {
     return `Whether the campaign reaches ${goalText} is unknown without ${unknownWithout[aim]}.`

@@ -23,7 +23,7 @@ export const countText = (exact: Scaled): string => {
   return show(round(value, hundredths.value < 10_000 ? 1 : 0))
 }
 
-/** The same with its noun: `1 client`, `3.75 clients`. */
+/** A count as written, with its noun: `1 client`, `3.75 clients`. */
 export const withNoun = (text: string, noun: string): string => `${text} ${noun}${text === "1" ? "" : "s"}`
 
 /** A whole count of a campaign with its noun: `1 reply`, `2,000 emails`. */

@@ -1,4 +1,5 @@
 import {
+  Function,
   Array as Arr,
   Equal,
   identity,
@@ -119,32 +120,41 @@ const accepted = (ast: SchemaAST.AST): ReadonlyArray<SchemaAST.AST> => {
 /** The most items of a list that are read. The limit for a list is 100 items, so the rest make no difference. */
 const maxItems = 200
 
+/** The schemas of the members of an object, by name; empty if it is a record. */
+const membersOf = Function.memoize(
+  (ast: SchemaAST.AST): ReadonlyMap<PropertyKey, SchemaAST.AST> =>
+    new Map(
+      accepted(ast)
+        .filter(SchemaAST.isObjects)
+        .flatMap((kind) => kind.propertySignatures.map(({ name, type }) => [name, type] as const))
+    )
+)
+
 /**
- * The fields of an object without what is not reported, at any depth: further items of a list, and unknown fields after
- * the first 50. Each costs time.
+ * A value without what is not reported, at any depth: further items of a list, and unknown fields after the first 50.
+ * Each costs time.
  */
 const shortened = (fields: Fields, schema: SchemaAST.AST, aliases: ReadonlyMap<string, string>): Fields => {
   let unknown = 0
-  const fewFields = (object: Fields, kinds: ReadonlyArray<SchemaAST.AST>): Fields => {
-    const members = new Map(
-      kinds.filter(SchemaAST.isObjects).flatMap((kind) => kind.propertySignatures.map(({ name, type }) => [name, type]))
-    )
-    const isRead = (name: string) =>
-      members.has(name) || aliases.has(name) || members.size === 0 || unknown++ < maxErrors
-    const names = Object.keys(object).filter(isRead)
-    return Object.fromEntries(names.map((name) => [name, few(object[name], members.get(name))]))
-  }
+  const isRead = (name: string, members: ReadonlyMap<PropertyKey, SchemaAST.AST>) =>
+    members.has(name) ||
+    (members === membersOf(schema) && aliases.has(name)) ||
+    members.size === 0 ||
+    unknown++ < maxErrors
   const few = (value: unknown, ast: SchemaAST.AST | undefined): unknown => {
-    if (ast === undefined || !Predicate.isObjectOrArray(value)) return value
-    const kinds = accepted(ast)
-    if (Predicate.isObject(value)) return fewFields(value, kinds)
-    const item = kinds.find(SchemaAST.isArrays)?.rest[0]
-    return Array.isArray(value) ? value.slice(0, maxItems).map((each) => few(each, item)) : value
+    if (ast === undefined) return value
+    if (Predicate.isObject(value)) return fewFields(value, ast)
+    if (!Array.isArray(value)) return value
+    const item = accepted(ast).find(SchemaAST.isArrays)?.rest[0]
+    return value.slice(0, maxItems).map((each) => few(each, item))
+  }
+  const fewFields = (object: Fields, ast: SchemaAST.AST): Fields => {
+    const members = membersOf(ast)
+    const entries = Object.entries(object).filter(([name]) => isRead(name, members))
+    return Object.fromEntries(entries.map(([name, value]) => [name, few(value, members.get(name))]))
   }
   const values = Object.values(fields)
-  return values.length > maxItems || values.some(Predicate.isObjectOrArray)
-    ? fewFields(fields, accepted(schema))
-    : fields
+  return values.length > maxItems || values.some(Predicate.isObjectOrArray) ? fewFields(fields, schema) : fields
 }
 
 const kindWanted = (ast: SchemaAST.AST | undefined): string => {

@@ -77,8 +77,8 @@ export class Forecasts extends Context.Service<
           const request = { subKeyId, ...charged }
           let computed = 0
           const countWasted = Effect.sync(() => onWasted?.(computed))
-          const admit = Effect.flatMap(credits.precheck({ keyId, ...request }), (charge) =>
-            charge === undefined ? Effect.void : Effect.fail(new Answered({ charge }))
+          const admit = Effect.suspend(() => credits.precheck({ keyId, ...request })).pipe(
+            Effect.flatMap((charge) => (charge === undefined ? Effect.void : Effect.fail(new Answered({ charge }))))
           )
           return compute(admit, (forecasts) => void (computed = forecasts)).pipe(
             Effect.onInterrupt(() => countWasted),

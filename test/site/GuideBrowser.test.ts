@@ -9,14 +9,12 @@ describe.skipIf(browserObstacle !== undefined)("the guide, in a browser", slowly
     it.effect("is readable on a phone and in the dark scheme, with no axe-core findings", () =>
       Effect.gen(function* () {
         const { foreign, page, server } = yield* openPage
-        yield* Effect.promise(async () => {
-          for (const path of [...guideNames.map((name) => `docs/${name}`), "privacy"]) {
-            // One page after the other. oxlint-disable-next-line no-await-in-loop
+        for (const path of [...guideNames.map((name) => `docs/${name}`), "privacy"]) {
+          yield* Effect.promise(async () => {
             await page.goto(`${server.url}/${path}`)
-            // oxlint-disable-next-line no-await-in-loop
             await inspect(page, path.replace("docs/", "guide-"))
-          }
-        })
+          })
+        }
         assert.deepStrictEqual(foreign, [])
       })
     )

@@ -39,7 +39,7 @@ const namedCounts = (grid: Grid) => findTable(grid, isCount).header.filter((name
 /** Finds the table in a text. */
 export const importText = (text: string): Imported => imported(gridOf(text))
 
-/** Finds the table in a text that the service reads while others wait. */
+/** Finds the table in a text that the service reads in one turn. */
 export const importPasted = (text: string): Imported => {
   if (text.length > maxPasted) return { refusal: `It has more than ${figure(maxPasted)} characters: ${shorter}.` }
   const grid = gridOf(text)

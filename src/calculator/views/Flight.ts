@@ -1,6 +1,6 @@
 import { counted, expectedClients, integer, percent, range, shortFigure, shortPeople } from "../../text/Figures.ts"
 import { fields } from "../../campaign/Fields.ts"
-import { countLabel, type RateName, rateNames, rates } from "../../campaign/Rates.ts"
+import { countLabel, type RateName, rateNames } from "../../campaign/Rates.ts"
 import type { Campaign } from "../../forecast/Campaign.ts"
 import type { Forecast } from "../../forecast/ForecastAnswer.ts"
 import { listed, ofHundred, shortOfHundred } from "../../forecast/Words.ts"
@@ -51,7 +51,7 @@ const verdictOf = (rate: AgainstPlan, { cases, passed }: Pick<Decided, "cases" |
 const verdictsView = (
   plan: Campaign,
   { open, soFar }: Flight,
-  { against_the_plan: compared, recommendations }: ProgressAnswer
+  { against_the_plan: compared, weakest }: ProgressAnswer
 ): Html => {
   const decided = decidedCases({ plan, open, soFar })
   return html`<h3>Bad luck or a bad plan?</h3>
@@ -59,9 +59,7 @@ const verdictsView = (
     const rate = compared[name]
     const cases = decided[name]
     if (rate === undefined || cases === undefined) return []
-    // Where a count is in doubt, advice asks about it first.
-    const isAdvised = recommendations.some((text) => text.includes(rates[name].remedy))
-    const mark = isAdvised ? html` <span class="badge flag">change this first</span>` : html``
+    const mark = name === weakest ? html` <span class="badge flag">furthest below the plan</span>` : html``
     return [html`<li><strong>${fields[name].form.label}:</strong> ${verdictOf(rate, cases)}${mark}</li>`]
   })}</ul>`
 }

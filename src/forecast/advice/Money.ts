@@ -28,7 +28,7 @@ import {
 import type { Assumptions } from "../../campaign/Assumptions.ts"
 import { leastMeetingCost, references } from "../benchmarks/Thresholds.ts"
 import { type RateName, rateNames } from "../Campaign.ts"
-import { ceilingOf, rateLabel } from "../benchmarks/PublishedRates.ts"
+import { automaticRates, ceilingOf, rateLabel } from "../benchmarks/PublishedRates.ts"
 
 /** True if the cost of a campaign is known: above 0, and apparently complete. */
 export const hasKnownCost = ({ assumptions: { campaign_cost: cost }, flags }: AssessedCampaign): boolean =>
@@ -50,7 +50,7 @@ const dealValueFor = (cost: Decimal, clients: Decimal): string => {
 /** Asks what is missing from a cost far below the usual cost of meetings, and says what the campaign can afford. */
 export const checkCost: Advice = ({ assumptions: { campaign_cost: cost }, flags, funnel: { meetings, revenue } }) => {
   if (!flags.includes("cost_looks_incomplete") || cost === undefined) return undefined
-  const each = toDecimal(quotient(cost, meetings, 12))
+  const each = quotient(cost, meetings, 12)
   const payable = revenue === undefined ? undefined : roundDown(revenue, 2)
   const turns =
     payable === undefined || payable.value === 0 || flags.includes("negative_roi")
@@ -117,7 +117,7 @@ const ratesThatBreakEven = (
   rateNames.flatMap((rate) => {
     const now = assumptions[rate]
     // If replies are automatic, leaving them out raises one of these and lowers the other.
-    const isDoubtful = rate.endsWith("reply_rate") && flags.includes("low_positive_reply_rate")
+    const isDoubtful = automaticRates.includes(rate) && flags.includes("low_positive_reply_rate")
     if (now === undefined || isDoubtful) return []
     const needed = quotientUpVisibly(times(cost, now), revenue)
     return compare(toDecimal(needed), maxReached(assumptions, rate)) > 0
@@ -161,7 +161,7 @@ export const coverCost: Advice = (campaign) => {
   const monthly = asksForMonths(campaign, dealValue, cost, revenue)
   if (monthly !== undefined) return monthly
   if (isHopeless(campaign)) {
-    const factor = toDecimal(quotientUp(cost, revenue, 0))
+    const factor = quotientUp(cost, revenue, 0)
     return (
       `Do not run this campaign as it is: ${lossText(campaign, cost, revenue)}. To break even on average, rates and deal value ` +
       `together would have to be ${countText(factor)} times as high, or the cost as many times lower.`

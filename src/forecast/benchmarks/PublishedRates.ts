@@ -31,6 +31,9 @@ import { type Change, expectedAt } from "../Campaign.ts"
 /** The labels of rates in sentences. */
 export const rateLabel = membersOf(rateNames, (name) => rates[name].form.label.toLowerCase())
 
+/** The rates that change if automatic replies are left out; their product stays. */
+export const automaticRates: ReadonlyArray<RateName> = ["reply_rate", "positive_reply_rate"]
+
 export const boundRates = Struct.keys(rateBounds)
 
 /**
@@ -62,11 +65,12 @@ const ownRatio = ({ exact, per }: RateBound, assumptions: Assumptions, rate: Rat
   return factor === undefined || factor.value === 0n ? undefined : { numerator: exact, denominator: factor }
 }
 
+const isPoorlyDelivered = ({ delivery_rate: rate }: Assumptions): boolean =>
+  rate !== undefined && compare(rate, references.delivered.exact) < 0
+
 /** The same with at least the usual deliveries: a list with many bounces must not make the reply rate look low. */
 const withUsualDelivery = (assumptions: Assumptions): Assumptions =>
-  assumptions.delivery_rate !== undefined && compare(assumptions.delivery_rate, references.delivered.exact) < 0
-    ? { ...assumptions, delivery_rate: references.delivered.exact }
-    : assumptions
+  isPoorlyDelivered(assumptions) ? { ...assumptions, delivery_rate: references.delivered.exact } : assumptions
 
 /** A published figure in the unit of the request's own rate, to hundredths of a percent. */
 export const ownValue = (bound: RateBound, assumptions: Assumptions, rate: RateName): Decimal => {
@@ -151,7 +155,8 @@ export const targetOf = (assumptions: Assumptions, rate: RateName): Target => {
   const unitOf = (): string => {
     if (per === "contact" && perContact !== undefined) return `contacts at ${show(round(perContact, 0))} emails each`
     if (rate === "close_rate" && show_rate !== undefined) return "booked meetings"
-    return rate === "reply_rate" && delivery_rate !== undefined ? "emails sent" : ""
+    if (rate !== "reply_rate" || delivery_rate === undefined) return ""
+    return isPoorlyDelivered(assumptions) ? `emails sent where ${references.delivered.value}% arrive` : "emails sent"
   }
   const unit = unitOf()
   const inUnit = unit === "" ? "" : `${value}% of ${unit}, `

@@ -41,7 +41,9 @@ const checkLessons = ({ campaigns, history }: ReadCampaigns): FieldError | undef
         `${firsts.length}; send them in several requests`
     }
   }
-  return firsts.some((campaign) => learnsFrom(campaign, history).length > 0) ? undefined : nothingToLearn({})
+  return firsts.some((campaign) => learnsFrom(campaign, history).length > 0)
+    ? undefined
+    : nothingToLearn(firsts[0] ?? {})
 }
 
 /** Decodes campaigns from a JSON object. Fails with InvalidInput, listing every error. */

@@ -97,7 +97,7 @@ const hopeless = 1e-25
 /** True if a chance is exactly 1, and not only so close that `q`, the double of its complement, is 0. */
 const isCertain = (chance: BigDecimal.BigDecimal, q: number): boolean => q === 0 && complement(chance).value === 0n
 
-/** True if a share differs from 1 by more than no digit shows. */
+/** True if a share differs from 1 enough to change a digit that is shown. */
 const isNoticed = ({ alpha, beta }: Beta): boolean => beta > almostNever && beta / alpha > almostNothing
 
 /**

@@ -2,7 +2,7 @@ import { integer } from "../../text/Figures.ts"
 import { type BigDecimal, Predicate } from "effect"
 import { aboutText, clientsText, countOf, listed, ofHundred, rateText } from "../Words.ts"
 import { countNouns, type RateName, rates } from "../../campaign/Rates.ts"
-import { rateLabel } from "../benchmarks/PublishedRates.ts"
+import { automaticRates, rateLabel } from "../benchmarks/PublishedRates.ts"
 import { rateBounds } from "../benchmarks/Thresholds.ts"
 import {
   hundred,
@@ -39,7 +39,7 @@ const emails = (count: number): string => countOf(count, "emails_sent")
 export const moreEmails = (count: number): string => emails(count).replace(" ", " more ")
 
 const rateOf = ({ cases, passed }: Compared): string =>
-  rateText(toDecimal(quotient(times(whole(passed), hundred), whole(cases), 2)))
+  rateText(quotient(times(whole(passed), hundred), whole(cases), 2))
 
 /** What became of the decided cases: `8 of 91 replies were positive`. */
 const resultText = ({ cases, from, passed, to }: Compared): string => {
@@ -57,7 +57,7 @@ const resultText = ({ cases, from, passed, to }: Compared): string => {
   }
 }
 
-/** How often such a result happens: a chance that doubles take for 0 is not. */
+/** How often such a result happens; a chance too small for a double is shown as more than 0. */
 const frequency = (compared: Compared): string => ofHundred(roundChance(decidingChance(compared)))
 
 /** The observed rate, the planned one, and how often such a result happens. */
@@ -228,7 +228,7 @@ const addToPast: Advice = (assessed) => {
 /** The rates that rest on whether meetings are decided, and on whether replies are from people. */
 const restOn = {
   open: ["show_rate", "close_rate"],
-  automatic: ["reply_rate", "positive_reply_rate"]
+  automatic: automaticRates
 } as const satisfies { readonly [doubt: string]: ReadonlyArray<RateName> }
 
 /** Most valuable first; nothing is said that rests on counts in doubt. */

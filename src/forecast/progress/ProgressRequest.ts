@@ -21,7 +21,6 @@ import { unknownFieldAdvice } from "../../campaign/UnknownFields.ts"
 import { decodeFields } from "../../input/decodeFields.ts"
 import type { FieldError, InvalidInput } from "../../input/InvalidInput.ts"
 import { optional } from "../../input/Schemas.ts"
-import { countOf } from "../Words.ts"
 import { contradictions, nothingOpen, openSteps } from "./InFlight.ts"
 
 const exampleProgress = {
@@ -178,7 +177,7 @@ const contradictionsCheck = Schema.makeFilter(
     const { assumptions, ...counts } = requestOf(fields)
     return contradictions({ plan: assumptions, ...counts }).map(({ cases, from, passed, planned, rate, to }) => ({
       path: [rate],
-      issue: `cannot be ${planned.value === 0n ? 0 : 100}%: so far it is ${countOf(passed, to)} of ${countOf(cases, from)} (those decided)`
+      issue: `cannot be ${planned.value === 0n ? 0 : 100}%: so far it is ${passed} of ${cases} (${to} of decided ${from})`
     }))
   },
   { code: "out_of_range", message: "is contradicted by the decided cases" }

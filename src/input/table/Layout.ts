@@ -30,15 +30,15 @@ export type Grid = ReadonlyArray<{ readonly line: number; readonly cells: Readon
 const maxCell = 250
 
 /**
- * The most characters of a pasted table that the service reads while others wait: enough for 100 campaigns with names of
- * 100 characters.
+ * The most characters of a pasted table that the service reads in one turn: enough for 100 campaigns with names of 100
+ * characters.
  */
 export const maxPasted = 16_384
 
 /** The most cells of such a table: enough for 100 campaigns in 15 columns, which take 10 ms. */
 export const maxPastedCells = 1500
 
-/** True if a table has more cells than the service reads while others wait. */
+/** True if a table has more cells than the service reads in one turn. */
 export const isTooLarge = (grid: Grid): boolean =>
   grid.reduce((count, { cells }) => count + cells.length, 0) > maxPastedCells
 

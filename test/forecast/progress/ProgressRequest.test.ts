@@ -146,8 +146,8 @@ describe("a request for a campaign in flight", () => {
   it("must not contradict a rate of 0 or 100 with decided cases", () => {
     const rates = { reply_rate: 100, close_rate: 0 }
     assert.deepStrictEqual(errorsOf({ ...flight, ...rates }), [
-      "/reply_rate out_of_range cannot be 100%: so far it is 62 replies of 2,000 emails (those decided)",
-      "/close_rate out_of_range cannot be 0%: so far it is 1 client of 4 meetings (those decided)"
+      "/reply_rate out_of_range cannot be 100%: so far it is 62 of 2000 (replies of decided emails_sent)",
+      "/close_rate out_of_range cannot be 0%: so far it is 1 of 4 (clients of decided meetings)"
     ])
     const none = { ...so_far, clients: 0 }
     assert.deepStrictEqual(errorsOf({ ...sample, ...rates, so_far: none, open: { emails: 1938 } }), [])
