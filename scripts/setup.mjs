@@ -67,18 +67,26 @@ const isBuilt = () =>
   existsSync(buildStamp) &&
   readFileSync(buildStamp, "utf8").startsWith(`${hashOfSources()}\n`)
 
+const signals = /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])
+
 /**
  * Runs npm, and passes on signals to it, so that it never outlives the lock.
  * @param {ReadonlyArray<string>} args
  */
 const runNpm = async (args) => {
+  let isStopped = false
+  /** @param {NodeJS.Signals} signal */
+  const stop = (signal) => {
+    isStopped = true
+    npm.kill(signal)
+  }
   // Before npm runs: a signal that came first would leave it behind.
-  for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"]))
-    process.once(signal, () => npm.kill(signal))
+  for (const signal of signals) process.on(signal, stop)
   // On Windows npm is a batch file.
   const npm = spawn("npm", [...args], { stdio: ["ignore", 2, 2], shell: process.platform === "win32" })
   await once(npm, "close")
-  if (npm.exitCode !== 0) process.exit(1)
+  for (const signal of signals) process.off(signal, stop)
+  if (isStopped || npm.exitCode !== 0) process.exit(1)
 }
 
 const install = async () => {

@@ -32,3 +32,19 @@ export class PlanInactive extends Schema.TaggedError<PlanInactive>()("PlanInacti
 
 /** The reasons why a key that is confirmed cannot be used. */
 export type KeyUnusable = KeyRevoked | PlanInactive
+
+/** What decides whether a key can be used; `prefix` is the shown part of its secret. */
+interface KeyStatus {
+  readonly keyId: KeyId
+  /** The sub-key whose secret was sent, if it was one. */
+  readonly subKeyId?: SubKeyId | undefined
+  readonly state: KeyState
+  readonly plan: Plan
+  readonly prefix: string
+}
+
+/** The reason why a key cannot be used, if there is one; requests are refused before and when they are charged. */
+export const unusable = ({ keyId, plan, prefix, state, subKeyId }: KeyStatus): KeyUnusable | undefined => {
+  if (state === "revoked") return new KeyRevoked({ prefix })
+  return plan === "inactive" ? new PlanInactive({ keyId, subKeyId, prefix }) : undefined
+}

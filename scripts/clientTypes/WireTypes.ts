@@ -3,12 +3,12 @@ import { Schema } from "effect"
 import { OpenApi } from "effect/http-api"
 import { documentedAt } from "../../src/Api.ts"
 import { nodeAt, nodesIn, operationsOf } from "../../src/http/document/OpenApiDocument.ts"
-import { clientOperations } from "../../src/metering/Operations.ts"
+import { clientOperations, listOperation } from "../../src/metering/Operations.ts"
 
 /** The operations that the clients have a method for. */
 const operationNames = [
   ...clientOperations.map(({ path }) => `POST ${path}`),
-  "POST /api/v1/forecasts",
+  `POST ${listOperation.path}`,
   "GET /api/v1/benchmarks",
   "GET /api/v1/usage",
   "GET /api/v1/credits/ledger",

@@ -24,7 +24,9 @@ export const written =
   (page) => {
     const title = table[0]?.[0] ?? ""
     const lines = page.split("\n")
-    const start = lines.findIndex((line) => line.startsWith(`| ${title} `))
+    const start = lines.findIndex(
+      (line, index) => line.startsWith(`| ${title} `) && lines[index + 1]?.startsWith("| -")
+    )
     if (start === -1) throw new Error(`There is no table whose first column is "${title}"`)
     const length = lines.slice(start).findIndex((line) => !line.startsWith("|"))
     return lines.toSpliced(start, length, textOf(table)).join("\n")

@@ -19,14 +19,14 @@ type Failing<Service> = {
   >
 }
 
-const charging = {
+const charging: Record<FailureOf<Credits["Service"]["charge"]>, true> = {
   KeyRevoked: true,
   PlanInactive: true,
   UsageExhausted: true,
   SubKeyLimitReached: true,
   IdempotencyMismatch: true,
   Overloaded: true
-} as const
+}
 
 // The compiler reports a failure that is missing, and one that cannot occur.
 const credits: Failing<Credits["Service"]> = { charge: charging, precheck: charging }

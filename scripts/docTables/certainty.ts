@@ -5,7 +5,9 @@ import { code, written } from "./Page.ts"
 const { outlook, test_first } = computeForecast(exampleAssumptions).forecast
 const { chance_of_no_client, chance_to_break_even, clients, clients_to_break_even } = outlook
 
-const ofHundred = (chance: number | null) => `${Math.round((chance ?? 0) * 100)} of 100`
+if (chance_to_break_even === null || test_first === null) throw new Error("The first call has no such figures")
+
+const ofHundred = (chance: number) => `${Math.round(chance * 100)} of 100`
 
 /** The figures of the first call: their names, values, and meanings. */
 const figures = [
@@ -42,7 +44,7 @@ const figures = [
 /** What it brings the first call to test some lists first. */
 const tests = [
   ["lists", "emails to each", "replies, the test included", "factor"],
-  ...(test_first ?? []).map(({ emails_each, factor, lists, replies }) => [
+  ...test_first.map(({ emails_each, factor, lists, replies }) => [
     String(lists),
     String(emails_each),
     String(Math.round(replies)),

@@ -30,7 +30,11 @@ const sections = explained.map(({ explanation: { whatToDo, when, why }, retryabl
 )
 
 /** The sections on codes are at the end of the page. */
-const withSections: Part = (page) => page.replace(/^## [a-z_]+\n[^]*/m, () => `${sections.join("\n\n")}\n`)
+const withSections: Part = (page) => {
+  const start = page.search(/^## [a-z_]+$/m)
+  if (start === -1) throw new Error("docs/errors.md has no sections on codes")
+  return `${page.slice(0, start)}${sections.join("\n\n")}\n`
+}
 
 type Exports = typeof client
 /** The errors of the clients; `ApiError` is another name of `APIError`. */

@@ -1,14 +1,6 @@
 import { Schema } from "effect"
 import { described, quantity } from "../input/Schemas.ts"
-import {
-  type KeyId,
-  KeyRevoked,
-  type KeyState,
-  type KeyUnusable,
-  type Plan,
-  PlanInactive,
-  type SubKeyId
-} from "../KeyId.ts"
+import type { KeyUnusable } from "../KeyId.ts"
 import { endOfMonth } from "../text/Times.ts"
 
 /**
@@ -48,22 +40,6 @@ export const shownBalance = ({ allowance, granted, remaining }: Balance): Balanc
 /** True if a debit may be made: the key has the credits, and its sub-key, if any, is below its limit. */
 export const isPayable = (cost: number, { allowance, remaining }: Balance): boolean =>
   cost <= remaining && cost <= (allowance?.remaining ?? Infinity)
-
-/** What decides whether a key can be used; `prefix` is the shown part of its secret. */
-interface KeyInUse {
-  readonly keyId: KeyId
-  /** The sub-key whose secret was sent, if it was one. */
-  readonly subKeyId?: SubKeyId | undefined
-  readonly state: KeyState
-  readonly plan: Plan
-  readonly prefix: string
-}
-
-/** The reason why a key cannot be used, if there is one; requests are refused before and when they are charged. */
-export const unusable = ({ keyId, plan, prefix, state, subKeyId }: KeyInUse): KeyUnusable | undefined => {
-  if (state === "revoked") return new KeyRevoked({ prefix })
-  return plan === "inactive" ? new PlanInactive({ keyId, subKeyId, prefix }) : undefined
-}
 
 /**
  * What a debit finds: the balance, the forecasts of the key, or of its sub-key if it has one, in the month, and the

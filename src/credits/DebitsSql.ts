@@ -2,9 +2,9 @@ import { Array as Arr, Effect, Result, Schema } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import { cellsOf, dialectOf, rowsOf, valuesOf } from "../database/Statements.ts"
 import { orDefect } from "../database/Failures.ts"
-import { KeyId, KeyRevoked, KeyState, Plan } from "../KeyId.ts"
+import { KeyId, KeyRevoked, KeyState, Plan, unusable } from "../KeyId.ts"
 import type { Debit, DebitTime } from "./LedgerEntry.ts"
-import { unusable, type Standing, type Balance, isPayable, noBalance, withAllowance } from "./Balance.ts"
+import { type Standing, type Balance, isPayable, noBalance, withAllowance } from "./Balance.ts"
 import { dayOf } from "../text/Times.ts"
 
 /**

@@ -2,7 +2,7 @@ import { Clock, Context, Effect, Layer, Option, Redacted, Result } from "effect"
 import { batched, Transaction } from "../database/Transaction.ts"
 import { Settings } from "../Settings.ts"
 import { AuditLog } from "./AuditLog.ts"
-import { KeyRevoked, type KeyUnusable } from "../KeyId.ts"
+import { KeyRevoked, type KeyUnusable, unusable } from "../KeyId.ts"
 import { InvalidKey, MissingKey } from "./KeyFailures.ts"
 import { hashOf, hashOfText, isWellFormed } from "./KeySecrets.ts"
 import { type FoundSecret, KeyStore } from "./KeyStore.ts"
@@ -10,7 +10,6 @@ import { RevealLinks } from "./RevealLinks.ts"
 import type { Environment } from "../settings/Environment.ts"
 import type { ApiKey } from "./ApiKey.ts"
 import type { SecretSubKey } from "./subkeys/SubKey.ts"
-import { unusable } from "../credits/Balance.ts"
 
 /**
  * A key authenticated by one of its secrets: its prefix is that of the secret. `subKey` is set for the secret of a

@@ -126,7 +126,7 @@ const makeCounters = () => {
   }
 
   const add = (count: CallCount): void => {
-    const id = `${count.prefix} ${count.day} ${count.code}`
+    const id = idOf(count)
     counted.set(id, sum(count, counted.get(id)))
   }
 
