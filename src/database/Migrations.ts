@@ -12,6 +12,7 @@ import { erasableTexts } from "./migrations/0007_erasable_texts.ts"
 import { openMails } from "./migrations/0008_open_mails.ts"
 import { repeatedChanges } from "./migrations/0009_repeated_changes.ts"
 import { mailLinks } from "./migrations/0010_mail_links.ts"
+import { trialOrders } from "./migrations/0011_trial_orders.ts"
 
 /**
  * What a database is opened for. `serve` creates it and runs its migrations. `change`, `read` and `move` require
@@ -33,7 +34,8 @@ const byName = {
   "0007_erasable_texts": erasableTexts,
   "0008_open_mails": openMails,
   "0009_repeated_changes": repeatedChanges,
-  "0010_mail_links": mailLinks
+  "0010_mail_links": mailLinks,
+  "0011_trial_orders": trialOrders
 }
 
 export const migrations = Migrator.fromRecord(byName)

@@ -41,6 +41,8 @@ export const Order = Schema.Struct({
   /** The URL of the invoice that Stripe created. */
   invoiceUrl: nullable(Schema.String),
   state: OrderState,
+  /** True if the operator of a trial added the credits: nothing was paid, though it was confirmed like a payment. */
+  isTrial: Schema.Boolean,
   /** Identifies the payment: the operator's text, or Stripe's payment intent. */
   reference: nullable(Schema.String),
   createdAt: Schema.Int,

@@ -1,7 +1,7 @@
 import { Option, Schema } from "effect"
 import { dateTime, described, quantity } from "../input/Schemas.ts"
 import { priceOf } from "../settings/CreditPack.ts"
-import { orderingOf, type PaymentSettings } from "../settings/Ordering.ts"
+import type { PaymentSettings } from "../settings/Ordering.ts"
 import { isoTime } from "../text/Times.ts"
 import { type Order, OrderState } from "./Order.ts"
 import { nextStep, paymentInstructions, timeOfPayment } from "./paymentInstructions.ts"
@@ -86,7 +86,7 @@ export const orderAnswer = (order: Order, settings: PaymentSettings): typeof Ord
     next_step: nextStep(order, settings),
     support_email: Option.getOrNull(settings.contact.supportEmail),
     created_at: isoTime(order.createdAt),
-    paid_at: timeOrNull(timeOfPayment(order, orderingOf(settings))),
+    paid_at: timeOrNull(timeOfPayment(order)),
     fulfilled_at: timeOrNull(order.fulfilledAt)
   }
 }

@@ -17,6 +17,7 @@ export const expiringEvents = (lifetime: number): Expiring => ({
 /** An order as `orders` has it, with the columns of its owner and the normal form of the address. */
 const OrderRow = Schema.Struct({
   ...Struct.omit(Order.fields, ["owner"]),
+  isTrial: Schema.BooleanFromBit,
   ...StoredOwner.fields,
   mailbox: Schema.String
 }).pipe(

@@ -12,7 +12,7 @@ import { KeyStore } from "../keys/KeyStore.ts"
 import { mailboxOf } from "../keys/Mailbox.ts"
 import { Mails } from "../mail/Mails.ts"
 import { type CreditPack, showPrice } from "../settings/CreditPack.ts"
-import { orderingOf } from "../settings/Ordering.ts"
+import { isTrial, orderingOf } from "../settings/Ordering.ts"
 import { Settings } from "../Settings.ts"
 import { makeSlots } from "../Limits.ts"
 import { oneBusinessDayAfter, type Order } from "./Order.ts"
@@ -27,7 +27,6 @@ import {
   TooManyUnpaidOrders
 } from "./OrderFailures.ts"
 import { OrderStore } from "./OrderStore.ts"
-import { timeOfPayment } from "./paymentInstructions.ts"
 import { maxOpeningTime, Payments } from "./payments/Payments.ts"
 
 /** A payment: its reference, its time (milliseconds UTC), and who confirmed it. */
@@ -164,6 +163,7 @@ export class Orders extends Context.Service<
           payUrl,
           invoiceUrl: undefined,
           state: "awaiting_payment",
+          isTrial: false,
           reference: undefined,
           createdAt,
           paidAt: undefined,
@@ -200,6 +200,7 @@ export class Orders extends Context.Service<
 
       const pay = Effect.fn("Orders.pay")(function* (order: Order, { confirmedBy, paidAt, reference }: Payment) {
         const key = yield* keyOf(order)
+        const isInTrial = order.method === "manual" && isTrial(orderingOf(settings))
         const { remaining } = yield* grants.addPack(key.id, order.credits, `order:${order.id}`)
         const link = yield* accessRequests.newLink(key)
         const message = creditsAdded({
@@ -208,13 +209,14 @@ export class Orders extends Context.Service<
           name: key.state === "usable" ? key.owner.name : undefined,
           credits: order.credits,
           balance: remaining,
-          price: timeOfPayment({ ...order, paidAt }, orderingOf(settings)) === undefined ? undefined : showPrice(order),
+          price: isInTrial ? undefined : showPrice(order),
           prefix: key.secretPrefix,
           isUsable: key.state === "usable"
         })
         const fulfilled: Order = {
           ...order,
           state: "fulfilled",
+          isTrial: isInTrial,
           reference,
           paidAt,
           fulfilledAt: yield* Clock.currentTimeMillis,

@@ -40,7 +40,7 @@ const stateNames: { readonly [state in OrderState]: string } = {
 export const stateName = (order: Order, ordering: Ordering): string => {
   const { state } = order
   if (state === "awaiting_payment" && ordering.notice !== undefined) return "Waiting for the operator"
-  return state === "fulfilled" && timeOfPayment(order, ordering) === undefined ? "Credits added" : stateNames[state]
+  return state === "fulfilled" && order.isTrial ? "Credits added" : stateNames[state]
 }
 
 /** The next step, with the contact address as a link. */
@@ -72,7 +72,7 @@ export const orderPage = (
   const { payUrl } = order
   const address = Option.getOrUndefined(settings.contact.supportEmail)
   const ordering = orderingOf(settings)
-  const paidAt = timeOfPayment(order, ordering)
+  const paidAt = timeOfPayment(order)
   const title = paidAt === undefined ? "Your order" : "Your receipt"
   return page(
     title,

@@ -1,6 +1,6 @@
 import { Option } from "effect"
 import { showPrice } from "../settings/CreditPack.ts"
-import { isTrial, type Ordering, orderingOf, type PaymentSettings } from "../settings/Ordering.ts"
+import { orderingOf, type PaymentSettings } from "../settings/Ordering.ts"
 import type { Order } from "./Order.ts"
 
 /** True if another sentence may follow a text on its line; after an account number it would look like a part of it. */
@@ -30,12 +30,8 @@ export const paymentInstructions = (
 /** The words for credits that nobody paid for. */
 export const addedInTrial = "Added by the operator of this trial; nothing was charged."
 
-/**
- * The time of payment in milliseconds UTC, if anything was paid. The credits of a trial are confirmed like a payment, so the
- * current settings decide.
- */
-export const timeOfPayment = ({ method, paidAt }: Pick<Order, "method" | "paidAt">, ordering: Ordering) =>
-  method === "manual" && isTrial(ordering) ? undefined : paidAt
+/** The time of payment in milliseconds UTC, if anything was paid. */
+export const timeOfPayment = ({ isTrial, paidAt }: Pick<Order, "isTrial" | "paidAt">) => (isTrial ? undefined : paidAt)
 
 /** The next step for a buyer, in a sentence or two. */
 export const nextStep = (order: Order, settings: PaymentSettings): string => {
@@ -46,7 +42,7 @@ export const nextStep = (order: Order, settings: PaymentSettings): string => {
         "Pay on the payment page. Once the payment is confirmed, we add the credits and email you."
       )
     case "fulfilled":
-      return timeOfPayment(order, orderingOf(settings)) === undefined
+      return order.isTrial
         ? `${addedInTrial} There is nothing left to do.`
         : "The credits have been added. There is nothing left to do."
     case "cancelled":

@@ -114,7 +114,7 @@ const orderRow = (order: Order, ordering: Ordering): Html => {
   const path = `/key/orders/${order.id}`
   return html`<tr><td data-title="When">${showShortDate(order.createdAt)}</td><td data-title="Order"><a href="${path}">${order.id}</a></td>
 <td data-title="Credits" class="number">${integer(order.credits)} for ${showPrice(order)}</td>
-<td data-title="State"><span>${stateName(order, ordering)}${order.state === "awaiting_payment" ? html`: <a href="${path}">what to do</a>` : timeOfPayment(order, ordering) === undefined ? html`` : html`: <a href="${path}">receipt</a>`}</span></td></tr>
+<td data-title="State"><span>${stateName(order, ordering)}${order.state === "awaiting_payment" ? html`: <a href="${path}">what to do</a>` : timeOfPayment(order) === undefined ? html`` : html`: <a href="${path}">receipt</a>`}</span></td></tr>
 `
 }
 

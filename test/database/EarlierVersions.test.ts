@@ -349,7 +349,13 @@ describe("A database from before", () => {
       Effect.gen(function* () {
         const store = yield* OrderStore
         const order = Option.getOrThrow(yield* store.find("ord_open"))
-        assert.include(order, { state: "awaiting_payment", amount: 1900, invoiceUrl: undefined, dispute: undefined })
+        assert.include(order, {
+          state: "awaiting_payment",
+          amount: 1900,
+          invoiceUrl: undefined,
+          dispute: undefined,
+          isTrial: false
+        })
         yield* store.update({ ...order, invoiceUrl: "https://invoice.example/1" })
         const after = yield* Effect.flatMap(SqlClient.SqlClient, (sql) => sql`SELECT * FROM orders ORDER BY id`).pipe(
           Effect.provide(clientOf(url))
@@ -359,8 +365,8 @@ describe("A database from before", () => {
           { invoice_url: "https://invoice.example/1", reference: "bank 7" }
         ]
         assert.deepStrictEqual(
-          after,
-          before.map((row, i) => ({ ...row, ...changes[i], dispute_id: null, dispute: null }))
+          after.map((row) => ({ ...row, is_trial: Number(row["is_trial"]) })),
+          before.map((row, i) => ({ ...row, ...changes[i], dispute_id: null, dispute: null, is_trial: 0 }))
         )
         const texts = yield* Effect.flatMap(
           SqlClient.SqlClient,

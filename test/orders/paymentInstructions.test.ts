@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Option } from "effect"
-import { paymentInstructions, timeOfPayment } from "../../src/orders/paymentInstructions.ts"
-import { orderingOf } from "../../src/settings/Ordering.ts"
+import { orderAnswer } from "../../src/orders/OrderAnswer.ts"
+import { paymentInstructions } from "../../src/orders/paymentInstructions.ts"
+import { isTrial, orderingOf } from "../../src/settings/Ordering.ts"
 import { orderOf } from "../support/Orders.ts"
 
 const order = orderOf("1")
@@ -67,22 +68,36 @@ describe("how an order is paid without Stripe", () => {
   })
 })
 
-describe("the time of payment of an order", () => {
-  const trial = { environment: "development" }
-  const timeIn = (given: ReturnType<typeof settings>, method: "manual" | "stripe" = "manual") =>
-    timeOfPayment({ method, paidAt: 5 }, orderingOf(given))
+describe("a trial", () => {
+  const elsewhere = { environment: "development" }
 
-  it("is missing only if the operator of a trial added its credits", () => {
-    assert.isUndefined(timeIn(settings(undefined, undefined, trial)))
+  it("is a service outside production that has no way to pay and nobody to ask", () => {
+    const given = [
+      settings(undefined, undefined, elsewhere),
+      settings(undefined, undefined, { ...elsewhere, stripe: Option.some({}) }),
+      settings("IBAN DE02.", undefined, elsewhere),
+      settings(undefined, "help@forecast.example", elsewhere),
+      settings()
+    ]
     assert.deepStrictEqual(
-      [
-        timeIn(settings(undefined, undefined, trial), "stripe"),
-        timeIn(settings(undefined, undefined, { ...trial, stripe: Option.some({}) })),
-        timeIn(settings("IBAN DE02.", undefined, trial)),
-        timeIn(settings(undefined, "help@forecast.example", trial)),
-        timeIn(settings())
-      ],
-      [5, 5, 5, 5, 5]
+      given.map((each) => isTrial(orderingOf(each))),
+      [true, false, false, false, false]
     )
+  })
+
+  it("has charged nothing, whatever the settings are since", () => {
+    const added = orderOf("1", { state: "fulfilled", isTrial: true, paidAt: 5, fulfilledAt: 5 })
+    for (const later of [
+      settings(),
+      settings("IBAN DE02."),
+      settings(undefined, undefined, { stripe: Option.some({}) })
+    ]) {
+      assert.include(orderAnswer(added, later), {
+        paid_at: null,
+        next_step: "Added by the operator of this trial; nothing was charged. There is nothing left to do."
+      })
+    }
+    const paid = orderAnswer({ ...added, isTrial: false }, settings(undefined, undefined, elsewhere))
+    assert.strictEqual(paid.paid_at, "1970-01-01T00:00:00.005Z")
   })
 })

@@ -22,6 +22,7 @@ export const orderOf = (id: string, changes: Partial<Order> = {}): Order => ({
   payUrl: undefined,
   invoiceUrl: undefined,
   state: "awaiting_payment",
+  isTrial: false,
   reference: undefined,
   createdAt: 1_795_219_200_000,
   paidAt: undefined,
