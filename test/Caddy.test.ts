@@ -87,7 +87,7 @@ describe.skipIf(caddy === undefined).concurrent("Caddyfile", slowly, () => {
         const caddyPort = Number(new URL(url).port)
         const head = "POST /half HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9000\r\n"
         const halfHead = yield* openClient(caddyPort, head)
-        yield* openClient(caddyPort, `${head}\r\n{`)
+        if (version !== "2.6") yield* openClient(caddyPort, `${head}\r\n{`)
         const unread = `POST /unread HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 2\r\n\r\n{}`
         yield* Effect.replicateEffect(openClient(caddyPort, unread, { reads: false }), 5)
         yield* until(() => sent === 5)

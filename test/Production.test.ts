@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process"
 import { chmodSync, globSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
-import { basename } from "node:path"
+import { createServer } from "node:http"
+import { basename, dirname } from "node:path"
 import { fileURLToPath } from "node:url"
 import { assert, describe, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
@@ -8,8 +9,10 @@ import { temporaryDirectory } from "./support/Application.ts"
 import { debianProgram } from "./support/DebianProgram.ts"
 import { freePort } from "./support/freePort.ts"
 import { end, type Running, startCommand, stop, until, untilFound } from "./support/Process.ts"
-import { ServiceResponse } from "./support/Requests.ts"
+import { python } from "./support/Python.ts"
+import { jsonOf, ServiceResponse } from "./support/Requests.ts"
 import { sample } from "./support/Samples.ts"
+import { listen, pause } from "./support/Sockets.ts"
 import { slowly } from "./support/slowly.ts"
 import { linkOf, smtpServer } from "./support/Smtp.ts"
 
@@ -78,20 +81,25 @@ if (!hasSystemd) process.stderr.write("\nThe units are not verified: there is no
 
 const caddy = debianProgram("caddy")
 
+/** The version of a Caddy; undefined if there is no such program. */
+const versionOf = (program: string) =>
+  /\d+\.\d+/.exec(spawnSync(program, ["version"], { encoding: "utf8" }).stdout)?.[0]
+
 /** Caddy with the page's Caddyfile in front of the service; without Caddy on this machine, the service itself. */
-const proxyOf = Effect.fnUntraced(function* (port: number) {
-  if (caddy === undefined) return `http://127.0.0.1:${port}`
+const proxyOf = Effect.fnUntraced(function* (port: number, program: string | undefined = caddy) {
+  if (program === undefined) return `http://127.0.0.1:${port}`
   const directory = yield* temporaryDirectory
   const url = `http://127.0.0.1:${yield* Effect.promise(freePort)}`
   const [, site = assert.fail("no Caddyfile")] = /```text\n(\{[^]*?forecast\.example \{[^]*?)```/.exec(page) ?? []
-  const isDebians = spawnSync(caddy, ["version"], { encoding: "utf8" }).stdout.includes("2.6")
   const newer = "request_buffers 2MB\n\t\tresponse_buffers 8MB"
   const config = site
     .replace("forecast.example", url)
     .replace("127.0.0.1:3000", `127.0.0.1:${port}`)
-    .replace(/buffer_requests[^]*?8MB/, (own) => (isDebians ? own : newer))
+    .replace(/buffer_responses[^]*?8MB/, (own) => (versionOf(program) === "2.6" ? own : newer))
   writeFileSync(`${directory}/Caddyfile`, config.replace("{", "{\n\tadmin off"))
-  yield* startCommand(caddy, ["run", "--adapter", "caddyfile", "--config", "Caddyfile"], directory, { HOME: directory })
+  const args = ["run", "--adapter", "caddyfile", "--config", "Caddyfile"]
+  const running = yield* startCommand(program, args, directory, { HOME: directory })
+  yield* until(() => running.stderr().includes("serving initial configuration"))
   return url
 })
 
@@ -154,6 +162,33 @@ layer(Program.layer, { excludeTestServices: true })((it) => {
     })
   })
 
+  describe("the Caddyfile", slowly, () => {
+    for (const program of [caddy ?? "caddy", `${dirname(python)}/caddy`]) {
+      const version = versionOf(program)
+      it.effect.skipIf(version === undefined)(
+        `gives no request the answer of another after the service was away, with Caddy ${version ?? ""}`,
+        () =>
+          Effect.gen(function* () {
+            const port = yield* Effect.promise(freePort)
+            const url = yield* proxyOf(port, program)
+            const bodies = Array.from({ length: 40 }, (_, i) => String(100 + i))
+            const send = () =>
+              Promise.all(bodies.map((body) => fetch(url, { method: "POST", body }).then((answer) => answer.text())))
+            const early = send()
+            // Each of them has been tried several times.
+            yield* pause(600)
+            const echo = createServer((request, response) => request.pipe(response))
+            yield* listen(echo, port)
+            // Caddy 2.6 answers 502 to a request with a body that it could not send at once.
+            const answered = yield* Effect.promise(() => early)
+            const expected = bodies.map((body, i) => (version === "2.6" && answered[i] === "" ? "" : body))
+            assert.deepStrictEqual(answered, expected)
+            assert.deepStrictEqual(yield* Effect.promise(send), bodies)
+          })
+      )
+    }
+  })
+
   describe("a day in production", slowly, () => {
     it.effect(
       "survives two restarts and a restored backup, from the first key by email to a customer who asks why",
@@ -197,12 +232,18 @@ layer(Program.layer, { excludeTestServices: true })((it) => {
           const caller = async () => {
             while (sent < most) {
               const headers = { "x-api-key": key, "idempotency-key": `forecast-${sent++}` }
+              const body = { ...sample, emails_sent: sent * 100, reply_rate: 5 }
               for (;;) {
-                const status = await post(`${url}/api/v1/forecast`, sample, headers).then(
-                  (response) => response.arrayBuffer().then(() => response.status),
-                  () => 0
-                )
-                if (status === 200) break
+                const { json, status } = await post(`${url}/api/v1/forecast`, body, headers)
+                  .then(async (response) => ({
+                    status: response.status,
+                    json: jsonOf((await response.text()) || "{}")
+                  }))
+                  .catch(() => ({ status: 0, json: jsonOf("{}") }))
+                if (status === 200) {
+                  assert.strictEqual(json["estimated_replies"], body.emails_sent / 20)
+                  break
+                }
                 assert.include([0, 502, 503], status)
                 await new Promise((resolve) => setTimeout(resolve, 100))
               }
