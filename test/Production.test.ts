@@ -87,7 +87,7 @@ const versionOf = (program: string) =>
 
 /** Caddy with the page's Caddyfile in front of the service; without Caddy on this machine, the service itself. */
 const proxyOf = Effect.fnUntraced(function* (port: number, program: string | undefined = caddy) {
-  if (program === undefined) return `http://127.0.0.1:${port}`
+  if (program === undefined) return { url: `http://127.0.0.1:${port}`, log: () => "" }
   const directory = yield* temporaryDirectory
   const url = `http://127.0.0.1:${yield* Effect.promise(freePort)}`
   const [, site = assert.fail("no Caddyfile")] = /```text\n(\{[^]*?forecast\.example \{[^]*?)```/.exec(page) ?? []
@@ -100,7 +100,7 @@ const proxyOf = Effect.fnUntraced(function* (port: number, program: string | und
   const args = ["run", "--adapter", "caddyfile", "--config", "Caddyfile"]
   const running = yield* startCommand(program, args, directory, { HOME: directory })
   yield* until(() => running.stderr().includes("serving initial configuration"))
-  return url
+  return { url, log: running.stderr }
 })
 
 const post = (url: string, body: unknown, headers: Readonly<Record<string, string>> = {}) =>
@@ -170,7 +170,7 @@ layer(Program.layer, { excludeTestServices: true })((it) => {
         () =>
           Effect.gen(function* () {
             const port = yield* Effect.promise(freePort)
-            const url = yield* proxyOf(port, program)
+            const { url } = yield* proxyOf(port, program)
             const bodies = Array.from({ length: 40 }, (_, i) => String(100 + i))
             const send = () =>
               Promise.all(bodies.map((body) => fetch(url, { method: "POST", body }).then((answer) => answer.text())))
@@ -184,6 +184,19 @@ layer(Program.layer, { excludeTestServices: true })((it) => {
             const expected = bodies.map((body, i) => (version === "2.6" && answered[i] === "" ? "" : body))
             assert.deepStrictEqual(answered, expected)
             assert.deepStrictEqual(yield* Effect.promise(send), bodies)
+          })
+      )
+
+      it.effect.skipIf(version === undefined)(
+        `logs neither links nor keys when a response is lost, with Caddy ${version ?? ""}`,
+        () =>
+          Effect.gen(function* () {
+            const lost = yield* listen(createServer(({ socket }) => socket.destroy()))
+            const { log, url } = yield* proxyOf(Number(new URL(lost).port), program)
+            const response = yield* Effect.promise(() => post(`${url}/confirm/canary`, {}, { "x-api-key": "canary" }))
+            assert.strictEqual(response.status, 502)
+            yield* until(() => log().includes('"status":502'))
+            assert.notInclude(log(), "canary")
           })
       )
     }
@@ -203,7 +216,7 @@ layer(Program.layer, { excludeTestServices: true })((it) => {
           assert.match(checked.stdout, /^mail +by SMTP, from Outreach Forecast <no-reply@forecast\.example>$/m)
           let server = yield* home.start("serve")
           yield* listens(server)
-          const url = yield* proxyOf(port)
+          const { url } = yield* proxyOf(port)
           const responses = Effect.promise(() =>
             fetch(`${url}/readyz`).then(
               ({ status }) => status,
