@@ -1,5 +1,5 @@
 import type { BigDecimal } from "effect"
-import { assess, riskOf, type Assessment, gradeFrom, type PerformanceGrade } from "./benchmarks/RiskFlags.ts"
+import { assess, type AssessedCampaign, riskOf, gradeFrom, type PerformanceGrade } from "./benchmarks/RiskFlags.ts"
 import { type Campaign, type Funnel, funnel, moneyFigures, roiPercent, type RateName } from "./Campaign.ts"
 import { breakEven } from "./outlook/BreakEven.ts"
 import { computeOutlook } from "./outlook/CampaignOutlook.ts"
@@ -52,9 +52,9 @@ const gradeReason: { readonly [grade in PerformanceGrade]: string } = {
 }
 
 /** The reason for a grade; an ROI that would be healthy may be unclear for other reasons. */
-const gradeBecause = ({ performanceGrade, riskFlags }: Assessment, isHealthy: boolean): string => {
-  if (performanceGrade !== "break_even_or_unclear" || !isHealthy) return gradeReason[performanceGrade]
-  const reasons = riskFlags.map((flag) => riskOf(flag).unclears).filter((reason) => reason !== undefined)
+const gradeBecause = ({ flags, grade }: AssessedCampaign, isHealthy: boolean): string => {
+  if (grade !== "break_even_or_unclear" || !isHealthy) return gradeReason[grade]
+  const reasons = flags.map((flag) => riskOf(flag).unclears).filter((reason) => reason !== undefined)
   return `is 3 or more, but ${reasons.join(", and ")}`
 }
 
@@ -86,25 +86,26 @@ const ofHundredEmails = ({ emails_sent }: Assumptions, { passed }: Funnel): stri
  * Sentences that show how each figure was computed, with this request's numbers (`, rounded` if the figure shown is),
  * and why a figure is null.
  */
-const calculationNotes = (assumptions: Campaign, funnel: Funnel, assessment: Assessment): ReadonlyArray<string> => {
-  const { average_deal_value: dealValue, campaign_cost: cost, emails_per_contact: perContact } = assumptions
+const calculationNotes = (assessed: AssessedCampaign): ReadonlyArray<string> => {
+  const { campaign, funnel, grade } = assessed
+  const { average_deal_value: dealValue, campaign_cost: cost, emails_per_contact: perContact } = campaign
   const { clients, meetings, replies, revenue } = funnel
   const shown = eachRate(funnel.passed, people)
   const clientsShown = shown.close_rate
   const notes: Array<string> = []
-  let before = written(round(assumptions.emails_sent, 0))
+  let before = written(round(campaign.emails_sent, 0))
   let after: string | undefined
   for (const name of rateNames) {
-    const rate = assumptions[name]
+    const rate = campaign[name]
     const count = shown[name]
     if (rate === undefined || count === undefined) continue
     const { noted, passed } = rates[name]
     const kind = after ?? noted?.before
     const tried = kind === undefined ? before.text : `${before.text} ${kind}`
-    const percent = rateShown(assumptions, name, rate)
-    const perHundred = name === "positive_reply_rate" ? `, ${ofHundredEmails(assumptions, funnel)}` : ""
+    const percent = rateShown(campaign, name, rate)
+    const perHundred = name === "positive_reply_rate" ? `, ${ofHundredEmails(campaign, funnel)}` : ""
     notes.push(`${passed.heading}: ${tried} × ${percent.text}% ${equals(count, before, percent)}${perHundred}.`)
-    if (name === "reply_rate" && perContact !== undefined) notes.push(contactsNote(assumptions, perContact))
+    if (name === "reply_rate" && perContact !== undefined) notes.push(contactsNote(campaign, perContact))
     before = count
     after = noted?.after
   }
@@ -114,15 +115,15 @@ const calculationNotes = (assumptions: Campaign, funnel: Funnel, assessment: Ass
     const expected = `${clientsShown.text} expected clients × ${showExact(dealValue)}`
     notes.push(`Revenue: ${expected} ${equals(written(round(revenue, 2)), clientsShown)}.`)
   }
-  const missing = noRoi(assumptions)
+  const missing = noRoi(campaign)
   if (missing !== undefined || revenue === undefined || cost === undefined) {
-    notes.push(`ROI multiple is null because ${missing}.`, `Grade ${assessment.performanceGrade}: the ROI is unknown.`)
+    notes.push(`ROI multiple is null because ${missing}.`, `Grade ${grade}: the ROI is unknown.`)
   } else {
     const revenueShown = written(roundVisibly(revenue, 2))
     const isHealthy = compare(revenue, times(cost, gradeFrom.healthy)) >= 0
     notes.push(
       `ROI multiple: ${revenueShown.text} ÷ ${showExact(cost)} ${equals(written(quotient(revenue, cost, 1)), revenueShown)}.`,
-      `Grade ${assessment.performanceGrade}: the exact ROI ${gradeBecause(assessment, isHealthy)}.`
+      `Grade ${grade}: the exact ROI ${gradeBecause(assessed, isHealthy)}.`
     )
   }
   if (cost === undefined) {
@@ -177,13 +178,10 @@ const headline = (campaign: Campaign, funnel: Funnel) => {
   }
 }
 
-/** A forecast with its exact funnel. */
-interface ComputedForecast {
+/** A forecast, with the campaign and the exact funnel on which all its figures stand. */
+interface ComputedForecast extends Pick<AssessedCampaign, "campaign" | "funnel"> {
   /** The campaign of the request, with the distributions learned from its history. */
   readonly plan: Campaign
-  /** The same at the means of its learned rates, on which all figures stand. */
-  readonly campaign: Campaign
-  readonly funnel: Funnel
   readonly forecast: Forecast
 }
 
@@ -196,8 +194,7 @@ export const computeForecast = (assumptions: Campaign): ComputedForecast => {
   const campaign = atLearnedRates(plan)
   const exact = funnel(campaign)
   const { chanceOfNoClient, outlook } = computeOutlook(campaign)
-  const { performanceGrade, riskFlags } = assess({ plan, assumptions: campaign, funnel: exact, chanceOfNoClient })
-  const test_first = testFirst(campaign)
+  const assessed = assess({ plan, campaign, funnel: exact, outlook, chanceOfNoClient, testFirst: testFirst(campaign) })
   return {
     plan,
     campaign,
@@ -207,21 +204,11 @@ export const computeForecast = (assumptions: Campaign): ComputedForecast => {
       outlook,
       track_record,
       break_even: breakEven(campaign, exact),
-      test_first,
-      performance_grade: performanceGrade,
-      risk_flags: riskFlags,
-      recommendations: recommendations({
-        plan,
-        assumptions: campaign,
-        flags: riskFlags,
-        funnel: exact,
-        outlook,
-        testFirst: test_first
-      }),
-      calculation_notes: [
-        ...calculationNotes(campaign, exact, { performanceGrade, riskFlags }),
-        ...outlookNotes(plan, outlook, track_record)
-      ],
+      test_first: assessed.testFirst,
+      performance_grade: assessed.grade,
+      risk_flags: assessed.flags,
+      recommendations: recommendations(assessed),
+      calculation_notes: [...calculationNotes(assessed), ...outlookNotes(plan, outlook, track_record)],
       model_version: modelVersion
     }
   }

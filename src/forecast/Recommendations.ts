@@ -1,4 +1,4 @@
-import { coverCost, checkCost, fillInMoney, hasKnownCost, margin } from "./advice/Money.ts"
+import { coverCost, checkCost, fillInMoney, margin } from "./advice/Money.ts"
 import {
   confirmMeetings,
   planForChance,
@@ -8,17 +8,16 @@ import {
   tryLists,
   verifyAddresses
 } from "./advice/Emails.ts"
-import type { Advice, AssessedCampaign } from "./advice/AssessedCampaign.ts"
+import { type Advice, hasKnownCost } from "./advice/Advice.ts"
 import {
   askAboutAutomaticReplies,
   checkOptimism,
   checkUnits,
   fillInZeroRates,
-  planWithLearned,
-  raiseMeasured,
-  reviewPlanned
-} from "./advice/Rates.ts"
-import { gradeFrom } from "./benchmarks/RiskFlags.ts"
+  planWithLearned
+} from "./advice/DoubtfulRates.ts"
+import { raiseMeasured, reviewPlanned } from "./advice/LowRates.ts"
+import { type AssessedCampaign, gradeFrom } from "./benchmarks/RiskFlags.ts"
 import { compare, times } from "./Decimal.ts"
 
 /** Advice on errors that make every other figure meaningless; if there is any, it is the only advice. */
@@ -44,24 +43,24 @@ const inOrder: ReadonlyArray<Advice> = [
 /** People do not act on a longer list. */
 const maxTexts = 5
 
-const given = (advice: ReadonlyArray<Advice>, campaign: AssessedCampaign): Array<string> => {
+const given = (advice: ReadonlyArray<Advice>, assessed: AssessedCampaign): Array<string> => {
   const texts: Array<string> = []
   for (const each of advice) {
-    const text = each(campaign)
+    const text = each(assessed)
     if (text !== undefined) texts.push(text)
   }
   return texts
 }
 
-const isThin = (campaign: AssessedCampaign): boolean => {
+const isThin = (assessed: AssessedCampaign): boolean => {
   const {
-    assumptions: { campaign_cost: cost },
+    campaign: { campaign_cost: cost },
     flags,
     funnel: { revenue },
     outlook: { clients_to_break_even: clients }
-  } = campaign
+  } = assessed
   return (
-    hasKnownCost(campaign) &&
+    hasKnownCost(assessed) &&
     // If one client covers the cost, the chance of no client says the same.
     (clients !== 1 || !flags.includes("small_sample")) &&
     revenue !== undefined &&
@@ -75,13 +74,13 @@ const isThin = (campaign: AssessedCampaign): boolean => {
  * Advice on a campaign: a few sentences, the most valuable first, each with a number in it, without repetition. More
  * emails are advised only if each is known to bring in more than it costs.
  */
-export const recommendations = (campaign: AssessedCampaign): ReadonlyArray<string> => {
-  const [only] = given(instead, campaign)
+export const recommendations = (assessed: AssessedCampaign): ReadonlyArray<string> => {
+  const [only] = given(instead, assessed)
   if (only !== undefined) return [only]
-  const learned = given([planWithLearned], campaign)
-  const texts = given(inOrder, campaign)
-  if (isThin(campaign)) texts.push(...given([margin], campaign))
-  if (texts.length === 0) texts.push(...given([sendMore], campaign))
-  if (texts.length === 0) texts.push(...given([margin], campaign))
+  const learned = given([planWithLearned], assessed)
+  const texts = given(inOrder, assessed)
+  if (isThin(assessed)) texts.push(...given([margin], assessed))
+  if (texts.length === 0) texts.push(...given([sendMore], assessed))
+  if (texts.length === 0) texts.push(...given([margin], assessed))
   return [...learned, ...texts].slice(0, maxTexts)
 }

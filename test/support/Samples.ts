@@ -3,8 +3,7 @@ import type { ChargeRequest } from "../../src/credits/Credits.ts"
 import { openingValues, sample as samplePreset, withPreset } from "../../src/calculator/Presets.ts"
 import { type Assumptions, decodeAssumptions } from "../../src/campaign/Assumptions.ts"
 import { exampleRequest } from "../../src/campaign/Fields.ts"
-import type { AssessedCampaign } from "../../src/forecast/advice/AssessedCampaign.ts"
-import { assess } from "../../src/forecast/benchmarks/RiskFlags.ts"
+import { assess, type AssessedCampaign } from "../../src/forecast/benchmarks/RiskFlags.ts"
 import { funnel } from "../../src/forecast/Campaign.ts"
 import { computeOutlook } from "../../src/forecast/outlook/CampaignOutlook.ts"
 import { testFirst } from "../../src/forecast/outlook/TestFirst.ts"
@@ -44,12 +43,12 @@ export const assessedCampaignOf = (
   Effect.map(assumptionsOf({ spread: "none", ...changes }), (assumptions) => {
     const exact = funnel(assumptions)
     const { chanceOfNoClient, outlook } = computeOutlook(assumptions)
-    return {
+    return assess({
       plan: assumptions,
-      assumptions,
+      campaign: assumptions,
       funnel: exact,
       outlook,
-      flags: assess({ plan: assumptions, assumptions, funnel: exact, chanceOfNoClient }).riskFlags,
+      chanceOfNoClient,
       testFirst: testFirst(assumptions)
-    }
+    })
   })

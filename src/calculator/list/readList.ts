@@ -163,7 +163,7 @@ export const readList = (values: FormValues): ListReading => {
   }
   if (errors.length > 0) return failed(...errors)
   const isPercent = rows.some(({ cells }) => cells.some(({ kind }) => kind === "percentage"))
-  if (!isPercent && campaigns.every(({ campaign }) => lookLikeFractions({ plan: campaign }))) {
+  if (!isPercent && campaigns.every(({ campaign }) => lookLikeFractions(campaign))) {
     return failed("The rates look like fractions. Write them in percent: 5% if 0.05 means 5 of 100, otherwise 0.05%.")
   }
   const unused = [

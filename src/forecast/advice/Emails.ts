@@ -1,5 +1,4 @@
 import { BigDecimal } from "effect"
-import type { Assumptions } from "../../campaign/Assumptions.ts"
 import { emailsPerMailbox, highVolume, optionalFigures, references, smallSample } from "../benchmarks/Thresholds.ts"
 import {
   compare,
@@ -15,19 +14,17 @@ import {
   toDouble,
   whole
 } from "../Decimal.ts"
-import type { Advice, AssessedCampaign } from "./AssessedCampaign.ts"
+import type { AssessedCampaign } from "../benchmarks/RiskFlags.ts"
+import { type Advice, hasKnownCost, isBeyondSending, isHopeless } from "./Advice.ts"
 import { aboutText, clientsText, countOf, countText, emailsText, moneyText, ofHundred, rateText } from "../Words.ts"
 import { chanceOfAtLeast } from "../counts/Counts.ts"
 import { smallestEnough } from "../counts/SmallestEnough.ts"
 import { countsOf, stagesOf } from "../outlook/CampaignOutlook.ts"
 import { clientsToBreakEven } from "../outlook/BreakEven.ts"
-import { hasKnownCost, isHopeless } from "./Money.ts"
 
 /** Lists and budgets are finite: never advise more than this many times the planned emails. */
 const maxTimes = 3
 
-/** The emails that the 30 mailboxes of `highVolume` send in three years: a campaign that takes longer is not a plan. */
-const longest = BigDecimal.make(36n * 18_000n, 0)
 const furtherTimes = BigDecimal.make(BigInt(maxTimes - 1), 0)
 const thousand = BigDecimal.make(1000n, 0)
 const yearOfMailboxes = BigDecimal.make(12n * 18_000n, 0)
@@ -35,31 +32,28 @@ const yearOfMailboxes = BigDecimal.make(12n * 18_000n, 0)
 /** The least part of a result that is not shown as 0. */
 const leastPart = BigDecimal.make(1n, 4)
 
-const share = (campaign: AssessedCampaign, total: BigDecimal.BigDecimal, emails: BigDecimal.BigDecimal) => {
-  const part = quotient(times(total, emails), campaign.assumptions.emails_sent, 4)
+const share = (assessed: AssessedCampaign, total: BigDecimal.BigDecimal, emails: BigDecimal.BigDecimal) => {
+  const part = quotient(times(total, emails), assessed.campaign.emails_sent, 4)
   return part.value === 0 && total.value !== 0n ? leastPart : toDecimal(part)
 }
 
-/** True if a campaign has more emails than could be sent in three years. */
-export const isBeyondSending = ({ emails_sent }: Assumptions): boolean => compare(emails_sent, longest) > 0
-
 /** Advises to plan a first month, if there are more emails than can be sent. */
-export const startSmaller: Advice = (campaign) => {
-  const { assumptions, funnel } = campaign
-  const { emails_sent: emails } = assumptions
-  if (!isBeyondSending(assumptions) || isHopeless(campaign)) return undefined
+export const startSmaller: Advice = (assessed) => {
+  const { campaign, funnel } = assessed
+  const { emails_sent: emails } = campaign
+  if (!isBeyondSending(campaign) || isHopeless(assessed)) return undefined
   return (
     `Plan one month at a time: 30 mailboxes at 30 emails a day (Instantly) send ${countText(highVolume.exact)}, which would bring ` +
-    `${clientsText(share(campaign, funnel.clients, highVolume.exact))}. All ${countText(emails)} would take them ` +
+    `${clientsText(share(assessed, funnel.clients, highVolume.exact))}. All ${countText(emails)} would take them ` +
     `about ${show(quotient(emails, yearOfMailboxes, 0))} years.`
   )
 }
 
 /** Says how many mailboxes a high volume needs. */
-export const spreadVolume: Advice = (campaign) => {
-  const { assumptions } = campaign
-  const { emails_sent: emails } = assumptions
-  if (compare(emails, highVolume.exact) <= 0 || isBeyondSending(assumptions) || isHopeless(campaign)) return undefined
+export const spreadVolume: Advice = (assessed) => {
+  const { campaign } = assessed
+  const { emails_sent: emails } = campaign
+  if (compare(emails, highVolume.exact) <= 0 || isBeyondSending(campaign) || isHopeless(assessed)) return undefined
   return (
     `Spread the ${emailsText(emails)} over ${show(quotientUp(emails, emailsPerMailbox.exact, 0))} mailboxes for a month, or ` +
     `over 30 for ${show(quotientUp(emails, highVolume.exact, 0))} months: a mailbox sends 30 a day (Instantly), 600 in 20 working days.`
@@ -67,11 +61,11 @@ export const spreadVolume: Advice = (campaign) => {
 }
 
 /** The cost and revenue of each email; undefined unless it is known to bring in more than it costs. */
-const gainOfEmail = (campaign: AssessedCampaign) => {
-  const { assumptions, funnel } = campaign
-  const { campaign_cost: cost, emails_sent: emails } = assumptions
+const gainOfEmail = (assessed: AssessedCampaign) => {
+  const { campaign, funnel } = assessed
+  const { campaign_cost: cost, emails_sent: emails } = campaign
   const { revenue } = funnel
-  if (!hasKnownCost(campaign) || revenue === undefined || cost === undefined || compare(revenue, cost) <= 0) {
+  if (!hasKnownCost(assessed) || revenue === undefined || cost === undefined || compare(revenue, cost) <= 0) {
     return undefined
   }
   const per = (total: BigDecimal.BigDecimal) => {
@@ -83,17 +77,17 @@ const gainOfEmail = (campaign: AssessedCampaign) => {
 const least = (a: BigDecimal.BigDecimal, b: BigDecimal.BigDecimal) => (compare(a, b) < 0 ? a : b)
 
 /** Advises more emails if each brings in more than it costs, they can be sent, and no rate has to be raised first. */
-export const sendMore: Advice = (campaign) => {
-  const { assumptions, flags, funnel } = campaign
+export const sendMore: Advice = (assessed) => {
+  const { campaign, flags, funnel } = assessed
   const isDoubtful = flags.some((flag) => flag.startsWith("low_") || flag === "high_bounce_rate")
-  const gain = isDoubtful ? undefined : gainOfEmail(campaign)
-  const { emails_sent: emails } = assumptions
+  const gain = isDoubtful ? undefined : gainOfEmail(assessed)
+  const { emails_sent: emails } = campaign
   const more = [minus(highVolume.exact, emails), times(emails, furtherTimes)].reduce(least, thousand)
   if (gain === undefined || more.value <= 0n) return undefined
-  const profit = share(campaign, minus(gain.revenue, gain.cost), more)
+  const profit = share(assessed, minus(gain.revenue, gain.cost), more)
   return (
     `Send more: each email costs ${gain.costs} and brings in ${gain.brings}, so ${countText(more)} more would bring ` +
-    `${clientsText(share(campaign, funnel.clients, more))} and earn ${aboutText(round(profit, 2), "down")} on average, as long as the list stays as good.`
+    `${clientsText(share(assessed, funnel.clients, more))} and earn ${aboutText(round(profit, 2), "down")} on average, as long as the list stays as good.`
   )
 }
 
@@ -104,36 +98,36 @@ const rounding = 1e-12
 const minTimes = 1.25
 
 /** The fewest emails, within reach, that win a client and cover their cost often enough, and this cost. */
-const largerCampaign = (campaign: AssessedCampaign) => {
-  const { assumptions, flags } = campaign
-  const gain = gainOfEmail(campaign)
+const largerCampaign = (assessed: AssessedCampaign) => {
+  const { campaign, flags } = assessed
+  const gain = gainOfEmail(assessed)
   // More volume on a bad list burns the domain.
   if (gain === undefined || flags.some((flag) => flag.startsWith("optimistic_") || flag === "high_bounce_rate")) {
     return undefined
   }
-  const now = toDouble(round(assumptions.emails_sent, 0))
+  const now = toDouble(round(campaign.emails_sent, 0))
   const greatest = Math.min(now * maxTimes, highVolume.value)
   if (now >= greatest) return undefined
-  const stage = stagesOf(assumptions).clients
+  const stage = stagesOf(campaign).clients
   const needed = smallestEnough(
     { least: now + 1, greatest, guess: greatest },
     (emails) => countsOf(stage, emails).atLeast(1) >= 1 - smallSample - rounding
   )
   if (needed === undefined || needed < now * minTimes) return undefined
   const emails = BigDecimal.make(BigInt(needed), 0)
-  const cost = toDecimal(quotient(times(gain.cost, emails), assumptions.emails_sent, 10))
-  const clients = clientsToBreakEven({ ...assumptions, campaign_cost: cost }) ?? Infinity
+  const cost = toDecimal(quotient(times(gain.cost, emails), campaign.emails_sent, 10))
+  const clients = clientsToBreakEven({ ...campaign, campaign_cost: cost }) ?? Infinity
   const chance = chanceOfAtLeast(countsOf(stage, needed), clients)
   return chance < 1 - smallSample - rounding ? undefined : { chance, cost, emails }
 }
 
 /** Advice if winning no client is likely: send more if that is within reach and pays, otherwise expect none. */
-export const planForChance: Advice = (campaign) => {
-  const { assumptions, flags, funnel, outlook } = campaign
+export const planForChance: Advice = (assessed) => {
+  const { campaign, flags, funnel, outlook } = assessed
   if (!flags.includes("small_sample") || flags.includes("negative_roi")) return undefined
-  const { emails_sent: emails } = assumptions
+  const { emails_sent: emails } = campaign
   const none = ofHundred(outlook.chance_of_no_client)
-  const larger = largerCampaign(campaign)
+  const larger = largerCampaign(assessed)
   if (larger !== undefined) {
     const count = emailsText(larger.emails)
     return (
@@ -160,12 +154,12 @@ const minGain = 1.2
 const advisedLists = 3
 
 /** Advises to test three lists first, if that brings many more replies and the assumptions are not in doubt. */
-export const tryLists: Advice = ({ assumptions, flags, funnel, testFirst }) => {
+export const tryLists: Advice = ({ campaign, flags, funnel, testFirst }) => {
   const test = testFirst?.find(({ lists }) => lists === advisedLists)
   if (test === undefined || test.factor < minGain) return undefined
   if (flags.some((flag) => flag !== "optimistic_reply_rate")) return undefined
   const replies = { value: Math.round(test.replies * 10_000), scale: 4 }
-  const left = minus(assumptions.emails_sent, whole(advisedLists * test.emails_each))
+  const left = minus(campaign.emails_sent, whole(advisedLists * test.emails_each))
   return (
     `Test three lists first: send ${countOf(test.emails_each, "emails_sent")} to each, and the other ${countText(left)} to the one with the most ` +
     `replies. If lists differ as much as campaigns do, that brings ${countText(replies)} replies on ` +
@@ -176,7 +170,7 @@ export const tryLists: Advice = ({ assumptions, flags, funnel, testFirst }) => {
 const usualBounces = minus(hundred, references.delivered.exact)
 
 /** Advises to verify the addresses of a list with many bounces. */
-export const verifyAddresses: Advice = ({ assumptions: { delivery_rate: delivered }, flags }) =>
+export const verifyAddresses: Advice = ({ campaign: { delivery_rate: delivered }, flags }) =>
   delivered !== undefined && flags.includes("high_bounce_rate")
     ? `Verify the addresses before you send: ${rateText(minus(hundred, delivered))} of the emails bounce, more than twice the measured mean of ${rateText(usualBounces)} (${references.delivered.from}).`
     : undefined
@@ -185,7 +179,7 @@ export const verifyAddresses: Advice = ({ assumptions: { delivery_rate: delivere
 const fewHeld = percentOf(references.held.exact, BigDecimal.make(75n, 0))
 
 /** Advises to confirm meetings of which few are held, which costs nothing. */
-export const confirmMeetings: Advice = ({ assumptions: { show_rate: held } }) => {
+export const confirmMeetings: Advice = ({ campaign: { show_rate: held } }) => {
   if (held === undefined || compare(held, fewHeld) >= 0) return undefined
   const [low, high] = optionalFigures.show_rate.span
   return (

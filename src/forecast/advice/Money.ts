@@ -13,7 +13,8 @@ import {
   times,
   toDecimal
 } from "../Decimal.ts"
-import type { Advice, AssessedCampaign } from "./AssessedCampaign.ts"
+import type { AssessedCampaign } from "../benchmarks/RiskFlags.ts"
+import { type Advice, isHopeless } from "./Advice.ts"
 import {
   aboutText,
   amountText,
@@ -30,10 +31,6 @@ import { leastMeetingCost, references } from "../benchmarks/Thresholds.ts"
 import { type RateName, rateNames } from "../Campaign.ts"
 import { automaticRates, ceilingOf, rateLabel } from "../benchmarks/PublishedRates.ts"
 
-/** True if the cost of a campaign is known: above 0, and apparently complete. */
-export const hasKnownCost = ({ assumptions: { campaign_cost: cost }, flags }: AssessedCampaign): boolean =>
-  cost !== undefined && cost.value !== 0n && !flags.includes("cost_looks_incomplete")
-
 const thousand = BigDecimal.make(1000n, 0)
 const realCost = "what the campaign really costs, including tools, list and hours"
 
@@ -48,7 +45,7 @@ const dealValueFor = (cost: Decimal, clients: Decimal): string => {
 }
 
 /** Asks what is missing from a cost far below the usual cost of meetings, and says what the campaign can afford. */
-export const checkCost: Advice = ({ assumptions: { campaign_cost: cost }, flags, funnel: { meetings, revenue } }) => {
+export const checkCost: Advice = ({ campaign: { campaign_cost: cost }, flags, funnel: { meetings, revenue } }) => {
   if (!flags.includes("cost_looks_incomplete") || cost === undefined) return undefined
   const each = quotient(cost, meetings, 12)
   const payable = revenue === undefined ? undefined : roundDown(revenue, 2)
@@ -63,8 +60,8 @@ export const checkCost: Advice = ({ assumptions: { campaign_cost: cost }, flags,
 }
 
 /** Asks for a missing deal value or cost, or for a cost above 0, and says what can be known without them. */
-export const fillInMoney: Advice = ({ assumptions, funnel: { clients, revenue } }) => {
-  const { average_deal_value: value, campaign_cost: cost } = assumptions
+export const fillInMoney: Advice = ({ campaign, funnel: { clients, revenue } }) => {
+  const { average_deal_value: value, campaign_cost: cost } = campaign
   const hasCost = cost !== undefined && cost.value !== 0n
   if (value === undefined && hasCost) {
     return `Add average_deal_value to see the ROI: with ${clientsText(clients)} for ${moneyText(cost)}, ${dealValueFor(cost, clients)}.`
@@ -83,12 +80,6 @@ export const fillInMoney: Advice = ({ assumptions, funnel: { clients, revenue } 
     ? `Add campaign_cost to see the ROI: the campaign pays for itself on average up to a cost of ${most}.`
     : `Enter ${realCost}: without a cost there is no ROI. The campaign pays for itself on average up to a cost of ${most}.`
 }
-
-const ten = BigDecimal.make(10n, 0)
-
-/** True if a campaign costs more than ten times its revenue, so that no single change can save it. */
-export const isHopeless = ({ assumptions: { campaign_cost: cost }, funnel: { revenue } }: AssessedCampaign): boolean =>
-  cost !== undefined && revenue !== undefined && revenue.value > 0n && compare(cost, times(revenue, ten)) > 0
 
 /** Says how often the cost is not covered, and what the revenue is on average. */
 const lossText = (
@@ -110,17 +101,17 @@ const maxReached = (assumptions: Assumptions, rate: RateName): Decimal =>
 
 /** The rates that break even by themselves without exceeding published figures, and do not rest on doubtful replies. */
 const ratesThatBreakEven = (
-  { assumptions, flags }: AssessedCampaign,
+  { campaign, flags }: AssessedCampaign,
   cost: Decimal,
   revenue: Decimal
 ): ReadonlyArray<string> =>
   rateNames.flatMap((rate) => {
-    const now = assumptions[rate]
+    const now = campaign[rate]
     // If replies are automatic, leaving them out raises one of these and lowers the other.
     const isDoubtful = automaticRates.includes(rate) && flags.includes("low_positive_reply_rate")
     if (now === undefined || isDoubtful) return []
     const needed = quotientUpVisibly(times(cost, now), revenue)
-    return compare(toDecimal(needed), maxReached(assumptions, rate)) > 0
+    return compare(toDecimal(needed), maxReached(campaign, rate)) > 0
       ? []
       : [`the ${rateLabel[rate]} from ${rateText(now)} to ${percentText(needed)}`]
   })
@@ -131,7 +122,7 @@ const maxMonths = 60
 
 /** Asks whether a small deal value is a monthly fee, and says how many months break even. */
 const asksForMonths = (
-  campaign: AssessedCampaign,
+  assessed: AssessedCampaign,
   dealValue: Decimal,
   cost: Decimal,
   revenue: Decimal
@@ -140,14 +131,14 @@ const asksForMonths = (
   if (compare(dealValue, maxFee) >= 0 || months.value > maxMonths) return undefined
   return (
     `If ${moneyText(dealValue)} is a month's fee, enter what a client pays in all: ${show(months)} months break even on average. ` +
-    `As it stands, ${lossText(campaign, cost, revenue)}.`
+    `As it stands, ${lossText(assessed, cost, revenue)}.`
   )
 }
 
 /** Names the changes that would each make a losing campaign break even by itself. */
-export const coverCost: Advice = (campaign) => {
-  const { assumptions, flags, funnel } = campaign
-  const { average_deal_value: dealValue, campaign_cost: cost } = assumptions
+export const coverCost: Advice = (assessed) => {
+  const { campaign, flags, funnel } = assessed
+  const { average_deal_value: dealValue, campaign_cost: cost } = campaign
   const { clients, revenue } = funnel
   if (!flags.includes("negative_roi") || cost === undefined || dealValue === undefined || revenue === undefined) {
     return undefined
@@ -158,16 +149,16 @@ export const coverCost: Advice = (campaign) => {
       value.value > greatestAmount ? "" : `; it breaks even on average at ${aboutText(value, "up")} per client`
     return `Enter what a client is worth: with a deal value of 0 the campaign costs ${moneyText(cost)} and brings in nothing${from}.`
   }
-  const monthly = asksForMonths(campaign, dealValue, cost, revenue)
+  const monthly = asksForMonths(assessed, dealValue, cost, revenue)
   if (monthly !== undefined) return monthly
-  if (isHopeless(campaign)) {
+  if (isHopeless(assessed)) {
     const factor = quotientUp(cost, revenue, 0)
     return (
-      `Do not run this campaign as it is: ${lossText(campaign, cost, revenue)}. To break even on average, rates and deal value ` +
+      `Do not run this campaign as it is: ${lossText(assessed, cost, revenue)}. To break even on average, rates and deal value ` +
       `together would have to be ${countText(factor)} times as high, or the cost as many times lower.`
     )
   }
-  const rates = ratesThatBreakEven(campaign, cost, revenue)
+  const rates = ratesThatBreakEven(assessed, cost, revenue)
   const payable = roundDown(revenue, 2)
   const ways = [
     ...rates,
@@ -181,7 +172,7 @@ export const coverCost: Advice = (campaign) => {
       ? " No rate can do it alone and stay within published figures."
       : ""
   return (
-    `This campaign loses money: ${lossText(campaign, cost, revenue)}. To break even on average, change one of these: ` +
+    `This campaign loses money: ${lossText(assessed, cost, revenue)}. To break even on average, change one of these: ` +
     `${listed(ways, "or")}.${limits}`
   )
 }
@@ -189,8 +180,8 @@ export const coverCost: Advice = (campaign) => {
 /**
  * Says how often the cost is not covered, and the reply rate and the cost at which the campaign breaks even on average.
  */
-export const margin: Advice = ({ assumptions, funnel: { revenue }, outlook: { chance_to_break_even: chance } }) => {
-  const { campaign_cost: cost, reply_rate } = assumptions
+export const margin: Advice = ({ campaign, funnel: { revenue }, outlook: { chance_to_break_even: chance } }) => {
+  const { campaign_cost: cost, reply_rate } = campaign
   if (revenue === undefined || cost === undefined || chance === null) return undefined
   if (cost.value === 0n || revenue.value === 0n) return undefined
   const least = quotientUpVisibly(times(cost, reply_rate), revenue)

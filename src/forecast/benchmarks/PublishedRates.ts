@@ -27,6 +27,7 @@ import {
   toDecimal
 } from "../Decimal.ts"
 import { type Change, expectedAt } from "../Campaign.ts"
+import { rateText } from "../Words.ts"
 
 /** The labels of rates in sentences. */
 export const rateLabel = membersOf(rateNames, (name) => rates[name].form.label.toLowerCase())
@@ -40,7 +41,7 @@ export const boundRates = Struct.keys(rateBounds)
  * The percentage of booked meetings that are held, for comparing a close rate per held meeting with figures per booked
  * meeting. At least the usual one: a low show rate must not make the close rate look low.
  */
-export const heldOfBooked = ({ show_rate: showRate }: Assumptions): Decimal | undefined =>
+const heldOfBooked = ({ show_rate: showRate }: Assumptions): Decimal | undefined =>
   showRate !== undefined && compare(showRate, references.held.exact) < 0 ? references.held.exact : showRate
 
 /** The factor that converts a rate of the request to a rate per `unit`; undefined if the request lacks what it takes. */
@@ -57,6 +58,21 @@ const factorTo = (unit: Unit, rate: RateName, assumptions: Assumptions): Decimal
 export const rateIn = (unit: Unit, assumptions: Assumptions, rate: BoundRate): Decimal | undefined => {
   const factor = factorTo(unit, rate, assumptions)
   return factor === undefined ? undefined : times(assumptions[rate], factor)
+}
+
+/** A rate in words, in the unit of a bound too if that makes a difference. */
+export const inUnitOf = ({ per }: RateBound, assumptions: Assumptions, rate: BoundRate): string => {
+  const { [rate]: own, emails_per_contact: perContact } = assumptions
+  const other = rateIn(per, assumptions, rate)
+  if (other === undefined || compare(other, own) === 0) return rateText(own)
+  const inBound = `${rateText(own)} (${rateText(other)} of`
+  if (per === "contact" && perContact !== undefined) {
+    return `${inBound} contacts at ${show(round(perContact, 0))} emails each)`
+  }
+  const held = rate === "close_rate" ? heldOfBooked(assumptions) : undefined
+  return held === undefined
+    ? `${inBound} emails sent)`
+    : `${inBound} booked meetings where ${rateText(held)} of them are held)`
 }
 
 /** A bound in the unit of the request's own rate, exactly as a quotient; undefined without a share to convert it by. */

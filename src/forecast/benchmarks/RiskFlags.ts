@@ -12,18 +12,29 @@ import {
   rateBounds,
   smallSample
 } from "./Thresholds.ts"
-import type { Funnel } from "../Campaign.ts"
+import type { Campaign, Funnel } from "../Campaign.ts"
+import type { Outlook, TestFirst } from "../outlook/Outlook.ts"
 import { type Decimal, compare, one, showExact, times } from "../Decimal.ts"
 
-/** What the risks of a campaign are judged by. */
-interface Judged {
+/** A campaign with its results, how certain they are, and its risks: what notes and advice are about. */
+export interface AssessedCampaign {
   /** The campaign at the rates of the request; only these can look like fractions. */
   readonly plan: Assumptions
-  /** The same with learned rates in place of the given ones. */
-  readonly assumptions: Assumptions
+  /** The same at the means of its learned rates; everything else is computed from these. */
+  readonly campaign: Campaign
   readonly funnel: Funnel
+  readonly outlook: Outlook
+  /** The chance of no client, before rounding. */
   readonly chanceOfNoClient: number
+  /** What a test of a few lists brings. */
+  readonly testFirst: TestFirst
+  /** The risk flags, in the order of their table. */
+  readonly flags: ReadonlyArray<RiskFlag>
+  readonly grade: PerformanceGrade
 }
+
+/** A campaign whose risks are to be assessed. */
+type Unassessed = Omit<AssessedCampaign, "flags" | "grade">
 
 /** A number beyond which a flag is raised. */
 export interface Threshold {
@@ -39,7 +50,7 @@ interface Risk {
   /** When the flag is raised, and the reason, as the guide says them. */
   readonly when: string
   readonly because: string
-  readonly isRaised: (judged: Judged) => boolean
+  readonly isRaised: (campaign: Unassessed) => boolean
   readonly thresholds?: ReadonlyArray<Threshold>
   /** Why a campaign with this flag is not graded healthy or strong. */
   readonly unclears?: string
@@ -57,9 +68,9 @@ const rateRisk = (rate: BoundRate, side: "low" | "high"): Risk => {
   return {
     when: `${fields[rate].form.label.toLowerCase()} ${raised} ${limits.join(", or ")}`,
     because: bounds.map(reason).join("; "),
-    isRaised: ({ assumptions }) => {
+    isRaised: ({ campaign }) => {
       for (const { exact, per } of bounds) {
-        const value = rateIn(per, assumptions, rate)
+        const value = rateIn(per, campaign, rate)
         if (value !== undefined && isBeyond(value, exact)) return true
       }
       return false
@@ -79,8 +90,12 @@ const looksLikeFraction = (rate: Decimal) => rate.value !== 0n && !isAbove(rate,
 const minReplyRate = BigDecimal.make(2n, 1)
 
 /** True if the rates of a plan look like fractions: 0.05 in place of 5. */
-export const lookLikeFractions = ({ plan }: Pick<Judged, "plan">): boolean => {
-  const { close_rate, meeting_booking_rate, positive_reply_rate, reply_rate } = plan
+export const lookLikeFractions = ({
+  close_rate,
+  meeting_booking_rate,
+  positive_reply_rate,
+  reply_rate
+}: Assumptions): boolean => {
   const others = [positive_reply_rate, meeting_booking_rate, close_rate]
   if (!looksLikeFraction(reply_rate)) return false
   return (
@@ -101,7 +116,7 @@ export const risks = {
   high_volume: {
     when: `more than ${showExact(highVolume.exact)} emails`,
     because: reason(highVolume),
-    isRaised: ({ assumptions: { emails_sent } }) => isAbove(emails_sent, highVolume.exact),
+    isRaised: ({ campaign: { emails_sent } }) => isAbove(emails_sent, highVolume.exact),
     thresholds: [{ raised: "above", of: "emails_sent", unit: "emails", per: "campaign", bound: highVolume }]
   },
   small_sample: {
@@ -122,35 +137,35 @@ export const risks = {
   high_bounce_rate: {
     when: `delivery rate below ${minDelivery.value}% per ${minDelivery.per}`,
     because: reason(minDelivery),
-    isRaised: ({ assumptions: { delivery_rate: delivered } }) =>
+    isRaised: ({ campaign: { delivery_rate: delivered } }) =>
       delivered !== undefined && isBelow(delivered, minDelivery.exact),
     thresholds: [{ raised: "below", of: "delivery_rate", unit: "%", per: minDelivery.per, bound: minDelivery }]
   },
   negative_roi: {
     when: "revenue below the cost",
     because: "the campaign loses money",
-    isRaised: ({ assumptions: { campaign_cost: cost }, funnel: { revenue } }) =>
+    isRaised: ({ campaign: { campaign_cost: cost }, funnel: { revenue } }) =>
       revenue !== undefined && cost !== undefined && isBelow(revenue, cost)
   },
   missing_deal_value: {
     when: "no `average_deal_value`",
     because: "there is no revenue and no ROI",
-    isRaised: ({ assumptions }) => assumptions.average_deal_value === undefined
+    isRaised: ({ campaign }) => campaign.average_deal_value === undefined
   },
   missing_campaign_cost: {
     when: "no `campaign_cost`",
     because: "there is no ROI and no cost per client",
-    isRaised: ({ assumptions }) => assumptions.campaign_cost === undefined
+    isRaised: ({ campaign }) => campaign.campaign_cost === undefined
   },
   zero_campaign_cost: {
     when: "a cost of 0",
     because: "division by 0 is impossible, so there is no ROI",
-    isRaised: ({ assumptions }) => assumptions.campaign_cost?.value === 0n
+    isRaised: ({ campaign }) => campaign.campaign_cost?.value === 0n
   },
   cost_looks_incomplete: {
     when: `a cost above 0 and below ${leastMeetingCost.value} per booked meeting`,
     because: reason(leastMeetingCost),
-    isRaised: ({ assumptions: { campaign_cost: cost }, funnel: { meetings } }) =>
+    isRaised: ({ campaign: { campaign_cost: cost }, funnel: { meetings } }) =>
       cost !== undefined && cost.value !== 0n && isBelow(cost, times(meetings, leastMeetingCost.exact)),
     thresholds: [
       { raised: "below", of: "cost_per_meeting", unit: "USD", per: "booked meeting", bound: leastMeetingCost }
@@ -160,7 +175,7 @@ export const risks = {
   rates_look_like_fractions: {
     when: "all four rates above 0 and at most 1, or the reply rate below 0.2 and the others above 1",
     because: "0.05 means 0.05%, not 5%",
-    isRaised: lookLikeFractions
+    isRaised: ({ plan }) => lookLikeFractions(plan)
   }
 } as const satisfies { readonly [flag: string]: Risk }
 
@@ -175,20 +190,10 @@ export const optimisticFlag = membersOf(boundRates, (rate) => `optimistic_${rate
 /** The row of a flag, with what only some rows have. */
 export const riskOf = (flag: RiskFlag): Risk => risks[flag]
 
-/** The flags of a campaign, in the order of the table. */
-const raisedFlags = (judged: Judged): ReadonlyArray<RiskFlag> =>
-  riskFlagNames.filter((flag) => risks[flag].isRaised(judged))
-
 export const PerformanceGrade = Schema.Literals(["strong", "healthy", "break_even_or_unclear", "weak"]).annotate({
   title: "PerformanceGrade"
 })
 export type PerformanceGrade = typeof PerformanceGrade.Type
-
-/** The grade of an exact forecast, and its risk flags in the order of their table. */
-export interface Assessment {
-  readonly performanceGrade: PerformanceGrade
-  readonly riskFlags: ReadonlyArray<RiskFlag>
-}
 
 /** The lowest ROI of a grade. */
 export const gradeFrom = { healthy: BigDecimal.make(3n, 0), strong: BigDecimal.make(10n, 0) } as const
@@ -197,19 +202,16 @@ export const gradeFrom = { healthy: BigDecimal.make(3n, 0), strong: BigDecimal.m
  * The grade of an exact ROI, revenue over cost, without dividing. A campaign that may well win no client is unclear, as
  * is one that seems to leave out a cost.
  */
-const grade = ({ revenue }: Funnel, cost: Decimal | undefined, isUnclear: boolean): PerformanceGrade => {
+const gradeOf = ({ revenue }: Funnel, cost: Decimal | undefined, isUnclear: boolean): PerformanceGrade => {
   if (revenue === undefined || cost === undefined || cost.value === 0n) return "break_even_or_unclear"
   if (isBelow(revenue, cost)) return "weak"
   if (isUnclear || isBelow(revenue, times(cost, gradeFrom.healthy))) return "break_even_or_unclear"
   return isBelow(revenue, times(cost, gradeFrom.strong)) ? "healthy" : "strong"
 }
 
-/**
- * Grades an exact forecast and flags its risks, by published figures in the same unit and by the chance of no client in
- * its outlook.
- */
-export const assess = (judged: Judged): Assessment => {
-  const riskFlags = raisedFlags(judged)
-  const isUnclear = riskFlags.some((flag) => riskOf(flag).unclears !== undefined)
-  return { performanceGrade: grade(judged.funnel, judged.assumptions.campaign_cost, isUnclear), riskFlags }
+/** Grades a campaign and flags its risks, by published figures in the same unit and by its chance of no client. */
+export const assess = (computed: Unassessed): AssessedCampaign => {
+  const flags = riskFlagNames.filter((flag) => risks[flag].isRaised(computed))
+  const isUnclear = flags.some((flag) => riskOf(flag).unclears !== undefined)
+  return { ...computed, flags, grade: gradeOf(computed.funnel, computed.campaign.campaign_cost, isUnclear) }
 }

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import type { Advice } from "../../../src/forecast/advice/AssessedCampaign.ts"
+import type { Advice } from "../../../src/forecast/advice/Advice.ts"
 import { checkCost, fillInMoney } from "../../../src/forecast/advice/Money.ts"
 import { sendMore, spreadVolume, startSmaller } from "../../../src/forecast/advice/Emails.ts"
 import { assessedCampaignOf } from "../../support/Samples.ts"

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { coverCost, margin } from "../../../src/forecast/advice/Money.ts"
-import type { Advice } from "../../../src/forecast/advice/AssessedCampaign.ts"
+import type { Advice } from "../../../src/forecast/advice/Advice.ts"
 import { assessedCampaignOf } from "../../support/Samples.ts"
 
 /** The advice on the sample with changes. */

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { RiskFlag } from "../../../src/forecast/benchmarks/RiskFlags.ts"
-import type { Advice } from "../../../src/forecast/advice/AssessedCampaign.ts"
-import { checkOptimism, checkUnits } from "../../../src/forecast/advice/Rates.ts"
+import type { Advice } from "../../../src/forecast/advice/Advice.ts"
+import { checkOptimism, checkUnits } from "../../../src/forecast/advice/DoubtfulRates.ts"
 import { assessedCampaignOf } from "../../support/Samples.ts"
 
 type Changes = Readonly<Record<string, number | undefined>>

@@ -1,0 +1,229 @@
+import { type BigDecimal } from "effect"
+import { greatestRate, optionalRates } from "../../campaign/Rates.ts"
+import { type RateName, rateNames } from "../Campaign.ts"
+import type { AssessedCampaign } from "../benchmarks/RiskFlags.ts"
+import { type Advice, hasKnownCost } from "./Advice.ts"
+import {
+  boundRates,
+  changesTo,
+  clientsWith,
+  inUnitOf,
+  ownValue,
+  rateLabel,
+  sourcesOf,
+  strictest,
+  targetOf
+} from "../benchmarks/PublishedRates.ts"
+import { countText, emailsText, listed, rateText, withNoun } from "../Words.ts"
+import type { Assumptions } from "../../campaign/Assumptions.ts"
+import {
+  compare,
+  type Decimal,
+  hundred,
+  percentOf,
+  quotient,
+  roundVisibly,
+  show,
+  times,
+  toDouble,
+  zero
+} from "../Decimal.ts"
+import { optimisticFlag } from "../benchmarks/RiskFlags.ts"
+import { type BoundRate, references } from "../benchmarks/Thresholds.ts"
+
+/** Asks for rates that are 0: no other advice makes sense. */
+export const fillInZeroRates: Advice = ({ campaign, funnel, plan }) => {
+  if (funnel.clients.value !== 0n) return undefined
+  const targets = rateNames.filter((rate) => campaign[rate]?.value === 0n).map((rate) => targetOf(campaign, rate))
+  const [first, ...others] = targets
+  if (first === undefined) return undefined
+  const isAlone = others.length === 0
+  const figures = targets.map(({ rate, value }) => `${rateText(value)} for the ${rateLabel[rate]}`)
+  const by =
+    plan.history === undefined
+      ? "by your own campaigns or, until you have some, by"
+      : "a rate of 0 learns nothing from your past campaigns, so start from"
+  return (
+    `Replace the ${isAlone ? `${rateLabel[first.rate]} of 0%, which leaves` : "rates of 0%, which leave"} no client however many ` +
+    `emails you send: ${by} ${listed(figures)} ` +
+    `(${isAlone ? first.source : sourcesOf(targets)}).`
+  )
+}
+
+const isFraction = (rate: BigDecimal.BigDecimal | undefined, isFlagged: boolean): boolean => {
+  if (rate === undefined || rate.value === 0n) return false
+  const value = toDouble(rate)
+  return isFlagged ? value <= 1 : value >= 0.01 && value < 1
+}
+
+/**
+ * The rates that look like fractions of 1: all up to 1 if the request is flagged; otherwise those that are implausible in
+ * percent. A reply rate below 1% is common: without the flag it counts only if other rates look like fractions too.
+ */
+const fractions = (assumptions: Assumptions, isFlagged: boolean): ReadonlyArray<RateName> => {
+  const found = rateNames.filter(
+    (rate) =>
+      isFraction(assumptions[rate], isFlagged) &&
+      toDouble(assumptions[rate] ?? zero) * 10_000 <= greatestRate(assumptions, rate)
+  )
+  const others = found.filter((rate) => rate !== "reply_rate")
+  return isFlagged || others.length > 1 ? found : others
+}
+
+/** Asks for percentages if rates look like fractions, and says what the campaign would bring with them. */
+export const checkUnits: Advice = ({ campaign, flags, plan }) => {
+  // A fraction is below every bound of the four required rates, so there is a flag, unless learned rates hide it.
+  const isUsual = flags.length === 0 && campaign === plan
+  if (isUsual && optionalRates.every((rate) => plan[rate] === undefined)) return undefined
+  const found = fractions(plan, flags.includes("rates_look_like_fractions"))
+  if (found.length === 0) return undefined
+  const meant = Object.fromEntries(found.map((rate) => [rate, times(plan[rate] ?? zero, hundred)]))
+  const sent = found.map((rate) => rateText(plan[rate] ?? zero))
+  const percentages = found.map((rate) => rateText(meant[rate] ?? zero))
+  const numbers = percentages.map((text) => text.slice(0, -1))
+  const looks = found.length === 1 ? "looks like a fraction" : "look like fractions"
+  const clients = countText(clientsWith(plan, meant))
+  const now = countText(clientsWith(plan, {}))
+  return (
+    `Check the unit of the ${listed(found.map((rate) => rateLabel[rate]))}: ${listed(sent)} ${looks}. If you meant ` +
+    `${listed(percentages)}, enter ${listed(numbers)}: ${emailsText(plan.emails_sent)} would bring ` +
+    `${withNoun(clients, "client")}${clients === now ? "" : ` instead of ${now}`}.`
+  )
+}
+
+/** The percentile above which the first recommendation says how rare such a reply rate is. */
+const rare = 90
+
+/** How rare the reply rate is among published campaigns, if it is. */
+const rarity = ({ outlook: { rates } }: AssessedCampaign): string | undefined => {
+  const { published_percentile: percentile } = rates.reply_rate
+  return percentile > rare ? `more replies than ${percentile} of 100 published campaigns get` : undefined
+}
+
+/**
+ * Asks about automatic replies, if hardly any reply is positive: without them, the reply rate falls, the positive one
+ * rises, and their product stays.
+ */
+export const askAboutAutomaticReplies: Advice = (assessed) => {
+  const { campaign, flags } = assessed
+  const { positive_reply_rate: positive, reply_rate: replies } = campaign
+  if (!flags.includes("low_positive_reply_rate") || replies.value === 0n) return undefined
+  const shared = roundVisibly(percentOf(replies, positive), 2)
+  const rare = rarity(assessed)
+  const of = campaign.delivery_rate === undefined ? "emails" : "delivered emails"
+  return (
+    `Do the replies include automatic ones? Then leave them out; positive replies stay ` +
+    `${rateText(shared)} of ${of}.` +
+    (rare === undefined
+      ? ""
+      : ` The reply rate, ${rateText(replies)}, is ${rare} (${references.repliesPerEmail.from}).`)
+  )
+}
+
+/** The reply rate to send if it is already per contact. */
+const perEmailNote = (
+  { emails_per_contact: perContact, reply_rate }: Assumptions,
+  high: ReadonlyArray<BoundRate>
+): string =>
+  high.includes("reply_rate") && perContact !== undefined && toDouble(perContact) > 1
+    ? ` If ${rateText(reply_rate)} is already per contact, set reply_rate to ${show(quotient(reply_rate, perContact, 2))}.`
+    : ""
+
+/** A rate that is too good, in words, and the value that the campaign is tried with instead. */
+interface TooGood {
+  readonly rate: BoundRate
+  readonly text: string
+  readonly because: string
+  readonly value: BigDecimal.BigDecimal
+}
+
+const tooGood = (assessed: AssessedCampaign, rate: BoundRate): TooGood => {
+  const { campaign } = assessed
+  const { bound, value } = strictest(campaign, rate, "high")
+  const text = `the ${rateLabel[rate]} of ${inUnitOf(bound, campaign, rate)}`
+  const rare = rate === "reply_rate" ? rarity(assessed) : undefined
+  if (rare === undefined) return { rate, text, because: `${bound.because} (${bound.from})`, value }
+  const published = references.repliesPerEmail
+  const median = ownValue(published, campaign, rate)
+  const ofDelivered =
+    compare(median, published.exact) === 0 ? "" : ` of emails sent, about ${rateText(median)} of those delivered`
+  return {
+    rate,
+    text,
+    because: `that is ${rare}, and half of them get fewer than ${rateText(published.exact)}${ofDelivered} (${published.from})`,
+    value: median
+  }
+}
+
+/** What a figure is compared with; nothing if both look the same. */
+const insteadOf = (text: string, other: string): string => (text === other ? "" : ` instead of ${other}`)
+
+/** What the ROI would be with other clients; nothing if the cost is not known, or if both look the same. */
+const roiInstead = (assessed: AssessedCampaign, clients: Decimal, others: Decimal): string => {
+  const { average_deal_value: value, campaign_cost: cost } = assessed.campaign
+  if (value === undefined || cost === undefined || !hasKnownCost(assessed)) return ""
+  const roi = (of: Decimal) => show(quotient(times(of, value), cost, 1))
+  const text = roi(clients)
+  const instead = insteadOf(text, roi(others))
+  return instead === "" ? "" : `, an ROI of ${text}${instead}`
+}
+
+/** Asks to check rates above every published figure, and says what the campaign brings at the highest published ones. */
+export const checkOptimism: Advice = (assessed) => {
+  const { campaign, flags, funnel } = assessed
+  const high: Array<TooGood> = []
+  for (const rate of boundRates) {
+    if (!flags.includes(optimisticFlag[rate])) continue
+    // Automatic replies are asked about in their own sentence.
+    if (rate !== "reply_rate" || !flags.includes("low_positive_reply_rate")) high.push(tooGood(assessed, rate))
+  }
+  if (high.length === 0) return undefined
+  const clients = clientsWith(campaign, changesTo(high))
+  const money = flags.includes("negative_roi") ? "" : roiInstead(assessed, clients, funnel.clients)
+  const [without, now] = [countText(clients), countText(funnel.clients)]
+  const values = listed(high.map(({ value }) => rateText(value)))
+  const result = `At ${values}, the campaign would bring ${withNoun(without, "client")} instead of ${now}${money}.`
+  return (
+    `Check ${high.map(({ because, text }, index) => `${index > 0 && index === high.length - 1 ? "and " : ""}${text}: ${because}`).join("; ")}.` +
+    `${without === now ? "" : ` ${result}`}${perEmailNote(
+      campaign,
+      high.map(({ rate }) => rate)
+    )}`
+  )
+}
+
+/** The smallest deviation from the planned clients that is worth a sentence. */
+const farFromPlan = 0.2
+
+/** A rate this close to its plan did not cause it. */
+const nearPlan = 0.1
+
+const distance = (now: BigDecimal.BigDecimal, planned: BigDecimal.BigDecimal): number =>
+  Math.abs(toDouble(now) / toDouble(planned) - 1)
+
+/** Explains how learned rates change the forecast, if the expected clients are far from the planned ones. */
+export const planWithLearned: Advice = (assessed) => {
+  const { campaign, funnel, plan } = assessed
+  if (campaign === plan) return undefined
+  const planned = clientsWith(plan, {})
+  if (distance(funnel.clients, planned) < farFromPlan) return undefined
+  const learned = rateNames.flatMap((rate) => {
+    const [now, before] = [campaign[rate], plan[rate]]
+    return now === undefined || before === undefined || now === before ? [] : [{ before, now, rate }]
+  })
+  const different = learned.filter(({ before, now }) => distance(now, before) >= nearPlan)
+  // Rates that are no better add up to more where they are uncertain: higher ones gain more than lower ones lose.
+  const isUncertain = different.length === 0 && compare(funnel.clients, planned) > 0
+  const named = different.length === 0 ? learned : different
+  const rates = named.map(
+    ({ before, now, rate }) => `a ${rateLabel[rate]} of ${rateText(now)} instead of ${rateText(before)}`
+  )
+  const finding = isUncertain
+    ? "Your past campaigns are near your rates, but leave them uncertain, and higher ones gain more clients than lower ones lose: on average"
+    : `Your past campaigns point to ${listed(rates)}. With that`
+  const clients = countText(funnel.clients)
+  return (
+    `${finding}, ${emailsText(plan.emails_sent)} would bring ${withNoun(clients, "client")}` +
+    `${insteadOf(clients, countText(planned))}${roiInstead(assessed, funnel.clients, planned)}; all figures are based on it.`
+  )
+}

@@ -1,0 +1,125 @@
+import { BigDecimal } from "effect"
+import { rates } from "../../campaign/Rates.ts"
+import type { AssessedCampaign } from "../benchmarks/RiskFlags.ts"
+import { type Advice, isBeyondSending } from "./Advice.ts"
+import {
+  boundRates,
+  changesTo,
+  clientsWith,
+  inUnitOf,
+  ownValue,
+  rateLabel,
+  strictest,
+  type Target,
+  referenceOf,
+  targetOf
+} from "../benchmarks/PublishedRates.ts"
+import { aboutText, clientsText, countText, emailsText, listed, rateText } from "../Words.ts"
+import { compare, minus, round, times, toDouble, zero } from "../Decimal.ts"
+import { lowFlag, optimisticFlag } from "../benchmarks/RiskFlags.ts"
+
+/** With fewer expected clients than this, four of five campaigns win none. */
+const hardlyAny = BigDecimal.make(2n, 1)
+/** A rate is worth a sentence if it is below this part of a measured reference, or of a planning figure. */
+const worthRaising = { measured: 0.9, planned: 0.75 } as const
+/** Better rates are not advised if they cover less than this part of the cost. */
+const nearlyPaid = 0.9
+
+/** The clients and money that the same emails would bring at better rates. */
+const outcome = ({ campaign, flags, funnel }: AssessedCampaign, clients: BigDecimal.BigDecimal): string => {
+  const { average_deal_value: value, campaign_cost: cost, emails_sent: emails } = campaign
+  const brings = `the same ${emailsText(emails)} would bring ${clientsText(clients)} instead of ${countText(funnel.clients)}`
+  if (value === undefined || value.value === 0n || funnel.revenue === undefined) return brings
+  const revenue = times(clients, value)
+  if (!flags.includes("negative_roi") || cost === undefined) {
+    return `${brings} and ${aboutText(round(minus(revenue, funnel.revenue), 2), "down")} more in revenue`
+  }
+  return compare(revenue, cost) < 0
+    ? `${brings}, still ${aboutText(round(minus(cost, revenue), 2), "up")} short of the cost`
+    : `${brings} and leave ${aboutText(round(minus(revenue, cost), 2), "down")} after the cost`
+}
+
+/**
+ * True if better rates would hardly help: they win almost no client, or the campaign stays far from covering its cost.
+ */
+const isInVain = ({ campaign, flags }: AssessedCampaign, clients: BigDecimal.BigDecimal): boolean => {
+  const { average_deal_value: value, campaign_cost: cost } = campaign
+  if (compare(clients, hardlyAny) < 0) return true
+  if (!flags.includes("negative_roi") || value === undefined || cost === undefined) return false
+  return toDouble(times(clients, value)) < nearlyPaid * toDouble(cost)
+}
+
+/** A rate that is below its reference. */
+interface BelowReference {
+  readonly target: Target
+  /** The rate in words, in the unit of its low bound too. */
+  readonly now: string
+  /** The rate over its reference. */
+  readonly share: number
+  /** The reason, if the rate is flagged as low. */
+  readonly because: string | undefined
+}
+
+/**
+ * The rates that are far below their references, the furthest first; flagged ones come before all others. Bounces, shows
+ * and automatic replies have their own advice.
+ */
+const belowReference = (
+  { campaign, flags, outlook, plan }: AssessedCampaign,
+  isMeasured: boolean
+): ReadonlyArray<BelowReference> => {
+  // A share of the replies of people says nothing about replies that include automatic ones.
+  if (isMeasured && flags.includes("low_positive_reply_rate")) return []
+  const found: Array<BelowReference> = []
+  for (const rate of boundRates) {
+    const reference = referenceOf(campaign, rate)
+    if (reference.isMeasured !== isMeasured || flags.includes(optimisticFlag[rate])) continue
+    const now = campaign[rate]
+    const value = ownValue(reference, campaign, rate)
+    if (compare(now, value) >= 0) continue
+    const share = toDouble(now) / toDouble(value)
+    const isLow = flags.includes(lowFlag[rate])
+    if (!isLow && share >= worthRaising[isMeasured ? "measured" : "planned"]) continue
+    // The reference lies within the range of the learned rate.
+    if (!isLow && now !== plan[rate] && toDouble(value) <= outlook.rates[rate].high) continue
+    const target = targetOf(campaign, rate)
+    const { bound } = strictest(campaign, rate, "low")
+    const shown = inUnitOf(bound, campaign, rate)
+    const { because, from } = bound
+    const reason = from === target.from ? because : `${because} (${from})`
+    found.push({ target, now: shown, share, because: isLow ? reason : undefined })
+  }
+  const low = found.filter(({ because }) => because !== undefined)
+  return low.length > 0 ? low : found.toSorted((a, b) => a.share - b.share).slice(0, 1)
+}
+
+/** Advises to raise a rate that is far below a measured figure, and says what that would bring. */
+export const raiseMeasured: Advice = (assessed) => {
+  const { campaign } = assessed
+  const [first] = belowReference(assessed, true)
+  if (first === undefined || isBeyondSending(campaign)) return undefined
+  const { because, now, target } = first
+  const clients = clientsWith(campaign, changesTo([target]))
+  if (isInVain(assessed, clients)) return undefined
+  const result = outcome(assessed, clients)
+  return because === undefined
+    ? `Work on the ${rateLabel[target.rate]}: at ${rateText(target.value)} (${target.source}) instead of ${now}, ${result}.`
+    : `Raise the ${rateLabel[target.rate]} of ${now}: ${because}. At ${rateText(target.value)} (${target.source}), ${result}.`
+}
+
+/** Points to rates that are far below planning figures; what nobody has measured promises no clients and no money. */
+export const reviewPlanned: Advice = (assessed) => {
+  const { campaign } = assessed
+  const planned = belowReference(assessed, false)
+  const [first] = planned
+  if (first === undefined || isBeyondSending(campaign)) return undefined
+  if (first.because === undefined && belowReference(assessed, true).length > 0) return undefined
+  const targets = planned.map(({ target }) => target)
+  if (isInVain(assessed, clientsWith(campaign, changesTo(targets)))) return undefined
+  const figures = targets.map(
+    ({ rate, source, value }) =>
+      `a ${rateLabel[rate]} of ${rateText(campaign[rate] ?? zero)} where plans count on ${rateText(value)} (${source})`
+  )
+  const remedies = targets.map(({ rate }) => rates[rate].remedy)
+  return `You have ${listed(figures)}: ${listed(remedies)}.`
+}
