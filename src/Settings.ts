@@ -49,7 +49,7 @@ const LogClients = Schema.String.pipe(Schema.decodeTo(Schema.Literals(["network"
 
 const isPublicUrl = (url: string) => /^https?:$/.test(URL.parse(url)?.protocol ?? "") && !/[?#@\s]/.test(url)
 
-/** Reads PUBLIC_URL, which is required in production, and removes its trailing slashes. */
+/** Reads PUBLIC_URL, which is required in production. */
 const publicUrl = Effect.fnUntraced(function* (isProduction: boolean) {
   const url = yield* text("PUBLIC_URL").pipe(
     check("PUBLIC_URL", isPublicUrl, "be an http or https URL without a query, like https://forecast.example")
@@ -57,7 +57,7 @@ const publicUrl = Effect.fnUntraced(function* (isProduction: boolean) {
   if (isProduction && Option.isNone(url)) {
     yield* report("PUBLIC_URL must be set in production, for example to https://forecast.example")
   }
-  return Option.map(url, (url) => url.replace(/\/+$/, ""))
+  return url
 })
 
 const limit = (name: string, maximum: number, fallback: number) =>
@@ -202,6 +202,7 @@ export class Settings extends Context.Service<
       if (problems.length > 0) return yield* new InvalidSettings({ problems })
       return Settings.of({
         ...settings,
+        publicUrl: Option.map(settings.publicUrl, (url) => url.replace(/\/+$/, "")),
         warnings: [
           ...addressWarnings(settings),
           ...productionWarnings(settings),

@@ -419,6 +419,17 @@ describe("Settings", () => {
     })
   )
 
+  it.effect("warn that Caddyfile does not work with an address that ends with a slash, and leave the slash out", () =>
+    Effect.gen(function* () {
+      const { publicUrl, warnings } = yield* settingsOf({ APP_ENV: "test", PUBLIC_URL: "https://forecast.example/" })
+      assert.deepStrictEqual(publicUrl, Option.some("https://forecast.example"))
+      assert.deepStrictEqual(
+        warnings.map(({ isWrong, reason }) => [reason.split(":")[0], isWrong]),
+        [["PUBLIC_URL ends with a slash", true]]
+      )
+    })
+  )
+
   it.effect("refuse settings for development in production", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(

@@ -25,15 +25,24 @@ interface CheckedSettings {
 const wrong = (reason: string): SettingWarning => ({ reason, isWrong: true })
 const lacking = (reason: string): SettingWarning => ({ reason, isWrong: false })
 
-/** A warning about a PUBLIC_URL with a path. */
-export const addressWarnings = ({ publicUrl }: Pick<CheckedSettings, "publicUrl">): ReadonlyArray<SettingWarning> =>
-  Option.exists(publicUrl, (url) => URL.parse(url)?.pathname !== "/")
+/** Warnings about a PUBLIC_URL with a path, or with a slash at its end. */
+export const addressWarnings = ({ publicUrl }: Pick<CheckedSettings, "publicUrl">): ReadonlyArray<SettingWarning> => {
+  const url = Option.getOrElse(publicUrl, () => "")
+  if (/^[^:]*:\/\/[^/]*\/$/.test(url)) {
+    return [
+      wrong(
+        "PUBLIC_URL ends with a slash: Caddyfile would serve only the start page, and give all other requests an empty response. Remove it"
+      )
+    ]
+  }
+  return url !== "" && URL.parse(url)?.pathname !== "/"
     ? [
         lacking(
           "PUBLIC_URL has a path: only the API works below a path. The pages, including those that links in emails open, need an address of their own, like https://forecast.example"
         )
       ]
     : []
+}
 
 /** Warnings about settings that are missing in production, or unsuitable for it. */
 export const productionWarnings = (settings: CheckedSettings): ReadonlyArray<SettingWarning> => {
