@@ -21,7 +21,7 @@ export interface Letter extends Message {
 }
 
 /**
- * The email was not accepted. A permanent rejection (SMTP 5xx for the email) is final; anything else may be retried.
+ * The email was not accepted. A permanent rejection (SMTP 5xx for the recipient or the message) is final; anything else may be retried.
  */
 export class NotDelivered extends Schema.TaggedError<NotDelivered>()("NotDelivered", {
   reason: Schema.String,
@@ -167,9 +167,17 @@ const mailOf = (
   }
 })
 
-/** A 5xx for the envelope or the message is permanent; one for the connection or the login can be fixed by the operator. */
+/**
+ * A 5xx for the recipient or the message is permanent; one for the connection, the login or the sender can be fixed by
+ * the operator.
+ */
 const isPermanent = (error: unknown): boolean => {
   const code = Predicate.hasProperty(error, "code") ? error.code : undefined
+  const command = Predicate.hasProperty(error, "command") ? error.command : undefined
   const answer = Predicate.hasProperty(error, "responseCode") ? error.responseCode : undefined
-  return (code === "EENVELOPE" || code === "EMESSAGE") && (typeof answer !== "number" || answer >= 500)
+  return (
+    (code === "EENVELOPE" || code === "EMESSAGE") &&
+    command !== "MAIL FROM" &&
+    (typeof answer !== "number" || answer >= 500)
+  )
 }

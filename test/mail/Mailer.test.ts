@@ -4,7 +4,7 @@ import { Effect, FileSystem, Layer, Redacted } from "effect"
 import { type Letter, Mailer } from "../../src/mail/Mailer.ts"
 import { checkMailServer } from "../../src/mail/SmtpServer.ts"
 import { temporaryDirectory } from "../support/Application.ts"
-import { plainAuth, smtpServer } from "../support/Smtp.ts"
+import { plainAuth, refusedSender, smtpServer, smtpServerWith } from "../support/Smtp.ts"
 
 const letter: Letter = {
   messageId: "one@outreach-forecast",
@@ -19,10 +19,10 @@ const letter: Letter = {
 
 const from = { name: "Forecast: Example, Inc.", address: "no-reply@forecast.example" }
 
-const failureOf = (url: string) =>
-  Effect.flatMap(Mailer, ({ send }) => Effect.flip(send(letter))).pipe(
-    Effect.provide(Mailer.layerSmtp(Redacted.make(url), from))
-  )
+const sendBy = (url: string, sender = from) =>
+  Effect.flatMap(Mailer, ({ send }) => send(letter)).pipe(Effect.provide(Mailer.layerSmtp(Redacted.make(url), sender)))
+
+const failureOf = (url: string) => Effect.flip(sendBy(url))
 
 describe("Mailer.layerSmtp", () => {
   it.live("delivers both parts by SMTP", () =>
@@ -63,6 +63,28 @@ describe("Mailer.layerSmtp", () => {
       assert.deepInclude(down, { isPermanent: false })
       assert.notMatch(JSON.stringify([later, never, locked, down]), /canary/)
       assert.lengthOf(server.messages, 0)
+    })
+  )
+
+  it.live("does not give an email up because the operator's sender is refused", () =>
+    Effect.gen(function* () {
+      const { url } = yield* smtpServer
+      const refused = yield* Effect.flip(sendBy(url, { name: "", address: refusedSender }))
+      assert.include(refused.reason, "not a sender of ours")
+      assert.isFalse(refused.isPermanent)
+    })
+  )
+
+  it.live("trusts no certificate that nobody vouches for, and sends without TLS only where the URL allows it", () =>
+    Effect.gen(function* () {
+      const selfSigned = yield* smtpServerWith({ disabledCommands: [] })
+      assert.include((yield* failureOf(selfSigned.url)).reason, "certificate")
+      yield* sendBy(`${selfSigned.url}?ignoreTLS=true`)
+      assert.lengthOf(selfSigned.messages, 1)
+
+      const stripped = yield* smtpServer
+      assert.isFalse((yield* failureOf(`${stripped.url}?requireTLS=true`)).isPermanent)
+      assert.lengthOf(stripped.messages, 0)
     })
   )
 })
