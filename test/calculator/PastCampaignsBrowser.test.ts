@@ -128,6 +128,30 @@ describe.skipIf(browserObstacle !== undefined)("past campaigns on the calculator
       })
     )
 
+    it.effect("are asked about where their counts can mean two things, until that is answered", () =>
+      Effect.gen(function* () {
+        const { page, server } = yield* openPage
+        const table = "Campaign\tSent\tReplies\tOut of office\tInterested\nMay\t2310\t83\t22\t12\nJune\t2800\t42\t9\t"
+        yield* Effect.promise(async () => {
+          await page.goto(`${server.url}/?${rates}`)
+          await open(page)
+          await paste(page, cell(0, "name"), table.replace("12\n", "5\n"))
+          await shows(page, "#import-verdict", "Are the 22 in “Out of office” of “May” among its 83 in “Replies”?")
+          await page.focus("#automaticReplies-included")
+          await page.keyboard.press("Space")
+          await focusIs(page, "automaticReplies-included")
+          await shows(page, "#import-verdict", "Does empty mean 0?")
+          assert.isTrue(await page.evaluate("document.querySelector('#import-add').disabled"))
+          await page.focus("#emptyCells-zero")
+          await page.keyboard.press("Space")
+          await shows(page, "#import-verdict", "positive reply rate from 2 campaigns")
+          await inspect(page, "past-questions")
+          await page.click("#import-add")
+          await addressContains(page, "history=2310..61.5....May_2800..33.0....June")
+        })
+      })
+    )
+
     it.effect("are counted in contacts: Add waits for the emails of each, which stand beside the result", () =>
       Effect.gen(function* () {
         const { page, server } = yield* openPage

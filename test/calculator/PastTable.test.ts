@@ -119,12 +119,128 @@ describe("a table with past campaigns", () => {
     const apart = read(rows, { areAddedUp: false })
     assert.deepStrictEqual([apart.campaigns.length, apart.hasSameNames], [3, true])
     // A day without emails may have replies; a count that a part lacks is not known of the whole.
-    assert.deepStrictEqual(shown(text([...rows, "March,0,2", "April,100,5"])), [
+    assert.deepStrictEqual(shown(read([...rows, "March,0,2", "April,100,5"], { emptyCells: "unknown" })), [
       "March, 1300 sent, 55 replies",
       "April, 400 sent",
       "5 rows are added up to 2 campaigns, by name.",
       "“Replies” is left out in “April”: some of its rows have none."
     ])
+  })
+
+  it("asks whether automatic replies are among the replies, unless names or counts say so", () => {
+    const rows = ["Campaign,Sent,Replies,Out of office,Interested", "March,3540,83,22,12", "April,2310,42,9,5"]
+    assert.deepStrictEqual(shown(text(rows)).slice(2), [
+      "? Are the 22 in “Out of office” of “March” among its 83 in “Replies”?"
+    ])
+    assert.deepStrictEqual(shown(read(rows, { automaticReplies: "included" })), [
+      "March, 3540 sent, 61 replies, 12 positive",
+      "April, 2310 sent, 33 replies, 5 positive",
+      "“Out of office” is subtracted from “Replies”."
+    ])
+    assert.include(shown(read(rows, { automaticReplies: "apart" })), "March, 3540 sent, 83 replies, 12 positive")
+    const apart = ["Campaign,Sent,Replies,Auto-replies,Interested", "March,3540,30,22,12"]
+    assert.deepStrictEqual(shown(text(apart)), ["March, 3540 sent, 30 replies, 12 positive"])
+    const both = ["Campaign,Sent,Replied w/ OOO,Replied w/o OOO", "March,3400,77,55", "April,2500,51,40"]
+    assert.deepStrictEqual(shown(text(both)).slice(0, 2), [
+      "March, 3400 sent, 55 replies",
+      "April, 2500 sent, 40 replies"
+    ])
+    assert.lengthOf(text(["Campaign,Sent,Replies (incl. auto-replies)", "March,3400,77"]).notes, 1)
+  })
+
+  it("asks whether empty cells are 0 where a column of few has no 0", () => {
+    const rows = [
+      "Campaign,Sent,Replies,Meetings,Clients",
+      "March,4200,210,11,3",
+      "April,3100,96,4,",
+      "May,2900,80,5,-"
+    ]
+    assert.deepStrictEqual(shown(text(rows)).slice(3), [
+      "? “Clients” is empty for “April”, “May”, and 0 for none. Does empty mean 0?"
+    ])
+    assert.deepStrictEqual(
+      read(rows, { emptyCells: "zero" }).campaigns.map(({ clients }) => clients),
+      [3, 0, 0]
+    )
+    assert.deepStrictEqual(
+      read(rows, { emptyCells: "unknown" }).campaigns.map(({ clients }) => clients),
+      [3, undefined, undefined]
+    )
+    // A 0 elsewhere, a word for unknown, or an empty count before says that the cell is not known.
+    assert.lengthOf(text([...rows, "June,2000,50,2,0"]).questions, 0)
+    assert.lengthOf(text(["Campaign,Sent,Replies,Meetings", "March,4200,210,3", "April,3100,96,n/a"]).questions, 0)
+    assert.lengthOf(text(["Campaign,Sent,Replies,Meetings", "March,4200,210,3", "April,3100,,"]).questions, 0)
+  })
+
+  it("does not use counts that are too small to be what their names say, unless they are chosen", () => {
+    const rates = ["Campaign,Sent,Replies", "March,4200,5", "April,3100,3", "May,3600,4"]
+    const why =
+      "“Replies” is not used: as counts, these make a reply rate of only 0.11%, so they may be percentages. If it is the number of replies, choose it."
+    assert.include(shown(text(rates)), why)
+    assert.include(shown(read(rates, { columns: { 2: "replies" } })), "March, 4200 sent, 5 replies")
+    const steps = ["Sequence,Emails,Enrolled,Replied", "A,5,300,3", "B,4,250,2"]
+    assert.deepStrictEqual(shown(text(steps)), [
+      "“Emails” is not used: 5 is far below the number of people, so it may count the steps of a sequence. If it is the number of emails sent, choose it.",
+      "? Choose the column that has the emails sent, or the contacts."
+    ])
+    assert.include(shown(read(steps, { columns: { 2: "emails_sent" } })), "A, 300 sent, 3 replies")
+    assert.strictEqual(read(steps, { columns: { 2: "emails_sent" } }).questions[0]?.choice, "emailsPerContact")
+  })
+
+  it("prefers the names of columns that say most", () => {
+    const rows = [
+      "Campaign,Emails,Emails sent,Replies,Human replies,Replies (from LinkedIn)",
+      "March,1400,4200,210,180,9"
+    ]
+    assert.include(shown(text(rows)), "March, 4200 sent, 180 replies")
+  })
+
+  it("leaves out messages that are no emails, and says which campaigns are still running", () => {
+    const rows = ["Campaign,Channel,Status,Sent,Replies", "A,Email,Completed,4200,210", "B,LinkedIn,Active,300,60"]
+    assert.deepStrictEqual(shown(text([...rows, "C,Email,Active,900,12"])), [
+      "A, 4200 sent, 210 replies",
+      "C, 900 sent, 12 replies",
+      "“C” is still running, as “Status” says: more replies will come, so leave out what was sent in the last few weeks.",
+      "“B” is left out: “LinkedIn”, not email."
+    ])
+  })
+
+  it("takes campaigns of one name for several where they are of several clients or years", () => {
+    const rows = ["Client,Campaign,Sent,Replies", "Acme,Q1,4200,210", "Beta,Q1,3100,96", "Beta,Q2,900,30"]
+    assert.deepStrictEqual(shown(text(rows)).slice(0, 3), [
+      "Q1 (Acme), 4200 sent, 210 replies",
+      "Q1 (Beta), 3100 sent, 96 replies",
+      "Q2, 900 sent, 30 replies"
+    ])
+  })
+
+  it("leaves out totals of steps, totals in other languages and statistics", () => {
+    const steps = ["Sequence,Step,Sent,Replied", "A,Step 1,1000,30", "A,Step 2,950,15", "A,Total,1000,43"]
+    assert.deepStrictEqual(shown(text(steps)), [
+      "A, 1950 sent, 45 replies",
+      "2 rows of “A” are added up to one campaign.",
+      "“Total” of “A” is left out: it is a total, not a step."
+    ])
+    const ends = ["Итого,7300,300", "--- Grand Total ---,7300,300", "Stdev,550,60", "Max,4200,210", ",3650,150"]
+    for (const end of ends) {
+      assert.lengthOf(text(["Campaign,Sent,Replies", "A,4200,210", "B,3100,90", end]).campaigns, 2, end)
+    }
+    assert.lengthOf(text(["Campaign,Sent,Replies", "A,4200,210", "Growth,3100,90"]).campaigns, 2)
+  })
+
+  it("asks about variants whose names end with a letter", () => {
+    const variants = [
+      "Campaign,Sent,Replies",
+      "Alpha (A),1000,41",
+      "Alpha (B),1000,28",
+      "Beta (A),900,30",
+      "Beta (B),900,33"
+    ]
+    assert.deepStrictEqual(
+      [text(variants).rowKind, ...text(variants).campaigns.map(({ name }) => name)],
+      ["step", "Alpha", "Beta"]
+    )
+    assert.lengthOf(text(["Campaign,Sent,Replies", "Plan (A),1000,41", "Test (B),1000,28"]).questions, 0)
   })
 
   it("takes each row for a campaign if the user says so", () => {
@@ -153,9 +269,9 @@ describe("a table with past campaigns", () => {
       chosen.columns.map(({ use }) => use),
       ["name", "emails_sent", undefined, undefined]
     )
-    const days = ["Campaign,Sent,Emails,Replies", "March,46085,1200,31", "April,46092,1300,29"]
+    const days = ["Campaign,Sent,Emails,Replies", "March,46085,1200,310", "April,46092,1300,290"]
     assert.deepStrictEqual(shown(text(days)).slice(2), ["“Sent” is not used: “Emails” is used for emails sent."])
-    assert.deepStrictEqual(shown(read(days, { columns: { 1: "emails_sent" } }))[0], "March, 46085 sent, 31 replies")
+    assert.deepStrictEqual(shown(read(days, { columns: { 1: "emails_sent" } }))[0], "March, 46085 sent, 310 replies")
   })
 
   it("has no header if its first row is data, or if the user says so", () => {

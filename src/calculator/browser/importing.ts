@@ -1,3 +1,4 @@
+import { Predicate } from "effect"
 import type { Table } from "../../input/table/Layout.ts"
 import { importFile, importText, type Imported } from "../history/importTable.ts"
 import { columns } from "../history/Columns.ts"
@@ -6,7 +7,7 @@ import { type Choices, readPastTable, type Surroundings } from "../history/PastT
 import { historyField } from "../history/Fragment.ts"
 import { openingValues } from "../Presets.ts"
 import { readForm } from "../readForm.ts"
-import { type ImportState, importOutcome, importStatus, importView } from "../views/Import.ts"
+import { alternatives, type ImportState, importOutcome, importStatus, importView } from "../views/Import.ts"
 import { byId } from "./byId.ts"
 
 /** The campaigns in the table of the page. */
@@ -162,7 +163,8 @@ const chosenIn = (target: HTMLSelectElement | HTMLInputElement, choices: Choices
     const use = columns.find(({ name }) => name === target.value)?.name ?? "none"
     return { ...choices, columns: { ...choices.columns, [Number(target.dataset["index"])]: use } }
   }
-  if (target.value === "parts" || target.value === "campaigns") return { ...choices, rowsAre: target.value }
+  const { name, value } = target
+  if (Predicate.hasProperty(alternatives, name)) return { ...choices, [name]: value }
   // Without the names of the columns, what they were taken for is unknown again.
   if (target.id === "import-header") return { hasHeader: target.checked }
   return target.id === "import-add-up" ? { ...choices, areAddedUp: target.checked } : undefined

@@ -32,7 +32,7 @@ export const listed = (names: ReadonlyArray<string>): string =>
 
 /** What is asked before the campaigns can be added, in words, with the choice that answers it. */
 export interface Question {
-  readonly choice: "columns" | "rowsAre" | "emailsPerContact"
+  readonly choice: "columns" | "rowsAre" | "emailsPerContact" | "automaticReplies" | "emptyCells"
   readonly sentence: string
 }
 

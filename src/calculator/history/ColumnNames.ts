@@ -6,9 +6,11 @@ export interface Recognized {
   readonly isOfContacts: boolean
 }
 
-/** The names of columns, in words of one form each and in any order; docs/past-campaigns.md has their sources. */
+/**
+ * The names of columns, in words of one form each and in any order, of several the first; docs/past-campaigns.md has
+ * their sources.
+ */
 const names: { readonly [column in ColumnName]: ReadonlyArray<string> } = {
-  // A name of an earlier one is preferred.
   name: [
     "campaign",
     "campaign name",
@@ -27,7 +29,7 @@ const names: { readonly [column in ColumnName]: ReadonlyArray<string> } = {
   ],
   emails_sent: ["email sent", "sent", "email", "emailed", "outreach sent", "email outreach sent", "send", "email send"],
   delivered: ["delivered", "delivered email"],
-  replies: ["reply", "email reply", "human reply", "received reply"],
+  replies: ["human reply", "email reply", "reply", "received reply"],
   positive_replies: [
     "positive reply",
     "positive",
@@ -38,8 +40,8 @@ const names: { readonly [column in ColumnName]: ReadonlyArray<string> } = {
     "positive reply unique"
   ],
   meetings: [
-    "meeting",
     "booked meeting",
+    "meeting",
     "booked call",
     "demo",
     "booked demo",
@@ -65,10 +67,10 @@ const names: { readonly [column in ColumnName]: ReadonlyArray<string> } = {
     "appointment held"
   ],
   clients: [
-    "client",
     "client won",
     "client new",
     "client signed",
+    "client",
     "won",
     "deal won",
     "deal closed",
@@ -114,7 +116,7 @@ const synonyms: ReadonlyMap<string, string> = new Map(
 )
 
 /** Words that say only that a column counts. */
-const fillers: ReadonlySet<string> = new Set("number num nb of the count counts total cnt all".split(" "))
+const fillers: ReadonlySet<string> = new Set("number num nb of the count counts sum total cnt all".split(" "))
 
 const singular = (word: string) =>
   word.endsWith("ies")
@@ -159,11 +161,18 @@ const byWords = (name: string) => {
   return counted?.column === "name" && others.length < words.length ? undefined : counted
 }
 
+const automaticWord =
+  /auto(?:mat\p{L}+)?[ _-]?(?:repl|resp|answ)|out[ _-]of[ _-](?:the[ _-])?office|(?<!\p{L})ooo(?!\p{L})/iu
+
+/** Words for messages that are no emails. */
+export const otherChannel =
+  /linked ?in|whats ?app|\b(?:sms|phone|calls?|calling|texts?|twitter|dms?|tasks?|manual|postal|letters?|voice ?mails?|instagram)\b/i
+
 const months =
   "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?"
 /** What may stand in brackets behind the name of a count without making it another one: a period, or what it includes. */
 const aside = new RegExp(
-  `^(?:(?:incl|excl)\\p{L}*\\b.*|(?:with|without|w/o?|from|of)\\b[^%]*|(?:last|past|this|previous) .*|since .*|(?:life|all)[ -]?time|to date|[ymq]td|q[1-4]|${months}|e-?mails?|[\\d\\s./–-]*|(?:${months})[ -]?\\d{2,4}|q[1-4][ -]?\\d{2,4})$`,
+  `^(?:(?:incl|excl)\\p{L}*\\b.*|.* (?:incl|excl)uded|(?:with|without|w/o?|from|of)\\b[^%]*|(?:last|past|this|previous) .*|since .*|(?:life|all)[ -]?time|to date|[ymq]td|q[1-4]|${months}|e-?mails?|[\\d\\s./–-]*|(?:${months})[ -]?\\d{2,4}|q[1-4][ -]?\\d{2,4})$`,
   "iu"
 )
 
@@ -176,17 +185,41 @@ export const recognize = (
 ): (Recognized & { readonly rank: number; readonly isQualified: boolean }) | undefined => {
   const whole = byWords(name)
   if (whole !== undefined) return { ...whole, isQualified: false }
-  const bracketed = /[([]([^)\]]*)[)\]]/g
-  const asides = [...name.matchAll(bracketed)].map(([, part = ""]) => part.trim())
-  if (asides.length === 0 || !asides.every((part) => part.length <= 60 && aside.test(part))) return undefined
+  const bracketed = new RegExp(
+    `[([]([^)\\]]*)[)\\]]|(?<= )((?:(?:incl|excl)\\p{L}*|with(?:out)?|w/o?)[ .].*(?:${automaticWord.source}).*)$`,
+    "giu"
+  )
+  const asides = [...name.matchAll(bracketed)].map(([, inside, behind = ""]) => (inside ?? behind).trim())
+  const isAside = (part: string) => part.length <= 60 && aside.test(part) && !otherChannel.test(part)
+  if (asides.length === 0 || !asides.every((part) => isAside(part))) return undefined
   const rest = byWords(name.replaceAll(bracketed, ""))
   return rest === undefined ? undefined : { ...rest, isQualified: true }
 }
 
-const people: ReadonlySet<string> = new Set(["contact", "contacted", "recipient", "unique"])
+/** True if a name says that its column has automatic replies, or that replies include them. */
+export const mentionsAutomatic = (name: string): boolean => automaticWord.test(name)
+
+/** True if a name says that its column has replies without automatic ones. */
+export const isOfPeopleOnly = (name: string): boolean =>
+  /(?<!\p{L})(?:human|real|manual)(?!\p{L})/iu.test(name) ||
+  (mentionsAutomatic(name) && /(?<!\p{L})(?:excl|without|w\/o|non|no(?!\p{L}))/iu.test(name))
+
+const people: ReadonlySet<string> = new Set(["contact", "contacted", "recipient", "unique", "enrolled", "audience"])
 
 /** True if a name says that its column counts contacts, whatever they did. */
 export const countsContacts = (name: string): boolean => wordsOf(name).some((word) => people.has(word))
+
+/** True if a name says that its column tells campaigns of one name apart: by whom they were for, or by their year. */
+export const isOfOwners = (name: string): boolean =>
+  /^(?:clients?|customers?|accounts?|workspaces?|brands?|projects?|year|jahr)(?:[ _]name)?$/i.test(name.trim())
+
+/** True if a name says that its column has the channel or kind of a message. */
+export const isOfChannels = (name: string): boolean =>
+  /^(?:(?:step|task|message|campaign|activity|action)[ _]?)?(?:channel|type|medium|kind|kanal)$/i.test(name.trim())
+
+/** True if a name says that its column has the state that a campaign is in. */
+export const isOfStates = (name: string): boolean =>
+  /^(?:(?:campaign|sequence|cadence)[ _]?)?(?:status|state)$/i.test(name.trim())
 
 const dateWords =
   /(?:^|[^\p{L}])(?:date|day|week|month|quarter|year|time|datum|created|updated|started|launched|finished|last|at|on)(?:$|[^\p{L}])/iu
@@ -208,6 +241,21 @@ export const isOfSenders = (name: string): boolean =>
 const stepWord =
   /(?:^|[\s\-–—:|_/,(]+)(?:step|variant|variation|version|touch|e-?mail|follow-?up)[\s#_-]*(?:\d{1,2}|[a-e])\)?$/i
 
+/** A letter of a variant, which is no word for it: Alpha (A), Alpha - B. */
+const letter = /(?: ?[([]| [-–—/] ?)([A-E])[)\]]?$/
+
+/** True if the names of rows are campaigns with a step or variant at their end, each campaign with several. */
+export const areOfSteps = (names: ReadonlyArray<string>): boolean => {
+  const bases = names.map((name) => withoutStep(name))
+  if (bases.includes(undefined)) return false
+  return (
+    names.every((name) => stepWord.test(name)) ||
+    bases.every((base) => bases.filter((other) => other === base).length > 1)
+  )
+}
+
 /** A campaign's name without the step or variant at its end; undefined if there is none. */
-export const withoutStep = (name: string): string | undefined =>
-  stepWord.test(name) ? name.replace(stepWord, "").trim() : undefined
+export const withoutStep = (name: string): string | undefined => {
+  const end = [stepWord, letter].find((form) => form.test(name))
+  return end === undefined ? undefined : name.replace(end, "").trim()
+}

@@ -1,8 +1,9 @@
 import { pastCountBounds } from "../../campaign/NumberBounds.ts"
 import { type Cell, type CellKind, countIn, isYes, type Notation, notationOf } from "../../input/table/Cells.ts"
 import type { Table } from "../../input/table/Layout.ts"
+import { people } from "../../text/Figures.ts"
 import { excerpt } from "./CampaignRows.ts"
-import { countsContacts, isOfDates, recognize } from "./ColumnNames.ts"
+import { countsContacts, isOfDates, isOfPeopleOnly, recognize } from "./ColumnNames.ts"
 import { type ColumnName, columns, thingsOf } from "./Columns.ts"
 
 /** What the user says that columns are for, by their index. */
@@ -99,6 +100,33 @@ const profileOf = (name: string, cells: ReadonlyArray<Cell>, table: Notation, ar
   return profile(most === undefined || most[1] < filled.length / 2 ? "text" : most[0])
 }
 
+/** The most emails that a sequence has for one contact. */
+const maxSteps = 20
+
+/** True if counts may be the steps of sequences: they are small, and others are much greater in each row. */
+const areFewerThan = ({ counts }: Profile, { counts: others }: Profile): boolean => {
+  const pairs = counts.flatMap((count, row) =>
+    count === undefined || !others[row] ? [] : [[count, others[row]] as const]
+  )
+  return (
+    pairs.length > 0 &&
+    counts.every((count) => (count ?? 0) <= maxSteps) &&
+    pairs.every(([count, other]) => other >= 5 * count)
+  )
+}
+
+/** The reply rate if replies are counts, in words, where hardly anyone has so low a rate and they may be percentages. */
+const tinyRate = (replies: Profile, emails: Profile): string | undefined => {
+  const rows = replies.counts.flatMap((count, row) => {
+    const sent = emails.counts[row]
+    return count === undefined || !sent ? [] : [{ count, sent }]
+  })
+  const sum = (of: (row: (typeof rows)[number]) => number) => rows.reduce((total, row) => total + of(row), 0)
+  const [got, sent] = [sum(({ count }) => count), sum((row) => row.sent)]
+  const mayBeRates = got > 0 && rows.every((row) => row.count <= 50 && row.sent >= 500) && got < sent * 0.003
+  return mayBeRates ? people((100 * got) / sent) : undefined
+}
+
 /** Why a column with these cells is no column of counts; undefined if it is one. */
 const misfit = (name: string, use: ColumnName, { kind, unclear }: Profile, example: string): string | undefined => {
   if (use === "name") return undefined
@@ -143,9 +171,26 @@ export const readColumns = (
   type Found = (typeof found)[number]
   const choice = (use: ColumnName) => found.find(({ index }) => chosen[index] === use)
   const isFree = ({ index }: Found) => chosen[index] === undefined
-  const fits = ({ example, profile, shown }: Found, use: ColumnName) =>
-    misfit(shown, use, profile, example) === undefined && (use === "name" || !profile.mayBeDays)
   const used = new Map<number, ColumnName>()
+  const doubt = (each: Found, use: ColumnName) => {
+    if (use === "name" || areContacts) return undefined
+    if (each.profile.mayBeDays) return `${each.example} looks like a date as Excel stores it`
+    if (use === "emails_sent") {
+      const ofPeople = found.filter(
+        ({ known, name }) => countsContacts(name) || (known !== undefined && known.column !== "name")
+      )
+      return ofPeople.some(({ profile }) => areFewerThan(each.profile, profile))
+        ? `${each.example} is far below the number of people, so it may count the steps of a sequence`
+        : undefined
+    }
+    const emails = use === "replies" ? found.find(({ index }) => used.get(index) === "emails_sent") : undefined
+    const rate = emails === undefined ? undefined : tinyRate(each.profile, emails.profile)
+    return rate === undefined
+      ? undefined
+      : `as counts, these make a reply rate of only ${rate}%, so they may be percentages`
+  }
+  const fits = (each: Found, use: ColumnName) =>
+    misfit(each.shown, use, each.profile, each.example) === undefined && doubt(each, use) === undefined
   for (const { name: use } of columns) {
     const byHand = choice(use)
     const [byName] = found
@@ -154,10 +199,9 @@ export const readColumns = (
         (a, b) =>
           Number(a.known?.isOfContacts) - Number(b.known?.isOfContacts) ||
           Number(a.known?.isQualified) - Number(b.known?.isQualified) ||
-          (use === "name"
-            ? Number(a.profile.kind === "count") - Number(b.profile.kind === "count") ||
-              (a.known?.rank ?? 0) - (b.known?.rank ?? 0)
-            : 0)
+          Number(use === "name" && a.profile.kind === "count") - Number(use === "name" && b.profile.kind === "count") ||
+          Number(!isOfPeopleOnly(a.name)) - Number(!isOfPeopleOnly(b.name)) ||
+          (a.known?.rank ?? 0) - (b.known?.rank ?? 0)
       )
     const taken = byHand ?? byName
     if (
@@ -194,9 +238,10 @@ export const readColumns = (
         ? `${quoted(shown)} in column ${index + 1} is not used: the one in column ${other.index + 1} is used for ${thingsOf(asked)}.`
         : `${quoted(shown)} is not used: ${quoted(other.shown)} is used for ${thingsOf(asked)}.`
     }
-    return profile.mayBeDays
-      ? `${quoted(shown)} is not used: ${each.example} looks like a date as Excel stores it. If it is a count, choose it.`
-      : undefined
+    const why = doubt(each, asked)
+    return why === undefined
+      ? undefined
+      : `${quoted(shown)} is not used: ${why}. If it is the number of ${thingsOf(asked)}, choose it.`
   }
   return found.map((each) => {
     const { example, index, known, name, profile } = each

@@ -12,9 +12,10 @@ import {
   type Step,
   sumOf
 } from "./CampaignRows.ts"
-import { withoutStep } from "./ColumnNames.ts"
+import { areOfSteps, withoutStep } from "./ColumnNames.ts"
 import { type ChosenColumns, type ReadColumn, readColumns } from "./ColumnUses.ts"
 import { consistent } from "./Consistency.ts"
+import { type Meanings, ofEmails, running, withEmptyCells, withoutAutomatic } from "./Meanings.ts"
 import { campaignOf, newest, withoutExisting } from "./NewCampaigns.ts"
 import { dateOrder, isOfCampaigns, rowKindOf, type RowKind } from "./RowKinds.ts"
 import { named, tableRows, withUnreadable } from "./TableRows.ts"
@@ -22,7 +23,7 @@ import { withoutTotals } from "./Totals.ts"
 import { inEmails } from "./Units.ts"
 
 /** The user's answers about a table; whatever is left out is as the table shows it. */
-export interface Choices {
+export interface Choices extends Meanings {
   /** False if the first row is a campaign, not the names of the columns. */
   readonly hasHeader?: boolean
   /** What columns are for, by index; the others are taken by name. */
@@ -83,8 +84,10 @@ const partsAdded = (
   const named = columns.find(({ use }) => use === "name")
   if (kind === "contact" && named !== undefined && isOfCampaigns(named))
     return { ...addedUp(rows, countNames), questions }
-  const stepless = rows.map((row) => ({ ...row, name: withoutStep(row.name) ?? "" }))
-  if (kind === "step" && stepless.every(({ name }) => name !== ""))
+  const stepless = areOfSteps(rows.map(({ name }) => name))
+    ? rows.map((row) => ({ ...row, name: withoutStep(row.name) ?? "" }))
+    : []
+  if (kind === "step" && stepless.length > 0 && stepless.every(({ name }) => name !== ""))
     return {
       ...addedUp(
         stepless.map((row) => ({ ...row, shown: `“${row.name}”` })),
@@ -130,8 +133,26 @@ export const readPastTable = (read: Table, choices: Choices, { campaign, existin
     questions.push({ choice: "columns", sentence: "Choose the column that has the emails sent, or the contacts." })
   }
   const all = after(tableRows(table, columns, dateOrder(table, columns)))
-  const campaigns = rowKind === "contact" ? all : after(named(after(withoutTotals(all)), table, columns))
-  const readable = after(withUnreadable(campaigns, table, columns))
+  const campaigns =
+    rowKind === "contact" ? all : after(named(after(withoutTotals(all, table, columns)), table, columns))
+  const unread = after(withUnreadable(campaigns, table, columns))
+  const readable =
+    rowKind === "contact"
+      ? unread
+      : after(
+          withEmptyCells(
+            after(
+              withoutAutomatic(
+                after(running(after(ofEmails(unread, table, columns)), table, columns)),
+                columns,
+                choices.automaticReplies
+              )
+            ),
+            table,
+            columns,
+            choices.emptyCells
+          )
+        )
   const isOfParts = rowKind !== "campaign" && choices.rowsAre !== "campaigns"
   const counting =
     hasEmails || !areContacts

@@ -1,7 +1,7 @@
 import type { CountName } from "../../campaign/Rates.ts"
 import type { Table } from "../../input/table/Layout.ts"
 import { type CampaignRow, excerpt, leftOutRows, listed, type Step } from "./CampaignRows.ts"
-import { isOfDates, isOfSteps } from "./ColumnNames.ts"
+import { isOfDates, isOfOwners, isOfSteps } from "./ColumnNames.ts"
 import type { ReadColumn } from "./ColumnUses.ts"
 import { labelOf } from "./Columns.ts"
 
@@ -36,9 +36,28 @@ export const tableRows = (
   const counted = columns.flatMap((column) =>
     column.use === undefined || column.use === "name" ? [] : [{ ...column, use: column.use }]
   )
-  const read = rows.map(({ cells, line }, place): TableRow => {
-    const called = named === undefined ? undefined : cells[named.index]
-    const name = called === undefined || called.kind === "empty" ? "" : called.text.slice(0, maxName)
+  const textAt = (row: (typeof rows)[number], index: number) => {
+    const cell = row.cells[index]
+    return cell === undefined || cell.kind === "empty" ? "" : cell.text
+  }
+  const owners = named === undefined ? [] : columns.filter(({ name, use }) => use === undefined && isOfOwners(name))
+  const ownersOf = (row: (typeof rows)[number]) =>
+    owners.map(({ index }) => textAt(row, index)).filter((text) => text !== "")
+  const ownersByName = new Map<string, Set<string>>()
+  for (const row of rows) {
+    const name = textAt(row, named?.index ?? -1).toLowerCase()
+    ownersByName.set(name, (ownersByName.get(name) ?? new Set()).add(ownersOf(row).join("\t")))
+  }
+  /** The name of a campaign, with whom or which year it was for where others of that name were for others. */
+  const nameOf = (row: (typeof rows)[number]) => {
+    const name = textAt(row, named?.index ?? -1)
+    const isShared = name !== "" && (ownersByName.get(name.toLowerCase())?.size ?? 0) > 1
+    const whose = isShared ? ownersOf(row).join(", ") : ""
+    return (whose === "" ? name : `${name} (${whose})`).slice(0, maxName)
+  }
+  const read = rows.map((row, place): TableRow => {
+    const { cells, line } = row
+    const name = nameOf(row)
     const counts: { [count in CountName]?: number } = {}
     for (const { counts: values, use } of counted) {
       const value = values[place]

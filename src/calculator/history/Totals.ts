@@ -1,16 +1,22 @@
-import { countNames } from "../../campaign/Rates.ts"
+import { type CountName, countNames } from "../../campaign/Rates.ts"
+import type { Table } from "../../input/table/Layout.ts"
 import type { CampaignRow, LeftOut, Step } from "./CampaignRows.ts"
+import { isOfSteps } from "./ColumnNames.ts"
+import type { ReadColumn } from "./ColumnUses.ts"
 import type { TableRow } from "./TableRows.ts"
 
 const totalWord =
-  "(?:(?:grand|sub|overall|report|campaign|account)[ -]?)?totals?|sums?|summe|gesamt(?:summe|ergebnis)?|insgesamt|overall|all|total g[eé]n[eé]ral|total geral|totaal|totale|suma|somme|zwischensumme"
+  "(?:(?:grand|sub|overall|report|campaign|account)[ -]?)?totals?|sums?|summe|gesamt(?:summe|ergebnis)?|insgesamt|overall|all|total g[eé]n[eé]ral|total geral|totaal|totale|suma|somme|zwischensumme|razem|łącznie|celkem|összesen|toplam|totalt|i alt|yhteensä|ukupno|итого|всего|разом|σύνολο|合計|合计|总计|總計|小計|합계|총계"
 const averageWord =
   "(?:(?:industry|team|overall|account|campaign)[ -])?(?:average|mean)s?|avg\\.?|median|durchschnitt|mittelwert|moyenne|promedio|ø|∅"
 const about =
   "(?: ?(?:of|for|across)? ?(?:all|the)? ?(?:\\d+ )?(?:campaigns?|sequences?|cadences?|rows?|results?|kampagnen))?"
-const isLabel = (word: string) => new RegExp(`^[Σ∑=*# ]*(?:${word})${about}[\\s:.*()\\d]*(?:\\(.*\\))?$`, "i")
+const isLabel = (word: string) => new RegExp(`^[Σ∑=*# –—-]*(?:${word})${about}[\\s:.*()\\d–—-]*(?:\\(.*\\))?$`, "i")
 const total = isLabel(`${totalWord}|[Σ∑]`)
 const average = isLabel(averageWord)
+const statistic = isLabel(
+  "st(?:d|andard)?[. -]*dev(?:iation)?\\.?|variance|max(?:imum)?|min(?:imum)?|count|(?:previous|prior) (?:period|month|quarter|year)"
+)
 const goal = isLabel("goals?|targets?|quota|benchmarks?")
 const mentionsTotal = new RegExp(`^(?:${totalWord})\\b|\\b(?:${totalWord})[:.]?$`, "i")
 
@@ -43,8 +49,23 @@ const rowsOfSum = (rows: ReadonlyArray<CampaignRow>, place: number, step: -1 | 1
   return []
 }
 
-/** Leaves out totals and averages: rows that say so, and a first or last row that is the sum of the others. */
-export const withoutTotals = (rows: ReadonlyArray<TableRow>): Step<TableRow> => {
+/** True if the counts above 0 of a row are the averages of those of the others. */
+const isAverageOf = (row: CampaignRow, others: ReadonlyArray<CampaignRow>): boolean => {
+  const given = countNames.flatMap((name) => (row.counts[name] ? [{ name, count: row.counts[name] }] : []))
+  const sum = (name: CountName) => others.reduce((total, { counts }) => total + (counts[name] ?? 0), 0)
+  return given.length > 1 && given.every(({ count, name }) => Math.abs(count - sum(name) / others.length) < 1)
+}
+
+/**
+ * Leaves out totals and averages: rows that say so, also in the column of their step or variant, and a first or last row
+ * that is the sum of the others.
+ */
+export const withoutTotals = (
+  rows: ReadonlyArray<TableRow>,
+  { rows: written }: Table,
+  columns: ReadonlyArray<ReadColumn>
+): Step<TableRow> => {
+  const steps = columns.filter(({ name, use }) => use === undefined && isOfSteps(name))
   const leftOut: Array<LeftOut> = []
   const leave = ({ label, name, shown }: TableRow, why: string) => {
     const called = name === "" && label !== "" && !/^\d/.test(label) ? `“${label}”` : shown
@@ -53,11 +74,16 @@ export const withoutTotals = (rows: ReadonlyArray<TableRow>): Step<TableRow> => 
   }
   const labelled = rows.filter((row, place) => {
     const labels = [row.name, row.label]
+    const step = steps
+      .flatMap(({ index }) => written[row.place]?.cells[index]?.text ?? [])
+      .find((text) => total.test(text))
+    if (step !== undefined) return leave({ ...row, shown: `“${step}” of ${row.shown}` }, "it is a total, not a step")
     if (labels.some((label) => average.test(label))) return leave(row, "it is an average, not a campaign")
     // A first column may say that a campaign went to all.
     if (labels.some((label) => total.test(label) && (label === row.name || !/^all$/i.test(label)))) {
       return leave(row, "it is a total, not a campaign")
     }
+    if (statistic.test(row.name)) return leave(row, "it is a statistic, not a campaign")
     if (goal.test(row.name === "" ? row.label : row.name)) return leave(row, "it is a goal, not a campaign")
     for (const [step, where] of [
       [-1, "before"],
@@ -80,6 +106,8 @@ export const withoutTotals = (rows: ReadonlyArray<TableRow>): Step<TableRow> => 
     const isNameless = row.name === "" && others.every(({ name }) => name !== "")
     const isSum = isNameless ? sums.length > 0 : sums.length > 1 && (others.length > 2 || sums.some(isOdd))
     if (isSum) return leave(row, "it is the sum of the others")
+    if (isNameless && others.length > 1 && isAverageOf(row, others))
+      return leave(row, "it is the average of the others")
     const emails = row.counts.emails_sent ?? 0
     const ofOthers = others.reduce((sum, { counts }) => sum + (counts.emails_sent ?? 0), 0)
     return isNameless && others.length > 1 && emails > ofOthers * 0.8 && emails < ofOthers * 1.25

@@ -1,3 +1,4 @@
+import { Struct } from "effect"
 import { rates, type CountName } from "../../campaign/Rates.ts"
 import { counted, integer } from "../../text/Figures.ts"
 import { type Html, html } from "../../text/html.ts"
@@ -25,8 +26,26 @@ const columnItem = ({ example, index, name, use, why }: PastTable["columns"][num
   )}</select>${why === undefined ? html`` : html`<p class="hint" id="column-${index}-why">${why}</p>`}</li>`
 }
 
-const radio = (value: "parts" | "campaigns", label: string, { rowsAre }: Choices): Html =>
-  html`<label class="choice"><input type="radio" name="rows-are" id="rows-${value}" value="${value}"${rowsAre === value ? html` checked` : html``}> ${label}</label>`
+/** The questions that have two answers: their words once they are answered, and the answers. */
+export const alternatives = {
+  rowsAre: { legend: "What is a row?", answers: { parts: "Add the rows up", campaigns: "Each row is a campaign" } },
+  automaticReplies: {
+    legend: "Are automatic replies among the replies?",
+    answers: { included: "Yes: subtract them", apart: "No: they are counted apart" }
+  },
+  emptyCells: { legend: "What does an empty cell mean?", answers: { zero: "It means 0", unknown: "It is unknown" } }
+} as const
+
+const radios = (choice: keyof typeof alternatives, sentence: string | undefined, choices: Choices): Html => {
+  const { answers, legend } = alternatives[choice]
+  return sentence === undefined && choices[choice] === undefined
+    ? html``
+    : html`<fieldset><legend>${sentence ?? legend}</legend>
+${Object.entries(answers).map(
+  ([value, label]) =>
+    html`<label class="choice"><input type="radio" name="${choice}" id="${choice}-${value}" value="${value}"${choices[choice] === value ? html` checked` : html``}> ${label}</label>`
+)}</fieldset>`
+}
 
 const checkbox = (id: string, label: string, isChecked: boolean): Html =>
   html`<p><label class="choice"><input type="checkbox" id="${id}"${isChecked ? html` checked` : html``}> ${label}</label></p>`
@@ -34,19 +53,12 @@ const checkbox = (id: string, label: string, isChecked: boolean): Html =>
 /** The questions about a table; those that are answered stay, so that the answers can be changed. */
 const questionsOf = ({ choices, perContact, table }: ImportState): ReadonlyArray<Html> => {
   const sentenceOf = (choice: string) => table.questions.find((question) => question.choice === choice)?.sentence
-  const rows = sentenceOf("rowsAre")
   const contacts = sentenceOf("emailsPerContact")
   return [
     ...(table.hasHeader || choices.hasHeader === false
       ? [checkbox("import-header", "The first row has the names of the columns", choices.hasHeader !== false)]
       : []),
-    ...(rows === undefined && choices.rowsAre === undefined
-      ? []
-      : [
-          html`<fieldset><legend>${rows ?? "What is a row?"}</legend>
-${radio("parts", "Add the rows up", choices)}
-${radio("campaigns", "Each row is a campaign", choices)}</fieldset>`
-        ]),
+    ...Struct.keys(alternatives).map((choice) => radios(choice, sentenceOf(choice), choices)),
     ...(table.hasSameNames
       ? [checkbox("import-add-up", "Add up rows of the same name", choices.areAddedUp !== false)]
       : []),

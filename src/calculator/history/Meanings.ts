@@ -1,0 +1,143 @@
+import { type CountName, countNames } from "../../campaign/Rates.ts"
+import type { Table } from "../../input/table/Layout.ts"
+import { integer } from "../../text/Figures.ts"
+import { leftOutRows, listed, type Question, type Step } from "./CampaignRows.ts"
+import { isOfChannels, isOfPeopleOnly, isOfStates, mentionsAutomatic, otherChannel } from "./ColumnNames.ts"
+import type { ReadColumn } from "./ColumnUses.ts"
+import { labelOf } from "./Columns.ts"
+import type { TableRow } from "./TableRows.ts"
+
+/** What the user says that counts mean where a table leaves it open. */
+export interface Meanings {
+  /** Whether the replies include the automatic ones of another column. */
+  readonly automaticReplies?: "included" | "apart"
+  /** Whether an empty cell is 0. */
+  readonly emptyCells?: "zero" | "unknown"
+}
+
+/** Takes automatic replies of a column of their own out of the replies; asks where they may be among them or not. */
+export const withoutAutomatic = (
+  rows: ReadonlyArray<TableRow>,
+  columns: ReadonlyArray<ReadColumn>,
+  answer: Meanings["automaticReplies"]
+): Step<TableRow> => {
+  const replies = columns.find(({ use }) => use === "replies")
+  if (replies === undefined || isOfPeopleOnly(replies.name)) return { rows }
+  const automatic = columns.find(
+    ({ kind, name, use }) => use === undefined && kind === "count" && mentionsAutomatic(name) && !isOfPeopleOnly(name)
+  )
+  if (automatic === undefined) {
+    return mentionsAutomatic(replies.name)
+      ? {
+          rows,
+          notes: [
+            `“${replies.name}” includes automatic replies: a reply rate counts people only, so it is less than these counts say.`
+          ]
+        }
+      : { rows }
+  }
+  const automaticIn = ({ place }: TableRow) => automatic.counts[place] ?? 0
+  const first = rows.find((row) => row.counts.replies !== undefined && automaticIn(row) > 0)
+  // Where fewer people replied than are interested, the automatic replies are not among the replies.
+  const areApart = rows.some(
+    (row) =>
+      row.counts.replies !== undefined && row.counts.replies - automaticIn(row) < (row.counts.positive_replies ?? 0)
+  )
+  if (first === undefined || areApart || answer === "apart") return { rows }
+  const subtracted = rows.map((row) =>
+    row.counts.replies === undefined
+      ? row
+      : { ...row, counts: { ...row.counts, replies: row.counts.replies - automaticIn(row) } }
+  )
+  if (answer === "included") {
+    return { rows: subtracted, notes: [`“${automatic.name}” is subtracted from “${replies.name}”.`] }
+  }
+  const [some, all] = [automaticIn(first), first.counts.replies ?? 0].map(integer)
+  const sentence = `Are the ${some} in “${automatic.name}” of ${first.shown} among its ${all} in “${replies.name}”?`
+  return { rows, questions: [{ choice: "automaticReplies", sentence }] }
+}
+
+/** The stages after the emails that few reach, so that none may: their cells are left empty for 0. */
+const rare: ReadonlyArray<CountName> = countNames.filter((name) => name !== "emails_sent" && name !== "delivered")
+
+/** A count that may be 0 in another row. */
+const maxRare = 5
+
+/** Reads empty cells as 0 where the user says so; asks where a column of small counts has empty cells but no 0. */
+export const withEmptyCells = (
+  rows: ReadonlyArray<TableRow>,
+  { rows: written }: Table,
+  columns: ReadonlyArray<ReadColumn>,
+  answer: Meanings["emptyCells"]
+): Step<TableRow> => {
+  let filled = rows
+  const empty = new Map<CountName, ReadonlyArray<TableRow>>()
+  let before: CountName = "emails_sent"
+  for (const stage of rare) {
+    const index = columns.find(({ use }) => use === stage)?.index
+    if (index === undefined) continue
+    const known = filled.flatMap(({ counts }) => counts[stage] ?? [])
+    const isEmpty = ({ counts, place }: TableRow) =>
+      counts[stage] === undefined &&
+      counts[before] !== undefined &&
+      /^(?:|[-–—]+|none|nil)$/i.test(written[place]?.cells[index]?.text ?? "")
+    const those = filled.filter(isEmpty)
+    if (those.length > 0 && !known.includes(0) && known.some((count) => count <= maxRare)) {
+      empty.set(stage, those)
+      filled = filled.map((row) => (isEmpty(row) ? { ...row, counts: { ...row.counts, [stage]: 0 } } : row))
+    }
+    before = stage
+  }
+  const [first] = empty
+  if (first === undefined || answer === "unknown") return { rows }
+  if (answer === "zero") return { rows: filled, notes: ["Empty cells are 0."] }
+  const [stage, those] = first
+  const question: Question = {
+    choice: "emptyCells",
+    sentence: `“${labelOf(stage)}” is empty for ${listed(those.map(({ shown }) => shown))}, and 0 for none. Does empty mean 0?`
+  }
+  return { rows, questions: [question] }
+}
+
+/** Leaves out rows that a column says are of another channel than email, if it says of others that they are emails. */
+export const ofEmails = (
+  rows: ReadonlyArray<TableRow>,
+  { rows: written }: Table,
+  columns: ReadonlyArray<ReadColumn>
+): Step<TableRow> => {
+  const index = columns.find(({ name, use }) => use === undefined && isOfChannels(name))?.index
+  if (index === undefined) return { rows }
+  const channelOf = ({ place }: TableRow) => written[place]?.cells[index]?.text ?? ""
+  const isOfEmails = (row: TableRow) => /mail/i.test(channelOf(row))
+  const isOther = (row: TableRow) => !isOfEmails(row) && otherChannel.test(channelOf(row))
+  const others = rows.some(isOfEmails) ? rows.filter(isOther) : []
+  const channels = [...new Set(others.map(channelOf))].map((channel) => `“${channel}”`)
+  return {
+    rows: rows.filter((row) => !others.includes(row)),
+    leftOut: leftOutRows(others, `${listed(channels)}, not email`)
+  }
+}
+
+/** Says which campaigns are still being sent, as far as a column says so. */
+export const running = (
+  rows: ReadonlyArray<TableRow>,
+  { rows: written }: Table,
+  columns: ReadonlyArray<ReadColumn>
+): Step<TableRow> => {
+  const states = columns.find(({ name, use }) => use === undefined && isOfStates(name))
+  if (states === undefined) return { rows }
+  const isRunning = ({ counts, place }: TableRow) =>
+    (counts.emails_sent ?? 0) > 0 &&
+    /^(?:active|running|in[ _]progress|ongoing|live|sending|started|aktiv|läuft)$/i.test(
+      written[place]?.cells[states.index]?.text ?? ""
+    )
+  const those = rows.filter(isRunning)
+  return those.length === 0
+    ? { rows }
+    : {
+        rows,
+        notes: [
+          `${listed(those.map(({ shown }) => shown))} ${those.length === 1 ? "is" : "are"} still running, as “${states.name}” says: more replies will come, so leave out what was sent in the last few weeks.`
+        ]
+      }
+}
