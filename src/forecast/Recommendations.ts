@@ -11,6 +11,8 @@ import {
 import { type Advice, hasKnownCost } from "./advice/Advice.ts"
 import {
   askAboutAutomaticReplies,
+  checkCounts,
+  checkDelivery,
   checkOptimism,
   checkUnits,
   fillInZeroRates,
@@ -21,7 +23,7 @@ import { type AssessedCampaign, gradeFrom } from "./benchmarks/RiskFlags.ts"
 import { compare, times } from "./Decimal.ts"
 
 /** Advice on errors that make every other figure meaningless; if there is any, it is the only advice. */
-const instead: ReadonlyArray<Advice> = [fillInZeroRates, checkUnits]
+const instead: ReadonlyArray<Advice> = [fillInZeroRates, checkUnits, checkDelivery, checkCounts]
 
 /** Most valuable first: doubtful assumptions, losses, what is free, chance, a test, rates to work on, missing values. */
 const inOrder: ReadonlyArray<Advice> = [

@@ -20,11 +20,13 @@ import {
   compare,
   type Decimal,
   hundred,
+  minus,
   percentOf,
   quotient,
   roundVisibly,
   show,
   times,
+  toDecimal,
   toDouble,
   zero
 } from "../Decimal.ts"
@@ -91,6 +93,50 @@ export const checkUnits: Advice = ({ campaign, flags, plan }) => {
   )
 }
 
+/** The highest delivery rate that is taken for a bounce rate: nobody sends to a list of which so few arrive. */
+const mostBounces = 20
+
+/** Asks whether a low delivery rate is the bounce rate, and says what the campaign would bring then. */
+export const checkDelivery: Advice = ({ plan }) => {
+  const { delivery_rate: delivered, emails_sent: emails } = plan
+  if (delivered === undefined || toDouble(delivered) > mostBounces) return undefined
+  const meant = minus(hundred, delivered)
+  const [clients, now] = [countText(clientsWith(plan, { delivery_rate: meant })), countText(clientsWith(plan, {}))]
+  return (
+    `Check the delivery rate of ${rateText(delivered)}, with which ${rateText(meant)} of the emails bounce. If ` +
+    `${rateText(delivered)} is the bounce rate, enter ${rateText(meant).slice(0, -1)}: ${emailsText(emails)} would bring ` +
+    `${withNoun(clients, "client")} instead of ${now}.`
+  )
+}
+
+/** The fewest replies that are taken for a count, and the highest reply rate that they make. */
+const replyCount = { least: 10, mostPercent: 10 }
+
+/** Asks whether the rates are counts, if they are whole and fall from step to step, and gives the rates of these counts. */
+export const checkCounts: Advice = ({ campaign, plan }) => {
+  if (campaign !== plan || optionalRates.some((rate) => plan[rate] !== undefined)) return undefined
+  const { close_rate, emails_sent, meeting_booking_rate, positive_reply_rate, reply_rate } = plan
+  const counts = [emails_sent, reply_rate, positive_reply_rate, meeting_booking_rate, close_rate]
+  const [emails = 0, replies = 0] = counts.map(toDouble)
+  const areCounts = counts.every((count, index) => {
+    const before = counts[index - 1]
+    return Number.isInteger(toDouble(count)) && (before === undefined || compare(count, before) < 0)
+  })
+  if (!areCounts || replies < replyCount.least || (replies * 100) / emails > replyCount.mostPercent) return undefined
+  const meant = counts
+    .slice(1)
+    .map((count, index) => toDecimal(quotient(times(count, hundred), counts[index] ?? count, 2)))
+  const [of = zero, positive = zero, booked = zero, won = zero] = meant
+  const changed = { reply_rate: of, positive_reply_rate: positive, meeting_booking_rate: booked, close_rate: won }
+  const [clients, now] = [countText(clientsWith(plan, changed)), countText(clientsWith(plan, {}))]
+  return (
+    `Check whether the rates are counts: hardly any campaign gets a reply to ${rateText(reply_rate)} of its emails. If ` +
+    `${countText(reply_rate)} people replied, ${countText(positive_reply_rate)} of them positively, ` +
+    `${countText(meeting_booking_rate)} booked a meeting and ${countText(close_rate)} bought, enter ${listed(meant.map((rate) => rateText(rate).slice(0, -1)))}: ` +
+    `${emailsText(emails_sent)} would bring ${withNoun(clients, "client")} instead of ${now}.`
+  )
+}
+
 /** The percentile above which the first recommendation says how rare such a reply rate is. */
 const rare = 90
 
@@ -107,7 +153,9 @@ const rarity = ({ outlook: { rates } }: AssessedCampaign): string | undefined =>
 export const askAboutAutomaticReplies: Advice = (assessed) => {
   const { campaign, flags } = assessed
   const { positive_reply_rate: positive, reply_rate: replies } = campaign
-  if (!flags.includes("low_positive_reply_rate") || replies.value === 0n) return undefined
+  // Hardly any reply is automatic where hardly anybody replies.
+  const isAsked = flags.includes("low_positive_reply_rate") && !flags.includes("low_reply_rate")
+  if (!isAsked || replies.value === 0n) return undefined
   const shared = roundVisibly(percentOf(replies, positive), 2)
   const rare = rarity(assessed)
   const of = campaign.delivery_rate === undefined ? "emails" : "delivered emails"

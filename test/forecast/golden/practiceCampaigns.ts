@@ -68,7 +68,23 @@ const once = [
     ...money(12_000, 99)
   }),
   campaign("A subscription of 49 a month", { emails_sent: 12_000, ...rates(3, 30, 40, 20), ...money(49, 6000) }),
-  campaign("A fraction beside percentages", { emails_sent: 5000, ...rates(0.05, 30, 20, 25), ...money(2500, 600) })
+  campaign("A fraction beside percentages", { emails_sent: 5000, ...rates(0.05, 30, 20, 25), ...money(2500, 600) }),
+  campaign("Counts in place of rates: 100 replies, 30 positive, 12 meetings, 3 clients", {
+    emails_sent: 5000,
+    ...rates(100, 30, 12, 3),
+    ...money(5000, 1500)
+  }),
+  campaign("The bounce rate in place of the delivery rate", {
+    emails_sent: 5000,
+    ...rates(2, 30, 40, 20),
+    ...money(5000, 1500),
+    delivery_rate: 5
+  }),
+  campaign("Hardly anybody replies, and hardly any reply is positive", {
+    emails_sent: 5000,
+    ...rates(0.3, 5, 10, 5),
+    ...money(5000, 1500)
+  })
 ]
 
 const others = [
