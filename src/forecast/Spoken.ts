@@ -1,5 +1,6 @@
 import { rateNames } from "../campaign/Rates.ts"
 import { clientRange, counted, figure, integer, money, people, percent } from "../text/Figures.ts"
+import type { RiskFlag } from "./benchmarks/RiskFlags.ts"
 import type { Forecast } from "./ForecastAnswer.ts"
 import type { GoalAnswer } from "./goals/GoalAnswer.ts"
 import { aims, isMoney } from "./goals/GoalTarget.ts"
@@ -12,14 +13,26 @@ const such = (chance: number) => `${ofHundred(chance)} such campaigns`
 
 const words = (name: string) => name.replaceAll("_", " ")
 
+/** True if a flag says that a number of the plan may be wrong, or is the first to change. */
+const isDoubt = (flag: RiskFlag) =>
+  /^(?:low|optimistic)_/.test(flag) ||
+  ["rates_look_like_fractions", "high_bounce_rate", "cost_looks_incomplete"].includes(flag)
+
 export const ofForecast = ({
   estimated_profit: profit,
-  outlook
-}: Pick<Forecast, "estimated_profit" | "outlook">): string => {
+  outlook,
+  recommendations,
+  risk_flags: flags
+}: Pick<Forecast, "estimated_profit" | "outlook" | "recommendations" | "risk_flags">): string => {
   const { chance_within, expected, high, low } = outlook.clients
   const range = `In ${such(chance_within)} this brings ${clientRange({ low, high }, integer)}, ${people(expected)} on average`
   const none = high === 0 ? "" : `; in ${ofHundred(outlook.chance_of_no_client)} none`
-  return `${range}${none}.${profit === null ? "" : ` On average the profit is ${money(profit)}.`}`
+  const doubt = flags.some(isDoubt) ? recommendations.slice(0, 1) : []
+  return [
+    `${range}${none}.`,
+    ...(profit === null ? [] : [`On average the profit is ${money(profit)}.`]),
+    ...doubt
+  ].join(" ")
 }
 
 const aimWords = {

@@ -1,5 +1,7 @@
 import { Result, Schema, Struct } from "effect"
 import { Usage } from "../credits/Balance.ts"
+import { boundRates } from "../forecast/benchmarks/PublishedRates.ts"
+import { optimisticFlag } from "../forecast/benchmarks/RiskFlags.ts"
 import { CampaignForecast, CampaignsSummary } from "../forecast/list/CampaignForecast.ts"
 import { Ranking } from "../forecast/list/PortfolioAnswer.ts"
 import { TrackRecord } from "../forecast/outlook/Outlook.ts"
@@ -15,13 +17,17 @@ export const Detail = Schema.Struct({
   )
 })
 
-/** A campaign in the ranking: its name or, from 0, its position in the request; low to high is the range of its clients. */
+/**
+ * A campaign in the ranking: its name or, from 0, its position in the request; low to high is the range of its clients,
+ * above_published the rates that nearly nobody has, if it has any.
+ */
 const RankedCampaign = Schema.Struct({
   name: Ranking.fields.order.value,
   clients: estimated_clients,
   low: Schema.Int,
   high: Schema.Int,
   profit: estimated_profit,
+  above_published: Schema.optionalKey(Schema.Array(Schema.Literals(boundRates))),
   chance_better_than_next: Schema.NullOr(Schema.Finite)
 })
 export type RankedCampaign = typeof RankedCampaign.Type
@@ -50,6 +56,7 @@ const Whole = Schema.fromJsonString(
         name,
         estimated_clients,
         estimated_profit,
+        risk_flags: Schema.Array(Schema.String),
         outlook: Schema.Struct({ clients: Schema.Struct({ low: Schema.Int, high: Schema.Int }) })
       })
     ),
@@ -67,6 +74,7 @@ export const briefOf = (answer: string): CampaignsBrief => {
     const forecast = forecasts[places.get(name) ?? -1]
     if (forecast === undefined) return []
     const { low, high } = forecast.outlook.clients
+    const above = boundRates.filter((rate) => forecast.risk_flags.includes(optimisticFlag[rate]))
     return [
       {
         name,
@@ -74,6 +82,7 @@ export const briefOf = (answer: string): CampaignsBrief => {
         low,
         high,
         profit: forecast.estimated_profit,
+        ...(above.length > 0 && { above_published: above }),
         chance_better_than_next: ranking.neighbours[rank]?.chance_first_is_better ?? null
       }
     ]

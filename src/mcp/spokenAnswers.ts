@@ -19,12 +19,14 @@ export const ofCampaigns = ({ ranking, totals }: CampaignsBrief): string => {
       : `Together ${counted(totals.campaigns, "campaign")} bring ${clients(totals.estimated_clients)} on average, ` +
         `none in ${ofHundred(totals.chance_of_no_client)} cases. `
   if (first === undefined) return total.trim()
+  const above = (first.above_published ?? []).map(words)
+  const doubt = above.length === 0 ? "" : ` Check its ${listed(above)} first: hardly any campaign gets so much.`
   if (second === undefined) {
-    return `${typeof first.name === "number" ? "The campaign" : first.name} brings ${clients(first.clients)} on average, none in ${ofHundred(totals.chance_of_no_client)} cases.`
+    return `${typeof first.name === "number" ? "The campaign" : first.name} brings ${clients(first.clients)} on average, none in ${ofHundred(totals.chance_of_no_client)} cases.${doubt}`
   }
   const chance = first.chance_better_than_next
   const better = chance === null ? "" : `, better than ${nameOf(second)} in ${ofHundred(chance)} cases`
-  return `${total}The best by ${ranking.by} is ${nameOf(first)}${better}.`
+  return `${total}The best by ${ranking.by} is ${nameOf(first)}${better}.${doubt}`
 }
 
 /** The most campaigns that have a line in the text. */

@@ -88,9 +88,13 @@ layer(httpApplication(), { excludeTestServices: true })((it) => {
           [
             "forecast",
             sample,
-            "In 92 of 100 such campaigns this brings 0 to 8 clients, 3.75 on average; in 10 of 100 none. On average the profit is 8,775."
+            /^In 92 of 100 such campaigns this brings 0 to 8 clients, 3.75 on average; in 10 of 100 none\. On average the profit is 8,775\. Check the reply rate of 5%: /
           ],
-          ["forecast", { ...sample, average_deal_value: null }, /in 10 of 100 none\.$/],
+          [
+            "forecast",
+            { ...sample, reply_rate: 1.7, meeting_booking_rate: 45, average_deal_value: null },
+            /in \d+ of 100 none\.$/
+          ],
           [
             "reach_goal",
             goal,
@@ -120,12 +124,12 @@ layer(httpApplication(), { excludeTestServices: true })((it) => {
           [
             "compare_campaigns",
             { campaigns: campaigns(3) },
-            /^Together 3 campaigns bring 11.3 clients on average, none in .* cases\. The best by profit is Campaign 2, better than Campaign 1 in \d+ of 100 cases\.$/
+            /^Together 3 campaigns bring 11.3 clients on average, none in .* cases\. The best by profit is Campaign 2, better than Campaign 1 in \d+ of 100 cases\. Check its reply rate first: /
           ],
           [
             "compare_campaigns",
             { campaigns: [sample] },
-            "The campaign brings 3.75 clients on average, none in 10 of 100 cases."
+            "The campaign brings 3.75 clients on average, none in 10 of 100 cases. Check its reply rate first: hardly any campaign gets so much."
           ],
           ["benchmarks", {}, /^There are published figures on delivery_rate \(2\), reply_rate \(12\), /],
           [
@@ -190,6 +194,7 @@ layer(httpApplication(), { excludeTestServices: true })((it) => {
             low: 0,
             high: 8,
             profit: 8996.25,
+            above_published: ["reply_rate"],
             chance_better_than_next: 0.4457
           })
           assert.match(
