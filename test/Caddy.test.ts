@@ -8,6 +8,7 @@ import { Effect } from "effect"
 import { temporaryDirectory } from "./support/Application.ts"
 import { debianProgram } from "./support/DebianProgram.ts"
 import { freePort } from "./support/freePort.ts"
+import { serveHere } from "./support/Http.ts"
 import { ledgerFaults } from "./support/Instances.ts"
 import { serve, startCommand, stop, until, untilFound } from "./support/Process.ts"
 import { python } from "./support/Python.ts"
@@ -168,7 +169,7 @@ describe.skipIf(caddy === undefined).concurrent("Caddyfile", slowly, () => {
       assert.include(answered.problem, { code: "unavailable", status: 503, retryable: true })
       assert.strictEqual(answered.problem.type, `${url}/docs/errors#unavailable`)
 
-      const server = yield* serve(yield* temporaryDirectory)
+      const server = yield* serveHere()
       const served = yield* balancer([server.port])
       yield* isReady(served.url)
       const tooLarge = yield* sendTo(served.url, "/api/v1/forecasts", { method: "POST", body: "x".repeat(3_000_000) })

@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process"
 import { readdirSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
@@ -8,7 +7,8 @@ import { wheel } from "../../scripts/clients/wheel.mjs"
 import { packClient } from "../../src/site/ClientPackages.ts"
 import { asServed } from "../../src/site/Guide.ts"
 import { temporaryDirectory } from "../support/Application.ts"
-import { serve } from "../support/Process.ts"
+import { serveHere } from "../support/Http.ts"
+import { outputOf } from "../support/Process.ts"
 import { pip, python, pythonObstacle as obstacle } from "../support/Python.ts"
 import { slowly } from "../support/slowly.ts"
 
@@ -33,13 +33,13 @@ describe("the wheel of the Python client", slowly, () => {
     () =>
       Effect.gen(function* () {
         const directory = yield* temporaryDirectory
-        const { url } = yield* serve(yield* temporaryDirectory)
+        const { url } = yield* serveHere()
         const [command = assert.fail("README.md does not say how to install it")] =
           /^pip install .*$/m.exec(readFileSync(`${root}README.md`, "utf8")) ?? []
         // Without its dependencies, which come from a registry, and not into the Python of this machine.
         const [, ...words] = command.replace("http://127.0.0.1:3000", url).split(" ")
         const [program, ...args] = [...pip, "--disable-pip-version-check", "--no-cache-dir", "--isolated", ...words]
-        execFileSync(program, [...args, "--no-deps", "--no-compile", `--target=${directory}`], { stdio: "pipe" })
+        yield* outputOf(program, [...args, "--no-deps", "--no-compile", `--target=${directory}`])
         const address = { baseUrl: url, hasDemoKey: true }
         const source = Object.entries(contents(`${client}/src/outreach_forecast`))
         assert.deepStrictEqual(
@@ -48,7 +48,7 @@ describe("the wheel of the Python client", slowly, () => {
         )
         const read =
           "import importlib.metadata, json; print(json.dumps(dict(importlib.metadata.metadata('outreach-forecast'))))"
-        const output = execFileSync(python, ["-c", read], { encoding: "utf8", env: { PYTHONPATH: directory } })
+        const output = yield* outputOf(python, ["-c", read], { PYTHONPATH: directory })
         const metadata: unknown = JSON.parse(output)
         const project = readFileSync(`${client}/pyproject.toml`, "utf8")
         assert.deepInclude<unknown>(metadata, {
@@ -67,7 +67,7 @@ describe("the wheel of the Python client", slowly, () => {
         assert.isTrue(readFileSync(`${directory}/${installed}/METADATA`, "utf8").endsWith(`\n\n${readme}`))
         assert.strictEqual(readFileSync(`${directory}/${installed}/INSTALLER`, "utf8").trim(), "pip")
         const call = `from outreach_forecast import Client; print(Client(api_key="demo").usage()["state"])`
-        const called = execFileSync(python, ["-c", call], { encoding: "utf8", env: { PYTHONPATH: directory } })
+        const called = yield* outputOf(python, ["-c", call], { PYTHONPATH: directory })
         assert.strictEqual(called, "usable\n")
       })
   )

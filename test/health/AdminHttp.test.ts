@@ -1,10 +1,10 @@
 import { assert, describe, it, layer } from "@effect/vitest"
-import { Effect, Layer, Option } from "effect"
+import { Context, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { AdminServer } from "../../src/health/AdminHttp.ts"
 import * as Servers from "../../src/Servers.ts"
 import { application, temporaryDirectory } from "../support/Application.ts"
-import { httpApplication, send, sendAdmin, sendRaw } from "../support/Http.ts"
+import { httpApplication, send, sendAdmin, sendRaw, serveHere } from "../support/Http.ts"
 import { serve, until, untilFound } from "../support/Process.ts"
 import { openClient } from "../support/Sockets.ts"
 import { slowly } from "../support/slowly.ts"
@@ -82,18 +82,15 @@ const statusOf = (url: string) =>
 const adminOf = (stderr: string) => /"admin_url":"([^"]+)"/.exec(stderr)?.[1] ?? assert.fail("no admin_url")
 
 // They mostly wait for timeouts, each with its own server.
-describe.concurrent("a server process", slowly, () => {
+describe.concurrent("a server", slowly, () => {
   it.live("answers its operator while incomplete requests occupy all its connections", () =>
     Effect.gen(function* () {
-      const server = yield* serve(yield* temporaryDirectory, {
-        ADMIN_PORT: "0",
-        MAX_CONNECTIONS: "200"
-      })
-      const admin = adminOf(server.stderr())
+      const { port, services } = yield* serveHere({ ADMIN_PORT: "0", MAX_CONNECTIONS: "200" })
+      const admin = Option.getOrThrow(Context.get(services, AdminServer).url)
       const half =
         "POST /api/v1/forecast HTTP/1.1\r\nHost: a\r\nx-api-key: demo\r\n" +
         "content-type: application/json\r\nContent-Length: 9\r\n\r\n"
-      yield* Effect.replicateEffect(openClient(server.port, half), 300, { concurrency: 100 })
+      yield* Effect.replicateEffect(openClient(port, half), 300, { concurrency: 100 })
       assert.strictEqual(yield* statusOf(`${admin}/livez`), 200)
       assert.strictEqual(yield* statusOf(`${admin}/readyz`), 200)
     })

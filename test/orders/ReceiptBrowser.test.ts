@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
-import { temporaryDirectory } from "../support/Application.ts"
+import { Context, Effect } from "effect"
+import { Orders } from "../../src/orders/Orders.ts"
 import { browserObstacle, inspect, pageOf, textAt } from "../support/Browser.ts"
-import { run, serve } from "../support/Process.ts"
+import { serveHere } from "../support/Http.ts"
 import { slowly } from "../support/slowly.ts"
 
 const long = (letter: string) => letter.repeat(200)
@@ -23,9 +23,7 @@ const buyer = {
 describe.skipIf(browserObstacle !== undefined)("the page of a paid order, in a browser", slowly, () => {
   it.live("is a receipt that prints on one page of A4 or Letter, however long its texts are", () =>
     Effect.gen(function* () {
-      const directory = yield* temporaryDirectory
-      const env = { ...seller, SUPPORT_EMAIL: "help@forecast.example" }
-      const server = yield* serve(directory, env)
+      const server = yield* serveHere({ ...seller, SUPPORT_EMAIL: "help@forecast.example" })
       const location = yield* Effect.promise(async () => {
         const body = new URLSearchParams({ ...buyer, pack: "growth" })
         const { headers } = await fetch(`${server.url}/credits`, { method: "POST", body, redirect: "manual" })
@@ -33,7 +31,7 @@ describe.skipIf(browserObstacle !== undefined)("the page of a paid order, in a b
       })
       const reference = `bank ${"7".repeat(190)}`
       const order = location.split("/")[2] ?? ""
-      assert.strictEqual((yield* run(directory, ["orders", "fulfil", order, "--reference", reference], env)).code, 0)
+      yield* Context.get(server.services, Orders).fulfil(order, { reference, paidAt: 1 })
 
       const { page } = yield* pageOf(server)
       yield* Effect.promise(async () => {

@@ -4,8 +4,7 @@ import { assert } from "@effect/vitest"
 import { Context, Effect, Layer, Schema } from "effect"
 import puppeteer, { type Page } from "puppeteer-core"
 import { inject } from "vitest"
-import { ApiKeys } from "../../src/keys/ApiKeys.ts"
-import { baseUrl, httpApplication } from "./Http.ts"
+import { serveHere } from "./Http.ts"
 import { once } from "./once.ts"
 
 const found = inject("browser")
@@ -69,13 +68,7 @@ export const pageOf = (server: { readonly url: string }) =>
 
 /** A service with a demo key, which the tests of a file share. */
 export class SharedService extends Context.Service<SharedService, { readonly url: string }>()("test/SharedService") {
-  static readonly layer = Layer.effect(
-    SharedService,
-    Effect.gen(function* () {
-      yield* (yield* ApiKeys).prepareDemoKey
-      return SharedService.of({ url: yield* baseUrl })
-    })
-  ).pipe(Layer.provide(httpApplication({ env: { CALCULATION_MILLIS_PER_MINUTE: "60000" } })))
+  static readonly layer = Layer.effect(SharedService, serveHere({ CALCULATION_MILLIS_PER_MINUTE: "60000" }))
 }
 
 /** `pageOf` the shared service. */

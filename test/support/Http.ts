@@ -1,6 +1,6 @@
 import { connect } from "node:net"
 import { assert } from "@effect/vitest"
-import { Effect, Layer, Option, Redacted } from "effect"
+import { Context, Effect, Layer, Logger, Option, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { HttpServer } from "effect/http"
 import { NetAddress } from "effect/net"
@@ -34,6 +34,17 @@ export const accessApplication = ({ env, ...options }: ApplicationOptions = {}) 
   )
 
 export const baseUrl = Effect.map(HttpServer.HttpServer, ({ address }) => HttpServer.formatAddress(address))
+
+/** The service in the test's own process, over a database in memory, with a demo key, until the scope closes. */
+export const serveHere = Effect.fnUntraced(function* (env: ApplicationOptions["env"] = {}) {
+  // A test has few keys for all its load.
+  const ownEnv = { KEY_REQUESTS_PER_SECOND: "1000000", ...env }
+  const application = Layer.provide(httpApplication({ env: ownEnv }), Logger.layer([]))
+  const services = yield* Layer.build(Layer.fresh(application))
+  yield* Context.get(services, ApiKeys).prepareDemoKey
+  const url = HttpServer.formatAddress(Context.get(services, HttpServer.HttpServer).address)
+  return { services, url, port: Number(new URL(url).port) }
+})
 
 /** Sends a request to the server of the test. Dies if the response does not conform to the OpenAPI document. */
 export const send = Effect.fnUntraced(function* (path: string, init: RequestInit = {}) {

@@ -18,7 +18,7 @@ export const startCommand = (
   command: string,
   args: ReadonlyArray<string>,
   directory: string,
-  env: Readonly<Record<string, string>>,
+  env: NodeJS.ProcessEnv,
   input = "",
   user: { readonly uid?: number; readonly gid?: number } = {}
 ) =>
@@ -58,6 +58,20 @@ export const end = ({ exit, stderr, stdout }: Running) =>
     Effect.promise(() => exit),
     (code) => ({ code, stdout: stdout(), stderr: stderr() })
   )
+
+/** Waits for the end of a process, which must succeed. Returns its standard output. */
+export const finished = (running: Running) =>
+  Effect.flatMap(end(running), ({ code, stderr, stdout }) =>
+    code === 0 ? Effect.succeed(stdout) : Effect.die(new Error(`Ended with ${code}: ${stderr}${stdout}`))
+  )
+
+/** Runs a command with the variables of this process and others. Returns its standard output. */
+export const outputOf = (
+  command: string,
+  args: ReadonlyArray<string>,
+  env: Readonly<Record<string, string>> = {},
+  directory = process.cwd()
+) => Effect.scoped(Effect.flatMap(startCommand(command, args, directory, { ...process.env, ...env }), finished))
 
 /** Starts the command line in a folder. */
 export const start = (

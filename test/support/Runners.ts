@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url"
 import { Effect, Schema } from "effect"
 import { python } from "./Python.ts"
 import { runHere } from "./CommandLine.ts"
-import { end, type Running, startCommand } from "./Process.ts"
+import { end, finished, type Running, startCommand } from "./Process.ts"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 
@@ -23,11 +23,6 @@ export interface Examples {
 
 /** The output of each example of each page. */
 export type Runner = (pages: ReadonlyArray<Examples>) => Effect.Effect<ReadonlyArray<ReadonlyArray<string>>>
-
-const finished = (running: Running) =>
-  Effect.flatMap(end(running), ({ code, stderr, stdout }) =>
-    code === 0 ? Effect.succeed(stdout) : Effect.die(new Error(`Ended with ${code}: ${stderr}${stdout}`))
-  )
 
 /** True if this machine has curl. */
 export const hasCurl = spawnSync("curl", ["--version"]).status === 0
@@ -126,8 +121,8 @@ export const runTypeScript: Runner = (pages) =>
     return pages.map(({ codes }) => outputs.splice(0, codes.length))
   }).pipe(Effect.scoped)
 
-/** The output of a command, whatever its exit code. */
-const outputOf = <E, R>(command: Effect.Effect<Running, E, R>) =>
+/** The output of a check, whatever its exit code. */
+const reportOf = <E, R>(command: Effect.Effect<Running, E, R>) =>
   Effect.scoped(Effect.map(Effect.flatMap(command, end), ({ stdout }) => stdout))
 
 /** The compiler's errors in the modules of a folder, in strict mode; not those in declarations that they import. */
@@ -140,7 +135,7 @@ export const checkTypes = (directory: string, modules: ReadonlyArray<string>) =>
     directory,
     {}
   )
-  return outputOf(command)
+  return reportOf(command)
 }
 
 /** The reports of pyright on the Python modules of a folder, which use the client of this repository. */
@@ -161,5 +156,5 @@ export const checkPythonTypes = (directory: string) => {
       PATH: process.env["PATH"] ?? ""
     }
   )
-  return outputOf(command)
+  return reportOf(command)
 }

@@ -2,15 +2,14 @@ import { assert, describe, it } from "@effect/vitest"
 import { Array as Arr, Effect } from "effect"
 import { Client } from "../../../clients/typescript/src/index.ts"
 import { responseDropper } from "../../support/ResponseDropper.ts"
-import { temporaryDirectory } from "../../support/Application.ts"
-import { serve } from "../../support/Process.ts"
+import { serveHere } from "../../support/Http.ts"
 import { sample } from "../../support/Samples.ts"
 import { slowly } from "../../support/slowly.ts"
 
 describe("Client over a network that loses the response to each forecast", slowly, () => {
   it.live("gets every forecast with its second attempt, for exactly one credit each, one by one and concurrently", () =>
     Effect.gen(function* () {
-      const { url } = yield* serve(yield* temporaryDirectory, { DEMO_CREDITS: "200" })
+      const { url } = yield* serveHere({ DEMO_CREDITS: "200" })
       const network = yield* responseDropper(url, "idempotency-key")
       const client = new Client({ apiKey: "demo", baseUrl: network.url, timeout: 300 })
 

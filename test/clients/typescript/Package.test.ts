@@ -18,7 +18,8 @@ import manifest from "../../../clients/typescript/package.json" with { type: "js
 import packageJson from "../../../package.json" with { type: "json" }
 import { asServed } from "../../../src/site/Guide.ts"
 import { temporaryDirectory } from "../../support/Application.ts"
-import { serve } from "../../support/Process.ts"
+import { serveHere } from "../../support/Http.ts"
+import { outputOf } from "../../support/Process.ts"
 import { sample } from "../../support/Samples.ts"
 import { slowly } from "../../support/slowly.ts"
 
@@ -122,10 +123,10 @@ class Installed extends Context.Service<Installed, { readonly directory: string;
     Installed,
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
-      const { url } = yield* serve(yield* temporaryDirectory)
+      const { url } = yield* serveHere()
       writeFileSync(`${directory}/package.json`, '{ "private": true }')
-      const env = { ...process.env, npm_config_cache: `${directory}/cache`, npm_config_audit: "false" }
-      execFileSync("sh", ["-c", installCommand(url)], { cwd: directory, env })
+      const env = { npm_config_cache: `${directory}/cache`, npm_config_audit: "false" }
+      yield* outputOf("sh", ["-c", installCommand(url)], env, directory)
       return { directory, url }
     })
   )
@@ -206,11 +207,7 @@ describe("the TypeScript client, installed from the service", slowly, () => {
           assert.isNotEmpty(nodes())
           for (const node of nodes()) {
             for (const file of ["esm.mjs", "commonjs.cjs"]) {
-              const output = execFileSync(node, [`out/${file}`], {
-                cwd: directory,
-                encoding: "utf8",
-                env: { SERVICE_API_KEY: "demo" }
-              })
+              const output = yield* outputOf(node, [`out/${file}`], { SERVICE_API_KEY: "demo" }, directory)
               assert.deepStrictEqual(JSON.parse(output), expected, `${node} ${file}`)
             }
           }

@@ -4,7 +4,7 @@ import { Effect, Fiber, Latch, Layer, Logger, References } from "effect"
 import { KeyStore } from "../../../src/keys/KeyStore.ts"
 import { assetPath } from "../../../src/site/Assets.ts"
 import { storesWith, temporaryDirectory } from "../../support/Application.ts"
-import { httpApplication, post, sendRaw } from "../../support/Http.ts"
+import { httpApplication, post, sendRaw, serveHere } from "../../support/Http.ts"
 import { lacksProc } from "../../support/Machine.ts"
 import { serve, until, untilFound } from "../../support/Process.ts"
 import { openClient, pause } from "../../support/Sockets.ts"
@@ -83,7 +83,7 @@ const newcomer = Effect.fnUntraced(function* (port: number) {
 describe.concurrent("a new connection", slowly, () => {
   it.live("is served while unfinished requests and unread responses take all connections", () =>
     Effect.gen(function* () {
-      const { port } = yield* serve(yield* temporaryDirectory, { MAX_CONNECTIONS: "20" })
+      const { port } = yield* serveHere({ MAX_CONNECTIONS: "20" })
       const unread = `GET ${assetPath("calculator.js")} HTTP/1.1\r\nHost: a\r\n\r\n`.repeat(100)
       for (const text of ["", "GET / HTTP/1.1\r\nHost: a\r\n", half, unread]) {
         const open = openClient(port, text, { reads: text !== unread })
