@@ -60,6 +60,16 @@ const ratesUpTo = membersOf(stageNames, (stage) =>
   rateNames.slice(0, rateNames.findIndex((rate) => fields[rate].passed.name === stage) + 1)
 )
 
+/** What each client brings, in the caller's currency; undefined if a request does not say. */
+export const valueOfClient = (campaign: Pick<Assumptions, "average_deal_value">): Decimal | undefined =>
+  campaign.average_deal_value
+
+/** The revenue that a number of clients brings; undefined if a request does not say what each brings. */
+export const revenueFrom = (campaign: Pick<Assumptions, "average_deal_value">, clients: Decimal) => {
+  const value = valueOfClient(campaign)
+  return value === undefined ? undefined : times(clients, value)
+}
+
 /** The exact stages of a campaign: counts of emails and people, and revenue in the caller's currency. */
 export interface Funnel {
   /** The number that passes each rate of the campaign: replies, booked meetings, clients and so on. */
@@ -76,9 +86,7 @@ export const funnel = (campaign: Campaign): Funnel => {
   let count = campaign.emails_sent
   const passed = eachRate(campaign, (rate) => (count = percentOf(count, rate)))
   const { close_rate: clients, meeting_booking_rate: meetings, reply_rate: replies } = passed
-  const { average_deal_value: dealValue } = campaign
-  const revenue = dealValue === undefined ? undefined : times(clients, dealValue)
-  return { passed, replies, meetings, clients, revenue }
+  return { passed, replies, meetings, clients, revenue: revenueFrom(campaign, clients) }
 }
 
 /** Rates of a campaign with other values. */
@@ -105,10 +113,9 @@ export const givenRates = (campaign: Campaign, stage: StageName): ReadonlyArray<
 
 /** Exact revenue less cost; undefined without a deal value or a cost. */
 export const expectedProfit = (campaign: Campaign): Decimal | undefined => {
-  const { average_deal_value: dealValue, campaign_cost: cost } = campaign
-  return dealValue === undefined || cost === undefined
-    ? undefined
-    : minus(times(expectedAt(campaign, "clients"), dealValue), cost)
+  const { campaign_cost: cost } = campaign
+  const revenue = revenueFrom(campaign, expectedAt(campaign, "clients"))
+  return revenue === undefined || cost === undefined ? undefined : minus(revenue, cost)
 }
 
 /**

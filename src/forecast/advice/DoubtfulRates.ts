@@ -1,6 +1,6 @@
-import { type BigDecimal } from "effect"
+import type { BigDecimal } from "effect"
 import { greatestRate, optionalRates } from "../../campaign/Rates.ts"
-import { type RateName, rateNames } from "../Campaign.ts"
+import { type RateName, rateNames, revenueFrom } from "../Campaign.ts"
 import type { AssessedCampaign } from "../benchmarks/RiskFlags.ts"
 import { type Advice, hasKnownCost } from "./Advice.ts"
 import {
@@ -208,12 +208,13 @@ const insteadOf = (text: string, other: string): string => (text === other ? "" 
 
 /** What the ROI would be with other clients; nothing if the cost is not known, or if both look the same. */
 const roiInstead = (assessed: AssessedCampaign, clients: Decimal, others: Decimal): string => {
-  const { average_deal_value: value, campaign_cost: cost } = assessed.campaign
-  if (value === undefined || cost === undefined || !hasKnownCost(assessed)) return ""
-  const roi = (of: Decimal) => show(quotient(times(of, value), cost, 1))
-  const text = roi(clients)
-  const instead = insteadOf(text, roi(others))
-  return instead === "" ? "" : `, an ROI of ${text}${instead}`
+  const { campaign } = assessed
+  const { campaign_cost: cost } = campaign
+  const [revenue, other] = [revenueFrom(campaign, clients), revenueFrom(campaign, others)]
+  if (revenue === undefined || other === undefined || cost === undefined || !hasKnownCost(assessed)) return ""
+  const roi = show(quotient(revenue, cost, 1))
+  const instead = insteadOf(roi, show(quotient(other, cost, 1)))
+  return instead === "" ? "" : `, an ROI of ${roi}${instead}`
 }
 
 /** Asks to check rates above every published figure, and says what the campaign brings at the highest published ones. */

@@ -1,3 +1,4 @@
+import { revenueFrom } from "../Campaign.ts"
 import { BigDecimal } from "effect"
 import { rates } from "../../campaign/Rates.ts"
 import type { AssessedCampaign } from "../benchmarks/RiskFlags.ts"
@@ -15,7 +16,7 @@ import {
   targetOf
 } from "../benchmarks/PublishedRates.ts"
 import { aboutText, clientsText, countText, emailsText, listed, rateText } from "../Words.ts"
-import { compare, minus, round, times, toDouble, zero } from "../Decimal.ts"
+import { compare, minus, round, toDouble, zero } from "../Decimal.ts"
 import { lowFlag, optimisticFlag } from "../benchmarks/RiskFlags.ts"
 
 /** With fewer expected clients than this, four of five campaigns win none. */
@@ -27,10 +28,10 @@ const nearlyPaid = 0.9
 
 /** The clients and money that the same emails would bring at better rates. */
 const outcome = ({ campaign, flags, funnel }: AssessedCampaign, clients: BigDecimal.BigDecimal): string => {
-  const { average_deal_value: value, campaign_cost: cost, emails_sent: emails } = campaign
+  const { campaign_cost: cost, emails_sent: emails } = campaign
   const brings = `the same ${emailsText(emails)} would bring ${clientsText(clients)} instead of ${countText(funnel.clients)}`
-  if (value === undefined || value.value === 0n || funnel.revenue === undefined) return brings
-  const revenue = times(clients, value)
+  const revenue = revenueFrom(campaign, clients)
+  if (revenue === undefined || revenue.value === 0n || funnel.revenue === undefined) return brings
   if (!flags.includes("negative_roi") || cost === undefined) {
     return `${brings} and ${aboutText(round(minus(revenue, funnel.revenue), 2), "down")} more in revenue`
   }
@@ -43,10 +44,10 @@ const outcome = ({ campaign, flags, funnel }: AssessedCampaign, clients: BigDeci
  * True if better rates would hardly help: they win almost no client, or the campaign stays far from covering its cost.
  */
 const isInVain = ({ campaign, flags }: AssessedCampaign, clients: BigDecimal.BigDecimal): boolean => {
-  const { average_deal_value: value, campaign_cost: cost } = campaign
   if (compare(clients, hardlyAny) < 0) return true
-  if (!flags.includes("negative_roi") || value === undefined || cost === undefined) return false
-  return toDouble(times(clients, value)) < nearlyPaid * toDouble(cost)
+  const [revenue, cost] = [revenueFrom(campaign, clients), campaign.campaign_cost]
+  if (!flags.includes("negative_roi") || revenue === undefined || cost === undefined) return false
+  return toDouble(revenue) < nearlyPaid * toDouble(cost)
 }
 
 /** A rate that is below its reference. */

@@ -1,5 +1,5 @@
 import { Array as Arr, Schema } from "effect"
-import { rateNames } from "../../campaign/Rates.ts"
+import { rateNames, rates } from "../../campaign/Rates.ts"
 import { decodeFields } from "../../input/decodeFields.ts"
 import { optional } from "../../input/Schemas.ts"
 import type { Benchmarks } from "./Benchmarks.ts"
@@ -11,14 +11,12 @@ const Measure = Schema.Literals([...rateNames, "cost_per_meeting", "emails_per_m
 /** What benchmarks can be asked for. */
 export type Measure = typeof Measure.Type
 
-/** The published figures of each measure, by what they count. */
-const counted: { readonly [name in Measure]: ReadonlyArray<string> } = {
+/** What published figures of a measure count, besides those who pass its rate. */
+const alsoCounted: { readonly [name in Measure]?: ReadonlyArray<string> } = {
   delivery_rate: ["bounces"],
-  reply_rate: ["replies", "replies to follow-ups", "campaigns with fewer replies than 1% of emails"],
-  positive_reply_rate: ["positive replies"],
-  meeting_booking_rate: ["booked meetings", "meetings"],
-  show_rate: ["held meetings"],
-  close_rate: ["clients", "opportunities"],
+  reply_rate: ["replies to follow-ups", "campaigns with fewer replies than 1% of emails"],
+  meeting_booking_rate: ["meetings"],
+  close_rate: ["opportunities"],
   cost_per_meeting: ["cost"],
   emails_per_mailbox: ["cold emails", "emails from which Gmail's bulk-sender rules hold", "spam complaints"]
 }
@@ -30,7 +28,12 @@ export const BenchmarksRequest = Schema.Struct({
 
 export const decodeBenchmarksRequest = decodeFields(BenchmarksRequest)
 
-const figuresOf = (measure: Measure) => publishedFigures.filter((figures) => counted[measure].includes(figures.measure))
+const figuresOf = (measure: Measure) => {
+  const passed = rateNames.find((name) => name === measure)
+  const counted = new Set(alsoCounted[measure])
+  if (passed !== undefined) counted.add(rates[passed].passed.words)
+  return publishedFigures.filter((figures) => counted.has(figures.measure))
+}
 
 const sourceName = ({ publisher, seen, year }: PublishedFigures["source"]): string =>
   [publisher, year, seen === "quoted" ? "quoted by another" : null].filter((part) => part !== null).join(", ")

@@ -17,7 +17,7 @@ import {
   whole,
   zero
 } from "../Decimal.ts"
-import { type Campaign, expectedAt, type RateName } from "../Campaign.ts"
+import { type Campaign, expectedAt, type RateName, revenueFrom, valueOfClient } from "../Campaign.ts"
 import type { Counts } from "../counts/Counts.ts"
 import {
   costAllowed,
@@ -72,22 +72,22 @@ const withEmails = (campaign: Campaign, emails: Decimal): Campaign => {
  * that those win often enough is searched, then its fewest emails.
  */
 const emailsAtTheirCost = (goal: Goal, campaign: Campaign, { fixed, perEmail }: RevenueByEmails): Needed => {
-  const { average_deal_value: dealValue = zero } = campaign
+  const value = valueOfClient(campaign) ?? zero
   const first = peopleNeeded(goal, withEmails(campaign, one))
   if (first !== undefined && first.numerator.value <= 0n) return one
   const stage = stagesOf(campaign).clients
   const mean = meanChance(stage)
   const { chance } = goal
   if (chance === undefined) {
-    const brings = times(times(mean.numerator, dealValue), perEmail.denominator)
+    const brings = times(times(mean.numerator, value), perEmail.denominator)
     const gain = BigDecimal.subtract(brings, times(perEmail.numerator, mean.denominator))
     if (fixed.value <= 0n) return gain.value >= 0n ? one : undefined
     if (gain.value <= 0n) return undefined
     return upTo(roundedUp(times(times(fixed, mean.denominator), perEmail.denominator), gain, 0), whole(maxEmails))
   }
-  if (dealValue.value === 0n) return undefined
+  if (value.value === 0n) return undefined
   const most = (clients: number): number => {
-    const left = BigDecimal.subtract(times(whole(clients), dealValue), fixed)
+    const left = BigDecimal.subtract(times(whole(clients), value), fixed)
     if (left.value <= 0n) return 0
     return Math.min(toDouble(quotientDown(times(left, perEmail.denominator), perEmail.numerator, 0)), maxEmails)
   }
@@ -97,11 +97,11 @@ const emailsAtTheirCost = (goal: Goal, campaign: Campaign, { fixed, perEmail }: 
   const greatest = toDouble(
     quotientUp(
       BigDecimal.sum(times(fixed.value > 0n ? fixed : zero, perEmail.denominator), cover),
-      times(perEmail.denominator, dealValue),
+      times(perEmail.denominator, value),
       0
     )
   )
-  const least = Math.max(wholePeople({ numerator: fixed, denominator: dealValue }), 1)
+  const least = Math.max(wholePeople({ numerator: fixed, denominator: value }), 1)
   if (greatest < least) return undefined
   const clients = smallestEnough({ least, greatest, guess: least }, (count) => isEnough(count, most(count)))
   if (clients === undefined) return undefined
@@ -187,10 +187,10 @@ export const neededDealValue = (goal: Goal, campaign: Campaign): Needed => {
 
 /** The highest cost, to 2 decimals, at which a goal of profit or ROI is reached. */
 export const allowedCost = (goal: Goal, campaign: Campaign): Needed => {
-  const dealValue = campaign.average_deal_value
-  if (dealValue === undefined) return undefined
   const { denominator, numerator } = clientsNow(goal, campaign)
-  const allowed = costAllowed(goal, { numerator: times(numerator, dealValue), denominator })
+  const revenue = revenueFrom(campaign, numerator)
+  if (revenue === undefined) return undefined
+  const allowed = costAllowed(goal, { numerator: revenue, denominator })
   if (allowed.denominator.value === 0n) return greatestAmount
   if (allowed.numerator.value < 0n) return undefined
   const down = toDecimal(quotientDown(allowed.numerator, allowed.denominator, 2))

@@ -1,7 +1,7 @@
 import { showExact, toDouble } from "../Decimal.ts"
 import { type Campaign, isLearned } from "../Campaign.ts"
 import { beliefsOf, type RateBelief } from "../outlook/Posterior.ts"
-import { type Goal, isMoney, peopleNeeded, revenueByEmails, revenueNeeded, wholePeople } from "./GoalTarget.ts"
+import { type Goal, isMoney, peopleNeeded, revenueByEmails, wholePeople } from "./GoalTarget.ts"
 import { Struct } from "effect"
 import type { FieldName } from "../../campaign/Fields.ts"
 import { chanceOfNone } from "../counts/Counts.ts"
@@ -58,9 +58,6 @@ export const nullNotes = (
   campaign: Campaign,
   needed: { readonly [lever in FieldName]?: { readonly needed: number | null } }
 ): ReadonlyArray<string> => {
-  const { average_deal_value: dealValue, campaign_cost: cost } = campaign
-  const isUnknown = isMoney(goal.aim) && (dealValue === undefined || revenueNeeded(goal, cost) === undefined)
-  if (isUnknown) return []
   const often = goal.chance === undefined ? "on average" : "often enough"
   const reasonOf = (name: FieldName): string | undefined => {
     if (name === "emails_sent" && revenueByEmails(goal, campaign) !== undefined)

@@ -1,6 +1,6 @@
 import { BigDecimal, Schema } from "effect"
 import { type Decimal, one, quotientUp, type Ratio, times, toDouble, zero } from "../Decimal.ts"
-import type { Campaign, StageName } from "../Campaign.ts"
+import { type Campaign, type StageName, valueOfClient } from "../Campaign.ts"
 
 /** The possible aims of a goal. */
 export const aims = ["replies", "meetings", "clients", "revenue", "profit", "roi_multiple"] as const
@@ -40,10 +40,10 @@ export const revenueNeeded = ({ aim, target }: Goal, cost: Decimal | undefined):
 export const peopleNeeded = (goal: Goal, campaign: Campaign): Ratio | undefined => {
   if (!isMoney(goal.aim)) return { numerator: goal.target, denominator: one }
   const revenue = revenueNeeded(goal, campaign.campaign_cost)
-  const dealValue = campaign.average_deal_value
-  if (revenue === undefined || dealValue === undefined) return undefined
+  const each = valueOfClient(campaign)
+  if (revenue === undefined || each === undefined) return undefined
   if (revenue.value === 0n) return { numerator: zero, denominator: one }
-  return dealValue.value === 0n ? undefined : { numerator: revenue, denominator: dealValue }
+  return each.value === 0n ? undefined : { numerator: revenue, denominator: each }
 }
 
 /** The revenue that a goal takes as emails are added at the cost per email of the campaign: `fixed` + `perEmail` × n. */
@@ -54,11 +54,9 @@ export interface RevenueByEmails {
 }
 
 /** What a goal of profit or ROI takes by emails; undefined for other goals, and without a deal value or a cost. */
-export const revenueByEmails = (
-  { aim, target }: Goal,
-  { average_deal_value: dealValue, campaign_cost: cost, emails_sent }: Campaign
-): RevenueByEmails | undefined => {
-  if (dealValue === undefined || cost === undefined || cost.value === 0n) return undefined
+export const revenueByEmails = ({ aim, target }: Goal, campaign: Campaign): RevenueByEmails | undefined => {
+  const { campaign_cost: cost, emails_sent } = campaign
+  if (valueOfClient(campaign) === undefined || cost === undefined || cost.value === 0n) return undefined
   if (aim === "profit") return { fixed: target, perEmail: { numerator: cost, denominator: emails_sent } }
   if (aim !== "roi_multiple") return undefined
   return { fixed: zero, perEmail: { numerator: times(target, cost), denominator: emails_sent } }

@@ -1,7 +1,7 @@
 import { BigDecimal, Struct } from "effect"
 import { fields } from "../../campaign/Fields.ts"
 import { compare, quotient, quotientSigned, type Ratio, times, toDouble } from "../Decimal.ts"
-import { type Campaign, givenRates, isLearned, type RateName } from "../Campaign.ts"
+import { type Campaign, givenRates, isLearned, type RateName, revenueFrom, valueOfClient } from "../Campaign.ts"
 import { isOptional } from "../../campaign/Rates.ts"
 import { strictest } from "../benchmarks/PublishedRates.ts"
 import { chanceOfAtLeast } from "../counts/Counts.ts"
@@ -30,12 +30,13 @@ const peopleNow = (goal: Goal, campaign: Campaign): Ratio => {
   return { numerator: times(campaign.emails_sent, numerator), denominator }
 }
 
-const expectedNow = ({ aim }: Goal, { average_deal_value: dealValue, campaign_cost: cost }: Campaign, now: Ratio) => {
+const expectedNow = ({ aim }: Goal, campaign: Campaign, now: Ratio) => {
   if (aim === "replies" || aim === "meetings" || aim === "clients") {
     return toDouble(quotient(now.numerator, now.denominator, 4))
   }
-  if (dealValue === undefined) return null
-  const revenue = times(now.numerator, dealValue)
+  const { campaign_cost: cost } = campaign
+  const revenue = revenueFrom(campaign, now.numerator)
+  if (revenue === undefined) return null
   if (aim === "revenue") return toDouble(quotient(revenue, now.denominator, 2))
   if (cost === undefined) return null
   if (aim === "profit") {
@@ -81,13 +82,14 @@ export const reachGoal = (goal: Goal, given: Campaign): GoalAnswer => {
   const people = peopleNeeded(goal, campaign)
   const isUnknown =
     isMoney(goal.aim) &&
-    (campaign.average_deal_value === undefined || revenueNeeded(goal, campaign.campaign_cost) === undefined)
+    (valueOfClient(campaign) === undefined || revenueNeeded(goal, campaign.campaign_cost) === undefined)
   const isReached =
     people !== undefined &&
     (goal.chance === undefined
       ? compare(times(now.numerator, people.denominator), times(people.numerator, now.denominator)) >= 0
       : reaches(stage, counts, wholePeople(people), goal.chance))
-  const chanceNow = people === undefined ? 0 : chanceOfAtLeast(counts, wholePeople(people))
+  const whenKnown = people === undefined ? 0 : chanceOfAtLeast(counts, wholePeople(people))
+  const chanceNow = isUnknown ? null : whenKnown
   const needed = neededLevers(goal, campaign)
   return {
     goal: {
@@ -95,12 +97,12 @@ export const reachGoal = (goal: Goal, given: Campaign): GoalAnswer => {
       ...(goal.chance === undefined ? {} : { chance: toDouble(goal.chance) })
     },
     expected_now: expectedNow(goal, campaign, now),
-    chance_now: isUnknown ? null : chanceNow,
+    chance_now: chanceNow,
     reached: isReached,
     needed,
     calculation_notes: [
-      ...goalNotes(goal, campaign, isUnknown ? null : chanceNow, isReached),
-      ...nullNotes(goal, campaign, needed)
+      ...goalNotes(goal, campaign, chanceNow, isReached),
+      ...(isUnknown ? [] : nullNotes(goal, campaign, needed))
     ],
     model_version: modelVersion
   }

@@ -1,6 +1,6 @@
 import { BigDecimal } from "effect"
 import { type Decimal, compare, one, pow10, zero } from "../Decimal.ts"
-import type { Campaign } from "../Campaign.ts"
+import { type Campaign, valueOfClient } from "../Campaign.ts"
 import { roundChance } from "../counts/Counts.ts"
 import { type Blocks, blocksOf, chanceBelow, chanceOfBlock } from "../counts/CountBlocks.ts"
 import { clientsByLevel } from "../outlook/Levels.ts"
@@ -25,12 +25,11 @@ const maxBlocks = 8192
 
 /** Prepares a campaign for comparison, with the rates of its outlook. */
 export const contender = (campaign: Campaign, measure: Measure): Contender => {
-  const { average_deal_value: dealValue = zero, campaign_cost: cost = zero } = campaign
   const counts = clientsByLevel(campaign)
   return {
     levels: counts.map((each) => blocksOf(each, maxBlocks / counts.length)),
-    each: measure === "profit" ? dealValue : one,
-    cost: measure === "profit" ? cost : zero,
+    each: measure === "profit" ? (valueOfClient(campaign) ?? zero) : one,
+    cost: measure === "profit" ? (campaign.campaign_cost ?? zero) : zero,
     least: BigInt(Math.min(...counts.map(({ least }) => least))),
     most: BigInt(Math.max(...counts.map(({ most }) => most)))
   }

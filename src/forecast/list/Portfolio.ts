@@ -1,6 +1,6 @@
 import { BigDecimal, Struct } from "effect"
 import { type Decimal, compare, round, times, toDouble, whole, zero } from "../Decimal.ts"
-import { type Campaign, expectedAt, levelCount, moneyFigures } from "../Campaign.ts"
+import { type Campaign, expectedAt, levelCount, moneyFigures, valueOfClient } from "../Campaign.ts"
 import { chanceOfAtLeast, roundChance } from "../counts/Counts.ts"
 import { type Blocks, mixtureOf, sumOf } from "../counts/CountBlocks.ts"
 import { clientsByLevel } from "../outlook/Levels.ts"
@@ -50,7 +50,8 @@ export const revenueOf = ({ clients, dealValue }: Contribution): Decimal | undef
 /** Computes the contribution of a campaign to the totals and the ranking of many, from its outlook. */
 export const contributionOf = (given: Campaign, own: Outlook = outlook(atLearnedRates(given))): Contribution => {
   const campaign = atLearnedRates(given)
-  const { average_deal_value: dealValue, campaign_cost: cost, emails_sent } = campaign
+  const { campaign_cost: cost, emails_sent } = campaign
+  const dealValue = valueOfClient(campaign)
   const counts = clientsByLevel(campaign)
   return {
     emails_sent,

@@ -7,9 +7,10 @@ import {
   roundDown,
   type Rounded,
   times,
-  toDouble
+  toDouble,
+  zero
 } from "../Decimal.ts"
-import { type Campaign, expectedAt } from "../Campaign.ts"
+import { type Campaign, expectedAt, revenueFrom, valueOfClient } from "../Campaign.ts"
 import type { BreakEven } from "./Outlook.ts"
 
 /** A figure for the answer, or null if JSON has no number for it. */
@@ -31,12 +32,13 @@ const enoughPercent = (amount: Decimal, each: Decimal): number | null => {
 }
 
 /** The lowest sufficient rate. Revenue is in proportion to it; for a rate of 0, the other rates say how steeply. */
-const enoughRate = (campaign: Campaign, dealValue: Decimal, cost: Decimal, revenue: Decimal, name: RateName) => {
+const enoughRate = (campaign: Campaign, cost: Decimal, revenue: Decimal, name: RateName) => {
   const rate = campaign[name]
-  const needed =
-    rate === undefined || rate.value === 0n
-      ? enoughPercent(times(cost, hundred), times(expectedAt(campaign, "clients", { [name]: hundred }), dealValue))
-      : enoughPercent(times(cost, rate), revenue)
+  const isZero = rate === undefined || rate.value === 0n
+  const atHundred = isZero ? revenueFrom(campaign, expectedAt(campaign, "clients", { [name]: hundred })) : undefined
+  const needed = isZero
+    ? enoughPercent(times(cost, hundred), atHundred ?? zero)
+    : enoughPercent(times(cost, rate), revenue)
   return needed !== null && needed <= greatestRate(campaign, name) / 100 ? needed : null
 }
 
@@ -48,11 +50,9 @@ interface Expected {
 
 /** Solves the break-even for each input alone, exactly, at the campaign's own rates. */
 export const breakEven = (campaign: Campaign, { clients, revenue }: Expected): BreakEven => {
-  const { average_deal_value: dealValue, campaign_cost: cost, emails_sent } = campaign
+  const { campaign_cost: cost, emails_sent } = campaign
   const enoughOf = (name: RateName) =>
-    dealValue === undefined || cost === undefined || revenue === undefined
-      ? null
-      : enoughRate(campaign, dealValue, cost, revenue, name)
+    cost === undefined || revenue === undefined ? null : enoughRate(campaign, cost, revenue, name)
   return {
     emails_sent: revenue === undefined || cost === undefined ? null : enough(times(cost, emails_sent), revenue, 0),
     ...eachRate(campaign, (_, name) => enoughOf(name)),
@@ -65,17 +65,16 @@ export const breakEven = (campaign: Campaign, { clients, revenue }: Expected): B
  * The fewest clients whose deals cover `amount`, by exact division: doubles get 14 of 118 exact multiples wrong.
  * Infinity if no number of them does.
  */
-export const clientsToEarn = (amount: Decimal, dealValue: Decimal): number => {
+export const clientsToEarn = (amount: Decimal, each: Decimal): number => {
   if (amount.value <= 0n) return 0
-  return dealValue.value === 0n ? Infinity : toDouble(quotientUp(amount, dealValue, 0))
+  return each.value === 0n ? Infinity : toDouble(quotientUp(amount, each, 0))
 }
 
 /**
  * The fewest clients that cover the campaign's cost: Infinity if no number does, undefined without a deal value or a
  * cost.
  */
-export const clientsToBreakEven = ({
-  average_deal_value: dealValue,
-  campaign_cost: cost
-}: Campaign): number | undefined =>
-  dealValue === undefined || cost === undefined ? undefined : clientsToEarn(cost, dealValue)
+export const clientsToBreakEven = (campaign: Campaign): number | undefined => {
+  const [each, cost] = [valueOfClient(campaign), campaign.campaign_cost]
+  return each === undefined || cost === undefined ? undefined : clientsToEarn(cost, each)
+}

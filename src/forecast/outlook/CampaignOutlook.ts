@@ -13,7 +13,7 @@ import {
   type Ratio
 } from "../Decimal.ts"
 import { betaBelow, betaRange, type Beta } from "../counts/SpecialFunctions.ts"
-import { type Campaign, eachRate, moneyFigures, type StageName, stageNames } from "../Campaign.ts"
+import { type Campaign, eachRate, moneyFigures, type StageName, stageNames, revenueFrom } from "../Campaign.ts"
 import {
   chanceOfAtLeast,
   chanceOfNone,
@@ -189,11 +189,10 @@ const amounts = (low: number | null, median: number | null, high: number | null)
 
 /** Revenue, profit and ROI at the low, median and high number of clients; null if they cannot be computed. */
 export const moneyOf = (
-  { average_deal_value: dealValue, campaign_cost: cost }: Pick<Campaign, "average_deal_value" | "campaign_cost">,
+  campaign: Pick<Campaign, "average_deal_value" | "campaign_cost">,
   clients: Pick<StageOutlook, "low" | "median" | "high">
 ): Pick<Outlook, "revenue" | "profit" | "roi_multiple"> => {
-  const moneyAt = (count: number) =>
-    moneyFigures(dealValue === undefined ? undefined : times(whole(count), dealValue), cost)
+  const moneyAt = (count: number) => moneyFigures(revenueFrom(campaign, whole(count)), campaign.campaign_cost)
   const low = moneyAt(clients.low)
   const median = moneyAt(clients.median)
   const high = moneyAt(clients.high)

@@ -16,8 +16,8 @@ import {
   toDouble,
   whole
 } from "../Decimal.ts"
-import type { PerRate } from "../Campaign.ts"
-import { type RateBelief } from "../outlook/Posterior.ts"
+import { type PerRate, revenueFrom } from "../Campaign.ts"
+import type { RateBelief } from "../outlook/Posterior.ts"
 import { roundChance } from "../counts/Counts.ts"
 import { smallestEnough } from "../counts/SmallestEnough.ts"
 import { against, type Compared, decidingChance, beliefsNow, type InFlight, leastLikely } from "./InFlight.ts"
@@ -204,11 +204,11 @@ const continueOrStop: Advice = ({ emailsLeft, end, flight, stop }) => {
   if (emailsLeft === 0) return undefined
   const more = difference(end, stop)
   if (more.value === 0n) return `Stop: the ${emails(emailsLeft)} still to send bring no client at these rates.`
-  const value = flight.plan.average_deal_value
+  const revenue = revenueFrom(flight.plan, more)
   const brings = `The ${emails(emailsLeft)} still to send bring ${clientsText(more)} on average`
-  return value === undefined || value.value === 0n
+  return revenue === undefined || revenue.value === 0n
     ? `${brings}: send them only if that is worth what they cost.`
-    : `${brings}: send them only if they cost less than ${aboutText(roundVisibly(times(more, value), 2), "down")}.`
+    : `${brings}: send them only if they cost less than ${aboutText(roundVisibly(revenue, 2), "down")}.`
 }
 
 /** Says what to do with the results of a campaign in which nothing is left to happen. */
