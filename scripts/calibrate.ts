@@ -5,7 +5,7 @@
 import { readFileSync, writeFileSync } from "node:fs"
 import { parseArgs } from "node:util"
 import { calibrate, documented, head, promisedTests, rowOf, rows, testLists } from "./calibrate/Calibration.ts"
-import { written } from "./docTables/Page.ts"
+import { withTable } from "./docTables/Page.ts"
 
 const { values } = parseArgs({
   options: {
@@ -24,7 +24,7 @@ for (const row of rows) {
 }
 if (campaigns === documented.campaigns && seed === documented.seed) {
   const page = new URL("../docs/certainty.md", import.meta.url)
-  writeFileSync(page, written(table)(readFileSync(page, "utf8")))
+  writeFileSync(page, withTable(readFileSync(page, "utf8"), table))
 }
 
 console.log("\nTest lists first: replies divided by those without a test.")

@@ -1,8 +1,5 @@
 import { cell, type Table } from "../../src/site/fieldTables.ts"
 
-/** A change to the text of a page. */
-export type Part = (page: string) => string
-
 export const code = (text: string): string => `\`${text}\``
 
 /** A description with the names of fields as code. */
@@ -18,16 +15,12 @@ const textOf = (table: Table): string => {
   return [lineOf(head), lineOf(widths.map((width) => "-".repeat(width))), ...body.map(lineOf)].join("\n")
 }
 
-/** Writes a table in the place of the one whose first column has the same title. */
-export const written =
-  (table: Table): Part =>
-  (page) => {
-    const title = table[0]?.[0] ?? ""
-    const lines = page.split("\n")
-    const start = lines.findIndex(
-      (line, index) => line.startsWith(`| ${title} `) && lines[index + 1]?.startsWith("| -")
-    )
-    if (start === -1) throw new Error(`There is no table whose first column is "${title}"`)
-    const length = lines.slice(start).findIndex((line) => !line.startsWith("|"))
-    return lines.toSpliced(start, length, textOf(table)).join("\n")
-  }
+/** A page with a table in the place of the one whose first column has the same title. */
+export const withTable = (page: string, table: Table): string => {
+  const title = table[0]?.[0] ?? ""
+  const lines = page.split("\n")
+  const start = lines.findIndex((line, index) => line.startsWith(`| ${title} `) && lines[index + 1]?.startsWith("| -"))
+  if (start === -1) throw new Error(`There is no table whose first column is "${title}"`)
+  const length = lines.slice(start).findIndex((line) => !line.startsWith("|"))
+  return lines.toSpliced(start, length, textOf(table)).join("\n")
+}

@@ -8,7 +8,7 @@ import type { AuthenticationFailure } from "../../src/keys/Authenticator.ts"
 import { KeyProblem } from "../../src/keys/KeysProblems.ts"
 import type { Overloaded } from "../../src/Limits.ts"
 import type { Mailer } from "../../src/mail/Mailer.ts"
-import { code, written } from "./Page.ts"
+import { code } from "./Page.ts"
 
 type TagOf<E> = E extends { readonly _tag: infer Tag extends string } ? Tag : never
 type FailureOf<Method> = Method extends (...given: never) => Effect.Effect<unknown, infer E, unknown> ? TagOf<E> : never
@@ -80,12 +80,12 @@ const responses = new Map(
 const noResponse = ["none: the email is sent again later, or has failed for good", code("mail/MailWorker.ts")]
 
 export const architecture = [
-  written([
+  [
     ["failure", "methods", "response", "entry"],
     ...[...methods].map(([failure, pairs]) => [
       code(failure),
       pairs.map(({ method }) => method).join(", "),
       ...(responses.get(failure) ?? noResponse)
     ])
-  ])
+  ]
 ]

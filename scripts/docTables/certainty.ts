@@ -1,6 +1,6 @@
 import { exampleAssumptions } from "../../src/campaign/Assumptions.ts"
 import { computeForecast } from "../../src/forecast/Forecast.ts"
-import { code, written } from "./Page.ts"
+import { code } from "./Page.ts"
 
 const { outlook, test_first } = computeForecast(exampleAssumptions).forecast
 const { chance_of_no_client, chance_to_break_even, clients, clients_to_break_even } = outlook
@@ -52,4 +52,4 @@ const tests = [
   ])
 ]
 
-export const certainty = [figures, tests].map(written)
+export const certainty = [figures, tests]

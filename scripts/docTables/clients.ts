@@ -1,7 +1,7 @@
 import type { Client } from "../../clients/typescript/src/Client.ts"
 import type { ClientOptions } from "../../clients/typescript/src/ClientOptions.ts"
 import { checkOptions } from "../../clients/typescript/src/ClientSettings.ts"
-import { code, written } from "./Page.ts"
+import { code } from "./Page.ts"
 
 const { maxRetries, timeout } = checkOptions({ apiKey: "key" })
 
@@ -69,16 +69,16 @@ export const methods: {
 }
 
 export const clients = [
-  written([
+  [
     ["setting in Python", "in TypeScript", "default", "meaning"],
     ...Object.entries(settings).map(([name, cells]) => [code(inPython(name)), code(name), ...cells])
-  ]),
-  written([
+  ],
+  [
     ["method in Python", "in TypeScript", "returns"],
     ...Object.entries(methods).map(([name, [python, typescript, returns]]) => [
       code(`${inPython(name)}${python}`),
       code(`${name}${typescript}`),
       returns
     ])
-  ])
+  ]
 ]

@@ -1,6 +1,6 @@
 import type * as client from "../../clients/typescript/src/index.ts"
 import { Problem } from "../../src/Problems.ts"
-import { code, type Part, written } from "./Page.ts"
+import { code } from "./Page.ts"
 
 /** The entries that explain a code, ordered by status. */
 const explained = Object.values(Problem)
@@ -30,7 +30,7 @@ const sections = explained.map(({ explanation: { whatToDo, when, why }, retryabl
 )
 
 /** The sections on codes are at the end of the page. */
-const withSections: Part = (page) => {
+export const withSections = (page: string): string => {
   const start = page.search(/^## [a-z_]+$/m)
   if (start === -1) throw new Error("docs/errors.md has no sections on codes")
   return `${page.slice(0, start)}${sections.join("\n\n")}\n`
@@ -61,7 +61,6 @@ export const clientErrors: { readonly [name in ClientError]: string } = {
 }
 
 export const errors = [
-  written(everyCode),
-  written([["error", "when"], ...Object.entries(clientErrors).map(([name, when]) => [code(name), when])]),
-  withSections
+  everyCode,
+  [["error", "when"], ...Object.entries(clientErrors).map(([name, when]) => [code(name), when])]
 ]

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { Assumptions } from "../../src/campaign/Assumptions.ts"
 import { fieldsOf, requestTable } from "../../src/site/fieldTables.ts"
-import { withCode, written } from "./Page.ts"
+import { withCode } from "./Page.ts"
 
 const { definitions, schema } = Schema.toJsonSchemaDocument(Schema.toEncoded(Assumptions))
 
@@ -13,4 +13,4 @@ const fields = fieldsOf(schema, definitions)
     description: withCode(description.replace(" 5 means 5 percent.", ""))
   }))
 
-export const firstCall = [written(requestTable(fields))]
+export const firstCall = [requestTable(fields)]

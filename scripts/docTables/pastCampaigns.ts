@@ -1,6 +1,6 @@
 import { recognize } from "../../src/calculator/history/ColumnNames.ts"
 import { columns } from "../../src/calculator/history/Columns.ts"
-import { code, written } from "./Page.ts"
+import { code } from "./Page.ts"
 
 /** Names of columns that a tool uses, and where they are documented. */
 interface Source {
@@ -131,7 +131,7 @@ const names = [...Map.groupBy([...plainNames, ...sources.flatMap((source) => sou
 const listed = (items: ReadonlyArray<string>) => items.map(code).join(", ")
 
 export const pastCampaigns = [
-  written([
+  [
     ["taken for", "columns that count emails or people", "columns that count contacts"],
     ...columns.map((column) => {
       const [contacts = [], others = []] = [true, false].map((isOfContacts) =>
@@ -139,9 +139,9 @@ export const pastCampaigns = [
       )
       return [column.label, ...[others, contacts].map((each) => listed(each.map(({ name }) => name)))]
     })
-  ]),
-  written([
+  ],
+  [
     ["tool", "names", "where"],
     ...sources.map(({ names, remark = "", tool, where }) => [tool, `${listed(names)}${remark}`, where])
-  ])
+  ]
 ]

@@ -2,7 +2,7 @@ import { BigDecimal, Record } from "effect"
 import { publishedFigures, type Value } from "../../src/forecast/benchmarks/PublishedFigures.ts"
 import { riskFlagNames, riskOf, gradeFrom, type PerformanceGrade } from "../../src/forecast/benchmarks/RiskFlags.ts"
 import { references } from "../../src/forecast/benchmarks/Thresholds.ts"
-import { code, written } from "./Page.ts"
+import { code } from "./Page.ts"
 
 const number = (value: number) => new Intl.NumberFormat("en-US").format(value)
 const shown = (value: Value) => (typeof value === "number" ? number(value) : value.map(number).join("–"))
@@ -58,4 +58,4 @@ const grades = [
   ...Object.entries(ranges).map(([grade, range]) => [code(grade), range])
 ]
 
-export const rates = [figures, compared, flags, grades].map(written)
+export const rates = [figures, compared, flags, grades]
