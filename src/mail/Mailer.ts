@@ -36,7 +36,7 @@ export class Postbox extends Context.Service<
 
 /** The folder that emails are written to without a mail server: `mail` next to the SQLite file, or `data/mail`. */
 export const mailFolderOf = (database: DatabaseSettings): string =>
-  join(database.kind === "sqlite" ? dirname(database.file) : "data", "mail")
+  join(database.kind === "sqlite" && database.file !== ":memory:" ? dirname(database.file) : "data", "mail")
 
 /** The same folder for whoever tries the service; undefined in production, and with a mail server. */
 export const trialMailFolder = (settings: {

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, FileSystem, Layer, Redacted } from "effect"
-import { type Letter, Mailer } from "../../src/mail/Mailer.ts"
+import { type Letter, Mailer, mailFolderOf } from "../../src/mail/Mailer.ts"
 import { checkMailServer } from "../../src/mail/SmtpServer.ts"
 import { temporaryDirectory } from "../support/Application.ts"
 import { plainAuth, refusedSender, smtpServer, smtpServerWith } from "../support/Smtp.ts"
@@ -105,6 +105,11 @@ describe("checkMailServer", () => {
 })
 
 describe("Mailer.layerFolder", () => {
+  it("writes files beside the data, and to data/mail where the database is no file", () => {
+    assert.strictEqual(mailFolderOf({ kind: "sqlite", file: "a/b.db" }), "a/mail")
+    assert.strictEqual(mailFolderOf({ kind: "sqlite", file: ":memory:" }), "data/mail")
+  })
+
   it.live("writes a file that mail programs can open, and that appears once it is complete", () =>
     Effect.gen(function* () {
       const files = yield* FileSystem.FileSystem
