@@ -13,20 +13,15 @@ const nameOf = ({ name }: RankedCampaign) => (typeof name === "number" ? `no. ${
 
 export const ofCampaigns = ({ ranking, totals }: CampaignsBrief): string => {
   const [first, second] = ranking.campaigns
-  const total =
-    totals.campaigns === 1
-      ? ""
-      : `Together ${counted(totals.campaigns, "campaign")} bring ${clients(totals.estimated_clients)} on average, ` +
-        `none in ${ofHundred(totals.chance_of_no_client)} cases. `
-  if (first === undefined) return total.trim()
-  const above = (first.above_published ?? []).map(words)
+  const result = `${clients(totals.estimated_clients)} on average, none in ${ofHundred(totals.chance_of_no_client)} cases.`
+  const above = (first?.above_published ?? []).map(words)
   const doubt = above.length === 0 ? "" : ` Check its ${listed(above)} first: hardly any campaign gets so much.`
-  if (second === undefined) {
-    return `${typeof first.name === "number" ? "The campaign" : first.name} brings ${clients(first.clients)} on average, none in ${ofHundred(totals.chance_of_no_client)} cases.${doubt}`
+  if (first === undefined || second === undefined) {
+    return `${first === undefined || typeof first.name === "number" ? "The campaign" : first.name} brings ${result}${doubt}`
   }
   const chance = first.chance_better_than_next
   const better = chance === null ? "" : `, better than ${nameOf(second)} in ${ofHundred(chance)} cases`
-  return `${total}The best by ${ranking.by} is ${nameOf(first)}${better}.${doubt}`
+  return `Together ${counted(totals.campaigns, "campaign")} bring ${result} The best by ${ranking.by} is ${nameOf(first)}${better}.${doubt}`
 }
 
 /** The most campaigns that have a line in the text. */

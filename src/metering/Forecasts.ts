@@ -6,7 +6,6 @@ import { type DecodedList, Forecaster } from "../forecast/Forecaster.ts"
 import type { CampaignsFormat, ListAnswer } from "../forecast/list/CampaignList.ts"
 import { Idempotency, type IdempotencyInProgress } from "../idempotency/Idempotency.ts"
 import type { KeyId, SubKeyId } from "../KeyId.ts"
-import { objectText } from "../text/SafeText.ts"
 import type { PaidRequest } from "./Operations.ts"
 
 /** The key that pays for a request. */
@@ -121,6 +120,12 @@ export class Forecasts extends Context.Service<
     })
   ).pipe(Layer.provide(Idempotency.layer))
 }
+
+/** A JSON object from the JSON texts of its members: they may be megabytes, and parsing them again would block the event loop. */
+export const objectText = (members: Readonly<Record<string, string>>): string =>
+  `{${Object.entries(members)
+    .map(([name, text]) => `${JSON.stringify(name)}:${text}`)
+    .join(",")}}`
 
 const textOf = (answer: ListAnswer): Answer =>
   "csv" in answer ? () => answer.csv : (usage) => objectText({ ...answer.members, usage: JSON.stringify(usage) })

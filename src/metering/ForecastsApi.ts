@@ -98,8 +98,9 @@ const rows: ReadonlyArray<PaidOperation> = Object.values(operations)
 /** The answer to a request of an operation, with the usage of its key. */
 const responseOf = (row: PaidOperation) => {
   const { description, example, identifier, schema } = row.answer
-  // As if the code samples ran one after the other.
-  const requests = Math.max(clientOperations.findIndex(({ id }) => id === row.id) + 1, 1)
+  // As if the code samples ran one after the other; an operation without one runs alone.
+  const place = clientOperations.findIndex(({ id }) => id === row.id)
+  const requests = place === -1 ? 1 : place + 1
   const usage = { month: "2026-11", requests, credits_remaining: 100 - requests }
   return Schema.Struct({ ...schema.fields, usage: Usage }).annotate({
     identifier,

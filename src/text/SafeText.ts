@@ -20,9 +20,3 @@ export const withoutSecrets = (text: string): string => text.replaceAll(/(ofk_(?
 
 /** The displayable part of a text sent as an API key; undefined unless it starts like one. */
 export const shownPart = (text: string): string | undefined => /^ofk_(?:live|test)_\w{8}(?=\w)/.exec(text)?.[0]
-
-/** A JSON object from the JSON texts of its members: they may be megabytes, and parsing them again would block the event loop. */
-export const objectText = (members: Readonly<Record<string, string>>): string =>
-  `{${Object.entries(members)
-    .map(([name, text]) => `${JSON.stringify(name)}:${text}`)
-    .join(",")}}`

@@ -368,6 +368,7 @@ describe("database backup", slowly, () => {
       ])
       assert.strictEqual(credits.code, 0, credits.stderr)
       const server = yield* serve(directory)
+      yield* addSubKey(server, secret)
       let answered = 0
       const one = Effect.map(forecastFrom(server.url, secret), () => answered++)
       const load = yield* Effect.forkChild(Effect.forever(Effect.delay(one, "10 millis")))
@@ -390,6 +391,11 @@ describe("database backup", slowly, () => {
       const verified = yield* runHere(elsewhere, ["ledger", "verify", "--json"], env)
       assert.include(jsonOf(verified.stdout), { faults: 0 })
       assert.isAtLeast(Number(jsonOf(verified.stdout)["entries"]), 5003 + before)
+      const subKeys = openSqlite(`${elsewhere}/restored.db`).prepare("SELECT name, monthly_limit FROM sub_keys").all()
+      assert.deepStrictEqual(
+        subKeys.map((row) => ({ ...row })),
+        [{ name: "CRM", monthly_limit: 2 }]
+      )
     })
   )
 

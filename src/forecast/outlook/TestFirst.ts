@@ -70,8 +70,7 @@ export const testFirst = (campaign: Campaign): TestFirst => {
   const arriving = emails * delivered
   const mean = rates.alpha / (rates.alpha + rates.beta)
   const best: Array<ReturnType<typeof ratesOfBest>> = []
-  const repliesTo = (lists: number, place: number, index: number): number => {
-    const each = sizes[index] ?? Infinity
+  const repliesTo = (lists: number, place: number, index: number, each: number): number => {
     const tested = lists * each
     if (tested > arriving / 2) return 0
     best[index] ??= ratesOfBest(rates, each)
@@ -79,20 +78,18 @@ export const testFirst = (campaign: Campaign): TestFirst => {
   }
   const rows: Array<NonNullable<TestFirst>[number]> = []
   for (const [place, lists] of listCounts.entries()) {
-    let most = 0
-    // Up to the best size, more emails bring more; beyond it, fewer.
-    for (
-      let index = 0, replies = repliesTo(lists, place, 0);
-      replies > most;
-      replies = repliesTo(lists, place, ++index)
-    ) {
-      most = replies
+    // Larger tests bring more up to the best one, and less beyond it.
+    const rising: Array<number> = []
+    for (const [index, each] of sizes.entries()) {
+      const replies = repliesTo(lists, place, index, each)
+      if (replies <= (rising.at(-1) ?? 0)) break
+      rising.push(replies)
     }
-    if (most === 0) continue
-    let chosen = 0
-    while (repliesTo(lists, place, chosen) < goodEnough * most) chosen++
-    const replies = repliesTo(lists, place, chosen)
-    const emails_each = Math.ceil((sizes[chosen] ?? 0) / delivered)
+    const most = rising.at(-1) ?? 0
+    const chosen = rising.findIndex((replies) => replies >= goodEnough * most)
+    const [each, replies] = [sizes[chosen], rising[chosen]]
+    if (each === undefined || replies === undefined) continue
+    const emails_each = Math.ceil(each / delivered)
     rows.push({ lists, emails_each, replies: to4(replies), factor: to4(replies / (arriving * mean)) })
   }
   return rows.length === 0 ? null : rows
