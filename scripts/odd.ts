@@ -8,11 +8,12 @@ import { readForm } from "../src/calculator/readForm.ts"
 import { decodeAssumptions } from "../src/campaign/Assumptions.ts"
 import { listForecasting } from "../src/forecast/computations.ts"
 import { Forecaster } from "../src/forecast/Forecaster.ts"
+import { readCampaignsJson } from "../src/forecast/list/CampaignsJson.ts"
 import { decodeGoalRequest } from "../src/forecast/goals/GoalRequest.ts"
 import { decodeProgressRequest } from "../src/forecast/progress/ProgressRequest.ts"
 import type { InvalidInput } from "../src/input/InvalidInput.ts"
 import type { Overloaded } from "../src/Limits.ts"
-import { takeAllSteps } from "../src/workers/Computation.ts"
+import { type Computation, longestPiece } from "../src/workers/Computation.ts"
 import { WorkerPool } from "../src/workers/WorkerPool.ts"
 import { type Body, type Kind, kinds, makeDraw } from "./odd/oddRequests.ts"
 
@@ -30,37 +31,52 @@ const maxMillis = { thread: 150, loop: 10 }
 /** A piece that seems to take longer than this is measured again. */
 const suspicious = 4
 
-/** The milliseconds of processor time that a function takes in this thread, whatever other processes do. */
-const measureOnce = (compute: () => unknown): number => {
-  const before = process.threadCpuUsage()
-  compute()
-  const { system, user } = process.threadCpuUsage(before)
-  return (user + system) / 1000
-}
-
-/** The least of several times if a function is long. */
-const measure = (compute: () => unknown): number => {
-  let least = Infinity
-  for (let times = 0; times < 4 && least > suspicious; times++) least = Math.min(least, measureOnce(compute))
-  return least
-}
-
 /** The longest piece of a request: its milliseconds, and where it runs. */
 interface Piece {
   readonly millis: number
   readonly place: keyof typeof maxMillis
 }
 
-let place: Piece["place"] = "loop"
-const pool = Layer.effect(
-  WorkerPool,
-  Effect.map(WorkerPool, ({ begin }) => ({
-    begin: (share, computation, input) => {
-      place = "thread"
-      return begin(share, computation, input)
-    }
-  }))
-).pipe(Layer.provide(WorkerPool.layerMemory))
+/** Calls a function, and measures its milliseconds of processor time in this thread, whatever other processes do. */
+const timed = <A>(compute: () => A): readonly [A, number] => {
+  const before = process.threadCpuUsage()
+  const result = compute()
+  const { system, user } = process.threadCpuUsage(before)
+  return [result, (user + system) / 1000]
+}
+
+/** The milliseconds of the longest piece of a computation, divided as threads do. */
+const piecesOf = <I, A, E, S>({ firstPiece, steps }: Computation<I, A, E, S>, input: I): number => {
+  const own = steps(input)
+  let longest = 0
+  for (let [room, isDone] = [firstPiece, false]; !isDone; room = longestPiece) {
+    let millis = 0
+    do {
+      const [taken, more] = timed(() => own.next())
+      isDone = taken.done === true
+      millis += more
+    } while (!isDone && millis < room)
+    longest = Math.max(longest, millis)
+  }
+  return longest
+}
+
+/** The least of several measurements if one is long. */
+const least = (measure: () => number): number => {
+  let found = Infinity
+  for (let times = 0; times < 4 && found > suspicious; times++) found = Math.min(found, measure())
+  return found
+}
+
+/** The longest pieces of what was to be computed in threads. */
+const inThreads: Array<number> = []
+const pool = Layer.succeed(WorkerPool, {
+  begin: (_, computation, input) =>
+    Effect.succeed((inTurn) => {
+      inThreads.push(least(() => piecesOf(computation, input)))
+      return inTurn(Effect.interrupt)
+    })
+})
 const forecaster = Effect.runSync(Effect.provide(Forecaster, Layer.provide(Forecaster.layer, pool)))
 const turn = { of: "odd", admit: Effect.void }
 
@@ -76,24 +92,19 @@ const single =
   (body: Body): Piece | undefined => {
     const decoded = decode(body)
     if (Result.isFailure(decoded)) return undefined
-    place = "loop"
-    const millis = measure(() => Effect.runSync(compute(decoded.success, turn)))
-    return { millis, place }
+    const here = () => timed(() => Effect.runSyncExit(compute(decoded.success, turn)))[1]
+    const millis = here()
+    const inThread = inThreads.pop()
+    if (inThread !== undefined) return { millis: inThread, place: "thread" }
+    return { millis: millis > suspicious ? least(here) : millis, place: "loop" }
   }
 
 const forecast = single(decodeAssumptions, forecaster.forecast)
 
 const list = (body: Body): Piece | undefined => {
-  const steps = listForecasting.steps({ text: JSON.stringify(body), type: "json", answer: "json" })
-  const pieces: Array<number> = []
-  const computesPiece = (): boolean => {
-    let isDone = false
-    pieces.push(measureOnce(() => (isDone = steps.next().done === true)))
-    return !isDone
-  }
-  while (computesPiece());
-  // A list with errors ends after its first step.
-  return pieces.length === 1 ? undefined : { millis: Math.max(...pieces), place: "thread" }
+  const request = { text: JSON.stringify(body), type: "json", answer: "json" } as const
+  if (Result.isFailure(readCampaignsJson(request.text))) return undefined
+  return { millis: least(() => piecesOf(listForecasting, request)), place: "thread" }
 }
 
 /** The fields of the form for a request. */
@@ -118,7 +129,7 @@ const page = (body: Body): Piece | undefined => {
   const day = "1 January 2026"
   const millis = Math.max(
     ...(["/", "/report", "/embed"] as const).map((path) =>
-      measure(() => takeAllSteps(calculatedPages.steps({ path, values: form, address, back: "/", day })))
+      least(() => piecesOf(calculatedPages, { path, values: form, address, back: "/", day }))
     )
   )
   return { millis, place: "thread" }

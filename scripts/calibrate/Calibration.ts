@@ -8,6 +8,7 @@ import { atLearnedRates } from "../../src/forecast/outlook/Posterior.ts"
 import type { Outlook } from "../../src/forecast/outlook/Outlook.ts"
 import { testFirst } from "../../src/forecast/outlook/TestFirst.ts"
 import type { TestFirst } from "../../src/forecast/outlook/Outlook.ts"
+import { takeAllSteps } from "../../src/workers/Steps.ts"
 import { seeded } from "../../test/support/Seeded.ts"
 
 const emailsForecast = 5000
@@ -138,7 +139,7 @@ export const calibrate = ({ excess, known, variation }: Row, campaigns: number, 
   const forecasts = () => {
     if (known === "nothing") return withNothing
     const past = Array.from({ length: known }, () => pastOf(send(emailsOfPast, truth(variation, excess))))
-    const campaign = atLearnedRates({ ...plan, learned: learnRates(plan, past) })
+    const campaign = atLearnedRates({ ...plan, learned: takeAllSteps(learnRates(plan, past)) })
     const { learned: _, ...exact } = campaign
     return { told: outlook(campaign), alone: outlook({ ...exact, spread: "none" }) }
   }

@@ -1,4 +1,4 @@
-import { computeForecast } from "../forecast/Forecast.ts"
+import { forecastInSteps } from "../forecast/Forecast.ts"
 import type { Forecast } from "../forecast/ForecastAnswer.ts"
 import { type Campaign, expectedProfit } from "../forecast/Campaign.ts"
 import { outlook } from "../forecast/outlook/CampaignOutlook.ts"
@@ -11,6 +11,7 @@ import { type Levers, leversOf } from "./Levers.ts"
 import { type FunnelStage, funnelStages } from "./Stages.ts"
 import { computeProgress } from "../forecast/progress/Progress.ts"
 import type { ProgressAnswer } from "../forecast/progress/ProgressAnswer.ts"
+import { takeAllSteps } from "../workers/Steps.ts"
 import type { CalculatorInput, Flight } from "./readForm.ts"
 
 /** Two campaigns side by side. */
@@ -44,9 +45,9 @@ const withoutHistoryOf = (learned: Campaign): typeof learned => {
   return campaign
 }
 
-const sideBySide = ({ second }: CalculatorInput, first: Campaign): SideBySide | undefined => {
+function* sideBySide({ second }: CalculatorInput, first: Campaign): Generator<void, SideBySide | undefined, void> {
   if (second === undefined) return undefined
-  const { campaign, forecast } = computeForecast(second.assumptions)
+  const { campaign, forecast } = yield* forecastInSteps(second.assumptions)
   const other = withoutHistoryOf(campaign)
   const measure = [first, other].every((each) => expectedProfit(each) !== undefined) ? "profit" : "clients"
   return { forecast, measure, chances: compareNeighbours(measure, first, other) }
@@ -58,11 +59,14 @@ const maxEmailsAtOnce = 10_000
 const takesLong = ({ emailsLeft, open }: Flight): boolean =>
   emailsLeft + open.emails > maxEmailsAtOnce && Object.values(open).some((count) => count > 0)
 
-/** Calculates everything that the calculator shows; with `atOnce`, without results that take longer than milliseconds. */
-export const calculate = (input: CalculatorInput, atOnce = false): Calculation => {
+/**
+ * Calculates everything that the calculator shows, in steps; with `atOnce`, without results that take longer than
+ * milliseconds.
+ */
+export function* calculateInSteps(input: CalculatorInput, atOnce = false): Generator<void, Calculation, void> {
   const { flight } = input
   const { assumptions } = input.first
-  const { campaign: learned, forecast, plan } = computeForecast(assumptions)
+  const { campaign: learned, forecast, plan } = yield* forecastInSteps(assumptions)
   const campaign = withoutHistoryOf(learned)
   const { history, ...alone } = assumptions
   return {
@@ -73,7 +77,7 @@ export const calculate = (input: CalculatorInput, atOnce = false): Calculation =
     distribution: clientDistribution(campaign, forecast.outlook),
     levers: leversOf(campaign),
     goal: input.goal === undefined ? undefined : reachGoal(input.goal, campaign),
-    second: sideBySide(input, campaign),
+    second: yield* sideBySide(input, campaign),
     flight:
       flight === undefined || (atOnce && takesLong(flight))
         ? undefined
@@ -82,6 +86,10 @@ export const calculate = (input: CalculatorInput, atOnce = false): Calculation =
   }
 }
 
+/** What `calculateInSteps` calculates, in one step. */
+export const calculate = (input: CalculatorInput, atOnce = false): Calculation =>
+  takeAllSteps(calculateInSteps(input, atOnce))
+
 /** Calculates only the first campaign, as a plan, for pages that show nothing else. */
-export const calculateAlone = (input: CalculatorInput): Calculation =>
-  calculate({ ...input, goal: undefined, second: undefined, flight: undefined })
+export const calculateAlone = (input: CalculatorInput): Generator<void, Calculation, void> =>
+  calculateInSteps({ ...input, goal: undefined, second: undefined, flight: undefined })

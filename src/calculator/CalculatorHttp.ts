@@ -20,7 +20,7 @@ import { counted } from "../text/Figures.ts"
 import { showDay } from "../text/Times.ts"
 import { Html, html } from "../text/html.ts"
 import { Settings } from "../Settings.ts"
-import type { OneStep } from "../workers/Computation.ts"
+import type { Computation } from "../workers/Computation.ts"
 import { Forecaster } from "../forecast/Forecaster.ts"
 import { noticePage } from "../site/ErrorPages.ts"
 import { calculatedPages, formReading, listReading, type ShownForm, type ShownList } from "./calculatedPages.ts"
@@ -58,7 +58,7 @@ interface NumbersPage<R extends Reading> {
   readonly path: NumbersPath
   /** The names of its numbers. */
   readonly names: ReadonlyArray<string>
-  readonly reading: OneStep<FormValues, R, never>
+  readonly reading: Computation<FormValues, R, never>
   /** The values, and the response, if the address has none. */
   readonly opening: {
     readonly values: FormValues

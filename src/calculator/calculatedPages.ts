@@ -2,8 +2,9 @@ import { Record, Result, Schema } from "effect"
 import { headline } from "./views/Outcome.ts"
 import { type Html, html } from "../text/html.ts"
 import { FieldError } from "../input/InvalidInput.ts"
-import { computation, computationInSteps } from "../workers/Computation.ts"
-import { calculate, calculateAlone } from "./Calculation.ts"
+import { computation } from "../workers/Computation.ts"
+import { inOneStep } from "../workers/Steps.ts"
+import { calculateAlone, calculateInSteps } from "./Calculation.ts"
 import { readPastedForm } from "./history/readPastedForm.ts"
 import { readForm } from "./readForm.ts"
 import { viewsOf } from "./Views.ts"
@@ -25,20 +26,28 @@ const ShownForm = Schema.Struct({
 export type ShownForm = typeof ShownForm.Type
 
 /** Reads a form, which may have a pasted table: some take longer than other requests could wait. */
-export const formReading = computation("read a form", { input: Values, success: ShownForm }, (form) => {
-  const { errors, input, said, values } = readPastedForm(form)
-  return Result.succeed({ values, errors, said, shown: input?.values ?? values })
-})
+export const formReading = computation(
+  "read a form",
+  { input: Values, success: ShownForm },
+  inOneStep((form) => {
+    const { errors, input, said, values } = readPastedForm(form)
+    return Result.succeed({ values, errors, said, shown: input?.values ?? values })
+  })
+)
 
 /** A pasted list as its page shows it. */
 const ShownList = Schema.Struct({ values: Values, errors: Schema.Array(Schema.String) })
 export type ShownList = typeof ShownList.Type
 
 /** Reads a pasted list. */
-export const listReading = computation("read a list", { input: Values, success: ShownList }, (form) => {
-  const { errors, values } = readList(form)
-  return Result.succeed({ values, errors })
-})
+export const listReading = computation(
+  "read a list",
+  { input: Values, success: ShownList },
+  inOneStep((form) => {
+    const { errors, values } = readList(form)
+    return Result.succeed({ values, errors })
+  })
+)
 
 const PageRequest = Schema.Struct({
   path: Schema.Literals(["/", "/report", "/embed", "/list"]),
@@ -61,9 +70,9 @@ type Places = { readonly [place: string]: Html }
 const htmlOf = function* ({ address, back, day, path, values }: PageRequest): Generator<void, Places, void> {
   if (path === "/list") return { main: yield* listView(withoutErrors(readList(values))) }
   const input = withoutErrors(readForm(values))
-  if (path === "/") return viewsOf(calculate(input), address, back)
-  if (path === "/embed") return { main: embed(calculateAlone(input), `${address.baseUrl}${back}`) }
-  const calculation = calculate(input)
+  if (path === "/") return viewsOf(yield* calculateInSteps(input), address, back)
+  if (path === "/embed") return { main: embed(yield* calculateAlone(input), `${address.baseUrl}${back}`) }
+  const calculation = yield* calculateInSteps(input)
   return {
     main: report(calculation, { baseUrl: address.baseUrl, back, day }),
     headline: html`${headline(calculation)}`
@@ -71,9 +80,9 @@ const htmlOf = function* ({ address, back, day, path, values }: PageRequest): Ge
 }
 
 /** The HTML of each place of the calculator, or of the whole of another page, for a form without errors. */
-export const calculatedPages = computationInSteps(
+export const calculatedPages = computation(
   "calculate",
-  { input: PageRequest, step: Schema.Void, success: Schema.Record(Schema.String, Schema.String) },
+  { input: PageRequest, success: Schema.Record(Schema.String, Schema.String) },
   function* (request) {
     return Result.succeed(Record.map(yield* htmlOf(request), ({ text }) => text))
   }

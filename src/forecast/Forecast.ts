@@ -4,6 +4,7 @@ import { type Campaign, type Funnel, funnel, moneyFigures, roiPercent, type Rate
 import { breakEven } from "./outlook/BreakEven.ts"
 import { computeOutlook } from "./outlook/CampaignOutlook.ts"
 import { withLearning } from "./outlook/Learning.ts"
+import { takeAllSteps } from "../workers/Steps.ts"
 import { atLearnedRates } from "./outlook/Posterior.ts"
 import type { Forecast } from "./ForecastAnswer.ts"
 import { modelVersion } from "./modelVersion.ts"
@@ -187,10 +188,10 @@ interface ComputedForecast extends Pick<AssessedCampaign, "campaign" | "funnel">
 
 /**
  * Forecasts a campaign: exact decimals throughout, one rounding at the end, and how certain the result is. Every
- * campaign has a forecast, and always the same one. Takes microseconds; with a history, up to 150 ms.
+ * campaign has a forecast, and always the same one. Takes microseconds; with a history, up to 150 ms in steps.
  */
-export const computeForecast = (assumptions: Campaign): ComputedForecast => {
-  const { campaign: plan, track_record } = withLearning(assumptions)
+export function* forecastInSteps(assumptions: Campaign): Generator<void, ComputedForecast, void> {
+  const { campaign: plan, track_record } = yield* withLearning(assumptions)
   const campaign = atLearnedRates(plan)
   const exact = funnel(campaign)
   const { chanceOfNoClient, outlook } = computeOutlook(campaign)
@@ -213,3 +214,6 @@ export const computeForecast = (assumptions: Campaign): ComputedForecast => {
     }
   }
 }
+
+/** What `forecastInSteps` computes, in one step. */
+export const computeForecast = (assumptions: Campaign): ComputedForecast => takeAllSteps(forecastInSteps(assumptions))

@@ -2,7 +2,8 @@ import { Context, Effect, Layer, type Scope } from "effect"
 import type { Assumptions } from "../campaign/Assumptions.ts"
 import type { InvalidInput, MalformedJson } from "../input/InvalidInput.ts"
 import { makeSlots, Overloaded } from "../Limits.ts"
-import type { Computation, OneStep } from "../workers/Computation.ts"
+import type { Computation } from "../workers/Computation.ts"
+import { takeAllSteps } from "../workers/Steps.ts"
 import { WorkerPool } from "../workers/WorkerPool.ts"
 import * as computations from "./computations.ts"
 import type { Forecast } from "./ForecastAnswer.ts"
@@ -92,7 +93,7 @@ export class Forecaster extends Context.Service<
       }, Effect.scoped)
 
       const unlessShort =
-        <I, A>(computation: OneStep<I, A, never>, takesLong: (request: I) => boolean): Compute<I, A> =>
+        <I, A>(computation: Computation<I, A, never>, takesLong: (request: I) => boolean): Compute<I, A> =>
         (request, turn) =>
           takesLong(request) ? compute(computation, request, turn) : inPlace(computation)(request)
 
@@ -131,6 +132,6 @@ export class Forecaster extends Context.Service<
 const learns = ({ history }: Assumptions): boolean => history !== undefined
 
 const inPlace =
-  <I, A>({ run }: OneStep<I, A, never>) =>
+  <I, A>({ steps }: Computation<I, A, never>) =>
   (request: I): Effect.Effect<A> =>
-    Effect.suspend(() => Effect.fromResult(run(request)))
+    Effect.suspend(() => Effect.fromResult(takeAllSteps(steps(request))))

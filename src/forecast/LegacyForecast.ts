@@ -1,7 +1,8 @@
 import { BigDecimal, Schema } from "effect"
 import { described } from "../input/Schemas.ts"
 import type { Assumptions } from "../campaign/Assumptions.ts"
-import { computeForecast } from "./Forecast.ts"
+import { forecastInSteps } from "./Forecast.ts"
+import { takeAllSteps } from "../workers/Steps.ts"
 import { Forecast } from "./ForecastAnswer.ts"
 import type { RiskFlag } from "./benchmarks/RiskFlags.ts"
 import { compare, quotient, round, times, toDouble } from "./Decimal.ts"
@@ -92,8 +93,8 @@ export const LegacyForecast = Schema.Struct({
 export type LegacyForecast = typeof LegacyForecast.Type
 
 /** Forecasts a campaign for the legacy endpoint. */
-export const computeLegacyForecast = (assumptions: Assumptions): LegacyForecast => {
-  const { campaign, forecast, funnel } = computeForecast(assumptions)
+export function* legacyForecastInSteps(assumptions: Assumptions): Generator<void, LegacyForecast, void> {
+  const { campaign, forecast, funnel } = yield* forecastInSteps(assumptions)
   const { campaignScore, notes, riskLevel } = scoreCampaign(campaign, funnel, forecast.risk_flags)
   return {
     ...forecast,
@@ -102,3 +103,7 @@ export const computeLegacyForecast = (assumptions: Assumptions): LegacyForecast 
     risk_level: riskLevel
   }
 }
+
+/** What `legacyForecastInSteps` computes, in one step. */
+export const computeLegacyForecast = (assumptions: Assumptions): LegacyForecast =>
+  takeAllSteps(legacyForecastInSteps(assumptions))

@@ -7,6 +7,7 @@ import { Ranking } from "../forecast/list/PortfolioAnswer.ts"
 import { TrackRecord } from "../forecast/outlook/Outlook.ts"
 import { optional } from "../input/Schemas.ts"
 import { computation } from "../workers/Computation.ts"
+import { inOneStep } from "../workers/Steps.ts"
 
 const { estimated_clients, estimated_profit, name } = CampaignForecast.fields
 
@@ -94,5 +95,5 @@ export const briefOf = (answer: string): CampaignsBrief => {
 export const briefing = computation(
   "shorten a comparison",
   { input: Schema.String, success: CampaignsBrief },
-  (answer) => Result.succeed(briefOf(answer))
+  inOneStep((answer) => Result.succeed(briefOf(answer)))
 )

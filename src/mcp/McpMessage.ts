@@ -4,6 +4,7 @@ import { type ParsedJson, parseJson } from "../input/parseJson.ts"
 import { PayloadTooLarge } from "../http/problems/HttpFailures.ts"
 import { isLong } from "../http/RequestBody.ts"
 import { computation } from "../workers/Computation.ts"
+import { inOneStep } from "../workers/Steps.ts"
 import { longArguments, ToolArguments } from "./ToolArguments.ts"
 
 /** A message of the protocol: a request or a notification (JSON-RPC 2.0). */
@@ -124,5 +125,5 @@ export const messageReading = computation(
     success: Schema.UndefinedOr(McpMessage),
     error: Schema.Union([InvalidInput, MalformedJson])
   },
-  readMessage
+  inOneStep(readMessage)
 )

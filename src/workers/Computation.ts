@@ -1,39 +1,21 @@
 import { type Result, Schema } from "effect"
 import { Rpc, RpcGroup } from "effect/rpc"
+import type { Steps } from "./Steps.ts"
 
-/** The steps of a function, which may pause after each of them; the last one is its result. */
-export type Steps<S, R> = Iterator<S, R, void>
-
-/** Takes steps for so many milliseconds, but at least one. */
-export const takeSteps = <S, R>(steps: Steps<S, R>, millis: number): IteratorResult<S, R> => {
-  const end = performance.now() + millis
-  for (;;) {
-    const taken = steps.next()
-    if (taken.done === true || performance.now() >= end) return taken
-  }
-}
-
-/** Takes all steps, and returns the result. */
-export const takeAllSteps = <S, R>(steps: Steps<S, R>): R => {
-  let taken = steps.next()
-  while (taken.done !== true) taken = steps.next()
-  return taken.value
-}
+/** The milliseconds after which a piece takes no further step: with its last step, it takes at most 100. */
+export const longestPiece = 60
 
 /** A pure function for worker threads, with the encoding of its input, its steps and its result. */
-export interface Computation<I, A, E, S = never> {
+export interface Computation<I, A, E, S = void> {
   readonly name: string
+  /** The milliseconds after which its first piece takes no further step. */
+  readonly firstPiece: number
   readonly steps: (input: I) => Steps<S, Result.Result<A, E>>
   readonly encodeInput: (input: I) => unknown
   readonly decodeStep: (step: unknown) => S
   readonly decodeResult: (result: unknown) => Result.Result<A, E>
   /** The same as `steps`, from an encoded input to encoded steps and an encoded result. */
   readonly encodedSteps: (input: unknown) => Steps<unknown, unknown>
-}
-
-/** A computation in one step. */
-export interface OneStep<I, A, E> extends Computation<I, A, E> {
-  readonly run: (input: I) => Result.Result<A, E>
 }
 
 interface Schemas<I, A, E> {
@@ -43,7 +25,17 @@ interface Schemas<I, A, E> {
 }
 
 /** Declares a computation that may pause after each step. Its schemas must encode to JSON. */
-export const computationInSteps = <I, A, S, E = never>(
+export const computation = <I, A, E = never>(
+  name: string,
+  schemas: Schemas<I, A, E>,
+  steps: (input: I) => Steps<void, Result.Result<A, E>>
+): Computation<I, A, E> => ({
+  ...computationWithReports(name, { ...schemas, step: Schema.Void }, steps),
+  firstPiece: longestPiece
+})
+
+/** The same, whose steps have values: its first step is a piece by itself, which decides whether others are taken. */
+export const computationWithReports = <I, A, S, E = never>(
   name: string,
   schemas: Schemas<I, A, E> & { readonly step: Schema.Codec<S, unknown> },
   steps: (input: I) => Steps<S, Result.Result<A, E>>
@@ -56,6 +48,7 @@ export const computationInSteps = <I, A, S, E = never>(
   const encodeResult = Schema.encodeSync(result)
   return {
     name,
+    firstPiece: 0,
     steps,
     encodeInput: Schema.encodeSync(input),
     decodeStep: Schema.decodeUnknownSync(step),
@@ -74,24 +67,14 @@ export const computationInSteps = <I, A, S, E = never>(
   }
 }
 
-/** Declares a computation in one step. */
-export const computation = <I, A, E = never>(
-  name: string,
-  schemas: Schemas<I, A, E>,
-  run: OneStep<I, A, E>["run"]
-): OneStep<I, A, E> => {
-  const steps = (input: I): Steps<never, Result.Result<A, E>> => ({ next: () => ({ done: true, value: run(input) }) })
-  return { ...computationInSteps(name, { ...schemas, step: Schema.Never }, steps), run }
-}
-
 const Session = { session: Schema.Int }
 
 /** A piece of a computation: its encoded result if it is done, otherwise its last step; and the milliseconds it took. */
 const Piece = Schema.Struct({ done: Schema.Boolean, value: Schema.Unknown, millis: Schema.Finite })
 
 /**
- * The requests to a worker thread. It takes the first step of a computation by itself; while more are left, it keeps
- * the computation for a session, until that ends. It answers null for a session that it does not know.
+ * The requests to a worker thread. While steps of a computation are left, it keeps the computation for a session, until
+ * that ends. It answers null for a session that it does not know.
  */
 export class WorkerRpc extends RpcGroup.make(
   Rpc.make("Begin", { payload: { ...Session, name: Schema.String, input: Schema.Unknown }, success: Piece }),

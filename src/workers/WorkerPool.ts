@@ -141,9 +141,9 @@ export class WorkerPool extends Context.Service<
   {
     /**
      * Begins a computation for `caller`, which names a client or key, and ends it when the scope closes. Each piece waits
-     * for a turn: the first one has one step, each later one as many as take 100 ms. Interruptible while it waits; once
-     * begun, a piece is computed to its end. Fails with Overloaded if 100 computations of the caller are in progress, and
-     * a later piece if the thread has ended.
+     * for a turn, and has as many steps as take 100 ms; the first one of a computation with reports has one step.
+     * Interruptible while it waits; once begun, a piece is computed to its end. Fails with Overloaded if 100 computations
+     * of the caller are in progress, and a later piece if the thread has ended.
      */
     readonly begin: <I, A, E, S>(
       caller: string,

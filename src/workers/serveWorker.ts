@@ -2,14 +2,14 @@ import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeWorkerRunner from "@effect/platform-node/NodeWorkerRunner"
 import { Effect, Layer } from "effect"
 import { RpcServer } from "effect/rpc"
-import { type Computation, type Steps, takeSteps, WorkerRpc } from "./Computation.ts"
-
-/** The milliseconds after which a piece takes no further step: with its last step, it takes at most 100. */
-const longestPiece = 60
+import { type Computation, longestPiece, WorkerRpc } from "./Computation.ts"
+import { type Steps, takeSteps } from "./Steps.ts"
 
 /** The program of a worker thread: runs the requested computations, a piece at a time. */
 export const serveWorker = (
-  computations: ReadonlyArray<Pick<Computation<never, unknown, unknown, unknown>, "name" | "encodedSteps">>
+  computations: ReadonlyArray<
+    Pick<Computation<never, unknown, unknown, unknown>, "name" | "firstPiece" | "encodedSteps">
+  >
 ): void => {
   const byName = new Map(computations.map((computation) => [computation.name, computation]))
   const sessions = new Map<number, Steps<unknown, unknown>>()
@@ -29,7 +29,7 @@ export const serveWorker = (
           Effect.sync(() => {
             const computation = byName.get(name)
             if (computation === undefined) throw new Error(`No worker thread computes ${name}`)
-            return compute(session, computation.encodedSteps(input), 0)
+            return compute(session, computation.encodedSteps(input), computation.firstPiece)
           }),
         Continue: ({ session }) =>
           Effect.sync(() => {

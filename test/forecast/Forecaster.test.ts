@@ -48,6 +48,23 @@ describe("Forecaster", () => {
     })
   )
 
+  it.effect("gives its turn back after each rate that it learns from a history", () =>
+    Effect.gen(function* () {
+      const { forecast, goal, legacy, progress } = yield* Forecaster
+      const assumptions = yield* Effect.fromResult(decodeAssumptions({ ...sample, ...measured }))
+      for (const compute of [
+        (turn: Turn<never>) => forecast(assumptions, turn),
+        (turn: Turn<never>) => legacy(assumptions, turn),
+        (turn: Turn<never>) => goal({ ...exampleGoal, assumptions }, turn),
+        (turn: Turn<never>) => progress({ ...exampleInFlight, assumptions }, turn)
+      ]) {
+        let turns = 0
+        yield* compute({ of: "a", admit: Effect.void, spend: () => Effect.sync(() => void turns++) })
+        assert.isAbove(turns, 2)
+      }
+    }).pipe(Effect.provide(Forecaster.layerPure))
+  )
+
   it.effect("computes nothing if it is refused when its turn comes", () =>
     Effect.gen(function* () {
       const { progress } = yield* Forecaster

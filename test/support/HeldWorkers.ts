@@ -14,21 +14,23 @@ export const workersWith = (change: <A, E, S>(next: NextPiece<A, E, S>) => NextP
     )
   ).pipe(Layer.provide(WorkerPool.layerMemory))
 
-/** Workers that a test can block, with counts of the pieces that arrived and that were abandoned. */
+/** Workers that a test can block, with counts of computations, and of their pieces that arrived and were abandoned. */
 export const makeHeldWorkers = () => {
   const latch = Latch.makeUnsafe(true)
   let free = Infinity
+  let begun = 0
   let arrived = 0
   let givenUp = 0
-  const workers = workersWith(
-    (next) => (inTurn) =>
+  const workers = workersWith((next) => {
+    begun++
+    return (inTurn) =>
       Effect.suspend(() => {
         const isFree = arrived++ < free
         return next((piece) => (isFree ? inTurn(piece) : latch.whenOpen(inTurn(piece)))).pipe(
           Effect.onInterrupt(() => Effect.sync(() => givenUp++))
         )
       })
-  )
+  })
   return {
     workers,
     /** Blocks all pieces from now on, except the next `exceptNext`. */
@@ -37,6 +39,7 @@ export const makeHeldWorkers = () => {
       return latch.close
     },
     release: latch.open,
+    begun: () => begun,
     arrived: () => arrived,
     givenUp: () => givenUp
   }

@@ -1,7 +1,7 @@
 import type { Worker } from "node:worker_threads"
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect, Exit, Fiber, Latch, Result } from "effect"
-import { takeAllSteps } from "../../src/workers/Computation.ts"
+import { takeAllSteps } from "../../src/workers/Steps.ts"
 import { computeForecast } from "../../src/forecast/Forecast.ts"
 import { forecasting, listForecasting } from "../../src/forecast/computations.ts"
 import { WorkerPool } from "../../src/workers/WorkerPool.ts"

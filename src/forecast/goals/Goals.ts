@@ -9,7 +9,8 @@ import type { GoalAnswer, LeverAnswer } from "./GoalAnswer.ts"
 import { allowedCost, type Needed, neededDealValue, neededEmails, neededRate, reaches } from "./GoalLevers.ts"
 import { goalNotes, nullNotes } from "./GoalNotes.ts"
 import { type Goal, isMoney, peopleNeeded, revenueNeeded, stageOf, wholePeople } from "./GoalTarget.ts"
-import { withLearning } from "../outlook/Learning.ts"
+import { withLearnedRates } from "../outlook/Learning.ts"
+import { takeAllSteps } from "../../workers/Steps.ts"
 import { modelVersion } from "../modelVersion.ts"
 import { countsOf, meanChance, stagesOf } from "../outlook/CampaignOutlook.ts"
 
@@ -74,8 +75,8 @@ const neededLevers = (goal: Goal, campaign: Campaign): NeededLevers => {
  * of a percent, the lowest deal value and the highest cost to 2 decimals. Exact: one email less or a rate 0.01 lower does
  * not reach it. With a history, only emails and cost are solved.
  */
-export const reachGoal = (goal: Goal, given: Campaign): GoalAnswer => {
-  const { campaign } = withLearning(given)
+export function* reachGoalInSteps(goal: Goal, given: Campaign): Generator<void, GoalAnswer, void> {
+  const campaign = yield* withLearnedRates(given)
   const stage = stagesOf(campaign)[stageOf(goal.aim)]
   const counts = countsOf(stage, toDouble(campaign.emails_sent))
   const now = peopleNow(goal, campaign)
@@ -107,6 +108,9 @@ export const reachGoal = (goal: Goal, given: Campaign): GoalAnswer => {
     model_version: modelVersion
   }
 }
+
+/** What `reachGoalInSteps` computes, in one step. */
+export const reachGoal = (goal: Goal, given: Campaign): GoalAnswer => takeAllSteps(reachGoalInSteps(goal, given))
 
 /** The answers for each solved input, with its label and its unit. */
 export const labelledLevers = (needed: GoalAnswer["needed"]) =>

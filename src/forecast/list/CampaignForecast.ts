@@ -9,7 +9,7 @@ import { PortfolioTotals, Ranking } from "./PortfolioAnswer.ts"
 import { portfolioNotes } from "./PortfolioNotes.ts"
 import type { Blocks } from "../counts/CountBlocks.ts"
 import { compareCampaigns, type Contender, contender, orderOf } from "./CompareCampaigns.ts"
-import { takeAllSteps } from "../../workers/Computation.ts"
+import { takeAllSteps } from "../../workers/Steps.ts"
 
 /** The forecast of one campaign among many. */
 export const CampaignForecast = Schema.Struct({

@@ -1,11 +1,12 @@
 import { hash } from "node:crypto"
 import { Record, Result, Schema } from "effect"
 import { csvLine } from "../../input/Csv.ts"
+import type { Steps } from "../../workers/Steps.ts"
 import { FieldError, type InvalidInput, type MalformedJson } from "../../input/InvalidInput.ts"
 import { distinctRates, type ListedCampaign, CampaignsRequest } from "./Campaigns.ts"
 import { readCampaignsCsv } from "./CampaignsCsv.ts"
 import { readCampaignsJson } from "./CampaignsJson.ts"
-import { type Learning, learning, learnRates } from "../outlook/Learning.ts"
+import { learn, type Learning, learnRates } from "../outlook/Learning.ts"
 import { type Contribution, contributionOf } from "./Portfolio.ts"
 import { campaignForecast, summarizing } from "./CampaignForecast.ts"
 import { firstCells, sheetCells, sheetHeader } from "./CampaignsSheet.ts"
@@ -64,19 +65,23 @@ export function* forecastList({
   }
   let computed = 0
   yield { ...list, computed }
+  /** Takes the steps of a part as steps of the list. */
+  const steps = function* <R>(part: Steps<void, R>): Generator<ListProgress, R, void> {
+    let taken = part.next()
+    for (; taken.done !== true; taken = part.next()) yield { ...list, computed }
+    return taken.value
+  }
 
   const { firsts, places } = distinctRates(campaigns)
   const learnings: Array<Learning> = []
   if (history !== undefined) {
     for (const campaign of firsts) {
       // Only the first campaign of a list gets a track record.
-      if (learnings.length > 0) learnings.push({ learned: learnRates(campaign, history), track_record: null })
-      else {
-        const steps = learning(campaign, history)
-        let step = steps.next()
-        for (; step.done !== true; step = steps.next()) yield { ...list, computed }
-        learnings.push(step.value)
-      }
+      learnings.push(
+        learnings.length === 0
+          ? yield* steps(learn(campaign, history))
+          : { learned: yield* steps(learnRates(campaign, history)), track_record: null }
+      )
       yield { ...list, computed: ++computed }
     }
   }
@@ -96,10 +101,7 @@ export function* forecastList({
     yield { ...list, computed: ++computed }
   }
 
-  const summing = summarizing(learned, contributions, learnings[0]?.track_record ?? null)
-  let summed = summing.next()
-  for (; summed.done !== true; summed = summing.next()) yield { ...list, computed }
-  const summary = summed.value
+  const summary = yield* steps(summarizing(learned, contributions, learnings[0]?.track_record ?? null))
   if (answer === "json") {
     const members = {
       forecasts: `[${texts.join(",")}]`,

@@ -14,7 +14,7 @@ const fewestCampaigns = 3
 /** The rates of a campaign, learned from all past campaigns or from all but one. */
 interface Lessons {
   readonly all: Learned
-  readonly without: (index: number) => Learned
+  readonly without: (index: number) => Generator<void, Learned, void>
 }
 
 const planned = (campaign: Campaign, name: RateName): number => {
@@ -22,33 +22,34 @@ const planned = (campaign: Campaign, name: RateName): number => {
   return rate === undefined ? 0 : toDouble(rate) / 100
 }
 
-const lessonsOf = (campaign: Campaign, history: ReadonlyArray<PastCampaign>): Lessons => {
-  const lessons = rateNames.flatMap((name) => {
+/** Learns in a step for each rate. */
+function* lessonsOf(campaign: Campaign, history: ReadonlyArray<PastCampaign>): Generator<void, Lessons, void> {
+  const lessons: Array<{ name: RateName; places: ReadonlyMap<number, number>; rate: LearnedRate }> = []
+  const all: { -readonly [rate in RateName]?: NonNullable<Learned[RateName]> } = {}
+  for (const name of rateNames) {
     const tallies = talliesOf(campaign, name, history)
-    if (tallies.length === 0) return []
+    if (tallies.length === 0) continue
     const places = new Map(tallies.map(({ place }, index) => [place, index]))
-    return [{ name, places, rate: learnRate(planned(campaign, name), tallies) }]
-  })
-  const learned = (
-    read: (rate: LearnedRate, places: ReadonlyMap<number, number>) => NonNullable<Learned[RateName]> | undefined
-  ) => {
-    const result: { -readonly [rate in RateName]?: NonNullable<Learned[RateName]> } = {}
-    for (const { name, places, rate } of lessons) {
-      const distribution = read(rate, places)
-      if (distribution !== undefined) result[name] = distribution
-    }
-    return result
+    const rate = learnRate(planned(campaign, name), tallies)
+    lessons.push({ name, places, rate })
+    all[name] = rate.all
+    yield
   }
   return {
     all: {
-      ...learned(({ all }) => all),
+      ...all,
       ...(lessons.length === 0 ? {} : { levels: lessons.map(({ rate }) => rate.levels).reduce(foldLevels) })
     },
-    without: (index) =>
-      learned((rate, places) => {
+    *without(index) {
+      const others: typeof all = {}
+      for (const { name, places, rate } of lessons) {
         const place = places.get(index)
-        return place === undefined ? rate.all : rate.without(place)
-      })
+        const distribution = place === undefined ? rate.all : rate.without(place)
+        if (distribution !== undefined) others[name] = distribution
+        yield
+      }
+      return others
+    }
   }
 }
 
@@ -76,7 +77,7 @@ const forecaster = (stage: StageName) => {
 /** True if the result was within the range. */
 export const isWithin = ({ high, low, observed }: ForecastCount): boolean => low <= observed && observed <= high
 
-/** Forecasts each past campaign from the others, at this campaign's rates, in a step each; null if there are too few. */
+/** Forecasts each past campaign from the others, at this campaign's rates, in steps; null if there are too few. */
 function* trackRecord(
   campaign: Campaign,
   history: ReadonlyArray<PastCampaign>,
@@ -89,8 +90,8 @@ function* trackRecord(
   for (const [index, past] of history.entries()) {
     const { clients, emails_sent, name = null, replies } = past
     if (replies === undefined) continue
-    yield
-    const forecast = { ...campaign, emails_sent: whole(emails_sent), learned: lessons.without(index) }
+    const learned = yield* lessons.without(index)
+    const forecast = { ...campaign, emails_sent: whole(emails_sent), learned }
     const hasAll = needed.every((rate) => past[countsOfRate(campaign, rate).successes] !== undefined)
     each.push({
       name,
@@ -115,32 +116,31 @@ export interface Learning {
   readonly track_record: TrackRecord | null
 }
 
-/** The rates of a campaign as learned from past campaigns, without the track record of `learn`. */
-export const learnRates = (campaign: Campaign, history: ReadonlyArray<PastCampaign>): Learned =>
-  lessonsOf(campaign, history).all
-
-/** What `learn` does, in steps of milliseconds. */
-export function* learning(campaign: Campaign, history: ReadonlyArray<PastCampaign>): Generator<void, Learning, void> {
-  const lessons = lessonsOf(campaign, history)
-  return { learned: lessons.all, track_record: yield* trackRecord(campaign, history, lessons) }
+/** The rates of a campaign as learned from past campaigns, in steps. */
+export function* learnRates(campaign: Campaign, history: ReadonlyArray<PastCampaign>): Generator<void, Learned, void> {
+  return (yield* lessonsOf(campaign, history)).all
 }
 
 /**
  * Learns the rates of a campaign from the sender's past campaigns, and how well these predict each other. A rate that
- * none of them has the counts for is left out, as are rates of 0 and 100. Up to 100 campaigns take less than 150 ms.
+ * none of them has the counts for is left out, as are rates of 0 and 100. Up to 100 campaigns take less than 150 ms, in
+ * steps of milliseconds.
  */
-export const learn = (campaign: Campaign, history: ReadonlyArray<PastCampaign>): Learning => {
-  const steps = learning(campaign, history)
-  let step = steps.next()
-  while (step.done !== true) step = steps.next()
-  return step.value
+export function* learn(campaign: Campaign, history: ReadonlyArray<PastCampaign>): Generator<void, Learning, void> {
+  const lessons = yield* lessonsOf(campaign, history)
+  return { learned: lessons.all, track_record: yield* trackRecord(campaign, history, lessons) }
 }
 
-/** A campaign with the rates learned from its history, if it has one. */
-export const withLearning = <C extends Campaign & { readonly history?: ReadonlyArray<PastCampaign> }>(
+/** A campaign with the rates learned from its history, if it has one, which it keeps; in steps. */
+export function* withLearning<C extends Campaign>(
   campaign: C
-): { readonly campaign: C; readonly track_record: TrackRecord | null } => {
+): Generator<void, { readonly campaign: C; readonly track_record: TrackRecord | null }, void> {
   if (campaign.history === undefined) return { campaign, track_record: null }
-  const { learned, track_record } = learn(campaign, campaign.history)
+  const { learned, track_record } = yield* learn(campaign, campaign.history)
   return { campaign: { ...campaign, learned }, track_record }
+}
+
+/** A campaign with the rates learned from its history, which is left out; in steps. */
+export function* withLearnedRates({ history, ...campaign }: Campaign): Generator<void, Campaign, void> {
+  return history === undefined ? campaign : { ...campaign, learned: yield* learnRates(campaign, history) }
 }

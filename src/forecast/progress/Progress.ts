@@ -4,7 +4,8 @@ import { type Campaign, eachRate, funnel, stageNames } from "../Campaign.ts"
 import { moneyOf, rangeOf, ratesOf } from "../outlook/CampaignOutlook.ts"
 import { chanceOfAtLeast, chanceOfNone, roundChance } from "../counts/Counts.ts"
 import { wholePeople } from "../goals/GoalTarget.ts"
-import { learnRates } from "../outlook/Learning.ts"
+import { withLearnedRates } from "../outlook/Learning.ts"
+import { takeAllSteps } from "../../workers/Steps.ts"
 import { modelVersion } from "../modelVersion.ts"
 import { clientsToBreakEven } from "../outlook/BreakEven.ts"
 import {
@@ -48,19 +49,20 @@ const clientsAt = (end: StageEnd) => {
   return { expected, low, median, high }
 }
 
+type PlannedProgress = ProgressRequest & { readonly assumptions: Pick<Campaign, "learned"> }
+
 /**
  * Computes the end of a campaign in flight from its decided cases, without random sampling: exactly, or in steps if counts
  * are large, so that it takes less than a tenth of a second. With nothing sent and nothing open, it is the
  * forecast of the plan. Learned rates are not learned again.
  */
-export const computeProgress = ({
+export function* progressInSteps({
   assumptions,
   emailsLeft,
   open,
   soFar
-}: ProgressRequest & { readonly assumptions: Pick<Campaign, "learned"> }): ProgressAnswer => {
-  const { history, ...given } = assumptions
-  const plan: Campaign = history === undefined ? given : { ...given, learned: learnRates(given, history) }
+}: PlannedProgress): Generator<void, ProgressAnswer, void> {
+  const plan = yield* withLearnedRates(assumptions)
   const flight: InFlight = { plan, soFar, open }
   const endAfter = endsOf(flight)
   const ends = sendings(emailsLeft).map((emails) => ({ emails, end: endAfter(emails) }))
@@ -103,3 +105,6 @@ export const computeProgress = ({
     model_version: modelVersion
   }
 }
+
+/** What `progressInSteps` computes, in one step. */
+export const computeProgress = (request: PlannedProgress): ProgressAnswer => takeAllSteps(progressInSteps(request))

@@ -6,6 +6,7 @@ import type { Campaign } from "../../../src/forecast/Campaign.ts"
 import { compareCampaigns, contender } from "../../../src/forecast/list/CompareCampaigns.ts"
 import { Ranking } from "../../../src/forecast/list/PortfolioAnswer.ts"
 import { learnRates } from "../../../src/forecast/outlook/Learning.ts"
+import { takeAllSteps } from "../../../src/workers/Steps.ts"
 import { countsOf, stagesOf } from "../../../src/forecast/outlook/CampaignOutlook.ts"
 import { campaignOf, chanceOf } from "../../support/Campaigns.ts"
 import { exactBinomial, exactChance } from "../../support/ExactCounts.ts"
@@ -124,7 +125,7 @@ describe("compareCampaigns", () => {
     const past = { emails_sent: 3000, replies: 40, positive_replies: 10, meetings: 2, clients: 1 }
     const learnedOf = (emails_sent: number): Campaign => {
       const campaign = campaignOf({ emails_sent, campaign_cost: 0 })
-      return { ...campaign, learned: learnRates(campaign, [past, past, past]) }
+      return { ...campaign, learned: takeAllSteps(learnRates(campaign, [past, past, past])) }
     }
     const apart = (campaign: Campaign): Campaign => {
       const { levels: _, ...learned } = campaign.learned ?? {}

@@ -6,6 +6,7 @@ import { PortfolioTotals } from "../../../src/forecast/list/PortfolioAnswer.ts"
 import { campaignOf, chanceOf } from "../../support/Campaigns.ts"
 import { exactBinomial, exactChance, exactSum, weightWithin } from "../../support/ExactCounts.ts"
 import { learnRates } from "../../../src/forecast/outlook/Learning.ts"
+import { takeAllSteps } from "../../../src/workers/Steps.ts"
 import { outlook } from "../../../src/forecast/outlook/CampaignOutlook.ts"
 import { atLearnedRates } from "../../../src/forecast/outlook/Posterior.ts"
 import vectors from "../../vectors/level.json" with { type: "json" }
@@ -31,7 +32,7 @@ describe("portfolioTotals", () => {
       const campaigns = request.campaigns.map((given) => {
         const { name: _, ...plan } = given
         const campaign = campaignOf(plan)
-        return { ...campaign, learned: learnRates(campaign, request.history) }
+        return { ...campaign, learned: takeAllSteps(learnRates(campaign, request.history)) }
       })
       const actual = totalsOf(...campaigns)
       assert.closeTo(actual.chance_of_no_client, totals.chance_of_no_client, 0.01)
@@ -48,7 +49,7 @@ describe("portfolioTotals", () => {
   it("has the figures of its own forecast for a single campaign, with a history too", () => {
     const history = vectors.lists.flatMap(({ request }) => request.history)
     const campaign = campaignOf({ average_deal_value: 5000 })
-    for (const plan of [campaign, { ...campaign, learned: learnRates(campaign, history) }]) {
+    for (const plan of [campaign, { ...campaign, learned: takeAllSteps(learnRates(campaign, history)) }]) {
       const { chance_of_no_client, chance_to_break_even, clients, profit } = outlook(atLearnedRates(plan))
       assert.deepInclude(totalsOf(plan), { chance_of_no_client, chance_to_break_even, clients, profit })
     }

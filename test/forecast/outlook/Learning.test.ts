@@ -5,6 +5,7 @@ import { gaussLegendre } from "../../../src/forecast/counts/SpecialFunctions.ts"
 import type { PastCampaign } from "../../../src/campaign/PastCampaigns.ts"
 import { learn as learnAll } from "../../../src/forecast/outlook/Learning.ts"
 import { learnRate } from "../../../src/forecast/outlook/LearnedRate.ts"
+import { takeAllSteps } from "../../../src/workers/Steps.ts"
 import { countsOf, stagesOf } from "../../../src/forecast/outlook/CampaignOutlook.ts"
 import { campaignOf } from "../../support/Campaigns.ts"
 import { seeded } from "../../support/Seeded.ts"
@@ -13,7 +14,7 @@ import vectors from "../../vectors/spread.json" with { type: "json" }
 
 /** Without the levels, which the tests of lists are about. */
 const learn = (...request: Parameters<typeof learnAll>) => {
-  const { learned, track_record } = learnAll(...request)
+  const { learned, track_record } = takeAllSteps(learnAll(...request))
   const { levels: _, ...rates } = learned
   return { learned: rates, track_record }
 }
