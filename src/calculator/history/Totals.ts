@@ -4,24 +4,7 @@ import type { CampaignRow, LeftOut, Step } from "./CampaignRows.ts"
 import { isOfSteps } from "./ColumnNames.ts"
 import type { ReadColumn } from "./ColumnUses.ts"
 import type { TableRow } from "./TableRows.ts"
-
-const totalWord =
-  "(?:(?:grand|sub|overall|report|campaign|account)[ -]?)?totals?|sums?|summe|gesamt(?:summe|ergebnis)?|insgesamt|overall|all|total g[eé]n[eé]ral|total geral|totaal|totale|suma|somme|zwischensumme|razem|łącznie|celkem|összesen|toplam|totalt|i alt|yhteensä|ukupno|итого|всего|разом|σύνολο|合計|合计|总计|總計|小計|합계|총계"
-const averageWord =
-  "(?:(?:industry|team|overall|account|campaign)[ -])?(?:average|mean)s?|avg\\.?|median|durchschnitt|mittelwert|moyenne|promedio|ø|∅"
-const about =
-  "(?: ?(?:of|for|across)? ?(?:all|the)? ?(?:\\d+ )?(?:campaigns?|sequences?|cadences?|rows?|results?|kampagnen))?"
-const isLabel = (word: string) => new RegExp(`^[Σ∑=*# –—-]*(?:${word})${about}[\\s:.*()\\d–—-]*(?:\\(.*\\))?$`, "i")
-const total = isLabel(`${totalWord}|[Σ∑]`)
-const average = isLabel(averageWord)
-const statistic = isLabel(
-  "st(?:d|andard)?[. -]*dev(?:iation)?\\.?|variance|max(?:imum)?|min(?:imum)?|count|(?:previous|prior) (?:period|month|quarter|year)"
-)
-const goal = isLabel("goals?|targets?|quota|benchmarks?")
-const mentionsTotal = new RegExp(`^(?:${totalWord})\\b|\\b(?:${totalWord})[:.]?$`, "i")
-
-/** True if a row is called a total or an average. */
-export const isSummary = (name: string): boolean => total.test(name) || average.test(name)
+import { average, goal, mentionsTotal, statistic, total } from "../../input/table/Summaries.ts"
 
 /** True if a number was hardly chosen: sums of round numbers may be a coincidence. */
 const isOdd = (count: number) => count >= 20 && count % 10 !== 0

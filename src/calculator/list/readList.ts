@@ -13,12 +13,12 @@ import {
   type Table,
   type TableRow
 } from "../../input/table/Layout.ts"
+import { isSummary } from "../../input/table/Summaries.ts"
 import { figure } from "../../text/Figures.ts"
 import { isUnknown } from "../../input/visible.ts"
 import { campaignFields, currencyField, fieldLabels, type FormValues, longestName, moreFields } from "../FormFields.ts"
 import { cutLink, cutLinkMessage } from "../history/Fragment.ts"
 import { recognize, wordKey } from "../history/ColumnNames.ts"
-import { isSummary } from "../history/Totals.ts"
 import { readForm } from "../readForm.ts"
 import { splitUnit, symbols } from "../readNumber.ts"
 

@@ -1,6 +1,7 @@
 import { JsonPointer, Result } from "effect"
 import { type FieldError, InvalidInput } from "../../input/InvalidInput.ts"
 import { readRecords, type Separator, type TextRecord } from "../../input/table/Records.ts"
+import { total } from "../../input/table/Summaries.ts"
 import { visible } from "../../input/visible.ts"
 import { aliases } from "../../campaign/Assumptions.ts"
 import { campaignFields, decodeCampaigns, type ReadCampaigns, pointerTo, wrongCount } from "./Campaigns.ts"
@@ -19,15 +20,27 @@ const texts: ReadonlySet<string> = new Set(["name", "spread"])
 
 const isRate = (column: string) => rateNames.some((name) => name === column)
 
+const isWhole = (column: string) => column === "emails_sent" || column === "emails_per_contact"
+
+/** 5.000 and 5,000, which are five or five thousand. */
+const grouped = /^[+-]?[1-9]\d{0,2}([.,])\d{3}$/
+
+/** True if a number may have its thousands separated; a rate cannot, and a comma between cells is no decimal one. */
+const isUnclear = (column: string, written: string, separator: Separator): boolean => {
+  const [, sign] = grouped.exec(written) ?? []
+  if (sign === undefined || isRate(column)) return false
+  return sign === "," ? separator !== "," : isWhole(column) || separator === ";"
+}
+
 /**
- * The value of a cell: a number if it is one, otherwise text. Commas that do not separate cells are decimal, but 5,000
- * is refused unless it is a rate, which cannot be 5000.
+ * The value of a cell: a number if it is one, otherwise text, which is refused. Commas that do not separate cells are
+ * decimal.
  */
 const valueOf = (column: string, cell: string, separator: Separator): unknown => {
   if (texts.has(column)) return cell.trim()
   const written = visible(cell)
-  const isDecimal = separator !== "," && (isRate(column) || !/^[+-]?[1-9]\d{0,2},\d{3}$/.test(written))
-  const text = isDecimal ? written.replace(/^([+-]?\d*),(?=\d+$)/, "$1.") : written
+  if (isUnclear(column, written, separator)) return written
+  const text = separator === "," ? written : written.replace(/^([+-]?\d*),(?=\d+$)/, "$1.")
   return number.test(text) ? Number(text) : written
 }
 
@@ -42,7 +55,7 @@ const columnsOf = (header: ReadonlyArray<string>): ReadonlyArray<Column> =>
   header.flatMap((name, position) => (name === "" ? [] : [{ name, position, field: aliases.get(name) ?? name }]))
 
 /** The campaign in a record; an empty cell is a missing field. */
-const campaignOf = (columns: ReadonlyArray<Column>, cells: ReadonlyArray<string>, separator: Separator): unknown => {
+const campaignOf = (columns: ReadonlyArray<Column>, cells: ReadonlyArray<string>, separator: Separator) => {
   const fields: Record<string, unknown> = {}
   for (const { field, position } of columns) {
     const cell = cells[position] ?? ""
@@ -71,6 +84,27 @@ const headerErrors = (columns: ReadonlyArray<Column>, line: number): ReadonlyArr
       message: `is the same field as an earlier column; keep one of them (line ${line}, column ${shown(name)})`
     }))
   ]
+}
+
+/** An error of each record that is called a total, and has the emails of all others: they would count twice. */
+const totalErrors = (
+  campaigns: ReadonlyArray<Readonly<Record<string, unknown>>>,
+  records: ReadonlyArray<TextRecord>
+): ReadonlyArray<FieldError> => {
+  const emailsOf = ({ emails_sent }: Readonly<Record<string, unknown>>) =>
+    typeof emails_sent === "number" ? emails_sent : 0
+  const sum = campaigns.reduce((total, campaign) => total + emailsOf(campaign), 0)
+  return campaigns.flatMap((campaign, index) =>
+    typeof campaign["name"] === "string" && total.test(campaign["name"]) && emailsOf(campaign) * 2 === sum
+      ? [
+          {
+            pointer: pointerTo(index),
+            code: "invalid_format" as const,
+            message: `is the total of the others; leave it out (line ${records[index]?.line})`
+          }
+        ]
+      : []
+  )
 }
 
 /** An error in the shape of a record. */
@@ -109,7 +143,7 @@ export const readCampaignsCsv = (text: string): Result.Result<ReadCampaigns, Inv
   if (tooFewOrMany !== undefined) return Result.fail(tooFewOrMany)
   const errors = [...headerErrors(columns, first.line)]
   const missing = new Set(errors.filter(({ code }) => code === "required").map(({ pointer }) => columnOf(pointer)))
-  const campaigns: Array<unknown> = []
+  const campaigns: Array<Readonly<Record<string, unknown>>> = []
   const malformed = new Set<number>()
   const unknown = new Set<string>()
   for (const [index, record] of records.entries()) {
@@ -120,6 +154,7 @@ export const readCampaignsCsv = (text: string): Result.Result<ReadCampaigns, Inv
     }
     campaigns.push(campaignOf(columns, record.cells, separator))
   }
+  errors.push(...totalErrors(campaigns, records))
   const decoded = decodeCampaigns({
     campaigns,
     errors,

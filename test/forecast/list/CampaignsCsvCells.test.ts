@@ -22,6 +22,31 @@ describe("campaigns in CSV", () => {
     }
   })
 
+  it("refuse numbers whose thousands may be separated, but not rates", () => {
+    const semicolons = header.replaceAll(",", ";")
+    for (const [text, column] of [
+      [`${semicolons}\nA;5.000;2,5;30;20;25`, "emails_sent"],
+      [`${semicolons}\nA;5,000;2,5;30;20;25`, "emails_sent"],
+      [`${header}\nA,5.000,2.5,30,20,25`, "emails_sent"],
+      [`${semicolons};campaign_cost\nA;5000;2,5;30;20;25;1.200`, "campaign_cost"]
+    ] as const) {
+      assert.deepStrictEqual(errorsOf(csv(text)), [
+        `/campaigns/0/${column} wrong_type: must be a number such as 2500 or 5.5, and nothing else (line 2, column ${column})`
+      ])
+    }
+    assert.lengthOf(Result.getOrThrow(csv(`${header},campaign_cost\nA,5000,2.500,30,20,25,1.200`)), 1)
+    assert.lengthOf(Result.getOrThrow(csv(`${semicolons}\nA;5000;2.500;30;20;2,500`)), 1)
+  })
+
+  it("are not the total of the others", () => {
+    const rows = `${header}\nA,5000,2,30,20,25\nB,4000,2,30,20,25`
+    assert.deepStrictEqual(errorsOf(csv(`${rows}\nGrand total,9000,2,30,20,25`)), [
+      "/campaigns/2 invalid_format: is the total of the others; leave it out (line 4)"
+    ])
+    assert.lengthOf(Result.getOrThrow(csv(`${rows}\nTotal,8000,2,30,20,25`)), 3)
+    assert.lengthOf(Result.getOrThrow(csv(`${rows}\nAgencies,9000,2,30,20,25`)), 3)
+  })
+
   it("may have a number as their name, or no name", () => {
     const text = `${header}\n 2026 ,5000,5,30,20,25\n  ,5000,5,30,20,25`
     assert.deepStrictEqual(

@@ -1,0 +1,22 @@
+const totalWord =
+  "(?:(?:grand|sub|overall|report|campaign|account)[ -]?)?totals?|sums?|summe|gesamt(?:summe|ergebnis)?|insgesamt|overall|all|total g[eé]n[eé]ral|total geral|totaal|totale|suma|somme|zwischensumme|razem|łącznie|celkem|összesen|toplam|totalt|i alt|yhteensä|ukupno|итого|всего|разом|σύνολο|合計|合计|总计|總計|小計|합계|총계"
+const averageWord =
+  "(?:(?:industry|team|overall|account|campaign)[ -])?(?:average|mean)s?|avg\\.?|median|durchschnitt|mittelwert|moyenne|promedio|ø|∅"
+const about =
+  "(?: ?(?:of|for|across)? ?(?:all|the)? ?(?:\\d+ )?(?:campaigns?|sequences?|cadences?|rows?|results?|kampagnen))?"
+const isLabel = (word: string) => new RegExp(`^[Σ∑=*# –—-]*(?:${word})${about}[\\s:.*()\\d–—-]*(?:\\(.*\\))?$`, "i")
+/** Names of totals. */
+export const total = isLabel(`${totalWord}|[Σ∑]`)
+/** Names of averages. */
+export const average = isLabel(averageWord)
+/** Names of other statistics of the rows. */
+export const statistic = isLabel(
+  "st(?:d|andard)?[. -]*dev(?:iation)?\\.?|variance|max(?:imum)?|min(?:imum)?|count|(?:previous|prior) (?:period|month|quarter|year)"
+)
+/** Names of goals. */
+export const goal = isLabel("goals?|targets?|quota|benchmarks?")
+/** Names that begin or end with a word for a total. */
+export const mentionsTotal = new RegExp(`^(?:${totalWord})\\b|\\b(?:${totalWord})[:.]?$`, "i")
+
+/** True if a row is called a total or an average. */
+export const isSummary = (name: string): boolean => total.test(name) || average.test(name)
