@@ -3,9 +3,8 @@ import { Context, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { AdminServer } from "../../src/health/AdminHttp.ts"
 import * as Servers from "../../src/Servers.ts"
-import { application, temporaryDirectory } from "../support/Application.ts"
+import { application } from "../support/Application.ts"
 import { httpApplication, send, sendAdmin, sendRaw, serveHere } from "../support/Http.ts"
-import { serve, until, untilFound } from "../support/Process.ts"
 import { openClient } from "../support/Sockets.ts"
 import { slowly } from "../support/slowly.ts"
 
@@ -79,10 +78,7 @@ const statusOf = (url: string) =>
     return response.status
   })
 
-const adminOf = (stderr: string) => /"admin_url":"([^"]+)"/.exec(stderr)?.[1] ?? assert.fail("no admin_url")
-
-// They mostly wait for timeouts, each with its own server.
-describe.concurrent("a server", slowly, () => {
+describe("a server", slowly, () => {
   it.live("answers its operator while incomplete requests occupy all its connections", () =>
     Effect.gen(function* () {
       const { port, services } = yield* serveHere({ ADMIN_PORT: "0", MAX_CONNECTIONS: "200" })
@@ -93,23 +89,6 @@ describe.concurrent("a server", slowly, () => {
       yield* Effect.replicateEffect(openClient(port, half), 300, { concurrency: 100 })
       assert.strictEqual(yield* statusOf(`${admin}/livez`), 200)
       assert.strictEqual(yield* statusOf(`${admin}/readyz`), 200)
-    })
-  )
-
-  it.live("answers its operator until it ends", () =>
-    Effect.gen(function* () {
-      const server = yield* serve(yield* temporaryDirectory, { ADMIN_PORT: "0" })
-      const admin = adminOf(server.stderr())
-      // The server waits for a request whose body does not arrive during the grace period.
-      const half = "POST /api/v1/forecast HTTP/1.1\r\nHost: a\r\nx-api-key: demo\r\ncontent-type: application/json\r\n"
-      const { received } = yield* openClient(server.port, `${half}content-length: 9\r\nexpect: 100-continue\r\n\r\n{`)
-      yield* until(() => received().startsWith("HTTP/1.1 100"))
-      server.process.kill("SIGTERM")
-      const ready = Effect.promise(() => fetch(`${admin}/readyz`))
-      const response = yield* untilFound(ready, ({ status }) => status === 503)
-      assert.deepInclude(yield* Effect.promise(() => response.json()), { draining: true, database: "ok" })
-      assert.strictEqual(yield* statusOf(`${admin}/livez`), 200)
-      assert.strictEqual(yield* Effect.promise(() => server.exit), 0)
     })
   )
 })

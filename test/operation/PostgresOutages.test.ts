@@ -1,14 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Clock, Effect, Fiber, Random } from "effect"
+import { Clock, Effect, Fiber, Layer, Random } from "effect"
 import { forecastTables } from "../../src/database/Tables.ts"
-import { temporaryDirectory } from "../support/Application.ts"
+import { configuredStores, temporaryDirectory } from "../support/Application.ts"
 import { openBooks } from "../support/Books.ts"
 import { runHere } from "../support/CommandLine.ts"
 import { freePort } from "../support/freePort.ts"
+import { serveHere } from "../support/Http.ts"
 import { instanceRounds } from "../support/InstanceRounds.ts"
 import { forecastsOf, instancesOn, issueOn, ledgerFaults, query } from "../support/Instances.ts"
 import { connected, postgresDatabase, postgresServer } from "../support/Postgres.ts"
-import { type Running, main, startCommand, stop, until, untilFound } from "../support/Process.ts"
+import { adminOf, main, startCommand, stop, until, untilFound } from "../support/Process.ts"
 import { type ServiceResponse, forecastFrom, getFrom, postTo } from "../support/Requests.ts"
 import { tcpProxy } from "../support/TcpProxy.ts"
 import { slowly } from "../support/slowly.ts"
@@ -56,9 +57,6 @@ describe("kill -9 under load on Postgres", slowly, () => {
       })
   )
 })
-
-/** The address of a server's probes and metrics. */
-const adminOf = (server: Running) => /"admin_url":"([^"]+)"/.exec(server.stderr())?.[1] ?? ""
 
 describe("a connection to Postgres that is lost", slowly, () => {
   it.live("at any moment costs only credits whose responses arrived or can be retried", () =>
@@ -362,7 +360,10 @@ describe.concurrent("a table that another session has locked", slowly, () => {
 
   it.live("is noticed by /readyz if a forecast writes to it", () =>
     Effect.gen(function* () {
-      const { key, server, url } = yield* behindProxy()
+      const url = yield* postgresDatabase
+      const server = yield* serveHere({ DATABASE_URL: url }, Layer.orDie(configuredStores))
+      const [key] = yield* issueOn(url, 1, 100)
+      assert.strictEqual((yield* forecastFrom(server.url, key?.secret ?? "")).status, 200)
       yield* connected(url, (sql) =>
         Effect.gen(function* () {
           yield* sql`CREATE TABLE seen (name TEXT, mode TEXT)`
@@ -385,7 +386,10 @@ describe.concurrent("a table that another session has locked", slowly, () => {
         (yield* forecastFrom(server.url, fresh?.secret ?? "", { "idempotency-key": "once" })).status,
         200
       )
-      assert.strictEqual((yield* forecastFrom(server.url, key.secret, { "idempotency-key": "once" })).status, 200)
+      assert.strictEqual(
+        (yield* forecastFrom(server.url, key?.secret ?? "", { "idempotency-key": "once" })).status,
+        200
+      )
       const tablesLocked = (mode: string) =>
         Effect.map(
           query<{ readonly name: string }>(

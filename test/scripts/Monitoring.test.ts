@@ -5,7 +5,7 @@ import { Effect, Schema } from "effect"
 import { parse } from "yaml"
 import { temporaryDirectory } from "../support/Application.ts"
 import { debianProgram } from "../support/DebianProgram.ts"
-import { serve, startCommand, untilFound } from "../support/Process.ts"
+import { adminOf, serve, startCommand, untilFound } from "../support/Process.ts"
 import { sample } from "../support/Samples.ts"
 import { slowly } from "../support/slowly.ts"
 
@@ -40,7 +40,7 @@ describe("the Prometheus rules", slowly, () => {
   it.live("and the dashboard use metrics that the service has", () =>
     Effect.gen(function* () {
       const server = yield* serve(yield* temporaryDirectory, { ADMIN_PORT: "0" })
-      const admin = /"admin_url":"([^"]+)"/.exec(server.stderr())?.[1] ?? assert.fail("no admin_url")
+      const admin = adminOf(server)
       // Some metrics appear once a request was refused, others once one was charged.
       for (const body of ["{", JSON.stringify(sample)]) {
         const headers = { "x-api-key": "demo", "content-type": "application/json" }

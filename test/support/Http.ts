@@ -12,7 +12,7 @@ import { ApiKeys } from "../../src/keys/ApiKeys.ts"
 import { makeNewSecret } from "../../src/keys/KeySecrets.ts"
 import { Credits } from "../../src/credits/Credits.ts"
 import type { KeyId } from "../../src/KeyId.ts"
-import { application, type ApplicationOptions } from "./Application.ts"
+import { application, type ApplicationOptions, memoryStores } from "./Application.ts"
 import { checkResponse } from "./Contract.ts"
 import { sendTo } from "./Requests.ts"
 import { sample } from "./Samples.ts"
@@ -35,11 +35,14 @@ export const accessApplication = ({ env, ...options }: ApplicationOptions = {}) 
 
 export const baseUrl = Effect.map(HttpServer.HttpServer, ({ address }) => HttpServer.formatAddress(address))
 
-/** The service in the test's own process, over a database in memory, with a demo key, until the scope closes. */
-export const serveHere = Effect.fnUntraced(function* (env: ApplicationOptions["env"] = {}) {
+/** The service in the test's own process, over a database in memory or other stores, with a demo key, until the scope closes. */
+export const serveHere = Effect.fnUntraced(function* (
+  env: ApplicationOptions["env"] = {},
+  stores: ApplicationOptions["stores"] = memoryStores
+) {
   // A test has few keys for all its load.
   const ownEnv = { KEY_REQUESTS_PER_SECOND: "1000000", ...env }
-  const application = Layer.provide(httpApplication({ env: ownEnv }), Logger.layer([]))
+  const application = Layer.provide(httpApplication({ env: ownEnv, stores }), Logger.layer([]))
   const services = yield* Layer.build(Layer.fresh(application))
   yield* Context.get(services, ApiKeys).prepareDemoKey
   const url = HttpServer.formatAddress(Context.get(services, HttpServer.HttpServer).address)
