@@ -156,25 +156,42 @@ interface BatchSizes {
 
 const atTurnEnd: Array<() => void> = []
 let isTurnEnding = false
+/** The number of items that have arrived so far, of all operations. */
+let arrived = 0
+
+/** The most turns that items are gathered in. */
+const maxTurns = 32
 
 const beginAll = () => {
   for (const begin of atTurnEnd.splice(0)) begin()
 }
 
+/** Begins batches at the end of a turn, unless items have arrived since there were `seen`: then at that of a later one. */
+const endTurn = (turn: number, seen?: number): void => {
+  let isLast = false
+  setImmediate(() => {
+    isLast = arrived === seen || turn === maxTurns
+    if (isLast) beginAll()
+    else endTurn(turn + 1, arrived)
+  })
+  setImmediate(() => {
+    if (!isLast) return
+    isTurnEnding = false
+    beginAll()
+  })
+}
+
 /**
- * Calls a function at the end of this turn of the event loop. It ends in two rounds, so that the next requests of the
- * callers of the first batches, such as a charge after a look-up, begin in the second round and not a turn later,
- * behind newcomers.
+ * Calls a function at the end of the first turn of the event loop that brings no item: Node accepts one connection a turn,
+ * so each request on a new connection would take a commit of its own. The turn ends in two rounds, so that the next
+ * requests of the callers of the first batches, such as a charge after a look-up, begin in the second round and not a
+ * turn later, behind newcomers.
  */
 const atEndOfTurn = (begin: () => void): void => {
   atTurnEnd.push(begin)
   if (isTurnEnding) return
   isTurnEnding = true
-  setImmediate(beginAll)
-  setImmediate(() => {
-    isTurnEnding = false
-    beginAll()
-  })
+  endTurn(1)
 }
 
 /** An operation on many items. */
@@ -218,9 +235,8 @@ class Caller<Item, A, E> {
 const noResult = Cause.die(new Error("An operation on many items does not have a result for each"))
 
 /**
- * Creates an effect for one item from an operation on many: items that arrive in the same turn of the event loop, or
- * while no further batch may run, are processed together, in the context of one of the callers. A single item is not
- * delayed. The effect is interruptible until its batch begins, even within an uninterruptible region, but not after
+ * Creates an effect for one item from an operation on many: items that arrive before a turn of the event loop brings no
+ * other, or while no further batch may run, are processed together, in the context of one of the callers. The effect is interruptible until its batch begins, even within an uninterruptible region, but not after
  * that.
  */
 export const batched = <Item, A, E>(operation: Operation<Item, A, E>): ((item: Item) => Effect.Effect<A, E>) => {
@@ -273,6 +289,7 @@ export const batched = <Item, A, E>(operation: Operation<Item, A, E>): ((item: I
           Effect.callback<Caller<Item, A, E>>((resume) => {
             const caller = new Caller<Item, A, E>(item, context, () => resume(Effect.succeed(caller)))
             waiting.push(caller)
+            arrived++
             schedule()
             return Effect.sync(() => {
               const at = waiting.indexOf(caller)

@@ -4,6 +4,9 @@ import { batched } from "../../src/database/Transaction.ts"
 
 const turnOfTheEventLoop = Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
 
+/** Batches begin in a turn without a new item. */
+const turnWithoutItems = Effect.andThen(turnOfTheEventLoop, turnOfTheEventLoop)
+
 /** Doubles numbers in batches that wait for a latch; odd numbers fail. */
 const makeDouble = Effect.fnUntraced(function* (sizes: { readonly atOnce?: number; readonly most?: number } = {}) {
   const gate = yield* Latch.make(true)
@@ -37,16 +40,40 @@ describe("a batched effect", () => {
     })
   )
 
+  it.effect("runs the items that arrive turn after turn as one batch", () =>
+    Effect.gen(function* () {
+      const { batches, double } = yield* makeDouble()
+      // The test before ends in a turn in which batches begin.
+      yield* turnOfTheEventLoop
+      for (const item of [2, 4, 6]) {
+        yield* Effect.forkChild(double(item), { startImmediately: true })
+        yield* turnOfTheEventLoop
+      }
+      yield* turnOfTheEventLoop
+      assert.deepStrictEqual(batches, [[2, 4, 6]])
+    })
+  )
+
+  it.effect("begins a batch even if each turn brings another item", () =>
+    Effect.gen(function* () {
+      const { batches, double } = yield* makeDouble()
+      while (batches.length === 0) {
+        yield* Effect.forkChild(double(2), { startImmediately: true })
+        yield* turnOfTheEventLoop
+      }
+    })
+  )
+
   it.effect("collects items while the maximum number of batches is running, up to the maximum size of a batch", () =>
     Effect.gen(function* () {
       const { batches, double, gate } = yield* makeDouble({ most: 2 })
       yield* gate.close
       const first = yield* Effect.forkChild(double(2), { startImmediately: true })
-      yield* turnOfTheEventLoop
+      yield* turnWithoutItems
       const others = yield* Effect.forkChild(Effect.forEach([4, 14, 6], double, { concurrency: "unbounded" }), {
         startImmediately: true
       })
-      yield* turnOfTheEventLoop
+      yield* turnWithoutItems
       assert.deepStrictEqual(batches, [[2]])
       yield* gate.open
       assert.strictEqual(yield* Fiber.join(first), 4)
@@ -60,15 +87,15 @@ describe("a batched effect", () => {
       const { batches, double, gate } = yield* makeDouble()
       yield* gate.close
       const started = yield* Effect.forkChild(double(2), { startImmediately: true })
-      yield* turnOfTheEventLoop
+      yield* turnWithoutItems
       const waiting = yield* Effect.forkChild(double(4), { startImmediately: true })
       yield* Fiber.interrupt(waiting)
       started.interruptUnsafe()
-      yield* turnOfTheEventLoop
+      yield* turnWithoutItems
       assert.isUndefined(started.pollUnsafe())
       yield* gate.open
       yield* Fiber.await(started)
-      yield* turnOfTheEventLoop
+      yield* turnWithoutItems
       assert.deepStrictEqual(batches, [[2]])
     })
   )
