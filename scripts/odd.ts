@@ -3,7 +3,7 @@
 // piece takes longer. For others: npm run odd -- --requests 2000 --seed 7 --kind progress --kind page
 import { parseArgs } from "node:util"
 import { Effect, Layer, Result } from "effect"
-import { calculatedPages } from "../src/calculator/calculatedPages.ts"
+import { formCalculation } from "../src/calculator/calculatedPages.ts"
 import { readForm } from "../src/calculator/readForm.ts"
 import { decodeAssumptions } from "../src/campaign/Assumptions.ts"
 import { listForecasting } from "../src/forecast/computations.ts"
@@ -129,7 +129,7 @@ const page = (body: Body): Piece | undefined => {
   const day = "1 January 2026"
   const millis = Math.max(
     ...(["/", "/report", "/embed"] as const).map((path) =>
-      least(() => piecesOf(calculatedPages, { path, values: form, address, back: "/", day }))
+      least(() => piecesOf(formCalculation, { path, values: form, address, day }))
     )
   )
   return { millis, place: "thread" }

@@ -5,7 +5,6 @@ import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import {
   addressOf,
   isWhole,
-  linkOf,
   type NumbersPath,
   openingValues,
   presetParameter,
@@ -23,7 +22,14 @@ import { Settings } from "../Settings.ts"
 import type { Computation } from "../workers/Computation.ts"
 import { Forecaster } from "../forecast/Forecaster.ts"
 import { noticePage } from "../site/ErrorPages.ts"
-import { calculatedPages, formReading, listReading, type ShownForm, type ShownList } from "./calculatedPages.ts"
+import {
+  type CalculatedForm,
+  type CalculatedList,
+  formCalculation,
+  listCalculation,
+  type PageRequest
+} from "./calculatedPages.ts"
+import { linkOf } from "./Link.ts"
 import { calculatorPage, embedMessage, embedPage, homePage, reportPage } from "./CalculatorPages.ts"
 import { reportTitle } from "./reportTitle.ts"
 import { retryAfter } from "../http/ResponseHeaders.ts"
@@ -41,32 +47,23 @@ const parametersOf = ({ url }: HttpServerRequest.HttpServerRequest): URLSearchPa
 /** The largest form, in KiB: 100 campaigns with names of 100 characters, each of nine bytes as it is sent. */
 const maxForm = 128
 
-/** The link to a page with these numbers. */
-const link = (values: FormValues, path?: NumbersPath) => Effect.promise(() => linkOf(values, path))
-
 /** A computation is only begun if its client has this many milliseconds left: as many as the longest piece takes. */
 const longestMillis = 150
 
-/** Numbers as read from a form; without errors, they can be calculated. */
-interface Reading {
-  readonly values: FormValues
-  readonly errors: ReadonlyArray<unknown>
-}
-
 /** A page for the numbers in its address. */
-interface NumbersPage<R extends Reading> {
+interface NumbersPage<R extends CalculatedForm | CalculatedList> {
   readonly path: NumbersPath
   /** The names of its numbers. */
   readonly names: ReadonlyArray<string>
-  readonly reading: Computation<FormValues, R, never>
+  readonly calculation: Computation<PageRequest, R, never>
   /** The values, and the response, if the address has none. */
   readonly opening: {
     readonly values: FormValues
     readonly response?: Effect.Effect<HttpServerResponse.HttpServerResponse, never, HttpServerRequest.HttpServerRequest>
   }
-  readonly show: (reading: R, views: { readonly [place: string]: Html }) => HttpServerResponse.HttpServerResponse
+  readonly show: (calculated: R, views: { readonly [place: string]: Html }) => HttpServerResponse.HttpServerResponse
   /** The response to numbers with errors. */
-  readonly wrong: (reading: R) => Effect.Effect<HttpServerResponse.HttpServerResponse>
+  readonly wrong: (calculated: R) => HttpServerResponse.HttpServerResponse
   /** The response to a client that has to wait, with a link to try again. */
   readonly refused: (
     message: string,
@@ -94,88 +91,74 @@ export const layer = HttpRouter.use(
     const budgets = buckets({ size, refill: 60_000 })
     const home = respondPublicly(yield* Effect.cached(Effect.sync(() => homePage(address))))
 
-    /** A turn at the expense of a client, who pays for each piece after it. */
-    const turnOf = <E>(client: string, admit: Effect.Effect<void, E>) => ({
-      of: client,
-      admit,
-      spend: (millis: number) => Effect.sync(() => budgets.spend(client, millis))
-    })
-
-    /** Checks that a client has time left for the longest piece. */
-    const hasTime = (client: string) =>
-      Effect.tap(budgets.count(client, longest), () => Effect.sync(() => budgets.spend(client, -longest)))
-
-    /** Calculates the views of a page at the expense of a client. */
-    const calculate = Effect.fnUntraced(function* (client: string, path: NumbersPath, values: FormValues) {
-      const day = showDay(yield* Clock.currentTimeMillis)
-      const texts = yield* forecaster.compute(
-        calculatedPages,
-        { path, values, address, back: yield* link(values), day },
-        turnOf(client, Effect.void)
-      )
-      return Record.map(texts, (text) => new Html(text))
-    })
-
-    const calculated = <R extends Reading>(
+    /** Calculates a page at the expense of a client, who needs time for the longest piece, and pays for each after it. */
+    const calculated = <R extends CalculatedForm | CalculatedList>(
       request: HttpServerRequest.HttpServerRequest,
-      { path, reading, refused, show, wrong }: NumbersPage<R>,
+      { calculation, path, refused, show, wrong }: NumbersPage<R>,
       values: FormValues
     ) => {
       const client = clients.of(NodeHttpServerRequest.toIncomingMessage(request))
-      const shown = Effect.flatMap(forecaster.compute(reading, values, turnOf(client, hasTime(client))), (read) =>
-        read.errors.length > 0
-          ? wrong(read)
-          : respondPublicly(Effect.map(calculate(client, path, read.values), (views) => show(read, views)))
-      )
-      return Effect.andThen(budgets.count(client), shown).pipe(
-        Effect.catchTag(
-          "RateLimited",
-          Effect.fnUntraced(function* ({ retryAfter: seconds }) {
-            const message = `That was a lot of calculations. Wait ${counted(seconds, "second")}, then calculate again.`
-            const again = { path: yield* link(values, path), text: "Calculate again" }
-            const refusal = HttpServerResponse.setHeaders(refused(message, again), retryAfter.of(seconds))
-            return yield* Effect.as(refusalDelay, refusal)
-          })
+      const spend = (millis: number) => Effect.sync(() => budgets.spend(client, millis))
+      const turn = { of: client, admit: Effect.andThen(budgets.count(client, longest), spend(-longest)), spend }
+      return Effect.gen(function* () {
+        yield* budgets.count(client)
+        const day = showDay(yield* Clock.currentTimeMillis)
+        const result = yield* forecaster.compute(calculation, { path, values, address, day }, turn)
+        const { places } = result
+        if (places === undefined) return wrong(result)
+        return yield* respondPublicly(
+          Effect.sync(() =>
+            show(
+              result,
+              Record.map(places, (text) => new Html(text))
+            )
+          )
         )
+      }).pipe(
+        Effect.catchTag("RateLimited", ({ retryAfter: seconds }) => {
+          const message = `That was a lot of calculations. Wait ${counted(seconds, "second")}, then calculate again.`
+          const refusal = refused(message, { path: linkOf(values, path), text: "Calculate again" })
+          return Effect.as(refusalDelay, HttpServerResponse.setHeaders(refusal, retryAfter.of(seconds)))
+        })
       )
     }
 
-    const calculator: NumbersPage<ShownForm> = {
+    const calculator: NumbersPage<CalculatedForm> = {
       path: "/",
       names: fieldNames,
-      reading: formReading,
+      calculation: formCalculation,
       opening: { values: openingValues, response: home },
       show: (reading, views) => calculatorPage({ reading, views, address }),
-      wrong: (reading) => Effect.succeed(calculatorPage({ reading, views: undefined, address, status: 400 })),
+      wrong: (reading) => calculatorPage({ reading, views: undefined, address, status: 400 }),
       refused: (message, again) => noticePage("Too many calculations", message, 429, again)
     }
 
-    const report: NumbersPage<ShownForm> = {
+    const report: NumbersPage<CalculatedForm> = {
       ...calculator,
       path: "/report",
       opening: { values: openingValues },
       show: ({ values }, { headline = html``, main = html`` }) => reportPage(reportTitle(headline.text, values), main)
     }
 
-    const embed: NumbersPage<ShownForm> = {
+    const embed: NumbersPage<CalculatedForm> = {
       ...report,
       path: "/embed",
       show: (_, { main = html`` }) => embedPage(main),
-      wrong: Effect.fnUntraced(function* ({ values }) {
+      wrong: ({ values }) => {
         const isCut = values[cutLink] !== undefined
         return embedMessage(isCut ? cutLinkMessage : "The numbers of this forecast have errors.", 400, {
-          path: yield* link(values),
+          path: linkOf(values),
           text: isCut ? "Check them in the calculator" : "Correct them in the calculator"
         })
-      }),
+      },
       refused: (message, again) => embedMessage(message, 429, again)
     }
 
     const listUrl = `${address.baseUrl}/list`
-    const list: NumbersPage<ShownList> = {
+    const list: NumbersPage<CalculatedList> = {
       path: "/list",
       names: [listField],
-      reading: listReading,
+      calculation: listCalculation,
       opening: {
         values: {},
         response: respondPublicly(
@@ -183,11 +166,11 @@ export const layer = HttpRouter.use(
         )
       },
       show: (reading, { main }) => listPage(reading, main, `${address.baseUrl}${addressOf(reading.values, "/list")}`),
-      wrong: (reading) => Effect.succeed(listPage(reading, undefined, listUrl)),
+      wrong: (reading) => listPage(reading, undefined, listUrl),
       refused: calculator.refused
     }
 
-    const serve = Effect.fnUntraced(function* <R extends Reading>(page: NumbersPage<R>) {
+    const serve = Effect.fnUntraced(function* <R extends CalculatedForm | CalculatedList>(page: NumbersPage<R>) {
       const { names, opening } = page
       const valuesIn = (parameters: URLSearchParams) => valuesOf(parameters, names, opening.values)
       const answer = (request: HttpServerRequest.HttpServerRequest, values: FormValues) =>

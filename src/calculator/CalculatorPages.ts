@@ -1,7 +1,7 @@
 import { cutLink, cutLinkMessage, historyField } from "./history/Fragment.ts"
 import type { HttpServerResponse } from "effect/http"
 import { addressOf, openingValues } from "./Presets.ts"
-import type { ShownForm } from "./calculatedPages.ts"
+import type { CalculatedForm } from "./calculatedPages.ts"
 import { readForm } from "./readForm.ts"
 import { contactsField, fieldLabels, fieldNames, flightFields, moreFields, spreadField } from "./FormFields.ts"
 import { messageView } from "./views/Message.ts"
@@ -22,7 +22,7 @@ import { calculate } from "./Calculation.ts"
 
 /** The state of the page: the form, and the calculation if there is one. */
 export interface CalculatorState {
-  readonly reading: ShownForm
+  readonly reading: CalculatedForm
   readonly views: { readonly [place: string]: Html } | undefined
   readonly address: ApiAddress
   readonly status?: number

@@ -2,7 +2,7 @@ import type { HttpServerResponse } from "effect/http"
 import { html, type Html } from "../text/html.ts"
 import { formTitle } from "../site/form.ts"
 import { page } from "../site/layout.ts"
-import type { ShownList } from "./calculatedPages.ts"
+import type { CalculatedList } from "./calculatedPages.ts"
 import { listField, maxListed } from "./list/readList.ts"
 import { isWhole } from "./Presets.ts"
 
@@ -23,7 +23,7 @@ const problems = (errors: ReadonlyArray<string>): Html =>
 
 /** `/list`: a list of campaigns, with its ranking and totals if it has been read. */
 export const listPage = (
-  { errors, values }: ShownList,
+  { errors, values }: CalculatedList,
   result: Html | undefined,
   url: string
 ): HttpServerResponse.HttpServerResponse => {

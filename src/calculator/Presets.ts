@@ -5,7 +5,7 @@ import * as Sources from "../forecast/benchmarks/Publications.ts"
 import { showExact, times, toDouble } from "../forecast/Decimal.ts"
 import { withoutSigns } from "./Amounts.ts"
 import { currencyField, fieldNames, flightFields, type FormValues, spreadField } from "./FormFields.ts"
-import { cutLink, ends, fragmentOf, historyField, marks, unreadHistory } from "./history/Fragment.ts"
+import { cutLink, ends, historyField, marks, unreadHistory } from "./history/Fragment.ts"
 import { shortened } from "./history/PastRows.ts"
 import type { CalculatorInput } from "./readForm.ts"
 
@@ -175,7 +175,8 @@ interface Address {
   readonly left: string | undefined
 }
 
-const splitAddress = (values: FormValues, page: NumbersPath = "/"): Address => {
+/** The address of a page about a campaign, and the past campaigns that belong into its fragment. */
+export const splitAddress = (values: FormValues, page: NumbersPath = "/"): Address => {
   const { [historyField]: history = "", ...others } = withoutSigns(values)
   const short = shortened(history)
   const address = withMarks({ ...others, [historyField]: short }, page, ends.link)
@@ -191,10 +192,4 @@ export const addressOf = (values: FormValues, page: NumbersPath = "/"): string =
 export const isWhole = (values: FormValues): boolean => {
   const { address, left } = splitAddress(values)
   return left === undefined && address.length <= maxAddress
-}
-
-/** The same address with all numbers; past campaigns for which it has no room are in its fragment. */
-export const linkOf = async (values: FormValues, page: NumbersPath = "/"): Promise<string> => {
-  const { address, left } = splitAddress(values, page)
-  return left === undefined ? address : address + (await fragmentOf(left))
 }

@@ -3,10 +3,10 @@ import { headline } from "./views/Outcome.ts"
 import { type Html, html } from "../text/html.ts"
 import { FieldError } from "../input/InvalidInput.ts"
 import { computation } from "../workers/Computation.ts"
-import { inOneStep } from "../workers/Steps.ts"
 import { calculateAlone, calculateInSteps } from "./Calculation.ts"
 import { readPastedForm } from "./history/readPastedForm.ts"
-import { readForm } from "./readForm.ts"
+import { linkOf } from "./Link.ts"
+import type { CalculatorInput } from "./readForm.ts"
 import { viewsOf } from "./Views.ts"
 import { embed } from "./views/Embed.ts"
 import { readList } from "./list/readList.ts"
@@ -15,61 +15,40 @@ import { report } from "./views/Report.ts"
 
 const Values = Schema.Record(Schema.String, Schema.String)
 
+const Request = Schema.Struct({
+  path: Schema.Literals(["/", "/report", "/embed", "/list"]),
+  values: Values,
+  address: Schema.Struct({ baseUrl: Schema.String, hasDemoKey: Schema.Boolean }),
+  /** The date on a report. */
+  day: Schema.String
+})
+export type PageRequest = typeof Request.Type
+
+/** The HTML of each place of the calculator, or of the whole of another page, if the form has no errors. */
+const places = Schema.optionalKey(Schema.Record(Schema.String, Schema.String))
+
 /** A form as its page shows it, and sentences about how its table of past campaigns was understood. */
-const ShownForm = Schema.Struct({
+const CalculatedForm = Schema.Struct({
   values: Values,
   errors: Schema.Array(FieldError),
   said: Schema.Array(Schema.String),
   /** The values with past campaigns in their short form, if there are no errors. */
-  shown: Values
+  shown: Values,
+  places
 })
-export type ShownForm = typeof ShownForm.Type
-
-/** Reads a form, which may have a pasted table: some take longer than other requests could wait. */
-export const formReading = computation(
-  "read a form",
-  { input: Values, success: ShownForm },
-  inOneStep((form) => {
-    const { errors, input, said, values } = readPastedForm(form)
-    return Result.succeed({ values, errors, said, shown: input?.values ?? values })
-  })
-)
+export type CalculatedForm = typeof CalculatedForm.Type
 
 /** A pasted list as its page shows it. */
-const ShownList = Schema.Struct({ values: Values, errors: Schema.Array(Schema.String) })
-export type ShownList = typeof ShownList.Type
+const CalculatedList = Schema.Struct({ values: Values, errors: Schema.Array(Schema.String), places })
+export type CalculatedList = typeof CalculatedList.Type
 
-/** Reads a pasted list. */
-export const listReading = computation(
-  "read a list",
-  { input: Values, success: ShownList },
-  inOneStep((form) => {
-    const { errors, values } = readList(form)
-    return Result.succeed({ values, errors })
-  })
-)
+const textsOf = (views: { readonly [place: string]: Html }) => ({ places: Record.map(views, ({ text }) => text) })
 
-const PageRequest = Schema.Struct({
-  path: Schema.Literals(["/", "/report", "/embed", "/list"]),
-  values: Values,
-  address: Schema.Struct({ baseUrl: Schema.String, hasDemoKey: Schema.Boolean }),
-  /** The address of the calculator with these values. */
-  back: Schema.String,
-  /** The date on a report. */
-  day: Schema.String
-})
-type PageRequest = typeof PageRequest.Type
-
-const withoutErrors = <I>({ input }: { readonly input: I | undefined }): I => {
-  if (input === undefined) throw new Error("A form with errors cannot be calculated")
-  return input
-}
-
-type Places = { readonly [place: string]: Html }
-
-const htmlOf = function* ({ address, back, day, path, values }: PageRequest): Generator<void, Places, void> {
-  if (path === "/list") return { main: yield* listView(withoutErrors(readList(values))) }
-  const input = withoutErrors(readForm(values))
+const htmlOf = function* (
+  { address, day, path, values }: PageRequest,
+  input: CalculatorInput
+): Generator<void, { readonly [place: string]: Html }, void> {
+  const back = linkOf(values)
   if (path === "/") return viewsOf(yield* calculateInSteps(input), address, back)
   if (path === "/embed") return { main: embed(yield* calculateAlone(input), `${address.baseUrl}${back}`) }
   const calculation = yield* calculateInSteps(input)
@@ -79,11 +58,28 @@ const htmlOf = function* ({ address, back, day, path, values }: PageRequest): Ge
   }
 }
 
-/** The HTML of each place of the calculator, or of the whole of another page, for a form without errors. */
-export const calculatedPages = computation(
-  "calculate",
-  { input: PageRequest, success: Schema.Record(Schema.String, Schema.String) },
+/** Reads a form, which may have a pasted table, and calculates a page about it. */
+export const formCalculation = computation(
+  "calculate a form",
+  { input: Request, success: CalculatedForm },
   function* (request) {
-    return Result.succeed(Record.map(yield* htmlOf(request), ({ text }) => text))
+    const { errors, input, said, values } = readPastedForm(request.values)
+    const read = { values, errors, said, shown: input?.values ?? values }
+    if (input === undefined) return Result.succeed(read)
+    yield
+    return Result.succeed({ ...read, ...textsOf(yield* htmlOf({ ...request, values }, input)) })
+  }
+)
+
+/** Reads a pasted list, and ranks it. */
+export const listCalculation = computation(
+  "calculate a list",
+  { input: Request, success: CalculatedList },
+  function* (request) {
+    const { errors, input, values } = readList(request.values)
+    const read = { values, errors }
+    if (input === undefined) return Result.succeed(read)
+    yield
+    return Result.succeed({ ...read, ...textsOf({ main: yield* listView(input) }) })
   }
 )

@@ -1,7 +1,8 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { toShort } from "../../src/calculator/history/PastRows.ts"
-import { linkOf, valuesOf } from "../../src/calculator/Presets.ts"
+import { linkOf } from "../../src/calculator/Link.ts"
+import { valuesOf } from "../../src/calculator/Presets.ts"
 import {
   allowClipboard,
   browserObstacle,
@@ -27,14 +28,14 @@ const history = toShort(
 const lastName = "document.querySelector('[id=\"history/99/name\"]')?.value"
 
 /** The link of the sample with 100 past campaigns, which fit only into a fragment. */
-const longLink = Effect.promise(() => linkOf({ ...valuesOf(new URLSearchParams(sampleValues)), history }))
+const longLink = linkOf({ ...valuesOf(new URLSearchParams(sampleValues)), history })
 
 describe.skipIf(browserObstacle !== undefined)("a link with 100 long names, in a browser", slowly, () => {
   layer(SharedService.layer, { excludeTestServices: true })((it) => {
     it.effect("opens all of them, and keeps them through jumps, presets, the way back and a reload", () =>
       Effect.gen(function* () {
         const { page, server } = yield* openPage
-        const link = yield* longLink
+        const link = longLink
         yield* Effect.promise(async () => {
           await page.goto(server.url + link)
           await shows(page, "#history-sums", "All 100")
@@ -57,7 +58,7 @@ describe.skipIf(browserObstacle !== undefined)("a link with 100 long names, in a
     it.effect("is copied, printed and embedded with all of them", () =>
       Effect.gen(function* () {
         const { page, server } = yield* openPage
-        const link = yield* longLink
+        const link = longLink
         yield* Effect.promise(async () => {
           await allowClipboard(page, server.url)
           await page.goto(server.url + link)
@@ -82,7 +83,7 @@ describe.skipIf(browserObstacle !== undefined)("a link with 100 long names, in a
     it.effect("says so if it was cut off, and shows no forecast without them", () =>
       Effect.gen(function* () {
         const { page, server } = yield* openPage
-        const whole = yield* longLink
+        const whole = longLink
         const link = whole.slice(0, -30)
         yield* Effect.promise(async () => {
           // Some programs take an address only up to its fragment.

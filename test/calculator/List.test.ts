@@ -1,7 +1,6 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import { calculatedPages } from "../../src/calculator/calculatedPages.ts"
-import { readList } from "../../src/calculator/list/readList.ts"
+import { listCalculation } from "../../src/calculator/calculatedPages.ts"
 import { browserObstacle, follow, inspect, openPage, SharedService } from "../support/Browser.ts"
 import { accessApplication, issueKey, post, send } from "../support/Http.ts"
 import { slowly } from "../support/slowly.ts"
@@ -34,8 +33,7 @@ const Answer = Schema.Struct({
 
 it("the ranking of a list is computed in short steps, between which others have their turn", () => {
   const address = { baseUrl: "https://forecast.example", hasDemoKey: false }
-  const { values } = readList({ list: table })
-  const computed = calculatedPages.steps({ path: "/list", values, address, back: "/", day: "1 January 2026" })
+  const computed = listCalculation.steps({ path: "/list", values: { list: table }, address, day: "1 January 2026" })
   let steps = 0
   while (computed.next().done !== true) steps++
   assert.isAbove(steps, 2 * campaigns.length)

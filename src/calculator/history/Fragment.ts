@@ -29,17 +29,12 @@ export const hasHistory = (fragment: string): boolean => fragment.startsWith(pre
 export const hadHistory = ({ hash, search }: Pick<URL, "hash" | "search">): boolean =>
   hasHistory(hash) || new URLSearchParams(search).get(marks.end) === ends.query
 
-const piped = (
-  bytes: string | Uint8Array<ArrayBuffer>,
-  transform: CompressionStream | DecompressionStream
-): Promise<ArrayBuffer> => new Response(new Blob([bytes]).stream().pipeThrough(transform)).arrayBuffer()
+/** What a fragment with the text of past campaigns has, before it is deflated: JSON. */
+export const contentOf = (history: string): string => JSON.stringify({ [historyField]: history })
 
-/** The fragment with the text of past campaigns: deflated JSON in base64url, whose checksum tells if it was cut. */
-export const fragmentOf = async (history: string): Promise<string> => {
-  const bytes = new Uint8Array(
-    await piped(JSON.stringify({ [historyField]: history }), new CompressionStream("deflate"))
-  )
-  const base64 = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""))
+/** The fragment with deflated content, in base64url; its checksum tells if it was cut. */
+export const fragmentOf = (deflated: Uint8Array): string => {
+  const base64 = btoa(Array.from(deflated, (byte) => String.fromCharCode(byte)).join(""))
   return prefix + base64.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "")
 }
 
@@ -48,8 +43,8 @@ export const historyIn = async (fragment: string): Promise<string | undefined> =
   try {
     const base64 = fragment.slice(prefix.length).replaceAll("-", "+").replaceAll("_", "/")
     const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
-    const text = new TextDecoder().decode(await piped(bytes, new DecompressionStream("deflate")))
-    const content: unknown = JSON.parse(text)
+    const text = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))
+    const content: unknown = await new Response(text).json()
     return Predicate.hasProperty(content, historyField) && Predicate.isString(content.history)
       ? content.history
       : undefined

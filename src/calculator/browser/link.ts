@@ -1,0 +1,11 @@
+import type { FormValues } from "../FormFields.ts"
+import { contentOf, fragmentOf } from "../history/Fragment.ts"
+import { splitAddress } from "../Presets.ts"
+
+/** The same address as in the service, without its library. */
+export const linkOf = async (values: FormValues): Promise<string> => {
+  const { address, left } = splitAddress(values)
+  if (left === undefined) return address
+  const deflated = new Blob([contentOf(left)]).stream().pipeThrough(new CompressionStream("deflate"))
+  return address + fragmentOf(new Uint8Array(await new Response(deflated).arrayBuffer()))
+}
