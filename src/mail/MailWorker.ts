@@ -1,5 +1,6 @@
 import { Clock, Context, Effect, Exit, Fiber, Layer, Option, Redacted, Result, Semaphore } from "effect"
 import * as BackgroundJob from "../observability/BackgroundJob.ts"
+import { Draining } from "../http/server/Draining.ts"
 import { mailsRejected } from "../observability/Telemetry.ts"
 import { linkMark, type Mail, type MailLink, notAnswered, orderMark, siteMark } from "./Mail.ts"
 import { Mailer } from "./Mailer.ts"
@@ -123,40 +124,58 @@ export const deliverDue = Effect.flatMap(
   Option.match({ onNone: () => Effect.succeed(0), onSome: (mail) => Effect.as(deliver(mail), 1) })
 )
 
-/** Sends emails while the scope is open. Those whose last attempt got no response do not delay the others. */
-export const layer = Layer.suspend(() => {
-  const name = "send mails"
-  const guard = BackgroundJob.makeGuard(name)
-  const working = Semaphore.makeUnsafe(maxAttempts)
-  let unanswered = 0
+/**
+ * Sends emails until the service refuses requests; an attempt in progress counts as a request in flight, so that no email
+ * is sent again because a restart came before its response. Emails whose last attempt got no response do not delay the
+ * others.
+ */
+export const layer = Layer.unwrap(
+  Effect.map(Draining, (draining) => {
+    const name = "send mails"
+    const guard = BackgroundJob.makeGuard(name)
+    const working = Semaphore.makeUnsafe(maxAttempts)
+    let unanswered = 0
 
-  const attempt = (mail: Mail) =>
-    Effect.suspend(() => {
-      if (mail.lastError !== notAnswered) return guard(deliver(mail))
-      unanswered++
-      return Effect.ensuring(
-        guard(deliver(mail)),
-        Effect.sync(() => unanswered--)
+    const attempt = (mail: Mail) =>
+      Effect.suspend(() => {
+        if (mail.lastError !== notAnswered) return guard(deliver(mail))
+        unanswered++
+        return Effect.ensuring(
+          guard(deliver(mail)),
+          Effect.sync(() => unanswered--)
+        )
+      })
+
+    /** Starts the next attempt as soon as one is allowed. Returns true if there was one. */
+    const startNext = Effect.gen(function* () {
+      yield* working.take(1)
+      const leave = draining.isRefusing() ? undefined : draining.enter()
+      const claimed = yield* Effect.onExit(
+        leave === undefined ? Effect.succeedNone : claimNext(unanswered < maxUnanswered),
+        (exit) => {
+          if (Exit.isSuccess(exit) && Option.isSome(exit.value)) return Effect.void
+          leave?.()
+          return working.release(1)
+        }
       )
+      if (Option.isNone(claimed)) return false
+      const running = yield* Effect.forkScoped(
+        Effect.ensuring(
+          attempt(claimed.value),
+          Effect.sync(() => leave?.())
+        ),
+        { startImmediately: true }
+      )
+      yield* Effect.forkScoped(
+        Fiber.await(running).pipe(Effect.timeoutOption(patience), Effect.ensuring(working.release(1)))
+      )
+      return true
     })
 
-  /** Starts the next attempt as soon as one is allowed. Returns true if there was one. */
-  const startNext = Effect.gen(function* () {
-    yield* working.take(1)
-    const claimed = yield* Effect.onExit(claimNext(unanswered < maxUnanswered), (exit) =>
-      Exit.isSuccess(exit) && Option.isSome(exit.value) ? Effect.void : working.release(1)
-    )
-    if (Option.isNone(claimed)) return false
-    const running = yield* Effect.forkScoped(attempt(claimed.value), { startImmediately: true })
-    yield* Effect.forkScoped(
-      Fiber.await(running).pipe(Effect.timeoutOption(patience), Effect.ensuring(working.release(1)))
-    )
-    return true
+    return BackgroundJob.layer({
+      name,
+      run: Effect.repeat(startNext, { while: (isStarted) => isStarted }),
+      every: "1 second"
+    })
   })
-
-  return BackgroundJob.layer({
-    name,
-    run: Effect.repeat(startNext, { while: (isStarted) => isStarted }),
-    every: "1 second"
-  })
-})
+)

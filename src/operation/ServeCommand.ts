@@ -5,6 +5,7 @@ import * as LedgerAudit from "../credits/audit/LedgerAudit.ts"
 import * as Retention from "../privacy/Retention.ts"
 import { DatabaseHealth, watching as databaseWatch } from "../database/DatabaseHealth.ts"
 import { AdminServer } from "../health/AdminHttp.ts"
+import { Draining } from "../http/server/Draining.ts"
 import { listeningUrl } from "../http/server/PublicServer.ts"
 import * as Servers from "../Servers.ts"
 import { PublicUrl } from "../http/RequestState.ts"
@@ -62,10 +63,10 @@ const announce = Layer.effectDiscard(
   })
 )
 
-/** Sends emails while the server runs, with links to it. */
+/** Sends emails while the server runs and until it has drained, with links to it. */
 const mail = MailWorker.layer.pipe(
   Layer.provide(Layer.unwrap(Effect.map(PublicUrl, MailLinks.layer))),
-  Layer.provide(Mailer.layer)
+  Layer.provide([Mailer.layer, Draining.layer])
 )
 
 const prepare = Layer.effectDiscard(
@@ -75,9 +76,8 @@ const prepare = Layer.effectDiscard(
   })
 )
 
-/** The background work of the service. */
+/** The other background work of the service, which stops first. */
 const background = Layer.mergeAll(
-  mail,
   Notices.queueing,
   LedgerAudit.daily,
   OverdueOrders.layer,
@@ -95,6 +95,7 @@ const warmedUp = Layer.effectDiscard(
 /** Listens before anything is written: a start that fails because a port is taken changes nothing. */
 const server = Layer.merge(announce, background).pipe(
   Layer.provide(Servers.layer),
+  Layer.provide(mail),
   Layer.provide([prepare, warmedUp]),
   Layer.provide(TelemetryExport.layer),
   Layer.provide(Application.layer),

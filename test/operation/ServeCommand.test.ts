@@ -5,9 +5,10 @@ import { temporaryDirectory } from "../support/Application.ts"
 import { issueHere, runHere } from "../support/CommandLine.ts"
 import { connected, postgresDatabase } from "../support/Postgres.ts"
 import { adminOf, logLines, serve, type Serving, stop, until, untilFound } from "../support/Process.ts"
-import { forecastFrom, jsonOf } from "../support/Requests.ts"
+import { forecastFrom, jsonOf, sendTo } from "../support/Requests.ts"
 import { curl, hasCurl } from "../support/Runners.ts"
 import { sample } from "../support/Samples.ts"
+import { smtpServer } from "../support/Smtp.ts"
 import { openSqlite } from "../support/SqliteFile.ts"
 import { slowly } from "../support/slowly.ts"
 
@@ -224,6 +225,38 @@ describe("serve", slowly, () => {
         assert.match(response, /connection: close/i)
         assert.strictEqual(yield* Effect.promise(() => server.exit), 0)
       })
+  )
+
+  it.live("on SIGTERM waits for the response to an email, and so does not send it again after a restart", () =>
+    Effect.gen(function* () {
+      const smtp = yield* smtpServer
+      const directory = yield* temporaryDirectory
+      let accept = () => {}
+      smtp.behaviours.push({
+        hold: (it) => {
+          accept = it
+        }
+      })
+      const server = yield* serve(directory, { MAIL_URL: smtp.url })
+      const owner = JSON.stringify({ name: "Ada", email: "ada@example.com", company: "Example" })
+      const headers = { "content-type": "application/json" }
+      yield* sendTo(server.url, "/api/v1/access-requests", { method: "POST", headers, body: owner })
+      yield* until(() => smtp.messages.length === 1)
+      server.process.kill("SIGTERM")
+      yield* untilFound(
+        Effect.promise(() =>
+          fetch(`${server.url}/nope`).then(
+            ({ status }) => status,
+            () => 503
+          )
+        ),
+        (status) => status === 503
+      )
+      accept()
+      assert.strictEqual(yield* Effect.promise(() => server.exit), 0)
+      const { stdout } = yield* runHere(directory, ["mails", "list", "--state", "sent"], {})
+      assert.include(stdout, "ada@example.com")
+    })
   )
 
   it.live("on SIGTERM is not ready, and keeps answering for DRAIN_SECONDS", () =>

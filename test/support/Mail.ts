@@ -1,5 +1,6 @@
 import { Layer } from "effect"
 import type { AccessRequests } from "../../src/keys/AccessRequests.ts"
+import { Draining } from "../../src/http/server/Draining.ts"
 import { Mailer } from "../../src/mail/Mailer.ts"
 import * as MailLinks from "../../src/MailLinks.ts"
 import type { Notices } from "../../src/notices/Notices.ts"
@@ -9,7 +10,10 @@ import type { Orders } from "../../src/orders/Orders.ts"
 export const withMailer = <M, A, E, R>(
   mailer: Layer.Layer<M>,
   application: Layer.Layer<A | AccessRequests | Notices | Orders, E, R>
-) => Layer.merge(mailer, MailLinks.layer("https://forecast.example")).pipe(Layer.provideMerge(application))
+) =>
+  Layer.mergeAll(mailer, MailLinks.layer("https://forecast.example"), Draining.layerWith(0)).pipe(
+    Layer.provideMerge(application)
+  )
 
 /** An application whose emails go to a postbox. */
 export const withPostbox = <A, E, R>(application: Layer.Layer<A | AccessRequests | Notices | Orders, E, R>) =>

@@ -2,10 +2,15 @@ import { Effect } from "effect"
 import { SMTPServer } from "smtp-server"
 
 /**
- * The response of an SMTP server to the next message: accepts it, accepts it silently, refuses it and quotes its link,
- * or refuses it with a code.
+ * The response of an SMTP server to the next message: accepts it, accepts it silently, accepts it once told to,
+ * refuses it and quotes its link, or refuses it with a code.
  */
-export type Behaviour = "accept" | "hang" | "quote" | { readonly code: number; readonly message: string }
+export type Behaviour =
+  | "accept"
+  | "hang"
+  | { readonly hold: (accept: () => void) => void }
+  | "quote"
+  | { readonly code: number; readonly message: string }
 
 /** The password that the server accepts from any user. */
 export const smtpPassword = "canary-password"
@@ -62,8 +67,10 @@ export const smtpServerWith = ({ disabledCommands }: { readonly disabledCommands
             const refuse = (code: number, message: string) =>
               callback(Object.assign(new Error(message), { responseCode: code }))
             const behaviour = behaviours.shift() ?? "accept"
-            if (behaviour === "accept" || behaviour === "hang") messages.push(text)
+            const isHeld = typeof behaviour === "object" && "hold" in behaviour
+            if (behaviour === "accept" || behaviour === "hang" || isHeld) messages.push(text)
             if (behaviour === "hang") return
+            if (isHeld) return behaviour.hold(callback)
             if (behaviour === "accept") callback()
             else if (behaviour === "quote") refuse(554, `no links as in ${linkOf(text)}`)
             else refuse(behaviour.code, behaviour.message)

@@ -30,8 +30,8 @@ export class Draining extends Context.Service<
     /** Waits until new requests are refused. */
     readonly refusing: Effect.Effect<void>
     /**
-     * Counts a request as in flight until the returned function is called, once, after its response. A refused request
-     * is not counted: clients that retry do not delay the shutdown.
+     * Counts a request, or other work, as in flight until the returned function is called, once, after its response. A
+     * refused request is not counted: clients that retry do not delay the shutdown.
      */
     readonly enter: () => () => void
     /**

@@ -125,7 +125,7 @@ class Listener extends Context.Service<
 }
 
 /** Listens. Requests that arrive before the routes are ready wait up to a second for them, then get a 503. */
-export const listening = Listener.layer
+export const listening = (errorPage: ErrorPage) => Layer.provideMerge(publicUrlLayer, Listener.layer(errorPage))
 
 /**
  * Answers until its scope closes. Then, in this order: the requests in flight finish, the listener closes, and the
@@ -140,7 +140,6 @@ export const layer = <F, E, R>(answering: Answering<F, E, R>) =>
       return drain.pipe(
         Layer.provideMerge(serve(nodeServer, answering)),
         Layer.provideMerge(noteBase),
-        Layer.provideMerge(publicUrlLayer),
         Layer.provideMerge(cut)
       )
     })
