@@ -162,7 +162,7 @@ const byWords = (name: string) => {
 }
 
 const automaticWord =
-  /auto(?:mat\p{L}+)?[ _-]?(?:repl|resp|answ)|out[ _-]of[ _-](?:the[ _-])?office|(?<!\p{L})ooo(?!\p{L})/iu
+  /auto(?:mat\p{L}+)?[ _-]?(?:repl|resp|answ)|repl(?:y|ies)(?:[ _-]count)?[ _-]auto|out[ _-]of[ _-](?:the[ _-])?office|(?<!\p{L})ooo(?!\p{L})/iu
 
 /** Words for messages that are no emails. */
 export const otherChannel =

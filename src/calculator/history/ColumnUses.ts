@@ -171,6 +171,8 @@ export const readColumns = (
   type Found = (typeof found)[number]
   const choice = (use: ColumnName) => found.find(({ index }) => chosen[index] === use)
   const isFree = ({ index }: Found) => chosen[index] === undefined
+  /** Emails are counted rather than contacts, but people who replied, of whom some wrote several times. */
+  const isLess = ({ known }: Found, use: ColumnName) => Number(known?.isOfContacts === (use !== "replies"))
   const used = new Map<number, ColumnName>()
   const doubt = (each: Found, use: ColumnName) => {
     if (use === "name" || areContacts) return undefined
@@ -197,7 +199,7 @@ export const readColumns = (
       .filter((each) => isFree(each) && each.known?.column === use && fits(each, use))
       .toSorted(
         (a, b) =>
-          Number(a.known?.isOfContacts) - Number(b.known?.isOfContacts) ||
+          isLess(a, use) - isLess(b, use) ||
           Number(a.known?.isQualified) - Number(b.known?.isQualified) ||
           Number(use === "name" && a.profile.kind === "count") - Number(use === "name" && b.profile.kind === "count") ||
           Number(!isOfPeopleOnly(a.name)) - Number(!isOfPeopleOnly(b.name)) ||

@@ -2,7 +2,14 @@ import { type CountName, countNames } from "../../campaign/Rates.ts"
 import type { Table } from "../../input/table/Layout.ts"
 import { integer } from "../../text/Figures.ts"
 import { leftOutRows, listed, type Question, type Step } from "./CampaignRows.ts"
-import { isOfChannels, isOfPeopleOnly, isOfStates, mentionsAutomatic, otherChannel } from "./ColumnNames.ts"
+import {
+  countsContacts,
+  isOfChannels,
+  isOfPeopleOnly,
+  isOfStates,
+  mentionsAutomatic,
+  otherChannel
+} from "./ColumnNames.ts"
 import type { ReadColumn } from "./ColumnUses.ts"
 import { labelOf } from "./Columns.ts"
 import type { TableRow } from "./TableRows.ts"
@@ -23,9 +30,11 @@ export const withoutAutomatic = (
 ): Step<TableRow> => {
   const replies = columns.find(({ use }) => use === "replies")
   if (replies === undefined || isOfPeopleOnly(replies.name)) return { rows }
-  const automatic = columns.find(
+  const candidates = columns.filter(
     ({ kind, name, use }) => use === undefined && kind === "count" && mentionsAutomatic(name) && !isOfPeopleOnly(name)
   )
+  const automatic =
+    candidates.find((each) => countsContacts(each.name) === countsContacts(replies.name)) ?? candidates[0]
   if (automatic === undefined) {
     return mentionsAutomatic(replies.name)
       ? {
