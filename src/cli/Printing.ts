@@ -1,4 +1,4 @@
-import { Console, Effect, Layer } from "effect"
+import { Console, Effect, Layer, Struct } from "effect"
 import { Flag } from "effect/cli"
 import { onItsLines, onOneLine, safeJson, withoutSecrets } from "../text/SafeText.ts"
 
@@ -53,3 +53,13 @@ export const table = (records: ReadonlyArray<Printable>): string => {
 
 /** Prints a value as JSON or as text. */
 export const print = (asJson: boolean, value: unknown, text: string) => Console.log(asJson ? safeJson(value, 2) : text)
+
+/** Prints a record with a field per line. */
+export const printRecord = (asJson: boolean, record: Printable) => print(asJson, record, fields(record))
+
+/** Prints records with a line each, of which the text has only some columns. */
+export const printTable = <R extends Printable>(
+  asJson: boolean,
+  records: ReadonlyArray<R>,
+  columns: ReadonlyArray<keyof R>
+) => print(asJson, records, table(records.map(Struct.pick(columns))))

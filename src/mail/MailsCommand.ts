@@ -4,7 +4,7 @@ import { linkMark, siteMark, type Mail, MailState } from "./Mail.ts"
 import { Mails } from "./Mails.ts"
 import type { CommandDatabase } from "../cli/CommandDatabase.ts"
 import { limit, listNewest } from "../cli/Parameters.ts"
-import { fields, json, print, table } from "../cli/Printing.ts"
+import { fields, json, print, printRecord, printTable } from "../cli/Printing.ts"
 import { isoTime } from "../text/Times.ts"
 
 const mailId = Argument.String("mail").pipe(Argument.withDescription("The ID of the email, as shown by mails list"))
@@ -42,17 +42,8 @@ const list = Command.make(
     const found = yield* listNewest(limit, (most) =>
       mails.list(Option.getOrUndefined(state), most, Option.getOrUndefined(addresses))
     )
-    const shown = found.map(mailView)
-    const rows = shown.map(({ attempts, created_at, id, last_error, state, subject, to }) => ({
-      id,
-      state,
-      to,
-      subject,
-      attempts,
-      created_at,
-      last_error
-    }))
-    yield* print(json, shown, table(rows))
+    const columns = ["id", "state", "to", "subject", "attempts", "created_at", "last_error"] as const
+    yield* printTable(json, found.map(mailView), columns)
   })
 ).pipe(Command.withDescription("List the most recent emails, newest first. A dead email could not be delivered."))
 
@@ -69,28 +60,21 @@ const show = Command.make(
   })
 ).pipe(Command.withDescription("Show an email and the state of its delivery."))
 
-const retry = Command.make(
-  "retry",
-  { mail: mailId, json },
-  Effect.fnUntraced(function* ({ json, mail: id }) {
-    const mails = yield* Mails
-    const shown = mailView(yield* mails.retry(id))
-    yield* print(json, shown, fields(shown))
-  })
-).pipe(Command.withDescription("Queue an email again; the running service sends it."))
+const change = (name: "retry" | "discard", description: string) =>
+  Command.make(
+    name,
+    { mail: mailId, json },
+    Effect.fnUntraced(function* ({ json, mail: id }) {
+      const { [name]: run } = yield* Mails
+      yield* printRecord(json, mailView(yield* run(id)))
+    })
+  ).pipe(Command.withDescription(description))
 
-const discard = Command.make(
+const retry = change("retry", "Queue an email again; the running service sends it.")
+
+const discard = change(
   "discard",
-  { mail: mailId, json },
-  Effect.fnUntraced(function* ({ json, mail: id }) {
-    const mails = yield* Mails
-    const shown = mailView(yield* mails.discard(id))
-    yield* print(json, shown, fields(shown))
-  })
-).pipe(
-  Command.withDescription(
-    "Give up on a dead email that need not be sent, such as one to a mistyped address; retry undoes it. A paid order no longer waits for it."
-  )
+  "Give up on a dead email that need not be sent, such as one to a mistyped address; retry undoes it. A paid order no longer waits for it."
 )
 
 /** `mails`: the operator's commands for emails. */

@@ -6,7 +6,7 @@ import { type Order, OrderState } from "./Order.ts"
 import { Orders } from "./Orders.ts"
 import type { CommandDatabase } from "../cli/CommandDatabase.ts"
 import { limit, listNewest } from "../cli/Parameters.ts"
-import { fields, json, print, table } from "../cli/Printing.ts"
+import { json, printRecord, printTable } from "../cli/Printing.ts"
 import { isoTime } from "../text/Times.ts"
 
 const orderId = Argument.String("order").pipe(Argument.withDescription("The ID of the order, as shown by orders list"))
@@ -67,19 +67,8 @@ const list = Command.make(
         return (late ?? ofPerson ?? []).filter((order) => isWanted(order) && isTheirs(order))
       })
     )
-    const shown = found.map(orderView)
-    const rows = shown.map(({ created_at, due_at, email, id, pack, payment, price, reference, state }) => ({
-      id,
-      state,
-      pack,
-      price,
-      payment,
-      reference,
-      email,
-      created_at,
-      due_at
-    }))
-    yield* print(json, shown, table(rows))
+    const columns = ["id", "state", "pack", "price", "payment", "reference", "email", "created_at", "due_at"] as const
+    yield* printTable(json, found.map(orderView), columns)
   })
 ).pipe(Command.withDescription("List the most recent orders, newest first."))
 
@@ -107,15 +96,24 @@ const paidAt = Flag.String("paid-at").pipe(
   Flag.optional
 )
 
-const show = Command.make(
-  "show",
-  { order: orderId, json },
-  Effect.fnUntraced(function* ({ json, order: id }) {
-    const orders = yield* Orders
-    const shown = orderView(yield* orders.find(id))
-    yield* print(json, shown, fields(shown))
-  })
-).pipe(Command.withDescription("Show an order."))
+/** A command for one order, named by its ID. */
+const withOrder = (name: string, description: string, run: "find" | "cancel") =>
+  Command.make(
+    name,
+    { order: orderId, json },
+    Effect.fnUntraced(function* ({ json, order: id }) {
+      const { [run]: answer } = yield* Orders
+      yield* printRecord(json, orderView(yield* answer(id)))
+    })
+  ).pipe(Command.withDescription(description))
+
+const show = withOrder("show", "Show an order.", "find")
+
+const cancel = withOrder(
+  "cancel",
+  "Cancel an order that is awaiting payment. A payment that arrives later is still accepted.",
+  "cancel"
+)
 
 const fulfil = Command.make(
   "fulfil",
@@ -135,25 +133,13 @@ const fulfil = Command.make(
   Effect.fnUntraced(function* ({ again, json, order: id, paidAt, reference }) {
     const orders = yield* Orders
     const now = yield* Clock.currentTimeMillis
-    const shown = orderView(yield* orders.fulfil(id, { reference, paidAt: Option.getOrElse(paidAt, () => now) }, again))
-    yield* print(json, shown, fields(shown))
+    const payment = { reference, paidAt: Option.getOrElse(paidAt, () => now) }
+    yield* printRecord(json, orderView(yield* orders.fulfil(id, payment, again)))
   })
 ).pipe(
   Command.withDescription(
     "Confirm the payment of an order: its credits are added, and the running service sends the email. Repeating it changes nothing, and a payment that was for another order is refused unless --again says that it is for both."
   )
-)
-
-const cancel = Command.make(
-  "cancel",
-  { order: orderId, json },
-  Effect.fnUntraced(function* ({ json, order: id }) {
-    const orders = yield* Orders
-    const shown = orderView(yield* orders.cancel(id))
-    yield* print(json, shown, fields(shown))
-  })
-).pipe(
-  Command.withDescription("Cancel an order that is awaiting payment. A payment that arrives later is still accepted.")
 )
 
 /** `orders`: the operator's commands for orders of credit packs. */

@@ -18,79 +18,74 @@ const integer = (pattern: RegExp, expected: string) =>
     })
   ).pipe(Schema.decodeTo(Schema.FiniteFromString))
 
-const oneLine = (length: number) =>
-  Schema.Trim.check(
-    Schema.makeFilter((text) => text !== "" && text.length <= length && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text), {
-      message: `must be 1 to ${length} characters on one line`
-    })
-  )
+const maxLength = 200
 
-const amount = Argument.String("amount").pipe(
-  Argument.withDescription("The number of credits to add"),
-  Argument.withSchema(integer(/^\d+$/, `an integer from 1 to ${maximum}`))
-)
-
-const delta = Argument.String("delta").pipe(
-  Argument.withDescription("The number of credits to add or, with a minus sign, to remove"),
-  Argument.withSchema(integer(/^[+-]?\d+$/, `an integer from -${maximum} to ${maximum}, and not 0`))
+const oneLine = Schema.Trim.check(
+  Schema.makeFilter((text) => text !== "" && text.length <= maxLength && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text), {
+    message: `must be 1 to ${maxLength} characters on one line`
+  })
 )
 
 const changeFlags = {
   key: keyName,
   reason: Flag.String("reason").pipe(
     Flag.withDescription("The reason, for the key's audit log"),
-    Flag.withSchema(oneLine(200))
+    Flag.withSchema(oneLine)
   ),
   reference: Flag.String("reference").pipe(
     Flag.withDescription("Makes a retry safe: a reference changes the credits only once"),
-    Flag.withSchema(oneLine(200)),
+    Flag.withSchema(oneLine),
     Flag.optional
   ),
   json
 }
 
-const change = Effect.fnUntraced(function* (key: string, isJson: boolean, adjustment: Adjustment) {
-  const adjustments = yield* Adjustments
-  const made = yield* adjustments.make(key, adjustment)
-  const shown = {
-    id: made.key.id,
-    prefix: made.key.secretPrefix,
-    time: isoTime(made.entry.createdAt),
-    delta: made.entry.delta,
-    balance_after: made.entry.balanceAfter,
-    reference: made.entry.reference
-  }
-  const text = made.wasMadeBefore
-    ? `${fields(shown)}\n\nThis change had already been made; nothing was changed.`
-    : fields(shown)
-  yield* print(isJson, { ...shown, was_made_before: made.wasMadeBefore }, text)
-})
+/** A command that changes credits by the number in its last argument. */
+const change = <Name extends string>(
+  name: Name,
+  action: Adjustment["action"],
+  delta: Argument.Argument<number>,
+  description: string
+) =>
+  Command.make(
+    name,
+    { ...changeFlags, delta },
+    Effect.fnUntraced(function* ({ delta, json, key, reason, reference }) {
+      const adjustments = yield* Adjustments
+      const adjustment = { action, delta, reason, reference: Option.getOrUndefined(reference) }
+      const made = yield* adjustments.make(key, adjustment)
+      const shown = {
+        id: made.key.id,
+        prefix: made.key.secretPrefix,
+        time: isoTime(made.entry.createdAt),
+        delta: made.entry.delta,
+        balance_after: made.entry.balanceAfter,
+        reference: made.entry.reference
+      }
+      const before = made.wasMadeBefore ? "\n\nThis change had already been made; nothing was changed." : ""
+      yield* print(json, { ...shown, was_made_before: made.wasMadeBefore }, `${fields(shown)}${before}`)
+    })
+  ).pipe(Command.withDescription(description))
 
-const grant = Command.make(
+const grant = change(
   "grant",
-  { ...changeFlags, amount },
-  Effect.fnUntraced(function* ({ amount, json, key, reason, reference }) {
-    yield* change(key, json, {
-      action: "credits_granted",
-      delta: amount,
-      reason,
-      reference: Option.getOrUndefined(reference)
-    })
-  })
-).pipe(Command.withDescription("Grant credits to a key."))
+  "credits_granted",
+  Argument.String("amount").pipe(
+    Argument.withDescription("The number of credits to add"),
+    Argument.withSchema(integer(/^\d+$/, `an integer from 1 to ${maximum}`))
+  ),
+  "Grant credits to a key."
+)
 
-const adjust = Command.make(
+const adjust = change(
   "adjust",
-  { ...changeFlags, delta },
-  Effect.fnUntraced(function* ({ delta, json, key, reason, reference }) {
-    yield* change(key, json, {
-      action: "credits_adjusted",
-      delta,
-      reason,
-      reference: Option.getOrUndefined(reference)
-    })
-  })
-).pipe(Command.withDescription("Correct a key's credits, up or down, but never below 0."))
+  "credits_adjusted",
+  Argument.String("delta").pipe(
+    Argument.withDescription("The number of credits to add or, with a minus sign, to remove"),
+    Argument.withSchema(integer(/^[+-]?\d+$/, `an integer from -${maximum} to ${maximum}, and not 0`))
+  ),
+  "Correct a key's credits, up or down, but never below 0."
+)
 
 const Month = Schema.String.check(
   Schema.isPattern(/^\d{4}-(0[1-9]|1[0-2])$/, { message: "must be a month such as 2026-11" })

@@ -13,7 +13,7 @@ import type { Erasure } from "../privacy/Erasure.ts"
 import { eraseCommand } from "../privacy/EraseCommand.ts"
 import type { CommandDatabase } from "../cli/CommandDatabase.ts"
 import { keyName } from "../cli/Parameters.ts"
-import { fields, json, print, table } from "../cli/Printing.ts"
+import { fields, json, print, printRecord, table } from "../cli/Printing.ts"
 import { isoTime } from "../text/Times.ts"
 
 /** A key for the operator: everything except the hashes of its secrets. */
@@ -168,8 +168,7 @@ const change = (
     Effect.fnUntraced(function* ({ json, key }) {
       const apiKeys = yield* ApiKeys
       const { id } = yield* apiKeys.find(key)
-      const shown = yield* keyView(yield* run(apiKeys, id))
-      yield* print(json, shown, fields(shown))
+      yield* printRecord(json, yield* keyView(yield* run(apiKeys, id)))
     })
   ).pipe(Command.withDescription(description))
 
@@ -184,8 +183,7 @@ const revoke = Command.make(
     }
     const apiKeys = yield* ApiKeys
     const { id } = yield* apiKeys.find(name)
-    const shown = yield* keyView(yield* apiKeys.revoke(id, "operator"))
-    yield* print(json, shown, fields(shown))
+    yield* printRecord(json, yield* keyView(yield* apiKeys.revoke(id, "operator")))
   })
 ).pipe(Command.withDescription("Permanently revoke a key with its sub-keys, or one sub-key."))
 
