@@ -161,12 +161,11 @@ export interface Target {
   /** A description of the value, with its publisher. */
   readonly source: string
   readonly from: string
-  readonly isMeasured: boolean
 }
 
 export const targetOf = (assumptions: Assumptions, rate: RateName): Target => {
   const reference = referenceOf(assumptions, rate)
-  const { because, from, isMeasured, per, value } = reference
+  const { because, from, per, value } = reference
   const { delivery_rate, emails_per_contact: perContact, show_rate } = assumptions
   const unitOf = (): string => {
     if (per === "contact" && perContact !== undefined) return `contacts at ${show(round(perContact, 0))} emails each`
@@ -180,8 +179,7 @@ export const targetOf = (assumptions: Assumptions, rate: RateName): Target => {
     rate,
     value: ownValue(reference, assumptions, rate),
     source: `${inUnit}${because}, ${from}`,
-    from,
-    isMeasured
+    from
   }
 }
 

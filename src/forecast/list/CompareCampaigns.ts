@@ -1,10 +1,9 @@
-import { BigDecimal } from "effect"
 import { type Decimal, compare, one, pow10, zero } from "../Decimal.ts"
-import { type Campaign, valueOfClient } from "../Campaign.ts"
+import { type Campaign, expectedAt, expectedProfit, valueOfClient } from "../Campaign.ts"
 import { roundChance } from "../counts/Counts.ts"
 import { type Blocks, blocksOf, chanceBelow, chanceOfBlock } from "../counts/CountBlocks.ts"
 import { clientsByLevel } from "../outlook/Levels.ts"
-import { type Contribution, revenueOf } from "./Portfolio.ts"
+import type { Contribution } from "./Portfolio.ts"
 
 /** The measure that campaigns are compared by: profit if each has a deal value and a cost, otherwise clients. */
 export type Measure = "profit" | "clients"
@@ -135,17 +134,12 @@ export interface RankOrder {
   readonly positions: ReadonlyArray<number>
 }
 
-const expectedProfit = (contribution: Contribution): Decimal | undefined => {
-  const { cost } = contribution
-  const revenue = revenueOf(contribution)
-  return cost === undefined || revenue === undefined ? undefined : BigDecimal.subtract(revenue, cost)
-}
-
 /** Ranks campaigns by expected profit, or by expected clients if any of them lacks a deal value or a cost. */
 export const orderOf = (contributions: ReadonlyArray<Contribution>): RankOrder => {
-  const profits = contributions.map(expectedProfit)
+  const campaigns = contributions.map(({ campaign }) => campaign)
+  const profits = campaigns.map(expectedProfit)
   const isProfit = profits.every((profit) => profit !== undefined)
-  const values = isProfit ? profits : contributions.map(({ clients }) => clients)
+  const values = isProfit ? profits : campaigns.map((campaign) => expectedAt(campaign, "clients"))
   const positions = values.map((value, position) => ({ value, position })).toSorted((a, b) => compare(b.value, a.value))
   return { by: isProfit ? "profit" : "clients", positions: positions.map(({ position }) => position) }
 }

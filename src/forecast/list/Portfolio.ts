@@ -1,6 +1,14 @@
 import { BigDecimal, Struct } from "effect"
-import { type Decimal, compare, round, times, toDouble, whole, zero } from "../Decimal.ts"
-import { type Campaign, expectedAt, levelCount, moneyFigures, valueOfClient } from "../Campaign.ts"
+import { type Decimal, compare, round, toDouble, whole, zero } from "../Decimal.ts"
+import {
+  type Campaign,
+  expectedAt,
+  levelCount,
+  moneyFigures,
+  revenueFrom,
+  type StageName,
+  valueOfClient
+} from "../Campaign.ts"
 import { chanceOfAtLeast, roundChance } from "../counts/Counts.ts"
 import { type Blocks, mixtureOf, sumOf } from "../counts/CountBlocks.ts"
 import { clientsByLevel } from "../outlook/Levels.ts"
@@ -19,15 +27,10 @@ const maxToBreakEven = 20
 /** More emails than these take too long to be exact in a sum of many campaigns. */
 const manyEmails = whole(100_000)
 
-/** The contribution of a campaign to totals and to a ranking: exact expectations, and its own outlook. */
+/** The contribution of a campaign to totals and to a ranking. */
 export interface Contribution {
-  readonly emails_sent: Decimal
-  readonly replies: Decimal
-  readonly positive_replies: Decimal
-  readonly meetings: Decimal
-  readonly clients: Decimal
-  readonly dealValue?: Decimal
-  readonly cost?: Decimal
+  /** At its learned rates, which give its exact expectations. */
+  readonly campaign: Campaign
   /** At each level that a history leaves possible, or at the only one. */
   readonly chancesOfNoClient: ReadonlyArray<number>
   /** The fewest and the most clients by the exact rates. */
@@ -43,24 +46,12 @@ const sum = (values: ReadonlyArray<Decimal>): Decimal => values.reduce((a, b) =>
 const sumOfAll = (values: ReadonlyArray<Decimal | undefined>): Decimal | undefined =>
   values.every((each) => each !== undefined) ? sum(values) : undefined
 
-/** The expected revenue of a campaign; undefined without a deal value. */
-export const revenueOf = ({ clients, dealValue }: Contribution): Decimal | undefined =>
-  dealValue === undefined ? undefined : times(clients, dealValue)
-
 /** Computes the contribution of a campaign to the totals and the ranking of many, from its outlook. */
 export const contributionOf = (given: Campaign, own: Outlook = outlook(atLearnedRates(given))): Contribution => {
   const campaign = atLearnedRates(given)
-  const { campaign_cost: cost, emails_sent } = campaign
-  const dealValue = valueOfClient(campaign)
   const counts = clientsByLevel(campaign)
   return {
-    emails_sent,
-    replies: expectedAt(campaign, "replies"),
-    positive_replies: expectedAt(campaign, "positive_replies"),
-    meetings: expectedAt(campaign, "meetings"),
-    clients: expectedAt(campaign, "clients"),
-    ...(dealValue === undefined ? {} : { dealValue }),
-    ...(cost === undefined ? {} : { cost }),
+    campaign,
     chancesOfNoClient: counts.map((each) => 1 - each.atLeast(1)),
     least: Math.min(...counts.map(({ least }) => least)),
     most: Math.max(...counts.map(({ most }) => most)),
@@ -98,14 +89,17 @@ const chanceOfNoClient = (contributions: ReadonlyArray<Contribution>): number =>
   return roundChance(products.reduce((total, product) => total + product, 0) / levels)
 }
 
-/** The deal value of all campaigns; undefined if they differ or one lacks it. */
-const commonDealValue = (contributions: ReadonlyArray<Contribution>): Decimal | undefined => {
-  const dealValue = contributions[0]?.dealValue
-  return dealValue !== undefined &&
-    contributions.every((each) => each.dealValue !== undefined && compare(each.dealValue, dealValue) === 0)
-    ? dealValue
+/** What each client of any campaign brings; undefined if that differs, or a campaign does not say. */
+const commonValue = (contributions: ReadonlyArray<Contribution>): Decimal | undefined => {
+  const [first, ...others] = contributions.map(({ campaign }) => valueOfClient(campaign))
+  return first !== undefined && others.every((each) => each !== undefined && compare(each, first) === 0)
+    ? first
     : undefined
 }
+
+/** The expected number of people at a stage in all campaigns, to 4 decimals. */
+const expectedTotal = (contributions: ReadonlyArray<Contribution>, stage: StageName): number =>
+  toDouble(round(sum(contributions.map(({ campaign }) => expectedAt(campaign, stage))), 4))
 
 /** What is known of the clients of all campaigns together. */
 const togetherOf = (
@@ -113,7 +107,7 @@ const togetherOf = (
   columns: ReadonlyArray<Blocks>,
   cost: Decimal | undefined
 ): Pick<PortfolioTotals, "clients" | "profit" | "chance_of_no_client" | "chance_to_break_even"> => {
-  const dealValue = commonDealValue(contributions)
+  const dealValue = commonValue(contributions)
   const money = {
     ...(dealValue === undefined ? {} : { average_deal_value: dealValue }),
     ...(cost === undefined ? {} : { campaign_cost: cost })
@@ -130,7 +124,7 @@ const togetherOf = (
     total(({ least }) => least),
     total(({ most }) => most)
   )
-  const clients = rangeOf(toDouble(round(sum(contributions.map((each) => each.clients)), 4)), counts)
+  const clients = rangeOf(expectedTotal(contributions, "clients"), counts)
   return {
     clients,
     profit: moneyOf(money, clients).profit,
@@ -151,14 +145,13 @@ export const portfolioTotals = (
   contributions: ReadonlyArray<Contribution>,
   columns: ReadonlyArray<Blocks>
 ): PortfolioTotals => {
-  const count = (stage: "replies" | "positive_replies" | "meetings" | "clients") =>
-    toDouble(round(sum(contributions.map((each) => each[stage])), 4))
-  const revenue = sumOfAll(contributions.map(revenueOf))
-  const cost = sumOfAll(contributions.map((each) => each.cost))
+  const count = (stage: StageName) => expectedTotal(contributions, stage)
+  const revenue = sumOfAll(contributions.map(({ campaign }) => revenueFrom(campaign, expectedAt(campaign, "clients"))))
+  const cost = sumOfAll(contributions.map(({ campaign }) => campaign.campaign_cost))
   const money = moneyFigures(revenue, cost)
   return {
     campaigns: contributions.length,
-    emails_sent: toDouble(sum(contributions.map(({ emails_sent }) => emails_sent))),
+    emails_sent: toDouble(sum(contributions.map(({ campaign }) => campaign.emails_sent))),
     estimated_replies: count("replies"),
     estimated_positive_replies: count("positive_replies"),
     estimated_meetings: count("meetings"),

@@ -4,7 +4,6 @@ import { compare, hundred, roundVisibly, show, showExact, toDouble } from "../De
 import { type Campaign, expectedAt, type RateName, rateNames } from "../Campaign.ts"
 import type { TrackRecord, Outlook, RateOutlook } from "./Outlook.ts"
 import { countOf, listed, ofHundred } from "../Words.ts"
-import type { RateBasis } from "./Posterior.ts"
 
 interface NamedRate {
   readonly name: RateName
@@ -129,14 +128,9 @@ const spread = ({ basis, chance_of_no_client: noClient, clients: { chance_within
   return `Outlook at these rates: ${range}.${basis === "published_spread" ? onlyRepliesVary : ""}`
 }
 
-const limits: { readonly [basis in RateBasis]: ReadonlyArray<string> } = {
-  as_given: [
-    "The outlook takes the rates as exact, so every stage is binomial. That is a floor on uncertainty: lists differ, and rates vary between campaigns."
-  ],
-  published_spread: [],
-  history: [],
-  so_far: []
-}
+/** What the ranges leave out if every rate is taken as exact. */
+const exactRates =
+  "The outlook takes the rates as exact, so every stage is binomial. That is a floor on uncertainty: lists differ, and rates vary between campaigns."
 
 /** The figures at the plan's own rates, where past campaigns have other ones. */
 const ofPlan = (plan: Campaign, { basis, clients: { expected } }: Outlook): ReadonlyArray<string> => {
@@ -166,7 +160,7 @@ export const outlookNotes = (
   ofPercentile(outlook.rates),
   ...ofChanceAlone(outlook),
   ...ofTrackRecord(record),
-  ...limits[outlook.basis],
+  ...(outlook.basis === "as_given" ? [exactRates] : []),
   ...ofPlan(plan, outlook),
   estimatesNote
 ]
