@@ -154,6 +154,10 @@ layer(Program.layer, { excludeTestServices: true })((it) => {
       })
     )
 
+    it("start the service again however it ended, even by a signal that systemd takes for no failure", () => {
+      assert.match(readFileSync(`${shipped}/outreach-forecast.service`, "utf8"), /^Restart=always$/m)
+    })
+
     it("are each installed by docs/production.md", () => {
       for (const file of globSync(`${shipped}/*`)) {
         const name = basename(file).replace(/.*(\.(?:service|timer))$/, "outreach-forecast*$1")
