@@ -3,6 +3,7 @@ import { clientRange, counted, figure, integer, money, people, percent } from ".
 import type { RiskFlag } from "./benchmarks/RiskFlags.ts"
 import type { Forecast } from "./ForecastAnswer.ts"
 import type { GoalAnswer } from "./goals/GoalAnswer.ts"
+import { countsOn } from "./goals/GoalNotes.ts"
 import { aims, isMoney } from "./goals/GoalTarget.ts"
 import type { ProgressAnswer } from "./progress/ProgressAnswer.ts"
 import { listed, ofHundred } from "./Words.ts"
@@ -68,7 +69,7 @@ const unknownWithout = {
   roi_multiple: "a deal value and a cost above 0"
 }
 
-export const ofGoal = ({ chance_now: chanceNow, expected_now: now, goal, needed, reached }: GoalAnswer): string => {
+const ofSolved = ({ chance_now: chanceNow, expected_now: now, goal, needed, reached }: GoalAnswer): string => {
   const aim = aims.find((name) => goal[name] !== undefined) ?? "clients"
   const how = (chance: number | undefined) => (chance === undefined ? "on average" : `in ${such(chance)}`)
   const aimText = aimWords[aim](goal[aim] ?? 0)
@@ -84,6 +85,11 @@ export const ofGoal = ({ chance_now: chanceNow, expected_now: now, goal, needed,
   if (within.length === 0) return `For ${goalText} it takes ${listed(beyond, "or")}, beyond what is published.`
   const others = beyond.length === 0 ? "" : ` So would ${listed(beyond, "or")}, but that is beyond what is published.`
   return `For ${goalText}, ${listed(within, "or")} would be enough.${others}`
+}
+
+export const ofGoal = (answer: GoalAnswer): string => {
+  const doubts = answer.calculation_notes.filter((note) => note.startsWith(countsOn)).map(words)
+  return [ofSolved(answer), ...doubts].join(" ")
 }
 
 export const ofProgress = ({ end, plan }: ProgressAnswer): string => {

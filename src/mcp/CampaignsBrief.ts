@@ -20,7 +20,7 @@ export const Detail = Schema.Struct({
 
 /**
  * A campaign in the ranking: its name or, from 0, its position in the request; low to high is the range of its clients,
- * above_published the rates that nearly nobody has, if it has any.
+ * above_published its rates that few campaigns have, if there are any.
  */
 const RankedCampaign = Schema.Struct({
   name: Ranking.fields.order.value,

@@ -1,13 +1,15 @@
-import { showExact, toDouble } from "../Decimal.ts"
-import { type Campaign, isLearned } from "../Campaign.ts"
+import { boundRates, strictest } from "../benchmarks/PublishedRates.ts"
+import { lookLikeFractions } from "../benchmarks/RiskFlags.ts"
+import { compare, hundred, showExact, times, toDouble } from "../Decimal.ts"
+import { type Campaign, givenRates, isLearned } from "../Campaign.ts"
 import { beliefsOf, type RateBelief } from "../outlook/Posterior.ts"
-import { type Goal, isMoney, peopleNeeded, revenueByEmails, wholePeople } from "./GoalTarget.ts"
+import { type Goal, isMoney, peopleNeeded, revenueByEmails, stageOf, wholePeople } from "./GoalTarget.ts"
 import { Struct } from "effect"
 import type { FieldName } from "../../campaign/Fields.ts"
 import { chanceOfNone } from "../counts/Counts.ts"
 import { countsOf, stagesOf } from "../outlook/CampaignOutlook.ts"
 import { countNouns } from "../../campaign/Rates.ts"
-import { countOf, listed, ofHundred } from "../Words.ts"
+import { countOf, listed, ofHundred, rateText } from "../Words.ts"
 import { noun } from "../../text/Figures.ts"
 
 const aimText = ({ aim, target }: Goal): string => {
@@ -48,8 +50,29 @@ export const goalNotes = (
     ...(goal.aim === "profit" || goal.aim === "roi_multiple"
       ? ["More emails cost as much each as those planned; break_even of a forecast keeps the cost as it is."]
       : ["campaign_cost does not change when more emails are sent: add their cost."]),
+    ...(chanceNow === null ? [] : doubtNotes(goal, campaign)),
     ...ratesNotes(campaign)
   ]
+}
+
+/** How a note on rates that are in doubt begins. */
+export const countsOn = "This counts on "
+
+/** A note on rates of the plan that look like fractions, or that few campaigns have. */
+const doubtNotes = (goal: Goal, campaign: Campaign): ReadonlyArray<string> => {
+  if (isLearned(campaign)) return []
+  const { reply_rate: replies } = campaign
+  if (lookLikeFractions(campaign)) {
+    const percent = rateText(times(replies, hundred))
+    return [
+      `${countsOn}rates that look like fractions: check whether the reply_rate is ${rateText(replies)} or ${percent}.`
+    ]
+  }
+  const given = givenRates(campaign, stageOf(goal.aim))
+  const above = boundRates
+    .filter((rate) => given.includes(rate) && compare(campaign[rate], strictest(campaign, rate, "high").value) > 0)
+    .map((rate) => `a ${rate} of ${rateText(campaign[rate])}`)
+  return above.length === 0 ? [] : [`${countsOn}${listed(above)}, which few campaigns have: check that first.`]
 }
 
 /** Why each lever without a sufficient value has none. */
