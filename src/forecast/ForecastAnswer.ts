@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { described } from "../input/Schemas.ts"
-import { figure, figureOrNull } from "./AnswerFields.ts"
+import { number, numberOrNull } from "./AnswerFields.ts"
 import { PerformanceGrade, RiskFlag } from "./benchmarks/RiskFlags.ts"
 import { BreakEven, ModelVersion, Outlook, TestFirst, TrackRecord } from "./outlook/Outlook.ts"
 
@@ -9,19 +9,19 @@ import { BreakEven, ModelVersion, Outlook, TestFirst, TrackRecord } from "./outl
  * Infinity.
  */
 export const Forecast = Schema.Struct({
-  estimated_replies: figure("Forecast replies, to 4 decimals.", 250),
-  estimated_positive_replies: figure("Forecast positive replies, to 4 decimals.", 75),
-  estimated_meetings: figure("Forecast booked meetings, to 4 decimals.", 15),
-  estimated_clients: figure("Forecast clients, to 4 decimals; may be fractional.", 3.75),
-  estimated_revenue: figureOrNull("Forecast revenue, to 2 decimals.", 9375),
-  roi_multiple: figureOrNull("Revenue over campaign cost, to 1 decimal.", 15.6),
-  cost_per_reply: figureOrNull("Campaign cost per reply, to 2 decimals.", 2.4),
-  cost_per_meeting: figureOrNull("Campaign cost per meeting, to 2 decimals.", 40),
-  cost_per_client: figureOrNull("Campaign cost per client, to 2 decimals.", 160),
-  estimated_profit: figureOrNull("Forecast revenue less campaign cost, to 2 decimals.", 8775),
-  roi_percent: figureOrNull("Profit as a percentage of campaign cost, to 1 decimal.", 1462.5),
-  estimated_delivered: figureOrNull("Forecast delivered emails, to 4 decimals, where delivery_rate is given.", 4750),
-  estimated_meetings_held: figureOrNull("Forecast held meetings, to 4 decimals, where show_rate is given.", 12),
+  estimated_replies: number("Forecast replies, to 4 decimals.", 250),
+  estimated_positive_replies: number("Forecast positive replies, to 4 decimals.", 75),
+  estimated_meetings: number("Forecast booked meetings, to 4 decimals.", 15),
+  estimated_clients: number("Forecast clients, to 4 decimals; may be fractional.", 3.75),
+  estimated_revenue: numberOrNull("Forecast revenue, to 2 decimals.", 9375),
+  roi_multiple: numberOrNull("Revenue over campaign cost, to 1 decimal.", 15.6),
+  cost_per_reply: numberOrNull("Campaign cost per reply, to 2 decimals.", 2.4),
+  cost_per_meeting: numberOrNull("Campaign cost per meeting, to 2 decimals.", 40),
+  cost_per_client: numberOrNull("Campaign cost per client, to 2 decimals.", 160),
+  estimated_profit: numberOrNull("Forecast revenue less campaign cost, to 2 decimals.", 8775),
+  roi_percent: numberOrNull("Profit as a percentage of campaign cost, to 1 decimal.", 1462.5),
+  estimated_delivered: numberOrNull("Forecast delivered emails, to 4 decimals, where delivery_rate is given.", 4750),
+  estimated_meetings_held: numberOrNull("Forecast held meetings, to 4 decimals, where show_rate is given.", 12),
   outlook: Outlook,
   track_record: Schema.NullOr(TrackRecord).annotate({
     description: "Null without a history, or with fewer than 3 past campaigns that have replies."

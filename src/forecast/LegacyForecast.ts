@@ -12,14 +12,6 @@ import { counted } from "../text/Figures.ts"
 export const RiskLevel = Schema.Literals(["low", "medium", "high"]).annotate({ title: "RiskLevel" })
 export type RiskLevel = typeof RiskLevel.Type
 
-/** The figures that the legacy endpoint adds to a forecast, with the notes that explain them. */
-export interface CampaignScore {
-  /** An integer from 0 to 100 that never falls when a rate or the deal value rises. */
-  readonly campaignScore: number
-  readonly riskLevel: RiskLevel
-  readonly notes: ReadonlyArray<string>
-}
-
 const decimal = BigDecimal.fromStringUnsafe
 
 /** Each rate earns `points` per percent, up to the percentage `full`: at most 15 points. */
@@ -59,20 +51,19 @@ const riskLevel = (flags: ReadonlyArray<RiskFlag>): RiskLevel => {
   return flags.length === 0 ? "low" : "medium"
 }
 
-/** Scores a forecast for the legacy endpoint. */
-export const scoreCampaign = (
-  assumptions: Assumptions,
-  funnel: Funnel,
-  riskFlags: ReadonlyArray<RiskFlag>
-): CampaignScore => {
-  const campaignScore = score(assumptions, funnel)
-  const level = riskLevel(riskFlags)
+/**
+ * The figures that the legacy endpoint adds to a forecast, with the notes that explain them. The score never falls when a
+ * rate or the deal value rises.
+ */
+export const scoreCampaign = (assumptions: Assumptions, funnel: Funnel, riskFlags: ReadonlyArray<RiskFlag>) => {
+  const campaign_score = score(assumptions, funnel)
+  const risk_level = riskLevel(riskFlags)
   return {
-    campaignScore,
-    riskLevel: level,
+    campaign_score,
+    risk_level,
     notes: [
-      `Campaign score, with weights of our own: ${formula} = ${campaignScore}, rounded to an integer; an ROI that is null earns 0 of its 40 points.`,
-      `Risk level ${level}: ${counted(riskFlags.length, "risk flag")}; high from 3 flags or with negative_roi or rates_look_like_fractions, low with none.`
+      `Campaign score, with weights of our own: ${formula} = ${campaign_score}, rounded to an integer; an ROI that is null earns 0 of its 40 points.`,
+      `Risk level ${risk_level}: ${counted(riskFlags.length, "risk flag")}; high from 3 flags or with negative_roi or rates_look_like_fractions, low with none.`
     ]
   }
 }
@@ -95,13 +86,8 @@ export type LegacyForecast = typeof LegacyForecast.Type
 /** Forecasts a campaign for the legacy endpoint. */
 export function* legacyForecastInSteps(assumptions: Assumptions): Generator<void, LegacyForecast, void> {
   const { campaign, forecast, funnel } = yield* forecastInSteps(assumptions)
-  const { campaignScore, notes, riskLevel } = scoreCampaign(campaign, funnel, forecast.risk_flags)
-  return {
-    ...forecast,
-    calculation_notes: [...forecast.calculation_notes, ...notes],
-    campaign_score: campaignScore,
-    risk_level: riskLevel
-  }
+  const { notes, ...figures } = scoreCampaign(campaign, funnel, forecast.risk_flags)
+  return { ...forecast, calculation_notes: [...forecast.calculation_notes, ...notes], ...figures }
 }
 
 /** What `legacyForecastInSteps` computes, in one step. */

@@ -55,16 +55,12 @@ const given = (advice: ReadonlyArray<Advice>, assessed: AssessedCampaign): Array
 }
 
 const isThin = (assessed: AssessedCampaign): boolean => {
-  const {
-    campaign: { campaign_cost: cost },
-    flags,
-    funnel: { revenue },
-    outlook: { clients_to_break_even: clients }
-  } = assessed
+  const { campaign, flags, funnel, outlook } = assessed
+  const [cost, revenue] = [campaign.campaign_cost, funnel.revenue]
   return (
     hasKnownCost(assessed) &&
     // If one client covers the cost, the chance of no client says the same.
-    (clients !== 1 || !flags.includes("small_sample")) &&
+    (outlook.clients_to_break_even !== 1 || !flags.includes("small_sample")) &&
     revenue !== undefined &&
     cost !== undefined &&
     compare(revenue, cost) >= 0 &&

@@ -70,11 +70,8 @@ const forecastOf = ({ address, document: { components, paths } }: Documentation)
 }
 
 const introduction = (documentation: Documentation): string => {
-  const {
-    address: { baseUrl },
-    document,
-    problems
-  } = documentation
+  const { address, document, problems } = documentation
+  const { baseUrl } = address
   const { answer, answerFields, call, requestFields } = forecastOf(documentation)
   return `# Outreach Forecast
 

@@ -15,9 +15,9 @@ describe("scoreCampaign", () => {
   it.effect("scores the sample by the formula in its notes", () =>
     Effect.gen(function* () {
       // 15 × 0.5 + 15 × 0.5 + 15 × 0.4 + 15 × 25/30 + 40 = 73.5
-      const { campaignScore, notes, riskLevel } = scoreOf(yield* assumptionsOf())
-      assert.strictEqual(campaignScore, 74)
-      assert.strictEqual(riskLevel, "medium")
+      const { campaign_score, notes, risk_level } = scoreOf(yield* assumptionsOf())
+      assert.strictEqual(campaign_score, 74)
+      assert.strictEqual(risk_level, "medium")
       assert.match(
         notes[0] ?? "",
         /weights of our own: 15 × min\(reply rate ÷ 10, 1\).* \+ 40 × min\(ROI ÷ 10, 1\) = 74,/
@@ -28,18 +28,18 @@ describe("scoreCampaign", () => {
   it.effect("rounds the exact sum once", () =>
     Effect.gen(function* () {
       // 33.5 for the rates and 4 × 9375/9375 for the ROI: 37.5
-      assert.strictEqual(scoreOf(yield* assumptionsOf({ campaign_cost: 9375 })).campaignScore, 38)
-      assert.strictEqual(scoreOf(yield* assumptionsOf({ campaign_cost: 9375.01 })).campaignScore, 37)
-      assert.strictEqual(scoreOf(yield* assumptionsOf({ campaign_cost: 0 })).campaignScore, 34)
+      assert.strictEqual(scoreOf(yield* assumptionsOf({ campaign_cost: 9375 })).campaign_score, 38)
+      assert.strictEqual(scoreOf(yield* assumptionsOf({ campaign_cost: 9375.01 })).campaign_score, 37)
+      assert.strictEqual(scoreOf(yield* assumptionsOf({ campaign_cost: 0 })).campaign_score, 34)
     })
   )
 
   it.effect("calls the risk medium with one or two flags, high with three or an alarming one", () =>
     Effect.gen(function* () {
-      assert.strictEqual(scoreOf(yield* assumptionsOf({ emails_sent: 1000 })).riskLevel, "medium")
-      assert.strictEqual(scoreOf(yield* assumptionsOf({ campaign_cost: 10_000 })).riskLevel, "high")
+      assert.strictEqual(scoreOf(yield* assumptionsOf({ emails_sent: 1000 })).risk_level, "medium")
+      assert.strictEqual(scoreOf(yield* assumptionsOf({ campaign_cost: 10_000 })).risk_level, "high")
       const three = { emails_sent: 1000, average_deal_value: undefined, campaign_cost: undefined }
-      assert.strictEqual(scoreOf(yield* assumptionsOf(three)).riskLevel, "high")
+      assert.strictEqual(scoreOf(yield* assumptionsOf(three)).risk_level, "high")
     })
   )
 
@@ -60,8 +60,8 @@ describe("scoreCampaign", () => {
           [full + 1, 15],
           [100, 15]
         ] as const) {
-          const { campaignScore } = scoreOf(yield* assumptionsOf({ ...none, ...noMoney, [rate]: value }))
-          assert.strictEqual(campaignScore, points, `${rate} ${value}`)
+          const { campaign_score } = scoreOf(yield* assumptionsOf({ ...none, ...noMoney, [rate]: value }))
+          assert.strictEqual(campaign_score, points, `${rate} ${value}`)
         }
       }
     })
@@ -79,8 +79,8 @@ describe("scoreCampaign", () => {
         [["negative_roi"], "high"],
         [["rates_look_like_fractions"], "high"]
       ] as const) {
-        const { notes, riskLevel } = scoreCampaign(input, funnel, flags)
-        assert.strictEqual(riskLevel, level)
+        const { notes, risk_level } = scoreCampaign(input, funnel, flags)
+        assert.strictEqual(risk_level, level)
         assert.isTrue(Schema.is(RiskLevel)(level))
         assert.include(
           notes[1],
@@ -91,16 +91,16 @@ describe("scoreCampaign", () => {
   )
 
   it.prop("is an integer from 0 to 100", [assumptions], ([input]) => {
-    const { campaignScore } = scoreOf(input)
-    assert.isTrue(Number.isInteger(campaignScore) && campaignScore >= 0 && campaignScore <= 100)
+    const { campaign_score } = scoreOf(input)
+    assert.isTrue(Number.isInteger(campaign_score) && campaign_score >= 0 && campaign_score <= 100)
   })
 
   const rising = ["reply_rate", "positive_reply_rate", "meeting_booking_rate", "close_rate"] as const
   for (const rate of rising) {
     it.prop(`never falls when the ${rate} rises`, [assumptions, assumptions], ([input, other]) => {
       const [low, high] = BigDecimal.isLessThan(input[rate], other[rate]) ? [input, other] : [other, input]
-      const before = scoreOf({ ...input, [rate]: low[rate] }).campaignScore
-      assert.isAtLeast(scoreOf({ ...input, [rate]: high[rate] }).campaignScore, before)
+      const before = scoreOf({ ...input, [rate]: low[rate] }).campaign_score
+      assert.isAtLeast(scoreOf({ ...input, [rate]: high[rate] }).campaign_score, before)
     })
   }
 
@@ -110,7 +110,7 @@ describe("scoreCampaign", () => {
     const [low, high = low] = values.toSorted((a, b) => (BigDecimal.isLessThan(a, b) ? -1 : 1))
     if (low === undefined || high === undefined) return
     const scores = [untold, { ...untold, average_deal_value: low }, { ...untold, average_deal_value: high }].map(
-      (each) => scoreOf(each).campaignScore
+      (each) => scoreOf(each).campaign_score
     )
     assert.deepStrictEqual(
       scores,
@@ -124,12 +124,12 @@ describe("a forecast of the legacy endpoint", () => {
     Effect.gen(function* () {
       const input = yield* assumptionsOf({ emails_sent: 1000 })
       const { calculation_notes, ...forecast } = computeForecast(input).forecast
-      const { campaignScore, notes, riskLevel } = scoreOf(input)
+      const { campaign_score, notes, risk_level } = scoreOf(input)
       assert.deepStrictEqual(computeLegacyForecast(input), {
         ...forecast,
         calculation_notes: [...calculation_notes, ...notes],
-        campaign_score: campaignScore,
-        risk_level: riskLevel
+        campaign_score: campaign_score,
+        risk_level: risk_level
       })
     })
   )

@@ -3,6 +3,7 @@ import { ofHundred, shortOfHundred } from "../../forecast/Words.ts"
 import { type Html, html } from "../../text/html.ts"
 import { amountsOf } from "../Amounts.ts"
 import type { Calculation, SideBySide } from "../Calculation.ts"
+import type { Forecast } from "../../forecast/ForecastAnswer.ts"
 import { addressOf, withSecond } from "../Presets.ts"
 import type { Comparison } from "../../forecast/list/CompareCampaigns.ts"
 import { bar, drawing, label } from "../drawings/Svg.ts"
@@ -47,36 +48,21 @@ const comparisonDrawing = (
   )
 }
 
-const unknown = "–"
+/** A figure as it is shown, or a dash. */
+const orUnknown = (figure: number | null, show: (figure: number) => string): string =>
+  figure === null ? "–" : show(figure)
 
 type Amounts = ReturnType<typeof amountsOf>
 
-const rows: ReadonlyArray<
-  readonly [name: string, show: (campaign: Pick<Calculation, "forecast">, amounts: Amounts) => string]
-> = [
-  ["Expected clients", ({ forecast: { outlook } }) => shortPeople(outlook.clients.expected)],
-  [
-    "Range",
-    ({
-      forecast: {
-        outlook: { clients }
-      }
-    }) => range(clients.low, clients.high, shortPeople)
-  ],
-  [
-    "Expected profit",
-    ({ forecast: { estimated_profit: profit } }, { shortMoney }) => (profit === null ? unknown : shortMoney(profit))
-  ],
-  ["Return on cost", ({ forecast: { roi_multiple: roi } }) => (roi === null ? unknown : `${shortFigure(roi)}×`)],
-  ["No client", ({ forecast: { outlook } }) => shortOfHundred(outlook.chance_of_no_client)],
-  [
-    "Covers its cost",
-    ({
-      forecast: {
-        outlook: { chance_to_break_even: chance }
-      }
-    }) => (chance === null ? unknown : shortOfHundred(chance))
-  ]
+type Row = readonly [name: string, show: (forecast: Forecast, amounts: Amounts) => string]
+
+const rows: ReadonlyArray<Row> = [
+  ["Expected clients", ({ outlook }) => shortPeople(outlook.clients.expected)],
+  ["Range", ({ outlook: { clients } }) => range(clients.low, clients.high, shortPeople)],
+  ["Expected profit", ({ estimated_profit: profit }, { shortMoney }) => orUnknown(profit, shortMoney)],
+  ["Return on cost", ({ roi_multiple: roi }) => orUnknown(roi, (value) => `${shortFigure(value)}×`)],
+  ["No client", ({ outlook }) => shortOfHundred(outlook.chance_of_no_client)],
+  ["Covers its cost", ({ outlook }) => orUnknown(outlook.chance_to_break_even, shortOfHundred)]
 ]
 
 /** The difference between the second campaign and the first: in the average result, and in the chance of no client. */
@@ -121,6 +107,6 @@ ${example === undefined ? html`` : html`<p><a href="${addressOf(example)}" data-
 <table class="sides"><thead><tr><td></td><th scope="col">${first.name}</th><th scope="col">${second.name}</th></tr></thead>
 <tbody>${rows.map(
     ([name, show]) =>
-      html`<tr><th scope="row">${name}</th><td>${show(calculation, amounts)}</td><td>${show(other, amounts)}</td></tr>`
+      html`<tr><th scope="row">${name}</th><td>${show(calculation.forecast, amounts)}</td><td>${show(other.forecast, amounts)}</td></tr>`
   )}</tbody></table>`
 }

@@ -7,12 +7,8 @@ import { across } from "../drawings/Svg.ts"
 const height = 52
 
 /** The distribution in miniature, with its numbers next to it. */
-const miniature = ({
-  distribution,
-  forecast: {
-    outlook: { clients_to_break_even: needed }
-  }
-}: Calculation): Html => {
+const miniature = ({ distribution, forecast: { outlook } }: Calculation): Html => {
+  const { clients_to_break_even: needed } = outlook
   const most = Math.max(...distribution.map(({ chance }) => chance), 1e-9)
   const room = 100 / distribution.length
   return html`<svg aria-hidden="true">${distribution.map(({ chance, from, to = from }, index) => {

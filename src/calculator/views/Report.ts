@@ -86,20 +86,15 @@ const product = ({
 }
 
 const assumptions = (calculation: Calculation): ReadonlyArray<string> => {
-  const {
-    forecast: { outlook },
-    input: {
-      first,
-      values: { [currencyField]: currency }
-    }
-  } = calculation
+  const { forecast, input } = calculation
+  const { outlook } = forecast
   return [
     product(calculation),
     `Ranges run from the 10% to the 90% quantile. Counts are whole numbers, so that of clients holds ${ofHundred(outlook.clients.chance_within)} campaigns.`,
-    ...ofRates(first.assumptions, outlook).map(withLabels),
-    ...ofContacts(calculation.input),
+    ...ofRates(input.first.assumptions, outlook).map(withLabels),
+    ...ofContacts(input),
     ...ofChanceAlone(outlook),
-    `An estimate, not a guarantee.${currency === undefined ? " All amounts are in one currency of your choice." : ""}`
+    `An estimate, not a guarantee.${input.values[currencyField] === undefined ? " All amounts are in one currency of your choice." : ""}`
   ]
 }
 

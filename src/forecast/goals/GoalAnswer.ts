@@ -1,15 +1,15 @@
 import { Schema } from "effect"
 import { membersOf } from "../../campaign/Fields.ts"
 import { described } from "../../input/Schemas.ts"
-import { figureOrNull } from "../AnswerFields.ts"
+import { numberOrNull } from "../AnswerFields.ts"
 import { rateNames } from "../Campaign.ts"
 import { ModelVersion } from "../outlook/Outlook.ts"
 
 /** One input changed alone: its current value, the needed value, and their quotient. */
 const LeverAnswer = Schema.Struct({
-  current: figureOrNull("The current value of the input.", 5000, "Null if it is missing."),
-  needed: figureOrNull("The value that it needs.", 11_944, "Null if no value within its bounds is enough."),
-  factor: figureOrNull("needed ÷ current, to 4 decimals.", 2.3888, "Null if either is null, or current is 0.")
+  current: numberOrNull("The current value of the input.", 5000, "Null if it is missing."),
+  needed: numberOrNull("The value that it needs.", 11_944, "Null if no value within its bounds is enough."),
+  factor: numberOrNull("needed ÷ current, to 4 decimals.", 2.3888, "Null if either is null, or current is 0.")
 }).annotate({
   identifier: "NeededInput",
   description: "The value that an input would need if all others stay the same.",
@@ -52,8 +52,8 @@ export const GoalAnswer = Schema.Struct({
     roi_multiple: aim,
     chance: aim
   }).annotate({ description: "The goal of the request.", examples: [{ clients: 4, chance: 0.8 }] }),
-  expected_now: figureOrNull("The average result of the campaign without changes.", 3.75),
-  chance_now: figureOrNull("Chance that the campaign reaches the goal without changes, to 4 decimals.", 0.4446),
+  expected_now: numberOrNull("The average result of the campaign without changes.", 3.75),
+  chance_now: numberOrNull("Chance that the campaign reaches the goal without changes, to 4 decimals.", 0.4446),
   reached: described(
     Schema.Boolean,
     "True if the campaign reaches the goal without changes: on average, or with the requested chance.",

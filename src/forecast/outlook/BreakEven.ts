@@ -13,8 +13,8 @@ import {
 import { type Campaign, expectedAt, revenueFrom, valueOfClient } from "../Campaign.ts"
 import type { BreakEven } from "./Outlook.ts"
 
-/** A figure for the answer, or null if JSON has no number for it. */
-const figure = (rounded: Rounded): number | null => {
+/** A value for the answer, or null if JSON has no number for it. */
+const finite = (rounded: Rounded): number | null => {
   const value = toDouble(rounded)
   return Number.isFinite(value) ? value : null
 }
@@ -22,13 +22,13 @@ const figure = (rounded: Rounded): number | null => {
 /** `amount / each` rounded up: the sufficient number of units if each brings `each`. Null if no number is enough. */
 const enough = (amount: Decimal, each: Decimal, places: number): number | null => {
   if (amount.value === 0n) return 0
-  return each.value === 0n ? null : figure(quotientUp(amount, each, places))
+  return each.value === 0n ? null : finite(quotientUp(amount, each, places))
 }
 
 /** The same for a rate in percent, of which two digits are shown. */
 const enoughPercent = (amount: Decimal, each: Decimal): number | null => {
   if (amount.value === 0n) return 0
-  return each.value === 0n ? null : figure(quotientUpVisibly(amount, each))
+  return each.value === 0n ? null : finite(quotientUpVisibly(amount, each))
 }
 
 /** The lowest sufficient rate. Revenue is in proportion to it; for a rate of 0, the other rates say how steeply. */
@@ -57,7 +57,7 @@ export const breakEven = (campaign: Campaign, { clients, revenue }: Expected): B
     emails_sent: revenue === undefined || cost === undefined ? null : enough(times(cost, emails_sent), revenue, 0),
     ...eachRate(campaign, (_, name) => enoughOf(name)),
     average_deal_value: cost === undefined ? null : enough(cost, clients, 2),
-    campaign_cost: revenue === undefined ? null : figure(roundDown(revenue, 2))
+    campaign_cost: revenue === undefined ? null : finite(roundDown(revenue, 2))
   }
 }
 

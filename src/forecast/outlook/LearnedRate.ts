@@ -95,7 +95,12 @@ const flat = 0.5
  * The maximum of a function of one number and its place, searched from a guess. The steps shrink to `least`, and
  * further if the function is so steep that this still makes a difference.
  */
-const climb = (f: (x: number) => number, from: number, step: number, least: number): { x: number; height: number } => {
+const maximize = (
+  f: (x: number) => number,
+  from: number,
+  step: number,
+  least: number
+): { x: number; height: number } => {
   let x = from
   let height = f(x)
   let isSteep = true
@@ -113,20 +118,21 @@ const climb = (f: (x: number) => number, from: number, step: number, least: numb
   return { x, height }
 }
 
-const summit = (density: Density, from: number): Point => {
+/** The mode of a density, searched from a guess of u. */
+const modeOf = (density: Density, from: number): Point => {
   let u = from
   let v = center
   let height = -Infinity
   for (let round = 0; round < 20; round++) {
     const before = height
-    u = climb((x) => density(x, v), u, round === 0 ? 1 : 0.2, 0.02).x
-    ;({ height, x: v } = climb((x) => density(u, x), v, 0.6, 0.05))
+    u = maximize((x) => density(x, v), u, round === 0 ? 1 : 0.2, 0.02).x
+    ;({ height, x: v } = maximize((x) => density(u, x), v, 0.6, 0.05))
     if (height - before < 0.02) break
   }
   return { u, v, height }
 }
 
-/** The distance from the summit at which the density is negligible; `heightAt` is its height at a distance. */
+/** The distance from the mode at which the density is negligible; `heightAt` is its height at a distance. */
 const reachOf = (heightAt: (distance: number) => number): number => {
   let near = 0
   let far = 0.25
@@ -155,7 +161,7 @@ const extentOf = (density: Density, { height, u, v }: Point): { readonly u: Inte
     let other = v
     return reachOf((distance) => {
       const x = u + way * distance
-      const best = climb((y) => density(x, y), other, 0.3, 0.1)
+      const best = maximize((y) => density(x, y), other, 0.3, 0.1)
       other = best.x
       const share = (logit: number) => (way > 0 ? sharesOf(logit).m : sharesOf(logit).rest)
       return best.height - height + 2 * Math.log(share(x) / share(u))
@@ -164,7 +170,7 @@ const extentOf = (density: Density, { height, u, v }: Point): { readonly u: Inte
   const across = (way: number) => {
     let other = u
     return reachOf((distance) => {
-      const best = climb((x) => density(x, v + way * distance), other, 0.3, 0.1)
+      const best = maximize((x) => density(x, v + way * distance), other, 0.3, 0.1)
       other = best.x
       return best.height - height
     })
@@ -175,7 +181,7 @@ const extentOf = (density: Density, { height, u, v }: Point): { readonly u: Inte
   }
 }
 
-/** The standard deviation that the curvature at the summit implies, at most that of the prior. */
+/** The standard deviation that the curvature at the mode implies, at most that of the prior. */
 const deviationOf = (left: number, middle: number, right: number, step: number, most: number): number =>
   Math.min(step / Math.sqrt(Math.max(2 * middle - left - right, 0)), most)
 
@@ -210,7 +216,7 @@ interface Grid {
 const meansOf = ({ high, low }: Interval, deviation: number) => {
   const length = high - low
   if (low >= 0 || high <= 0) {
-    // Few cases lead to a lopsided density, whose curvature at the summit says little about its slopes.
+    // Few cases lead to a lopsided density, whose curvature at the mode says little about its slopes.
     const steps = Math.ceil(length / Math.min(deviation / pointsOfMean.equal, pointsOfMean.widest))
     return Array.from({ length: steps + 1 }, (_, index) => {
       const isOuter = index === 0 || index === steps
@@ -370,7 +376,7 @@ export const learnRate = (plan: number, tallies: ReadonlyArray<Tally>): LearnedR
   }
   const successes = tallies.reduce((sum, tally) => sum + tally.successes, cases * plan)
   const failures = tallies.reduce((sum, { successes, trials }) => sum + trials - successes, cases * (1 - plan))
-  const grid = gridOf(density, summit(density, Math.log(successes / failures)))
+  const grid = gridOf(density, modeOf(density, Math.log(successes / failures)))
   const rates = grid.columns.flatMap(({ odds }) => grid.rows.map(({ shape }) => ratesOf(shape, odds)))
   const all = Float64Array.from(grid.columns.flatMap(({ u }) => grid.rows.map(({ v }) => prior(u, v))))
   const likelihoods = tallies.map((tally) => likelihoodOf(grid, rates, tally))

@@ -2,13 +2,13 @@ import { Schema, Struct } from "effect"
 import { described } from "../../input/Schemas.ts"
 import { membersOf } from "../../campaign/Fields.ts"
 import { optionalRates, type RateName, rateNames, rates, requiredRates } from "../../campaign/Rates.ts"
-import { chance, chanceOrNull, count, figure, figureOrNull, percentage } from "../AnswerFields.ts"
+import { chance, chanceOrNull, count, number, numberOrNull, percentage } from "../AnswerFields.ts"
 import { stageNames } from "../Campaign.ts"
 import { modelVersion } from "../modelVersion.ts"
 import { rateBases } from "./Posterior.ts"
 
 export const StageOutlook = Schema.Struct({
-  expected: figure("Expected number, to 4 decimals.", 3.75),
+  expected: number("Expected number, to 4 decimals.", 3.75),
   low: count("The 10% quantile: at most 10 of 100 such campaigns have fewer.", 0),
   median: count("The 50% quantile: the number in the middle.", 3),
   high: count("The 90% quantile: at most 10 of 100 such campaigns have more.", 8),
@@ -23,9 +23,9 @@ export const StageOutlook = Schema.Struct({
 })
 
 const AmountRange = Schema.Struct({
-  low: figure("At the low number of clients.", 0),
-  median: figure("At the median.", 7500),
-  high: figure("At the high number.", 20_000)
+  low: number("At the low number of clients.", 0),
+  median: number("At the median.", 7500),
+  high: number("At the high number.", 20_000)
 }).annotate({
   identifier: "AmountRange",
   description: "An amount at the low, median and high number of clients.",
@@ -123,7 +123,7 @@ export const Outlook = Schema.Struct({
   profit: amounts("The same revenue less campaign cost, to 2 decimals."),
   roi_multiple: amounts("The same revenue over campaign cost, to 1 decimal."),
   chance_of_no_client: chance("Chance that the campaign brings no client at all.", 0.1046),
-  clients_to_break_even: figureOrNull(
+  clients_to_break_even: numberOrNull(
     "The fewest clients whose deals cover the cost.",
     1,
     "Null if it cannot be computed, or if no number does."
@@ -144,7 +144,7 @@ export const Outlook = Schema.Struct({
 export type Outlook = typeof Outlook.Type
 export type RateOutlook = typeof RateOutlook.Type
 
-const lever = (description: string, example: number) => figureOrNull(description, example, "Null if there is none.")
+const lever = (description: string, example: number) => numberOrNull(description, example, "Null if there is none.")
 
 const minRate = (name: RateName) =>
   lever(`Lowest sufficient ${rates[name].form.label.toLowerCase()}, in percent, rounded up.`, rates[name].breakEven)
@@ -173,8 +173,8 @@ export type BreakEven = typeof BreakEven.Type
 const TestRow = Schema.Struct({
   lists: count("Number of lists, or of first emails, that are tested.", 3),
   emails_each: count("Emails sent to each of them in the test.", 100),
-  replies: figure("Expected replies of the whole campaign, the test included, to 4 decimals.", 356.7147),
-  factor: figure("The same divided by the expected replies without a test, to 4 decimals.", 1.4269)
+  replies: number("Expected replies of the whole campaign, the test included, to 4 decimals.", 356.7147),
+  factor: number("The same divided by the expected replies without a test, to 4 decimals.", 1.4269)
 }).annotate({
   identifier: "TestFirst",
   description: "A test of some lists, after which all other emails go to the list with the most replies.",

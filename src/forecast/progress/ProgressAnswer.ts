@@ -2,7 +2,7 @@ import { Schema, Struct } from "effect"
 import { membersOf } from "../../campaign/Fields.ts"
 import { optionalRates } from "../../campaign/Rates.ts"
 import { described } from "../../input/Schemas.ts"
-import { chance, chanceOrNull, count, figureOrNull, percentage } from "../AnswerFields.ts"
+import { chance, chanceOrNull, count, numberOrNull, percentage } from "../AnswerFields.ts"
 import { rateNames, stageNames } from "../Campaign.ts"
 import { amounts, ModelVersion, RateOutlooks, StageOutlook } from "../outlook/Outlook.ts"
 
@@ -19,7 +19,7 @@ const StageEndAnswer = Schema.Struct({
 
 const RateAgainstPlan = Schema.Struct({
   planned: percentage("The rate of the plan.", 5),
-  observed: figureOrNull(
+  observed: numberOrNull(
     "The decided cases that passed, in percent, to 4 decimals.",
     3.1,
     "Null if nothing is decided."
