@@ -7,6 +7,7 @@ import { linkOf } from "../../src/calculator/Link.ts"
 import { addressOf, isWhole, valuesOf } from "../../src/calculator/Presets.ts"
 import { readForm } from "../../src/calculator/readForm.ts"
 import { accessApplication, send } from "../support/Http.ts"
+import type { Init } from "../support/Requests.ts"
 import { sampleValues } from "../support/Samples.ts"
 
 /** The form that opens at an address. */
@@ -74,7 +75,7 @@ describe("a link to the calculator", () => {
 
 let clients = 0
 
-const sent = (path: string, init: RequestInit = {}) =>
+const sent = (path: string, init: Init = {}) =>
   send(path, { ...init, headers: { "x-forwarded-for": `192.0.2.${++clients}` } })
 
 layer(accessApplication())("The pages about a campaign", (it) => {

@@ -4,9 +4,10 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { inPython, methods, settings } from "../../scripts/docTables/clients.ts"
 import { clientErrors } from "../../scripts/docTables/errors.ts"
-import { installedDirectory } from "../support/Application.ts"
-import { issueHere, runHere } from "../support/CommandLine.ts"
-import { serve, startCommand } from "../support/Process.ts"
+import { ApiKeys } from "../../src/keys/ApiKeys.ts"
+import { temporaryDirectory } from "../support/Application.ts"
+import { issueKey, serveHere } from "../support/Http.ts"
+import { startCommand } from "../support/Process.ts"
 import { python, pythonObstacle as obstacle } from "../support/Python.ts"
 import { jsonOf } from "../support/Requests.ts"
 import { slowly } from "../support/slowly.ts"
@@ -26,24 +27,19 @@ if (obstacle !== undefined) {
 }
 
 /** One key for each purpose in the tests. */
-const issueKeys = Effect.fnUntraced(function* (directory: string) {
-  const issue = Effect.fnUntraced(function* (name: string, credits: number, command?: string) {
-    const { id, secret } = yield* issueHere(directory, { name, email: `${name}@example.com`, credits })
-    if (command !== undefined) yield* runHere(directory, ["keys", command, id])
-    return [name, secret] as const
+const issueKeys = Effect.gen(function* () {
+  const { revoke, setPlan } = yield* ApiKeys
+  const [inactive, revoked] = [yield* issueKey(1), yield* issueKey(1)]
+  yield* setPlan(inactive.id, "inactive")
+  yield* revoke(revoked.id, "operator")
+  return JSON.stringify({
+    usable: (yield* issueKey(100_000)).secret,
+    exhausted: (yield* issueKey(0)).secret,
+    inactive: inactive.secret,
+    revoked: revoked.secret,
+    rotated: (yield* issueKey(1)).secret,
+    replaced: (yield* issueKey(1)).secret
   })
-  const keys = yield* Effect.all(
-    [
-      issue("usable", 100_000),
-      issue("exhausted", 0),
-      issue("inactive", 1, "deactivate"),
-      issue("revoked", 1, "revoke"),
-      issue("rotated", 1),
-      issue("replaced", 1)
-    ],
-    { concurrency: "unbounded" }
-  )
-  return JSON.stringify(Object.fromEntries(keys))
 })
 
 describe.skipIf(obstacle !== undefined)(
@@ -64,15 +60,14 @@ describe.skipIf(obstacle !== undefined)(
 
     it.live("passes its own tests against the service, without a warning", () =>
       Effect.gen(function* () {
-        const directory = yield* installedDirectory
-        const { url } = yield* serve(directory)
+        const { services, url } = yield* serveHere()
         const env = {
           PATH: process.env["PATH"] ?? "",
-          HOME: directory,
+          HOME: yield* temporaryDirectory,
           PYTHONPATH: "src",
           PYTHONDONTWRITEBYTECODE: "1",
           TEST_SERVICE_URL: url,
-          TEST_SERVICE_KEYS: yield* issueKeys(directory)
+          TEST_SERVICE_KEYS: yield* Effect.provide(issueKeys, services)
         }
         // They mostly wait. Those with a key share its balance, and run one after another.
         const files = readdirSync(`${client}/tests`).filter((file) => /^test_.*\.py$/.test(file))

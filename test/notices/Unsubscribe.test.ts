@@ -52,13 +52,12 @@ describe("/unsubscribe", () => {
 
     it.effect("POST works from the page, from another site and with any body", () =>
       Effect.gen(function* () {
-        const multipart = new FormData()
-        multipart.append("List-Unsubscribe", "One-Click")
+        const part = 'Content-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click'
         for (const init of [
           { headers: { "sec-fetch-site": "same-origin" } },
           { headers: { "sec-fetch-site": "cross-site", origin: "https://mail.example" }, ...oneClick },
           { headers: { origin: "null" } },
-          { body: multipart },
+          { headers: { "content-type": "multipart/form-data; boundary=x" }, body: `--x\r\n${part}\r\n--x--\r\n` },
           { headers: { "content-type": "application/json" }, body: "{" }
         ]) {
           const { isOn, path } = yield* withLink

@@ -22,7 +22,7 @@ const request = Effect.fnUntraced(function* (
   path: string,
   { accept = browser, headers, ...init }: MeteredRequest = {}
 ) {
-  return yield* sendTo(yield* baseUrl, path, { ...init, redirect: "follow", headers: { ...headers, accept } })
+  return yield* sendTo(yield* baseUrl, path, { ...init, headers: { ...headers, accept } })
 })
 
 const assertPage = ({ headers, status, text }: ServiceResponse, expected: number, title: string) => {

@@ -14,7 +14,7 @@ import { Credits } from "../../src/credits/Credits.ts"
 import type { KeyId } from "../../src/KeyId.ts"
 import { application, type ApplicationOptions, memoryStores } from "./Application.ts"
 import { checkResponse } from "./Contract.ts"
-import { sendTo } from "./Requests.ts"
+import { type Init, sendTo } from "./Requests.ts"
 import { sample } from "./Samples.ts"
 
 /** The real server, which does not wait for requests on their way when it stops: a test has none. */
@@ -50,7 +50,7 @@ export const serveHere = Effect.fnUntraced(function* (
 })
 
 /** Sends a request to the server of the test. Dies if the response does not conform to the OpenAPI document. */
-export const send = Effect.fnUntraced(function* (path: string, init: RequestInit = {}) {
+export const send = Effect.fnUntraced(function* (path: string, init: Init = {}) {
   const base = yield* baseUrl
   const answer = yield* sendTo(base, path, init)
   checkResponse(init.method ?? "GET", path, answer)
@@ -58,7 +58,7 @@ export const send = Effect.fnUntraced(function* (path: string, init: RequestInit
 })
 
 /** Sends a request to the operator's listener; the test must set ADMIN_PORT. */
-export const sendAdmin = Effect.fnUntraced(function* (path: string, init: RequestInit = {}) {
+export const sendAdmin = Effect.fnUntraced(function* (path: string, init: Init = {}) {
   return yield* sendTo(Option.getOrThrow((yield* AdminServer).url), path, init)
 })
 

@@ -1,3 +1,4 @@
+import { Agent, request } from "node:http"
 import { Effect, Predicate, Schema } from "effect"
 import { sample } from "./Samples.ts"
 
@@ -45,11 +46,48 @@ export const jsonOf = (text: string) => new ServiceResponse(0, new Headers(), te
 
 type Headed = Readonly<Record<string, string>>
 
-/** Sends a request to the server at a URL. */
-export const sendTo = (base: string, path: string, init: RequestInit = {}): Effect.Effect<ServiceResponse> =>
-  Effect.promise(async () => {
-    const response = await fetch(`${base}${path}`, { redirect: "manual", ...init })
-    return new ServiceResponse(response.status, response.headers, await response.text())
+/** A request, as `fetch` takes it; chunks are sent without their length. */
+export interface Init {
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string | undefined>>
+  readonly body?: string | URLSearchParams | Uint8Array | ReadonlyArray<Uint8Array>
+  readonly signal?: AbortSignal
+}
+
+const typeOf = (body: Init["body"]): Headed => {
+  if (body instanceof URLSearchParams) return { "content-type": "application/x-www-form-urlencoded" }
+  return Predicate.isString(body) ? { "content-type": "text/plain" } : {}
+}
+
+/** Closes an idle connection long before a server does. */
+const agent = new Agent({ keepAlive: true, timeout: 1000 })
+
+/** Sends a request to the server at a URL, with a quarter of the work of `fetch`: the tests send thousands. */
+export const sendTo = (base: string, path: string, { body = [], headers, method = "GET", signal }: Init = {}) =>
+  Effect.callback<ServiceResponse>((resume) => {
+    const fail = (error: Error) => resume(Effect.die(error))
+    const given = Object.entries({ accept: "*/*", ...typeOf(body), ...headers }).filter(
+      ([, value]) => value !== undefined
+    )
+    const call = request(new URL(path, base), { agent, method, headers: Object.fromEntries(given), signal })
+    call.on("error", fail)
+    call.on("response", (response) => {
+      let text = ""
+      response.setEncoding("utf8").on("data", (chunk: string) => {
+        text += chunk
+      })
+      response.on("error", fail)
+      response.on("end", () => {
+        const received = new Headers()
+        for (const [name, values = []] of Object.entries(response.headersDistinct))
+          for (const value of values) received.append(name, value)
+        resume(Effect.succeed(new ServiceResponse(response.statusCode ?? 0, received, text)))
+      })
+    })
+    if (Predicate.isString(body) || body instanceof Uint8Array) return void call.end(body)
+    if (body instanceof URLSearchParams) return void call.end(body.toString())
+    for (const chunk of body) call.write(chunk)
+    call.end()
   })
 
 /** Gets a path. */
