@@ -56,7 +56,10 @@ const machine = Effect.fnUntraced(function* (settings: ReadonlyArray<string>, ma
   symlinkSync(yield* Program, `${directory}/opt/outreach-forecast/current`)
   const environment = [placed("environment", directory), ...settings].join("\n")
   writeFileSync(`${directory}/etc/outreach-forecast/environment`, `${environment}\n`)
-  writeFileSync(`${directory}/etc/outreach-forecast/credentials/MAIL_URL`, `${mailUrl}\n`)
+  // Some editors leave a copy of what was there before.
+  for (const [name, url] of Object.entries({ MAIL_URL: mailUrl, "MAIL_URL~": "smtp://127.0.0.1:1" })) {
+    writeFileSync(`${directory}/etc/outreach-forecast/credentials/${name}`, `${url}\n`)
+  }
   const command = `${directory}/usr/local/bin/outreach-forecast`
   // The user does not exist on this machine.
   writeFileSync(command, placed("outreach-forecast", directory).replace(/exec setpriv.*--init-groups/, "exec"))
