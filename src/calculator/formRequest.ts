@@ -29,8 +29,10 @@ export interface FormRequest {
   readonly past: Members
   /** The fields of a campaign in flight besides its plan; empty if there are none. */
   readonly flight: Members
-  /** Undefined without a target. */
+  /** Undefined without a target, whatever its chance. */
   readonly goal: Members | undefined
+  /** The chance of a goal, which may have no target yet. */
+  readonly chance: Members
   /** The assumptions in which the second campaign differs. */
   readonly second: Members
 }
@@ -66,18 +68,18 @@ const flightOf = (values: FormValues): Members => {
     : { so_far: soFar, ...(!Record.isEmptyReadonlyRecord(open) && { open }), ...left }
 }
 
-const goalOf = (values: FormValues): Members | undefined => {
-  const target = members([goalField(values["goal_aim"])], values)
-  if (Record.isEmptyReadonlyRecord(target)) return undefined
+const chanceOf = (values: FormValues): Members => {
   const { chance } = members([chanceField], values)
-  if (chance === undefined) return target
+  if (chance === undefined) return {}
   // A number of 100 campaigns; 99.9 ÷ 100 would be more than 0.999.
-  return { ...target, chance: Predicate.isNumber(chance) ? Number(`${chance}e-2`) : chance }
+  return { chance: Predicate.isNumber(chance) ? Number(`${chance}e-2`) : chance }
 }
 
 /** A form, and the past campaigns in it, as the JSON of requests to the API. */
 export const formRequest = (values: FormValues, { json: history }: HistoryReading): FormRequest => {
   const { [spreadField.name]: spread = "" } = values
+  const target = members([goalField(values["goal_aim"])], values)
+  const chance = chanceOf(values)
   return {
     plan: {
       ...members([...campaignFields, ...moreFields], values),
@@ -86,7 +88,8 @@ export const formRequest = (values: FormValues, { json: history }: HistoryReadin
     },
     past: history === undefined ? {} : { history },
     flight: flightOf(values),
-    goal: goalOf(values),
+    goal: Record.isEmptyReadonlyRecord(target) ? undefined : { ...target, ...chance },
+    chance,
     second: members(secondFields, values)
   }
 }

@@ -60,14 +60,12 @@ const invalid = (name: string, message: string): FieldError => ({
   message
 })
 
-const nothing = Result.succeed(undefined)
-
 /** Reads the form by way of requests to the API: it accepts what they do, and their errors are its own. */
 export const readForm = (typed: FormValues): FormReading => {
   const values = withoutSigns(typed)
   const history = readHistory(values[historyField] ?? "")
   const request = formRequest(values, history)
-  const { flight, goal: aimed, past, plan, second: others } = request
+  const { chance, flight, goal: aimed, past, plan, second: others } = request
   const first = Record.isEmptyReadonlyRecord(flight)
     ? Result.map(decodeAssumptions({ ...plan, ...past }), (assumptions) => ({ assumptions, flight: undefined }))
     : Result.map(decodeProgressRequest({ ...plan, ...past, ...flight }), ({ assumptions, ...flight }) => ({
@@ -75,8 +73,9 @@ export const readForm = (typed: FormValues): FormReading => {
         flight
       }))
   const { goal_aim: aim = "clients" } = values
-  const goal = aimed === undefined ? nothing : decodeGoalRequest({ ...plan, goal: aimed })
-  const second = Record.isEmptyReadonlyRecord(others) ? nothing : decodeAssumptions({ ...plan, ...others })
+  // A chance is checked before there is a target, too.
+  const goal = decodeGoalRequest({ ...plan, goal: aimed ?? { clients: 1, ...chance } })
+  const second = Record.isEmptyReadonlyRecord(others) ? Result.succeed(undefined) : decodeAssumptions({ ...plan, ...others })
 
   const inForm = formErrors(
     values,
@@ -114,7 +113,7 @@ export const readForm = (typed: FormValues): FormReading => {
         name: secondName ?? "",
         assumptions: { ...read.success.second, ...(assumptions.history && { history: assumptions.history }) }
       },
-      goal: read.success.goal?.goal,
+      goal: aimed === undefined ? undefined : read.success.goal.goal,
       flight: read.success.first.flight
     }
   }

@@ -141,6 +141,7 @@ describe("the form", () => {
         "/b_close_rate": "must be a number; write it like 15"
       }
     )
+    for (const goal_chance of ["40", "x"]) assert.hasAllKeys(errorsOf({ goal: "", goal_chance }), ["/goal_chance"])
     assert.deepStrictEqual(errorsOf({ goal_aim: "<b>" }), { "/goal_aim": "must be chosen from the list" })
     assert.deepStrictEqual(errorsOf({ average_deal_value: "", campaign_cost: "" }), {})
     const impossible = "would mean more replies than contacts: with 10 emails to each contact it must be at most 10"
