@@ -62,6 +62,14 @@ describe("a campaign in flight in the form", () => {
     assert.notDeepEqual(flight, computeProgress(exampleInFlight))
   })
 
+  it("shows the plan as it was planned, whatever past campaigns teach", () => {
+    const learned = plain(viewOf({ ...counts, history: "3000..60_2000..70_9000..100" }))
+    for (const shown of [plain(viewOf(counts)), learned]) {
+      assert.match(shown, /Planned\s*3\.75\s*4 or more in/)
+      assert.include(shown, "planned 250")
+    }
+  })
+
   it("shows what is wrong next to each field, all at once", () => {
     assert.deepStrictEqual(
       errorsOf({

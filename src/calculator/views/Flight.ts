@@ -1,8 +1,7 @@
 import { counted, expectedClients, integer, percent, range, shortFigure, shortPeople } from "../../text/Figures.ts"
 import { fields } from "../../campaign/Fields.ts"
 import { countLabel, type RateName, rateNames } from "../../campaign/Rates.ts"
-import type { Campaign } from "../../forecast/Campaign.ts"
-import type { Forecast } from "../../forecast/ForecastAnswer.ts"
+import { type Campaign, type Funnel, funnel } from "../../forecast/Campaign.ts"
 import { listed, ofHundred, shortOfHundred } from "../../forecast/Words.ts"
 import { type Decided, decidedCases, unlikely } from "../../forecast/progress/InFlight.ts"
 import type { ProgressAnswer } from "../../forecast/progress/ProgressAnswer.ts"
@@ -12,7 +11,7 @@ import { amountsOf } from "../Amounts.ts"
 import type { Calculation } from "../Calculation.ts"
 import type { FlightField } from "../FormFields.ts"
 import { withLabels } from "../withLabels.ts"
-import { toDouble } from "../../forecast/Decimal.ts"
+import { type Decimal, toDouble } from "../../forecast/Decimal.ts"
 import { tile } from "./Outcome.ts"
 import { flightFunnelDrawing, type FlightStage } from "../drawings/FunnelDrawing.ts"
 import type { Flight } from "../readForm.ts"
@@ -67,12 +66,12 @@ const verdictsView = (
 const flightStages = (
   { emailsLeft, soFar }: Flight,
   { end }: ProgressAnswer,
-  plan: Forecast,
+  { clients, meetings, passed, replies }: Funnel,
   emails: number
 ): ReadonlyArray<FlightStage> => {
-  const stage = (name: "replies" | "positive_replies" | "meetings" | "clients", planned: number): FlightStage => {
+  const stage = (name: "replies" | "positive_replies" | "meetings" | "clients", planned: Decimal): FlightStage => {
     const { expected, so_far } = end[name]
-    return { name: countLabel(name), soFar: so_far, expected, planned, end: end[name] }
+    return { name: countLabel(name), soFar: so_far, expected, planned: toDouble(planned), end: end[name] }
   }
   return [
     {
@@ -81,10 +80,10 @@ const flightStages = (
       expected: soFar.emails_sent + emailsLeft,
       planned: emails
     },
-    stage("replies", plan.estimated_replies),
-    stage("positive_replies", plan.estimated_positive_replies),
-    stage("meetings", plan.estimated_meetings),
-    stage("clients", plan.estimated_clients)
+    stage("replies", replies),
+    stage("positive_replies", passed.positive_reply_rate),
+    stage("meetings", meetings),
+    stage("clients", clients)
   ]
 }
 
@@ -105,16 +104,19 @@ ${tile("tile", "Covers its cost", chance === null ? unknown : shortOfHundred(cha
 }
 
 const answerView = (
-  { campaign, forecast, input: { first, values } }: Calculation,
+  { campaign, input: { first, values } }: Calculation,
   flight: Flight,
   answer: ProgressAnswer
 ): Html => {
-  const stages = flightStages(flight, answer, forecast, toDouble(first.assumptions.emails_sent))
+  // What was planned stays so, whatever past campaigns teach.
+  const plan = funnel(first.assumptions)
+  const planned = toDouble(plan.clients)
+  const stages = flightStages(flight, answer, plan, toDouble(first.assumptions.emails_sent))
   const isSent = flight.emailsLeft === 0
   const verdicts = verdictsView(campaign, flight, answer)
-  const sending = html`<figure><figcaption><h3>Go on or stop?</h3><p>Clients at the end against emails still to send. Linear scale, from stopping now at the left edge.</p></figcaption>${flightLegend}${sendingDrawing(answer, forecast.estimated_clients)}</figure>`
+  const sending = html`<figure><figcaption><h3>Go on or stop?</h3><p>Clients at the end against emails still to send. Linear scale, from stopping now at the left edge.</p></figcaption>${flightLegend}${sendingDrawing(answer, planned)}</figure>`
   return html`<p class="says">${flightSentence(answer)}</p>
-${tiles(answer, forecast.estimated_clients, amountsOf(values))}
+${tiles(answer, planned, amountsOf(values))}
 <div class="pair">
 <figure><figcaption><h3>So far and at the end</h3><p>Logarithmic scale. The mark at the end of a bar is its range.</p></figcaption>${flightLegend}${flightFunnelDrawing(stages)}</figure>
 ${isSent ? html`<div>${verdicts}</div>` : sending}
