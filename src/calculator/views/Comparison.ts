@@ -79,12 +79,15 @@ const differenceOf = (first: Calculation, other: SideBySide): string => {
   return `${more === 0 ? `the same ${unit}` : `${amount} ${change} ${unit}`} on average, and no client in ${none} campaigns ${risk}.`
 }
 
+/** A name within a sentence, whatever the direction of its script. */
+const named = (name: string): Html => html`<bdi>${name}</bdi>`
+
 /** The second campaign compared with the first, in a sentence; empty without one. */
-export const comparisonSentence = (calculation: Calculation): string => {
+export const comparisonSentence = (calculation: Calculation): Html => {
   const { input, second: other } = calculation
   return input.second === undefined || other === undefined
-    ? ""
-    : `${input.second.name}: ${differenceOf(calculation, other)}`
+    ? html``
+    : html`${named(input.second.name)}: ${differenceOf(calculation, other)}`
 }
 
 /** The better of two campaigns, and in how many of 100 cases. */
@@ -99,10 +102,10 @@ ${example === undefined ? html`` : html`<p><a href="${addressOf(example)}" data-
   const { chances, measure } = other
   const shares = pairShares(chances)
   const amounts = amountsOf(input.values)
-  const verdict = html`<p class="says">${second.name}: ${differenceOf(calculation, other)}</p>
-<p>If you send both, <strong>${first.name}</strong> ends with ${measure === "profit" ? "more profit" : "more clients"} in ${shares.first} cases, <strong>${second.name}</strong> in ${shares.second}; in ${shares.same} they end the same.</p>
+  const verdict = html`<p class="says">${comparisonSentence(calculation)}</p>
+<p>If you send both, <strong>${named(first.name)}</strong> ends with ${measure === "profit" ? "more profit" : "more clients"} in ${shares.first} cases, <strong>${named(second.name)}</strong> in ${shares.second}; in ${shares.same} they end the same.</p>
 <figure>${comparisonDrawing(chances, shares, [first.name, second.name])}
-<p class="legend"><span><span class="swatch gain"></span> ${first.name} is better</span> <span><span class="swatch same"></span> the same</span> <span><span class="swatch other"></span> ${second.name} is better</span></p></figure>`
+<p class="legend"><span><span class="swatch gain"></span> ${named(first.name)} is better</span> <span><span class="swatch same"></span> the same</span> <span><span class="swatch other"></span> ${named(second.name)} is better</span></p></figure>`
   return html`${verdict}
 <table class="sides"><thead><tr><td></td><th scope="col">${first.name}</th><th scope="col">${second.name}</th></tr></thead>
 <tbody>${rows.map(

@@ -126,10 +126,10 @@ const progress = ({ flight: answer, input: { flight } }: Calculation): Html => {
 /** The goal, the comparison and the track record, as far as there are any. */
 const further = (calculation: Calculation): ReadonlyArray<Html> =>
   Object.entries({
-    Goal: goalSentence(calculation),
+    Goal: html`${goalSentence(calculation)}`,
     Compared: comparisonSentence(calculation),
-    "Past campaigns": trackRecordSentence(calculation)
-  }).flatMap(([name, sentence]) => (sentence === "" ? [] : [html`<p><strong>${name}:</strong> ${sentence}</p>`]))
+    "Past campaigns": html`${trackRecordSentence(calculation)}`
+  }).flatMap(([name, sentence]) => (sentence.text === "" ? [] : [html`<p><strong>${name}:</strong> ${sentence}</p>`]))
 
 /** The height of the chart, which leaves room for the stages of the campaign and for further sentences. */
 const chartHeight = (stages: number, sentences: number): number =>
