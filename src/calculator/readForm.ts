@@ -75,7 +75,9 @@ export const readForm = (typed: FormValues): FormReading => {
   const { goal_aim: aim = "clients" } = values
   // A chance is checked before there is a target, too.
   const goal = decodeGoalRequest({ ...plan, goal: aimed ?? { clients: 1, ...chance } })
-  const second = Record.isEmptyReadonlyRecord(others) ? Result.succeed(undefined) : decodeAssumptions({ ...plan, ...others })
+  const second = Record.isEmptyReadonlyRecord(others)
+    ? Result.succeed(undefined)
+    : decodeAssumptions({ ...plan, ...others })
 
   const inForm = formErrors(
     values,

@@ -6,7 +6,11 @@ const average = new Intl.NumberFormat("en-US", {
 })
 const long = new Intl.NumberFormat("en-US", { maximumFractionDigits: 4 })
 const short = new Intl.NumberFormat("en-US", { maximumFractionDigits: 2 })
-const compact = new Intl.NumberFormat("en-US", { notation: "compact", maximumFractionDigits: 1 })
+const compact = new Intl.NumberFormat("en-US", {
+  notation: "compact",
+  maximumFractionDigits: 1,
+  useGrouping: true
+})
 const cents = new Intl.NumberFormat("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 })
 
 /** A whole number; most are small, and written far faster without a formatter. */

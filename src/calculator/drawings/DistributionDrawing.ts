@@ -28,8 +28,11 @@ const isOutside = ({ from, to = from }: Bin, { clients: { high, low } }: Outlook
   (from + to) / 2 < low || (from + to) / 2 > high
 
 /** The range of the number of clients, and the chance to end within it. */
+/** From this number on, clients are written in short form, so that a phone has room for their range. */
+const manyClients = 100_000
+
 const rangeText = ({ clients }: Outlook): string =>
-  `${clientRange(clients)} in ${inWords(clients.chance_within)} campaigns`
+  `${clientRange(clients, clients.high < manyClients ? undefined : brief)} in ${inWords(clients.chance_within)} campaigns`
 
 const aloneOf = ({ high, low }: NonNullable<Outlook["chance_alone"]>["clients"]): string => range(low, high, brief)
 
