@@ -1,7 +1,6 @@
 import type { BigDecimal } from "effect"
 import { assess, type AssessedCampaign, riskOf, gradeFrom, type PerformanceGrade } from "./benchmarks/RiskFlags.ts"
-import { type Campaign, type Funnel, funnel, moneyFigures, roiPercent, type RateName } from "./Campaign.ts"
-import { breakEven } from "./outlook/BreakEven.ts"
+import { type Campaign, type Funnel, funnel, moneyFigures, roiPercent, type RateName, breakEven } from "./Campaign.ts"
 import { computeOutlook } from "./outlook/CampaignOutlook.ts"
 import { withLearning } from "./outlook/Learning.ts"
 import { takeAllSteps } from "../workers/Steps.ts"

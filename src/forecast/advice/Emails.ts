@@ -20,7 +20,7 @@ import { aboutText, clientsText, countOf, countText, emailsText, moneyText, ofHu
 import { chanceOfAtLeast } from "../counts/Counts.ts"
 import { smallestEnough } from "../counts/SmallestEnough.ts"
 import { countsOf, stagesOf } from "../outlook/CampaignOutlook.ts"
-import { clientsToBreakEven } from "../outlook/BreakEven.ts"
+import { clientsToBreakEven } from "../Campaign.ts"
 
 /** Lists and budgets are finite: never advise more than this many times the planned emails. */
 const maxTimes = 3

@@ -2,6 +2,7 @@ import { BigDecimal, Struct } from "effect"
 import { type Decimal, compare, round, toDouble, whole, zero } from "../Decimal.ts"
 import {
   type Campaign,
+  clientsToEarn,
   expectedAt,
   levelCount,
   moneyFigures,
@@ -13,7 +14,6 @@ import { chanceOfAtLeast, roundChance } from "../counts/Counts.ts"
 import { type Blocks, mixtureOf, sumOf } from "../counts/CountBlocks.ts"
 import { clientsByLevel } from "../outlook/Levels.ts"
 import type { PortfolioTotals } from "./PortfolioAnswer.ts"
-import { clientsToEarn } from "../outlook/BreakEven.ts"
 import { moneyOf, outlook, rangeOf } from "../outlook/CampaignOutlook.ts"
 import type { Outlook } from "../outlook/Outlook.ts"
 import { atLearnedRates } from "../outlook/Posterior.ts"

@@ -13,7 +13,15 @@ import {
   type Ratio
 } from "../Decimal.ts"
 import { betaBelow, betaRange, type Beta } from "../counts/SpecialFunctions.ts"
-import { type Campaign, eachRate, moneyFigures, type StageName, stageNames, revenueFrom } from "../Campaign.ts"
+import {
+  type Campaign,
+  eachRate,
+  moneyFigures,
+  type StageName,
+  stageNames,
+  revenueFrom,
+  clientsToBreakEven
+} from "../Campaign.ts"
 import {
   chanceOfAtLeast,
   chanceOfNone,
@@ -33,7 +41,6 @@ import {
   type RateBeliefs,
   type Posterior
 } from "./Posterior.ts"
-import { clientsToBreakEven } from "./BreakEven.ts"
 import type { BigDecimal } from "effect"
 import { fields, membersOf } from "../../campaign/Fields.ts"
 import { betaBinomial, urn } from "../counts/BetaBinomial.ts"

@@ -1,13 +1,12 @@
 import { membersOf } from "../../campaign/Fields.ts"
 import { hundred, one, quotient, type Ratio, round, times, toDouble, whole } from "../Decimal.ts"
-import { type Campaign, eachRate, funnel, stageNames } from "../Campaign.ts"
+import { type Campaign, eachRate, funnel, stageNames, clientsToBreakEven } from "../Campaign.ts"
 import { moneyOf, rangeOf, ratesOf } from "../outlook/CampaignOutlook.ts"
 import { chanceOfAtLeast, chanceOfNone, roundChance } from "../counts/Counts.ts"
 import { wholePeople } from "../goals/GoalTarget.ts"
 import { withLearnedRates } from "../outlook/Learning.ts"
 import { takeAllSteps } from "../../workers/Steps.ts"
 import { modelVersion } from "../modelVersion.ts"
-import { clientsToBreakEven } from "../outlook/BreakEven.ts"
 import {
   againstThePlan,
   type Compared,

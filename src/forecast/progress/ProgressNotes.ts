@@ -1,11 +1,10 @@
 import { clientRange, integer } from "../../text/Figures.ts"
-import { expectedAt } from "../Campaign.ts"
+import { expectedAt, clientsToBreakEven } from "../Campaign.ts"
 import { showExact, toDouble } from "../Decimal.ts"
 import { clientsText, countOf, listed, ofHundred } from "../Words.ts"
 import { strongest } from "../outlook/CampaignOutlook.ts"
 import type { Outlook } from "../outlook/Outlook.ts"
 import { breakEvenNote, estimatesNote, ofRates } from "../outlook/OutlookNotes.ts"
-import { clientsToBreakEven } from "../outlook/BreakEven.ts"
 import { type Compared, unlikely } from "./InFlight.ts"
 import { type AssessedFlight, moreEmails } from "./ProgressAdvice.ts"
 

@@ -1,14 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { BigDecimal, Schema } from "effect"
-import { membersOf } from "../../../src/campaign/Fields.ts"
-import { optionalRates } from "../../../src/campaign/Rates.ts"
-import { breakEven as breakEvenOf } from "../../../src/forecast/outlook/BreakEven.ts"
-import { BreakEven } from "../../../src/forecast/outlook/Outlook.ts"
-import { type Campaign, expectedProfit, funnel } from "../../../src/forecast/Campaign.ts"
-import { assumptions } from "../../support/Arbitraries.ts"
-import { campaignOf } from "../../support/Campaigns.ts"
+import { membersOf } from "../../src/campaign/Fields.ts"
+import { optionalRates } from "../../src/campaign/Rates.ts"
+import { BreakEven } from "../../src/forecast/outlook/Outlook.ts"
+import { breakEven as breakEvenOf, type Campaign, expectedProfit, funnel } from "../../src/forecast/Campaign.ts"
+import { assumptions } from "../support/Arbitraries.ts"
+import { campaignOf } from "../support/Campaigns.ts"
 
-import vectors from "../../vectors/uncertainty.json" with { type: "json" }
+import vectors from "../vectors/uncertainty.json" with { type: "json" }
 
 const rates = ["reply_rate", "positive_reply_rate", "meeting_booking_rate", "close_rate"] as const
 
