@@ -3,7 +3,7 @@ import { type Html, html } from "../text/html.ts"
 import { codeSamples, languageNames, languages, jsonMembers } from "../http/document/CodeSamples.ts"
 import type { RevealLink } from "./RevealLinks.ts"
 import { emptyForm, errorSummary, type FormState, formTitle, ownerFields, ownerLabels } from "../site/form.ts"
-import { page, codeExamples } from "../site/layout.ts"
+import { page, codeExamples, secretCard } from "../site/layout.ts"
 
 /** The form to request a key, on the start page and on a page of its own. */
 export const accessForm = (state: FormState = emptyForm): Html => html`<p>100 free forecasts, no credit card. They never
@@ -90,8 +90,7 @@ export const revealedPage = (options: {
     "Your API key",
     html`<h1>Your API key</h1>
 <p class="lead">We show it only this once. Store it now, and keep it out of code that runs in a browser.</p>
-<div class="card"><code class="key" id="key">${options.secret}</code>
-<button type="button" class="copy" data-copy="key" hidden>Copy</button></div>
+${secretCard(options.secret)}
 <p>It has ${integer(options.creditsRemaining)} forecast credits. The page <a href="/key">Your key</a> shows its usage and the credits left.</p>
 <h2>Try it</h2>
 <p>This call costs one credit. For Python and TypeScript, first <a href="/clients/">install the client</a>.</p>

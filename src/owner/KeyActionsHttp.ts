@@ -7,9 +7,8 @@ import { DemoKeyProtected } from "../keys/KeyFailures.ts"
 import { Sessions } from "../keys/sessions/Sessions.ts"
 import { deletedPage, revokedPage, revokePage, rotatedPage } from "./KeyFormPages.ts"
 import type { FormState } from "../site/form.ts"
-import { showDate } from "../text/Times.ts"
 import type { SignedIn } from "../keys/sessions/SessionCookieHttp.ts"
-import { assertNamed, graceHoursOf, secretChangedPage } from "./secretReplacement.ts"
+import { assertNamed, graceHoursOf, oldOneEnds, secretChangedPage } from "./secretReplacement.ts"
 import { HttpProblem } from "../http/problems/HttpProblems.ts"
 import { problemsOf } from "../http/problems/problem.ts"
 import { InvalidInput } from "../input/InvalidInput.ts"
@@ -99,8 +98,7 @@ export const makeKeyActions = Effect.fnUntraced(function* (options: {
             return rotated
           })
         )
-        const oldKeyEnds =
-          hours === 0 ? "The old key no longer works." : `The old key works until ${showDate(oldSecretValidUntil)}.`
+        const oldKeyEnds = oldOneEnds("key", hours, oldSecretValidUntil)
         return rotatedPage({ secret: Redacted.value(secret), oldKeyEnds })
       },
       Effect.catchTag("SecretChanged", (changed) => Effect.succeed(secretChangedPage(changed, "/key#replace")))

@@ -4,8 +4,8 @@ import type { CreditPack } from "../settings/CreditPack.ts"
 import type { Ordering } from "../settings/Ordering.ts"
 import { packChoices, packLabel, orderingNotice, termsLink } from "../orders/CreditsPages.ts"
 import { fieldErrors, type FormState } from "../site/form.ts"
-import { page } from "../site/layout.ts"
-import { prefixField } from "./secretReplacement.ts"
+import { page, secretCard } from "../site/layout.ts"
+import { graceLabel, replacementFields } from "./secretReplacement.ts"
 
 /** The parameters of the forms of a key's page. */
 export interface KeyForms {
@@ -22,7 +22,7 @@ export interface KeyForms {
 export const keyLabels = {
   pack: packLabel,
   notices: "The choice",
-  grace_hours: "The time",
+  ...graceLabel,
   company: "The company"
 } as const
 
@@ -62,17 +62,11 @@ const folded = (id: string, title: string, isOpen: boolean, content: Html): Html
 ${content}</details>
 `
 
-const replaceForm = ({ prefix, state }: KeyForms): Html => {
-  const { attributes, text } = fieldErrors("grace_hours", keyLabels.grace_hours, state, "grace_hours-help")
-  return html`<p>You get a new secret, shown once. Credits, usage and ledger stay the same.</p>
-<form method="post" action="/key/rotate" novalidate>${prefixField(prefix)}
-<label for="grace_hours">Hours for which the old secret still works</label>
-<p class="help" id="grace_hours-help">0 to 72. Choose 0 if somebody else has seen it.</p>
-<input class="short" id="grace_hours" name="grace_hours" inputmode="numeric" maxlength="4" required value="${state.values["grace_hours"] ?? "24"}"${attributes}>
-${text}
+const replaceForm = ({ prefix, state }: KeyForms): Html =>
+  html`<p>You get a new secret, shown once. Credits, usage and ledger stay the same.</p>
+<form method="post" action="/key/rotate" novalidate>${replacementFields(prefix, state)}
 <button type="submit" class="plain">Replace the secret</button>
 </form>`
-}
 
 const deleteForm = (state: FormState): Html => {
   const { attributes, text } = fieldErrors("company", keyLabels.company, state, "company-help")
@@ -149,8 +143,7 @@ export const rotatedPage = (options: { readonly secret: string; readonly oldKeyE
     "Your new API key",
     html`<h1>Your new API key</h1>
 <p class="lead">We show it only this once. Store it now, and keep it out of code that runs in a browser.</p>
-<div class="card"><code class="key" id="key">${options.secret}</code>
-<button type="button" class="copy" data-copy="key" hidden>Copy</button></div>
+${secretCard(options.secret)}
 <p>${options.oldKeyEnds}</p>
 <p><a href="/key">Back to your key</a></p>`,
     200,

@@ -155,3 +155,7 @@ export const code = (text: string, label: string): Html =>
 /** The same program in several languages, of which the script of the page shows one at a time. */
 export const codeExamples = (samples: ReadonlyArray<{ readonly lang: string; readonly source: string }>): Html =>
   html`<div class="examples">${samples.map(({ lang, source }) => html`<section class="example" aria-label="${lang}">${code(source, lang)}</section>`)}</div>`
+
+/** A secret that is shown only once, with a button that copies it. */
+export const secretCard = (secret: string): Html => html`<div class="card"><code class="key" id="key">${secret}</code>
+<button type="button" class="copy" data-copy="key" hidden>Copy</button></div>`

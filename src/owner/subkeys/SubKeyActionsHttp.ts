@@ -14,9 +14,8 @@ import { SubKeyProblem } from "../../keys/subkeys/SubKeysProblems.ts"
 import { formResponses, type FormValues, formValues } from "../../site/FormHttp.ts"
 import { emptyForm } from "../../site/form.ts"
 import type { SignedIn } from "../../keys/sessions/SessionCookieHttp.ts"
-import { assertNamed, graceHoursOf, secretChangedPage } from "../secretReplacement.ts"
+import { assertNamed, graceHoursOf, oldOneEnds, secretChangedPage } from "../secretReplacement.ts"
 import { newSubKeyPage, subKeyPage, subKeySecretPage } from "./SubKeyPages.ts"
-import { showDate } from "../../text/Times.ts"
 
 const decode = decodeFields(NewSubKey)
 
@@ -115,8 +114,7 @@ export const makeSubKeyActions = Effect.gen(function* () {
       const { oldSecretValidUntil, secret } = yield* transaction.run(
         Effect.tap(subKeys.rotate(keyId, subKey.id, hours), (rotated) => assertNamed(values, rotated))
       )
-      const oldSecretEnds =
-        hours === 0 ? "The old secret no longer works." : `The old secret works until ${showDate(oldSecretValidUntil)}.`
+      const oldSecretEnds = oldOneEnds("secret", hours, oldSecretValidUntil)
       return subKeySecretPage({ name: subKey.name, secret: Redacted.value(secret), oldSecretEnds })
     }).pipe(
       Effect.catchTag("SecretChanged", (changed) =>

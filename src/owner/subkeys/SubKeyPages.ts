@@ -1,14 +1,14 @@
 import type { SubKey } from "../../keys/subkeys/SubKey.ts"
 import { maxSubKeys } from "../../keys/subkeys/SubKeys.ts"
 import { errorSummary, fieldErrors, type FormState, formTitle } from "../../site/form.ts"
-import { page } from "../../site/layout.ts"
-import { prefixField } from "../secretReplacement.ts"
+import { page, secretCard } from "../../site/layout.ts"
+import { graceLabel, replacementFields } from "../secretReplacement.ts"
 import { integer } from "../../text/Figures.ts"
 import { html, type Html } from "../../text/html.ts"
 import { showShortDate } from "../../text/Times.ts"
 
 /** The labels of the fields of a sub-key's forms. */
-export const subKeyLabels = { name: "Name", monthly_limit: "Credits per month", grace_hours: "The time" } as const
+export const subKeyLabels = { name: "Name", monthly_limit: "Credits per month", ...graceLabel } as const
 
 const fields = (values: FormState["values"], state: FormState): Html => {
   const name = fieldErrors("name", subKeyLabels.name, state, "name-help")
@@ -83,8 +83,7 @@ export const subKeySecretPage = (options: {
     "The secret of your sub-key",
     html`<h1>The secret of ${options.name}</h1>
 <p class="lead">We show it only this once. Store it now, and keep it out of code that runs in a browser.</p>
-<div class="card"><code class="key" id="key">${options.secret}</code>
-<button type="button" class="copy" data-copy="key" hidden>Copy</button></div>
+${secretCard(options.secret)}
 ${options.oldSecretEnds === undefined ? html`` : html`<p>${options.oldSecretEnds}</p>`}
 ${backToKey}`,
     200,
@@ -96,10 +95,8 @@ export const subKeyPage = (subKey: SubKey, state: FormState, status = 200) => {
   const values = {
     name: subKey.name,
     monthly_limit: subKey.monthlyLimit === null ? "" : String(subKey.monthlyLimit),
-    grace_hours: "24",
     ...state.values
   }
-  const grace = fieldErrors("grace_hours", subKeyLabels.grace_hours, state, "grace_hours-help")
   const path = `/key/sub-keys/${subKey.id}`
   return page(
     formTitle(subKey.name, state),
@@ -112,11 +109,7 @@ export const subKeyPage = (subKey: SubKey, state: FormState, status = 200) => {
 <button type="submit">Save</button></form>
 <h2 id="new-secret">New secret</h2>
 <p>You get a new secret, shown once. Name, limit and usage stay the same.</p>
-<form method="post" action="${path}/rotate" novalidate>${prefixField(subKey.secretPrefix)}
-<label for="grace_hours">Hours for which the old secret still works</label>
-<p class="help" id="grace_hours-help">0 to 72. Choose 0 if somebody else has seen it.</p>
-<input class="short" id="grace_hours" name="grace_hours" inputmode="numeric" maxlength="4" required value="${values.grace_hours}"${grace.attributes}>
-${grace.text}
+<form method="post" action="${path}/rotate" novalidate>${replacementFields(subKey.secretPrefix, state)}
 <button type="submit" class="plain">New secret</button></form>
 <h2>Revoke</h2>
 <p>Requests with this sub-key are refused from then on, for good. Your key and the other sub-keys keep working.</p>
