@@ -170,7 +170,7 @@ const viewsOf = (page: Page) => {
 }
 
 /** The rules whose findings differ between views of the same page; the others are run in one view. */
-const rulesOfViews = ["color-contrast", "link-in-text-block", "scrollable-region-focusable", "target-size"]
+const rulesOfViews = ["color-contrast", "link-in-text-block", "scrollable-region-focusable"]
 
 /** Fails if axe-core finds anything on a page, in light or dark, or if it is wider than the screen. */
 export const inspect = async (page: Page, name: string) => {
