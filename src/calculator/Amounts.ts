@@ -35,8 +35,8 @@ export const signBefore = (name: string, values: FormValues): string => {
 
 /** How the amounts of a form are shown: with the sign of its currency, if it has one. */
 export const amountsOf = ({ [currencyField]: given = "" }: FormValues) => {
-  const signed = (show: (value: number) => string) => (value: number) =>
-    withSign(show(value), isCurrency(given) ? given : undefined)
+  const signed = (show: typeof shortMoney) => (value: number, greatest?: number) =>
+    withSign(show(value, greatest), isCurrency(given) ? given : undefined)
   return {
     money: signed(money),
     shortMoney: signed(shortMoney),

@@ -48,17 +48,25 @@ export const brief = (value: number): string =>
 const manyDigits = 10_000_000
 
 /** An amount of money, in short form from ten million on. */
-export const shortMoney = (value: number): string => (Math.abs(value) >= manyDigits ? brief(value) : money(value))
+export const shortMoney = (value: number, greatest = value): string =>
+  Math.abs(greatest) >= manyDigits ? brief(value) : money(value)
 
 /** A number of people, in short form from ten million on. */
-export const shortPeople = (count: number): string => (count >= manyDigits ? brief(count) : people(count))
+export const shortPeople = (count: number, greatest = count): string =>
+  greatest >= manyDigits ? brief(count) : people(count)
 
 /** A number to 4 decimals, in short form from ten million on. */
-export const shortFigure = (value: number): string => (Math.abs(value) >= manyDigits ? brief(value) : figure(value))
+export const shortFigure = (value: number, greatest = value): string =>
+  Math.abs(greatest) >= manyDigits ? brief(value) : figure(value)
 
-/** A range of numbers, or the one number that it has. */
-export const range = (low: number, high: number, show: (value: number) => string): string =>
-  low === high ? show(low) : `${show(low)} to ${show(high)}`
+/** Writes a number, in the form that suits the greatest one beside it. */
+type Show = (value: number, greatest?: number) => string
+
+/** A range of numbers, both in the same form, or the one number that it has. */
+export const range = (low: number, high: number, show: Show): string => {
+  const greatest = Math.max(Math.abs(low), Math.abs(high))
+  return low === high ? show(low) : `${show(low, greatest)} to ${show(high, greatest)}`
+}
 
 /** A number of clients with its noun. */
 export const clients = (count: number): string => `${people(count)} ${noun(count, "client")}`

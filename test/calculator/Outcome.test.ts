@@ -88,3 +88,8 @@ describe("the words beside the rates", () => {
     assert.deepStrictEqual(words(openingValues), ["more replies than 50 of 100", "· 0.241 of 100 emails"])
   })
 })
+
+it("writes both ends of a range of amounts in the same form", () => {
+  const { views } = shown({ average_deal_value: "8,000,000", campaign_cost: "5,000,000" })
+  assert.include(views.outcome.text, "−5M to 59M")
+})
