@@ -200,7 +200,7 @@ describe("a table with past campaigns", () => {
     assert.deepStrictEqual(shown(text([...rows, "C,Email,Active,900,12"])), [
       "A, 4200 sent, 210 replies",
       "C, 900 sent, 12 replies",
-      "“C” is still running, as “Status” says: more replies will come, so leave out what was sent in the last few weeks.",
+      "“C” is still running, as “Status” says: more replies will come, so after adding, remove it if it is recent.",
       "“B” is left out: “LinkedIn”, not email."
     ])
   })

@@ -43,9 +43,14 @@ const attempt = async ({ fetch, signal }: Sending, outgoing: Outgoing): Promise<
       return { kind: "refusal", status, headers, retryAfter, body: json === undefined ? text : json.value }
     }
     const body = json?.value
+    const type = headers.get("content-type") ?? "no content type"
     return typeof body === "object" && body !== null && !Array.isArray(body)
       ? { kind: "answer", headers, body }
-      : { kind: "unreadable", reason: "is not a JSON object", headers }
+      : {
+          kind: "unreadable",
+          reason: `is not a JSON object (${text.length} characters, ${type}): is baseUrl correct?`,
+          headers
+        }
   } catch (cause) {
     return { kind: "lost", cause }
   }

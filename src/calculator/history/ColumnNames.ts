@@ -28,7 +28,7 @@ const names: { readonly [column in ColumnName]: ReadonlyArray<string> } = {
     "sequence id"
   ],
   emails_sent: ["email sent", "sent", "email", "emailed", "outreach sent", "email outreach sent", "send", "email send"],
-  delivered: ["delivered", "delivered email"],
+  delivered: ["delivered", "delivered email", "delivery"],
   replies: ["human reply", "email reply", "reply", "received reply"],
   positive_replies: [
     "positive reply",
@@ -52,6 +52,8 @@ const names: { readonly [column in ColumnName]: ReadonlyArray<string> } = {
     "appointment booked",
     "meeting scheduled",
     "meeting set",
+    "call set",
+    "demo set",
     "call scheduled",
     "demo scheduled",
     "appointment set"

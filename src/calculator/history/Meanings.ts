@@ -141,12 +141,13 @@ export const running = (
       written[place]?.cells[states.index]?.text ?? ""
     )
   const those = rows.filter(isRunning)
+  const [are, them] = those.length === 1 ? ["is", "it if it is"] : ["are", "those that are"]
   return those.length === 0
     ? { rows }
     : {
         rows,
         notes: [
-          `${listed(those.map(({ shown }) => shown))} ${those.length === 1 ? "is" : "are"} still running, as “${states.name}” says: more replies will come, so leave out what was sent in the last few weeks.`
+          `${listed(those.map(({ shown }) => shown))} ${are} still running, as “${states.name}” says: more replies will come, so after adding, remove ${them} recent.`
         ]
       }
 }

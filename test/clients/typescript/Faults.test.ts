@@ -333,7 +333,11 @@ describe.concurrent("Client", () => {
       for (const body of ["<h1>Welcome to this hotel</h1>", "", "[]", "null", '{"estimated_replies":']) {
         const { client, requests } = yield* clientOf([reply(200, body)])
         const error = yield* failureOf(client.forecast(sample))
-        assert.include(error, { name: "InvalidResponseError", message: "The response is not a JSON object" })
+        assert.strictEqual(error.name, "InvalidResponseError")
+        assert.match(
+          error.message,
+          new RegExp(`^The response is not a JSON object \\(${body.length} characters, .+\\): is baseUrl correct\\?$`)
+        )
         assert.notInstanceOf(error, APIError)
         assert.instanceOf(error, OutreachForecastError)
         assert.lengthOf(requests, 1)
