@@ -37,6 +37,9 @@ const address = /[^\s<>"'()[\],;:]+@[^\s<>"'()[\],;:]+/g
 const maxAttempts = 10
 const patience = "1 second"
 
+/** How long the service waits for attempts in progress before it stops, while it refuses requests. */
+const lastPatience = "2 seconds"
+
 /**
  * The most attempts in progress to send emails whose last attempt got no response. Few, because while the mail server
  * does not respond at all, each email that is tried a second time dies.
@@ -125,9 +128,9 @@ export const deliverDue = Effect.flatMap(
 )
 
 /**
- * Sends emails until the service refuses requests; an attempt in progress counts as a request in flight, so that no email
- * is sent again because a restart came before its response. Emails whose last attempt got no response do not delay the
- * others.
+ * Sends emails until the service refuses requests; for two seconds more, an attempt in progress counts as a request in
+ * flight, so that no email is sent again because a restart came before its response. Emails whose last attempt got no
+ * response do not delay the others.
  */
 export const layer = Layer.unwrap(
   Effect.map(Draining, (draining) => {
@@ -159,12 +162,11 @@ export const layer = Layer.unwrap(
         }
       )
       if (Option.isNone(claimed)) return false
-      const running = yield* Effect.forkScoped(
-        Effect.ensuring(
-          attempt(claimed.value),
-          Effect.sync(() => leave?.())
-        ),
-        { startImmediately: true }
+      const running = yield* Effect.forkScoped(attempt(claimed.value), { startImmediately: true })
+      yield* Effect.forkScoped(
+        Effect.raceFirst(Fiber.await(running), Effect.andThen(draining.refusing, Effect.sleep(lastPatience))).pipe(
+          Effect.ensuring(Effect.sync(() => leave?.()))
+        )
       )
       yield* Effect.forkScoped(
         Fiber.await(running).pipe(Effect.timeoutOption(patience), Effect.ensuring(working.release(1)))
