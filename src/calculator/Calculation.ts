@@ -2,7 +2,8 @@ import { forecastInSteps } from "../forecast/Forecast.ts"
 import type { Forecast } from "../forecast/ForecastAnswer.ts"
 import { type Campaign, expectedProfit } from "../forecast/Campaign.ts"
 import { outlook } from "../forecast/outlook/CampaignOutlook.ts"
-import { compareNeighbours, type Comparison, type Measure } from "../forecast/list/CompareCampaigns.ts"
+import { compareNeighbours, type Measure } from "../forecast/list/CompareCampaigns.ts"
+import type { NeighbourChances } from "../forecast/list/PortfolioAnswer.ts"
 import { reachGoal } from "../forecast/goals/Goals.ts"
 import type { GoalAnswer } from "../forecast/goals/GoalAnswer.ts"
 import type { Outlook } from "../forecast/outlook/Outlook.ts"
@@ -19,7 +20,7 @@ export interface SideBySide {
   readonly forecast: Forecast
   readonly measure: Measure
   /** The chance that each ends better than the other. */
-  readonly chances: Comparison
+  readonly chances: NeighbourChances
 }
 
 /** Everything that the calculator shows. */

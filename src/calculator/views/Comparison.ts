@@ -5,7 +5,7 @@ import { amountsOf } from "../Amounts.ts"
 import type { Calculation, SideBySide } from "../Calculation.ts"
 import type { Forecast } from "../../forecast/ForecastAnswer.ts"
 import { addressOf, withSecond } from "../Presets.ts"
-import type { Comparison } from "../../forecast/list/CompareCampaigns.ts"
+import type { NeighbourChances } from "../../forecast/list/PortfolioAnswer.ts"
 import { bar, drawing, label } from "../drawings/Svg.ts"
 
 /**
@@ -17,7 +17,7 @@ interface PairShares {
   readonly same: string
 }
 
-const pairShares = ({ chance_equal: equal, chance_first_is_better: better }: Comparison): PairShares => {
+const pairShares = ({ chance_equal: equal, chance_first_is_better: better }: NeighbourChances): PairShares => {
   const worse = Math.max(1 - better - equal, 0)
   const left = 100 - Math.round(better * 100) - Math.round(worse * 100)
   return {
@@ -29,7 +29,7 @@ const pairShares = ({ chance_equal: equal, chance_first_is_better: better }: Com
 
 /** Of 100 pairs of campaigns, the number in which the first ends better, both end the same, and the second ends better. */
 const comparisonDrawing = (
-  { chance_equal: equal, chance_first_is_better: better }: Comparison,
+  { chance_equal: equal, chance_first_is_better: better }: NeighbourChances,
   shares: PairShares,
   [first, second]: readonly [string, string]
 ): Html => {

@@ -28,8 +28,6 @@ const source = (seen: Source["seen"], publisher: string, details: Partial<Source
 
 export const instantly = source("quoted", "Instantly", { year: "2026" })
 
-export const instantlyMeetings = source("quoted", "Instantly", { year: "2026" })
-
 export const instantlyLimits = source("primary", "Instantly", {
   url: "https://help.instantly.ai",
   sample: 'its advice, "Account and Campaign Limits"'

@@ -16,13 +16,18 @@ export interface PublishedFigures {
   readonly source: Sources.Source
 }
 
-const percentages = (
-  row: number,
-  source: Sources.Source,
-  measure: string,
-  per: string | null,
-  values: PublishedFigures["values"]
-): PublishedFigures => ({ row, measure, unit: "%", per, values, source })
+const figuresIn =
+  (unit: PublishedFigures["unit"]) =>
+  (
+    row: number,
+    source: Sources.Source,
+    measure: string,
+    per: string | null,
+    values: PublishedFigures["values"]
+  ): PublishedFigures => ({ row, measure, unit, per, values, source })
+
+const percentages = figuresIn("%")
+const emails = figuresIn("emails")
 
 /** Published figures on cold outreach. */
 export const publishedFigures: ReadonlyArray<PublishedFigures> = [
@@ -78,47 +83,12 @@ export const publishedFigures: ReadonlyArray<PublishedFigures> = [
   }),
   percentages(14, Sources.hubSpot, "clients", "opportunity", { mean: 29 }),
   percentages(14, Sources.bridgeGroup, "clients", "opportunity", { "median in SaaS": 19 }),
-  percentages(15, Sources.instantlyMeetings, "meetings", "email", { typical: [0.5, 2] }),
-  {
-    row: 15,
-    measure: "cost",
-    unit: "USD",
-    per: "meeting",
-    values: { typical: [150, 400] },
-    source: Sources.instantlyMeetings
-  },
-  {
-    row: 16,
-    measure: "cold emails",
-    unit: "emails",
-    per: "mailbox and day",
-    values: { recommended: 30 },
-    source: Sources.instantlyLimits
-  },
-  {
-    row: 16,
-    measure: "cold emails",
-    unit: "emails",
-    per: "mailbox and day",
-    values: { recommended: [30, 50] },
-    source: Sources.customers
-  },
-  {
-    row: 16,
-    measure: "cold emails",
-    unit: "emails",
-    per: "mailbox and day",
-    values: { "on Google Workspace": 15 },
-    source: Sources.puzzleInbox
-  },
-  {
-    row: 17,
-    measure: "emails from which Gmail's bulk-sender rules hold",
-    unit: "emails",
-    per: "day",
-    values: { threshold: 5000 },
-    source: Sources.google
-  },
+  percentages(15, Sources.instantly, "meetings", "email", { typical: [0.5, 2] }),
+  figuresIn("USD")(15, Sources.instantly, "cost", "meeting", { typical: [150, 400] }),
+  emails(16, Sources.instantlyLimits, "cold emails", "mailbox and day", { recommended: 30 }),
+  emails(16, Sources.customers, "cold emails", "mailbox and day", { recommended: [30, 50] }),
+  emails(16, Sources.puzzleInbox, "cold emails", "mailbox and day", { "on Google Workspace": 15 }),
+  emails(17, Sources.google, "emails from which Gmail's bulk-sender rules hold", "day", { threshold: 5000 }),
   percentages(17, Sources.google, "spam complaints", null, { limit: 0.3 }),
   percentages(18, Sources.clientiumCampaigns, "replies", "email", {
     "lower quartile": 1.05,

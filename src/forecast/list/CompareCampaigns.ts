@@ -4,6 +4,7 @@ import { roundChance } from "../counts/Counts.ts"
 import { type Blocks, blocksOf, chanceBelow, chanceOfBlock } from "../counts/CountBlocks.ts"
 import { clientsByLevel } from "../outlook/Levels.ts"
 import type { Contribution } from "./Portfolio.ts"
+import type { NeighbourChances } from "./PortfolioAnswer.ts"
 
 /** The measure that campaigns are compared by: profit if each has a deal value and a cost, otherwise clients. */
 export type Measure = "profit" | "clients"
@@ -32,15 +33,6 @@ export const contender = (campaign: Campaign, measure: Measure): Contender => {
     least: BigInt(Math.min(...counts.map(({ least }) => least))),
     most: BigInt(Math.max(...counts.map(({ most }) => most)))
   }
-}
-
-/**
- * Chances to 4 decimals. The chance that the first is better is 0 or 1 only if it is exactly that; the chance that both
- * are equal is 0 if no counts with a chance above 1e-18 of the greatest are equal.
- */
-export interface Comparison {
-  readonly chance_first_is_better: number
-  readonly chance_equal: number
 }
 
 const aligned = (value: Decimal, scale: number): bigint => value.value * pow10(scale - value.scale)
@@ -96,7 +88,7 @@ const greatestCount = 1_000_000_000n
  * first, the threshold for the second is an exact integer division, so ties are exact; only if there are very many
  * counts are they taken together in blocks.
  */
-export const compareCampaigns = (first: Contender, second: Contender): Comparison => {
+export const compareCampaigns = (first: Contender, second: Contender): NeighbourChances => {
   const scale = Math.max(first.each.scale, first.cost.scale, second.each.scale, second.cost.scale, 0)
   const each = aligned(first.each, scale)
   const otherEach = aligned(second.each, scale)
@@ -145,5 +137,5 @@ export const orderOf = (contributions: ReadonlyArray<Contribution>): RankOrder =
 }
 
 /** Compares a campaign with its neighbour in a ranking. */
-export const compareNeighbours = (by: Measure, first: Campaign, second: Campaign): Comparison =>
+export const compareNeighbours = (by: Measure, first: Campaign, second: Campaign): NeighbourChances =>
   compareCampaigns(contender(first, by), contender(second, by))
