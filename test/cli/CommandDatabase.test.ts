@@ -5,7 +5,7 @@ import { lastMigration } from "../../src/database/Migrations.ts"
 import { createDatabase, installedDirectory, temporaryDirectory } from "../support/Application.ts"
 import { runHere } from "../support/CommandLine.ts"
 import { connected, postgresDatabase } from "../support/Postgres.ts"
-import { openSqlite } from "../support/SqliteFile.ts"
+import { changeSqlite } from "../support/SqliteFile.ts"
 import { slowly } from "../support/slowly.ts"
 
 const file = "data/outreach-forecast.db"
@@ -43,11 +43,8 @@ const commands = [...reading, ...writing]
 /** One that reads and one that writes: all open their database in the same two ways. */
 const examples = ["keys list", "credits grant nobody 5 --reason why"]
 
-const change = (directory: string, ...statements: ReadonlyArray<string>) => {
-  const database = openSqlite(`${directory}/${file}`)
-  for (const statement of statements) database.exec(statement)
-  database.close()
-}
+const change = (directory: string, ...statements: ReadonlyArray<string>) =>
+  changeSqlite(`${directory}/${file}`, ...statements)
 
 const newer = "INSERT INTO effect_sql_migrations (migration_id, name) VALUES (999, 'later')"
 const older = "DELETE FROM effect_sql_migrations"
@@ -78,9 +75,7 @@ describe("a command", slowly, () => {
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       const url = yield* postgresDatabase
-      const database = openSqlite(`${directory}/other.db`)
-      database.exec("CREATE TABLE things (id INTEGER)")
-      database.close()
+      changeSqlite(`${directory}/other.db`, "CREATE TABLE things (id INTEGER)")
       const before = readFileSync(`${directory}/other.db`)
       for (const DATABASE_URL of ["sqlite:other.db", url]) {
         for (const command of DATABASE_URL === url ? examples : commands) {

@@ -8,7 +8,7 @@ import { issueHere, runHere } from "../support/CommandLine.ts"
 import { serve, until } from "../support/Process.ts"
 import { jsonOf } from "../support/Requests.ts"
 import { linkOf, smtpServer } from "../support/Smtp.ts"
-import { openSqlite } from "../support/SqliteFile.ts"
+import { changeSqlite } from "../support/SqliteFile.ts"
 import { slowly } from "../support/slowly.ts"
 
 describe("keys", () => {
@@ -183,10 +183,11 @@ describe("credits", () => {
     Effect.gen(function* () {
       const { directory, prefix } = yield* issued()
       assert.strictEqual((yield* runHere(directory, ["credits", "usage"])).stdout, "none\n")
-      const database = openSqlite(`${directory}/data/outreach-forecast.db`)
-      database.exec("INSERT INTO usage_months SELECT id, '2026-10', 3 FROM api_keys")
-      database.exec("INSERT INTO usage_months SELECT id, '2026-11', 4 FROM api_keys")
-      database.close()
+      changeSqlite(
+        `${directory}/data/outreach-forecast.db`,
+        "INSERT INTO usage_months SELECT id, '2026-10', 3 FROM api_keys",
+        "INSERT INTO usage_months SELECT id, '2026-11', 4 FROM api_keys"
+      )
       const all = yield* runHere(directory, ["credits", "usage"])
       assert.match(all.stdout, /id +prefix +email +month +requests\n.* 2026-11 +4\n.* 2026-10 +3\n/)
       const one = yield* runHere(directory, ["credits", "usage", prefix, "--month", "2026-10"])
@@ -205,11 +206,12 @@ describe("ledger verify", () => {
       const good = yield* runHere(directory, ["ledger", "verify"])
       assert.strictEqual(good.code, 0)
       assert.match(good.stdout, /^keys +1\nentries +1\nms +\d+\nfaults +0\n$/)
-      const database = openSqlite(`${directory}/data/outreach-forecast.db`)
-      database.exec("UPDATE credit_balances SET balance = 99")
-      database.exec(`WITH RECURSIVE counter (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM counter WHERE i < 60)
-        INSERT INTO usage_months SELECT key_id, 'x' || i, 1 FROM credit_balances, counter`)
-      database.close()
+      changeSqlite(
+        `${directory}/data/outreach-forecast.db`,
+        "UPDATE credit_balances SET balance = 99",
+        `WITH RECURSIVE counter (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM counter WHERE i < 60)
+         INSERT INTO usage_months SELECT key_id, 'x' || i, 1 FROM credit_balances, counter`
+      )
       const bad = yield* runHere(directory, ["ledger", "verify"])
       assert.strictEqual(bad.code, 1)
       assert.match(bad.stdout, /faults +61\n\nkey_id +what +expected +found\nkey_\w+ +balance +100 +99\n/)

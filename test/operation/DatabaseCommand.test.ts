@@ -11,7 +11,7 @@ import { issueHere, runHere } from "../support/CommandLine.ts"
 import { run, type Serving, serve, start, stop, until, untilFound } from "../support/Process.ts"
 import { forecastFrom, getFrom, jsonOf, postTo } from "../support/Requests.ts"
 import { linkOf } from "../support/Smtp.ts"
-import { openSqlite } from "../support/SqliteFile.ts"
+import { changeSqlite, openSqlite, rowsOfSqlite } from "../support/SqliteFile.ts"
 import { slowly } from "../support/slowly.ts"
 
 const original = "data/outreach-forecast.db"
@@ -23,19 +23,12 @@ const addSubKey = (server: Serving, key: string) =>
     ({ json }) => String(json["api_key"])
   )
 
-/** Changes a SQLite file without the service noticing. */
-const change = (file: string, ...statements: ReadonlyArray<string>) => {
-  const database = openSqlite(file)
-  for (const statement of statements) database.exec(statement)
-  database.close()
-}
-
 /** Issues a key to an owner with an odd name. */
 const issue = (directory: string) => issueHere(directory, { name: `Ada "Ä" \\ 😀 'L'` })
 
 /** Writes forecasts of the only key, each with its debit. */
 const seed = (directory: string, forecasts: number) =>
-  change(
+  changeSqlite(
     `${directory}/${original}`,
     `UPDATE credit_balances SET granted = granted + ${forecasts}, balance = balance + ${forecasts}`,
     `INSERT INTO credit_ledger (key_id, kind, delta, balance_after, reference, created_at, previous_id)
@@ -71,7 +64,7 @@ const installation = Effect.fnUntraced(function* () {
   const link = linkOf(mails.find((mail) => mail.includes("bob@example.com")) ?? "")
   yield* postTo(server.url, "/api/v1/access-requests/confirm", { token: link.split("/").at(-1) })
   yield* stop(server, "SIGTERM")
-  change(
+  changeSqlite(
     `${directory}/${original}`,
     "INSERT INTO payment_events VALUES ('evt_1', 1)",
     "INSERT INTO unsubscribed_keys SELECT key_id, 1 FROM sub_keys",
@@ -150,7 +143,7 @@ describe("database copy", slowly, () => {
       const directory = yield* installedDirectory
       yield* issue(directory)
       const url = yield* postgresDatabase
-      change(`${directory}/other.db`, "CREATE TABLE things (id INTEGER)")
+      changeSqlite(`${directory}/other.db`, "CREATE TABLE things (id INTEGER)")
       const from = ["--from", `sqlite:${original}`]
       const expected = "must be sqlite:PATH or postgres://user:password@host:5432/name"
       const refusals = [
@@ -205,14 +198,14 @@ describe("database copy", slowly, () => {
       assert.include(damaged.stderr, "The copy differs from the original. It was rolled back")
       assert.strictEqual(yield* count(url, "api_keys"), 0)
 
-      change(`${directory}/${original}`, "UPDATE credit_balances SET balance = 99")
+      changeSqlite(`${directory}/${original}`, "UPDATE credit_balances SET balance = 99")
       const wrong = yield* copy(directory, url)
       assert.strictEqual(wrong.code, 1)
       assert.match(wrong.stdout, /balance +100 +99\n/)
       assert.include(wrong.stderr, "The ledger is wrong: 1 fault.")
       assert.strictEqual(yield* count(url, "api_keys"), 0)
 
-      change(
+      changeSqlite(
         `${directory}/${original}`,
         "UPDATE credit_balances SET balance = 100",
         "UPDATE api_keys SET created_at = 1 << 60"
@@ -281,11 +274,9 @@ describe("database copy", slowly, () => {
         assert.strictEqual((yield* stop(server, "SIGTERM")).code, 0)
         const copied = yield* runHere(directory, command)
         assert.strictEqual(copied.code, 0, copied.stderr)
-        const database = openSqlite(`${directory}/copy.db`)
-        const sold = database.prepare("SELECT count(*) AS count FROM credit_ledger WHERE kind = 'forecast'").get()
-        database.close()
+        const sold = rowsOfSqlite(`${directory}/copy.db`, "SELECT id FROM credit_ledger WHERE kind = 'forecast'")
         const charges = server.stderr().match(/"charge":"[^"]+"/g) ?? []
-        assert.strictEqual(sold?.["count"], charges.length)
+        assert.lengthOf(sold, charges.length)
         assert.isAtLeast(charges.length, answered)
       })
       // Each refusal waits two seconds for a service that may be stopping.
@@ -391,11 +382,8 @@ describe("database backup", slowly, () => {
       const verified = yield* runHere(elsewhere, ["ledger", "verify", "--json"], env)
       assert.include(jsonOf(verified.stdout), { faults: 0 })
       assert.isAtLeast(Number(jsonOf(verified.stdout)["entries"]), 5003 + before)
-      const subKeys = openSqlite(`${elsewhere}/restored.db`).prepare("SELECT name, monthly_limit FROM sub_keys").all()
-      assert.deepStrictEqual(
-        subKeys.map((row) => ({ ...row })),
-        [{ name: "CRM", monthly_limit: 2 }]
-      )
+      const subKeys = rowsOfSqlite(`${elsewhere}/restored.db`, "SELECT name, monthly_limit FROM sub_keys")
+      assert.deepStrictEqual(subKeys, [{ name: "CRM", monthly_limit: 2 }])
     })
   )
 
@@ -439,13 +427,16 @@ describe("database backup", slowly, () => {
     Effect.gen(function* () {
       const directory = yield* installedDirectory
       yield* issue(directory)
-      change(`${directory}/${original}`, "DELETE FROM effect_sql_migrations")
+      changeSqlite(`${directory}/${original}`, "DELETE FROM effect_sql_migrations")
       const older = yield* runHere(directory, ["database", "backup", "older.db"])
       assert.strictEqual(older.code, 0, older.stderr)
       assert.include(older.stdout, `The ledger was not checked: the backup has 0 of ${lastMigration} migrations`)
       const json = yield* runHere(directory, ["database", "backup", "json.db", "--json"])
       assert.deepInclude(jsonOf(json.stdout), { migrations: { applied: 0, known: lastMigration }, ledger: null })
-      change(`${directory}/${original}`, "INSERT INTO effect_sql_migrations (migration_id, name) VALUES (999, 'later')")
+      changeSqlite(
+        `${directory}/${original}`,
+        "INSERT INTO effect_sql_migrations (migration_id, name) VALUES (999, 'later')"
+      )
       const newer = yield* runHere(directory, ["database", "backup", "newer.db"])
       assert.deepStrictEqual([newer.code, newer.stdout], [1, ""])
       assert.include(newer.stderr, `The database ${original} cannot be used: its schema was created by a newer version`)
@@ -457,7 +448,7 @@ describe("database backup", slowly, () => {
     Effect.gen(function* () {
       const directory = yield* installedDirectory
       yield* issue(directory)
-      change(`${directory}/${original}`, "UPDATE credit_balances SET balance = 99")
+      changeSqlite(`${directory}/${original}`, "UPDATE credit_balances SET balance = 99")
       const { code, stderr, stdout } = yield* runHere(directory, ["database", "backup", "backup.db"])
       assert.deepStrictEqual([code, existsSync(`${directory}/backup.db`)], [1, true])
       assert.match(stdout, /balance +100 +99\n/)
@@ -536,9 +527,9 @@ describe("database restore", slowly, () => {
       assert.match(moved.stdout, /set_aside +\n[\s\S]*faults +0\n\nStart the service\.\n$/)
       assert.include((yield* runHere(elsewhere, ["keys", "list"])).stdout, "ada@example.com")
 
-      change(`${directory}/good.db`, "PRAGMA journal_mode = DELETE")
+      changeSqlite(`${directory}/good.db`, "PRAGMA journal_mode = DELETE")
       writeFileSync(`${directory}/wrong.db`, readFileSync(`${directory}/good.db`))
-      change(`${directory}/wrong.db`, "UPDATE credit_balances SET balance = 99")
+      changeSqlite(`${directory}/wrong.db`, "UPDATE credit_balances SET balance = 99")
       writeFileSync(`${directory}/foreign.db`, "this is no database, however long it is")
       const before = readFileSync(`${directory}/${original}`)
       const postgres = { DATABASE_URL: "postgres://u:canary@127.0.0.1:1/d" }

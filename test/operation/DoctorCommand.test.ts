@@ -7,7 +7,7 @@ import { issueHere, runHere } from "../support/CommandLine.ts"
 import { baseUrl, httpApplication } from "../support/Http.ts"
 import { connected, postgresDatabase } from "../support/Postgres.ts"
 import { smtpServer } from "../support/Smtp.ts"
-import { openSqlite } from "../support/SqliteFile.ts"
+import { changeSqlite } from "../support/SqliteFile.ts"
 import { listen } from "../support/Sockets.ts"
 
 const Report = Schema.fromJsonString(
@@ -35,11 +35,8 @@ const installation = Effect.gen(function* () {
   return directory
 })
 
-const change = (directory: string, ...statements: ReadonlyArray<string>) => {
-  const database = openSqlite(`${directory}/${file}`)
-  for (const statement of statements) database.exec(statement)
-  database.close()
-}
+const change = (directory: string, ...statements: ReadonlyArray<string>) =>
+  changeSqlite(`${directory}/${file}`, ...statements)
 
 /** The problems in doctor's JSON, after checking that its text reports them too. */
 const wrongIn = Effect.fnUntraced(function* (directory: string, env: Readonly<Record<string, string>> = nowhere) {

@@ -9,7 +9,7 @@ import { forecastFrom, jsonOf, sendTo } from "../support/Requests.ts"
 import { curl, hasCurl } from "../support/Runners.ts"
 import { sample } from "../support/Samples.ts"
 import { smtpServer } from "../support/Smtp.ts"
-import { openSqlite } from "../support/SqliteFile.ts"
+import { changeSqlite, openSqlite, rowsOfSqlite } from "../support/SqliteFile.ts"
 import { slowly } from "../support/slowly.ts"
 
 const path = "/api/v1/forecast"
@@ -50,12 +50,13 @@ const later = "INSERT INTO effect_sql_migrations (migration_id, name) VALUES (99
 const laterOnSqlite = Effect.succeed({
   env: {},
   begin: (directory: string) =>
-    Effect.sync(() => {
-      const database = openSqlite(`${directory}/data/outreach-forecast.db`)
-      database.exec(`BEGIN IMMEDIATE; ${later};
-        CREATE TRIGGER later BEFORE INSERT ON credit_ledger BEGIN SELECT RAISE(ABORT, 'later'); END; COMMIT`)
-      database.close()
-    })
+    Effect.sync(() =>
+      changeSqlite(
+        `${directory}/data/outreach-forecast.db`,
+        `BEGIN IMMEDIATE; ${later};
+         CREATE TRIGGER later BEFORE INSERT ON credit_ledger BEGIN SELECT RAISE(ABORT, 'later'); END; COMMIT`
+      )
+    )
 })
 
 const laterOnPostgres = Effect.map(postgresDatabase, (url) => ({
@@ -164,12 +165,9 @@ describe("serve", slowly, () => {
         assert.strictEqual(wrong.code, 1)
         assert.include(wrong.stderr, "PORT must be an integer from 0 to 65535")
         assert.include(wrong.stderr, "LOG_LEVEL must be one of")
-        const database = openSqlite(`${directory}/data/outreach-forecast.db`, { readOnly: true })
         const content = () =>
-          JSON.stringify(
-            ["api_keys", "key_secrets", "credit_ledger", "audit_log"].map((table) =>
-              database.prepare(`SELECT * FROM ${table}`).all()
-            )
+          ["api_keys", "key_secrets", "credit_ledger", "audit_log"].map((table) =>
+            rowsOfSqlite(`${directory}/data/outreach-forecast.db`, `SELECT * FROM ${table}`)
           )
         const before = content()
         const port = String(server.port)
@@ -178,9 +176,8 @@ describe("serve", slowly, () => {
           assert.strictEqual(taken.code, 1)
           assert.include(taken.stderr, "EADDRINUSE")
           assert.include(taken.stderr, `set ${Object.keys(env).at(-1)} to another port`)
-          assert.strictEqual(content(), before)
+          assert.deepStrictEqual(content(), before)
         }
-        database.close()
         const elsewhere = yield* runHere(directory, ["serve"], { PORT: "0", HOST: "192.0.2.1", DEMO_KEY: "secret" })
         assert.include(elsewhere.stderr, "EADDRNOTAVAIL")
         assert.include(elsewhere.stderr, "Set HOST to an address of this machine")
@@ -334,9 +331,10 @@ describe("serve", slowly, () => {
         const { code } = yield* stop(server, "SIGTERM")
         yield* Effect.promise(() => callers)
         assert.strictEqual(code, 0)
-        const database = openSqlite(`${directory}/data/outreach-forecast.db`, { readOnly: true })
-        const charged = database.prepare("SELECT reference, key_id FROM credit_ledger WHERE kind = 'forecast'").all()
-        database.close()
+        const charged = rowsOfSqlite(
+          `${directory}/data/outreach-forecast.db`,
+          "SELECT reference, key_id FROM credit_ledger WHERE kind = 'forecast'"
+        )
         assert.lengthOf(
           charged.filter(({ key_id }) => key_id !== id),
           answered

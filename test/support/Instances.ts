@@ -1,9 +1,8 @@
-import { PgClient } from "@effect/sql-pg"
 import { Effect, Redacted } from "effect"
-import { Reactivity } from "effect/reactivity"
 import { LedgerAudit } from "../../src/credits/audit/LedgerAudit.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
 import { applicationOn, temporaryDirectory } from "./Application.ts"
+import { connected } from "./Postgres.ts"
 import { serve } from "./Process.ts"
 import { type ServiceResponse } from "./Requests.ts"
 
@@ -45,12 +44,7 @@ export const ledgerFaults = (url: string) =>
 
 /** Reads from a Postgres database over a separate connection. */
 export const query = <Row extends object>(url: string, text: string, values: ReadonlyArray<unknown> = []) =>
-  PgClient.makeClient({ url: Redacted.make(url) }).pipe(
-    Effect.flatMap((sql) => sql.unsafe<Row>(text, values)),
-    Effect.scoped,
-    Effect.provide(Reactivity.layer),
-    Effect.orDie
-  )
+  connected(url, (sql) => sql.unsafe<Row>(text, values))
 
 /** The balances after each forecast of a key, oldest first. */
 export const forecastsOf = (url: string, keyId: string) =>

@@ -6,3 +6,27 @@ import { DatabaseSync } from "node:sqlite"
  */
 export const openSqlite = (file: string, options: { readonly readOnly?: boolean } = {}) =>
   new DatabaseSync(file, { timeout: 10_000, ...options })
+
+const using = <A>(file: string, use: (database: DatabaseSync) => A): A => {
+  const database = openSqlite(file)
+  try {
+    return use(database)
+  } finally {
+    database.close()
+  }
+}
+
+/** Runs statements in a SQLite file, which is created if there is none. */
+export const changeSqlite = (file: string, ...statements: ReadonlyArray<string>): void =>
+  using(file, (database) => {
+    for (const statement of statements) database.exec(statement)
+  })
+
+/** The rows that a query finds in a SQLite file. */
+export const rowsOfSqlite = (file: string, query: string) =>
+  using(file, (database) =>
+    database
+      .prepare(query)
+      .all()
+      .map((row) => ({ ...row }))
+  )
