@@ -6,8 +6,9 @@ import { WorkerPool } from "../../src/workers/WorkerPool.ts"
 import { application } from "../support/Application.ts"
 import { body, campaigns } from "../support/CampaignRequests.ts"
 import { issueKey } from "../support/Http.ts"
+import { slowly } from "../support/slowly.ts"
 
-describe("Forecasts of a list", () => {
+describe("Forecasts of a list", slowly, () => {
   it.live("computes one of two equal concurrent lists, and returns its response to both", () =>
     Effect.gen(function* () {
       const forecaster = yield* Forecaster
@@ -17,7 +18,7 @@ describe("Forecasts of a list", () => {
         Effect.result(
           list({
             keyId,
-            decode: forecaster.list({ text: body(campaigns(200)), type: "json", answer: "json" }, keyId),
+            decode: forecaster.list({ text: body(campaigns(100)), type: "json", answer: "json" }, keyId),
             answer: "json",
             idempotency: { operation: "POST /api/v1/forecasts", key }
           })
@@ -33,7 +34,7 @@ describe("Forecasts of a list", () => {
       const later = yield* request
       assert.deepStrictEqual(
         Result.map(later, ({ answer: response, balance, reference }) => [response, balance.remaining, reference]),
-        Result.map(computed, ({ answer: response }) => [response, 600, undefined])
+        Result.map(computed, ({ answer: response }) => [response, 800, undefined])
       )
     }).pipe(Effect.provide(Forecasts.layer.pipe(Layer.provideMerge(application({ workers: WorkerPool.layer })))))
   )
