@@ -274,7 +274,7 @@ describe("the responses of the service", slowly, () => {
   })
 })
 
-describe("the examples and bounds of the OpenAPI document", () => {
+describe("the examples and bounds of the OpenAPI document", slowly, () => {
   layer(service)((it) => {
     it.effect("are served as declared", () =>
       Effect.gen(function* () {
