@@ -236,8 +236,8 @@ const noResult = Cause.die(new Error("An operation on many items does not have a
 
 /**
  * Creates an effect for one item from an operation on many: items that arrive before a turn of the event loop brings no
- * other, or while no further batch may run, are processed together, in the context of one of the callers. The effect is interruptible until its batch begins, even within an uninterruptible region, but not after
- * that.
+ * other, or while no further batch may run, are processed together, in the context of one of the callers. The effect is
+ * interruptible until its batch begins, even within an uninterruptible region, but not after that.
  */
 export const batched = <Item, A, E>(operation: Operation<Item, A, E>): ((item: Item) => Effect.Effect<A, E>) => {
   const { all, atOnce, most, name, onBegin, onEnd } = operation
