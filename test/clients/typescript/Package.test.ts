@@ -161,7 +161,9 @@ describe("the TypeScript client, installed from the service", slowly, () => {
         assert.deepStrictEqual(packages, ["outreach-forecast"])
         // Without scripts: there are none.
         const packed = yield* temporaryDirectory
-        execFileSync("npm", ["pack", "--ignore-scripts", "--silent", `--pack-destination=${packed}`], { cwd: folder })
+        // The user may have no home where npm could keep its cache.
+        const args = ["pack", "--ignore-scripts", "--silent", `--pack-destination=${packed}`, `--cache=${packed}/cache`]
+        execFileSync("npm", args, { cwd: folder })
         execFileSync("tar", ["-xzf", `${packed}/outreach-forecast-${packageJson.version}.tgz`, `--directory=${packed}`])
         const contents = (folder: string) =>
           Object.fromEntries(
