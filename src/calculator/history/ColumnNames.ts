@@ -178,6 +178,12 @@ const aside = new RegExp(
   "iu"
 )
 
+/** A part of a name in brackets, or words at its end that say whether it includes automatic replies. */
+const asideParts = new RegExp(
+  `[([]([^)\\]]*)[)\\]]|(?<= )((?:(?:incl|excl)\\p{L}*|with(?:out)?|w/o?)[ .].*(?:${automaticWord.source}).*)$`,
+  "giu"
+)
+
 /**
  * The meaning of a column's name; undefined if it is unknown, without guessing. It is qualified if a part in brackets
  * says more, such as a period.
@@ -187,14 +193,10 @@ export const recognize = (
 ): (Recognized & { readonly rank: number; readonly isQualified: boolean }) | undefined => {
   const whole = byWords(name)
   if (whole !== undefined) return { ...whole, isQualified: false }
-  const bracketed = new RegExp(
-    `[([]([^)\\]]*)[)\\]]|(?<= )((?:(?:incl|excl)\\p{L}*|with(?:out)?|w/o?)[ .].*(?:${automaticWord.source}).*)$`,
-    "giu"
-  )
-  const asides = [...name.matchAll(bracketed)].map(([, inside, behind = ""]) => (inside ?? behind).trim())
+  const asides = [...name.matchAll(asideParts)].map(([, inside, behind = ""]) => (inside ?? behind).trim())
   const isAside = (part: string) => part.length <= 60 && aside.test(part) && !otherChannel.test(part)
   if (asides.length === 0 || !asides.every((part) => isAside(part))) return undefined
-  const rest = byWords(name.replaceAll(bracketed, ""))
+  const rest = byWords(name.replaceAll(asideParts, ""))
   return rest === undefined ? undefined : { ...rest, isQualified: true }
 }
 
@@ -246,18 +248,21 @@ const stepWord =
 /** A letter of a variant, which is no word for it: Alpha (A), Alpha - B. */
 const letter = /(?: ?[([]| [-–—/] ?)([A-E])[)\]]?$/
 
-/** True if the names of rows are campaigns with a step or variant at their end, each campaign with several. */
-export const areOfSteps = (names: ReadonlyArray<string>): boolean => {
-  const bases = names.map((name) => withoutStep(name))
-  if (bases.includes(undefined)) return false
-  return (
-    names.every((name) => stepWord.test(name)) ||
-    bases.every((base) => bases.filter((other) => other === base).length > 1)
-  )
+/**
+ * The names of campaigns in the names of rows that all end with a step or variant; undefined if one does not, or if a
+ * campaign has only one row and its end may be no variant, but a letter.
+ */
+export const campaignsOfSteps = (names: ReadonlyArray<string>): ReadonlyArray<string> | undefined => {
+  const campaigns = names.flatMap((name) => withoutStep(name) ?? [])
+  if (names.length === 0 || campaigns.length < names.length) return undefined
+  const times = new Map<string, number>()
+  for (const campaign of campaigns) times.set(campaign, (times.get(campaign) ?? 0) + 1)
+  const haveSeveral = [...times.values()].every((count) => count > 1)
+  return haveSeveral || names.every((name) => stepWord.test(name)) ? campaigns : undefined
 }
 
 /** A campaign's name without the step or variant at its end; undefined if there is none. */
-export const withoutStep = (name: string): string | undefined => {
+const withoutStep = (name: string): string | undefined => {
   const end = [stepWord, letter].find((form) => form.test(name))
   return end === undefined ? undefined : name.replace(end, "").trim()
 }

@@ -119,10 +119,11 @@ export const ofEmails = (
   const channelOf = ({ place }: TableRow) => written[place]?.cells[index]?.text ?? ""
   const isOfEmails = (row: TableRow) => /mail/i.test(channelOf(row))
   const isOther = (row: TableRow) => !isOfEmails(row) && otherChannel.test(channelOf(row))
-  const others = rows.some(isOfEmails) ? rows.filter(isOther) : []
+  if (!rows.some(isOfEmails)) return { rows }
+  const others = rows.filter(isOther)
   const channels = [...new Set(others.map(channelOf))].map((channel) => `“${channel}”`)
   return {
-    rows: rows.filter((row) => !others.includes(row)),
+    rows: rows.filter((row) => !isOther(row)),
     leftOut: leftOutRows(others, `${listed(channels)}, not email`)
   }
 }

@@ -12,7 +12,7 @@ import {
   type Step,
   sumOf
 } from "./CampaignRows.ts"
-import { areOfSteps, withoutStep } from "./ColumnNames.ts"
+import { campaignsOfSteps } from "./ColumnNames.ts"
 import { type ChosenColumns, type ReadColumn, readColumns } from "./ColumnUses.ts"
 import { consistent } from "./Consistency.ts"
 import { type Meanings, ofEmails, running, withEmptyCells, withoutAutomatic } from "./Meanings.ts"
@@ -84,17 +84,14 @@ const partsAdded = (
   const named = columns.find(({ use }) => use === "name")
   if (kind === "contact" && named !== undefined && isOfCampaigns(named))
     return { ...addedUp(rows, countNames), questions }
-  const stepless = areOfSteps(rows.map(({ name }) => name))
-    ? rows.map((row) => ({ ...row, name: withoutStep(row.name) ?? "" }))
-    : []
-  if (kind === "step" && stepless.length > 0 && stepless.every(({ name }) => name !== ""))
-    return {
-      ...addedUp(
-        stepless.map((row) => ({ ...row, shown: `“${row.name}”` })),
-        countNames
-      ),
-      questions
-    }
+  const campaigns = kind === "step" ? campaignsOfSteps(rows.map(({ name }) => name)) : undefined
+  if (campaigns?.every((name) => name !== "")) {
+    const stepless = rows.map((row, place) => {
+      const name = campaigns[place] ?? ""
+      return { ...row, name, shown: `“${name}”` }
+    })
+    return { ...addedUp(stepless, countNames), questions }
+  }
   return {
     rows: [{ name: "", shown: "the campaign", counts: sumOf(rows, countNames) }],
     notes: [`${counted(rows.length, "row")} are added up to one campaign.`],
@@ -135,24 +132,13 @@ export const readPastTable = (read: Table, choices: Choices, { campaign, existin
   const all = after(tableRows(table, columns, dateOrder(table, columns)))
   const campaigns =
     rowKind === "contact" ? all : after(named(after(withoutTotals(all, table, columns)), table, columns))
-  const unread = after(withUnreadable(campaigns, table, columns))
-  const readable =
-    rowKind === "contact"
-      ? unread
-      : after(
-          withEmptyCells(
-            after(
-              withoutAutomatic(
-                after(running(after(ofEmails(unread, table, columns)), table, columns)),
-                columns,
-                choices.automaticReplies
-              )
-            ),
-            table,
-            columns,
-            choices.emptyCells
-          )
-        )
+  let readable = after(withUnreadable(campaigns, table, columns))
+  if (rowKind !== "contact") {
+    readable = after(ofEmails(readable, table, columns))
+    readable = after(running(readable, table, columns))
+    readable = after(withoutAutomatic(readable, columns, choices.automaticReplies))
+    readable = after(withEmptyCells(readable, table, columns, choices.emptyCells))
+  }
   const isOfParts = rowKind !== "campaign" && choices.rowsAre !== "campaigns"
   const counting =
     hasEmails || !areContacts

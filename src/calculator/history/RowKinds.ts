@@ -1,6 +1,6 @@
 import { datesIn } from "../../input/table/Dates.ts"
 import type { Table } from "../../input/table/Layout.ts"
-import { areOfSteps, isOfDates, isOfSenders, isOfSteps } from "./ColumnNames.ts"
+import { campaignsOfSteps, isOfDates, isOfSenders, isOfSteps } from "./ColumnNames.ts"
 import type { ReadColumn } from "./ColumnUses.ts"
 
 /** What each row of a table is. */
@@ -35,7 +35,7 @@ export const rowKindOf = (table: Table, columns: ReadonlyArray<ReadColumn>): Row
   if (rows.length < 2) return "campaign"
   if (named !== undefined) {
     const names = rows.map(({ cells }) => cells[named.index]?.text ?? "")
-    if (areOfSteps(names)) return "step"
+    if (campaignsOfSteps(names) !== undefined) return "step"
     if (isOfCampaigns(named)) return "campaign"
     if (isOfSteps(named.name)) return "step"
     if (isOfSenders(named.name) || named.kind === "address") return "mailbox"
