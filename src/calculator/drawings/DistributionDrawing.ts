@@ -27,10 +27,10 @@ const isLoss = ({ from, to = from }: Bin, { clients_to_break_even: needed }: Out
 const isOutside = ({ from, to = from }: Bin, { clients: { high, low } }: Outlook): boolean =>
   (from + to) / 2 < low || (from + to) / 2 > high
 
-/** The range of the number of clients, and the chance to end within it. */
 /** From this number on, clients are written in short form, so that a phone has room for their range. */
 const manyClients = 100_000
 
+/** The range of the number of clients, and the chance to end within it. */
 const rangeText = ({ clients }: Outlook): string =>
   `${clientRange(clients, clients.high < manyClients ? undefined : brief)} in ${inWords(clients.chance_within)} campaigns`
 
