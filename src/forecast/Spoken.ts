@@ -3,7 +3,8 @@ import { clientRange, counted, figure, integer, money, people, percent } from ".
 import type { RiskFlag } from "./benchmarks/RiskFlags.ts"
 import type { Forecast } from "./ForecastAnswer.ts"
 import type { GoalAnswer } from "./goals/GoalAnswer.ts"
-import { countsOn } from "./goals/GoalNotes.ts"
+import { doubtNotes } from "./goals/GoalNotes.ts"
+import type { GoalRequest } from "./goals/GoalRequest.ts"
 import { aims, isMoney } from "./goals/GoalTarget.ts"
 import type { ProgressAnswer } from "./progress/ProgressAnswer.ts"
 import { listed, ofHundred } from "./Words.ts"
@@ -87,9 +88,9 @@ const ofSolved = ({ chance_now: chanceNow, expected_now: now, goal, needed, reac
   return `For ${goalText}, ${listed(within, "or")} would be enough.${others}`
 }
 
-export const ofGoal = (answer: GoalAnswer): string => {
-  const doubts = answer.calculation_notes.filter((note) => note.startsWith(countsOn)).map(words)
-  return [ofSolved(answer), ...doubts].join(" ")
+export const ofGoal = (answer: GoalAnswer, { assumptions, goal }: GoalRequest): string => {
+  const doubts = answer.chance_now === null ? [] : doubtNotes(goal, assumptions)
+  return [ofSolved(answer), ...doubts.map(words)].join(" ")
 }
 
 export const ofProgress = ({ end, plan }: ProgressAnswer): string => {

@@ -132,7 +132,7 @@ const makeToolHandlers = Effect.gen(function* () {
   })
 
   /** A tool that is equivalent to an endpoint with one answer for one credit. */
-  const metered = ({ read, spokenOf }: PaidOperation, tool: string): Handler =>
+  const metered = ({ read }: PaidOperation, tool: string): Handler =>
     withKey(
       Effect.fnUntraced(function* (given, key) {
         const request = yield* Effect.fromResult(readArguments(given, read))
@@ -142,7 +142,7 @@ const makeToolHandlers = Effect.gen(function* () {
         })
         yield* noteCharge(charge)
         const { answer, reference } = charge
-        return { json: answer, texts: [spokenOf(answer), answer], isReplay: reference === undefined }
+        return { json: answer, texts: [request.spokenOf(answer), answer], isReplay: reference === undefined }
       })
     )
 

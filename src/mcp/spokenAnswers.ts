@@ -15,7 +15,7 @@ export const ofCampaigns = ({ ranking, totals }: CampaignsBrief): string => {
   const [first, second] = ranking.campaigns
   const result = `${clients(totals.estimated_clients)} on average, none in ${ofHundred(totals.chance_of_no_client)} cases.`
   const above = (first?.above_published ?? []).map(words)
-  const doubt = above.length === 0 ? "" : ` Check its ${listed(above)} first: few campaigns get so much.`
+  const doubt = above.length === 0 ? "" : ` Check its ${listed(above)} first: few campaigns do that well.`
   if (first === undefined || second === undefined) {
     return `${first === undefined || typeof first.name === "number" ? "The campaign" : first.name} brings ${result}${doubt}`
   }

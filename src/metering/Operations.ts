@@ -38,6 +38,8 @@ export interface PaidRequest {
   readonly canonical: () => string
   /** Computes the answer, an object. */
   readonly compute: <E>(forecaster: Forecaster["Service"], turn: Turn<E>) => Effect.Effect<object, E | Overloaded>
+  /** The sentences that a person should hear of its answer, which is given as JSON. */
+  readonly spokenOf: (answer: string) => string
 }
 
 interface Row<I, A> extends Operation {
@@ -55,24 +57,24 @@ interface Row<I, A> extends Operation {
     /** The answer to the example of the request. */
     readonly example: () => A
   }
-  /** The sentences that a person should hear of an answer. */
-  readonly spoken: (answer: A) => string
+  /** The sentences that a person should hear of the answer to a request. */
+  readonly spoken: (answer: A, request: I) => string
 }
 
 const operation = <I, A extends object>(row: Row<I, A>) => {
+  const { schema } = row.answer
   const encode = Schema.encodeSync(row.request)
+  const decodeAnswer = Schema.decodeUnknownSync(Schema.fromJsonString(schema))
   const requestOf = (given: I): PaidRequest => ({
     canonical: () => JSON.stringify(encode(given)),
-    compute: (forecaster, turn) => row.compute(forecaster)(given, turn)
+    compute: (forecaster, turn) => row.compute(forecaster)(given, turn),
+    spokenOf: (answer) => row.spoken(decodeAnswer(answer), given)
   })
-  const { schema } = row.answer
   return {
     ...row,
     requestOf,
     /** Reads a request from a JSON object. Fails with InvalidInput, which lists every error. */
-    read: (json: unknown): Result.Result<PaidRequest, InvalidInput> => Result.map(row.decode(json), requestOf),
-    /** The sentences for an answer as JSON. */
-    spokenOf: (json: string): string => row.spoken(Schema.decodeUnknownSync(Schema.fromJsonString(schema))(json))
+    read: (json: unknown): Result.Result<PaidRequest, InvalidInput> => Result.map(row.decode(json), requestOf)
   }
 }
 

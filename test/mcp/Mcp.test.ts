@@ -138,7 +138,7 @@ layer(httpApplication(), { excludeTestServices: true })((it) => {
           [
             "compare_campaigns",
             { campaigns: [sample] },
-            "The campaign brings 3.75 clients on average, none in 10 of 100 cases. Check its reply rate first: few campaigns get so much."
+            "The campaign brings 3.75 clients on average, none in 10 of 100 cases. Check its reply rate first: few campaigns do that well."
           ],
           ["benchmarks", {}, /^There are published figures on delivery_rate \(2\), reply_rate \(12\), /],
           [

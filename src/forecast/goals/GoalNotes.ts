@@ -55,24 +55,21 @@ export const goalNotes = (
   ]
 }
 
-/** How a note on rates that are in doubt begins. */
-export const countsOn = "This counts on "
-
-/** A note on rates of the plan that look like fractions, or that few campaigns have. */
-const doubtNotes = (goal: Goal, campaign: Campaign): ReadonlyArray<string> => {
-  if (isLearned(campaign)) return []
+/** A note on rates of the plan that look like fractions, or that few campaigns have; none if rates are learned. */
+export const doubtNotes = (goal: Goal, campaign: Campaign): ReadonlyArray<string> => {
+  if (campaign.history !== undefined || isLearned(campaign)) return []
   const { reply_rate: replies } = campaign
   if (lookLikeFractions(campaign)) {
     const percent = rateText(times(replies, hundred))
     return [
-      `${countsOn}rates that look like fractions: check whether the reply_rate is ${rateText(replies)} or ${percent}.`
+      `This counts on rates that look like fractions: check whether the reply_rate is ${rateText(replies)} or ${percent}.`
     ]
   }
   const given = givenRates(campaign, stageOf(goal.aim))
   const above = boundRates
     .filter((rate) => given.includes(rate) && compare(campaign[rate], strictest(campaign, rate, "high").value) > 0)
     .map((rate) => `a ${rate} of ${rateText(campaign[rate])}`)
-  return above.length === 0 ? [] : [`${countsOn}${listed(above)}, which few campaigns have: check that first.`]
+  return above.length === 0 ? [] : [`This counts on ${listed(above)}, which few campaigns have: check that first.`]
 }
 
 /** Why each lever without a sufficient value has none. */

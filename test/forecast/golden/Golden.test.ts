@@ -52,13 +52,11 @@ const flightEntry: Entry = Effect.fnUntraced(function* (request) {
 })
 
 const goalEntry: Entry = Effect.fnUntraced(function* (request) {
-  const { assumptions, goal } = yield* Effect.orDie(
-    Effect.fromResult(decodeJson(JSON.stringify(request), decodeGoalRequest))
-  )
-  const answer = reachGoal(goal, assumptions)
+  const decoded = yield* Effect.orDie(Effect.fromResult(decodeJson(JSON.stringify(request), decodeGoalRequest)))
+  const answer = reachGoal(decoded.goal, decoded.assumptions)
   return [
     `expected now ${shown(answer.expected_now)}, reached ${String(answer.reached)}`,
-    ofGoal(answer),
+    ofGoal(answer, decoded),
     ...answer.calculation_notes.map((text) => `- ${text}`)
   ]
 })
