@@ -1,6 +1,6 @@
 import type { BigDecimal } from "effect"
 import { greatestRate, optionalRates } from "../../campaign/Rates.ts"
-import { type RateName, rateNames, revenueFrom } from "../Campaign.ts"
+import { type Change, type RateName, rateNames, revenueFrom } from "../Campaign.ts"
 import type { AssessedCampaign } from "../benchmarks/RiskFlags.ts"
 import { type Advice, hasKnownCost } from "./Advice.ts"
 import {
@@ -52,6 +52,22 @@ export const fillInZeroRates: Advice = ({ campaign, funnel, plan }) => {
   )
 }
 
+/** A rate as it is entered: a number of percent. */
+const numberText = (rate: Decimal): string => rateText(rate).slice(0, -1)
+
+/** What a figure is compared with; nothing if both look the same. */
+const insteadOf = (text: string, other: string): string => (text === other ? "" : ` instead of ${other}`)
+
+/** The clients that the emails of a plan would bring, instead of others. */
+const wouldBring = ({ emails_sent: emails }: Assumptions, clients: Decimal, others: Decimal): string => {
+  const text = countText(clients)
+  return `${emailsText(emails)} would bring ${withNoun(text, "client")}${insteadOf(text, countText(others))}`
+}
+
+/** The same for a plan with other rates, instead of its own. */
+const wouldBringAt = (plan: Assumptions, meant: Change): string =>
+  wouldBring(plan, clientsWith(plan, meant), clientsWith(plan, {}))
+
 const isFraction = (rate: BigDecimal.BigDecimal | undefined, isFlagged: boolean): boolean => {
   if (rate === undefined || rate.value === 0n) return false
   const value = toDouble(rate)
@@ -82,35 +98,30 @@ export const checkUnits: Advice = ({ campaign, flags, plan }) => {
   const meant = Object.fromEntries(found.map((rate) => [rate, times(plan[rate] ?? zero, hundred)]))
   const sent = found.map((rate) => rateText(plan[rate] ?? zero))
   const percentages = found.map((rate) => rateText(meant[rate] ?? zero))
-  const numbers = percentages.map((text) => text.slice(0, -1))
+  const numbers = found.map((rate) => numberText(meant[rate] ?? zero))
   const looks = found.length === 1 ? "looks like a fraction" : "look like fractions"
-  const clients = countText(clientsWith(plan, meant))
-  const now = countText(clientsWith(plan, {}))
   return (
     `Check the unit of the ${listed(found.map((rate) => rateLabel[rate]))}: ${listed(sent)} ${looks}. If you meant ` +
-    `${listed(percentages)}, enter ${listed(numbers)}: ${emailsText(plan.emails_sent)} would bring ` +
-    `${withNoun(clients, "client")}${clients === now ? "" : ` instead of ${now}`}.`
+    `${listed(percentages)}, enter ${listed(numbers)}: ${wouldBringAt(plan, meant)}.`
   )
 }
 
-/** The highest delivery rate that is taken for a bounce rate: nobody sends to a list of which so few arrive. */
-const mostBounces = 20
+/** The highest delivery rate that is taken for a bounce rate: nobody sends to such a list. */
+const maxBounceRate = 20
 
 /** Asks whether a low delivery rate is the bounce rate, and says what the campaign would bring then. */
 export const checkDelivery: Advice = ({ plan }) => {
-  const { delivery_rate: delivered, emails_sent: emails } = plan
-  if (delivered === undefined || toDouble(delivered) > mostBounces) return undefined
+  const { delivery_rate: delivered } = plan
+  if (delivered === undefined || toDouble(delivered) > maxBounceRate) return undefined
   const meant = minus(hundred, delivered)
-  const [clients, now] = [countText(clientsWith(plan, { delivery_rate: meant })), countText(clientsWith(plan, {}))]
   return (
-    `Check the delivery rate of ${rateText(delivered)}, with which ${rateText(meant)} of the emails bounce. If ` +
-    `${rateText(delivered)} is the bounce rate, enter ${rateText(meant).slice(0, -1)}: ${emailsText(emails)} would bring ` +
-    `${withNoun(clients, "client")} instead of ${now}.`
+    `Check the delivery rate of ${rateText(delivered)}: it means that ${rateText(meant)} of the emails bounce. If ` +
+    `${rateText(delivered)} is the bounce rate, enter ${numberText(meant)}: ${wouldBringAt(plan, { delivery_rate: meant })}.`
   )
 }
 
 /** The fewest replies that are taken for a count, and the highest reply rate that they make. */
-const replyCount = { least: 10, mostPercent: 10 }
+const replyCount = { min: 10, maxPercent: 10 }
 
 /** Asks whether the rates are counts, if they are whole and fall from step to step, and gives the rates of these counts. */
 export const checkCounts: Advice = ({ campaign, plan }) => {
@@ -122,18 +133,17 @@ export const checkCounts: Advice = ({ campaign, plan }) => {
     const before = counts[index - 1]
     return Number.isInteger(toDouble(count)) && (before === undefined || compare(count, before) < 0)
   })
-  if (!areCounts || replies < replyCount.least || (replies * 100) / emails > replyCount.mostPercent) return undefined
+  if (!areCounts || replies < replyCount.min || (replies * 100) / emails > replyCount.maxPercent) return undefined
   const meant = counts
     .slice(1)
     .map((count, index) => toDecimal(quotient(times(count, hundred), counts[index] ?? count, 2)))
   const [of = zero, positive = zero, booked = zero, won = zero] = meant
   const changed = { reply_rate: of, positive_reply_rate: positive, meeting_booking_rate: booked, close_rate: won }
-  const [clients, now] = [countText(clientsWith(plan, changed)), countText(clientsWith(plan, {}))]
   return (
     `Check whether the rates are counts: hardly any campaign gets a reply to ${rateText(reply_rate)} of its emails. If ` +
     `${countText(reply_rate)} people replied, ${countText(positive_reply_rate)} of them positively, ` +
-    `${countText(meeting_booking_rate)} booked a meeting and ${countText(close_rate)} bought, enter ${listed(meant.map((rate) => rateText(rate).slice(0, -1)))}: ` +
-    `${emailsText(emails_sent)} would bring ${withNoun(clients, "client")} instead of ${now}.`
+    `${countText(meeting_booking_rate)} booked a meeting and ${countText(close_rate)} bought, enter ${listed(meant.map(numberText))}: ` +
+    `${wouldBringAt(plan, changed)}.`
   )
 }
 
@@ -203,9 +213,6 @@ const tooGood = (assessed: AssessedCampaign, rate: BoundRate): TooGood => {
   }
 }
 
-/** What a figure is compared with; nothing if both look the same. */
-const insteadOf = (text: string, other: string): string => (text === other ? "" : ` instead of ${other}`)
-
 /** What the ROI would be with other clients; nothing if the cost is not known, or if both look the same. */
 const roiInstead = (assessed: AssessedCampaign, clients: Decimal, others: Decimal): string => {
   const { campaign } = assessed
@@ -270,9 +277,8 @@ export const planWithLearned: Advice = (assessed) => {
   const finding = isUncertain
     ? "Your past campaigns are near your rates, but leave them uncertain, and higher ones gain more clients than lower ones lose: on average"
     : `Your past campaigns point to ${listed(rates)}. With that`
-  const clients = countText(funnel.clients)
   return (
-    `${finding}, ${emailsText(plan.emails_sent)} would bring ${withNoun(clients, "client")}` +
-    `${insteadOf(clients, countText(planned))}${roiInstead(assessed, funnel.clients, planned)}; all figures are based on it.`
+    `${finding}, ${wouldBring(plan, funnel.clients, planned)}${roiInstead(assessed, funnel.clients, planned)}; ` +
+    `all figures are based on it.`
   )
 }
