@@ -1,7 +1,7 @@
 /** The steps of a function, which may pause after each of them; the last one is its result. */
 export type Steps<S, R> = Iterator<S, R, void>
 
-/** Takes steps for so many milliseconds, but at least one. */
+/** Takes steps for this many milliseconds, but at least one. */
 export const takeSteps = <S, R>(steps: Steps<S, R>, millis: number): IteratorResult<S, R> => {
   const end = performance.now() + millis
   for (;;) {

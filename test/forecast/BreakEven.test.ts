@@ -57,35 +57,19 @@ describe("breakEven", () => {
   })
 
   it("needs nothing if there is no cost, and is null if something is missing", () => {
-    assert.deepStrictEqual(breakEven(campaignOf({ campaign_cost: 0 })), {
-      emails_sent: 0,
-      reply_rate: 0,
-      positive_reply_rate: 0,
-      meeting_booking_rate: 0,
-      close_rate: 0,
-      average_deal_value: 0,
-      campaign_cost: 9375
-    })
+    const nothing = { ...membersOf(rates, () => 0), emails_sent: 0, average_deal_value: 0 }
+    assert.deepStrictEqual(breakEven(campaignOf({ campaign_cost: 0 })), { ...nothing, campaign_cost: 9375 })
     // A cost of 0 is covered by a revenue of 0, too.
-    assert.deepStrictEqual(breakEven(campaignOf({ campaign_cost: 0, close_rate: 0 })), {
-      emails_sent: 0,
-      reply_rate: 0,
-      positive_reply_rate: 0,
-      meeting_booking_rate: 0,
-      close_rate: 0,
-      average_deal_value: 0,
-      campaign_cost: 0
-    })
-    const unknown = { emails_sent: null, reply_rate: null, positive_reply_rate: null, meeting_booking_rate: null }
+    const free = campaignOf({ campaign_cost: 0, close_rate: 0 })
+    assert.deepStrictEqual(breakEven(free), { ...nothing, campaign_cost: 0 })
+    const unknown = { ...membersOf(rates, () => null), emails_sent: null }
     assert.deepStrictEqual(breakEven(campaignOf({ average_deal_value: undefined })), {
       ...unknown,
-      close_rate: null,
       average_deal_value: 160,
       campaign_cost: null
     })
     assert.deepStrictEqual(breakEven(campaignOf({ campaign_cost: undefined })), {
       ...unknown,
-      close_rate: null,
       average_deal_value: null,
       campaign_cost: 9375
     })
