@@ -175,6 +175,6 @@ export const operation = [
   [
     ["variable", "default", "meaning"],
     ...variables.map(([name, ...cells]) => [code(name), ...cells]),
-    [secrets.map(code).join(", "), none, "the file that has a secret, to set in its place"]
+    [secrets.map(code).join(", "), none, "a file with the secret, in place of the variable without `_FILE`"]
   ]
 ]
