@@ -117,6 +117,11 @@ layer(httpApplication(), { excludeTestServices: true })((it) => {
           ],
           [
             "reach_goal",
+            { ...sample, history: [{ emails_sent: 3000, replies: 90 }], goal: { clients: 1 } },
+            "The campaign reaches 1 client on average as it is."
+          ],
+          [
+            "reach_goal",
             { ...sample, campaign_cost: 0, goal: { roi_multiple: 3 } },
             "Whether the campaign reaches a revenue of 3 times the cost on average is unknown without a deal value and a cost above 0."
           ],
