@@ -138,6 +138,10 @@ describe("a table with past campaigns", () => {
       "“Out of office” is subtracted from “Replies”."
     ])
     assert.include(shown(read(rows, { automaticReplies: "apart" })), "March, 3540 sent, 83 replies, 12 positive")
+    for (const name of ["No. of OOO replies", "Replies (auto)", "outOfOffice"]) {
+      const { questions } = text([`Campaign,Sent,Replies,${name}`, "March,3540,83,22"])
+      assert.strictEqual(questions[0]?.choice, "automaticReplies", name)
+    }
     const apart = ["Campaign,Sent,Replies,Auto-replies,Interested", "March,3540,30,22,12"]
     assert.deepStrictEqual(shown(text(apart)), ["March, 3540 sent, 30 replies, 12 positive"])
     const both = ["Campaign,Sent,Replied w/ OOO,Replied w/o OOO", "March,3400,77,55", "April,2500,51,40"]
@@ -203,15 +207,26 @@ describe("a table with past campaigns", () => {
       "“C” is still running, as “Status” says: more replies will come, so after adding, remove it if it is recent.",
       "“B” is left out: “LinkedIn”, not email."
     ])
+    const types = ["Campaign,Type,Sent,Replies", "A,HTML email,4200,210", "B,Plain text,300,60"]
+    assert.lengthOf(text(types).campaigns, 2)
   })
 
   it("takes campaigns of one name for several where they are of several clients or years", () => {
     const rows = ["Client,Campaign,Sent,Replies", "Acme,Q1,4200,210", "Beta,Q1,3100,96", "Beta,Q2,900,30"]
-    assert.deepStrictEqual(shown(text(rows)).slice(0, 3), [
-      "Q1 (Acme), 4200 sent, 210 replies",
-      "Q1 (Beta), 3100 sent, 96 replies",
-      "Q2, 900 sent, 30 replies"
-    ])
+    const apart = ["Q1 (Acme), 4200 sent, 210 replies", "Q1 (Beta), 3100 sent, 96 replies", "Q2, 900 sent, 30 replies"]
+    assert.deepStrictEqual(shown(text(rows)), apart)
+    // The cells of a client may be merged.
+    assert.deepStrictEqual(shown(text(rows.map((row) => row.replace("Beta,Q2", ",Q2")))), apart)
+    const steps = ["Client,Campaign,Sent,Replies", "Acme,A step 1,900,9", "Beta,A step 1,800,8", "Beta,A step 2,700,7"]
+    assert.deepStrictEqual(
+      text(steps).campaigns.map(({ emails_sent, name }) => [name, emails_sent]),
+      [
+        ["A (Acme)", 900],
+        ["A (Beta)", 1500]
+      ]
+    )
+    const mailboxes = ["Account,Campaign,Sent,Replies", "joe@example.com,Q1,400,20", "sam@example.com,Q1,300,9"]
+    assert.include(shown(text(mailboxes)), "Q1, 700 sent, 29 replies")
   })
 
   it("leaves out totals of steps, totals in other languages and statistics", () => {
@@ -226,6 +241,9 @@ describe("a table with past campaigns", () => {
       assert.lengthOf(text(["Campaign,Sent,Replies", "A,4200,210", "B,3100,90", end]).campaigns, 2, end)
     }
     assert.lengthOf(text(["Campaign,Sent,Replies", "A,4200,210", "Growth,3100,90"]).campaigns, 2)
+    // A person may be called Max, and all variants may be in one row.
+    assert.lengthOf(text(["Campaign,Sent,Replies", "Anna,4200,210", "Max,3100,90"]).campaigns, 2)
+    assert.lengthOf(text(["Campaign,Variant,Sent,Replies", "A,All,4200,210", "B,All,3100,90"]).campaigns, 2)
   })
 
   it("asks about variants whose names end with a letter", () => {

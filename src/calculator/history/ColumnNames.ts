@@ -164,11 +164,11 @@ const byWords = (name: string) => {
 }
 
 const automaticWord =
-  /auto(?:mat\p{L}+)?[ _-]?(?:repl|resp|answ)|repl(?:y|ies)(?:[ _-]count)?[ _-]auto|out[ _-]of[ _-](?:the[ _-])?office|(?<!\p{L})ooo(?!\p{L})/iu
+  /auto(?:mat\p{L}+)?[ _-]?(?:repl|resp|answ)|repl(?:y|ies)(?:[ _-]?count)?[ _-]*\(?auto|out[ _-]?of[ _-]?(?:the[ _-]?)?office|(?<!\p{L})ooo(?!\p{L})/iu
 
 /** Words for messages that are no emails. */
 export const otherChannel =
-  /linked ?in|whats ?app|\b(?:sms|phone|calls?|calling|texts?|twitter|dms?|tasks?|manual|postal|letters?|voice ?mails?|instagram)\b/i
+  /linked ?in|whats ?app|\b(?:sms|phone|calls?|calling|(?<!plain[ -])texts?|twitter|dms?|tasks?|manual|postal|letters?|voice ?mails?|instagram)\b/i
 
 const months =
   "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?"
@@ -206,16 +206,19 @@ export const mentionsAutomatic = (name: string): boolean => automaticWord.test(n
 /** True if a name says that its column has replies without automatic ones. */
 export const isOfPeopleOnly = (name: string): boolean =>
   /(?<!\p{L})(?:human|real|manual)(?!\p{L})/iu.test(name) ||
-  (mentionsAutomatic(name) && /(?<!\p{L})(?:excl|without|w\/o|non|no(?!\p{L}))/iu.test(name))
+  (mentionsAutomatic(name) && /(?<!\p{L})(?:excl|without|w\/o|non|no(?!\p{L}|\.| of\b))/iu.test(name))
 
 const people: ReadonlySet<string> = new Set(["contact", "contacted", "recipient", "unique", "enrolled", "audience"])
 
 /** True if a name says that its column counts contacts, whatever they did. */
 export const countsContacts = (name: string): boolean => wordsOf(name).some((word) => people.has(word))
 
-/** True if a name says that its column tells campaigns of one name apart: by whom they were for, or by their year. */
+/** True if a name says that its column has whom campaigns were for, which tells those of one name apart. */
 export const isOfOwners = (name: string): boolean =>
-  /^(?:clients?|customers?|accounts?|workspaces?|brands?|projects?|year|jahr)(?:[ _]name)?$/i.test(name.trim())
+  /^(?:clients?|customers?|accounts?|workspaces?|brands?|projects?)(?:[ _]name)?$/i.test(name.trim())
+
+/** True if a name says that its column has years. */
+export const isOfYears = (name: string): boolean => /^(?:year|jahr)$/i.test(name.trim())
 
 /** True if a name says that its column has the channel or kind of a message. */
 export const isOfChannels = (name: string): boolean =>
@@ -262,7 +265,7 @@ export const campaignsOfSteps = (names: ReadonlyArray<string>): ReadonlyArray<st
 }
 
 /** A campaign's name without the step or variant at its end; undefined if there is none. */
-const withoutStep = (name: string): string | undefined => {
+export const withoutStep = (name: string): string | undefined => {
   const end = [stepWord, letter].find((form) => form.test(name))
   return end === undefined ? undefined : name.replace(end, "").trim()
 }

@@ -3,7 +3,7 @@ import { type Cell, type CellKind, countIn, isYes, type Notation, notationOf } f
 import type { Table } from "../../input/table/Layout.ts"
 import { people } from "../../text/Figures.ts"
 import { excerpt } from "./CampaignRows.ts"
-import { countsContacts, isOfDates, isOfPeopleOnly, recognize } from "./ColumnNames.ts"
+import { countsContacts, isOfDates, isOfOwners, isOfPeopleOnly, recognize } from "./ColumnNames.ts"
 import { type ColumnName, columns, thingsOf } from "./Columns.ts"
 
 /** What the user says that columns are for, by their index. */
@@ -171,8 +171,8 @@ export const readColumns = (
   type Found = (typeof found)[number]
   const choice = (use: ColumnName) => found.find(({ index }) => chosen[index] === use)
   const isFree = ({ index }: Found) => chosen[index] === undefined
-  /** Emails are counted rather than contacts, but people who replied, of whom some wrote several times. */
-  const isLess = ({ known }: Found, use: ColumnName) => Number(known?.isOfContacts === (use !== "replies"))
+  /** A reply rate is people per email: some of those who reply write several times. */
+  const isInOtherUnit = ({ known }: Found, use: ColumnName) => Number(known?.isOfContacts === (use !== "replies"))
   const used = new Map<number, ColumnName>()
   const doubt = (each: Found, use: ColumnName) => {
     if (use === "name" || areContacts) return undefined
@@ -199,7 +199,7 @@ export const readColumns = (
       .filter((each) => isFree(each) && each.known?.column === use && fits(each, use))
       .toSorted(
         (a, b) =>
-          isLess(a, use) - isLess(b, use) ||
+          isInOtherUnit(a, use) - isInOtherUnit(b, use) ||
           Number(a.known?.isQualified) - Number(b.known?.isQualified) ||
           Number(use === "name" && a.profile.kind === "count") - Number(use === "name" && b.profile.kind === "count") ||
           Number(!isOfPeopleOnly(a.name)) - Number(!isOfPeopleOnly(b.name)) ||
@@ -230,8 +230,9 @@ export const readColumns = (
     const { index, known, profile, shown } = each
     const asked = chosen[index] ?? known?.column
     if (asked === undefined || asked === "none" || used.get(index) === asked) return undefined
-    // A second name, or a column of email addresses, surprises nobody.
-    if (chosen[index] === undefined && (asked === "name" || profile.kind === "address")) return undefined
+    // A second name, a column of email addresses, or clients whose campaigns these are surprise nobody.
+    const isOther = profile.kind === "address" || (profile.kind === "text" && isOfOwners(each.name))
+    if (chosen[index] === undefined && (asked === "name" || isOther)) return undefined
     const wrong = misfit(shown, asked, profile, each.example)
     if (wrong !== undefined) return wrong
     const other = found.find(({ index }) => used.get(index) === asked)

@@ -1,7 +1,7 @@
 import type { CountName } from "../../campaign/Rates.ts"
 import type { Table } from "../../input/table/Layout.ts"
 import { type CampaignRow, excerpt, leftOutRows, listed, type Step } from "./CampaignRows.ts"
-import { isOfDates, isOfOwners, isOfSteps } from "./ColumnNames.ts"
+import { isOfDates, isOfOwners, isOfSteps, isOfYears, withoutStep } from "./ColumnNames.ts"
 import type { ReadColumn } from "./ColumnUses.ts"
 import { labelOf } from "./Columns.ts"
 
@@ -40,24 +40,32 @@ export const tableRows = (
     const cell = row.cells[index]
     return cell === undefined || cell.kind === "empty" ? "" : cell.text
   }
-  const owners = named === undefined ? [] : columns.filter(({ name, use }) => use === undefined && isOfOwners(name))
-  const ownersOf = (row: (typeof rows)[number]) =>
-    owners.map(({ index }) => textAt(row, index)).filter((text) => text !== "")
-  const ownersByName = new Map<string, Set<string>>()
-  for (const row of rows) {
-    const name = textAt(row, named?.index ?? -1).toLowerCase()
-    ownersByName.set(name, (ownersByName.get(name) ?? new Set()).add(ownersOf(row).join("\t")))
+  const owners = columns.filter(
+    ({ kind, name, use }) => use === undefined && (isOfYears(name) || (kind === "text" && isOfOwners(name)))
+  )
+  // Below merged cells, an owner is that of the row above.
+  let above: ReadonlyArray<string> = []
+  const ownersOf = rows.map((row) => {
+    above = owners.map(({ index }, place) => textAt(row, index) || (above[place] ?? ""))
+    return above.filter((text) => text !== "").join(", ")
+  })
+  const names = rows.map((row) => (named === undefined ? "" : textAt(row, named.index)))
+  const campaignOf = (name: string) => withoutStep(name) || name
+  const ownersByCampaign = new Map<string, Set<string>>()
+  for (const [place, name] of names.entries()) {
+    const campaign = campaignOf(name).toLowerCase()
+    ownersByCampaign.set(campaign, (ownersByCampaign.get(campaign) ?? new Set()).add(ownersOf[place] ?? ""))
   }
-  /** The name of a campaign, with whom or which year it was for where others of that name were for others. */
-  const nameOf = (row: (typeof rows)[number]) => {
-    const name = textAt(row, named?.index ?? -1)
-    const isShared = name !== "" && (ownersByName.get(name.toLowerCase())?.size ?? 0) > 1
-    const whose = isShared ? ownersOf(row).join(", ") : ""
-    return (whose === "" ? name : `${name} (${whose})`).slice(0, maxName)
+  /** A name, whose campaign says whom or which year it was for where others of its name were for others. */
+  const nameOf = (place: number) => {
+    const name = names[place] ?? ""
+    const whose = ownersOf[place] ?? ""
+    const campaign = campaignOf(name)
+    const isShared = name !== "" && whose !== "" && ownersByCampaign.get(campaign.toLowerCase())?.size !== 1
+    return (isShared ? `${campaign} (${whose})${name.slice(campaign.length)}` : name).slice(0, maxName)
   }
-  const read = rows.map((row, place): TableRow => {
-    const { cells, line } = row
-    const name = nameOf(row)
+  const read = rows.map(({ cells, line }, place): TableRow => {
+    const name = nameOf(place)
     const counts: { [count in CountName]?: number } = {}
     for (const { counts: values, use } of counted) {
       const value = values[place]

@@ -4,7 +4,7 @@ import type { CampaignRow, LeftOut, Step } from "./CampaignRows.ts"
 import { isOfSteps } from "./ColumnNames.ts"
 import type { ReadColumn } from "./ColumnUses.ts"
 import type { TableRow } from "./TableRows.ts"
-import { average, goal, mentionsTotal, statistic, total } from "../../input/table/Summaries.ts"
+import { average, extreme, goal, mentionsTotal, statistic, total } from "../../input/table/Summaries.ts"
 
 /** True if a number was hardly chosen: sums of round numbers may be a coincidence. */
 const isOdd = (count: number) => count >= 20 && count % 10 !== 0
@@ -39,9 +39,16 @@ const isAverageOf = (row: CampaignRow, others: ReadonlyArray<CampaignRow>): bool
   return given.length > 1 && given.every(({ count, name }) => Math.abs(count - sum(name) / others.length) < 1)
 }
 
+/** True if each count of a row is that of another one, as the greatest and the least of them are. */
+const isOfOthers = (row: CampaignRow, rows: ReadonlyArray<CampaignRow>): boolean =>
+  countNames.every(
+    (name) =>
+      row.counts[name] === undefined || rows.some((other) => other !== row && other.counts[name] === row.counts[name])
+  )
+
 /**
- * Leaves out totals and averages: rows that say so, also in the column of their step or variant, and a first or last row
- * that is the sum of the others.
+ * Leaves out totals and averages: rows that say so, also in the column of their step or variant if their campaign has
+ * others, and a first or last row that is the sum of the others.
  */
 export const withoutTotals = (
   rows: ReadonlyArray<TableRow>,
@@ -49,6 +56,12 @@ export const withoutTotals = (
   columns: ReadonlyArray<ReadColumn>
 ): Step<TableRow> => {
   const steps = columns.filter(({ name, use }) => use === undefined && isOfSteps(name))
+  const stepsOf = ({ place }: TableRow) =>
+    steps.flatMap(({ index }) => written[place]?.cells[index]?.text ?? []).filter((text) => text !== "")
+  const totalOf = (row: TableRow) => stepsOf(row).find((text) => total.test(text))
+  const withSteps = new Set(
+    rows.filter((row) => stepsOf(row).length > 0 && totalOf(row) === undefined).map(({ name }) => name)
+  )
   const leftOut: Array<LeftOut> = []
   const leave = ({ label, name, shown }: TableRow, why: string) => {
     const called = name === "" && label !== "" && !/^\d/.test(label) ? `“${label}”` : shown
@@ -57,16 +70,16 @@ export const withoutTotals = (
   }
   const labelled = rows.filter((row, place) => {
     const labels = [row.name, row.label]
-    const step = steps
-      .flatMap(({ index }) => written[row.place]?.cells[index]?.text ?? [])
-      .find((text) => total.test(text))
-    if (step !== undefined) return leave({ ...row, shown: `“${step}” of ${row.shown}` }, "it is a total, not a step")
+    const step = totalOf(row)
+    if (step !== undefined && (withSteps.has(row.name) || withSteps.has("")))
+      return leave({ ...row, shown: `“${step}” of ${row.shown}` }, "it is a total, not a step")
     if (labels.some((label) => average.test(label))) return leave(row, "it is an average, not a campaign")
     // A first column may say that a campaign went to all.
     if (labels.some((label) => total.test(label) && (label === row.name || !/^all$/i.test(label)))) {
       return leave(row, "it is a total, not a campaign")
     }
-    if (statistic.test(row.name)) return leave(row, "it is a statistic, not a campaign")
+    if (statistic.test(row.name) || (extreme.test(row.name) && isOfOthers(row, rows)))
+      return leave(row, "it is a statistic, not a campaign")
     if (goal.test(row.name === "" ? row.label : row.name)) return leave(row, "it is a goal, not a campaign")
     for (const [step, where] of [
       [-1, "before"],

@@ -11,8 +11,10 @@ export const total = isLabel(`${totalWord}|[Σ∑]`)
 export const average = isLabel(averageWord)
 /** Names of other statistics of the rows. */
 export const statistic = isLabel(
-  "st(?:d|andard)?[. -]*dev(?:iation)?\\.?|variance|max(?:imum)?|min(?:imum)?|count|(?:previous|prior) (?:period|month|quarter|year)"
+  "st(?:d|andard)?[. -]*dev(?:iation)?\\.?|variance|count|(?:previous|prior) (?:period|month|quarter|year)"
 )
+/** Names of the greatest and least counts, which can be those of a person. */
+export const extreme = isLabel("max(?:imum)?|min(?:imum)?")
 /** Names of goals. */
 export const goal = isLabel("goals?|targets?|quota|benchmarks?")
 /** Names that begin or end with a word for a total. */
