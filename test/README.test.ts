@@ -93,9 +93,10 @@ describe("README", slowly, () => {
         if (link.startsWith("https://")) continue
         // The service writes its address in the place of this one.
         const local = link.replace(/^http:\/\/127\.0\.0\.1:3000\/(docs\/[\w-]+)/, "../../$1.md")
-        const { hash, pathname } = new URL(local, pathToFileURL(`${root}${file}`))
-        assert.isTrue(existsSync(pathname), `${file}: ${link}`)
-        if (hash !== "") assert.include(anchorsOf(readFileSync(pathname, "utf8")), hash.slice(1), `${file}: ${link}`)
+        const target = new URL(local, pathToFileURL(`${root}${file}`))
+        assert.isTrue(existsSync(target), `${file}: ${link}`)
+        const { hash } = target
+        if (hash !== "") assert.include(anchorsOf(readFileSync(target, "utf8")), hash.slice(1), `${file}: ${link}`)
       }
     }
     assert.isAbove(count, 8)

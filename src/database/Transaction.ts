@@ -182,10 +182,10 @@ const endTurn = (turn: number, seen?: number): void => {
 }
 
 /**
- * Calls a function at the end of the first turn of the event loop that brings no item: Node accepts one connection a turn,
- * so each request on a new connection would take a commit of its own. The turn ends in two rounds, so that the next
- * requests of the callers of the first batches, such as a charge after a look-up, begin in the second round and not a
- * turn later, behind newcomers.
+ * Calls a function at the end of the first turn of the event loop that brings no item: Node accepts one connection a
+ * turn, so each request on a new connection would take a commit of its own. The turn ends in two rounds, so that the
+ * next requests of the callers of the first batches, such as a charge after a look-up, begin in the second round and
+ * not a turn later, behind newcomers.
  */
 const atEndOfTurn = (begin: () => void): void => {
   atTurnEnd.push(begin)

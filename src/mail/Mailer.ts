@@ -21,7 +21,8 @@ export interface Letter extends Message {
 }
 
 /**
- * The email was not accepted. A permanent rejection (SMTP 5xx for the recipient or the message) is final; anything else may be retried.
+ * The email was not accepted. A permanent rejection (SMTP 5xx for the recipient or the message) is final; anything else
+ * may be retried.
  */
 export class NotDelivered extends Schema.TaggedError<NotDelivered>()("NotDelivered", {
   reason: Schema.String,

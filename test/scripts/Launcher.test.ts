@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process"
-import { globSync, mkdirSync, writeFileSync } from "node:fs"
+import { globSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -25,8 +25,7 @@ const installation = Effect.fnUntraced(function* (hasNode: boolean) {
   if (hasNode) {
     mkdirSync(`${directory}/node_modules/node/bin`, { recursive: true })
     writeFileSync(`${directory}/node_modules/node/package.json`, "{}")
-    const node = `#!/bin/sh\nexec '${process.execPath}' "$@"\n`
-    writeFileSync(`${directory}/node_modules/node/bin/node`, node, { mode: 0o755 })
+    symlinkSync(process.execPath, `${directory}/node_modules/node/bin/node`)
   }
   const start = (args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}) =>
     startCommand(process.execPath, ["--require", "./older.cjs", "dist/main.js", ...args], directory, {
@@ -54,7 +53,7 @@ describe.skipIf(process.platform === "win32" || lacksTemporaryPrograms())("dist/
   it.live("without a newer Node says in one sentence which version it needs", () =>
     Effect.gen(function* () {
       const { start } = yield* installation(false)
-      const message = /^Outreach Forecast needs Node 24 or newer, and this is 20\.19\.0 at \S+\. .*\n$/
+      const message = /^Outreach Forecast needs Node 24 or newer, and this is 20\.19\.0 at .+\. .*\n$/
       const refused = yield* start(["keys", "list"])
       assert.strictEqual(yield* Effect.promise(() => refused.exit), 1)
       assert.match(refused.stderr(), message)
@@ -73,7 +72,7 @@ describe.skipIf(process.platform === "win32" || lacksTemporaryPrograms())("dist/
       // Like npx: a shell that exits without notifying the process that it runs.
       const npm = yield* startCommand(
         "sh",
-        ["-c", `'${process.execPath}' '${root}dist/main.js' serve; echo ended`],
+        ["-c", '"$0" "$1" serve; echo ended', process.execPath, `${root}dist/main.js`],
         directory,
         { HOME: directory, PORT: "0", npm_execpath: "npm", DATABASE_URL: "sqlite::memory:" }
       )

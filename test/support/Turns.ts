@@ -1,9 +1,8 @@
 import { existsSync, readFileSync, rmSync } from "node:fs"
-import { fileURLToPath } from "node:url"
 import { Effect, Schema } from "effect"
 import { serve, until } from "./Process.ts"
 
-const turns = fileURLToPath(new URL("turns.mjs", import.meta.url))
+const { href: turns } = new URL("turns.mjs", import.meta.url)
 
 const decode = Schema.decodeUnknownSync(
   Schema.fromJsonString(Schema.Struct({ short: Schema.Finite, long: Schema.Array(Schema.Finite) }))

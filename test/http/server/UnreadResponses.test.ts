@@ -1,5 +1,4 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs"
-import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { assetPath } from "../../../src/site/Assets.ts"
@@ -28,7 +27,7 @@ const fetchFrom = (url: string) =>
 const serveWithMemory = Effect.gen(function* () {
   const directory = yield* temporaryDirectory
   const file = `${directory}/memory`
-  const preload = fileURLToPath(new URL("../../support/memory.mjs", import.meta.url))
+  const { href: preload } = new URL("../../support/memory.mjs", import.meta.url)
   const server = yield* serve(directory, { NODE_OPTIONS: `--expose-gc --import=${preload}`, MEMORY: file })
   const memory = Effect.gen(function* () {
     server.process.kill("SIGUSR2")
