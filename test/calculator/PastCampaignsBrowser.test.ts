@@ -218,7 +218,8 @@ describe.skipIf(browserObstacle !== undefined)("past campaigns on the calculator
           await waitForValue(page, focused, "column-0")
           await page.keyboard.press("Escape")
           await waitForValue(page, focused, "history/0/name")
-          assert.strictEqual(await page.$("#import-content *"), null)
+          // The dialog is emptied after its focus has gone back.
+          await waitForValue(page, "document.querySelector('#import-content *')", null)
           await paste(page, cell(0, "name"), "May\t800\t41\nJune\t900\t30")
           await waitForValue(page, focused, "column-0")
           for (const key of ["C", "Tab", "E", "Tab", "R"]) {
