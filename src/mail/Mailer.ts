@@ -1,12 +1,12 @@
 import { dirname, join } from "node:path"
-import { Context, Effect, FileSystem, Layer, Option, Path, Predicate, Redacted, Schema } from "effect"
+import { Context, Effect, FileSystem, Layer, Option, Path, Predicate, type Redacted, Schema } from "effect"
 import { renameDurably, sync } from "../database/DurableFile.ts"
 import { Settings } from "../Settings.ts"
 import type { DatabaseSettings } from "../settings/DatabaseSettings.ts"
 import type { Environment } from "../settings/Environment.ts"
 import type { Sender } from "../settings/MailSettings.ts"
 import type { Message } from "./Mail.ts"
-import { loadNodemailer, reasonFrom } from "./SmtpServer.ts"
+import { connectionTo, loadNodemailer, reasonFrom } from "./SmtpServer.ts"
 
 /** A message with its recipient. The ID is the same at each attempt, so that the receiver can detect duplicates. */
 export interface Letter extends Message {
@@ -64,9 +64,7 @@ export class Mailer extends Context.Service<
       Effect.map(loadNodemailer, ({ createTransport }) => {
         const transportFor = (timeout: number) =>
           createTransport({
-            url: Redacted.value(url),
-            connectionTimeout: 10_000,
-            greetingTimeout: 10_000,
+            ...connectionTo(url),
             // Longer than that of the attempt, so that the worker knows which emails got no reply.
             socketTimeout: timeout + 30_000
           })

@@ -1,4 +1,5 @@
 import { Effect, Redacted, Result } from "effect"
+import { isLoopback } from "../settings/Listening.ts"
 
 /** Loads nodemailer when it is needed: loading it takes a tenth of a start, and most commands send nothing. */
 export const loadNodemailer = Effect.promise(() => import("nodemailer"))
@@ -40,18 +41,28 @@ export const reasonFrom = (url: Redacted.Redacted) => {
 const timeout = 10_000
 
 /**
+ * nodemailer's options for a mail server. A password crosses the network only inside TLS, unless the URL says how TLS is
+ * to be used.
+ */
+export const connectionTo = (url: Redacted.Redacted) => {
+  const { hostname, password, search } = new URL(Redacted.value(url))
+  const isCrossing = password !== "" && !isLoopback(hostname.replace(/^\[(.*)\]$/, "$1"))
+  return {
+    url: Redacted.value(url),
+    ...(isCrossing && !/[?&](?:ignore|opportunistic|require)TLS=/.test(search) && { requireTLS: true }),
+    connectionTimeout: timeout,
+    greetingTimeout: timeout
+  }
+}
+
+/**
  * Connects to a mail server and logs in, without sending anything. Returns the reason of a failure, without the
  * password; undefined if it works.
  */
 export const checkMailServer = (url: Redacted.Redacted): Effect.Effect<string | undefined> =>
   Effect.acquireUseRelease(
     Effect.map(loadNodemailer, ({ createTransport }) =>
-      createTransport({
-        url: Redacted.value(url),
-        connectionTimeout: timeout,
-        greetingTimeout: timeout,
-        socketTimeout: timeout
-      })
+      createTransport({ ...connectionTo(url), socketTimeout: timeout })
     ),
     (transport) => Effect.promise(() => transport.verify().then(() => undefined, reasonFrom(url))),
     (transport) => Effect.sync(() => transport.close())

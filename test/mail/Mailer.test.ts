@@ -4,7 +4,7 @@ import { Effect, FileSystem, Layer, Redacted } from "effect"
 import { type Letter, Mailer, mailFolderOf } from "../../src/mail/Mailer.ts"
 import { checkMailServer } from "../../src/mail/SmtpServer.ts"
 import { temporaryDirectory } from "../support/Application.ts"
-import { plainAuth, refusedSender, smtpServer, smtpServerWith } from "../support/Smtp.ts"
+import { plainAuth, refusedSender, smtpPassword, smtpServer, smtpServerWith } from "../support/Smtp.ts"
 
 const letter: Letter = {
   messageId: "one@outreach-forecast",
@@ -85,6 +85,22 @@ describe("Mailer.layerSmtp", () => {
       const stripped = yield* smtpServer
       assert.isFalse((yield* failureOf(`${stripped.url}?requireTLS=true`)).isPermanent)
       assert.lengthOf(stripped.messages, 0)
+    })
+  )
+
+  it.live("sends no password without TLS to another machine, unless the URL allows it", () =>
+    Effect.gen(function* () {
+      const { messages, url } = yield* smtpServer
+      const withPassword = url.replace("smtp://", `smtp://me:${smtpPassword}@`)
+      // This machine, by an address that is not known to be its own.
+      const another = withPassword.replace("127.0.0.1", "0.0.0.0")
+      assert.include((yield* failureOf(another)).reason, "STARTTLS")
+      assert.include((yield* checkMailServer(Redacted.make(another))) ?? "", "STARTTLS")
+      assert.lengthOf(messages, 0)
+      for (const allowed of [withPassword, `${another}?requireTLS=false`, `${another}?ignoreTLS=true`]) {
+        yield* sendBy(allowed)
+      }
+      assert.lengthOf(messages, 3)
     })
   )
 })
