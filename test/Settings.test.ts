@@ -90,6 +90,10 @@ describe("Settings", () => {
         TRUSTED_PROXIES: "127.0.0.1"
       }
       assert.deepStrictEqual(yield* warnings(complete), [])
+      for (const everyAddress of ["0.0.0.0/0", "10.0.0.1, ::/0"]) {
+        const [trusting] = yield* warnings({ ...complete, TRUSTED_PROXIES: everyAddress })
+        assert.match(trusting?.reason ?? "", /^TRUSTED_PROXIES has every address:/)
+      }
       const { PAYMENT_INSTRUCTIONS: _, ...others } = complete
       assert.deepStrictEqual(
         yield* warnings({ ...others, STRIPE_SECRET_KEY: "sk_live_1", STRIPE_WEBHOOK_SECRET: "whsec_1" }),

@@ -63,6 +63,12 @@ export const productionWarnings = (settings: CheckedSettings): ReadonlyArray<Set
       )
     ],
     [
+      settings.trustedProxies.some(({ prefixLength }) => prefixLength === 0),
+      wrong(
+        "TRUSTED_PROXIES has every address: a client chooses its own in X-Forwarded-For, and no limit of a client holds. Set it to the addresses of your proxies"
+      )
+    ],
+    [
       Option.isNone(settings.mailUrl),
       wrong("MAIL_URL is not set: emails are only written to a folder and never delivered")
     ],
