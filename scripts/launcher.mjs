@@ -11,6 +11,9 @@ const oldestNode = 24
 /** The build inserts the folder of the code here. */
 const program = "CODE/main.js"
 
+// Node would open its debugger, which every user of the machine can connect to.
+process.on("SIGUSR1", () => {})
+
 // npm does not pass signals on to the process that it runs.
 if (process.env["npm_execpath"] !== undefined) {
   const parent = process.ppid

@@ -274,6 +274,16 @@ describe("serve", slowly, () => {
     })
   )
 
+  it.live("opens no debugger on SIGUSR1, and keeps answering", () =>
+    Effect.gen(function* () {
+      const server = yield* serve(yield* temporaryDirectory)
+      server.process.kill("SIGUSR1")
+      assert.strictEqual((yield* forecastFrom(server.url, "demo")).status, 200)
+      assert.strictEqual((yield* stop(server, "SIGTERM")).code, 0)
+      assert.notInclude(server.stderr(), "Debugger")
+    })
+  )
+
   it.live("in production reports why it cannot start in one JSON line, including invalid settings", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
