@@ -1,5 +1,5 @@
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
-import { Deferred, Effect, Latch, Layer, Predicate, Record, Redacted, Result, Schema } from "effect"
+import { type Context, Effect, Layer, Predicate, Record, Redacted, Result, Schema } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { MissingKey } from "../keys/KeyFailures.ts"
 import { KeyLimits } from "../keys/KeyLimits.ts"
@@ -13,7 +13,7 @@ import { senderOf } from "../http/RequestHeaders.ts"
 import { CrossSite } from "../http/problems/HttpFailures.ts"
 import { objectText } from "../metering/Forecasts.ts"
 import { PublicUrl } from "../http/RequestState.ts"
-import type { AnswerRequest, McpResponse } from "./AnswerRequest.ts"
+import type { makeAnswerRequest, McpResponse } from "./AnswerRequest.ts"
 import { isList, type McpMessage, messageReading, readMessage, readMessages } from "./McpMessage.ts"
 import { hasLists } from "./McpProtocols.ts"
 import { CurrentToolCall, newToolCall, type ToolCall } from "./McpTools.ts"
@@ -37,26 +37,21 @@ const respond = (text: string, status: number) =>
   HttpServerResponse.text(text, { status, contentType: "application/json" })
 
 /**
- * The implementation of the protocol, loaded with the first message: loading it takes a tenth of the start of
- * the service and of each command.
+ * The implementation of the protocol, loaded with the first message, but not in the context of that: loading it takes a
+ * tenth of the start of the service and of each command.
  */
-const makeLazily = Effect.gen(function* () {
-  const needed = yield* Latch.make()
-  const loaded = yield* Deferred.make<AnswerRequest>()
-  // In a fiber of its own, independent of the request that needs it.
-  yield* needed.await.pipe(
-    Effect.andThen(Effect.promise(() => import("./AnswerRequest.ts"))),
-    Effect.flatMap(({ makeAnswerRequest }) => makeAnswerRequest),
-    Deferred.into(loaded),
-    Effect.forkScoped
-  )
-  return Effect.andThen(needed.open, Deferred.await(loaded))
+const makeProtocol = Effect.gen(function* () {
+  const context = yield* Effect.context<Effect.Services<typeof makeAnswerRequest>>()
+  const load = Effect.promise(() => import("./AnswerRequest.ts"))
+  const made = Effect.flatMap(load, ({ makeAnswerRequest }) => makeAnswerRequest)
+  const instead: (ofMessage: Context.Context<never>) => typeof context = () => context
+  return yield* Effect.cached(Effect.updateContext(made, instead))
 })
 
 const makeAnswer = Effect.gen(function* () {
   const lookUp = yield* makeLookUp
   const publicUrl = yield* PublicUrl
-  const protocol = yield* makeLazily
+  const protocol = yield* makeProtocol
   const clients = yield* ClientAddress
   const forecaster = yield* Forecaster
   const { limits } = yield* Settings

@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os"
 import { Worker } from "node:worker_threads"
 import * as NodeWorker from "@effect/platform-node/NodeWorker"
-import { Clock, Context, Deferred, Effect, Latch, Layer, PartitionedSemaphore, type Scope } from "effect"
+import { Clock, Context, Effect, Layer, PartitionedSemaphore, type Scope } from "effect"
 import { RpcClient } from "effect/rpc"
 import { RpcClientError } from "effect/rpc/RpcClientError"
 import { makeSlots, Overloaded } from "../Limits.ts"
@@ -47,14 +47,6 @@ const makeThread = Effect.gen(function* () {
   )
 })
 
-/** Makes something when it is first needed, in a fiber of its own, because it outlives that request. */
-const makeLazily = Effect.fnUntraced(function* <A>(make: Effect.Effect<A, never, Scope.Scope>) {
-  const needed = yield* Latch.make()
-  const created = yield* Deferred.make<A>()
-  yield* needed.await.pipe(Effect.andThen(make), Deferred.into(created), Effect.forkScoped)
-  return Effect.andThen(needed.open, Deferred.await(created))
-})
-
 type Client = Effect.Success<typeof makeThread>
 
 /** A thread, and the number of pieces that it computes or that wait for it. */
@@ -68,8 +60,12 @@ const catchEnded = <A, B>(piece: Effect.Effect<A>, replaced: () => Effect.Effect
   Effect.catchDefect(piece, (defect) => (defect instanceof RpcClientError ? replaced() : Effect.die(defect)))
 
 const makeThreads = Effect.fnUntraced(function* (size: number) {
+  const context = yield* Effect.context<Scope.Scope>()
+  // Made when it is first needed, and not in the context of that request, which it outlives.
+  const instead: (ofRequest: Context.Context<never>) => typeof context = () => context
+  const lazily = Effect.cached(Effect.updateContext(makeThread, instead))
   const threads = yield* Effect.replicateEffect(
-    Effect.map(makeLazily(makeThread), (client): Thread => ({ client, pieces: 0 })),
+    Effect.map(lazily, (client): Thread => ({ client, pieces: 0 })),
     size
   )
   let last = 0
