@@ -152,21 +152,18 @@ export const layer = Layer.unwrap(
     /** Starts the next attempt as soon as one is allowed. Returns true if there was one. */
     const startNext = Effect.gen(function* () {
       yield* working.take(1)
-      const leave = draining.isRefusing() ? undefined : draining.enter()
-      const claimed = yield* Effect.onExit(
-        leave === undefined ? Effect.succeedNone : claimNext(unanswered < maxUnanswered),
-        (exit) => {
-          if (Exit.isSuccess(exit) && Option.isSome(exit.value)) return Effect.void
-          leave?.()
-          return working.release(1)
-        }
-      )
+      if (draining.isRefusing()) return yield* Effect.as(working.release(1), false)
+      const leave = draining.enter()
+      const claimed = yield* Effect.onExit(claimNext(unanswered < maxUnanswered), (exit) => {
+        if (Exit.isSuccess(exit) && Option.isSome(exit.value)) return Effect.void
+        leave()
+        return working.release(1)
+      })
       if (Option.isNone(claimed)) return false
       const running = yield* Effect.forkScoped(attempt(claimed.value), { startImmediately: true })
+      const endOfPatience = Effect.andThen(draining.refusing, Effect.sleep(lastPatience))
       yield* Effect.forkScoped(
-        Effect.raceFirst(Fiber.await(running), Effect.andThen(draining.refusing, Effect.sleep(lastPatience))).pipe(
-          Effect.ensuring(Effect.sync(() => leave?.()))
-        )
+        Effect.raceFirst(Fiber.await(running), endOfPatience).pipe(Effect.ensuring(Effect.sync(leave)))
       )
       yield* Effect.forkScoped(
         Fiber.await(running).pipe(Effect.timeoutOption(patience), Effect.ensuring(working.release(1)))
