@@ -147,7 +147,7 @@ const checkMonths = Effect.fnUntraced(function* (instance: Context.Context<Insta
       if (keyId === id && kind === "forecast")
         months.set(monthOf(createdAt), (months.get(monthOf(createdAt)) ?? 0) - delta)
     const usage = yield* Context.get(instance, Credits).usage(id)
-    const counted = usage.requests_by_month.map(({ month, requests }) => `${month} ${requests}`)
+    const counted = usage.months.map(({ month, requests }) => `${month} ${requests}`)
     const written = [...months].map(([month, requests]) => `${month} ${requests}`).toSorted()
     hold(counted.toReversed().join() === written.join(), `${id} used ${written.join()}, and is told ${counted.join()}`)
   }

@@ -77,42 +77,29 @@ export const usageIn = (month: string, requests: number, { allowance, remaining 
   ...(allowance && { sub_key_credits_remaining: allowance.remaining })
 })
 
-/** The usage of a key, with the credits ever added to it and the forecasts by month. */
-export const UsageByMonth = Schema.Struct({
-  credits_remaining: Usage.fields.credits_remaining,
-  credits_granted: described(quantity, "The total number of credits ever added to the key.", 100),
-  sub_key_credits_remaining: Usage.fields.sub_key_credits_remaining,
-  month: Usage.fields.month,
-  requests: Usage.fields.requests,
-  requests_by_month: described(
-    Schema.Array(
-      Schema.Struct({
-        month: Schema.String.annotate({ description: "A month in UTC.", examples: ["2026-11"] }),
-        requests: quantity.annotate({ description: "Successful forecasts in it.", examples: [2] })
-      })
-    ),
-    "Successful forecasts by month, newest first.",
-    [{ month: "2026-11", requests: 3 }]
-  )
-})
-export type UsageByMonth = typeof UsageByMonth.Type
-
-/** The usage of a sub-key; one with a limit is not told the credits that were added to the key. */
-export type SubKeyUsage = Omit<UsageByMonth, "credits_granted"> & Partial<Pick<UsageByMonth, "credits_granted">>
-
 /** The forecasts of a key in a UTC month, like 2026-11. */
-export type MonthlyRequests = UsageByMonth["requests_by_month"][number]
+export interface MonthlyRequests {
+  readonly month: string
+  readonly requests: number
+}
 
-/** The usage of a key in a month, from its balance and its forecasts by month, newest first. */
+/**
+ * The balance of a key, or as its sub-key may see it, and its forecasts: in the current month, and by month, newest
+ * first.
+ */
+export interface UsageByMonth extends MonthlyRequests {
+  readonly balance: Balance
+  readonly months: ReadonlyArray<MonthlyRequests>
+}
+
+/** The usage in a month, from the forecasts by month. */
 export const usageByMonth = (
   month: string,
-  { allowance, granted, remaining }: Balance,
+  balance: Balance,
   months: ReadonlyArray<MonthlyRequests>
 ): UsageByMonth => ({
-  credits_remaining: remaining,
-  credits_granted: granted,
-  ...(allowance && { sub_key_credits_remaining: allowance.remaining }),
+  balance,
   month,
   requests: months.find((counted) => counted.month === month)?.requests ?? 0,
-  requests_by_month: months
+  months
 })

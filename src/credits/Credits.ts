@@ -13,7 +13,6 @@ import {
   isPayable,
   noBalance,
   shownBalance,
-  type SubKeyUsage,
   type UsageByMonth,
   usageByMonth,
   type Usage,
@@ -87,9 +86,8 @@ export class Credits extends Context.Service<
     readonly balance: (keyId: KeyId, subKeyId?: SubKeyId) => Effect.Effect<Balance>
     /** The balances of keys, in their order. */
     readonly balances: Ledger["Service"]["balances"]
-    readonly usage: (keyId: KeyId) => Effect.Effect<UsageByMonth>
-    /** The usage of a sub-key, with its balance as it may see it. */
-    readonly subKeyUsage: (keyId: KeyId, subKeyId: SubKeyId) => Effect.Effect<SubKeyUsage>
+    /** The usage of a key, or of its sub-key alone. */
+    readonly usage: (keyId: KeyId, subKeyId?: SubKeyId) => Effect.Effect<UsageByMonth>
     /** The usage of each key, in their order. */
     readonly usages: (keyIds: ReadonlyArray<KeyId>) => Effect.Effect<ReadonlyArray<UsageByMonth>>
     /** The forecasts of a key by day and sub-key; see `Ledger`. */
@@ -119,7 +117,7 @@ export class Credits extends Context.Service<
         return { answer: answer(usageIn(month, spentOf(keyId), balance)), balance, reference: randomUUIDv7() }
       })
       const balance = (keyId: KeyId) => Effect.sync(() => balanceOf(keyId))
-      return Layer.mock(Credits, { charge, precheck, balance, usage, subKeyUsage: usage })
+      return Layer.mock(Credits, { charge, precheck, balance, usage })
     })
 
   static readonly layer = Layer.effect(
@@ -235,21 +233,17 @@ export class Credits extends Context.Service<
         return yield* ledger.usages(keyIds, (yield* timeNow).month)
       })
 
-      const usage = Effect.fnUntraced(function* (keyId: KeyId) {
+      const usage = Effect.fn("Credits.usage")(function* (keyId: KeyId, subKeyId?: SubKeyId) {
         const { month } = yield* timeNow
-        const [found = usageByMonth(month, noBalance, [])] = yield* usages([keyId])
-        return found
-      })
-
-      const subKeyUsage = Effect.fn("Credits.subKeyUsage")(function* (keyId: KeyId, subKeyId: SubKeyId) {
-        const { month } = yield* timeNow
+        if (subKeyId === undefined) {
+          const [found = usageByMonth(month, noBalance, [])] = yield* ledger.usages([keyId], month)
+          return found
+        }
         const byMonth = Map.groupBy(yield* ledger.days(keyId, { subKeyId }), ({ day }) => day.slice(0, 7))
         const months = [...byMonth]
           .map(([month, days]) => ({ month, requests: days.reduce((sum, { requests }) => sum + requests, 0) }))
           .toReversed()
-        const balance = yield* balanceOf(keyId, subKeyId)
-        const { credits_granted, ...own } = usageByMonth(month, balance, months)
-        return balance.allowance === undefined ? { ...own, credits_granted } : own
+        return usageByMonth(month, yield* balanceOf(keyId, subKeyId), months)
       })
 
       return Credits.of({
@@ -258,7 +252,6 @@ export class Credits extends Context.Service<
         balance: balanceOf,
         balances: ledger.balances,
         usage,
-        subKeyUsage,
         usages,
         days: ledger.days,
         ledgerDays: (keyId, before = "9999-12-31") =>

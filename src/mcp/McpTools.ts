@@ -14,7 +14,7 @@ import { type FieldError, pointerTo } from "../input/InvalidInput.ts"
 import { KeyLimits } from "../keys/KeyLimits.ts"
 import { makeWithBalance } from "../keys/AuthenticationHttp.ts"
 import { noteCharge } from "../metering/ForecastsHttp.ts"
-import { usageOf, usageText } from "../owner/KeyUsage.ts"
+import { keyUsageOf } from "../owner/KeyUsage.ts"
 import { readArguments, readComparison } from "./ToolArguments.ts"
 import { briefing, briefOf } from "./CampaignsBrief.ts"
 import type { AuthenticatedKey, AuthenticationFailure } from "../keys/Authenticator.ts"
@@ -181,8 +181,8 @@ const makeToolHandlers = Effect.gen(function* () {
   const usage = withKey((given, key) =>
     Effect.gen(function* () {
       yield* Effect.fromResult(readArguments(given, decodeNothing))
-      const text = usageText(key, yield* usageOf(credits, key))
-      return answered(text, Spoken.ofUsage(text))
+      const usage = yield* keyUsageOf(credits, key)
+      return answered(JSON.stringify(usage), Spoken.ofUsage(usage))
     })
   )
 

@@ -1,5 +1,4 @@
-import { Schema } from "effect"
-import { KeyUsage } from "../owner/KeyUsage.ts"
+import type { KeyUsage } from "../owner/KeyUsage.ts"
 import type { benchmarksOf, measures } from "../forecast/benchmarks/MeasureBenchmarks.ts"
 import { listed, ofHundred } from "../forecast/Words.ts"
 import { clients, counted, figure, integer, money, percent } from "../text/Figures.ts"
@@ -70,9 +69,5 @@ export const figureLinesOf = ({ figures, references, sources }: MeasureBenchmark
     )
   ].join("\n")
 
-const readUsage = Schema.decodeSync(Schema.fromJsonString(KeyUsage))
-
-export const ofUsage = (answer: string): string => {
-  const { credits_remaining: left, month, requests } = readUsage(answer)
-  return `${counted(left, "credit")} ${left === 1 ? "is" : "are"} left; ${counted(requests, "credit")} used in ${month}.`
-}
+export const ofUsage = ({ credits_remaining: left, month, requests }: KeyUsage): string =>
+  `${counted(left, "credit")} ${left === 1 ? "is" : "are"} left; ${counted(requests, "credit")} used in ${month}.`

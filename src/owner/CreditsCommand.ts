@@ -110,7 +110,7 @@ const usage = Command.make(
       onSome: (text) => Effect.map(apiKeys.find(text), (key) => [key])
     })
     const usages = yield* credits.usages(keys.map(({ id }) => id))
-    const rows = Arr.zip(keys, usages).flatMap(([{ id, owner, secretPrefix }, { requests_by_month: months }]) =>
+    const rows = Arr.zip(keys, usages).flatMap(([{ id, owner, secretPrefix }, { months }]) =>
       months
         .filter(({ month }) => Option.getOrElse(only, () => month) === month)
         .map(({ month, requests }) => ({ id, prefix: secretPrefix, email: owner.email, month, requests }))

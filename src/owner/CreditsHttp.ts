@@ -10,7 +10,7 @@ import { Credits } from "../credits/Credits.ts"
 import { CreditGroup } from "./CreditsApi.ts"
 import { defaultPageSize } from "./LedgerPage.ts"
 import { usageCsv, usageTable, type UsageTable } from "./UsageTable.ts"
-import { usageOf, usageText } from "./KeyUsage.ts"
+import { keyUsageOf } from "./KeyUsage.ts"
 import { isoTime, monthOf } from "../text/Times.ts"
 import type { AuthenticatedKey } from "../keys/Authenticator.ts"
 
@@ -47,9 +47,7 @@ const handlers = HttpApiBuilder.group(
           const { by, month } = query
           if (by !== undefined) return yield* answerTable(key, by === "day" ? "day" : "sub_key", month, request)
           if (month !== undefined) return yield* monthAlone
-          return HttpServerResponse.text(usageText(key, yield* usageOf(credits, key)), {
-            contentType: "application/json"
-          })
+          return HttpServerResponse.jsonUnsafe(yield* keyUsageOf(credits, key))
         })
       )
       .handle(

@@ -97,13 +97,13 @@ const balanceCard = (options: {
   readonly isSold: boolean
 }): Html => {
   const { isSold, now, pace, prefix, usage } = options
-  const remaining = usage.credits_remaining
+  const { granted, remaining } = usage.balance
   return html`<section class="card balance" aria-labelledby="balance">
 <div><h2 id="balance">Credits left</h2>
 <p class="amount">${integer(remaining)}</p>
 <p>${timeLeftSentence(remaining, pace, now)}</p></div>
 <div>${isSold ? html`<p><a class="button" href="#buy">Buy credits</a></p>` : html``}
-<p class="soft">${integer(usage.credits_granted)} added so far. API key <code>${prefix}…</code></p></div>
+<p class="soft">${integer(granted)} added so far. API key <code>${prefix}…</code></p></div>
 </section>`
 }
 
@@ -186,7 +186,7 @@ export const keyPage = (
     url
   }: { readonly state?: FormState; readonly status?: number; readonly url?: string } = {}
 ) => {
-  const { month, requests_by_month: months } = usage
+  const { month, months } = usage
   const recent = recentMonths(months, month)
   const forms: KeyForms = { formKey, packs, prefix: key.secretPrefix, ordering, state }
   return page(

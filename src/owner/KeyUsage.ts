@@ -1,7 +1,7 @@
+import { Effect, Schema } from "effect"
 import type { Credits } from "../credits/Credits.ts"
-import { type SubKeyUsage, UsageByMonth } from "../credits/Balance.ts"
+import { Usage } from "../credits/Balance.ts"
 import type { AuthenticatedKey } from "../keys/Authenticator.ts"
-import { Schema } from "effect"
 import { quantity, described } from "../input/Schemas.ts"
 import { KeyState, Plan } from "../KeyId.ts"
 
@@ -20,11 +20,22 @@ export const KeyUsage = Schema.Struct({
   ),
   state: KeyState.annotate({ description: "The state of the key.", examples: ["usable"] }),
   plan: Plan.annotate({ description: "active if the key may be used.", examples: ["active"] }),
-  ...UsageByMonth.fields,
+  credits_remaining: Usage.fields.credits_remaining,
   credits_granted: Schema.optionalKey(
-    UsageByMonth.fields.credits_granted.annotate({
-      description: "The total number of credits ever added to the key; not for a sub-key with a limit."
-    })
+    described(quantity, "The total number of credits ever added to the key; not for a sub-key with a limit.", 100)
+  ),
+  sub_key_credits_remaining: Usage.fields.sub_key_credits_remaining,
+  month: Usage.fields.month,
+  requests: Usage.fields.requests,
+  requests_by_month: described(
+    Schema.Array(
+      Schema.Struct({
+        month: Schema.String.annotate({ description: "A month in UTC.", examples: ["2026-11"] }),
+        requests: quantity.annotate({ description: "Successful forecasts in it.", examples: [2] })
+      })
+    ),
+    "Successful forecasts by month, newest first.",
+    [{ month: "2026-11", requests: 3 }]
   )
 }).annotate({
   identifier: "KeyUsage",
@@ -43,18 +54,24 @@ export const KeyUsage = Schema.Struct({
   ]
 })
 
-/** The usage and the balance of a key; for a sub-key, its own usage. */
-export const usageOf = ({ usage, subKeyUsage }: Credits["Service"], { id, subKey }: AuthenticatedKey) =>
-  subKey === undefined ? usage(id) : subKeyUsage(id, subKey.id)
+export type KeyUsage = typeof KeyUsage.Type
 
-/** The usage of a key as JSON text. */
-export const usageText = ({ plan, secretPrefix, state, subKey }: AuthenticatedKey, usage: SubKeyUsage): string => {
-  const body: typeof KeyUsage.Type = {
-    key_prefix: secretPrefix,
-    ...(subKey && { name: subKey.name, monthly_limit: subKey.monthlyLimit }),
-    state,
-    plan,
-    ...usage
-  }
-  return JSON.stringify(body)
-}
+/** The usage of a key; for a sub-key, its own. One with a limit is not told the credits that were added to the key. */
+export const keyUsageOf = (
+  credits: Credits["Service"],
+  { id, plan, secretPrefix, state, subKey }: AuthenticatedKey
+): Effect.Effect<KeyUsage> =>
+  Effect.map(
+    credits.usage(id, subKey?.id),
+    ({ balance: { allowance, granted, remaining }, month, months, requests }) => ({
+      key_prefix: secretPrefix,
+      ...(subKey && { name: subKey.name, monthly_limit: subKey.monthlyLimit }),
+      state,
+      plan,
+      credits_remaining: remaining,
+      ...(allowance === undefined ? { credits_granted: granted } : { sub_key_credits_remaining: allowance.remaining }),
+      month,
+      requests,
+      requests_by_month: months
+    })
+  )

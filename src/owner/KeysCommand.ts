@@ -19,14 +19,14 @@ import { isoTime } from "../text/Times.ts"
 /** A key for the operator: everything except the hashes of its secrets. */
 export const keyView = Effect.fnUntraced(function* (key: ApiKey) {
   const credits = yield* Credits
-  const { credits_granted, credits_remaining, requests } = yield* credits.usage(key.id)
+  const { balance, requests } = yield* credits.usage(key.id)
   return {
     id: key.id,
     prefix: key.secretPrefix,
     state: key.state,
     plan: key.plan,
-    credits_remaining,
-    credits_granted,
+    credits_remaining: balance.remaining,
+    credits_granted: balance.granted,
     requests_this_month: requests,
     name: key.owner.name,
     email: key.owner.email,

@@ -44,10 +44,7 @@ for (const [name, store] of Object.entries(stores)) {
         Effect.flatMap(Ledger, (ledger) => Effect.flatMap(ledger.balances([keyId]), only))
       const monthsOf = (keyId: KeyId) =>
         Effect.flatMap(Ledger, (ledger) =>
-          Effect.map(
-            Effect.flatMap(ledger.usages([keyId], "2026-11"), only),
-            ({ requests_by_month }) => requests_by_month
-          )
+          Effect.map(Effect.flatMap(ledger.usages([keyId], "2026-11"), only), ({ months }) => months)
         )
 
       it.effect("takes credits one at a time, counts months, and stops at zero", () =>
@@ -184,9 +181,7 @@ for (const [name, store] of Object.entries(stores)) {
             ]
           )
           const months = yield* Effect.map(ledger.usages([first, second, third], "2026-11"), (usages) =>
-            usages.map(({ requests_by_month }) =>
-              requests_by_month.map(({ month, requests }) => `${month}: ${requests}`)
-            )
+            usages.map(({ months }) => months.map(({ month, requests }) => `${month}: ${requests}`))
           )
           assert.deepStrictEqual(months, [["2026-12: 1", "2026-11: 1"], ["2026-11: 1"], ["2026-12: 1"]])
         })

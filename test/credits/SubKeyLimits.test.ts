@@ -55,8 +55,8 @@ for (const [name, application] of Object.entries(applications)) {
         assert.isTrue(results.every(({ result, subKeyId }) => subKeyId === limited || tagOf(result) === "charged"))
         assert.strictEqual((yield* credits.balance(id)).remaining, 500 - 30 - 20 - 100)
         assert.strictEqual((yield* credits.usage(id)).requests, 150)
-        assert.strictEqual((yield* credits.subKeyUsage(id, limited)).requests, 50)
-        assert.strictEqual((yield* credits.subKeyUsage(id, free)).requests, 50)
+        assert.strictEqual((yield* credits.usage(id, limited)).requests, 50)
+        assert.strictEqual((yield* credits.usage(id, free)).requests, 50)
         assert.deepStrictEqual(yield* (yield* SubKeys).find(id, limited).pipe(Effect.map((each) => each.requests)), 50)
         const named = Map.groupBy(yield* credits.history(id, 1000), ({ subKey }) => subKey)
         assert.deepStrictEqual(
@@ -107,7 +107,7 @@ for (const [name, application] of Object.entries(applications)) {
         assert.include(JSON.parse((yield* charge).answer), { requests: 4, sub_key_credits_remaining: 0 })
         yield* at("2026-12-01T00:00:01Z")
         assert.include(JSON.parse((yield* charge).answer), { month: "2026-12", requests: 2 })
-        assert.deepStrictEqual((yield* credits.subKeyUsage(id, subKeyId)).requests_by_month, [
+        assert.deepStrictEqual((yield* credits.usage(id, subKeyId)).months, [
           { month: "2026-12", requests: 2 },
           { month: "2026-11", requests: 4 }
         ])
@@ -253,7 +253,7 @@ describe("The limit of a sub-key on two instances over Postgres", () => {
         assert.strictEqual(countOf(results, "charged"), 20)
         assert.strictEqual(countOf(results, "SubKeyLimitReached"), 180)
         assert.strictEqual((yield* other.balance(id)).remaining, 1000 - 30 * cost)
-        assert.strictEqual((yield* other.subKeyUsage(id, subKeyId)).requests, 30 * cost)
+        assert.strictEqual((yield* other.usage(id, subKeyId)).requests, 30 * cost)
       }).pipe(Effect.provide(applications.Postgres()), Effect.scoped)
     )
   }

@@ -120,7 +120,7 @@ for (const [store, application] of Object.entries(applications)) {
 
         // The mailbox is unknown, except for its credits.
         const again = yield* apiKeys.issue(ada)
-        assert.strictEqual((yield* credits.usage(again.key.id)).credits_remaining, 0)
+        assert.strictEqual((yield* credits.usage(again.key.id)).balance.remaining, 0)
         // A second time there is nothing left to take.
         assert.deepStrictEqual(yield* erase(second.key.id, "operator"), {
           keys: 1,
