@@ -1,5 +1,4 @@
 import { randomUUIDv7 } from "node:crypto"
-import type { RequestListener } from "node:http"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Cause, Context, Effect, Exit, FiberSet, Layer, Option } from "effect"
 import { HttpServer } from "effect/http"
@@ -56,18 +55,25 @@ const makeReadiness = Effect.gen(function* () {
   })
 })
 
-/** The operator's socket; none if no port is configured. */
-export class AdminListener extends Context.Service<
-  AdminListener,
-  Option.Option<{ readonly nodeServer: NodeServer; readonly url: string }>
->()("outreach-forecast/operation/AdminListener") {
+/**
+ * The listener for the operator. It has connections of its own, so that it answers while the public listener is full,
+ * and until the service has stopped.
+ */
+export class AdminServer extends Context.Service<
+  AdminServer,
+  {
+    /** The address listened on; none if no port is configured. */
+    readonly url: Option.Option<string>
+    readonly serve: NodeServer["serve"]
+  }
+>()("outreach-forecast/health/AdminServer") {
   static readonly layer = Layer.effect(
-    AdminListener,
+    AdminServer,
     Effect.gen(function* () {
       const { adminHost, adminPort, publicUrl } = yield* Settings
-      if (Option.isNone(adminPort)) return Option.none()
+      if (Option.isNone(adminPort)) return { url: Option.none(), serve: () => {} }
       const base = Option.getOrElse(publicUrl, () => "")
-      const nodeServer = makeNodeServer({
+      const { cut, serve, server } = makeNodeServer({
         publicUrl: () => base,
         errorPage,
         newId: randomUUIDv7,
@@ -77,52 +83,36 @@ export class AdminListener extends Context.Service<
         whileStarting: makeWhileStarting({ publicUrl: base, errorPage })
       })
       const options = { host: adminHost, port: adminPort.value }
-      const { address } = yield* orPortUnusable("ADMIN_PORT")(NodeHttpServer.make(() => nodeServer.server, options))
-      yield* Effect.addFinalizer(() => Effect.sync(nodeServer.cut))
-      return Option.some({ nodeServer, url: HttpServer.formatAddress(address) })
+      const { address } = yield* orPortUnusable("ADMIN_PORT")(NodeHttpServer.make(() => server, options))
+      yield* Effect.addFinalizer(() => Effect.sync(cut))
+      return { url: Option.some(HttpServer.formatAddress(address)), serve }
     })
   )
 }
 
-/**
- * The listener for the operator: `/metrics` for Prometheus, `/livez`, and `/readyz` with the reason. It has connections of
- * its own, so that it answers while the public listener is full, and until the service has stopped.
- */
-export class AdminServer extends Context.Service<
-  AdminServer,
-  {
-    /** The address listened on; none if no port is configured. */
-    readonly url: Option.Option<string>
-  }
->()("outreach-forecast/operation/AdminServer") {
-  static readonly layer = Layer.effect(
-    AdminServer,
-    Effect.gen(function* () {
-      const { publicUrl } = yield* Settings
-      const listener = yield* AdminListener
-      if (Option.isNone(listener)) return AdminServer.of({ url: Option.none() })
-      const { nodeServer, url } = listener.value
-      const base = Option.getOrElse(publicUrl, () => "")
-      const paths = new Map<string, Effect.Effect<AdminResponse>>([
-        ["/livez", Effect.succeed(json(200, { status: "ok" }))],
-        ["/readyz", yield* makeReadiness],
-        ["/metrics", metrics]
-      ])
-      const run = yield* FiberSet.makeRuntime()
-      const answer = (reply: Reply, effect: Effect.Effect<AdminResponse>) =>
-        effect.pipe(
-          Effect.map(({ contentType, status, text }) => sendText(reply, status, contentType, text, {})),
-          Effect.catchCause((cause) => Effect.map(failureOf(cause), (failure) => sendProblem(reply, failure)))
-        )
-      const respond: RequestListener = (request, response) => {
-        const reply = { request, response, state: newRequest(randomUUIDv7(), base), isLast: () => false, errorPage }
-        const effect = paths.get(pathOf(request.url ?? ""))
-        if (effect === undefined) return sendProblem(reply, new NotFound())
-        if (request.method === "GET" || request.method === "HEAD") return void run(answer(reply, effect))
-        return sendProblem(reply, new MethodNotAllowed({ allowed: ["GET", "HEAD"] }))
-      }
-      nodeServer.serve(respond)
-      return AdminServer.of({ url: Option.some(url) })
+/** Answers the operator: `/metrics` for Prometheus, `/livez`, and `/readyz` with the reason. */
+export const layer = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const { publicUrl } = yield* Settings
+    const { serve } = yield* AdminServer
+    const base = Option.getOrElse(publicUrl, () => "")
+    const paths = new Map<string, Effect.Effect<AdminResponse>>([
+      ["/livez", Effect.succeed(json(200, { status: "ok" }))],
+      ["/readyz", yield* makeReadiness],
+      ["/metrics", metrics]
+    ])
+    const run = yield* FiberSet.makeRuntime()
+    const answer = (reply: Reply, effect: Effect.Effect<AdminResponse>) =>
+      effect.pipe(
+        Effect.map(({ contentType, status, text }) => sendText(reply, status, contentType, text, {})),
+        Effect.catchCause((cause) => Effect.map(failureOf(cause), (failure) => sendProblem(reply, failure)))
+      )
+    serve((request, response) => {
+      const reply = { request, response, state: newRequest(randomUUIDv7(), base), isLast: () => false, errorPage }
+      const effect = paths.get(pathOf(request.url ?? ""))
+      if (effect === undefined) return sendProblem(reply, new NotFound())
+      if (request.method === "GET" || request.method === "HEAD") return void run(answer(reply, effect))
+      return sendProblem(reply, new MethodNotAllowed({ allowed: ["GET", "HEAD"] }))
     })
-  )
-}
+  })
+)
