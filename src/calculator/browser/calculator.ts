@@ -26,7 +26,7 @@ import type { Html } from "../../text/html.ts"
 import type { FieldError } from "../../input/InvalidInput.ts"
 import { byId } from "./byId.ts"
 import { showHistory, showHistoryErrors } from "./history.ts"
-import { errorSummary } from "../../site/form.ts"
+import { errorSummary, fieldErrors } from "../../site/form.ts"
 import { remember, remembered } from "../../site/browser/language.ts"
 
 /** The pause in typing, in milliseconds, after which the figures update, and after which they are read out. */
@@ -122,8 +122,8 @@ const fill = (id: string, { text }: Html) => {
 /** Shows an error next to each invalid field, and clears it once the field is valid. */
 const showErrors = (errors: ReadonlyArray<FieldError>, values: FormValues) => {
   for (const control of controls) {
-    const messages = errors.filter(({ pointer }) => pointer === `/${control.name}`).map(({ message }) => message)
-    const isWrong = messages.length > 0
+    const { text } = fieldErrors(control.name, fieldLabels[control.name] ?? "", { values, errors })
+    const isWrong = text.text !== ""
     const place = document.querySelector(`#${control.name}-place`)
     const described = (control.getAttribute("aria-describedby") ?? "").split(" ").filter((id) => id.endsWith("-help"))
     if (isWrong) described.unshift(`${control.name}-error`)
@@ -131,13 +131,7 @@ const showErrors = (errors: ReadonlyArray<FieldError>, values: FormValues) => {
     if (described.length === 0) control.removeAttribute("aria-describedby")
     if (isWrong) control.setAttribute("aria-invalid", "true")
     else control.removeAttribute("aria-invalid")
-    if (place === null) continue
-    const error = document.createElement("p")
-    error.className = "error"
-    error.id = `${control.name}-error`
-    error.textContent = `${fieldLabels[control.name] ?? ""} ${messages.join(", ")}.`
-    place.replaceChildren(...(isWrong ? [error] : []))
-    place.insertAdjacentHTML("beforeend", suggestionsView(control.name, values).text)
+    if (place !== null) place.innerHTML = text.text + suggestionsView(control.name, values).text
   }
 }
 

@@ -2,7 +2,7 @@ import { historyField } from "../history/Fragment.ts"
 import type { FieldError } from "../../input/InvalidInput.ts"
 import { type ColumnName, columns } from "../history/Columns.ts"
 import { type Cells, readHistory, tableOf } from "../history/PastRows.ts"
-import { historyRows, rowErrors } from "../views/History.ts"
+import { errorLines, historyRows, rowErrors } from "../views/History.ts"
 import { byId } from "./byId.ts"
 import type { PastCampaignsTable } from "./importing.ts"
 
@@ -74,14 +74,7 @@ export const showHistoryErrors = (errors: ReadonlyArray<FieldError>) => {
         input.removeAttribute("aria-describedby")
       }
     }
-    cell?.replaceChildren(
-      ...[...wrong.values()].map((sentence) => {
-        const error = document.createElement("p")
-        error.className = "error"
-        error.textContent = sentence
-        return error
-      })
-    )
+    if (cell instanceof Element) cell.innerHTML = errorLines(wrong).text
   }
 }
 

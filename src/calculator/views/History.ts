@@ -29,6 +29,10 @@ export const rowErrors = (
     })
   )
 
+/** The same as paragraphs. */
+export const errorLines = (errors: ReturnType<typeof rowErrors>): Html =>
+  html`${[...errors.values()].map((sentence) => html`<p class="error">${sentence}</p>`)}`
+
 const input = (column: ColumnName, row: number, value: string, hasError: boolean, isEditable: boolean): Html =>
   html`<td><input id="${historyField}/${row}/${column}" data-column="${column}" type="text"${column === "name" ? html` class="name"` : html` inputmode="numeric"`} autocomplete="off" maxlength="100" aria-label="${labelOf(column)}, campaign ${row + 1}" value="${value}"${isEditable ? html`` : html` readonly`}${hasError ? html` aria-invalid="true" aria-describedby="${historyField}/${row}-errors"` : html``}></td>`
 
@@ -46,9 +50,7 @@ export const historyRows = (
     return html`<tr data-row><th scope="row">${row + 1}</th>${columns.map(({ name }) =>
       input(name, row, cells[name] ?? "", wrong.has(name), isEditable)
     )}<td>${remove}</td></tr>
-<tr class="row-errors"><td colspan="${columns.length + 2}" id="${historyField}/${row}-errors">${[...wrong.values()].map(
-      (sentence) => html`<p class="error">${sentence}</p>`
-    )}</td></tr>`
+<tr class="row-errors"><td colspan="${columns.length + 2}" id="${historyField}/${row}-errors">${errorLines(wrong)}</td></tr>`
   })
 
 /** The row with the sums of the counts of past campaigns. */
