@@ -1,5 +1,6 @@
 import { figure } from "../text/Figures.ts"
 import { Predicate } from "effect"
+import { nodeAt, nodesIn } from "../http/document/OpenApiDocument.ts"
 
 /** A field of a request or a response; a nested field has the names of its parents as a prefix. */
 export interface Field {
@@ -11,15 +12,11 @@ export interface Field {
 
 type Node = Readonly<Record<string, unknown>>
 
-const isNode = (value: unknown): value is Node => Predicate.isObject(value)
-
-const nodes = (value: unknown): ReadonlyArray<Node> => (Array.isArray(value) ? value.filter(isNode) : [])
-
 /** The part of a document that a schema refers to, or the schema itself. */
 export const resolve = (schema: Node, definitions: Node): Node => {
   const reference = schema["$ref"]
   const found = Predicate.isString(reference) ? definitions[reference.split("/").at(-1) ?? ""] : undefined
-  return isNode(found) ? resolve(found, definitions) : schema
+  return Predicate.isObject(found) ? resolve(found, definitions) : schema
 }
 
 const number = (value: unknown) => (Predicate.isNumber(value) ? figure(value) : undefined)
@@ -34,9 +31,10 @@ const typeOf = (schema: Node, definitions: Node): string => {
   const { anyOf, enum: values, items, type } = schema
   if (Array.isArray(values)) return values.map((value) => JSON.stringify(value)).join(" | ")
   if (Array.isArray(anyOf)) {
-    return [...new Set(nodes(anyOf).map((one) => typeOf(resolve(one, definitions), definitions)))].join(" or ")
+    return [...new Set(nodesIn(anyOf).map((one) => typeOf(resolve(one, definitions), definitions)))].join(" or ")
   }
-  if (type === "array" && isNode(items)) return `list of ${typeOf(resolve(items, definitions), definitions)}`
+  if (type === "array" && Predicate.isObject(items))
+    return `list of ${typeOf(resolve(items, definitions), definitions)}`
   if (type === "object") return "object"
   const isRounded = type === "integer" && schema["maximum"] === Number.MAX_SAFE_INTEGER
   return `${String(type)}${isRounded ? "" : boundsOf(schema)}`
@@ -44,7 +42,7 @@ const typeOf = (schema: Node, definitions: Node): string => {
 
 /** The only one of several schemas that is not null. */
 const withoutNull = (schema: Node, definitions: Node): Node => {
-  const [one, ...others] = nodes(schema["anyOf"]).filter(({ type }) => type !== "null")
+  const [one, ...others] = nodesIn(schema["anyOf"]).filter(({ type }) => type !== "null")
   return one === undefined || others.length > 0 ? schema : resolve(one, definitions)
 }
 
@@ -56,16 +54,16 @@ const fieldsWithin = (
   shown: Map<string, string>
 ): ReadonlyArray<Field> => {
   const required: ReadonlyArray<unknown> = Array.isArray(schema["required"]) ? schema["required"] : []
-  const properties = isNode(schema["properties"]) ? schema["properties"] : {}
+  const properties = nodeAt(schema, "properties") ?? {}
   return Object.entries(properties).flatMap(([name, property]) => {
-    if (!isNode(property)) return []
+    if (!Predicate.isObject(property)) return []
     const whole = resolve(property, definitions)
     const inner = withoutNull(whole, definitions)
     const description = [property, whole, inner].map((one) => one["description"]).find(Predicate.isString) ?? ""
     const path = `${prefix}${name}`
     const field = { name: path, isRequired: required.includes(name), type: typeOf(whole, definitions), description }
     const { items } = inner
-    const [object, within] = isNode(items) ? [resolve(items, definitions), `${path}[]`] : [inner, path]
+    const [object, within] = Predicate.isObject(items) ? [resolve(items, definitions), `${path}[]`] : [inner, path]
     if (object["type"] !== "object") return [field]
     const text = JSON.stringify(object)
     const before = shown.get(text)
