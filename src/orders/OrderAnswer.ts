@@ -15,6 +15,23 @@ export const packFields = {
 
 const time = (description: string) => described(Schema.NullOr(dateTime), description, "2026-11-23T10:00:00.000Z")
 
+/** A new order. */
+export const exampleOrder = {
+  order_id: "ord_3kTq0VbW9sXhY2Lm",
+  status: "awaiting_payment",
+  pack: "starter",
+  credits: 500,
+  price: 19,
+  currency: "USD",
+  pay_url: "https://checkout.stripe.com/c/pay/cs_live_a1",
+  instructions: null,
+  next_step: "Pay on the payment page. Once the payment is confirmed, we add the credits and email you.",
+  support_email: "help@forecast.example",
+  created_at: "2026-11-23T09:00:00.000Z",
+  paid_at: null,
+  fulfilled_at: null
+} as const
+
 /** An order as callers see it. */
 export const OrderAnswer = Schema.Struct({
   order_id: Schema.String.annotate({ description: "The ID of the order.", examples: ["ord_3kTq0VbW9sXhY2Lm"] }),
@@ -47,23 +64,7 @@ export const OrderAnswer = Schema.Struct({
 }).annotate({
   identifier: "Order",
   description: "An order of a credit pack. A new one awaits payment, and an email confirms it.",
-  examples: [
-    {
-      order_id: "ord_3kTq0VbW9sXhY2Lm",
-      status: "awaiting_payment",
-      pack: "starter",
-      credits: 500,
-      price: 19,
-      currency: "USD",
-      pay_url: "https://checkout.stripe.com/c/pay/cs_live_a1",
-      instructions: null,
-      next_step: "Pay on the payment page. Once the payment is confirmed, we add the credits and email you.",
-      support_email: "help@forecast.example",
-      created_at: "2026-11-23T09:00:00.000Z",
-      paid_at: null,
-      fulfilled_at: null
-    }
-  ]
+  examples: [exampleOrder]
 })
 
 /** The JSON of an answer, as it is sent and stored for retries. */

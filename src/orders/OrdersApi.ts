@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Owner } from "../keys/ApiKey.ts"
 import { Authentication, OptionalAuthentication } from "../keys/AuthenticationApi.ts"
-import { OrderAnswer, packFields } from "./OrderAnswer.ts"
+import { exampleOrder, OrderAnswer, packFields } from "./OrderAnswer.ts"
 import { OrderRequest } from "./OrderRequest.ts"
 import { withIdempotencyKey } from "../idempotency/IdempotencyDocument.ts"
 import { withFieldsTogether, withLink } from "../http/document/OpenApiDocument.ts"
@@ -45,17 +45,10 @@ const OrderList = Schema.Struct({
     {
       orders: [
         {
-          order_id: "ord_3kTq0VbW9sXhY2Lm",
+          ...exampleOrder,
           status: "fulfilled",
-          pack: "starter",
-          credits: 500,
-          price: 19,
-          currency: "USD",
           pay_url: null,
-          instructions: null,
           next_step: "The credits have been added. There is nothing left to do.",
-          support_email: "help@forecast.example",
-          created_at: "2026-11-23T09:00:00.000Z",
           paid_at: "2026-11-23T10:00:00.000Z",
           fulfilled_at: "2026-11-23T10:00:00.000Z"
         }

@@ -16,6 +16,14 @@ export const LedgerQuery = Schema.Struct({
   limit: pageSize("entries", defaultPageSize, largestPageSize)
 })
 
+/** Some charges: the balance after each, its reference, and its time. */
+const exampleCharges = [
+  [96, "0199f0a4-1d2e-7a35-b2c3-4d5e6f7a8b9c", "2026-11-21T08:12:55.304Z"],
+  [97, "0199f0a3-0c1d-7e24-a1b2-3c4d5e6f7a8b", "2026-11-21T08:11:30.512Z"],
+  [98, "0199f0a2-6a5e-7c31-8f0e-2f1d3c4b5a69", "2026-11-21T08:09:59.022Z"],
+  [99, "0199f0a1-3b7c-7f02-9d4e-6b5a4c3d2e1f", "2026-11-21T08:08:41.660Z"]
+] as const
+
 export const LedgerPage = Schema.Struct({
   entries: Schema.Array(
     Schema.Struct({
@@ -38,38 +46,14 @@ export const LedgerPage = Schema.Struct({
   examples: [
     {
       entries: [
-        {
-          kind: "forecast",
+        ...exampleCharges.map(([balance_after, reference, created_at]) => ({
+          kind: "forecast" as const,
           delta: -1,
-          balance_after: 96,
-          reference: "0199f0a4-1d2e-7a35-b2c3-4d5e6f7a8b9c",
+          balance_after,
+          reference,
           sub_key: null,
-          created_at: "2026-11-21T08:12:55.304Z"
-        },
-        {
-          kind: "forecast",
-          delta: -1,
-          balance_after: 97,
-          reference: "0199f0a3-0c1d-7e24-a1b2-3c4d5e6f7a8b",
-          sub_key: null,
-          created_at: "2026-11-21T08:11:30.512Z"
-        },
-        {
-          kind: "forecast",
-          delta: -1,
-          balance_after: 98,
-          reference: "0199f0a2-6a5e-7c31-8f0e-2f1d3c4b5a69",
-          sub_key: null,
-          created_at: "2026-11-21T08:09:59.022Z"
-        },
-        {
-          kind: "forecast",
-          delta: -1,
-          balance_after: 99,
-          reference: "0199f0a1-3b7c-7f02-9d4e-6b5a4c3d2e1f",
-          sub_key: null,
-          created_at: "2026-11-21T08:08:41.660Z"
-        },
+          created_at
+        })),
         {
           kind: "preview_grant",
           delta: 100,
