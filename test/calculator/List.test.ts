@@ -126,6 +126,10 @@ layer(accessApplication({ env: { CALCULATION_MILLIS_PER_MINUTE: "2000" } }))("a 
         ["a\n".repeat(8_000), "The list has more than 1,500 cells: leave out lines"],
         ["(".repeat(16_384), "The first line must name the columns."],
         [table.replace("Owner", "Cost"), "There are two columns for campaign cost."],
+        [
+          table.replace("\t5,000", "\t5\t000"),
+          "Line 3 has more cells than the header: write numbers without separators"
+        ],
         [table + "\nAgencies\t5000\t2\t20\t45\t20".repeat(18), "There are 21 campaigns; the page takes at most 20"],
         [
           "Name,Emails,Reply rate,Positive reply rate,Meeting booking rate,Close rate\nA,5000,.05,0.2,0.45,0.2",
@@ -151,7 +155,7 @@ layer(accessApplication({ env: { CALCULATION_MILLIS_PER_MINUTE: "2000" } }))("a 
 
   it.effect("is shown without a link if it is too long for one, and says so", () =>
     Effect.gen(function* () {
-      const { link, status, text } = yield* paste(table + "\t" + "x".repeat(2000))
+      const { link, status, text } = yield* paste(table + "x".repeat(2000))
       assert.deepStrictEqual([link, status], [null, 200])
       assert.include(text, "This list is too long for a link")
     })

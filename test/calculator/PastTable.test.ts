@@ -236,14 +236,76 @@ describe("a table with past campaigns", () => {
       "2 rows of “A” are added up to one campaign.",
       "“Total” of “A” is left out: it is a total, not a step."
     ])
-    const ends = ["Итого,7300,300", "--- Grand Total ---,7300,300", "Stdev,550,60", "Max,4200,210", ",3650,150"]
+    const ends = [
+      "A (forecast),5000,150",
+      "Итого,7300,300",
+      "--- Grand Total ---,7300,300",
+      "Stdev,550,60",
+      "Max,4200,210",
+      ",3650,150"
+    ]
     for (const end of ends) {
       assert.lengthOf(text(["Campaign,Sent,Replies", "A,4200,210", "B,3100,90", end]).campaigns, 2, end)
     }
     assert.lengthOf(text(["Campaign,Sent,Replies", "A,4200,210", "Growth,3100,90"]).campaigns, 2)
+    // The total of one campaign may have no name.
+    assert.lengthOf(text(["Campaign,Sent,Replies", "A,4200,211", ",4200,211"]).campaigns, 1)
+    // Averages and differences have decimals and signs, but say nothing about the columns.
+    const beneath = ["Average,3650,150.5", "vs goal,-500,-20", "Reply rate,,4.1%"]
+    assert.lengthOf(text(["Campaign,Sent,Replies", "A,4200,210", "B,3100,91", ...beneath]).campaigns, 2)
     // A person may be called Max, and all variants may be in one row.
     assert.lengthOf(text(["Campaign,Sent,Replies", "Anna,4200,210", "Max,3100,90"]).campaigns, 2)
     assert.lengthOf(text(["Campaign,Variant,Sent,Replies", "A,All,4200,210", "B,All,3100,90"]).campaigns, 2)
+  })
+
+  it("asks whether dated rows that only grow are running totals, and uses the latest of each campaign", () => {
+    const rows = [
+      "Week,Campaign,Sent,Replies",
+      "1,A,1000,12",
+      "2,A,1900,30",
+      "3,A,2800,44",
+      "1,B,500,4",
+      "2,B,900,11",
+      "3,B,1400,19"
+    ]
+    assert.deepStrictEqual(
+      text(rows).questions.map(({ choice, sentence }) => [choice, sentence]),
+      [["laterRows", "The rows of “A”, “B” look like running totals. Does each row include the earlier ones?"]]
+    )
+    assert.deepStrictEqual(shown(read(rows, { laterRows: "include" })), [
+      "A, 2800 sent, 44 replies",
+      "B, 1400 sent, 19 replies",
+      "The latest row of “A”, “B” is used: it includes the earlier ones."
+    ])
+    assert.include(shown(read(rows, { laterRows: "add" })), "A, 5700 sent, 86 replies")
+    // Weeks that get better, from the latest to the earliest or not.
+    const better = ["Week,Campaign,Sent,Replies", "1,A,1000,12", "2,A,1100,13", "3,A,1200,14", "4,A,1300,15"]
+    assert.lengthOf(text(better).questions, 0)
+    const [header, ...weeks] = ["Date,Sent,Replies", "1/3,100,2", "8/3,250,7", "15/3,400,12", "22/3,600,18"]
+    for (const order of [weeks, weeks.toReversed()]) {
+      assert.deepStrictEqual(shown(read([header, ...order], { laterRows: "include" })), [
+        "600 sent, 18 replies",
+        "Only the latest row is used: it includes the earlier ones."
+      ])
+    }
+    const snapshots = ["Campaign,As of,Sent,Replies", "A,2026-03-01,4200,101", "A,2026-03-08,4200,113"]
+    assert.strictEqual(text(snapshots).questions[0]?.choice, "laterRows")
+  })
+
+  it("leaves out lines that were split at the commas of their numbers", () => {
+    const rows = ["Campaign,Sent,Replies", "A,4200,101", "B,13,100,396", "C,2000,51,"]
+    assert.deepStrictEqual(shown(text(rows)), [
+      "A, 4200 sent, 101 replies",
+      "C, 2000 sent, 51 replies",
+      "Line 3 has more cells than the header: write numbers without separators, and put text with commas in quotes."
+    ])
+    assert.property(importText("Campaign,Sent,Replies\nA,14,200,401\nB,13,100,396"), "refusal")
+  })
+
+  it("counts a contact who replied several times once", () => {
+    const rows = ["Email,First name,Emails sent,Replies", "a@example.com,Ann,3,2", "b@example.com,Bob,4,0"]
+    assert.strictEqual(text(rows).rowKind, "contact")
+    assert.include(shown(text(rows)), "7 sent, 1 replies")
   })
 
   it("asks about variants whose names end with a letter", () => {

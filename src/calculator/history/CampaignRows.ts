@@ -32,7 +32,7 @@ export const listed = (names: ReadonlyArray<string>): string =>
 
 /** What is asked before the campaigns can be added, in words, with the choice that answers it. */
 export interface Question {
-  readonly choice: "columns" | "rowsAre" | "emailsPerContact" | "automaticReplies" | "emptyCells"
+  readonly choice: "columns" | "rowsAre" | "emailsPerContact" | "automaticReplies" | "emptyCells" | "laterRows"
   readonly sentence: string
 }
 
@@ -71,21 +71,31 @@ export const hasSameNames = (rows: ReadonlyArray<CampaignRow>): boolean => {
   return new Set(names).size < names.length
 }
 
-/** Adds up rows of one name, such as days, mailboxes or steps; counts that some of them lack are left out. */
-export const addedUp = (rows: ReadonlyArray<CampaignRow>, names: ReadonlyArray<CountName>): Step => {
-  const groups = new Map<string, Array<CampaignRow>>()
+/** Rows of one name together. */
+export const groupsOf = <Row extends CampaignRow>(rows: ReadonlyArray<Row>): ReadonlyArray<ReadonlyArray<Row>> => {
+  const groups = new Map<string, Array<Row>>()
   for (const row of rows) {
     const key = row.name === "" ? row.shown : row.name.toLowerCase()
     const group = groups.get(key)
     if (group === undefined) groups.set(key, [row])
     else group.push(row)
   }
+  return [...groups.values()]
+}
+
+/** Adds up rows of one name, such as days, mailboxes or steps; counts that some of them lack are left out. */
+export const addedUp = (rows: ReadonlyArray<CampaignRow>, names: ReadonlyArray<CountName>): Step => {
+  const groups = groupsOf(rows)
   const leftOut: Array<LeftOut> = []
-  const sums = [...groups.values()].flatMap((group): ReadonlyArray<CampaignRow> => {
+  const sums = groups.flatMap((group): ReadonlyArray<CampaignRow> => {
     const [first] = group
     if (first === undefined || group.length === 1) return group
-    // Replies may come on days without emails.
-    const parts = group.map((row) => ({ ...row, counts: { ...row.counts, emails_sent: row.counts.emails_sent ?? 0 } }))
+    // A row without counts is a heading; replies may come on days without emails.
+    const counting = group.filter(({ counts }) => Object.keys(counts).length > 0)
+    const parts = counting.map((row) => ({
+      ...row,
+      counts: { ...row.counts, emails_sent: row.counts.emails_sent ?? 0 }
+    }))
     const counts = sumOf(parts, names)
     const missing = names.filter((name) => counts[name] === undefined && parts.some((row) => name in row.counts))
     for (const name of missing) {
@@ -103,7 +113,7 @@ export const addedUp = (rows: ReadonlyArray<CampaignRow>, names: ReadonlyArray<C
       }
     ]
   })
-  const added = [...groups.values()].filter(({ length }) => length > 1)
+  const added = groups.filter(({ length }) => length > 1)
   const count = added.reduce((sum, { length }) => sum + length, 0)
   const one = added.length === 1 ? added[0]?.[0]?.shown : undefined
   const note =

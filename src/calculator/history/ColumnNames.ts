@@ -224,6 +224,10 @@ export const isOfYears = (name: string): boolean => /^(?:year|jahr)$/i.test(name
 export const isOfChannels = (name: string): boolean =>
   /^(?:(?:step|task|message|campaign|activity|action)[ _]?)?(?:channel|type|medium|kind|kanal)$/i.test(name.trim())
 
+/** True if a name says that its rows have all that came before, or are reports of one time. */
+export const isOfRunningTotals = (name: string): boolean =>
+  /cumul|running total|snapshot|\bas[ _]of\b|to[ _]date/i.test(name)
+
 /** True if a name says that its column has the state that a campaign is in. */
 export const isOfStates = (name: string): boolean =>
   /^(?:(?:campaign|sequence|cadence)[ _]?)?(?:status|state)$/i.test(name.trim())

@@ -1,6 +1,7 @@
 import { pastCountBounds } from "../../campaign/NumberBounds.ts"
 import { type Cell, type CellKind, countIn, isYes, type Notation, notationOf } from "../../input/table/Cells.ts"
 import type { Table } from "../../input/table/Layout.ts"
+import { isSummary } from "../../input/table/Summaries.ts"
 import { people } from "../../text/Figures.ts"
 import { excerpt } from "./CampaignRows.ts"
 import { countsContacts, isOfDates, isOfOwners, isOfPeopleOnly, recognize } from "./ColumnNames.ts"
@@ -55,6 +56,15 @@ const areDayNumbers = (counts: ReadonlyArray<number>) => {
   )
 }
 
+/** The rows that may be campaigns: neither averages and the like, which have decimals, nor rows of nothing but rates. */
+const rowsOfCampaigns = (rows: Table["rows"]): Table["rows"] => {
+  const those = rows.filter(({ cells }) => {
+    const label = cells.find(({ kind }) => kind !== "empty")?.text ?? ""
+    return cells.some(({ kind }) => kind === "count") && !isSummary(label)
+  })
+  return those.length === 0 ? rows : those
+}
+
 interface Profile {
   readonly kind: CellKind
   readonly counts: ReadonlyArray<number | undefined>
@@ -63,9 +73,18 @@ interface Profile {
   readonly mayBeDays: boolean
 }
 
-/** What a column is by its cells; percentages and money in it make it no column of counts. */
-const profileOf = (name: string, cells: ReadonlyArray<Cell>, table: Notation, areContacts: boolean): Profile => {
-  const filled = cells.filter(({ kind }) => kind !== "empty")
+/**
+ * What a column is by its cells, as far as they are of rows that may be campaigns; percentages and money in it make it
+ * no column of counts.
+ */
+const profileOf = (
+  name: string,
+  cells: ReadonlyArray<Cell>,
+  mayBeCampaign: (row: number) => boolean,
+  table: Notation,
+  areContacts: boolean
+): Profile => {
+  const filled = cells.filter(({ kind }, row) => kind !== "empty" && mayBeCampaign(row))
   if (areContacts && filled.length > 0 && filled.every(({ kind }) => kind === "yes_no" || kind === "date")) {
     // A contact with a yes, or with the date of a reply.
     const counts = cells.map(({ kind, text }) => Number(kind === "date" || isYes(text)))
@@ -76,7 +95,7 @@ const profileOf = (name: string, cells: ReadonlyArray<Cell>, table: Notation, ar
   const counts = read.map((count) =>
     typeof count === "number" && count <= pastCountBounds.maximum ? count : undefined
   )
-  const known = counts.flatMap((count) => count ?? [])
+  const known = counts.flatMap((count, row) => (count !== undefined && mayBeCampaign(row) ? [count] : []))
   const unclear = cells.find((_, index) => read[index] === "unclear")?.text
   const has = (kind: CellKind) => filled.filter((cell) => cell.kind === kind).length
   const share = (kind: CellKind) => has(kind) / Math.max(1, filled.length)
@@ -150,10 +169,13 @@ export const readColumns = (
   areContacts: boolean
 ): ReadonlyArray<ReadColumn> => {
   const cellsOf = (index: number) => rows.flatMap(({ cells }) => cells[index] ?? [])
-  const table = notationOf(rows.flatMap(({ cells }) => cells))
+  const telling = rowsOfCampaigns(rows)
+  const lines = new Set(telling.map(({ line }) => line))
+  const mayBeCampaign = (row: number) => lines.has(rows[row]?.line ?? 0)
+  const table = notationOf(telling.flatMap(({ cells }) => cells))
   const found = header.map((name, index) => {
     const cells = cellsOf(index)
-    const profile = profileOf(name, cells, table, areContacts)
+    const profile = profileOf(name, cells, mayBeCampaign, table, areContacts)
     const example = excerpt(
       (cells.find(({ kind }) => kind === profile.kind) ?? cells.find(({ kind }) => kind !== "empty"))?.text ?? ""
     )

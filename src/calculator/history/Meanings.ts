@@ -1,11 +1,13 @@
 import { type CountName, countNames } from "../../campaign/Rates.ts"
 import type { Table } from "../../input/table/Layout.ts"
 import { integer } from "../../text/Figures.ts"
-import { leftOutRows, listed, type Question, type Step } from "./CampaignRows.ts"
+import { groupsOf, leftOutRows, listed, type Question, type Step } from "./CampaignRows.ts"
 import {
   countsContacts,
   isOfChannels,
+  isOfDates,
   isOfPeopleOnly,
+  isOfRunningTotals,
   isOfStates,
   mentionsAutomatic,
   otherChannel
@@ -20,6 +22,8 @@ export interface Meanings {
   readonly automaticReplies?: "included" | "apart"
   /** Whether an empty cell is 0. */
   readonly emptyCells?: "zero" | "unknown"
+  /** Whether each row of a campaign has all that came before it, as running totals do, or only what came since. */
+  readonly laterRows?: "include" | "add"
 }
 
 /** Takes automatic replies of a column of their own out of the replies; asks where they may be among them or not. */
@@ -108,6 +112,62 @@ export const withEmptyCells = (
   return { rows, questions: [question] }
 }
 
+/** So many counts that grow from row to row, or rows that do, may be running totals; fewer may be chance. */
+const minGrowths = 6
+const minGrowing = 5
+
+/**
+ * Takes the last row of each campaign where rows are running totals; asks where the counts of dated rows only grow, over
+ * many rows or as fast as sums do: single weeks that get better grow more slowly.
+ */
+export const withoutEarlier = (
+  rows: ReadonlyArray<TableRow>,
+  columns: ReadonlyArray<ReadColumn>,
+  areOfOne: boolean,
+  answer: Meanings["laterRows"]
+): Step<TableRow> => {
+  if (answer === "add" || !columns.some(({ kind, name }) => kind === "date" || isOfDates(name))) return { rows }
+  let [growths, falls] = [0, 0]
+  const groups = (areOfOne ? [rows] : groupsOf(rows))
+    .filter(({ length }) => length > 1)
+    .map((group) => group.toSorted((a, b) => (a.date ?? 0) - (b.date ?? 0)))
+  for (const ordered of groups) {
+    for (const name of countNames) {
+      const counts = ordered.flatMap((row) => row.counts[name] ?? [])
+      for (const [place, count] of counts.entries()) {
+        if (count > (counts[place - 1] ?? count)) growths++
+        if (count < (counts[place - 1] ?? count)) falls++
+      }
+    }
+  }
+  if (Math.min(growths, falls) > 0 || growths + falls === 0) return { rows }
+  const ends = groups.map((group) => (falls > 0 ? [group.at(-1), group[0]] : [group[0], group.at(-1)]))
+  const last = ends.flatMap(([, end]) => end ?? [])
+  const areLikeSums = groups.every(({ length }, place) => {
+    const [start, end] = (ends[place] ?? []).map((row) => row?.counts.emails_sent ?? 0)
+    return (end ?? 0) >= ((start ?? 0) * (length + 1)) / 2
+  })
+  const growing = groups.reduce((sum, { length }) => sum + length - 1, 0)
+  const saysSo = columns.some(
+    ({ kind, name, use }) => (use !== undefined || kind !== "count") && isOfRunningTotals(name)
+  )
+  if (!saysSo && (growths + falls < minGrowths || (growing < minGrowing && !areLikeSums))) return { rows }
+  const shown = listed(last.map((row) => row.shown))
+  if (answer === undefined) {
+    const of = areOfOne ? "The rows" : `The rows of ${shown}`
+    const sentence = `${of} look like running totals. Does each row include the earlier ones?`
+    return { rows, questions: [{ choice: "laterRows", sentence }] }
+  }
+  const earlier = new Set(groups.flat())
+  for (const row of last) earlier.delete(row)
+  return {
+    rows: rows.filter((row) => !earlier.has(row)),
+    notes: [
+      `${areOfOne ? "Only the latest row is used" : `The latest row of ${shown} is used`}: it includes the earlier ones.`
+    ]
+  }
+}
+
 /** Leaves out rows that a column says are of another channel than email, if it says of others that they are emails. */
 export const ofEmails = (
   rows: ReadonlyArray<TableRow>,
@@ -128,7 +188,7 @@ export const ofEmails = (
   }
 }
 
-/** Says which campaigns are still being sent, as far as a column says so. */
+/** Leaves out campaigns that a column says are planned, and says which are still being sent. */
 export const running = (
   rows: ReadonlyArray<TableRow>,
   { rows: written }: Table,
@@ -136,17 +196,23 @@ export const running = (
 ): Step<TableRow> => {
   const states = columns.find(({ name, use }) => use === undefined && isOfStates(name))
   if (states === undefined) return { rows }
-  const isRunning = ({ counts, place }: TableRow) =>
-    (counts.emails_sent ?? 0) > 0 &&
-    /^(?:active|running|in[ _]progress|ongoing|live|sending|started|aktiv|läuft)$/i.test(
-      written[place]?.cells[states.index]?.text ?? ""
-    )
-  const those = rows.filter(isRunning)
+  const isIn =
+    (state: RegExp) =>
+    ({ counts, place }: TableRow) =>
+      (counts.emails_sent ?? 0) > 0 && state.test(written[place]?.cells[states.index]?.text ?? "")
+  const isPlanned = isIn(
+    /^(?:plan(?:ned|ning)?|drafts?|draft(?:ed)|scheduled|not[ _]started|upcoming|geplant|entwurf)$/i
+  )
+  const those = rows.filter(isIn(/^(?:active|running|in[ _]progress|ongoing|live|sending|started|aktiv|läuft)$/i))
   const [are, them] = those.length === 1 ? ["is", "it if it is"] : ["are", "those that are"]
+  const sent = {
+    rows: rows.filter((row) => !isPlanned(row)),
+    leftOut: leftOutRows(rows.filter(isPlanned), `not sent yet, as “${states.name}” says`)
+  }
   return those.length === 0
-    ? { rows }
+    ? sent
     : {
-        rows,
+        ...sent,
         notes: [
           `${listed(those.map(({ shown }) => shown))} ${are} still running, as “${states.name}” says: more replies will come, so after adding, remove ${them} recent.`
         ]

@@ -1,10 +1,11 @@
 import { learnsFrom, maxPastCampaigns, type PastCampaign } from "../../campaign/PastCampaigns.ts"
 import { countNames, type RateName } from "../../campaign/Rates.ts"
-import { type Table, withoutHeader } from "../../input/table/Layout.ts"
+import { type Table, tooLongSentence, withoutHeader } from "../../input/table/Layout.ts"
 import { counted } from "../../text/Figures.ts"
 import {
   addedUp,
   type CampaignRow,
+  type Counts,
   hasSameNames,
   type LeftOut,
   leftOutRows,
@@ -15,7 +16,7 @@ import {
 import { campaignsOfSteps } from "./ColumnNames.ts"
 import { type ChosenColumns, type ReadColumn, readColumns } from "./ColumnUses.ts"
 import { consistent } from "./Consistency.ts"
-import { type Meanings, ofEmails, running, withEmptyCells, withoutAutomatic } from "./Meanings.ts"
+import { type Meanings, ofEmails, running, withEmptyCells, withoutAutomatic, withoutEarlier } from "./Meanings.ts"
 import { campaignOf, newest, withoutExisting } from "./NewCampaigns.ts"
 import { dateOrder, isOfCampaigns, rowKindOf, type RowKind } from "./RowKinds.ts"
 import { named, tableRows, withUnreadable } from "./TableRows.ts"
@@ -73,6 +74,17 @@ const partWords: { readonly [kind in Exclude<RowKind, "campaign">]: string } = {
   step: "Each row looks like one step or variant, not one campaign. Add them up?"
 }
 
+/** The counts of a contact: one person, however often they replied, who got one email if emails are not counted. */
+const ofContact = (counts: Counts, hasEmails: boolean): Counts => ({
+  ...Object.fromEntries(
+    Object.entries(counts).map(([name, count]) => [
+      name,
+      name === "emails_sent" || name === "delivered" ? count : Math.min(count, 1)
+    ])
+  ),
+  ...(hasEmails ? {} : { emails_sent: 1 })
+})
+
 /** Adds up rows that are parts of campaigns: contacts by campaign if its name is among the columns, else all to one. */
 const partsAdded = (
   rows: ReadonlyArray<CampaignRow>,
@@ -126,6 +138,12 @@ export const readPastTable = (read: Table, choices: Choices, { campaign, existin
   if (table.endsBefore !== undefined) {
     notes.push(`Another table begins on line ${table.endsBefore}: only the one above is used.`)
   }
+  if (table.tooLong.length > 0) {
+    leftOut.push({
+      rows: table.tooLong.map((line) => `the row on line ${line}`),
+      sentence: tooLongSentence(table.tooLong)
+    })
+  }
   if (!hasEmails && !areContacts) {
     questions.push({ choice: "columns", sentence: "Choose the column that has the emails sent, or the contacts." })
   }
@@ -138,12 +156,13 @@ export const readPastTable = (read: Table, choices: Choices, { campaign, existin
     readable = after(running(readable, table, columns))
     readable = after(withoutAutomatic(readable, columns, choices.automaticReplies))
     readable = after(withEmptyCells(readable, table, columns, choices.emptyCells))
+    const areKept = choices.areAddedUp === false || (rowKind === "day" && choices.rowsAre === "campaigns")
+    if (!areKept) readable = after(withoutEarlier(readable, columns, rowKind === "day", choices.laterRows))
   }
-  const isOfParts = rowKind !== "campaign" && choices.rowsAre !== "campaigns"
-  const counting =
-    hasEmails || !areContacts
-      ? readable
-      : readable.map((row) => ({ ...row, counts: { ...row.counts, emails_sent: 1 } }))
+  const isOfParts = rowKind !== "campaign" && choices.rowsAre !== "campaigns" && readable.length > 1
+  const counting = areContacts
+    ? readable.map((row) => ({ ...row, counts: ofContact(row.counts, hasEmails) }))
+    : readable
   const whole = isOfParts ? after(partsAdded(counting, rowKind, columns, choices.rowsAre === undefined)) : counting
   const isSameNamed = hasSameNames(whole)
   const added = isSameNamed && choices.areAddedUp !== false ? after(addedUp(whole, countNames)) : whole

@@ -43,13 +43,23 @@ export const tableRows = (
   const owners = columns.filter(
     ({ kind, name, use }) => use === undefined && (isOfYears(name) || (kind === "text" && isOfOwners(name)))
   )
-  // Below merged cells, an owner is that of the row above.
+  // Below merged cells, an owner is that of the row above; below a heading, the rows are of what it says.
   let above: ReadonlyArray<string> = []
+  let heading = ""
   const ownersOf = rows.map((row) => {
     above = owners.map(({ index }, place) => textAt(row, index) || (above[place] ?? ""))
-    return above.filter((text) => text !== "").join(", ")
+    const filled = row.cells.filter(({ kind }) => kind !== "empty")
+    if (filled.length === 1) heading = filled[0]?.text ?? ""
+    return [heading, ...above].filter((text) => text !== "").join(", ")
   })
-  const names = rows.map((row) => (named === undefined ? "" : textAt(row, named.index)))
+  // Rows called only Step 1, Step 2 are of the campaign above them.
+  let campaign = ""
+  const names = rows.map((row) => {
+    const name = named === undefined ? "" : textAt(row, named.index)
+    if (withoutStep(name) === "") return campaign || name
+    campaign = name
+    return name
+  })
   const campaignOf = (name: string) => withoutStep(name) || name
   const ownersByCampaign = new Map<string, Set<string>>()
   for (const [place, name] of names.entries()) {
@@ -142,15 +152,17 @@ export const withUnreadable = (
   rows: ReadonlyArray<TableRow>,
   table: Table,
   columns: ReadonlyArray<ReadColumn>
-): Step<TableRow> => ({
-  rows,
-  leftOut: columns.flatMap(({ counts, index, use }) => {
+): Step<TableRow> => {
+  const hasEmails = columns.some(({ use }) => use === "emails_sent")
+  const leftOut = columns.flatMap(({ counts, index, use }) => {
     if (use === undefined || use === "name") return []
     const textAt = (place: number) => {
       const cell = table.rows[place]?.cells[index]
       return cell === undefined || cell.kind === "empty" || counts[place] !== undefined ? undefined : cell.text
     }
-    const wrong = rows.filter(({ place }) => textAt(place) !== undefined)
+    // A row without emails is left out as a whole.
+    const isUsed = (row: TableRow) => use === "emails_sent" || !hasEmails || row.counts.emails_sent !== undefined
+    const wrong = rows.filter((row) => textAt(row.place) !== undefined && isUsed(row))
     const [first] = wrong
     if (first === undefined) return []
     const shown = wrong.map((row) => row.shown)
@@ -161,4 +173,5 @@ export const withUnreadable = (
       }
     ]
   })
-})
+  return { rows, leftOut }
+}

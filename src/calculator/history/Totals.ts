@@ -1,7 +1,9 @@
 import { type CountName, countNames } from "../../campaign/Rates.ts"
 import type { Table } from "../../input/table/Layout.ts"
+import { integer } from "../../text/Figures.ts"
 import type { CampaignRow, LeftOut, Step } from "./CampaignRows.ts"
 import { isOfSteps } from "./ColumnNames.ts"
+import { labelOf } from "./Columns.ts"
 import type { ReadColumn } from "./ColumnUses.ts"
 import type { TableRow } from "./TableRows.ts"
 import { average, extreme, goal, mentionsTotal, statistic, total } from "../../input/table/Summaries.ts"
@@ -9,9 +11,9 @@ import { average, extreme, goal, mentionsTotal, statistic, total } from "../../i
 /** True if a number was hardly chosen: sums of round numbers may be a coincidence. */
 const isOdd = (count: number) => count >= 20 && count % 10 !== 0
 
-/** The counts above 0 of a row that are all sums of those of at least two others; none if one of its counts is not. */
+/** The counts above 0 of a row that are all sums of those of others; none if one of its counts is not. */
 const sumsOf = (row: CampaignRow, others: ReadonlyArray<CampaignRow>): ReadonlyArray<number> => {
-  if (others.length < 2) return []
+  if (others.length === 0) return []
   const given = countNames.filter((name) => row.counts[name] !== undefined)
   const isSum = given.every(
     (name) => row.counts[name] === others.reduce((sum, { counts }) => sum + (counts[name] ?? 0), 0)
@@ -19,18 +21,21 @@ const sumsOf = (row: CampaignRow, others: ReadonlyArray<CampaignRow>): ReadonlyA
   return isSum ? given.flatMap((name) => row.counts[name] || []) : []
 }
 
-/** The rows right before a row, or after it, whose emails have its emails as their sum; none if there are not at least two. */
+/** The rows right before a row, or after it, whose emails have its emails as their sum; none if they have not. */
 const rowsOfSum = (rows: ReadonlyArray<CampaignRow>, place: number, step: -1 | 1): ReadonlyArray<CampaignRow> => {
   const emails = rows[place]?.counts.emails_sent ?? 0
   let sum = 0
   for (let other = place + step; rows[other] !== undefined && sum < emails; other += step) {
     sum += rows[other]?.counts.emails_sent ?? 0
-    if (sum === emails && Math.abs(place - other) > 1) {
+    if (sum === emails) {
       return step < 0 ? rows.slice(other, place) : rows.slice(place + 1, other + 1)
     }
   }
   return []
 }
+
+/** True if a row says that it is a total; a first column may say that a campaign went to all. */
+const isTotal = ({ label, name }: TableRow): boolean => total.test(name) || (total.test(label) && !/^all$/i.test(label))
 
 /** True if the counts above 0 of a row are the averages of those of the others. */
 const isAverageOf = (row: CampaignRow, others: ReadonlyArray<CampaignRow>): boolean => {
@@ -45,6 +50,23 @@ const isOfOthers = (row: CampaignRow, rows: ReadonlyArray<CampaignRow>): boolean
     (name) =>
       row.counts[name] === undefined || rows.some((other) => other !== row && other.counts[name] === row.counts[name])
   )
+
+/** Says where the total of a table is not what its rows add up to; of several totals, neither one nor all together. */
+const unlikeTotal = (totals: ReadonlyArray<TableRow>, rows: ReadonlyArray<TableRow>): ReadonlyArray<string> => {
+  const sumOf = (name: CountName, of: ReadonlyArray<TableRow>) =>
+    of.reduce((sum, { counts }) => sum + (counts[name] ?? 0), 0)
+  const unlike = countNames.find((name) => {
+    const given = totals.flatMap(({ counts }) => counts[name] ?? [])
+    const sum = sumOf(name, rows)
+    return given.length > 0 && !given.includes(sum) && sumOf(name, totals) !== sum
+  })
+  const greatest = unlike && totals.toSorted((a, b) => (b.counts[unlike] ?? 0) - (a.counts[unlike] ?? 0))[0]
+  if (unlike === undefined || greatest === undefined) return []
+  const [total, sum] = [greatest.counts[unlike] ?? 0, sumOf(unlike, rows)].map(integer)
+  return [
+    `${greatest.shown} has ${total} in “${labelOf(unlike)}”, but the rows have ${sum} together: check that none is missing or there twice.`
+  ]
+}
 
 /**
  * Leaves out totals and averages: rows that say so, also in the column of their step or variant if their campaign has
@@ -62,6 +84,17 @@ export const withoutTotals = (
   const withSteps = new Set(
     rows.filter((row) => stepsOf(row).length > 0 && totalOf(row) === undefined).map(({ name }) => name)
   )
+  const isSum = (row: TableRow, place: number, step: -1 | 1, leastParts: number): boolean => {
+    const parts = rowsOfSum(rows, place, step)
+    const sums = sumsOf(row, parts)
+    const isNamedTotal = [row.name, row.label].some((label) => mentionsTotal.test(label))
+    if (isNamedTotal && parts.length > 1) return true
+    const isLong = parts.length >= (isNamedTotal ? 1 : leastParts)
+    return isLong && sums.length > 1 && (leastParts === 1 || sums.some(isOdd))
+  }
+  // Where groups have their sums above them, a group may have one row.
+  const hasSumsAbove = rows.some((row, place) => isSum(row, place, 1, 2))
+  const areNamed = rows.some(({ name }) => name !== "")
   const leftOut: Array<LeftOut> = []
   const leave = ({ label, name, shown }: TableRow, why: string) => {
     const called = name === "" && label !== "" && !/^\d/.test(label) ? `“${label}”` : shown
@@ -74,24 +107,14 @@ export const withoutTotals = (
     if (step !== undefined && (withSteps.has(row.name) || withSteps.has("")))
       return leave({ ...row, shown: `“${step}” of ${row.shown}` }, "it is a total, not a step")
     if (labels.some((label) => average.test(label))) return leave(row, "it is an average, not a campaign")
-    // A first column may say that a campaign went to all.
-    if (labels.some((label) => total.test(label) && (label === row.name || !/^all$/i.test(label)))) {
+    if (isTotal(row) || (areNamed && row.name === "" && mentionsTotal.test(row.label))) {
       return leave(row, "it is a total, not a campaign")
     }
     if (statistic.test(row.name) || (extreme.test(row.name) && isOfOthers(row, rows)))
       return leave(row, "it is a statistic, not a campaign")
     if (goal.test(row.name === "" ? row.label : row.name)) return leave(row, "it is a goal, not a campaign")
-    for (const [step, where] of [
-      [-1, "before"],
-      [1, "after"]
-    ] as const) {
-      const parts = rowsOfSum(rows, place, step)
-      const sums = sumsOf(row, parts)
-      const isNamedTotal = parts.length > 0 && labels.some((label) => mentionsTotal.test(label))
-      if (isNamedTotal || (sums.length > 1 && sums.some(isOdd))) {
-        return leave(row, `it is the sum of rows ${where} it`)
-      }
-    }
+    if (isSum(row, place, -1, 2)) return leave(row, "it is the sum of rows before it")
+    if (isSum(row, place, 1, hasSumsAbove ? 1 : 2)) return leave(row, "it is the sum of rows after it")
     return true
   })
   const sent = labelled.filter(({ counts }) => (counts.emails_sent ?? 0) > 0)
@@ -100,8 +123,10 @@ export const withoutTotals = (
     const others = sent.filter((other) => other !== row)
     const sums = sumsOf(row, others)
     const isNameless = row.name === "" && others.every(({ name }) => name !== "")
-    const isSum = isNameless ? sums.length > 0 : sums.length > 1 && (others.length > 2 || sums.some(isOdd))
-    if (isSum) return leave(row, "it is the sum of the others")
+    const areSums = isNameless
+      ? sums.length > 0 && (others.length > 1 || /^\d/.test(row.label))
+      : others.length > 1 && sums.length > 1 && (others.length > 2 || sums.some(isOdd))
+    if (areSums) return leave(row, "it is the sum of the others")
     if (isNameless && others.length > 1 && isAverageOf(row, others))
       return leave(row, "it is the average of the others")
     const emails = row.counts.emails_sent ?? 0
@@ -110,5 +135,5 @@ export const withoutTotals = (
       ? leave(row, "it has no name, and about as many emails as the others together")
       : true
   })
-  return { rows: kept, leftOut }
+  return { rows: kept, leftOut, notes: unlikeTotal(rows.filter(isTotal), kept) }
 }

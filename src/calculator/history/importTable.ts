@@ -7,7 +7,8 @@ import {
   isTooLarge,
   maxPasted,
   maxPastedCells,
-  type Table
+  type Table,
+  tooLongSentence
 } from "../../input/table/Layout.ts"
 import type { Sheet } from "../../input/table/Workbook.ts"
 import { figure } from "../../text/Figures.ts"
@@ -26,6 +27,7 @@ const isCount = (name: string) => {
 const imported = (grid: Grid): Imported => {
   const table = findTable(grid, isCount)
   if (table.rows.length === 0) {
+    if (table.tooLong.length > 0) return { refusal: tooLongSentence(table.tooLong) }
     return { refusal: table.hasHeader ? "There are no rows below the names of the columns." : "There are no rows." }
   }
   return table.header.length === 1 && !isCount(table.header[0] ?? "")
@@ -33,8 +35,13 @@ const imported = (grid: Grid): Imported => {
     : { table }
 }
 
-/** How many columns of a sheet have the names of counts: a workbook may have other sheets too. */
-const namedCounts = (grid: Grid) => findTable(grid, isCount).header.filter((name) => isCount(name)).length
+/** How many counts the columns of a sheet have: a workbook may have other sheets too. */
+const namedCounts = (grid: Grid) =>
+  new Set(
+    findTable(grid, isCount)
+      .header.filter((name) => isCount(name))
+      .map((name) => recognize(name)?.column)
+  ).size
 
 /** Finds the table in a text. */
 export const importText = (text: string): Imported => imported(gridOf(text))

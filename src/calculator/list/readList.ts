@@ -11,7 +11,8 @@ import {
   maxPasted,
   maxPastedCells,
   type Table,
-  type TableRow
+  type TableRow,
+  tooLongSentence
 } from "../../input/table/Layout.ts"
 import { isSummary } from "../../input/table/Summaries.ts"
 import { figure } from "../../text/Figures.ts"
@@ -115,6 +116,7 @@ export const readList = (values: FormValues): ListReading => {
   const nameOf = ({ cells }: TableRow) => cells[columns.indexOf("name")]?.text ?? ""
   const rows = table.rows.filter((row) => !isSummary(nameOf(row)))
   if (repeated.length > 0) return failed(...repeated)
+  if (table.tooLong.length > 0) return failed(tooLongSentence(table.tooLong))
   if (rows.length === 0) return failed("There is no campaign below the names of the columns.")
   if (rows.length > maxListed) {
     return failed(`There are ${rows.length} campaigns; the page takes at most ${maxListed}, and the API 1,000.`)

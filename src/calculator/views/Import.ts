@@ -33,7 +33,11 @@ export const alternatives = {
     legend: "Are automatic replies among the replies?",
     answers: { included: "Yes: subtract them", apart: "No: they are counted apart" }
   },
-  emptyCells: { legend: "What does an empty cell mean?", answers: { zero: "It means 0", unknown: "It is unknown" } }
+  emptyCells: { legend: "What does an empty cell mean?", answers: { zero: "It means 0", unknown: "It is unknown" } },
+  laterRows: {
+    legend: "Does each row include the earlier ones?",
+    answers: { include: "Yes: use the latest row", add: "No: add the rows up" }
+  }
 } as const
 
 const radios = (choice: keyof typeof alternatives, sentence: string | undefined, choices: Choices): Html => {

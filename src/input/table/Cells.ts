@@ -136,7 +136,6 @@ const toLatinDigit = (digit: string) => {
  */
 const toNumeric = (text: string) =>
   text
-    .replace(/^="?(.*?)"?$/, "$1")
     .replace(/^'(.*?)'?$/, "$1")
     .replaceAll(/\p{Nd}/gu, toLatinDigit)
     .replaceAll(/(?<=\d)_(?=\d{3})/g, "'")
@@ -151,7 +150,8 @@ const maxNumeric = 200
 
 /** Reads a cell by itself. */
 export const readCell = (written: string): Cell => {
-  const text = visible(written)
+  // ="text" marks text in Excel.
+  const text = visible(written).replace(/^="?(.*?)"?$/, "$1")
   if (text.length > maxNumeric) return { text, kind: "text" }
   if (isUnknown(text)) return { text, kind: "empty" }
   if (yesNo.test(text)) return { text, kind: "yes_no" }

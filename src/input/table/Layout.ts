@@ -1,5 +1,5 @@
 import { isUnknown, visible } from "../visible.ts"
-import { type Cell, readCell } from "./Cells.ts"
+import { type Cell, isAddress, readCell } from "./Cells.ts"
 import { readRecords } from "./Records.ts"
 
 /** A row below the header of a table. */
@@ -21,7 +21,13 @@ export interface Table {
   readonly isTurned: boolean
   /** The line of the header of another table below, which is left out. */
   readonly endsBefore?: number
+  /** The lines of rows that are left out, as they have cells beyond the last column: one was split at its comma. */
+  readonly tooLong: ReadonlyArray<number>
 }
+
+/** What is wrong with lines that have more cells than the header. */
+export const tooLongSentence = (lines: ReadonlyArray<number>): string =>
+  `${lines.length === 1 ? `Line ${lines[0]} has` : `${lines.length} lines, such as line ${lines[0]}, have`} more cells than the header: write numbers without separators, and put text with commas in quotes.`
 
 /** Rows as they are in a text or a sheet. */
 export type Grid = ReadonlyArray<{ readonly line: number; readonly cells: ReadonlyArray<string> }>
@@ -77,6 +83,7 @@ export const gridOf = (text: string): Grid => {
 
 const isNumeric = (text: string) => !["text", "empty", "yes_no", "address"].includes(readCell(text).kind)
 const hasNumbers = (cells: ReadonlyArray<string>) => cells.some((cell) => isNumeric(cell))
+const hasData = (cells: ReadonlyArray<string>) => cells.some((cell) => isNumeric(cell) || isAddress(cell))
 
 const filled = (cells: ReadonlyArray<string>) => cells.filter((cell) => cell !== "").length
 
@@ -126,9 +133,9 @@ export const findTable = (grid: Grid, isKnown: (name: string) => boolean): Table
     .map(({ cells, line }) => ({ line, cells: cells.map((cell) => visible(cell).slice(0, maxCell).toWellFormed()) }))
     .filter(({ cells }) => filled(cells) > 0)
   const cellsAt = (place: number) => rows[place]?.cells ?? []
-  /** How many different counts a header names; none if it has numbers, as data have. */
+  /** How many different counts a header names; none if it has numbers or addresses, as data have. */
   const known = (names: ReadonlyArray<string>) =>
-    hasNumbers(names.filter((name) => !isKnown(name))) ? 0 : new Set(names.filter((name) => isKnown(name))).size
+    hasData(names.filter((name) => !isKnown(name))) ? 0 : new Set(names.filter((name) => isKnown(name))).size
   const firsts = rows.slice(0, searchedLines)
   const best = firsts.reduce((most, { cells }) => Math.max(most, known(cells)), 0)
   const ofFirstColumn = new Set(rows.map(({ cells }) => cells[0] ?? "").filter((name) => isKnown(name))).size
@@ -136,9 +143,9 @@ export const findTable = (grid: Grid, isKnown: (name: string) => boolean): Table
 
   const widest = greatest(rows.map(({ cells }) => filled(cells)))
   const isHeader = (cells: ReadonlyArray<string>) =>
-    best > 0 ? known(cells) === best : filled(cells) > widest / 2 && !hasNumbers(cells)
+    best > 0 ? known(cells) === best : filled(cells) > widest / 2 && !hasData(cells)
   const place = firsts.findIndex(({ cells }) => isHeader(cells))
-  const isNamed = place >= 0 && (best > 0 || hasNumbers(rows.slice(place + 1).flatMap(({ cells }) => cells)))
+  const isNamed = place >= 0 && (best > 0 || hasData(rows.slice(place + 1).flatMap(({ cells }) => cells)))
   if (!isNamed) return shaped({ header: [], hasHeader: false, isTurned: false }, rows)
 
   const found = cellsAt(place)
@@ -179,15 +186,17 @@ const turnedTable = (rows: Grid, isKnown: (name: string) => boolean): Table => {
 }
 
 /** A table whose rows all have the cells of its columns; a header that is repeated is no row. */
-const shaped = (about: Omit<Table, "rows">, rows: Grid): Table => {
+const shaped = (about: Omit<Table, "rows" | "tooLong">, rows: Grid): Table => {
   const width = greatest([about.header.length, ...rows.map(({ cells }) => cells.length)])
   const header = Array.from({ length: width }, (_, index) => about.header[index] ?? "")
   const isRepeated = (cells: ReadonlyArray<string>) => about.hasHeader && isSameLine(cells, about.header)
+  const isTooLong = (cells: ReadonlyArray<string>) => about.hasHeader && filled(cells.slice(about.header.length)) > 0
   return {
     ...about,
     header,
+    tooLong: rows.filter(({ cells }) => isTooLong(cells)).map(({ line }) => line),
     rows: rows
-      .filter(({ cells }) => !isRepeated(cells))
+      .filter(({ cells }) => !isRepeated(cells) && !isTooLong(cells))
       .map(({ cells, line }) => ({
         line,
         cells: header.map((_, index) => readCell(cells[index] ?? ""))

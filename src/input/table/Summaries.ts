@@ -15,8 +15,12 @@ export const statistic = isLabel(
 )
 /** Names of the greatest and least counts, which can be those of a person. */
 export const extreme = isLabel("max(?:imum)?|min(?:imum)?")
-/** Names of goals. */
-export const goal = isLabel("goals?|targets?|quota|benchmarks?")
+const goalWord = "goals?|targets?|quota|benchmarks?"
+/** Names of goals, and names with brackets that say that their counts are planned. */
+export const goal = new RegExp(
+  `${isLabel(goalWord).source}|\\((?:${goalWord}|forecast|projected|planned|plan|budget)\\)$`,
+  "i"
+)
 /** Names that begin or end with a word for a total. */
 export const mentionsTotal = new RegExp(`^(?:${totalWord})\\b|\\b(?:${totalWord})[:.]?$`, "i")
 
