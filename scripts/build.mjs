@@ -1,7 +1,7 @@
 // Makes dist/main.js, the program that users run: src and its packages in one file, without unused code, and in chunks
 // what is loaded only if configured. It starts four times as fast as its sources, whose types Node would strip at each
-// start, and uses 50 MB less memory. Also makes the programs of its threads, worker.js and ledgerThreadSql.js, which load
-// nothing else; dist/clients, the packages served at /clients/; dist/assets, the files that browsers load; and
+// start, and uses 50 MB less memory. Also makes the programs of its threads, worker.js and ledgerThreadSql.js, which
+// load nothing else; dist/clients, the packages served at /clients/; dist/assets, the files that browsers load; and
 // dist/guide, the guide as HTML.
 import { createHash } from "node:crypto"
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs"

@@ -1,7 +1,7 @@
-// Measures how often the 80% ranges hold, writes the table of docs/certainty.md, and prints what it brings to test lists
-// first, with 400 times as many campaigns. Simulates campaigns whose true rates vary by 0, 30 or 60% around the planned
-// ones, or around a half or a third of the planned reply rate; the forecast knows the plan, and past campaigns. A seed
-// always gives the same table. For more, which is only printed: npm run calibrate -- --campaigns 10000 --seed 7
+// Measures how often the 80% ranges hold, writes the table of docs/certainty.md, and prints what it brings to test
+// lists first, with 400 times as many campaigns. Simulates campaigns whose true rates vary by 0, 30 or 60% around the
+// planned ones, or around a half or a third of the planned reply rate; the forecast knows the plan, and past campaigns.
+// A seed always gives the same table. For more, which is only printed: npm run calibrate -- --campaigns 10000 --seed 7
 import { readFileSync, writeFileSync } from "node:fs"
 import { parseArgs } from "node:util"
 import { calibrate, documented, head, promisedTests, rowOf, rows, testLists } from "./calibrate/Calibration.ts"

@@ -1,5 +1,5 @@
-// Writes the types of both clients, from the OpenAPI document. With `--check` it writes nothing, and exits with status 1
-// if a file is out of date.
+// Writes the types of both clients, from the OpenAPI document. With `--check` it writes nothing, and exits with status
+// 1 if a file is out of date.
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { pythonFiles } from "./clientTypes/Python.ts"
 import { typeScriptFiles } from "./clientTypes/TypeScript.ts"

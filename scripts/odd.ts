@@ -1,6 +1,6 @@
-// Draws odd but valid requests of each kind and prints the five whose longest piece takes most of the processor time that
-// it may: 150 ms in a thread, 10 ms on the event loop. A seed always gives the same requests; exits with status 1 if a
-// piece takes longer. For others: npm run odd -- --requests 2000 --seed 7 --kind progress --kind page
+// Draws odd but valid requests of each kind and prints the five whose longest piece takes most of the processor time
+// that it may: 150 ms in a thread, 10 ms on the event loop. A seed always gives the same requests; exits with status 1
+// if a piece takes longer. For others: npm run odd -- --requests 2000 --seed 7 --kind progress --kind page
 import { parseArgs } from "node:util"
 import { Effect, Layer, Result } from "effect"
 import { formCalculation } from "../src/calculator/calculatedPages.ts"

@@ -1,8 +1,7 @@
 // Simulates two instances of the service over one SQLite database in memory, one seed after another: requests, orders,
-// webhooks, mails, crashes before any statement, interruptions and clock jumps, with every rule checked after each commit.
-// Exits with status 1 if a rule was broken, and prints the steps that led there.
-// For more: npm run simulate -- --seeds 10000 --from 1
-// To replay one: npm run simulate -- --from SEED --seeds 1
+// webhooks, mails, crashes before any statement, interruptions and clock jumps, with every rule checked after each
+// commit. Exits with status 1 if a rule was broken, and prints the steps that led there. For more: npm run simulate --
+// --seeds 10000 --from 1 To replay one: npm run simulate -- --from SEED --seeds 1
 import { parseArgs } from "node:util"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Clock, Effect } from "effect"

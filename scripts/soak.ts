@@ -1,6 +1,6 @@
-// Sends requests of every kind by many keys to a server in production, and prints its memory: before, at most, and in each
-// tenth of the run, where a leak shows. Exits with status 1 above 340 MB, or if a request was not answered. An hour:
-// npm run soak -- --requests 10000000
+// Sends requests of every kind by many keys to a server in production, and prints its memory: before, at most, and in
+// each tenth of the run, where a leak shows. Exits with status 1 above 340 MB, or if a request was not answered. An
+// hour: npm run soak -- --requests 10000000
 import { randomUUID } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { parseArgs } from "node:util"

@@ -56,7 +56,7 @@ export const stores = Layer.mergeAll(
   Layer.mergeAll(DatabaseHealth.layer, RequestCounts.layer)
 ).pipe(Layer.provideMerge(Transaction.layer), Layer.provideMerge(faultLogLayer(isNewer)))
 
-/** The services that handlers, commands and background jobs call, over stores, payments, threads, settings and randomness. */
+/** What handlers, commands and background jobs call, over stores, payments, threads, settings and randomness. */
 export const services = Layer.mergeAll(
   Layer.mergeAll(ApiKeys.layer, SubKeys.layer, AccessRequests.layer, Authenticator.layer, Sessions.layer),
   Layer.mergeAll(Credits.layer, Grants.layer, Idempotency.layer),

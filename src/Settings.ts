@@ -114,7 +114,7 @@ const Share = Schema.FiniteFromString.check(Schema.isBetween({ minimum: 0, maxim
 /** The destination of metrics, logs and traces, from OpenTelemetry's standard variables. */
 const telemetry = Effect.gen(function* () {
   return {
-    /** The base URL of an OTLP collector that accepts JSON over HTTP, without a trailing slash; without it, nothing is sent. */
+    /** The base URL of a collector of OTLP as JSON over HTTP, without a trailing slash; without it, nothing is sent. */
     endpoint: yield* parsed(
       "OTEL_EXPORTER_OTLP_ENDPOINT",
       collectorUrl,

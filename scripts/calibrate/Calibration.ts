@@ -130,8 +130,8 @@ export interface Calibration {
 
 /**
  * Simulates campaigns, each with true rates of its own, and counts how many end within the ranges that were forecast
- * without knowing these. The planned reply rate is `excess` times what campaigns get on average. A seed always gives the
- * same result.
+ * without knowing these. The planned reply rate is `excess` times what campaigns get on average. A seed always gives
+ * the same result.
  */
 export const calibrate = ({ excess, known, variation }: Row, campaigns: number, seed: number): Calibration => {
   const { send, truth } = drawing(seed)

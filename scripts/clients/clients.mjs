@@ -1,5 +1,5 @@
-// Makes dist/clients: the contents of the packages of the Python and TypeScript clients, in which the service writes its
-// address. Those of earlier versions are in clients/released.
+// Makes dist/clients: the contents of the packages of the Python and TypeScript clients, in which the service writes
+// its address. Those of earlier versions are in clients/released.
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { Schema } from "effect"
 import { buildTypescript, tarball } from "./typescript.mjs"

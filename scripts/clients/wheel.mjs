@@ -1,5 +1,5 @@
-// Collects what is in the wheel of the Python client (https://packaging.python.org/specifications/binary-distribution-format),
-// from its pyproject.toml, without Python.
+// Collects what is in the wheel of the Python client
+// (https://packaging.python.org/specifications/binary-distribution-format), from its pyproject.toml, without Python.
 import { readdirSync, readFileSync } from "node:fs"
 import { basename, join, relative, sep } from "node:path"
 import { Schema } from "effect"

@@ -1,5 +1,5 @@
-// The Python environments, each created once per version of Python and of its requirements, and kept in node_modules: one
-// for the tests, and one for Schemathesis, whose packages no test run should wait for.
+// The Python environments, each created once per version of Python and of its requirements, and kept in node_modules:
+// one for the tests, and one for Schemathesis, whose packages no test run should wait for.
 import { execFileSync, spawnSync } from "node:child_process"
 import { createHash } from "node:crypto"
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"

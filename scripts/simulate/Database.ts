@@ -26,8 +26,9 @@ const labelOf = (text: string): string => {
 const isRead = (label: string) => label.startsWith("SELECT") || label.startsWith("WITH")
 
 /**
- * Makes each statement of a task a step, and receiving the result of a commit another: between any two of them the process may
- * crash. Savepoints change nothing that others see, and a rollback also happens when a process crashes; neither is a step.
+ * Makes each statement of a task a step, and receiving the result of a commit another: between any two of them the
+ * process may crash. Savepoints change nothing that others see, and a rollback also happens when a process crashes;
+ * neither is a step.
  */
 const inSteps = (steps: Steps, connection: SqlConnection.Connection): SqlConnection.Connection => {
   const run = Effect.fnUntraced(function* <A, E>(text: string, execute: Effect.Effect<A, E>) {
@@ -60,8 +61,8 @@ const inSteps = (steps: Steps, connection: SqlConnection.Connection): SqlConnect
 }
 
 /**
- * Creates a client on a new SQLite database in memory, for all instances. It has a single connection, so `steps` holds back
- * the statements of other tasks while a transaction is open. Statements outside a task are not steps.
+ * Creates a client on a new SQLite database in memory, for all instances. It has a single connection, so `steps` holds
+ * back the statements of other tasks while a transaction is open. Statements outside a task are not steps.
  */
 export const makeDatabase = Effect.fnUntraced(function* (steps: Steps) {
   const database = Database.connect({ kind: "sqlite", file: ":memory:" }, "serve").pipe(

@@ -44,7 +44,7 @@ export const confirm = (outside: Outside): Action | undefined => {
   return { name: "confirm", mayWrite: ["preview_grant"], run: reveal }
 }
 
-/** The owner replaces the key through the API, or on the page of the key, whose session continues with the new secret. */
+/** The owner replaces the key by the API, or on its page, where the session continues with the new secret. */
 export const rotate = (outside: Outside, { keyId }: Known): Action => {
   const visit = outside.chance(0.4) ? outside.pick(outside.visits.filter((each) => each.keyId === keyId)) : undefined
   if (visit !== undefined) visit.mayContinue = true

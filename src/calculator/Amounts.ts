@@ -4,8 +4,8 @@ import { currencyField, fieldNames, type FormValues, numberField } from "./FormF
 import { splitUnit, symbols } from "./readNumber.ts"
 
 /**
- * The form with its numbers without percent signs and signs of currencies. Its currency is that of its amounts without a
- * sign, or else the first sign. A sign of another currency stays: nothing is converted.
+ * The form with its numbers without percent signs and signs of currencies. Its currency is that of its amounts without
+ * a sign, or else the first sign. A sign of another currency stays: nothing is converted.
  */
 export const withoutSigns = (values: FormValues): FormValues => {
   const { [currencyField]: given = "", ...others } = values

@@ -72,8 +72,8 @@ interface NumbersPage<R extends CalculatedForm | CalculatedList> {
 }
 
 /**
- * `/`: the calculator; `/report`: its result on one sheet of paper; `/embed`: in a frame of another site; `/list`: a list
- * of campaigns. With numbers in the address the service calculates, for visitors who follow a link or have no
+ * `/`: the calculator; `/report`: its result on one sheet of paper; `/embed`: in a frame of another site; `/list`: a
+ * list of campaigns. With numbers in the address the service calculates, for visitors who follow a link or have no
  * JavaScript; because that is free, a client has two seconds of it in a minute. A page costs the time that it took to
  * read and calculate, and a millisecond on arrival.
  */
@@ -91,7 +91,7 @@ export const layer = HttpRouter.use(
     const budgets = buckets({ size, refill: 60_000 })
     const home = respondPublicly(yield* Effect.cached(Effect.sync(() => homePage(address))))
 
-    /** Calculates a page at the expense of a client, who needs time for the longest piece, and pays for each after it. */
+    /** Calculates a page at the expense of a client, who needs time for the longest piece, and pays after each. */
     const calculated = <R extends CalculatedForm | CalculatedList>(
       request: HttpServerRequest.HttpServerRequest,
       { calculation, path, refused, show, wrong }: NumbersPage<R>,

@@ -98,8 +98,8 @@ export const openingValues: FormValues = {
 }
 
 /**
- * The fields of the form in an address, or the initial ones if it has none and is not of a form that was sent empty. Other
- * parameters are ignored. Where `&` was written as in HTML, names begin with `amp;`.
+ * The fields of the form in an address, or the initial ones if it has none and is not of a form that was sent empty.
+ * Other parameters are ignored. Where `&` was written as in HTML, names begin with `amp;`.
  */
 export const valuesOf = (
   parameters: Iterable<readonly [string, string]>,
@@ -185,7 +185,7 @@ export const splitAddress = (values: FormValues, page: NumbersPath = "/"): Addre
     : { address: withMarks(others, page, ends.query), left: short }
 }
 
-/** The address of the calculator with these numbers, or of another page about them; without past campaigns if it would be too long. */
+/** The address of a page with these numbers; without past campaigns if it would be too long. */
 export const addressOf = (values: FormValues, page: NumbersPath = "/"): string => splitAddress(values, page).address
 
 /** True if the address has all numbers. */

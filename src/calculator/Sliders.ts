@@ -16,8 +16,8 @@ const between = ({ high, low }: (typeof rateBounds)[keyof typeof rateBounds], st
 })
 
 /**
- * Sliders from the lowest to the highest published figure: rates up to the bounds of the flags, emails from the measured campaigns
- * up to a month of 30 mailboxes, small to middle deals, costs up to those of an agency.
+ * Sliders from the lowest to the highest published figure: rates up to the bounds of the flags, emails from the
+ * measured campaigns up to a month of 30 mailboxes, small to middle deals, costs up to those of an agency.
  */
 const sliders: { readonly [name: string]: Slider } = {
   emails_sent: { minimum: 500, maximum: 18_000, step: 100 },

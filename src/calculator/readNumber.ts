@@ -4,7 +4,7 @@ import { splitCurrency } from "../input/Currency.ts"
 import { decimalOf } from "../input/Schemas.ts"
 import { visible } from "../input/visible.ts"
 
-/** A typed number: its value, or its error, in words that follow the name of the field, and numbers to suggest instead. */
+/** A typed number: its value, or its error in words that follow the name of the field, and suggestions. */
 export type NumberReading =
   | { readonly value: number }
   | { readonly fault: string; readonly suggestions: ReadonlyArray<number> }

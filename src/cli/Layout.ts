@@ -31,7 +31,7 @@ export const shorten = (text: string, width: number): string => {
   return `${result}…`
 }
 
-/** Breaks a text between words into lines of at most `width` columns: the first begins with `first`, others below its end. */
+/** Breaks a text into lines of at most `width` columns: the first begins with `first`, others below its end. */
 export const wrap = (text: string, width: number, first: string): ReadonlyArray<string> => {
   const rest = " ".repeat(first.length)
   const lines: Array<string> = []

@@ -14,9 +14,9 @@ export const orderMark = (orderId: string) => `\uE000order:${orderId}\uE000`
 export const siteMark = "\uE000site\uE000"
 
 /**
- * What the link in an email leads to: the page that reveals the secret of a key, by the ID of a reveal link; the page of an
- * order, by its ID; or the page that switches emails like this one off, by the ID of the key. An email with the last has
- * headers that let mail programs offer a button for it (RFC 8058).
+ * What the link in an email leads to: the page that reveals the secret of a key, by the ID of a reveal link; the page
+ * of an order, by its ID; or the page that switches emails like this one off, by the ID of the key. An email with the
+ * last has headers that let mail programs offer a button for it (RFC 8058).
  */
 export const MailLink = Schema.Struct({
   kind: Schema.Literals(["reveal", "order", "unsubscribe"]),

@@ -29,7 +29,7 @@ export class NotDelivered extends Schema.TaggedError<NotDelivered>()("NotDeliver
   isPermanent: Schema.Boolean
 }) {}
 
-/** The letters that `Mailer.layerMemory` accepted, and what the next ones meet, in order; without an entry, acceptance. */
+/** What `Mailer.layerMemory` accepted, and what the next letters meet, in order; without an entry, acceptance. */
 export class Postbox extends Context.Service<
   Postbox,
   { readonly letters: Array<Letter>; readonly responses: Array<Effect.Effect<void, NotDelivered>> }
@@ -84,7 +84,8 @@ export class Mailer extends Context.Service<
     )
 
   /**
-   * Writes into a folder, one .eml file per letter, which appears once it is complete and on disk. The log names the file, and the link in it if `showsLinks` is set.
+   * Writes into a folder, one .eml file per letter, which appears once it is complete and on disk. The log names the
+   * file, and the link in it if `showsLinks` is set.
    */
   static readonly layerFolder = (folder: string, from: Sender, showsLinks: boolean, replyTo?: string) =>
     Layer.effect(
@@ -145,8 +146,8 @@ export class Mailer extends Context.Service<
 }
 
 /**
- * A letter for nodemailer. `Auto-Submitted` prevents out-of-office replies (RFC 3834). A letter with an unsubscribe link
- * announces it to mail programs, which post to it without opening it (RFC 8058).
+ * A letter for nodemailer. `Auto-Submitted` prevents out-of-office replies (RFC 3834). A letter with an unsubscribe
+ * link announces it to mail programs, which post to it without opening it (RFC 8058).
  */
 const mailOf = (
   { html, link, messageId, subject, text, to, unsubscribes }: Letter,

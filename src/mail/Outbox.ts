@@ -58,9 +58,9 @@ export interface Backlog {
 }
 
 /**
- * A transactional outbox, in the table `mails`: an email is added in the transaction that causes it, and stays here with the state of its
- * delivery. A worker claims an email with a lease, so that only one of several workers sends it; after the lease,
- * another may.
+ * A transactional outbox, in the table `mails`: an email is added in the transaction that causes it, and stays here
+ * with the state of its delivery. A worker claims an email with a lease, so that only one of several workers sends it;
+ * after the lease, another may.
  */
 export class Outbox extends Context.Service<
   Outbox,

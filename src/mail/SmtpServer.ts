@@ -41,8 +41,8 @@ export const reasonFrom = (url: Redacted.Redacted) => {
 const timeout = 10_000
 
 /**
- * nodemailer's options for a mail server. A password crosses the network only inside TLS, unless the URL says how TLS is
- * to be used.
+ * nodemailer's options for a mail server. A password crosses the network only inside TLS, unless the URL says how TLS
+ * is to be used.
  */
 export const connectionTo = (url: Redacted.Redacted) => {
   const { hostname, password, search } = new URL(Redacted.value(url))

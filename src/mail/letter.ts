@@ -1,7 +1,7 @@
 import { html, type Html } from "../text/html.ts"
 import { type Message, siteMark } from "./Mail.ts"
 
-/** A link in a letter: its words, and `linkMark`, an `orderMark`, an address that begins with `siteMark`, or another one. */
+/** A link in a letter: its words, and a `linkMark`, an `orderMark`, or an address, which `siteMark` may begin. */
 interface LetterLink {
   readonly words: string
   readonly address: string
@@ -24,7 +24,7 @@ interface Parts {
   readonly reason: string
 }
 
-/** A name on one line and in its own text direction: without control characters, and isolated from the surrounding text. */
+/** A name on one line in its own text direction: without control characters, and isolated from the text. */
 const isolated = (name: string) => `\u2068${name.replaceAll(/[\p{Cc}\p{Cf}\p{Co}\u2028\u2029]+/gu, " ").trim()}\u2069`
 
 /**

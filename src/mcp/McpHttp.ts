@@ -18,7 +18,7 @@ import { isList, type McpMessage, messageReading, readMessage, readMessages } fr
 import { hasLists } from "./McpProtocols.ts"
 import { CurrentToolCall, newToolCall, type ToolCall } from "./McpTools.ts"
 
-/** The largest message, in KiB: the largest arguments and the envelope. Without a usable key, no tool accepts as much. */
+/** The largest message, in KiB: the largest arguments with an envelope. Only tools with a key take as much. */
 const limitOf = (key: ToolCall["key"]) => (Result.isSuccess(key) ? 1088 : bodyLimit)
 
 const accepted = HttpServerResponse.empty({ status: 202 })
@@ -104,7 +104,8 @@ const makeAnswer = Effect.gen(function* () {
   return Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest
     const { headers } = request
-    // Agents are programs. Pages are answered only under the host name of our links: others may get here by DNS rebinding.
+    // Agents are programs. Pages are answered only under the host name of our links: others may get here by DNS
+    // rebinding.
     const sender = senderOf(request, publicUrl)
     if (sender !== "program" && sender !== "here") return yield* new CrossSite()
     const key: ToolCall["key"] = yield* keyOf(request)

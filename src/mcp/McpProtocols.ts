@@ -49,8 +49,8 @@ const headersOf = (message: McpMessage, version: string): ReadonlyArray<readonly
 }
 
 /**
- * The revision whose handshake must be simulated for a request, because there is no state between two requests; undefined for
- * one that needs none. Fails with the protocol's error for wrong headers.
+ * The revision whose handshake must be simulated for a request, because there is no state between two requests;
+ * undefined for one that needs none. Fails with the protocol's error for wrong headers.
  */
 export const handshakeOf = (message: McpMessage, headers: McpHeaders): Result.Result<string | undefined, McpError> => {
   const named = revisionNamedBy(message)

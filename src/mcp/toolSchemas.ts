@@ -2,9 +2,9 @@ import { Predicate, Schema } from "effect"
 import { McpSchema } from "effect/ai"
 
 /**
- * The JSON Schemas of tools. Every word of them costs an agent tokens before it asks anything, and the APIs of many models
- * know only the simplest keywords. So there are no examples, references, negations or choices, and a null that is the same
- * as a field left out is not mentioned.
+ * The JSON Schemas of tools. Every word of them costs an agent tokens before it asks anything, and the APIs of many
+ * models know only the simplest keywords. So there are no examples, references, negations or choices, and a null that
+ * is the same as a field left out is not mentioned.
  */
 
 type Node = Readonly<Record<string, unknown>>

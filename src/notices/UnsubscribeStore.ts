@@ -13,8 +13,8 @@ export const expiring: Expiring = {
 }
 
 /**
- * The store of the keys whose notices are switched off, in the table `unsubscribed_keys`, and of the hashes of the links that
- * do so, in `unsubscribe_links`. Times are milliseconds UTC.
+ * The store of the keys whose notices are switched off, in the table `unsubscribed_keys`, and of the hashes of the
+ * links that do so, in `unsubscribe_links`. Times are milliseconds UTC.
  */
 export class UnsubscribeStore extends Context.Service<
   UnsubscribeStore,

@@ -30,7 +30,7 @@ export interface BackgroundJob<A, E, R> {
   readonly every: Duration.Input
 }
 
-/** Creates a guard for the effects of a job: a failure is logged, and a recurring one once per minute, with its count. */
+/** Creates a guard for the effects of a job: a failure is logged, a recurring one once per minute with its count. */
 export const makeGuard = (name: string) => {
   const failed = makeRepeatedFailure()
   return <A, E, R>(effect: Effect.Effect<A, E, R>) =>
@@ -39,7 +39,7 @@ export const makeGuard = (name: string) => {
     )
 }
 
-/** Runs a job immediately and then at its interval, while the scope is open. A failed run is logged, and the next one follows. */
+/** Runs a job now and then at its interval, while the scope is open. A failed run is logged. */
 export const layer = <A, E, R>({ every, name, run }: BackgroundJob<A, E, R>) => {
   const guarded = makeGuard(name)(run)
   return Layer.effectDiscard(Effect.forkScoped(Effect.repeat(guarded, Schedule.spaced(every))))

@@ -83,7 +83,7 @@ const jsonLines = (write: Write) =>
 /** The same without settings, for failures before they are known. */
 export const layerWithoutSettings = Layer.unwrap(Effect.map(makeWrite, jsonLines))
 
-/** Formats times. A text is kept for its millisecond, in which many requests are answered: formatting takes as long as the rest of a line. */
+/** Formats times. The text of a millisecond is kept: formatting takes as long as the rest of a line. */
 const makeFormat = () => {
   let lastAt = -1
   let lastTime = ""

@@ -92,7 +92,7 @@ export const creditsCharged = plain(counter("outreach_forecast.credits.charged",
 
 export const creditsGranted = plain(counter("outreach_forecast.credits.granted", "Credits granted.")())
 
-/** Emails that were permanently rejected or ran out of attempts: unlike this count, the number of dead emails falls when one is retried. */
+/** Emails that were rejected or ran out of attempts; the number of dead ones falls when one is retried. */
 export const mailsRejected = plain(counter("outreach_forecast.mails.rejected", "Emails that could not be delivered.")())
 
 /** In seconds. */

@@ -7,8 +7,8 @@ import { SampledShare } from "./Telemetry.ts"
 const untraced = Layer.succeed(References.TracerEnabled, false)
 
 /**
- * Sends metrics, logs and traces to an OpenTelemetry collector if one is configured; otherwise no spans are created. The log
- * still goes to standard error; request lines are written only there.
+ * Sends metrics, logs and traces to an OpenTelemetry collector if one is configured; otherwise no spans are created.
+ * The log still goes to standard error; request lines are written only there.
  */
 export const layer = Layer.unwrap(
   Effect.map(Settings, ({ telemetry: { endpoint, sampledShare } }) =>

@@ -53,7 +53,7 @@ export const showFindings = (findings: ReadonlyArray<Finding>, width: number): s
     })
     .join("\n")
 
-/** Probes whether a server is ready: its response, and its clock in milliseconds; none if nothing responds within 5 seconds. */
+/** Whether a server is ready: its response, and its clock in milliseconds; none without one within 5 seconds. */
 const probeServer = Effect.fnUntraced(function* (base: string) {
   const response = yield* Effect.tryPromise(() => fetch(`${base}/readyz`, { signal: AbortSignal.timeout(5000) }))
   const text = yield* Effect.tryPromise(() => response.text())

@@ -10,7 +10,7 @@ import { Orders } from "../orders/Orders.ts"
 import { Settings } from "../Settings.ts"
 import * as Telemetry from "../observability/Telemetry.ts"
 
-/** The sampling interval of the event loop, in milliseconds; a sample that is on time counts as a delay of this length. */
+/** The sampling interval of the event loop, in milliseconds; a sample on time counts as a delay of this length. */
 const resolution = 10
 
 const quantiles = [50, 99, 100] as const
@@ -25,7 +25,7 @@ const measureProcess = (): void => {
   Telemetry.residentMemory(rss)
 }
 
-/** Measures the write-ahead log of a SQLite file and the free space on its disk; a client of Postgres cannot see these. */
+/** Measures the write-ahead log of a SQLite file and the free space on its disk; Postgres does not show these. */
 const measureDisk = (file: string): void => {
   Telemetry.databaseSize(sizeOf(`${file}-wal`), "wal")
   const { bavail, bsize } = statfsSync(dirname(file))

@@ -59,8 +59,9 @@ const ask = (server: Server) =>
   })
 
 /**
- * Answers forecasts until the code that does so has been compiled, for at most half a second: the first callers would wait for
- * that. They pass the endpoint, the codec and JSON, but no pipeline: they leave no row, no metric and no log line.
+ * Answers forecasts until the code that does so has been compiled, for at most half a second: the first callers would
+ * wait for that. They pass the endpoint, the codec and JSON, but no pipeline: they leave no row, no metric and no log
+ * line.
  */
 export const warmUp = Effect.gen(function* () {
   const ignored = () => undefined

@@ -149,7 +149,7 @@ export const orderingNotice = ({ notice, writeTo }: Ordering): Html => {
   return html`<p class="card">To buy credits, write to <a href="mailto:${writeTo}">${writeTo}</a>.</p>`
 }
 
-/** `/credits`: the packs, and the order form. `payment` is the outcome with which a buyer returns from the payment page. */
+/** `/credits`: the packs and the order form. `payment` is the outcome with which a buyer returns from paying. */
 export const creditsPage = (
   packs: ReadonlyArray<CreditPack>,
   ordering: Ordering,

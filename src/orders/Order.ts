@@ -5,8 +5,8 @@ import { KeyId } from "../KeyId.ts"
 import { dayLength, dayOf } from "../text/Times.ts"
 
 /**
- * `awaiting_payment` until the order is paid or cancelled, then `fulfilled` or `cancelled`; `refunded` is final. A payment
- * is accepted even after a cancellation.
+ * `awaiting_payment` until the order is paid or cancelled, then `fulfilled` or `cancelled`; `refunded` is final. A
+ * payment is accepted even after a cancellation.
  */
 export const OrderState = Schema.Literals(["awaiting_payment", "fulfilled", "cancelled", "refunded"]).annotate({
   title: "OrderState"
@@ -22,8 +22,8 @@ export const Dispute = Schema.Literals(["open", "won", "lost"])
 export type Dispute = typeof Dispute.Type
 
 /**
- * An order of a credit pack, with the terms of the pack at that time. Times are in milliseconds UTC; `amount` is in minor
- * units of the currency.
+ * An order of a credit pack, with the terms of the pack at that time. Times are in milliseconds UTC; `amount` is in
+ * minor units of the currency.
  */
 export const Order = Schema.Struct({
   id: Schema.String,
@@ -66,7 +66,7 @@ export const isOrderOf = ({ creditedKeyId, keyId }: Order, key: KeyId): boolean 
 /** The due date of the email of an order that is no longer owed to anyone: the end of the year 9999. */
 const never = 253_402_300_799_999
 
-/** The reference of a payment: Stripe's stays, so that a refund finds its order; that of an operator may name the buyer. */
+/** The reference of a payment. Stripe's stays, so that a refund finds its order; an operator's may name the buyer. */
 const withoutText = ({ method, reference }: Order) =>
   reference === undefined || (method === "stripe" && /^(?:pi|cs)_\w+$/.test(reference)) ? reference : "erased"
 
@@ -89,8 +89,8 @@ const nextBusinessDay = (millis: number, holidays: ReadonlySet<string>): number 
   isBusinessDay(millis + dayLength, holidays) ? millis + dayLength : nextBusinessDay(millis + dayLength, holidays)
 
 /**
- * One business day after a time, both in milliseconds UTC: the same time on the next business day. Saturdays, Sundays and
- * `holidays` are not business days; a time on one of them counts as 00:00 of the next business day.
+ * One business day after a time, both in milliseconds UTC: the same time on the next business day. Saturdays, Sundays
+ * and `holidays` are not business days; a time on one of them counts as 00:00 of the next business day.
  */
 export const oneBusinessDayAfter = (millis: number, holidays: ReadonlySet<string>): number =>
   nextBusinessDay(

@@ -48,7 +48,7 @@ export class PaymentsUnavailable extends Schema.TaggedError<PaymentsUnavailable>
 /** The first of two identical forms is still being placed. */
 export class OrderInPlacing extends Schema.TaggedError<OrderInPlacing>()("OrderInPlacing", {}) {}
 
-/** An event is not from the payment provider: its signature is missing, does not match, is too old, or is from the future. */
+/** An event is not from the payment provider: its signature is missing, wrong, too old, or from the future. */
 export class InvalidSignature extends Schema.TaggedError<InvalidSignature>()("InvalidSignature", {
   reason: Schema.Literals(["missing", "mismatch", "too_old", "from_future"])
 }) {}

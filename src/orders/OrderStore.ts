@@ -33,8 +33,8 @@ const OrderRow = Schema.Struct({
 const toOrderRow = Schema.encodeSync(OrderRow)
 
 /**
- * The store of orders in the table `orders`, of the hashes of the secrets of their pages in `order_secrets`, and of the IDs
- * of the payment provider's applied events in `payment_events`.
+ * The store of orders in the table `orders`, of the hashes of the secrets of their pages in `order_secrets`, and of the
+ * IDs of the payment provider's applied events in `payment_events`.
  */
 export class OrderStore extends Context.Service<
   OrderStore,
@@ -54,13 +54,13 @@ export class OrderStore extends Context.Service<
     readonly listOf: (keyId: KeyId, limit: number) => Effect.Effect<ReadonlyArray<Order>>
     /** The most recent orders, newest first, in one state or all. */
     readonly list: (state: OrderState | undefined, limit: number) => Effect.Effect<ReadonlyArray<Order>>
-    /** The orders of a person: placed in the name of the mailbox or with one of the keys, or credited to one of them. */
+    /** The orders of a person: placed for the mailbox or with one of the keys, or credited to one of them. */
     readonly findOf: (mailbox: string, keyIds: ReadonlyArray<KeyId>) => Effect.Effect<ReadonlyArray<Order>>
     /** The orders paid by a payment, by its reference, oldest first. */
     readonly paidBy: (reference: string) => Effect.Effect<ReadonlyArray<Order>>
     /** The orders whose payment is in an open dispute, oldest first. */
     readonly disputed: Effect.Effect<ReadonlyArray<Order>>
-    /** Orders due at `now` or earlier that await payment or whose mail was neither sent nor discarded, the earliest due first. */
+    /** Orders due by `now` that await payment, or whose mail was neither sent nor discarded, earliest first. */
     readonly overdue: (now: number) => Effect.Effect<ReadonlyArray<Order>>
     /** Records an event of the payment provider by its id; false if it was recorded before. */
     readonly recordEvent: (eventId: string, at: number) => Effect.Effect<boolean>

@@ -41,9 +41,9 @@ export class Orders extends Context.Service<
   Orders,
   {
     /**
-     * Opens the payment of a new order for the owner of a key, or for an owner without one; nothing is stored. Until the
-     * scope closes, it counts among the unpaid orders of the key, of which there can be only a few. `returnUrl` is the
-     * page to which the buyer returns.
+     * Opens the payment of a new order for the owner of a key, or for an owner without one; nothing is stored. Until
+     * the scope closes, it counts among the unpaid orders of the key, of which there can be only a few. `returnUrl` is
+     * the page to which the buyer returns.
      */
     readonly open: (
       pack: CreditPack,
@@ -51,14 +51,14 @@ export class Orders extends Context.Service<
       returnUrl: string
     ) => Effect.Effect<Order, PaymentsUnavailable | DemoKeyRefused | TooManyUnpaidOrders, Scope.Scope>
     /**
-     * Stores an opened order, in the caller's transaction. Fails with KeyRevoked if its key was revoked while the payment
-     * was opened, and with TooManyUnpaidOrders if other instances have stored too many.
+     * Stores an opened order, in the caller's transaction. Fails with KeyRevoked if its key was revoked while the
+     * payment was opened, and with TooManyUnpaidOrders if other instances have stored too many.
      */
     readonly place: (order: Order) => Effect.Effect<Order, KeyRevoked | TooManyUnpaidOrders>
     /**
-     * Adds the credits to the order's key, otherwise to the live key of its address, otherwise to a new one, and queues the
-     * email about it, with a link that reveals a secret of that key. Callers check the order's state first, in the same
-     * transaction.
+     * Adds the credits to the order's key, otherwise to the live key of its address, otherwise to a new one, and queues
+     * the email about it, with a link that reveals a secret of that key. Callers check the order's state first, in the
+     * same transaction.
      */
     readonly pay: (order: Order, payment: Payment) => Effect.Effect<Order>
     /**
@@ -76,8 +76,8 @@ export class Orders extends Context.Service<
     /** Cancels an order that awaits payment. */
     readonly cancel: (id: string) => Effect.Effect<Order, OrderNotFound | OrderAlreadyFulfilled | OrderRefunded>
     /**
-     * Creates a new path of an order's page, `/orders/{id}/{secret}`, with a secret of 256 random bits that is stored as a
-     * hash: anyone with the path can see the order. Earlier ones stay valid.
+     * Creates a new path of an order's page, `/orders/{id}/{secret}`, with a secret of 256 random bits that is stored
+     * as a hash: anyone with the path can see the order. Earlier ones stay valid.
      */
     readonly makePath: (id: string) => Effect.Effect<Redacted.Redacted>
     /** Finds an order by its ID and a secret. Fails with LinkUnknown if they do not match. */
@@ -89,12 +89,12 @@ export class Orders extends Context.Service<
     readonly listOf: OrderStore["Service"]["listOf"]
     /** The most recent orders, newest first, in one state or all. */
     readonly list: OrderStore["Service"]["list"]
-    /** The orders of a person by an address of their mailbox, newest first: placed with the address, or for one of its keys. */
+    /** The orders of a person by an address of their mailbox, newest first: for the address, or one of its keys. */
     readonly ofMailbox: (address: string) => Effect.Effect<ReadonlyArray<Order>>
     /** The number of orders that await payment. */
     readonly unpaid: Effect.Effect<number>
     readonly disputed: OrderStore["Service"]["disputed"]
-    /** Orders whose email was not sent within a business day of payment, or whose manual payment was not confirmed within that time. */
+    /** Orders whose email or whose confirmation by hand is overdue: either is due within a business day. */
     readonly overdue: Effect.Effect<ReadonlyArray<Order>>
   }
 >()("outreach-forecast/orders/Orders") {

@@ -16,7 +16,7 @@ type Of<Kind extends PaymentEvent["kind"]> = Extract<PaymentEvent, { readonly ki
 const ignored = (reason: string) => Effect.annotateLogs(Effect.logInfo("payment event ignored"), { reason })
 const suspicious = (reason: string) => Effect.annotateLogs(Effect.logWarning("payment event ignored"), { reason })
 
-/** Applies the payment provider's events: each event once and each payment once, in whatever order they are delivered. */
+/** Applies the payment provider's events: each event and each payment once, in whatever order they arrive. */
 export class PaymentEvents extends Context.Service<
   PaymentEvents,
   {

@@ -10,8 +10,8 @@ import { addedInTrial, paymentInstructions } from "./paymentInstructions.ts"
 import { showDate } from "../text/Times.ts"
 
 /**
- * The email to a buyer who placed an order. The link leads to the page of the order, which links to its payment page if it
- * has one.
+ * The email to a buyer who placed an order. The link leads to the page of the order, which links to its payment page if
+ * it has one.
  */
 export const orderPlaced = (order: Order, settings: PaymentSettings): Message =>
   letter({
@@ -40,8 +40,8 @@ const receiptOf = (orderId: string) => ({
 
 /**
  * The email to an owner whose pack was added, with a link to the receipt. `price` is undefined if nothing was paid, and
- * there is no receipt; `name` is undefined if the address is unconfirmed, and `prefix` is empty for a key that was never
- * revealed. The link replaces the key's secret if `isUsable`, otherwise it reveals the first one.
+ * there is no receipt; `name` is undefined if the address is unconfirmed, and `prefix` is empty for a key that was
+ * never revealed. The link replaces the key's secret if `isUsable`, otherwise it reveals the first one.
  */
 export const creditsAdded = (options: {
   readonly orderId: string
@@ -87,8 +87,9 @@ export const creditsAdded = (options: {
 }
 
 /**
- * The email to the operator about a disputed payment; `reason` is the buyer's by Stripe's name for it, and `answerBy` the time
- * in milliseconds UTC after which Stripe takes no answer. It names no buyer: erasure does not search the operator's mail.
+ * The email to the operator about a disputed payment; `reason` is the buyer's by Stripe's name for it, and `answerBy`
+ * the time in milliseconds UTC after which Stripe takes no answer. It names no buyer: erasure does not search the
+ * operator's mail.
  */
 export const paymentDisputed = (options: {
   readonly orderId: string

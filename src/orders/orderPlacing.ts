@@ -30,10 +30,10 @@ export const requestOf = (key: string, pack: string, buyer: ApiKey | Owner): Ide
   }
 }
 
-/** The most orders per address and hour without a key, each of which sends an email. They do not count as access requests. */
+/** The most orders per address and hour without a key; each sends an email. Access requests count by themselves. */
 const ordersPerHour = 5
 
-/** The most time that a form waits for an identical one, in milliseconds: longer than opening its payment and storing it take. */
+/** How long a form waits for an identical one, in milliseconds: longer than opening and storing its order takes. */
 const maxWait = maxOpeningTime + 4000
 
 const decodeAnswer = Schema.decodeEffect(OrderAnswerJson)
@@ -81,7 +81,7 @@ export const makeOrderPlacing = Effect.gen(function* () {
     return { ...request, key: `form ${key} ${request.fingerprint}` }
   }
 
-  /** Waits for the first of two identical forms, and returns the same order. Fails with OrderInPlacing after `maxWait`. */
+  /** Waits for the first of two identical forms, and returns its order. Fails with OrderInPlacing after `maxWait`. */
   const asPlaced = <E extends { readonly _tag: string }, R>(
     placing: Effect.Effect<{ readonly answer: string }, E | IdempotencyInProgress, R>
   ) =>

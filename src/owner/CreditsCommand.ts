@@ -119,7 +119,7 @@ const usage = Command.make(
   })
 ).pipe(Command.withDescription("Show the successful forecasts of all keys, or of one, by month."))
 
-/** `credits`: the operator's commands for credits. A change applies from the next request on, in a running service too. */
+/** `credits`: the operator's commands for credits. A change applies from the next request on. */
 export const creditsCommand = ({ changes, reads }: CommandDatabase<Adjustments | ApiKeys | Credits>) =>
   Command.make("credits").pipe(
     Command.withDescription("Grant and adjust credits, and show usage."),

@@ -82,7 +82,7 @@ ${text}
 </form>`
 }
 
-/** The irreversible actions at the end of the page, closed: replacing the secret, revoking the key, deleting the owner's data. */
+/** The irreversible actions at the end of the page, closed: replace the secret, revoke the key, delete the data. */
 export const endSection = (forms: KeyForms): Html => {
   const { state } = forms
   const isAbout = (name: keyof typeof keyLabels) => state.errors.some(({ pointer }) => pointer === `/${name}`)

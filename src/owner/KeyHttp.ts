@@ -36,7 +36,7 @@ import { senderOf } from "../http/RequestHeaders.ts"
 type Response = HttpServerResponse.HttpServerResponse
 type Request = HttpServerRequest.HttpServerRequest
 
-/** True if a form was sent from a page of this service. The browser must confirm that, because it sends the session along. */
+/** True if a page of this service sent a form. The browser must confirm that, because it sends the session too. */
 const isFromHere = (request: Request, publicUrl: string): boolean => {
   const sender = senderOf(request, publicUrl)
   return sender === "here" || sender === "other name"

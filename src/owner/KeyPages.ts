@@ -56,7 +56,7 @@ const rowHeight = 30
 const barStart = 88
 const barWidth = 150
 
-/** Forecasts by month as SVG: a bar for each month on a linear scale from 0, with its number. The label says the same. */
+/** Forecasts by month as SVG: a bar for each month on a linear scale, with its number. The label says the same. */
 export const usageDrawing = (months: ReadonlyArray<MonthlyRequests>): Html => {
   const most = Math.max(1, ...months.map(({ requests }) => requests))
   const described = months.map(({ month, requests }) => `${nameOf(month)}: ${integer(requests)}`).join(", ")

@@ -28,11 +28,12 @@ export class Erasure extends Context.Service<
   Erasure,
   {
     /**
-     * Revokes the key and every other one of its mailbox with their sub-keys, and removes name, address and company from
-     * them, from their orders and from the mails to them, the names of the sub-keys, and what an operator wrote about them:
-     * notes, and references of adjustments and payments; in one transaction. Orders that await payment are cancelled, and
-     * queued emails are not sent. The ledger keeps a hash of the mailbox, so that its preview credits are not granted twice.
-     * Then closes the payments of the cancelled orders; if one is paid anyway, the operator must refund it.
+     * Revokes the key and every other one of its mailbox with their sub-keys, and removes name, address and company
+     * from them, from their orders and from the mails to them, the names of the sub-keys, and what an operator wrote
+     * about them: notes, and references of adjustments and payments; in one transaction. Orders that await payment are
+     * cancelled, and queued emails are not sent. The ledger keeps a hash of the mailbox, so that its preview credits
+     * are not granted twice. Then closes the payments of the cancelled orders; if one is paid anyway, the operator must
+     * refund it.
      */
     readonly erase: (keyId: KeyId, actor: Actor) => Effect.Effect<Erased, DemoKeyProtected>
   }

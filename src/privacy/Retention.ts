@@ -144,7 +144,7 @@ export class Retention extends Context.Service<
         return ids.length
       })
 
-      /** Selects by the indexed column first, because a row from the future, created while the clock was ahead, would hide the rows behind it. */
+      /** By the indexed column first: a row that was created while the clock was ahead would hide those behind it. */
       const expired = ({ column, id, lifetime, oldestFirst = column, table }: Expiring) =>
         Effect.fnUntraced(function* (now: number) {
           const at = sql(column)

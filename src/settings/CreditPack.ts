@@ -1,6 +1,6 @@
 import { Option } from "effect"
 
-/** A number of credits for a price. `amount` is in minor units of the currency (cents), an integer; no tax is included. */
+/** A number of credits for a price. `amount` is an integer in minor units of the currency (cents), without tax. */
 export interface CreditPack {
   readonly id: string
   readonly credits: number

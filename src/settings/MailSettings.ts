@@ -31,8 +31,8 @@ export const mailFrom = parsed(
 ).pipe(orElse<Sender>({ name: "Outreach Forecast", address: "no-reply@localhost" }))
 
 /**
- * Accepts only what the mail library parses as meant. An unencoded character that ends the host would make a part of the
- * password the host, its port or a path.
+ * Accepts only what the mail library parses as meant. An unencoded character that ends the host would make a part of
+ * the password the host, its port or a path.
  */
 const isMailUrl = (url: Redacted.Redacted) => {
   const text = Redacted.value(url)

@@ -12,7 +12,7 @@ export interface PaymentSettings {
   readonly stripe: Option.Option<unknown>
 }
 
-/** Whether credits can be ordered on the pages. If there is no way to pay, a notice for buyers or the address to write to. */
+/** Whether credits can be ordered on the pages; without a way to pay, a notice for buyers or whom to write to. */
 export interface Ordering {
   readonly isOpen: boolean
   readonly notice?: string

@@ -88,7 +88,7 @@ const withRecord = (files: Files): Files => {
   return new Map([...files, [record, Buffer.from(`${lines.join("")}${record},,\n`)]])
 }
 
-/** The package of a client that calls the service at this address by default: the same bytes on each of its instances. */
+/** The package of a client that calls this service by default: the same bytes on each of its instances. */
 export const packClient = (client: ClientTexts, address: ApiAddress): Uint8Array => {
   const files = new Map(
     Object.entries(client.files).map(([path, text]) => [path, Buffer.from(asServed(text, address))])

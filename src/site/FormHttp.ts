@@ -53,9 +53,9 @@ type Response = HttpServerResponse.HttpServerResponse
 export type FormValues = Readonly<Record<string, string>>
 
 /**
- * Creates the responses to forms whose failures have problems. `run` carries out what the values of a form ask for. If it
- * fails with one of these failures, `show` shows the form again: with the errors in its fields, or with the problem's
- * text, and with its status and headers. Other failures are shown by the error page.
+ * Creates the responses to forms whose failures have problems. `run` carries out what the values of a form ask for. If
+ * it fails with one of these failures, `show` shows the form again: with the errors in its fields, or with the
+ * problem's text, and with its status and headers. Other failures are shown by the error page.
  */
 export const formResponses =
   <F>({
@@ -88,9 +88,9 @@ export const formValues = Effect.flatMap(HttpServerRequest.HttpServerRequest, re
 const withErrors = formResponses(problemsOf<InvalidInput>({ InvalidInput: HttpProblem.InvalidInput }))
 
 /**
- * Responds to the form of a page with pages: `submit` carries out what `decode` reads, `page` shows the form again with its
- * errors, and `decoy` is the message for bots, which fill in a field that people do not see. If an email address looks
- * mistyped, the page asks about it first.
+ * Responds to the form of a page with pages: `submit` carries out what `decode` reads, `page` shows the form again with
+ * its errors, and `decoy` is the message for bots, which fill in a field that people do not see. If an email address
+ * looks mistyped, the page asks about it first.
  */
 export const respondToForm = Effect.fnUntraced(function* <A, E, R>(
   request: HttpServerRequest.HttpServerRequest,

@@ -10,7 +10,7 @@ import { makePublicResponder } from "../http/PublicResponse.ts"
 
 const plain = (text: string, type: string) => HttpServerResponse.text(text, { contentType: `${type}; charset=utf-8` })
 
-/** The OpenAPI document that `write` creates for an address, the guide as HTML, Markdown and a single text, and the reference. */
+/** The OpenAPI document that `write` makes for an address, the reference, and the guide as HTML, Markdown and text. */
 export const layer = (write: (publicUrl: string) => object, problems: ListedProblems) =>
   HttpRouter.use(
     Effect.fnUntraced(function* (router) {

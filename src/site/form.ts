@@ -44,8 +44,8 @@ const sentenceOf = (name: string, label: string, { errors }: FormState): string 
 
 /**
  * The error of a field, in a paragraph that the field refers to, and the attributes by which it does so and takes the
- * focus: `focus` is for the first of a group of choices, and `ofGroup` for the group. `helpId` is the paragraph that explains
- * the field, if there is one.
+ * focus: `focus` is for the first of a group of choices, and `ofGroup` for the group. `helpId` is the paragraph that
+ * explains the field, if there is one.
  */
 export const fieldErrors = (name: string, label: string, state: FormState, helpId?: string) => {
   const sentence = sentenceOf(name, label, state)

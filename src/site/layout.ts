@@ -91,7 +91,7 @@ interface SheetOptions extends Pick<PageOptions, "description" | "isUnlisted" | 
   readonly isFramed?: boolean
 }
 
-/** A page without the frame of the site that sends no referrer to other sites. It is rendered before its scripts are requested. */
+/** A page outside the frame of the site, which sends no referrer. It is shown before its scripts are requested. */
 export const sheet = (
   title: string,
   body: Html,

@@ -1,6 +1,6 @@
 /**
- * A text on one line, without control and format characters, which make a terminal move the cursor, hide text, reverse its
- * direction or break the line. Each becomes a space.
+ * A text on one line, without control and format characters, which make a terminal move the cursor, hide text, reverse
+ * its direction or break the line. Each becomes a space.
  */
 export const onOneLine = (value: string | number): string =>
   String(value).replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, " ")

@@ -69,7 +69,7 @@ export const computationWithReports = <I, A, S, E = never>(
 
 const Session = { session: Schema.Int }
 
-/** A piece of a computation: its encoded result if it is done, otherwise its last step; and the milliseconds it took. */
+/** A piece of a computation: its encoded result or, until it is done, its last step; and the milliseconds it took. */
 const Piece = Schema.Struct({ done: Schema.Boolean, value: Schema.Unknown, millis: Schema.Finite })
 
 /**

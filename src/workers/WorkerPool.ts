@@ -129,17 +129,17 @@ const beginHere: Begin = <I, A, E, S>({ steps }: Computation<I, A, E, S>, input:
 }
 
 /**
- * Threads for computations that would block the event loop. They take one piece of work of each client or key in turn: however
- * much one of them requests, the others wait for only one piece of it.
+ * Threads for computations that would block the event loop. They take one piece of work of each client or key in turn:
+ * however much one of them requests, the others wait for only one piece of it.
  */
 export class WorkerPool extends Context.Service<
   WorkerPool,
   {
     /**
-     * Begins a computation for `caller`, which names a client or key, and ends it when the scope closes. Each piece waits
-     * for a turn, and has as many steps as take 100 ms; the first one of a computation with reports has one step.
-     * Interruptible while it waits; once begun, a piece is computed to its end. Fails with Overloaded if 100 computations
-     * of the caller are in progress, and a later piece if the thread has ended.
+     * Begins a computation for `caller`, which names a client or key, and ends it when the scope closes. Each piece
+     * waits for a turn, and has as many steps as take 100 ms; the first one of a computation with reports has one step.
+     * Interruptible while it waits; once begun, a piece is computed to its end. Fails with Overloaded if 100
+     * computations of the caller are in progress, and a later piece if the thread has ended.
      */
     readonly begin: <I, A, E, S>(
       caller: string,

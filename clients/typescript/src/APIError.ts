@@ -5,8 +5,8 @@ import type { FieldError } from "./Wire.ts"
 export type APIErrorFields = Omit<APIError, "name" | "stack" | "cause" | "statusCode">
 
 /**
- * The service answered with an error. Its `message` says what to do, and ends with the status, the code and the ID of the
- * request. Network failures are not `APIError`s: see `APIConnectionError` and `APITimeoutError`.
+ * The service answered with an error. Its `message` says what to do, and ends with the status, the code and the ID of
+ * the request. Network failures are not `APIError`s: see `APIConnectionError` and `APITimeoutError`.
  */
 export class APIError extends OutreachForecastError {
   static {

@@ -29,8 +29,8 @@ const secondsOf = (retryAfter: string): number | undefined => {
 }
 
 /**
- * Sends a request once. A success is not validated: a response that was paid for must not be lost because a newer service
- * returns more fields.
+ * Sends a request once. A success is not validated: a response that was paid for must not be lost because a newer
+ * service returns more fields.
  */
 const attempt = async ({ fetch, signal }: Sending, outgoing: Outgoing): Promise<Outcome> => {
   try {
@@ -60,8 +60,8 @@ const firstPause = 0.5
 const longestPause = 8
 
 /**
- * Seconds to wait before a retry: what the service asks for, or else exponential backoff, between half of it and all of it
- * at random, so that clients that failed together do not retry together.
+ * Seconds to wait before a retry: what the service asks for, or else exponential backoff, between half of it and all of
+ * it at random, so that clients that failed together do not retry together.
  */
 const pauseAfter = (failure: Failure, retries: number): number => {
   if (failure.kind === "refusal" && failure.retryAfter !== undefined) return failure.retryAfter
@@ -80,8 +80,8 @@ const wait = (seconds: number, signal: AbortSignal): Promise<void> =>
   })
 
 /**
- * Sends a request, and retries it after a temporary failure. There is no retry if the pause before it would end after the
- * deadline, nor once the signal has aborted.
+ * Sends a request, and retries it after a temporary failure. There is no retry if the pause before it would end after
+ * the deadline, nor once the signal has aborted.
  */
 export const attempts = async (outgoing: Outgoing, sending: Sending): Promise<Outcome> => {
   const deadline = performance.now() + sending.timeout * 1000

@@ -44,8 +44,8 @@ const paid = (options: ForecastOptions): ForecastOptions => ({
 })
 
 /**
- * Calls the service from Node.js 20.3 or newer, Deno, Bun, a worker, or any other runtime with `fetch`. It refuses to run
- * in a browser, where anyone who opens the page could read the key.
+ * Calls the service from Node.js 20.3 or newer, Deno, Bun, a worker, or any other runtime with `fetch`. It refuses to
+ * run in a browser, where anyone who opens the page could read the key.
  *
  * Connection failures, rate limits and server errors are retried, after the pause that the service asks for or with
  * exponential backoff. All attempts at a forecast share one Idempotency-Key, so it costs one credit however
@@ -170,8 +170,8 @@ export class Client {
   }
 
   /**
-   * The first 200 sub-keys of the key, oldest first, or those from the `next_cursor` of the page before; those revoked in
-   * the last 90 days too.
+   * The first 200 sub-keys of the key, oldest first, or those from the `next_cursor` of the page before; those revoked
+   * in the last 90 days too.
    */
   subKeys({ cursor, ...options }: PageOptions = {}): Promise<Answered<SubKeys>> {
     return call(this.#settings, "GET /api/v1/sub-keys", { query: { limit: 200, cursor } }, options)
@@ -183,8 +183,8 @@ export class Client {
   }
 
   /**
-   * Creates a sub-key, whose secret is returned only once. It is not retried if the service may have created it already: the
-   * name is then taken, and rotating that sub-key returns a secret.
+   * Creates a sub-key, whose secret is returned only once. It is not retried if the service may have created it
+   * already: the name is then taken, and rotating that sub-key returns a secret.
    */
   createSubKey(subKey: NewSubKey, options: CallOptions = {}): Promise<Answered<CreatedSubKey>> {
     return call(this.#settings, "POST /api/v1/sub-keys", { body: subKey }, options)

@@ -13,7 +13,7 @@ export interface ClientOptions {
   readonly timeout?: number | undefined
   /** The maximum number of retries of a call, by default 2. */
   readonly maxRetries?: number | undefined
-  /** The function that sends the requests, such as a `fetch` with a proxy or one for tests; by default the runtime's own. */
+  /** Sends the requests, such as a `fetch` with a proxy or one for tests; by default the runtime's own. */
   readonly fetch?: typeof globalThis.fetch | undefined
 }
 

@@ -54,7 +54,8 @@ const checkBaseUrl = (name: string, text: string): string => {
 }
 
 /**
- * In seconds. Catches a timeout in milliseconds, the unit of other clients: 20000 would mean hours instead of 20 seconds.
+ * In seconds. Catches a timeout in milliseconds, the unit of other clients: 20000 would mean hours instead of 20
+ * seconds.
  */
 const longestTimeout = 600
 
@@ -75,7 +76,8 @@ export const checkLimits = ({ maxRetries, timeout }: Limits): Limits => {
 }
 
 /**
- * Validates options and applies the defaults. Throws an `InvalidArgumentError` that says what is wrong and never contains the key.
+ * Validates options and applies the defaults. Throws an `InvalidArgumentError` that says what is wrong and never
+ * contains the key.
  */
 export const checkOptions = ({
   apiKey,

@@ -6,7 +6,7 @@ import { hashOf, makeNewSecret, shownPrefix } from "../../../src/keys/KeySecrets
 /** The initial credits of every key: more than any load uses. */
 export const credits = 1_000_000_000
 
-/** Milliseconds: 2026-10-01T00:00:00Z; the entries follow each other in steps that keep 5,000,000 of them within the month. */
+/** 2026-10-01T00:00:00Z in milliseconds; the steps between entries keep 5,000,000 of them within the month. */
 export const firstEntryAt = 1_790_812_800_000
 const millisBetweenEntries = 500
 

@@ -59,7 +59,7 @@ const currentValues = (): FormValues =>
     })
   )
 
-/** Shows the number in a field in the page's own notation, if it is one; the sign of an amount is the page's currency. */
+/** Shows a number in the page's own notation; the sign of an amount becomes the page's currency. */
 const format = (control: (typeof controls)[number]) => {
   const values = currentValues()
   const field = numberField(control.name, values)
@@ -165,8 +165,8 @@ const keep = async (values: FormValues, change: "pushState" | "replaceState" = "
 }
 
 /**
- * Shows the results of the numbers in the fields, or their errors; returns true if there are none. While a slider is dragged,
- * the address stays the same: browsers limit how often it can change.
+ * Shows the results of the numbers in the fields, or their errors; returns true if there are none. While a slider is
+ * dragged, the address stays the same: browsers limit how often it can change.
  */
 const update = (isDragged = false): boolean => {
   const { errors, input, missing, values } = readFields()

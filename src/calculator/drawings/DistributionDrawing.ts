@@ -78,7 +78,7 @@ const linesOf = (bin: Bin, { first: { assumptions }, values }: Calculation["inpu
 /** The least width of a drawing in a two-column layout, relative to that on a phone. */
 const wider = 1.7
 
-/** The numbers of clients below the bars: in full if they fit, otherwise only the first of each, at as many bars as possible. */
+/** The numbers below the bars: in full if they fit, otherwise the first of each, at as many bars as possible. */
 const namesOf = (bins: ReadonlyArray<Bin>) => {
   const room = 100 / bins.length
   const fits = (names: ReadonlyArray<string>, width: number) =>
@@ -105,9 +105,9 @@ const nameOf = (at: number, y: number, narrow: string, wide: string): ReadonlyAr
       ]
 
 /**
- * The distribution of the number of clients: a bar for each number, or for the numbers below it, with
- * its number of 100 campaigns. Bars that do not cover the cost are hatched, those outside the range are hollow; the dark
- * line inside a bar is its chance if every rate were exactly as expected. The range is below the bars.
+ * The distribution of the number of clients: a bar for each number, or for the numbers below it, with its number of 100
+ * campaigns. Bars that do not cover the cost are hatched, those outside the range are hollow; the dark line inside a
+ * bar is its chance if every rate were exactly as expected. The range is below the bars.
  */
 export const distributionDrawing = (
   { distribution: bins, forecast: { outlook }, input }: Drawn,

@@ -72,7 +72,7 @@ const linesOf = ({ alone, count, name, outlook, rate }: FunnelStage): Point["lin
   ]
 }
 
-/** The bar of a stage: up to the expected count, with the range over its end, and the range by chance alone inside it. */
+/** The bar of a stage up to the expected count, with the range over its end, and that by chance alone inside. */
 export const barOf = ({ alone, count, outlook }: FunnelStage, top: number, x: Scale): ReadonlyArray<Html> => [
   bar("outside", 0, x(count), top, barHeight),
   ...(outlook === undefined ? [] : [bar("gain", x(outlook.low), x(outlook.high), top, barHeight)]),
@@ -95,7 +95,7 @@ export const funnelLegend = (stages: ReadonlyArray<FunnelStage>): Html =>
 const mostOf = (stages: ReadonlyArray<FunnelStage>): number =>
   Math.max(...stages.map(({ count, outlook }) => Math.max(count, outlook?.high ?? 0)), 1)
 
-/** The scale of a funnel whose bars are apart: its place for a count, the lines behind a bar, and the axis above them. */
+/** The scale of a funnel whose bars are apart: the place of a count, the lines behind a bar, the axis above. */
 export const funnelScale = (stages: ReadonlyArray<FunnelStage>) => {
   const most = mostOf(stages)
   const x = logarithmic(most)
@@ -158,8 +158,8 @@ const flightRow = (stage: FlightStage): Row => {
 }
 
 /**
- * The funnel of a campaign in flight: each bar is filled to today's count and hatched to the expected end, with its range
- * over it and the plan as a dashed line.
+ * The funnel of a campaign in flight: each bar is filled to today's count and hatched to the expected end, with its
+ * range over it and the plan as a dashed line.
  */
 export const flightFunnelDrawing = (stages: ReadonlyArray<FlightStage>): Html => {
   const most = Math.max(...stages.flatMap(({ end, expected, planned }) => [expected, planned, end?.high ?? 0]), 1)

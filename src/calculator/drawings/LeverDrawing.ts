@@ -61,8 +61,8 @@ const endLabels = (
 }
 
 /**
- * The effect of each input alone on the expected profit, or on the expected clients, on a linear scale: a tornado chart. The numbers
- * at the ends are shown for the bar under the pointer, and for all bars on paper.
+ * The effect of each input alone on the expected profit, or on the expected clients, on a linear scale: a tornado
+ * chart. The numbers at the ends are shown for the bar under the pointer, and for all bars on paper.
  */
 export const leverDrawing = ({
   input,

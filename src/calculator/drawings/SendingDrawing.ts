@@ -16,7 +16,8 @@ const described = ({ end }: ProgressAnswer, planned: number): string =>
 
 /**
  * Clients at the end by the number of emails still to be sent, on linear scales, from stopping now at the left edge to
- * sending all of them: a bar is filled up to the current clients and hatched up to the expected end, with the range over it.
+ * sending all of them: a bar is filled up to the current clients and hatched up to the expected end, with the range
+ * over it.
  */
 export const sendingDrawing = (answer: ProgressAnswer, planned: number): Html => {
   const { end, if_you_send: sendings } = answer

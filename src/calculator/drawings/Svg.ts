@@ -62,8 +62,8 @@ interface Layers {
 }
 
 /**
- * A drawing whose points respond to pointer, touch and keyboard. Screen readers read the numbers of each; everything else
- * in the drawing only repeats them.
+ * A drawing whose points respond to pointer, touch and keyboard. Screen readers read the numbers of each; everything
+ * else in the drawing only repeats them.
  */
 export const pointedDrawing = (
   height: number,

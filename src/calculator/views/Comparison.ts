@@ -27,7 +27,7 @@ const pairShares = ({ chance_equal: equal, chance_first_is_better: better }: Nei
   }
 }
 
-/** Of 100 pairs of campaigns, the number in which the first ends better, both end the same, and the second ends better. */
+/** Of 100 pairs of campaigns, those in which the first ends better, both the same, and the second better. */
 const comparisonDrawing = (
   { chance_equal: equal, chance_first_is_better: better }: NeighbourChances,
   shares: PairShares,

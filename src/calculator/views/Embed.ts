@@ -7,8 +7,9 @@ import { unreadView } from "./Message.ts"
 import { expectation, resultTiles } from "./Outcome.ts"
 
 /**
- * The markup that shows a forecast in another site's page; `link` is the address of the calculator with its numbers. The
- * padding makes a frame that is as high as its content at any width, without a script: percentages are of the width.
+ * The markup that shows a forecast in another site's page; `link` is the address of the calculator with its numbers.
+ * The padding makes a frame that is as high as its content at any width, without a script: percentages are of the
+ * width.
  */
 export const embedCode = (link: string, baseUrl: string): string =>
   html`<div style="position:relative;padding-bottom:max(480px,850px - 37%)">

@@ -20,7 +20,7 @@ const miniature = ({ distribution, forecast: { outlook } }: Calculation): Html =
 /** From this number of letters on, the range is smaller, so that it fits on one line of a phone. */
 const long = 16
 
-/** The result in a bar that stays visible while the numbers are changed: the end of the campaign, if it is in flight. */
+/** The result in a bar that stays visible while numbers change: the end of the campaign, if it is in flight. */
 export const glanceView = (calculation: Calculation): Html => {
   const { flight, forecast } = calculation
   const { chance_of_no_client: none, chance_to_break_even: covered, clients } = flight?.end ?? forecast.outlook

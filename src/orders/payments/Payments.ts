@@ -5,7 +5,8 @@ import { type InvalidSignature, PaymentsUnavailable } from "../OrderFailures.ts"
 
 /**
  * An event of the payment provider. Events may be delivered more than once and in any order; `id` identifies them, and
- * `orderId` is undefined if an event does not name an order; one about a dispute names only the payment, by its reference. Amounts are in minor units, times in milliseconds UTC.
+ * `orderId` is undefined if an event does not name an order; one about a dispute names only the payment, by its
+ * reference. Amounts are in minor units, times in milliseconds UTC.
  */
 export type PaymentEvent = {
   readonly id: string
@@ -38,8 +39,8 @@ export type PaymentEvent = {
 )
 
 /**
- * The most time that opening a payment takes, in milliseconds; then it fails. The timeout of each call to the provider, and
- * the wait of a form that was sent twice, follow from it.
+ * The most time that opening a payment takes, in milliseconds; then it fails. The timeout of each call to the provider,
+ * and the wait of a form that was sent twice, follow from it.
  */
 export const maxOpeningTime = 16_000
 
@@ -63,13 +64,13 @@ export class Payments extends Context.Service<
       returnUrl: string
     ) => Effect.Effect<OpenedPayment, PaymentsUnavailable>
     /**
-     * Closes the payment of an order that must no longer be paid. Fails with PaymentsUnavailable if the provider does not
-     * close it, for example because it has been paid in the meantime.
+     * Closes the payment of an order that must no longer be paid. Fails with PaymentsUnavailable if the provider does
+     * not close it, for example because it has been paid in the meantime.
      */
     readonly close: (sessionId: string) => Effect.Effect<void, PaymentsUnavailable>
     /**
-     * Decodes an event of the provider, if it sends any. Fails with InvalidSignature if the provider did not sign it, and
-     * with InvalidInput if it is not an event.
+     * Decodes an event of the provider, if it sends any. Fails with InvalidSignature if the provider did not sign it,
+     * and with InvalidInput if it is not an event.
      */
     readonly readEvent: Option.Option<
       (body: string, signature: string) => Effect.Effect<PaymentEvent, InvalidSignature | InvalidInput>

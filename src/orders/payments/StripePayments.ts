@@ -121,8 +121,8 @@ const make = Effect.fnUntraced(function* (account: StripeAccount, url?: string) 
 })
 
 /**
- * Payments by Stripe Checkout. An event is accepted if it is signed with the webhook's secret and its time is close to the clock. `url` replaces
- * the address of Stripe's API in tests.
+ * Payments by Stripe Checkout. An event is accepted if it is signed with the webhook's secret and its time is close to
+ * the clock. `url` replaces the address of Stripe's API in tests.
  */
 export const layer = (account: StripeAccount, url?: string) => Layer.effect(Payments, make(account, url))
 

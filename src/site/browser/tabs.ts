@@ -32,8 +32,8 @@ const makeTab = (panel: HTMLElement, id: string): Tab => {
 }
 
 /**
- * Gives groups of examples tabs, one for each language. All groups of a page show the same language, and so do the pages
- * that are opened later. The arrow keys move between tabs.
+ * Gives groups of examples tabs, one for each language. All groups of a page show the same language, and so do the
+ * pages that are opened later. The arrow keys move between tabs.
  */
 export const addTabs = (groups: Iterable<Element>) => {
   const all: Array<ReadonlyArray<Tab>> = []

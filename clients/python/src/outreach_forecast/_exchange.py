@@ -116,7 +116,8 @@ class Exchange(Generic[A]):
     def pause_after(self, error: Exception) -> float:
         """The seconds to wait before the next attempt. Raises the error of the call if there is none."""
         failure = error if isinstance(error, OutreachForecastError) else self._failure(error)
-        # A connection that was closed while idle says nothing about the service: it counts as no attempt and needs no pause.
+        # A connection that was closed while idle says nothing about the service: it counts as no attempt and needs no
+        # pause.
         if self._is_sent_on_idle and self.request.is_repeatable and isinstance(failure, APIConnectionError):
             _log.debug("%s: the connection ended while it was idle; on another one", self)
             return 0
