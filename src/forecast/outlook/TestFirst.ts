@@ -28,31 +28,27 @@ const ratesOfLists = (campaign: Campaign): Beta | undefined => {
   return { alpha: cases * mean, beta: cases * (1 - mean) }
 }
 
-/** The expected reply rate of the list with the most replies, of each number of lists after `size` emails to each. */
+/**
+ * The expected reply rate of the list with the most replies, of each number of lists after `size` emails to each: the
+ * most replies of k lists are above a count unless all k have at most that many.
+ */
 const ratesOfBest = ({ alpha, beta }: Beta, size: number): readonly [number, number, number] => {
   const { high, low, total } = weigh(size, { alpha, beta }, weights)
+  const most = alpha + high
+  const part = 1 / total
   let sum = 0
-  let before2 = 0
-  let before3 = 0
-  let before5 = 0
   let two = 0
   let three = 0
   let five = 0
-  for (let replies = low; replies <= high; replies++) {
-    sum += (weights[replies] ?? 0) / total
-    const rate = alpha + replies
-    const second = sum * sum
-    const third = second * sum
-    const fifth = second * third
-    two += (second - before2) * rate
-    three += (third - before3) * rate
-    five += (fifth - before5) * rate
-    before2 = second
-    before3 = third
-    before5 = fifth
+  for (let replies = low; replies < high; replies++) {
+    sum += (weights[replies] ?? 0) * part
+    const square = sum * sum
+    two += square
+    three += square * sum
+    five += square * square * sum
   }
   const cases = alpha + beta + size
-  return [two / cases, three / cases, five / cases]
+  return [(most - two) / cases, (most - three) / cases, (most - five) / cases]
 }
 
 const to4 = (value: number): number => Math.round(value * 10_000) / 10_000
@@ -70,22 +66,22 @@ export const testFirst = (campaign: Campaign): TestFirst => {
   const arriving = emails * delivered
   const mean = rates.alpha / (rates.alpha + rates.beta)
   const best: Array<ReturnType<typeof ratesOfBest>> = []
-  const repliesTo = (lists: number, place: number, index: number, each: number): number => {
-    const tested = lists * each
-    if (tested > arriving / 2) return 0
-    best[index] ??= ratesOfBest(rates, each)
-    return tested * mean + (arriving - tested) * (best[index][place] ?? 0)
-  }
   const rows: Array<NonNullable<TestFirst>[number]> = []
-  for (const [place, lists] of listCounts.entries()) {
+  for (let place = 0; place < listCounts.length; place++) {
+    const lists = listCounts[place] ?? 0
     // Larger tests bring more up to the best one, and less beyond it.
     const rising: Array<number> = []
-    for (const [index, each] of sizes.entries()) {
-      const replies = repliesTo(lists, place, index, each)
-      if (replies <= (rising.at(-1) ?? 0)) break
+    let most = 0
+    for (let index = 0; index < sizes.length; index++) {
+      const each = sizes[index] ?? 0
+      const tested = lists * each
+      if (tested > arriving / 2) break
+      const ofBest = (best[index] ??= ratesOfBest(rates, each))
+      const replies = tested * mean + (arriving - tested) * (ofBest[place] ?? 0)
+      if (replies <= most) break
       rising.push(replies)
+      most = replies
     }
-    const most = rising.at(-1) ?? 0
     const chosen = rising.findIndex((replies) => replies >= goodEnough * most)
     const [each, replies] = [sizes[chosen], rising[chosen]]
     if (each === undefined || replies === undefined) continue
