@@ -37,7 +37,7 @@ const ofPercentile = ({ reply_rate: { basis, published_percentile: percentile } 
 
 /** A rate that varies around the given one as published. A rate of almost 0 or 100 has no visible span. */
 const ofSpread = ({ name, rate }: NamedRate, { high, low }: RateOutlook): string => {
-  const span = low === high ? "" : `, from ${figure(low)} to ${figure(high)}% in 80 of 100 campaigns`
+  const span = low === high ? "" : `, from ${low} to ${high}% in 80 of 100 campaigns`
   return `The ${name} varies as in 556 published campaigns (${publisher}): around ${showExact(rate)}%${span}.`
 }
 
@@ -55,7 +55,7 @@ const ofLearned = (rates: ReadonlyArray<LearnedRate>, from: keyof typeof learned
     .filter(({ known }) => known.basis === from)
     .map(
       ({ known: { expected, high, low }, named: { name, rate } }) =>
-        `${name} ${figure(expected)}%${low === high ? "" : ` (${figure(low)} to ${figure(high)}%)`}` +
+        `${name} ${expected}%${low === high ? "" : ` (${low} to ${high}%)`}` +
         (expected === toDouble(rate) ? "" : ` instead of ${showExact(rate)}%`)
     )
   return shown.length === 0
