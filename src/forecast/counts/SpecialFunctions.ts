@@ -222,14 +222,13 @@ export const betaBelow = (distribution: Beta, share: number): number => {
 
 /**
  * The share below which a beta distribution has the chance `level`, to about 1e-10 of the share: Halley's method in the
- * logit of the share, within a bracket. `z` is the quantile of the normal distribution at that level, to begin with.
+ * logit of the share, within a bracket, from a logit nearby.
  */
-const betaQuantile = (distribution: Beta, level: number, z: number): number => {
+const betaQuantile = (distribution: Beta, logBeta: number, level: number, near: number): number => {
   const { alpha, beta } = distribution
-  const logBeta = logBetaOf(distribution)
   let low = -farthest
   let high = farthest
-  let logit = digamma(alpha) - digamma(beta) + z * Math.sqrt(trigamma(alpha) + trigamma(beta))
+  let logit = near
   for (let round = 0; round < 60; round++) {
     const share = 1 / (1 + Math.exp(-logit))
     const rest = 1 / (1 + Math.exp(logit))
@@ -250,10 +249,18 @@ const betaQuantile = (distribution: Beta, level: number, z: number): number => {
 
 /** The 10% and 90% quantiles of a share. */
 export const betaRange = (share: Beta): { readonly low: number; readonly high: number } => {
-  const mean = share.alpha / (share.alpha + share.beta)
+  const { alpha, beta } = share
+  const mean = alpha / (alpha + beta)
   if (!(mean > minMean)) return { low: 0, high: 0 }
   if (1 - mean < minMean) return { low: 1, high: 1 }
-  return { low: betaQuantile(share, 0.1, -1.2816), high: betaQuantile(share, 0.9, 1.2816) }
+  const logBeta = logBetaOf(share)
+  const center = digamma(alpha) - digamma(beta)
+  // If logits were normally distributed, the quantiles would be here.
+  const reach = 1.2816 * Math.sqrt(trigamma(alpha) + trigamma(beta))
+  return {
+    low: betaQuantile(share, logBeta, 0.1, center - reach),
+    high: betaQuantile(share, logBeta, 0.9, center + reach)
+  }
 }
 
 /** The points of a rule on the interval from -1 to 1, with their weights. */
