@@ -127,13 +127,14 @@ const replyCount = { min: 10, maxPercent: 10 }
 export const checkCounts: Advice = ({ campaign, plan }) => {
   if (campaign !== plan || optionalRates.some((rate) => plan[rate] !== undefined)) return undefined
   const { close_rate, emails_sent, meeting_booking_rate, positive_reply_rate, reply_rate } = plan
+  const replies = toDouble(reply_rate)
+  if (replies < replyCount.min || (replies * 100) / toDouble(emails_sent) > replyCount.maxPercent) return undefined
   const counts = [emails_sent, reply_rate, positive_reply_rate, meeting_booking_rate, close_rate]
-  const [emails = 0, replies = 0] = counts.map(toDouble)
   const areCounts = counts.every((count, index) => {
     const before = counts[index - 1]
     return Number.isInteger(toDouble(count)) && (before === undefined || compare(count, before) < 0)
   })
-  if (!areCounts || replies < replyCount.min || (replies * 100) / emails > replyCount.maxPercent) return undefined
+  if (!areCounts) return undefined
   const meant = counts
     .slice(1)
     .map((count, index) => toDecimal(quotient(times(count, hundred), counts[index] ?? count, 2)))

@@ -11,13 +11,13 @@ import {
   ownValue,
   rateLabel,
   strictest,
-  type Target,
   referenceOf,
   targetOf
 } from "../benchmarks/PublishedRates.ts"
 import { aboutText, clientsText, countText, emailsText, listed, rateText } from "../Words.ts"
 import { compare, minus, round, toDouble, zero } from "../Decimal.ts"
 import { lowFlag, optimisticFlag } from "../benchmarks/RiskFlags.ts"
+import type { BoundRate } from "../benchmarks/Thresholds.ts"
 
 /** With fewer expected clients than this, four of five campaigns win none. */
 const hardlyAny = BigDecimal.make(2n, 1)
@@ -52,13 +52,10 @@ const isInVain = ({ campaign, flags }: AssessedCampaign, clients: BigDecimal.Big
 
 /** A rate that is below its reference. */
 interface BelowReference {
-  readonly target: Target
-  /** The rate in words, in the unit of its low bound too. */
-  readonly now: string
+  readonly rate: BoundRate
   /** The rate over its reference. */
   readonly share: number
-  /** The reason, if the rate is flagged as low. */
-  readonly because: string | undefined
+  readonly isFlagged: boolean
 }
 
 /**
@@ -79,19 +76,14 @@ const belowReference = (
     const value = ownValue(reference, campaign, rate)
     if (compare(now, value) >= 0) continue
     const share = toDouble(now) / toDouble(value)
-    const isLow = flags.includes(lowFlag[rate])
-    if (!isLow && share >= worthRaising[isMeasured ? "measured" : "planned"]) continue
+    const isFlagged = flags.includes(lowFlag[rate])
+    if (!isFlagged && share >= worthRaising[isMeasured ? "measured" : "planned"]) continue
     // The reference lies within the range of the learned rate.
-    if (!isLow && now !== plan[rate] && toDouble(value) <= outlook.rates[rate].high) continue
-    const target = targetOf(campaign, rate)
-    const { bound } = strictest(campaign, rate, "low")
-    const shown = inUnitOf(bound, campaign, rate)
-    const { because, from } = bound
-    const reason = from === target.from ? because : `${because} (${from})`
-    found.push({ target, now: shown, share, because: isLow ? reason : undefined })
+    if (!isFlagged && now !== plan[rate] && toDouble(value) <= outlook.rates[rate].high) continue
+    found.push({ rate, share, isFlagged })
   }
-  const low = found.filter(({ because }) => because !== undefined)
-  return low.length > 0 ? low : found.toSorted((a, b) => a.share - b.share).slice(0, 1)
+  const flagged = found.filter(({ isFlagged }) => isFlagged)
+  return flagged.length > 0 ? flagged : found.toSorted((a, b) => a.share - b.share).slice(0, 1)
 }
 
 /** Advises to raise a rate that is far below a measured figure, and says what that would bring. */
@@ -99,13 +91,17 @@ export const raiseMeasured: Advice = (assessed) => {
   const { campaign } = assessed
   const [first] = belowReference(assessed, true)
   if (first === undefined || isBeyondSending(campaign)) return undefined
-  const { because, now, target } = first
+  const { isFlagged, rate } = first
+  const target = targetOf(campaign, rate)
   const clients = clientsWith(campaign, changesTo([target]))
   if (isInVain(assessed, clients)) return undefined
   const result = outcome(assessed, clients)
-  return because === undefined
-    ? `Work on the ${rateLabel[target.rate]}: at ${rateText(target.value)} (${target.source}) instead of ${now}, ${result}.`
-    : `Raise the ${rateLabel[target.rate]} of ${now}: ${because}. At ${rateText(target.value)} (${target.source}), ${result}.`
+  const { bound } = strictest(campaign, rate, "low")
+  const now = inUnitOf(bound, campaign, rate)
+  if (!isFlagged)
+    return `Work on the ${rateLabel[rate]}: at ${rateText(target.value)} (${target.source}) instead of ${now}, ${result}.`
+  const because = bound.from === target.from ? bound.because : `${bound.because} (${bound.from})`
+  return `Raise the ${rateLabel[rate]} of ${now}: ${because}. At ${rateText(target.value)} (${target.source}), ${result}.`
 }
 
 /** Points to rates that are far below planning figures; what nobody has measured promises no clients and no money. */
@@ -114,8 +110,8 @@ export const reviewPlanned: Advice = (assessed) => {
   const planned = belowReference(assessed, false)
   const [first] = planned
   if (first === undefined || isBeyondSending(campaign)) return undefined
-  if (first.because === undefined && belowReference(assessed, true).length > 0) return undefined
-  const targets = planned.map(({ target }) => target)
+  if (!first.isFlagged && belowReference(assessed, true).length > 0) return undefined
+  const targets = planned.map(({ rate }) => targetOf(campaign, rate))
   if (isInVain(assessed, clientsWith(campaign, changesTo(targets)))) return undefined
   const figures = targets.map(
     ({ rate, source, value }) =>
