@@ -103,6 +103,11 @@ describe("secrets", slowly, () => {
             responses.push((yield* send(`/confirm/${secret}/more`)).text)
             responses.push((yield* send(`/confirm/${secret}`, { method: "DELETE" })).text)
             responses.push((yield* confirm(`${secret}x`)).text)
+            responses.push((yield* send(`/api/v1/orders/${secret}`, { headers: { "x-api-key": key } })).text)
+          }
+          for (const status of [201, 409]) {
+            const named = yield* post("/api/v1/sub-keys", { key, body: JSON.stringify({ name: "Canary & Sons" }) })
+            assert.strictEqual(named.status, status)
           }
           yield* post("/api/v1/forecast", { key })
           const signedIn = yield* send("/key", {
@@ -180,6 +185,7 @@ describe("secrets", slowly, () => {
           const traced = spans.map((span) =>
             Inspectable.toStringUnknown([span.name, ...span.attributes, failureOf(span)])
           )
+          assert.notInclude(traced.join("\n"), "Canary & Sons")
           const stored = readdirSync(directory)
             .map((file) => readFileSync(`${directory}/${file}`, "latin1"))
             .join("\n")

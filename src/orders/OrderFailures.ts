@@ -1,9 +1,9 @@
 import { Schema } from "effect"
 
-/** No order has this ID. */
-export class OrderNotFound extends Schema.TaggedError<OrderNotFound>()("OrderNotFound", { id: Schema.String }) {
+/** No order has this ID. It does not contain the ID, which callers choose, because traces contain its message. */
+export class OrderNotFound extends Schema.TaggedError<OrderNotFound>()("OrderNotFound", {}) {
   override get message() {
-    return `No order has the ID ${this.id}`
+    return "No order has this ID"
   }
 }
 

@@ -253,12 +253,12 @@ export class Orders extends Context.Service<
 
       const find = Effect.fn("Orders.find")(function* (id: string) {
         const order = yield* store.find(id)
-        return Option.isSome(order) ? order.value : yield* new OrderNotFound({ id })
+        return Option.isSome(order) ? order.value : yield* new OrderNotFound()
       })
 
       const findOf = Effect.fn("Orders.findOf")(function* (keyId: KeyId, id: string) {
         const order = yield* find(id)
-        return order.keyId === keyId ? order : yield* new OrderNotFound({ id })
+        return order.keyId === keyId ? order : yield* new OrderNotFound()
       })
 
       const fulfil = Effect.fn("Orders.fulfil")(function* (

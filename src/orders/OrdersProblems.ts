@@ -54,7 +54,7 @@ export const OrderProblem = {
         "Check the ID and the key. An order that was placed without a key has a page: the email that confirms the order links to it.",
       remedy: "check the ID, and send the key that placed the order"
     },
-    example: new OrderNotFound({ id: "ord_3kTq0VbW9sXhY2Lm" })
+    example: new OrderNotFound()
   }),
   TooManyUnpaidOrders: problem(TooManyUnpaidOrders, {
     status: 409,

@@ -176,7 +176,7 @@ const routes = HttpRouter.use(
     const showOrder = Effect.fnUntraced(function* ({ key }: SignedIn) {
       const { id = "" } = yield* HttpRouter.params
       const order = yield* orders.find(id)
-      if (!isOrderOf(order, key.id)) return yield* new OrderNotFound({ id })
+      if (!isOrderOf(order, key.id)) return yield* new OrderNotFound()
       return orderPage(order, settings, { isOfKey: true })
     })
 

@@ -394,7 +394,7 @@ describe("outreach-forecast", () => {
       const directory = yield* installedDirectory
       for (const [words, message] of [
         ["keys show nobody", "No key has the ID or prefix nobody.\n  Type: outreach-forecast keys list\n"],
-        ["orders show ord_x", "No order has the ID ord_x.\n  Type: outreach-forecast orders list\n"],
+        ["orders show ord_x", "No order has this ID.\n  Type: outreach-forecast orders list\n"],
         ["mails retry m", "No email has the ID m.\n  Type: outreach-forecast mails list\n"]
       ] as const) {
         const env = { DATABASE_URL: "sqlite:data/outreach-forecast.db" }

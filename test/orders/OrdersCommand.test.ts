@@ -74,7 +74,7 @@ describe("orders", slowly, () => {
         [["fulfil", unpaid, "--reference", "x", "--paid-at", "2999-01-01"], "that is not in the future"],
         [["fulfil", unpaid, "--reference", "x", "--paid-at", "yesterday"], "a time such as 2026-11-21T10:00:00Z"],
         [["fulfil", unpaid, "--reference", "x", "--paid-at", "2026-02-30"], "a time such as 2026-11-21T10:00:00Z"],
-        [["show", "ord_none"], "No order has the ID ord_none"]
+        [["show", "ord_none"], "No order has this ID"]
       ] as const) {
         const { code, stderr } = yield* runHere(directory, ["orders", ...args])
         assert.strictEqual(code, 1, message)

@@ -16,7 +16,7 @@ export class SubKeyNotFound extends Schema.TaggedError<SubKeyNotFound>()("SubKey
 
 /** A usable sub-key of the key already has a name that looks the same. */
 export class SubKeyNameTaken extends Schema.TaggedError<SubKeyNameTaken>()("SubKeyNameTaken", {
-  name: Schema.String,
+  takenName: Schema.String,
   id: Schema.String
 }) {}
 
@@ -84,7 +84,9 @@ export class SubKeys extends Context.Service<
 
       const assertFree = (name: string, others: ReadonlyArray<SubKey>) => {
         const taken = others.find((other) => foldedName(other.name) === foldedName(name))
-        return taken === undefined ? Effect.void : Effect.fail(new SubKeyNameTaken({ name: taken.name, id: taken.id }))
+        return taken === undefined
+          ? Effect.void
+          : Effect.fail(new SubKeyNameTaken({ takenName: taken.name, id: taken.id }))
       }
 
       const create = Effect.fn("SubKeys.create")(function* (keyId: KeyId, terms: SubKeyTerms) {

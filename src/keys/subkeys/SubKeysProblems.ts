@@ -14,8 +14,8 @@ export const SubKeyProblem = {
     status: 409,
     code: "sub_key_name_taken",
     title: "Sub-key name taken",
-    detail: ({ id, name }) =>
-      `The sub-key ${id} already has the name ${JSON.stringify(name)}. Choose another name or, if its secret was lost, rotate that sub-key.`,
+    detail: ({ id, takenName }) =>
+      `The sub-key ${id} already has the name ${JSON.stringify(takenName)}. Choose another name or, if its secret was lost, rotate that sub-key.`,
     explanation: {
       when: "A sub-key was given the name of another usable sub-key of the key. Case is ignored, and so are characters that are not shown.",
       why: "Names tell sub-keys apart. A retry of a request whose response was lost gets this too: the sub-key exists, but its secret was never received.",
@@ -23,7 +23,7 @@ export const SubKeyProblem = {
         "Choose another name. If the secret was lost, rotate the sub-key that the message names: that shows a new one.",
       remedy: "choose another name, or rotate the sub-key whose secret was lost"
     },
-    example: new SubKeyNameTaken({ name: "CRM", id: "sub_7hGk2LmQ0pRs9TvX" })
+    example: new SubKeyNameTaken({ takenName: "CRM", id: "sub_7hGk2LmQ0pRs9TvX" })
   }),
   TooManySubKeys: problem(TooManySubKeys, {
     status: 409,
