@@ -136,7 +136,10 @@ export const apply = (
 ) => {
   const current = new Map(before.map((row): [string, Standing] => [row.keyId, toStanding(row)]))
   const subKeys = new Map<string, SubKeyRow>(subKeysBefore.map((row) => [row.id, row]))
-  const debited = debits.map(({ cost, keyId, subKeyId }): Result.Result<Standing, Standing> => {
+  /** The debits that are made, each with the balance that it leaves. */
+  const made: Array<Debit & { readonly balanceAfter: number }> = []
+  const debited = debits.map((debit): Result.Result<Standing, Standing> => {
+    const { cost, keyId, subKeyId } = debit
     const ofKey: Standing = current.get(keyId) ?? { ...noBalance, requests: 0 }
     const subKey = subKeys.get(subKeyId ?? "")
     const found = subKeyId === undefined ? ofKey : withSubKey(ofKey, subKey, time)
@@ -147,12 +150,13 @@ export const apply = (
       requests: ofKey.requests + cost
     }
     current.set(keyId, after)
+    made.push({ ...debit, balanceAfter: after.remaining })
     if (subKey === undefined) return Result.succeed(after)
     const used = { ...subKey, requests: subKey.requests + cost }
     subKeys.set(subKey.id, used)
     return Result.succeed(withSubKey(after, used, time))
   })
-  return { current, subKeys, debited }
+  return { made, subKeys, debited }
 }
 
 /** A key as selected by `debitsInSteps`: `month` is the one stored with the balance, `counted` its forecasts. */
@@ -212,16 +216,15 @@ export const debitsInSteps = (sql: SqlClient.SqlClient): MakeDebits => {
     )
     const before = rows.map(fromCellsBefore)
     const subKeysBefore = yield* readSubKeys([...new Set(debits.flatMap(({ subKeyId }) => subKeyId ?? []))], month)
-    const { current, debited, subKeys } = apply(debits, before, subKeysBefore, time)
-    const made = Arr.zip(debits, debited).flatMap(([debit, result]) =>
-      Result.isSuccess(result) ? [{ ...debit, balanceAfter: result.success.remaining }] : []
-    )
+    const { debited, made, subKeys } = apply(debits, before, subKeysBefore, time)
     const lastIds = new Map(before.map((row) => [row.keyId, row.lastEntryId]))
     const entries = Arr.zipWith(
       made,
       yield* newEntryIds(sql, made.length),
       ({ balanceAfter, cost, keyId, reference, subKeyId }, id) => {
-        const entry = {
+        const previousId = lastIds.get(keyId) ?? null
+        lastIds.set(keyId, id)
+        return {
           id,
           keyId,
           subKeyId: subKeyId ?? null,
@@ -230,42 +233,32 @@ export const debitsInSteps = (sql: SqlClient.SqlClient): MakeDebits => {
           balanceAfter,
           reference,
           createdAt,
-          previousId: lastIds.get(keyId) ?? null
+          previousId
         }
-        lastIds.set(keyId, id)
-        return entry
       }
     )
     if (!Arr.isArrayNonEmpty(entries)) return debited
-    const changed = before.flatMap((row) => {
-      const after = current.get(row.keyId)
-      return after !== undefined && after.remaining < row.balance ? [{ row, after }] : []
-    })
+    yield* sql`INSERT INTO credit_ledger ${sql.insert(entries)}`
+    // What follows is read back from the entries: looking up rows by their IDs takes SQLite half as long as parsing them.
+    const entriesWith = (ids: ReadonlyArray<number>) => {
+      const rows = ids.map((id) => ({ id }))
+      return sql`${tableOf(rows, "made", { id: "integer" })} JOIN credit_ledger e ON e.id = made.id`
+    }
+    const last = new Map(entries.map((entry) => [entry.keyId, entry]))
     // The month stored with a balance only advances: a clock that is behind counts in an earlier month.
-    const isLate = (row: (typeof before)[number]) => row.month !== null && row.month > month
-    const after = tableOf(
-      changed.map(({ after, row }) => ({
-        key_id: row.keyId,
-        remaining: after.remaining,
-        last_entry_id: lastIds.get(row.keyId) ?? null,
-        month: isLate(row) ? row.month : month,
-        requests: isLate(row) ? row.counted : after.requests
-      })),
-      "after",
-      { key_id: "text", remaining: "integer", last_entry_id: "integer", month: "text", requests: "integer" }
-    )
     yield* sql`
       UPDATE credit_balances AS b
-      SET balance = after.remaining, last_entry_id = after.last_entry_id, month = after.month, requests = after.requests,
-        is_notice_due = ${isNoticeDue(sql, sql`after.remaining`)}
-      FROM ${after} WHERE b.key_id = after.key_id`
-    // After the balances: they show whether another transaction has debited a key in the meantime.
-    yield* sql`INSERT INTO credit_ledger ${sql.insert(entries)}`
-    const past = changed.flatMap(({ after, row }) => {
-      if (row.month === null || row.month === month) return []
-      return isLate(row)
-        ? [{ key_id: row.keyId, month, requests: after.requests - row.requests }]
-        : [{ key_id: row.keyId, month: row.month, requests: row.counted }]
+      SET balance = e.balance_after, last_entry_id = e.id, month = CASE WHEN b.month > ${month} THEN b.month ELSE ${month} END,
+        requests = CASE WHEN b.month > ${month} THEN b.requests
+          WHEN b.month = ${month} THEN b.requests + b.balance - e.balance_after ELSE b.balance - e.balance_after END,
+        is_notice_due = ${isNoticeDue(sql, sql`e.balance_after`)}
+      FROM ${entriesWith(Array.from(last.values(), ({ id }) => id))} WHERE b.key_id = e.key_id`
+    const past = before.flatMap(({ balance, counted, keyId, month: stored }) => {
+      const entry = last.get(keyId)
+      if (entry === undefined || stored === null || stored === month) return []
+      return stored > month
+        ? [{ key_id: keyId, month, requests: balance - entry.balanceAfter }]
+        : [{ key_id: keyId, month: stored, requests: counted }]
     })
     if (past.length > 0) {
       yield* sql`
@@ -280,14 +273,9 @@ export const debitsInSteps = (sql: SqlClient.SqlClient): MakeDebits => {
       })
       yield* countSubKeys(sql, sql`${tableOf(used, "used", { id: "text", requests: "integer" })}`, time)
     }
-    const days = entries.map(({ delta, id, keyId, subKeyId }) => ({
-      id,
-      key_id: keyId,
-      sub_key_id: subKeyId,
-      cost: -delta
-    }))
-    const columns = { id: "integer", key_id: "text", sub_key_id: "text", cost: "integer" } as const
-    yield* countDays(sql, tableOf(days, "made", columns), time)
+    const forecasts = sql`
+      (SELECT e.id, e.key_id, e.sub_key_id, -e.delta AS cost FROM ${entriesWith(entries.map(({ id }) => id))}) AS made`
+    yield* countDays(sql, forecasts, time)
     return debited
   }, orDefect)
 }
