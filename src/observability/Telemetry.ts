@@ -49,20 +49,36 @@ const plain =
   (input: Input): void =>
     metric.updateUnsafe(input, nowhere)
 
-const counter = (name: string, description: string) => (attributes?: Readonly<Record<string, string>>) =>
-  Metric.counter(name, { description, incremental: true, attributes })
+const prometheusNames = new Map<string, string>()
 
-const gauge = (name: string, description: string) => (attributes?: Readonly<Record<string, string>>) =>
-  Metric.gauge(name, { description, attributes })
+/** The name of a metric for Prometheus, whose conventions require units, and `_total` for counters. */
+export const prometheusName = (name: string): string => prometheusNames.get(name) ?? name
 
-const histogram =
-  (name: string, description: string, boundaries: ReadonlyArray<number>) =>
-  (attributes?: Readonly<Record<string, string>>) =>
-    Metric.histogram(name, { description, boundaries, attributes })
+type Attributes = Readonly<Record<string, string>>
+
+const counter = (name: string, description: string, prometheus = `${name}_total`) => {
+  prometheusNames.set(name, prometheus)
+  return (attributes?: Attributes) => Metric.counter(name, { description, incremental: true, attributes })
+}
+
+const gauge = (name: string, description: string, prometheus = name) => {
+  prometheusNames.set(name, prometheus)
+  return (attributes?: Attributes) => Metric.gauge(name, { description, attributes })
+}
+
+const histogram = (name: string, description: string, boundaries: ReadonlyArray<number>, prometheus = name) => {
+  prometheusNames.set(name, prometheus)
+  return (attributes?: Attributes) => Metric.histogram(name, { description, boundaries, attributes })
+}
 
 /** The duration of a request in seconds, by method, route (empty if there is none) and status. */
 export const requestDuration = labelled(
-  histogram("http.server.request.duration", "Seconds from a request to the end of its response.", seconds),
+  histogram(
+    "http.server.request.duration",
+    "Seconds from a request to the end of its response.",
+    seconds,
+    "http_server_request_duration_seconds"
+  ),
   "http.request.method",
   "http.route",
   "http.response.status_code"
@@ -83,7 +99,12 @@ export const batchSize = plain(
 )
 
 export const batchDuration = plain(
-  histogram("outreach_forecast.batch.duration", "Seconds to charge a batch.", seconds)()
+  histogram(
+    "outreach_forecast.batch.duration",
+    "Seconds to charge a batch.",
+    seconds,
+    "outreach_forecast_batch_duration_seconds"
+  )()
 )
 
 export const requestsWaiting = plain(gauge("outreach_forecast.requests.waiting", "Requests waiting to be charged.")())
@@ -97,7 +118,11 @@ export const mailsRejected = plain(counter("outreach_forecast.mails.rejected", "
 
 /** In seconds. */
 export const oldestMail = plain(
-  gauge("outreach_forecast.mails.oldest_queued", "Age of the oldest queued email, in seconds; 0 if there is none.")()
+  gauge(
+    "outreach_forecast.mails.oldest_queued",
+    "Age of the oldest queued email, in seconds; 0 if there is none.",
+    "outreach_forecast_mails_oldest_queued_seconds"
+  )()
 )
 
 export const mails = labelled(gauge("outreach_forecast.mails", "Emails that are queued or dead, by state."), "state")
@@ -113,7 +138,11 @@ export const ordersOverdue = plain(
 
 /** Unix time in seconds. */
 export const ledgerVerified = plain(
-  gauge("outreach_forecast.ledger.verified", "The time of the last ledger check, in Unix seconds.")()
+  gauge(
+    "outreach_forecast.ledger.verified",
+    "The time of the last ledger check, in Unix seconds.",
+    "outreach_forecast_ledger_verified_timestamp_seconds"
+  )()
 )
 
 export const ledgerFaults = plain(gauge("outreach_forecast.ledger.faults", "Faults found by the last ledger check.")())
@@ -122,11 +151,17 @@ export const ledgerFaults = plain(gauge("outreach_forecast.ledger.faults", "Faul
 export const databaseUp = plain(gauge("outreach_forecast.database.up", "1 if the database works, otherwise 0.")())
 
 export const databaseSize = labelled(
-  gauge("outreach_forecast.database.size", "Bytes of the database (main) and of SQLite's write-ahead log (wal)."),
+  gauge(
+    "outreach_forecast.database.size",
+    "Bytes of the database (main) and of SQLite's write-ahead log (wal).",
+    "outreach_forecast_database_size_bytes"
+  ),
   "file"
 )
 
-export const diskFree = plain(gauge("outreach_forecast.disk.free", "Free bytes on the disk of the database.")())
+export const diskFree = plain(
+  gauge("outreach_forecast.disk.free", "Free bytes on the disk of the database.", "outreach_forecast_disk_free_bytes")()
+)
 
 export const connections = plain(gauge("outreach_forecast.connections", "Open connections to the public listener.")())
 
@@ -134,38 +169,28 @@ export const connections = plain(gauge("outreach_forecast.connections", "Open co
 export const version = labelled(gauge("outreach_forecast.version", "The running version."), "version")
 
 /** Unix time in seconds. */
-export const startTime = plain(gauge("process.start_time", "The start time of the process, in Unix seconds.")())
-
-/** In seconds; each update adds to it. */
-export const cpuTime = plain(counter("process.cpu.time", "CPU seconds used by the process.")())
-
-export const heapUsed = plain(gauge("v8js.memory.heap.used", "Bytes of the JavaScript heap in use.")())
-
-export const residentMemory = plain(gauge("process.memory.usage", "Bytes of physical memory in use.")())
-
-export const eventLoopDelay = labelled(
-  gauge("nodejs.eventloop.delay", "Delay of the event loop in seconds since the last measurement, by quantile."),
-  "quantile"
+export const startTime = plain(
+  gauge("process.start_time", "The start time of the process, in Unix seconds.", "process_start_time_seconds")()
 )
 
-/** The names that Prometheus' conventions require: with units, and `_total` for counters. */
-const prometheusNames = new Map([
-  ["http.server.request.duration", "http_server_request_duration_seconds"],
-  ["outreach_forecast.refusals", "outreach_forecast_refusals_total"],
-  ["outreach_forecast.batch.duration", "outreach_forecast_batch_duration_seconds"],
-  ["outreach_forecast.credits.charged", "outreach_forecast_credits_charged_total"],
-  ["outreach_forecast.credits.granted", "outreach_forecast_credits_granted_total"],
-  ["outreach_forecast.ledger.verified", "outreach_forecast_ledger_verified_timestamp_seconds"],
-  ["outreach_forecast.database.size", "outreach_forecast_database_size_bytes"],
-  ["outreach_forecast.disk.free", "outreach_forecast_disk_free_bytes"],
-  ["outreach_forecast.mails.rejected", "outreach_forecast_mails_rejected_total"],
-  ["outreach_forecast.mails.oldest_queued", "outreach_forecast_mails_oldest_queued_seconds"],
-  ["process.start_time", "process_start_time_seconds"],
-  ["process.cpu.time", "process_cpu_seconds_total"],
-  ["v8js.memory.heap.used", "nodejs_heap_used_bytes"],
-  ["process.memory.usage", "process_resident_memory_bytes"],
-  ["nodejs.eventloop.delay", "nodejs_eventloop_delay_seconds"]
-])
+/** In seconds; each update adds to it. */
+export const cpuTime = plain(
+  counter("process.cpu.time", "CPU seconds used by the process.", "process_cpu_seconds_total")()
+)
 
-/** The name of a metric for Prometheus. */
-export const prometheusName = (id: string): string => prometheusNames.get(id) ?? id
+export const heapUsed = plain(
+  gauge("v8js.memory.heap.used", "Bytes of the JavaScript heap in use.", "nodejs_heap_used_bytes")()
+)
+
+export const residentMemory = plain(
+  gauge("process.memory.usage", "Bytes of physical memory in use.", "process_resident_memory_bytes")()
+)
+
+export const eventLoopDelay = labelled(
+  gauge(
+    "nodejs.eventloop.delay",
+    "Delay of the event loop in seconds since the last measurement, by quantile.",
+    "nodejs_eventloop_delay_seconds"
+  ),
+  "quantile"
+)
