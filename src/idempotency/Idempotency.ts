@@ -1,4 +1,4 @@
-import { Clock, Context, Effect, Layer, Predicate, Result, Schema } from "effect"
+import { Clock, Context, Effect, Layer, Predicate, Result, Schedule, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { answerLifetime, IdempotentAnswers, type IdempotentRequest } from "./IdempotentAnswers.ts"
 import { InvalidInput } from "../input/InvalidInput.ts"
@@ -30,6 +30,19 @@ export const isFormKey = (text: string): boolean => /^[\w-]{22}$/.test(text)
 
 /** The first request with this Idempotency-Key is still being answered; a retry gets its answer. */
 export class IdempotencyInProgress extends Schema.TaggedError<IdempotencyInProgress>()("IdempotencyInProgress", {}) {}
+
+/**
+ * Waits while the first of two equal requests is being answered, and then gets its answer, for callers that do not
+ * retry: for up to 20 seconds, which is longer than opening a payment and storing its order take.
+ */
+export const untilAnswered = <A, E extends { readonly _tag: string }, R>(
+  answer: Effect.Effect<A, E, R>
+): Effect.Effect<A, E, R> =>
+  Effect.retry(answer, {
+    while: ({ _tag }) => _tag === "IdempotencyInProgress",
+    schedule: Schedule.spaced("100 millis"),
+    times: 200
+  })
 
 /** The Idempotency-Key was already used for a different request. */
 export class IdempotencyMismatch extends Schema.TaggedError<IdempotencyMismatch>()("IdempotencyMismatch", {}) {}

@@ -1,5 +1,5 @@
 import * as Spoken from "./spokenAnswers.ts"
-import { Context, Effect, Layer, Schedule, Schema, Result } from "effect"
+import { Context, Effect, Layer, Schema, Result } from "effect"
 import { McpServer, McpSchema } from "effect/ai"
 import { CurrentRequest, type RequestState } from "../http/RequestState.ts"
 import { failureOf, HttpProblem } from "../http/problems/HttpProblems.ts"
@@ -20,6 +20,7 @@ import { briefing, briefOf } from "./CampaignsBrief.ts"
 import type { AuthenticatedKey, AuthenticationFailure } from "../keys/Authenticator.ts"
 import { CreditProblem } from "../credits/CreditsProblems.ts"
 import { problemsOf } from "../http/problems/problem.ts"
+import { untilAnswered } from "../idempotency/Idempotency.ts"
 import { IdempotencyProblem } from "../idempotency/IdempotencyProblems.ts"
 import { KeyProblem } from "../keys/KeysProblems.ts"
 import { MissingKey } from "../keys/KeyFailures.ts"
@@ -87,9 +88,6 @@ const failedResult = (failure: ToolFailure, state: RequestState): McpSchema.Call
   })
 }
 
-/** A call repeated while the first is being answered waits for that answer, polling every 100 ms for up to 20 s. */
-const untilAnswered = { schedule: Schedule.spaced("100 millis"), times: 200 }
-
 type Handler = (call: ToolCall) => Effect.Effect<ToolAnswer, ToolFailure>
 
 const notTaken = (name: string): FieldError => ({
@@ -136,10 +134,7 @@ const makeToolHandlers = Effect.gen(function* () {
     withKey(
       Effect.fnUntraced(function* (given, key) {
         const request = yield* Effect.fromResult(readArguments(given, read))
-        const charge = yield* Effect.retry(forecasts.forecast({ request, ...callerOf(tool, key) }), {
-          ...untilAnswered,
-          while: ({ _tag }) => _tag === "IdempotencyInProgress"
-        })
+        const charge = yield* untilAnswered(forecasts.forecast({ request, ...callerOf(tool, key) }))
         yield* noteCharge(charge)
         const { answer, reference } = charge
         return { json: answer, texts: [request.spokenOf(answer), answer], isReplay: reference === undefined }

@@ -1,10 +1,16 @@
 import { hash } from "node:crypto"
-import { Effect, Redacted, Schedule, Schema } from "effect"
+import { Effect, Redacted, Schema } from "effect"
 import { Transaction } from "../database/Transaction.ts"
 import { PublicUrl } from "../http/RequestState.ts"
 import { makeCountClient } from "../http/ClientAddress.ts"
 import { Limits } from "../Limits.ts"
-import { Idempotency, type IdempotencyInProgress, isFormKey, type Keep } from "../idempotency/Idempotency.ts"
+import {
+  Idempotency,
+  type IdempotencyInProgress,
+  isFormKey,
+  type Keep,
+  untilAnswered
+} from "../idempotency/Idempotency.ts"
 import type { IdempotentRequest } from "../idempotency/IdempotentAnswers.ts"
 import type { ApiKey, Owner } from "../keys/ApiKey.ts"
 import { mailboxOf } from "../keys/Mailbox.ts"
@@ -15,7 +21,6 @@ import { orderAnswer, OrderAnswerJson } from "./OrderAnswer.ts"
 import { OrderInPlacing } from "./OrderFailures.ts"
 import { makeOrderDecoders } from "./OrderRequest.ts"
 import { Orders } from "./Orders.ts"
-import { maxOpeningTime } from "./payments/Payments.ts"
 
 /** Identifies a retried order: its fingerprint covers the pack and the buyer. */
 export const requestOf = (key: string, pack: string, buyer: ApiKey | Owner): IdempotentRequest => {
@@ -32,9 +37,6 @@ export const requestOf = (key: string, pack: string, buyer: ApiKey | Owner): Ide
 
 /** The most orders per address and hour without a key; each sends an email. Access requests count by themselves. */
 const ordersPerHour = 5
-
-/** How long a form waits for an identical one, in milliseconds: longer than opening and storing its order takes. */
-const maxWait = maxOpeningTime + 4000
 
 const decodeAnswer = Schema.decodeEffect(OrderAnswerJson)
 const encodeAnswer = Schema.encodeEffect(OrderAnswerJson)
@@ -81,15 +83,14 @@ export const makeOrderPlacing = Effect.gen(function* () {
     return { ...request, key: `form ${key} ${request.fingerprint}` }
   }
 
-  /** Waits for the first of two identical forms, and returns its order. Fails with OrderInPlacing after `maxWait`. */
+  /** The path of the page of an order that is placed: of two identical forms, both get that of the first. */
   const asPlaced = <E extends { readonly _tag: string }, R>(
     placing: Effect.Effect<{ readonly answer: string }, E | IdempotencyInProgress, R>
   ) =>
     Effect.gen(function* () {
-      const { answer } = yield* Effect.retry(placing, {
-        while: ({ _tag }) => _tag === "IdempotencyInProgress",
-        schedule: Schedule.upTo(Schedule.spaced("100 millis"), { duration: maxWait })
-      }).pipe(Effect.catchTag("IdempotencyInProgress", () => new OrderInPlacing()))
+      const { answer } = yield* untilAnswered(placing).pipe(
+        Effect.catchTag("IdempotencyInProgress", () => new OrderInPlacing())
+      )
       const { order_id } = yield* Effect.orDie(decodeAnswer(answer))
       return Redacted.value(yield* orders.makePath(order_id))
     })

@@ -39,8 +39,8 @@ export type PaymentEvent = {
 )
 
 /**
- * The most time that opening a payment takes, in milliseconds; then it fails. The timeout of each call to the provider,
- * and the wait of a form that was sent twice, follow from it.
+ * The most time that opening a payment takes, in milliseconds; then it fails. The timeout of each call to the provider
+ * follows from it; a form that was sent twice waits longer (`untilAnswered`).
  */
 export const maxOpeningTime = 16_000
 
