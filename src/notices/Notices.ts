@@ -10,7 +10,7 @@ import { KeyStore } from "../keys/KeyStore.ts"
 import { LinkUnknown } from "../keys/KeyFailures.ts"
 import { Mails } from "../mail/Mails.ts"
 import * as BackgroundJob from "../observability/BackgroundJob.ts"
-import { creditsLow } from "./messages/creditsLow.ts"
+import { creditsLow } from "./noticeMessages.ts"
 import { UnsubscribeStore } from "./UnsubscribeStore.ts"
 import { dayLength, dayOf } from "../text/Times.ts"
 

@@ -1,6 +1,6 @@
-import { letter } from "../../mail/letter.ts"
-import { linkMark, type Message, siteMark } from "../../mail/Mail.ts"
-import { counted, integer } from "../../text/Figures.ts"
+import { letter } from "../mail/letter.ts"
+import { linkMark, type Message, siteMark } from "../mail/Mail.ts"
+import { counted, integer } from "../text/Figures.ts"
 
 /** How long credits last at the pace of the last seven days, in which `used` were spent; undefined if none were. */
 const timeLeft = (remaining: number, used: number): string | undefined => {

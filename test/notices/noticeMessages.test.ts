@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { linkMark, siteMark } from "../../src/mail/Mail.ts"
-import { creditsLow } from "../../src/notices/messages/creditsLow.ts"
+import { creditsLow } from "../../src/notices/noticeMessages.ts"
 
 const about = { name: "Ada", prefix: "ofk_live_4fQz81Lk" }
 
