@@ -1,7 +1,8 @@
 import { isCurrency, splitCurrency, withSign } from "../input/Currency.ts"
 import { brief, figure, money, shortMoney } from "../text/Figures.ts"
-import { currencyField, fieldNames, type FormValues, numberField } from "./FormFields.ts"
+import { currencyField, fieldNames, numberField } from "./FormFields.ts"
 import { splitUnit, symbols } from "./readNumber.ts"
+import type { FormValues } from "../site/form.ts"
 
 /**
  * The form with its numbers without percent signs and signs of currencies. Its currency is that of its amounts without

@@ -12,7 +12,7 @@ import {
   valuesOf,
   withPreset
 } from "./Presets.ts"
-import { fieldNames, type FormValues } from "./FormFields.ts"
+import { fieldNames } from "./FormFields.ts"
 import { listField } from "./list/readList.ts"
 import { listPage } from "./ListPages.ts"
 import { counted } from "../text/Figures.ts"
@@ -39,6 +39,7 @@ import { refusalDelay, Limits } from "../Limits.ts"
 import { makeReceiveLarge, readText } from "../http/RequestBody.ts"
 
 import { makePublicResponder } from "../http/PublicResponse.ts"
+import type { FormValues } from "../site/form.ts"
 
 /** The query of the address. */
 const parametersOf = ({ url }: HttpServerRequest.HttpServerRequest): URLSearchParams =>

@@ -22,9 +22,7 @@ import {
   pastCountBounds,
   peopleAimBounds
 } from "../campaign/NumberBounds.ts"
-
-/** The texts in the fields of the form, by name. */
-export type FormValues = Readonly<Record<string, string>>
+import type { FormValues } from "../site/form.ts"
 
 /** A number of the form. */
 export interface FormNumber {

@@ -1,7 +1,7 @@
 import { deflateSync } from "node:zlib"
-import type { FormValues } from "./FormFields.ts"
 import { contentOf, fragmentOf } from "./history/Fragment.ts"
 import { type NumbersPath, splitAddress } from "./Presets.ts"
+import type { FormValues } from "../site/form.ts"
 
 /** The address of a page with all numbers; past campaigns for which it has no room are in its fragment. */
 export const linkOf = (values: FormValues, page?: NumbersPath): string => {

@@ -4,10 +4,11 @@ import { amountBounds } from "../campaign/NumberBounds.ts"
 import * as Sources from "../forecast/benchmarks/Publications.ts"
 import { showExact, times, toDouble } from "../forecast/Decimal.ts"
 import { withoutSigns } from "./Amounts.ts"
-import { currencyField, fieldNames, flightFields, type FormValues, spreadField } from "./FormFields.ts"
+import { currencyField, fieldNames, flightFields, spreadField } from "./FormFields.ts"
 import { cutLink, ends, historyField, marks, unreadHistory } from "./history/Fragment.ts"
 import { shortened } from "./history/PastRows.ts"
 import type { CalculatorInput } from "./readForm.ts"
+import type { FormValues } from "../site/form.ts"
 
 /** A campaign to start with. */
 export interface Preset {

@@ -1,10 +1,11 @@
 import type { FieldError } from "../input/InvalidInput.ts"
 import { figure, integer } from "../text/Figures.ts"
-import { chanceField, type FormNumber, type FormValues, openFields, spreadField } from "./FormFields.ts"
+import { chanceField, type FormNumber, openFields, spreadField } from "./FormFields.ts"
 import { historyField } from "./history/Fragment.ts"
 import { type HistoryReading, historyFault } from "./history/PastRows.ts"
 import { readField } from "./formRequest.ts"
 import { messageWithLabels } from "./withLabels.ts"
+import type { FormValues } from "../site/form.ts"
 
 /** A message of the API in the words of the page. */
 const inWords = (message: string): string =>

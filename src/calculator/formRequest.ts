@@ -7,7 +7,6 @@ import {
   currencyField,
   emailsLeftField,
   type FormNumber,
-  type FormValues,
   goalField,
   moreFields,
   openFields,
@@ -17,6 +16,7 @@ import {
 } from "./FormFields.ts"
 import type { HistoryReading } from "./history/PastRows.ts"
 import { type NumberReading, readNumber, symbols } from "./readNumber.ts"
+import type { FormValues } from "../site/form.ts"
 
 /** Members of a JSON object. */
 export type Members = Readonly<Record<string, unknown>>

@@ -9,7 +9,6 @@ import {
   campaignFields,
   chanceField,
   flightFields,
-  type FormValues,
   goalField,
   isAim,
   longestName,
@@ -21,6 +20,7 @@ import { formErrors } from "./formErrors.ts"
 import { type FormRequest, formRequest } from "./formRequest.ts"
 import { cutLink, cutLinkMessage, historyField } from "./history/Fragment.ts"
 import { readHistory, toShort } from "./history/PastRows.ts"
+import type { FormValues } from "../site/form.ts"
 
 /** A campaign and its name. */
 export interface NamedCampaign {

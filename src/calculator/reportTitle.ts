@@ -1,4 +1,5 @@
-import { type FormValues, longestName, preparedFields } from "./FormFields.ts"
+import { longestName, preparedFields } from "./FormFields.ts"
+import type { FormValues } from "../site/form.ts"
 
 /** The title of a report, which browsers suggest as the name of its PDF: the result, and the names on it. */
 export const reportTitle = (headline: string, values: FormValues): string => {

@@ -9,7 +9,7 @@ import type { ProblemResponse } from "../http/problems/ProblemDocument.ts"
 import { readForm } from "../http/RequestBody.ts"
 import { CurrentRequest, type RequestState } from "../http/RequestState.ts"
 import { senderOf } from "../http/RequestHeaders.ts"
-import { addressAsTyped, suggestedField, type FormState } from "./form.ts"
+import { addressAsTyped, suggestedField, type FormState, type FormValues } from "./form.ts"
 
 /** Large mail providers whose names are long enough to tell a typo from another name. */
 const providers = [
@@ -48,9 +48,6 @@ export const suggestedAddress = (address: string): string | undefined => {
 }
 
 type Response = HttpServerResponse.HttpServerResponse
-
-/** The values of a form's fields. */
-export type FormValues = Readonly<Record<string, string>>
 
 /**
  * Creates the responses to forms whose failures have problems. `run` carries out what the values of a form ask for. If

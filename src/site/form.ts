@@ -1,9 +1,12 @@
 import { type Html, html } from "../text/html.ts"
 import type { FieldError } from "../input/InvalidInput.ts"
 
+/** The texts in the fields of a form, by name. */
+export type FormValues = Readonly<Record<string, string>>
+
 /** The typed values of a form, and their errors. */
 export interface FormState {
-  readonly values: Readonly<Record<string, string>>
+  readonly values: FormValues
   readonly errors: ReadonlyArray<FieldError>
   /** An error of the form as a whole. */
   readonly message?: string

@@ -19,7 +19,6 @@ import {
   withPreset,
   withSecond
 } from "../../src/calculator/Presets.ts"
-import type { FormValues } from "../../src/calculator/FormFields.ts"
 import { formRequest } from "../../src/calculator/formRequest.ts"
 import { readHistory } from "../../src/calculator/history/PastRows.ts"
 import { readForm } from "../../src/calculator/readForm.ts"
@@ -29,6 +28,7 @@ import { publishedFigures } from "../../src/forecast/benchmarks/PublishedFigures
 import { summarize } from "../../src/forecast/list/CampaignForecast.ts"
 import { computeForecast } from "../../src/forecast/Forecast.ts"
 import { sampleValues } from "../support/Samples.ts"
+import type { FormValues } from "../../src/site/form.ts"
 
 const calculation = (values: FormValues): Calculation => {
   const { errors, input } = readForm(values)

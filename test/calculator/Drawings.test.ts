@@ -3,10 +3,10 @@ import { calculate } from "../../src/calculator/Calculation.ts"
 import { distributionDrawing } from "../../src/calculator/drawings/DistributionDrawing.ts"
 import { funnelDrawing, funnelLegend } from "../../src/calculator/drawings/FunnelDrawing.ts"
 import { leverDrawing } from "../../src/calculator/drawings/LeverDrawing.ts"
-import type { FormValues } from "../../src/calculator/FormFields.ts"
 import { readForm } from "../../src/calculator/readForm.ts"
 import { viewsOf } from "../../src/calculator/Views.ts"
 import { sampleValues } from "../support/Samples.ts"
+import type { FormValues } from "../../src/site/form.ts"
 
 const calculation = (values: FormValues = {}) => {
   const { errors, input } = readForm({ ...sampleValues, ...values })

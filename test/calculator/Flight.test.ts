@@ -6,13 +6,13 @@ import { glanceView } from "../../src/calculator/views/Glance.ts"
 import { flightView } from "../../src/calculator/views/Flight.ts"
 import { sendingDrawing } from "../../src/calculator/drawings/SendingDrawing.ts"
 import { addressOf, valuesOf } from "../../src/calculator/Presets.ts"
-import type { FormValues } from "../../src/calculator/FormFields.ts"
 import { readForm } from "../../src/calculator/readForm.ts"
 import { snippets } from "../../src/calculator/views/Snippets.ts"
 import { computeProgress } from "../../src/forecast/progress/Progress.ts"
 import { decodeProgressRequest, exampleInFlight } from "../../src/forecast/progress/ProgressRequest.ts"
 import { decodeJson } from "../../src/input/parseJson.ts"
 import { sampleValues } from "../support/Samples.ts"
+import type { FormValues } from "../../src/site/form.ts"
 
 const counts: FormValues = {
   so_far_emails_sent: "2,000",

@@ -7,12 +7,12 @@ import { columns } from "../../src/calculator/history/Columns.ts"
 import { campaignsIn, readHistory, shortened, tableOf, toShort } from "../../src/calculator/history/PastRows.ts"
 import { readPastedForm } from "../../src/calculator/history/readPastedForm.ts"
 import { addressOf, valuesOf } from "../../src/calculator/Presets.ts"
-import type { FormValues } from "../../src/calculator/FormFields.ts"
 import { readForm } from "../../src/calculator/readForm.ts"
 import { viewsOf } from "../../src/calculator/Views.ts"
 import { decodeAssumptions } from "../../src/campaign/Assumptions.ts"
 import { computeForecast } from "../../src/forecast/Forecast.ts"
 import { sampleValues } from "../support/Samples.ts"
+import type { FormValues } from "../../src/site/form.ts"
 
 const address = { baseUrl: "https://forecast.example", hasDemoKey: false }
 

@@ -2,10 +2,10 @@ import { money } from "../../src/text/Figures.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { calculate } from "../../src/calculator/Calculation.ts"
 import { openingValues } from "../../src/calculator/Presets.ts"
-import type { FormValues } from "../../src/calculator/FormFields.ts"
 import { readForm } from "../../src/calculator/readForm.ts"
 import { viewsOf } from "../../src/calculator/Views.ts"
 import { sampleValues } from "../support/Samples.ts"
+import type { FormValues } from "../../src/site/form.ts"
 
 const shown = (values: FormValues) => {
   const { errors, input } = readForm({ ...sampleValues, ...values })

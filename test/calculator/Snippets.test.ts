@@ -3,13 +3,13 @@ import { stripTypeScriptTypes } from "node:module"
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import { snippets } from "../../src/calculator/views/Snippets.ts"
-import type { FormValues } from "../../src/calculator/FormFields.ts"
 import { readForm } from "../../src/calculator/readForm.ts"
 import { decodeAssumptions } from "../../src/campaign/Assumptions.ts"
 import { decodeGoalRequest } from "../../src/forecast/goals/GoalRequest.ts"
 import { decodeJson } from "../../src/input/parseJson.ts"
 import { python, pythonObstacle } from "../support/Python.ts"
 import { sampleValues } from "../support/Samples.ts"
+import type { FormValues } from "../../src/site/form.ts"
 
 const address = { baseUrl: "https://forecast.example", hasDemoKey: true }
 

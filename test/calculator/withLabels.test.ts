@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { calculate } from "../../src/calculator/Calculation.ts"
 import { withLabels } from "../../src/calculator/withLabels.ts"
-import type { FormValues } from "../../src/calculator/FormFields.ts"
 import { readForm } from "../../src/calculator/readForm.ts"
 import { viewsOf } from "../../src/calculator/Views.ts"
 import { sampleValues } from "../support/Samples.ts"
+import type { FormValues } from "../../src/site/form.ts"
 
 const shown = (values: FormValues): string => {
   const { input } = readForm({ ...sampleValues, ...values })

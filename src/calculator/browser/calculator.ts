@@ -6,7 +6,6 @@ import {
   fieldLabels,
   fieldNames,
   flightFields,
-  type FormValues,
   numberField,
   secondFields,
   soFarFields
@@ -26,7 +25,7 @@ import type { Html } from "../../text/html.ts"
 import type { FieldError } from "../../input/InvalidInput.ts"
 import { byId } from "./byId.ts"
 import { showHistory, showHistoryErrors } from "./history.ts"
-import { errorSummary, fieldErrors } from "../../site/form.ts"
+import { errorSummary, fieldErrors, type FormValues } from "../../site/form.ts"
 import { remember, remembered } from "../../site/browser/language.ts"
 
 /** The pause in typing, in milliseconds, after which the figures update, and after which they are read out. */

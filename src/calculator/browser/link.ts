@@ -1,6 +1,6 @@
-import type { FormValues } from "../FormFields.ts"
 import { contentOf, fragmentOf } from "../history/Fragment.ts"
 import { splitAddress } from "../Presets.ts"
+import type { FormValues } from "../../site/form.ts"
 
 /** The same address as in the service, without its library. */
 export const linkOf = async (values: FormValues): Promise<string> => {

@@ -1,9 +1,9 @@
-import type { FormValues } from "../FormFields.ts"
 import { type FormReading, readForm } from "../readForm.ts"
 import { importPasted } from "./importTable.ts"
 import { historyField } from "./Fragment.ts"
 import { cellsOfCampaign, isOwn, tableOf } from "./PastRows.ts"
 import { readPastTable } from "./PastTable.ts"
+import type { FormValues } from "../../site/form.ts"
 
 /** A form that was sent without the script, and sentences about how its table of past campaigns was understood. */
 export interface PastedForm extends FormReading {

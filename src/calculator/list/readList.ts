@@ -17,11 +17,12 @@ import {
 import { isSummary } from "../../input/table/Summaries.ts"
 import { figure } from "../../text/Figures.ts"
 import { isUnknown } from "../../input/visible.ts"
-import { campaignFields, currencyField, fieldLabels, type FormValues, longestName, moreFields } from "../FormFields.ts"
+import { campaignFields, currencyField, fieldLabels, longestName, moreFields } from "../FormFields.ts"
 import { cutLink, cutLinkMessage } from "../history/Fragment.ts"
 import { recognize, wordKey } from "../history/ColumnNames.ts"
 import { readForm } from "../readForm.ts"
 import { splitUnit, symbols } from "../readNumber.ts"
+import type { FormValues } from "../../site/form.ts"
 
 /** The field with a pasted list of campaigns. */
 export const listField = "list"

@@ -1,6 +1,6 @@
 import { type Html, html } from "../../text/html.ts"
-import type { FormValues } from "../FormFields.ts"
 import { unreadHistory } from "../history/Fragment.ts"
+import type { FormValues } from "../../site/form.ts"
 
 /** What is shown in place of a forecast: why there is none, and a link that opens a page of its own. */
 export const messageView = (text: string, next: { readonly path: string; readonly text: string }): Html =>

@@ -1,7 +1,7 @@
 import { type Html, html } from "../../text/html.ts"
 import { addressOf, isWhole, presetOf, presetParameter, presets, sample, withPreset } from "../Presets.ts"
-import type { FormValues } from "../FormFields.ts"
 import type { CitedFigure } from "../Sources.ts"
+import type { FormValues } from "../../site/form.ts"
 
 /**
  * Links that fill the form with a campaign. Without the script, past campaigns for which a link has no room are sent

@@ -1,8 +1,9 @@
 import { figure } from "../../text/Figures.ts"
 import { type Html, html } from "../../text/html.ts"
-import { numberField, type FormValues } from "../FormFields.ts"
+import { numberField } from "../FormFields.ts"
 import { addressOf } from "../Presets.ts"
 import { readNumber } from "../readNumber.ts"
+import type { FormValues } from "../../site/form.ts"
 
 /** Links that replace an ambiguous text in a field with a number that it may mean. */
 export const suggestionsView = (name: string, values: FormValues): Html => {
