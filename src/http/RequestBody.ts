@@ -81,23 +81,40 @@ const readBytes = <E = never>(
     const source = sourceOf(request)
     const chunks: Array<Buffer> = []
     let length = 0
-    const stop = () => source.off("data", receive).off("end", end).off("close", abort)
-    const finish = (result: Effect.Effect<Buffer, PayloadTooLarge | MalformedJson | E>) => {
+    /** Takes what has arrived. Returns the result, or undefined if the rest decides it. */
+    const take = (): Effect.Effect<Buffer, PayloadTooLarge | MalformedJson | E> | undefined => {
+      for (;;) {
+        if (source.complete && source.readableLength === 0) {
+          const [first, ...others] = chunks
+          return Effect.succeed(first !== undefined && others.length === 0 ? first : Buffer.concat(chunks))
+        }
+        const chunk: unknown = source.read()
+        if (!Buffer.isBuffer(chunk)) return undefined
+        length += chunk.length
+        if (length > limit * 1024) return refuseSize(request, limit)
+        const failure = count(length)
+        if (failure !== undefined) return Effect.fail(failure)
+        chunks.push(chunk)
+      }
+    }
+    const stop = () => source.off("readable", proceed).off("close", abort).resume()
+    const proceed = () => {
+      const result = take()
+      if (result === undefined) return
       stop()
       resume(result)
     }
-    const receive = (chunk: Buffer) => {
-      length += chunk.length
-      if (length > limit * 1024) return finish(refuseSize(request, limit))
-      const failure = count(length)
-      return failure === undefined ? void chunks.push(chunk) : finish(Effect.fail(failure))
+    const abort = () => {
+      stop()
+      resume(Effect.fail(new MalformedJson({ reason: "The body is incomplete" })))
     }
-    const end = () => {
-      const [first, ...others] = chunks
-      finish(Effect.succeed(first !== undefined && others.length === 0 ? first : Buffer.concat(chunks)))
+    // Usually the whole body has arrived while the key was looked up.
+    const result = take()
+    if (result !== undefined) {
+      if (!source.complete) source.resume()
+      return resume(result)
     }
-    const abort = () => finish(Effect.fail(new MalformedJson({ reason: "The body is incomplete" })))
-    source.on("data", receive).on("end", end).on("close", abort)
+    source.on("readable", proceed).on("close", abort)
     return Effect.sync(stop)
   })
 
