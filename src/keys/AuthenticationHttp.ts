@@ -27,25 +27,21 @@ import { hashOf } from "./KeySecrets.ts"
 export const makeWithBalance = Effect.map(
   Credits,
   (credits) =>
-    <A, E, R>(keyId: KeyId, subKeyId: SubKeyId | undefined, run: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => {
-      const noteUnlessNoted = (balance: Effect.Effect<Balance>) =>
-        Effect.flatMap(CurrentRequest, (state) =>
-          state.creditHeaders === undefined
-            ? Effect.map(balance, (found) => {
-                state.creditHeaders = creditHeadersOf(found)
-              })
-            : Effect.void
-        )
-      const lookedUp = noteUnlessNoted(credits.balance(keyId, subKeyId))
-      return run.pipe(
-        Effect.tap(() => lookedUp),
-        Effect.tapError((failure) =>
-          failure instanceof UsageExhausted && subKeyId === undefined
-            ? noteUnlessNoted(Effect.succeed(failure))
-            : lookedUp
-        )
+    <A, E, R>(keyId: KeyId, subKeyId: SubKeyId | undefined, run: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+      Effect.flatMap(CurrentRequest, (state) =>
+        Effect.flatMap(Effect.result(run), (result) => {
+          const ended = Effect.fromResult(result)
+          if (state.creditHeaders !== undefined) return ended
+          const balance: Effect.Effect<Balance> =
+            Result.isFailure(result) && result.failure instanceof UsageExhausted && subKeyId === undefined
+              ? Effect.succeed(result.failure)
+              : credits.balance(keyId, subKeyId)
+          return Effect.flatMap(balance, (found) => {
+            state.creditHeaders = creditHeadersOf(found)
+            return ended
+          })
+        })
       )
-    }
 )
 
 /** The secret of a request; empty if there is none. */
@@ -68,22 +64,20 @@ export const makeLookUp = Effect.gen(function* () {
   const limits = yield* KeyLimits
   const withBalance = yield* makeWithBalance
 
-  const note = Effect.fnUntraced(function* (failure: AuthenticationFailure | TooManyWrongKeys | TooManyKeyRequests) {
-    if ("prefix" in failure) (yield* CurrentRequest).keyPrefix = failure.prefix
-    if (failure._tag === "PlanInactive") yield* withBalance(failure.keyId, failure.subKeyId, Effect.void)
-  })
-
   return (received: ReceivedRequest, secret: Redacted.Redacted) =>
-    authenticator
-      .authenticate(secret, (hash, lookUp) => limits.admit(received, { hash, lookUp, bucketOf }))
-      .pipe(
-        Effect.tapError(note),
-        Effect.tap(({ secretPrefix }) =>
-          Effect.map(CurrentRequest, (state) => {
-            state.keyPrefix = secretPrefix
-          })
-        )
+    Effect.gen(function* () {
+      const found = yield* Effect.result(
+        authenticator.authenticate(secret, (hash, lookUp) => limits.admit(received, { hash, lookUp, bucketOf }))
       )
+      const state = yield* CurrentRequest
+      if (Result.isSuccess(found)) state.keyPrefix = found.success.secretPrefix
+      else {
+        const { failure } = found
+        if ("prefix" in failure) state.keyPrefix = failure.prefix
+        if (failure._tag === "PlanInactive") yield* withBalance(failure.keyId, failure.subKeyId, Effect.void)
+      }
+      return yield* Effect.fromResult(found)
+    })
 })
 
 /** Runs a request with the key of its secret, if the key is usable. */

@@ -1,4 +1,4 @@
-import { Context, Effect, Latch, Layer, Result } from "effect"
+import { Context, Effect, Latch, Layer, type Result } from "effect"
 import type { KeyId } from "../KeyId.ts"
 import { makeLruCache, Limits, makeSlots } from "../Limits.ts"
 import { ClientAddress, type ReceivedRequest } from "../http/ClientAddress.ts"
@@ -63,28 +63,28 @@ export class KeyLimits extends Context.Service<
       /** Opened when a look-up of a client gives its token back, for the first in line. */
       const returned = new Map<string, Latch.Latch>()
 
-      const countRequests = (bucket: string, requests: number) =>
-        Effect.suspend(() => {
-          const wait = keyRequests.take(bucket, requests)
-          return wait === 0
-            ? Effect.void
-            : Effect.fail(new TooManyKeyRequests({ limit: limits.keyRequestsPerSecond, retryAfter: secondsOf(wait) }))
-        })
+      /** Counts requests, or returns why they are refused. */
+      const countRequests = (bucket: string, requests: number): TooManyKeyRequests | undefined => {
+        const wait = keyRequests.take(bucket, requests)
+        if (wait === 0) return undefined
+        return new TooManyKeyRequests({ limit: limits.keyRequestsPerSecond, retryAfter: secondsOf(wait) })
+      }
 
       const admitKnown = <A, E>(
         request: ReceivedRequest,
         { hash, lookUp, bucketOf }: SoughtSecret<A, E>,
         bucket: string
-      ): Effect.Effect<A, E | TooManyKeyRequests> =>
-        Effect.andThen(
-          countRequests(bucket, 1),
-          withResult(lookUp, (result) => {
-            const found = bucketOf(result, hash)
-            if (found !== undefined) return known.set(hash, found)
-            known.delete(hash)
-            unknown.spend(clients.of(request), 1)
-          })
-        )
+      ): Effect.Effect<A, E | TooManyKeyRequests> => {
+        const refused = countRequests(bucket, 1)
+        if (refused !== undefined) return Effect.fail(refused)
+        return withResult(lookUp, (result) => {
+          const found = bucketOf(result, hash)
+          if (found === bucket) return
+          if (found !== undefined) return known.set(hash, found)
+          known.delete(hash)
+          unknown.spend(clients.of(request), 1)
+        })
+      }
 
       /** Runs a look-up that has taken a token of its client, and gives the token back unless it finds nothing. */
       const lookUpWithToken = <A, E>(client: string, { hash, lookUp, bucketOf }: SoughtSecret<A, E>) =>
@@ -138,7 +138,11 @@ export class KeyLimits extends Context.Service<
         })
 
       return KeyLimits.of({
-        admitMore: countRequests,
+        admitMore: (keyId, messages) =>
+          Effect.suspend(() => {
+            const refused = countRequests(keyId, messages)
+            return refused === undefined ? Effect.void : Effect.fail(refused)
+          }),
         countWasted: (keyId, forecasts) => keyRequests.spend(keyId, forecasts),
         admit: <A, E>(request: ReceivedRequest, secret: SoughtSecret<A, E>) =>
           Effect.suspend((): Effect.Effect<A, E | TooManyWrongKeys | TooManyKeyRequests> => {
@@ -154,7 +158,7 @@ export class KeyLimits extends Context.Service<
 
 /** Runs a look-up and calls a function with its result. */
 const withResult = <A, E>(lookUp: Effect.Effect<A, E>, note: (result: Result.Result<A, E>) => void) =>
-  lookUp.pipe(
-    Effect.tap((found) => Effect.sync(() => note(Result.succeed(found)))),
-    Effect.tapError((failure) => Effect.sync(() => note(Result.fail(failure))))
-  )
+  Effect.flatMap(Effect.result(lookUp), (result) => {
+    note(result)
+    return Effect.fromResult(result)
+  })

@@ -89,20 +89,19 @@ export class Forecasts extends Context.Service<
         })
 
       return Forecasts.of({
-        forecast: (call) =>
-          Effect.suspend(() => {
-            const idempotency = call.idempotency && idempotentRequest(call, fingerprintOf(call.request))
-            const sold = sell(call, { cost: 1, idempotency }, (admit, onComputed) => {
-              const begin = Effect.tap(admit, () => Effect.sync(() => onComputed(1)))
-              return Effect.map(
-                call.request.compute(forecaster, { of: call.keyId, admit: begin }),
-                (computed): Answer =>
-                  (usage) =>
-                    JSON.stringify({ ...computed, usage })
-              )
-            })
-            return exclusively(idempotency, sold)
-          }),
+        forecast: (call) => {
+          const idempotency = call.idempotency && idempotentRequest(call, fingerprintOf(call.request))
+          const sold = sell(call, { cost: 1, idempotency }, (admit, onComputed) => {
+            const begin = Effect.tap(admit, () => Effect.sync(() => onComputed(1)))
+            return Effect.map(
+              call.request.compute(forecaster, { of: call.keyId, admit: begin }),
+              (computed): Answer =>
+                (usage) =>
+                  JSON.stringify({ ...computed, usage })
+            )
+          })
+          return exclusively(idempotency, sold)
+        },
 
         list: (call) => {
           const { answer, decode, idempotency } = call

@@ -262,7 +262,7 @@ export const makeNodeServer = (options: {
     const { open } = connection
     const active = { request, response, receivedAt: performance.now() }
     open.push(active)
-    response.once("close", () => {
+    response.on("close", () => {
       open.splice(open.indexOf(active), 1)
       connection.idleSince = performance.now()
       // Answer the next pipelined request: a connection has one request in flight.

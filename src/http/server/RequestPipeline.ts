@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http"
-import { Clock, Effect, Fiber } from "effect"
+import { Clock, Context, Effect, Fiber } from "effect"
 import type { HttpServerResponse } from "effect/http"
 import { shownPart } from "../../text/SafeText.ts"
 import { refusals, requestDuration, sampled } from "../../observability/Telemetry.ts"
@@ -175,7 +175,7 @@ export const makeRequestPipeline = Effect.fnUntraced(function* (options: {
     }
     let isClosed = false
     let holders = 0
-    response.once("close", () => {
+    response.on("close", () => {
       isClosed = true
       if (holders === 0) end()
     })
@@ -229,7 +229,7 @@ export const makeDirectRequests = Effect.fnUntraced(function* <F, R>(
   const endpoints = yield* makeEndpoints
   for (const { method, path } of endpoints) table.add(method, path)
   const scope = yield* Effect.scope
-  const run = Effect.runForkWith(yield* Effect.context())
+  const services = yield* Effect.context()
   const byPath = new Map<string, DirectEndpoint<F>>(endpoints.map((endpoint) => [endpoint.path, endpoint]))
 
   const begin = (active: ActiveRequest, { answer, headers, path }: DirectEndpoint<F>) => {
@@ -243,21 +243,20 @@ export const makeDirectRequests = Effect.fnUntraced(function* <F, R>(
           Effect.sync(() => sendAnswer(active, problem, headers))
         )
       })
-    hold()
-    const fiber = Effect.suspend(() => answer(request)).pipe(
+    const answered = Effect.suspend(() => answer(request)).pipe(
       Effect.map(({ headers: own, json }) => sendText(active, 200, "application/json", json, { ...headers, ...own })),
       Effect.catch(refuse),
       Effect.catchCause((cause) =>
         // Nobody reads the response to a client that has disconnected.
         response.destroyed ? Effect.void : Effect.flatMap(failureOf(cause), refuse)
       ),
-      Effect.provideService(CurrentRequest, state),
-      sampled("Requests.answer", { "outreach_forecast.request_id": state.id }),
-      Effect.ensuring(Effect.sync(release)),
-      run,
-      Fiber.runIn(scope)
+      sampled("Requests.answer", { "outreach_forecast.request_id": state.id })
     )
-    response.once("close", () => {
+    hold()
+    const fiber = Effect.runForkWith(Context.add(services, CurrentRequest, state))(answered)
+    Fiber.runIn(fiber, scope)
+    fiber.addObserver(release)
+    response.on("close", () => {
       if (!response.writableEnded) fiber.interruptUnsafe()
     })
   }
