@@ -199,6 +199,26 @@ describe("a table with past campaigns", () => {
     assert.include(shown(text(rows)), "March, 4200 sent, 180 replies")
   })
 
+  it("recognizes plain names of columns in other languages", () => {
+    for (const header of [
+      "Kampagne;Versendete E-Mails;Zugestellt;Antworten;Positive Antworten;Gebuchte Termine;Neukunden",
+      "Campagne;Mails envoyés;Délivrés;Réponses;Réponses positives;Rendez-vous;Clients",
+      "Campaña;Correos enviados;Entregados;Respuestas;Interesados;Reuniones;Clientes",
+      "Campanha;Enviados;Entregues;Respostas;Interessados;Reuniões;Novos clientes",
+      "Campagna;Inviate;Consegnate;Risposte;Interessati;Appuntamenti;Clienti",
+      "Campagne;Verzonden;Afgeleverd;Antwoorden;Geïnteresseerd;Afspraken;Klanten",
+      "Kampania;Wysłane;Dostarczone;Odpowiedzi;Zainteresowani;Spotkania;Klienci"
+    ]) {
+      const [first] = shown(text([header, "A;4.200;4.100;101;31;9;2", "B;3.100;3.050;96;27;7;1"]))
+      assert.strictEqual(first, "A, 4200 sent, 4100 delivered, 101 replies, 31 positive, 9 meetings, 2 clients", header)
+    }
+    const contacts = ["Kampagne;Empfänger;Antworten;Abwesenheitsnotizen", "A;1400;101;12", "B;1000;96;9"]
+    assert.deepStrictEqual(
+      text(contacts).questions.map(({ choice }) => choice),
+      ["automaticReplies", "emailsPerContact"]
+    )
+  })
+
   it("leaves out messages that are no emails, and says which campaigns are still running", () => {
     const rows = ["Campaign,Channel,Status,Sent,Replies", "A,Email,Completed,4200,210", "B,LinkedIn,Active,300,60"]
     assert.deepStrictEqual(shown(text([...rows, "C,Email,Active,900,12"])), [

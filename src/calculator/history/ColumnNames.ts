@@ -104,6 +104,25 @@ const namesOfContacts: { readonly [column in ColumnName]?: ReadonlyArray<string>
   replies: ["contact reply", "contact reply who", "reply unique", "email reply unique"]
 }
 
+/** Plain words for the same in German, French, Spanish, Portuguese, Italian, Dutch and Polish. */
+const translations: { readonly [column in ColumnName]?: string } = {
+  name: "Kampagne, Kampagnenname, Sequenz, Betreff, Campagne, Nom de la campagne, Séquence, Objet, Campaña, Nombre de la campaña, Secuencia, Asunto, Campanha, Nome da campanha, Assunto, Campagna, Nome della campagna, Campagnenaam, Onderwerp, Kampania, Nazwa kampanii, Temat",
+  emails_sent:
+    "Versendet, Gesendet, Verschickt, E-Mails versendet, E-Mails gesendet, Versendete E-Mails, Gesendete E-Mails, Envoyés, E-mails envoyés, Mails envoyés, Enviados, Correos enviados, E-mails enviados, Inviate, E-mail inviate, Verzonden, E-mails verzonden, Verzonden e-mails, Wysłane, Wysłane e-maile, Wysłane maile",
+  delivered: "Zugestellt, Délivrés, Entregados, Entregues, Consegnate, Afgeleverd, Dostarczone",
+  replies: "Antworten, Beantwortet, Réponses, Respuestas, Respostas, Risposte, Antwoorden, Reacties, Odpowiedzi",
+  positive_replies:
+    "Positive Antworten, Interessiert, Réponses positives, Intéressés, Respuestas positivas, Interesados, Respostas positivas, Interessados, Risposte positive, Interessati, Positieve antwoorden, Positieve reacties, Geïnteresseerd, Pozytywne odpowiedzi, Zainteresowani",
+  meetings:
+    "Termine, Gebuchte Termine, Vereinbarte Termine, Rendez-vous, RDV, Rendez-vous pris, Reuniones, Reuniones agendadas, Reuniões, Reuniões agendadas, Appuntamenti, Afspraken, Spotkania, Umówione spotkania",
+  clients:
+    "Kunden, Neukunden, Abschlüsse, Nouveaux clients, Clients gagnés, Clientes, Nuevos clientes, Novos clientes, Clienti, Nuovi clienti, Klanten, Nieuwe klanten, Klienci, Nowi klienci"
+}
+const translationsOfContacts: typeof translations = {
+  emails_sent:
+    "Kontaktiert, Empfänger, Contactés, Destinataires, Contactados, Destinatarios, Destinatários, Destinatari, Gecontacteerd, Ontvangers, Odbiorcy"
+}
+
 /** Words of one meaning. */
 const synonyms: ReadonlyMap<string, string> = new Map(
   Object.entries({
@@ -145,11 +164,17 @@ const keyOf = (words: ReadonlyArray<string>) => [...new Set(words)].toSorted().j
 export const wordKey = (name: string): string => keyOf(wordsOf(name.replaceAll(/\([^()]*\)/g, " ")))
 
 const recognized = new Map<string, Recognized & { readonly rank: number }>(
-  [names, namesOfContacts].flatMap((table, index) =>
+  (
+    [
+      [names, translations],
+      [namesOfContacts, translationsOfContacts]
+    ] as const
+  ).flatMap(([english, others], index) =>
     columns.flatMap(({ name: column }) =>
-      (table[column] ?? []).map(
-        (name, rank) => [keyOf(name.split(" ")), { column, isOfContacts: index === 1, rank }] as const
-      )
+      [
+        ...(english[column] ?? []).map((name) => name.split(" ")),
+        ...(others[column]?.split(", ") ?? []).map((name) => wordsOf(name))
+      ].map((words, rank) => [keyOf(words), { column, isOfContacts: index === 1, rank }] as const)
     )
   )
 )
@@ -164,7 +189,7 @@ const byWords = (name: string) => {
 }
 
 const automaticWord =
-  /auto(?:mat\p{L}+)?[ _-]?(?:repl|resp|answ)|repl(?:y|ies)(?:[ _-]?count)?[ _-]*\(?auto|out[ _-]?of[ _-]?(?:the[ _-]?)?office|(?<!\p{L})ooo(?!\p{L})/iu
+  /auto(?:mat\p{L}+)?[ _-]?(?:repl|resp|answ|antw)|(?:répon|resp|risp)\p{L}+ auto|abwesen|afwezig|absence|repl(?:y|ies)(?:[ _-]?count)?[ _-]*\(?auto|out[ _-]?of[ _-]?(?:the[ _-]?)?office|(?<!\p{L})ooo(?!\p{L})/iu
 
 /** Words for messages that are no emails. */
 export const otherChannel =
@@ -233,7 +258,7 @@ export const isOfStates = (name: string): boolean =>
   /^(?:(?:campaign|sequence|cadence)[ _]?)?(?:status|state)$/i.test(name.trim())
 
 const dateWords =
-  /(?:^|[^\p{L}])(?:date|day|week|month|quarter|year|time|datum|created|updated|started|launched|finished|last|at|on)(?:$|[^\p{L}])/iu
+  /(?:^|[^\p{L}])(?:date|day|week|month|quarter|year|time|datum|tag|woche|monat|quartal|jour|semaine|mois|fecha|semana|mes|maand|created|updated|started|launched|finished|last|at|on)(?:$|[^\p{L}])/iu
 
 /** True if a name says that its column has dates. */
 export const isOfDates = (name: string): boolean =>

@@ -196,13 +196,13 @@ export const readColumns = (
   /** A reply rate is people per email: some of those who reply write several times. */
   const isInOtherUnit = ({ known }: Found, use: ColumnName) => Number(known?.isOfContacts === (use !== "replies"))
   const used = new Map<number, ColumnName>()
+  const ofPeople = found.filter(
+    ({ known, name }) => countsContacts(name) || (known !== undefined && known.column !== "name")
+  )
   const doubt = (each: Found, use: ColumnName) => {
     if (use === "name" || areContacts) return undefined
     if (each.profile.mayBeDays) return `${each.example} looks like a date as Excel stores it`
     if (use === "emails_sent") {
-      const ofPeople = found.filter(
-        ({ known, name }) => countsContacts(name) || (known !== undefined && known.column !== "name")
-      )
       return ofPeople.some(({ profile }) => areFewerThan(each.profile, profile))
         ? `${each.example} is far below the number of people, so it may count the steps of a sequence`
         : undefined

@@ -7,7 +7,7 @@ import type { ReadColumn } from "./ColumnUses.ts"
 export type RowKind = "campaign" | "contact" | "day" | "mailbox" | "step"
 
 /** True if the names in a column are those of campaigns, and not of people. */
-export const isOfCampaigns = ({ name }: ReadColumn): boolean => /campaign|sequence|cadence|kampagne/i.test(name)
+export const isOfCampaigns = ({ name }: ReadColumn): boolean => /[ck]ampa[iñng]|sequence|cadence/i.test(name)
 
 /** The greatest number of emails that one contact gets. */
 const maxEmailsToContact = 15
