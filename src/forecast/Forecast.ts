@@ -112,7 +112,7 @@ const calculationNotes = (assessed: AssessedCampaign): ReadonlyArray<string> => 
   if (revenue === undefined || dealValue === undefined) {
     notes.push("Revenue is null because average_deal_value is missing.")
   } else {
-    const expected = `${clientsShown.text} expected clients × ${showExact(dealValue)}`
+    const expected = `${clientsShown.text} expected ${noun(Number(clientsShown.text), "client")} × ${showExact(dealValue)}`
     notes.push(`Revenue: ${expected} ${equals(written(round(revenue, 2)), clientsShown)}.`)
   }
   const missing = noRoi(campaign)

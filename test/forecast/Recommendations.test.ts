@@ -206,6 +206,14 @@ describe("recommendations", () => {
     })
   )
 
+  it.effect("come with notes that speak of one client in the singular", () =>
+    Effect.gen(function* () {
+      const one = yield* assumptionsOf({ emails_sent: 4000, positive_reply_rate: 25, close_rate: 10 })
+      const notes = computeForecast(one).forecast.calculation_notes
+      assert.include(notes, "Revenue: 1 expected client × 2,500 = 2,500.")
+    })
+  )
+
   it.prop(
     "never promise that a change changes nothing, and never show a number as 0 that is not",
     [assumptions],

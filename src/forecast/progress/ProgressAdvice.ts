@@ -203,12 +203,14 @@ const workOnOpen: Advice = ({ emailsLeft, flight, stop }) => {
 const continueOrStop: Advice = ({ emailsLeft, end, flight, stop }) => {
   if (emailsLeft === 0) return undefined
   const more = difference(end, stop)
-  if (more.value === 0n) return `Stop: the ${emails(emailsLeft)} still to send bring no client at these rates.`
+  const [rest, bring, them, theyCost] =
+    emailsLeft === 1 ? ["email", "brings", "it", "it costs"] : [emails(emailsLeft), "bring", "them", "they cost"]
+  if (more.value === 0n) return `Stop: the ${rest} still to send ${bring} no client at these rates.`
   const revenue = revenueFrom(flight.plan, more)
-  const brings = `The ${emails(emailsLeft)} still to send bring ${clientsText(more)} on average`
+  const advice = `The ${rest} still to send ${bring} ${clientsText(more)} on average: send ${them} only if`
   return revenue === undefined || revenue.value === 0n
-    ? `${brings}: send them only if that is worth what they cost.`
-    : `${brings}: send them only if they cost less than ${aboutText(roundVisibly(revenue, 2), "down")}.`
+    ? `${advice} that is worth what ${theyCost}.`
+    : `${advice} ${theyCost} less than ${aboutText(roundVisibly(revenue, 2), "down")}.`
 }
 
 /** Says what to do with the results of a campaign in which nothing is left to happen. */

@@ -21,6 +21,10 @@ describe("advice on a campaign in flight", () => {
       "Work on what is open first, 7 replies, 4 positive replies and 2 meetings: they bring 1.31 clients on average without another email.",
       "The 3,000 emails still to send bring 2.69 clients on average: send them only if they cost less than about 6,730."
     ])
+    assert.match(
+      answerTo({ ...example, emails_left: 1 }).recommendations[1] ?? "",
+      /^The email still to send brings fewer than 0\.01 clients on average: send it only if it costs less than /
+    )
   })
 
   it("recommends changing what is clearly below the plan before sending more", () => {
