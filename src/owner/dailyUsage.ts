@@ -1,6 +1,6 @@
 import type { DailyRequests } from "../credits/LedgerEntry.ts"
 import type { SubKeyId } from "../KeyId.ts"
-import { across, pointedDrawing, tipHeight, tipHeightOf } from "../calculator/drawings/Svg.ts"
+import { across, pointedDrawing, tipHeight, tipHeightOf } from "../site/pointedDrawing.ts"
 import { counted, integer } from "../text/Figures.ts"
 import { html, type Html } from "../text/html.ts"
 import { dayLength, dayOf } from "../text/Times.ts"

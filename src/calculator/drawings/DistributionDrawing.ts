@@ -7,7 +7,8 @@ import { ofHundred as inWords, shortOfHundred } from "../../forecast/Words.ts"
 import { moneyOf } from "../../forecast/outlook/CampaignOutlook.ts"
 import type { Outlook } from "../../forecast/outlook/Outlook.ts"
 import { type Html, html } from "../../text/html.ts"
-import { across, bar, dot, down, label, legend, linear, type Point, pointedDrawing, tipHeight, widthOf } from "./Svg.ts"
+import { bar, dot, down, label, legend, linear, widthOf } from "./Svg.ts"
+import { across, type Point, pointedDrawing, tipHeight } from "../../site/pointedDrawing.ts"
 
 /** The data of a distribution drawing. */
 type Drawn = Pick<Calculation, "distribution" | "forecast" | "input">

@@ -2,19 +2,8 @@ import { brief, people, range } from "../../text/Figures.ts"
 import type { Html } from "../../text/html.ts"
 import { ofHundred } from "../../forecast/Words.ts"
 import type { FunnelStage } from "../Stages.ts"
-import {
-  bar,
-  dot,
-  down,
-  label,
-  legend,
-  logarithmic,
-  logTicks,
-  type Point,
-  pointedDrawing,
-  smallTicks,
-  tipHeight
-} from "./Svg.ts"
+import { bar, dot, down, label, legend, logarithmic, logTicks, smallTicks } from "./Svg.ts"
+import { type Point, pointedDrawing, tipHeight } from "../../site/pointedDrawing.ts"
 
 type Scale = (count: number) => number
 

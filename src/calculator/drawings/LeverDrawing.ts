@@ -5,7 +5,8 @@ import { amountsOf } from "../Amounts.ts"
 import type { Calculation } from "../Calculation.ts"
 import { campaignFields, moreFields } from "../FormFields.ts"
 import type { Lever, Levers } from "../Levers.ts"
-import { bar, down, label, legend, linear, type Point, pointedDrawing, widthOf } from "./Svg.ts"
+import { bar, down, label, legend, linear, widthOf } from "./Svg.ts"
+import { type Point, pointedDrawing } from "../../site/pointedDrawing.ts"
 
 const rowHeight = 54
 const top = 24

@@ -2,7 +2,8 @@ import { brief, clients, counted, figure, people, range } from "../../text/Figur
 import { nice, ticks } from "d3-array"
 import type { ProgressAnswer } from "../../forecast/progress/ProgressAnswer.ts"
 import { type Html, html } from "../../text/html.ts"
-import { across, bar, dot, label, linear, type Point, pointedDrawing, tipHeight } from "./Svg.ts"
+import { bar, dot, label, linear } from "./Svg.ts"
+import { across, type Point, pointedDrawing, tipHeight } from "../../site/pointedDrawing.ts"
 
 const top = 40
 const bottom = 180

@@ -2,7 +2,7 @@ import { brief, clientRange } from "../../text/Figures.ts"
 import { shortOfHundred } from "../../forecast/Words.ts"
 import { type Html, html } from "../../text/html.ts"
 import type { Calculation } from "../Calculation.ts"
-import { across } from "../drawings/Svg.ts"
+import { across } from "../../site/pointedDrawing.ts"
 
 const height = 52
 

@@ -1,7 +1,8 @@
 import { publishedFigures } from "../../forecast/benchmarks/PublishedFigures.ts"
 import { clientiumCampaigns } from "../../forecast/benchmarks/Publications.ts"
 import { type Html, html } from "../../text/html.ts"
-import { across, linear } from "../drawings/Svg.ts"
+import { linear } from "../drawings/Svg.ts"
+import { across } from "../../site/pointedDrawing.ts"
 import type { FormNumber } from "../FormFields.ts"
 import { placeOf, sliderOf } from "../Sliders.ts"
 

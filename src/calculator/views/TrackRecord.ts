@@ -3,7 +3,8 @@ import { isWithin } from "../../forecast/outlook/Learning.ts"
 import type { ForecastCount, TrackRecord } from "../../forecast/outlook/Outlook.ts"
 import { type Html, html } from "../../text/html.ts"
 import type { Calculation } from "../Calculation.ts"
-import { across, bar, legend, linear } from "../drawings/Svg.ts"
+import { bar, legend, linear } from "../drawings/Svg.ts"
+import { across } from "../../site/pointedDrawing.ts"
 
 const verdictOf = (count: ForecastCount): Html =>
   isWithin(count)
