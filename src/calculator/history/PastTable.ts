@@ -35,8 +35,6 @@ export interface Choices extends Meanings {
   readonly areAddedUp?: boolean
   /** How many emails each contact got, if the emails are counted in contacts. */
   readonly emailsPerContact?: number
-  /** True adds campaigns again that are already there. */
-  readonly areRepeatsAdded?: boolean
 }
 
 /** What stands around a table on the page. */
@@ -177,7 +175,7 @@ export const readPastTable = (read: Table, choices: Choices, { campaign, existin
     ]
   })
   const fitting = after(consistent(after(inEmails(sent, columns, choices.emailsPerContact, areContacts))))
-  const fresh = choices.areRepeatsAdded === true ? fitting : after(withoutExisting(fitting, existing))
+  const fresh = after(withoutExisting(fitting, existing))
   const kept = after(newest(fresh, existing)).map(campaignOf)
 
   const obstacle = (): string | undefined => {
