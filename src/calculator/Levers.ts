@@ -4,7 +4,7 @@ import type { FieldName } from "../campaign/Fields.ts"
 import { optionalRates } from "../campaign/Rates.ts"
 import { boundRates, ceilingOf, floorOf } from "../forecast/benchmarks/PublishedRates.ts"
 import { optionalFigures } from "../forecast/benchmarks/Thresholds.ts"
-import { compare, type Decimal, round, roundSigned, times, toDecimal, toDouble, zero } from "../forecast/Decimal.ts"
+import { compare, type Decimal, round, roundToDouble, times, toDecimal, toDouble, zero } from "../forecast/Decimal.ts"
 import { expectedAt, expectedProfit } from "../forecast/Campaign.ts"
 
 /** An input changed alone to two values, and the campaign's expected result at each. */
@@ -70,8 +70,8 @@ export const leversOf = (assumptions: Assumptions): Levers => {
   const measure = expectedProfit(assumptions) === undefined ? "clients" : "profit"
   const result = (campaign: Assumptions): number =>
     measure === "profit"
-      ? roundSigned(expectedProfit(campaign) ?? zero, 2)
-      : toDouble(round(expectedAt(campaign, "clients"), 4))
+      ? roundToDouble(expectedProfit(campaign) ?? zero, 2)
+      : roundToDouble(expectedAt(campaign, "clients"), 4)
   const at = (name: FieldName, value: Decimal) => ({
     value: toDouble(value),
     result: result({ ...assumptions, [name]: value })

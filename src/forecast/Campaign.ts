@@ -8,14 +8,12 @@ import {
   percentOf,
   times,
   hundred,
-  quotient,
-  quotientSigned,
+  quotientToDouble,
   quotientUp,
   quotientUpVisibly,
-  round,
   roundDown,
   type Rounded,
-  roundSigned,
+  roundToDouble,
   toDouble,
   zero
 } from "./Decimal.ts"
@@ -128,17 +126,17 @@ export const expectedProfit = (campaign: Campaign): Decimal | undefined => {
  * which leaves the revenue unknown, or without a cost; the ROI also for a cost of 0.
  */
 export const moneyFigures = (revenue: Decimal | undefined, cost: Decimal | undefined) => ({
-  revenue: revenue === undefined ? null : toDouble(round(revenue, 2)),
-  profit: revenue === undefined || cost === undefined ? null : roundSigned(minus(revenue, cost), 2),
+  revenue: revenue === undefined ? null : roundToDouble(revenue, 2),
+  profit: revenue === undefined || cost === undefined ? null : roundToDouble(minus(revenue, cost), 2),
   roi_multiple:
-    revenue === undefined || cost === undefined || cost.value === 0n ? null : toDouble(quotient(revenue, cost, 1))
+    revenue === undefined || cost === undefined || cost.value === 0n ? null : quotientToDouble(revenue, cost, 1)
 })
 
 /** Profit as a percentage of the cost, to 1 decimal; null where there is no ROI. */
 export const roiPercent = (revenue: Decimal | undefined, cost: Decimal | undefined): number | null =>
   revenue === undefined || cost === undefined || cost.value === 0n
     ? null
-    : quotientSigned(times(minus(revenue, cost), hundred), cost, 1)
+    : quotientToDouble(times(minus(revenue, cost), hundred), cost, 1)
 
 /** A value for the answer, or null if JSON has no number for it. */
 const finite = (rounded: Rounded): number | null => {

@@ -92,11 +92,14 @@ export const quotientUp = (a: Scaled, b: Scaled, scale: number): Rounded => divi
 /** `a / b` rounded down to `scale` decimals. */
 export const quotientDown = (a: Scaled, b: Scaled, scale: number): Rounded => divide(a, b, scale, "down")
 
+/** 1, as a number. */
+const unit: Scaled = { value: 1, scale: 0 }
+
 /** Rounds a value of 0 or more to `scale` decimals, half away from zero. */
-export const round = (value: Scaled, scale: number): Rounded => divide(value, one, scale, "nearest")
+export const round = (value: Scaled, scale: number): Rounded => divide(value, unit, scale, "nearest")
 
 /** Rounds a value of 0 or more down to `scale` decimals. */
-export const roundDown = (value: Scaled, scale: number): Rounded => divide(value, one, scale, "down")
+export const roundDown = (value: Scaled, scale: number): Rounded => divide(value, unit, scale, "down")
 
 /** A rounded value as a decimal. */
 export const toDecimal = ({ scale, value }: Rounded): Decimal => BigDecimal.make(BigInt(value), scale)
@@ -115,12 +118,13 @@ export const roundVisibly = (exact: Scaled, scale: number): Rounded => {
   return rounded.value > 0 || rounded.exact ? rounded : round(exact, exact.scale - String(exact.value).length + 2)
 }
 
-/** The double nearest to a value of 0 or more. */
+/** The double nearest to a value. */
 export const toDouble = ({ scale, value }: Scaled): number => {
-  const power = doublePowers[scale]
+  const power = doublePowers[Math.abs(scale)]
   const double = Number(value)
-  // Both operands are exact doubles here, so the division is rounded once, to the nearest double.
-  return power !== undefined && double <= Number.MAX_SAFE_INTEGER ? double / power : Number(`${value}e${-scale}`)
+  if (power === undefined || Math.abs(double) > Number.MAX_SAFE_INTEGER) return Number(`${value}e${-scale}`)
+  // Both operands are exact doubles here, so the result is rounded once, to the nearest double.
+  return scale < 0 ? double * power : double / power
 }
 
 const grouped = (digits: string): string => {
@@ -160,9 +164,10 @@ export const complementToDouble = (chance: Decimal): number => {
 /** A whole number as an exact decimal. */
 export const whole = (count: number): Decimal => BigDecimal.make(BigInt(count), 0)
 
-/** `a / b` of either sign of `a`, rounded once to `scale` decimals, half away from zero; `b` is above 0. */
-export const quotientSigned = (a: Scaled, b: Scaled, scale: number): number =>
+/** The double nearest to `a / b`, `b` above 0, rounded once to `scale` decimals, half away from zero. */
+export const quotientToDouble = (a: Scaled, b: Scaled, scale: number): number =>
   a.value < 0 ? 0 - toDouble(quotient({ value: -a.value, scale: a.scale }, b, scale)) : toDouble(quotient(a, b, scale))
 
-/** Rounds a decimal of either sign to `scale` decimals, half away from zero. */
-export const roundSigned = (value: Scaled, scale: number): number => quotientSigned(value, one, scale)
+/** The double nearest to a value rounded to `scale` decimals, half away from zero. */
+export const roundToDouble = (value: Scaled, scale: number): number =>
+  value.scale <= scale ? toDouble(value) : quotientToDouble(value, unit, scale)

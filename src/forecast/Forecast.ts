@@ -19,7 +19,9 @@ import {
   roundVisibly,
   show,
   showExact,
-  times
+  times,
+  quotientToDouble,
+  roundToDouble
 } from "./Decimal.ts"
 import { testFirst } from "./outlook/TestFirst.ts"
 import type { Assumptions } from "../campaign/Assumptions.ts"
@@ -150,10 +152,10 @@ const costNote = (
     ? `Cost per ${name} is null because the expected count is 0.`
     : `Cost per ${name}: ${costText} ÷ ${shown.text} ${equals(written(quotient(cost, count, 2)), shown)}.`
 
-const count = (stage: BigDecimal.BigDecimal): number => toDouble(round(stage, 4))
+const count = (stage: BigDecimal.BigDecimal): number => roundToDouble(stage, 4)
 
 const costPer = (cost: BigDecimal.BigDecimal | undefined, people: BigDecimal.BigDecimal): number | null =>
-  cost === undefined || people.value === 0n ? null : toDouble(quotient(cost, people, 2))
+  cost === undefined || people.value === 0n ? null : quotientToDouble(cost, people, 2)
 
 /** The counts of a campaign's exact funnel, with their costs and revenue. */
 const headline = (campaign: Campaign, funnel: Funnel) => {

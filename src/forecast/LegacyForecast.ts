@@ -5,7 +5,7 @@ import { forecastInSteps } from "./Forecast.ts"
 import { takeAllSteps } from "../workers/Steps.ts"
 import { Forecast } from "./ForecastAnswer.ts"
 import type { RiskFlag } from "./benchmarks/RiskFlags.ts"
-import { compare, quotient, round, times, toDouble } from "./Decimal.ts"
+import { compare, times, quotientToDouble, roundToDouble } from "./Decimal.ts"
 import type { Funnel } from "./Campaign.ts"
 import { counted } from "../text/Figures.ts"
 
@@ -38,10 +38,10 @@ const score = (assumptions: Assumptions, { revenue }: Funnel): number => {
     .map(({ full, points, rate }) => times(min(assumptions[rate], full), points))
     .reduce((sum, part) => BigDecimal.sum(sum, part))
   const cost = assumptions.campaign_cost
-  if (revenue === undefined || cost === undefined || cost.value === 0n) return toDouble(round(rates, 0))
-  if (compare(revenue, times(cost, fullRoi)) >= 0) return toDouble(round(BigDecimal.sum(rates, allRoiPoints), 0))
+  if (revenue === undefined || cost === undefined || cost.value === 0n) return roundToDouble(rates, 0)
+  if (compare(revenue, times(cost, fullRoi)) >= 0) return roundToDouble(BigDecimal.sum(rates, allRoiPoints), 0)
   // (rates × cost + 4 × revenue) ÷ cost: one division, so that the sum is rounded once.
-  return toDouble(quotient(BigDecimal.sum(times(rates, cost), times(revenue, roiPoints)), cost, 0))
+  return quotientToDouble(BigDecimal.sum(times(rates, cost), times(revenue, roiPoints)), cost, 0)
 }
 
 const alarming: ReadonlySet<RiskFlag> = new Set(["negative_roi", "rates_look_like_fractions"])

@@ -146,7 +146,11 @@ describe("exact decimals", () => {
       [9_007_199_254_740_991n, 0, 9_007_199_254_740_991],
       // Dividing doubles gives the one above, and 1.0000000000000001e-23.
       [79_314_753_436_462_732n, 1, 7_931_475_343_646_273],
-      [1n, 23, 1e-23]
+      [1n, 23, 1e-23],
+      [-79_314_753_436_462_732n, 1, -7_931_475_343_646_273],
+      [-25n, 1, -2.5],
+      // Multiplying the double gives the one below.
+      [9_007_199_254_740_993n, -2, 900_719_925_474_099_300]
     ] as const) {
       assert.strictEqual(Decimal.toDouble(BigDecimal.make(value, scale)), double)
     }
@@ -166,12 +170,12 @@ describe("exact decimals", () => {
   it("are rounded half away from zero, positive or negative, and never to -0", () => {
     assert.deepStrictEqual(
       ["2.345", "-2.345", "2.3449", "-2.3449", "-0.005", "-0.0049", "0"].map((text) =>
-        Decimal.roundSigned(of(text), 2)
+        Decimal.roundToDouble(of(text), 2)
       ),
       [2.35, -2.35, 2.34, -2.34, -0.01, 0, 0]
     )
     assert.deepStrictEqual(
-      ["1", "-1", "-0.01", "0"].map((text) => Decimal.quotientSigned(of(text), of("8"), 2)),
+      ["1", "-1", "-0.01", "0"].map((text) => Decimal.quotientToDouble(of(text), of("8"), 2)),
       [0.13, -0.13, 0, 0]
     )
   })

@@ -11,8 +11,8 @@ import {
   show,
   times,
   toDecimal,
-  toDouble,
-  whole
+  whole,
+  roundToDouble
 } from "../Decimal.ts"
 import type { AssessedCampaign } from "../benchmarks/RiskFlags.ts"
 import { type Advice, hasKnownCost, isBeyondSending, isHopeless } from "./Advice.ts"
@@ -105,7 +105,7 @@ const largerCampaign = (assessed: AssessedCampaign) => {
   if (gain === undefined || flags.some((flag) => flag.startsWith("optimistic_") || flag === "high_bounce_rate")) {
     return undefined
   }
-  const now = toDouble(round(campaign.emails_sent, 0))
+  const now = roundToDouble(campaign.emails_sent, 0)
   const greatest = Math.min(now * maxTimes, highVolume.value)
   if (now >= greatest) return undefined
   const stage = stagesOf(campaign).clients

@@ -1,6 +1,6 @@
 import { BigDecimal, Struct } from "effect"
 import { fields } from "../../campaign/Fields.ts"
-import { compare, quotient, quotientSigned, type Ratio, times, toDouble } from "../Decimal.ts"
+import { compare, quotientToDouble, type Ratio, times, toDouble } from "../Decimal.ts"
 import { type Campaign, givenRates, isLearned, type RateName, revenueFrom, valueOfClient } from "../Campaign.ts"
 import { isOptional } from "../../campaign/Rates.ts"
 import { strictest } from "../benchmarks/PublishedRates.ts"
@@ -20,9 +20,7 @@ const leverAnswer = (current: BigDecimal.BigDecimal | undefined, needed: Needed)
   current: current === undefined ? null : toDouble(current),
   needed: needed === undefined ? null : toDouble(needed),
   factor:
-    current === undefined || needed === undefined || current.value === 0n
-      ? null
-      : toDouble(quotient(needed, current, 4))
+    current === undefined || needed === undefined || current.value === 0n ? null : quotientToDouble(needed, current, 4)
 })
 
 /** The exact expected number of people at the stage that decides whether a goal is reached. */
@@ -33,17 +31,17 @@ const peopleNow = (goal: Goal, campaign: Campaign): Ratio => {
 
 const expectedNow = ({ aim }: Goal, campaign: Campaign, now: Ratio) => {
   if (aim === "replies" || aim === "meetings" || aim === "clients") {
-    return toDouble(quotient(now.numerator, now.denominator, 4))
+    return quotientToDouble(now.numerator, now.denominator, 4)
   }
   const { campaign_cost: cost } = campaign
   const revenue = revenueFrom(campaign, now.numerator)
   if (revenue === undefined) return null
-  if (aim === "revenue") return toDouble(quotient(revenue, now.denominator, 2))
+  if (aim === "revenue") return quotientToDouble(revenue, now.denominator, 2)
   if (cost === undefined) return null
   if (aim === "profit") {
-    return quotientSigned(BigDecimal.subtract(revenue, times(cost, now.denominator)), now.denominator, 2)
+    return quotientToDouble(BigDecimal.subtract(revenue, times(cost, now.denominator)), now.denominator, 2)
   }
-  return cost.value === 0n ? null : toDouble(quotient(revenue, times(cost, now.denominator), 1))
+  return cost.value === 0n ? null : quotientToDouble(revenue, times(cost, now.denominator), 1)
 }
 
 const neededLevers = (goal: Goal, campaign: Campaign): NeededLevers => {

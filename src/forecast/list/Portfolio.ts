@@ -1,5 +1,5 @@
 import { BigDecimal, Struct } from "effect"
-import { type Decimal, compare, round, toDouble, whole, zero } from "../Decimal.ts"
+import { type Decimal, compare, toDouble, whole, zero, roundToDouble } from "../Decimal.ts"
 import {
   type Campaign,
   clientsToEarn,
@@ -99,7 +99,7 @@ const commonValue = (contributions: ReadonlyArray<Contribution>): Decimal | unde
 
 /** The expected number of people at a stage in all campaigns, to 4 decimals. */
 const expectedTotal = (contributions: ReadonlyArray<Contribution>, stage: StageName): number =>
-  toDouble(round(sum(contributions.map(({ campaign }) => expectedAt(campaign, stage))), 4))
+  roundToDouble(sum(contributions.map(({ campaign }) => expectedAt(campaign, stage))), 4)
 
 /** What is known of the clients of all campaigns together. */
 const togetherOf = (
@@ -157,7 +157,7 @@ export const portfolioTotals = (
     estimated_meetings: count("meetings"),
     estimated_clients: count("clients"),
     estimated_revenue: money.revenue,
-    campaign_cost: cost === undefined ? null : toDouble(round(cost, 2)),
+    campaign_cost: cost === undefined ? null : roundToDouble(cost, 2),
     estimated_profit: money.profit,
     roi_multiple: money.roi_multiple,
     ...togetherOf(contributions, columns, cost)

@@ -1,8 +1,6 @@
 import {
   type Decimal,
   hundred,
-  quotient,
-  round,
   times,
   toDouble,
   whole,
@@ -10,7 +8,9 @@ import {
   complementToDouble,
   minus,
   one,
-  type Ratio
+  type Ratio,
+  quotientToDouble,
+  roundToDouble
 } from "../Decimal.ts"
 import { betaBelow, betaRange, type Beta } from "../counts/SpecialFunctions.ts"
 import {
@@ -141,7 +141,7 @@ type Amounts = NonNullable<Outlook["revenue"]>
 /** The expected number of people at a stage, exact and rounded once to 4 decimals. */
 const expectedCount = (stage: Stage, emails: Decimal): number => {
   const { denominator, numerator } = meanChance(stage)
-  return toDouble(quotient(times(emails, numerator), denominator, 4))
+  return quotientToDouble(times(emails, numerator), denominator, 4)
 }
 
 /** The range that holds in 80 of 100 cases, with the mean and the median, and the chance that it really covers. */
@@ -159,13 +159,13 @@ const rateOutlook = ({ basis, belief, rate }: RateBelief): RateOutlook => {
   if ("alpha" in belief) {
     const { denominator, numerator } = belief.mean
     const { high, low } = betaRange(belief)
-    const expected = toDouble(quotient(times(numerator, hundred), denominator, 4))
+    const expected = quotientToDouble(times(numerator, hundred), denominator, 4)
     return { basis, expected, low: percent(low), high: percent(high) }
   }
   // A given rate stays as it was written; only decided cases turn it into a different share.
   const exact = basis === "as_given" ? rate : times(belief, hundred)
-  const shown = toDouble(round(exact, 2))
-  return { basis, expected: toDouble(round(exact, 4)), low: shown, high: shown }
+  const shown = roundToDouble(exact, 2)
+  return { basis, expected: roundToDouble(exact, 4), low: shown, high: shown }
 }
 
 /** The mean of a belief, as a double. */

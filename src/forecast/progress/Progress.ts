@@ -1,5 +1,5 @@
 import { membersOf } from "../../campaign/Fields.ts"
-import { hundred, one, quotient, type Ratio, round, times, toDouble, whole } from "../Decimal.ts"
+import { hundred, one, type Ratio, times, whole, quotientToDouble, roundToDouble } from "../Decimal.ts"
 import { type Campaign, eachRate, funnel, stageNames, clientsToBreakEven } from "../Campaign.ts"
 import { moneyOf, rangeOf, ratesOf } from "../outlook/CampaignOutlook.ts"
 import { chanceOfAtLeast, chanceOfNone, roundChance } from "../counts/Counts.ts"
@@ -22,7 +22,7 @@ import { advise } from "./ProgressAdvice.ts"
 import { progressNotes } from "./ProgressNotes.ts"
 import type { ProgressRequest } from "./ProgressRequest.ts"
 
-const expectedOf = ({ denominator, numerator }: Ratio): number => toDouble(quotient(numerator, denominator, 4))
+const expectedOf = ({ denominator, numerator }: Ratio): number => quotientToDouble(numerator, denominator, 4)
 
 const stageEnd = ({ counts, expected }: StageEnd, soFar: number): ProgressAnswer["end"]["clients"] => ({
   so_far: soFar,
@@ -35,8 +35,8 @@ const shownChance = (value: number | null): number | null =>
 const rateAgainstPlan = (compared: Compared): ProgressAnswer["against_the_plan"]["reply_rate"] => {
   const { as_campaigns_vary, by_chance_alone, cases, passed, planned, verdict } = compared
   return {
-    planned: toDouble(round(planned, 4)),
-    observed: cases > 0 ? toDouble(quotient(times(whole(passed), hundred), whole(cases), 4)) : null,
+    planned: roundToDouble(planned, 4),
+    observed: cases > 0 ? quotientToDouble(times(whole(passed), hundred), whole(cases), 4) : null,
     chance_by_chance_alone: shownChance(by_chance_alone),
     chance_as_campaigns_vary: shownChance(as_campaigns_vary),
     verdict
