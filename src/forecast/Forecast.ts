@@ -24,6 +24,7 @@ import {
   roundToDouble
 } from "./Decimal.ts"
 import { testFirst } from "./outlook/TestFirst.ts"
+import type { TrackRecord } from "./outlook/Outlook.ts"
 import type { Assumptions } from "../campaign/Assumptions.ts"
 import { eachRate, rateNames, rates } from "../campaign/Rates.ts"
 import { noun } from "../text/Figures.ts"
@@ -187,12 +188,8 @@ interface ComputedForecast extends Pick<AssessedCampaign, "campaign" | "funnel">
   readonly forecast: Forecast
 }
 
-/**
- * Forecasts a campaign: exact decimals throughout, one rounding at the end, and how certain the result is. Every
- * campaign has a forecast, and always the same one. Takes microseconds; with a history, up to 150 ms in steps.
- */
-export function* forecastInSteps(assumptions: Campaign): Generator<void, ComputedForecast, void> {
-  const { campaign: plan, track_record } = yield* withLearning(assumptions)
+/** Forecasts a plan from the rates that it was given or has learned, and notes how well past campaigns predict each other. */
+const forecastPlan = (plan: Campaign, track_record: TrackRecord | null): ComputedForecast => {
   const campaign = atLearnedRates(plan)
   const exact = funnel(campaign)
   const { chanceOfNoClient, outlook } = computeOutlook(campaign)
@@ -214,6 +211,15 @@ export function* forecastInSteps(assumptions: Campaign): Generator<void, Compute
       model_version: modelVersion
     }
   }
+}
+
+/**
+ * Forecasts a campaign: exact decimals throughout, one rounding at the end, and how certain the result is. Every
+ * campaign has a forecast, and always the same one. Takes microseconds; with a history, up to 150 ms in steps.
+ */
+export function* forecastInSteps(assumptions: Campaign): Generator<void, ComputedForecast, void> {
+  const { campaign, track_record } = yield* withLearning(assumptions)
+  return forecastPlan(campaign, track_record)
 }
 
 /** What `forecastInSteps` computes, in one step. */
