@@ -65,6 +65,10 @@ layer(accessApplication({ env: { CALCULATION_MILLIS_PER_MINUTE: "2000" } }))("a 
       assert.include(text, `<strong>${totals.estimated_clients.toFixed(2)}</strong>`)
       assert.match(text, /<span>50 of 100 <span class="soft">equal in 19<\/span><\/span>[^]*<span>48 of 100<\/span>/)
       assert.include(text, "Not used: “Owner” and “Total”.")
+      const nameless = `${table}\n\t14,200\t2%\t20\t45\t20\t€4,000\t2,400`
+      assert.include((yield* paste(nameless)).text, "Not used: “Owner” and “Line 6”.")
+      const long = yield* paste(table.replace("Agencies", "Agencies ".repeat(10)))
+      assert.include(long.text, `${"Agencies ".repeat(6)}Agenc…`)
       assert.match(text, /<a href="\/\?link=1&amp;emails_sent=5%2C000&amp;[^"]*currency=EUR&amp;end=1">Agencies</)
       assert.include(text, '<meta name="robots" content="noindex">')
     })
@@ -132,8 +136,8 @@ layer(accessApplication({ env: { CALCULATION_MILLIS_PER_MINUTE: "2000" } }))("a 
         ],
         [table + "\nAgencies\t5000\t2\t20\t45\t20".repeat(18), "There are 21 campaigns; the page takes at most 20"],
         [
-          "Name,Emails,Reply rate,Positive reply rate,Meeting booking rate,Close rate\nA,5000,.05,0.2,0.45,0.2",
-          "The rates look like fractions. Write them in percent: 5% if 0.05 means 5 of 100"
+          "Name,Emails,Reply rate,Positive reply rate,Meeting booking rate,Close rate\nA,5000,5,20,45,20\nB,5000,.05,0.2,0.45,0.2",
+          "The rates of “B” look like fractions. Write all rates in percent: 5% if 0.05 means 5 of 100"
         ],
         [table.replace("Bob", "Bob\nMore\t500\t2\t20\t45\t20\t$100"), "Line 5: amounts must be in EUR, as above it"]
       ] as const) {

@@ -17,7 +17,8 @@ import {
 import { isSummary } from "../../input/table/Summaries.ts"
 import { figure } from "../../text/Figures.ts"
 import { isUnknown } from "../../input/visible.ts"
-import { campaignFields, currencyField, fieldLabels, longestName, moreFields } from "../FormFields.ts"
+import { campaignFields, currencyField, fieldLabels, moreFields } from "../FormFields.ts"
+import { excerpt } from "../history/CampaignRows.ts"
 import { cutLink, cutLinkMessage } from "../history/Fragment.ts"
 import { recognize, wordKey } from "../history/ColumnNames.ts"
 import { readForm } from "../readForm.ts"
@@ -115,7 +116,13 @@ export const readList = (values: FormValues): ListReading => {
       : []
   )
   const nameOf = ({ cells }: TableRow) => cells[columns.indexOf("name")]?.text ?? ""
-  const rows = table.rows.filter((row) => !isSummary(nameOf(row)))
+  const emailsOf = ({ cells }: TableRow) => cells[columns.indexOf("emails_sent")]?.number?.value ?? 0
+  const allEmails = table.rows.reduce((sum, row) => sum + emailsOf(row), 0)
+  const named = table.rows.filter((row) => nameOf(row) !== "").length
+  const isNamelessTotal = (row: TableRow) =>
+    nameOf(row) === "" && named > 1 && named === table.rows.length - 1 && emailsOf(row) * 2 === allEmails
+  const isLeftOut = (row: TableRow) => isSummary(nameOf(row)) || isNamelessTotal(row)
+  const rows = table.rows.filter((row) => !isLeftOut(row))
   if (repeated.length > 0) return failed(...repeated)
   if (table.tooLong.length > 0) return failed(tooLongSentence(table.tooLong))
   if (rows.length === 0) return failed("There is no campaign below the names of the columns.")
@@ -144,7 +151,7 @@ export const readList = (values: FormValues): ListReading => {
       }
     }
     const { name: given = "", ...typed } = cells
-    const name = given.slice(0, longestName) || `Campaign ${index + 1}`
+    const name = excerpt(given) || `Campaign ${index + 1}`
     const before = lines.get(name)
     if (before !== undefined) errors.push(`${place(row)}: “${name}” is the name of ${place(before).toLowerCase()} too.`)
     lines.set(name, row)
@@ -166,12 +173,15 @@ export const readList = (values: FormValues): ListReading => {
   }
   if (errors.length > 0) return failed(...errors)
   const isPercent = rows.some(({ cells }) => cells.some(({ kind }) => kind === "percentage"))
-  if (!isPercent && campaigns.every(({ campaign }) => lookLikeFractions(campaign))) {
-    return failed("The rates look like fractions. Write them in percent: 5% if 0.05 means 5 of 100, otherwise 0.05%.")
+  const ofFractions = isPercent ? undefined : campaigns.find(({ campaign }) => lookLikeFractions(campaign))
+  if (ofFractions !== undefined) {
+    return failed(
+      `The rates of “${ofFractions.campaign.name}” look like fractions. Write all rates in percent: 5% if 0.05 means 5 of 100, otherwise 0.05%.`
+    )
   }
   const unused = [
     ...table.header.filter((name, index) => name !== "" && columns[index] === undefined),
-    ...table.rows.map(nameOf).filter(isSummary)
+    ...table.rows.filter(isLeftOut).map((row) => nameOf(row) || place(row))
   ]
   return { values, errors, input: { campaigns, amounts, unused } }
 }

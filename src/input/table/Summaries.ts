@@ -6,7 +6,7 @@ const about =
   "(?: ?(?:of|for|across)? ?(?:all|the)? ?(?:\\d+ )?(?:campaigns?|sequences?|cadences?|rows?|results?|kampagnen))?"
 const isLabel = (word: string) => new RegExp(`^[Σ∑=*# –—-]*(?:${word})${about}[\\s:.*()\\d–—-]*(?:\\(.*\\))?$`, "i")
 /** Names of totals. */
-export const total = isLabel(`${totalWord}|[Σ∑]`)
+export const total = new RegExp(`${isLabel(`${totalWord}|[Σ∑]`).source}|^(?:sub-?total|zwischensumme)\\b`, "i")
 /** Names of averages. */
 export const average = isLabel(averageWord)
 /** Names of other statistics of the rows. */

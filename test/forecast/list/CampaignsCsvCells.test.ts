@@ -38,11 +38,16 @@ describe("campaigns in CSV", () => {
     assert.lengthOf(Result.getOrThrow(csv(`${semicolons}\nA;5000;2.500;30;20;2,500`)), 1)
   })
 
-  it("are not the total of the others", () => {
+  it("are neither the total of the others nor their average", () => {
     const rows = `${header}\nA,5000,2,30,20,25\nB,4000,2,30,20,25`
     assert.deepStrictEqual(errorsOf(csv(`${rows}\nGrand total,9000,2,30,20,25`)), [
       "/campaigns/2 invalid_format: is the total of the others; leave it out (line 4)"
     ])
+    assert.lengthOf(errorsOf(csv(`${rows}\n,9000,2,30,20,25`)), 1)
+    assert.deepStrictEqual(errorsOf(csv(`${rows}\nAverage,4500,2,30,20,25`)), [
+      "/campaigns/2 invalid_format: is the average of the others; leave it out (line 4)"
+    ])
+    assert.lengthOf(Result.getOrThrow(csv(`${rows}\n,8000,2,30,20,25`)), 3)
     assert.lengthOf(Result.getOrThrow(csv(`${rows}\nTotal,8000,2,30,20,25`)), 3)
     assert.lengthOf(Result.getOrThrow(csv(`${rows}\nAgencies,9000,2,30,20,25`)), 3)
   })
