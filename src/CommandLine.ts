@@ -18,7 +18,7 @@ import { backupCommand, restoreCommand } from "./operation/BackupCommand.ts"
 import { copyCommand } from "./operation/CopyCommand.ts"
 
 /** `database`: backup, restore and migration of all data. */
-export const databaseCommand = Command.make("database").pipe(
+const databaseCommand = Command.make("database").pipe(
   Command.withDescription("Back up the database, restore a backup, or move all data to another database."),
   Command.withSubcommands([backupCommand, restoreCommand, copyCommand])
 )

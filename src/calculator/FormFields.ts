@@ -116,7 +116,7 @@ export const emailsLeftField: FlightField = {
 export const flightFields: ReadonlyArray<FlightField> = [...soFarFields, ...openFields, emailsLeftField]
 
 /** The prefix of the names of the second campaign's fields. */
-export const second = "b_"
+const second = "b_"
 
 /** The fields of a second campaign; empty ones are as in the first. */
 export const secondFields = [...campaignFields, ...moreFields].map((field) => ({

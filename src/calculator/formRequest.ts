@@ -19,7 +19,7 @@ import { type NumberReading, readNumber, symbols } from "./readNumber.ts"
 import type { FormValues } from "../site/form.ts"
 
 /** Members of a JSON object. */
-export type Members = Readonly<Record<string, unknown>>
+type Members = Readonly<Record<string, unknown>>
 
 /** A form as the JSON of requests to the API; a text that is not a number stays one. */
 export interface FormRequest {

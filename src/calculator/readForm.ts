@@ -23,7 +23,7 @@ import { readHistory, toShort } from "./history/PastRows.ts"
 import type { FormValues } from "../site/form.ts"
 
 /** A campaign and its name. */
-export interface NamedCampaign {
+interface NamedCampaign {
   readonly name: string
   readonly assumptions: Assumptions
 }

@@ -25,7 +25,7 @@ export interface LedgerDays {
 }
 
 /** The most single entries of a line, for a key or sub-key on a day. */
-export const maxEntries = 100
+const maxEntries = 100
 
 /** The number of entries after which no further day is added to a page, and the most days on one. */
 const entriesOnPage = 200

@@ -20,7 +20,7 @@ export const DatabaseFault = Schema.Literals(Struct.keys(databaseFaults))
 export type DatabaseFault = typeof DatabaseFault.Type
 
 /** A sentence for people with the fault and its remedy. */
-export const explainFault = (fault: DatabaseFault): string => `The database is unavailable: ${databaseFaults[fault]}`
+const explainFault = (fault: DatabaseFault): string => `The database is unavailable: ${databaseFaults[fault]}`
 
 /** By SQLite's result codes, primary and extended (sqlite.org/rescode.html). */
 const bySqliteCode: ReadonlyMap<number, DatabaseFault> = new Map([
@@ -52,7 +52,7 @@ const causesOf = (error: unknown) => {
 }
 
 /** Classifies an error by its own code or those of its causes; `unreachable` if none is known. */
-export const faultOf = (error: unknown): DatabaseFault => {
+const faultOf = (error: unknown): DatabaseFault => {
   for (const each of causesOf(error)) {
     const { code, errcode, message } = each
     const fault =

@@ -23,7 +23,7 @@ export const senderOf = ({ headers }: HttpServerRequest.HttpServerRequest, publi
 }
 
 /** The weight of a media type in an Accept header (RFC 9110), if it is named. */
-export const weightOf = (accept: string, type: string): number | undefined => {
+const weightOf = (accept: string, type: string): number | undefined => {
   const named = accept
     .toLowerCase()
     .split(",")

@@ -40,7 +40,7 @@ const fixed = (name: string, value: string, description: string): ResponseHeader
   })
 
 /** Writes a header whose value is text already. */
-export const text = (value: string) => value
+const text = (value: string) => value
 
 const requestId = header("X-Request-Id", {
   description:

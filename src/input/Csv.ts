@@ -5,7 +5,7 @@ const formula = /^[=+\-@\t\r\uFF0B\uFF0D\uFF1D\uFF20]/
  * A cell of a CSV text. Numbers stay numbers; a text that a spreadsheet would take for a formula is prefixed with an apostrophe,
  * so that it is shown and never run.
  */
-export const csvCell = (value: string | number | null): string => {
+const csvCell = (value: string | number | null): string => {
   if (value === null) return ""
   if (typeof value === "number") return String(value)
   const text = formula.test(value) ? `'${value}` : value

@@ -48,7 +48,7 @@ export const AuditEntry = Schema.Struct({
 export type AuditEntry = typeof AuditEntry.Type
 
 /** The time in which the same change by an owner is counted in one entry, in milliseconds. */
-export const mergedWithin = 60 * 60_000
+const mergedWithin = 60 * 60_000
 
 /** The number of the newest entries of a key among which the same one is sought. */
 const sought = 50

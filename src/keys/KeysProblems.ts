@@ -14,7 +14,7 @@ import { counted } from "../text/Figures.ts"
 import { problem } from "../http/problems/problem.ts"
 
 /** The reasons why a link no longer reveals a key. */
-export const whyLinkIsGone: { readonly [reason in LinkGone["reason"]]: string } = {
+const whyLinkIsGone: { readonly [reason in LinkGone["reason"]]: string } = {
   expired: "This link is older than 24 hours.",
   replaced: "A newer link was sent after this one.",
   used: "The key that this link showed is in use.",

@@ -6,7 +6,7 @@ import { html } from "../text/html.ts"
 import { page } from "../site/layout.ts"
 
 /** `/unsubscribe/{token}`, before the button is pressed. The form posts to the page's own address. */
-export const unsubscribePage = (prefix: string) =>
+const unsubscribePage = (prefix: string) =>
   page(
     "Stop these emails",
     html`<h1>Stop these emails</h1>
@@ -17,7 +17,7 @@ up. Without these emails, you notice only when a forecast is refused.</p>
   )
 
 /** The page after the button was pressed, now or before. */
-export const unsubscribedPage = (prefix: string) =>
+const unsubscribedPage = (prefix: string) =>
   page(
     "These emails are off",
     html`<h1>These emails are off</h1>

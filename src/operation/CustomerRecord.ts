@@ -92,7 +92,7 @@ const byId = <A extends { readonly id: string }>(...lists: ReadonlyArray<Readonl
 ]
 
 /** The event that an order is waiting for; undefined if it is settled. */
-export const waitsFor = (
+const waitsFor = (
   { dispute, disputeId, id, mailId, method, state }: Order,
   mail: Option.Option<Mail>
 ): string | undefined => {

@@ -25,8 +25,8 @@ export interface Finding {
   readonly type?: ReadonlyArray<string>
 }
 
-export const ok = (about: string, found: string): Finding => ({ about, state: "ok", found })
-export const note = (about: string, found: string, advice?: string): Finding => ({
+const ok = (about: string, found: string): Finding => ({ about, state: "ok", found })
+const note = (about: string, found: string, advice?: string): Finding => ({
   about,
   state: "note",
   found,

@@ -23,7 +23,7 @@ import { makeOrderDecoders } from "./OrderRequest.ts"
 import { Orders } from "./Orders.ts"
 
 /** Identifies a retried order: its fingerprint covers the pack and the buyer. */
-export const requestOf = (key: string, pack: string, buyer: ApiKey | Owner): IdempotentRequest => {
+const requestOf = (key: string, pack: string, buyer: ApiKey | Owner): IdempotentRequest => {
   const { company, email: typed, name } = "owner" in buyer ? buyer.owner : buyer
   const email = typed.toLowerCase()
   return {

@@ -6,7 +6,7 @@ import { html, type Html } from "../text/html.ts"
 import { dayLength, dayOf } from "../text/Times.ts"
 
 /** The number of days in the drawing. */
-export const drawnDays = 30
+const drawnDays = 30
 
 /** The number of sub-keys drawn separately; the others are added up. */
 const separateSeries = 3

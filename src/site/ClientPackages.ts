@@ -34,7 +34,7 @@ const tarHeader = (path: string, size: number) => {
  * A tar archive in a gzip file. Its bytes depend on nothing but its files. They are stored, because compressing them
  * would hold the event loop for 50 ms.
  */
-export const tgz = (files: Files): Uint8Array => {
+const tgz = (files: Files): Uint8Array => {
   const parts = [...files].flatMap(([path, bytes]) => [
     tarHeader(path, bytes.length),
     bytes,

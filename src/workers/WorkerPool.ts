@@ -14,7 +14,7 @@ const maxOfShare = 100
 const idleTime = "30 seconds"
 
 /** A piece of a computation: its result if it is done, otherwise its last step; and the milliseconds that it took. */
-export type Piece<A, S> =
+type Piece<A, S> =
   | { readonly done: true; readonly value: A; readonly millis: number }
   | { readonly done: false; readonly value: S; readonly millis: number }
 

@@ -18,7 +18,7 @@ export const connectAgent = Effect.fnUntraced(function* (key?: string, headers: 
 })
 
 /** The result of a tool call. */
-export interface Outcome {
+interface Outcome {
   readonly isError: boolean
   /** What a person should hear. */
   readonly sentence: string

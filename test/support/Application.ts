@@ -124,7 +124,7 @@ export const sqliteFileSettings = (env: Env = {}) =>
 const newPostgresDatabase = makePreparedDatabase((url) => Effect.orDie(createDatabase(url)))
 
 /** A new Postgres database for each build. */
-export const postgresSettings = (env: Env = {}) =>
+const postgresSettings = (env: Env = {}) =>
   Layer.unwrap(Effect.map(newPostgresDatabase, (url) => settings({ DATABASE_URL: url, ...env })))
 
 /** The stores over each kind of database, a new one for each build; both must behave alike. */

@@ -9,7 +9,7 @@ import { refusalProblems } from "../../src/http/problems/HttpProblems.ts"
 import { type Node, nodeAt, nodesIn, operationsOf } from "../../src/http/document/OpenApiDocument.ts"
 
 /** The OpenAPI document of the service. */
-export const document: Node = { ...OpenApi.fromApi(documentedAt("https://forecast.example")) }
+const document: Node = { ...OpenApi.fromApi(documentedAt("https://forecast.example")) }
 
 // Most schemas check few values: compiling them takes longer, and faster code would take longest to compile.
 const compiling = { code: { optimize: false }, inlineRefs: false }
@@ -39,7 +39,7 @@ const validatorOf = (schema: object) => {
 export const fitsSchema = (schema: object, value: unknown): boolean => validatorOf(schema)(value)
 
 /** Fails if a value does not conform to a schema of the document, and lists every violation. */
-export const checkSchema = (schema: object, value: unknown, what: string): void => {
+const checkSchema = (schema: object, value: unknown, what: string): void => {
   const validate = validatorOf(schema)
   assert.isTrue(validate(value), `${what}: ${ajv.errorsText(validate.errors)}`)
 }

@@ -6,7 +6,7 @@ import { listen } from "./Sockets.ts"
 export type Play = (socket: Socket) => void
 
 /** A server that follows a script, request by request. */
-export interface FaultServer {
+interface FaultServer {
   readonly url: string
   /** The complete requests, as texts. */
   readonly requests: ReadonlyArray<string>

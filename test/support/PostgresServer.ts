@@ -198,7 +198,7 @@ const childrenOf = async (pid: number): Promise<ReadonlyArray<number>> => {
 }
 
 /** Sends a signal to a process, which may have ended. */
-export const signal = (pid: number, name: NodeJS.Signals) => {
+const signal = (pid: number, name: NodeJS.Signals) => {
   try {
     process.kill(pid, name)
   } catch {

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { listen } from "./Sockets.ts"
 
 /** A network in front of a service that loses responses. */
-export interface ResponseDropper {
+interface ResponseDropper {
   readonly url: string
   /** The number of responses that were lost after the service had sent them. */
   readonly dropped: () => number

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { listen } from "./Sockets.ts"
 
 /** A network between a service and its Postgres server, with simulated faults. */
-export interface TcpProxy {
+interface TcpProxy {
   /** The URL of the server through the proxy. */
   readonly url: string
   /** Silently stops forwarding; new connections are accepted, but get no response. */

@@ -41,7 +41,7 @@ export const environment = (url: string) => ({
 const migration = fileURLToPath(new URL("migrate.ts", import.meta.url))
 
 /** Creates the tables in an empty database, with the migrations of the code at a root. */
-export const migrate = (url: string, root = here) =>
+const migrate = (url: string, root = here) =>
   void execFileSync(process.execPath, [`${root}/${relative(here, migration)}`, url])
 
 const urlOf = (file: string) => `sqlite:${file}`

@@ -32,7 +32,7 @@ export const listField = "list"
 export const maxListed = 20
 
 /** A campaign of a list, and its numbers as a form of the calculator. */
-export interface PastedCampaign {
+interface PastedCampaign {
   readonly campaign: ListedCampaign & { readonly name: string }
   readonly values: FormValues
 }

@@ -104,7 +104,7 @@ export const lookLikeFractions = ({
 }
 
 /** Every risk flag in the order of the contract: its literal, its place in responses, benchmarks and the guide. */
-export const risks = {
+const risks = {
   low_reply_rate: rateRisk("reply_rate", "low"),
   optimistic_reply_rate: rateRisk("reply_rate", "high"),
   low_positive_reply_rate: rateRisk("positive_reply_rate", "low"),

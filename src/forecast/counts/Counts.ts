@@ -13,7 +13,7 @@ export interface Distribution {
 const negligibleWeight = 1e-18
 
 /** A cumulative chance below a level by at most this reaches it: doubles blur exact ties. */
-export const tolerance = 1e-10
+const tolerance = 1e-10
 
 /** An element of an array; 0 beyond its ends. */
 export const at = (values: Float64Array, index: number): number => values[index] ?? 0

@@ -74,7 +74,7 @@ export type ReadCampaigns = typeof CampaignsRequest.Type
 const namings = /^(?:campaign_?(?:name|id)?|id|title|label)$/i
 
 /** Decodes one campaign among many. Fails with InvalidInput, which lists every error. */
-export const decodeCampaign = decodeFields(Campaign, {
+const decodeCampaign = decodeFields(Campaign, {
   aliases,
   unknown: (name, within, value) => {
     if (name === "history") return "a history is for the whole request: send JSON and put it next to campaigns"

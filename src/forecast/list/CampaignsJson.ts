@@ -47,7 +47,7 @@ const checkLessons = ({ campaigns, history }: ReadCampaigns): FieldError | undef
 }
 
 /** Decodes campaigns from a JSON object. Fails with InvalidInput, listing every error. */
-export const decodeList = (body: unknown): Result.Result<ReadCampaigns, InvalidInput> => {
+const decodeList = (body: unknown): Result.Result<ReadCampaigns, InvalidInput> => {
   const fail = (...errors: ReadonlyArray<FieldError>) => Result.fail(new InvalidInput({ errors }))
   if (!Predicate.isObject(body)) {
     const message = 'must be a JSON object, like {"campaigns": [{"emails_sent": 5000, …}]}'

@@ -22,7 +22,7 @@ export const problemFields = <Status extends Schema.Top, Code extends Schema.Top
 export const fieldErrors = (description: string) => Schema.Array(FieldError).annotate({ description })
 
 /** The body of every response that is not 2xx. */
-export const ProblemBody = Schema.Struct({
+const ProblemBody = Schema.Struct({
   ...problemFields(Schema.Int, Schema.String),
   errors: Schema.optionalKey(fieldErrors("All errors in the request (invalid_input only)."))
 })

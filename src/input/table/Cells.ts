@@ -40,7 +40,7 @@ const dates: ReadonlyArray<RegExp> = [
   new RegExp(`^${time}$`, "i"),
   /^(?:today|yesterday|(?:\d+|an?|last) (?:minute|hour|day|week|month|year)s?(?: ago)?)$/i
 ]
-export const isDate = (text: string): boolean => dates.some((form) => form.test(text))
+const isDate = (text: string): boolean => dates.some((form) => form.test(text))
 
 const digits = String.raw`\d+(?:[.,' ]\d+)*`
 const sign = String.raw`[<>~≈+±-]? ?`

@@ -13,7 +13,7 @@ export interface SubKeysPage {
 }
 
 /** The name of sub-keys whose owner was erased. */
-export const erasedName = "erased"
+const erasedName = "erased"
 
 const changeable = ({ monthlyLimit, name, revokedAt, secretPrefix }: SubKey) =>
   toRow({ name, foldedName: foldedName(name), monthlyLimit, secretPrefix, revokedAt })

@@ -8,7 +8,7 @@ import { html, type Html } from "../../text/html.ts"
 import { showShortDate } from "../../text/Times.ts"
 
 /** The labels of the fields of a sub-key's forms. */
-export const subKeyLabels = { name: "Name", monthly_limit: "Credits per month", ...graceLabel } as const
+const subKeyLabels = { name: "Name", monthly_limit: "Credits per month", ...graceLabel } as const
 
 const fields = (values: FormState["values"], state: FormState): Html => {
   const name = fieldErrors("name", subKeyLabels.name, state, "name-help")
