@@ -93,12 +93,7 @@ export class Forecasts extends Context.Service<
           const idempotency = call.idempotency && idempotentRequest(call, fingerprintOf(call.request))
           const sold = sell(call, { cost: 1, idempotency }, (admit, onComputed) => {
             const begin = Effect.tap(admit, () => Effect.sync(() => onComputed(1)))
-            return Effect.map(
-              call.request.compute(forecaster, { of: call.keyId, admit: begin }),
-              (computed): Answer =>
-                (usage) =>
-                  JSON.stringify({ ...computed, usage })
-            )
+            return Effect.map(call.request.compute(forecaster, { of: call.keyId, admit: begin }), withUsage)
           })
           return exclusively(idempotency, sold)
         },
@@ -118,6 +113,12 @@ export class Forecasts extends Context.Service<
       })
     })
   ).pipe(Layer.provide(Idempotency.layer))
+}
+
+/** The text of an answer, an object. It is kept instead of the answer until the credit is taken. */
+const withUsage = (computed: object): Answer => {
+  const members = JSON.stringify(computed).slice(0, -1)
+  return (usage) => `${members},"usage":${JSON.stringify(usage)}}`
 }
 
 /** A JSON object from the JSON texts of its members: they may be megabytes, and parsing them again would block the event loop. */
