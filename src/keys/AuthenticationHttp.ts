@@ -64,20 +64,24 @@ export const makeLookUp = Effect.gen(function* () {
   const limits = yield* KeyLimits
   const withBalance = yield* makeWithBalance
 
-  return (received: ReceivedRequest, secret: Redacted.Redacted) =>
-    Effect.gen(function* () {
-      const found = yield* Effect.result(
-        authenticator.authenticate(secret, (hash, lookUp) => limits.admit(received, { hash, lookUp, bucketOf }))
-      )
-      const state = yield* CurrentRequest
-      if (Result.isSuccess(found)) state.keyPrefix = found.success.secretPrefix
-      else {
+  return (received: ReceivedRequest, secret: Redacted.Redacted) => {
+    const lookUp = authenticator.authenticate(secret, (hash, lookUp) =>
+      limits.admit(received, { hash, lookUp, bucketOf })
+    )
+    return Effect.flatMap(CurrentRequest, (state) =>
+      Effect.flatMap(Effect.result(lookUp), (found) => {
+        const ended = Effect.fromResult(found)
+        if (Result.isSuccess(found)) {
+          state.keyPrefix = found.success.secretPrefix
+          return ended
+        }
         const { failure } = found
         if ("prefix" in failure) state.keyPrefix = failure.prefix
-        if (failure._tag === "PlanInactive") yield* withBalance(failure.keyId, failure.subKeyId, Effect.void)
-      }
-      return yield* Effect.fromResult(found)
-    })
+        if (failure._tag !== "PlanInactive") return ended
+        return Effect.andThen(withBalance(failure.keyId, failure.subKeyId, Effect.void), ended)
+      })
+    )
+  }
 })
 
 /** Runs a request with the key of its secret, if the key is usable. */
