@@ -1,4 +1,4 @@
-import { Context, Effect, Layer, Option, Cause, Exit, type Result } from "effect"
+import { Context, Effect, Exit, Fiber, Function, Layer, Option, type Result } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
 import { dialectOf } from "./Statements.ts"
 import { isSerializationFailure, orUnavailable, toDefect, waitForLock } from "./Failures.ts"
@@ -206,33 +206,17 @@ interface Operation<Item, A, E> extends BatchSizes {
   readonly onEnd?: (items: number, seconds: number) => void
 }
 
-/** A waiting caller: first for its batch to begin, then for its result. */
-class Caller<Item, A, E> {
+/** A caller that waits for its batch. */
+interface Caller<Item, A, E> {
   readonly item: Item
   readonly context: Context.Context<never>
-  /** Lets the caller wait for its result. */
-  readonly begin: () => void
-  #result: Effect.Effect<A, E> | undefined
-  #resume: ((result: Effect.Effect<A, E>) => void) | undefined
-
-  constructor(item: Item, context: Context.Context<never>, begin: () => void) {
-    this.item = item
-    this.context = context
-    this.begin = begin
-  }
-
-  end(result: Effect.Effect<A, E>): void {
-    this.#result = result
-    this.#resume?.(result)
-  }
-
-  readonly result: Effect.Effect<A, E> = Effect.callback((resume) => {
-    if (this.#result === undefined) this.#resume = resume
-    else resume(this.#result)
-  })
+  /** Its result, or the wait for it, once the batch has begun. */
+  result: Effect.Effect<A, E> | undefined
+  /** Lets the caller go on to its result. */
+  proceed: () => void
 }
 
-const noResult = Cause.die(new Error("An operation on many items does not have a result for each"))
+const noResult = Effect.die(new Error("An operation on many items does not have a result for each"))
 
 /**
  * Creates an effect for one item from an operation on many: items that arrive before a turn of the event loop brings no
@@ -246,14 +230,10 @@ export const batched = <Item, A, E>(operation: Operation<Item, A, E>): ((item: I
   let running = 0
   let isScheduled = false
 
-  const end = (callers: ReadonlyArray<Caller<Item, A, E>>, exit: Exit.Exit<ReadonlyArray<Result.Result<A, E>>>) => {
-    for (const [i, caller] of callers.entries()) {
-      if (Exit.isFailure(exit)) caller.end(Effect.failCause(exit.cause))
-      else {
-        const result = exit.value[i]
-        caller.end(result === undefined ? Effect.failCause(noResult) : Effect.fromResult(result))
-      }
-    }
+  const resultOf = (exit: Exit.Exit<ReadonlyArray<Result.Result<A, E>>>, i: number): Effect.Effect<A, E> => {
+    if (Exit.isFailure(exit)) return Effect.failCause(exit.cause)
+    const result = exit.value[i]
+    return result === undefined ? noResult : Effect.fromResult(result)
   }
 
   const begin = () => {
@@ -265,15 +245,23 @@ export const batched = <Item, A, E>(operation: Operation<Item, A, E>): ((item: I
     running++
     schedule()
     onBegin?.(callers.length)
-    for (const caller of callers) caller.begin()
-    all(callers.map(({ item }) => item))
-      .pipe(sampled(name, { "outreach_forecast.batch.size": callers.length }), Effect.runForkWith(first.context))
-      .addObserver((exit) => {
-        running--
-        onEnd?.(callers.length, (performance.now() - startedAt) / 1000)
-        end(callers, exit)
-        schedule()
-      })
+    const fiber = all(callers.map(({ item }) => item)).pipe(
+      sampled(name, { "outreach_forecast.batch.size": callers.length }),
+      Effect.runForkWith(first.context)
+    )
+    const ended = fiber.pollUnsafe()
+    fiber.addObserver(() => {
+      running--
+      onEnd?.(callers.length, (performance.now() - startedAt) / 1000)
+      schedule()
+    })
+    for (const [i, caller] of callers.entries()) {
+      caller.result =
+        ended === undefined
+          ? Effect.uninterruptible(Effect.flatMap(Fiber.await(fiber), (exit) => resultOf(exit, i)))
+          : resultOf(ended, i)
+    }
+    for (const { proceed } of callers) proceed()
   }
 
   const schedule = () => {
@@ -283,21 +271,22 @@ export const batched = <Item, A, E>(operation: Operation<Item, A, E>): ((item: I
   }
 
   return (item) =>
-    Effect.contextWith((context: Context.Context<never>) =>
-      Effect.flatMap(
-        Effect.interruptible(
-          Effect.callback<Caller<Item, A, E>>((resume) => {
-            const caller = new Caller<Item, A, E>(item, context, () => resume(Effect.succeed(caller)))
-            waiting.push(caller)
-            arrived++
-            schedule()
-            return Effect.sync(() => {
-              const at = waiting.indexOf(caller)
-              if (at >= 0) waiting.splice(at, 1)
-            })
-          })
-        ),
-        ({ result }) => Effect.uninterruptible(result)
-      )
-    )
+    Effect.contextWith((context: Context.Context<never>) => {
+      const caller: Caller<Item, A, E> = { item, context, result: undefined, proceed: Function.constVoid }
+      const begun = Effect.callback<void>((resume) => {
+        caller.proceed = () => resume(Effect.void)
+        waiting.push(caller)
+        arrived++
+        schedule()
+        return Effect.sync(() => {
+          const at = waiting.indexOf(caller)
+          if (at >= 0) waiting.splice(at, 1)
+        })
+      })
+      return Effect.matchCauseEffect(Effect.interruptible(begun), {
+        onSuccess: () => caller.result ?? noResult,
+        // Another caller of the batch may go on first, and interrupt this one.
+        onFailure: (cause) => caller.result ?? Effect.failCause(cause)
+      })
+    })
 }

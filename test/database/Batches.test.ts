@@ -100,6 +100,22 @@ describe("a batched effect", () => {
     })
   )
 
+  it.effect("gives a caller in an uninterruptible region its result even if another caller interrupts it first", () =>
+    Effect.gen(function* () {
+      const { double } = yield* makeDouble()
+      const interrupted: Array<Fiber.Fiber<unknown, unknown>> = []
+      const interrupt = Effect.sync(() => interrupted.forEach((fiber) => fiber.interruptUnsafe()))
+      const first = yield* Effect.forkChild(Effect.andThen(double(2), interrupt), { startImmediately: true })
+      let result = 0
+      const noted = Effect.map(double(4), (doubled) => void (result = doubled))
+      const second = yield* Effect.forkChild(Effect.uninterruptible(noted), { startImmediately: true })
+      interrupted.push(second)
+      yield* Fiber.await(first)
+      yield* Fiber.await(second)
+      assert.strictEqual(result, 8)
+    })
+  )
+
   it.effect("fails each caller of a batch that dies, and runs the next one", () =>
     Effect.gen(function* () {
       let deaths = 0
