@@ -1,6 +1,6 @@
 import { at } from "./Counts.ts"
-import { type Steps, stepsOf } from "./Steps.ts"
-import { makeStepThinning, type PassChance } from "./StepThinning.ts"
+import { type Spline, splineOf } from "./Spline.ts"
+import { makeSplineThinning, type PassChance } from "./SplineThinning.ts"
 
 /** The chances of the counts from `lowest` on; those of all other counts are negligible. */
 export interface Chances {
@@ -89,21 +89,21 @@ const thinExactly = ({ lowest, values }: Chances, open: number, passChance: Pass
   return trimmed({ lowest: 0, values: sums })
 }
 
-const inSteps = ({ lowest, values }: Chances): Steps => {
+const toSpline = ({ lowest, values }: Chances): Spline => {
   let sum = 0
   const sums = values.map((chance) => (sum += chance))
-  return stepsOf(lowest - 1, lowest + values.length - 1, (count) => at(sums, count - lowest))
+  return splineOf(lowest - 1, lowest + values.length - 1, (count) => at(sums, count - lowest))
 }
 
-/** A number of people: each chance, or so many that their chances are in steps. */
-export type People = Chances | Steps
+/** A number of people: each chance, or so many that a spline has their chances. */
+export type People = Chances | Spline
 
 /**
  * Creates a function to the number that passes out of a random number of people and `open` more, all with the same
  * share. It is exact up to half a million sums, and then in about a hundred steps: a chance is right to about 0.0005.
  */
 export const makeThinning = (passChance: PassChance) => {
-  const thinInSteps = makeStepThinning(passChance)
+  const thinSpline = makeSplineThinning(passChance)
   return (people: People, open: number): People => {
     if ("known" in passChance) {
       if (passChance.rest === 0) {
@@ -113,10 +113,10 @@ export const makeThinning = (passChance: PassChance) => {
       }
       if (passChance.known === 0) return { lowest: 0, values: Float64Array.of(1) }
     }
-    if ("ends" in people) return thinInSteps(people, open)
+    if ("ends" in people) return thinSpline(people, open)
     const { lowest, values } = people
     return values.length * widthOf(lowest + open + values.length / 2, passChance) > maxSummed
-      ? thinInSteps(inSteps(people), open)
+      ? thinSpline(toSpline(people), open)
       : thinExactly(people, open, passChance)
   }
 }

@@ -35,8 +35,8 @@ import {
 } from "../outlook/Posterior.ts"
 import { decidedBelief } from "./decidedBelief.ts"
 import { afterRate, countsOf, everyEmail, type Stage } from "../outlook/CampaignOutlook.ts"
-import type { PassChance } from "../counts/StepThinning.ts"
-import { countsInSteps } from "../counts/Steps.ts"
+import type { PassChance } from "../counts/SplineThinning.ts"
+import { countsOfSpline } from "../counts/Spline.ts"
 import { makeThinning, type People } from "../counts/Thinning.ts"
 
 /** The results so far: whole numbers, none greater than the one before it. */
@@ -169,7 +169,7 @@ export interface StageEnd {
 const nobody = (): Counts => new SummedCounts(binomial(1, 0, 1), 0, 0)
 
 const summed = (people: People, least: number, most: number): Counts => {
-  if ("ends" in people) return countsInSteps(people, least, most)
+  if ("ends" in people) return countsOfSpline(people, least, most)
   let sum = 0
   const sums = people.values.map((chance) => (sum += chance))
   return new SummedCounts({ lowest: people.lowest, sums, first: 0, last: sums.length - 1 }, least, most)

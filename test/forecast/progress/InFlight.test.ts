@@ -16,8 +16,8 @@ import {
 } from "../../../src/forecast/progress/InFlight.ts"
 import type { RateBelief } from "../../../src/forecast/outlook/Posterior.ts"
 import { countsOf, stagesOf } from "../../../src/forecast/outlook/CampaignOutlook.ts"
-import { makeStepThinning, type PassChance } from "../../../src/forecast/counts/StepThinning.ts"
-import { countsInSteps, stepsOf } from "../../../src/forecast/counts/Steps.ts"
+import { makeSplineThinning, type PassChance } from "../../../src/forecast/counts/SplineThinning.ts"
+import { countsOfSpline, splineOf } from "../../../src/forecast/counts/Spline.ts"
 import { type Chances, makeThinning } from "../../../src/forecast/counts/Thinning.ts"
 import { urn } from "../../../src/forecast/counts/BetaBinomial.ts"
 import { flightOf, nothingSent, underWay } from "../../support/InFlight.ts"
@@ -228,14 +228,14 @@ describe("thinning", () => {
     for (let repeat = 0; repeat < 15; repeat++) {
       let exact = thin({ lowest: 700, values: Float64Array.of(1) }, 0, draw())
       const sums = runningSums(exact.values)
-      let steps = stepsOf(exact.lowest - 1, exact.lowest + sums.length - 1, (count) => sums[count - exact.lowest] ?? 0)
+      let steps = splineOf(exact.lowest - 1, exact.lowest + sums.length - 1, (count) => sums[count - exact.lowest] ?? 0)
       for (const passChance of [draw(), draw()]) {
         const open = Math.floor(random() * 100)
         exact = thin(exact, open, passChance)
-        steps = makeStepThinning(passChance)(steps, open)
+        steps = makeSplineThinning(passChance)(steps, open)
         assert.isAtMost(steps.ends.length, 130)
       }
-      const counts = countsInSteps(steps, 0, 900)
+      const counts = countsOfSpline(steps, 0, 900)
       for (const [index, sum] of runningSums(exact.values).entries()) {
         assert.closeTo(1 - counts.atLeast(exact.lowest + index + 1), sum, 1e-3, JSON.stringify({ repeat, index }))
       }
@@ -246,8 +246,8 @@ describe("thinning", () => {
     const rare: PassChance = { alpha: 0.001, beta: 300 }
     const half: PassChance = { known: 0.5, rest: 0.5 }
     const exact = thin(thin({ lowest: 2_000, values: Float64Array.of(1) }, 0, rare), 0, half)
-    const all = stepsOf(1_999, 2_000, () => 1)
-    const counts = countsInSteps(makeStepThinning(half)(makeStepThinning(rare)(all, 0), 0), 0, 2_000)
+    const all = splineOf(1_999, 2_000, () => 1)
+    const counts = countsOfSpline(makeSplineThinning(half)(makeSplineThinning(rare)(all, 0), 0), 0, 2_000)
     assert.closeTo(1 - counts.atLeast(1), exact.values[0] ?? 0, 1e-5)
   })
 

@@ -1,6 +1,6 @@
 import { at } from "./Counts.ts"
 import { type Beta, gammaStep } from "./SpecialFunctions.ts"
-import { chanceInStep, lastBelow, type Steps, stepsOf } from "./Steps.ts"
+import { chanceInStep, lastBelow, type Spline, splineOf } from "./Spline.ts"
 
 /** The chance that a trial passes, the same for all: known, or distributed. */
 export type PassChance = { readonly known: number; readonly rest: number } | Beta
@@ -53,16 +53,17 @@ const peopleForEach = (passChance: PassChance): number =>
   "known" in passChance ? 1 / passChance.known : (passChance.alpha + passChance.beta) / (1 + passChance.alpha)
 
 /**
- * Creates a function to the number that passes out of a random number of people and `open` more, all with the same share.
+ * Creates a function to the number that passes out of a random number of people and `open` more, all with the same
+ * share.
  *
- * More than k pass if there are more people than n, after whom the next one is the (k + 1)th to pass. The chance of n is a
- * smooth function with one peak, so its sum, times the chance of more than n people, takes few terms: each part of it, no
- * wider than a step of people and than the function allows, is summed as a parabola.
+ * More than k pass if there are more people than n, after whom the next one is the (k + 1)th to pass. The chance of n
+ * is a smooth function with one peak, so its sum, times the chance of more than n people, takes few terms: each part of
+ * it, no wider than a step of people and than the function allows, is summed as a parabola.
  */
-export const makeStepThinning = (passChance: PassChance) => {
+export const makeSplineThinning = (passChance: PassChance) => {
   const logarithms = logarithmsOf(passChance)
   const forEach = peopleForEach(passChance)
-  return (given: Steps, open: number): Steps => {
+  return (given: Spline, open: number): Spline => {
     const ends = given.ends.map((end) => end + open)
     const steps = { ...given, ends }
     const [fewest, most] = [at(ends, 0), at(ends, ends.length - 1)]
@@ -115,6 +116,6 @@ export const makeStepThinning = (passChance: PassChance) => {
       }
       return sum * Math.exp(top + logarithms.passed(passed))
     }
-    return stepsOf(-1, most, (passed) => 1 - chanceOfMore(passed))
+    return splineOf(-1, most, (passed) => 1 - chanceOfMore(passed))
   }
 }

@@ -1,17 +1,19 @@
 import { at, type Counts } from "./Counts.ts"
 
 /**
- * The distribution of a count in steps: `sums[i]` is the chance of at most `ends[i]`, and rises between two ends along
- * the cubic that has the `slopes` there. The first end, with a chance of 0, is below all counts; the last one has a
- * chance of 1.
+ * The distribution of a count as a cubic spline: `sums[i]` is the chance of at most `ends[i]`, and rises between two
+ * ends along the cubic that has the `slopes` there. The first end, with a chance of 0, is below all counts; the last
+ * one has a chance of 1.
  */
-export interface Steps {
+export interface Spline {
   readonly ends: Float64Array
   readonly sums: Float64Array
   readonly slopes: Float64Array
 }
 
-/** A step is divided if its chances differ from an even rise by more than this, or by more than this part of its own. */
+/**
+ * A step is divided if its chances differ from an even rise by more than this, or by more than this part of its own.
+ */
 const maxUneven = 2e-3
 const maxUnevenPart = 1 / 5
 
@@ -25,8 +27,8 @@ const maxOfStep = 1 / 8
 const negligibleEnd = 1e-9
 
 /**
- * The slopes at the ends of steps: that of the parabola through three ends, or less where a cubic would not rise (de Boor
- * and Swartz, Journal of Approximation Theory 21, 1977).
+ * The slopes at the ends of steps: that of the parabola through three ends, or less where a cubic would not rise (de
+ * Boor and Swartz, Journal of Approximation Theory 21, 1977).
  */
 const slopesOf = (ends: Float64Array, sums: Float64Array): Float64Array => {
   const width = (step: number) => at(ends, step + 1) - at(ends, step)
@@ -41,10 +43,10 @@ const slopesOf = (ends: Float64Array, sums: Float64Array): Float64Array => {
 }
 
 /**
- * The steps of a count above `below` and up to `most`, by its chances of at most a count. They are computed for as few
+ * The spline of a count above `below` and up to `most`, by its chances of at most a count. They are computed for as few
  * counts as possible: a step is divided into three until its chances rise nearly evenly.
  */
-export const stepsOf = (below: number, most: number, chanceOfAtMost: (count: number) => number): Steps => {
+export const splineOf = (below: number, most: number, chanceOfAtMost: (count: number) => number): Spline => {
   const ends = [below]
   const sums = [0]
   const add = (end: number, sum: number): void => {
@@ -97,7 +99,7 @@ export const lastBelow = (values: Float64Array, limit: number): number => {
 }
 
 /** The chance of at most `count`, which is in the step after the end at `index`, or beyond it at either end. */
-export const chanceInStep = ({ ends, slopes, sums }: Steps, index: number, count: number): number => {
+export const chanceInStep = ({ ends, slopes, sums }: Spline, index: number, count: number): number => {
   const low = at(ends, index)
   const width = at(ends, index + 1) - low
   const from = at(sums, index)
@@ -109,17 +111,17 @@ export const chanceInStep = ({ ends, slopes, sums }: Steps, index: number, count
   return from + part * (first + part * (3 * rise - 2 * first - last + part * (first + last - 2 * rise)))
 }
 
-/** Counts in steps, between the smallest and the greatest possible one. */
-export const countsInSteps = (steps: Steps, least: number, most: number): Counts => ({
+/** The counts of a spline, between the smallest and the greatest possible one. */
+export const countsOfSpline = (spline: Spline, least: number, most: number): Counts => ({
   least,
   most,
-  atLeast: (count) => 1 - chanceInStep(steps, lastBelow(steps.ends, count - 1), count - 1),
+  atLeast: (count) => 1 - chanceInStep(spline, lastBelow(spline.ends, count - 1), count - 1),
   smallestReaching: (level) => {
-    const index = lastBelow(steps.sums, level)
-    let [low, high] = [at(steps.ends, index), at(steps.ends, index + 1)]
+    const index = lastBelow(spline.sums, level)
+    let [low, high] = [at(spline.ends, index), at(spline.ends, index + 1)]
     while (high - low > 1) {
       const middle = Math.floor((low + high) / 2)
-      if (chanceInStep(steps, index, middle) >= level) high = middle
+      if (chanceInStep(spline, index, middle) >= level) high = middle
       else low = middle
     }
     return high
