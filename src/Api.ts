@@ -34,6 +34,7 @@ import * as WebhookHttp from "./orders/WebhookHttp.ts"
 import { type Failure, isFailure, Problem, toProblem, toResponse } from "./Problems.ts"
 import * as PrivacyHttp from "./privacy/PrivacyHttp.ts"
 import * as AssetsHttp from "./site/AssetsHttp.ts"
+import * as SecurityHttp from "./site/SecurityHttp.ts"
 import * as ClientPackagesHttp from "./site/ClientPackagesHttp.ts"
 import { errorPage } from "./site/ErrorPages.ts"
 import * as GuideHttp from "./site/GuideHttp.ts"
@@ -141,6 +142,7 @@ export const routes = Layer.mergeAll(
   CreditsHttp.layer,
   HealthHttp.layer,
   AssetsHttp.layer,
+  SecurityHttp.layer,
   WebhookHttp.layer,
   McpHttp.layer
 ).pipe(

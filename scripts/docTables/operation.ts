@@ -112,7 +112,7 @@ const variables: ReadonlyArray<readonly [name: string, byDefault: string, meanin
   [
     "SUPPORT_EMAIL",
     none,
-    "the address that buyers can write to, shown with orders; replies to emails and reports of disputed payments go there"
+    "the address that buyers can write to, shown with orders; replies to emails and reports of disputed payments go there, and `/.well-known/security.txt` names it"
   ],
   ["SELLER_NAME", none, "who sells the credits, for [receipts](credits.md#receipts); what is not set is left out"],
   ["SELLER_ADDRESS", none, "its address, in up to 6 lines"],
