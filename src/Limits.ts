@@ -16,8 +16,8 @@ const maxLargeBodies = { each: 16, all: 64 }
 /** Token buckets by name, of one size, in the memory of this process. */
 export interface Buckets {
   /**
-   * Takes one token or this many, or as many as a full bucket has, if they are there. Returns the milliseconds to wait for
-   * them, 0 if they were taken.
+   * Takes one token or this many, or as many as a full bucket has, if they are there. Returns the milliseconds to wait
+   * for them, 0 if they were taken.
    */
   readonly take: (name: string, count?: number) => number
   /** The same, or fails with RateLimited. */

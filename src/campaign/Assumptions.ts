@@ -80,8 +80,8 @@ const historyCheck = Schema.makeFilter(
 export const campaignChecks = [contactsCheck, historyCheck] as const
 
 /**
- * The assumptions of a campaign as exact decimals: counts of emails, percentages from 0 to 100, amounts of one currency.
- * Encoded, they are the JSON object of a request.
+ * The assumptions of a campaign as exact decimals: counts of emails, percentages from 0 to 100, amounts of one
+ * currency. Encoded, they are the JSON object of a request.
  */
 export const Assumptions = Members.check(...campaignChecks).pipe(
   Schema.annotateEncoded({

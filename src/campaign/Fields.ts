@@ -14,7 +14,7 @@ export interface NumberField {
   readonly form: { readonly label: string; readonly help: string; readonly example: string }
 }
 
-/** Undecided cases of a campaign in flight: the explanation and an example, and the words after the number in the form. */
+/** Undecided cases of a campaign in flight: an explanation, an example, and the words after the number in the form. */
 export interface OpenCount {
   readonly description: string
   readonly example: number

@@ -143,8 +143,8 @@ const inUse = (file: string) =>
   })
 
 /**
- * Replaces a database by a backup, and sets the old files aside. Fails with DatabaseUnusable, without changing anything, if
- * the database is in use, or if the backup is corrupt or `check` fails.
+ * Replaces a database by a backup, and sets the old files aside. Fails with DatabaseUnusable, without changing
+ * anything, if the database is in use, or if the backup is corrupt or `check` fails.
  */
 export const restore = Effect.fn("Backup.restore")(function* <A, E, R>(
   from: string,

@@ -82,8 +82,8 @@ const fillEmpty =
   }
 
 /**
- * Fails with DatabaseUnusable if a service or a command is connected to the source. A SQLite file needs no check: no other
- * process can open it while it is open for the copy.
+ * Fails with DatabaseUnusable if a service or a command is connected to the source. A SQLite file needs no check: no
+ * other process can open it while it is open for the copy.
  */
 const assertUnused = Effect.fnUntraced(function* (source: Database) {
   const sql = clientOf(source)

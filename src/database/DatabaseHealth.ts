@@ -102,7 +102,7 @@ export class DatabaseHealth extends Context.Service<
   )
 }
 
-/** Checks the database while the scope is open, so that the log reports a fault before a request fails because of it. */
+/** Checks the database while the scope is open, so that the log reports a fault before a request meets it. */
 export const watching = Layer.suspend(() => {
   let wasWell = true
   return BackgroundJob.layer({

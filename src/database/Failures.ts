@@ -68,8 +68,8 @@ const faultOf = (error: unknown): DatabaseFault => {
 }
 
 /**
- * The database is unavailable: locked, full, unreachable and so on. A defect; a retry may succeed. Either a statement failed
- * (`cause`), or a check found the fault before any statement did (`seen`).
+ * The database is unavailable: locked, full, unreachable and so on. A defect; a retry may succeed. Either a statement
+ * failed (`cause`), or a check found the fault before any statement did (`seen`).
  */
 export class DatabaseUnavailable extends Schema.TaggedError<DatabaseUnavailable>()("DatabaseUnavailable", {
   cause: Schema.optionalKey(SqlError.SqlError),
@@ -156,7 +156,7 @@ export const isSerializationFailure = (cause: Cause.Cause<unknown>): boolean => 
   )
 }
 
-/** The cause of a transaction that failed for good: an outage, or serialization failures in every retry, is DatabaseUnavailable. */
+/** Why a transaction failed for good: after an outage, or conflicts in every retry, it is DatabaseUnavailable. */
 export const orUnavailable = <E>(cause: Cause.Cause<E>): Cause.Cause<E> => {
   const error = Cause.squash(cause)
   return SqlError.isSqlError(error) && classify(error) !== "bug"

@@ -26,8 +26,8 @@ const pragmas = [
   { name: "wal_autocheckpoint", value: "4000", reads: 4000 },
   // In bytes. The log of a larger transaction, such as a migration, is truncated after it is written back.
   { name: "journal_size_limit", value: "67108864", reads: 67_108_864 },
-  // In KiB. A debit reads about ten pages of its key: with the default of 2 MB, fifty busy keys among a million share no page
-  // and push each other's out.
+  // In KiB. A debit reads about ten pages of its key: with the default of 2 MB, fifty busy keys among a million share
+  // no page and push each other's out.
   { name: "cache_size", value: "-8000", reads: -8000 }
 ]
 
@@ -64,7 +64,7 @@ const open = (options: SqliteClient.SqliteClientConfig) =>
     Effect.catch(Effect.failCause)
   )
 
-/** Fails with DatabaseUnusable if there is a write-ahead log without its file: creating the file would discard the log. */
+/** Fails with DatabaseUnusable for a write-ahead log without its file: creating the file would discard the log. */
 const assertNoLogAlone = Effect.fnUntraced(function* (file: string) {
   const files = yield* FileSystem.FileSystem
   const log = `${file}-wal`
@@ -102,8 +102,8 @@ const letShrink = (file: string) => {
 }
 
 /**
- * Keeps other users out of the file, whatever its folder allows; SQLite gives the -wal and -shm files the same mode. A new
- * file is created with this mode; the mode of a file that belongs to another user is not changed.
+ * Keeps other users out of the file, whatever its folder allows; SQLite gives the -wal and -shm files the same mode. A
+ * new file is created with this mode; the mode of a file that belongs to another user is not changed.
  */
 const keepPrivate = Effect.fnUntraced(function* (file: string) {
   // SQLite treats names that begin with "file:" as URIs.
@@ -151,8 +151,8 @@ const isInUse = Effect.fnUntraced(function* (file: string) {
 })
 
 /**
- * True if another process has a file open. Changes neither the file nor its write-ahead log, which may belong to another
- * file: the check opens the file under another name, where SQLite does not find that log.
+ * True if another process has a file open. Changes neither the file nor its write-ahead log, which may belong to
+ * another file: the check opens the file under another name, where SQLite does not find that log.
  */
 export const isHeld = Effect.fnUntraced(function* (file: string) {
   const files = yield* FileSystem.FileSystem

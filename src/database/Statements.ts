@@ -66,7 +66,8 @@ export const dialectOf = (sql: SqlClient.SqlClient) => {
 /**
  * The rows of a statement, each as an array of its cells: a row with names is a dictionary, which takes more than twice
  * as long to create and to read. Only for the statements of every charge, which look up its key and debit it: decoding
- * their rows would take 3 µs more of a request's 160, so their authors vouch for the types; the number of cells is checked.
+ * their rows would take 3 µs more of a request's 160, so their authors vouch for the types; the number of cells is
+ * checked.
  */
 export const cellsOf = <Cells extends ReadonlyArray<unknown>>(
   statement: Statement.Statement<unknown>,

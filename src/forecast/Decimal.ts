@@ -3,7 +3,7 @@ import { BigDecimal } from "effect"
 /** An exact decimal. */
 export type Decimal = BigDecimal.BigDecimal
 
-/** A number of steps of 10^-scale: a decimal, or one with a `value` that is a number because that has all its digits. */
+/** A number of steps of 10^-scale: a decimal, or one whose `value` is a number because that has all its digits. */
 export interface Scaled {
   readonly value: number | bigint
   readonly scale: number

@@ -33,8 +33,8 @@ type Compute<I, A> = <E>(request: I, turn: Turn<E>) => Effect.Effect<A, E | Over
 /** A list of campaigns that has been decoded, and is kept while the scope is open. */
 export interface DecodedList extends Pick<ListProgress, "campaigns" | "fingerprint"> {
   /**
-   * Forecasts the list, at most 100 ms in a turn. `admit` runs when each turn has come, and `onComputed` with the number
-   * of campaigns forecast so far when it ends.
+   * Forecasts the list, at most 100 ms in a turn. `admit` runs when each turn has come, and `onComputed` with the
+   * number of campaigns forecast so far when it ends.
    */
   readonly forecast: <E>(
     admit: Effect.Effect<void, E>,

@@ -52,8 +52,8 @@ const riskLevel = (flags: ReadonlyArray<RiskFlag>): RiskLevel => {
 }
 
 /**
- * The figures that the legacy endpoint adds to a forecast, with the notes that explain them. The score never falls when a
- * rate or the deal value rises.
+ * The figures that the legacy endpoint adds to a forecast, with the notes that explain them. The score never falls when
+ * a rate or the deal value rises.
  */
 export const scoreCampaign = (assumptions: Assumptions, funnel: Funnel, riskFlags: ReadonlyArray<RiskFlag>) => {
   const campaign_score = score(assumptions, funnel)

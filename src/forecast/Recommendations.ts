@@ -25,7 +25,9 @@ import { compare, times } from "./Decimal.ts"
 /** Advice on errors that make every other figure meaningless; if there is any, it is the only advice. */
 const instead: ReadonlyArray<Advice> = [fillInZeroRates, checkUnits, checkDelivery, checkCounts]
 
-/** Most valuable first: doubtful assumptions, losses, what is free, chance, a test, rates to work on, missing values. */
+/**
+ * Most valuable first: doubtful assumptions, losses, what is free, chance, a test, rates to work on, missing values.
+ */
 const inOrder: ReadonlyArray<Advice> = [
   askAboutAutomaticReplies,
   checkOptimism,

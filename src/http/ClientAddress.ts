@@ -57,7 +57,7 @@ const behindProxies = (
   return peer
 }
 
-/** Parsing dominates the cost of a refusal, so the most recent results are cached: at least this many, for texts up to this length. */
+/** Parsing dominates the cost of a refusal: at least this many results, of texts up to this length, are cached. */
 const minRemembered = 1000
 const longestRemembered = 200
 
@@ -128,7 +128,7 @@ export class ClientAddress extends Context.Service<
 /** How many requests that need no key and have an effect a client may send per hour. */
 const effectsPerHour = 20
 
-/** Creates an effect that counts such a request. Fails with RateLimited if its client has sent too many in this hour. */
+/** Makes an effect that counts such a request. Fails with RateLimited if its client has sent too many this hour. */
 export const makeCountClient = Effect.gen(function* () {
   const clients = yield* ClientAddress
   const limits = yield* Limits

@@ -6,7 +6,7 @@ import { idempotentReplayed } from "../http/ResponseHeaders.ts"
 
 const keyForm = /^[\x21-\x7e]{1,255}$/
 
-/** The Idempotency-Key of a request, if it has one. Fails with InvalidInput unless it is 1 to 255 visible ASCII characters. */
+/** The Idempotency-Key of a request, if any. Fails with InvalidInput unless it is 1 to 255 visible ASCII characters. */
 export const idempotencyKey = (
   headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
 ): Result.Result<string | undefined, InvalidInput> => {

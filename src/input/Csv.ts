@@ -2,8 +2,8 @@
 const formula = /^[=+\-@\t\r\uFF0B\uFF0D\uFF1D\uFF20]/
 
 /**
- * A cell of a CSV text. Numbers stay numbers; a text that a spreadsheet would take for a formula is prefixed with an apostrophe,
- * so that it is shown and never run.
+ * A cell of a CSV text. Numbers stay numbers; a text that a spreadsheet would take for a formula is prefixed with an
+ * apostrophe, so that it is shown and never run.
  */
 const csvCell = (value: string | number | null): string => {
   if (value === null) return ""

@@ -27,7 +27,7 @@ export const FieldError = Schema.Struct({
 })
 export type FieldError = typeof FieldError.Type
 
-/** Reporting more errors is not useful and takes time, and a response must not be many times larger than its request. */
+/** More errors are of no use and take time, and a response must not be many times larger than its request. */
 export const maxErrors = 50
 
 /** The most characters of a name chosen by the caller that are reported. */

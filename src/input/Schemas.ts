@@ -21,8 +21,8 @@ const maxPlain = 15
 const huge = BigDecimal.make(1n, -400)
 
 /**
- * The exact value of a number in the usual form, with a few digits and without sign and exponent: normalized like the library's,
- * in a fraction of the time.
+ * The exact value of a number in the usual form, with a few digits and without sign and exponent: normalized like the
+ * library's, in a fraction of the time.
  */
 const plainDecimal = (text: string): BigDecimal.BigDecimal | undefined => {
   if (text.length > maxPlain) return undefined

@@ -197,9 +197,9 @@ const errorOf = ({ check, issue, path }: Found, { fields, spellingOf }: Named, {
 }
 
 /**
- * Creates a decoder of JSON objects by a schema in which `null` is the same as a missing field. Fails with InvalidInput,
- * which lists everything that is wrong: fields missing, misspelled, given twice, of a wrong type or out of range; at most
- * the first 50.
+ * Creates a decoder of JSON objects by a schema in which `null` is the same as a missing field. Fails with
+ * InvalidInput, which lists everything that is wrong: fields missing, misspelled, given twice, of a wrong type or out
+ * of range; at most the first 50.
  */
 export const decodeFields = <A>(
   schema: Schema.Codec<A, object>,

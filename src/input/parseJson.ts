@@ -68,8 +68,8 @@ const membersIn = (json: unknown): number => {
 }
 
 /**
- * Finds names that an object has twice, on whose value parsers disagree, and half surrogate pairs, in the text of a JSON
- * value.
+ * Finds names that an object has twice, on whose value parsers disagree, and half surrogate pairs, in the text of a
+ * JSON value.
  */
 const errorsIn = (text: string, json: unknown): ReadonlyArray<FieldError> => {
   const isPlain = !text.includes("\\") && text.isWellFormed()

@@ -28,8 +28,8 @@ ${accessForm(state)}`,
   )
 
 /**
- * `/access/sent`: the page after the form, whether the address is known or not. `mailFolder` is where emails are written, if
- * no server sends them.
+ * `/access/sent`: the page after the form, whether the address is known or not. `mailFolder` is where emails are
+ * written, if no server sends them.
  */
 export const sentPage = (mailFolder: string | undefined) =>
   page(

@@ -37,7 +37,7 @@ export class AccessRequests extends Context.Service<
     readonly keyFor: (owner: Owner) => Effect.Effect<ApiKey>
     /** Records a new link that reveals a secret of a key, and voids the earlier ones; in the caller's transaction. */
     readonly newLink: (key: ApiKey) => Effect.Effect<RevealLink>
-    /** Creates a new path of the page of a link, `/confirm/{token}`, which works for 24 hours; earlier ones stay valid. */
+    /** Creates a new path of a link's page, `/confirm/{token}`, which works for 24 hours; earlier ones stay valid. */
     readonly makePath: (linkId: string) => Effect.Effect<Redacted.Redacted>
     /** Finds the link of a token, without changing anything. */
     readonly inspect: (token: Redacted.Redacted) => Effect.Effect<RevealLink, LinkUnknown | LinkGone>

@@ -36,10 +36,11 @@ export class ApiKeys extends Context.Service<
      * mailbox has had them. Fails with AddressTaken if the owner has a key that is not revoked.
      */
     readonly issue: (owner: Owner, credits?: number) => Effect.Effect<IssuedKey, AddressTaken>
-    /** Makes the configured demo key usable and sets its credits to the configured number; does nothing in production. */
+    /** Makes the configured demo key usable, with the configured credits; does nothing in production. */
     readonly prepareDemoKey: Effect.Effect<void>
     /**
-     * Gives a key a new secret; its old ones stay valid for at most `graceHours` more. The demo key has only one secret.
+     * Gives a key a new secret; its old ones stay valid for at most `graceHours` more. The demo key has only one
+     * secret.
      */
     readonly rotate: (keyId: KeyId, graceHours: number) => Effect.Effect<RotatedKey, DemoKeyProtected>
     readonly list: Effect.Effect<ReadonlyArray<ApiKey>>

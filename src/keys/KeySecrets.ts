@@ -50,7 +50,7 @@ export const isWellFormed = (text: string, environment: Environment): boolean =>
   )
 }
 
-/** The SHA-256 of a secret in hexadecimal, which is stored instead of it. Secrets and tokens are random and need no salt. */
+/** The SHA-256 of a secret in hexadecimal, stored in its place. Secrets and tokens are random and need no salt. */
 export const hashOf = (secret: Redacted.Redacted): string => hashOfText(Redacted.value(secret))
 
 /** The same for a secret as it was sent. */
@@ -78,7 +78,7 @@ export interface IssuedSubKey {
 export class KeySecrets extends Context.Service<
   KeySecrets,
   {
-    /** Gives a recorded key a new secret and shows its prefix on the key; `linkId` is the link that reveals it, if any. */
+    /** Gives a recorded key a new secret, and shows its prefix on the key; `linkId` is the link that reveals it. */
     readonly issue: (key: ApiKey, linkId?: string) => Effect.Effect<IssuedKey>
     /** Gives a recorded sub-key a new secret and shows its prefix on the sub-key. */
     readonly issueSubKey: (subKey: SubKey) => Effect.Effect<IssuedSubKey>

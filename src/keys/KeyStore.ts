@@ -121,8 +121,8 @@ export class KeyStore extends Context.Service<
     /** Deletes all secrets of a key and of its sub-keys. */
     readonly deleteSecretsOf: (keyId: KeyId) => Effect.Effect<void>
     /**
-     * Makes the secrets of a key, or of one of its sub-keys, end at a time, unless they end before, and deletes those that
-     * have ended by `now`.
+     * Makes the secrets of a key, or of one of its sub-keys, end at a time, unless they end before, and deletes those
+     * that have ended by `now`.
      */
     readonly endSecrets: (keyId: KeyId, at: number, now: number, subKeyId?: SubKeyId) => Effect.Effect<void>
   }

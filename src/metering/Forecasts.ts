@@ -17,7 +17,7 @@ export interface Payer {
    * identical calls of the operation count as one.
    */
   readonly idempotency: { readonly operation: string; readonly key: string | undefined } | undefined
-  /** Called with the number of forecasts computed in vain: the client disconnected, or they could no longer be charged. */
+  /** Called with the number of forecasts computed in vain: the client left, or they could no longer be charged. */
   readonly onWasted?: (forecasts: number) => void
 }
 
@@ -39,8 +39,8 @@ class Answered extends Data.TaggedClass("Answered")<{ readonly charge: Charge }>
 type Answer = (usage: Usage) => string
 
 /**
- * Forecasts, goals, campaigns in flight and lists as texts, for a credit each, and one for each campaign of a list: all of
- * them or none. An answer is computed before its credits are taken; from then on, a disconnecting client interrupts
+ * Forecasts, goals, campaigns in flight and lists as texts, for a credit each, and one for each campaign of a list: all
+ * of them or none. An answer is computed before its credits are taken; from then on, a disconnecting client interrupts
  * nothing, so every charge has a response and a ledger entry. A call that waits for its turn is refused before it is
  * computed if the credits do not suffice then.
  */
@@ -121,7 +121,7 @@ const withUsage = (computed: object): Answer => {
   return (usage) => `${members},"usage":${JSON.stringify(usage)}}`
 }
 
-/** A JSON object from the JSON texts of its members: they may be megabytes, and parsing them again would block the event loop. */
+/** A JSON object from the texts of its members, which may be megabytes: parsing them would block the event loop. */
 export const objectText = (members: Readonly<Record<string, string>>): string =>
   `{${Object.entries(members)
     .map(([name, text]) => `${JSON.stringify(name)}:${text}`)

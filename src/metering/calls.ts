@@ -1,4 +1,4 @@
-/** How programs call the operations that the calculator shows: it does so in browsers too, which need nothing else of them. */
+/** How programs call the operations that the calculator shows, also in browsers, which need nothing else of them. */
 export interface OperationCall {
   readonly path: `/api/v1/${string}`
   /** The method of the TypeScript client; that of the Python client is spelled in snake_case. */

@@ -10,7 +10,7 @@ export const cutLink = "cut"
 export const cutLinkMessage =
   "This link was cut off: its end is missing, so a number may be incomplete. Ask for the whole link, or check all numbers, then calculate."
 
-/** Stands among the values of a form if past campaigns are in the fragment of its link, which only a script can read. */
+/** Stands among the values of a form whose link has past campaigns in its fragment, which only a script reads. */
 export const unreadHistory = "unread"
 
 /** A link begins and ends with these parameters: of one that was cut off, only the first is left. */

@@ -24,7 +24,7 @@ export const layerThread = (file: string) =>
     })
   })
 
-/** Verifies the ledger of the configured database. It takes seconds per million entries, so the service uses a thread. */
+/** Verifies the configured database's ledger: seconds per million entries, so the service uses a thread. */
 export const layerFor = (mode: AccessMode) =>
   Layer.unwrap(
     Effect.map(Settings, ({ database }): Layer.Layer<LedgerAudit, never, SqlServices> => {

@@ -9,7 +9,7 @@ const Value = Schema.Union([Schema.String, Schema.Number])
 export const LedgerFault = Schema.Struct({ keyId: Schema.String, what: Schema.String, expected: Value, found: Value })
 export type LedgerFault = typeof LedgerFault.Type
 
-/** The size of the ledger, the time that its check took in milliseconds, the number of faults, and the first of them. */
+/** The size of the ledger, the milliseconds that its check took, the number of faults, and the first of them. */
 export const LedgerReport = Schema.Struct({
   keys: Schema.Int,
   entries: Schema.Int,

@@ -110,8 +110,8 @@ const credits = Effect.gen(function* () {
       requests ${integer} NOT NULL DEFAULT 0 CHECK (requests >= 0 AND (month IS NOT NULL OR requests = 0))
     )${strict}`
 
-  // Each entry names the previous one of its key, so that a key's entries are found without an index by key, in which every
-  // debit would change another page. Nor are keys foreign keys: deleting a key would need that index.
+  // Each entry names the previous one of its key, so that a key's entries are found without an index by key, in which
+  // every debit would change another page. Nor are keys foreign keys: deleting a key would need that index.
   yield* sql`
     CREATE TABLE credit_ledger (
       id ${serial} PRIMARY KEY,

@@ -3,8 +3,8 @@ import { SqlClient } from "effect/sql"
 import { dialectOf } from "../Statements.ts"
 
 /**
- * Lets an append-only table change one text of an entry, once the owner of its key was erased; `isErased` is true for the
- * new text, and `columns` are all others.
+ * Lets an append-only table change one text of an entry, once the owner of its key was erased; `isErased` is true for
+ * the new text, and `columns` are all others.
  */
 const eraseText = Effect.fnUntraced(function* (table: string, columns: ReadonlyArray<string>, isErased: string) {
   const sql = yield* SqlClient.SqlClient
@@ -42,7 +42,10 @@ const eraseEarlier = Effect.gen(function* () {
       AND (method = 'manual' OR substr(reference, 1, 3) NOT IN ('pi_', 'cs_'))`
 })
 
-/** The notes of the audit log, and the references that an operator chose for adjustments, can be erased with their person. */
+/**
+ * The notes of the audit log, and the references that an operator chose for adjustments, can be erased with their
+ * person.
+ */
 export const erasableTexts = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const entry = ["id", "key_id", "created_at"]

@@ -4,8 +4,8 @@ import { dialectOf, rowsOf } from "../Statements.ts"
 
 /**
  * Counts repeated changes in one entry of the audit log, which is still append-only otherwise: an update may only count
- * one more, or erase a note. Compares names of sub-keys by what they look like, and finds a page of the sub-keys of a key, and the revoked
- * ones of all keys, by an index.
+ * one more, or erase a note. Compares names of sub-keys by what they look like, and finds a page of the sub-keys of a
+ * key, and the revoked ones of all keys, by an index.
  */
 export const repeatedChanges = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient

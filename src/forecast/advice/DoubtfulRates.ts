@@ -75,8 +75,8 @@ const isFraction = (rate: BigDecimal.BigDecimal | undefined, isFlagged: boolean)
 }
 
 /**
- * The rates that look like fractions of 1: all up to 1 if the request is flagged; otherwise those that are implausible in
- * percent. A reply rate below 1% is common: without the flag it counts only if other rates look like fractions too.
+ * The rates that look like fractions of 1: all up to 1 if the request is flagged; otherwise those that are implausible
+ * in percent. A reply rate below 1% is common: without the flag it counts only if other rates look like fractions too.
  */
 const fractions = (assumptions: Assumptions, isFlagged: boolean): ReadonlyArray<RateName> => {
   const found = rateNames.filter(
@@ -123,7 +123,7 @@ export const checkDelivery: Advice = ({ plan }) => {
 /** The fewest replies that are taken for a count, and the highest reply rate that they make. */
 const replyCount = { min: 10, maxPercent: 10 }
 
-/** Asks whether the rates are counts, if they are whole and fall from step to step, and gives the rates of these counts. */
+/** Asks whether the rates are counts, if they are whole and fall, and gives the rates of these counts. */
 export const checkCounts: Advice = ({ campaign, plan }) => {
   if (campaign !== plan || optionalRates.some((rate) => plan[rate] !== undefined)) return undefined
   const { close_rate, emails_sent, meeting_booking_rate, positive_reply_rate, reply_rate } = plan
@@ -225,7 +225,7 @@ const roiInstead = (assessed: AssessedCampaign, clients: Decimal, others: Decima
   return instead === "" ? "" : `, an ROI of ${roi}${instead}`
 }
 
-/** Asks to check rates above every published figure, and says what the campaign brings at the highest published ones. */
+/** Asks to check rates above all published figures, and says what the campaign brings at the highest of those. */
 export const checkOptimism: Advice = (assessed) => {
   const { campaign, flags, funnel } = assessed
   const high: Array<TooGood> = []

@@ -175,7 +175,7 @@ export const verifyAddresses: Advice = ({ campaign: { delivery_rate: delivered }
     ? `Verify the addresses before you send: ${rateText(minus(hundred, delivered))} of the emails bounce, more than twice the measured mean of ${rateText(usualBounces)} (${references.delivered.from}).`
     : undefined
 
-/** Of booked meetings, three quarters of the planning figure: with fewer held, reminders are the cheapest improvement. */
+/** Three quarters of the planning figure of held meetings: below it, reminders are the cheapest improvement. */
 const fewHeld = percentOf(references.held.exact, BigDecimal.make(75n, 0))
 
 /** Advises to confirm meetings of which few are held, which costs nothing. */

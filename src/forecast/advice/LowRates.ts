@@ -59,8 +59,8 @@ interface BelowReference {
 }
 
 /**
- * The rates that are far below their references, the furthest first; flagged ones come before all others. Bounces, shows
- * and automatic replies have their own advice.
+ * The rates that are far below their references, the furthest first; flagged ones come before all others. Bounces,
+ * shows and automatic replies have their own advice.
  */
 const belowReference = (
   { campaign, flags, outlook, plan }: AssessedCampaign,

@@ -63,8 +63,8 @@ const shortBound = ({ because, per, unit, value }: Benchmarks["references"][numb
 })
 
 /**
- * The published figures of a measure, their sources, the bounds beyond which forecasts warn, and the numbers that advice
- * compares with; short, without what is unknown.
+ * The published figures of a measure, their sources, the bounds beyond which forecasts warn, and the numbers that
+ * advice compares with; short, without what is unknown.
  */
 export const benchmarksOf = (measure: Measure) => {
   const of = measure === "emails_per_mailbox" ? "emails_sent" : measure

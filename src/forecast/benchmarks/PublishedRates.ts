@@ -44,7 +44,7 @@ export const boundRates = Struct.keys(rateBounds)
 const heldOfBooked = ({ show_rate: showRate }: Assumptions): Decimal | undefined =>
   showRate !== undefined && compare(showRate, references.held.exact) < 0 ? references.held.exact : showRate
 
-/** The factor that converts a rate of the request to a rate per `unit`; undefined if the request lacks what it takes. */
+/** The factor that converts a rate of the request to one per `unit`; undefined if the request lacks what it takes. */
 const factorTo = (unit: Unit, rate: RateName, assumptions: Assumptions): Decimal | undefined => {
   const { delivery_rate: delivered, emails_per_contact: perContact, show_rate: shown } = assumptions
   if (rate === "reply_rate" && unit === "email") return delivered === undefined ? one : percentOf(one, delivered)
@@ -122,7 +122,10 @@ export const strictest = (assumptions: Assumptions, rate: BoundRate, side: "low"
 /** The lowest value of a rate, in the request's own unit, that is not flagged as low. */
 export const floorOf = (assumptions: Assumptions, rate: BoundRate): Decimal => strictest(assumptions, rate, "low").value
 
-/** The highest value that advice suggests for a rate, in the request's own unit: the highest one that is not flagged, or for optional rates the usual one. */
+/**
+ * The highest value that advice suggests for a rate, in the request's own unit: the highest one that is not flagged, or
+ * for optional rates the usual one.
+ */
 export const ceilingOf = (assumptions: Assumptions, rate: RateName): Decimal =>
   isOptional(rate) ? optionalFigures[rate].reference.exact : strictest(assumptions, rate, "high").value
 

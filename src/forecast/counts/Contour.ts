@@ -17,7 +17,7 @@ const negligibleExponent = -36
 const firstStep = 0.2
 const maxHalvings = 2
 
-/** Two integrals agree if they differ by this part of them, or by this much; the error is about the square of the part. */
+/** Two integrals agree if they differ by this part of them, or by this much; the error is about the square of it. */
 const agreement = 1e-8
 const rounding = 1e-10
 
@@ -53,7 +53,7 @@ const curvature = ({ shares, trials }: Mixture, count: number, s: number): numbe
     trigamma(count - s) - trigamma(trials + 1 - s)
   )
 
-/** Newton's method within the bracket from `low` to `high`: where the integrand with its pole is least on the real axis. */
+/** Newton's method from `low` to `high`: where the integrand with its pole is least on the real axis. */
 const saddle = (mixture: Mixture, count: number, isRight: boolean, atZero: number, pole: number): number => {
   let low = isRight ? 0 : pole
   let high = isRight ? count : 0

@@ -19,9 +19,9 @@ const tolerance = 1e-10
 export const at = (values: Float64Array, index: number): number => values[index] ?? 0
 
 /**
- * The binomial distribution of `trials` from 1 to 1e8, summed outwards from the mode by the ratio of neighbours, w(k+1) / w(k) = (n - k) p / ((k + 1) q): no special function
- * and no cancellation, so cumulative chances are right to 2e-13 up to 1e8 trials. `q` is 1 - p, passed because the
- * subtraction would lose its digits if p is near 1.
+ * The binomial distribution of `trials` from 1 to 1e8, summed outwards from the mode by the ratio of neighbours, w(k+1)
+ * / w(k) = (n - k) p / ((k + 1) q): no special function and no cancellation, so cumulative chances are right to 2e-13
+ * up to 1e8 trials. `q` is 1 - p, passed because the subtraction would lose its digits if p is near 1.
  */
 export const binomial = (trials: number, p: number, q: number): Distribution => {
   if (p === 0 || q === 0) return { lowest: p === 0 ? 0 : trials, sums: Float64Array.of(1), first: 0, last: 0 }

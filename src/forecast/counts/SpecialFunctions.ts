@@ -92,8 +92,8 @@ export const addGammaRatio = (sum: ComplexSum, sign: number, z: number, x: numbe
 }
 
 /**
- * Adds `sign` times ln Γ(z + gap) - ln Γ(z), for z = x + iy and a gap above 0, with an error in proportion to the gap and
- * not to z. Where x is negative, y has to be of the same size.
+ * Adds `sign` times ln Γ(z + gap) - ln Γ(z), for z = x + iy and a gap above 0, with an error in proportion to the gap
+ * and not to z. Where x is negative, y has to be of the same size.
  */
 export const addGammaStep = (sum: ComplexSum, sign: number, gap: number, x: number, y: number): void => {
   let re = x

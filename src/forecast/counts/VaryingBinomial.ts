@@ -37,8 +37,8 @@ const gammaQuantile = (shape: number, z: number): number =>
   Math.max(1 - 1 / (9 * shape) + z / (3 * Math.sqrt(shape)), 0) ** 3
 
 /**
- * The chance of no success. Of the trials, J pass the known chance, which is binomial; none of those passes the share with
- * the chance (β)ⱼ / (α + β)ⱼ. The sum over J goes outwards from its mode.
+ * The chance of no success. Of the trials, J pass the known chance, which is binomial; none of those passes the share
+ * with the chance (β)ⱼ / (α + β)ⱼ. The sum over J goes outwards from its mode.
  */
 const chanceOfNone = ({ known, rest, share: { alpha, beta }, trials }: VaryingChance): number => {
   const mode = Math.floor(trials * known)
@@ -71,7 +71,8 @@ const chanceOfNone = ({ known, rest, share: { alpha, beta }, trials }: VaryingCh
  * difference; returns the lowest count, or undefined if the sums are too few. It starts at `top`, some counts above.
  *
  * The generating function of the counts, ₂F₁(-n, α; α + β; known (1 - z)), solves a differential equation that relates
- * three neighbours. Downwards that is stable: other solutions die out by a factor of about n known / count with each step.
+ * three neighbours. Downwards that is stable: other solutions die out by a factor of about n known / count with each
+ * step.
  */
 const weighDown = (
   { known, rest, share: { alpha, beta }, trials }: VaryingChance,
@@ -133,9 +134,9 @@ const sumUp = (sums: Float64Array, first: number, last: number): void => {
 }
 
 /**
- * The counts from 0 to a little above the 90% quantile, and one more that represents all others: enough for most questions,
- * in a fraction of the time. They are normalized by the chance of no success. Undefined if that is too small, or if other
- * solutions would not decay quickly.
+ * The counts from 0 to a little above the 90% quantile, and one more that represents all others: enough for most
+ * questions, in a fraction of the time. They are normalized by the chance of no success. Undefined if that is too
+ * small, or if other solutions would not decay quickly.
  */
 const near = (chance: VaryingChance): Distribution | undefined => {
   const { known, rest, share, trials } = chance

@@ -68,8 +68,8 @@ const withEmails = (campaign: Campaign, emails: Decimal): Campaign => {
 
 /**
  * The fewest emails that reach a profit or an ROI if each further email costs as much as those planned. On average, an
- * email has to bring more than it costs. With a chance, each number of clients allows a most of emails; the first number
- * that those win often enough is searched, then its fewest emails.
+ * email has to bring more than it costs. With a chance, each number of clients allows a most of emails; the first
+ * number that those win often enough is searched, then its fewest emails.
  */
 const emailsAtTheirCost = (goal: Goal, campaign: Campaign, { fixed, perEmail }: RevenueByEmails): Needed => {
   const value = valueOfClient(campaign) ?? zero

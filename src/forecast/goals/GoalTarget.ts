@@ -46,7 +46,7 @@ export const peopleNeeded = (goal: Goal, campaign: Campaign): Ratio | undefined 
   return each.value === 0n ? undefined : { numerator: revenue, denominator: each }
 }
 
-/** The revenue that a goal takes as emails are added at the cost per email of the campaign: `fixed` + `perEmail` × n. */
+/** The revenue that a goal takes with more emails at the campaign's cost per email: `fixed` + `perEmail` × n. */
 export interface RevenueByEmails {
   readonly fixed: Decimal
   /** Exactly this over the emails of the campaign. */

@@ -69,9 +69,9 @@ const neededLevers = (goal: Goal, campaign: Campaign): NeededLevers => {
 }
 
 /**
- * Solves a goal for each input alone, with all others unchanged: the fewest emails at their cost, the lowest rate in hundredths
- * of a percent, the lowest deal value and the highest cost to 2 decimals. Exact: one email less or a rate 0.01 lower does
- * not reach it. With a history, only emails and cost are solved.
+ * Solves a goal for each input alone, with all others unchanged: the fewest emails at their cost, the lowest rate in
+ * hundredths of a percent, the lowest deal value and the highest cost to 2 decimals. Exact: one email less or a rate
+ * 0.01 lower does not reach it. With a history, only emails and cost are solved.
  */
 export function* reachGoalInSteps(goal: Goal, given: Campaign): Generator<void, GoalAnswer, void> {
   const campaign = yield* withLearnedRates(given)

@@ -129,9 +129,8 @@ const recordError = ({ cells, fault, line }: TextRecord, header: ReadonlyArray<s
 }
 
 /**
- * Reads campaigns from a CSV text with a header line. Columns have the names of the fields. Fails with
- * InvalidInput, which lists every error with its line and column, and with the pointer that the same campaign would have
- * in JSON.
+ * Reads campaigns from a CSV text with a header line. Columns have the names of the fields. Fails with InvalidInput,
+ * which lists every error with its line and column, and with the pointer that the same campaign would have in JSON.
  */
 export const readCampaignsCsv = (text: string): Result.Result<ReadCampaigns, InvalidInput> => {
   const whole = (message: string) =>

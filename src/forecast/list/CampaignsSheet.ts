@@ -22,7 +22,7 @@ const paths = ofForecast.toSorted((a, b) => Number(a.length > 1) - Number(b.leng
 
 const inputNames = Struct.keys(campaignFields)
 
-/** The columns of a sheet: the input of a campaign, its rank, and the fields of its forecast except its notes, which are long. */
+/** The columns of a sheet: the input of a campaign, its rank, and its forecast without notes, which are long. */
 export const sheetColumns: ReadonlyArray<string> = [
   "name",
   ...inputNames,

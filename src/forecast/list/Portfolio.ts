@@ -138,8 +138,8 @@ const togetherOf = (
 
 /**
  * The totals of many campaigns: sums of exact expectations, and the chances of the whole. `columns` are the sums of
- * their clients at each level, which more than 250 campaigns need not have. A single campaign has the figures of its own
- * forecast.
+ * their clients at each level, which more than 250 campaigns need not have. A single campaign has the figures of its
+ * own forecast.
  */
 export const portfolioTotals = (
   contributions: ReadonlyArray<Contribution>,

@@ -35,8 +35,8 @@ export type PortfolioTotals = typeof PortfolioTotals.Type
 const CampaignReference = Schema.Union([Schema.String, Schema.Int])
 
 /**
- * The chances that a campaign ends better than its neighbour in a ranking, and that both end the same. The former is 0 or
- * 1 only if it is exactly that; the latter is 0 if no counts with a chance above 1e-18 of the greatest are equal.
+ * The chances that a campaign ends better than its neighbour in a ranking, and that both end the same. The former is 0
+ * or 1 only if it is exactly that; the latter is 0 if no counts with a chance above 1e-18 of the greatest are equal.
  */
 export const NeighbourChances = Schema.Struct({
   chance_first_is_better: number("Chance that the first ends better than the second, to 4 decimals.", 0.8383),

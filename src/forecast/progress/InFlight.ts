@@ -250,8 +250,8 @@ const endAfter = (gates: ReadonlyArray<Gate>, soFar: SoFar, emails: number): End
 
 /**
  * Creates a function to the end of a campaign in flight that sends this many more emails. At each step open cases pass
- * with the same unknown rate as new ones. Where open cases join others, the distribution is summed over all counts, or in
- * steps if they are many; elsewhere it is a forecast.
+ * with the same unknown rate as new ones. Where open cases join others, the distribution is summed over all counts, or
+ * in steps if they are many; elsewhere it is a forecast.
  */
 export const endsOf = (flight: InFlight): ((emails: number) => End) => {
   const gates = gatesOf(flight)
@@ -263,8 +263,8 @@ export interface AgainstThePlan {
   /** The chance of a result at least this far from the plan if the planned rate were exact; 1 if it is met. */
   readonly by_chance_alone: number | null
   /**
-   * The same, given how rates vary between campaigns; null too if that is unknown. Positive replies, of which nothing is
-   * published, are taken to vary as replies do.
+   * The same, given how rates vary between campaigns; null too if that is unknown. Positive replies, of which nothing
+   * is published, are taken to vary as replies do.
    */
   readonly as_campaigns_vary: number | null
   readonly verdict: "below" | "above" | "as_planned" | null

@@ -51,8 +51,8 @@ const clientsAt = (end: StageEnd) => {
 type PlannedProgress = ProgressRequest & { readonly assumptions: Pick<Campaign, "learned"> }
 
 /**
- * Computes the end of a campaign in flight from its decided cases, without random sampling: exactly, or in steps if counts
- * are large, so that it takes less than a tenth of a second. With nothing sent and nothing open, it is the
+ * Computes the end of a campaign in flight from its decided cases, without random sampling: exactly, or in steps if
+ * counts are large, so that it takes less than a tenth of a second. With nothing sent and nothing open, it is the
  * forecast of the plan. Learned rates are not learned again.
  */
 export function* progressInSteps({

@@ -103,7 +103,7 @@ const emailsPerCase = (flight: InFlight, rate: RateName): number => {
 /** The search ends at this many cases, and at this many emails. */
 const maxCases = 1_000_000
 
-/** The fewest further emails after which a rate is found to be below its plan, if the share `passing` of them passes. */
+/** The fewest further emails after which a rate is found to be below its plan, if the share `passing` passes. */
 const emailsToTell = ({ flight }: AssessedFlight, { cases, passed, planned, rate }: Compared, passing: number) => {
   const isFound = (more: number) => {
     const later = { rate, planned, cases: cases + more, passed: passed + Math.floor(more * passing) }

@@ -184,8 +184,8 @@ const contradictionsCheck = Schema.makeFilter(
 )
 
 /**
- * A campaign that is partly sent: its plan, its results so far, its open cases, and the emails still to be sent. Encoded,
- * they are the fields of a forecast, and the results so far.
+ * A campaign that is partly sent: its plan, its results so far, its open cases, and the emails still to be sent.
+ * Encoded, they are the fields of a forecast, and the results so far.
  */
 export const ProgressRequest = Members.check(...campaignChecks, contradictionsCheck).pipe(
   Schema.annotateEncoded({

@@ -22,7 +22,7 @@ export interface ClientCall extends SampleCall {
   readonly about?: string
 }
 
-/** The service that code samples call: its address without a trailing slash, and the key; by default the variable has it. */
+/** The service that code samples call: its address without a trailing slash, and the key, unless a variable has it. */
 interface Service {
   readonly baseUrl: string
   readonly key?: string | undefined
@@ -144,8 +144,8 @@ const bodyOf = (spec: object, operation: Node): Node | undefined => {
 }
 
 /**
- * Adds code samples to the most important operations: some free ones, and those with a client method in `paidMethods`, by
- * their IDs. They call the service at the address `baseUrl` with the example of the request.
+ * Adds code samples to the most important operations: some free ones, and those with a client method in `paidMethods`,
+ * by their IDs. They call the service at the address `baseUrl` with the example of the request.
  */
 export const withCodeSamples = <Spec extends object>(
   spec: Spec,

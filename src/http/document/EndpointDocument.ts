@@ -95,8 +95,8 @@ const refusal = {
 
 /**
  * Adds to the OpenAPI document of an API what its endpoints declare and the framework leaves out: parameters with their
- * types and examples, the headers of each response, and the refusals of any request. Responses may get new fields later,
- * so their schemas are open; a request with an unknown field is refused.
+ * types and examples, the headers of each response, and the refusals of any request. Responses may get new fields
+ * later, so their schemas are open; a request with an unknown field is refused.
  */
 export const withDeclarations = <Spec extends object, Id extends string, Groups extends HttpApiGroup.Constraint>(
   spec: Spec,

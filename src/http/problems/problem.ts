@@ -142,7 +142,7 @@ export const problemsOf = <F extends { readonly _tag: string }>(table: {
   return {
     toProblem,
 
-    /** Records the problem of a failure for its request: whoever sends the response shows it in place of the empty one. */
+    /** Records the problem of a failure for its request: whoever sends the response shows it in place of this one. */
     toResponse: <Tag extends F["_tag"]>(failure: Of<F, Tag> & { readonly _tag: Tag }, request: RequestState) => {
       request.problem = toProblem<Tag>(failure, request)
       return HttpServerResponse.empty({ status: request.problem.status })
