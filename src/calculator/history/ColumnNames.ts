@@ -199,7 +199,7 @@ const months =
   "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?"
 /** What may stand in brackets behind the name of a count without making it another one: a period, or what it includes. */
 const aside = new RegExp(
-  `^(?:(?:incl|excl)\\p{L}*\\b.*|.* (?:incl|excl)uded|(?:with|without|w/o?|from|of)\\b[^%]*|(?:last|past|this|previous) .*|since .*|(?:life|all)[ -]?time|to date|[ymq]td|q[1-4]|${months}|e-?mails?|[\\d\\s./–-]*|(?:${months})[ -]?\\d{2,4}|q[1-4][ -]?\\d{2,4})$`,
+  `^(?:(?:in|ex)[ck]l\\p{L}*\\b.*|.* (?:incl|excl)uded|(?:with|without|w/o?|from|of)\\b[^%]*|(?:last|past|this|previous) .*|since .*|(?:life|all)[ -]?time|to date|[ymq]td|q[1-4]|${months}|e-?mails?|[\\d\\s./–-]*|(?:${months})[ -]?\\d{2,4}|q[1-4][ -]?\\d{2,4})$`,
   "iu"
 )
 

@@ -110,7 +110,7 @@ export const withoutTotals = (
     if (isTotal(row) || (areNamed && row.name === "" && mentionsTotal.test(row.label))) {
       return leave(row, "it is a total, not a campaign")
     }
-    if (statistic.test(row.name) || (extreme.test(row.name) && isOfOthers(row, rows)))
+    if ((rows.length > 1 && statistic.test(row.name)) || (extreme.test(row.name) && isOfOthers(row, rows)))
       return leave(row, "it is a statistic, not a campaign")
     if (goal.test(row.name === "" ? row.label : row.name)) return leave(row, "it is a goal, not a campaign")
     if (isSum(row, place, -1, 2)) return leave(row, "it is the sum of rows before it")

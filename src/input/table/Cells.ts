@@ -40,7 +40,7 @@ const dates: ReadonlyArray<RegExp> = [
   new RegExp(`^${time}$`, "i"),
   /^(?:today|yesterday|(?:\d+|an?|last) (?:minute|hour|day|week|month|year)s?(?: ago)?)$/i
 ]
-const isDate = (text: string): boolean => dates.some((form) => form.test(text))
+export const isDate = (text: string): boolean => dates.some((form) => form.test(text))
 
 const digits = String.raw`\d+(?:[.,' ]\d+)*`
 const sign = String.raw`[<>~≈+±-]? ?`

@@ -1,5 +1,5 @@
 import { isUnknown, visible } from "../visible.ts"
-import { type Cell, isAddress, readCell } from "./Cells.ts"
+import { type Cell, isAddress, isDate, readCell } from "./Cells.ts"
 import { readRecords } from "./Records.ts"
 
 /** A row below the header of a table. */
@@ -110,6 +110,15 @@ const joined = (above: ReadonlyArray<string>, below: ReadonlyArray<string>): Rea
   })
 }
 
+/** True if a line may name groups of the columns below it, such as channels or years. */
+const areGroups = (cells: ReadonlyArray<string>) =>
+  filled(cells) > 1 && cells.every((cell) => !isNumeric(cell) || /^(?:19|20)\d{2}$/.test(cell) || isDate(cell))
+
+const areDifferent = (names: ReadonlyArray<string>) => {
+  const given = names.filter((name) => name !== "")
+  return new Set(given).size === given.length
+}
+
 /** True if every cell of a line says how the column above it counts. */
 const areUnits = (cells: ReadonlyArray<string>) =>
   cells.every((cell) =>
@@ -154,14 +163,16 @@ export const findTable = (grid: Grid, isKnown: (name: string) => boolean): Table
   const isSecondLine =
     isPart(below) && !below.some((cell) => cell !== "" && isUnknown(cell)) && hasNumbers(cellsAt(place + 2))
   const units = { names: joined(found, below), end: place + 2 }
+  const above = cellsAt(place - 1)
+  const grouped = { names: joined(above, found), end: place + 1 }
+  // The same counts of several groups are told apart only by the line above.
+  const areOfGroups = !areDifferent(found) && areGroups(above) && areDifferent(grouped.names)
   const [header] = (
-    isSecondLine && areUnits(below)
-      ? [units]
-      : [
-          { names: found, end: place + 1 },
-          ...(isPart(cellsAt(place - 1)) ? [{ names: joined(cellsAt(place - 1), found), end: place + 1 }] : []),
-          ...(isSecondLine ? [units] : [])
-        ]
+    areOfGroups
+      ? [grouped]
+      : isSecondLine && areUnits(below)
+        ? [units]
+        : [{ names: found, end: place + 1 }, ...(isPart(above) ? [grouped] : []), ...(isSecondLine ? [units] : [])]
   ).toSorted(
     (a: Header, b: Header) => known(b.names) - known(a.names) || (below[0] === "" ? b.end - a.end : a.end - b.end)
   )
@@ -186,17 +197,18 @@ const turnedTable = (rows: Grid, isKnown: (name: string) => boolean): Table => {
 }
 
 /** A table whose rows all have the cells of its columns; a header that is repeated is no row. */
-const shaped = (about: Omit<Table, "rows" | "tooLong">, rows: Grid): Table => {
+const shaped = (about: Omit<Table, "rows" | "tooLong">, all: Grid): Table => {
+  const isTooLong = ({ cells }: Grid[number]) => about.hasHeader && filled(cells.slice(about.header.length)) > 0
+  const rows = all.filter((row) => !isTooLong(row))
   const width = greatest([about.header.length, ...rows.map(({ cells }) => cells.length)])
   const header = Array.from({ length: width }, (_, index) => about.header[index] ?? "")
   const isRepeated = (cells: ReadonlyArray<string>) => about.hasHeader && isSameLine(cells, about.header)
-  const isTooLong = (cells: ReadonlyArray<string>) => about.hasHeader && filled(cells.slice(about.header.length)) > 0
   return {
     ...about,
     header,
-    tooLong: rows.filter(({ cells }) => isTooLong(cells)).map(({ line }) => line),
+    tooLong: all.filter(isTooLong).map(({ line }) => line),
     rows: rows
-      .filter(({ cells }) => !isRepeated(cells) && !isTooLong(cells))
+      .filter(({ cells }) => !isRepeated(cells))
       .map(({ cells, line }) => ({
         line,
         cells: header.map((_, index) => readCell(cells[index] ?? ""))
