@@ -321,10 +321,13 @@ describe("a table with past campaigns", () => {
     assert.property(importText("Campaign,Sent,Replies\nA,14,200,401\nB,13,100,396"), "refusal")
   })
 
-  it("counts a contact who replied several times once", () => {
-    const rows = ["Email,First name,Emails sent,Replies", "a@example.com,Ann,3,2", "b@example.com,Bob,4,0"]
+  it("counts a contact who replied several times once, and one who is out of office not", () => {
+    const rows = ["Email,Status,Emails sent,Replies", "a@example.com,Interested,3,2", "b@example.com,,4,0"]
     assert.strictEqual(text(rows).rowKind, "contact")
     assert.include(shown(text(rows)), "7 sent, 1 replies")
+    const away = shown(text([...rows, "c@example.com,Out of Office,2,1"]))
+    assert.include(away, "9 sent, 1 replies")
+    assert.include(away, "Automatic replies of 1 contact are not counted.")
   })
 
   it("asks about variants whose names end with a letter", () => {

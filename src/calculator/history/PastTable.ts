@@ -13,13 +13,13 @@ import {
   type Step,
   sumOf
 } from "./CampaignRows.ts"
-import { campaignsOfSteps } from "./ColumnNames.ts"
+import { campaignsOfSteps, mentionsAutomatic } from "./ColumnNames.ts"
 import { type ChosenColumns, type ReadColumn, readColumns } from "./ColumnUses.ts"
 import { consistent } from "./Consistency.ts"
 import { type Meanings, ofEmails, running, withEmptyCells, withoutAutomatic, withoutEarlier } from "./Meanings.ts"
 import { campaignOf, newest, withoutExisting } from "./NewCampaigns.ts"
 import { dateOrder, isOfCampaigns, rowKindOf, type RowKind } from "./RowKinds.ts"
-import { named, tableRows, withUnreadable } from "./TableRows.ts"
+import { named, type TableRow, tableRows, withUnreadable } from "./TableRows.ts"
 import { withoutTotals } from "./Totals.ts"
 import { inEmails } from "./Units.ts"
 
@@ -82,6 +82,21 @@ const ofContact = (counts: Counts, hasEmails: boolean): Counts => ({
   ),
   ...(hasEmails ? {} : { emails_sent: 1 })
 })
+
+/** Counts contacts, without a reply that one of their cells calls automatic. */
+const countContacts = (rows: ReadonlyArray<TableRow>, { rows: written }: Table, hasEmails: boolean): Step<TableRow> => {
+  const isAutomatic = ({ counts, place }: TableRow) =>
+    (counts.replies ?? 0) > 0 &&
+    written[place]?.cells.some(({ kind, text }) => kind === "text" && mentionsAutomatic(text))
+  const automatic = new Set(rows.filter(isAutomatic))
+  return {
+    rows: rows.map((row) => ({
+      ...row,
+      counts: ofContact(automatic.has(row) ? { ...row.counts, replies: 0 } : row.counts, hasEmails)
+    })),
+    notes: automatic.size === 0 ? [] : [`Automatic replies of ${counted(automatic.size, "contact")} are not counted.`]
+  }
+}
 
 /** Adds up rows that are parts of campaigns: contacts by campaign if its name is among the columns, else all to one. */
 const partsAdded = (
@@ -158,9 +173,7 @@ export const readPastTable = (read: Table, choices: Choices, { campaign, existin
     if (!areKept) readable = after(withoutEarlier(readable, columns, rowKind === "day", choices.laterRows))
   }
   const isOfParts = rowKind !== "campaign" && choices.rowsAre !== "campaigns" && readable.length > 1
-  const counting = areContacts
-    ? readable.map((row) => ({ ...row, counts: ofContact(row.counts, hasEmails) }))
-    : readable
+  const counting = areContacts ? after(countContacts(readable, table, hasEmails)) : readable
   const whole = isOfParts ? after(partsAdded(counting, rowKind, columns, choices.rowsAre === undefined)) : counting
   const isSameNamed = hasSameNames(whole)
   const added = isSameNamed && choices.areAddedUp !== false ? after(addedUp(whole, countNames)) : whole
