@@ -56,29 +56,24 @@ export const prometheusName = (name: string): string => prometheusNames.get(name
 
 type Attributes = Readonly<Record<string, string>>
 
-const counter = (name: string, description: string, prometheus = `${name}_total`) => {
-  prometheusNames.set(name, prometheus)
-  return (attributes?: Attributes) => Metric.counter(name, { description, incremental: true, attributes })
+/** Names a metric for Prometheus: with a unit after its own name, or otherwise. */
+const named = <M>(name: string, prometheus: string, make: (attributes?: Attributes) => M) => {
+  prometheusNames.set(name, prometheus.startsWith("_") ? name + prometheus : prometheus)
+  return make
 }
 
-const gauge = (name: string, description: string, prometheus = name) => {
-  prometheusNames.set(name, prometheus)
-  return (attributes?: Attributes) => Metric.gauge(name, { description, attributes })
-}
+const counter = (name: string, description: string, prometheus = "_total") =>
+  named(name, prometheus, (attributes) => Metric.counter(name, { description, incremental: true, attributes }))
 
-const histogram = (name: string, description: string, boundaries: ReadonlyArray<number>, prometheus = name) => {
-  prometheusNames.set(name, prometheus)
-  return (attributes?: Attributes) => Metric.histogram(name, { description, boundaries, attributes })
-}
+const gauge = (name: string, description: string, prometheus = name) =>
+  named(name, prometheus, (attributes) => Metric.gauge(name, { description, attributes }))
+
+const histogram = (name: string, description: string, boundaries: ReadonlyArray<number>, prometheus = name) =>
+  named(name, prometheus, (attributes) => Metric.histogram(name, { description, boundaries, attributes }))
 
 /** The duration of a request in seconds, by method, route (empty if there is none) and status. */
 export const requestDuration = labelled(
-  histogram(
-    "http.server.request.duration",
-    "Seconds from a request to the end of its response.",
-    seconds,
-    "http_server_request_duration_seconds"
-  ),
+  histogram("http.server.request.duration", "Seconds from a request to the end of its response.", seconds, "_seconds"),
   "http.request.method",
   "http.route",
   "http.response.status_code"
@@ -99,12 +94,7 @@ export const batchSize = plain(
 )
 
 export const batchDuration = plain(
-  histogram(
-    "outreach_forecast.batch.duration",
-    "Seconds to charge a batch.",
-    seconds,
-    "outreach_forecast_batch_duration_seconds"
-  )()
+  histogram("outreach_forecast.batch.duration", "Seconds to charge a batch.", seconds, "_seconds")()
 )
 
 export const requestsWaiting = plain(gauge("outreach_forecast.requests.waiting", "Requests waiting to be charged.")())
@@ -121,7 +111,7 @@ export const oldestMail = plain(
   gauge(
     "outreach_forecast.mails.oldest_queued",
     "Age of the oldest queued email, in seconds; 0 if there is none.",
-    "outreach_forecast_mails_oldest_queued_seconds"
+    "_seconds"
   )()
 )
 
@@ -141,7 +131,7 @@ export const ledgerVerified = plain(
   gauge(
     "outreach_forecast.ledger.verified",
     "The time of the last ledger check, in Unix seconds.",
-    "outreach_forecast_ledger_verified_timestamp_seconds"
+    "_timestamp_seconds"
   )()
 )
 
@@ -154,13 +144,13 @@ export const databaseSize = labelled(
   gauge(
     "outreach_forecast.database.size",
     "Bytes of the database (main) and of SQLite's write-ahead log (wal).",
-    "outreach_forecast_database_size_bytes"
+    "_bytes"
   ),
   "file"
 )
 
 export const diskFree = plain(
-  gauge("outreach_forecast.disk.free", "Free bytes on the disk of the database.", "outreach_forecast_disk_free_bytes")()
+  gauge("outreach_forecast.disk.free", "Free bytes on the disk of the database.", "_bytes")()
 )
 
 export const connections = plain(gauge("outreach_forecast.connections", "Open connections to the public listener.")())
@@ -170,7 +160,7 @@ export const version = labelled(gauge("outreach_forecast.version", "The running 
 
 /** Unix time in seconds. */
 export const startTime = plain(
-  gauge("process.start_time", "The start time of the process, in Unix seconds.", "process_start_time_seconds")()
+  gauge("process.start_time", "The start time of the process, in Unix seconds.", "_seconds")()
 )
 
 /** In seconds; each update adds to it. */
@@ -190,7 +180,7 @@ export const eventLoopDelay = labelled(
   gauge(
     "nodejs.eventloop.delay",
     "Delay of the event loop in seconds since the last measurement, by quantile.",
-    "nodejs_eventloop_delay_seconds"
+    "_seconds"
   ),
   "quantile"
 )
