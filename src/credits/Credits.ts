@@ -139,22 +139,16 @@ export class Credits extends Context.Service<
       const debitAll = Effect.fnUntraced(function* (requests: ReadonlyArray<ChargeRequest>) {
         const time = yield* timeNow
         const { month } = time
-        const debits = requests.map(({ cost, keyId, subKeyId }) => ({
-          keyId,
-          subKeyId,
-          cost,
-          reference: randomUUIDv7()
-        }))
-        const debited = yield* ledger.debit(debits, time)
-        return Arr.zipWith(requests, Arr.zip(debits, debited), ({ answer }, [{ cost, reference }, after]) => {
-          return Result.mapBoth(after, {
+        const debits = requests.map((request) => ({ ...request, reference: randomUUIDv7() }))
+        return Arr.zipWith(debits, yield* ledger.debit(debits, time), ({ answer, cost, reference }, after) =>
+          Result.mapBoth(after, {
             onFailure: (standing) => refusalOf(cost, standing, month),
             onSuccess: (standing) => {
               const balance = shownBalance(standing)
               return { answer: answer(usageIn(month, standing.requests, balance)), balance, reference }
             }
           })
-        })
+        )
       })
 
       /** Like `debitAll`, for requests of which some may be replays. */

@@ -1,7 +1,7 @@
 import { Array, Context, Effect, Layer, type Option, Schema, SchemaTransformation, Struct } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import { ApiKey, isSameAddress, KeySecretRecord, StoredOwner } from "./ApiKey.ts"
-import { KeyId, type KeyState, type Plan, SubKeyId } from "../KeyId.ts"
+import type { KeyId, KeyState, Plan, SubKeyId } from "../KeyId.ts"
 import { mailboxOf } from "./Mailbox.ts"
 import type { SecretSubKey } from "./subkeys/SubKey.ts"
 import { cellsOf, dialectOf, execute, type Expiring, findAll, toRow } from "../database/Statements.ts"
@@ -40,11 +40,11 @@ type FoundCells = readonly [
   createdAt: number,
   firstUsedAt: number | null,
   expiresAt: number | null,
-  subKeyId: string | null,
+  subKeyId: SubKeyId | null,
   subKeyName: string | null,
   monthlyLimit: number | null,
   revokedAt: number | null,
-  keyId: string,
+  keyId: KeyId,
   name: string,
   email: string,
   company: string,
@@ -56,14 +56,31 @@ type FoundCells = readonly [
 ]
 
 const fromFoundCells = (cells: FoundCells): readonly [string, FoundSecret] => {
-  const [hash, prefix, linkId, createdAt, firstUsedAt, expiresAt, ...holderCells] = cells
-  const [subKeyId, subKeyName, monthlyLimit, revokedAt, ...keyCells] = holderCells
-  const [id, name, email, company, plan, state, isDemo, secretPrefix, keyCreatedAt] = keyCells
-  const keyId = KeyId.make(id)
+  const [
+    hash,
+    prefix,
+    linkId,
+    createdAt,
+    firstUsedAt,
+    expiresAt,
+    subKeyId,
+    subKeyName,
+    monthlyLimit,
+    revokedAt,
+    keyId,
+    name,
+    email,
+    company,
+    plan,
+    state,
+    isDemo,
+    secretPrefix,
+    keyCreatedAt
+  ] = cells
   const subKey =
     subKeyId === null
       ? undefined
-      : { id: SubKeyId.make(subKeyId), name: subKeyName ?? "", monthlyLimit, revokedAt: revokedAt ?? undefined }
+      : { id: subKeyId, name: subKeyName ?? "", monthlyLimit, revokedAt: revokedAt ?? undefined }
   const secret: KeySecretRecord = {
     hash,
     keyId,
