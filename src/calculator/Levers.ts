@@ -4,7 +4,7 @@ import type { FieldName } from "../campaign/Fields.ts"
 import { optionalRates } from "../campaign/Rates.ts"
 import { boundRates, ceilingOf, floorOf } from "../forecast/benchmarks/PublishedRates.ts"
 import { optionalFigures } from "../forecast/benchmarks/Thresholds.ts"
-import { compare, type Decimal, round, roundToDouble, times, toDecimal, toDouble, zero } from "../forecast/Decimal.ts"
+import { compare, type Decimal, round, roundToDouble, times, toDouble, zero, isZero } from "../forecast/Decimal.ts"
 import { expectedAt, expectedProfit } from "../forecast/Campaign.ts"
 
 /** An input changed alone to two values, and the campaign's expected result at each. */
@@ -38,9 +38,10 @@ const rateSpans = (assumptions: Assumptions): ReadonlyArray<Span> => {
       ? { name, span: "published", low: other, high: one }
       : { name, span: "published", low: one, high: other }
   return [
-    ...optionalRates.flatMap((rate) =>
-      assumptions[rate] === undefined ? [] : [span(rate, ...optionalFigures[rate].span)]
-    ),
+    ...optionalRates.flatMap((rate) => {
+      const [low, high] = optionalFigures[rate].span
+      return assumptions[rate] === undefined ? [] : [span(rate, low, high)]
+    }),
     ...boundRates.map((rate) => span(rate, floorOf(assumptions, rate), ceilingOf(assumptions, rate)))
   ]
 }
@@ -52,11 +53,11 @@ const fifths = (
 ) =>
   names.flatMap((name): ReadonlyArray<Span> => {
     const value = assumptions[name]
-    if (value === undefined || value.value === 0n) return []
+    if (value === undefined || isZero(value)) return []
     // Emails are whole.
     const part = (tenths: bigint) => {
       const exact = times(value, BigDecimal.make(tenths, 1))
-      return name === "emails_sent" ? toDecimal(round(exact, 0)) : exact
+      return name === "emails_sent" ? round(exact, 0) : exact
     }
     const [low, high] = [part(8n), part(12n)]
     // A fifth of 1 email is none.

@@ -1,4 +1,3 @@
-import { BigDecimal } from "effect"
 import type { Assumptions } from "../campaign/Assumptions.ts"
 import { eachRate, greatestRate, type PerRate, type RateName, rateNames, requiredRates } from "../campaign/Rates.ts"
 import { fields, membersOf } from "../campaign/Fields.ts"
@@ -15,7 +14,8 @@ import {
   type Rounded,
   roundToDouble,
   toDouble,
-  zero
+  zero,
+  isZero
 } from "./Decimal.ts"
 
 export { eachRate, type PerRate, type RateName, rateNames } from "../campaign/Rates.ts"
@@ -63,12 +63,18 @@ const ratesUpTo = membersOf(stageNames, (stage) =>
   rateNames.slice(0, rateNames.findIndex((rate) => fields[rate].passed.name === stage) + 1)
 )
 
+/** The amounts of a campaign. */
+export interface Money {
+  readonly average_deal_value?: Decimal
+  readonly campaign_cost?: Decimal
+}
+
 /** What each client brings, in the caller's currency; undefined if a request does not say. */
-export const valueOfClient = (campaign: Pick<Assumptions, "average_deal_value">): Decimal | undefined =>
+export const valueOfClient = (campaign: Pick<Money, "average_deal_value">): Decimal | undefined =>
   campaign.average_deal_value
 
 /** The revenue that a number of clients brings; undefined if a request does not say what each brings. */
-export const revenueFrom = (campaign: Pick<Assumptions, "average_deal_value">, clients: Decimal) => {
+export const revenueFrom = (campaign: Pick<Money, "average_deal_value">, clients: Decimal) => {
   const value = valueOfClient(campaign)
   return value === undefined ? undefined : times(clients, value)
 }
@@ -86,7 +92,7 @@ export interface Funnel {
 
 /** Computes each stage exactly from the stage before it; nothing is rounded here. */
 export const funnel = (campaign: Campaign): Funnel => {
-  let count = campaign.emails_sent
+  let count: Decimal = campaign.emails_sent
   const passed = eachRate(campaign, (rate) => (count = percentOf(count, rate)))
   const { close_rate: clients, meeting_booking_rate: meetings, reply_rate: replies } = passed
   return { passed, replies, meetings, clients, revenue: revenueFrom(campaign, clients) }
@@ -99,7 +105,7 @@ const noChange: Change = {}
 
 /** The exact expected number of people at a stage, at the campaign's own rates or at changed ones. */
 export const expectedAt = (campaign: Campaign, stage: StageName, change = noChange): Decimal => {
-  let product = campaign.emails_sent
+  let product: Decimal = campaign.emails_sent
   let percents = 0
   for (const name of ratesUpTo[stage]) {
     const rate = change[name] ?? campaign[name]
@@ -107,7 +113,7 @@ export const expectedAt = (campaign: Campaign, stage: StageName, change = noChan
     product = times(product, rate)
     percents += 2
   }
-  return BigDecimal.make(product.value, product.scale + percents)
+  return { value: product.value, scale: product.scale + percents }
 }
 
 /** The rates of a campaign that lead to a stage. */
@@ -128,13 +134,12 @@ export const expectedProfit = (campaign: Campaign): Decimal | undefined => {
 export const moneyFigures = (revenue: Decimal | undefined, cost: Decimal | undefined) => ({
   revenue: revenue === undefined ? null : roundToDouble(revenue, 2),
   profit: revenue === undefined || cost === undefined ? null : roundToDouble(minus(revenue, cost), 2),
-  roi_multiple:
-    revenue === undefined || cost === undefined || cost.value === 0n ? null : quotientToDouble(revenue, cost, 1)
+  roi_multiple: revenue === undefined || cost === undefined || isZero(cost) ? null : quotientToDouble(revenue, cost, 1)
 })
 
 /** Profit as a percentage of the cost, to 1 decimal; null where there is no ROI. */
 export const roiPercent = (revenue: Decimal | undefined, cost: Decimal | undefined): number | null =>
-  revenue === undefined || cost === undefined || cost.value === 0n
+  revenue === undefined || cost === undefined || isZero(cost)
     ? null
     : quotientToDouble(times(minus(revenue, cost), hundred), cost, 1)
 
@@ -146,22 +151,22 @@ const finite = (rounded: Rounded): number | null => {
 
 /** `amount / each` rounded up: the sufficient number of units if each brings `each`. Null if no number is enough. */
 const enough = (amount: Decimal, each: Decimal, places: number): number | null => {
-  if (amount.value === 0n) return 0
-  return each.value === 0n ? null : finite(quotientUp(amount, each, places))
+  if (isZero(amount)) return 0
+  return isZero(each) ? null : finite(quotientUp(amount, each, places))
 }
 
 /** The same for a rate in percent, of which two digits are shown. */
 const enoughPercent = (amount: Decimal, each: Decimal): number | null => {
-  if (amount.value === 0n) return 0
-  return each.value === 0n ? null : finite(quotientUpVisibly(amount, each))
+  if (isZero(amount)) return 0
+  return isZero(each) ? null : finite(quotientUpVisibly(amount, each))
 }
 
 /** The lowest sufficient rate. Revenue is in proportion to it; for a rate of 0, the other rates say how steeply. */
 const enoughRate = (campaign: Campaign, cost: Decimal, revenue: Decimal, name: RateName) => {
   const rate = campaign[name]
-  const isZero = rate === undefined || rate.value === 0n
-  const atHundred = isZero ? revenueFrom(campaign, expectedAt(campaign, "clients", { [name]: hundred })) : undefined
-  const needed = isZero
+  const isNothing = rate === undefined || isZero(rate)
+  const atHundred = isNothing ? revenueFrom(campaign, expectedAt(campaign, "clients", { [name]: hundred })) : undefined
+  const needed = isNothing
     ? enoughPercent(times(cost, hundred), atHundred ?? zero)
     : enoughPercent(times(cost, rate), revenue)
   return needed !== null && needed <= greatestRate(campaign, name) / 100 ? needed : null
@@ -185,8 +190,8 @@ export const breakEven = (campaign: Campaign, { clients, revenue }: Pick<Funnel,
  * Infinity if no number of them does.
  */
 export const clientsToEarn = (amount: Decimal, each: Decimal): number => {
-  if (amount.value <= 0n) return 0
-  return each.value === 0n ? Infinity : toDouble(quotientUp(amount, each, 0))
+  if (amount.value <= 0) return 0
+  return isZero(each) ? Infinity : toDouble(quotientUp(amount, each, 0))
 }
 
 /**

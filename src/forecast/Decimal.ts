@@ -1,16 +1,15 @@
 import { BigDecimal } from "effect"
 
-/** An exact decimal. */
-export type Decimal = BigDecimal.BigDecimal
-
-/** A number of steps of 10^-scale: a decimal, or one whose `value` is a number because that has all its digits. */
-export interface Scaled {
+/**
+ * An exact decimal, `value` steps of 10^-scale: a number if that has all its digits, which costs less than a bigint.
+ */
+export interface Decimal {
   readonly value: number | bigint
   readonly scale: number
 }
 
 /** A value rounded once; `exact` says that nothing was cut off. */
-export interface Rounded extends Scaled {
+export interface Rounded extends Decimal {
   readonly exact: boolean
 }
 
@@ -20,43 +19,69 @@ export interface Ratio {
   readonly denominator: Decimal
 }
 
-export const zero = BigDecimal.make(0n, 0)
-export const one = BigDecimal.make(1n, 0)
-export const hundred = BigDecimal.make(100n, 0)
+export const zero: Decimal = { value: 0, scale: 0 }
+export const one: Decimal = { value: 1, scale: 0 }
+export const hundred: Decimal = { value: 100, scale: 0 }
+
+export const isZero = ({ value }: Decimal): boolean => Number(value) === 0
 
 const powers: ReadonlyArray<bigint> = Array.from({ length: 129 }, (_, exponent) => 10n ** BigInt(exponent))
 
 /** 10 to the given exponent, 0 or more. */
 export const pow10 = (exponent: number): bigint => powers[exponent] ?? 10n ** BigInt(exponent)
 
+/** The powers of ten that are exact doubles. */
+const doublePowers: ReadonlyArray<number> = Array.from({ length: 23 }, (_, exponent) => 10 ** exponent)
+
+/** True if a number, computed from integers, has all their digits. */
+const isSafe = (value: number): boolean => Math.abs(value) <= Number.MAX_SAFE_INTEGER
+
+/** The steps of a value with `shift` more decimals if that is a safe integer; otherwise beyond these, or NaN. */
+const shifted = (value: number | bigint, shift: number): number =>
+  shift > 0 ? Number(value) * (doublePowers[shift] ?? Infinity) : Number(value)
+
+const shiftedExactly = (value: number | bigint, shift: number): bigint =>
+  shift > 0 ? BigInt(value) * pow10(shift) : BigInt(value)
+
+const product = (a: number | bigint, b: number | bigint): number | bigint => {
+  const value = Number(a) * Number(b)
+  return isSafe(value) ? value : BigInt(a) * BigInt(b)
+}
+
 /** The exact product of two decimals, not normalized: a hot path multiplies integers and adds scales, nothing else. */
 export const times = (a: Decimal, b: Decimal): Decimal => {
   if (a === one) return b
-  return b === one ? a : BigDecimal.make(a.value * b.value, a.scale + b.scale)
-}
-
-/** The exact difference of two decimals. */
-export const minus = (a: Decimal, b: Decimal): Decimal => {
-  const shift = a.scale - b.scale
-  return shift < 0
-    ? BigDecimal.make(a.value * pow10(-shift) - b.value, b.scale)
-    : BigDecimal.make(a.value - b.value * pow10(shift), a.scale)
+  return b === one ? a : { value: product(a.value, b.value), scale: a.scale + b.scale }
 }
 
 /** Exactly `rate` percent of `whole`. */
-export const percentOf = (whole: Decimal, rate: Decimal): Decimal =>
-  BigDecimal.make(whole === one ? rate.value : whole.value * rate.value, whole.scale + rate.scale + 2)
+export const percentOf = (whole: Decimal, rate: Decimal): Decimal => ({
+  value: product(whole.value, rate.value),
+  scale: whole.scale + rate.scale + 2
+})
+
+/** The exact sum of two decimals. */
+export const plus = (a: Decimal, b: Decimal): Decimal => {
+  const shift = a.scale - b.scale
+  const scale = Math.max(a.scale, b.scale)
+  const left = shifted(a.value, -shift)
+  const right = shifted(b.value, shift)
+  if (isSafe(left) && isSafe(right) && isSafe(left + right)) return { value: left + right, scale }
+  return { value: shiftedExactly(a.value, -shift) + shiftedExactly(b.value, shift), scale }
+}
+
+/** The exact difference of two decimals. */
+export const minus = (a: Decimal, b: Decimal): Decimal => plus(a, { value: -b.value, scale: b.scale })
 
 /** Negative, 0 or positive if `a` is less than, equal to or greater than `b`. */
 export const compare = (a: Decimal, b: Decimal): number => {
   const shift = a.scale - b.scale
-  const left = shift < 0 ? a.value * pow10(-shift) : a.value
-  const right = shift > 0 ? b.value * pow10(shift) : b.value
-  return left < right ? -1 : left > right ? 1 : 0
+  const left = shifted(a.value, -shift)
+  const right = shifted(b.value, shift)
+  if (isSafe(left) && isSafe(right)) return left - right
+  const [exactLeft, exactRight] = [shiftedExactly(a.value, -shift), shiftedExactly(b.value, shift)]
+  return exactLeft < exactRight ? -1 : exactLeft > exactRight ? 1 : 0
 }
-
-/** The powers of ten that are exact doubles. */
-const doublePowers: ReadonlyArray<number> = Array.from({ length: 23 }, (_, exponent) => 10 ** exponent)
 
 const doubleLimit = BigInt(Number.MAX_SAFE_INTEGER)
 
@@ -64,18 +89,18 @@ const doubleLimit = BigInt(Number.MAX_SAFE_INTEGER)
  * `a / b` in steps of 10^-scale, for `a` of 0 or more and `b` above 0; nearest is half away from zero. Safe integers
  * lose no digit as numbers, which cost less than bigints.
  */
-const divide = (a: Scaled, b: Scaled, scale: number, towards: "nearest" | "up" | "down"): Rounded => {
+const divide = (a: Decimal, b: Decimal, scale: number, towards: "nearest" | "up" | "down"): Rounded => {
   const shift = scale + b.scale - a.scale
-  const left = Number(a.value) * (shift > 0 ? (doublePowers[shift] ?? Infinity) : 1)
-  const right = Number(b.value) * (shift < 0 ? (doublePowers[-shift] ?? Infinity) : 1)
-  if (left >= 0 && left <= Number.MAX_SAFE_INTEGER && right <= Number.MAX_SAFE_INTEGER) {
+  const left = shifted(a.value, shift)
+  const right = shifted(b.value, -shift)
+  if (isSafe(left) && isSafe(right)) {
     const value = Math.floor(left / right)
     const rest = left - value * right
     const isUp = rest > 0 && (towards === "nearest" ? rest + rest >= right : towards === "up")
     return { value: isUp ? value + 1 : value, scale, exact: rest === 0 }
   }
-  const numerator = BigInt(a.value) * pow10(Math.max(shift, 0))
-  const denominator = BigInt(b.value) * pow10(Math.max(-shift, 0))
+  const numerator = shiftedExactly(a.value, shift)
+  const denominator = shiftedExactly(b.value, -shift)
   const value = numerator / denominator
   const rest = numerator - value * denominator
   const isUp = rest !== 0n && (towards === "nearest" ? rest + rest >= denominator : towards === "up")
@@ -84,25 +109,22 @@ const divide = (a: Scaled, b: Scaled, scale: number, towards: "nearest" | "up" |
 }
 
 /** `a / b` rounded once from the exact quotient, half away from zero; `a` is 0 or more, `b` above 0. */
-export const quotient = (a: Scaled, b: Scaled, scale: number): Rounded => divide(a, b, scale, "nearest")
+export const quotient = (a: Decimal, b: Decimal, scale: number): Rounded => divide(a, b, scale, "nearest")
 
 /** `a / b` rounded up to `scale` decimals. */
-export const quotientUp = (a: Scaled, b: Scaled, scale: number): Rounded => divide(a, b, scale, "up")
+export const quotientUp = (a: Decimal, b: Decimal, scale: number): Rounded => divide(a, b, scale, "up")
 
 /** `a / b` rounded down to `scale` decimals. */
-export const quotientDown = (a: Scaled, b: Scaled, scale: number): Rounded => divide(a, b, scale, "down")
-
-/** 1, as a number. */
-const unit: Scaled = { value: 1, scale: 0 }
+export const quotientDown = (a: Decimal, b: Decimal, scale: number): Rounded => divide(a, b, scale, "down")
 
 /** Rounds a value of 0 or more to `scale` decimals, half away from zero. */
-export const round = (value: Scaled, scale: number): Rounded => divide(value, unit, scale, "nearest")
+export const round = (value: Decimal, scale: number): Rounded => divide(value, one, scale, "nearest")
 
 /** Rounds a value of 0 or more down to `scale` decimals. */
-export const roundDown = (value: Scaled, scale: number): Rounded => divide(value, unit, scale, "down")
+export const roundDown = (value: Decimal, scale: number): Rounded => divide(value, one, scale, "down")
 
-/** A rounded value as a decimal. */
-export const toDecimal = ({ scale, value }: Rounded): Decimal => BigDecimal.make(BigInt(value), scale)
+/** The same decimal, as assumptions have it. */
+export const toBigDecimal = ({ scale, value }: Decimal): BigDecimal.BigDecimal => BigDecimal.make(BigInt(value), scale)
 
 /** `a / b` rounded up to 2 decimals or, below 0.1, to two significant digits; `a` is above 0. */
 export const quotientUpVisibly = (a: Decimal, b: Decimal): Rounded => {
@@ -113,13 +135,13 @@ export const quotientUpVisibly = (a: Decimal, b: Decimal): Rounded => {
 }
 
 /** Like `round`, but a value that is not 0 never looks like 0: it is shown to its first two digits instead. */
-export const roundVisibly = (exact: Scaled, scale: number): Rounded => {
+export const roundVisibly = (exact: Decimal, scale: number): Rounded => {
   const rounded = round(exact, scale)
   return rounded.value > 0 || rounded.exact ? rounded : round(exact, exact.scale - String(exact.value).length + 2)
 }
 
 /** The double nearest to a value. */
-export const toDouble = ({ scale, value }: Scaled): number => {
+export const toDouble = ({ scale, value }: Decimal): number => {
   const power = doublePowers[Math.abs(scale)]
   const double = Number(value)
   if (power === undefined || Math.abs(double) > Number.MAX_SAFE_INTEGER) return Number(`${value}e${-scale}`)
@@ -149,8 +171,7 @@ export const show = ({ scale, value }: Rounded): string => {
 export const showExact = (value: Decimal): string => show(round(value, Math.max(value.scale, 0)))
 
 /** Exactly `1 - chance`, for a chance from 0 to 1. With a scale below 0 the chance can only be 0. */
-export const complement = ({ scale, value }: Decimal): Decimal =>
-  scale < 0 ? one : BigDecimal.make(pow10(scale) - value, scale)
+export const complement = (chance: Decimal): Decimal => (chance.scale < 0 ? one : minus(one, chance))
 
 /** The double nearest to `complement(chance)`. */
 export const complementToDouble = (chance: Decimal): number => {
@@ -162,12 +183,12 @@ export const complementToDouble = (chance: Decimal): number => {
 }
 
 /** A whole number as an exact decimal. */
-export const whole = (count: number): Decimal => BigDecimal.make(BigInt(count), 0)
+export const whole = (count: number): Decimal => ({ value: count, scale: 0 })
 
 /** The double nearest to `a / b`, `b` above 0, rounded once to `scale` decimals, half away from zero. */
-export const quotientToDouble = (a: Scaled, b: Scaled, scale: number): number =>
+export const quotientToDouble = (a: Decimal, b: Decimal, scale: number): number =>
   a.value < 0 ? 0 - toDouble(quotient({ value: -a.value, scale: a.scale }, b, scale)) : toDouble(quotient(a, b, scale))
 
 /** The double nearest to a value rounded to `scale` decimals, half away from zero. */
-export const roundToDouble = (value: Scaled, scale: number): number =>
-  value.scale <= scale ? toDouble(value) : quotientToDouble(value, unit, scale)
+export const roundToDouble = (value: Decimal, scale: number): number =>
+  value.scale <= scale ? toDouble(value) : quotientToDouble(value, one, scale)

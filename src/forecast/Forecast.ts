@@ -1,4 +1,3 @@
-import type { BigDecimal } from "effect"
 import { assess, type AssessedCampaign, riskOf, gradeFrom, type PerformanceGrade } from "./benchmarks/RiskFlags.ts"
 import { type Campaign, type Funnel, funnel, moneyFigures, roiPercent, type RateName, breakEven } from "./Campaign.ts"
 import { computeOutlook } from "./outlook/CampaignOutlook.ts"
@@ -21,7 +20,9 @@ import {
   showExact,
   times,
   quotientToDouble,
-  roundToDouble
+  roundToDouble,
+  isZero,
+  type Decimal
 } from "./Decimal.ts"
 import { testFirst } from "./outlook/TestFirst.ts"
 import type { TrackRecord } from "./outlook/Outlook.ts"
@@ -37,10 +38,10 @@ interface Shown {
 
 const written = (figure: Rounded): Shown => ({ text: show(figure), exact: figure.exact })
 
-const people = (count: BigDecimal.BigDecimal): Shown => written(roundVisibly(count, 4))
+const people = (count: Decimal): Shown => written(roundVisibly(count, 4))
 
 /** A rate in percent; a learned one has more digits than anybody reads. */
-const rateShown = ({ learned }: Pick<Campaign, "learned">, name: RateName, rate: BigDecimal.BigDecimal): Shown =>
+const rateShown = ({ learned }: Pick<Campaign, "learned">, name: RateName, rate: Decimal): Shown =>
   learned?.[name] === undefined ? { text: showExact(rate), exact: true } : written(roundVisibly(rate, 4))
 
 /** `= 9,375`, with `, rounded` if the result or an operand is shown rounded. */
@@ -65,11 +66,11 @@ const gradeBecause = ({ flags, grade }: AssessedCampaign, isHealthy: boolean): s
 const noRoi = ({ average_deal_value: dealValue, campaign_cost: cost }: Assumptions): string | undefined => {
   if (dealValue === undefined) return "average_deal_value is missing"
   if (cost === undefined) return "campaign_cost is missing"
-  return cost.value === 0n ? "campaign_cost is 0, and nothing can be divided by 0" : undefined
+  return isZero(cost) ? "campaign_cost is 0, and nothing can be divided by 0" : undefined
 }
 
 /** The note on emails per contact; they do not change any count. */
-const contactsNote = ({ emails_sent, reply_rate }: Assumptions, perContact: BigDecimal.BigDecimal): string => {
+const contactsNote = ({ emails_sent, reply_rate }: Assumptions, perContact: Decimal): string => {
   const emails = written(round(emails_sent, 0))
   const contacts = written(quotient(emails_sent, perContact, 4))
   const each = showExact(perContact)
@@ -142,21 +143,15 @@ const calculationNotes = (assessed: AssessedCampaign): ReadonlyArray<string> => 
   return notes
 }
 
-const costNote = (
-  name: string,
-  cost: BigDecimal.BigDecimal,
-  costText: string,
-  count: BigDecimal.BigDecimal,
-  shown: Shown
-) =>
-  count.value === 0n
+const costNote = (name: string, cost: Decimal, costText: string, count: Decimal, shown: Shown) =>
+  isZero(count)
     ? `Cost per ${name} is null because the expected count is 0.`
     : `Cost per ${name}: ${costText} ÷ ${shown.text} ${equals(written(quotient(cost, count, 2)), shown)}.`
 
-const count = (stage: BigDecimal.BigDecimal): number => roundToDouble(stage, 4)
+const count = (stage: Decimal): number => roundToDouble(stage, 4)
 
-const costPer = (cost: BigDecimal.BigDecimal | undefined, people: BigDecimal.BigDecimal): number | null =>
-  cost === undefined || people.value === 0n ? null : quotientToDouble(cost, people, 2)
+const costPer = (cost: Decimal | undefined, people: Decimal): number | null =>
+  cost === undefined || isZero(people) ? null : quotientToDouble(cost, people, 2)
 
 /** The counts of a campaign's exact funnel, with their costs and revenue. */
 const headline = (campaign: Campaign, funnel: Funnel) => {

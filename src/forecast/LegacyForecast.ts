@@ -5,7 +5,7 @@ import { forecastInSteps } from "./Forecast.ts"
 import { takeAllSteps } from "../workers/Steps.ts"
 import { Forecast } from "./ForecastAnswer.ts"
 import type { RiskFlag } from "./benchmarks/RiskFlags.ts"
-import { compare, times, quotientToDouble, roundToDouble } from "./Decimal.ts"
+import { compare, times, quotientToDouble, roundToDouble, plus, isZero, type Decimal } from "./Decimal.ts"
 import type { Funnel } from "./Campaign.ts"
 import { counted } from "../text/Figures.ts"
 
@@ -31,17 +31,17 @@ const formula =
   "15 × min(reply rate ÷ 10, 1) + 15 × min(positive reply rate ÷ 60, 1) + 15 × min(meeting booking rate ÷ 50, 1) + " +
   "15 × min(close rate ÷ 30, 1) + 40 × min(ROI ÷ 10, 1)"
 
-const min = (a: BigDecimal.BigDecimal, b: BigDecimal.BigDecimal) => (compare(a, b) <= 0 ? a : b)
+const min = (a: Decimal, b: Decimal) => (compare(a, b) <= 0 ? a : b)
 
 const score = (assumptions: Assumptions, { revenue }: Funnel): number => {
   const rates = parts
     .map(({ full, points, rate }) => times(min(assumptions[rate], full), points))
-    .reduce((sum, part) => BigDecimal.sum(sum, part))
+    .reduce((sum, part) => plus(sum, part))
   const cost = assumptions.campaign_cost
-  if (revenue === undefined || cost === undefined || cost.value === 0n) return roundToDouble(rates, 0)
-  if (compare(revenue, times(cost, fullRoi)) >= 0) return roundToDouble(BigDecimal.sum(rates, allRoiPoints), 0)
+  if (revenue === undefined || cost === undefined || isZero(cost)) return roundToDouble(rates, 0)
+  if (compare(revenue, times(cost, fullRoi)) >= 0) return roundToDouble(plus(rates, allRoiPoints), 0)
   // (rates × cost + 4 × revenue) ÷ cost: one division, so that the sum is rounded once.
-  return quotientToDouble(BigDecimal.sum(times(rates, cost), times(revenue, roiPoints)), cost, 0)
+  return quotientToDouble(plus(times(rates, cost), times(revenue, roiPoints)), cost, 0)
 }
 
 const alarming: ReadonlySet<RiskFlag> = new Set(["negative_roi", "rates_look_like_fractions"])

@@ -7,7 +7,7 @@ import {
   round,
   type Rounded,
   roundVisibly,
-  type Scaled,
+  type Decimal,
   show,
   toDouble
 } from "./Decimal.ts"
@@ -16,7 +16,7 @@ import {
  * An expected count in about three digits: 3.75, 37.5 or 375. It is rounded from the four decimals in responses, like
  * on pages: from the exact value, 4.04496 would become 4.04, next to 4.05 for the 4.045 of the response.
  */
-export const countText = (exact: Scaled): string => {
+export const countText = (exact: Decimal): string => {
   const value = round(exact, 4)
   const hundredths = round(value, 2)
   if (hundredths.value < 1000) return hundredths.value === 0 && exact.value > 0 ? "fewer than 0.01" : show(hundredths)
@@ -29,9 +29,9 @@ export const withNoun = (text: string, noun: string): string => `${text} ${noun}
 /** A whole count of a campaign with its noun: `1 reply`, `2,000 emails`. */
 export const countOf = (count: number, name: CountName): string => counted(count, ...countNouns[name])
 
-export const clientsText = (value: Scaled): string => withNoun(countText(value), "client")
+export const clientsText = (value: Decimal): string => withNoun(countText(value), "client")
 
-export const emailsText = (emails: Scaled): string => withNoun(countText(emails), "email")
+export const emailsText = (emails: Decimal): string => withNoun(countText(emails), "email")
 
 /** An amount with two decimals, or none if both are 0: 160 or 937.50. */
 export const amountText = (amount: Rounded): string => {
@@ -40,7 +40,7 @@ export const amountText = (amount: Rounded): string => {
 }
 
 /** An amount: whole from a thousand up, otherwise with two decimals. */
-export const moneyText = (value: Scaled): string =>
+export const moneyText = (value: Decimal): string =>
   toDouble(value) < 1000 ? amountText(roundVisibly(value, 2)) : show(round(value, 0))
 
 /** An amount of 100 or more as people say it, `about 1,430`, rounded up or down to three digits; others as they are. */
@@ -54,7 +54,7 @@ export const aboutText = (amount: Rounded, towards: "up" | "down"): string => {
 }
 
 /** A rate with up to four decimals; one with more is rounded to two, unless that would be 0. */
-export const rateText = (rate: Scaled): string => `${show(roundVisibly(rate, rate.scale > 4 ? 2 : 4))}%`
+export const rateText = (rate: Decimal): string => `${show(roundVisibly(rate, rate.scale > 4 ? 2 : 4))}%`
 
 export const percentText = (rate: Rounded): string => `${show(rate)}%`
 

@@ -15,7 +15,7 @@ const breakEven = (campaign: Campaign) => breakEvenOf(campaign, funnel(campaign)
 
 const isCovered = (campaign: Campaign): boolean => {
   const expected = expectedProfit(campaign)
-  return expected !== undefined && !BigDecimal.isNegative(expected)
+  return expected !== undefined && expected.value >= 0
 }
 
 /** The text of a vector rounded up or down to hundredths, ignoring the error of its 30 digits. */

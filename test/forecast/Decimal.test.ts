@@ -60,9 +60,9 @@ describe("Decimal", () => {
       ["1", "1e3", "-999"],
       ["2.50", "2.5", "0"]
     ] as const) {
-      assert.isTrue(BigDecimal.equals(Decimal.minus(of(a), of(b)), of(difference)), `${a} - ${b}`)
+      assert.isTrue(BigDecimal.equals(Decimal.toBigDecimal(Decimal.minus(of(a), of(b))), of(difference)), `${a} - ${b}`)
     }
-    assert.isTrue(BigDecimal.equals(Decimal.percentOf(of("5000.5"), of("2.5")), of("125.0125")))
+    assert.isTrue(Decimal.compare(Decimal.percentOf(of("5000.5"), of("2.5")), of("125.0125")) === 0)
     assert.strictEqual(Decimal.pow10(129), 10n ** 129n)
   })
 
@@ -131,6 +131,22 @@ describe("Decimal", () => {
     assert.strictEqual(Decimal.toDouble(rounded), Number(`${rounded.value}e-4`))
   })
 
+  it.prop("multiplies, adds and subtracts as BigDecimal does", [positive, positive], ([a, b]) => {
+    const exactly = (value: Decimal.Decimal) => BigDecimal.format(Decimal.toBigDecimal(value))
+    assert.strictEqual(exactly(Decimal.times(a, b)), BigDecimal.format(BigDecimal.multiply(a, b)))
+    assert.strictEqual(exactly(Decimal.plus(a, b)), BigDecimal.format(BigDecimal.sum(a, b)))
+    assert.strictEqual(exactly(Decimal.minus(a, b)), BigDecimal.format(BigDecimal.subtract(a, b)))
+  })
+
+  it("has all digits beside the greatest safe integer", () => {
+    const greatest = Decimal.whole(Number.MAX_SAFE_INTEGER)
+    const twice = Decimal.plus(greatest, greatest)
+    assert.strictEqual(twice.value, 18_014_398_509_481_982n)
+    assert.strictEqual(Decimal.minus(twice, greatest).value, 9_007_199_254_740_991n)
+    assert.strictEqual(Decimal.times(greatest, greatest).value, 81_129_638_414_606_663_681_390_495_662_081n)
+    assert.isAbove(Decimal.compare(Decimal.plus(greatest, Decimal.whole(2)), Decimal.plus(greatest, Decimal.one)), 0)
+  })
+
   it.prop("compares as BigDecimal does", [positive, positive], ([a, b]) => {
     assert.strictEqual(Decimal.compare(a, b) < 0, BigDecimal.isLessThan(a, b))
     assert.strictEqual(Decimal.compare(a, b), -Decimal.compare(b, a))
@@ -163,7 +179,7 @@ describe("exact decimals", () => {
       [BigDecimal.make(0n, 0), "1"],
       [BigDecimal.make(0n, -3), "1"]
     ] as const) {
-      assert.isTrue(BigDecimal.equals(Decimal.complement(chance), of(rest)), rest)
+      assert.isTrue(BigDecimal.equals(Decimal.toBigDecimal(Decimal.complement(chance)), of(rest)), rest)
     }
   })
 

@@ -1,20 +1,20 @@
 import { BigDecimal } from "effect"
 import type { Assumptions } from "../../campaign/Assumptions.ts"
 import type { AssessedCampaign } from "../benchmarks/RiskFlags.ts"
-import { compare, times } from "../Decimal.ts"
+import { compare, times, isZero } from "../Decimal.ts"
 
 /** Gives a sentence or two of advice, or none. */
 export type Advice = (assessed: AssessedCampaign) => string | undefined
 
 /** True if the cost of a campaign is known: above 0, and apparently complete. */
 export const hasKnownCost = ({ campaign: { campaign_cost: cost }, flags }: AssessedCampaign): boolean =>
-  cost !== undefined && cost.value !== 0n && !flags.includes("cost_looks_incomplete")
+  cost !== undefined && !isZero(cost) && !flags.includes("cost_looks_incomplete")
 
 const ten = BigDecimal.make(10n, 0)
 
 /** True if a campaign costs more than ten times its revenue, so that no single change can save it. */
 export const isHopeless = ({ campaign: { campaign_cost: cost }, funnel: { revenue } }: AssessedCampaign): boolean =>
-  cost !== undefined && revenue !== undefined && revenue.value > 0n && compare(cost, times(revenue, ten)) > 0
+  cost !== undefined && revenue !== undefined && revenue.value > 0 && compare(cost, times(revenue, ten)) > 0
 
 /** The emails that the 30 mailboxes of `highVolume` send in three years: a campaign that takes longer is not a plan. */
 const longest = BigDecimal.make(36n * 18_000n, 0)

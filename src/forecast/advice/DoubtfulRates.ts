@@ -1,4 +1,3 @@
-import type { BigDecimal } from "effect"
 import { greatestRate, optionalRates } from "../../campaign/Rates.ts"
 import { type Change, type RateName, rateNames, revenueFrom } from "../Campaign.ts"
 import type { AssessedCampaign } from "../benchmarks/RiskFlags.ts"
@@ -26,17 +25,18 @@ import {
   roundVisibly,
   show,
   times,
-  toDecimal,
   toDouble,
-  zero
+  zero,
+  isZero,
+  one
 } from "../Decimal.ts"
 import { optimisticFlag } from "../benchmarks/RiskFlags.ts"
 import { type BoundRate, references } from "../benchmarks/Thresholds.ts"
 
 /** Asks for rates that are 0: no other advice makes sense. */
 export const fillInZeroRates: Advice = ({ campaign, funnel, plan }) => {
-  if (funnel.clients.value !== 0n) return undefined
-  const targets = rateNames.filter((rate) => campaign[rate]?.value === 0n).map((rate) => targetOf(campaign, rate))
+  if (!isZero(funnel.clients)) return undefined
+  const targets = rateNames.filter((rate) => isZero(campaign[rate] ?? one)).map((rate) => targetOf(campaign, rate))
   const [first, ...others] = targets
   if (first === undefined) return undefined
   const isAlone = others.length === 0
@@ -68,8 +68,8 @@ const wouldBring = ({ emails_sent: emails }: Assumptions, clients: Decimal, othe
 const wouldBringAt = (plan: Assumptions, meant: Change): string =>
   wouldBring(plan, clientsWith(plan, meant), clientsWith(plan, {}))
 
-const isFraction = (rate: BigDecimal.BigDecimal | undefined, isFlagged: boolean): boolean => {
-  if (rate === undefined || rate.value === 0n) return false
+const isFraction = (rate: Decimal | undefined, isFlagged: boolean): boolean => {
+  if (rate === undefined || isZero(rate)) return false
   const value = toDouble(rate)
   return isFlagged ? value <= 1 : value >= 0.01 && value < 1
 }
@@ -135,9 +135,7 @@ export const checkCounts: Advice = ({ campaign, plan }) => {
     return Number.isInteger(toDouble(count)) && (before === undefined || compare(count, before) < 0)
   })
   if (!areCounts) return undefined
-  const meant = counts
-    .slice(1)
-    .map((count, index) => toDecimal(quotient(times(count, hundred), counts[index] ?? count, 2)))
+  const meant = counts.slice(1).map((count, index) => quotient(times(count, hundred), counts[index] ?? count, 2))
   const [of = zero, positive = zero, booked = zero, won = zero] = meant
   const changed = { reply_rate: of, positive_reply_rate: positive, meeting_booking_rate: booked, close_rate: won }
   return (
@@ -166,7 +164,7 @@ export const askAboutAutomaticReplies: Advice = (assessed) => {
   const { positive_reply_rate: positive, reply_rate: replies } = campaign
   // Hardly any reply is automatic where hardly anybody replies.
   const isAsked = flags.includes("low_positive_reply_rate") && !flags.includes("low_reply_rate")
-  if (!isAsked || replies.value === 0n) return undefined
+  if (!isAsked || isZero(replies)) return undefined
   const shared = roundVisibly(percentOf(replies, positive), 2)
   const rare = rarity(assessed)
   const of = campaign.delivery_rate === undefined ? "emails" : "delivered emails"
@@ -193,7 +191,7 @@ interface TooGood {
   readonly rate: BoundRate
   readonly text: string
   readonly because: string
-  readonly value: BigDecimal.BigDecimal
+  readonly value: Decimal
 }
 
 const tooGood = (assessed: AssessedCampaign, rate: BoundRate): TooGood => {
@@ -255,8 +253,7 @@ const farFromPlan = 0.2
 /** A rate this close to its plan did not cause it. */
 const nearPlan = 0.1
 
-const distance = (now: BigDecimal.BigDecimal, planned: BigDecimal.BigDecimal): number =>
-  Math.abs(toDouble(now) / toDouble(planned) - 1)
+const distance = (now: Decimal, planned: Decimal): number => Math.abs(toDouble(now) / toDouble(planned) - 1)
 
 /** Explains how learned rates change the forecast, if the expected clients are far from the planned ones. */
 export const planWithLearned: Advice = (assessed) => {

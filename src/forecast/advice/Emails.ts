@@ -10,9 +10,11 @@ import {
   round,
   show,
   times,
-  toDecimal,
   whole,
-  roundToDouble
+  roundToDouble,
+  isZero,
+  type Decimal,
+  toBigDecimal
 } from "../Decimal.ts"
 import type { AssessedCampaign } from "../benchmarks/RiskFlags.ts"
 import { type Advice, hasKnownCost, isBeyondSending, isHopeless } from "./Advice.ts"
@@ -32,9 +34,9 @@ const yearOfMailboxes = BigDecimal.make(12n * 18_000n, 0)
 /** The least part of a result that is not shown as 0. */
 const leastPart = BigDecimal.make(1n, 4)
 
-const share = (assessed: AssessedCampaign, total: BigDecimal.BigDecimal, emails: BigDecimal.BigDecimal) => {
+const share = (assessed: AssessedCampaign, total: Decimal, emails: Decimal) => {
   const part = quotient(times(total, emails), assessed.campaign.emails_sent, 4)
-  return part.value === 0 && total.value !== 0n ? leastPart : toDecimal(part)
+  return part.value === 0 && !isZero(total) ? leastPart : part
 }
 
 /** Advises to plan a first month, if there are more emails than can be sent. */
@@ -68,13 +70,13 @@ const gainOfEmail = (assessed: AssessedCampaign) => {
   if (!hasKnownCost(assessed) || revenue === undefined || cost === undefined || compare(revenue, cost) <= 0) {
     return undefined
   }
-  const per = (total: BigDecimal.BigDecimal) => {
+  const per = (total: Decimal) => {
     return moneyText(quotient(total, emails, 10))
   }
   return { brings: per(revenue), costs: per(cost), cost, revenue }
 }
 
-const least = (a: BigDecimal.BigDecimal, b: BigDecimal.BigDecimal) => (compare(a, b) < 0 ? a : b)
+const least = (a: Decimal, b: Decimal) => (compare(a, b) < 0 ? a : b)
 
 /** Advises more emails if each brings in more than it costs, they can be sent, and no rate has to be raised first. */
 export const sendMore: Advice = (assessed) => {
@@ -83,7 +85,7 @@ export const sendMore: Advice = (assessed) => {
   const gain = isDoubtful ? undefined : gainOfEmail(assessed)
   const { emails_sent: emails } = campaign
   const more = [minus(highVolume.exact, emails), times(emails, furtherTimes)].reduce(least, thousand)
-  if (gain === undefined || more.value <= 0n) return undefined
+  if (gain === undefined || more.value <= 0) return undefined
   const profit = share(assessed, minus(gain.revenue, gain.cost), more)
   return (
     `Send more: each email costs ${gain.costs} and brings in ${gain.brings}, so ${countText(more)} more would bring ` +
@@ -115,8 +117,8 @@ const largerCampaign = (assessed: AssessedCampaign) => {
   )
   if (needed === undefined || needed < now * minTimes) return undefined
   const emails = BigDecimal.make(BigInt(needed), 0)
-  const cost = toDecimal(quotient(times(gain.cost, emails), campaign.emails_sent, 10))
-  const clients = clientsToBreakEven({ ...campaign, campaign_cost: cost }) ?? Infinity
+  const cost = quotient(times(gain.cost, emails), campaign.emails_sent, 10)
+  const clients = clientsToBreakEven({ ...campaign, campaign_cost: toBigDecimal(cost) }) ?? Infinity
   const chance = chanceOfAtLeast(countsOf(stage, needed), clients)
   return chance < 1 - smallSample - rounding ? undefined : { chance, cost, emails }
 }

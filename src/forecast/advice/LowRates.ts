@@ -15,7 +15,7 @@ import {
   targetOf
 } from "../benchmarks/PublishedRates.ts"
 import { aboutText, clientsText, countText, emailsText, listed, rateText } from "../Words.ts"
-import { compare, minus, round, toDouble, zero } from "../Decimal.ts"
+import { compare, minus, round, toDouble, zero, isZero, type Decimal } from "../Decimal.ts"
 import { lowFlag, optimisticFlag } from "../benchmarks/RiskFlags.ts"
 import type { BoundRate } from "../benchmarks/Thresholds.ts"
 
@@ -27,11 +27,11 @@ const worthRaising = { measured: 0.9, planned: 0.75 } as const
 const nearlyPaid = 0.9
 
 /** The clients and money that the same emails would bring at better rates. */
-const outcome = ({ campaign, flags, funnel }: AssessedCampaign, clients: BigDecimal.BigDecimal): string => {
+const outcome = ({ campaign, flags, funnel }: AssessedCampaign, clients: Decimal): string => {
   const { campaign_cost: cost, emails_sent: emails } = campaign
   const brings = `the same ${emailsText(emails)} would bring ${clientsText(clients)} instead of ${countText(funnel.clients)}`
   const revenue = revenueFrom(campaign, clients)
-  if (revenue === undefined || revenue.value === 0n || funnel.revenue === undefined) return brings
+  if (revenue === undefined || isZero(revenue) || funnel.revenue === undefined) return brings
   if (!flags.includes("negative_roi") || cost === undefined) {
     return `${brings} and ${aboutText(round(minus(revenue, funnel.revenue), 2), "down")} more in revenue`
   }
@@ -43,7 +43,7 @@ const outcome = ({ campaign, flags, funnel }: AssessedCampaign, clients: BigDeci
 /**
  * True if better rates would hardly help: they win almost no client, or the campaign stays far from covering its cost.
  */
-const isInVain = ({ campaign, flags }: AssessedCampaign, clients: BigDecimal.BigDecimal): boolean => {
+const isInVain = ({ campaign, flags }: AssessedCampaign, clients: Decimal): boolean => {
   if (compare(clients, hardlyAny) < 0) return true
   const [revenue, cost] = [revenueFrom(campaign, clients), campaign.campaign_cost]
   if (!flags.includes("negative_roi") || revenue === undefined || cost === undefined) return false

@@ -11,7 +11,7 @@ import {
   roundVisibly,
   show,
   times,
-  toDecimal
+  isZero
 } from "../Decimal.ts"
 import type { AssessedCampaign } from "../benchmarks/RiskFlags.ts"
 import { type Advice, isHopeless } from "./Advice.ts"
@@ -62,7 +62,7 @@ export const checkCost: Advice = ({ campaign: { campaign_cost: cost }, flags, fu
 /** Asks for a missing deal value or cost, or for a cost above 0, and says what can be known without them. */
 export const fillInMoney: Advice = ({ campaign, funnel: { clients, revenue } }) => {
   const { average_deal_value: value, campaign_cost: cost } = campaign
-  const hasCost = cost !== undefined && cost.value !== 0n
+  const hasCost = cost !== undefined && !isZero(cost)
   if (value === undefined && hasCost) {
     return `Add average_deal_value to see the ROI: with ${clientsText(clients)} for ${moneyText(cost)}, ${dealValueFor(cost, clients)}.`
   }
@@ -73,7 +73,7 @@ export const fillInMoney: Advice = ({ campaign, funnel: { clients, revenue } }) 
     )
   }
   if (hasCost || revenue === undefined) return undefined
-  if (revenue.value === 0n) return "Enter what a client is worth: with a deal value of 0 the revenue is 0 as well."
+  if (isZero(revenue)) return "Enter what a client is worth: with a deal value of 0 the revenue is 0 as well."
   const payable = roundDown(revenue, 2)
   const most = payable.value === 0 ? amountText(roundVisibly(revenue, 2)) : aboutText(payable, "down")
   return cost === undefined
@@ -111,7 +111,7 @@ const ratesThatBreakEven = (
     const isDoubtful = automaticRates.includes(rate) && flags.includes("low_positive_reply_rate")
     if (now === undefined || isDoubtful) return []
     const needed = quotientUpVisibly(times(cost, now), revenue)
-    return compare(toDecimal(needed), maxReached(campaign, rate)) > 0
+    return compare(needed, maxReached(campaign, rate)) > 0
       ? []
       : [`the ${rateLabel[rate]} from ${rateText(now)} to ${percentText(needed)}`]
   })
@@ -144,7 +144,7 @@ export const coverCost: Advice = (assessed) => {
     return undefined
   }
   const value = quotientUp(cost, clients, 2)
-  if (revenue.value === 0n) {
+  if (isZero(revenue)) {
     const from =
       value.value > greatestAmount ? "" : `; it breaks even on average at ${aboutText(value, "up")} per client`
     return `Enter what a client is worth: with a deal value of 0 the campaign costs ${moneyText(cost)} and brings in nothing${from}.`
@@ -183,7 +183,7 @@ export const coverCost: Advice = (assessed) => {
 export const margin: Advice = ({ campaign, funnel: { revenue }, outlook: { chance_to_break_even: chance } }) => {
   const { campaign_cost: cost, reply_rate } = campaign
   if (revenue === undefined || cost === undefined || chance === null) return undefined
-  if (cost.value === 0n || revenue.value === 0n) return undefined
+  if (isZero(cost) || isZero(revenue)) return undefined
   const least = quotientUpVisibly(times(cost, reply_rate), revenue)
   const payable = roundDown(revenue, 2)
   return (

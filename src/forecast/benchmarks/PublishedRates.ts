@@ -24,7 +24,7 @@ import {
   round,
   show,
   times,
-  toDecimal
+  isZero
 } from "../Decimal.ts"
 import { type Change, expectedAt } from "../Campaign.ts"
 import { rateText } from "../Words.ts"
@@ -78,7 +78,7 @@ export const inUnitOf = ({ per }: RateBound, assumptions: Assumptions, rate: Bou
 /** A bound in the unit of the request's own rate, exactly as a quotient; undefined without a share to convert it by. */
 const ownRatio = ({ exact, per }: RateBound, assumptions: Assumptions, rate: RateName): Ratio | undefined => {
   const factor = factorTo(per, rate, assumptions)
-  return factor === undefined || factor.value === 0n ? undefined : { numerator: exact, denominator: factor }
+  return factor === undefined || isZero(factor) ? undefined : { numerator: exact, denominator: factor }
 }
 
 const isPoorlyDelivered = ({ delivery_rate: rate }: Assumptions): boolean =>
@@ -92,7 +92,7 @@ const withUsualDelivery = (assumptions: Assumptions): Assumptions =>
 export const ownValue = (bound: RateBound, assumptions: Assumptions, rate: RateName): Decimal => {
   const own = ownRatio(bound, withUsualDelivery(assumptions), rate)
   if (own === undefined || own.denominator === one) return bound.exact
-  return toDecimal(quotient(own.numerator, own.denominator, 2))
+  return quotient(own.numerator, own.denominator, 2)
 }
 
 /** A bound of a rate that holds for a request, and its value in the request's own unit. */
@@ -112,7 +112,7 @@ export const strictest = (assumptions: Assumptions, rate: BoundRate, side: "low"
   for (const bound of bounds) {
     const ratio = ownRatio(bound, assumptions, rate)
     if (ratio === undefined) continue
-    const exact = toDecimal(divide(ratio.numerator, ratio.denominator, 2))
+    const exact = divide(ratio.numerator, ratio.denominator, 2)
     const value = compare(exact, hundred) > 0 ? hundred : exact
     if (bound === bounds[0] || compare(value, best.value) < 0 === (side === "high")) best = { bound, value }
   }
@@ -134,7 +134,7 @@ const middle = BigDecimal.make(20_000n, 0)
 const large = BigDecimal.make(100_000n, 0)
 
 const closeReference = (dealValue: Decimal | undefined): Reference => {
-  if (dealValue === undefined || dealValue.value === 0n) return references.closed
+  if (dealValue === undefined || isZero(dealValue)) return references.closed
   if (compare(dealValue, smallest) < 0) return references.closedOfSmallDeals
   if (compare(dealValue, middle) <= 0) return references.closedOfMiddleDeals
   return compare(dealValue, large) <= 0 ? references.closedOfLargeDeals : references.closedOfHugeDeals

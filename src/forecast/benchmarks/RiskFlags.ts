@@ -14,7 +14,7 @@ import {
 } from "./Thresholds.ts"
 import type { Campaign, Funnel } from "../Campaign.ts"
 import type { Outlook, TestFirst } from "../outlook/Outlook.ts"
-import { type Decimal, compare, one, showExact, times } from "../Decimal.ts"
+import { type Decimal, compare, one, showExact, times, isZero } from "../Decimal.ts"
 
 /** A campaign with its results, how certain they are, and its risks: what notes and advice are about. */
 export interface AssessedCampaign {
@@ -84,7 +84,7 @@ const rounding = 1e-12
 
 const noClient = `more than ${smallSample * 100} of 100 such campaigns win no client`
 
-const looksLikeFraction = (rate: Decimal) => rate.value !== 0n && !isAbove(rate, one)
+const looksLikeFraction = (rate: Decimal) => !isZero(rate) && !isAbove(rate, one)
 
 /** A reply rate below this, in percent, is taken for a fraction if the other rates look like percentages. */
 const minReplyRate = BigDecimal.make(2n, 1)
@@ -160,13 +160,13 @@ const risks = {
   zero_campaign_cost: {
     when: "a cost of 0",
     because: "division by 0 is impossible, so there is no ROI",
-    isRaised: ({ campaign }) => campaign.campaign_cost?.value === 0n
+    isRaised: ({ campaign }) => campaign.campaign_cost !== undefined && isZero(campaign.campaign_cost)
   },
   cost_looks_incomplete: {
     when: `a cost above 0 and below ${leastMeetingCost.value} per booked meeting`,
     because: reason(leastMeetingCost),
     isRaised: ({ campaign: { campaign_cost: cost }, funnel: { meetings } }) =>
-      cost !== undefined && cost.value !== 0n && isBelow(cost, times(meetings, leastMeetingCost.exact)),
+      cost !== undefined && !isZero(cost) && isBelow(cost, times(meetings, leastMeetingCost.exact)),
     thresholds: [
       { raised: "below", of: "cost_per_meeting", unit: "USD", per: "booked meeting", bound: leastMeetingCost }
     ],
@@ -203,7 +203,7 @@ export const gradeFrom = { healthy: BigDecimal.make(3n, 0), strong: BigDecimal.m
  * is one that seems to leave out a cost.
  */
 const gradeOf = ({ revenue }: Funnel, cost: Decimal | undefined, isUnclear: boolean): PerformanceGrade => {
-  if (revenue === undefined || cost === undefined || cost.value === 0n) return "break_even_or_unclear"
+  if (revenue === undefined || cost === undefined || isZero(cost)) return "break_even_or_unclear"
   if (isBelow(revenue, cost)) return "weak"
   if (isUnclear || isBelow(revenue, times(cost, gradeFrom.healthy))) return "break_even_or_unclear"
   return isBelow(revenue, times(cost, gradeFrom.strong)) ? "healthy" : "strong"

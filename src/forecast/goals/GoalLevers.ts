@@ -12,10 +12,13 @@ import {
   quotientUpVisibly,
   type Ratio,
   times,
-  toDecimal,
   toDouble,
   whole,
-  zero
+  zero,
+  plus,
+  minus,
+  isZero,
+  toBigDecimal
 } from "../Decimal.ts"
 import { type Campaign, expectedAt, type RateName, revenueFrom, valueOfClient } from "../Campaign.ts"
 import type { Counts } from "../counts/Counts.ts"
@@ -43,7 +46,7 @@ const greatestAmount = whole(amountBounds.maximum)
 
 const upTo = (value: Decimal, bound: Decimal): Needed => (compare(value, bound) <= 0 ? value : undefined)
 
-const roundedUp = (a: Decimal, b: Decimal, places: number): Decimal => toDecimal(quotientUp(a, b, places))
+const roundedUp = (a: Decimal, b: Decimal, places: number): Decimal => quotientUp(a, b, places)
 
 /**
  * True if a chance, as a double, reaches the requested one. Doubles blur exact ties, so it may be below by the error of
@@ -60,10 +63,11 @@ const reachedWith = (stage: Stage, emails: number, chance: Decimal): number =>
 
 /** The campaign with other emails at the same cost per email, rounded up where it is no decimal. */
 const withEmails = (campaign: Campaign, emails: Decimal): Campaign => {
-  const { campaign_cost: cost, emails_sent } = campaign
+  const { campaign_cost: cost, emails_sent: planned } = campaign
+  const emails_sent = toBigDecimal(emails)
   return cost === undefined
-    ? { ...campaign, emails_sent: emails }
-    : { ...campaign, emails_sent: emails, campaign_cost: roundedUp(times(cost, emails), emails_sent, 20) }
+    ? { ...campaign, emails_sent }
+    : { ...campaign, emails_sent, campaign_cost: toBigDecimal(roundedUp(times(cost, emails), planned, 20)) }
 }
 
 /**
@@ -74,21 +78,21 @@ const withEmails = (campaign: Campaign, emails: Decimal): Campaign => {
 const emailsAtTheirCost = (goal: Goal, campaign: Campaign, { fixed, perEmail }: RevenueByEmails): Needed => {
   const value = valueOfClient(campaign) ?? zero
   const first = peopleNeeded(goal, withEmails(campaign, one))
-  if (first !== undefined && first.numerator.value <= 0n) return one
+  if (first !== undefined && first.numerator.value <= 0) return one
   const stage = stagesOf(campaign).clients
   const mean = meanChance(stage)
   const { chance } = goal
   if (chance === undefined) {
     const brings = times(times(mean.numerator, value), perEmail.denominator)
-    const gain = BigDecimal.subtract(brings, times(perEmail.numerator, mean.denominator))
-    if (fixed.value <= 0n) return gain.value >= 0n ? one : undefined
-    if (gain.value <= 0n) return undefined
+    const gain = minus(brings, times(perEmail.numerator, mean.denominator))
+    if (fixed.value <= 0) return gain.value >= 0 ? one : undefined
+    if (gain.value <= 0) return undefined
     return upTo(roundedUp(times(times(fixed, mean.denominator), perEmail.denominator), gain, 0), whole(maxEmails))
   }
-  if (value.value === 0n) return undefined
+  if (isZero(value)) return undefined
   const most = (clients: number): number => {
-    const left = BigDecimal.subtract(times(whole(clients), value), fixed)
-    if (left.value <= 0n) return 0
+    const left = minus(times(whole(clients), value), fixed)
+    if (left.value <= 0) return 0
     return Math.min(toDouble(quotientDown(times(left, perEmail.denominator), perEmail.numerator, 0)), maxEmails)
   }
   const isEnough = (clients: number, emails: number) =>
@@ -96,7 +100,7 @@ const emailsAtTheirCost = (goal: Goal, campaign: Campaign, { fixed, perEmail }: 
   const cover = times(perEmail.numerator, whole(maxEmails))
   const greatest = toDouble(
     quotientUp(
-      BigDecimal.sum(times(fixed.value > 0n ? fixed : zero, perEmail.denominator), cover),
+      plus(times(fixed.value > 0 ? fixed : zero, perEmail.denominator), cover),
       times(perEmail.denominator, value),
       0
     )
@@ -113,15 +117,15 @@ const emailsAtTheirCost = (goal: Goal, campaign: Campaign, { fixed, perEmail }: 
 /** The fewest emails that reach a goal; for a profit or an ROI, each of them costs as much as those planned. */
 export const neededEmails = (goal: Goal, campaign: Campaign): Needed => {
   const byEmails = revenueByEmails(goal, campaign)
-  if (byEmails !== undefined && byEmails.perEmail.numerator.value > 0n) {
+  if (byEmails !== undefined && byEmails.perEmail.numerator.value > 0) {
     return emailsAtTheirCost(goal, campaign, byEmails)
   }
   const people = peopleNeeded(goal, campaign)
   if (people === undefined) return undefined
-  if (people.numerator.value <= 0n) return one
+  if (people.numerator.value <= 0) return one
   const stage = stagesOf(campaign)[stageOf(goal.aim)]
   const mean = meanChance(stage)
-  if (mean.numerator.value === 0n) return undefined
+  if (isZero(mean.numerator)) return undefined
   const expected = roundedUp(times(people.numerator, mean.denominator), times(people.denominator, mean.numerator), 0)
   const { chance } = goal
   if (chance === undefined) return upTo(expected, whole(maxEmails))
@@ -139,10 +143,10 @@ export const neededEmails = (goal: Goal, campaign: Campaign): Needed => {
 export const neededRate = (goal: Goal, campaign: Campaign, name: RateName): Needed => {
   const people = peopleNeeded(goal, campaign)
   if (people === undefined) return undefined
-  if (people.numerator.value <= 0n) return zero
+  if (people.numerator.value <= 0) return zero
   const most = expectedAt(campaign, stageOf(goal.aim), { [name]: hundred })
-  if (most.value === 0n) return undefined
-  const expected = toDecimal(quotientUpVisibly(times(people.numerator, hundred), times(people.denominator, most)))
+  if (isZero(most)) return undefined
+  const expected = quotientUpVisibly(times(people.numerator, hundred), times(people.denominator, most))
   const { chance } = goal
   const highest = greatestRate(campaign, name)
   if (chance === undefined) return upTo(expected, BigDecimal.make(BigInt(highest), 2))
@@ -180,9 +184,9 @@ const clientsNow = ({ chance }: Goal, campaign: Campaign): Ratio => {
 /** The lowest deal value, to 2 decimals, that reaches a goal in money. */
 export const neededDealValue = (goal: Goal, campaign: Campaign): Needed => {
   const revenue = revenueNeeded(goal, campaign.campaign_cost)
-  if (revenue === undefined || revenue.value <= 0n) return revenue === undefined ? undefined : zero
+  if (revenue === undefined || revenue.value <= 0) return revenue === undefined ? undefined : zero
   const { denominator, numerator } = clientsNow(goal, campaign)
-  return numerator.value === 0n ? undefined : upTo(roundedUp(times(revenue, denominator), numerator, 2), greatestAmount)
+  return isZero(numerator) ? undefined : upTo(roundedUp(times(revenue, denominator), numerator, 2), greatestAmount)
 }
 
 /** The highest cost, to 2 decimals, at which a goal of profit or ROI is reached. */
@@ -191,9 +195,9 @@ export const allowedCost = (goal: Goal, campaign: Campaign): Needed => {
   const revenue = revenueFrom(campaign, numerator)
   if (revenue === undefined) return undefined
   const allowed = costAllowed(goal, { numerator: revenue, denominator })
-  if (allowed.denominator.value === 0n) return greatestAmount
-  if (allowed.numerator.value < 0n) return undefined
-  const down = toDecimal(quotientDown(allowed.numerator, allowed.denominator, 2))
+  if (isZero(allowed.denominator)) return greatestAmount
+  if (allowed.numerator.value < 0) return undefined
+  const down = quotientDown(allowed.numerator, allowed.denominator, 2)
   // An ROI is a multiple of the cost: without a cost there is no ROI.
   if (goal.aim === "roi_multiple" && compare(down, cent) < 0) return undefined
   return compare(down, greatestAmount) > 0 ? greatestAmount : down

@@ -12,7 +12,7 @@ import {
   peopleAimBounds
 } from "../../campaign/NumberBounds.ts"
 import { countSynonyms, lookUpSynonym } from "../../campaign/Rates.ts"
-import { zero } from "../Decimal.ts"
+import { zero, toBigDecimal } from "../Decimal.ts"
 import { listed } from "../Words.ts"
 import { aims, Goal } from "./GoalTarget.ts"
 import { unknownFieldAdvice } from "../../campaign/UnknownFields.ts"
@@ -87,7 +87,7 @@ export const GoalRequest = GoalFields.pipe(
     SchemaTransformation.transform<GoalRequest, typeof GoalFields.Type>({
       decode: ({ goal: { chance, ...targets }, ...assumptions }) => {
         const aim = aims.find((aim) => targets[aim] !== undefined) ?? "clients"
-        return { assumptions, goal: { aim, target: targets[aim] ?? zero, chance } }
+        return { assumptions, goal: { aim, target: targets[aim] ?? toBigDecimal(zero), chance } }
       },
       encode: ({ assumptions, goal: { aim, chance, target } }) => ({
         ...assumptions,

@@ -1,5 +1,5 @@
-import { BigDecimal, Schema } from "effect"
-import { type Decimal, one, quotientUp, type Ratio, times, toDouble, zero } from "../Decimal.ts"
+import { Schema } from "effect"
+import { type Decimal, one, quotientUp, type Ratio, times, toDouble, zero, plus, minus, isZero } from "../Decimal.ts"
 import { type Campaign, type StageName, valueOfClient } from "../Campaign.ts"
 
 /** The possible aims of a goal. */
@@ -28,9 +28,9 @@ export const isMoney = (aim: Aim): aim is "revenue" | "profit" | "roi_multiple" 
 export const revenueNeeded = ({ aim, target }: Goal, cost: Decimal | undefined): Decimal | undefined => {
   if (aim === "revenue") return target
   if (cost === undefined) return undefined
-  if (aim === "roi_multiple") return cost.value === 0n ? undefined : times(target, cost)
-  const needed = BigDecimal.sum(target, cost)
-  return needed.value < 0n ? zero : needed
+  if (aim === "roi_multiple") return isZero(cost) ? undefined : times(target, cost)
+  const needed = plus(target, cost)
+  return needed.value < 0 ? zero : needed
 }
 
 /**
@@ -42,8 +42,8 @@ export const peopleNeeded = (goal: Goal, campaign: Campaign): Ratio | undefined 
   const revenue = revenueNeeded(goal, campaign.campaign_cost)
   const each = valueOfClient(campaign)
   if (revenue === undefined || each === undefined) return undefined
-  if (revenue.value === 0n) return { numerator: zero, denominator: one }
-  return each.value === 0n ? undefined : { numerator: revenue, denominator: each }
+  if (isZero(revenue)) return { numerator: zero, denominator: one }
+  return isZero(each) ? undefined : { numerator: revenue, denominator: each }
 }
 
 /** The revenue that a goal takes with more emails at the campaign's cost per email: `fixed` + `perEmail` × n. */
@@ -56,7 +56,7 @@ export interface RevenueByEmails {
 /** What a goal of profit or ROI takes by emails; undefined for other goals, and without a deal value or a cost. */
 export const revenueByEmails = ({ aim, target }: Goal, campaign: Campaign): RevenueByEmails | undefined => {
   const { campaign_cost: cost, emails_sent } = campaign
-  if (valueOfClient(campaign) === undefined || cost === undefined || cost.value === 0n) return undefined
+  if (valueOfClient(campaign) === undefined || cost === undefined || isZero(cost)) return undefined
   if (aim === "profit") return { fixed: target, perEmail: { numerator: cost, denominator: emails_sent } }
   if (aim !== "roi_multiple") return undefined
   return { fixed: zero, perEmail: { numerator: times(target, cost), denominator: emails_sent } }
@@ -64,13 +64,13 @@ export const revenueByEmails = ({ aim, target }: Goal, campaign: Campaign): Reve
 
 /** The fewest people, a whole number, that are enough. */
 export const wholePeople = ({ denominator, numerator }: Ratio): number =>
-  numerator.value <= 0n ? 0 : toDouble(quotientUp(numerator, denominator, 0))
+  numerator.value <= 0 ? 0 : toDouble(quotientUp(numerator, denominator, 0))
 
 /** The highest cost at which a revenue reaches an aim in profit or ROI: below 0, or 0 for an ROI, if no cost does. */
 export const costAllowed = ({ aim, target }: Goal, revenue: Ratio): Ratio =>
   aim === "profit"
     ? {
-        numerator: BigDecimal.subtract(revenue.numerator, times(target, revenue.denominator)),
+        numerator: minus(revenue.numerator, times(target, revenue.denominator)),
         denominator: revenue.denominator
       }
     : { numerator: revenue.numerator, denominator: times(revenue.denominator, target) }

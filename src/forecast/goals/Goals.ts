@@ -1,6 +1,6 @@
-import { BigDecimal, Struct } from "effect"
+import { Struct } from "effect"
 import { fields } from "../../campaign/Fields.ts"
-import { compare, quotientToDouble, type Ratio, times, toDouble } from "../Decimal.ts"
+import { compare, quotientToDouble, type Ratio, times, toDouble, minus, isZero, type Decimal } from "../Decimal.ts"
 import { type Campaign, givenRates, isLearned, type RateName, revenueFrom, valueOfClient } from "../Campaign.ts"
 import { isOptional } from "../../campaign/Rates.ts"
 import { strictest } from "../benchmarks/PublishedRates.ts"
@@ -16,11 +16,10 @@ import { countsOf, meanChance, stagesOf } from "../outlook/CampaignOutlook.ts"
 
 type NeededLevers = { -readonly [lever in keyof GoalAnswer["needed"]]: GoalAnswer["needed"][lever] }
 
-const leverAnswer = (current: BigDecimal.BigDecimal | undefined, needed: Needed): LeverAnswer => ({
+const leverAnswer = (current: Decimal | undefined, needed: Needed): LeverAnswer => ({
   current: current === undefined ? null : toDouble(current),
   needed: needed === undefined ? null : toDouble(needed),
-  factor:
-    current === undefined || needed === undefined || current.value === 0n ? null : quotientToDouble(needed, current, 4)
+  factor: current === undefined || needed === undefined || isZero(current) ? null : quotientToDouble(needed, current, 4)
 })
 
 /** The exact expected number of people at the stage that decides whether a goal is reached. */
@@ -39,9 +38,9 @@ const expectedNow = ({ aim }: Goal, campaign: Campaign, now: Ratio) => {
   if (aim === "revenue") return quotientToDouble(revenue, now.denominator, 2)
   if (cost === undefined) return null
   if (aim === "profit") {
-    return quotientToDouble(BigDecimal.subtract(revenue, times(cost, now.denominator)), now.denominator, 2)
+    return quotientToDouble(minus(revenue, times(cost, now.denominator)), now.denominator, 2)
   }
-  return cost.value === 0n ? null : quotientToDouble(revenue, times(cost, now.denominator), 1)
+  return isZero(cost) ? null : quotientToDouble(revenue, times(cost, now.denominator), 1)
 }
 
 const neededLevers = (goal: Goal, campaign: Campaign): NeededLevers => {

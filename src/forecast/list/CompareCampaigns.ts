@@ -35,7 +35,7 @@ export const contender = (campaign: Campaign, measure: Measure): Contender => {
   }
 }
 
-const aligned = (value: Decimal, scale: number): bigint => value.value * pow10(scale - value.scale)
+const aligned = (value: Decimal, scale: number): bigint => BigInt(value.value) * pow10(scale - value.scale)
 
 const greatestDivisor = (a: bigint, b: bigint): bigint => (b === 0n ? a : greatestDivisor(b, a % b))
 

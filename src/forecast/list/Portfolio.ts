@@ -1,5 +1,5 @@
-import { BigDecimal, Struct } from "effect"
-import { type Decimal, compare, toDouble, whole, zero, roundToDouble } from "../Decimal.ts"
+import { Struct } from "effect"
+import { type Decimal, compare, toDouble, whole, zero, roundToDouble, plus } from "../Decimal.ts"
 import {
   type Campaign,
   clientsToEarn,
@@ -40,7 +40,7 @@ export interface Contribution {
   readonly own: Pick<Outlook, "clients" | "chance_of_no_client" | "chance_to_break_even">
 }
 
-const sum = (values: ReadonlyArray<Decimal>): Decimal => values.reduce((a, b) => BigDecimal.sum(a, b), zero)
+const sum = (values: ReadonlyArray<Decimal>): Decimal => values.reduce((a, b) => plus(a, b), zero)
 
 /** The sum over all campaigns; undefined if one of them lacks the value. */
 const sumOfAll = (values: ReadonlyArray<Decimal | undefined>): Decimal | undefined =>

@@ -10,11 +10,13 @@ import {
   one,
   type Ratio,
   quotientToDouble,
-  roundToDouble
+  roundToDouble,
+  isZero
 } from "../Decimal.ts"
 import { betaBelow, betaRange, type Beta } from "../counts/SpecialFunctions.ts"
 import {
   type Campaign,
+  type Money,
   eachRate,
   moneyFigures,
   type StageName,
@@ -41,7 +43,6 @@ import {
   type RateBeliefs,
   type Posterior
 } from "./Posterior.ts"
-import type { BigDecimal } from "effect"
 import { fields, membersOf } from "../../campaign/Fields.ts"
 import { betaBinomial, urn } from "../counts/BetaBinomial.ts"
 import { VaryingCounts } from "../counts/VaryingBinomial.ts"
@@ -51,7 +52,7 @@ import { VaryingCounts } from "../counts/VaryingBinomial.ts"
  * share for each of the uncertain rates.
  */
 export interface Stage {
-  readonly known: BigDecimal.BigDecimal
+  readonly known: Decimal
   readonly uncertain: ReadonlyArray<Posterior>
 }
 
@@ -59,7 +60,7 @@ export interface Stage {
 export const everyEmail: Stage = { known: one, uncertain: [] }
 
 /** The stage after one more rate. */
-export const afterRate = ({ known, uncertain }: Stage, belief: Posterior | BigDecimal.BigDecimal): Stage =>
+export const afterRate = ({ known, uncertain }: Stage, belief: Posterior | Decimal): Stage =>
   "alpha" in belief ? { known, uncertain: [...uncertain, belief] } : { known: times(known, belief), uncertain }
 
 export type Stages = { readonly [stage in StageName]: Stage }
@@ -102,7 +103,7 @@ const almostNothing = 1e-17
 const hopeless = 1e-25
 
 /** True if a chance is exactly 1, and not only so close that `q`, the double of its complement, is 0. */
-const isCertain = (chance: BigDecimal.BigDecimal, q: number): boolean => q === 0 && complement(chance).value === 0n
+const isCertain = (chance: Decimal, q: number): boolean => q === 0 && isZero(complement(chance))
 
 /** True if a share differs from 1 enough to change a digit that is shown. */
 const isNoticed = ({ alpha, beta }: Beta): boolean => beta > almostNever && beta / alpha > almostNothing
@@ -112,7 +113,7 @@ const isNoticed = ({ alpha, beta }: Beta): boolean => beta > almostNever && beta
  * one varying rate by sums.
  */
 export const countsOf = ({ known, uncertain }: Stage, emails: number): Counts => {
-  if (known.value === 0n) return new SummedCounts(binomial(emails, 0, 1), 0, 0)
+  if (isZero(known)) return new SummedCounts(binomial(emails, 0, 1), 0, 0)
   const p = toDouble(known)
   const q = complementToDouble(known)
   if (uncertain.length === 0) return new SummedCounts(binomial(emails, p, q), isCertain(known, q) ? emails : 0, emails)
@@ -196,7 +197,7 @@ const amounts = (low: number | null, median: number | null, high: number | null)
 
 /** Revenue, profit and ROI at the low, median and high number of clients; null if they cannot be computed. */
 export const moneyOf = (
-  campaign: Pick<Campaign, "average_deal_value" | "campaign_cost">,
+  campaign: Money,
   clients: Pick<StageOutlook, "low" | "median" | "high">
 ): Pick<Outlook, "revenue" | "profit" | "roi_multiple"> => {
   const moneyAt = (count: number) => moneyFigures(revenueFrom(campaign, whole(count)), campaign.campaign_cost)

@@ -2,7 +2,7 @@ import { type Campaign, type Learned, type RateName, rateNames, type StageName }
 import { type PastCampaign, talliesOf } from "../../campaign/PastCampaigns.ts"
 import { countsOfRate } from "../../campaign/Rates.ts"
 import { quantile } from "../counts/Counts.ts"
-import { toDouble, whole } from "../Decimal.ts"
+import { toDouble, whole, toBigDecimal } from "../Decimal.ts"
 import type { ForecastCount, TrackRecord } from "./Outlook.ts"
 import { foldLevels } from "./Levels.ts"
 import { type LearnedRate, learnRate } from "./LearnedRate.ts"
@@ -91,7 +91,7 @@ function* trackRecord(
     const { clients, emails_sent, name = null, replies } = past
     if (replies === undefined) continue
     const learned = yield* lessons.without(index)
-    const forecast = { ...campaign, emails_sent: whole(emails_sent), learned }
+    const forecast = { ...campaign, emails_sent: toBigDecimal(whole(emails_sent)), learned }
     const hasAll = needed.every((rate) => past[countsOfRate(campaign, rate).successes] !== undefined)
     each.push({
       name,

@@ -1,5 +1,5 @@
 import { type Campaign, type Level, levelCount } from "../Campaign.ts"
-import { toDouble } from "../Decimal.ts"
+import { toDouble, isZero } from "../Decimal.ts"
 import { countsOf, stagesOf } from "./CampaignOutlook.ts"
 import { type Counts, SummedCounts } from "../counts/Counts.ts"
 import { beliefsOf, type RateBelief } from "./Posterior.ts"
@@ -127,7 +127,7 @@ export const clientsByLevel = (campaign: Campaign, only?: number, isQuick = fals
   const beliefs = beliefsOf(campaign)
   const stage = stagesOf(campaign, beliefs).clients
   const levels = campaign.learned?.levels ?? (isQuick ? onlyLevel : undefined)
-  if (levels === undefined || stage.known.value === 0n) return [countsOf(stage, emails)]
+  if (levels === undefined || isZero(stage.known)) return [countsOf(stage, emails)]
   const known = toDouble(stage.known)
   let [mean, square] = [known, known * known]
   for (const { basis, belief } of Object.values<RateBelief>(beliefs)) {

@@ -1,13 +1,12 @@
-import type { BigDecimal } from "effect"
 import { clientRange, figure, integer } from "../../text/Figures.ts"
-import { compare, hundred, roundVisibly, show, showExact, toDouble } from "../Decimal.ts"
+import { compare, hundred, roundVisibly, show, showExact, toDouble, isZero, type Decimal } from "../Decimal.ts"
 import { type Campaign, expectedAt, type RateName, rateNames } from "../Campaign.ts"
 import type { TrackRecord, Outlook, RateOutlook } from "./Outlook.ts"
 import { countOf, listed, ofHundred } from "../Words.ts"
 
 interface NamedRate {
   readonly name: RateName
-  readonly rate: BigDecimal.BigDecimal
+  readonly rate: Decimal
 }
 
 /** The number of clients to break even, and how often it is reached. */
@@ -79,7 +78,7 @@ export const ofRates = (campaign: Campaign, outlook: Pick<Outlook, "basis" | "ra
   if (learned.length === 0) return notes
   const isFixed = (name: RateName) => {
     const rate = campaign[name]
-    return rate !== undefined && (rate.value === 0n || compare(rate, hundred) === 0)
+    return rate !== undefined && (isZero(rate) || compare(rate, hundred) === 0)
   }
   const asGiven = rateNames.filter((name) => outlook.rates[name]?.basis === "as_given")
   const given = asGiven.filter((name) => !isFixed(name))
@@ -136,7 +135,7 @@ const exactRates =
 const ofPlan = (plan: Campaign, { basis, clients: { expected } }: Outlook): ReadonlyArray<string> => {
   if (basis !== "history") return []
   const planned = expectedAt(plan, "clients")
-  const times = planned.value === 0n ? 1 : expected / toDouble(planned)
+  const times = isZero(planned) ? 1 : expected / toDouble(planned)
   const off = Math.round((times - 1) * 1000) / 10
   const percents = off === 0 ? "" : `, ${figure(Math.abs(off))}% ${off < 0 ? "fewer" : "more"}`
   const difference = times < 2 ? percents : `, ${figure(Math.round(times * 10) / 10)} times as many`

@@ -9,8 +9,10 @@ import {
   quotient,
   type Ratio,
   times,
-  toDecimal,
-  toDouble
+  toBigDecimal,
+  toDouble,
+  plus,
+  isZero
 } from "../Decimal.ts"
 import { type Campaign, eachRate, isLearned, type PerRate, type RateName } from "../Campaign.ts"
 import type { Beta } from "../counts/SpecialFunctions.ts"
@@ -68,7 +70,7 @@ const varying = (rate: Decimal, shape: Decimal): Prior => {
 const known = ({ alpha, beta }: Beta): Prior => {
   const successes = BigDecimal.fromNumberUnsafe(alpha)
   const failures = BigDecimal.fromNumberUnsafe(beta)
-  const mean = { numerator: successes, denominator: BigDecimal.sum(successes, failures) }
+  const mean = { numerator: successes, denominator: plus(successes, failures) }
   return { alpha, beta, mean, shape: one, successes, failures, unit: one }
 }
 
@@ -82,7 +84,7 @@ export const priorOf = (
   const distribution = learned?.[name]
   const shape = spread === "none" ? undefined : shapes[name]
   if (distribution === undefined && shape === undefined) return undefined
-  if (rate.value === 0n || compare(rate, hundred) === 0) return undefined
+  if (isZero(rate) || compare(rate, hundred) === 0) return undefined
   if (distribution !== undefined) return known(distribution)
   return shape === undefined ? undefined : varying(rate, shape)
 }
@@ -115,11 +117,11 @@ const places = 20
 /** The campaign with each learned rate at its mean; the campaign itself if there is none. */
 export const atLearnedRates = <C extends Campaign>(campaign: C): C => {
   if (!isLearned(campaign)) return campaign
-  const changed: { -readonly [rate in keyof Campaign]?: Decimal } = {}
+  const changed: { -readonly [rate in keyof Campaign]?: BigDecimal.BigDecimal } = {}
   for (const { basis, belief, name } of Object.values<RateBelief>(beliefsOf(campaign))) {
     if (basis !== "history" || !("alpha" in belief)) continue
     const { denominator, numerator } = belief.mean
-    changed[name] = toDecimal(quotient(times(numerator, hundred), denominator, places))
+    changed[name] = toBigDecimal(quotient(times(numerator, hundred), denominator, places))
   }
   return { ...campaign, ...changed }
 }

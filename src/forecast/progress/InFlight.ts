@@ -1,4 +1,3 @@
-import { BigDecimal } from "effect"
 import {
   countsOfRate,
   isOptional,
@@ -20,7 +19,9 @@ import {
   times,
   toDouble,
   whole,
-  zero
+  zero,
+  plus,
+  isZero
 } from "../Decimal.ts"
 import { binomial, type Counts, SummedCounts } from "../counts/Counts.ts"
 import { membersOf } from "../../campaign/Fields.ts"
@@ -120,7 +121,7 @@ export const decidedCases = (flight: InFlight): PerRate<Decided> =>
 export const contradictions = (flight: InFlight): ReadonlyArray<Decided> =>
   Object.values<Decided>(decidedCases(flight)).filter(
     ({ cases, passed, planned }) =>
-      (planned.value === 0n && passed > 0) || (compare(planned, hundred) === 0 && passed < cases)
+      (isZero(planned) && passed > 0) || (compare(planned, hundred) === 0 && passed < cases)
   )
 
 /** The beliefs about the rates of the plan, after its decided cases. */
@@ -190,8 +191,8 @@ interface OneSource {
 const meanOf = (belief: Posterior | Decimal): Ratio =>
   "alpha" in belief ? belief.mean : { numerator: belief, denominator: one }
 
-const plus = ({ denominator, numerator }: Ratio, count: number): Ratio => ({
-  numerator: BigDecimal.sum(numerator, times(whole(count), denominator)),
+const plusCount = ({ denominator, numerator }: Ratio, count: number): Ratio => ({
+  numerator: plus(numerator, times(whole(count), denominator)),
   denominator
 })
 
@@ -233,14 +234,14 @@ const endAfter = (gates: ReadonlyArray<Gate>, soFar: SoFar, emails: number): End
       passed.push(gate)
     }
     const isCertain = !("alpha" in belief) && compare(belief, one) === 0
-    const isImpossible = !("alpha" in belief) && belief.value === 0n
-    expected = product(plus(expected, open), meanOf(belief))
+    const isImpossible = !("alpha" in belief) && isZero(belief)
+    expected = product(plusCount(expected, open), meanOf(belief))
     least = isCertain ? least + open : 0
     most = isImpossible ? 0 : most + open
     const counts =
       most === 0 ? nobody() : source === undefined ? summed(people, least, most) : countsOf(source.stage, source.people)
     const base = soFar[to] ?? 0
-    ends.set(to, { counts: new CountsOnTop(counts, base), expected: plus(expected, base) })
+    ends.set(to, { counts: new CountsOnTop(counts, base), expected: plusCount(expected, base) })
   }
   return membersOf(
     stageNames,

@@ -1,5 +1,5 @@
 import { integer } from "../../text/Figures.ts"
-import { type BigDecimal, Predicate } from "effect"
+import { Predicate } from "effect"
 import { aboutText, clientsText, countOf, listed, ofHundred, rateText } from "../Words.ts"
 import { countNouns, type RateName, rates } from "../../campaign/Rates.ts"
 import { automaticRates, rateLabel } from "../benchmarks/PublishedRates.ts"
@@ -12,9 +12,10 @@ import {
   type Ratio,
   roundVisibly,
   times,
-  toDecimal,
   toDouble,
-  whole
+  whole,
+  isZero,
+  type Decimal
 } from "../Decimal.ts"
 import { type PerRate, revenueFrom } from "../Campaign.ts"
 import type { RateBelief } from "../outlook/Posterior.ts"
@@ -70,13 +71,11 @@ const observation = (compared: Compared): string => {
   )
 }
 
-const difference = (a: Ratio, b: Ratio): BigDecimal.BigDecimal =>
-  toDecimal(
-    quotient(
-      minus(times(a.numerator, b.denominator), times(b.numerator, a.denominator)),
-      times(a.denominator, b.denominator),
-      6
-    )
+const difference = (a: Ratio, b: Ratio): Decimal =>
+  quotient(
+    minus(times(a.numerator, b.denominator), times(b.numerator, a.denominator)),
+    times(a.denominator, b.denominator),
+    6
   )
 
 /** Names the rate that is furthest below its plan, and how to improve it, unless it rests on counts in doubt. */
@@ -86,7 +85,7 @@ const changeWeakest = (
 ): string | undefined => {
   const weakest = leastLikely(compared, ({ rate, verdict }) => verdict === "below" && !inDoubt.includes(rate))
   if (weakest === undefined) return undefined
-  const when = emailsLeft > 0 && difference(end, stop).value > 0n ? "Before sending more" : "Next time"
+  const when = emailsLeft > 0 && difference(end, stop).value > 0 ? "Before sending more" : "Next time"
   return `${when}, ${rates[weakest.rate].remedy}: ${observation(weakest)}.`
 }
 
@@ -183,7 +182,7 @@ const workOnOpen: Advice = ({ emailsLeft, flight, stop }) => {
     countOf(open.meetings_held, "meetings_held")
   ].filter((text) => !text.startsWith("0 "))
   const more = difference(stop, { numerator: whole(flight.soFar.clients), denominator: one })
-  if (more.value === 0n) return undefined
+  if (isZero(more)) return undefined
   if (cases.length === 0) {
     return emailsLeft === 0 && recent > 0
       ? `Wait for answers to the ${emails(recent)} that are still open: they bring ${clientsText(more)} on average.`
@@ -205,10 +204,10 @@ const continueOrStop: Advice = ({ emailsLeft, end, flight, stop }) => {
   const more = difference(end, stop)
   const [rest, bring, them, theyCost] =
     emailsLeft === 1 ? ["email", "brings", "it", "it costs"] : [emails(emailsLeft), "bring", "them", "they cost"]
-  if (more.value === 0n) return `Stop: the ${rest} still to send ${bring} no client at these rates.`
+  if (isZero(more)) return `Stop: the ${rest} still to send ${bring} no client at these rates.`
   const revenue = revenueFrom(flight.plan, more)
   const advice = `The ${rest} still to send ${bring} ${clientsText(more)} on average: send ${them} only if`
-  return revenue === undefined || revenue.value === 0n
+  return revenue === undefined || isZero(revenue)
     ? `${advice} that is worth what ${theyCost}.`
     : `${advice} ${theyCost} less than ${aboutText(roundVisibly(revenue, 2), "down")}.`
 }

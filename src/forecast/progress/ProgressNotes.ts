@@ -1,6 +1,6 @@
 import { clientRange, integer } from "../../text/Figures.ts"
 import { expectedAt, clientsToBreakEven } from "../Campaign.ts"
-import { showExact, toDouble } from "../Decimal.ts"
+import { showExact, toDouble, isZero } from "../Decimal.ts"
 import { clientsText, countOf, listed, ofHundred } from "../Words.ts"
 import { strongest } from "../outlook/CampaignOutlook.ts"
 import type { Outlook } from "../outlook/Outlook.ts"
@@ -50,7 +50,7 @@ const positiveNote = ({
 const costNote = ({ emailsLeft, flight: { plan, soFar } }: AssessedFlight): ReadonlyArray<string> => {
   const emails = soFar.emails_sent + emailsLeft
   const cost = plan.campaign_cost
-  return cost === undefined || cost.value === 0n || emails === toDouble(plan.emails_sent)
+  return cost === undefined || isZero(cost) || emails === toDouble(plan.emails_sent)
     ? []
     : [
         `campaign_cost does not change with the emails: it is that of the plan, for ${showExact(plan.emails_sent)}, and ${integer(emails)} are sent in all.`

@@ -1,3 +1,4 @@
+import { isZero } from "../Decimal.ts"
 import { BigDecimal, Predicate, Record, type Result, Schema, SchemaTransformation, Struct } from "effect"
 import { aliases, Assumptions, campaignChecks, exampleAssumptions } from "../../campaign/Assumptions.ts"
 import { exampleRequest, membersOf } from "../../campaign/Fields.ts"
@@ -177,7 +178,7 @@ const contradictionsCheck = Schema.makeFilter(
     const { assumptions, ...counts } = requestOf(fields)
     return contradictions({ plan: assumptions, ...counts }).map(({ cases, from, passed, planned, rate, to }) => ({
       path: [rate],
-      issue: `cannot be ${planned.value === 0n ? 0 : 100}%: so far it is ${passed} of ${cases} (${to} of decided ${from})`
+      issue: `cannot be ${isZero(planned) ? 0 : 100}%: so far it is ${passed} of ${cases} (${to} of decided ${from})`
     }))
   },
   { code: "out_of_range", message: "is contradicted by the decided cases" }

@@ -1,5 +1,4 @@
-import { BigDecimal } from "effect"
-import { type Decimal, hundred, minus, one, times, toDouble, whole, zero } from "../Decimal.ts"
+import { type Decimal, hundred, minus, one, times, toDouble, whole, zero, plus, isZero } from "../Decimal.ts"
 import type { Posterior, Prior } from "../outlook/Posterior.ts"
 
 const updated = (prior: Prior, passed: Decimal, cases: Decimal): Posterior => {
@@ -8,8 +7,8 @@ const updated = (prior: Prior, passed: Decimal, cases: Decimal): Posterior => {
     alpha: alpha + toDouble(passed),
     beta: beta + toDouble(minus(cases, passed)),
     mean: {
-      numerator: BigDecimal.sum(times(shape, successes), times(passed, unit)),
-      denominator: BigDecimal.sum(times(shape, BigDecimal.sum(successes, failures)), times(cases, unit))
+      numerator: plus(times(shape, successes), times(passed, unit)),
+      denominator: plus(times(shape, plus(successes, failures)), times(cases, unit))
     }
   }
 }
@@ -30,18 +29,18 @@ export const decidedBelief = (
   const cases = whole(decided.cases)
   if (prior !== undefined) return updated(prior, passed, cases)
   const failed = minus(cases, passed)
-  if (rate.value === 0n) {
-    if (passed.value === 0n) return zero
-    if (failed.value === 0n) return one
+  if (isZero(rate)) {
+    if (isZero(passed)) return zero
+    if (isZero(failed)) return one
     return { alpha: toDouble(passed), beta: toDouble(failed), mean: { numerator: passed, denominator: cases } }
   }
   const rest = minus(hundred, rate)
-  if (rest.value === 0n) return one
-  const successes = BigDecimal.sum(passed, one)
+  if (isZero(rest)) return one
+  const successes = plus(passed, one)
   return {
     alpha: toDouble(successes),
     beta: toDouble(rest) / toDouble(rate) + toDouble(failed),
     // (1 + passed) / (100/rate + cases), multiplied by the rate
-    mean: { numerator: times(successes, rate), denominator: BigDecimal.sum(hundred, times(cases, rate)) }
+    mean: { numerator: times(successes, rate), denominator: plus(hundred, times(cases, rate)) }
   }
 }
