@@ -1,4 +1,5 @@
-import { BigDecimal, Record } from "effect"
+import { showExact } from "../../src/forecast/Decimal.ts"
+import { Record } from "effect"
 import { publishedFigures, type Value } from "../../src/forecast/benchmarks/PublishedFigures.ts"
 import { riskFlagNames, riskOf, gradeFrom, type PerformanceGrade } from "../../src/forecast/benchmarks/RiskFlags.ts"
 import { references } from "../../src/forecast/benchmarks/Thresholds.ts"
@@ -45,7 +46,7 @@ const flags = [
 ]
 
 const unclears = riskFlagNames.filter((flag) => riskOf(flag).unclears !== undefined).map(code)
-const { healthy, strong } = Record.map(gradeFrom, (roi) => BigDecimal.format(roi))
+const { healthy, strong } = Record.map(gradeFrom, (roi) => showExact(roi))
 /** The ROI of each grade. */
 const ranges: { readonly [grade in PerformanceGrade]: string } = {
   weak: "below 1",

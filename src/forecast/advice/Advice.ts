@@ -1,7 +1,6 @@
-import { BigDecimal } from "effect"
 import type { Assumptions } from "../../campaign/Assumptions.ts"
 import type { AssessedCampaign } from "../benchmarks/RiskFlags.ts"
-import { compare, times, isZero } from "../Decimal.ts"
+import { compare, times, isZero, whole } from "../Decimal.ts"
 
 /** Gives a sentence or two of advice, or none. */
 export type Advice = (assessed: AssessedCampaign) => string | undefined
@@ -10,14 +9,14 @@ export type Advice = (assessed: AssessedCampaign) => string | undefined
 export const hasKnownCost = ({ campaign: { campaign_cost: cost }, flags }: AssessedCampaign): boolean =>
   cost !== undefined && !isZero(cost) && !flags.includes("cost_looks_incomplete")
 
-const ten = BigDecimal.make(10n, 0)
+const ten = whole(10)
 
 /** True if a campaign costs more than ten times its revenue, so that no single change can save it. */
 export const isHopeless = ({ campaign: { campaign_cost: cost }, funnel: { revenue } }: AssessedCampaign): boolean =>
   cost !== undefined && revenue !== undefined && revenue.value > 0 && compare(cost, times(revenue, ten)) > 0
 
 /** The emails that the 30 mailboxes of `highVolume` send in three years: a campaign that takes longer is not a plan. */
-const longest = BigDecimal.make(36n * 18_000n, 0)
+const longest = whole(36 * 18_000)
 
 /** True if a campaign has more emails than could be sent in three years. */
 export const isBeyondSending = ({ emails_sent }: Assumptions): boolean => compare(emails_sent, longest) > 0

@@ -1,4 +1,3 @@
-import { BigDecimal } from "effect"
 import { emailsPerMailbox, highVolume, optionalFigures, references, smallSample } from "../benchmarks/Thresholds.ts"
 import {
   compare,
@@ -27,12 +26,12 @@ import { clientsToBreakEven } from "../Campaign.ts"
 /** Lists and budgets are finite: never advise more than this many times the planned emails. */
 const maxTimes = 3
 
-const furtherTimes = BigDecimal.make(BigInt(maxTimes - 1), 0)
-const thousand = BigDecimal.make(1000n, 0)
-const yearOfMailboxes = BigDecimal.make(12n * 18_000n, 0)
+const furtherTimes = whole(maxTimes - 1)
+const thousand = whole(1000)
+const yearOfMailboxes = whole(12 * 18_000)
 
 /** The least part of a result that is not shown as 0. */
-const leastPart = BigDecimal.make(1n, 4)
+const leastPart = { value: 1, scale: 4 }
 
 const share = (assessed: AssessedCampaign, total: Decimal, emails: Decimal) => {
   const part = quotient(times(total, emails), assessed.campaign.emails_sent, 4)
@@ -116,7 +115,7 @@ const largerCampaign = (assessed: AssessedCampaign) => {
     (emails) => countsOf(stage, emails).atLeast(1) >= 1 - smallSample - rounding
   )
   if (needed === undefined || needed < now * minTimes) return undefined
-  const emails = BigDecimal.make(BigInt(needed), 0)
+  const emails = whole(needed)
   const cost = quotient(times(gain.cost, emails), campaign.emails_sent, 10)
   const clients = clientsToBreakEven({ ...campaign, campaign_cost: toBigDecimal(cost) }) ?? Infinity
   const chance = chanceOfAtLeast(countsOf(stage, needed), clients)
@@ -178,7 +177,7 @@ export const verifyAddresses: Advice = ({ campaign: { delivery_rate: delivered }
     : undefined
 
 /** Three quarters of the planning figure of held meetings: below it, reminders are the cheapest improvement. */
-const fewHeld = percentOf(references.held.exact, BigDecimal.make(75n, 0))
+const fewHeld = percentOf(references.held.exact, whole(75))
 
 /** Advises to confirm meetings of which few are held, which costs nothing. */
 export const confirmMeetings: Advice = ({ campaign: { show_rate: held } }) => {

@@ -1,5 +1,4 @@
 import { revenueFrom } from "../Campaign.ts"
-import { BigDecimal } from "effect"
 import { rates } from "../../campaign/Rates.ts"
 import type { AssessedCampaign } from "../benchmarks/RiskFlags.ts"
 import { type Advice, isBeyondSending } from "./Advice.ts"
@@ -20,7 +19,7 @@ import { lowFlag, optimisticFlag } from "../benchmarks/RiskFlags.ts"
 import type { BoundRate } from "../benchmarks/Thresholds.ts"
 
 /** With fewer expected clients than this, four of five campaigns win none. */
-const hardlyAny = BigDecimal.make(2n, 1)
+const hardlyAny = { value: 2, scale: 1 }
 /** A rate is worth a sentence if it is below this part of a measured reference, or of a planning figure. */
 const worthRaising = { measured: 0.9, planned: 0.75 } as const
 /** Better rates are not advised if they cover less than this part of the cost. */

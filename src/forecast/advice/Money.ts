@@ -1,4 +1,3 @@
-import { BigDecimal } from "effect"
 import { amountBounds } from "../../campaign/NumberBounds.ts"
 import {
   compare,
@@ -11,7 +10,8 @@ import {
   roundVisibly,
   show,
   times,
-  isZero
+  isZero,
+  whole
 } from "../Decimal.ts"
 import type { AssessedCampaign } from "../benchmarks/RiskFlags.ts"
 import { type Advice, isHopeless } from "./Advice.ts"
@@ -31,7 +31,7 @@ import { leastMeetingCost, references } from "../benchmarks/Thresholds.ts"
 import { type RateName, rateNames } from "../Campaign.ts"
 import { automaticRates, ceilingOf, rateLabel } from "../benchmarks/PublishedRates.ts"
 
-const thousand = BigDecimal.make(1000n, 0)
+const thousand = whole(1000)
 const realCost = "what the campaign really costs, including tools, list and hours"
 
 /** The greatest amount in a request, in hundredths. */
@@ -117,7 +117,7 @@ const ratesThatBreakEven = (
   })
 
 /** A deal value below this may be a month's fee; if covering the cost takes longer than these months, it hardly is. */
-const maxFee = BigDecimal.make(100n, 0)
+const maxFee = whole(100)
 const maxMonths = 60
 
 /** Asks whether a small deal value is a monthly fee, and says how many months break even. */

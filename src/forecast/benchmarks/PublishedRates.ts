@@ -1,4 +1,4 @@
-import { BigDecimal, Struct } from "effect"
+import { Struct } from "effect"
 import type { Assumptions } from "../../campaign/Assumptions.ts"
 import { membersOf } from "../../campaign/Fields.ts"
 import { isOptional, type RateName, rateNames, rates } from "../../campaign/Rates.ts"
@@ -24,7 +24,8 @@ import {
   round,
   show,
   times,
-  isZero
+  isZero,
+  whole
 } from "../Decimal.ts"
 import { type Change, expectedAt } from "../Campaign.ts"
 import { rateText } from "../Words.ts"
@@ -129,9 +130,9 @@ export const floorOf = (assumptions: Assumptions, rate: BoundRate): Decimal => s
 export const ceilingOf = (assumptions: Assumptions, rate: RateName): Decimal =>
   isOptional(rate) ? optionalFigures[rate].reference.exact : strictest(assumptions, rate, "high").value
 
-const smallest = BigDecimal.make(5000n, 0)
-const middle = BigDecimal.make(20_000n, 0)
-const large = BigDecimal.make(100_000n, 0)
+const smallest = whole(5000)
+const middle = whole(20_000)
+const large = whole(100_000)
 
 const closeReference = (dealValue: Decimal | undefined): Reference => {
   if (dealValue === undefined || isZero(dealValue)) return references.closed

@@ -1,4 +1,4 @@
-import { BigDecimal, Schema, Struct } from "effect"
+import { Schema, Struct } from "effect"
 import type { Assumptions } from "../../campaign/Assumptions.ts"
 import { fields, membersOf } from "../../campaign/Fields.ts"
 import { boundRates, rateIn } from "./PublishedRates.ts"
@@ -14,7 +14,7 @@ import {
 } from "./Thresholds.ts"
 import type { Campaign, Funnel } from "../Campaign.ts"
 import type { Outlook, TestFirst } from "../outlook/Outlook.ts"
-import { type Decimal, compare, one, showExact, times, isZero } from "../Decimal.ts"
+import { type Decimal, compare, one, showExact, times, isZero, whole } from "../Decimal.ts"
 
 /** A campaign with its results, how certain they are, and its risks: what notes and advice are about. */
 export interface AssessedCampaign {
@@ -87,7 +87,7 @@ const noClient = `more than ${smallSample * 100} of 100 such campaigns win no cl
 const looksLikeFraction = (rate: Decimal) => !isZero(rate) && !isAbove(rate, one)
 
 /** A reply rate below this, in percent, is taken for a fraction if the other rates look like percentages. */
-const minReplyRate = BigDecimal.make(2n, 1)
+const minReplyRate = { value: 2, scale: 1 }
 
 /** True if the rates of a plan look like fractions: 0.05 in place of 5. */
 export const lookLikeFractions = ({
@@ -196,7 +196,7 @@ export const PerformanceGrade = Schema.Literals(["strong", "healthy", "break_eve
 export type PerformanceGrade = typeof PerformanceGrade.Type
 
 /** The lowest ROI of a grade. */
-export const gradeFrom = { healthy: BigDecimal.make(3n, 0), strong: BigDecimal.make(10n, 0) } as const
+export const gradeFrom = { healthy: whole(3), strong: whole(10) } as const
 
 /**
  * The grade of an exact ROI, revenue over cost, without dividing. A campaign that may well win no client is unclear, as

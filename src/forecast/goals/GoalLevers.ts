@@ -38,7 +38,7 @@ import { countsOf, meanChance, type Stage, stagesOf } from "../outlook/CampaignO
 /** The exact value that a lever needs if it alone is changed; undefined if no value allowed in a request is enough. */
 export type Needed = Decimal | undefined
 
-const cent = BigDecimal.make(1n, 2)
+const cent = { value: 1, scale: 2 }
 const maxEmails = fields.emails_sent.bounds.maximum
 /** More decimals of a rate make no difference to doubles. */
 const maxDigits = 12
