@@ -22,8 +22,8 @@ const quietly = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
-  // A page lives so briefly that optimizing its scripts, and threads for that, cost more than they save.
-  "--js-flags=--no-opt,--single-threaded"
+  // A page lives so briefly that threads for compiling its scripts cost more than they save.
+  "--js-flags=--single-threaded"
 ]
 
 /** The headless Chromium of a worker, for all its files. It ends with the worker. */
