@@ -22,21 +22,9 @@ const sources = hashOfSources()
 const unfinished = "dist/.unfinished"
 rmSync(unfinished, { recursive: true, force: true })
 
-// An import of `node:http` loads Node's own `fetch` too, for names that nothing here uses: 5% of a start.
-const fetchNames = new Set(["CloseEvent", "MessageEvent", "WebSocket"])
-const httpNames = Object.keys(process.getBuiltinModule("node:http")).filter((name) => !fetchNames.has(name))
-const httpWithoutFetch = {
-  name: "http-without-fetch",
-  resolveId: (/** @type {string} */ id) => (/^(?:node:)?http$/.test(id) ? "\0http" : null),
-  load: (/** @type {string} */ id) =>
-    id === "\0http"
-      ? `const http = process.getBuiltinModule("node:http"); export default http; export const { ${httpNames.join(", ")} } = http`
-      : null
-}
-
 // The code is in a folder of its own, so that a process that runs older code can still load the other parts of it.
 for (const input of ["src/main.ts", "src/worker.ts", "src/credits/audit/ledgerThreadSql.ts"]) {
-  const bundle = await rolldown({ input, platform: "node", plugins: [httpWithoutFetch] })
+  const bundle = await rolldown({ input, platform: "node" })
   await bundle.write({ dir: `${unfinished}/code`, format: "esm", comments: { jsdoc: false, annotation: false } })
   await bundle.close()
 }
