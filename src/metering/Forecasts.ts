@@ -80,9 +80,9 @@ export class Forecasts extends Context.Service<
             Effect.flatMap((charge) => (charge === undefined ? Effect.void : Effect.fail(new Answered({ charge }))))
           )
           return compute(admit, (forecasts) => void (computed = forecasts)).pipe(
-            Effect.onInterrupt(() => countWasted),
             Effect.interruptible,
             Effect.flatMap((answer) => credits.charge(keyId, { ...request, answer })),
+            Effect.onInterrupt(() => countWasted),
             Effect.tapError(() => countWasted),
             Effect.catchTag("Answered", ({ charge }) => Effect.succeed(charge))
           )

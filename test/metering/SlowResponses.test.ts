@@ -1,7 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Array as Arr, Effect, Fiber } from "effect"
+import { Array as Arr, Deferred, Effect, Fiber, Layer, Result } from "effect"
 import { TestClock } from "effect/testing"
 import { Credits } from "../../src/credits/Credits.ts"
+import { KeyId } from "../../src/KeyId.ts"
+import { Forecasts } from "../../src/metering/Forecasts.ts"
+import { operations } from "../../src/metering/Operations.ts"
+import { application } from "../support/Application.ts"
 import { nothingSent } from "../support/InFlight.ts"
 import { makeHeldWorkers } from "../support/HeldWorkers.ts"
 import { httpApplication, issueKey, post, send } from "../support/Http.ts"
@@ -106,5 +110,26 @@ describe("a slow response that is computed in vain", () => {
       const { json: usage } = yield* send("/api/v1/usage", { headers: { "x-api-key": secret } })
       assert.strictEqual(usage["credits_remaining"], 10)
     }).pipe(Effect.provide(httpApplication({ workers, env: { KEY_REQUESTS_PER_SECOND: "2" } })))
+  })
+
+  it.effect("counts, too, if the client disconnects while the charge waits", () => {
+    const charging = Deferred.makeUnsafe<void>()
+    const credits = Layer.mock(Credits, {
+      precheck: () => Effect.undefined,
+      charge: () => Effect.andThen(Deferred.succeed(charging, undefined), Effect.interruptible(Effect.never))
+    })
+    return Effect.gen(function* () {
+      const { forecast } = yield* Forecasts
+      const wasted: Array<number> = []
+      const call = yield* forecast({
+        keyId: KeyId.make("key_1"),
+        idempotency: undefined,
+        request: Result.getOrThrow(operations.forecast.read(measured)),
+        onWasted: (forecasts) => wasted.push(forecasts)
+      }).pipe(Effect.uninterruptible, Effect.forkChild)
+      yield* Deferred.await(charging)
+      yield* Fiber.interrupt(call)
+      assert.deepStrictEqual(wasted, [1])
+    }).pipe(Effect.provide(Forecasts.layer.pipe(Layer.provide(credits), Layer.provide(application()))))
   })
 })
