@@ -1,4 +1,5 @@
 import { Layer } from "effect"
+import { SecureRandom } from "effect/crypto"
 import { IdempotentAnswers } from "./idempotency/IdempotentAnswers.ts"
 import { Credits } from "./credits/Credits.ts"
 import { Grants } from "./credits/Grants.ts"
@@ -30,7 +31,6 @@ import { Notices } from "./notices/Notices.ts"
 import { UnsubscribeStore } from "./notices/UnsubscribeStore.ts"
 import { Outbox } from "./mail/Outbox.ts"
 import * as Logging from "./observability/Logging.ts"
-import * as Randomness from "./Randomness.ts"
 import { Erasure } from "./privacy/Erasure.ts"
 import { Orders } from "./orders/Orders.ts"
 import { OrderStore } from "./orders/OrderStore.ts"
@@ -80,7 +80,7 @@ const over = (mode: AccessMode) =>
     Layer.provideMerge(stores),
     Layer.provideMerge(ConfiguredAuditSql.layerFor(mode)),
     Layer.provide(Database.layerFor(mode)),
-    Layer.provideMerge(Randomness.layer),
+    Layer.provideMerge(SecureRandom.layerWebCrypto),
     Layer.provideMerge(environment)
   )
 

@@ -6,7 +6,6 @@ import { IpInterface, IpNetwork, NetAddress } from "effect/net"
 import { HttpServerRequest } from "effect/http"
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import { Limits, makeLruCache } from "../Limits.ts"
-import * as Randomness from "../Randomness.ts"
 import { Settings } from "../Settings.ts"
 
 // The same rule as HttpMiddleware.xForwardedHeaders, which needs a request of the router, and an effect for each.
@@ -122,7 +121,7 @@ export class ClientAddress extends Context.Service<
         logged: (request) => lookUp(request).logged
       })
     })
-  ).pipe(Layer.provide(Randomness.layer))
+  ).pipe(Layer.provide(SecureRandom.layerWebCrypto))
 }
 
 /** How many requests that need no key and have an effect a client may send per hour. */

@@ -4,6 +4,7 @@ import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { SqliteClient, SqliteMigrator } from "@effect/sql-sqlite-node"
 import { Clock, ConfigProvider, type Context, Effect, FileSystem, Layer, Scope } from "effect"
+import { SecureRandom } from "effect/crypto"
 import { Reactivity } from "effect/reactivity"
 import { SqlClient } from "effect/sql"
 import * as Application from "../../src/Application.ts"
@@ -11,7 +12,6 @@ import * as LedgerAuditSql from "../../src/credits/audit/LedgerAuditSql.ts"
 import * as Database from "../../src/database/Database.ts"
 import { migrations } from "../../src/database/Migrations.ts"
 import { columnNames } from "../../src/database/Statements.ts"
-import * as Randomness from "../../src/Randomness.ts"
 import { layerConfigured } from "../../src/orders/payments/StripePayments.ts"
 import type { Payments } from "../../src/orders/payments/Payments.ts"
 import { Settings } from "../../src/Settings.ts"
@@ -158,7 +158,7 @@ const over = <A, E>(
     Layer.provideMerge(workers),
     Layer.provideMerge(payments),
     Layer.provideMerge(stores),
-    Layer.provideMerge(Randomness.layer),
+    Layer.provideMerge(SecureRandom.layerWebCrypto),
     Layer.provideMerge(settingsOf(env))
   )
 
