@@ -2,7 +2,7 @@ import { Clock, Config, Console, Effect, Option, References, Stdio } from "effec
 import { figure } from "../text/Figures.ts"
 import { WorkProgress, type WorkStage } from "../observability/WorkProgress.ts"
 import { onOneLine } from "../text/SafeText.ts"
-import { columns, shorten } from "./Layout.ts"
+import { columns } from "./Layout.ts"
 
 /** The delay before progress is shown, and the interval of updates, in milliseconds. */
 const delay = 500
@@ -19,6 +19,9 @@ export const leftInWords = (millis: number): string => {
     ? `about ${Math.ceil(seconds / 60)} min left`
     : `about ${figure(Math.ceil(seconds / 360) / 10)} h left`
 }
+
+/** A text of at most `width` characters; if it is cut off, it ends with `…`. */
+const shorten = (text: string, width: number): string => (text.length <= width ? text : `${text.slice(0, width - 1)}…`)
 
 /** A stage as a line of less than `width` columns, `millis` after it began. */
 export const stageLine = ({ detail, done = 0, total = 0, work }: WorkStage, millis: number, width: number): string => {

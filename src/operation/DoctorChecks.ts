@@ -12,7 +12,7 @@ import { showSender } from "../settings/MailSettings.ts"
 import { counted } from "../text/Figures.ts"
 import type { Settings } from "../Settings.ts"
 import { isoTime } from "../text/Times.ts"
-import { shorten, wrap } from "../cli/Layout.ts"
+import { wrap } from "../cli/Layout.ts"
 import { lineOf } from "../cli/UserFailures.ts"
 
 /** The result of a check. A `wrong` finding must be fixed; a `note` may be intended. */
@@ -46,7 +46,7 @@ export const showFindings = (findings: ReadonlyArray<Finding>, width: number): s
     .flatMap(({ about, advice, found, state, type }) => {
       const indentation = " ".repeat(20)
       return [
-        ...wrap(found, width, `${state.padEnd(6)}  ${shorten(about, 10).padEnd(10)}  `),
+        ...wrap(found, width, `${state.padEnd(6)}  ${about.padEnd(10)}  `),
         ...(advice === undefined ? [] : wrap(advice, width, indentation)),
         ...(type === undefined ? [] : [`${indentation}Type: ${lineOf(type)}`])
       ]
