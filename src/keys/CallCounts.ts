@@ -1,4 +1,4 @@
-import { Context, Effect, Exit, Layer, type Option, Schema } from "effect"
+import { Context, Effect, Exit, Layer, type Option, Schema, type Types } from "effect"
 import { SqlClient } from "effect/sql"
 import { dialectOf, execute, findAll, findFirst } from "../database/Statements.ts"
 import { Transaction } from "../database/Transaction.ts"
@@ -90,31 +90,14 @@ export class CallCounts extends Context.Service<
   )
 }
 
-/** Adds a count to an earlier one of the same key, day and code. */
-const sum = (count: CallCount, before: CallCount | undefined): CallCount => {
-  if (before === undefined) return count
-  const { lastAt, lastRequestId } = count.lastAt < before.lastAt ? before : count
-  return { ...count, calls: before.calls + count.calls, lastAt, lastRequestId }
-}
-
-/** The count of calls with a key and the same outcome. */
-interface Counter {
-  calls: number
-  lastAt: number
-  lastRequestId: string
-}
-
-/** Counts requests with a key in memory. This runs for every request, so it creates no object or text. */
+/** Counts requests with a key in memory. */
 const makeCounters = () => {
   let day = ""
   let dayBegan = 0
   let unknown = 0
   /** The prefixes that were counted today. */
   const seen = new Set<string>()
-  /** The counters of the day, by prefix and code. */
-  let counters = new Map<string, Map<string, Counter>>()
-  /** Earlier counts that are not stored yet. */
-  let counted = new Map<string, CallCount>()
+  let counts = new Map<string, Types.Mutable<CallCount>>()
 
   /** True if a prefix is counted; that of an existing key always is. */
   const isCounted = (prefix: string, isFound: boolean): boolean => {
@@ -127,51 +110,35 @@ const makeCounters = () => {
 
   const add = (count: CallCount): void => {
     const id = idOf(count)
-    counted.set(id, sum(count, counted.get(id)))
-  }
-
-  const endCounters = () => {
-    for (const [prefix, codes] of counters) {
-      for (const [code, counter] of codes) add({ prefix, day, code, ...counter })
+    const before = counts.get(id)
+    if (before === undefined) {
+      counts.set(id, { ...count })
+      return
     }
-    counters = new Map()
-  }
-
-  const beginDay = (at: number) => {
-    endCounters()
-    day = dayOf(at)
-    dayBegan = at - (at % dayLength)
-    unknown = 0
-    seen.clear()
+    before.calls += count.calls
+    if (count.lastAt < before.lastAt) return
+    before.lastAt = count.lastAt
+    before.lastRequestId = count.lastRequestId
   }
 
   return {
-    count: ({ at, code, isKeyFound, key, requestId, status }: AnsweredRequest): void => {
-      if (key === undefined) return
-      if (at < dayBegan || at >= dayBegan + dayLength) beginDay(at)
-      let codes = counters.get(key)
-      if (codes === undefined) {
-        if (!isCounted(key, isKeyFound)) return
-        codes = new Map()
-        counters.set(key, codes)
+    count: ({ at, code, isKeyFound, key: prefix, requestId, status }: AnsweredRequest): void => {
+      if (prefix === undefined) return
+      if (at < dayBegan || at >= dayBegan + dayLength) {
+        day = dayOf(at)
+        dayBegan = at - (at % dayLength)
+        unknown = 0
+        seen.clear()
       }
+      if (!isCounted(prefix, isKeyFound)) return
       // There is no code if the client disconnected.
-      const result = code ?? (status < 400 ? "" : String(status))
-      const counter = codes.get(result)
-      if (counter === undefined) {
-        codes.set(result, { calls: 1, lastAt: at, lastRequestId: requestId })
-        return
-      }
-      counter.calls++
-      if (at < counter.lastAt) return
-      counter.lastAt = at
-      counter.lastRequestId = requestId
+      const outcome = code ?? (status < 400 ? "" : String(status))
+      add({ prefix, day, code: outcome, calls: 1, lastAt: at, lastRequestId: requestId })
     },
     /** Removes and returns the counts. */
     take: (): ReadonlyArray<CallCount> => {
-      endCounters()
-      const taken = [...counted.values()]
-      counted = new Map()
+      const taken = [...counts.values()]
+      counts = new Map()
       return taken
     },
     /** Puts back counts that could not be stored. */
