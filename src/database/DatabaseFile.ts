@@ -1,18 +1,14 @@
 import { statfs } from "node:fs/promises"
 import { Context, Effect, FileSystem, Option, Path, type PlatformError } from "effect"
 
-/** What the file system reports about a database's file. */
-interface FileState {
-  /** `damaged` if the file or its write-ahead log was deleted or replaced, `full` if its disk has hardly any room. */
-  readonly look: Effect.Effect<"damaged" | "full" | undefined>
-  /** True if another process had the file open when this one opened it. */
-  readonly wasInUse: boolean
-}
-
-/** The file of the database; a database without a file counts as healthy. */
-export const DatabaseFile = Context.Reference<FileState>("outreach-forecast/database/DatabaseFile", {
-  defaultValue: () => ({ look: Effect.undefined, wasInUse: false })
-})
+/**
+ * What is wrong with the file of the database: `damaged` if it or its write-ahead log was deleted or replaced, `full` if
+ * its disk has hardly any room. A database without a file counts as healthy.
+ */
+export const DatabaseFile = Context.Reference<Effect.Effect<"damaged" | "full" | undefined>>(
+  "outreach-forecast/database/DatabaseFile",
+  { defaultValue: () => Effect.undefined }
+)
 
 /** The minimum space for a write-ahead log, in bytes. */
 const minRoom = 1024 * 1024
@@ -27,7 +23,7 @@ const roomIn = (folder: string) =>
 const isMissing = ({ reason }: PlatformError.PlatformError) => reason._tag === "NotFound"
 
 /** Watches a SQLite file that has just been opened, and its write-ahead log. */
-export const watchFile = Effect.fnUntraced(function* (file: string, wasInUse: boolean) {
+export const watchFile = Effect.fnUntraced(function* (file: string) {
   const files = yield* FileSystem.FileSystem
   const folder = (yield* Path.Path).dirname(file)
 
@@ -46,13 +42,9 @@ export const watchFile = Effect.fnUntraced(function* (file: string, wasInUse: bo
     ),
     (found) => found.every(Boolean)
   )
-  const state: FileState = {
-    wasInUse,
-    look: Effect.gen(function* () {
-      // If the system cannot say, the next write shows what is wrong.
-      if (!(yield* Effect.orElseSucceed(isInPlace, () => true))) return "damaged"
-      return (yield* Effect.orElseSucceed(roomIn(folder), () => minRoom)) < minRoom ? "full" : undefined
-    })
-  }
-  return state
+  return Effect.gen(function* () {
+    // If the system cannot say, the next write shows what is wrong.
+    if (!(yield* Effect.orElseSucceed(isInPlace, () => true))) return "damaged"
+    return (yield* Effect.orElseSucceed(roomIn(folder), () => minRoom)) < minRoom ? "full" : undefined
+  })
 })

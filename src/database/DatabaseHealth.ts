@@ -28,8 +28,6 @@ export class DatabaseHealth extends Context.Service<
     readonly check: Effect.Effect<void>
     /** Like `check`, without the result of an earlier one, which lives longer if the clock is set back. */
     readonly checkAgain: Effect.Effect<void>
-    /** True if another process had the SQLite file open when this one opened it. */
-    readonly wasInUse: boolean
     /** The size of the database in bytes, of the SQLite file or on the Postgres server. */
     readonly size: Effect.Effect<number>
     /** Reads all pages of a SQLite file, unless it is large. Fails with DatabaseUnusable if it is damaged. */
@@ -40,7 +38,7 @@ export class DatabaseHealth extends Context.Service<
     DatabaseHealth,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const file = yield* DatabaseFile
+      const lookAtFile = yield* DatabaseFile
       const faults = yield* FaultLog
 
       /** On Postgres, takes the locks of a forecast; on SQLite any write locks the file. */
@@ -51,7 +49,7 @@ export class DatabaseHealth extends Context.Service<
       })
 
       const probe = Effect.gen(function* () {
-        const look = yield* file.look
+        const look = yield* lookAtFile
         if (look === "damaged") yield* faults.noteDamage
         yield* orDefect(faults.lookForNewer)
         const seen = faults.stoppedBy() ?? look
@@ -94,7 +92,6 @@ export class DatabaseHealth extends Context.Service<
       return DatabaseHealth.of({
         check,
         checkAgain: Effect.andThen(invalidate, check),
-        wasInUse: file.wasInUse,
         size: orDefect(bytes),
         assertSound
       })

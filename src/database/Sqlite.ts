@@ -144,10 +144,13 @@ const isTaken = (file: string) =>
     Effect.catchCause((cause) => Effect.succeed(isBusy(cause)))
   )
 
-/** True if another process has the file open, before this process opens it. */
-const isInUse = Effect.fnUntraced(function* (file: string) {
+/** Warns if another process has the file open, before this process opens it. */
+const warnIfInUse = Effect.fnUntraced(function* (file: string) {
   const files = yield* FileSystem.FileSystem
-  return file !== ":memory:" && (yield* files.exists(file)) ? yield* isTaken(file) : false
+  if (file === ":memory:" || !(yield* files.exists(file)) || !(yield* isTaken(file))) return
+  const reason =
+    "Another process has it open: a second serve, unless a command is running. Sharing is safe; if it is not intended, stop one of them"
+  yield* Effect.annotateLogs(Effect.logWarning("database in use"), { database: file, reason })
 })
 
 /**
@@ -172,6 +175,7 @@ const openToServe = Effect.fnUntraced(function* (file: string) {
   const path = yield* Path.Path
   if (file !== ":memory:") yield* makeFolder(path.dirname(path.resolve(file)))
   yield* assertNoLogAlone(file)
+  yield* warnIfInUse(file)
   yield* keepPrivate(file)
   return yield* open({ filename: file })
 })
@@ -220,21 +224,16 @@ const keepOthersOut = Effect.fnUntraced(
 
 /** A SQL client on a file that is prepared for an access mode. */
 export const layer = ({ file }: SqliteSettings, mode: AccessMode) =>
-  Layer.unwrap(
-    Effect.map(mode === "serve" ? isInUse(file) : Effect.succeed(false), (wasInUse) =>
-      Layer.effect(
-        DatabaseFile,
-        Effect.andThen(
-          mode === "serve" ? waitForLock(prepareToServe(file)) : prepareForCommand(file, mode),
-          file === ":memory:" ? Effect.sync(DatabaseFile.defaultValue) : watchFile(file, wasInUse)
-        )
-      ).pipe(
-        Layer.provideMerge(
-          Layer.effect(SqlClient.SqlClient, mode === "serve" ? openToServe(file) : openForCommand(file))
-        )
-      )
+  Layer.effect(
+    DatabaseFile,
+    Effect.andThen(
+      mode === "serve" ? waitForLock(prepareToServe(file)) : prepareForCommand(file, mode),
+      file === ":memory:" ? Effect.sync(DatabaseFile.defaultValue) : watchFile(file)
     )
-  ).pipe(Layer.provide(Reactivity.layer))
+  ).pipe(
+    Layer.provideMerge(Layer.effect(SqlClient.SqlClient, mode === "serve" ? openToServe(file) : openForCommand(file))),
+    Layer.provide(Reactivity.layer)
+  )
 
 /** Opens the file of an installation for a backup, of this version or an older one. */
 export const openToBackUp = Effect.fnUntraced(

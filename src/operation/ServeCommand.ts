@@ -49,11 +49,6 @@ const announce = Layer.effectDiscard(
     const url = yield* listeningUrl
     const admin = Option.match((yield* AdminServer).url, { onNone: () => ({}), onSome: (url) => ({ admin_url: url }) })
     yield* Effect.annotateLogs(Effect.logInfo("listening"), { url, ...admin, environment, database })
-    if ((yield* DatabaseHealth).wasInUse) {
-      const reason =
-        "Another process has it open: a second serve, unless a command is running. Sharing is safe; if it is not intended, stop one of them"
-      yield* Effect.annotateLogs(Effect.logWarning("database in use"), { database, reason })
-    }
     for (const { reason } of settings.warnings) {
       yield* Effect.annotateLogs(Effect.logWarning("configuration warning"), { reason })
     }

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { SqliteClient, SqliteMigrator } from "@effect/sql-sqlite-node"
-import { Clock, ConfigProvider, type Context, Effect, FileSystem, Layer, Scope } from "effect"
+import { Clock, ConfigProvider, type Context, Effect, FileSystem, Layer, Logger, Scope } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Reactivity } from "effect/reactivity"
 import { SqlClient } from "effect/sql"
@@ -78,8 +78,8 @@ const storesOver = <E, R>(client: Layer.Layer<SqlClient.SqlClient, E, R>) =>
 /** The stores on a new SQLite database in memory. */
 export const memoryStores = storesOver(inMemory)
 
-/** The stores on the configured database. */
-export const configuredStores = storesOver(Database.layer)
+/** The stores on the configured database, without a warning that a server of the test has it open. */
+export const configuredStores = storesOver(Layer.provide(Database.layer, Logger.layer([])))
 
 /** A directory that exists until the scope closes. */
 export const temporaryDirectory = Effect.gen(function* () {
