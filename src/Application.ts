@@ -15,7 +15,6 @@ import { Retention } from "./privacy/Retention.ts"
 import { Transaction } from "./database/Transaction.ts"
 import { Forecaster } from "./forecast/Forecaster.ts"
 import { AccessRequests } from "./keys/AccessRequests.ts"
-import { Adjustments } from "./owner/Adjustments.ts"
 import { ApiKeys } from "./keys/ApiKeys.ts"
 import { Authenticator } from "./keys/Authenticator.ts"
 import { CallCounts } from "./keys/CallCounts.ts"
@@ -62,7 +61,6 @@ export const services = Layer.mergeAll(
   Layer.mergeAll(Credits.layer, Grants.layer, Idempotency.layer),
   Layer.mergeAll(Orders.layer, PaymentEvents.layer),
   Layer.mergeAll(Mails.layer, Notices.layer),
-  Adjustments.layer,
   Erasure.layer,
   Forecaster.layer
 )

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { Transaction } from "../../src/database/Transaction.ts"
 import { makeCountRotation } from "../../src/keys/KeysHttp.ts"
 import { AccessRequests } from "../../src/keys/AccessRequests.ts"
-import { Adjustments } from "../../src/owner/Adjustments.ts"
+import { adjustCredits } from "../../src/owner/adjustCredits.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
 import { Authenticator } from "../../src/keys/Authenticator.ts"
 import { mailboxOf } from "../../src/keys/Mailbox.ts"
@@ -110,9 +110,9 @@ export const switchPlan = ({ keyId, secret }: Known): Action => ({
 export const adjust = (outside: Outside, { keyId }: Known): Action => ({
   name: `adjust ${keyId}`,
   mayWrite: ["adjustment"],
-  run: Effect.flatMap(Adjustments, ({ make }) => {
+  run: Effect.suspend(() => {
     const delta = outside.pick([-5, 3, 8]) ?? 1
     const action = delta > 0 ? ("credits_granted" as const) : ("credits_adjusted" as const)
-    return Effect.result(make(keyId, { action, delta, reason: "simulated", reference: `${outside.upTo(6)}` }))
+    return Effect.result(adjustCredits(keyId, { action, delta, reason: "simulated", reference: `${outside.upTo(6)}` }))
   })
 })

@@ -1,7 +1,7 @@
 import { Array as Arr, Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { Credits } from "../credits/Credits.ts"
-import { type Adjustment, Adjustments } from "./Adjustments.ts"
+import { adjustCredits, type Adjustment, type AdjustmentServices } from "./adjustCredits.ts"
 import { ApiKeys } from "../keys/ApiKeys.ts"
 import type { CommandDatabase } from "../cli/CommandDatabase.ts"
 import { keyName } from "../cli/Parameters.ts"
@@ -51,9 +51,8 @@ const change = <Name extends string>(
     name,
     { ...changeFlags, delta },
     Effect.fnUntraced(function* ({ delta, json, key, reason, reference }) {
-      const adjustments = yield* Adjustments
       const adjustment = { action, delta, reason, reference: Option.getOrUndefined(reference) }
-      const made = yield* adjustments.make(key, adjustment)
+      const made = yield* adjustCredits(key, adjustment)
       const shown = {
         id: made.key.id,
         prefix: made.key.secretPrefix,
@@ -120,7 +119,7 @@ const usage = Command.make(
 ).pipe(Command.withDescription("Show the successful forecasts of all keys, or of one, by month."))
 
 /** `credits`: the operator's commands for credits. A change applies from the next request on. */
-export const creditsCommand = ({ changes, reads }: CommandDatabase<Adjustments | ApiKeys | Credits>) =>
+export const creditsCommand = ({ changes, reads }: CommandDatabase<AdjustmentServices | Credits>) =>
   Command.make("credits").pipe(
     Command.withDescription("Grant and adjust credits, and show usage."),
     Command.withSubcommands([changes(grant), changes(adjust), reads(usage)])

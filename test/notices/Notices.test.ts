@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"
-import { Adjustments } from "../../src/owner/Adjustments.ts"
+import { adjustCredits } from "../../src/owner/adjustCredits.ts"
 import { Credits } from "../../src/credits/Credits.ts"
 import { Ledger } from "../../src/credits/Ledger.ts"
 import type { KeyId } from "../../src/KeyId.ts"
@@ -45,7 +45,6 @@ for (const [name, application] of Object.entries(applications)) {
   describe(`Low-credit notices over ${name}`, () => {
     it.effect("become one email below a fifth and one at 0, and again after credits were added", () =>
       Effect.gen(function* () {
-        const { make } = yield* Adjustments
         const keyId = yield* issue("ada", 10)
         yield* spend(keyId, 8)
         yield* queueDue
@@ -59,7 +58,7 @@ for (const [name, application] of Object.entries(applications)) {
         yield* queueDue
         yield* queueDue
         assert.deepStrictEqual(yield* queued, [...low, `ada@example.com: ${usedUp}`])
-        yield* make(keyId, { action: "credits_granted", delta: 6, reason: "goodwill", reference: undefined })
+        yield* adjustCredits(keyId, { action: "credits_granted", delta: 6, reason: "goodwill", reference: undefined })
         yield* spend(keyId, 6)
         yield* queueDue
         assert.deepStrictEqual((yield* queued).slice(2), [`ada@example.com: ${usedUp}`])

@@ -5,7 +5,7 @@ import { Context, Effect, Fiber, Layer, Redacted } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { Ledger } from "../../src/credits/Ledger.ts"
 import { Transaction } from "../../src/database/Transaction.ts"
-import { Adjustments } from "../../src/owner/Adjustments.ts"
+import { adjustCredits } from "../../src/owner/adjustCredits.ts"
 import { Orders } from "../../src/orders/Orders.ts"
 import { applicationOn } from "../support/Application.ts"
 import { forecastsOf, instancesOn, issueOn, ledgerFaults, query, statuses } from "../support/Instances.ts"
@@ -307,11 +307,10 @@ describe("two instances on one Postgres database", slowly, () => {
         )
         const operator = (name: string) =>
           Effect.gen(function* () {
-            const adjustments = yield* Adjustments
             const orders = yield* Orders
             const starter = { id: "starter", credits: 500, amount: 1900, currency: "USD" }
             const adjust = (delta: number, reference?: string) =>
-              adjustments.make(busy.id, { action: "credits_adjusted", delta, reason: name, reference })
+              adjustCredits(busy.id, { action: "credits_adjusted", delta, reason: name, reference })
             const place = (i: number) =>
               placeOrder(starter, { name, email: `${name}${i}@example.com`, company: "Example" })
             return yield* Effect.all(

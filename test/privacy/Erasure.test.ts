@@ -4,7 +4,7 @@ import { SqlClient } from "effect/sql"
 import { AuditLog } from "../../src/keys/AuditLog.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
 import { Authenticator } from "../../src/keys/Authenticator.ts"
-import { Adjustments } from "../../src/owner/Adjustments.ts"
+import { adjustCredits } from "../../src/owner/adjustCredits.ts"
 import { Credits } from "../../src/credits/Credits.ts"
 import { LedgerAudit } from "../../src/credits/audit/LedgerAudit.ts"
 import { Mails } from "../../src/mail/Mails.ts"
@@ -55,7 +55,7 @@ for (const [store, application] of Object.entries(applications)) {
     it.live("removes everything known about them, for every key of their mailbox, and keeps the sums", () =>
       Effect.gen(function* () {
         const [apiKeys, orders, mails, credits] = [yield* ApiKeys, yield* Orders, yield* Mails, yield* Credits]
-        const [adjustments, audit] = [yield* Adjustments, yield* AuditLog]
+        const audit = yield* AuditLog
         const { erase } = yield* Erasure
         const [pack = assert.fail()] = defaultCreditPacks
         const first = yield* apiKeys.issue(ada)
@@ -66,7 +66,7 @@ for (const [store, application] of Object.entries(applications)) {
         const paid = yield* place(second.key)
         yield* orders.fulfil(paid, { reference: "Lovelace, bank 7", paidAt: 0 })
         yield* Effect.forEach([second.key.id, other.key.id], (id) =>
-          adjustments.make(id, {
+          adjustCredits(id, {
             action: "credits_adjusted",
             delta: 5,
             reason: "Ada called",

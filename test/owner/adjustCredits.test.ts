@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { Credits } from "../../src/credits/Credits.ts"
 import { Ledger } from "../../src/credits/Ledger.ts"
 import { LedgerAudit } from "../../src/credits/audit/LedgerAudit.ts"
-import { type Adjustment, Adjustments } from "../../src/owner/Adjustments.ts"
+import { adjustCredits, type Adjustment } from "../../src/owner/adjustCredits.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
 import { AuditLog } from "../../src/keys/AuditLog.ts"
 import { applications } from "../support/Application.ts"
@@ -35,15 +35,14 @@ const stateOf = Effect.fnUntraced(function* (keyId: Parameters<Credits["Service"
 })
 
 for (const [name, application] of Object.entries(applications)) {
-  describe(`Adjustments over ${name}`, () => {
+  describe(`adjustCredits over ${name}`, () => {
     it.effect("changes ledger, balance and audit list together, up and down to 0", () =>
       Effect.gen(function* () {
-        const { make } = yield* Adjustments
         const keyId = yield* issue("ada", 10)
-        const given = yield* make(keyId, adjustment(500))
+        const given = yield* adjustCredits(keyId, adjustment(500))
         assert.deepInclude(given, { wasMadeBefore: false })
         assert.deepInclude(given.entry, { keyId, kind: "adjustment", delta: 500, balanceAfter: 510 })
-        yield* make(keyId, adjustment(-510))
+        yield* adjustCredits(keyId, adjustment(-510))
         assert.deepStrictEqual(yield* stateOf(keyId), {
           remaining: 0,
           granted: 0,
@@ -59,11 +58,10 @@ for (const [name, application] of Object.entries(applications)) {
 
     it.effect("counts a reference once, and refuses it for another key or amount", () =>
       Effect.gen(function* () {
-        const { make } = yield* Adjustments
         const ada = yield* issue("ada", 0)
         const bob = yield* issue("bob", 0)
         const made = yield* Effect.all(
-          Array.from({ length: 5 }, () => make(ada, adjustment(7, "invoice 1"))),
+          Array.from({ length: 5 }, () => adjustCredits(ada, adjustment(7, "invoice 1"))),
           { concurrency: "unbounded" }
         )
         assert.deepStrictEqual(new Set(made.map(({ entry }) => entry.balanceAfter)), new Set([7]))
@@ -72,12 +70,15 @@ for (const [name, application] of Object.entries(applications)) {
           1
         )
         assert.strictEqual(made[0]?.entry.reference, "adjustment:invoice 1")
-        for (const refused of [make(ada, adjustment(8, "invoice 1")), make(bob, adjustment(7, "invoice 1"))]) {
+        for (const refused of [
+          adjustCredits(ada, adjustment(8, "invoice 1")),
+          adjustCredits(bob, adjustment(7, "invoice 1"))
+        ]) {
           const failure = yield* Effect.flip(refused)
           assert.deepInclude(failure, { _tag: "ReferenceTaken", reference: "invoice 1", keyId: ada, delta: 7 })
           assert.include(failure.message, `invoice 1 was already used for a change of 7 credits of the key ${ada}`)
         }
-        yield* make(ada, adjustment(1, "invoice 2"))
+        yield* adjustCredits(ada, adjustment(1, "invoice 2"))
         assert.deepInclude(yield* stateOf(ada), {
           remaining: 8,
           entries: ["adjustment 1", "adjustment 7"],
@@ -90,16 +91,15 @@ for (const [name, application] of Object.entries(applications)) {
     it.effect("changes nothing if too much is taken, or the key is unknown or revoked", () =>
       Effect.gen(function* () {
         const apiKeys = yield* ApiKeys
-        const { make } = yield* Adjustments
         const keyId = yield* issue("ada", 3)
         const before = yield* stateOf(keyId)
-        const tooFew = yield* Effect.flip(make(keyId, adjustment(-4)))
+        const tooFew = yield* Effect.flip(adjustCredits(keyId, adjustment(-4)))
         assert.strictEqual(tooFew._tag, "CreditsTooFew")
         assert.include(tooFew.message, "has 3 credits left, so 4 cannot be taken")
-        assert.strictEqual((yield* Effect.flip(make("nobody", adjustment(1))))._tag, "KeyNotFound")
+        assert.strictEqual((yield* Effect.flip(adjustCredits("nobody", adjustment(1))))._tag, "KeyNotFound")
         assert.deepStrictEqual(yield* stateOf(keyId), before)
         yield* apiKeys.revoke(keyId, "operator")
-        const gone = yield* Effect.flip(make(keyId, adjustment(1)))
+        const gone = yield* Effect.flip(adjustCredits(keyId, adjustment(1)))
         assert.strictEqual(gone._tag, "KeyRevoked")
         assert.include(gone.message, `The key ${(yield* apiKeys.find(keyId)).secretPrefix} is revoked`)
         assert.deepInclude(yield* stateOf(keyId), { remaining: 3, entries: before.entries })
@@ -108,13 +108,12 @@ for (const [name, application] of Object.entries(applications)) {
 
     it.effect("never raises a balance above the largest exact integer", () =>
       Effect.gen(function* () {
-        const { make } = yield* Adjustments
         const ledger = yield* Ledger
         const keyId = yield* issue("ada", 1)
         const delta = Number.MAX_SAFE_INTEGER - 2
         yield* ledger.append({ keyId, kind: "credit_pack", delta, reference: "huge", createdAt: 0 })
-        yield* make(keyId, adjustment(1))
-        const tooMany = yield* Effect.flip(make(keyId, adjustment(1)))
+        yield* adjustCredits(keyId, adjustment(1))
+        const tooMany = yield* Effect.flip(adjustCredits(keyId, adjustment(1)))
         assert.deepInclude(tooMany, { _tag: "CreditsTooMany", granted: Number.MAX_SAFE_INTEGER })
         assert.include(tooMany.message, "was granted 9007199254740991 credits")
         assert.deepInclude(yield* stateOf(keyId), { remaining: 2 ** 53 - 1, granted: 2 ** 53 - 1 })
