@@ -65,8 +65,8 @@ export const services = Layer.mergeAll(
   Forecaster.layer
 )
 
-/** The audit of a database other than the configured one, with the client of that database. */
-export const ledgerAuditOver = ConfiguredAuditSql.layerWith
+/** Checks the ledger of a database other than the configured one, which the SQL client is connected to. */
+export { verify as verifyLedger } from "./credits/audit/LedgerAuditSql.ts"
 
 /** The settings, and logging at their level. */
 export const environment = Layer.provideMerge(Logging.layer, Settings.layer)

@@ -1,4 +1,4 @@
-import { DateTime, Effect, FileSystem, Layer, Option, Path, Schema } from "effect"
+import { DateTime, Effect, FileSystem, Option, Path, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { WorkProgress } from "../observability/WorkProgress.ts"
 import { renameDurably, sync } from "./DurableFile.ts"
@@ -56,11 +56,8 @@ export interface Migrated {
   readonly known: number
 }
 
-/** Checks a backup, and makes it a single file without a write-ahead log. */
-const inspect = Effect.fnUntraced(function* <A, E, R>(
-  file: string,
-  check: (copy: Layer.Layer<SqlClient.SqlClient>) => Effect.Effect<A, E, R>
-) {
+/** Checks a backup by `check`, unless it has the tables of an older version, and makes it a single file without a log. */
+const inspect = Effect.fnUntraced(function* <A, E, R>(file: string, check: Effect.Effect<A, E, R>) {
   const sql = yield* Sqlite.openToBackUp(file)
   yield* sql`PRAGMA journal_mode = DELETE`
   yield* sql`PRAGMA query_only = ON`
@@ -79,7 +76,7 @@ const inspect = Effect.fnUntraced(function* <A, E, R>(
     report:
       migrations.applied < lastMigration
         ? Option.none<A>()
-        : Option.some(yield* check(Layer.succeed(SqlClient.SqlClient, sql)))
+        : Option.some(yield* Effect.provideService(check, SqlClient.SqlClient, sql))
   }
 }, Effect.scoped)
 
@@ -89,9 +86,6 @@ const refuseIfThere = Effect.fnUntraced(function* (name: string, advice: string)
   if (yield* exists(name)) return yield* new DatabaseUnusable({ reason: `${name} already exists; ${advice}` })
 })
 
-/** Checks a copy of a database through a client, unless it has the tables of an older version. */
-type Check<A, E, R> = (copy: Layer.Layer<SqlClient.SqlClient>) => Effect.Effect<A, E, R>
-
 /**
  * Copies a SQLite database that may be in use to a new file, and checks it; `makeRoom` runs before it gets its name,
  * once it is complete, checked and on disk. A failure deletes the copy.
@@ -99,7 +93,7 @@ type Check<A, E, R> = (copy: Layer.Layer<SqlClient.SqlClient>) => Effect.Effect<
 const copyChecked = Effect.fnUntraced(function* <A, E, R, B, E2, R2>(
   database: string,
   file: string,
-  check: Check<A, E, R>,
+  check: Effect.Effect<A, E, R>,
   makeRoom: Effect.Effect<B, E2, R2>
 ) {
   const files = yield* FileSystem.FileSystem
@@ -127,7 +121,7 @@ const copyChecked = Effect.fnUntraced(function* <A, E, R, B, E2, R2>(
 export const backup = Effect.fn("Backup.backup")(function* <A, E, R>(
   database: string,
   file: string,
-  check: Check<A, E, R>
+  check: Effect.Effect<A, E, R>
 ) {
   const path = yield* Path.Path
   const folder = path.dirname(file)
@@ -149,7 +143,7 @@ const inUse = (file: string) =>
 export const restore = Effect.fn("Backup.restore")(function* <A, E, R>(
   from: string,
   database: string,
-  check: Check<A, E, R>
+  check: Effect.Effect<A, E, R>
 ) {
   const files = yield* FileSystem.FileSystem
   const path = yield* Path.Path

@@ -1,7 +1,7 @@
 import { Effect, Option } from "effect"
 import { Argument, Command } from "effect/cli"
 import * as Application from "../Application.ts"
-import { LedgerAudit, type LedgerReport } from "../credits/audit/LedgerAudit.ts"
+import type { LedgerReport } from "../credits/audit/LedgerAudit.ts"
 import { backup, type Migrated, restore } from "../database/Backup.ts"
 import { databaseName } from "../settings/DatabaseSettings.ts"
 import { Settings } from "../Settings.ts"
@@ -13,10 +13,6 @@ import { InvalidInvocation } from "../cli/UserFailures.ts"
 
 const olderTables = ({ applied, known }: Migrated) =>
   `The ledger was not checked: the backup has ${applied} of ${known} migrations, the tables of an older version.`
-
-/** Checks the ledger of a copy. */
-const checkLedgerOf = (copy: Parameters<typeof Application.ledgerAuditOver>[0]) =>
-  Effect.flatMap(LedgerAudit, ({ verify }) => verify).pipe(Effect.provide(Application.ledgerAuditOver(copy)))
 
 /** The result of checking the ledger of a copy, as JSON and as text. */
 const showLedger = (migrations: Migrated, report: Option.Option<LedgerReport>) =>
@@ -44,7 +40,7 @@ export const backupCommand = Command.make(
     const database = yield* sqliteFile(
       `Back it up with pg_dump, for example: pg_dump --format=custom --file=${file} "$DATABASE_URL"`
     )
-    const { bytes, migrations, report, rows } = yield* withProgress(backup(database, file, checkLedgerOf))
+    const { bytes, migrations, report, rows } = yield* withProgress(backup(database, file, Application.verifyLedger))
     const shown = { file, bytes, rows }
     const ledger = showLedger(migrations, report)
     yield* print(json, { ...shown, migrations, ledger: ledger.json }, `${fields(shown)}\n\n${ledger.text}`)
@@ -76,8 +72,10 @@ export const restoreCommand = Command.make(
       return yield* new InvalidInvocation({ message: "A database in memory cannot be restored; name a file" })
     }
     const { bytes, migrations, report, room, rows } = yield* withProgress(
-      restore(file, database, (client) =>
-        Effect.tap(checkLedgerOf(client), ({ faultCount }) =>
+      restore(
+        file,
+        database,
+        Effect.tap(Application.verifyLedger, ({ faultCount }) =>
           faultCount > 0 ? new LedgerIsWrong({ faults: faultCount }) : Effect.void
         )
       )

@@ -1,7 +1,7 @@
-import { Context, Effect, FileSystem, Layer, Option, Path, Redacted, Schema } from "effect"
+import { Effect, FileSystem, Layer, Option, Path, Redacted, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as Application from "../Application.ts"
-import { LedgerAudit, type LedgerReport } from "../credits/audit/LedgerAudit.ts"
+import type { LedgerReport } from "../credits/audit/LedgerAudit.ts"
 import { awaitUnused, type TableComparison, compareTables, copyTables, move } from "../database/Copy.ts"
 import { connect } from "../database/Database.ts"
 import type { AccessMode } from "../database/Migrations.ts"
@@ -70,11 +70,8 @@ const assertCopyable = Effect.fnUntraced(function* (source: DatabaseSettings, ta
   }
 })
 
-/** A client of a database, with the audit of its ledger; closed with the scope. */
-const open = (database: DatabaseSettings, mode: AccessMode) =>
-  Layer.build(Application.ledgerAuditOver(connect(withLongTimeouts(database), mode)))
-
-const verify = (database: Context.Context<LedgerAudit>) => Context.get(database, LedgerAudit).verify
+/** A client of a database; closed with the scope. */
+const open = (database: DatabaseSettings, mode: AccessMode) => Layer.build(connect(withLongTimeouts(database), mode))
 
 /** The result of a copy. */
 interface Outcome {
@@ -140,7 +137,7 @@ export const copyCommand = Command.make(
       const names = { from: databaseName(from), to: databaseName(to) }
 
       const outcome = yield* Effect.gen(function* () {
-        const before = yield* verify(source)
+        const before = yield* Effect.provideContext(Application.verifyLedger, source)
         if (before.faultCount > 0) {
           const report = showReport(before)
           yield* print(json, report.json, report.text)
@@ -149,7 +146,11 @@ export const copyCommand = Command.make(
         const contents = yield* copyTables(source, target)
         // The copy is compared before it is committed, so that a wrong one is never visible.
         const tables = yield* compareTables(target, contents)
-        const outcome: Outcome = { tables, before, after: yield* verify(target) }
+        const outcome: Outcome = {
+          tables,
+          before,
+          after: yield* Effect.provideContext(Application.verifyLedger, target)
+        }
         if (outcome.after.faultCount === 0 && tables.every(({ isSame }) => isSame)) return outcome
         yield* show(json, names, outcome)
         return yield* new CopyIsWrong({ target: names.to })

@@ -34,7 +34,3 @@ export const layerFor = (mode: AccessMode) =>
   )
 
 type SqlServices = Layer.Services<typeof LedgerAuditSql.layer> | Layer.Services<ReturnType<typeof connect>>
-
-/** The audit of a database other than the configured one, with the client of that database. */
-export const layerWith = (client: ReturnType<typeof connect>) =>
-  Layer.fresh(LedgerAuditSql.layer.pipe(Layer.provideMerge(client)))
