@@ -1,7 +1,8 @@
 // Compares requests per second over HTTP in one run: forecasts and refusals of the service ("ours"), the same endpoint
 // with Fastify and better-sqlite3 (the peer), and bare node:http (the limit). The servers share one core and the load
-// has the other; rounds are interleaved, and medians count. A short run:
-// npm run bench -- --rounds 3 --seconds 3 --only limit,ours
+// has the other. Rounds are short and interleaved, so that whatever else the machine does meets all servers alike, and
+// medians count. A short run:
+// npm run bench -- --rounds 5 --only limit,ours
 // Compared with an earlier commit:
 // npm run bench -- --before HEAD~1 --only before,ours
 import { bench } from "./http/bench.ts"

@@ -34,8 +34,8 @@ export const bench = async (prepare: (directory: string, before: string | undefi
   const { positionals, values: options } = parseArgs({
     allowPositionals: true,
     options: {
-      rounds: { type: "string", default: "5" },
-      seconds: { type: "string", default: "5" },
+      rounds: { type: "string", default: "25" },
+      seconds: { type: "string", default: "1" },
       /** Names of servers, separated by commas. */
       only: { type: "string" },
       /** An earlier commit to build and compare with the working tree. */
