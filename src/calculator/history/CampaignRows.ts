@@ -15,12 +15,6 @@ export interface CampaignRow {
   readonly date?: number
 }
 
-/** Rows that are left out, or counts of them, and why: a sentence that names them. */
-export interface LeftOut {
-  readonly rows: ReadonlyArray<string>
-  readonly sentence: string
-}
-
 /** The beginning of a text that may be long. */
 export const excerpt = (text: string): string => (text.length > 60 ? `${text.slice(0, 59)}…` : text)
 
@@ -36,19 +30,18 @@ export interface Question {
   readonly sentence: string
 }
 
-/** Rows after a step, with what the step left out, did or asks. */
+/** Rows after a step, and what the step asks; sentences name the rows and counts that it left out, and what it did. */
 export interface Step<Row extends CampaignRow = CampaignRow> {
   readonly rows: ReadonlyArray<Row>
-  readonly leftOut?: ReadonlyArray<LeftOut>
+  readonly leftOut?: ReadonlyArray<string>
   readonly notes?: ReadonlyArray<string>
   readonly questions?: ReadonlyArray<Question>
 }
 
 /** The sentence that names rows which are left out, and why. */
-export const leftOutRows = (rows: ReadonlyArray<CampaignRow>, why: string): ReadonlyArray<LeftOut> => {
-  const shown = rows.map((row) => row.shown)
+export const leftOutRows = (rows: ReadonlyArray<CampaignRow>, why: string): ReadonlyArray<string> => {
   const verb = rows.length === 1 ? "is" : "are"
-  return rows.length === 0 ? [] : [{ rows: shown, sentence: `${listed(shown)} ${verb} left out: ${why}.` }]
+  return rows.length === 0 ? [] : [`${listed(rows.map(({ shown }) => shown))} ${verb} left out: ${why}.`]
 }
 
 /** Counts without some of them. */
@@ -86,7 +79,7 @@ export const groupsOf = <Row extends CampaignRow>(rows: ReadonlyArray<Row>): Rea
 /** Adds up rows of one name, such as days, mailboxes or steps; counts that some of them lack are left out. */
 export const addedUp = (rows: ReadonlyArray<CampaignRow>, names: ReadonlyArray<CountName>): Step => {
   const groups = groupsOf(rows)
-  const leftOut: Array<LeftOut> = []
+  const leftOut: Array<string> = []
   const sums = groups.flatMap((group): ReadonlyArray<CampaignRow> => {
     const [first] = group
     if (first === undefined || group.length === 1) return group
@@ -99,10 +92,7 @@ export const addedUp = (rows: ReadonlyArray<CampaignRow>, names: ReadonlyArray<C
     const counts = sumOf(parts, names)
     const missing = names.filter((name) => counts[name] === undefined && parts.some((row) => name in row.counts))
     for (const name of missing) {
-      leftOut.push({
-        rows: [first.shown],
-        sentence: `“${labelOf(name)}” is left out in ${first.shown}: some of its rows have none.`
-      })
+      leftOut.push(`“${labelOf(name)}” is left out in ${first.shown}: some of its rows have none.`)
     }
     const dates = group.flatMap(({ date }) => date ?? [])
     return [

@@ -1,6 +1,6 @@
 import { type CountName, countNames } from "../../campaign/Rates.ts"
 import { integer } from "../../text/Figures.ts"
-import { type CampaignRow, type Counts, type LeftOut, listed, type Step, without } from "./CampaignRows.ts"
+import { type CampaignRow, type Counts, listed, type Step, without } from "./CampaignRows.ts"
 import { labelOf, thingsOf } from "./Columns.ts"
 
 /** The counts of a campaign that contradict others: the ones to leave out, each with the one that it is above. */
@@ -26,7 +26,7 @@ const contradictions = (row: Counts): ReadonlyArray<{ readonly name: CountName; 
 
 /** Leaves out counts that contradict others: a column if it does so in more than one of ten campaigns, else in those. */
 export const consistent = (rows: ReadonlyArray<CampaignRow>): Step => {
-  const leftOut: Array<LeftOut> = []
+  const leftOut: Array<string> = []
   // A column of nothing but 0 was not counted if a later one has more.
   const empty = countNames.filter((name, index) => {
     const known = rows.flatMap(({ counts }) => counts[name] ?? [])
@@ -38,20 +38,14 @@ export const consistent = (rows: ReadonlyArray<CampaignRow>): Step => {
     )
   })
   for (const name of empty) {
-    leftOut.push({
-      rows: [],
-      sentence: `“${labelOf(name)}” is not used: it is 0 everywhere, although later counts are not.`
-    })
+    leftOut.push(`“${labelOf(name)}” is not used: it is 0 everywhere, although later counts are not.`)
   }
   const delivered = rows.filter(({ counts }) => counts.delivered !== undefined)
   const [first] = delivered
   const areRates = delivered.every(({ counts }) => (counts.delivered ?? 0) <= 100 && (counts.emails_sent ?? 0) > 200)
   if (first !== undefined && areRates) {
     empty.push("delivered")
-    leftOut.push({
-      rows: [],
-      sentence: `“Delivered” is not used: ${first.counts.delivered} in ${first.shown} looks like a percentage.`
-    })
+    leftOut.push(`“Delivered” is not used: ${first.counts.delivered} in ${first.shown} looks like a percentage.`)
   }
   let left = rows.map((row) => ({ ...row, counts: without(row.counts, empty) }))
   for (;;) {
@@ -70,12 +64,11 @@ export const consistent = (rows: ReadonlyArray<CampaignRow>): Step => {
     const above = thingsOf(first.above)
     const [shown, value, limit] = [first.row.shown, first.row.counts[name] ?? 0, first.row.counts[first.above] ?? 0]
     const how = value > limit ? `above the ${integer(limit)} ${above}` : `below the ${integer(limit)} ${above}`
-    leftOut.push({
-      rows: [...wrong].map((row) => row.shown),
-      sentence: isWhole
+    leftOut.push(
+      isWhole
         ? `“${label}” is not used: ${integer(value)} in ${shown} is ${how}.`
         : `“${label}” is left out in ${listed([...wrong].map((row) => row.shown))}: ${integer(value)} is ${how}.`
-    })
+    )
     left = left.map((row) => (isWhole || wrong.has(row) ? { ...row, counts: without(row.counts, [name]) } : row))
   }
 }

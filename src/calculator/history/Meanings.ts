@@ -1,5 +1,4 @@
 import { type CountName, countNames } from "../../campaign/Rates.ts"
-import type { Table } from "../../input/table/Layout.ts"
 import { integer } from "../../text/Figures.ts"
 import { groupsOf, leftOutRows, listed, type Question, type Step } from "./CampaignRows.ts"
 import {
@@ -79,7 +78,6 @@ const maxRare = 5
 /** Reads empty cells as 0 where the user says so; asks where a column of small counts has empty cells but no 0. */
 export const withEmptyCells = (
   rows: ReadonlyArray<TableRow>,
-  { rows: written }: Table,
   columns: ReadonlyArray<ReadColumn>,
   answer: Meanings["emptyCells"]
 ): Step<TableRow> => {
@@ -90,10 +88,10 @@ export const withEmptyCells = (
     const index = columns.find(({ use }) => use === stage)?.index
     if (index === undefined) continue
     const known = filled.flatMap(({ counts }) => counts[stage] ?? [])
-    const isEmpty = ({ counts, place }: TableRow) =>
+    const isEmpty = ({ cells, counts }: TableRow) =>
       counts[stage] === undefined &&
       counts[before] !== undefined &&
-      /^(?:|[-–—]+|none|nil)$/i.test(written[place]?.cells[index]?.text ?? "")
+      /^(?:|[-–—]+|none|nil)$/i.test(cells[index]?.text ?? "")
     const those = filled.filter(isEmpty)
     if (those.length > 0 && !known.includes(0) && known.some((count) => count <= maxRare)) {
       empty.set(stage, those)
@@ -169,14 +167,10 @@ export const withoutEarlier = (
 }
 
 /** Leaves out rows that a column says are of another channel than email, if it says of others that they are emails. */
-export const ofEmails = (
-  rows: ReadonlyArray<TableRow>,
-  { rows: written }: Table,
-  columns: ReadonlyArray<ReadColumn>
-): Step<TableRow> => {
+export const ofEmails = (rows: ReadonlyArray<TableRow>, columns: ReadonlyArray<ReadColumn>): Step<TableRow> => {
   const index = columns.find(({ name, use }) => use === undefined && isOfChannels(name))?.index
   if (index === undefined) return { rows }
-  const channelOf = ({ place }: TableRow) => written[place]?.cells[index]?.text ?? ""
+  const channelOf = ({ cells }: TableRow) => cells[index]?.text ?? ""
   const isOfEmails = (row: TableRow) => /mail/i.test(channelOf(row))
   const isOther = (row: TableRow) => !isOfEmails(row) && otherChannel.test(channelOf(row))
   if (!rows.some(isOfEmails)) return { rows }
@@ -189,17 +183,13 @@ export const ofEmails = (
 }
 
 /** Leaves out campaigns that a column says are planned, and says which are still being sent. */
-export const running = (
-  rows: ReadonlyArray<TableRow>,
-  { rows: written }: Table,
-  columns: ReadonlyArray<ReadColumn>
-): Step<TableRow> => {
+export const running = (rows: ReadonlyArray<TableRow>, columns: ReadonlyArray<ReadColumn>): Step<TableRow> => {
   const states = columns.find(({ name, use }) => use === undefined && isOfStates(name))
   if (states === undefined) return { rows }
   const isIn =
     (state: RegExp) =>
-    ({ counts, place }: TableRow) =>
-      (counts.emails_sent ?? 0) > 0 && state.test(written[place]?.cells[states.index]?.text ?? "")
+    ({ cells, counts }: TableRow) =>
+      (counts.emails_sent ?? 0) > 0 && state.test(cells[states.index]?.text ?? "")
   const isPlanned = isIn(
     /^(?:plan(?:ned|ning)?|drafts?|draft(?:ed)|scheduled|not[ _]started|upcoming|geplant|entwurf)$/i
   )

@@ -7,7 +7,6 @@ import {
   type CampaignRow,
   type Counts,
   hasSameNames,
-  type LeftOut,
   leftOutRows,
   type Question,
   type Step,
@@ -49,11 +48,10 @@ export interface Surroundings {
 export interface PastTable {
   readonly columns: ReadonlyArray<ReadColumn>
   readonly hasHeader: boolean
-  readonly rowKind: RowKind
   /** The campaigns to add, as they are understood so far. */
   readonly campaigns: ReadonlyArray<PastCampaign>
-  /** Rows and counts that are left out, with a sentence for each reason. */
-  readonly leftOut: ReadonlyArray<LeftOut>
+  /** Sentences about rows and counts that are left out, one for each reason. */
+  readonly leftOut: ReadonlyArray<string>
   /** What was done with the rows: sentences. `areAddedUp` is true if rows of one name were added up, which can be switched off. */
   readonly notes: ReadonlyArray<string>
   readonly hasSameNames: boolean
@@ -84,10 +82,9 @@ const ofContact = (counts: Counts, hasEmails: boolean): Counts => ({
 })
 
 /** Counts contacts, without a reply that one of their cells calls automatic. */
-const countContacts = (rows: ReadonlyArray<TableRow>, { rows: written }: Table, hasEmails: boolean): Step<TableRow> => {
-  const isAutomatic = ({ counts, place }: TableRow) =>
-    (counts.replies ?? 0) > 0 &&
-    written[place]?.cells.some(({ kind, text }) => kind === "text" && mentionsAutomatic(text))
+const countContacts = (rows: ReadonlyArray<TableRow>, hasEmails: boolean): Step<TableRow> => {
+  const isAutomatic = ({ cells, counts }: TableRow) =>
+    (counts.replies ?? 0) > 0 && cells.some(({ kind, text }) => kind === "text" && mentionsAutomatic(text))
   const automatic = new Set(rows.filter(isAutomatic))
   return {
     rows: rows.map((row) => ({
@@ -137,7 +134,7 @@ export const readPastTable = (read: Table, choices: Choices, { campaign, existin
   const columns = areContacts ? readColumns(table, chosen, true) : plain
   const hasEmails = columns.some(({ use }) => use === "emails_sent")
 
-  const leftOut: Array<LeftOut> = []
+  const leftOut: Array<string> = []
   const notes: Array<string> = []
   const questions: Array<Question> = []
   const after = <Row extends CampaignRow>(step: Step<Row>): ReadonlyArray<Row> => {
@@ -151,29 +148,23 @@ export const readPastTable = (read: Table, choices: Choices, { campaign, existin
   if (table.endsBefore !== undefined) {
     notes.push(`Another table begins on line ${table.endsBefore}: only the one above is used.`)
   }
-  if (table.tooLong.length > 0) {
-    leftOut.push({
-      rows: table.tooLong.map((line) => `the row on line ${line}`),
-      sentence: tooLongSentence(table.tooLong)
-    })
-  }
+  if (table.tooLong.length > 0) leftOut.push(tooLongSentence(table.tooLong))
   if (!hasEmails && !areContacts) {
     questions.push({ choice: "columns", sentence: "Choose the column that has the emails sent, or the contacts." })
   }
   const all = after(tableRows(table, columns, dateOrder(table, columns)))
-  const campaigns =
-    rowKind === "contact" ? all : after(named(after(withoutTotals(all, table, columns)), table, columns))
-  let readable = after(withUnreadable(campaigns, table, columns))
+  const campaigns = rowKind === "contact" ? all : after(named(after(withoutTotals(all, columns)), columns))
+  let readable = after(withUnreadable(campaigns, columns))
   if (rowKind !== "contact") {
-    readable = after(ofEmails(readable, table, columns))
-    readable = after(running(readable, table, columns))
+    readable = after(ofEmails(readable, columns))
+    readable = after(running(readable, columns))
     readable = after(withoutAutomatic(readable, columns, choices.automaticReplies))
-    readable = after(withEmptyCells(readable, table, columns, choices.emptyCells))
+    readable = after(withEmptyCells(readable, columns, choices.emptyCells))
     const areKept = choices.areAddedUp === false || (rowKind === "day" && choices.rowsAre === "campaigns")
     if (!areKept) readable = after(withoutEarlier(readable, columns, rowKind === "day", choices.laterRows))
   }
   const isOfParts = rowKind !== "campaign" && choices.rowsAre !== "campaigns" && readable.length > 1
-  const counting = areContacts ? after(countContacts(readable, table, hasEmails)) : readable
+  const counting = areContacts ? after(countContacts(readable, hasEmails)) : readable
   const whole = isOfParts ? after(partsAdded(counting, rowKind, columns, choices.rowsAre === undefined)) : counting
   const isSameNamed = hasSameNames(whole)
   const added = isSameNamed && choices.areAddedUp !== false ? after(addedUp(whole, countNames)) : whole
@@ -205,7 +196,6 @@ export const readPastTable = (read: Table, choices: Choices, { campaign, existin
   return {
     columns,
     hasHeader: table.hasHeader,
-    rowKind,
     campaigns: kept,
     leftOut,
     notes,

@@ -1,4 +1,5 @@
 import type { CountName } from "../../campaign/Rates.ts"
+import type { Cell } from "../../input/table/Cells.ts"
 import type { Table } from "../../input/table/Layout.ts"
 import { type CampaignRow, excerpt, leftOutRows, listed, type Step } from "./CampaignRows.ts"
 import { isOfDates, isOfOwners, isOfSteps, isOfYears, withoutStep } from "./ColumnNames.ts"
@@ -9,6 +10,7 @@ import { labelOf } from "./Columns.ts"
 export interface TableRow extends CampaignRow {
   /** Its place in the table. */
   readonly place: number
+  readonly cells: ReadonlyArray<Cell>
   /** The first of its cells that is not empty, which may say what it is. */
   readonly label: string
 }
@@ -84,6 +86,7 @@ export const tableRows = (
     const date = dates?.[place]
     return {
       place,
+      cells,
       name,
       shown: name === "" ? `the row on line ${line}` : `“${name}”`,
       label: cells.find(({ kind }) => kind !== "empty")?.text ?? "",
@@ -115,17 +118,13 @@ export const tableRows = (
 }
 
 /** Names rows by the campaign above them, if a table of steps, mailboxes or days writes its name only once. */
-export const named = (
-  rows: ReadonlyArray<TableRow>,
-  { rows: written }: Table,
-  columns: ReadonlyArray<ReadColumn>
-): Step<TableRow> => {
+export const named = (rows: ReadonlyArray<TableRow>, columns: ReadonlyArray<ReadColumn>): Step<TableRow> => {
   const areMost = rows.filter(({ name }) => name === "").length >= rows.length / 2
   const ofParts = columns.filter(
     ({ kind, name, use }) =>
       use === undefined && (isOfSteps(name) || kind === "address" || (areMost && (kind === "date" || isOfDates(name))))
   )
-  const hasPart = ({ place }: TableRow) => ofParts.some(({ index }) => written[place]?.cells[index]?.kind !== "empty")
+  const hasPart = ({ cells }: TableRow) => ofParts.some(({ index }) => cells[index]?.kind !== "empty")
   const isPart = (row: TableRow) => row.name === "" && hasPart(row)
   if (rows[0]?.name === "" || !rows.some(isPart)) return { rows }
   let above = rows[0]
@@ -148,30 +147,21 @@ export const named = (
 }
 
 /** Names the cells of these rows that are not counts, although their columns are. */
-export const withUnreadable = (
-  rows: ReadonlyArray<TableRow>,
-  table: Table,
-  columns: ReadonlyArray<ReadColumn>
-): Step<TableRow> => {
+export const withUnreadable = (rows: ReadonlyArray<TableRow>, columns: ReadonlyArray<ReadColumn>): Step<TableRow> => {
   const hasEmails = columns.some(({ use }) => use === "emails_sent")
   const leftOut = columns.flatMap(({ counts, index, use }) => {
     if (use === undefined || use === "name") return []
-    const textAt = (place: number) => {
-      const cell = table.rows[place]?.cells[index]
+    const textIn = ({ cells, place }: TableRow) => {
+      const cell = cells[index]
       return cell === undefined || cell.kind === "empty" || counts[place] !== undefined ? undefined : cell.text
     }
     // A row without emails is left out as a whole.
     const isUsed = (row: TableRow) => use === "emails_sent" || !hasEmails || row.counts.emails_sent !== undefined
-    const wrong = rows.filter((row) => textAt(row.place) !== undefined && isUsed(row))
+    const wrong = rows.filter((row) => textIn(row) !== undefined && isUsed(row))
     const [first] = wrong
     if (first === undefined) return []
-    const shown = wrong.map((row) => row.shown)
-    return [
-      {
-        rows: shown,
-        sentence: `“${labelOf(use)}” is left out in ${listed(shown)}: “${excerpt(textAt(first.place) ?? "")}” is not a count.`
-      }
-    ]
+    const shown = listed(wrong.map((row) => row.shown))
+    return [`“${labelOf(use)}” is left out in ${shown}: “${excerpt(textIn(first) ?? "")}” is not a count.`]
   })
   return { rows, leftOut }
 }

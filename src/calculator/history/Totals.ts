@@ -1,7 +1,6 @@
 import { type CountName, countNames } from "../../campaign/Rates.ts"
-import type { Table } from "../../input/table/Layout.ts"
 import { integer } from "../../text/Figures.ts"
-import type { CampaignRow, LeftOut, Step } from "./CampaignRows.ts"
+import type { CampaignRow, Step } from "./CampaignRows.ts"
 import { isOfSteps } from "./ColumnNames.ts"
 import { labelOf } from "./Columns.ts"
 import type { ReadColumn } from "./ColumnUses.ts"
@@ -72,14 +71,10 @@ const unlikeTotal = (totals: ReadonlyArray<TableRow>, rows: ReadonlyArray<TableR
  * Leaves out totals and averages: rows that say so, also in the column of their step or variant if their campaign has
  * others, and a first or last row that is the sum of the others.
  */
-export const withoutTotals = (
-  rows: ReadonlyArray<TableRow>,
-  { rows: written }: Table,
-  columns: ReadonlyArray<ReadColumn>
-): Step<TableRow> => {
+export const withoutTotals = (rows: ReadonlyArray<TableRow>, columns: ReadonlyArray<ReadColumn>): Step<TableRow> => {
   const steps = columns.filter(({ name, use }) => use === undefined && isOfSteps(name))
-  const stepsOf = ({ place }: TableRow) =>
-    steps.flatMap(({ index }) => written[place]?.cells[index]?.text ?? []).filter((text) => text !== "")
+  const stepsOf = ({ cells }: TableRow) =>
+    steps.flatMap(({ index }) => cells[index]?.text ?? []).filter((text) => text !== "")
   const totalOf = (row: TableRow) => stepsOf(row).find((text) => total.test(text))
   const withSteps = new Set(
     rows.filter((row) => stepsOf(row).length > 0 && totalOf(row) === undefined).map(({ name }) => name)
@@ -95,10 +90,10 @@ export const withoutTotals = (
   // Where groups have their sums above them, a group may have one row.
   const hasSumsAbove = rows.some((row, place) => isSum(row, place, 1, 2))
   const areNamed = rows.some(({ name }) => name !== "")
-  const leftOut: Array<LeftOut> = []
+  const leftOut: Array<string> = []
   const leave = ({ label, name, shown }: TableRow, why: string) => {
     const called = name === "" && label !== "" && !/^\d/.test(label) ? `“${label}”` : shown
-    leftOut.push({ rows: [called], sentence: `${called} is left out: ${why}.` })
+    leftOut.push(`${called} is left out: ${why}.`)
     return false
   }
   const labelled = rows.filter((row, place) => {

@@ -17,19 +17,12 @@ export const inEmails = (
       ? { rows }
       : {
           rows: withoutDelivered,
-          leftOut: [{ rows: [], sentence: `“${delivered.name}” is not used: it counts contacts, not emails.` }]
+          leftOut: [`“${delivered.name}” is not used: it counts contacts, not emails.`]
         }
   }
   const above = rows.filter(({ counts }) => (counts.delivered ?? 0) > (counts.emails_sent ?? 0))
   const leftOut =
-    above.length === 0
-      ? []
-      : [
-          {
-            rows: above.map(({ shown }) => shown),
-            sentence: `“Delivered” is not used: in ${above[0]?.shown} it is above the number of contacts.`
-          }
-        ]
+    above.length === 0 ? [] : [`“Delivered” is not used: in ${above[0]?.shown} it is above the number of contacts.`]
   const fitting: ReadonlyArray<CampaignRow> = above.length === 0 ? rows : withoutDelivered
   const what = emails === undefined ? "Each row is one contact" : `“${emails.name}” counts contacts, not emails`
   if (emailsPerContact === undefined) {

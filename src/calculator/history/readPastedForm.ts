@@ -38,6 +38,6 @@ export const readPastedForm = (values: FormValues): PastedForm => {
   const own = tableOf(campaigns.map(cellsOfCampaign))
   return {
     ...readForm({ ...values, [historyField]: own }),
-    said: [...notes, ...why, ...leftOut.map(({ sentence }) => sentence)]
+    said: [...notes, ...why, ...leftOut]
   }
 }

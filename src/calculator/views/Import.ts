@@ -106,7 +106,7 @@ export const importOutcome = ({ note, table }: ImportState): Html => {
   const { campaigns, leftOut, notes, obstacle } = table
   const unused = table.columns.filter(({ name, use, why }) => use === undefined && why === undefined && name !== "")
   const left = [
-    ...leftOut.map(({ sentence }) => sentence),
+    ...leftOut,
     ...(unused.length === 0 ? [] : [`Columns: ${unused.map(({ name }) => `“${name}”`).join(", ")}.`])
   ]
   const said = [...(note === undefined ? [] : [note]), ...notes]
