@@ -6,121 +6,56 @@ export interface Recognized {
   readonly isOfContacts: boolean
 }
 
+type Names = { readonly [column in ColumnName]?: string }
+
 /**
- * The names of columns, in words of one form each and in any order, of several the first; docs/past-campaigns.md has
- * their sources.
+ * The names of columns, of several in a table the first: in English, German, French, Spanish, Portuguese, Italian, Dutch
+ * and Polish; docs/past-campaigns.md has their sources.
  */
-const names: { readonly [column in ColumnName]: ReadonlyArray<string> } = {
-  name: [
-    "campaign",
-    "campaign name",
-    "campaign title",
-    "sequence",
-    "sequence name",
-    "cadence",
-    "cadence name",
-    "name",
-    "title",
-    "subject",
-    "subject line",
-    "list",
-    "campaign id",
-    "sequence id"
-  ],
-  emails_sent: ["email sent", "sent", "email", "emailed", "outreach sent", "email outreach sent", "send", "email send"],
-  delivered: ["delivered", "delivered email", "delivery"],
-  replies: ["human reply", "email reply", "reply", "received reply"],
-  positive_replies: [
-    "positive reply",
-    "positive",
-    "interested",
-    "contact interested",
-    "interested reply",
-    "contact positive",
-    "positive reply unique"
-  ],
-  meetings: [
-    "booked meeting",
-    "meeting",
-    "booked call",
-    "demo",
-    "booked demo",
-    "demoed unique",
-    "demoed",
-    "booked",
-    "appointment",
-    "appointment booked",
-    "meeting scheduled",
-    "meeting set",
-    "call set",
-    "demo set",
-    "call scheduled",
-    "demo scheduled",
-    "appointment set"
-  ],
-  meetings_held: [
-    "held meeting",
-    "completed meeting",
-    "attended meeting",
-    "call held",
-    "call completed",
-    "demo held",
-    "completed demo",
-    "appointment held"
-  ],
-  clients: [
-    "client won",
-    "client new",
-    "client signed",
-    "client",
-    "won",
-    "deal won",
-    "deal closed",
-    "opportunity won",
-    "closed won",
-    "closed deal won",
-    "closed total"
-  ]
+const names: Names = {
+  name:
+    "Campaign, Campaign name, Campaign title, Sequence, Sequence name, Cadence, Cadence name, Name, Title, Subject, " +
+    "Subject line, List, Campaign ID, Sequence ID, Kampagne, Kampagnenname, Sequenz, Betreff, Campagne, " +
+    "Nom de la campagne, Séquence, Objet, Campaña, Nombre de la campaña, Secuencia, Asunto, Campanha, Nome da campanha, " +
+    "Assunto, Campagna, Nome della campagna, Campagnenaam, Onderwerp, Kampania, Nazwa kampanii, Temat",
+  emails_sent:
+    "Emails sent, Sent, Emails, Emailed, Outreach sent, Email outreach sent, Send, Email sends, Versendet, Gesendet, " +
+    "Verschickt, E-Mails versendet, E-Mails gesendet, Versendete E-Mails, Gesendete E-Mails, Envoyés, E-mails envoyés, " +
+    "Mails envoyés, Enviados, Correos enviados, E-mails enviados, Inviate, E-mail inviate, Verzonden, E-mails verzonden, " +
+    "Verzonden e-mails, Wysłane, Wysłane e-maile, Wysłane maile",
+  delivered:
+    "Delivered, Delivered emails, Delivery, Zugestellt, Délivrés, Entregados, Entregues, Consegnate, Afgeleverd, " +
+    "Dostarczone",
+  replies:
+    "Human replies, Email replies, Replies, Received replies, Antworten, Beantwortet, Réponses, Respuestas, Respostas, " +
+    "Risposte, Antwoorden, Reacties, Odpowiedzi",
+  positive_replies:
+    "Positive replies, Positive, Interested, Leads interested, Interested replies, Positive leads, " +
+    "Unique positive replies, Positive Antworten, Interessiert, Réponses positives, Intéressés, Respuestas positivas, " +
+    "Interesados, Respostas positivas, Interessados, Risposte positive, Interessati, Positieve antwoorden, " +
+    "Positieve reacties, Geïnteresseerd, Pozytywne odpowiedzi, Zainteresowani",
+  meetings:
+    "Booked meetings, Meetings, Booked calls, Demos, Booked demos, Unique demoed, Demoed, Booked, Appointments, " +
+    "Appointments booked, Meetings scheduled, Meetings set, Calls set, Demos set, Calls scheduled, Demos scheduled, " +
+    "Appointments set, Termine, Gebuchte Termine, Vereinbarte Termine, Rendez-vous, RDV, Rendez-vous pris, Reuniones, " +
+    "Reuniones agendadas, Reuniões, Reuniões agendadas, Appuntamenti, Afspraken, Spotkania, Umówione spotkania",
+  meetings_held:
+    "Held meetings, Completed meetings, Calls held, Calls completed, Demos held, Completed demos, " +
+    "Appointments held",
+  clients:
+    "Clients won, New clients, Clients signed, Clients, Won, Deals won, Deals closed, Opportunities won, Closed won, " +
+    "Closed won deals, Total closed, Kunden, Neukunden, Abschlüsse, Nouveaux clients, Clients gagnés, Clientes, " +
+    "Nuevos clientes, Novos clientes, Clienti, Nuovi clienti, Klanten, Nieuwe klanten, Klienci, Nowi klienci"
 }
 
 /** The same for columns that count contacts. */
-const namesOfContacts: { readonly [column in ColumnName]?: ReadonlyArray<string> } = {
-  emails_sent: [
-    "contacted",
-    "contact contacted",
-    "contact contacted new",
-    "contacted unique",
-    "contact emailed",
-    "contact email sent",
-    "contact sent",
-    "sent unique",
-    "contact reached",
-    "recipient",
-    "recipient unique",
-    "people to sent",
-    "contact sent to"
-  ],
-  delivered: ["delivered unique", "contact delivered"],
-  replies: ["contact reply", "contact reply who", "reply unique", "email reply unique"]
-}
-
-/** Plain words for the same in German, French, Spanish, Portuguese, Italian, Dutch and Polish. */
-const translations: { readonly [column in ColumnName]?: string } = {
-  name: "Kampagne, Kampagnenname, Sequenz, Betreff, Campagne, Nom de la campagne, Séquence, Objet, Campaña, Nombre de la campaña, Secuencia, Asunto, Campanha, Nome da campanha, Assunto, Campagna, Nome della campagna, Campagnenaam, Onderwerp, Kampania, Nazwa kampanii, Temat",
+const namesOfContacts: Names = {
   emails_sent:
-    "Versendet, Gesendet, Verschickt, E-Mails versendet, E-Mails gesendet, Versendete E-Mails, Gesendete E-Mails, Envoyés, E-mails envoyés, Mails envoyés, Enviados, Correos enviados, E-mails enviados, Inviate, E-mail inviate, Verzonden, E-mails verzonden, Verzonden e-mails, Wysłane, Wysłane e-maile, Wysłane maile",
-  delivered: "Zugestellt, Délivrés, Entregados, Entregues, Consegnate, Afgeleverd, Dostarczone",
-  replies: "Antworten, Beantwortet, Réponses, Respuestas, Respostas, Risposte, Antwoorden, Reacties, Odpowiedzi",
-  positive_replies:
-    "Positive Antworten, Interessiert, Réponses positives, Intéressés, Respuestas positivas, Interesados, Respostas positivas, Interessados, Risposte positive, Interessati, Positieve antwoorden, Positieve reacties, Geïnteresseerd, Pozytywne odpowiedzi, Zainteresowani",
-  meetings:
-    "Termine, Gebuchte Termine, Vereinbarte Termine, Rendez-vous, RDV, Rendez-vous pris, Reuniones, Reuniones agendadas, Reuniões, Reuniões agendadas, Appuntamenti, Afspraken, Spotkania, Umówione spotkania",
-  clients:
-    "Kunden, Neukunden, Abschlüsse, Nouveaux clients, Clients gagnés, Clientes, Nuevos clientes, Novos clientes, Clienti, Nuovi clienti, Klanten, Nieuwe klanten, Klienci, Nowi klienci"
-}
-const translationsOfContacts: typeof translations = {
-  emails_sent:
-    "Kontaktiert, Empfänger, Contactés, Destinataires, Contactados, Destinatarios, Destinatários, Destinatari, Gecontacteerd, Ontvangers, Odbiorcy"
+    "Contacted, Leads contacted, New leads contacted, Unique contacted, Leads emailed, Leads emails sent, Leads sent, " +
+    "Unique sent, Leads reached, Recipients, Unique recipients, People sent to, Kontaktiert, Empfänger, Contactés, " +
+    "Destinataires, Contactados, Destinatarios, Destinatários, Destinatari, Gecontacteerd, Ontvangers, Odbiorcy",
+  delivered: "Unique delivered, Leads delivered",
+  replies: "Leads replied, Leads who replied, Unique replies, Unique email replies"
 }
 
 /** Words of one meaning. */
@@ -164,17 +99,11 @@ const keyOf = (words: ReadonlyArray<string>) => [...new Set(words)].toSorted().j
 export const wordKey = (name: string): string => keyOf(wordsOf(name.replaceAll(/\([^()]*\)/g, " ")))
 
 const recognized = new Map<string, Recognized & { readonly rank: number }>(
-  (
-    [
-      [names, translations],
-      [namesOfContacts, translationsOfContacts]
-    ] as const
-  ).flatMap(([english, others], index) =>
+  [names, namesOfContacts].flatMap((names, index) =>
     columns.flatMap(({ name: column }) =>
-      [
-        ...(english[column] ?? []).map((name) => name.split(" ")),
-        ...(others[column]?.split(", ") ?? []).map((name) => wordsOf(name))
-      ].map((words, rank) => [keyOf(words), { column, isOfContacts: index === 1, rank }] as const)
+      (names[column]?.split(", ") ?? []).map(
+        (name, rank) => [keyOf(wordsOf(name)), { column, isOfContacts: index === 1, rank }] as const
+      )
     )
   )
 )
