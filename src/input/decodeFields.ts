@@ -1,11 +1,11 @@
 import {
-  Function,
   Array as Arr,
   Equal,
   identity,
   Iterable,
   pipe,
   Predicate,
+  Record,
   Result,
   Schema,
   SchemaAST,
@@ -117,45 +117,11 @@ const accepted = (ast: SchemaAST.AST): ReadonlyArray<SchemaAST.AST> => {
   return SchemaAST.isNull(encoded) ? [] : [encoded]
 }
 
-/** The most items of a list that are read. The limit for a list is 100 items, so the rest make no difference. */
+/** The most items of a list that are read: each costs time. The limit for a list is 100 items, so the rest make no difference. */
 const maxItems = 200
 
-/** The schemas of the members of an object, by name; empty if it is a record. */
-const membersOf = Function.memoize(
-  (ast: SchemaAST.AST): ReadonlyMap<PropertyKey, SchemaAST.AST> =>
-    new Map(
-      accepted(ast)
-        .filter(SchemaAST.isObjects)
-        .flatMap((kind) => kind.propertySignatures.map(({ name, type }) => [name, type] as const))
-    )
-)
-
-/**
- * A value without what is not reported, at any depth: further items of a list, and unknown fields after the first 50.
- * Each costs time.
- */
-const shortened = (fields: Fields, schema: SchemaAST.AST, aliases: ReadonlyMap<string, string>): Fields => {
-  let unknown = 0
-  const isRead = (name: string, members: ReadonlyMap<PropertyKey, SchemaAST.AST>) =>
-    members.has(name) ||
-    (members === membersOf(schema) && aliases.has(name)) ||
-    members.size === 0 ||
-    unknown++ < maxErrors
-  const few = (value: unknown, ast: SchemaAST.AST | undefined): unknown => {
-    if (ast === undefined) return value
-    if (Predicate.isObject(value)) return fewFields(value, ast)
-    if (!Array.isArray(value)) return value
-    const item = accepted(ast).find(SchemaAST.isArrays)?.rest[0]
-    return value.slice(0, maxItems).map((each) => few(each, item))
-  }
-  const fewFields = (object: Fields, ast: SchemaAST.AST): Fields => {
-    const members = membersOf(ast)
-    const entries = Object.entries(object).filter(([name]) => isRead(name, members))
-    return Object.fromEntries(entries.map(([name, value]) => [name, few(value, members.get(name))]))
-  }
-  const values = Object.values(fields)
-  return values.length > maxItems || values.some(Predicate.isObjectOrArray) ? fewFields(fields, schema) : fields
-}
+const shortened = (fields: Fields): Fields =>
+  Record.map(fields, (value) => (Array.isArray(value) && value.length > maxItems ? value.slice(0, maxItems) : value))
 
 const kindWanted = (ast: SchemaAST.AST | undefined): string => {
   if (ast === undefined) return "a number"
@@ -214,7 +180,7 @@ export const decodeFields = <A>(
       const message = `must be a JSON object, not ${kindOf(json)}`
       return Result.fail(new InvalidInput({ errors: [{ pointer: "", code: "wrong_type", message }] }))
     }
-    const input = named(shortened(json, schema.ast, aliases), aliases)
+    const input = named(shortened(json), aliases)
     const decoded = decode(input.fields)
     const unfit = check(input.fields)
     if (Result.isSuccess(decoded) && input.twice.length === 0 && unfit.length === 0) {

@@ -72,18 +72,22 @@ describe("decodeFields", () => {
       { name: "a", size: 3, boxes: Array.from({ length: 8000 }, () => ({ no: 1, width: 1 })) }
     ]
   ] as const) {
-    it(`reads all known fields behind thousands of unknown ones${where}, of which it reads 50`, () => {
-      const few = decodeFields(Request, {
-        check: (fields) => {
-          assert.lengthOf(JSON.stringify(fields).match(/"(x\d+|no)":/g) ?? [], 50)
-          return []
-        }
-      })
-      const errors = Result.match(few(fields), { onFailure: ({ errors }) => errors, onSuccess: () => [] })
+    it(`lists 50 errors of thousands of unknown fields${where}`, () => {
+      const errors = Result.match(decode(fields), { onFailure: ({ errors }) => errors, onSuccess: () => [] })
       assert.lengthOf(errors, 50)
       assert.isAtLeast(errors.filter(({ code }) => code === "unknown_field").length, 49)
     })
   }
+
+  it("reads at most 200 items of a list", () => {
+    const few = decodeFields(Request, {
+      check: ({ boxes }) => {
+        assert.lengthOf(JSON.stringify(boxes).match(/width/g) ?? [], 200)
+        return []
+      }
+    })
+    few({ name: "a", size: 3, boxes: Array.from({ length: 8000 }, () => ({ width: 1 })) })
+  })
 
   it("has a document with numbers for exact decimals, null for optional fields, and every description", () => {
     const text = JSON.stringify(Schema.toJsonSchemaDocument(Request).schema)
