@@ -24,7 +24,6 @@ import { RevealLinks } from "./keys/RevealLinks.ts"
 import { SubKeys } from "./keys/subkeys/SubKeys.ts"
 import { SubKeyStore } from "./keys/subkeys/SubKeyStore.ts"
 import { Sessions } from "./keys/sessions/Sessions.ts"
-import { SessionStore } from "./keys/sessions/SessionStore.ts"
 import { Mails } from "./mail/Mails.ts"
 import { Notices } from "./notices/Notices.ts"
 import { UnsubscribeStore } from "./notices/UnsubscribeStore.ts"
@@ -40,14 +39,7 @@ import { WorkerPool } from "./workers/WorkerPool.ts"
 
 /** All stores, over the SQL client. */
 export const stores = Layer.mergeAll(
-  Layer.mergeAll(
-    KeyStore.layer,
-    SubKeyStore.layer,
-    RevealLinks.layer,
-    SessionStore.layer,
-    AuditLog.layer,
-    CallCounts.layer
-  ),
+  Layer.mergeAll(KeyStore.layer, SubKeyStore.layer, RevealLinks.layer, AuditLog.layer, CallCounts.layer),
   Layer.mergeAll(Ledger.layer, IdempotentAnswers.layer),
   Layer.mergeAll(Outbox.layer, UnsubscribeStore.layer),
   OrderStore.layer,
@@ -55,7 +47,7 @@ export const stores = Layer.mergeAll(
   Layer.mergeAll(DatabaseHealth.layer, RequestCounts.layer)
 ).pipe(Layer.provideMerge(Transaction.layer), Layer.provideMerge(faultLogLayer(isNewer)))
 
-/** What handlers, commands and background jobs call, over stores, payments, threads, settings and randomness. */
+/** What handlers, commands and background jobs call, over the SQL client, stores, payments, threads and settings. */
 export const services = Layer.mergeAll(
   Layer.mergeAll(ApiKeys.layer, SubKeys.layer, AccessRequests.layer, Authenticator.layer, Sessions.layer),
   Layer.mergeAll(Credits.layer, Grants.layer, Idempotency.layer),

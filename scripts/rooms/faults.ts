@@ -12,6 +12,7 @@ const stores = [
   "keys/AuditLog.ts",
   "keys/CallCounts.ts",
   "keys/RevealLinks.ts",
+  "keys/sessions/Sessions.ts",
   "mail/Outbox.ts",
   "privacy/Retention.ts",
   "database/**"

@@ -55,7 +55,7 @@ export const startInstance = ({ mailer, payments, random, sql }: SimulatedEnviro
     Layer.succeed(Payments, payments),
     Layer.succeed(Mailer, mailer),
     stores.pipe(
-      Layer.provide(Layer.succeed(SqlClient.SqlClient, sql)),
+      Layer.provideMerge(Layer.succeed(SqlClient.SqlClient, sql)),
       Layer.provideMerge(
         // Keeps the rows that the final rules count.
         settings({

@@ -1,11 +1,12 @@
-import { Clock, Context, Effect, Layer, Option, type Redacted, Result } from "effect"
+import { Clock, Context, Effect, Layer, Option, type Redacted, Result, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { execute, type Expiring, findFirst } from "../../database/Statements.ts"
 import { Transaction } from "../../database/Transaction.ts"
 import { Settings } from "../../Settings.ts"
 import type { ApiKey } from "../ApiKey.ts"
 import { hashOf } from "../KeySecrets.ts"
 import { makeNewToken } from "../../Randomness.ts"
 import { KeyStore } from "../KeyStore.ts"
-import { SessionStore } from "./SessionStore.ts"
 import { usableKey } from "../Authenticator.ts"
 
 /** How long a session lasts, in milliseconds, regardless of activity. */
@@ -14,9 +15,15 @@ export const sessionLifetime = 30 * 60_000
 /** The most sessions of one secret at a time; beyond it, the oldest end. */
 const most = 100
 
+/** What a session leads to. Only the SHA-256 of its token and of the secret are stored; times are milliseconds UTC. */
+const FoundSession = Schema.Struct({ secretHash: Schema.String, expiresAt: Schema.Int })
+
+export const expiring: Expiring = { table: "account_sessions", id: "hash", column: "expires_at", lifetime: 0 }
+
 /**
  * Browser sessions in which the owner of a key manages it without sending the key each time. A session has the rights
- * of the secret that opened it, and ends no later than it; the key's state is not cached.
+ * of the secret that opened it, and ends no later than it; the key's state is not cached. Sessions are stored even after
+ * their secret was deleted.
  */
 export class Sessions extends Context.Service<
   Sessions,
@@ -33,30 +40,40 @@ export class Sessions extends Context.Service<
     readonly close: (token: Redacted.Redacted) => Effect.Effect<void>
   }
 >()("outreach-forecast/keys/Sessions") {
+  /** Sessions in the table `account_sessions`. */
   static readonly layer = Layer.effect(
     Sessions,
     Effect.gen(function* () {
       const { environment } = yield* Settings
       const keys = yield* KeyStore
-      const store = yield* SessionStore
+      const sql = yield* SqlClient.SqlClient
       const transaction = yield* Transaction
       const newToken = yield* makeNewToken
 
       const open = Effect.fn("Sessions.open")(function* (secret: Redacted.Redacted) {
         const token = yield* newToken
         const createdAt = yield* Clock.currentTimeMillis
-        const session = {
-          hash: hashOf(token),
-          secretHash: hashOf(secret),
-          createdAt,
-          expiresAt: createdAt + sessionLifetime
-        }
-        yield* transaction.run(store.insert(session, most))
+        const secretHash = hashOf(secret)
+        const session = { hash: hashOf(token), secretHash, createdAt, expiresAt: createdAt + sessionLifetime }
+        yield* transaction.run(
+          execute(
+            Effect.andThen(
+              sql`INSERT INTO account_sessions ${sql.insert(session)}`,
+              sql`
+                DELETE FROM account_sessions WHERE secret_hash = ${secretHash} AND hash NOT IN (
+                  SELECT hash FROM account_sessions WHERE secret_hash = ${secretHash}
+                  ORDER BY created_at DESC, hash LIMIT ${most})`
+            )
+          )
+        )
         return token
       })
 
       const find = Effect.fn("Sessions.find")(function* (token: Redacted.Redacted) {
-        const session = yield* store.find(hashOf(token))
+        const session = yield* findFirst(
+          FoundSession,
+          sql`SELECT secret_hash, expires_at FROM account_sessions WHERE hash = ${hashOf(token)}`
+        )
         if (Option.isNone(session)) return Option.none<ApiKey>()
         const { expiresAt, secretHash } = session.value
         const now = yield* Clock.currentTimeMillis
@@ -68,8 +85,9 @@ export class Sessions extends Context.Service<
       return Sessions.of({
         open,
         find,
-        continueWith: (token, secret) => store.move(hashOf(token), hashOf(secret)),
-        close: (token) => store.delete(hashOf(token))
+        continueWith: (token, secret) =>
+          execute(sql`UPDATE account_sessions SET secret_hash = ${hashOf(secret)} WHERE hash = ${hashOf(token)}`),
+        close: (token) => execute(sql`DELETE FROM account_sessions WHERE hash = ${hashOf(token)}`)
       })
     })
   )
