@@ -26,7 +26,6 @@ import { SubKeyStore } from "./keys/subkeys/SubKeyStore.ts"
 import { Sessions } from "./keys/sessions/Sessions.ts"
 import { Mails } from "./mail/Mails.ts"
 import { Notices } from "./notices/Notices.ts"
-import { UnsubscribeStore } from "./notices/UnsubscribeStore.ts"
 import { Outbox } from "./mail/Outbox.ts"
 import * as Logging from "./observability/Logging.ts"
 import { Erasure } from "./privacy/Erasure.ts"
@@ -40,8 +39,7 @@ import { WorkerPool } from "./workers/WorkerPool.ts"
 /** All stores, over the SQL client. */
 export const stores = Layer.mergeAll(
   Layer.mergeAll(KeyStore.layer, SubKeyStore.layer, RevealLinks.layer, AuditLog.layer, CallCounts.layer),
-  Layer.mergeAll(Ledger.layer, IdempotentAnswers.layer),
-  Layer.mergeAll(Outbox.layer, UnsubscribeStore.layer),
+  Layer.mergeAll(Ledger.layer, IdempotentAnswers.layer, Outbox.layer),
   OrderStore.layer,
   Retention.layer,
   Layer.mergeAll(DatabaseHealth.layer, RequestCounts.layer)

@@ -14,6 +14,7 @@ const stores = [
   "keys/RevealLinks.ts",
   "keys/sessions/Sessions.ts",
   "mail/Outbox.ts",
+  "notices/Notices.ts",
   "privacy/Retention.ts",
   "database/**"
 ]

@@ -1,7 +1,9 @@
 import { Clock, Context, Effect, Layer, Option, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
 import { Ledger } from "../credits/Ledger.ts"
+import { execute, exists, type Expiring, findValue } from "../database/Statements.ts"
 import { Transaction } from "../database/Transaction.ts"
-import type { KeyId } from "../KeyId.ts"
+import { KeyId } from "../KeyId.ts"
 import type { ApiKey } from "../keys/ApiKey.ts"
 import { AuditLog } from "../keys/AuditLog.ts"
 import { hashOf } from "../keys/KeySecrets.ts"
@@ -11,10 +13,17 @@ import { LinkUnknown } from "../keys/KeyFailures.ts"
 import { Mails } from "../mail/Mails.ts"
 import * as BackgroundJob from "../observability/BackgroundJob.ts"
 import { creditsLow } from "./noticeMessages.ts"
-import { UnsubscribeStore } from "./UnsubscribeStore.ts"
 import { dayLength, dayOf } from "../text/Times.ts"
 
 const week = 7 * dayLength
+
+/** Links work for a year after their email was sent. */
+export const expiring: Expiring = {
+  table: "unsubscribe_links",
+  id: "hash",
+  column: "created_at",
+  lifetime: 365 * dayLength
+}
 
 /** A key whose owner gets notices, or has switched them off. */
 interface Subscription {
@@ -22,7 +31,11 @@ interface Subscription {
   readonly isOn: boolean
 }
 
-/** The emails that warn the owner of a key when its credits run low or are used up, and the switch for them. */
+/**
+ * The emails that warn the owner of a key when its credits run low or are used up, and the switch for them: the table
+ * `unsubscribed_keys` has the keys for which they are off, and `unsubscribe_links` the hashes of the links that switch
+ * them off. Times are milliseconds UTC.
+ */
 export class Notices extends Context.Service<
   Notices,
   {
@@ -43,13 +56,15 @@ export class Notices extends Context.Service<
   static readonly layer = Layer.effect(
     Notices,
     Effect.gen(function* () {
-      const store = yield* UnsubscribeStore
+      const sql = yield* SqlClient.SqlClient
       const ledger = yield* Ledger
       const keys = yield* KeyStore
       const mails = yield* Mails
       const audit = yield* AuditLog
       const transaction = yield* Transaction
       const newToken = yield* makeNewToken
+
+      const isOff = (keyId: KeyId) => exists(sql`SELECT key_id FROM unsubscribed_keys WHERE key_id = ${keyId}`)
 
       /** The credits that a key spent on forecasts in the last seven days, including today. */
       const usedInWeek = Effect.fnUntraced(function* (keyId: KeyId) {
@@ -65,7 +80,7 @@ export class Notices extends Context.Service<
           Effect.gen(function* () {
             const remaining = yield* ledger.takeNotice(keyId)
             const key = yield* keys.findById(keyId)
-            if (Option.isNone(remaining) || Option.isNone(key) || (yield* store.isUnsubscribed(keyId))) return
+            if (Option.isNone(remaining) || Option.isNone(key) || (yield* isOff(keyId))) return
             const { isDemo, owner, plan, secretPrefix, state } = key.value
             if (isDemo || plan !== "active" || state !== "usable") return
             const message = creditsLow({ name: owner.name, prefix: secretPrefix, remaining: remaining.value, used })
@@ -75,26 +90,29 @@ export class Notices extends Context.Service<
       })
 
       const set = Effect.fn("Notices.set")(function* (keyId: KeyId, isOn: boolean) {
-        const isChanged = yield* isOn
-          ? store.subscribe(keyId)
-          : Effect.flatMap(Clock.currentTimeMillis, (now) => store.unsubscribe(keyId, now))
-        if (isChanged) yield* audit.append(keyId, "owner", isOn ? "subscribed" : "unsubscribed")
+        const changed = isOn
+          ? sql`DELETE FROM unsubscribed_keys WHERE key_id = ${keyId} RETURNING key_id`
+          : sql`
+            INSERT INTO unsubscribed_keys (key_id, created_at) VALUES (${keyId}, ${yield* Clock.currentTimeMillis})
+            ON CONFLICT (key_id) DO NOTHING RETURNING key_id`
+        if (yield* exists(changed)) yield* audit.append(keyId, "owner", isOn ? "subscribed" : "unsubscribed")
       }, transaction.run)
 
       const inspect = Effect.fn("Notices.inspect")(function* (token: Redacted.Redacted) {
-        const keyId = yield* store.findByLink(hashOf(token))
+        const keyId = yield* findValue(KeyId, sql`SELECT key_id FROM unsubscribe_links WHERE hash = ${hashOf(token)}`)
         const key = Option.isNone(keyId) ? Option.none() : yield* keys.findById(keyId.value)
         if (Option.isNone(key)) return yield* new LinkUnknown()
-        return { key: key.value, isOn: !(yield* store.isUnsubscribed(key.value.id)) }
+        return { key: key.value, isOn: !(yield* isOff(key.value.id)) }
       })
 
       return Notices.of({
         queueDue: Effect.flatMap(ledger.dueNotices, Effect.forEach(queue, { discard: true })),
-        isOn: (keyId) => Effect.map(store.isUnsubscribed(keyId), (isOff) => !isOff),
+        isOn: (keyId) => Effect.map(isOff(keyId), (off) => !off),
         set,
         makePath: Effect.fn("Notices.makePath")(function* (keyId: KeyId) {
           const token = yield* newToken
-          yield* store.addLink(hashOf(token), keyId, yield* Clock.currentTimeMillis)
+          const link = { hash: hashOf(token), keyId, createdAt: yield* Clock.currentTimeMillis }
+          yield* execute(sql`INSERT INTO unsubscribe_links ${sql.insert(link)}`)
           return Redacted.make(`/unsubscribe/${Redacted.value(token)}`)
         }),
         inspect

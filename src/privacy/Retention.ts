@@ -11,7 +11,7 @@ import { expiring as secrets } from "../keys/KeyStore.ts"
 import { expiring as sessions } from "../keys/sessions/Sessions.ts"
 import { keptAfterRevocation } from "../keys/subkeys/SubKeys.ts"
 import { keptDays } from "../keys/CallCounts.ts"
-import { expiring as unsubscribeLinks } from "../notices/UnsubscribeStore.ts"
+import { expiring as unsubscribeLinks } from "../notices/Notices.ts"
 import { expiringEvents } from "../orders/OrderStore.ts"
 import * as BackgroundJob from "../observability/BackgroundJob.ts"
 
