@@ -18,7 +18,6 @@ import { KeyGroup } from "./keys/KeysApi.ts"
 import * as KeysHttp from "./keys/KeysHttp.ts"
 import { SubKeyGroup } from "./keys/subkeys/SubKeysApi.ts"
 import * as SubKeysHttp from "./keys/subkeys/SubKeysHttp.ts"
-import * as LinksHttp from "./keys/LinksHttp.ts"
 import * as UnsubscribeHttp from "./notices/UnsubscribeHttp.ts"
 import * as McpHttp from "./mcp/McpHttp.ts"
 import { BenchmarkGroup } from "./metering/BenchmarksApi.ts"
@@ -120,7 +119,6 @@ const pages = Layer.mergeAll(
   CalculatorHttp.layer,
   OrdersHttp.layer,
   AccessHttp.layer,
-  LinksHttp.layer,
   UnsubscribeHttp.layer,
   KeyHttp.layer,
   PrivacyHttp.layer

@@ -1,4 +1,4 @@
-import { Effect, Layer, Redacted } from "effect"
+import { Effect, Layer, Redacted, Result } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { decodeFields } from "../input/decodeFields.ts"
@@ -7,18 +7,45 @@ import { normalized, Owner } from "./ApiKey.ts"
 import { mailboxOf } from "./Mailbox.ts"
 import { AccessGroup, Confirmation } from "./AccessApi.ts"
 import { apiOf } from "../http/problems/ProblemResponses.ts"
+import { CrossSite } from "../http/problems/HttpFailures.ts"
 import { readJson } from "../http/RequestBody.ts"
-import { accessPage, sentPage } from "./AccessPages.ts"
+import { senderOf } from "../http/RequestHeaders.ts"
+import { accessPage, confirmPage, revealedPage, sentPage } from "./AccessPages.ts"
 import { trialMailFolder } from "../mail/Mailer.ts"
 import { PublicUrl } from "../http/RequestState.ts"
 import { ClientAddress, makeCountClient } from "../http/ClientAddress.ts"
 import { Limits } from "../Limits.ts"
-import { makeRevealing } from "./LinksHttp.ts"
+import { makeTokenLookUp } from "./AuthenticationHttp.ts"
 import { Settings } from "../Settings.ts"
 import { respondToForm } from "../site/FormHttp.ts"
 
 /** The most emails with a link per address and hour, whether it is known or not. */
 const mailsPerHour = 5
+
+/** The most secrets that a link reveals in an hour: each is recorded. */
+const revealsPerHour = 20
+
+/** The links that reveal keys, within the limits of clients and links. */
+const makeRevealing = Effect.gen(function* () {
+  const accessRequests = yield* AccessRequests
+  const limits = yield* Limits
+  const lookUp = yield* makeTokenLookUp
+
+  const inspect = (token: Redacted.Redacted) =>
+    lookUp(
+      token,
+      accessRequests.inspect(token),
+      (result) => Result.isSuccess(result) || result.failure._tag !== "LinkUnknown"
+    )
+
+  const reveal = Effect.fnUntraced(function* (token: Redacted.Redacted) {
+    const { id } = yield* inspect(token)
+    yield* limits.count(`reveal ${id}`, revealsPerHour)
+    return yield* accessRequests.reveal(token)
+  })
+
+  return { inspect, reveal }
+})
 
 const decodeOwner = decodeFields(Owner)
 const decodeConfirmation = decodeFields(Confirmation)
@@ -70,6 +97,11 @@ const handlers = HttpApiBuilder.group(
   })
 )
 
+/** The path contains a secret, and is never logged. */
+const confirmPath = "/confirm/:token"
+
+const tokenOf = Effect.map(HttpRouter.params, ({ token = "" }) => Redacted.make(token))
+
 const sent = HttpServerResponse.redirect("/access/sent", { status: 303 })
 
 const pages = HttpRouter.use(
@@ -77,6 +109,7 @@ const pages = HttpRouter.use(
     const request = yield* makeRequest
     const publicUrl = yield* PublicUrl
     const url = `${publicUrl}/access`
+    const { inspect, reveal } = yield* makeRevealing
 
     yield* router.add("GET", "/access", Effect.succeed(accessPage(url)))
     yield* router.add("GET", "/access/sent", Effect.succeed(sentPage(trialMailFolder(yield* Settings))))
@@ -93,6 +126,21 @@ const pages = HttpRouter.use(
           decoy: () => sent
         })
       )
+    )
+
+    yield* router.add("GET", confirmPath, tokenOf.pipe(Effect.flatMap(inspect), Effect.map(confirmPage)))
+
+    yield* router.add(
+      "POST",
+      confirmPath,
+      Effect.gen(function* () {
+        // The secret in the address authorizes the request, not a cookie.
+        if (senderOf(yield* HttpServerRequest.HttpServerRequest, publicUrl) === "elsewhere") {
+          return yield* new CrossSite()
+        }
+        const { creditsRemaining, secret } = yield* reveal(yield* tokenOf)
+        return revealedPage({ secret: Redacted.value(secret), creditsRemaining, publicUrl })
+      })
     )
   })
 )
