@@ -12,16 +12,6 @@ import { makeNodeServer, type NodeServer } from "./NodeServer.ts"
 import { makeWhileStarting, orPortUnusable } from "./Starting.ts"
 import { PublicUrl } from "../RequestState.ts"
 
-/** The configured base of links, otherwise the address listened on. */
-const publicUrlLayer = Layer.effect(
-  PublicUrl,
-  Effect.gen(function* () {
-    const settings = yield* Settings
-    const { address } = yield* HttpServer.HttpServer
-    return Option.getOrElse(settings.publicUrl, () => HttpServer.formatAddress(address))
-  })
-)
-
 /** URLs of confirmations and orders are secrets, and a URL may contain a key by mistake; a span would record it. */
 const untracedAddresses = Layer.succeed(HttpMiddleware.TracerDisabledWhen, () => true)
 
@@ -72,11 +62,9 @@ export const listeningUrl = Effect.map(HttpServer.HttpServer, ({ address }) => H
 
 const drain = Layer.effectDiscard(Effect.flatMap(Draining, (draining) => Effect.addFinalizer(() => draining.drain)))
 
-/** The public server, and the services for its address. */
-class Listener extends Context.Service<
-  Listener,
-  { readonly nodeServer: NodeServer; readonly setBase: (publicUrl: string) => void }
->()("outreach-forecast/http/Listener") {
+/** The public server. */
+class Listener extends Context.Service<Listener, NodeServer>()("outreach-forecast/http/Listener") {
+  /** Listens. The base of links is the configured one, otherwise the address listened on. */
   static readonly layer = (errorPage: ErrorPage) =>
     Layer.unwrap(
       Effect.gen(function* () {
@@ -108,24 +96,25 @@ class Listener extends Context.Service<
           connections(++open)
           socket.once("close", () => connections(--open))
         })
-        const setBase = (publicUrl: string) => {
-          base = publicUrl
-        }
         const options = { host, port, gracefulShutdownTimeout: "1 second" } as const
-        return Layer.mergeAll(
-          Layer.effect(
-            HttpServer.HttpServer,
-            orPortUnusable("PORT")(NodeHttpServer.make(() => nodeServer.server, options))
-          ),
-          NodeHttpServer.layerHttpServices,
-          Layer.succeed(Listener, { nodeServer, setBase })
+        const server = orPortUnusable("PORT")(NodeHttpServer.make(() => nodeServer.server, options))
+        return Layer.effect(
+          PublicUrl,
+          Effect.map(listeningUrl, (url) => {
+            base = Option.getOrElse(publicUrl, () => url)
+            return base
+          })
+        ).pipe(
+          Layer.provideMerge(Layer.effect(HttpServer.HttpServer, server)),
+          Layer.merge(NodeHttpServer.layerHttpServices),
+          Layer.merge(Layer.succeed(Listener, nodeServer))
         )
       })
     ).pipe(Layer.provide(ClientAddress.layer))
 }
 
 /** Listens. Requests that arrive before the routes are ready wait up to a second for them, then get a 503. */
-export const listening = (errorPage: ErrorPage) => Layer.provideMerge(publicUrlLayer, Listener.layer(errorPage))
+export const listening = Listener.layer
 
 /**
  * Answers until its scope closes. Then, in this order: the requests in flight finish, the listener closes, and the
@@ -134,13 +123,8 @@ export const listening = (errorPage: ErrorPage) => Layer.provideMerge(publicUrlL
 export const layer = <F, E, R>(answering: Answering<F, E, R>) =>
   Layer.unwrap(
     Effect.gen(function* () {
-      const { nodeServer, setBase } = yield* Listener
-      const noteBase = Layer.effectDiscard(Effect.map(PublicUrl, setBase))
+      const nodeServer = yield* Listener
       const cut = Layer.effectDiscard(Effect.addFinalizer(() => Effect.sync(nodeServer.cut)))
-      return drain.pipe(
-        Layer.provideMerge(serve(nodeServer, answering)),
-        Layer.provideMerge(noteBase),
-        Layer.provideMerge(cut)
-      )
+      return drain.pipe(Layer.provideMerge(serve(nodeServer, answering)), Layer.provideMerge(cut))
     })
   )
