@@ -2,8 +2,8 @@
 import { createHash } from "node:crypto"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 
-/** @param {string} folder */
-const filesIn = (folder) =>
+/** The files below a folder, sorted. @param {string} folder */
+export const filesIn = (folder) =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.parentPath.includes("__pycache__"))
     .map(({ name, parentPath }) => `${parentPath}/${name}`)

@@ -1,14 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync } from "node:fs"
-import { dirname, join } from "node:path"
+import { dirname, join, relative } from "node:path"
+import { filesIn } from "./inputs.mjs"
 
 /** @param {string} folder whose files are listed, by their paths relative to it */
-const filesIn = (folder) =>
-  existsSync(folder)
-    ? readdirSync(folder, { recursive: true, withFileTypes: true })
-        .filter((entry) => entry.isFile())
-        .map(({ name, parentPath }) => join(parentPath, name).slice(folder.length + 1))
-        .toSorted()
-    : []
+const relativeFilesIn = (folder) => (existsSync(folder) ? filesIn(folder).map((file) => relative(folder, file)) : [])
 
 /**
  * Moves the files of a folder into another one, each atomically, so that a process that reads there finds an old or a
@@ -17,13 +12,13 @@ const filesIn = (folder) =>
  * whether another file is kept, by its path in the folder @returns the files that were moved
  */
 export const placeFiles = (from, to, last = [], isKept = () => false) => {
-  const files = filesIn(from)
+  const files = relativeFilesIn(from)
   for (const file of [...files.filter((file) => !last.includes(file)), ...last]) {
     mkdirSync(dirname(join(to, file)), { recursive: true })
     renameSync(join(from, file), join(to, file))
   }
   rmSync(from, { recursive: true })
-  for (const file of filesIn(to)) {
+  for (const file of relativeFilesIn(to)) {
     if (files.includes(file) || isKept(file)) continue
     rmSync(join(to, file))
     for (let folder = dirname(join(to, file)); readdirSync(folder).length === 0; folder = dirname(folder))

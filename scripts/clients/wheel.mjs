@@ -1,9 +1,10 @@
 // Collects what is in the wheel of the Python client
 // (https://packaging.python.org/specifications/binary-distribution-format), from its pyproject.toml, without Python.
-import { readdirSync, readFileSync } from "node:fs"
+import { readFileSync } from "node:fs"
 import { basename, join, relative, sep } from "node:path"
 import { Schema } from "effect"
 import { parse } from "smol-toml"
+import { filesIn } from "../inputs.mjs"
 
 const Texts = Schema.Array(Schema.String)
 
@@ -36,9 +37,7 @@ const decode = Schema.decodeUnknownSync(
 
 /** The files of a package with their paths in the wheel, in the same order on every machine. */
 const filesOf = (/** @type {string} */ folder) =>
-  readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && !entry.parentPath.includes("__pycache__"))
-    .map(({ name, parentPath }) => join(parentPath, name))
+  filesIn(folder)
     .map((file) => ({ file, path: join(basename(folder), relative(folder, file)).replaceAll(sep, "/") }))
     .toSorted((a, b) => (a.path < b.path ? -1 : 1))
 
