@@ -65,8 +65,8 @@ const ratesUpTo = membersOf(stageNames, (stage) =>
 
 /** The amounts of a campaign. */
 export interface Money {
-  readonly average_deal_value?: Decimal
-  readonly campaign_cost?: Decimal
+  readonly average_deal_value?: Decimal | undefined
+  readonly campaign_cost?: Decimal | undefined
 }
 
 /** What each client brings, in the caller's currency; undefined if a request does not say. */

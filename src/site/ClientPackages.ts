@@ -65,12 +65,12 @@ const builtFolder = join(
 const decodeTexts = Schema.decodeEffect(Schema.fromJsonString(ClientTexts))
 
 /** Reads the clients, the one for Python first. A missing build is a defect. */
-export const readClients = (folder = builtFolder): Effect.Effect<ReadonlyArray<ClientTexts>> =>
+export const readClients = (): Effect.Effect<ReadonlyArray<ClientTexts>> =>
   Effect.gen(function* () {
     const { readDirectory, readFileString } = yield* FileSystem.FileSystem
-    const files = (yield* readDirectory(folder)).filter((file) => file.endsWith(".json"))
+    const files = (yield* readDirectory(builtFolder)).filter((file) => file.endsWith(".json"))
     const clients = yield* Effect.forEach(files, (file) =>
-      Effect.flatMap(readFileString(join(folder, file)), decodeTexts)
+      Effect.flatMap(readFileString(join(builtFolder, file)), decodeTexts)
     )
     return clients.toSorted((a, b) => Number(isWheel(b)) - Number(isWheel(a)))
   }).pipe(Effect.orDie, Effect.provide(NodeFileSystem.layer))

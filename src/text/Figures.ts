@@ -47,20 +47,18 @@ export const brief = (value: number): string =>
 /** The number from which the short form is used where space is limited. */
 const manyDigits = 10_000_000
 
-/** An amount of money, in short form from ten million on. */
-export const shortMoney = (value: number, greatest = value): string =>
-  Math.abs(greatest) >= manyDigits ? brief(value) : money(value)
-
-/** A number of people, in short form from ten million on. */
-export const shortPeople = (count: number, greatest = count): string =>
-  greatest >= manyDigits ? brief(count) : people(count)
-
-/** A number to 4 decimals, in short form from ten million on. */
-export const shortFigure = (value: number, greatest = value): string =>
-  Math.abs(greatest) >= manyDigits ? brief(value) : figure(value)
-
 /** Writes a number, in the form that suits the greatest one beside it. */
 type Show = (value: number, greatest?: number) => string
+
+const orShort =
+  (show: (value: number) => string): Show =>
+  (value, greatest = value) =>
+    Math.abs(greatest) >= manyDigits ? brief(value) : show(value)
+
+/** An amount of money, a number of people, and a number to 4 decimals, in short form from ten million on. */
+export const shortMoney = orShort(money)
+export const shortPeople = orShort(people)
+export const shortFigure = orShort(figure)
 
 /** A range of numbers, both in the same form, or the one number that it has. */
 export const range = (low: number, high: number, show: Show): string => {

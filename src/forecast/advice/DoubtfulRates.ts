@@ -1,11 +1,10 @@
 import { greatestRate, optionalRates } from "../../campaign/Rates.ts"
-import { type Change, type RateName, rateNames, revenueFrom } from "../Campaign.ts"
+import { type Change, expectedAt, type RateName, rateNames, revenueFrom } from "../Campaign.ts"
 import type { AssessedCampaign } from "../benchmarks/RiskFlags.ts"
 import { type Advice, hasKnownCost } from "./Advice.ts"
 import {
   boundRates,
   changesTo,
-  clientsWith,
   inUnitOf,
   ownValue,
   rateLabel,
@@ -66,7 +65,7 @@ const wouldBring = ({ emails_sent: emails }: Assumptions, clients: Decimal, othe
 
 /** The same for a plan with other rates, instead of its own. */
 const wouldBringAt = (plan: Assumptions, meant: Change): string =>
-  wouldBring(plan, clientsWith(plan, meant), clientsWith(plan, {}))
+  wouldBring(plan, expectedAt(plan, "clients", meant), expectedAt(plan, "clients"))
 
 const isFraction = (rate: Decimal | undefined, isFlagged: boolean): boolean => {
   if (rate === undefined || isZero(rate)) return false
@@ -233,7 +232,7 @@ export const checkOptimism: Advice = (assessed) => {
     if (rate !== "reply_rate" || !flags.includes("low_positive_reply_rate")) high.push(tooGood(assessed, rate))
   }
   if (high.length === 0) return undefined
-  const clients = clientsWith(campaign, changesTo(high))
+  const clients = expectedAt(campaign, "clients", changesTo(high))
   const money = flags.includes("negative_roi") ? "" : roiInstead(assessed, clients, funnel.clients)
   const [without, now] = [countText(clients), countText(funnel.clients)]
   const values = listed(high.map(({ value }) => rateText(value)))
@@ -259,7 +258,7 @@ const distance = (now: Decimal, planned: Decimal): number => Math.abs(toDouble(n
 export const planWithLearned: Advice = (assessed) => {
   const { campaign, funnel, plan } = assessed
   if (campaign === plan) return undefined
-  const planned = clientsWith(plan, {})
+  const planned = expectedAt(plan, "clients")
   if (distance(funnel.clients, planned) < farFromPlan) return undefined
   const learned = rateNames.flatMap((rate) => {
     const [now, before] = [campaign[rate], plan[rate]]

@@ -1,11 +1,10 @@
-import { revenueFrom } from "../Campaign.ts"
+import { expectedAt, revenueFrom } from "../Campaign.ts"
 import { rates } from "../../campaign/Rates.ts"
 import type { AssessedCampaign } from "../benchmarks/RiskFlags.ts"
 import { type Advice, isBeyondSending } from "./Advice.ts"
 import {
   boundRates,
   changesTo,
-  clientsWith,
   inUnitOf,
   ownValue,
   rateLabel,
@@ -92,7 +91,7 @@ export const raiseMeasured: Advice = (assessed) => {
   if (first === undefined || isBeyondSending(campaign)) return undefined
   const { isFlagged, rate } = first
   const target = targetOf(campaign, rate)
-  const clients = clientsWith(campaign, changesTo([target]))
+  const clients = expectedAt(campaign, "clients", changesTo([target]))
   if (isInVain(assessed, clients)) return undefined
   const result = outcome(assessed, clients)
   const { bound } = strictest(campaign, rate, "low")
@@ -111,7 +110,7 @@ export const reviewPlanned: Advice = (assessed) => {
   if (first === undefined || isBeyondSending(campaign)) return undefined
   if (!first.isFlagged && belowReference(assessed, true).length > 0) return undefined
   const targets = planned.map(({ rate }) => targetOf(campaign, rate))
-  if (isInVain(assessed, clientsWith(campaign, changesTo(targets)))) return undefined
+  if (isInVain(assessed, expectedAt(campaign, "clients", changesTo(targets)))) return undefined
   const figures = targets.map(
     ({ rate, source, value }) =>
       `a ${rateLabel[rate]} of ${rateText(campaign[rate] ?? zero)} where plans count on ${rateText(value)} (${source})`

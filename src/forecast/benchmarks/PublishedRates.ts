@@ -27,7 +27,7 @@ import {
   isZero,
   whole
 } from "../Decimal.ts"
-import { type Change, expectedAt } from "../Campaign.ts"
+import type { Change } from "../Campaign.ts"
 import { rateText } from "../Words.ts"
 
 /** The labels of rates in sentences. */
@@ -190,10 +190,6 @@ export const targetOf = (assumptions: Assumptions, rate: RateName): Target => {
 /** The publishers of targets, without duplicates. */
 export const sourcesOf = (targets: ReadonlyArray<Target>): string =>
   [...new Set(targets.map(({ from }) => from))].join("; ")
-
-/** The exact expected clients of a campaign with changed rates. */
-export const clientsWith = (assumptions: Assumptions, change: Change): Decimal =>
-  expectedAt(assumptions, "clients", change)
 
 /** The rates of targets, changed to their values. */
 export const changesTo = (targets: ReadonlyArray<Pick<Target, "rate" | "value">>): Change => {

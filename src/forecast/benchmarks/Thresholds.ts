@@ -38,17 +38,12 @@ const bound = (value: number, because: string, from: string, ...rows: ReadonlyAr
 
 const rate = (per: Unit, ...figure: Parameters<typeof bound>): RateBound => ({ ...bound(...figure), per })
 
-const measured = (of: RateName, ...figure: Parameters<typeof rate>): Reference => ({
-  ...rate(...figure),
-  of,
-  isMeasured: true
-})
+const reference =
+  (isMeasured: boolean) =>
+  (of: RateName, ...figure: Parameters<typeof rate>): Reference => ({ ...rate(...figure), of, isMeasured })
 
-const planned = (of: RateName, ...figure: Parameters<typeof rate>): Reference => ({
-  ...rate(...figure),
-  of,
-  isMeasured: false
-})
+const measured = reference(true)
+const planned = reference(false)
 
 const alchemail = "Alchemail 2025/26"
 const clientium = "Clientium 2026, CC BY 4.0, clientium.it/osservatorio/"

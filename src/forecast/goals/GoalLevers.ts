@@ -46,8 +46,6 @@ const greatestAmount = whole(amountBounds.maximum)
 
 const upTo = (value: Decimal, bound: Decimal): Needed => (compare(value, bound) <= 0 ? value : undefined)
 
-const roundedUp = (a: Decimal, b: Decimal, places: number): Decimal => quotientUp(a, b, places)
-
 /**
  * True if a chance, as a double, reaches the requested one. Doubles blur exact ties, so it may be below by the error of
  * the sums or, if rates vary, of other sums and integrals.
@@ -67,7 +65,7 @@ const withEmails = (campaign: Campaign, emails: Decimal): Campaign => {
   const emails_sent = toBigDecimal(emails)
   return cost === undefined
     ? { ...campaign, emails_sent }
-    : { ...campaign, emails_sent, campaign_cost: toBigDecimal(roundedUp(times(cost, emails), planned, 20)) }
+    : { ...campaign, emails_sent, campaign_cost: toBigDecimal(quotientUp(times(cost, emails), planned, 20)) }
 }
 
 /**
@@ -87,7 +85,7 @@ const emailsAtTheirCost = (goal: Goal, campaign: Campaign, { fixed, perEmail }: 
     const gain = minus(brings, times(perEmail.numerator, mean.denominator))
     if (fixed.value <= 0) return gain.value >= 0 ? one : undefined
     if (gain.value <= 0) return undefined
-    return upTo(roundedUp(times(times(fixed, mean.denominator), perEmail.denominator), gain, 0), whole(maxEmails))
+    return upTo(quotientUp(times(times(fixed, mean.denominator), perEmail.denominator), gain, 0), whole(maxEmails))
   }
   if (isZero(value)) return undefined
   const most = (clients: number): number => {
@@ -126,7 +124,7 @@ export const neededEmails = (goal: Goal, campaign: Campaign): Needed => {
   const stage = stagesOf(campaign)[stageOf(goal.aim)]
   const mean = meanChance(stage)
   if (isZero(mean.numerator)) return undefined
-  const expected = roundedUp(times(people.numerator, mean.denominator), times(people.denominator, mean.numerator), 0)
+  const expected = quotientUp(times(people.numerator, mean.denominator), times(people.denominator, mean.numerator), 0)
   const { chance } = goal
   if (chance === undefined) return upTo(expected, whole(maxEmails))
   const count = wholePeople(people)
@@ -186,7 +184,7 @@ export const neededDealValue = (goal: Goal, campaign: Campaign): Needed => {
   const revenue = revenueNeeded(goal, campaign.campaign_cost)
   if (revenue === undefined || revenue.value <= 0) return revenue === undefined ? undefined : zero
   const { denominator, numerator } = clientsNow(goal, campaign)
-  return isZero(numerator) ? undefined : upTo(roundedUp(times(revenue, denominator), numerator, 2), greatestAmount)
+  return isZero(numerator) ? undefined : upTo(quotientUp(times(revenue, denominator), numerator, 2), greatestAmount)
 }
 
 /** The highest cost, to 2 decimals, at which a goal of profit or ROI is reached. */

@@ -108,10 +108,7 @@ const togetherOf = (
   cost: Decimal | undefined
 ): Pick<PortfolioTotals, "clients" | "profit" | "chance_of_no_client" | "chance_to_break_even"> => {
   const dealValue = commonValue(contributions)
-  const money = {
-    ...(dealValue === undefined ? {} : { average_deal_value: dealValue }),
-    ...(cost === undefined ? {} : { campaign_cost: cost })
-  }
+  const money = { average_deal_value: dealValue, campaign_cost: cost }
   const [only, second] = contributions
   if (only !== undefined && second === undefined)
     return { ...only.own, profit: moneyOf(money, only.own.clients).profit }

@@ -58,7 +58,6 @@ export interface InFlight {
 }
 
 interface Step {
-  readonly rate: RateName
   readonly from: keyof SoFar
   readonly to: keyof SoFar
   readonly open: keyof Open | undefined
@@ -73,7 +72,7 @@ const openBefore = ({ successes, trials }: ReturnType<typeof countsOfRate>): Ope
 /** The counts before and after a rate, given the rates that the plan has. */
 const stepOf = (plan: { readonly [Rate in RateName]?: unknown }, rate: RateName): Step => {
   const counts = countsOfRate(plan, rate)
-  return { rate, from: counts.trials, to: counts.successes, open: openBefore(counts) }
+  return { from: counts.trials, to: counts.successes, open: openBefore(counts) }
 }
 
 /** The steps of a plan that can have open cases: at most those of `from` that have not reached `to`. */
@@ -138,27 +137,12 @@ export const beliefsNow = (flight: InFlight): RateBeliefs => {
 }
 
 /** Counts of further people, shifted by the number already there. */
-class CountsOnTop implements Counts {
-  readonly least: number
-  readonly most: number
-  readonly counts: Counts
-  readonly base: number
-
-  constructor(counts: Counts, base: number) {
-    this.least = base + counts.least
-    this.most = base + counts.most
-    this.counts = counts
-    this.base = base
-  }
-
-  atLeast(count: number): number {
-    return this.counts.atLeast(count - this.base)
-  }
-
-  smallestReaching(level: number): number {
-    return this.base + this.counts.smallestReaching(level)
-  }
-}
+const onTop = (counts: Counts, base: number): Counts => ({
+  least: base + counts.least,
+  most: base + counts.most,
+  atLeast: (count) => counts.atLeast(count - base),
+  smallestReaching: (level) => base + counts.smallestReaching(level)
+})
 
 /** The number of people at a stage when the campaign is over. */
 export interface StageEnd {
@@ -241,7 +225,7 @@ const endAfter = (gates: ReadonlyArray<Gate>, soFar: SoFar, emails: number): End
     const counts =
       most === 0 ? nobody() : source === undefined ? summed(people, least, most) : countsOf(source.stage, source.people)
     const base = soFar[to] ?? 0
-    ends.set(to, { counts: new CountsOnTop(counts, base), expected: plusCount(expected, base) })
+    ends.set(to, { counts: onTop(counts, base), expected: plusCount(expected, base) })
   }
   return membersOf(
     stageNames,
