@@ -1,18 +1,14 @@
 import { readFileSync } from "node:fs"
-import { createRequire } from "node:module"
-import { dirname, extname, join } from "node:path"
-import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
-import { Effect, FileSystem, Schema } from "effect"
-
-/** The output of the build, whether the sources or the built program is run. */
-const folder = join(dirname(createRequire(import.meta.url).resolve("outreach-forecast/package.json")), "dist/assets")
+import { extname } from "node:path"
+import { type Effect, Schema } from "effect"
+import { inPackage, readPackageFile } from "./PackageFiles.ts"
 
 const decodeFiles = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Record(Schema.String, Schema.String)))
 
 let files: Readonly<Record<string, string>> | undefined
 
 /** The file of each asset by its name on pages; a missing build is a defect. */
-const assetFiles = () => (files ??= decodeFiles(readFileSync(join(folder, "assets.json"), "utf8")))
+const assetFiles = () => (files ??= decodeFiles(readFileSync(inPackage("dist/assets/assets.json"), "utf8")))
 
 /** The path of an asset, with the hash of its content in it. */
 export const assetPath = (name: string): string => {
@@ -37,11 +33,7 @@ interface Asset {
   readonly compressed: Readonly<Record<"br" | "gzip", Effect.Effect<Uint8Array>>>
 }
 
-const read = (file: string) =>
-  Effect.flatMap(FileSystem.FileSystem, (system) => system.readFile(join(folder, file))).pipe(
-    Effect.orDie,
-    Effect.provide(NodeFileSystem.layer)
-  )
+const read = (file: string) => readPackageFile(`dist/assets/${file}`)
 
 /** All assets. */
 export const readAssets = (): ReadonlyArray<Asset> =>

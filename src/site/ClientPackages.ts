@@ -1,10 +1,9 @@
-import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { hash } from "node:crypto"
-import { createRequire } from "node:module"
-import { dirname, join } from "node:path"
-import { Effect, FileSystem, Schema } from "effect"
+import { readdir } from "node:fs/promises"
+import { Effect, Schema } from "effect"
 import type { ApiAddress } from "./ApiAddress.ts"
 import { asServed } from "./Guide.ts"
+import { inPackage, readPackageText } from "./PackageFiles.ts"
 import { gzipSync, zipSync } from "fflate"
 
 /** The contents of an archive, by path. */
@@ -56,24 +55,18 @@ export const ClientTexts = Schema.Struct({
 })
 export type ClientTexts = typeof ClientTexts.Type
 
-/** The folder in the package, whether the sources or the built program is run. */
-const builtFolder = join(
-  dirname(createRequire(import.meta.url).resolve("outreach-forecast/package.json")),
-  "dist/clients"
-)
+const folder = "dist/clients"
 
-const decodeTexts = Schema.decodeEffect(Schema.fromJsonString(ClientTexts))
+const decodeTexts = Schema.decodeSync(Schema.fromJsonString(ClientTexts))
 
-/** Reads the clients, the one for Python first. A missing build is a defect. */
-export const readClients = (): Effect.Effect<ReadonlyArray<ClientTexts>> =>
-  Effect.gen(function* () {
-    const { readDirectory, readFileString } = yield* FileSystem.FileSystem
-    const files = (yield* readDirectory(builtFolder)).filter((file) => file.endsWith(".json"))
-    const clients = yield* Effect.forEach(files, (file) =>
-      Effect.flatMap(readFileString(join(builtFolder, file)), decodeTexts)
-    )
-    return clients.toSorted((a, b) => Number(isWheel(b)) - Number(isWheel(a)))
-  }).pipe(Effect.orDie, Effect.provide(NodeFileSystem.layer))
+/** The clients, the one for Python first. */
+export const readClients: Effect.Effect<ReadonlyArray<ClientTexts>> = Effect.gen(function* () {
+  const files = (yield* Effect.promise(() => readdir(inPackage(folder)))).filter((file) => file.endsWith(".json"))
+  const clients = yield* Effect.forEach(files, (file) =>
+    Effect.map(readPackageText(`${folder}/${file}`), (text) => decodeTexts(text))
+  )
+  return clients.toSorted((a, b) => Number(isWheel(b)) - Number(isWheel(a)))
+})
 
 /** True for the package of the Python client. */
 export const isWheel = ({ name }: Pick<ClientTexts, "name">) => name.endsWith(".whl")

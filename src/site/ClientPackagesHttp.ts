@@ -58,4 +58,4 @@ export const makeLayer = (clients: Effect.Effect<ReadonlyArray<ClientTexts>>) =>
     })
   )
 
-export const layer = makeLayer(readClients())
+export const layer = makeLayer(readClients)

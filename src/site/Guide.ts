@@ -1,8 +1,6 @@
-import { createRequire } from "node:module"
-import { dirname, join } from "node:path"
-import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
-import { Effect, FileSystem, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import type { ApiAddress } from "./ApiAddress.ts"
+import { readPackageText } from "./PackageFiles.ts"
 
 /** The guide in two shelves, whose pages are Markdown files in docs/, in the order in which they are read. */
 export const guideShelves = [
@@ -53,33 +51,22 @@ const RenderedPage = Schema.Struct({
 })
 export interface RenderedPage extends Schema.Schema.Type<typeof RenderedPage> {}
 
-/** The package, whether the sources or the built program is run. */
-const root = dirname(createRequire(import.meta.url).resolve("outreach-forecast/package.json"))
-
 const readPage = Effect.fnUntraced(function* (name: GuideName) {
-  const files = yield* FileSystem.FileSystem
-  const markdown = yield* files.readFileString(join(root, "docs", `${name}.md`))
+  const markdown = yield* readPackageText(`docs/${name}.md`)
   const [, title, summary] = /^# (.+)\n\n(.+)\n/.exec(markdown) ?? []
   return title === undefined || summary === undefined
     ? yield* Effect.die(new Error(`docs/${name}.md does not begin with a title and a paragraph`))
     : { name, title, summary, markdown }
 })
 
-/** Reads the guide. A missing page is a broken installation, and a defect. */
-export const readGuide: Effect.Effect<ReadonlyArray<GuidePage>> = Effect.forEach(guideNames, readPage).pipe(
-  Effect.orDie,
-  Effect.provide(NodeFileSystem.layer)
-)
+/** Reads the guide. */
+export const readGuide: Effect.Effect<ReadonlyArray<GuidePage>> = Effect.forEach(guideNames, readPage)
 
-const decodeRendered = Schema.decodeEffect(Schema.fromJsonString(RenderedPage))
+const decodeRendered = Schema.decodeSync(Schema.fromJsonString(RenderedPage))
 
 /** Reads a page as rendered by the build. */
 export const readRendered = (name: GuideName): Effect.Effect<RenderedPage> =>
-  Effect.flatMap(FileSystem.FileSystem, (files) => files.readFileString(join(root, "dist/guide", `${name}.json`))).pipe(
-    Effect.flatMap(decodeRendered),
-    Effect.orDie,
-    Effect.provide(NodeFileSystem.layer)
-  )
+  Effect.map(readPackageText(`dist/guide/${name}.json`), (text) => decodeRendered(text))
 
 /** The anchor of a heading, as on code forges: problem codes keep their underscores. */
 export const anchorOf = (text: string) =>

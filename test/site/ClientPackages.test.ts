@@ -14,7 +14,7 @@ const address = { baseUrl: "https://forecast.example/behind/proxy", hasDemoKey: 
 
 /** The package with this name, for a service at that address. */
 const packed = Effect.fnUntraced(function* (file: string) {
-  const client = (yield* readClients()).find(({ name }) => name === file) ?? assert.fail(`There is no ${file}`)
+  const client = (yield* readClients).find(({ name }) => name === file) ?? assert.fail(`There is no ${file}`)
   return Buffer.from(packClient(client, address))
 })
 
@@ -34,7 +34,7 @@ describe("/clients/", () => {
     it.effect("lists the package of each language with its size, its hash and the command that installs it", () =>
       Effect.gen(function* () {
         assert.sameMembers(
-          (yield* readClients()).map(({ name }) => name),
+          (yield* readClients).map(({ name }) => name),
           files
         )
         const { headers, status, text } = yield* send("/clients/")
@@ -85,7 +85,7 @@ describe("/clients/", () => {
 describe("/clients/ of a second release", () => {
   it.effect("serves the packages of the first, and lists its own", () =>
     Effect.gen(function* () {
-      const clients = yield* readClients()
+      const clients = yield* readClients
       const earlier = clients.map((client) => ({
         ...client,
         version: "0.9.0",
