@@ -14,12 +14,7 @@ const rows: Benchmarks["rows"] = publishedFigures.flatMap(({ measure, per, row, 
     range: typeof value === "number" ? null : { low: value[0], high: value[1] },
     unit,
     per,
-    publisher: source.publisher,
-    year: source.year,
-    sample: source.sample,
-    url: source.url,
-    license: source.license,
-    seen: source.seen
+    ...source
   }))
 )
 

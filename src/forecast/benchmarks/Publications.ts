@@ -19,8 +19,8 @@ export interface Source {
 const source = (seen: Source["seen"], publisher: string, details: Partial<Source> = {}): Source => ({
   publisher,
   year: null,
-  url: null,
   sample: null,
+  url: null,
   license: null,
   seen,
   ...details
