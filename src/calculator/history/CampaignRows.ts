@@ -1,3 +1,4 @@
+import { group, max, sum } from "d3-array"
 import type { CountName } from "../../campaign/Rates.ts"
 import { counted, integer } from "../../text/Figures.ts"
 import { labelOf } from "./Columns.ts"
@@ -12,7 +13,7 @@ export interface CampaignRow {
   readonly shown: string
   readonly counts: Counts
   /** The order of its date; undefined without a column of dates. */
-  readonly date?: number
+  readonly date?: number | undefined
 }
 
 /** The beginning of a text that may be long. */
@@ -53,7 +54,7 @@ export const sumOf = (rows: ReadonlyArray<CampaignRow>, names: ReadonlyArray<Cou
   const sums: { [count in CountName]?: number } = {}
   for (const name of names) {
     const known = rows.flatMap(({ counts }) => counts[name] ?? [])
-    if (known.length === rows.length) sums[name] = known.reduce((sum, count) => sum + count, 0)
+    if (known.length === rows.length) sums[name] = sum(known)
   }
   return sums
 }
@@ -65,16 +66,9 @@ export const hasSameNames = (rows: ReadonlyArray<CampaignRow>): boolean => {
 }
 
 /** Rows of one name together. */
-export const groupsOf = <Row extends CampaignRow>(rows: ReadonlyArray<Row>): ReadonlyArray<ReadonlyArray<Row>> => {
-  const groups = new Map<string, Array<Row>>()
-  for (const row of rows) {
-    const key = row.name === "" ? row.shown : row.name.toLowerCase()
-    const group = groups.get(key)
-    if (group === undefined) groups.set(key, [row])
-    else group.push(row)
-  }
-  return [...groups.values()]
-}
+export const groupsOf = <Row extends CampaignRow>(rows: ReadonlyArray<Row>): ReadonlyArray<ReadonlyArray<Row>> => [
+  ...group(rows, ({ name, shown }) => (name === "" ? shown : name.toLowerCase())).values()
+]
 
 /** Adds up rows of one name, such as days, mailboxes or steps; counts that some of them lack are left out. */
 export const addedUp = (rows: ReadonlyArray<CampaignRow>, names: ReadonlyArray<CountName>): Step => {
@@ -94,17 +88,10 @@ export const addedUp = (rows: ReadonlyArray<CampaignRow>, names: ReadonlyArray<C
     for (const name of missing) {
       leftOut.push(`“${labelOf(name)}” is left out in ${first.shown}: some of its rows have none.`)
     }
-    const dates = group.flatMap(({ date }) => date ?? [])
-    return [
-      {
-        ...first,
-        counts,
-        ...(dates.length === 0 ? {} : { date: dates.reduce((latest, date) => Math.max(latest, date)) })
-      }
-    ]
+    return [{ ...first, counts, date: max(group, ({ date }) => date) }]
   })
   const added = groups.filter(({ length }) => length > 1)
-  const count = added.reduce((sum, { length }) => sum + length, 0)
+  const count = sum(added, ({ length }) => length)
   const one = added.length === 1 ? added[0]?.[0]?.shown : undefined
   const note =
     one === undefined

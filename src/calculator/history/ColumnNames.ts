@@ -1,3 +1,4 @@
+import { group } from "d3-array"
 import { type ColumnName, columns } from "./Columns.ts"
 
 /** The meaning of a column's name, and whether it counts contacts, who may get several emails each. */
@@ -216,9 +217,7 @@ const letter = /(?: ?[([]| [-–—/] ?)([A-E])[)\]]?$/
 export const campaignsOfSteps = (names: ReadonlyArray<string>): ReadonlyArray<string> | undefined => {
   const campaigns = names.flatMap((name) => withoutStep(name) ?? [])
   if (names.length === 0 || campaigns.length < names.length) return undefined
-  const times = new Map<string, number>()
-  for (const campaign of campaigns) times.set(campaign, (times.get(campaign) ?? 0) + 1)
-  const haveSeveral = [...times.values()].every((count) => count > 1)
+  const haveSeveral = [...group(campaigns, (campaign) => campaign).values()].every(({ length }) => length > 1)
   return haveSeveral || names.every((name) => stepWord.test(name)) ? campaigns : undefined
 }
 

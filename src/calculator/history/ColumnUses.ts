@@ -1,3 +1,4 @@
+import { sum } from "d3-array"
 import { pastCountBounds } from "../../campaign/NumberBounds.ts"
 import { type Cell, type CellKind, countIn, isYes, type Notation, notationOf } from "../../input/table/Cells.ts"
 import type { Table } from "../../input/table/Layout.ts"
@@ -23,7 +24,7 @@ export interface ReadColumn {
   /** True if it counts contacts, who may get several emails each. */
   readonly isOfContacts: boolean
   /** Why it is not used, although its name is that of a count or the user chose it: a sentence. */
-  readonly why?: string
+  readonly why: string | undefined
   /** The counts in its cells, row by row; undefined where there is none. */
   readonly counts: ReadonlyArray<number | undefined>
 }
@@ -140,8 +141,7 @@ const tinyRate = (replies: Profile, emails: Profile): string | undefined => {
     const sent = emails.counts[row]
     return count === undefined || !sent ? [] : [{ count, sent }]
   })
-  const sum = (of: (row: (typeof rows)[number]) => number) => rows.reduce((total, row) => total + of(row), 0)
-  const [got, sent] = [sum(({ count }) => count), sum((row) => row.sent)]
+  const [got, sent] = [sum(rows, ({ count }) => count), sum(rows, (row) => row.sent)]
   const mayBeRates = got > 0 && rows.every((row) => row.count <= 50 && row.sent >= 500) && got < sent * 0.003
   return mayBeRates ? people((100 * got) / sent) : undefined
 }
@@ -270,7 +270,6 @@ export const readColumns = (
   }
   return found.map((each) => {
     const { example, index, known, name, profile } = each
-    const why = whyNot(each)
     return {
       index,
       name,
@@ -279,7 +278,7 @@ export const readColumns = (
       use: used.get(index),
       isOfContacts: known?.isOfContacts ?? countsContacts(name),
       counts: profile.counts,
-      ...(why === undefined ? {} : { why })
+      why: whyNot(each)
     }
   })
 }

@@ -1,3 +1,4 @@
+import { sum } from "d3-array"
 import { type CountName, countNames } from "../../campaign/Rates.ts"
 import { integer } from "../../text/Figures.ts"
 import { groupsOf, leftOutRows, listed, type Question, type Step } from "./CampaignRows.ts"
@@ -145,7 +146,7 @@ export const withoutEarlier = (
     const [start, end] = (ends[place] ?? []).map((row) => row?.counts.emails_sent ?? 0)
     return (end ?? 0) >= ((start ?? 0) * (length + 1)) / 2
   })
-  const growing = groups.reduce((sum, { length }) => sum + length - 1, 0)
+  const growing = sum(groups, ({ length }) => length - 1)
   const saysSo = columns.some(
     ({ kind, name, use }) => (use !== undefined || kind !== "count") && isOfRunningTotals(name)
   )

@@ -1,3 +1,4 @@
+import { rollup } from "d3-array"
 import type { CountName } from "../../campaign/Rates.ts"
 import type { Cell } from "../../input/table/Cells.ts"
 import type { Table } from "../../input/table/Layout.ts"
@@ -22,8 +23,11 @@ const minTelling = 20
 
 /** How often every row of a table is there: more than once if it was exported or pasted twice. */
 const timesRepeated = (texts: ReadonlyArray<string>): number => {
-  const times = new Map<string, number>()
-  for (const text of texts) times.set(text, (times.get(text) ?? 0) + 1)
+  const times = rollup(
+    texts,
+    ({ length }) => length,
+    (text) => text
+  )
   const [first = 1, ...others] = new Set(times.values())
   return others.length === 0 ? first : 1
 }
@@ -83,7 +87,6 @@ export const tableRows = (
       const value = values[place]
       if (value !== undefined) counts[use] = value
     }
-    const date = dates?.[place]
     return {
       place,
       cells,
@@ -91,7 +94,7 @@ export const tableRows = (
       shown: name === "" ? `the row on line ${line}` : `“${name}”`,
       label: cells.find(({ kind }) => kind !== "empty")?.text ?? "",
       counts,
-      ...(date === undefined ? {} : { date })
+      date: dates?.[place]
     }
   })
   const texts = rows.map(({ cells }) => cells.map(({ text }) => text).join("\t"))

@@ -1,3 +1,4 @@
+import { sum } from "d3-array"
 import { type CountName, countNames } from "../../campaign/Rates.ts"
 import { integer } from "../../text/Figures.ts"
 import type { CampaignRow, Step } from "./CampaignRows.ts"
@@ -14,9 +15,7 @@ const isOdd = (count: number) => count >= 20 && count % 10 !== 0
 const sumsOf = (row: CampaignRow, others: ReadonlyArray<CampaignRow>): ReadonlyArray<number> => {
   if (others.length === 0) return []
   const given = countNames.filter((name) => row.counts[name] !== undefined)
-  const isSum = given.every(
-    (name) => row.counts[name] === others.reduce((sum, { counts }) => sum + (counts[name] ?? 0), 0)
-  )
+  const isSum = given.every((name) => row.counts[name] === sum(others, ({ counts }) => counts[name]))
   return isSum ? given.flatMap((name) => row.counts[name] || []) : []
 }
 
@@ -39,8 +38,8 @@ const isTotal = ({ label, name }: TableRow): boolean => total.test(name) || (tot
 /** True if the counts above 0 of a row are the averages of those of the others. */
 const isAverageOf = (row: CampaignRow, others: ReadonlyArray<CampaignRow>): boolean => {
   const given = countNames.flatMap((name) => (row.counts[name] ? [{ name, count: row.counts[name] }] : []))
-  const sum = (name: CountName) => others.reduce((total, { counts }) => total + (counts[name] ?? 0), 0)
-  return given.length > 1 && given.every(({ count, name }) => Math.abs(count - sum(name) / others.length) < 1)
+  const average = (name: CountName) => sum(others, ({ counts }) => counts[name]) / others.length
+  return given.length > 1 && given.every(({ count, name }) => Math.abs(count - average(name)) < 1)
 }
 
 /** True if each count of a row is that of another one, as the greatest and the least of them are. */
@@ -52,18 +51,17 @@ const isOfOthers = (row: CampaignRow, rows: ReadonlyArray<CampaignRow>): boolean
 
 /** Says where the total of a table is not what its rows add up to; of several totals, neither one nor all together. */
 const unlikeTotal = (totals: ReadonlyArray<TableRow>, rows: ReadonlyArray<TableRow>): ReadonlyArray<string> => {
-  const sumOf = (name: CountName, of: ReadonlyArray<TableRow>) =>
-    of.reduce((sum, { counts }) => sum + (counts[name] ?? 0), 0)
+  const sumOf = (name: CountName, of: ReadonlyArray<TableRow>) => sum(of, ({ counts }) => counts[name])
   const unlike = countNames.find((name) => {
     const given = totals.flatMap(({ counts }) => counts[name] ?? [])
-    const sum = sumOf(name, rows)
-    return given.length > 0 && !given.includes(sum) && sumOf(name, totals) !== sum
+    const own = sumOf(name, rows)
+    return given.length > 0 && !given.includes(own) && sumOf(name, totals) !== own
   })
   const greatest = unlike && totals.toSorted((a, b) => (b.counts[unlike] ?? 0) - (a.counts[unlike] ?? 0))[0]
   if (unlike === undefined || greatest === undefined) return []
-  const [total, sum] = [greatest.counts[unlike] ?? 0, sumOf(unlike, rows)].map(integer)
+  const [total, own] = [greatest.counts[unlike] ?? 0, sumOf(unlike, rows)].map(integer)
   return [
-    `${greatest.shown} has ${total} in “${labelOf(unlike)}”, but the rows have ${sum} together: check that none is missing or there twice.`
+    `${greatest.shown} has ${total} in “${labelOf(unlike)}”, but the rows have ${own} together: check that none is missing or there twice.`
   ]
 }
 
@@ -125,7 +123,7 @@ export const withoutTotals = (rows: ReadonlyArray<TableRow>, columns: ReadonlyAr
     if (isNameless && others.length > 1 && isAverageOf(row, others))
       return leave(row, "it is the average of the others")
     const emails = row.counts.emails_sent ?? 0
-    const ofOthers = others.reduce((sum, { counts }) => sum + (counts.emails_sent ?? 0), 0)
+    const ofOthers = sum(others, ({ counts }) => counts.emails_sent)
     return isNameless && others.length > 1 && emails > ofOthers * 0.8 && emails < ofOthers * 1.25
       ? leave(row, "it has no name, and about as many emails as the others together")
       : true

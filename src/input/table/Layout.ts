@@ -1,3 +1,4 @@
+import { max, sum } from "d3-array"
 import { isUnknown, visible } from "../visible.ts"
 import { type Cell, isAddress, isDate, readCell } from "./Cells.ts"
 import { readRecords } from "./Records.ts"
@@ -45,8 +46,7 @@ export const maxPasted = 16_384
 export const maxPastedCells = 1500
 
 /** True if a table has more cells than the service reads in one turn. */
-export const isTooLarge = (grid: Grid): boolean =>
-  grid.reduce((count, { cells }) => count + cells.length, 0) > maxPastedCells
+export const isTooLarge = (grid: Grid): boolean => sum(grid, ({ cells }) => cells.length) > maxPastedCells
 
 /** The first lines, in which a header is looked for. */
 const searchedLines = 30
@@ -87,12 +87,9 @@ const hasData = (cells: ReadonlyArray<string>) => cells.some((cell) => isNumeric
 
 const filled = (cells: ReadonlyArray<string>) => cells.filter((cell) => cell !== "").length
 
-/** A file may have more rows than a function may have arguments. */
-const greatest = (numbers: ReadonlyArray<number>) => numbers.reduce((most, number) => Math.max(most, number), 0)
-
 /** The columns of a grid as rows. */
 const turned = (grid: Grid): Grid =>
-  Array.from({ length: greatest(grid.map(({ cells }) => cells.length)) }, (_, index) => ({
+  Array.from({ length: max(grid, ({ cells }) => cells.length) ?? 0 }, (_, index) => ({
     line: index + 1,
     cells: grid.map(({ cells }) => cells[index] ?? "")
   }))
@@ -146,11 +143,11 @@ export const findTable = (grid: Grid, isKnown: (name: string) => boolean): Table
   const known = (names: ReadonlyArray<string>) =>
     hasData(names.filter((name) => !isKnown(name))) ? 0 : new Set(names.filter((name) => isKnown(name))).size
   const firsts = rows.slice(0, searchedLines)
-  const best = firsts.reduce((most, { cells }) => Math.max(most, known(cells)), 0)
+  const best = max(firsts, ({ cells }) => known(cells)) ?? 0
   const ofFirstColumn = new Set(rows.map(({ cells }) => cells[0] ?? "").filter((name) => isKnown(name))).size
   if (ofFirstColumn > 1 && ofFirstColumn > best) return turnedTable(rows, isKnown)
 
-  const widest = greatest(rows.map(({ cells }) => filled(cells)))
+  const widest = max(rows, ({ cells }) => filled(cells)) ?? 0
   const isHeader = (cells: ReadonlyArray<string>) =>
     best > 0 ? known(cells) === best : filled(cells) > widest / 2 && !hasData(cells)
   const place = firsts.findIndex(({ cells }) => isHeader(cells))
@@ -200,7 +197,7 @@ const turnedTable = (rows: Grid, isKnown: (name: string) => boolean): Table => {
 const shaped = (about: Omit<Table, "rows" | "tooLong">, all: Grid): Table => {
   const isTooLong = ({ cells }: Grid[number]) => about.hasHeader && filled(cells.slice(about.header.length)) > 0
   const rows = all.filter((row) => !isTooLong(row))
-  const width = greatest([about.header.length, ...rows.map(({ cells }) => cells.length)])
+  const width = Math.max(about.header.length, max(rows, ({ cells }) => cells.length) ?? 0)
   const header = Array.from({ length: width }, (_, index) => about.header[index] ?? "")
   const isRepeated = (cells: ReadonlyArray<string>) => about.hasHeader && isSameLine(cells, about.header)
   return {
