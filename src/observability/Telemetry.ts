@@ -26,161 +26,145 @@ const seconds = Metric.boundariesFromIterable([
 
 const nowhere = Context.empty()
 
-/** Creates a metric with one series for each combination of attributes, updated by a plain function. */
-const labelled = <Input, State>(
-  make: (attributes: Readonly<Record<string, string>>) => Metric.Metric<Input, State>,
-  ...names: ReadonlyArray<string>
+const prometheusNames = new Map<string, string>()
+
+/** The name of a metric for Prometheus, whose conventions require units, and `_total` for counters. */
+export const prometheusName = (name: string): string => prometheusNames.get(name) ?? name
+
+interface Options {
+  /** The name for Prometheus, or only its end, which starts with an underscore. */
+  readonly prometheus?: string
+  /** The names of the attributes: the metric has one series for each combination of their values. */
+  readonly by?: ReadonlyArray<string>
+}
+
+type Attributes = Readonly<Record<string, string>>
+
+/** Creates a plain function that updates a metric, in the series with these values of its attributes. */
+const updating = <State>(
+  name: string,
+  { by = [], prometheus = name }: Options,
+  make: (attributes: Attributes) => Metric.Metric<number, State>
 ) => {
-  const series = new Map<string, Metric.Metric<Input, State>>()
-  return (input: Input, ...values: ReadonlyArray<string>): void => {
+  prometheusNames.set(name, prometheus.startsWith("_") ? name + prometheus : prometheus)
+  const series = new Map<string, Metric.Metric<number, State>>()
+  return (input: number, ...values: ReadonlyArray<string>): void => {
     const key = values.join(" ")
     let metric = series.get(key)
     if (metric === undefined) {
-      metric = make(Object.fromEntries(names.map((name, i) => [name, values[i] ?? ""])))
+      metric = make(Object.fromEntries(by.map((name, i) => [name, values[i] ?? ""])))
       series.set(key, metric)
     }
     metric.updateUnsafe(input, nowhere)
   }
 }
 
-/** Creates a metric updated by a plain function. */
-const plain =
-  <Input, State>(metric: Metric.Metric<Input, State>) =>
-  (input: Input): void =>
-    metric.updateUnsafe(input, nowhere)
+const counter = (name: string, description: string, options: Options = {}) =>
+  updating(name, { prometheus: "_total", ...options }, (attributes) =>
+    Metric.counter(name, { description, incremental: true, attributes })
+  )
 
-const prometheusNames = new Map<string, string>()
+const gauge = (name: string, description: string, options: Options = {}) =>
+  updating(name, options, (attributes) => Metric.gauge(name, { description, attributes }))
 
-/** The name of a metric for Prometheus, whose conventions require units, and `_total` for counters. */
-export const prometheusName = (name: string): string => prometheusNames.get(name) ?? name
-
-type Attributes = Readonly<Record<string, string>>
-
-/** Names a metric for Prometheus: with a unit after its own name, or otherwise. */
-const named = <M>(name: string, prometheus: string, make: (attributes?: Attributes) => M) => {
-  prometheusNames.set(name, prometheus.startsWith("_") ? name + prometheus : prometheus)
-  return make
-}
-
-const counter = (name: string, description: string, prometheus = "_total") =>
-  named(name, prometheus, (attributes) => Metric.counter(name, { description, incremental: true, attributes }))
-
-const gauge = (name: string, description: string, prometheus = name) =>
-  named(name, prometheus, (attributes) => Metric.gauge(name, { description, attributes }))
-
-const histogram = (name: string, description: string, boundaries: ReadonlyArray<number>, prometheus = name) =>
-  named(name, prometheus, (attributes) => Metric.histogram(name, { description, boundaries, attributes }))
+const histogram = (name: string, description: string, boundaries: ReadonlyArray<number>, options: Options = {}) =>
+  updating(name, options, (attributes) => Metric.histogram(name, { description, boundaries, attributes }))
 
 /** The duration of a request in seconds, by method, route (empty if there is none) and status. */
-export const requestDuration = labelled(
-  histogram("http.server.request.duration", "Seconds from a request to the end of its response.", seconds, "_seconds"),
-  "http.request.method",
-  "http.route",
-  "http.response.status_code"
+export const requestDuration = histogram(
+  "http.server.request.duration",
+  "Seconds from a request to the end of its response.",
+  seconds,
+  { prometheus: "_seconds", by: ["http.request.method", "http.route", "http.response.status_code"] }
 )
 
 /** Refusals by the code of their problem. */
-export const refusals = labelled(
-  counter("outreach_forecast.refusals", "Refused requests, by the code of their problem."),
-  "code"
+export const refusals = counter("outreach_forecast.refusals", "Refused requests, by the code of their problem.", {
+  by: ["code"]
+})
+
+export const batchSize = histogram(
+  "outreach_forecast.batch.size",
+  "Requests charged together.",
+  Metric.boundariesFromIterable([1, 2, 4, 8, 16, 32, 64, 128, 256])
 )
 
-export const batchSize = plain(
-  histogram(
-    "outreach_forecast.batch.size",
-    "Requests charged together.",
-    Metric.boundariesFromIterable([1, 2, 4, 8, 16, 32, 64, 128, 256])
-  )()
-)
+export const batchDuration = histogram("outreach_forecast.batch.duration", "Seconds to charge a batch.", seconds, {
+  prometheus: "_seconds"
+})
 
-export const batchDuration = plain(
-  histogram("outreach_forecast.batch.duration", "Seconds to charge a batch.", seconds, "_seconds")()
-)
+export const requestsWaiting = gauge("outreach_forecast.requests.waiting", "Requests waiting to be charged.")
 
-export const requestsWaiting = plain(gauge("outreach_forecast.requests.waiting", "Requests waiting to be charged.")())
+export const creditsCharged = counter("outreach_forecast.credits.charged", "Credits charged.")
 
-export const creditsCharged = plain(counter("outreach_forecast.credits.charged", "Credits charged.")())
-
-export const creditsGranted = plain(counter("outreach_forecast.credits.granted", "Credits granted.")())
+export const creditsGranted = counter("outreach_forecast.credits.granted", "Credits granted.")
 
 /** Emails that were rejected or ran out of attempts; the number of dead ones falls when one is retried. */
-export const mailsRejected = plain(counter("outreach_forecast.mails.rejected", "Emails that could not be delivered.")())
+export const mailsRejected = counter("outreach_forecast.mails.rejected", "Emails that could not be delivered.")
 
 /** In seconds. */
-export const oldestMail = plain(
-  gauge(
-    "outreach_forecast.mails.oldest_queued",
-    "Age of the oldest queued email, in seconds; 0 if there is none.",
-    "_seconds"
-  )()
+export const oldestMail = gauge(
+  "outreach_forecast.mails.oldest_queued",
+  "Age of the oldest queued email, in seconds; 0 if there is none.",
+  { prometheus: "_seconds" }
 )
 
-export const mails = labelled(gauge("outreach_forecast.mails", "Emails that are queued or dead, by state."), "state")
+export const mails = gauge("outreach_forecast.mails", "Emails that are queued or dead, by state.", { by: ["state"] })
 
-export const orders = labelled(gauge("outreach_forecast.orders", "Orders that await payment, by state."), "state")
+export const orders = gauge("outreach_forecast.orders", "Orders that await payment, by state.", { by: ["state"] })
 
-export const ordersOverdue = plain(
-  gauge(
-    "outreach_forecast.orders.overdue",
-    "Orders not confirmed, or whose email was not sent, a business day after they were placed or paid."
-  )()
+export const ordersOverdue = gauge(
+  "outreach_forecast.orders.overdue",
+  "Orders not confirmed, or whose email was not sent, a business day after they were placed or paid."
 )
 
 /** Unix time in seconds. */
-export const ledgerVerified = plain(
-  gauge(
-    "outreach_forecast.ledger.verified",
-    "The time of the last ledger check, in Unix seconds.",
-    "_timestamp_seconds"
-  )()
+export const ledgerVerified = gauge(
+  "outreach_forecast.ledger.verified",
+  "The time of the last ledger check, in Unix seconds.",
+  { prometheus: "_timestamp_seconds" }
 )
 
-export const ledgerFaults = plain(gauge("outreach_forecast.ledger.faults", "Faults found by the last ledger check.")())
+export const ledgerFaults = gauge("outreach_forecast.ledger.faults", "Faults found by the last ledger check.")
 
 /** 1 if the database works, otherwise 0. */
-export const databaseUp = plain(gauge("outreach_forecast.database.up", "1 if the database works, otherwise 0.")())
+export const databaseUp = gauge("outreach_forecast.database.up", "1 if the database works, otherwise 0.")
 
-export const databaseSize = labelled(
-  gauge(
-    "outreach_forecast.database.size",
-    "Bytes of the database (main) and of SQLite's write-ahead log (wal).",
-    "_bytes"
-  ),
-  "file"
+export const databaseSize = gauge(
+  "outreach_forecast.database.size",
+  "Bytes of the database (main) and of SQLite's write-ahead log (wal).",
+  { prometheus: "_bytes", by: ["file"] }
 )
 
-export const diskFree = plain(
-  gauge("outreach_forecast.disk.free", "Free bytes on the disk of the database.", "_bytes")()
-)
+export const diskFree = gauge("outreach_forecast.disk.free", "Free bytes on the disk of the database.", {
+  prometheus: "_bytes"
+})
 
-export const connections = plain(gauge("outreach_forecast.connections", "Open connections to the public listener.")())
+export const connections = gauge("outreach_forecast.connections", "Open connections to the public listener.")
 
 /** Always 1, with the running version as an attribute. */
-export const version = labelled(gauge("outreach_forecast.version", "The running version."), "version")
+export const version = gauge("outreach_forecast.version", "The running version.", { by: ["version"] })
 
 /** Unix time in seconds. */
-export const startTime = plain(
-  gauge("process.start_time", "The start time of the process, in Unix seconds.", "_seconds")()
-)
+export const startTime = gauge("process.start_time", "The start time of the process, in Unix seconds.", {
+  prometheus: "_seconds"
+})
 
 /** In seconds; each update adds to it. */
-export const cpuTime = plain(
-  counter("process.cpu.time", "CPU seconds used by the process.", "process_cpu_seconds_total")()
-)
+export const cpuTime = counter("process.cpu.time", "CPU seconds used by the process.", {
+  prometheus: "process_cpu_seconds_total"
+})
 
-export const heapUsed = plain(
-  gauge("v8js.memory.heap.used", "Bytes of the JavaScript heap in use.", "nodejs_heap_used_bytes")()
-)
+export const heapUsed = gauge("v8js.memory.heap.used", "Bytes of the JavaScript heap in use.", {
+  prometheus: "nodejs_heap_used_bytes"
+})
 
-export const residentMemory = plain(
-  gauge("process.memory.usage", "Bytes of physical memory in use.", "process_resident_memory_bytes")()
-)
+export const residentMemory = gauge("process.memory.usage", "Bytes of physical memory in use.", {
+  prometheus: "process_resident_memory_bytes"
+})
 
-export const eventLoopDelay = labelled(
-  gauge(
-    "nodejs.eventloop.delay",
-    "Delay of the event loop in seconds since the last measurement, by quantile.",
-    "_seconds"
-  ),
-  "quantile"
+export const eventLoopDelay = gauge(
+  "nodejs.eventloop.delay",
+  "Delay of the event loop in seconds since the last measurement, by quantile.",
+  { prometheus: "_seconds", by: ["quantile"] }
 )
