@@ -5,11 +5,11 @@ import { SubKeys } from "../../src/keys/subkeys/SubKeys.ts"
 import { nodesIn } from "../../src/http/document/OpenApiDocument.ts"
 import { applicationOn, installedDirectory, temporaryDirectory } from "../support/Application.ts"
 import { issueHere, runHere } from "../support/CommandLine.ts"
-import { serve, until } from "../support/Process.ts"
+import { serveWithMails } from "../support/Http.ts"
+import { until, untilFound } from "../support/Process.ts"
 import { jsonOf } from "../support/Requests.ts"
 import { linkOf, smtpServer } from "../support/Smtp.ts"
 import { changeSqlite } from "../support/SqliteFile.ts"
-import { slowly } from "../support/slowly.ts"
 
 describe("keys", () => {
   it.live("issues, lists, shows, deactivates, activates and revokes; the secret is shown once", () =>
@@ -224,13 +224,13 @@ describe("ledger verify", () => {
   )
 })
 
-describe("mails", slowly, () => {
+describe("mails", () => {
   it.live("lists, shows and retries emails that a mail server refused, without showing the link", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       const smtp = yield* smtpServer
       smtp.behaviours.push({ code: 550, message: "no such user" })
-      const server = yield* serve(directory, { MAIL_URL: smtp.url })
+      const server = yield* serveWithMails(`sqlite:${directory}/data/outreach-forecast.db`, smtp.url)
       yield* Effect.promise(() =>
         fetch(`${server.url}/api/v1/access-requests`, {
           method: "POST",
@@ -238,9 +238,8 @@ describe("mails", slowly, () => {
           body: JSON.stringify({ name: "Ada", email: "ada@example.com", company: "Evil\u001b[2J\nkey_FAKE" })
         })
       )
-      yield* until(() => server.stderr().includes("mail dead"))
-
-      const list = yield* runHere(directory, ["mails", "list", "--state", "dead", "--json"])
+      const dead = runHere(directory, ["mails", "list", "--state", "dead", "--json"])
+      const list = yield* untilFound(dead, ({ stdout }) => stdout.includes("no such user"))
       const [id = ""] = /[0-9a-f-]{36}/.exec(list.stdout) ?? []
       const table = yield* runHere(directory, ["mails", "list"])
       assert.match(table.stdout, /dead +ada@example\.com +Confirm your address.* 1 .*no such user/)

@@ -1,23 +1,23 @@
-import { readdirSync, readFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { defaultCreditPacks } from "../../src/settings/CreditPack.ts"
 import { applicationOn, installedDirectory, temporaryDirectory } from "../support/Application.ts"
 import { runHere } from "../support/CommandLine.ts"
+import { serveWithMails } from "../support/Http.ts"
 import { placeOrder } from "../support/Orders.ts"
-import { serve, until } from "../support/Process.ts"
+import { until } from "../support/Process.ts"
 import { getFrom, jsonOf, postTo } from "../support/Requests.ts"
-import { linkOf, textOf } from "../support/Smtp.ts"
-import { slowly } from "../support/slowly.ts"
+import { linkOf, smtpServer, textOf } from "../support/Smtp.ts"
 
 const ada = { name: "Ada", email: "ada@example.com", company: "Example" }
 const [starter = assert.fail("no pack")] = defaultCreditPacks
 
-describe("orders", slowly, () => {
+describe("orders", () => {
   it.live("lead from the order to the first forecast: confirmed by hand, emailed, and revealed", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
-      const server = yield* serve(directory)
+      const smtp = yield* smtpServer
+      const server = yield* serveWithMails(`sqlite:${directory}/data/outreach-forecast.db`, smtp.url)
       const placed = yield* postTo(server.url, "/api/v1/orders", { pack: "starter", ...ada })
       const id = String(placed.json["order_id"])
       const list = yield* runHere(directory, ["orders", "list"])
@@ -40,11 +40,9 @@ describe("orders", slowly, () => {
 
       // The running service sends what the command has queued: an email whose link reveals the new key, after the one that
       // confirmed the order.
-      const mailFolder = `${directory}/data/mail`
-      yield* until(() => server.stderr().split("mail written").length > 2)
-      const mails = readdirSync(mailFolder).map((file) => readFileSync(`${mailFolder}/${file}`, "utf8"))
-      assert.lengthOf(mails, 2)
-      const mail = mails.find((text) => text.includes("/confirm/")) ?? assert.fail("no link")
+      yield* until(() => smtp.messages.length > 1)
+      assert.lengthOf(smtp.messages, 2)
+      const mail = smtp.messages.find((message) => linkOf(message).includes("/confirm/")) ?? assert.fail("no link")
       assert.include(textOf(mail), "added the credits to your new API key.")
       const token = linkOf(mail).split("/").at(-1) ?? ""
       const revealed = yield* postTo(server.url, "/api/v1/access-requests/confirm", { token })

@@ -6,13 +6,15 @@ import { HttpServer } from "effect/http"
 import { NetAddress } from "effect/net"
 import { AdminServer } from "../../src/health/AdminHttp.ts"
 import { Draining } from "../../src/http/server/Draining.ts"
+import { Mailer } from "../../src/mail/Mailer.ts"
+import * as MailWorker from "../../src/mail/MailWorker.ts"
 import * as Servers from "../../src/Servers.ts"
 import * as MailLinks from "../../src/MailLinks.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
 import { makeNewSecret } from "../../src/keys/KeySecrets.ts"
 import { Credits } from "../../src/credits/Credits.ts"
 import type { KeyId } from "../../src/KeyId.ts"
-import { application, type ApplicationOptions, memoryStores } from "./Application.ts"
+import { application, type ApplicationOptions, configuredStores, memoryStores } from "./Application.ts"
 import { checkResponse } from "./Contract.ts"
 import { type Init, sendTo } from "./Requests.ts"
 import { sample } from "./Samples.ts"
@@ -47,6 +49,18 @@ export const serveHere = Effect.fnUntraced(function* (
   yield* Context.get(services, ApiKeys).prepareDemoKey
   const url = HttpServer.formatAddress(Context.get(services, HttpServer.HttpServer).address)
   return { services, url, port: Number(new URL(url).port) }
+})
+
+/** As `serveHere` on the database of a URL, and sends the emails that are queued there to an SMTP server. */
+export const serveWithMails = Effect.fnUntraced(function* (database: string, smtp: string) {
+  const server = yield* serveHere({ DATABASE_URL: database, MAIL_URL: smtp }, Layer.orDie(configuredStores))
+  const sending = MailWorker.layer.pipe(
+    Layer.provide([Mailer.layer, MailLinks.layer(server.url)]),
+    Layer.provide(Layer.succeedContext(server.services)),
+    Layer.provide(Logger.layer([]))
+  )
+  yield* Layer.build(Layer.fresh(sending))
+  return server
 })
 
 /** Sends a request to the server of the test. Dies if the response does not conform to the OpenAPI document. */
