@@ -1,11 +1,13 @@
 import type { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Array as Arr, Context, Effect, Fiber, Layer, Result } from "effect"
+import { Orders } from "../../src/orders/Orders.ts"
 import { OrderStore } from "../../src/orders/OrderStore.ts"
-import { settings, configuredStores, temporaryDirectory } from "../support/Application.ts"
-import { runHere } from "../support/CommandLine.ts"
+import { applicationOn, configuredStores, settings, temporaryDirectory } from "../support/Application.ts"
+import { serveHere } from "../support/Http.ts"
+import { ledgerFaults } from "../support/Instances.ts"
 import { orderOf } from "../support/Orders.ts"
-import { run, serve, stop, until } from "../support/Process.ts"
+import { serve, stop, until } from "../support/Process.ts"
 import { openSqlite } from "../support/SqliteFile.ts"
 import { signed, stripeEvent, stripeSecrets } from "../support/Stripe.ts"
 import { slowly } from "../support/slowly.ts"
@@ -15,14 +17,17 @@ const stripeEnv = {
   STRIPE_WEBHOOK_SECRET: stripeSecrets.webhookSecret
 }
 
-/** Stores orders that await payment, before any process starts. */
+/** The URL of the database that an instance in a folder uses. */
+const urlIn = (directory: string) => `sqlite:${directory}/data/outreach-forecast.db`
+
+/** Stores orders that await payment, before any instance starts. */
 const insert = (directory: string, orders: ReadonlyArray<ReturnType<typeof orderOf>>) =>
   Effect.provide(
     Effect.flatMap(OrderStore, (store) => Effect.forEach(orders, store.insert)),
-    configuredStores.pipe(Layer.provide(settings({ DATABASE_URL: `sqlite:${directory}/data/outreach-forecast.db` })))
+    configuredStores.pipe(Layer.provide(settings({ DATABASE_URL: urlIn(directory) })))
   )
 
-/** The database that the processes use. */
+/** The database that the instances use. */
 const openDatabase = (directory: string) =>
   Effect.acquireRelease(
     Effect.sync(() => openSqlite(`${directory}/data/outreach-forecast.db`)),
@@ -37,34 +42,37 @@ const outcome = (database: DatabaseSync, id: string) => [
   database.prepare("SELECT id FROM mails").all().length
 ]
 
-describe("payments reported to several processes, or to one that crashes", slowly, () => {
-  it.live("result in one grant and one email if two commands confirm an order at the same time", () =>
+describe("payments reported to several instances, or to one that crashes", slowly, () => {
+  it.live("result in one grant and one email if two instances confirm an order at the same time", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       const [same, different] = [orderOf("same"), orderOf("different")]
       yield* insert(directory, [same, different])
       const database = yield* openDatabase(directory)
-      const confirm = (id: string, reference: string) =>
-        run(directory, ["orders", "fulfil", id, "--reference", reference, "--json"])
-      const alike = yield* Effect.all(
-        Array.from({ length: 2 }, () => confirm(same.id, "bank 7")),
-        { concurrency: "unbounded" }
-      )
-      for (const { code, stderr, stdout } of alike) {
-        assert.strictEqual(code, 0, stderr)
-        assert.strictEqual(stdout, alike[0]?.stdout)
-      }
+      const instance = Effect.map(Layer.build(Layer.fresh(applicationOn(urlIn(directory)))), Context.get(Orders))
+      const instances = [yield* instance, yield* instance]
+      const confirm = Effect.fnUntraced(function* (id: string, references: ReadonlyArray<string>) {
+        // Both have begun before either can write.
+        database.exec("BEGIN IMMEDIATE")
+        const fibers = yield* Effect.forEach(instances, ({ fulfil }, i) =>
+          Effect.forkChild(Effect.result(fulfil(id, { reference: references[i] ?? "", paidAt: 1 })))
+        )
+        yield* Effect.sleep("50 millis")
+        database.exec("ROLLBACK")
+        return yield* Effect.forEach(fibers, Fiber.join)
+      })
+      const alike = yield* confirm(same.id, ["bank 7", "bank 7"])
+      const [first = assert.fail("not confirmed")] = Arr.getSuccesses(alike)
+      assert.deepStrictEqual(alike, [Result.succeed(first), Result.succeed(first)])
       assert.deepStrictEqual(outcome(database, same.id), [1, 1])
 
-      const others = yield* Effect.all(
-        Array.from({ length: 2 }, (_, i) => confirm(different.id, `bank ${i}`)),
-        { concurrency: "unbounded" }
+      const refused = Arr.getFailures(yield* confirm(different.id, ["bank 0", "bank 1"]))
+      assert.deepStrictEqual(
+        refused.map(({ _tag }) => _tag),
+        ["OrderAlreadyFulfilled"]
       )
-      const refused = others.filter(({ code }) => code === 1)
-      assert.lengthOf(refused, 1)
-      for (const { stderr } of refused) assert.include(stderr, "is fulfilled already")
       assert.deepStrictEqual(outcome(database, different.id), [1, 2])
-      assert.strictEqual((yield* runHere(directory, ["ledger", "verify"])).code, 0)
+      assert.deepStrictEqual(yield* ledgerFaults(urlIn(directory)), [])
     })
   )
 
@@ -107,13 +115,13 @@ describe("payments reported to several processes, or to one that crashes", slowl
       yield* Effect.promise(() => stored)
       assert.deepStrictEqual(outcome(database, order.id), [1, 1])
 
-      const third = yield* serve(directory, stripeEnv)
+      const third = yield* serveHere({ DATABASE_URL: urlIn(directory), ...stripeEnv }, Layer.orDie(configuredStores))
       for (let i = 0; i < 2; i++) {
         const again = yield* report(third.url)
         assert.strictEqual(yield* Effect.promise(() => again), 200)
       }
       assert.deepStrictEqual(outcome(database, order.id), [1, 1])
-      assert.strictEqual((yield* runHere(directory, ["ledger", "verify"])).code, 0)
+      assert.deepStrictEqual(yield* ledgerFaults(urlIn(directory)), [])
     })
   )
 })
