@@ -1,8 +1,9 @@
 import { connect } from "node:net"
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Context, Effect, Fiber, Layer } from "effect"
-import { temporaryDirectory } from "../support/Application.ts"
+import { configuredStores, temporaryDirectory } from "../support/Application.ts"
 import { issueHere, runHere } from "../support/CommandLine.ts"
+import { serveHere } from "../support/Http.ts"
 import { connected, postgresDatabase } from "../support/Postgres.ts"
 import { adminOf, logLines, serve, type Serving, stop, until, untilFound } from "../support/Process.ts"
 import { forecastFrom, jsonOf, sendTo } from "../support/Requests.ts"
@@ -47,37 +48,35 @@ const dial = ({ port }: Serving) =>
 const later = "INSERT INTO effect_sql_migrations (migration_id, name) VALUES (999, 'later')"
 
 /** A change to the tables by a newer version, which the statements of a running service no longer fit. */
-const laterOnSqlite = Effect.succeed({
-  env: {},
-  begin: (directory: string) =>
-    Effect.sync(() =>
-      changeSqlite(
-        `${directory}/data/outreach-forecast.db`,
-        `BEGIN IMMEDIATE; ${later};
+const laterOnSqlite = Effect.map(temporaryDirectory, (directory) => ({
+  url: `sqlite:${directory}/test.db`,
+  begin: Effect.sync(() =>
+    changeSqlite(
+      `${directory}/test.db`,
+      `BEGIN IMMEDIATE; ${later};
          CREATE TRIGGER later BEFORE INSERT ON credit_ledger BEGIN SELECT RAISE(ABORT, 'later'); END; COMMIT`
-      )
     )
-})
-
-const laterOnPostgres = Effect.map(postgresDatabase, (url) => ({
-  env: { DATABASE_URL: url },
-  begin: () =>
-    connected(url, (sql) =>
-      sql.withTransaction(
-        Effect.andThen(sql.unsafe(later), sql`ALTER TABLE credit_ledger RENAME COLUMN delta TO change`)
-      )
-    )
+  )
 }))
 
-/** The server that most tests ask, and its folder. */
-class Shared extends Context.Service<Shared, { readonly directory: string; readonly server: Serving }>()(
-  "test/ServeCommand/Shared"
-) {
+const laterOnPostgres = Effect.map(postgresDatabase, (url) => ({
+  url,
+  begin: connected(url, (sql) =>
+    sql.withTransaction(Effect.andThen(sql.unsafe(later), sql`ALTER TABLE credit_ledger RENAME COLUMN delta TO change`))
+  )
+}))
+
+/** The server that most tests ask, its folder, and another one there, which answers for a minute after SIGTERM. */
+class Shared extends Context.Service<
+  Shared,
+  { readonly directory: string; readonly server: Serving; readonly second: Serving }
+>()("test/ServeCommand/Shared") {
   static readonly layer = Layer.effect(
     Shared,
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
-      return { directory, server: yield* serve(directory) }
+      const server = yield* serve(directory)
+      return { directory, server, second: yield* serve(directory, { DRAIN_SECONDS: "60", ADMIN_PORT: "0" }) }
     })
   )
 }
@@ -148,9 +147,8 @@ describe("serve", slowly, () => {
 
     it.effect("reports at startup if another process has its SQLite file open", () =>
       Effect.gen(function* () {
-        const { directory, server: first } = yield* Shared
+        const { second, server: first } = yield* Shared
         const warnings = (server: Serving) => logLines(server).filter(({ message }) => message === "database in use")
-        const second = yield* serve(directory)
         yield* until(() => warnings(second).length === 1)
         assert.deepInclude(warnings(second)[0], { level: "warn", database: "data/outreach-forecast.db" })
         assert.include(String(warnings(second)[0]?.["reason"]), "Another process has it open: a second serve")
@@ -184,6 +182,35 @@ describe("serve", slowly, () => {
         const nowhere = yield* runHere(directory, ["serve"], { PORT: "0", DATABASE_URL: "sqlite:/dev/null/test.db" })
         assert.strictEqual(nowhere.code, 1)
         assert.include(nowhere.stderr, "/dev/null/test.db")
+      })
+    )
+
+    it.effect("on SIGTERM is not ready, and keeps answering for DRAIN_SECONDS", () =>
+      Effect.gen(function* () {
+        const { second: server } = yield* Shared
+        const admin = adminOf(server)
+        server.process.kill("SIGTERM")
+        for (const url of [server.url, admin]) {
+          yield* untilFound(
+            Effect.promise(() => fetch(`${url}/readyz`)),
+            ({ status }) => status === 503
+          )
+        }
+        const response = yield* forecastFrom(server.url, "demo")
+        assert.strictEqual(response.status, 200)
+        assert.strictEqual(response.headers.get("connection"), "close")
+        assert.strictEqual((yield* Effect.promise(() => fetch(`${server.url}/livez`))).status, 200)
+      })
+    )
+
+    // The last one, because it stops the server.
+    it.effect("opens no debugger on SIGUSR1, and keeps answering", () =>
+      Effect.gen(function* () {
+        const { server } = yield* Shared
+        server.process.kill("SIGUSR1")
+        assert.strictEqual((yield* forecastFrom(server.url, "demo")).status, 200)
+        assert.strictEqual((yield* stop(server, "SIGTERM")).code, 0)
+        assert.notInclude(server.stderr(), "Debugger")
       })
     )
   })
@@ -253,34 +280,6 @@ describe("serve", slowly, () => {
       assert.strictEqual(yield* Effect.promise(() => server.exit), 0)
       const { stdout } = yield* runHere(directory, ["mails", "list", "--state", "sent"], {})
       assert.include(stdout, "ada@example.com")
-    })
-  )
-
-  it.live("on SIGTERM is not ready, and keeps answering for DRAIN_SECONDS", () =>
-    Effect.gen(function* () {
-      const server = yield* serve(yield* temporaryDirectory, { DRAIN_SECONDS: "60", ADMIN_PORT: "0" })
-      const admin = adminOf(server)
-      server.process.kill("SIGTERM")
-      for (const url of [server.url, admin]) {
-        yield* untilFound(
-          Effect.promise(() => fetch(`${url}/readyz`)),
-          ({ status }) => status === 503
-        )
-      }
-      const response = yield* forecastFrom(server.url, "demo")
-      assert.strictEqual(response.status, 200)
-      assert.strictEqual(response.headers.get("connection"), "close")
-      assert.strictEqual((yield* Effect.promise(() => fetch(`${server.url}/livez`))).status, 200)
-    })
-  )
-
-  it.live("opens no debugger on SIGUSR1, and keeps answering", () =>
-    Effect.gen(function* () {
-      const server = yield* serve(yield* temporaryDirectory)
-      server.process.kill("SIGUSR1")
-      assert.strictEqual((yield* forecastFrom(server.url, "demo")).status, 200)
-      assert.strictEqual((yield* stop(server, "SIGTERM")).code, 0)
-      assert.notInclude(server.stderr(), "Debugger")
     })
   )
 
@@ -357,11 +356,10 @@ describe("serve", slowly, () => {
 
   it.live("answers 503 once a newer version has migrated its database, and logs what to do", () =>
     Effect.gen(function* () {
-      for (const { begin, env } of [yield* laterOnSqlite, yield* laterOnPostgres]) {
-        const directory = yield* temporaryDirectory
-        const server = yield* serve(directory, env)
+      for (const { begin, url } of [yield* laterOnSqlite, yield* laterOnPostgres]) {
+        const server = yield* serveHere({ DATABASE_URL: url }, Layer.orDie(configuredStores))
         assert.strictEqual((yield* forecastFrom(server.url, "demo")).status, 200)
-        yield* begin(directory)
+        yield* begin
         for (let i = 0; i < 3; i++) {
           const response = yield* forecastFrom(server.url, "demo")
           assert.deepStrictEqual([response.status, response.json["code"]], [503, "unavailable"])
@@ -371,9 +369,8 @@ describe("serve", slowly, () => {
           fetch(`${server.url}/api/v1/usage`, { headers: { "x-api-key": "demo" } })
         )
         assert.strictEqual(usage.status, 503)
-        const logged = logLines(server).find(({ fault }) => fault === "newer")
         assert.include(
-          String(logged?.["message"]),
+          server.log(),
           "its schema was created by a newer version of this service. Start that version, or restore a backup"
         )
       }

@@ -1,6 +1,6 @@
 import { connect } from "node:net"
 import { assert } from "@effect/vitest"
-import { Context, Effect, Layer, Logger, Option, Redacted } from "effect"
+import { Cause, Context, Effect, Inspectable, Layer, Logger, Option, Redacted, References } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { HttpServer } from "effect/http"
 import { NetAddress } from "effect/net"
@@ -14,6 +14,7 @@ import { ApiKeys } from "../../src/keys/ApiKeys.ts"
 import { makeNewSecret } from "../../src/keys/KeySecrets.ts"
 import { Credits } from "../../src/credits/Credits.ts"
 import type { KeyId } from "../../src/KeyId.ts"
+import { RequestLog } from "../../src/observability/Logging.ts"
 import { application, type ApplicationOptions, configuredStores, memoryStores } from "./Application.ts"
 import { checkResponse } from "./Contract.ts"
 import { type Init, sendTo } from "./Requests.ts"
@@ -37,18 +38,34 @@ export const accessApplication = ({ env, ...options }: ApplicationOptions = {}) 
 
 export const baseUrl = Effect.map(HttpServer.HttpServer, ({ address }) => HttpServer.formatAddress(address))
 
-/** The service in the test's own process, over a database in memory or other stores, with a demo key, until the scope closes. */
+/** Adds everything that is logged to `lines`. */
+const loggingTo = (lines: Array<string>) =>
+  Layer.merge(
+    Logger.layer([
+      Logger.make<unknown, void>(({ cause, fiber, message }) => {
+        const annotations = fiber.getRef(References.CurrentLogAnnotations)
+        lines.push(Inspectable.toStringUnknown([message, annotations, Cause.pretty(cause)]))
+      })
+    ]),
+    Layer.succeed(RequestLog, (request) => void lines.push(JSON.stringify(request)))
+  )
+
+/**
+ * The service in the test's own process, over a database in memory or other stores, with a demo key, until the scope
+ * closes; `log` is what it has logged.
+ */
 export const serveHere = Effect.fnUntraced(function* (
   env: ApplicationOptions["env"] = {},
   stores: ApplicationOptions["stores"] = memoryStores
 ) {
   // A test has few keys for all its load.
+  const lines: Array<string> = []
   const ownEnv = { KEY_REQUESTS_PER_SECOND: "1000000", ...env }
-  const application = Layer.provide(httpApplication({ env: ownEnv, stores }), Logger.layer([]))
+  const application = Layer.provide(httpApplication({ env: ownEnv, stores }), loggingTo(lines))
   const services = yield* Layer.build(Layer.fresh(application))
   yield* Context.get(services, ApiKeys).prepareDemoKey
   const url = HttpServer.formatAddress(Context.get(services, HttpServer.HttpServer).address)
-  return { services, url, port: Number(new URL(url).port) }
+  return { services, url, port: Number(new URL(url).port), log: () => lines.join("\n") }
 })
 
 /** As `serveHere` on the database of a URL, and sends the emails that are queued there to an SMTP server. */
