@@ -65,7 +65,7 @@ describe("a server outlives", slowly, () => {
       // The result of the last check is cached for a second.
       yield* untilFound(getFrom(server.url, "/readyz"), ({ status }) => status === 200)
       const faults = yield* books.settle(server.url)
-      assert.deepStrictEqual([...faults, ...(yield* books.unknownCharges(server))], [])
+      assert.deepStrictEqual([...faults, ...(yield* books.unknownCharges(server.stderr()))], [])
       assert.strictEqual(
         books.sum(({ inLedger }) => inLedger),
         acknowledged()

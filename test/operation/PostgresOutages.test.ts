@@ -9,7 +9,7 @@ import { freePort } from "../support/freePort.ts"
 import { serveHere } from "../support/Http.ts"
 import { instanceRounds } from "../support/InstanceRounds.ts"
 import { forecastsOf, instancesOn, issueOn, ledgerFaults, query } from "../support/Instances.ts"
-import { connected, postgresDatabase, postgresServer } from "../support/Postgres.ts"
+import { connected, postgresDatabase } from "../support/Postgres.ts"
 import { adminOf, main, startCommand, stop, until, untilFound } from "../support/Process.ts"
 import { type ServiceResponse, forecastFrom, getFrom, postTo } from "../support/Requests.ts"
 import { tcpProxy } from "../support/TcpProxy.ts"
@@ -64,8 +64,7 @@ describe("a connection to Postgres that is lost", slowly, () => {
     Effect.gen(function* () {
       const url = yield* postgresDatabase
       const proxy = yield* tcpProxy(url)
-      const [server] = yield* instancesOn(proxy.url, 1)
-      if (server === undefined) return
+      const server = yield* serveHere({ DATABASE_URL: proxy.url }, Layer.orDie(configuredStores))
       const books = yield* openBooks(url)
       const refused = () => books.sum((account) => account.refused)
       let isOver = false
@@ -79,8 +78,8 @@ describe("a connection to Postgres that is lost", slowly, () => {
       yield* until(() => refused() > 0)
       isOver = true
       yield* Fiber.join(load)
-      assert.deepStrictEqual([...(yield* books.settle(server.url)), ...(yield* books.unknownCharges(server))], [])
-      assert.notInclude(server.stderr(), "The service failed to answer")
+      assert.deepStrictEqual([...(yield* books.settle(server.url)), ...(yield* books.unknownCharges(server.log()))], [])
+      assert.notInclude(server.log(), "The service failed to answer")
     })
   )
 
@@ -183,9 +182,10 @@ const outlives = Effect.fnUntraced(function* (options: {
 describe.concurrent("while Postgres is down", slowly, () => {
   it.live("every request gets 503 immediately, metrics and log say so, and the process stays alive", () =>
     Effect.gen(function* () {
-      const postgres = yield* postgresServer
+      const url = yield* postgresDatabase
+      const proxy = yield* tcpProxy(url)
       // Waiting for Postgres would take longer than the test may.
-      const [server] = yield* instancesOn(postgres.url, 1, {
+      const [server] = yield* instancesOn(proxy.url, 1, {
         DATABASE_STATEMENT_TIMEOUT_MS: "600000",
         DATABASE_CONNECT_TIMEOUT_MS: "600000",
         ADMIN_PORT: "0"
@@ -195,11 +195,11 @@ describe.concurrent("while Postgres is down", slowly, () => {
         getFrom(adminOf(server), "/metrics"),
         ({ text }) => /^outreach_forecast_database_up (\d)/m.exec(text)?.[1]
       )
-      const [key] = yield* issueOn(postgres.url, 1, 100)
+      const [key] = yield* issueOn(url, 1, 100)
       const secret = key?.secret ?? ""
       // Connections that have not noticed yet, and then none.
       yield* Effect.all(requests(server.url, secret), { concurrency: 5 })
-      yield* Effect.promise(() => postgres.kill())
+      proxy.close()
       // The last result of /readyz is cached for a second.
       yield* Effect.sleep("1 second")
       for (let i = 0; i < 3; i++) {
@@ -209,7 +209,7 @@ describe.concurrent("while Postgres is down", slowly, () => {
       }
       assert.strictEqual((yield* forecastFrom(server.url, secret)).headers.get("retry-after"), "1")
       yield* untilFound(databaseUp, (up) => up === "0")
-      yield* Effect.promise(() => postgres.start())
+      yield* proxy.open
       yield* untilFound(getFrom(server.url, "/readyz"), ({ status }) => status === 200)
       assert.strictEqual((yield* forecastFrom(server.url, secret)).status, 200)
       yield* until(() => server.stderr().includes("database works again"))
@@ -222,12 +222,12 @@ describe.concurrent("while Postgres is down", slowly, () => {
 describe.concurrent("a start while Postgres is down", slowly, () => {
   it.live("waits, says so once, is alive but not ready in the meantime, and serves when Postgres is back", () =>
     Effect.gen(function* () {
-      const postgres = yield* postgresServer
-      yield* Effect.promise(() => postgres.kill())
+      const proxy = yield* tcpProxy(yield* postgresDatabase)
+      proxy.close()
       const directory = yield* temporaryDirectory
       const [port, adminPort] = [yield* Effect.promise(freePort), yield* Effect.promise(freePort)]
       const env = {
-        DATABASE_URL: postgres.url,
+        DATABASE_URL: proxy.url,
         PORT: String(port),
         ADMIN_PORT: String(adminPort),
         APP_ENV: "production",
@@ -245,7 +245,7 @@ describe.concurrent("a start while Postgres is down", slowly, () => {
       // Longer than it waits between two attempts.
       yield* Effect.sleep("2500 millis")
       assert.lengthOf(running.stderr().trim().split("\n"), 1)
-      yield* Effect.promise(() => postgres.start())
+      yield* proxy.open
       yield* until(() => running.stderr().includes('"message":"listening"'))
       assert.strictEqual((yield* getFrom(`http://127.0.0.1:${port}`, "/readyz")).status, 200)
       assert.deepInclude(yield* stop(running, "SIGTERM"), { code: 0 })
@@ -261,13 +261,10 @@ describe.concurrent("a start while Postgres is down", slowly, () => {
       assert.deepInclude(yield* stop(running, "SIGTERM"), { code: 0 })
       const url = new URL(yield* postgresDatabase)
       url.password = "canary"
-      const wrong = yield* startCommand(process.execPath, [main, "serve"], directory, {
-        ...env,
-        DATABASE_URL: url.href
-      })
-      assert.strictEqual(yield* Effect.promise(() => wrong.exit), 1)
-      assert.match(wrong.stderr(), /cannot be used: .*password authentication failed/)
-      assert.notInclude(running.stderr() + wrong.stderr(), "canary")
+      const wrong = yield* runHere(directory, ["serve"], { ...env, DATABASE_URL: url.href })
+      assert.strictEqual(wrong.code, 1)
+      assert.match(wrong.stderr, /cannot be used: .*password authentication failed/)
+      assert.notInclude(running.stderr() + wrong.stderr, "canary")
       // A command does not wait.
       const list = yield* runHere(directory, ["keys", "list"], env)
       assert.deepStrictEqual([list.code, list.stderr.includes("cannot be used")], [1, true])

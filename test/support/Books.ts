@@ -6,7 +6,6 @@ import { ApiKeys } from "../../src/keys/ApiKeys.ts"
 import { Account } from "./Account.ts"
 import { applicationOn } from "./Application.ts"
 import { forecastsOf, query } from "./Instances.ts"
-import type { Serving } from "./Process.ts"
 import { openSqlite } from "./SqliteFile.ts"
 
 /** The keys of a load. The last one has too few credits. */
@@ -93,9 +92,9 @@ export const openBooks = Effect.fnUntraced(function* (url: string) {
   const accounts = issued.map((key) => new Account({ ...key, isRefusalUnsure: isPostgres }, agent))
   const reader = isPostgres ? readerOfPostgres(url) : yield* readerOfSqlite(url.replace("sqlite:", ""))
 
-  /** The charges that a server logged and that are not in the ledger. */
-  const unknownCharges = (server: Serving) => {
-    const logged = [...server.stderr().matchAll(/"charge":"([^"]+)"/g)].map(([, reference = ""]) => reference)
+  /** The charges in the log of a server that are not in the ledger. */
+  const unknownCharges = (log: string) => {
+    const logged = [...log.matchAll(/"charge":"([^"]+)"/g)].map(([, reference = ""]) => reference)
     return Effect.map(reader.missing(logged), (missing) =>
       missing.map((reference) => `charge ${reference} is in the log and not in the ledger`)
     )

@@ -33,7 +33,7 @@ export const crashRounds = Effect.fnUntraced(function* (options: {
     yield* Effect.sleep(lifetime)
     yield* stop(server, "SIGKILL")
     yield* Fiber.join(load)
-    faults.push(...(yield* books.unknownCharges(server)))
+    faults.push(...(yield* books.unknownCharges(server.stderr())))
   })
 
   const round = Effect.fnUntraced(function* (isLast: boolean) {

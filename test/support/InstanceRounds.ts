@@ -60,7 +60,7 @@ export const instanceRounds = Effect.fnUntraced(function* (options: {
     }
     isOver = true
     yield* Effect.forEach(loads, Fiber.join)
-    for (const server of servers) faults.push(...(yield* books.unknownCharges(server)))
+    for (const server of servers) faults.push(...(yield* books.unknownCharges(server.stderr())))
     faults.push(...(yield* books.settle(killed === 0 ? second.url : first.url)))
     if (victim === "instance") {
       const fresh = yield* start

@@ -1,5 +1,7 @@
+import { once } from "node:events"
 import { connect, createServer, type Socket } from "node:net"
 import { Effect } from "effect"
+import { freePort } from "./freePort.ts"
 import { listen } from "./Sockets.ts"
 
 /** A network between a service and its Postgres server, with simulated faults. */
@@ -12,6 +14,10 @@ interface TcpProxy {
   readonly thaw: () => void
   /** Cuts all open connections. */
   readonly cut: () => void
+  /** Cuts all connections and refuses new ones, as if the server had ended. */
+  readonly close: () => void
+  /** Accepts connections again. */
+  readonly open: Effect.Effect<void>
   /**
    * Cuts the connection of the next transaction that contains this text and commits: after the server has committed,
    * before the service learns of it. Background statements of the service must not contain the text.
@@ -66,7 +72,9 @@ export const tcpProxy = Effect.fnUntraced(function* (target: string) {
   })
   const url = new URL(target)
   url.hostname = "127.0.0.1"
-  url.port = new URL(yield* listen(server)).port
+  const ownPort = yield* Effect.promise(freePort)
+  yield* listen(server, ownPort)
+  url.port = String(ownPort)
 
   const cut = () => {
     for (const socket of sockets) socket.destroy()
@@ -85,6 +93,11 @@ export const tcpProxy = Effect.fnUntraced(function* (target: string) {
       for (const tell of waiting.splice(0)) tell()
     },
     cut,
+    close: () => {
+      server.close()
+      cut()
+    },
+    open: Effect.promise(() => once(server.listen(ownPort, "127.0.0.1"), "listening")),
     cutAfterCommit: (text) => {
       armed = text
       matched = new WeakSet()
