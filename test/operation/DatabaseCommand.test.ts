@@ -1,26 +1,30 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import { PgClient } from "@effect/sql-pg"
-import { Effect, Fiber, Redacted, Scope } from "effect"
+import { Effect, Exit, Fiber, Layer, Redacted, Scope } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { lastMigration } from "../../src/database/Migrations.ts"
 import { tables } from "../../src/database/Tables.ts"
-import { createDatabase, installedDirectory, temporaryDirectory } from "../support/Application.ts"
+import { configuredStores, createDatabase, installedDirectory, temporaryDirectory } from "../support/Application.ts"
 import { connected, postgresDatabase } from "../support/Postgres.ts"
 import { issueHere, runHere } from "../support/CommandLine.ts"
-import { run, type Serving, serve, start, stop, until, untilFound } from "../support/Process.ts"
+import { serveHere, serveWithMails } from "../support/Http.ts"
+import { run, serve, start, stop, until, untilFound } from "../support/Process.ts"
 import { forecastFrom, getFrom, jsonOf, postTo } from "../support/Requests.ts"
-import { linkOf } from "../support/Smtp.ts"
+import { linkOf, smtpServer } from "../support/Smtp.ts"
 import { changeSqlite, openSqlite, rowsOfSqlite } from "../support/SqliteFile.ts"
 import { slowly } from "../support/slowly.ts"
 
 const original = "data/outreach-forecast.db"
 
+/** The service in this process on the database of a URL. */
+const serveOn = (url: string, env: Readonly<Record<string, string>> = {}) =>
+  serveHere({ DATABASE_URL: url, ...env }, Layer.orDie(configuredStores))
+
 /** Adds a sub-key that may spend 2 credits a month, and returns its secret. */
-const addSubKey = (server: Serving, key: string) =>
-  Effect.map(
-    postTo(server.url, "/api/v1/sub-keys", { name: "CRM", monthly_limit: 2 }, { "x-api-key": key }),
-    ({ json }) => String(json["api_key"])
+const addSubKey = (url: string, key: string) =>
+  Effect.map(postTo(url, "/api/v1/sub-keys", { name: "CRM", monthly_limit: 2 }, { "x-api-key": key }), ({ json }) =>
+    String(json["api_key"])
   )
 
 /** Issues a key to an owner with an odd name. */
@@ -42,28 +46,31 @@ const seed = (directory: string, forecasts: number) =>
     `INSERT INTO usage_months SELECT key_id, '1970-01', ${forecasts} FROM credit_balances`
   )
 
-/** A stopped installation in which the service has written rows to every table. */
-const installation = Effect.fnUntraced(function* () {
-  const directory = yield* installedDirectory
-  const { secret } = yield* issue(directory)
-  seed(directory, 1)
-  const server = yield* serve(directory)
+/** Lets the service write rows to almost every table of an installation. */
+const use = Effect.fnUntraced(function* (directory: string, secret: string) {
+  const smtp = yield* smtpServer
+  const server = yield* serveWithMails(`sqlite:${directory}/${original}`, smtp.url)
   const owner = { name: "Bob", email: "bob@example.com", company: "Example" }
   const response = yield* forecastFrom(server.url, secret, { "idempotency-key": "first" })
   yield* forecastFrom(server.url, secret)
-  const subKey = yield* addSubKey(server, secret)
+  const subKey = yield* addSubKey(server.url, secret)
   yield* forecastFrom(server.url, subKey)
   yield* postTo(server.url, "/api/v1/access-requests", owner)
   const order = yield* postTo(server.url, "/api/v1/orders", { pack: "starter" }, { "x-api-key": secret })
   yield* runHere(directory, ["orders", "fulfil", String(order.json["order_id"]), "--reference", "bank 7"])
   yield* runHere(directory, ["credits", "adjust", secret.slice(0, 17), "-5", "--reason", "given\u2009twice"])
-  yield* until(() => server.stderr().split("mail written").length === 4)
-  const mails = readdirSync(`${directory}/data/mail`).map((name) =>
-    readFileSync(`${directory}/data/mail/${name}`, "utf8")
-  )
-  const link = linkOf(mails.find((mail) => mail.includes("bob@example.com")) ?? "")
+  yield* until(() => smtp.messages.length === 3)
+  const link = linkOf(smtp.messages.find((mail) => mail.includes("bob@example.com")) ?? "")
   yield* postTo(server.url, "/api/v1/access-requests/confirm", { token: link.split("/").at(-1) })
-  yield* stop(server, "SIGTERM")
+  return { subKey, response }
+}, Effect.scoped)
+
+/** A stopped installation with rows in every table. */
+const installation = Effect.fnUntraced(function* () {
+  const directory = yield* installedDirectory
+  const { secret } = yield* issue(directory)
+  seed(directory, 1)
+  const { response, subKey } = yield* use(directory, secret)
   changeSqlite(
     `${directory}/${original}`,
     "INSERT INTO payment_events VALUES ('evt_1', 1)",
@@ -103,24 +110,27 @@ describe("database copy", slowly, () => {
       assert.match(moved.stdout, /\nsource +3 +10 +0 +\d+\ntarget +3 +10 +0 +\d+\n/)
       assert.notInclude(moved.stdout + moved.stderr, "postgres:postgres")
 
-      const server = yield* serve(directory, { DATABASE_URL: url })
-      const usage = yield* getFrom(server.url, "/api/v1/usage", { "x-api-key": secret })
-      assert.include(usage.json, { credits_remaining: 592, credits_granted: 596 })
-      const again = yield* forecastFrom(server.url, secret, { "idempotency-key": "first" })
-      assert.deepStrictEqual([again.text, again.headers.get("idempotent-replayed")], [response.text, "true"])
-      const next = yield* forecastFrom(server.url, secret, { "idempotency-key": "second" })
-      assert.deepInclude(next.json["usage"], { credits_remaining: 591 })
-      // The month of its limit continues.
-      const ofSubKey = [yield* forecastFrom(server.url, subKey), yield* forecastFrom(server.url, subKey)]
-      assert.deepStrictEqual(
-        ofSubKey.map(({ status }) => status),
-        [200, 429]
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          const server = yield* serveOn(url)
+          const usage = yield* getFrom(server.url, "/api/v1/usage", { "x-api-key": secret })
+          assert.include(usage.json, { credits_remaining: 592, credits_granted: 596 })
+          const again = yield* forecastFrom(server.url, secret, { "idempotency-key": "first" })
+          assert.deepStrictEqual([again.text, again.headers.get("idempotent-replayed")], [response.text, "true"])
+          const next = yield* forecastFrom(server.url, secret, { "idempotency-key": "second" })
+          assert.deepInclude(next.json["usage"], { credits_remaining: 591 })
+          // The month of its limit continues.
+          const ofSubKey = [yield* forecastFrom(server.url, subKey), yield* forecastFrom(server.url, subKey)]
+          assert.deepStrictEqual(
+            ofSubKey.map(({ status }) => status),
+            [200, 429]
+          )
+          assert.include(ofSubKey[1]?.json, { code: "sub_key_limit_reached" })
+          yield* runHere(directory, ["credits", "grant", secret.slice(0, 17), "1", "--reason", "why"], {
+            DATABASE_URL: url
+          })
+        })
       )
-      assert.include(ofSubKey[1]?.json, { code: "sub_key_limit_reached" })
-      yield* runHere(directory, ["credits", "grant", secret.slice(0, 17), "1", "--reason", "why"], {
-        DATABASE_URL: url
-      })
-      yield* stop(server, "SIGTERM")
 
       writeFileSync(`${directory}/url`, `${url}\n`)
       const back = ["database", "copy", "--from-file", "url", "--to", "sqlite:back.db", "--json"]
@@ -246,9 +256,20 @@ describe("database copy", slowly, () => {
 
   it.live("refuses a source under load and writes nothing, and loses no forecast once the service is stopped", () =>
     Effect.gen(function* () {
-      const refuses = Effect.fnUntraced(function* (url: string) {
-        const directory = yield* temporaryDirectory
-        const server = yield* serve(directory, { DATABASE_URL: url, DEMO_CREDITS: "1000000" })
+      const refuses = Effect.fnUntraced(function* (
+        url: string,
+        {
+          directory,
+          log,
+          stopped,
+          ...server
+        }: {
+          readonly directory: string
+          readonly url: string
+          readonly log: () => string
+          readonly stopped: Effect.Effect<unknown>
+        }
+      ) {
         let answered = 0
         const one = Effect.map(forecastFrom(server.url, "demo"), ({ status }) => {
           assert.strictEqual(status, 200)
@@ -271,16 +292,31 @@ describe("database copy", slowly, () => {
         const whileStopped = yield* runHere(directory, command)
         assert.deepStrictEqual([whileStopped.code, existsSync(`${directory}/copy.db`)], [1, false])
 
-        assert.strictEqual((yield* stop(server, "SIGTERM")).code, 0)
+        yield* stopped
         const copied = yield* runHere(directory, command)
         assert.strictEqual(copied.code, 0, copied.stderr)
         const sold = rowsOfSqlite(`${directory}/copy.db`, "SELECT id FROM credit_ledger WHERE kind = 'forecast'")
-        const charges = server.stderr().match(/"charge":"[^"]+"/g) ?? []
+        const charges = log().match(/"charge":"[^"]+"/g) ?? []
         assert.lengthOf(sold, charges.length)
         assert.isAtLeast(charges.length, answered)
       })
+      const credits = { DEMO_CREDITS: "1000000" }
+      const onSqlite = Effect.gen(function* () {
+        const directory = yield* temporaryDirectory
+        const server = yield* serve(directory, credits)
+        const stopped = Effect.map(stop(server, "SIGTERM"), ({ code }) => assert.strictEqual(code, 0))
+        yield* refuses(`sqlite:${original}`, { directory, url: server.url, log: server.stderr, stopped })
+      })
+      const onPostgres = Effect.gen(function* () {
+        const url = yield* postgresDatabase
+        const scope = yield* Effect.scope
+        const own = yield* Scope.fork(scope)
+        const server = yield* Scope.provide(serveOn(url, credits), own)
+        const stopped = Scope.close(own, Exit.void)
+        yield* refuses(url, { directory: yield* temporaryDirectory, url: server.url, log: server.log, stopped })
+      })
       // Each refusal waits two seconds for a service that may be stopping.
-      yield* Effect.forEach([`sqlite:${original}`, yield* postgresDatabase], refuses, { concurrency: 2 })
+      yield* Effect.all([onSqlite, onPostgres], { concurrency: 2 })
     })
   )
 
@@ -302,7 +338,8 @@ describe("database copy", slowly, () => {
             const copying = yield* other.withTransaction(
               Effect.gen(function* () {
                 yield* other`SELECT pg_advisory_xact_lock(7)`
-                const copying = yield* start(directory, ["database", "copy", "--from", source, "--to", target], {})
+                const command = ["database", "copy", "--from", source, "--to", target]
+                const copying = yield* Effect.forkChild(runHere(directory, command))
                 // The server has the databases of other tests, too.
                 const waiting = other`
                   SELECT 1 FROM pg_locks JOIN pg_database ON oid = database
@@ -312,8 +349,7 @@ describe("database copy", slowly, () => {
                 return copying
               })
             )
-            const code = yield* Effect.promise(() => copying.exit)
-            return { code, stderr: copying.stderr() }
+            return yield* Fiber.join(copying)
           }).pipe(Effect.provide(Reactivity.layer))
         const write = connected(source, (sql) =>
           Effect.flip(
@@ -358,8 +394,8 @@ describe("database backup", slowly, () => {
         "load"
       ])
       assert.strictEqual(credits.code, 0, credits.stderr)
-      const server = yield* serve(directory)
-      yield* addSubKey(server, secret)
+      const server = yield* serveOn(`sqlite:${directory}/${original}`)
+      yield* addSubKey(server.url, secret)
       let answered = 0
       const one = Effect.map(forecastFrom(server.url, secret), () => answered++)
       const load = yield* Effect.forkChild(Effect.forever(Effect.delay(one, "10 millis")))
@@ -368,7 +404,6 @@ describe("database backup", slowly, () => {
       const made = yield* run(directory, ["database", "backup", "backup.db", "--json"])
       const after = answered
       yield* Fiber.interrupt(load)
-      yield* stop(server, "SIGTERM")
       assert.strictEqual(made.code, 0, made.stderr)
       assert.isAbove(after, before + 5)
       const { mode, size } = statSync(`${directory}/backup.db`)
@@ -503,9 +538,13 @@ describe("database restore", slowly, () => {
         seed(before, 5000)
         const directory = yield* installedDirectory
         assert.strictEqual((yield* runHere(before, ["database", "backup", `${directory}/backup.db`])).code, 0)
-        const server = yield* serve(directory)
-        for (let i = 0; i < 20; i++) yield* forecastFrom(server.url, "demo")
-        yield* stop(server, "SIGKILL")
+        const log = `${directory}/${original}-wal`
+        const left = yield* Effect.gen(function* () {
+          const server = yield* serveOn(`sqlite:${directory}/${original}`)
+          for (let i = 0; i < 20; i++) yield* forecastFrom(server.url, "demo")
+          return readFileSync(log)
+        }).pipe(Effect.scoped)
+        writeFileSync(log, left)
         writeFileSync(`${directory}/${original}`, readFileSync(`${directory}/backup.db`))
         const mixed = yield* runHere(directory, ["serve"], { PORT: "0" })
         assert.strictEqual(mixed.code, 1)
