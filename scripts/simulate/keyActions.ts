@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { Transaction } from "../../src/database/Transaction.ts"
-import { makeCountRotation } from "../../src/keys/KeysHttp.ts"
+import { makeOwnerLimits } from "../../src/keys/subkeys/SubKeys.ts"
 import { AccessRequests } from "../../src/keys/AccessRequests.ts"
 import { adjustCredits } from "../../src/owner/adjustCredits.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
@@ -53,11 +53,11 @@ export const rotate = (outside: Outside, { keyId }: Known): Action => {
     const sessions = yield* Sessions
     const apiKeys = yield* ApiKeys
     const transaction = yield* Transaction
-    const countRotation = yield* makeCountRotation
+    const limits = yield* makeOwnerLimits
     const replaced = Effect.tap(apiKeys.rotate(keyId, graceHours), ({ secret }) =>
       visit === undefined ? Effect.void : sessions.continueWith(visit.token, secret)
     )
-    const rotated = yield* Effect.result(Effect.andThen(countRotation(keyId), transaction.run(replaced)))
+    const rotated = yield* Effect.result(Effect.andThen(limits.rotation({ id: keyId }), transaction.run(replaced)))
     if (rotated._tag === "Success") outside.secrets.push({ keyId, secret: rotated.success.secret })
   })
   return { name: `rotate ${keyId}`, run }

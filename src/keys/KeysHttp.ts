@@ -2,7 +2,7 @@ import * as Authenticating from "./AuthenticationHttp.ts"
 import { Effect, Layer, BigDecimal, Redacted } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { ApiKeys, type RotatedKey } from "./ApiKeys.ts"
-import { SubKeys } from "./subkeys/SubKeys.ts"
+import { makeOwnerLimits, SubKeys } from "./subkeys/SubKeys.ts"
 import { apiOf } from "../http/problems/ProblemResponses.ts"
 import { CurrentKey } from "./AuthenticationApi.ts"
 import { Limits } from "../Limits.ts"
@@ -10,20 +10,10 @@ import { InvalidKey, DemoKeyProtected } from "./KeyFailures.ts"
 import { KeyGroup, defaultGraceHours, Rotation } from "./KeysApi.ts"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { decodeFields } from "../input/decodeFields.ts"
-import type { ApiKey } from "./ApiKey.ts"
-import type { KeyId } from "../KeyId.ts"
-import { Settings } from "../Settings.ts"
 import { readOptionalJson } from "../http/RequestBody.ts"
 import { isoTime } from "../text/Times.ts"
 
 const decodeRotation = decodeFields(Rotation)
-
-/** Counts a replacement of a key. Fails with RateLimited after ROTATIONS_PER_HOUR. */
-export const makeCountRotation = Effect.gen(function* () {
-  const limits = yield* Limits
-  const { rotationsPerHour } = (yield* Settings).limits
-  return (keyId: KeyId) => limits.count(`rotation ${keyId}`, rotationsPerHour)
-})
 
 /** Reads the number of hours that the old secret stays valid, or the default. */
 export const readGraceHours = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
@@ -38,19 +28,6 @@ export const rotatedAnswer = ({ oldSecretValidUntil, secret }: Pick<RotatedKey, 
     old_key_valid_until: isoTime(oldSecretValidUntil)
   })
 
-/** Answers an API request to replace a key. */
-const makeRotate = Effect.gen(function* () {
-  const apiKeys = yield* ApiKeys
-  const countRotation = yield* makeCountRotation
-  return Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, { id, isDemo }: ApiKey) {
-    // Before counting: otherwise its next request would be refused for another reason.
-    if (isDemo) return yield* new DemoKeyProtected()
-    const graceHours = yield* readGraceHours(request)
-    yield* countRotation(id)
-    return rotatedAnswer(yield* apiKeys.rotate(id, graceHours))
-  })
-})
-
 const api = apiOf(KeyGroup)
 
 const handlers = HttpApiBuilder.group(
@@ -59,12 +36,17 @@ const handlers = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const apiKeys = yield* ApiKeys
     const subKeys = yield* SubKeys
-    const rotate = yield* makeRotate
+    const limits = yield* makeOwnerLimits
     return handlers
       .handleRaw(
         "rotate",
         Effect.fnUntraced(function* ({ request }) {
-          return yield* rotate(request, yield* CurrentKey)
+          const key = yield* CurrentKey
+          // Before counting: otherwise its next request would be refused for another reason.
+          if (key.isDemo) return yield* new DemoKeyProtected()
+          const graceHours = yield* readGraceHours(request)
+          yield* limits.rotation(key)
+          return rotatedAnswer(yield* apiKeys.rotate(key.id, graceHours))
         })
       )
       .handle(

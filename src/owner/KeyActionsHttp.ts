@@ -17,7 +17,7 @@ import { Notices } from "../notices/Notices.ts"
 import { makeOrderPlacing } from "../orders/orderPlacing.ts"
 import { makeOrderDecoders } from "../orders/OrderRequest.ts"
 import { OrderProblem } from "../orders/OrdersProblems.ts"
-import { makeCountRotation } from "../keys/KeysHttp.ts"
+import { makeOwnerLimits } from "../keys/subkeys/SubKeys.ts"
 import { Erasure } from "../privacy/Erasure.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
@@ -53,7 +53,7 @@ export const makeKeyActions = Effect.fnUntraced(function* (options: {
   const notices = yield* Notices
   const placing = yield* makeOrderPlacing
   const { ofKey } = yield* makeOrderDecoders
-  const countRotation = yield* makeCountRotation
+  const limits = yield* makeOwnerLimits
   const transaction = yield* Transaction
 
   /** The answer to a form of that page: `run` carries out what its values ask for. */
@@ -88,7 +88,7 @@ export const makeKeyActions = Effect.fnUntraced(function* (options: {
       function* ({ key, token }, values) {
         if (key.isDemo) return yield* new DemoKeyProtected()
         const hours = yield* graceHoursOf(values)
-        yield* countRotation(key.id)
+        yield* limits.rotation(key)
         const { oldSecretValidUntil, secret } = yield* transaction.run(
           Effect.gen(function* () {
             const rotated = yield* apiKeys.rotate(key.id, hours)

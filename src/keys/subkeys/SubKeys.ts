@@ -170,13 +170,14 @@ const createdPerHour = 100
 /** The most changes of a sub-key in an hour: each is recorded. */
 const changesPerHour = 20
 
-/** Counts what the owner of a key does with its sub-keys, by API and pages together. */
-export const makeSubKeyLimits = Effect.gen(function* () {
+/** Counts what the owner of a key does with it and with its sub-keys, by API and pages together. */
+export const makeOwnerLimits = Effect.gen(function* () {
   const limits = yield* Limits
   const { rotationsPerHour } = (yield* Settings).limits
   return {
     creation: (keyId: KeyId) => limits.count(`sub-keys ${keyId}`, createdPerHour),
     change: ({ id }: SubKey) => limits.count(`change ${id}`, changesPerHour),
-    rotation: ({ id }: SubKey) => limits.count(`rotation ${id}`, rotationsPerHour)
+    /** Counts a replacement of a key, or of the secret of a sub-key. Fails with RateLimited after ROTATIONS_PER_HOUR. */
+    rotation: ({ id }: { readonly id: KeyId | SubKeyId }) => limits.count(`rotation ${id}`, rotationsPerHour)
   }
 })

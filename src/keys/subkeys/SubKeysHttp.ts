@@ -13,7 +13,7 @@ import * as Authenticating from "../AuthenticationHttp.ts"
 import { DemoKeyProtected } from "../KeyFailures.ts"
 import { readGraceHours, rotatedAnswer } from "../KeysHttp.ts"
 import { isUsable, type SubKey } from "./SubKey.ts"
-import { SubKeys, type SubKeyTerms, makeSubKeyLimits } from "./SubKeys.ts"
+import { SubKeys, type SubKeyTerms, makeOwnerLimits } from "./SubKeys.ts"
 import {
   defaultPageSize,
   fromCursor,
@@ -65,7 +65,7 @@ const handlers = HttpApiBuilder.group(
   api,
   "sub-keys",
   Effect.fnUntraced(function* (handlers) {
-    const limits = yield* makeSubKeyLimits
+    const limits = yield* makeOwnerLimits
     const subKeys = yield* SubKeys
 
     /** The ID of the current key. Fails for the demo key, which has no sub-keys. */
