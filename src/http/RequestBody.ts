@@ -8,6 +8,7 @@ import { decodeJson } from "../input/parseJson.ts"
 import type { KeyId } from "../KeyId.ts"
 import { ClientAddress } from "./ClientAddress.ts"
 import { Limits, Overloaded } from "../Limits.ts"
+import type { Headers } from "./RequestHeaders.ts"
 import { PayloadTooLarge, UnsupportedMediaType } from "./problems/HttpFailures.ts"
 
 /** A request as the router passes it on, or as Node received it. */
@@ -121,9 +122,6 @@ const readBytes = <E = never>(
 /** Reads a body of at most `limit` KiB as text; see `readBytes`. */
 export const readText = <E = never>(request: Request, limit: number = bodyLimit, count?: Count<E>) =>
   Effect.map(readBytes(request, limit, count), String)
-
-/** The headers of a request, by their names in lower case. */
-type Headers = Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
 
 const json = "application/json"
 

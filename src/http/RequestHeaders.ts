@@ -35,7 +35,7 @@ const weightOf = (accept: string, type: string): number | undefined => {
 }
 
 /** The headers of a request, by their names in lower case. */
-type Headers = Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
+export type Headers = Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
 
 /** The content types of a response that is available in both formats. */
 export const contentTypes = { json: "application/json", csv: "text/csv; charset=utf-8" } as const

@@ -2,14 +2,13 @@ import { Clock, Context, Effect, Layer, Predicate, Result, Schedule, Schema } fr
 import { SecureRandom } from "effect/crypto"
 import { answerLifetime, IdempotentAnswers, type IdempotentRequest } from "./IdempotentAnswers.ts"
 import { InvalidInput } from "../input/InvalidInput.ts"
+import type { Headers } from "../http/RequestHeaders.ts"
 import { idempotentReplayed } from "../http/ResponseHeaders.ts"
 
 const keyForm = /^[\x21-\x7e]{1,255}$/
 
 /** The Idempotency-Key of a request, if any. Fails with InvalidInput unless it is 1 to 255 visible ASCII characters. */
-export const idempotencyKey = (
-  headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
-): Result.Result<string | undefined, InvalidInput> => {
+export const idempotencyKey = (headers: Headers): Result.Result<string | undefined, InvalidInput> => {
   const key = headers["idempotency-key"]
   if (key === undefined) return Result.succeed(undefined)
   if (Predicate.isString(key) && keyForm.test(key)) return Result.succeed(key)

@@ -127,7 +127,6 @@ export const problem = <F>(failure: FailureClass<F>, description: Description<F>
 }
 
 type Of<F, Tag> = Extract<F, { readonly _tag: Tag }>
-type Request = Pick<RequestState, "id" | "publicUrl">
 
 /** Creates the functions that answer failures, from a table with an entry for each tag. */
 export const problemsOf = <F extends { readonly _tag: string }>(table: {
@@ -136,7 +135,7 @@ export const problemsOf = <F extends { readonly _tag: string }>(table: {
   /** The status, headers and problem document of a failure. */
   const toProblem = <Tag extends F["_tag"]>(
     failure: Of<F, Tag> & { readonly _tag: Tag },
-    request: Request
+    request: ProblemContext
   ): ProblemResponse => table[failure._tag].answer(failure, request)
 
   return {
