@@ -65,9 +65,18 @@ export const orElse =
       Option.getOrElse(() => fallback)
     )
 
+/** The content of the file named by a variable. */
+export const fileContent = Effect.fnUntraced(function* (name: string) {
+  const files = yield* FileSystem.FileSystem
+  const file = yield* text(name)
+  if (Option.isNone(file)) return Option.none<string>()
+  const content = yield* Effect.option(files.readFileString(file.value))
+  if (Option.isNone(content)) yield* report(`${name} must name a file that can be read`)
+  return content
+})
+
 /** A secret, from NAME or from the file in NAME_FILE, without surrounding line breaks. */
 export const secret = Effect.fnUntraced(function* (name: string) {
-  const files = yield* FileSystem.FileSystem
   const inline = yield* text(name)
   const file = yield* text(`${name}_FILE`)
   if (Option.isNone(file)) return Option.map(inline, (value) => Redacted.make(value))
@@ -75,10 +84,8 @@ export const secret = Effect.fnUntraced(function* (name: string) {
   if (Option.isSome(inline)) {
     return yield* Effect.as(report(`${name} and ${name}_FILE are both set; keep one of them`), unset)
   }
-  const content = yield* Effect.option(files.readFileString(file.value))
-  if (Option.isNone(content)) {
-    return yield* Effect.as(report(`${name}_FILE must name a file that can be read`), unset)
-  }
+  const content = yield* fileContent(`${name}_FILE`)
+  if (Option.isNone(content)) return unset
   if (content.value.trim() === "") {
     return yield* Effect.as(report(`${name}_FILE must name a file that is not empty`), unset)
   }
@@ -93,13 +100,3 @@ const decodePercents = Option.liftThrowable(decodeURIComponent)
 
 /** True if every % of a URL begins the code of a character; parsers differ on others. */
 export const isPercentEncoded = (url: string) => Option.isSome(decodePercents(url))
-
-/** The content of the file named by a variable. */
-export const fileContent = Effect.fnUntraced(function* (name: string) {
-  const files = yield* FileSystem.FileSystem
-  const file = yield* text(name)
-  if (Option.isNone(file)) return Option.none<string>()
-  const content = yield* Effect.option(files.readFileString(file.value))
-  if (Option.isNone(content)) yield* report(`${name} must name a file that can be read`)
-  return content
-})
