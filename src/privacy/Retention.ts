@@ -10,7 +10,7 @@ import { expiring as answers } from "../idempotency/IdempotentAnswers.ts"
 import { expiring as secrets } from "../keys/KeyStore.ts"
 import { expiring as sessions } from "../keys/sessions/Sessions.ts"
 import { keptAfterRevocation } from "../keys/subkeys/SubKeys.ts"
-import { keptDays } from "../keys/CallCounts.ts"
+import { keptDays as keptCallDays } from "../keys/CallCounts.ts"
 import { expiring as unsubscribeLinks } from "../notices/Notices.ts"
 import { expiringEvents } from "../orders/OrderStore.ts"
 import * as BackgroundJob from "../observability/BackgroundJob.ts"
@@ -156,16 +156,11 @@ export class Retention extends Context.Service<
           )
         })
 
-      const callCounts = (now: number) =>
+      /** Rows that count something on a day, by their primary key, unless the day is one of those that are kept. */
+      const ofDays = (table: string, key: string, keptDays: number) => (now: number) =>
         count(sql`
-          DELETE FROM call_counts WHERE (prefix, day, code) IN (
-            SELECT prefix, day, code FROM call_counts WHERE day <= ${dayOf(now - keptDays * dayLength)} ${limit})
-          RETURNING day`)
-
-      const usageDays = (now: number) =>
-        count(sql`
-          DELETE FROM usage_days WHERE (key_id, day, sub_key_id) IN (
-            SELECT key_id, day, sub_key_id FROM usage_days WHERE day <= ${dayOf(now - keptUsageDays * dayLength)} ${limit})
+          DELETE FROM ${sql(table)} WHERE (${sql.literal(key)}) IN (
+            SELECT ${sql.literal(key)} FROM ${sql(table)} WHERE day <= ${dayOf(now - keptDays * dayLength)} ${limit})
           RETURNING day`)
 
       const rules: Readonly<Record<string, (now: number) => Deleting>> = {
@@ -179,8 +174,8 @@ export class Retention extends Context.Service<
         keys,
         paymentEvents: expired(expiringEvents(paymentEventDays * dayLength)),
         unsubscribeLinks: expired(unsubscribeLinks),
-        callCounts,
-        usageDays
+        callCounts: ofDays("call_counts", "prefix, day, code", keptCallDays),
+        usageDays: ofDays("usage_days", "key_id, day, sub_key_id", keptUsageDays)
       }
 
       const purge = Effect.gen(function* () {
