@@ -1,3 +1,4 @@
+import { Record, Struct } from "effect"
 import { type Html, html } from "../text/html.ts"
 import type { Calculation } from "./Calculation.ts"
 import { distributionDrawing, distributionLegend } from "./drawings/DistributionDrawing.ts"
@@ -21,34 +22,54 @@ import {
   spokenOutcome
 } from "./views/Outcome.ts"
 import { testFirstView } from "./views/TestFirst.ts"
-import { languages } from "../http/document/CodeSamples.ts"
 import { snippets } from "./views/Snippets.ts"
 import type { ApiAddress } from "../site/ApiAddress.ts"
 
-/** The IDs of the places on the page that show a calculation; the headline is the title of the page. */
-export const places = [
-  "outcome",
-  "advice",
-  "funnel",
-  "distribution",
-  "take-along",
-  "embed-code",
-  "levers",
-  "flight-answer",
-  "goal-answer",
-  "comparison",
-  "test-first-answer",
-  "history-sums",
-  "history-answer",
-  "notes",
-  "reply-standing",
-  "positive-standing",
-  "glance",
-  "headline",
-  "spoken",
-  ...languages.map((language) => `code-${language}` as const)
-] as const
-export type Place = (typeof places)[number]
+/** What a view may show besides a calculation: the address of the page with its numbers, and API calls for them. */
+interface Around {
+  readonly link: string
+  readonly baseUrl: string
+  readonly code: ReturnType<typeof snippets>
+}
+
+type View = (calculation: Calculation, around: Around) => Html
+
+const text = (value: string) => html`${value}`
+
+/** The views of a calculation by the ID of their place on the page; the headline is the title of the page. */
+const views = {
+  outcome: outcomeView,
+  advice: adviceView,
+  funnel: ({ stages }) => html`${funnelLegend(stages)}${funnelDrawing(stages)}`,
+  distribution: (calculation) => html`${patterns}${distributionLegend(calculation)}${distributionDrawing(calculation)}`,
+  "take-along": ({ input: { values } }) =>
+    isWhole(values)
+      ? html`<a href="${addressOf(values, "/report")}">Print or save as PDF</a>`
+      : html`<button type="submit" form="calculator" formaction="/report" class="linklike" data-served>Print or save as PDF</button>`,
+  "embed-code": (_, { baseUrl, link }) => text(embedCode(link, baseUrl)),
+  levers: (calculation) => html`${leverLegend(calculation.levers)}${leverDrawing(calculation)}`,
+  "flight-answer": flightView,
+  "goal-answer": goalView,
+  comparison: comparisonView,
+  "test-first-answer": testFirstView,
+  "history-sums": historySums,
+  "history-answer": historyView,
+  notes: notesView,
+  "reply-standing": replyStanding,
+  "positive-standing": positiveStanding,
+  glance: glanceView,
+  headline: (calculation) => text(headline(calculation)),
+  spoken: (calculation) => {
+    const { flight } = calculation
+    return text(`${flight === undefined ? "" : `${flightSentence(flight)} As planned: `}${spokenOutcome(calculation)}`)
+  },
+  "code-curl": (_, { code }) => text(code.curl),
+  "code-python": (_, { code }) => text(code.python),
+  "code-typescript": (_, { code }) => text(code.typescript)
+} satisfies { readonly [place: string]: View }
+
+export type Place = keyof typeof views
+export const places = Struct.keys(views)
 
 /** The text in place of an outcome while a field is invalid. */
 export const noOutcome = "Correct the fields to see the forecast."
@@ -59,35 +80,6 @@ export const viewsOf = (
   address: ApiAddress,
   link = addressOf(calculation.input.values)
 ): { readonly [place in Place]: Html } => {
-  const { flight, input, levers, stages } = calculation
-  const code = snippets(input, address)
-  const text = (value: string) => html`${value}`
-  return {
-    outcome: outcomeView(calculation),
-    advice: adviceView(calculation),
-    funnel: html`${funnelLegend(stages)}${funnelDrawing(stages)}`,
-    distribution: html`${patterns}${distributionLegend(calculation)}${distributionDrawing(calculation)}`,
-    "take-along": isWhole(input.values)
-      ? html`<a href="${addressOf(input.values, "/report")}">Print or save as PDF</a>`
-      : html`<button type="submit" form="calculator" formaction="/report" class="linklike" data-served>Print or save as PDF</button>`,
-    "embed-code": text(embedCode(link, address.baseUrl)),
-    levers: html`${leverLegend(levers)}${leverDrawing(calculation)}`,
-    "flight-answer": flightView(calculation),
-    "goal-answer": goalView(calculation),
-    comparison: comparisonView(calculation),
-    "test-first-answer": testFirstView(calculation),
-    "history-sums": historySums(calculation),
-    "history-answer": historyView(calculation),
-    notes: notesView(calculation),
-    "reply-standing": replyStanding(calculation),
-    "positive-standing": positiveStanding(calculation),
-    glance: glanceView(calculation),
-    headline: text(headline(calculation)),
-    spoken: text(
-      `${flight === undefined ? "" : `${flightSentence(flight)} As planned: `}${spokenOutcome(calculation)}`
-    ),
-    "code-curl": text(code.curl),
-    "code-python": text(code.python),
-    "code-typescript": text(code.typescript)
-  }
+  const around = { link, baseUrl: address.baseUrl, code: snippets(calculation.input, address) }
+  return Record.map<Place, View, Html>(views, (view) => view(calculation, around))
 }
