@@ -24,7 +24,7 @@ const letter = 8
 export const widthOf = (text: string): number => ((text.length * letter) / narrowest) * 100
 
 /** The anchor of a text at a position, so that it stays inside the drawing. */
-const anchorAt = (value: number, text = ""): string => {
+const anchorAt = (value: number, text: string): string => {
   const margin = Math.min(Math.max(8, widthOf(text) / 2), 50)
   return value < margin ? "start" : value > 100 - margin ? "end" : "middle"
 }

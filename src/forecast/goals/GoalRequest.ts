@@ -1,8 +1,8 @@
-import { BigDecimal, Option, Predicate, type Result, Schema, SchemaTransformation } from "effect"
+import { Option, Predicate, type Result, Schema, SchemaTransformation } from "effect"
 import { decodeFields } from "../../input/decodeFields.ts"
 import type { FieldError, InvalidInput } from "../../input/InvalidInput.ts"
 import { decimal, optional } from "../../input/Schemas.ts"
-import { aliases, Assumptions, campaignChecks, exampleAssumptions } from "../../campaign/Assumptions.ts"
+import { aliases, Assumptions, campaignChecks } from "../../campaign/Assumptions.ts"
 import { exampleRequest } from "../../campaign/Fields.ts"
 import {
   chanceBounds,
@@ -67,13 +67,15 @@ const Target = Schema.Struct({
   })
   .check(aimsCheck("required", { oneOf: aims.map(onlyAim) }), aimsCheck("duplicate_field", {}))
 
+const example = { ...exampleRequest, goal: { clients: 4, chance: 0.8 } }
+
 const GoalFields = Schema.Struct({ ...Assumptions.fields, goal: Target })
   .check(...campaignChecks)
   .pipe(
     Schema.annotateEncoded({
       identifier: "GoalRequest",
       description: "The assumptions of a campaign, as for a forecast, and its goal.",
-      examples: [{ ...exampleRequest, goal: { clients: 4, chance: 0.8 } }]
+      examples: [example]
     })
   )
 
@@ -128,7 +130,4 @@ export const decodeGoalRequest: (json: unknown) => Result.Result<GoalRequest, In
 )
 
 /** The campaign and the goal that the reference shows as its example. */
-export const exampleGoal: GoalRequest = {
-  assumptions: exampleAssumptions,
-  goal: { aim: "clients", target: BigDecimal.make(4n, 0), chance: BigDecimal.make(8n, 1) }
-}
+export const exampleGoal = Schema.decodeSync(GoalRequest)(example)

@@ -131,18 +131,14 @@ export const decodeCampaigns = ({
 }
 
 /** An error if there are too few or too many campaigns. */
-export const wrongCount = (count: number): InvalidInput | undefined =>
+export const wrongCount = (count: number): FieldError | undefined =>
   count >= 1 && count <= maxCampaigns
     ? undefined
-    : new InvalidInput({
-        errors: [
-          {
-            pointer: "/campaigns",
-            code: "out_of_range",
-            message: `must have 1 to 1,000 campaigns, not ${integer(count)}`
-          }
-        ]
-      })
+    : {
+        pointer: "/campaigns",
+        code: "out_of_range",
+        message: `must have 1 to 1,000 campaigns, not ${integer(count)}`
+      }
 
 /** Campaigns by their rates: the first one with each set of rates, and the place of each campaign's set among these. */
 interface DistinctRates {

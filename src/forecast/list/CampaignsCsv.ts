@@ -151,7 +151,7 @@ export const readCampaignsCsv = (text: string): Result.Result<ReadCampaigns, Inv
     return whole("has no line breaks: curl removes them with -d; send the file with --data-binary @campaigns.csv")
   }
   const tooFewOrMany = wrongCount(records.length)
-  if (tooFewOrMany !== undefined) return Result.fail(tooFewOrMany)
+  if (tooFewOrMany !== undefined) return Result.fail(new InvalidInput({ errors: [tooFewOrMany] }))
   const errors = [...headerErrors(columns, first.line)]
   const missing = new Set(errors.filter(({ code }) => code === "required").map(({ pointer }) => columnOf(pointer)))
   const campaigns: Array<Readonly<Record<string, unknown>>> = []

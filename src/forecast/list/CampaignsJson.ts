@@ -64,7 +64,7 @@ const decodeList = (body: unknown): Result.Result<ReadCampaigns, InvalidInput> =
     return fail({ pointer: "/campaigns", code: "wrong_type", message: "must be an array of campaigns" }, ...errors)
   }
   const tooFewOrMany = wrongCount(campaigns.length)
-  if (tooFewOrMany !== undefined) return fail(...tooFewOrMany.errors, ...errors)
+  if (tooFewOrMany !== undefined) return fail(tooFewOrMany, ...errors)
   return Result.gen(function* () {
     const read = { campaigns: yield* decodeCampaigns({ campaigns, errors }), ...(yield* past) }
     const wrong = checkLessons(read)

@@ -1,6 +1,6 @@
 import { isZero } from "../Decimal.ts"
 import { BigDecimal, Predicate, Record, type Result, Schema, SchemaTransformation, Struct } from "effect"
-import { aliases, Assumptions, campaignChecks, exampleAssumptions } from "../../campaign/Assumptions.ts"
+import { aliases, Assumptions, campaignChecks } from "../../campaign/Assumptions.ts"
 import { exampleRequest, membersOf } from "../../campaign/Fields.ts"
 import { emailsLeftBounds, type NumberBounds, pastCountBounds } from "../../campaign/NumberBounds.ts"
 import { boundedCount, risingCounts } from "../../campaign/PastCampaigns.ts"
@@ -24,7 +24,8 @@ import type { FieldError, InvalidInput } from "../../input/InvalidInput.ts"
 import { optional } from "../../input/Schemas.ts"
 import { contradictions, nothingOpen, openSteps } from "./InFlight.ts"
 
-const exampleProgress = {
+const example = {
+  ...exampleRequest,
   so_far: { emails_sent: 2000, replies: 62, positive_replies: 14, meetings: 4, clients: 1 },
   open: { emails: 0, replies: 7, positive_replies: 4, meetings: 2 },
   emails_left: 3000
@@ -47,7 +48,7 @@ const SoFarCounts = Schema.Struct({
 }).annotate({
   identifier: "SoFar",
   description: "The results so far: whole numbers, none greater than the one before it.",
-  examples: [exampleProgress.so_far]
+  examples: [example.so_far]
 })
 
 const open = (name: OpenName) => {
@@ -60,7 +61,7 @@ const OpenCounts = Schema.Struct(membersOf(openNames, open)).annotate({
   description:
     "The part of each count that is undecided, 0 by default: at most those that have not reached the next count. " +
     "All others count as decided.",
-  examples: [exampleProgress.open]
+  examples: [example.open]
 })
 
 type Fields = Readonly<Record<string, unknown>>
@@ -194,7 +195,7 @@ export const ProgressRequest = Members.check(...campaignChecks, contradictionsCh
     description:
       "The plan of a campaign, as for a forecast, and its results so far. It may include a history of other campaigns: " +
       "so_far holds the results of this one.",
-    examples: [{ ...exampleRequest, ...exampleProgress }]
+    examples: [example]
   }),
   Schema.decodeTo(
     Request,
@@ -257,9 +258,4 @@ export const decodeProgressRequest: (json: unknown) => Result.Result<ProgressReq
 )
 
 /** The campaign in flight that the reference shows as its example. */
-export const exampleInFlight: ProgressRequest = {
-  assumptions: exampleAssumptions,
-  soFar: exampleProgress.so_far,
-  open: { ...nothingOpen, ...exampleProgress.open },
-  emailsLeft: exampleProgress.emails_left
-}
+export const exampleInFlight = Schema.decodeSync(ProgressRequest)(example)
