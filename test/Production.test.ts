@@ -10,7 +10,7 @@ import { debianProgram } from "./support/DebianProgram.ts"
 import { freePort } from "./support/freePort.ts"
 import { end, type Running, startCommand, stop, until, untilFound } from "./support/Process.ts"
 import { python } from "./support/Python.ts"
-import { jsonOf, ServiceResponse } from "./support/Requests.ts"
+import { getFrom, jsonOf, ServiceResponse } from "./support/Requests.ts"
 import { sample } from "./support/Samples.ts"
 import { listen, pause } from "./support/Sockets.ts"
 import { slowly } from "./support/slowly.ts"
@@ -210,103 +210,101 @@ layer(Program.layer, { excludeTestServices: true })((it) => {
   })
 
   describe("a day in production", slowly, () => {
-    it.effect(
-      "survives two restarts and a restored backup, from the first key by email to a customer who asks why",
-      () =>
-        Effect.gen(function* () {
-          const smtp = yield* smtpServer
-          const port = yield* Effect.promise(freePort)
-          const settings = [`PORT=${port}`, "ADMIN_PORT=0"]
-          const home = yield* machine(settings, smtp.url)
-          const checked = yield* home.run("config", "check")
-          assert.strictEqual(checked.code, 0, checked.stderr)
-          assert.match(checked.stdout, /^mail +by SMTP, from Outreach Forecast <no-reply@forecast\.example>$/m)
-          let server = yield* home.start("serve")
-          yield* listens(server)
-          const { url } = yield* proxyOf(port)
-          const responses = Effect.promise(() =>
-            fetch(`${url}/readyz`).then(
-              ({ status }) => status,
-              () => 0
-            )
+    it.effect("survives a restart and a restored backup, from the first key by email to a customer who asks why", () =>
+      Effect.gen(function* () {
+        const smtp = yield* smtpServer
+        const port = yield* Effect.promise(freePort)
+        const settings = [`PORT=${port}`, "ADMIN_PORT=0"]
+        const home = yield* machine(settings, smtp.url)
+        const checked = yield* home.run("config", "check")
+        assert.strictEqual(checked.code, 0, checked.stderr)
+        assert.match(checked.stdout, /^mail +by SMTP, from Outreach Forecast <no-reply@forecast\.example>$/m)
+        let server = yield* home.start("serve")
+        yield* listens(server)
+        const { url } = yield* proxyOf(port)
+        const responses = Effect.promise(() =>
+          fetch(`${url}/readyz`).then(
+            ({ status }) => status,
+            () => 0
           )
-          yield* untilFound(responses, (status) => status === 200)
+        )
+        yield* untilFound(responses, (status) => status === 200)
 
-          // The first key, by email.
-          const owner = { name: "Ada", email: "ada@example.com", company: "Example" }
-          yield* Effect.promise(() => post(`${url}/api/v1/access-requests`, owner))
-          yield* until(() => smtp.messages.length === 1)
-          const link = linkOf(smtp.messages[0] ?? "")
-          assert.match(link, /^https:\/\/forecast\.example\/confirm\//)
-          const confirmed = yield* Effect.promise(() =>
-            post(`${url}/api/v1/access-requests/confirm`, { token: link.split("/").at(-1) })
-          )
-          const key = String(
-            new ServiceResponse(200, new Headers(), yield* Effect.promise(() => confirmed.text())).json["api_key"]
-          )
-          assert.match(key, /^ofk_live_/)
+        // The first key, by email.
+        const owner = { name: "Ada", email: "ada@example.com", company: "Example" }
+        yield* Effect.promise(() => post(`${url}/api/v1/access-requests`, owner))
+        yield* until(() => smtp.messages.length === 1)
+        const link = linkOf(smtp.messages[0] ?? "")
+        assert.match(link, /^https:\/\/forecast\.example\/confirm\//)
+        const confirmed = yield* Effect.promise(() =>
+          post(`${url}/api/v1/access-requests/confirm`, { token: link.split("/").at(-1) })
+        )
+        const key = String(
+          new ServiceResponse(200, new Headers(), yield* Effect.promise(() => confirmed.text())).json["api_key"]
+        )
+        assert.match(key, /^ofk_live_/)
 
-          // Two restarts under load: a request without a response is retried with its Idempotency-Key.
-          let sent = 0
-          const most = 90
-          const caller = async () => {
-            while (sent < most) {
-              const headers = { "x-api-key": key, "idempotency-key": `forecast-${sent++}` }
-              const body = { ...sample, emails_sent: sent * 100, reply_rate: 5 }
-              for (;;) {
-                const { json, status } = await post(`${url}/api/v1/forecast`, body, headers)
-                  .then(async (response) => ({
-                    status: response.status,
-                    json: jsonOf((await response.text()) || "{}")
-                  }))
-                  .catch(() => ({ status: 0, json: jsonOf("{}") }))
-                if (status === 200) {
-                  assert.strictEqual(json["estimated_replies"], body.emails_sent / 20)
-                  break
-                }
-                assert.include([0, 502, 503], status)
-                await new Promise((resolve) => setTimeout(resolve, 100))
+        // A restart under load: a request without a response is retried with its Idempotency-Key.
+        let sent = 0
+        const most = 90
+        const caller = async () => {
+          while (sent < most) {
+            const headers = { "x-api-key": key, "idempotency-key": `forecast-${sent++}` }
+            const body = { ...sample, emails_sent: sent * 100, reply_rate: 5 }
+            for (;;) {
+              const { json, status } = await post(`${url}/api/v1/forecast`, body, headers)
+                .then(async (response) => ({
+                  status: response.status,
+                  json: jsonOf((await response.text()) || "{}")
+                }))
+                .catch(() => ({ status: 0, json: jsonOf("{}") }))
+              if (status === 200) {
+                assert.strictEqual(json["estimated_replies"], body.emails_sent / 20)
+                break
               }
-              await new Promise((resolve) => setTimeout(resolve, 50))
+              assert.include([0, 502, 503], status)
+              await new Promise((resolve) => setTimeout(resolve, 100))
             }
+            await new Promise((resolve) => setTimeout(resolve, 50))
           }
-          const load = Promise.all([caller(), caller(), caller()])
-          for (const least of [20, 50]) {
-            yield* until(() => sent > least)
-            assert.strictEqual((yield* stop(server, "SIGTERM")).code, 0)
-            server = yield* home.start("serve")
-            yield* listens(server)
-          }
-          yield* Effect.promise(() => load)
+        }
+        const load = Promise.all([caller(), caller(), caller()])
+        yield* until(() => sent > 30)
+        assert.strictEqual((yield* stop(server, "SIGTERM")).code, 0)
+        server = yield* home.start("serve")
+        yield* listens(server)
+        yield* Effect.promise(() => load)
 
-          // A backup while it runs, restored on another machine.
-          const backup = yield* home.runUnit("outreach-forecast-backup")
-          assert.strictEqual(backup.code, 0, backup.stderr)
-          const backups = globSync(`${home.directory}/var/backups/outreach-forecast/20*Z.db`)
-          assert.lengthOf(backups, 1)
-          const elsewhere = yield* machine([`PORT=${yield* Effect.promise(freePort)}`, "ADMIN_PORT=0"], smtp.url)
-          const restored = yield* elsewhere.run("database", "restore", ...backups)
-          assert.strictEqual(restored.code, 0, restored.stderr)
-          const copy = yield* elsewhere.start("serve")
-          yield* listens(copy)
-          assert.match((yield* elsewhere.run("ledger", "verify")).stdout, /^faults +0$/m)
-          assert.match((yield* elsewhere.run("why", owner.email)).stdout, /^credits +10 of 100 left$/m)
-          yield* stop(copy, "SIGTERM")
+        // A backup while it runs, restored on another machine.
+        const backup = yield* home.runUnit("outreach-forecast-backup")
+        assert.strictEqual(backup.code, 0, backup.stderr)
+        const backups = globSync(`${home.directory}/var/backups/outreach-forecast/20*Z.db`)
+        assert.lengthOf(backups, 1)
+        const otherPort = yield* Effect.promise(freePort)
+        const elsewhere = yield* machine([`PORT=${otherPort}`, "ADMIN_PORT=0"], smtp.url)
+        const restored = yield* elsewhere.run("database", "restore", ...backups)
+        assert.strictEqual(restored.code, 0, restored.stderr)
+        assert.match(restored.stdout, /^faults +0$/m)
+        const copy = yield* elsewhere.start("serve")
+        yield* listens(copy)
+        const usage = yield* getFrom(`http://127.0.0.1:${otherPort}`, "/api/v1/usage", { "x-api-key": key })
+        assert.include(usage.json, { credits_granted: 100, credits_remaining: 10 })
+        yield* stop(copy, "SIGKILL")
 
-          // The customer uses up the rest, and asks why.
-          for (let i = 0; i < 15; i++) {
-            const { status } = yield* Effect.promise(() => post(`${url}/api/v1/forecast`, sample, { "x-api-key": key }))
-            assert.strictEqual(status, i < 10 ? 200 : 429)
-          }
-          // The counts of the last minute are written on exit.
-          yield* stop(server, "SIGTERM")
-          const why = yield* home.run("why", owner.email)
-          assert.strictEqual(why.code, 0, why.stderr)
-          assert.match(why.stdout, /^credits +0 of 100 left: forecasts get usage_exhausted until it gets more$/m)
-          assert.match(why.stdout, /^\d{4}-\d\d-\d\d +usage_exhausted +5 /m)
-          assert.match(why.stdout, /^email +\S+\nstate +sent$/m)
-          assert.notInclude(why.stdout, key)
-        })
+        // The customer uses up the rest, and asks why.
+        for (let i = 0; i < 15; i++) {
+          const { status } = yield* Effect.promise(() => post(`${url}/api/v1/forecast`, sample, { "x-api-key": key }))
+          assert.strictEqual(status, i < 10 ? 200 : 429)
+        }
+        // The counts of the last minute are written on exit.
+        yield* stop(server, "SIGTERM")
+        const why = yield* home.run("why", owner.email)
+        assert.strictEqual(why.code, 0, why.stderr)
+        assert.match(why.stdout, /^credits +0 of 100 left: forecasts get usage_exhausted until it gets more$/m)
+        assert.match(why.stdout, /^\d{4}-\d\d-\d\d +usage_exhausted +5 /m)
+        assert.match(why.stdout, /^email +\S+\nstate +sent$/m)
+        assert.notInclude(why.stdout, key)
+      })
     )
   })
 })

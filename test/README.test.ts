@@ -53,6 +53,7 @@ describe("README", slowly, () => {
       // Without prestart, which would install packages that this test is using.
       const npm = yield* startCommand("npm", ["start", "--ignore-scripts"], root, {
         PATH: process.env["PATH"] ?? "",
+        APP_ENV: "test",
         PORT: "0",
         DATABASE_URL: `sqlite:${directory}/test.db`
       })
