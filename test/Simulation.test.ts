@@ -9,7 +9,7 @@ describe("A simulated service", slowly, () => {
     () =>
       Effect.gen(function* () {
         // `npm run simulate` runs longer, and replays a seed with its steps.
-        for (let seed = 1; seed <= 30; seed++) {
+        for (let seed = 1; seed <= 20; seed++) {
           const { fault } = yield* simulate(seed)
           assert.isUndefined(fault, `npm run simulate -- --from ${seed} --seeds 1`)
         }
