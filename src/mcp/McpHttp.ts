@@ -14,9 +14,8 @@ import { CrossSite } from "../http/problems/HttpFailures.ts"
 import { objectText } from "../metering/Forecasts.ts"
 import { PublicUrl } from "../http/RequestState.ts"
 import type { makeAnswerRequest, McpResponse } from "./AnswerRequest.ts"
-import { isList, type McpMessage, messageReading, readMessage, readMessages } from "./McpMessage.ts"
-import { hasLists } from "./McpProtocols.ts"
-import { CurrentToolCall, newToolCall, type ToolCall } from "./McpTools.ts"
+import { hasLists, isList, type McpMessage, messageReading, readMessage, readMessages } from "./McpMessage.ts"
+import { CurrentToolCall, newToolCall, type ToolCall } from "./ToolCall.ts"
 
 /** The largest message, in KiB: the largest arguments with an envelope. Only tools with a key take as much. */
 const limitOf = (key: ToolCall["key"]) => (Result.isSuccess(key) ? 1088 : bodyLimit)

@@ -69,6 +69,18 @@ const decodeMessage = ({ errors, json: message }: ParsedJson) =>
     return { id, method, params, toolArguments: { json, errors: within(errors, argumentsAt) } }
   })
 
+/** The headers of a request, by their names in lower case. */
+export type McpHeaders = Readonly<Record<string, string | undefined>>
+
+/** The revision of a client that does not name one: before 2025-06-18 there was no header for it. */
+const defaultRevision = "2025-03-26"
+
+/** The revision named in the headers of a request. */
+export const revisionOf = (headers: McpHeaders): string => headers["mcp-protocol-version"] ?? defaultRevision
+
+/** True if a client may send a list of messages: its revision is the only one that has them. */
+export const hasLists = (headers: McpHeaders): boolean => revisionOf(headers) === "2025-03-26"
+
 /** True for the text of a list of messages. */
 export const isList = (text: string): boolean => /^\uFEFF?\s*\[/.test(text)
 

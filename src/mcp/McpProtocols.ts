@@ -1,6 +1,6 @@
 import { Predicate, Result } from "effect"
 import { McpProtocol, McpSchema, McpServer } from "effect/ai"
-import type { McpMessage } from "./McpMessage.ts"
+import { type McpHeaders, type McpMessage, revisionOf } from "./McpMessage.ts"
 
 /** The revisions with a handshake, newest first: the newest is offered to a client that names none of them. */
 const withHandshake = [
@@ -15,22 +15,12 @@ export const protocols = [...withHandshake, McpProtocol.v2026_07_28] as const
 
 const supported = protocols.map(({ protocolVersion }) => protocolVersion)
 
-/** The revision of a client that does not name one: before 2025-06-18 there was no header for it. */
-const defaultRevision = "2025-03-26"
-
 /** An error of the protocol itself (JSON-RPC 2.0). */
 export interface McpError {
   readonly code: number
   readonly message: string
   readonly data?: unknown
 }
-
-/** The headers of a request, by their names in lower case. */
-export type McpHeaders = Readonly<Record<string, string | undefined>>
-
-/** True if a client may send a list of messages: its revision is the only one that has them. */
-export const hasLists = (headers: McpHeaders): boolean =>
-  (headers["mcp-protocol-version"] ?? defaultRevision) === McpProtocol.v2025_03_26.protocolVersion
 
 /** The revision named in a request: from 2026-07-28 on, each names one. */
 export const revisionNamedBy = ({ params }: McpMessage): unknown =>
@@ -65,7 +55,7 @@ export const handshakeOf = (message: McpMessage, headers: McpHeaders): Result.Re
     })
   }
   if (message.method === "initialize" || message.method === "ping") return Result.succeed(undefined)
-  const version = headers["mcp-protocol-version"] ?? defaultRevision
+  const version = revisionOf(headers)
   return withHandshake.some(({ protocolVersion }) => protocolVersion === version)
     ? Result.succeed(version)
     : Result.fail({

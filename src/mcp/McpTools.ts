@@ -1,5 +1,5 @@
 import * as Spoken from "./spokenAnswers.ts"
-import { Context, Effect, Layer, Schema, Result } from "effect"
+import { Context, Effect, Layer, Schema } from "effect"
 import { McpServer, McpSchema } from "effect/ai"
 import { CurrentRequest, type RequestState } from "../http/RequestState.ts"
 import { failureOf, HttpProblem } from "../http/problems/HttpProblems.ts"
@@ -17,35 +17,13 @@ import { noteCharge } from "../metering/ForecastsHttp.ts"
 import { keyUsageOf } from "../owner/KeyUsage.ts"
 import { readArguments, readComparison } from "./ToolArguments.ts"
 import { briefing, briefOf } from "./CampaignsBrief.ts"
-import type { AuthenticatedKey, AuthenticationFailure } from "../keys/Authenticator.ts"
+import type { AuthenticatedKey } from "../keys/Authenticator.ts"
 import { CreditProblem } from "../credits/CreditsProblems.ts"
 import { problemsOf } from "../http/problems/problem.ts"
 import { untilAnswered } from "../idempotency/Idempotency.ts"
 import { IdempotencyProblem } from "../idempotency/IdempotencyProblems.ts"
 import { KeyProblem } from "../keys/KeysProblems.ts"
-import { MissingKey } from "../keys/KeyFailures.ts"
-import type { McpMessage } from "./McpMessage.ts"
-
-/** A call of a tool by an agent. */
-export interface ToolCall {
-  /** Its arguments: the body of the equivalent endpoint. */
-  readonly arguments: McpMessage["toolArguments"]
-  readonly key: Result.Result<AuthenticatedKey, AuthenticationFailure>
-  /** The answer as a JSON text, once it is available: it becomes the structured content of the result, unchanged. */
-  answer: string | undefined
-}
-
-/** The initial state of a call. */
-export const newToolCall = (toolArguments: ToolCall["arguments"], key: ToolCall["key"]): ToolCall => ({
-  arguments: toolArguments,
-  key,
-  answer: undefined
-})
-
-/** The call being answered; outside a call, an empty one that is never read. */
-export const CurrentToolCall = Context.Reference<ToolCall>("outreach-forecast/mcp/CurrentToolCall", {
-  defaultValue: () => newToolCall({ json: {}, errors: [] }, Result.fail(new MissingKey()))
-})
+import { CurrentToolCall, type ToolCall } from "./ToolCall.ts"
 
 /** The answer of a tool. */
 interface ToolAnswer {
