@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process"
-import { globSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs"
+import { globSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -34,6 +34,17 @@ const installation = Effect.fnUntraced(function* (hasNode: boolean) {
       ...env
     })
   return { directory, start }
+})
+
+describe("the built program", () => {
+  it("does not load the tools of agents at each start", () => {
+    const [code = ""] = /[0-9a-f]{16}/.exec(readFileSync(`${root}dist/main.js`, "utf8")) ?? []
+    const having = globSync(`dist/${code}/*.js`, { cwd: root }).filter((file) =>
+      readFileSync(`${root}${file}`, "utf8").includes("idempotentHint")
+    )
+    assert.lengthOf(having, 1)
+    assert.include(having[0], "AnswerRequest")
+  })
 })
 
 describe.skipIf(process.platform === "win32" || lacksTemporaryPrograms())("dist/main.js", slowly, () => {
