@@ -47,14 +47,19 @@ export const makeLayer = (clients: Effect.Effect<ReadonlyArray<ClientTexts>>) =>
     Effect.fnUntraced(function* (router) {
       const address = yield* apiAddress
       const respondPublicly = yield* makePublicResponder
-      const packages = (yield* clients).map((client) => ({ ...client, bytes: packClient(client, address) }))
-      const current = packages.filter((client) => client.version === version)
-      const listed = yield* Effect.cached(Effect.sync(() => clientsPage(current, address.baseUrl)))
-      yield* router.add("GET", "/clients/", respondPublicly(listed))
-      for (const { bytes, name } of packages) {
-        const made = HttpServerResponse.uint8Array(bytes, { contentType: "application/octet-stream" })
-        yield* router.add("GET", `/clients/${name}`, respondPublicly(Effect.succeed(made)))
+      const current: Array<Effect.Effect<ClientPackage>> = []
+      for (const client of yield* clients) {
+        const packed = yield* Effect.cached(Effect.sync(() => ({ ...client, bytes: packClient(client, address) })))
+        const made = yield* Effect.cached(
+          Effect.map(packed, ({ bytes }) =>
+            HttpServerResponse.uint8Array(bytes, { contentType: "application/octet-stream" })
+          )
+        )
+        yield* router.add("GET", `/clients/${client.name}`, respondPublicly(made))
+        if (client.version === version) current.push(packed)
       }
+      const listed = Effect.map(Effect.all(current), (packages) => clientsPage(packages, address.baseUrl))
+      yield* router.add("GET", "/clients/", respondPublicly(yield* Effect.cached(listed)))
     })
   )
 
