@@ -33,7 +33,8 @@ const draw = (people: Float64Array, { alpha, beta }: Beta): Float64Array => {
 export const urn = (trials: number, known: Distribution, shares: ReadonlyArray<Beta>): Distribution => {
   const first = Float64Array.from({ length: trials + 1 }, (_, count) => pmf(known, count))
   let sum = 0
-  return { lowest: 0, sums: shares.reduce(draw, first).map((chance) => (sum += chance)), first: 0, last: trials }
+  const sums = shares.reduce(draw, first).map((chance) => (sum += chance))
+  return { lowest: 0, sums, before: 0, first: 0, last: trials }
 }
 
 const logit = (chance: number): number => {
