@@ -66,26 +66,27 @@ export const testFirst = (campaign: Campaign): TestFirst => {
   const arriving = emails * delivered
   const mean = rates.alpha / (rates.alpha + rates.beta)
   const best: Array<ReturnType<typeof ratesOfBest>> = []
+  const repliesAt = (place: number, size: number): number => {
+    const each = sizes[size] ?? 0
+    const tested = (listCounts[place] ?? 0) * each
+    if (tested > arriving / 2) return 0
+    const ofBest = (best[size] ??= ratesOfBest(rates, each))
+    return tested * mean + (arriving - tested) * (ofBest[place] ?? 0)
+  }
   const rows: Array<NonNullable<TestFirst>[number]> = []
-  for (let place = 0; place < listCounts.length; place++) {
-    const lists = listCounts[place] ?? 0
+  for (const [place, lists] of listCounts.entries()) {
     // Larger tests bring more up to the best one, and less beyond it.
-    const rising: Array<number> = []
     let most = 0
-    for (let index = 0; index < sizes.length; index++) {
-      const each = sizes[index] ?? 0
-      const tested = lists * each
-      if (tested > arriving / 2) break
-      const ofBest = (best[index] ??= ratesOfBest(rates, each))
-      const replies = tested * mean + (arriving - tested) * (ofBest[place] ?? 0)
+    for (let size = 0; size < sizes.length; size++) {
+      const replies = repliesAt(place, size)
       if (replies <= most) break
-      rising.push(replies)
       most = replies
     }
-    const chosen = rising.findIndex((replies) => replies >= goodEnough * most)
-    const [each, replies] = [sizes[chosen], rising[chosen]]
-    if (each === undefined || replies === undefined) continue
-    const emails_each = Math.ceil(each / delivered)
+    if (most === 0) continue
+    let chosen = 0
+    while (repliesAt(place, chosen) < goodEnough * most) chosen++
+    const replies = repliesAt(place, chosen)
+    const emails_each = Math.ceil((sizes[chosen] ?? 0) / delivered)
     rows.push({ lists, emails_each, replies: to4(replies), factor: to4(replies / (arriving * mean)) })
   }
   return rows.length === 0 ? null : rows
