@@ -47,15 +47,6 @@ const inOrder: ReadonlyArray<Advice> = [
 /** People do not act on a longer list. */
 const maxTexts = 5
 
-const given = (advice: ReadonlyArray<Advice>, assessed: AssessedCampaign): Array<string> => {
-  const texts: Array<string> = []
-  for (const each of advice) {
-    const text = each(assessed)
-    if (text !== undefined) texts.push(text)
-  }
-  return texts
-}
-
 const isThin = (assessed: AssessedCampaign): boolean => {
   const { campaign, flags, funnel, outlook } = assessed
   const [cost, revenue] = [campaign.campaign_cost, funnel.revenue]
@@ -75,12 +66,19 @@ const isThin = (assessed: AssessedCampaign): boolean => {
  * emails are advised only if each is known to bring in more than it costs.
  */
 export const recommendations = (assessed: AssessedCampaign): ReadonlyArray<string> => {
-  const [only] = given(instead, assessed)
-  if (only !== undefined) return [only]
-  const learned = given([planWithLearned], assessed)
-  const texts = given(inOrder, assessed)
-  if (isThin(assessed)) texts.push(...given([margin], assessed))
-  if (texts.length === 0) texts.push(...given([sendMore], assessed))
-  if (texts.length === 0) texts.push(...given([margin], assessed))
-  return [...learned, ...texts].slice(0, maxTexts)
+  for (const advice of instead) {
+    const only = advice(assessed)
+    if (only !== undefined) return [only]
+  }
+  const texts: Array<string> = []
+  const give = (advice: Advice) => {
+    const text = advice(assessed)
+    if (text !== undefined) texts.push(text)
+  }
+  for (const advice of inOrder) give(advice)
+  if (isThin(assessed)) give(margin)
+  if (texts.length === 0) give(sendMore)
+  if (texts.length === 0) give(margin)
+  const learned = planWithLearned(assessed)
+  return (learned === undefined ? texts : [learned, ...texts]).slice(0, maxTexts)
 }

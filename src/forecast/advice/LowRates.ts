@@ -51,14 +51,12 @@ const isInVain = ({ campaign, flags }: AssessedCampaign, clients: Decimal): bool
 /** A rate that is below its reference. */
 interface BelowReference {
   readonly rate: BoundRate
-  /** The rate over its reference. */
-  readonly share: number
   readonly isFlagged: boolean
 }
 
 /**
- * The rates that are far below their references, the furthest first; flagged ones come before all others. Bounces,
- * shows and automatic replies have their own advice.
+ * The flagged rates that are below their references or, without any, the one that is furthest below. Bounces, shows and
+ * automatic replies have their own advice.
  */
 const belowReference = (
   { campaign, flags, outlook, plan }: AssessedCampaign,
@@ -66,22 +64,26 @@ const belowReference = (
 ): ReadonlyArray<BelowReference> => {
   // A share of the replies of people says nothing about replies that include automatic ones.
   if (isMeasured && flags.includes("low_positive_reply_rate")) return []
-  const found: Array<BelowReference> = []
+  const flagged: Array<BelowReference> = []
+  let furthest: BelowReference | undefined
+  let least: number = worthRaising[isMeasured ? "measured" : "planned"]
   for (const rate of boundRates) {
     const reference = referenceOf(campaign, rate)
     if (reference.isMeasured !== isMeasured || flags.includes(optimisticFlag[rate])) continue
     const now = campaign[rate]
     const value = ownValue(reference, campaign, rate)
     if (compare(now, value) >= 0) continue
+    if (flags.includes(lowFlag[rate])) {
+      flagged.push({ rate, isFlagged: true })
+      continue
+    }
     const share = toDouble(now) / toDouble(value)
-    const isFlagged = flags.includes(lowFlag[rate])
-    if (!isFlagged && share >= worthRaising[isMeasured ? "measured" : "planned"]) continue
     // The reference lies within the range of the learned rate.
-    if (!isFlagged && now !== plan[rate] && toDouble(value) <= outlook.rates[rate].high) continue
-    found.push({ rate, share, isFlagged })
+    if (share >= least || (now !== plan[rate] && toDouble(value) <= outlook.rates[rate].high)) continue
+    furthest = { rate, isFlagged: false }
+    least = share
   }
-  const flagged = found.filter(({ isFlagged }) => isFlagged)
-  return flagged.length > 0 ? flagged : found.toSorted((a, b) => a.share - b.share).slice(0, 1)
+  return flagged.length > 0 || furthest === undefined ? flagged : [furthest]
 }
 
 /** Advises to raise a rate that is far below a measured figure, and says what that would bring. */
