@@ -138,7 +138,8 @@ const near = (chance: VaryingChance): Distribution | undefined => {
   if (alpha < 0.5 || alpha > 30) return undefined
   const most = trials * known
   const high = Math.min((most * alpha * gammaQuantile(alpha, 1.2816)) / (alpha + beta), most)
-  const last = Math.min(Math.ceil(high + 2.5 * Math.sqrt(high)) + 4, trials)
+  // The approximation errs by at most 0.013 / α of it, and chance adds at most 0.64 √α, however many counts there are.
+  const last = Math.min(Math.ceil(high * (1 + 0.015 / alpha) + Math.sqrt(alpha)) + 3, trials)
   if (last + 14 * Math.sqrt(most * rest) > maxSums || (rest > 0 && last > most / 2)) return undefined
   const none = chanceOfNone(chance)
   if (none < minNone) return undefined
