@@ -156,7 +156,7 @@ const grouped = (digits: string): string => {
 }
 
 /** A rounded value for readers: thousands separated by commas, no trailing zeros, `12,345.5`. */
-export const show = ({ scale, value }: Rounded): string => {
+export const show = ({ scale, value }: Decimal): string => {
   const digits = String(value)
   if (scale === 0) return grouped(digits)
   const padded = digits.length > scale ? digits : digits.padStart(scale + 1, "0")
@@ -168,7 +168,7 @@ export const show = ({ scale, value }: Rounded): string => {
 }
 
 /** A decimal with all its digits, as `show` writes it. */
-export const showExact = (value: Decimal): string => show(round(value, Math.max(value.scale, 0)))
+export const showExact = (value: Decimal): string => show(value.scale < 0 ? round(value, 0) : value)
 
 /** Exactly `1 - chance`, for a chance from 0 to 1. With a scale below 0 the chance can only be 0. */
 export const complement = (chance: Decimal): Decimal => (chance.scale < 0 ? one : minus(one, chance))
