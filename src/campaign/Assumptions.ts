@@ -1,4 +1,4 @@
-import { Option, type Result, Schema, SchemaGetter } from "effect"
+import { BigDecimal, Option, type Result, Schema, SchemaGetter } from "effect"
 import { decodeFields } from "../input/decodeFields.ts"
 import { count, decimal, optional } from "../input/Schemas.ts"
 import type { FieldError, InvalidInput } from "../input/InvalidInput.ts"
@@ -12,7 +12,7 @@ import {
   optionalNames,
   requiredNames
 } from "./Fields.ts"
-import { contactsError, countsOfRate, spreads } from "./Rates.ts"
+import { countsOfRate, spreads } from "./Rates.ts"
 import { unknownFieldAdvice } from "./UnknownFields.ts"
 
 const number = (name: FieldName) => {
@@ -50,12 +50,18 @@ const members = {
 
 const Members = Schema.Struct(members)
 
-/** The check that no reply rate means more replies than contacts. */
+const hundred = BigDecimal.make(100n, 0)
+
+/** The check that no reply rate means more replies than contacts: it is not optimistic but impossible. */
 export const contactsCheck = Schema.makeFilter(
-  (campaign: Pick<typeof Members.Type, "emails_per_contact" | "reply_rate">) => {
-    const issue = contactsError(campaign)
-    return issue === undefined || { path: ["reply_rate"], issue }
-  },
+  ({ emails_per_contact: each, reply_rate }: Pick<typeof Members.Type, "emails_per_contact" | "reply_rate">) =>
+    each === undefined ||
+    BigDecimal.isLessThanOrEqualTo(BigDecimal.multiply(reply_rate, each), hundred) || {
+      path: ["reply_rate"],
+      issue:
+        `would mean more replies than contacts: with ${BigDecimal.format(each)} emails to each contact it must be at most ` +
+        String(Math.floor(1_000_000 / BigDecimal.toNumberUnsafe(each)) / 10_000)
+    },
   { code: "out_of_range", message: "would mean more replies than contacts" }
 )
 

@@ -138,18 +138,3 @@ export const greatestRate = (
   name === "reply_rate" && perContact !== undefined
     ? Math.floor(10_000 / BigDecimal.toNumberUnsafe(perContact))
     : 10_000
-
-const hundred = BigDecimal.make(100n, 0)
-
-/** The error of a reply rate that would mean more replies than contacts: it is not optimistic but impossible. */
-export const contactsError = (assumptions: {
-  readonly emails_per_contact?: BigDecimal.BigDecimal | undefined
-  readonly reply_rate: BigDecimal.BigDecimal
-}): string | undefined => {
-  const { emails_per_contact: perContact, reply_rate } = assumptions
-  return perContact === undefined ||
-    BigDecimal.isLessThanOrEqualTo(BigDecimal.multiply(reply_rate, perContact), hundred)
-    ? undefined
-    : `would mean more replies than contacts: with ${BigDecimal.format(perContact)} emails to each contact it must be at most ` +
-        String(Math.floor(1_000_000 / BigDecimal.toNumberUnsafe(perContact)) / 10_000)
-}
