@@ -8,6 +8,7 @@ import { currencyField, fieldNames, flightFields, spreadField } from "./FormFiel
 import { cutLink, ends, historyField, marks, unreadHistory } from "./history/Fragment.ts"
 import { shortened } from "./history/PastRows.ts"
 import type { CalculatorInput } from "./readForm.ts"
+import type { CitedFigure } from "./Sources.ts"
 import type { FormValues } from "../site/form.ts"
 
 /** A campaign to start with. */
@@ -15,7 +16,7 @@ export interface Preset {
   readonly name: string
   readonly values: FormValues
   /** The published figures, with their publishers; none for the sample. */
-  readonly sources: ReadonlyArray<{ readonly text: string; readonly source: Sources.Source }>
+  readonly sources: ReadonlyArray<CitedFigure>
 }
 
 const reply = {

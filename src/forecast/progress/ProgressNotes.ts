@@ -3,10 +3,10 @@ import { expectedAt, clientsToBreakEven } from "../Campaign.ts"
 import { showExact, toDouble, isZero } from "../Decimal.ts"
 import { clientsText, countOf, listed, ofHundred } from "../Words.ts"
 import { strongest } from "../outlook/CampaignOutlook.ts"
-import type { Outlook } from "../outlook/Outlook.ts"
 import { breakEvenNote, estimatesNote, ofRates } from "../outlook/OutlookNotes.ts"
 import { type Compared, unlikely } from "./InFlight.ts"
 import { type AssessedFlight, moreEmails } from "./ProgressAdvice.ts"
+import type { ProgressAnswer } from "./ProgressAnswer.ts"
 
 /** The counts taken as decided. */
 const decidedNote = ({ compared }: AssessedFlight): string => {
@@ -57,15 +57,11 @@ const costNote = ({ emailsLeft, flight: { plan, soFar } }: AssessedFlight): Read
       ]
 }
 
-/** The figures of an answer that its notes mention. */
-interface Figures {
-  readonly end: Pick<Outlook, "clients" | "chance_to_break_even">
-  readonly plan: { readonly clients: number; readonly chance_of_at_least: number }
-  readonly rates: Outlook["rates"]
-}
-
 /** Notes on what was taken as decided, how the answer was computed, and its limits. */
-export const progressNotes = (assessed: AssessedFlight, { end, plan, rates }: Figures): ReadonlyArray<string> => {
+export const progressNotes = (
+  assessed: AssessedFlight,
+  { end, plan, rates }: Pick<ProgressAnswer, "end" | "plan" | "rates">
+): ReadonlyArray<string> => {
   const { emailsLeft, flight } = assessed
   const { soFar } = flight
   const needed = clientsToBreakEven(flight.plan)
