@@ -1,5 +1,5 @@
 import { recognize } from "../../src/calculator/history/ColumnNames.ts"
-import { columns } from "../../src/calculator/history/Columns.ts"
+import { columns, labelOf } from "../../src/calculator/history/Columns.ts"
 import { code } from "./Page.ts"
 
 /** Names of columns that a tool uses, and where they are documented. */
@@ -135,9 +135,9 @@ export const pastCampaigns = [
     ["taken for", "columns that count emails or people", "columns that count contacts"],
     ...columns.map((column) => {
       const [contacts = [], others = []] = [true, false].map((isOfContacts) =>
-        names.filter((each) => each.column === column.name && each.isOfContacts === isOfContacts)
+        names.filter((each) => each.column === column && each.isOfContacts === isOfContacts)
       )
-      return [column.label, ...[others, contacts].map((each) => listed(each.map(({ name }) => name)))]
+      return [labelOf(column), ...[others, contacts].map((each) => listed(each.map(({ name }) => name)))]
     })
   ],
   [

@@ -5,7 +5,7 @@ import type { CalculatedForm } from "./calculatedPages.ts"
 import { readForm } from "./readForm.ts"
 import { contactsField, fieldLabels, fieldNames, flightFields, moreFields, spreadField } from "./FormFields.ts"
 import { messageView } from "./views/Message.ts"
-import { columns } from "./history/Columns.ts"
+import { columns, labelOf } from "./history/Columns.ts"
 import { readHistory, tableOf } from "./history/PastRows.ts"
 import { cellLabel, historyRows } from "./views/History.ts"
 import { noOutcome, type Place, viewsOf } from "./Views.ts"
@@ -83,7 +83,7 @@ const pastSection = (state: FormState, said: ReadonlyArray<string>, show: (place
   const { rows } = readHistory(text)
   const { attributes, text: error } = fieldErrors(historyField, "Past campaigns", state, "history-help")
   const table = html`<div class="scroll" tabindex="0" role="region" aria-label="Past campaigns"><table class="past">
-<thead><tr><td></td>${columns.map(({ label }) => html`<th scope="col">${label}</th>`)}<td></td></tr></thead>
+<thead><tr><td></td>${columns.map((name) => html`<th scope="col">${labelOf(name)}</th>`)}<td></td></tr></thead>
 <tbody id="history-rows">${historyRows(rows, state.errors, false)}</tbody>
 <tfoot id="history-sums">${show("history-sums")}</tfoot></table></div>`
   return html`<section class="card" id="past" aria-labelledby="past-title">
@@ -117,10 +117,10 @@ const pastLabels = ({ errors, values }: FormState): Readonly<Record<string, stri
   return Object.fromEntries(
     errors.flatMap(({ pointer }) => {
       const [field, row, name] = pointer.slice(1).split("/")
-      const column = columns.find((each) => each.name === name)
+      const column = columns.find((each) => each === name)
       return field !== historyField || column === undefined
         ? []
-        : [[pointer.slice(1), cellLabel(rows[Number(row)] ?? {}, Number(row), column.name)] as const]
+        : [[pointer.slice(1), cellLabel(rows[Number(row)] ?? {}, Number(row), column)] as const]
     })
   )
 }

@@ -15,7 +15,7 @@ const contactEmails = byId("contact_emails", HTMLInputElement)
 /** The import of tables, which loads when the first one is pasted or chosen. */
 const importing = () => import("./importing.ts")
 
-const isBlank = (cells: Cells) => columns.every(({ name }) => (cells[name] ?? "").trim() === "")
+const isBlank = (cells: Cells) => columns.every((name) => (cells[name] ?? "").trim() === "")
 
 const rowElements = (): ReadonlyArray<Element> => [...body.querySelectorAll("tr[data-row]")]
 
@@ -23,7 +23,7 @@ const inputOf = (row: Element, column: ColumnName) =>
   row.querySelector<HTMLInputElement>(`input[data-column="${column}"]`)
 
 const cellsIn = (row: Element): Cells =>
-  Object.fromEntries(columns.map(({ name }) => [name, inputOf(row, name)?.value ?? ""]))
+  Object.fromEntries(columns.map((name) => [name, inputOf(row, name)?.value ?? ""]))
 
 /** Shows rows in the table, or an empty one if there are none. */
 const show = (rows: ReadonlyArray<Cells>) => {
@@ -63,7 +63,7 @@ export const showHistoryErrors = (errors: ReadonlyArray<FieldError>) => {
     const cells = cellsIn(row)
     const wrong = isBlank(cells) ? new Map<ColumnName, string>() : rowErrors(errors, cells, place++)
     const cell = row.nextElementSibling?.firstElementChild
-    for (const { name } of columns) {
+    for (const name of columns) {
       const input = inputOf(row, name)
       if (input === null) continue
       if (wrong.has(name)) {
@@ -124,7 +124,7 @@ body.addEventListener("paste", (event) => {
   const text = (clipboardData?.getData("text/plain") ?? "").replaceAll(/\r\n?/g, "\n").replace(/\n$/, "")
   if (!(target instanceof HTMLInputElement) || !/[\t\n]/.test(text.trim())) return
   event.preventDefault()
-  const column = columns.find(({ name }) => name === target.dataset["column"])?.name ?? "name"
+  const column = columns.find((name) => name === target.dataset["column"]) ?? "name"
   const row = rowElements().findIndex((each) => each.contains(target))
   const isTable = text.includes("\t") || (column === "name" && /[;,|]/.test(text))
   void importing().then(({ columnOf, importPasted }) => {

@@ -160,7 +160,7 @@ content.addEventListener("input", ({ target }) => {
 
 const chosenIn = (target: HTMLSelectElement | HTMLInputElement, choices: Choices): Choices | undefined => {
   if (target instanceof HTMLSelectElement) {
-    const use = columns.find(({ name }) => name === target.value)?.name ?? "none"
+    const use = columns.find((name) => name === target.value) ?? "none"
     return { ...choices, columns: { ...choices.columns, [Number(target.dataset["index"])]: use } }
   }
   const { name, value } = target

@@ -101,7 +101,7 @@ export const wordKey = (name: string): string => keyOf(wordsOf(name.replaceAll(/
 
 const recognized = new Map<string, Recognized & { readonly rank: number }>(
   [names, namesOfContacts].flatMap((names, index) =>
-    columns.flatMap(({ name: column }) =>
+    columns.flatMap((column) =>
       (names[column]?.split(", ") ?? []).map(
         (name, rank) => [keyOf(wordsOf(name)), { column, isOfContacts: index === 1, rank }] as const
       )

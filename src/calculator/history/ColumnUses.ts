@@ -215,7 +215,7 @@ export const readColumns = (
   }
   const fits = (each: Found, use: ColumnName) =>
     misfit(each.shown, use, each.profile, each.example) === undefined && doubt(each, use) === undefined
-  for (const { name: use } of columns) {
+  for (const use of columns) {
     const byHand = choice(use)
     const [byName] = found
       .filter((each) => isFree(each) && each.known?.column === use && fits(each, use))

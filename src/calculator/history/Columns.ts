@@ -3,11 +3,8 @@ import { countLabel, type CountName, countNames } from "../../campaign/Rates.ts"
 /** The possible columns of past campaigns. */
 export type ColumnName = "name" | CountName
 
-/** The columns of past campaigns, in the order of the funnel, with their labels. */
-export const columns: ReadonlyArray<{ readonly name: ColumnName; readonly label: string }> = [
-  { name: "name", label: "Campaign" },
-  ...countNames.map((name) => ({ name, label: countLabel(name) }))
-]
+/** The columns of past campaigns, in the order of the funnel. */
+export const columns: ReadonlyArray<ColumnName> = ["name", ...countNames]
 
 export const labelOf = (column: ColumnName): string => (column === "name" ? "Campaign" : countLabel(column))
 

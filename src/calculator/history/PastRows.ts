@@ -4,7 +4,7 @@ import { maxPastCampaigns, type PastCampaign, PastCampaigns } from "../../campai
 import { type CountName, countNames } from "../../campaign/Rates.ts"
 import { isUnknown, visible } from "../../input/visible.ts"
 import { type NumberReading, readNumber } from "../readNumber.ts"
-import { type ColumnName, columns } from "./Columns.ts"
+import { type ColumnName, columns, labelOf } from "./Columns.ts"
 
 /** The cells of a past campaign, as written. */
 export type Cells = { readonly [column in ColumnName]?: string }
@@ -40,8 +40,6 @@ const shortCampaign = new RegExp(`^\\d+(?:\\.\\d*){0,${places.length - 1}}(?:\\.
  */
 const isShort = (text: string): boolean => text.split("_").every((campaign) => shortCampaign.test(campaign))
 
-const [, ...counts] = columns
-
 const fromShort = (text: string): ReadonlyArray<Cells> =>
   text.split("_").map((row) => {
     const parts = row.split(".")
@@ -53,17 +51,15 @@ const fromShort = (text: string): ReadonlyArray<Cells> =>
 
 /** A campaign as the cells of the page's table. */
 export const cellsOfCampaign = (campaign: PastCampaign): Cells =>
-  Object.fromEntries(
-    columns.flatMap(({ name }) => (campaign[name] === undefined ? [] : [[name, String(campaign[name])]]))
-  )
+  Object.fromEntries(columns.flatMap((name) => (campaign[name] === undefined ? [] : [[name, String(campaign[name])]])))
 
 const line = (cells: ReadonlyArray<string>) => cells.map((cell) => cell.replaceAll(/\s+/g, " ")).join("\t")
 
-const header = line(columns.map(({ label }) => label))
+const header = line(columns.map(labelOf))
 
 /** Past campaigns as the text of the page's own table, in the form's field. */
 export const tableOf = (rows: ReadonlyArray<Cells>): string =>
-  rows.length === 0 ? "" : [header, ...rows.map((row) => line(columns.map(({ name }) => row[name] ?? "")))].join("\n")
+  rows.length === 0 ? "" : [header, ...rows.map((row) => line(columns.map((name) => row[name] ?? "")))].join("\n")
 
 const withoutPlace = countNames.filter((count) => !places.some((place) => place === count))
 
@@ -90,7 +86,7 @@ const fromTable = (text: string): ReadonlyArray<Cells> =>
     .filter((row) => row.trim() !== "")
     .map((row) => {
       const cells = row.split("\t")
-      return Object.fromEntries(columns.map(({ name }, index) => [name, (cells[index] ?? "").trim()]))
+      return Object.fromEntries(columns.map((name, index) => [name, (cells[index] ?? "").trim()]))
     })
 
 const readCount = (column: ColumnName, text = ""): NumberReading =>
@@ -107,9 +103,9 @@ const countJson = (column: ColumnName, text: string): number | string => {
 const campaignIn = (cells: Cells) => {
   // Half a character is none.
   const name = (cells.name ?? "").slice(0, longestName).replace(/[\uD800-\uDBFF]$/, "")
-  const written = counts.flatMap((column): ReadonlyArray<readonly [string, number | string]> => {
-    const text = cells[column.name] ?? ""
-    return isUnknown(visible(text)) ? [] : [[column.name, countJson(column.name, text)]]
+  const written = countNames.flatMap((count): ReadonlyArray<readonly [string, number | string]> => {
+    const text = cells[count] ?? ""
+    return isUnknown(visible(text)) ? [] : [[count, countJson(count, text)]]
   })
   return { ...(name !== "" && { name }), ...Object.fromEntries(written) }
 }
@@ -131,7 +127,7 @@ export const campaignsIn = (text: string): ReadonlyArray<PastCampaign> =>
 
 /** What is wrong with a text that is neither a table nor, at a row and a column, a number. */
 export const historyFault = ({ rows }: HistoryReading, row: string | undefined, column: string | undefined): string => {
-  const name = columns.find((each) => each.name === column)?.name
+  const name = columns.find((each) => each === column)
   const reading = name && readCount(name, rows[Number(row)]?.[name])
   return reading !== undefined && "fault" in reading
     ? reading.fault

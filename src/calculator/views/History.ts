@@ -23,7 +23,7 @@ export const rowErrors = (
   row: number
 ): ReadonlyMap<ColumnName, string> =>
   new Map(
-    columns.flatMap(({ name }) => {
+    columns.flatMap((name) => {
       const found = errors.find(({ pointer }) => pointer === `/${historyField}/${row}/${name}`)
       return found === undefined ? [] : [[name, `${cellLabel(cells, row, name)} ${found.message}.`] as const]
     })
@@ -47,7 +47,7 @@ export const historyRows = (
     const remove = isEditable
       ? html`<button type="button" class="quiet slim" data-remove="${row}" aria-label="Remove campaign ${row + 1}">×</button>`
       : html``
-    return html`<tr data-row><th scope="row">${row + 1}</th>${columns.map(({ name }) =>
+    return html`<tr data-row><th scope="row">${row + 1}</th>${columns.map((name) =>
       input(name, row, cells[name] ?? "", wrong.has(name), isEditable)
     )}<td>${remove}</td></tr>
 <tr class="row-errors"><td colspan="${columns.length + 2}" id="${historyField}/${row}-errors">${errorLines(wrong)}</td></tr>`
@@ -57,7 +57,7 @@ export const historyRows = (
 export const historySums = ({ input: { first } }: Calculation): Html => {
   const { history = [] } = first.assumptions
   if (history.length < 2) return html``
-  return html`<tr><td></td>${columns.map(({ name }) => {
+  return html`<tr><td></td>${columns.map((name) => {
     if (name === "name") return html`<td>${`All ${history.length}`}</td>`
     const counts = history.flatMap((campaign) => campaign[name] ?? [])
     return html`<td>${counts.length === 0 ? "" : integer(counts.reduce((sum, count) => sum + count, 0))}</td>`

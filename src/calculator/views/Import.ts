@@ -1,9 +1,9 @@
 import { Struct } from "effect"
-import { rates, type CountName } from "../../campaign/Rates.ts"
+import { countNames, rates } from "../../campaign/Rates.ts"
 import { counted, integer } from "../../text/Figures.ts"
 import { type Html, html } from "../../text/html.ts"
 import { listed } from "../../forecast/Words.ts"
-import { type ColumnName, columns, labelOf } from "../history/Columns.ts"
+import { columns, labelOf } from "../history/Columns.ts"
 import type { Choices, PastTable } from "../history/PastTable.ts"
 
 /** A table as it is understood, with the answers that led there. */
@@ -22,7 +22,7 @@ const option = (value: string, label: string, isSelected: boolean): Html =>
 const columnItem = ({ example, index, name, use, why }: PastTable["columns"][number]): Html => {
   const described = why === undefined ? html`` : html` aria-describedby="column-${index}-why"`
   return html`<li><label for="column-${index}">${name === "" ? `Column ${index + 1}` : name} <span class="optional">${example}</span></label><select id="column-${index}" data-index="${index}"${described}>${option("none", "not used", use === undefined)}${columns.map(
-    (column) => option(column.name, column.label, column.name === use)
+    (column) => option(column, labelOf(column), column === use)
   )}</select>${why === undefined ? html`` : html`<p class="hint" id="column-${index}-why">${why}</p>`}</li>`
 }
 
@@ -83,13 +83,10 @@ const sentences = (list: ReadonlyArray<string>): Html =>
 const learned = ({ learns }: PastTable): string =>
   `Will be learned: ${listed(learns.map(({ campaigns, name }) => `${rates[name].form.label.toLowerCase()} from ${counted(campaigns, "campaign")}`))}.`
 
-const isCount = (name: ColumnName): name is CountName => name !== "name"
-
 /** The campaigns as they will be added. */
 const campaignsTable = ({ campaigns, questions }: PastTable): Html => {
   const areContacts = questions.some(({ choice }) => choice === "emailsPerContact")
-  const shown = columns.map(({ name }) => name).filter(isCount)
-  const used = shown.filter((name) => campaigns.some((campaign) => campaign[name] !== undefined))
+  const used = countNames.filter((name) => campaigns.some((campaign) => campaign[name] !== undefined))
   return html`<div class="scroll preview" tabindex="0" role="region" aria-label="The campaigns as they will be added"><table class="sides">
 <thead><tr><th scope="col">Campaign</th>${used.map((name) => html`<th scope="col">${areContacts && name === "emails_sent" ? "Contacts" : labelOf(name)}</th>`)}</tr></thead>
 <tbody>${campaigns.map(
