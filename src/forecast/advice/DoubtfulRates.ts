@@ -176,15 +176,6 @@ export const askAboutAutomaticReplies: Advice = (assessed) => {
   )
 }
 
-/** The reply rate to send if it is already per contact. */
-const perEmailNote = (
-  { emails_per_contact: perContact, reply_rate }: Assumptions,
-  high: ReadonlyArray<BoundRate>
-): string =>
-  high.includes("reply_rate") && perContact !== undefined && toDouble(perContact) > 1
-    ? ` If ${rateText(reply_rate)} is already per contact, set reply_rate to ${show(quotient(reply_rate, perContact, 2))}.`
-    : ""
-
 /** A rate that is too good, in words, and the value that the campaign is tried with instead. */
 interface TooGood {
   readonly rate: BoundRate
@@ -211,11 +202,21 @@ const tooGood = (assessed: AssessedCampaign, rate: BoundRate): TooGood => {
   }
 }
 
+/** The reply rate to send if it is already per contact. */
+const perEmailNote = (
+  { emails_per_contact: perContact, reply_rate }: Assumptions,
+  high: ReadonlyArray<TooGood>
+): string =>
+  perContact !== undefined && toDouble(perContact) > 1 && high.some(({ rate }) => rate === "reply_rate")
+    ? ` If ${rateText(reply_rate)} is already per contact, set reply_rate to ${show(quotient(reply_rate, perContact, 2))}.`
+    : ""
+
 /** What the ROI would be with other clients; nothing if the cost is not known, or if both look the same. */
 const roiInstead = (assessed: AssessedCampaign, clients: Decimal, others: Decimal): string => {
   const { campaign } = assessed
   const { campaign_cost: cost } = campaign
-  const [revenue, other] = [revenueFrom(campaign, clients), revenueFrom(campaign, others)]
+  const revenue = revenueFrom(campaign, clients)
+  const other = revenueFrom(campaign, others)
   if (revenue === undefined || other === undefined || cost === undefined || !hasKnownCost(assessed)) return ""
   const roi = show(quotient(revenue, cost, 1))
   const instead = insteadOf(roi, show(quotient(other, cost, 1)))
@@ -234,16 +235,17 @@ export const checkOptimism: Advice = (assessed) => {
   if (high.length === 0) return undefined
   const clients = expectedAt(campaign, "clients", changesTo(high))
   const money = flags.includes("negative_roi") ? "" : roiInstead(assessed, clients, funnel.clients)
-  const [without, now] = [countText(clients), countText(funnel.clients)]
-  const values = listed(high.map(({ value }) => rateText(value)))
-  const result = `At ${values}, the campaign would bring ${withNoun(without, "client")} instead of ${now}${money}.`
-  return (
-    `Check ${high.map(({ because, text }, index) => `${index > 0 && index === high.length - 1 ? "and " : ""}${text}: ${because}`).join("; ")}.` +
-    `${without === now ? "" : ` ${result}`}${perEmailNote(
-      campaign,
-      high.map(({ rate }) => rate)
-    )}`
+  const without = countText(clients)
+  const now = countText(funnel.clients)
+  const checks = high.map(
+    ({ because, text }, index) => `${index > 0 && index === high.length - 1 ? "and " : ""}${text}: ${because}`
   )
+  const values = listed(high.map(({ value }) => rateText(value)))
+  const result =
+    without === now
+      ? ""
+      : ` At ${values}, the campaign would bring ${withNoun(without, "client")} instead of ${now}${money}.`
+  return `Check ${checks.join("; ")}.${result}${perEmailNote(campaign, high)}`
 }
 
 /** The smallest deviation from the planned clients that is worth a sentence. */
