@@ -199,6 +199,7 @@ export const clientsToEarn = (amount: Decimal, each: Decimal): number => {
  * cost.
  */
 export const clientsToBreakEven = (campaign: Campaign): number | undefined => {
-  const [each, cost] = [valueOfClient(campaign), campaign.campaign_cost]
+  const each = valueOfClient(campaign)
+  const { campaign_cost: cost } = campaign
   return each === undefined || cost === undefined ? undefined : clientsToEarn(cost, each)
 }

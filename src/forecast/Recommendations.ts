@@ -48,8 +48,9 @@ const inOrder: ReadonlyArray<Advice> = [
 const maxTexts = 5
 
 const isThin = (assessed: AssessedCampaign): boolean => {
-  const { campaign, flags, funnel, outlook } = assessed
-  const [cost, revenue] = [campaign.campaign_cost, funnel.revenue]
+  const { flags, outlook } = assessed
+  const { campaign_cost: cost } = assessed.campaign
+  const { revenue } = assessed.funnel
   return (
     hasKnownCost(assessed) &&
     // If one client covers the cost, the chance of no client says the same.

@@ -43,8 +43,10 @@ const outcome = ({ campaign, flags, funnel }: AssessedCampaign, clients: Decimal
  */
 const isInVain = ({ campaign, flags }: AssessedCampaign, clients: Decimal): boolean => {
   if (compare(clients, hardlyAny) < 0) return true
-  const [revenue, cost] = [revenueFrom(campaign, clients), campaign.campaign_cost]
-  if (!flags.includes("negative_roi") || revenue === undefined || cost === undefined) return false
+  if (!flags.includes("negative_roi")) return false
+  const { campaign_cost: cost } = campaign
+  const revenue = revenueFrom(campaign, clients)
+  if (revenue === undefined || cost === undefined) return false
   return toDouble(revenue) < nearlyPaid * toDouble(cost)
 }
 

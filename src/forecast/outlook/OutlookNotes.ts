@@ -70,7 +70,8 @@ export const ofRates = (campaign: Campaign, outlook: Pick<Outlook, "basis" | "ra
   const notes: Array<string> = []
   const learned: Array<LearnedRate> = []
   for (const name of rateNames) {
-    const [rate, known] = [campaign[name], outlook.rates[name]]
+    const rate = campaign[name]
+    const known = outlook.rates[name]
     if (rate === undefined || known === undefined) continue
     if (known.basis === "published_spread") notes.push(ofSpread({ name, rate }, known))
     else if (known.basis !== "as_given") learned.push({ named: { name, rate }, known })

@@ -74,7 +74,8 @@ export const testFirst = (campaign: Campaign): TestFirst => {
     return tested * mean + (arriving - tested) * (ofBest[place] ?? 0)
   }
   const rows: Array<NonNullable<TestFirst>[number]> = []
-  for (const [place, lists] of listCounts.entries()) {
+  for (let place = 0; place < listCounts.length; place++) {
+    const lists = listCounts[place] ?? 0
     // Larger tests bring more up to the best one, and less beyond it.
     let most = 0
     for (let size = 0; size < sizes.length; size++) {
