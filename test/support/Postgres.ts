@@ -1,18 +1,20 @@
 import { randomBytes } from "node:crypto"
 import { PgClient } from "@effect/sql-pg"
-import { Effect, Redacted } from "effect"
+import { Effect, Redacted, Scope } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { inject } from "vitest"
 import { once } from "./once.ts"
 import { startPostgres } from "./PostgresServer.ts"
 
 /** The URL of the Postgres server that all tests of a run share; its role may create databases. */
-const sharedServer = Effect.promise(async () => {
-  const response = await fetch(inject("postgres"))
-  const text = await response.text()
-  if (!response.ok) throw new Error(text)
-  return text
-})
+const sharedServer = once(
+  Effect.promise(async () => {
+    const response = await fetch(inject("postgres"))
+    const text = await response.text()
+    if (!response.ok) throw new Error(text)
+    return text
+  })
+)
 
 /** Runs a function with a connection that is closed afterwards. */
 export const connected = <A, E>(url: string, use: (sql: PgClient.PgClient) => Effect.Effect<A, E>) =>
@@ -37,17 +39,26 @@ const urlOf = (server: string, name: string) => {
   return url.href
 }
 
+/** The connection of a worker that creates and drops databases, for all its files. It ends with the worker. */
+const administrator = once(
+  Effect.flatMap(sharedServer, (url) => PgClient.makeClient({ url: Redacted.make(url) })).pipe(
+    Scope.provide(Scope.makeUnsafe()),
+    Effect.provide(Reactivity.layer),
+    Effect.orDie
+  )
+)
+
 const makeCopy = Effect.fnUntraced(function* (template: string) {
-  const server = yield* sharedServer
+  const sql = yield* administrator
   const name = `test_${randomBytes(8).toString("hex")}`
-  yield* connected(server, (sql) => sql`CREATE DATABASE ${sql(name)} TEMPLATE ${sql(template)} STRATEGY file_copy`)
-  return { server, name }
+  yield* Effect.orDie(sql`CREATE DATABASE ${sql(name)} TEMPLATE ${sql(template)} STRATEGY file_copy`)
+  return { server: yield* sharedServer, name }
 })
 
 /** The URL of a new copy of a database, which is dropped at the end of the scope, even while in use. */
 const copyOf = (template: string) =>
-  Effect.acquireRelease(makeCopy(template), ({ name, server }) =>
-    connected(server, (sql) => sql`DROP DATABASE ${sql(name)} WITH (FORCE)`)
+  Effect.acquireRelease(makeCopy(template), ({ name }) =>
+    Effect.flatMap(administrator, (sql) => Effect.orDie(sql`DROP DATABASE ${sql(name)} WITH (FORCE)`))
   ).pipe(Effect.map(({ name, server }) => urlOf(server, name)))
 
 /** The URL of a new, empty Postgres database, which is dropped at the end of the scope. */
