@@ -107,7 +107,8 @@ export const logLines = (running: Running): ReadonlyArray<Readonly<Record<string
     .map((line) => parseLine(line))
 
 /** The address of a server's probes and metrics, which needs ADMIN_PORT. */
-export const adminOf = (server: Running): string => String(logLines(server)[0]?.["admin_url"])
+export const adminOf = (server: Running): string =>
+  String(logLines(server).find(({ message }) => message === "listening")?.["admin_url"])
 
 /** Starts a server on a free port, as an argument of the command `under` if there is one, and waits until it listens. */
 export const serve = Effect.fnUntraced(function* (
