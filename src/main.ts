@@ -1,4 +1,4 @@
-#!/usr/bin/env -S node --max-semi-space-size=16 --heap-growing-percent=50 --no-allocation-site-pretenuring
+#!/usr/bin/env -S node --max-semi-space-size=8 --heap-growing-percent=50 --no-allocation-site-pretenuring
 // A small heap, and every object young at first: objects that V8 allocates in the old space because others of their kind
 // lived long keep each request that they refer to until the next full collection.
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
