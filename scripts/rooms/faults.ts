@@ -3,7 +3,7 @@ import { parseSync, Visitor } from "rolldown/utils"
 
 const handlers = ["**/*Http.ts", "**/*Api.ts", "**/*Pages.ts", "**/*Problems.ts"]
 
-/** The files with SQL: stores, and what deletes expired rows of all of them. */
+/** The files with SQL: stores, services that are their own store, and what deletes expired rows of all of them. */
 const stores = [
   "**/*Store.ts",
   "**/*Sql.ts",

@@ -25,7 +25,11 @@ export const layerFor = (mode: AccessMode) =>
   Layer.unwrap(
     Effect.gen(function* () {
       const { database } = yield* Settings
-      if (mode === "serve" && database.kind === "postgres") yield* Postgres.awaitServer(database)
+      if (mode === "serve") {
+        if (database.kind === "postgres") yield* Postgres.awaitServer(database)
+        // A file that cannot be looked at cannot be opened either, which says why.
+        else yield* Effect.ignore(Sqlite.warnIfInUse(database.file))
+      }
       return connect(database, mode)
     })
   )

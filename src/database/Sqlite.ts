@@ -145,7 +145,7 @@ const isTaken = (file: string) =>
   )
 
 /** Warns if another process has the file open, before this process opens it. */
-const warnIfInUse = Effect.fnUntraced(function* (file: string) {
+export const warnIfInUse = Effect.fnUntraced(function* (file: string) {
   const files = yield* FileSystem.FileSystem
   if (file === ":memory:" || !(yield* files.exists(file)) || !(yield* isTaken(file))) return
   const reason =
@@ -175,7 +175,6 @@ const openToServe = Effect.fnUntraced(function* (file: string) {
   const path = yield* Path.Path
   if (file !== ":memory:") yield* makeFolder(path.dirname(path.resolve(file)))
   yield* assertNoLogAlone(file)
-  yield* warnIfInUse(file)
   yield* keepPrivate(file)
   return yield* open({ filename: file })
 })

@@ -1,7 +1,7 @@
 import { connect } from "node:net"
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Context, Effect, Fiber, Layer } from "effect"
-import { configuredStores, temporaryDirectory } from "../support/Application.ts"
+import { configuredStores, installedDirectory, temporaryDirectory } from "../support/Application.ts"
 import { issueHere, runHere } from "../support/CommandLine.ts"
 import { serveHere } from "../support/Http.ts"
 import { connected, postgresDatabase } from "../support/Postgres.ts"
@@ -83,6 +83,7 @@ class Shared extends Context.Service<
 
 describe("serve", slowly, () => {
   layer(Shared.layer, { excludeTestServices: true })((it) => {
+    // The first one, because it sees how many credits are left.
     it.effect.skipIf(!hasCurl)("prints its address, the demo key and a curl command that works as printed", () =>
       Effect.gen(function* () {
         const { directory, server } = yield* Shared
@@ -147,12 +148,18 @@ describe("serve", slowly, () => {
 
     it.effect("reports at startup if another process has its SQLite file open", () =>
       Effect.gen(function* () {
-        const { second, server: first } = yield* Shared
+        const { directory, second, server: first } = yield* Shared
         const warnings = (server: Serving) => logLines(server).filter(({ message }) => message === "database in use")
         yield* until(() => warnings(second).length === 1)
         assert.deepInclude(warnings(second)[0], { level: "warn", database: "data/outreach-forecast.db" })
         assert.include(String(warnings(second)[0]?.["reason"]), "Another process has it open: a second serve")
         assert.lengthOf(warnings(first), 0)
+
+        // A command says by itself what it may not do to a file in use.
+        const from = `sqlite:${yield* installedDirectory}/data/outreach-forecast.db`
+        const copy = yield* runHere(directory, ["database", "copy", "--from", from])
+        assert.include(copy.stderr, "is not empty, and nothing was written")
+        assert.notInclude(copy.stderr, "in use")
       })
     )
 
@@ -369,6 +376,7 @@ describe("serve", slowly, () => {
           fetch(`${server.url}/api/v1/usage`, { headers: { "x-api-key": "demo" } })
         )
         assert.strictEqual(usage.status, 503)
+        assert.include(server.log(), '"fault": "newer"')
         assert.include(
           server.log(),
           "its schema was created by a newer version of this service. Start that version, or restore a backup"
