@@ -2,7 +2,6 @@ import type { NumberBounds } from "../campaign/NumberBounds.ts"
 import { showExact } from "../forecast/Decimal.ts"
 import { splitCurrency } from "../input/Currency.ts"
 import { decimalOf } from "../input/Schemas.ts"
-import { numeralsIn, ownNotation } from "../input/Numerals.ts"
 import { visible } from "../input/visible.ts"
 
 /** A typed number: its value, or its error in words that follow the name of the field, and suggestions. */
@@ -13,8 +12,30 @@ export type NumberReading =
 /** The longest accepted text. */
 const longest = 60
 
+/** The page's own notation of numbers from 1,000 on. */
+const ownNotation = /^-?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?$/
+
 /** A number without the separators of the page's own notation, as addresses have it; any other text as it is. */
 export const withoutSeparators = (text: string): string => (ownNotation.test(text) ? text.replaceAll(",", "") : text)
+
+/** The notations of numbers. The page's own one is preferred if it makes sense. */
+const notations: ReadonlyArray<readonly [form: RegExp, toPlain: (text: string) => string]> = [
+  // 1,000.5
+  [ownNotation, withoutSeparators],
+  // 1000.5
+  [/^-?(?:\d+\.?\d*|\.\d+)$/, (text) => text],
+  // 1.000,5
+  [/^-?[1-9]\d{0,2}(?:\.\d{3})+(?:,\d+)?$/, (text) => text.replaceAll(".", "").replace(",", ".")],
+  // 1000,5, and 1000, while it is typed
+  [/^-?(?:\d+,\d*|,\d+)$/, (text) => text.replace(",", ".")],
+  // 1,50,000, as in India
+  [/^-?[1-9]\d?(?:,\d{2})+,\d{3}(?:\.\d+)?$/, (text) => text.replaceAll(",", "")],
+  // 1 000,5 and 1'000.5
+  [/^-?[1-9]\d{0,2}(?:[ ']\d{3})+(?:[.,]\d+)?$/, (text) => text.replaceAll(/[ ']/g, "").replace(",", ".")],
+  // 5k and 2.5 m. With three decimals, it would be unclear whether they are thousands.
+  [/^-?\d+(?:[.,]\d{1,2})? ?k$/i, (text) => text.replace(",", ".").replace(/ ?k/i, "e3")],
+  [/^-?\d+(?:[.,]\d{1,2})? ?m$/i, (text) => text.replace(",", ".").replace(/ ?m/i, "e6")]
+]
 
 /** A typed text in plain characters. */
 export const symbols = (text: string): string =>
@@ -50,8 +71,7 @@ export const readNumber = (text: string, bounds: NumberBounds, example: string, 
   if (unit !== "" && unit !== expected) {
     return { fault: `must be a number, ${wrongUnits[unit]}; write it like ${example}`, suggestions: [] }
   }
-  // The page's own notation, the first, is preferred if it makes sense.
-  const readings = numeralsIn(written).map(({ value }) => value)
+  const readings = notations.flatMap(([form, toPlain]) => (form.test(written) ? [Number(toPlain(written))] : []))
   const [first] = readings
   if (first === undefined) return { fault: `must be a number; write it like ${example}`, suggestions: [] }
   const [value = first, ...others] = readings.filter((reading) => isWithin(reading, bounds))

@@ -1,17 +1,17 @@
 import { currencySigns } from "../Currency.ts"
-import { type Numeral, numeralsIn, type Separator } from "../Numerals.ts"
 import { isUnknown, visible } from "../visible.ts"
 
 /** What a cell is. A count is a whole number, with whatever is written around it. */
 export type CellKind = "empty" | "count" | "number" | "percentage" | "money" | "date" | "yes_no" | "address" | "text"
 
-/**
- * A number as written, with the separators that the text proves, as no other reading of it is a number; or the separator
- * before exactly three digits, which can be read either way, and the value if it is decimal.
- */
-interface Written extends Partial<Numeral> {
+/** A text that can be read as a number: by how its separators are read, or regardless of them. */
+interface Written {
   readonly value: number
-  readonly unclear?: Separator | undefined
+  /** The separators that the text proves, as no other reading of it is a number. */
+  readonly decimal?: "." | ","
+  readonly grouping?: "." | ","
+  /** The separator before exactly three digits, which can be read either way, and the value if it is decimal. */
+  readonly unclear?: "." | ","
   readonly asDecimal?: number
 }
 
@@ -74,13 +74,36 @@ const counts: ReadonlyArray<RegExp> = [
 /** 56/1,240: not a date, as it is no month or day. */
 const fraction = new RegExp(`^(${digits}) ?/ ?(${digits})$`)
 
+const plain = (text: string, grouping: "." | ",") => Number(text.replaceAll(grouping, "").replace(",", "."))
+
 /** Reads a number as written. Returns undefined if it is not a number in any notation. */
 const readWritten = (text: string): Written | undefined => {
-  const [first, second] = numeralsIn(text).toSorted(
-    (a, b) => Number(b.grouping !== undefined) - Number(a.grouping !== undefined)
-  )
-  if (first === undefined || second === undefined) return first
-  return { value: first.value, unclear: first.grouping, asDecimal: second.value }
+  const [, base = text, unit] = /^(.*\d) ?([km])$/i.exec(text) ?? []
+  if (unit !== undefined) {
+    const value = Number(base.replace(",", ".")) * (unit.toLowerCase() === "k" ? 1e3 : 1e6)
+    return /^\d+(?:[.,]\d{1,2})?$/.test(base) ? { value: Math.round(value) } : undefined
+  }
+  if (/^\d+$/.test(text)) return { value: Number(text) }
+  const spaced = /^(\d{1,3}(?:[ ']\d{3})+)(?:([.,])(\d+))?$/.exec(text)
+  if (spaced !== null) {
+    const [, whole = "", decimal, rest = ""] = spaced
+    const value = Number(`${whole.replaceAll(/[ ']/g, "")}.${rest}`)
+    return decimal === "." || decimal === "," ? { value, decimal } : { value }
+  }
+  if (/^\d{1,3}(?:,\d{3})+\.\d+$/.test(text)) return { value: plain(text, ","), grouping: ",", decimal: "." }
+  if (/^\d{1,3}(?:\.\d{3})+,\d+$/.test(text)) return { value: plain(text, "."), grouping: ".", decimal: "," }
+  if (/^\d{1,3}(?:,\d{3}){2,}$|^\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?$/.test(text)) {
+    return { value: plain(text, ","), grouping: "," }
+  }
+  if (/^\d{1,3}(?:\.\d{3}){2,}$/.test(text)) return { value: plain(text, "."), grouping: "." }
+  const single = /^(\d+)([.,])(\d+)$/.exec(text)
+  if (single === null) return undefined
+  const [, whole = "", separator, rest = ""] = single
+  if (separator !== "." && separator !== ",") return undefined
+  const asDecimal = Number(`${whole}.${rest}`)
+  return /^[1-9]\d{0,2}$/.test(whole) && rest.length === 3
+    ? { value: Number(whole + rest), unclear: separator, asDecimal }
+    : { value: asDecimal, decimal: separator }
 }
 
 /** The text of a cell as far as it is read, and what it is as far as it is seen without the other cells. */
@@ -142,10 +165,8 @@ export const readCell = (written: string): Cell => {
   if (isDate(numeric)) return { text, kind: "date" }
   if (isAddress(text)) return { text, kind: "address" }
   const number = numberIn(numeric)
-  if (number === undefined) {
-    const isNegative = /^-\d(?:.*\d)?$/.test(numeric) && readWritten(numeric) !== undefined
-    return { text, kind: isNegative ? "number" : "text" }
-  }
+  if (number === undefined)
+    return { text, kind: /^-?\d/.test(numeric) && readWritten(numeric.slice(1)) ? "number" : "text" }
   return { text, kind: Number.isInteger(number.value) ? "count" : "number", number }
 }
 
@@ -161,7 +182,7 @@ export const notationOf = (cells: ReadonlyArray<Cell>): Notation => ({
 })
 
 /** True if a notation says that a separator is decimal, false if it says that it groups; undefined if it says neither, or both. */
-const isDecimal = (separator: Separator, { decimal, grouping }: Notation): boolean | undefined => {
+const isDecimal = (separator: "." | ",", { decimal, grouping }: Notation): boolean | undefined => {
   const other = separator === "." ? "," : "."
   const saysDecimal = decimal.has(separator) || grouping.has(other)
   const saysGrouping = grouping.has(separator) || decimal.has(other)
