@@ -34,7 +34,7 @@ export const urn = (trials: number, known: Distribution, shares: ReadonlyArray<B
   const first = Float64Array.from({ length: trials + 1 }, (_, count) => pmf(known, count))
   let sum = 0
   const sums = shares.reduce(draw, first).map((chance) => (sum += chance))
-  return { lowest: 0, sums, before: 0, first: 0, last: trials }
+  return { lowest: 0, sums, first: 0, last: trials }
 }
 
 const logit = (chance: number): number => {

@@ -1,11 +1,10 @@
 /**
  * The distribution of a count, as running sums of weights: those of the counts from `lowest` on are at `first` to
- * `last` in `sums`, and continue from `before`. The weights of other counts are negligible.
+ * `last` in `sums`, and the last one is the total weight. The weights of other counts are negligible.
  */
 export interface Distribution {
   readonly lowest: number
   readonly sums: ArrayLike<number>
-  readonly before: number
   readonly first: number
   readonly last: number
 }
@@ -28,8 +27,8 @@ const tolerance = 1e-10
 export const at = (values: Float64Array, index: number): number => values[index] ?? 0
 
 // Every sum that is read is there. A default for a missing one would have V8 allocate each sum that is read.
-function sumAt(sums: ArrayLike<number>, index: number): number
-function sumAt(sums: ArrayLike<number>, index: number): number | undefined {
+export function sumAt(sums: ArrayLike<number>, index: number): number
+export function sumAt(sums: ArrayLike<number>, index: number): number | undefined {
   return sums[index]
 }
 
@@ -39,7 +38,7 @@ function sumAt(sums: ArrayLike<number>, index: number): number | undefined {
  * up to 1e8 trials. `q` is 1 - p, passed because the subtraction would lose its digits if p is near 1.
  */
 export const binomial = (trials: number, p: number, q: number): Distribution => {
-  if (p === 0 || q === 0) return { lowest: p === 0 ? 0 : trials, sums: [1], before: 0, first: 0, last: 0 }
+  if (p === 0 || q === 0) return { lowest: p === 0 ? 0 : trials, sums: [1], first: 0, last: 0 }
   const mode = Math.min(trials, Math.floor((trials + 1) * p))
   const odds = p / q
   const reach = Math.ceil(9 * Math.sqrt(trials * p * q)) + 60
@@ -65,31 +64,31 @@ export const binomial = (trials: number, p: number, q: number): Distribution => 
     sum += weight
     sums[++last] = sum
   }
-  return { lowest: mode - (middle - first), sums, before: 0, first, last }
+  return { lowest: mode - (middle - first), sums, first, last }
 }
 
-const total = ({ before, last, sums }: Distribution): number => sumAt(sums, last) - before
+const total = ({ last, sums }: Distribution): number => sumAt(sums, last)
 
 /** The chance of at most `count` successes. */
 export const cdf = (distribution: Distribution, count: number): number => {
-  const { before, first, last, lowest, sums } = distribution
+  const { first, last, lowest, sums } = distribution
   const index = first + count - lowest
   if (index < first) return 0
-  return index >= last ? 1 : (sumAt(sums, index) - before) / total(distribution)
+  return index >= last ? 1 : sumAt(sums, index) / total(distribution)
 }
 
 /** The chance of exactly `count` successes. */
 export const pmf = (distribution: Distribution, count: number): number => {
-  const { before, first, last, lowest, sums } = distribution
+  const { first, last, lowest, sums } = distribution
   const index = first + count - lowest
   if (index < first || index > last) return 0
-  return (sumAt(sums, index) - (index === first ? before : sumAt(sums, index - 1))) / total(distribution)
+  return (sumAt(sums, index) - (index === first ? 0 : sumAt(sums, index - 1))) / total(distribution)
 }
 
 /** The smallest count whose cumulative chance is at least `level`, a number from 0 to 1. */
 export const smallestReaching = (distribution: Distribution, level: number): number => {
-  const { before, first, last, lowest, sums } = distribution
-  const threshold = before + level * total(distribution)
+  const { first, last, lowest, sums } = distribution
+  const threshold = level * total(distribution)
   let low = first
   let high = last
   while (low < high) {

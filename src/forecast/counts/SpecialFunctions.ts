@@ -224,7 +224,7 @@ export const betaBelow = (distribution: Beta, share: number): number => {
 }
 
 /**
- * The share below which a beta distribution has the chance `level`, to about 1e-8 of the share: Halley's method in the
+ * The share below which a beta distribution has the chance `level`, to about 1e-7 of the share: Halley's method in the
  * logit of the share, within a bracket, from `reach` beyond the center.
  */
 const betaQuantile = (distribution: Beta, logBeta: number, level: number, center: number, reach: number): number => {

@@ -1,5 +1,5 @@
 import { betaBinomial } from "./BetaBinomial.ts"
-import { cdf, roomFor, type Counts, type Distribution, smallestReaching, SummedCounts } from "./Counts.ts"
+import { cdf, roomFor, sumAt, type Counts, type Distribution, smallestReaching, SummedCounts } from "./Counts.ts"
 import { type Beta, gammaStep } from "./SpecialFunctions.ts"
 
 /**
@@ -67,29 +67,27 @@ const chanceOfNone = ({ known, rest, share: { alpha, beta }, trials }: VaryingCh
 }
 
 /**
- * Fills in the running sums of the weights of the counts from `last` down, the last one at the end of the sums, until
- * they make no difference; returns the lowest count, its weight and the sum before it, or undefined if the sums are too
- * few. It starts at `top`, some counts above.
+ * Fills in the weights of the counts from `last` down, the last one at the end of the sums, until they make no
+ * difference; returns the lowest count, or undefined if the sums are too few. It starts at `top`, some counts above.
  *
  * The generating function of the counts, ₂F₁(-n, α; α + β; known (1 - z)), solves a differential equation that relates
  * three neighbours. Downwards that is stable: other solutions die out by a factor of about n known / count with each
  * step.
  */
-const sumDownwards = (
+const weighDown = (
   { known, rest, share: { alpha, beta }, trials }: VaryingChance,
   top: number,
   last: number,
   sums: Array<number> | Float64Array,
   length: number
-): { readonly lowest: number; readonly weight: number; readonly before: number } | undefined => {
+): number | undefined => {
   const base = alpha + beta - known * (alpha - trials + 1)
   const twist = 2 * known - 1
   const offset = length - 1 - last
   let above = 0
   let weight = firstWeight
   let greatest = 0
-  let before = top === last ? -weight : 0
-  sums[offset + last] = 0
+  if (top === last) sums[offset + top] = weight
   for (let count = top - 1; count >= 0; count--) {
     const inverse = 1 / (known * (count + alpha) * (trials - count))
     const next =
@@ -99,12 +97,11 @@ const sumDownwards = (
     if (count > last) continue
     const index = offset + count
     if (index < 0 || !(weight < greatestWeight)) return undefined
-    sums[index] = before
-    before -= weight
+    sums[index] = weight
     if (weight > greatest) greatest = weight
-    else if (weight < negligibleWeight * greatest) return { lowest: count, weight, before }
+    else if (weight < negligibleWeight * greatest) return count
   }
-  return { lowest: 0, weight, before }
+  return 0
 }
 
 /**
@@ -124,6 +121,15 @@ const sumUpwards = (
     weight *= ((trials - count) * (alpha + count)) / ((count + 1) * (beta + trials - count - 1))
     sum += weight
     sums[count + 1] = sum
+  }
+}
+
+/** Turns weights from `first` to `last` into running sums, the smallest first, so that the tail keeps its digits. */
+const sumUp = (sums: Array<number> | Float64Array, first: number, last: number): void => {
+  let sum = 0
+  for (let index = first; index <= last; index++) {
+    sum += sumAt(sums, index)
+    sums[index] = sum
   }
 }
 
@@ -148,13 +154,14 @@ const near = (chance: VaryingChance): Distribution | undefined => {
   if (rest === 0) {
     sumUpwards(chance, none, last, sums)
     sums[length] = 1
-    return { lowest: 0, sums, before: 0, first: 0, last: length }
+  } else {
+    const top = Math.min(last + Math.ceil(settled / Math.log(most / last)), trials)
+    if (weighDown(chance, top, last, sums, length) !== 0) return undefined
+    const total = sumAt(sums, 0) / none
+    sumUp(sums, 0, last)
+    sums[length] = total
   }
-  const top = Math.min(last + Math.ceil(settled / Math.log(most / last)), trials)
-  const end = sumDownwards(chance, top, last, sums, length)
-  if (end?.lowest !== 0) return undefined
-  sums[length] = end.before + end.weight / none
-  return { lowest: 0, sums, before: end.before, first: 0, last: length }
+  return { lowest: 0, sums, first: 0, last: length }
 }
 
 /** All counts; undefined if there are too many. */
@@ -169,10 +176,12 @@ const all = (chance: VaryingChance): Distribution | undefined => {
   const last = Math.min(Math.ceil(high + 9 * Math.sqrt(high * (1 - high / trials))) + 40, trials)
   const length = Math.min(last + 1, maxSums)
   const sums = roomFor(length)
-  const end = sumDownwards(chance, last, last, sums, length)
-  if (end === undefined) return undefined
-  const { before, lowest } = end
-  return { lowest, sums, before, first: length - 1 - (last - lowest), last: length - 1 }
+  const lowest = weighDown(chance, last, last, sums, length)
+  if (lowest === undefined) return undefined
+  const end = length - 1
+  const first = end - (last - lowest)
+  sumUp(sums, first, end)
+  return { lowest, sums, first, last: end }
 }
 
 /** The number of trials that succeed, by sums of as few counts as answer a question, or otherwise by the contour. */

@@ -64,7 +64,7 @@ const summed = (trials: number, { alpha, beta }: Beta): Counts | undefined => {
   }
   let sum = 0
   const sums = room.slice(maxSums + low - mode, maxSums + high - mode + 1).map((weight) => (sum += weight))
-  return new SummedCounts({ lowest: low, sums, before: 0, first: 0, last: sums.length - 1 }, 0, trials)
+  return new SummedCounts({ lowest: low, sums, first: 0, last: sums.length - 1 }, 0, trials)
 }
 
 /** The chance that a standard normal value is below z, to 1e-7 (Abramowitz and Stegun 26.2.17). */
@@ -110,7 +110,7 @@ const onlyLevel: ReadonlyArray<Level> = [{ mean: 1, square: 1 }]
 const maxCases = 1e12
 
 const countsAt = (trials: number, mean: number, square: number): Counts => {
-  const none = new SummedCounts({ lowest: 0, sums: Float64Array.of(1), before: 0, first: 0, last: 0 }, 0, trials)
+  const none = new SummedCounts({ lowest: 0, sums: Float64Array.of(1), first: 0, last: 0 }, 0, trials)
   const cases = Math.min((mean * (1 - mean)) / Math.max(square - mean * mean, 0) - 1, maxCases)
   if (!(mean > 0 && cases > 0)) return none
   const share = { alpha: cases * mean, beta: cases * (1 - mean) }

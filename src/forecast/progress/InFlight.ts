@@ -157,7 +157,7 @@ const summed = (people: People, least: number, most: number): Counts => {
   if ("ends" in people) return countsOfSpline(people, least, most)
   let sum = 0
   const sums = people.values.map((chance) => (sum += chance))
-  return new SummedCounts({ lowest: people.lowest, sums, before: 0, first: 0, last: sums.length - 1 }, least, most)
+  return new SummedCounts({ lowest: people.lowest, sums, first: 0, last: sums.length - 1 }, least, most)
 }
 
 const passChanceOf = (belief: Posterior | Decimal): PassChance => {

@@ -125,9 +125,7 @@ describe("the end of a campaign in flight", () => {
       const people = [...Array.from({ length: open }, () => 0), ...chances]
       const sums = Float64Array.from(people)
       for (let index = 1; index < sums.length; index++) sums[index] = (sums[index] ?? 0) + (sums[index - 1] ?? 0)
-      const passed = urn(people.length - 1, { lowest: 0, sums, before: 0, first: 0, last: sums.length - 1 }, [
-        share
-      ]).sums
+      const passed = urn(people.length - 1, { lowest: 0, sums, first: 0, last: sums.length - 1 }, [share]).sums
       chances = Array.from(passed, (sum, index) => sum - (passed[index - 1] ?? 0))
     }
     const { clients } = endsOf(flight)(10)
@@ -211,7 +209,7 @@ describe("thinning", () => {
       const share = { alpha: 10 ** (3 * random() - 1), beta: 10 ** (3 * random() - 1) }
       const sums = Float64Array.from([...Array.from({ length: open }, () => 0), ...people])
       for (let index = 1; index < sums.length; index++) sums[index] = (sums[index] ?? 0) + (sums[index - 1] ?? 0)
-      const right = urn(sums.length - 1, { lowest: 0, sums, before: 0, first: 0, last: sums.length - 1 }, [share]).sums
+      const right = urn(sums.length - 1, { lowest: 0, sums, first: 0, last: sums.length - 1 }, [share]).sums
       const { lowest, values } = thin(chancesOf(people), open, share)
       let sum = 0
       for (let count = 0; count < right.length; count++) {
