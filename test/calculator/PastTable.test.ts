@@ -311,6 +311,16 @@ describe("a table with past campaigns", () => {
     assert.strictEqual(text(snapshots).questions[0]?.choice, "laterRows")
   })
 
+  it("reads counts with leading zeros, and takes the dot of an abbreviation for no decimal sign", () => {
+    const padded = ["Campaign\tEmails sent\tReplies", "A\t1 500\t0 012", "B\t2 000\t0 130"]
+    assert.deepStrictEqual(shown(text(padded)), ["A, 1500 sent, 12 replies", "B, 2000 sent, 130 replies"])
+    const abbreviated = ["Campaign;Emails sent;Replies;Reply rate", "A;1.500;20;5pct.", "B;2.000;30;4pct."]
+    assert.deepStrictEqual(
+      text(abbreviated).campaigns.map(({ emails_sent }) => emails_sent),
+      [1500, 2000]
+    )
+  })
+
   it("leaves out lines that were split at the commas of their numbers", () => {
     const rows = ["Campaign,Sent,Replies", "A,4200,101", "B,13,100,396", "C,2000,51,"]
     assert.deepStrictEqual(shown(text(rows)), [
