@@ -33,8 +33,7 @@ const draw = (people: Float64Array, { alpha, beta }: Beta): Float64Array => {
 export const urn = (trials: number, known: Distribution, shares: ReadonlyArray<Beta>): Distribution => {
   const first = Float64Array.from({ length: trials + 1 }, (_, count) => pmf(known, count))
   let sum = 0
-  const sums = shares.reduce(draw, first).map((chance) => (sum += chance))
-  return { lowest: 0, sums, first: 0, last: trials }
+  return { lowest: 0, sums: shares.reduce(draw, first).map((chance) => (sum += chance)), first: 0, last: trials }
 }
 
 const logit = (chance: number): number => {

@@ -4,18 +4,10 @@
  */
 export interface Distribution {
   readonly lowest: number
-  readonly sums: ArrayLike<number>
+  readonly sums: Float64Array
   readonly first: number
   readonly last: number
 }
-
-/** The most sums in an array: a typed array takes longer to create than to fill, but leaves less to collect. */
-const maxInArray = 256
-
-/** Room for running sums. */
-export const roomFor = (count: number): Array<number> | Float64Array =>
-  // oxlint-disable-next-line unicorn/no-new-array -- Array.from takes ten times as long.
-  count > maxInArray ? new Float64Array(count) : new Array<number>(count)
 
 /** A weight that makes no difference, as a part of the greatest one. */
 const negligibleWeight = 1e-18
@@ -26,25 +18,19 @@ const tolerance = 1e-10
 /** An element of an array; 0 beyond its ends. */
 export const at = (values: Float64Array, index: number): number => values[index] ?? 0
 
-// Every sum that is read is there. A default for a missing one would have V8 allocate each sum that is read.
-export function sumAt(sums: ArrayLike<number>, index: number): number
-export function sumAt(sums: ArrayLike<number>, index: number): number | undefined {
-  return sums[index]
-}
-
 /**
  * The binomial distribution of `trials` from 1 to 1e8, summed outwards from the mode by the ratio of neighbours, w(k+1)
  * / w(k) = (n - k) p / ((k + 1) q): no special function and no cancellation, so cumulative chances are right to 2e-13
  * up to 1e8 trials. `q` is 1 - p, passed because the subtraction would lose its digits if p is near 1.
  */
 export const binomial = (trials: number, p: number, q: number): Distribution => {
-  if (p === 0 || q === 0) return { lowest: p === 0 ? 0 : trials, sums: [1], first: 0, last: 0 }
+  if (p === 0 || q === 0) return { lowest: p === 0 ? 0 : trials, sums: Float64Array.of(1), first: 0, last: 0 }
   const mode = Math.min(trials, Math.floor((trials + 1) * p))
   const odds = p / q
   const reach = Math.ceil(9 * Math.sqrt(trials * p * q)) + 60
   const below = Math.min(mode, reach)
   const above = Math.min(trials - mode, reach)
-  const sums = roomFor(below + 1 + above)
+  const sums = new Float64Array(below + 1 + above)
   const middle = below
   let first = middle
   for (let weight = 1, count = mode; first > 0 && weight >= negligibleWeight; count--) {
@@ -53,7 +39,7 @@ export const binomial = (trials: number, p: number, q: number): Distribution => 
   }
   let sum = 0
   for (let index = first; index < middle; index++) {
-    sum += sumAt(sums, index)
+    sum += at(sums, index)
     sums[index] = sum
   }
   sum += 1
@@ -67,14 +53,14 @@ export const binomial = (trials: number, p: number, q: number): Distribution => 
   return { lowest: mode - (middle - first), sums, first, last }
 }
 
-const total = ({ last, sums }: Distribution): number => sumAt(sums, last)
+const total = ({ last, sums }: Distribution): number => at(sums, last)
 
 /** The chance of at most `count` successes. */
 export const cdf = (distribution: Distribution, count: number): number => {
   const { first, last, lowest, sums } = distribution
   const index = first + count - lowest
   if (index < first) return 0
-  return index >= last ? 1 : sumAt(sums, index) / total(distribution)
+  return index >= last ? 1 : at(sums, index) / total(distribution)
 }
 
 /** The chance of exactly `count` successes. */
@@ -82,7 +68,7 @@ export const pmf = (distribution: Distribution, count: number): number => {
   const { first, last, lowest, sums } = distribution
   const index = first + count - lowest
   if (index < first || index > last) return 0
-  return (sumAt(sums, index) - (index === first ? 0 : sumAt(sums, index - 1))) / total(distribution)
+  return (at(sums, index) - (index === first ? 0 : at(sums, index - 1))) / total(distribution)
 }
 
 /** The smallest count whose cumulative chance is at least `level`, a number from 0 to 1. */
@@ -93,7 +79,7 @@ export const smallestReaching = (distribution: Distribution, level: number): num
   let high = last
   while (low < high) {
     const middle = Math.floor((low + high) / 2)
-    if (sumAt(sums, middle) >= threshold) high = middle
+    if (at(sums, middle) >= threshold) high = middle
     else low = middle + 1
   }
   return lowest + low - first

@@ -175,9 +175,6 @@ const minMean = 1e-6
 /** A factor of a continued fraction that differs from 1 by less changes nothing. */
 const settled = 1e-13
 
-/** A step as small as this part of the reach leaves an error of about its cube. */
-const settledStep = 1e-3
-
 /** A logit beyond which shares are 0 or 1 as doubles. */
 const farthest = 700
 
@@ -224,14 +221,14 @@ export const betaBelow = (distribution: Beta, share: number): number => {
 }
 
 /**
- * The share below which a beta distribution has the chance `level`, to about 1e-7 of the share: Halley's method in the
- * logit of the share, within a bracket, from `reach` beyond the center.
+ * The share below which a beta distribution has the chance `level`, to about 1e-10 of the share: Halley's method in the
+ * logit of the share, within a bracket, from a logit nearby.
  */
-const betaQuantile = (distribution: Beta, logBeta: number, level: number, center: number, reach: number): number => {
+const betaQuantile = (distribution: Beta, logBeta: number, level: number, near: number): number => {
   const { alpha, beta } = distribution
   let low = -farthest
   let high = farthest
-  let logit = center + reach
+  let logit = near
   for (let round = 0; round < 60; round++) {
     const share = 1 / (1 + Math.exp(-logit))
     const rest = 1 / (1 + Math.exp(logit))
@@ -240,7 +237,7 @@ const betaQuantile = (distribution: Beta, logBeta: number, level: number, center
     const newton = (below - level) / density
     const bend = 1 - 0.5 * newton * (alpha * rest - beta * share)
     const step = newton / Math.min(Math.max(bend, 0.5), 2)
-    if (Math.abs(step) < settledStep * Math.abs(reach)) return 1 / (1 + Math.exp(step - logit))
+    if (Math.abs(step) < 1e-7) return 1 / (1 + Math.exp(step - logit))
     if (below < level) low = logit
     else high = logit
     const next = logit - step
@@ -261,8 +258,8 @@ export const betaRange = (share: Beta): { readonly low: number; readonly high: n
   // If logits were normally distributed, the quantiles would be here.
   const reach = 1.2816 * Math.sqrt(trigamma(alpha) + trigamma(beta))
   return {
-    low: betaQuantile(share, logBeta, 0.1, center, -reach),
-    high: betaQuantile(share, logBeta, 0.9, center, reach)
+    low: betaQuantile(share, logBeta, 0.1, center - reach),
+    high: betaQuantile(share, logBeta, 0.9, center + reach)
   }
 }
 

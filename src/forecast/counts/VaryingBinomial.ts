@@ -1,5 +1,5 @@
 import { betaBinomial } from "./BetaBinomial.ts"
-import { cdf, roomFor, sumAt, type Counts, type Distribution, smallestReaching, SummedCounts } from "./Counts.ts"
+import { at, cdf, type Counts, type Distribution, smallestReaching, SummedCounts } from "./Counts.ts"
 import { type Beta, gammaStep } from "./SpecialFunctions.ts"
 
 /**
@@ -78,7 +78,7 @@ const weighDown = (
   { known, rest, share: { alpha, beta }, trials }: VaryingChance,
   top: number,
   last: number,
-  sums: Array<number> | Float64Array,
+  sums: Float64Array,
   length: number
 ): number | undefined => {
   const base = alpha + beta - known * (alpha - trials + 1)
@@ -112,7 +112,7 @@ const sumUpwards = (
   { share: { alpha, beta }, trials }: VaryingChance,
   none: number,
   last: number,
-  sums: Array<number> | Float64Array
+  sums: Float64Array
 ): void => {
   let weight = none
   let sum = none
@@ -124,11 +124,11 @@ const sumUpwards = (
   }
 }
 
-/** Turns weights from `first` to `last` into running sums, the smallest first, so that the tail keeps its digits. */
-const sumUp = (sums: Array<number> | Float64Array, first: number, last: number): void => {
+/** Turns weights from `first` to `last` into running sums. */
+const sumUp = (sums: Float64Array, first: number, last: number): void => {
   let sum = 0
   for (let index = first; index <= last; index++) {
-    sum += sumAt(sums, index)
+    sum += at(sums, index)
     sums[index] = sum
   }
 }
@@ -150,14 +150,14 @@ const near = (chance: VaryingChance): Distribution | undefined => {
   const none = chanceOfNone(chance)
   if (none < minNone) return undefined
   const length = last + 1
-  const sums = roomFor(length + 1)
+  const sums = new Float64Array(length + 1)
   if (rest === 0) {
     sumUpwards(chance, none, last, sums)
     sums[length] = 1
   } else {
     const top = Math.min(last + Math.ceil(settled / Math.log(most / last)), trials)
     if (weighDown(chance, top, last, sums, length) !== 0) return undefined
-    const total = sumAt(sums, 0) / none
+    const total = at(sums, 0) / none
     sumUp(sums, 0, last)
     sums[length] = total
   }
@@ -175,7 +175,7 @@ const all = (chance: VaryingChance): Distribution | undefined => {
   const high = most * Math.min(mean * gammaQuantile(alpha, 7.5), 1)
   const last = Math.min(Math.ceil(high + 9 * Math.sqrt(high * (1 - high / trials))) + 40, trials)
   const length = Math.min(last + 1, maxSums)
-  const sums = roomFor(length)
+  const sums = new Float64Array(length)
   const lowest = weighDown(chance, last, last, sums, length)
   if (lowest === undefined) return undefined
   const end = length - 1
