@@ -25,7 +25,6 @@ export default defineConfig({
     isolate: false,
     // Node runs the sources as they are. Through Vite's wrapper each use of an import takes longer: a sixth of what pure tests took.
     experimental: { viteModuleRunner: false, nodeLoader: false },
-    execArgv: ["--import", new URL("test/support/compileCacheSetup.ts", import.meta.url).href],
     // Those that a busy machine delays for longer are `slowly`. With far more workers than cores, pass --testTimeout.
     testTimeout: 30_000,
     hookTimeout: 300_000
