@@ -10,7 +10,7 @@ import { debianProgram } from "./support/DebianProgram.ts"
 import { freePort } from "./support/freePort.ts"
 import { serveHere } from "./support/Http.ts"
 import { ledgerFaults } from "./support/Instances.ts"
-import { serve, startCommand, stop, until, untilFound } from "./support/Process.ts"
+import { serve, startCommand, stop, until, untilFound, untilPrinted } from "./support/Process.ts"
 import { python } from "./support/Python.ts"
 import { ServiceResponse, sendTo } from "./support/Requests.ts"
 import { sample } from "./support/Samples.ts"
@@ -135,7 +135,7 @@ describe.skipIf(caddy === undefined).concurrent("Caddyfile", slowly, () => {
       assert.strictEqual((yield* stop(a, "SIGTERM")).code, 0)
       a = yield* start(first)
       // Before the other one stops, Caddy has noticed that this one is back.
-      yield* until(() => a.stderr().includes('"route":"/api/v1/forecast"'))
+      yield* untilPrinted(a, '"route":"/api/v1/forecast"')
       assert.strictEqual((yield* stop(b, "SIGTERM")).code, 0)
       b = yield* start(second)
       yield* isReady(b.url)

@@ -6,7 +6,7 @@ import { parse } from "yaml"
 import packageJson from "../package.json" with { type: "json" }
 import { temporaryDirectory } from "./support/Application.ts"
 import { runHere } from "./support/CommandLine.ts"
-import { end, startCommand, until } from "./support/Process.ts"
+import { end, startCommand, untilPrinted } from "./support/Process.ts"
 import { slowly } from "./support/slowly.ts"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
@@ -41,7 +41,7 @@ describe("a build in a checkout whose service runs", slowly, () => {
         APP_ENV: "test",
         PORT: "0"
       })
-      yield* until(() => server.stderr().includes('"listening"') || server.process.exitCode !== null)
+      yield* untilPrinted(server, '"listening"')
       const url = /"url":"(http:\/\/[^"]+)"/.exec(server.stderr())?.[1] ?? assert.fail(server.stderr())
       const page = yield* Effect.promise(() => fetch(url).then((response) => response.text()))
       // Nothing of the running program is in the other build, which takes a fraction of the time of a whole one.

@@ -8,7 +8,7 @@ import { Context, Effect, Layer } from "effect"
 import { temporaryDirectory } from "./support/Application.ts"
 import { debianProgram } from "./support/DebianProgram.ts"
 import { freePort } from "./support/freePort.ts"
-import { end, type Running, startCommand, stop, until, untilFound } from "./support/Process.ts"
+import { end, type Running, startCommand, stop, until, untilFound, untilPrinted } from "./support/Process.ts"
 import { python } from "./support/Python.ts"
 import { getFrom, jsonOf, ServiceResponse } from "./support/Requests.ts"
 import { sample } from "./support/Samples.ts"
@@ -102,7 +102,7 @@ const proxyOf = Effect.fnUntraced(function* (port: number, program: string | und
   writeFileSync(`${directory}/Caddyfile`, config.replace("{", "{\n\tadmin off"))
   const args = ["run", "--adapter", "caddyfile", "--config", "Caddyfile"]
   const running = yield* startCommand(program, args, directory, { HOME: directory })
-  yield* until(() => running.stderr().includes("serving initial configuration"))
+  yield* untilPrinted(running, "serving initial configuration")
   return { url, log: running.stderr }
 })
 
@@ -113,7 +113,7 @@ const post = (url: string, body: unknown, headers: Readonly<Record<string, strin
     body: JSON.stringify(body)
   })
 
-const listens = (server: Running) => until(() => server.stderr().includes('"message":"listening"'))
+const listens = (server: Running) => untilPrinted(server, '"message":"listening"')
 
 layer(Program.layer, { excludeTestServices: true })((it) => {
   describe("the systemd units", slowly, () => {

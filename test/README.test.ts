@@ -5,7 +5,7 @@ import { Effect, Schedule } from "effect"
 import packageJson from "../package.json" with { type: "json" }
 import { anchorOf } from "../src/site/Guide.ts"
 import { temporaryDirectory } from "./support/Application.ts"
-import { startCommand, stop, until } from "./support/Process.ts"
+import { startCommand, stop, untilPrinted } from "./support/Process.ts"
 import { slowly } from "./support/slowly.ts"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
@@ -57,7 +57,7 @@ describe("README", slowly, () => {
         PORT: "0",
         DATABASE_URL: `sqlite:${directory}/test.db`
       })
-      yield* until(() => npm.stdout().includes("Try it:"))
+      yield* untilPrinted(npm, "Try it:")
       const url = /listens on (\S+)/.exec(npm.stdout())?.[1] ?? ""
       const ready = yield* Effect.promise(() => fetch(`${url}/readyz`))
       assert.strictEqual(ready.status, 200)

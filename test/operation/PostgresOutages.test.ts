@@ -10,7 +10,7 @@ import { serveHere } from "../support/Http.ts"
 import { instanceRounds } from "../support/InstanceRounds.ts"
 import { forecastsOf, instancesOn, issueOn, ledgerFaults, query } from "../support/Instances.ts"
 import { connected, postgresDatabase } from "../support/Postgres.ts"
-import { adminOf, main, startCommand, stop, until, untilFound } from "../support/Process.ts"
+import { adminOf, main, startCommand, stop, until, untilFound, untilPrinted } from "../support/Process.ts"
 import { type ServiceResponse, forecastFrom, getFrom, postTo } from "../support/Requests.ts"
 import { tcpProxy } from "../support/TcpProxy.ts"
 import { slowly } from "../support/slowly.ts"
@@ -212,7 +212,7 @@ describe.concurrent("while Postgres is down", slowly, () => {
       yield* proxy.open
       yield* untilFound(getFrom(server.url, "/readyz"), ({ status }) => status === 200)
       assert.strictEqual((yield* forecastFrom(server.url, secret)).status, 200)
-      yield* until(() => server.stderr().includes("database works again"))
+      yield* untilPrinted(server, "database works again")
       assert.strictEqual(yield* databaseUp, "1")
       assert.notInclude(server.stderr(), "The service failed to answer")
     })
@@ -234,7 +234,7 @@ describe.concurrent("a start while Postgres is down", slowly, () => {
         PUBLIC_URL: "https://example.com"
       }
       const running = yield* startCommand(process.execPath, [main, "serve"], directory, env)
-      yield* until(() => running.stderr().includes("waiting for the database"))
+      yield* untilPrinted(running, "waiting for the database")
       assert.match(running.stderr(), /"database":"postgres:\/\/[^"@]+","reason":"[^"]*ECONNREFUSED/)
       for (const base of [port, adminPort].map((each) => `http://127.0.0.1:${each}`)) {
         assert.strictEqual((yield* getFrom(base, "/livez")).status, 200)
@@ -246,7 +246,7 @@ describe.concurrent("a start while Postgres is down", slowly, () => {
       yield* Effect.sleep("2500 millis")
       assert.lengthOf(running.stderr().trim().split("\n"), 1)
       yield* proxy.open
-      yield* until(() => running.stderr().includes('"message":"listening"'))
+      yield* untilPrinted(running, '"message":"listening"')
       assert.strictEqual((yield* getFrom(`http://127.0.0.1:${port}`, "/readyz")).status, 200)
       assert.deepInclude(yield* stop(running, "SIGTERM"), { code: 0 })
     })
@@ -257,7 +257,7 @@ describe.concurrent("a start while Postgres is down", slowly, () => {
       const directory = yield* temporaryDirectory
       const env = { DATABASE_URL: "postgres://user:canary@127.0.0.1:1/name", PORT: "0" }
       const running = yield* startCommand(process.execPath, [main, "serve"], directory, env)
-      yield* until(() => running.stderr().includes("waiting for the database"))
+      yield* untilPrinted(running, "waiting for the database")
       assert.deepInclude(yield* stop(running, "SIGTERM"), { code: 0 })
       const url = new URL(yield* postgresDatabase)
       url.password = "canary"

@@ -5,7 +5,7 @@ import { configuredStores, installedDirectory, temporaryDirectory } from "../sup
 import { issueHere, runHere } from "../support/CommandLine.ts"
 import { serveHere } from "../support/Http.ts"
 import { connected, postgresDatabase } from "../support/Postgres.ts"
-import { adminOf, logLines, serve, type Serving, stop, until, untilFound } from "../support/Process.ts"
+import { adminOf, logLines, serve, type Serving, stop, until, untilFound, untilPrinted } from "../support/Process.ts"
 import { forecastFrom, jsonOf, sendTo } from "../support/Requests.ts"
 import { curl, hasCurl } from "../support/Runners.ts"
 import { sample } from "../support/Samples.ts"
@@ -87,7 +87,7 @@ describe("serve", slowly, () => {
     it.effect.skipIf(!hasCurl)("prints its address, the demo key and a curl command that works as printed", () =>
       Effect.gen(function* () {
         const { directory, server } = yield* Shared
-        yield* until(() => server.stdout().includes("}'"))
+        yield* untilPrinted(server, "}'")
         const text = server.stdout()
         assert.include(text, `listens on ${server.url}`)
         assert.include(text, "database  data/outreach-forecast.db")

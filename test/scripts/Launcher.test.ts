@@ -5,7 +5,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { temporaryDirectory } from "../support/Application.ts"
 import { lacksTemporaryPrograms } from "../support/Machine.ts"
-import { startCommand, stop, until } from "../support/Process.ts"
+import { startCommand, stop, untilPrinted } from "../support/Process.ts"
 import { slowly } from "../support/slowly.ts"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
@@ -52,7 +52,7 @@ describe.skipIf(process.platform === "win32" || lacksTemporaryPrograms())("dist/
     Effect.gen(function* () {
       const { directory, start } = yield* installation(true)
       const server = yield* start(["serve"])
-      yield* until(() => server.stderr().includes('"message":"listening"'))
+      yield* untilPrinted(server, '"message":"listening"')
       assert.strictEqual((yield* stop(server, "SIGTERM")).code, 0)
       assert.isNotEmpty(globSync("dist/*/.cache/*/*", { cwd: directory }), "the next start need not compile it again")
       const failed = yield* start(["keys", "show", "nobody"])
@@ -87,7 +87,7 @@ describe.skipIf(process.platform === "win32" || lacksTemporaryPrograms())("dist/
         directory,
         { HOME: directory, PORT: "0", npm_execpath: "npm", DATABASE_URL: "sqlite::memory:" }
       )
-      yield* until(() => npm.stderr().includes('"message":"listening"'))
+      yield* untilPrinted(npm, '"message":"listening"')
       const url = /"url":"([^"]+)"/.exec(npm.stderr())?.[1] ?? ""
       npm.process.kill("SIGTERM")
       // The pipes close when the last process that holds them exits.

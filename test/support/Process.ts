@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { fileURLToPath } from "node:url"
+import { inspect } from "node:util"
 import { Effect, Schema } from "effect"
 
 /** The built program. */
@@ -125,26 +126,34 @@ export const serve = Effect.fnUntraced(function* (
     KEY_REQUESTS_PER_SECOND: "1000000",
     ...env
   })
-  const url = yield* Effect.callback<string>((resume) => {
-    const look = () => {
-      const found = /"url":"(http:[^"]+)"/.exec(running.stderr())?.[1]
-      if (found !== undefined) resume(Effect.succeed(found))
-    }
-    running.process.stderr?.on("data", look)
-    void running.exit.then((code) => resume(Effect.die(`serve ended with ${code}: ${running.stderr()}`)))
-    look()
-  })
+  yield* untilPrinted(running, '"message":"listening"')
+  const [, url = ""] = /"url":"(http:[^"]+)"/.exec(running.stderr()) ?? []
   return { ...running, url, port: Number(new URL(url).port) }
 })
 
 /** The longest wait for a condition, in milliseconds: far more than a busy machine needs. */
 const longestWait = 60_000
 
+/** Waits until a process has printed a text. Dies with its output if it ends before it has, or after a minute. */
+export const untilPrinted = (running: Running, text: string): Effect.Effect<void> => {
+  const printed = untilFound(
+    Effect.sync(() => running.stdout() + running.stderr()),
+    (output) => output.includes(text),
+    text
+  )
+  const ended = Effect.flatMap(end(running), ({ code, stderr, stdout }) =>
+    (stdout + stderr).includes(text)
+      ? Effect.void
+      : Effect.die(new Error(`Ended with ${code} without printing ${text}: ${stderr}${stdout}`))
+  )
+  return Effect.asVoid(Effect.raceFirst(printed, ended))
+}
+
 /** Waits until a condition holds; dies after a minute. */
 export const until = (condition: () => boolean): Effect.Effect<void> =>
   Effect.asVoid(untilFound(Effect.sync(condition), Boolean, String(condition)))
 
-/** Repeats `look` until its result is one that `isFound` accepts, and returns it; dies after a minute. */
+/** Repeats `look` until its result is one that `isFound` accepts, and returns it; dies with the last one after a minute. */
 export const untilFound = <A, E, R>(
   look: Effect.Effect<A, E, R>,
   isFound: (found: A) => boolean,
@@ -157,7 +166,7 @@ export const untilFound = <A, E, R>(
       const waited = performance.now() - begun
       // What takes seconds is not looked at as often as what takes milliseconds.
       if (waited < longestWait) return Effect.andThen(realPause(waited < 1000 ? 10 : 50), again)
-      return Effect.die(new Error(`After a minute this still does not hold: ${condition}`))
+      return Effect.die(new Error(`After a minute this still does not hold: ${condition}; last: ${inspect(found)}`))
     })
     return again
   })
