@@ -137,6 +137,11 @@ describe("a table with past campaigns", () => {
       "“Out of office” is subtracted from “Replies”."
     ])
     assert.include(shown(read(rows, { automaticReplies: "apart" })), "March, 3540 sent, 83 replies, 12 positive")
+    // “Replies (incl. OOO)” says it.
+    assert.include(
+      shown(text(["Campaign,Sent,Replies (incl. OOO),OOO", "March,3540,83,22"])),
+      "March, 3540 sent, 61 replies"
+    )
     for (const name of ["No. of OOO replies", "Replies (auto)", "outOfOffice"]) {
       const { questions } = text([`Campaign,Sent,Replies,${name}`, "March,3540,83,22"])
       assert.strictEqual(questions[0]?.choice, "automaticReplies", name)
@@ -228,6 +233,18 @@ describe("a table with past campaigns", () => {
     ])
     const types = ["Campaign,Type,Sent,Replies", "A,HTML email,4200,210", "B,Plain text,300,60"]
     assert.lengthOf(text(types).campaigns, 2)
+    const none = ["Campaign,Channel,Sent,Replies", "A,LinkedIn,400,80", "B,SMS,300,60"]
+    assert.deepStrictEqual(shown(text(none)), [
+      "“A”, “B” are left out: “LinkedIn”, “SMS”, not email.",
+      "! There is no row with a campaign."
+    ])
+    assert.lengthOf(text(["Step,Type,Sent,Replies", "1,Automatic,900,9", "2,Manual,800,8"]).leftOut, 0)
+    const states = ["Campagne,Statut,Envoyés,Réponses", "A,Brouillon,4200,210", "B,En cours,900,12"]
+    assert.deepStrictEqual(shown(text(states)), [
+      "B, 900 sent, 12 replies",
+      "“B” is still running, as “Statut” says: more replies will come, so after adding, remove it if it is recent.",
+      "“A” is left out: not sent yet, as “Statut” says."
+    ])
   })
 
   it("takes campaigns of one name for several where they are of several clients or years", () => {
@@ -260,6 +277,9 @@ describe("a table with past campaigns", () => {
       "Итого,7300,300",
       "--- Grand Total ---,7300,300",
       "Stdev,550,60",
+      "vs. last month,550,60",
+      "Average per campaign,3651,150",
+      "Forecast,5000,150",
       "Max,4200,210",
       ",3650,150"
     ]
@@ -321,6 +341,11 @@ describe("a table with past campaigns", () => {
     )
   })
 
+  it("reads the first of two counts in a cell, such as those of a campaign that was stopped", () => {
+    const stopped = ["Campaign,Sent,Replies", "A,4200/5000 (84%),210", "B,3100/3100 (100%),96"]
+    assert.deepStrictEqual(shown(text(stopped)), ["A, 4200 sent, 210 replies", "B, 3100 sent, 96 replies"])
+  })
+
   it("leaves out lines that were split at the commas of their numbers", () => {
     const rows = ["Campaign,Sent,Replies", "A,4200,101", "B,13,100,396", "C,2000,51,"]
     assert.deepStrictEqual(shown(text(rows)), [
@@ -353,6 +378,22 @@ describe("a table with past campaigns", () => {
     )
     assert.include(shown(text(variants)), "? Each row looks like one step or variant, not one campaign. Add them up?")
     assert.lengthOf(text(["Campaign,Sent,Replies", "Plan (A),1000,41", "Test (B),1000,28"]).questions, 0)
+  })
+
+  it("asks about groups of contacts, such as countries, unless campaigns have names of their own", () => {
+    const question = "? Each row looks like one group of contacts, such as a country, not one campaign. Add them up?"
+    for (const name of ["Country", "Target industry", "Segment", "Email provider", "job_title"]) {
+      const groups = shown(text([`${name},Sent,Replies`, "One,4200,210", "Two,3100,96"]))
+      assert.deepStrictEqual(groups.slice(0, 3), [
+        "7300 sent, 306 replies",
+        "2 rows are added up to one campaign.",
+        question
+      ])
+    }
+    assert.deepStrictEqual(shown(text(["Campaign,Country,Sent,Replies", "A,US,4200,210", "B,DE,3100,96"])), [
+      "A, 4200 sent, 210 replies",
+      "B, 3100 sent, 96 replies"
+    ])
   })
 
   it("takes each row for a campaign if the user says so", () => {

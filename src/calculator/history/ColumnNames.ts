@@ -185,7 +185,7 @@ export const isOfRunningTotals = (name: string): boolean =>
 
 /** True if a name says that its column has the state that a campaign is in. */
 export const isOfStates = (name: string): boolean =>
-  /^(?:(?:campaign|sequence|cadence)[ _]?)?(?:status|state)$/i.test(name.trim())
+  /^(?:(?:campaign|sequence|cadence)[ _]?)?(?:status|state|statut|estado|stato|stan)$/i.test(name.trim())
 
 const dateWords =
   /(?:^|[^\p{L}])(?:date|day|week|month|quarter|year|time|datum|tag|woche|monat|quartal|jour|semaine|mois|fecha|semana|mes|maand|created|updated|started|launched|finished|last|at|on)(?:$|[^\p{L}])/iu
@@ -196,11 +196,17 @@ export const isOfDates = (name: string): boolean =>
 
 /** True if a name says that its rows are parts of a campaign: its steps or variants. */
 export const isOfSteps = (name: string): boolean =>
-  /^(?:(?:sequence )?steps?|variants?|variations?|version|touch|a\/b)\b/i.test(name.trim())
+  /^(?:(?:sequence )?steps?|variants?|variations?|version|templates?|touch|a\/b)\b/i.test(name.trim())
 
 /** True if a name says that its rows are mailboxes or people who send. */
 export const isOfSenders = (name: string): boolean =>
   /^(?:senders?|sent (?:by|from)|from|mailbox(?:es)?|inbox(?:es)?|sending (?:account|domain)|e-?mail (?:account|address)|domains?|sdrs?|bdrs?|reps?|sales ?reps?|owner|users?|team ?mates?|agents?)(?: (?:name|e-?mail))?$/i.test(
+    name.trim().replaceAll("_", " ")
+  )
+
+/** True if a name says that its rows are groups of contacts, whichever campaigns these were in. */
+export const isOfGroups = (name: string): boolean =>
+  /^(?:(?:target|lead|contact|company|e-?mail) )?(?:industry|vertical|sector|niche|country|region|market|territory|segment|persona|language|size|seniority|job title|provider|esp|source|tag|branche|land|pays|pa[ií]s|secteur|setor)s?$/i.test(
     name.trim().replaceAll("_", " ")
   )
 

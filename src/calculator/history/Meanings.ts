@@ -57,12 +57,14 @@ export const withoutAutomatic = (
       row.counts.replies !== undefined && row.counts.replies - automaticIn(row) < (row.counts.positive_replies ?? 0)
   )
   if (first === undefined || areApart || answer === "apart") return { rows }
+  // “Replies (incl. OOO)” says so itself.
+  const areIncluded = answer === "included" || mentionsAutomatic(replies.name)
   const subtracted = rows.map((row) =>
     row.counts.replies === undefined
       ? row
       : { ...row, counts: { ...row.counts, replies: row.counts.replies - automaticIn(row) } }
   )
-  if (answer === "included") {
+  if (areIncluded) {
     return { rows: subtracted, notes: [`“${automatic.name}” is subtracted from “${replies.name}”.`] }
   }
   const [some, all] = [automaticIn(first), first.counts.replies ?? 0].map(integer)
@@ -167,14 +169,17 @@ export const withoutEarlier = (
   }
 }
 
-/** Leaves out rows that a column says are of another channel than email, if it says of others that they are emails. */
+/** Leaves out rows that a column says are of another channel than email; manual steps only where others are emails. */
 export const ofEmails = (rows: ReadonlyArray<TableRow>, columns: ReadonlyArray<ReadColumn>): Step<TableRow> => {
   const index = columns.find(({ name, use }) => use === undefined && isOfChannels(name))?.index
   if (index === undefined) return { rows }
   const channelOf = ({ cells }: TableRow) => cells[index]?.text ?? ""
   const isOfEmails = (row: TableRow) => /mail/i.test(channelOf(row))
-  const isOther = (row: TableRow) => !isOfEmails(row) && otherChannel.test(channelOf(row))
-  if (!rows.some(isOfEmails)) return { rows }
+  const haveEmails = rows.some(isOfEmails)
+  const isOther = (row: TableRow) =>
+    !isOfEmails(row) &&
+    otherChannel.test(channelOf(row)) &&
+    (haveEmails || !/^(?:manual|tasks?)\b/i.test(channelOf(row)))
   const others = rows.filter(isOther)
   const channels = [...new Set(others.map(channelOf))].map((channel) => `“${channel}”`)
   return {
@@ -192,9 +197,13 @@ export const running = (rows: ReadonlyArray<TableRow>, columns: ReadonlyArray<Re
     ({ cells, counts }: TableRow) =>
       (counts.emails_sent ?? 0) > 0 && state.test(cells[states.index]?.text ?? "")
   const isPlanned = isIn(
-    /^(?:plan(?:ned|ning)?|drafts?|draft(?:ed)|scheduled|not[ _]started|upcoming|geplant|entwurf)$/i
+    /^(?:plan(?:ned|ning)?|drafts?|draft(?:ed)|scheduled|not[ _]started|upcoming|geplant|entwurf|brouillon|borrador|rascunho|bozza|concept|szkic)$/i
   )
-  const those = rows.filter(isIn(/^(?:active|running|in[ _]progress|ongoing|live|sending|started|aktiv|läuft)$/i))
+  const those = rows.filter(
+    isIn(
+      /^(?:active|running|in[ _]progress|ongoing|live|sending|started|aktiv|läuft|en cours|en curso|em andamento|in corso|loopt|w toku|acti[fv][eo]?|activa|ativ[oa]|attiv[oa]|actief|aktywn[ay])$/i
+    )
+  )
   const [are, them] = those.length === 1 ? ["is", "it if it is"] : ["are", "those that are"]
   const sent = {
     rows: rows.filter((row) => !isPlanned(row)),

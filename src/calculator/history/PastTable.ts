@@ -28,7 +28,7 @@ export interface Choices extends Meanings {
   readonly hasHeader?: boolean
   /** What columns are for, by index; the others are taken by name. */
   readonly columns?: ChosenColumns
-  /** The rows are campaigns, or parts of one: contacts, days, mailboxes, steps. */
+  /** The rows are campaigns, or parts of one: contacts, days, groups, mailboxes, steps. */
   readonly rowsAre?: "campaigns" | "parts"
   /** False keeps rows of one name apart, which are added up otherwise. */
   readonly areAddedUp?: boolean
@@ -66,6 +66,7 @@ export interface PastTable {
 const partWords: { readonly [kind in Exclude<RowKind, "campaign">]: string } = {
   contact: "Each row looks like one contact, not one campaign. Add them up?",
   day: "The rows have dates, but no names of campaigns. Are they days of one campaign, to be added up?",
+  group: "Each row looks like one group of contacts, such as a country, not one campaign. Add them up?",
   mailbox: "Each row looks like one mailbox or sender, not one campaign. Add them up?",
   step: "Each row looks like one step or variant, not one campaign. Add them up?"
 }
@@ -150,7 +151,10 @@ export const readPastTable = (read: Table, choices: Choices, { campaign, existin
   }
   if (table.tooLong.length > 0) leftOut.push(tooLongSentence(table.tooLong))
   if (!hasEmails && !areContacts) {
-    questions.push({ choice: "columns", sentence: "Choose the column that has the emails sent, or the contacts." })
+    const sentence = columns.some(({ use }) => use === "delivered")
+      ? "Choose the column that has the emails sent, or the contacts. If only delivered emails are known, choose them."
+      : "Choose the column that has the emails sent, or the contacts."
+    questions.push({ choice: "columns", sentence })
   }
   const all = after(tableRows(table, columns, dateOrder(table, columns)))
   const campaigns = rowKind === "contact" ? all : after(named(after(withoutTotals(all, columns)), columns))

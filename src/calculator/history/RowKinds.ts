@@ -1,10 +1,10 @@
 import { datesIn } from "../../input/table/Dates.ts"
 import type { Table } from "../../input/table/Layout.ts"
-import { campaignsOfSteps, isOfDates, isOfSenders, isOfSteps } from "./ColumnNames.ts"
+import { campaignsOfSteps, isOfDates, isOfGroups, isOfSenders, isOfSteps } from "./ColumnNames.ts"
 import type { ReadColumn } from "./ColumnUses.ts"
 
 /** What each row of a table is. */
-export type RowKind = "campaign" | "contact" | "day" | "mailbox" | "step"
+export type RowKind = "campaign" | "contact" | "day" | "group" | "mailbox" | "step"
 
 /** True if the names in a column are those of campaigns, and not of people. */
 export const isOfCampaigns = ({ name }: ReadColumn): boolean => /[ck]ampa[iñng]|sequence|cadence/i.test(name)
@@ -38,6 +38,7 @@ export const rowKindOf = (table: Table, columns: ReadonlyArray<ReadColumn>): Row
     if (campaignsOfSteps(names) !== undefined) return "step"
     if (isOfCampaigns(named)) return "campaign"
     if (isOfSteps(named.name)) return "step"
+    if (isOfGroups(named.name) && named.kind === "text") return "group"
     if (isOfSenders(named.name) || named.kind === "address") return "mailbox"
     if (named.kind === "date") return "day"
     if (named.kind !== "count") return "campaign"

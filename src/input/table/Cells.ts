@@ -71,8 +71,8 @@ const counts: ReadonlyArray<RegExp> = [
   // 56 (1,240)
   new RegExp(`^(${digits}) [([]${digits}[)\\]]$`)
 ]
-/** 56/1,240: not a date, as it is no month or day. */
-const fraction = new RegExp(`^(${digits}) ?/ ?(${digits})$`)
+/** 56/1,240, 56/1,240 (4.5%): not a date, as it is no month or day. */
+const fraction = new RegExp(`^(${digits}) ?/ ?(${digits})(?:${between}${rate}[)\\]}]?)?$`, "i")
 
 const plain = (text: string, grouping: "." | ",") => Number(text.replaceAll(grouping, "").replace(",", "."))
 

@@ -3,7 +3,7 @@ const totalWord =
 const averageWord =
   "(?:(?:industry|team|overall|account|campaign)[ -])?(?:average|mean)s?|avg\\.?|median|durchschnitt|mittelwert|moyenne|promedio|ø|∅"
 const about =
-  "(?: ?(?:of|for|across)? ?(?:all|the)? ?(?:\\d+ )?(?:campaigns?|sequences?|cadences?|rows?|results?|kampagnen))?"
+  "(?: ?(?:of|for|across|per)? ?(?:all|the)? ?(?:\\d+ )?(?:campaigns?|sequences?|cadences?|rows?|results?|kampagnen))?"
 const isLabel = (word: string) => new RegExp(`^[Σ∑=*# –—-]*(?:${word})${about}[\\s:.*()\\d–—-]*(?:\\(.*\\))?$`, "i")
 /** Names of totals. */
 export const total = new RegExp(`${isLabel(`${totalWord}|[Σ∑]`).source}|^(?:sub-?total|zwischensumme)\\b`, "i")
@@ -11,16 +11,13 @@ export const total = new RegExp(`${isLabel(`${totalWord}|[Σ∑]`).source}|^(?:s
 export const average = isLabel(averageWord)
 /** Names of other statistics of the rows. */
 export const statistic = isLabel(
-  "st(?:d|andard)?[. -]*dev(?:iation)?\\.?|variance|count|(?:previous|prior) (?:period|month|quarter|year)"
+  "st(?:d|andard)?[. -]*dev(?:iation)?\\.?|variance|count|(?:(?:vs\\.?|compared (?:to|with)|change from) (?:last )?|previous |prior )(?:previous |prior )?(?:period|month|quarter|year)|yoy|[δΔ]"
 )
 /** Names of the greatest and least counts, which can be those of a person. */
 export const extreme = isLabel("max(?:imum)?|min(?:imum)?")
-const goalWord = "goals?|targets?|quota|benchmarks?"
+const goalWord = "goals?|targets?|quota|benchmarks?|forecast|projection|budget"
 /** Names of goals, and names with brackets that say that their counts are planned. */
-export const goal = new RegExp(
-  `${isLabel(goalWord).source}|\\((?:${goalWord}|forecast|projected|planned|plan|budget)\\)$`,
-  "i"
-)
+export const goal = new RegExp(`${isLabel(goalWord).source}|\\((?:${goalWord}|projected|planned|plan)\\)$`, "i")
 /** Names that begin or end with a word for a total. */
 export const mentionsTotal = new RegExp(`^(?:${totalWord})\\b|\\b(?:${totalWord})[:.]?$`, "i")
 
