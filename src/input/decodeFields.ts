@@ -117,11 +117,24 @@ const accepted = (ast: SchemaAST.AST): ReadonlyArray<SchemaAST.AST> => {
   return SchemaAST.isNull(encoded) ? [] : [encoded]
 }
 
+/** The names of the fields of an object. */
+const namesIn = (ast: SchemaAST.AST): ReadonlyArray<string> =>
+  SchemaAST.isObjects(ast) ? ast.propertySignatures.map(({ name }) => String(name)) : []
+
 /** The most items of a list that are read: each costs time. The limit for a list is 100 items, so the rest make no difference. */
 const maxItems = 200
 
-const shortened = (fields: Fields): Fields =>
-  Record.map(fields, (value) => (Array.isArray(value) && value.length > maxItems ? value.slice(0, maxItems) : value))
+/** The part of an object that is read: the known fields, as many others as are reported, and the first items of lists. */
+const shortened = (fields: Fields, known: ReadonlySet<string>): Fields => {
+  let others = 0
+  const read =
+    Object.keys(fields).length > known.size + maxErrors
+      ? Record.filter(fields, (_, name) => known.has(name) || ++others <= maxErrors)
+      : fields
+  return Record.map(read, (value) =>
+    Array.isArray(value) && value.length > maxItems ? value.slice(0, maxItems) : value
+  )
+}
 
 const kindWanted = (ast: SchemaAST.AST | undefined): string => {
   if (ast === undefined) return "a number"
@@ -150,8 +163,7 @@ const errorOf = ({ check, issue, path }: Found, { fields, spellingOf }: Named, {
   if (issue._tag === "MissingKey") return { pointer, ...required }
   if (issue._tag === "UnexpectedKey") {
     const shown = String(path.at(-1)).slice(0, maxName).toWellFormed()
-    const known = SchemaAST.isObjects(issue.ast) ? issue.ast.propertySignatures.map(({ name }) => String(name)) : []
-    const advice = unknown?.(shown, pointersOf(path.slice(0, -1)), value) ?? unknownAdvice(shown, known)
+    const advice = unknown?.(shown, pointersOf(path.slice(0, -1)), value) ?? unknownAdvice(shown, namesIn(issue.ast))
     return { pointer, code: "unknown_field", message: `is not a known field; ${advice}` }
   }
   const kinds = issue._tag === "InvalidType" || issue._tag === "AnyOf" ? accepted(issue.ast) : []
@@ -172,6 +184,7 @@ export const decodeFields = <A>(
   more: More = {}
 ): ((json: unknown) => Result.Result<A, InvalidInput>) => {
   const { aliases = new Map<string, string>(), check = () => [] } = more
+  const known = new Set([...namesIn(SchemaAST.toEncoded(schema.ast)), ...aliases.keys()])
   const decode = Schema.decodeUnknownResult(schema, { onExcessProperty: "error" })
   const decodeKnown = Schema.decodeUnknownResult(schema, { errors: "all" })
   const decodeAll = Schema.decodeUnknownResult(schema, { errors: "all", onExcessProperty: "error" })
@@ -180,7 +193,7 @@ export const decodeFields = <A>(
       const message = `must be a JSON object, not ${kindOf(json)}`
       return Result.fail(new InvalidInput({ errors: [{ pointer: "", code: "wrong_type", message }] }))
     }
-    const input = named(shortened(json), aliases)
+    const input = named(shortened(json, known), aliases)
     const decoded = decode(input.fields)
     const unfit = check(input.fields)
     if (Result.isSuccess(decoded) && input.twice.length === 0 && unfit.length === 0) {

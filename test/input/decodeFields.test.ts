@@ -79,14 +79,17 @@ describe("decodeFields", () => {
     })
   }
 
-  it("reads at most 200 items of a list", () => {
+  it("reads at most 200 items of a list, and the known fields and 50 others of an object", () => {
     const few = decodeFields(Request, {
-      check: ({ boxes }) => {
+      aliases: new Map([["title", "name"]]),
+      check: ({ boxes, ...others }) => {
         assert.lengthOf(JSON.stringify(boxes).match(/width/g) ?? [], 200)
+        assert.hasAllKeys(others, ["size", "name", ...Object.keys(unknown).slice(0, 50)])
         return []
       }
     })
-    few({ name: "a", size: 3, boxes: Array.from({ length: 8000 }, () => ({ width: 1 })) })
+    const boxes = Array.from({ length: 8000 }, () => ({ width: 1 }))
+    assert.isTrue(Result.isFailure(few({ size: 3, ...unknown, title: "a", boxes })))
   })
 
   it("has a document with numbers for exact decimals, null for optional fields, and every description", () => {
