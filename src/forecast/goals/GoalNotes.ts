@@ -25,6 +25,13 @@ const clientsNote = (goal: Goal, campaign: Campaign): ReadonlyArray<string> => {
   return [`At this deal value ${aimText(goal)} takes ${countOf(wholePeople(people), "clients")}.`]
 }
 
+const costNote = ({ aim }: Goal, { campaign_cost: cost }: Campaign): ReadonlyArray<string> => {
+  if (cost === undefined) return []
+  return aim === "profit" || aim === "roi_multiple"
+    ? ["More emails cost as much each as those planned; break_even of a forecast keeps the cost as it is."]
+    : ["campaign_cost does not change when more emails are sent: add their cost."]
+}
+
 const reachedText = (chanceNow: number | null, isReached: boolean): string => {
   if (chanceNow === null) return "whether it is reached is unknown"
   return isReached ? "it is reached, and needed says how little would be enough" : "it is not reached yet"
@@ -47,9 +54,7 @@ export const goalNotes = (
     ...clientsNote(goal, campaign),
     "Each input is changed alone while all others stay the same; inputs that do not affect the goal are left out.",
     "needed has the fewest emails, the lowest rates and deal value, and the highest cost that are enough; null means that no value within the bounds of the input is.",
-    ...(goal.aim === "profit" || goal.aim === "roi_multiple"
-      ? ["More emails cost as much each as those planned; break_even of a forecast keeps the cost as it is."]
-      : ["campaign_cost does not change when more emails are sent: add their cost."]),
+    ...costNote(goal, campaign),
     ...(chanceNow === null ? [] : doubtNotes(goal, campaign)),
     ...ratesNotes(campaign)
   ]

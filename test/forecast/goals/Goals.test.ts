@@ -129,6 +129,11 @@ describe("reachGoal", () => {
     assert.deepStrictEqual(noValue.needed.average_deal_value, { current: null, needed: 426.67, factor: null })
     const noCost = reachGoal(goalOf("roi_multiple", 3), campaignOf({ campaign_cost: undefined }))
     assert.deepStrictEqual(noCost.needed.campaign_cost, { current: null, needed: 3125, factor: null })
+    for (const { calculation_notes } of [
+      noCost,
+      reachGoal(goalOf("clients", 4), campaignOf({ campaign_cost: undefined }))
+    ])
+      assert.notMatch(calculation_notes.join(" "), /campaign_cost does not change|cost as much each/)
     const free = reachGoal(goalOf("roi_multiple", 3), campaignOf({ campaign_cost: 0 }))
     assert.deepStrictEqual([free.expected_now, free.chance_now, free.reached], [null, null, false])
   })
