@@ -402,7 +402,7 @@ export interface SubKey {
   readonly requests: number
 }
 
-/** A new name, a new limit, or both; a monthly_limit of null removes the limit. */
+/** A new name, a new limit, or both; a monthly_limit of null removes the limit. What is left out stays as it is. */
 export interface SubKeyChange {
   /** The name of the sub-key: 1 to 50 characters. No two usable sub-keys of a key have names that look the same, whatever their case. */
   readonly name?: string | null | undefined

@@ -66,7 +66,8 @@ export const NewSubKey = Schema.Struct({ name, monthly_limit: optional(monthlyLi
 export const SubKeyChange = Schema.Struct({ name: optional(name), monthly_limit: optional(monthlyLimit) }).pipe(
   Schema.annotateEncoded({
     identifier: "SubKeyChange",
-    description: "A new name, a new limit, or both; a monthly_limit of null removes the limit.",
+    description:
+      "A new name, a new limit, or both; a monthly_limit of null removes the limit. What is left out stays as it is.",
     examples: [{ monthly_limit: 500 }]
   })
 )

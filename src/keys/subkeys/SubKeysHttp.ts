@@ -6,7 +6,7 @@ import { Limits } from "../../Limits.ts"
 import { apiOf } from "../../http/problems/ProblemResponses.ts"
 import { location } from "../../http/ResponseHeaders.ts"
 import { decodeFields } from "../../input/decodeFields.ts"
-import { InvalidInput } from "../../input/InvalidInput.ts"
+import type { InvalidInput } from "../../input/InvalidInput.ts"
 import { SubKeyId } from "../../KeyId.ts"
 import { CurrentKey } from "../AuthenticationApi.ts"
 import * as Authenticating from "../AuthenticationHttp.ts"
@@ -36,17 +36,10 @@ const limitOf = (limit: BigDecimal.BigDecimal | undefined) =>
 
 /** Decodes the changes. A limit of null removes it; elsewhere null is the same as a missing field. */
 const readChange = (json: unknown): Result.Result<Partial<SubKeyTerms>, InvalidInput> =>
-  Result.flatMap(decodeChange(json), ({ monthly_limit, name }) => {
-    const isLimitGiven = Predicate.isObject(json) && "monthly_limit" in json
-    if (name === undefined && !isLimitGiven) {
-      const message = "must have name, monthly_limit or both"
-      return Result.fail(new InvalidInput({ errors: [{ pointer: "", code: "required", message }] }))
-    }
-    return Result.succeed({
-      ...(name !== undefined && { name: name.trim() }),
-      ...(isLimitGiven && { monthlyLimit: limitOf(monthly_limit) })
-    })
-  })
+  Result.map(decodeChange(json), ({ monthly_limit, name }) => ({
+    ...(name !== undefined && { name: name.trim() }),
+    ...(Predicate.isObject(json) && "monthly_limit" in json && { monthlyLimit: limitOf(monthly_limit) })
+  }))
 
 /** The representation of a sub-key. */
 const answerOf = (subKey: SubKey): typeof SubKeyAnswer.Type => ({

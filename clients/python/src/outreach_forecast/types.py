@@ -549,7 +549,7 @@ class SubKey(TypedDict):
 
 
 class SubKeyChange(TypedDict, total=False):
-    """A new name, a new limit, or both; a monthly_limit of null removes the limit."""
+    """A new name, a new limit, or both; a monthly_limit of null removes the limit. What is left out stays as it is."""
 
     name: Optional[str]
     """The name of the sub-key: 1 to 50 characters. No two usable sub-keys of a key have names that look the same, whatever their case."""
