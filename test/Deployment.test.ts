@@ -111,7 +111,10 @@ describe("compose.yaml", () => {
           text.replaceAll(/\$\{(\w+)[^}]*\}/g, (_, name: string) => values[name] ?? "")
         ])
         const { DATABASE_URL: database, ...others } = Object.fromEntries(variables)
-        assert.strictEqual(database, "postgres://outreach_forecast:c0ffee@postgres:5432/outreach_forecast")
+        assert.strictEqual(
+          database,
+          "postgres://outreach_forecast:c0ffee@postgres:5432/outreach_forecast?sslmode=disable"
+        )
         const { code, stderr } = yield* runHere(directory, ["config", "check"], others)
         assert.strictEqual(code, 0, `${name}: ${stderr}`)
       }

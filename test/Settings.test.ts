@@ -94,6 +94,15 @@ describe("Settings", () => {
         const [trusting] = yield* warnings({ ...complete, TRUSTED_PROXIES: everyAddress })
         assert.match(trusting?.reason ?? "", /^TRUSTED_PROXIES has every address:/)
       }
+      const [unencrypted] = yield* warnings({ ...complete, DATABASE_URL: "postgres://u:p@db.example/f" })
+      assert.match(unencrypted?.reason ?? "", /^DATABASE_URL has no sslmode:/)
+      for (const address of [
+        "db.example/f?sslmode=disable",
+        "[::1]/f",
+        "localhost/f",
+        "db.example/f?host=/run/postgres"
+      ])
+        assert.deepStrictEqual(yield* warnings({ ...complete, DATABASE_URL: `postgres://u:p@${address}` }), [])
       const { PAYMENT_INSTRUCTIONS: _, ...others } = complete
       assert.deepStrictEqual(
         yield* warnings({ ...others, STRIPE_SECRET_KEY: "sk_live_1", STRIPE_WEBHOOK_SECRET: "whsec_1" }),

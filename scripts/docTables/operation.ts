@@ -57,7 +57,7 @@ const variables: ReadonlyArray<readonly [name: string, byDefault: string, meanin
   [
     "DATABASE_URL",
     value(`sqlite:${database.file}`),
-    "`sqlite:PATH`, `sqlite::memory:` outside production, or `postgres://user:password@host:5432/name`, with `?sslmode=require` for TLS; `@ / ? # %` in the password are written `%40 %2F %3F %23 %25`"
+    "`sqlite:PATH`, `sqlite::memory:` outside production, or `postgres://user:password@host:5432/name`, with `?sslmode=require` for TLS, `?sslmode=disable` without; `@ / ? # %` in the password are written `%40 %2F %3F %23 %25`"
   ],
   ["DATABASE_POOL_SIZE", value(postgres.poolSize), "maximum number of connections to Postgres"],
   [

@@ -3,7 +3,7 @@ import { PgClient, PgTypes } from "@effect/sql-pg"
 import { Effect, Layer, Option, Redacted, Result, Schedule, Schema } from "effect"
 import { Migrator, SqlClient } from "effect/sql"
 import { makeRepeatedFailure } from "../observability/BackgroundJob.ts"
-import { databaseName, type PostgresSettings } from "../settings/DatabaseSettings.ts"
+import { databaseName, hostOf, type PostgresSettings } from "../settings/DatabaseSettings.ts"
 import { DatabaseUnusable, explain, isAway } from "./Failures.ts"
 import {
   assertCurrent,
@@ -55,11 +55,11 @@ const assertDurability = Effect.gen(function* () {
   }
 })
 
-/** The address of the server in a URL; a host that starts with a slash is the folder of a Unix socket. */
-const addressOf = (url: string) => {
-  const { hostname, port, searchParams } = new URL(url)
-  const host = searchParams.get("host") ?? decodeURIComponent(hostname.replaceAll(/[[\]]/g, ""))
-  const number = Number(searchParams.get("port") ?? (port || 5432))
+/** The address of the server in a URL. */
+const addressOf = (text: string) => {
+  const url = new URL(text)
+  const host = hostOf(url)
+  const number = Number(url.searchParams.get("port") ?? (url.port || 5432))
   return host.startsWith("/") ? { path: `${host}/.s.PGSQL.${number}` } : { host: host || "localhost", port: number }
 }
 

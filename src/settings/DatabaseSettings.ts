@@ -1,4 +1,5 @@
 import { Effect, Option, Redacted } from "effect"
+import { isLoopback } from "./Listening.ts"
 import { fileContent, integer, isPercentEncoded, orElse, passwordForm, report, secret } from "./Variable.ts"
 
 /** A SQLite file, or `:memory:`. */
@@ -62,6 +63,18 @@ export const databaseFrom = (url: Redacted.Redacted): Option.Option<DatabaseSett
   return isPostgresUrl(Redacted.value(url))
     ? Option.some({ kind: "postgres", url, ...poolDefaults, certificates: Option.none() })
     : Option.none()
+}
+
+/** The host of a Postgres URL; one that starts with a slash is the folder of a Unix socket. */
+export const hostOf = ({ hostname, searchParams }: URL): string =>
+  searchParams.get("host") ?? decodeURIComponent(hostname.replaceAll(/[[\]]/g, ""))
+
+/** True if passwords and data cross a network unencrypted, and the URL does not say that they may. */
+export const isInTheClear = (database: DatabaseSettings): boolean => {
+  if (database.kind === "sqlite" || Option.isSome(database.certificates)) return false
+  const url = new URL(Redacted.value(database.url))
+  const host = hostOf(url)
+  return !url.searchParams.has("sslmode") && !host.startsWith("/") && !isLoopback(host)
 }
 
 /** A database's name for people; it contains no secret. */

@@ -2,6 +2,7 @@ import { ConfigProvider, Effect, Option } from "effect"
 import type { IpNetwork } from "effect/net"
 import levenshtein from "fastest-levenshtein"
 import type { Contact } from "./Contact.ts"
+import { type DatabaseSettings, isInTheClear } from "./DatabaseSettings.ts"
 import type { Sender } from "./MailSettings.ts"
 
 /** A warning about a setting with which the service starts, although it is probably a mistake. */
@@ -14,6 +15,7 @@ export interface SettingWarning {
 /** The settings that are checked in production. */
 interface CheckedSettings {
   readonly contact: Contact
+  readonly database: DatabaseSettings
   readonly environment: string
   readonly mailFrom: Sender
   readonly mailUrl: Option.Option<unknown>
@@ -66,6 +68,12 @@ export const productionWarnings = (settings: CheckedSettings): ReadonlyArray<Set
       settings.trustedProxies.some(({ prefixLength }) => prefixLength === 0),
       wrong(
         "TRUSTED_PROXIES has every address: a client chooses its own in X-Forwarded-For, and no limit of a client holds. Set it to the addresses of your proxies"
+      )
+    ],
+    [
+      isInTheClear(settings.database),
+      lacking(
+        "DATABASE_URL has no sslmode: what the service and Postgres send each other crosses the network in the clear. Add ?sslmode=require, or ?sslmode=disable if the network is private"
       )
     ],
     [
