@@ -6,7 +6,9 @@ import { Grants } from "../../src/credits/Grants.ts"
 import { LedgerAudit } from "../../src/credits/audit/LedgerAudit.ts"
 import { DatabaseUnavailable } from "../../src/database/Failures.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
+import { applications } from "../support/Application.ts"
 import { Commits, postgresCommits, sqliteCommits } from "../support/Commits.ts"
+import { issueKey } from "../support/Http.ts"
 import { oneCredit } from "../support/Samples.ts"
 
 const outage = new DatabaseUnavailable({
@@ -52,6 +54,24 @@ for (const [name, application] of Object.entries({ SQLite: sqliteCommits, Postgr
     )
   })
 }
+
+describe("A debit of several credits over Postgres", () => {
+  it.effect("leaves nothing behind if one of its statements fails", () =>
+    Effect.gen(function* () {
+      const credits = yield* Credits
+      const sql = yield* SqlClient.SqlClient
+      const { id } = yield* issueKey(20)
+      // The last statement of a debit counts the day.
+      yield* sql`ALTER TABLE usage_days ADD CONSTRAINT full_day CHECK (requests < 3)`
+      const exit = yield* Effect.exit(credits.charge(id, { ...oneCredit(), cost: 3 }))
+      assert.isTrue(Exit.isFailure(exit) && Cause.hasDies(exit.cause))
+      assert.deepStrictEqual(yield* credits.balance(id), { remaining: 20, granted: 20 })
+      assert.lengthOf(yield* credits.history(id, 20), 1)
+      yield* credits.charge(id, { ...oneCredit(), cost: 2 })
+      assert.deepInclude(yield* (yield* LedgerAudit).verify, { entries: 2, faults: [] })
+    }).pipe(Effect.provide(applications.Postgres()))
+  )
+})
 
 /** The granted credits according to the metric. */
 const given = Effect.map(Metric.snapshot, (metrics) =>

@@ -46,6 +46,12 @@ describe("the rate that a goal takes", () => {
     assert.isNull(needed("replies", 5001, 0.9)["reply_rate"])
   })
 
+  it("has two decimals, and two digits below 0.1%", () => {
+    const one = { ...certain, emails_sent: 1 }
+    const rates = [0.00951, 0.000951, 0.0004755].map((chance) => needed("clients", 1, chance, one)["reply_rate"])
+    assert.deepStrictEqual(rates, [0.96, 0.1, 0.048])
+  })
+
   it("is the chance itself for one email", () => {
     const one = { ...certain, emails_sent: 1, reply_rate: 1 }
     assert.strictEqual(needed("clients", 1, 0.8, one)["reply_rate"], 80)
@@ -159,6 +165,11 @@ describe("emails for a profit or an ROI", () => {
         assert.isUndefined(neededEmails(goal("roi_multiple", 2, chance), campaign))
       }
     }
+  })
+
+  it("are any number where each earns just its part of an ROI", () => {
+    assert.strictEqual(needed("roi_multiple", 15.625, undefined)["emails_sent"], 1)
+    assert.isNull(needed("roi_multiple", 15.626, undefined)["emails_sent"])
   })
 
   it("are the fewest that earn it at that cost", () => {
