@@ -7,7 +7,7 @@ import { applicationOn, installedDirectory, temporaryDirectory } from "../suppor
 import { issueHere, runHere } from "../support/CommandLine.ts"
 import { serveWithMails } from "../support/Http.ts"
 import { until, untilFound } from "../support/Process.ts"
-import { jsonOf } from "../support/Requests.ts"
+import { jsonOf, postTo } from "../support/Requests.ts"
 import { linkOf, smtpServer } from "../support/Smtp.ts"
 import { changeSqlite } from "../support/SqliteFile.ts"
 
@@ -231,13 +231,8 @@ describe("mails", () => {
       const smtp = yield* smtpServer
       smtp.behaviours.push({ code: 550, message: "no such user" })
       const server = yield* serveWithMails(`sqlite:${directory}/data/outreach-forecast.db`, smtp.url)
-      yield* Effect.promise(() =>
-        fetch(`${server.url}/api/v1/access-requests`, {
-          method: "POST",
-          headers: { "content-type": "application/json" },
-          body: JSON.stringify({ name: "Ada", email: "ada@example.com", company: "Evil\u001b[2J\nkey_FAKE" })
-        })
-      )
+      const owner = { name: "Ada", email: "ada@example.com", company: "Evil\u001b[2J\nkey_FAKE" }
+      yield* postTo(server.url, "/api/v1/access-requests", owner)
       const dead = runHere(directory, ["mails", "list", "--state", "dead", "--json"])
       const list = yield* untilFound(dead, ({ stdout }) => stdout.includes("no such user"))
       const [id = ""] = /[0-9a-f-]{36}/.exec(list.stdout) ?? []

@@ -1,30 +1,17 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Context, Deferred, Effect, Fiber, Layer, Redacted } from "effect"
+import { Context, Deferred, Effect, Fiber, Layer } from "effect"
 import { Credits } from "../../src/credits/Credits.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
-import { Settings } from "../../src/Settings.ts"
-import { applicationOn } from "../support/Application.ts"
+import { applicationOn, postgresUrl } from "../support/Application.ts"
 import { Commits, postgresCommits } from "../support/Commits.ts"
-import { connected } from "../support/Postgres.ts"
+import { untilWaiting } from "../support/Postgres.ts"
 import { oneCredit } from "../support/Samples.ts"
-
-/** Waits until a transaction of the database waits for another. */
-const someoneWaits = (url: string) =>
-  connected(url, (sql) =>
-    Effect.repeat(sql`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`, {
-      until: (rows) => rows.length > 0
-    })
-  )
 
 describe("A request that two instances over Postgres get at the same time", () => {
   it.live("is charged once: the second instance finds the response of the first", () =>
     Effect.gen(function* () {
-      const { database } = yield* Settings
-      const url = database.kind === "postgres" ? Redacted.value(database.url) : assert.fail("not Postgres")
-      const other = Context.get(
-        yield* Layer.buildWithMemoMap(applicationOn(url), yield* Layer.makeMemoMap, yield* Effect.scope),
-        Credits
-      )
+      const url = yield* postgresUrl
+      const other = Context.get(yield* Layer.build(Layer.fresh(applicationOn(url))), Credits)
       const credits = yield* Credits
       const { key } = yield* (yield* ApiKeys).issue({ name: "Ada", email: "ada@example.com", company: "Example" }, 10)
       const request = oneCredit({ scope: key.id, operation: "POST /", key: "again", fingerprint: "f" })
@@ -35,7 +22,7 @@ describe("A request that two instances over Postgres get at the same time", () =
       const first = yield* Effect.forkChild(credits.charge(key.id, request))
       yield* Deferred.await(debited)
       const second = yield* Effect.forkChild(other.charge(key.id, request))
-      yield* someoneWaits(url)
+      yield* untilWaiting(url, 1)
       yield* Deferred.succeed(mayCommit, undefined)
       const charged = yield* Fiber.join(first)
       const replayed = yield* Fiber.join(second)

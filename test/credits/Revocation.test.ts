@@ -1,12 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber, Redacted } from "effect"
+import { Effect, Fiber } from "effect"
 import { Credits } from "../../src/credits/Credits.ts"
 import type { KeyId, SubKeyId } from "../../src/KeyId.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
 import { SubKeys } from "../../src/keys/subkeys/SubKeys.ts"
 import { Erasure } from "../../src/privacy/Erasure.ts"
-import { Settings } from "../../src/Settings.ts"
-import { applications } from "../support/Application.ts"
+import { applications, postgresUrl } from "../support/Application.ts"
 import { callTool, connectAgent } from "../support/Agent.ts"
 import { campaigns, path } from "../support/CampaignRequests.ts"
 import { makeHeldWorkers } from "../support/HeldWorkers.ts"
@@ -77,8 +76,7 @@ describe("A charge on Postgres that has begun", () => {
   it.live("is not made if its key or sub-key ends while it waits for the balance", () =>
     Effect.gen(function* () {
       const credits = yield* Credits
-      const { database } = yield* Settings
-      const url = database.kind === "postgres" ? Redacted.value(database.url) : assert.fail("not Postgres")
+      const url = yield* postgresUrl
       for (const { end, event, failure } of yield* ends) {
         for (const cost of [1, 2]) {
           const { keyId, subKeyId } = yield* issueSubKey

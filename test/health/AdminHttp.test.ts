@@ -5,6 +5,7 @@ import { AdminServer } from "../../src/health/AdminHttp.ts"
 import * as Servers from "../../src/Servers.ts"
 import { application } from "../support/Application.ts"
 import { httpApplication, send, sendAdmin, sendRaw, serveHere } from "../support/Http.ts"
+import { getFrom } from "../support/Requests.ts"
 import { openClient } from "../support/Sockets.ts"
 import { slowly } from "../support/slowly.ts"
 
@@ -71,13 +72,6 @@ describe("the operator's listener", () => {
   )
 })
 
-const statusOf = (url: string) =>
-  Effect.promise(async () => {
-    const response = await fetch(url, { headers: { connection: "close" } })
-    await response.arrayBuffer()
-    return response.status
-  })
-
 describe("a server", slowly, () => {
   it.live("answers its operator while incomplete requests occupy all its connections", () =>
     Effect.gen(function* () {
@@ -87,8 +81,8 @@ describe("a server", slowly, () => {
         "POST /api/v1/forecast HTTP/1.1\r\nHost: a\r\nx-api-key: demo\r\n" +
         "content-type: application/json\r\nContent-Length: 9\r\n\r\n"
       yield* Effect.replicateEffect(openClient(port, half), 300, { concurrency: 100 })
-      assert.strictEqual(yield* statusOf(`${admin}/livez`), 200)
-      assert.strictEqual(yield* statusOf(`${admin}/readyz`), 200)
+      assert.strictEqual((yield* getFrom(admin, "/livez", { connection: "close" })).status, 200)
+      assert.strictEqual((yield* getFrom(admin, "/readyz", { connection: "close" })).status, 200)
     })
   )
 })

@@ -8,7 +8,7 @@ import { Sessions } from "../../src/keys/sessions/Sessions.ts"
 import { Notices } from "../../src/notices/Notices.ts"
 import { SubKeys } from "../../src/keys/subkeys/SubKeys.ts"
 import { storesWith } from "../support/Application.ts"
-import { baseUrl, httpApplication, issueKey, post, send, unknownKey } from "../support/Http.ts"
+import { httpApplication, issueKey, post, send, unknownKey } from "../support/Http.ts"
 import { until, untilFound } from "../support/Process.ts"
 import { pause } from "../support/Sockets.ts"
 
@@ -178,14 +178,11 @@ describe("wrong keys", () => {
     Effect.gen(function* () {
       yield* useUp()
       const disconnect = new AbortController()
-      const url = yield* baseUrl
       for (const path of [forecastPath, "/api/v1/credits/ledger"]) {
         const init = path === forecastPath ? { method: "POST", body: "{}" } : {}
         const headers = { "x-api-key": yield* unknownKey, "x-forwarded-for": "192.0.2.1" }
-        const calls = Array.from({ length: 50 }, () =>
-          fetch(url + path, { ...init, headers, signal: disconnect.signal })
-        )
-        void Promise.allSettled(calls)
+        const call = send(path, { ...init, headers, signal: disconnect.signal })
+        yield* Effect.forkChild(Effect.replicateEffect(Effect.exit(call), 50, { concurrency: "unbounded" }))
       }
       const next = Effect.flatMap(unknownKey, (key) => Effect.raceFirst(statusOf(key), Effect.as(pause(500), "waits")))
       yield* untilFound(next, (status) => status === 429)

@@ -7,6 +7,7 @@ import { body, campaigns, largeCampaigns, path } from "../support/CampaignReques
 import { makeHeldWorkers } from "../support/HeldWorkers.ts"
 import { httpApplication, issueKey, post, send } from "../support/Http.ts"
 import { until } from "../support/Process.ts"
+import { postTo } from "../support/Requests.ts"
 import { serveWithTurns } from "../support/Turns.ts"
 import { slowly } from "../support/slowly.ts"
 
@@ -24,12 +25,7 @@ describe("many campaigns", slowly, () => {
     Effect.gen(function* () {
       const { withTurns, server } = yield* serveWithTurns(yield* temporaryDirectory, { DEMO_CREDITS: "10000" })
       const request = (text: string) =>
-        Effect.promise(async () => {
-          const headers = { "x-api-key": "demo", "content-type": "application/json" }
-          const response = await fetch(server.url + path, { method: "POST", headers, body: text })
-          await response.arrayBuffer()
-          return response.status
-        })
+        Effect.map(postTo(server.url, path, text, { "x-api-key": "demo" }), ({ status }) => status)
       yield* request(body(campaigns(50)))
       for (const text of [body(campaigns(1000)).padEnd(1024 * 1024, " "), body(largeCampaigns(30))]) {
         const { result, usual } = yield* withTurns(request(text))

@@ -74,20 +74,6 @@ describe(`POST ${path}`, () => {
       })
     )
 
-    it.effect("answers 400 before 429 usage_exhausted, for goals that are quick to compute and others", () =>
-      Effect.gen(function* () {
-        const { id, secret } = yield* issueKey(1)
-        assert.strictEqual((yield* sendRequest(secret)).status, 200)
-        assert.strictEqual((yield* free(id, sendRequest(secret, withGoal({})))).status, 400)
-        for (const body of [fourClients, withGoal({ clients: 4 }), withGoal({ clients: 4 }, measured)]) {
-          const response = yield* free(id, sendRequest(secret, body))
-          assert.deepStrictEqual([response.status, response.problem.code], [429, "usage_exhausted"])
-          assert.isNull(response.headers.get("retry-after"))
-          assert.strictEqual(response.headers.get("ratelimit"), '"credits";r=0')
-        }
-      })
-    )
-
     it.effect("answers 200 with the documented example, for one credit, counted with the forecasts", () =>
       Effect.gen(function* () {
         const credits = yield* Credits

@@ -6,7 +6,7 @@ import { LedgerAudit } from "../../src/credits/audit/LedgerAudit.ts"
 import { Transaction } from "../../src/database/Transaction.ts"
 import { applicationsWith } from "../support/Application.ts"
 import { makeHeldWorkers } from "../support/HeldWorkers.ts"
-import { baseUrl, httpApplication, issueKey, post, server } from "../support/Http.ts"
+import { httpApplication, issueKey, post, send, server } from "../support/Http.ts"
 import { until } from "../support/Process.ts"
 import { type ServiceResponse } from "../support/Requests.ts"
 import { measured } from "../support/Samples.ts"
@@ -123,22 +123,17 @@ describe("Overload", () => {
     return Effect.gen(function* () {
       const credits = yield* Credits
       const { id, secret } = yield* issueKey(200)
-      const url = `${yield* baseUrl}/api/v1/forecast`
       yield* holdAfter(0)
-      yield* Effect.promise(async () => {
-        const disconnect = new AbortController()
-        const calls = Array.from({ length: 60 }, () =>
-          fetch(url, {
-            method: "POST",
-            headers: { "x-api-key": secret, "content-type": "application/json" },
-            body: JSON.stringify(measured),
-            signal: disconnect.signal
-          })
-        )
-        while (arrived() < 60) await new Promise((resolve) => setTimeout(resolve, 5))
-        disconnect.abort()
-        await Promise.allSettled(calls)
+      const disconnect = new AbortController()
+      const call = send("/api/v1/forecast", {
+        method: "POST",
+        headers: { "x-api-key": secret, "content-type": "application/json" },
+        body: JSON.stringify(measured),
+        signal: disconnect.signal
       })
+      yield* Effect.forkChild(Effect.replicateEffect(Effect.exit(call), 60, { concurrency: "unbounded" }))
+      yield* until(() => arrived() === 60)
+      disconnect.abort()
       // One was started, and is completed.
       yield* until(() => givenUp() === 59)
       yield* release

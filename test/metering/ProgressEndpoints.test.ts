@@ -52,18 +52,6 @@ describe(`POST ${path}`, () => {
       })
     )
 
-    it.effect("answers 400 before 429 usage_exhausted", () =>
-      Effect.gen(function* () {
-        const { id, secret } = yield* issueKey(1)
-        assert.strictEqual((yield* request(secret)).status, 200)
-        assert.strictEqual((yield* free(id, request(secret, flight({ so_far: {} })))).status, 400)
-        const response = yield* free(id, request(secret))
-        assert.deepStrictEqual([response.status, response.problem.code], [429, "usage_exhausted"])
-        assert.isNull(response.headers.get("retry-after"))
-        assert.strictEqual(response.headers.get("ratelimit"), '"credits";r=0')
-      })
-    )
-
     it.effect("answers 200 with the documented example, for one credit, counted with the forecasts", () =>
       Effect.gen(function* () {
         const credits = yield* Credits

@@ -6,11 +6,10 @@ import { KeyId } from "../../src/KeyId.ts"
 import { Forecasts } from "../../src/metering/Forecasts.ts"
 import { operations } from "../../src/metering/Operations.ts"
 import { application } from "../support/Application.ts"
-import { nothingSent } from "../support/InFlight.ts"
 import { makeHeldWorkers } from "../support/HeldWorkers.ts"
 import { httpApplication, issueKey, post, send } from "../support/Http.ts"
 import { until } from "../support/Process.ts"
-import { measured, sample } from "../support/Samples.ts"
+import { measured } from "../support/Samples.ts"
 
 describe("slow responses", () => {
   it.effect("do not delay fast ones", () => {
@@ -48,35 +47,6 @@ describe("slow responses", () => {
       // Of three requests in this second, none was computed in vain.
       assert.strictEqual((yield* post("/api/v1/forecast", { key: secret })).problem.code, "usage_exhausted")
     }).pipe(Effect.provide(httpApplication({ workers, env: { KEY_REQUESTS_PER_SECOND: "3" } })))
-  })
-})
-
-describe("a slow response with an Idempotency-Key", () => {
-  it.effect("is computed once: until it is there, the same request gets 409, and then a replay", () => {
-    const { arrived, holdAfter, release, workers } = makeHeldWorkers()
-    return Effect.gen(function* () {
-      const credits = yield* Credits
-      const { id, secret } = yield* issueKey(10)
-      const request = post("/api/v1/progress", {
-        key: secret,
-        body: JSON.stringify({ ...sample, so_far: nothingSent }),
-        headers: { "idempotency-key": "once" }
-      })
-      yield* holdAfter(0)
-      const first = yield* Effect.forkChild(request)
-      yield* until(() => arrived() === 1)
-      const others = yield* Effect.replicateEffect(request, 2, { concurrency: "unbounded" })
-      assert.deepStrictEqual(
-        others.map(({ problem, status }) => [status, problem.code]),
-        Array.from({ length: 2 }, () => [409, "idempotency_in_progress"])
-      )
-      yield* release
-      const answered = yield* Fiber.join(first)
-      const again = yield* request
-      assert.deepStrictEqual([answered.status, again.text], [200, answered.text])
-      assert.strictEqual(again.headers.get("idempotent-replayed"), "true")
-      assert.strictEqual((yield* credits.balance(id)).remaining, 9)
-    }).pipe(Effect.provide(httpApplication({ workers })))
   })
 })
 

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { temporaryDirectory } from "../support/Application.ts"
 import { serve, stop } from "../support/Process.ts"
-import { sample } from "../support/Samples.ts"
+import { forecastFrom, getFrom } from "../support/Requests.ts"
 import { listen } from "../support/Sockets.ts"
 import { slowly } from "../support/slowly.ts"
 
@@ -31,17 +31,11 @@ describe("a server with a collector", slowly, () => {
         OTEL_TRACES_SAMPLER_ARG: "1",
         DEMO_KEY: "a-key-that-nobody-may-see"
       })
-      const request = (path: string, init: RequestInit) =>
-        Effect.promise(async () => {
-          const response = await fetch(`${server.url}${path}`, { headers: { connection: "close" }, ...init })
-          await response.arrayBuffer()
-          return response.status
-        })
-      const headers = { "x-api-key": "a-key-that-nobody-may-see", "content-type": "application/json" }
-      const forecast = { method: "POST", headers, body: JSON.stringify(sample) }
-      assert.strictEqual(yield* request("/api/v1/forecast", forecast), 200)
-      assert.strictEqual(yield* request("/api/v1/credits/ledger", { headers }), 200)
-      assert.strictEqual(yield* request("/confirm/a-token-that-nobody-may-see?key=ofk_test_secret", {}), 404)
+      const key = "a-key-that-nobody-may-see"
+      assert.strictEqual((yield* forecastFrom(server.url, key)).status, 200)
+      assert.strictEqual((yield* getFrom(server.url, "/api/v1/credits/ledger", { "x-api-key": key })).status, 200)
+      const path = "/confirm/a-token-that-nobody-may-see?key=ofk_test_secret"
+      assert.strictEqual((yield* getFrom(server.url, path)).status, 404)
       yield* stop(server, "SIGTERM")
       const traces = received.get("/v1/traces") ?? ""
       for (const name of ["Credits.charge", "Requests.answer"]) assert.include(traces, `"name":"${name}"`)

@@ -6,6 +6,7 @@ import { parse } from "yaml"
 import { temporaryDirectory } from "../support/Application.ts"
 import { debianProgram } from "../support/DebianProgram.ts"
 import { adminOf, serve, startCommand, untilFound } from "../support/Process.ts"
+import { getFrom, postTo } from "../support/Requests.ts"
 import { sample } from "../support/Samples.ts"
 import { slowly } from "../support/slowly.ts"
 
@@ -42,11 +43,7 @@ describe("the Prometheus rules", slowly, () => {
       const server = yield* serve(yield* temporaryDirectory, { ADMIN_PORT: "0" })
       const admin = adminOf(server)
       // Some metrics appear once a request was refused, others once one was charged.
-      for (const body of ["{", JSON.stringify(sample)]) {
-        const headers = { "x-api-key": "demo", "content-type": "application/json" }
-        yield* Effect.promise(() => fetch(`${server.url}/api/v1/forecast`, { method: "POST", headers, body }))
-      }
-      const metrics = Effect.promise(async () => (await fetch(`${admin}/metrics`)).text())
+      for (const body of ["{", sample]) yield* postTo(server.url, "/api/v1/forecast", body, { "x-api-key": "demo" })
       const names = [
         ...new Set(
           ["alerts.yaml", "dashboard.json"].flatMap(
@@ -56,9 +53,8 @@ describe("the Prometheus rules", slowly, () => {
       ]
       assert.isAbove(names.length, 10)
       // They are measured every few seconds, and the ledger is verified once it has started.
-      const missing = Effect.map(metrics, (text) => names.filter((name) => !text.includes(`\n${name}`)))
-      yield* untilFound(missing, (left) => left.length === 0)
-      const text = yield* metrics
+      const metrics = getFrom(admin, "/metrics")
+      const { text } = yield* untilFound(metrics, ({ text }) => names.every((name) => text.includes(`\n${name}`)))
       assert.match(text, /^outreach_forecast_version\{version="\d+\.\d+\.\d+"\} 1$/m)
       assert.match(text, /^outreach_forecast_connections [1-9]/m)
       assert.match(text, /^process_cpu_seconds_total \d+\.\d/m)

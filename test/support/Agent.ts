@@ -2,6 +2,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
 import { Effect, Predicate, Schema } from "effect"
 import { baseUrl } from "./Http.ts"
+import { sendTo } from "./Requests.ts"
 
 const keyHeader = (key: string | undefined): Record<string, string> => (key === undefined ? {} : { "x-api-key": key })
 
@@ -67,16 +68,12 @@ export const sendMessage = Effect.fnUntraced(function* (
   headers: Record<string, string> = {},
   method: string = "POST"
 ) {
-  const base = yield* baseUrl
   const body = Predicate.isString(message) ? message : JSON.stringify(message)
-  return yield* Effect.promise(async () => {
-    const response = await fetch(`${base}/mcp`, {
-      method,
-      headers: { "content-type": "application/json", ...headers },
-      ...(method === "POST" ? { body } : {})
-    })
-    const text = await response.text()
-    const json: unknown = text === "" ? undefined : JSON.parse(text)
-    return { status: response.status, headers: response.headers, text, json }
+  const response = yield* sendTo(yield* baseUrl, "/mcp", {
+    method,
+    headers: { "content-type": "application/json", ...headers },
+    ...(method === "POST" ? { body } : {})
   })
+  const json: unknown = response.text === "" ? undefined : JSON.parse(response.text)
+  return { status: response.status, headers: response.headers, text: response.text, json }
 })

@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto"
 import { readFileSync, writeFileSync } from "node:fs"
+import { assert } from "@effect/vitest"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { SqliteClient, SqliteMigrator } from "@effect/sql-sqlite-node"
-import { Clock, ConfigProvider, type Context, Effect, FileSystem, Layer, Logger, Scope } from "effect"
+import { Clock, ConfigProvider, type Context, Effect, FileSystem, Layer, Logger, Redacted, Scope } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Reactivity } from "effect/reactivity"
 import { SqlClient } from "effect/sql"
@@ -193,3 +194,8 @@ export const applicationsWith = <B>(
 /** The services over the database of a URL, as an additional instance. */
 export const applicationOn = (url: string, { env, ...options }: Options = {}) =>
   over(configuredStores, settings, { env: { DATABASE_URL: url, ...env }, ...options })
+
+/** The URL of the Postgres database that the services of a test are over. */
+export const postgresUrl = Effect.map(Settings, ({ database }) =>
+  database.kind === "postgres" ? Redacted.value(database.url) : assert.fail("not Postgres")
+)

@@ -7,6 +7,7 @@ import { storesWith, temporaryDirectory } from "../../support/Application.ts"
 import { httpApplication, post, sendRaw, serveHere } from "../../support/Http.ts"
 import { lacksProc } from "../../support/Machine.ts"
 import { serve, until, untilFound } from "../../support/Process.ts"
+import { getFrom } from "../../support/Requests.ts"
 import { openClient, pause } from "../../support/Sockets.ts"
 import { slowly } from "../../support/slowly.ts"
 
@@ -18,11 +19,7 @@ const large = `GET / HTTP/1.1\r\nHost: a\r\nX-Big: ${"x".repeat(20_000)}\r\n\r\n
 const half =
   "POST /api/v1/forecast HTTP/1.1\r\nHost: a\r\nx-api-key: demo\r\ncontent-type: application/json\r\nContent-Length: 10\r\n\r\n{"
 
-const alive = (url: string) =>
-  Effect.promise(async () => {
-    const response = await fetch(`${url}/livez`)
-    return response.status
-  })
+const alive = (url: string) => Effect.map(getFrom(url, "/livez"), ({ status }) => status)
 
 const descriptorsOf = (pid: number | undefined) => readdirSync(`/proc/${pid}/fd`).length
 

@@ -5,6 +5,7 @@ import { assetPath } from "../../../src/site/Assets.ts"
 import { temporaryDirectory } from "../../support/Application.ts"
 import { lacksProc } from "../../support/Machine.ts"
 import { type Running, serve, stop, until } from "../../support/Process.ts"
+import { getFrom } from "../../support/Requests.ts"
 import { openClient } from "../../support/Sockets.ts"
 import { slowly } from "../../support/slowly.ts"
 
@@ -16,12 +17,6 @@ const openReaders = (port: number, count: number) =>
   Effect.replicateEffect(openClient(port, requests, { reads: false }), count, { concurrency: 50 })
 
 const descriptorsOf = ({ process }: Running) => readdirSync(`/proc/${process.pid}/fd`).length
-
-const fetchFrom = (url: string) =>
-  Effect.promise(async () => {
-    const response = await fetch(url)
-    return { status: response.status, length: (await response.arrayBuffer()).byteLength }
-  })
 
 /** A server, and the memory that it uses after a garbage collection, in bytes. */
 const serveWithMemory = Effect.gen(function* () {
@@ -43,13 +38,13 @@ describe.skipIf(lacksProc())("clients that request the largest file and do not r
   it.live("delay nobody, not even shutdown, and use less memory than a copy of the file for each", () =>
     Effect.gen(function* () {
       const { memory, server } = yield* serveWithMemory
-      const { length } = yield* fetchFrom(`${server.url}${largest}`)
+      const length = Buffer.byteLength((yield* getFrom(server.url, largest)).text)
       const before = yield* memory
       const clients = yield* openReaders(server.port, 60)
       const areOpen = () => descriptorsOf(server) >= clients.length
       yield* until(areOpen)
       for (let i = 0; i < 10; i++) {
-        assert.strictEqual((yield* fetchFrom(`${server.url}/livez`)).status, 200)
+        assert.strictEqual((yield* getFrom(server.url, "/livez")).status, 200)
         assert.isBelow(yield* memory, before + clients.length * length)
       }
       assert.isTrue(areOpen(), "none has been cut off meanwhile")
