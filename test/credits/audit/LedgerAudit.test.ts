@@ -1,5 +1,5 @@
 import { assert, describe, it, layer } from "@effect/vitest"
-import { Cause, Clock, Context, DateTime, Effect, Fiber, Layer, Logger, Metric } from "effect"
+import { Cause, Clock, Context, DateTime, Effect, Exit, Fiber, Layer, Logger, Metric } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { daily, LedgerAudit, type LedgerFault } from "../../../src/credits/audit/LedgerAudit.ts"
@@ -9,7 +9,7 @@ import { dialectOf } from "../../../src/database/Statements.ts"
 import { ApiKeys } from "../../../src/keys/ApiKeys.ts"
 import { SubKeys } from "../../../src/keys/subkeys/SubKeys.ts"
 import { WorkProgress, type WorkStage } from "../../../src/observability/WorkProgress.ts"
-import { layerThread } from "../../../src/credits/audit/ConfiguredAuditSql.ts"
+import { layerServed, layerThread, maxEntriesAtOnce } from "../../../src/credits/audit/ConfiguredAuditSql.ts"
 import { applicationOn, applications, temporaryDirectory } from "../../support/Application.ts"
 import { oneCredit } from "../../support/Samples.ts"
 
@@ -356,6 +356,25 @@ describe("LedgerAudit in a thread", () => {
       }).pipe(Effect.provide(applicationOn(`sqlite:${file}`)))
       const cause = yield* Effect.flip(Effect.sandbox(Effect.provide(verify, layerThread(`${file}.gone`))))
       assert.include(String(Cause.squash(cause)), "there is no such file")
+    })
+  )
+
+  it.live("checks only a ledger that takes long", () =>
+    Effect.gen(function* () {
+      const file = `${yield* temporaryDirectory}/test.db`
+      yield* Effect.gen(function* () {
+        const keyId = yield* issue("ada", 10)
+        const sql = yield* SqlClient.SqlClient
+        const entryWith = (id: number) => sql`
+          INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at)
+          VALUES (${id}, ${keyId}, 'adjustment', 1, 1, ${String(id)}, 0)`
+        // Only a thread would look for this file.
+        const check = Effect.exit(Effect.provide(verify, layerServed(`${file}.gone`)))
+        yield* entryWith(maxEntriesAtOnce)
+        assert.isTrue(Exit.isSuccess(yield* check))
+        yield* entryWith(maxEntriesAtOnce + 1)
+        assert.isTrue(Exit.isFailure(yield* check))
+      }).pipe(Effect.provide(applicationOn(`sqlite:${file}`)))
     })
   )
 })
