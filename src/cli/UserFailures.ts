@@ -1,4 +1,5 @@
-import { Cause, Console, Effect, Predicate, Schema } from "effect"
+import { resolve } from "node:path"
+import { Cause, Console, Effect, PlatformError, Predicate, Schema } from "effect"
 import { CliError } from "effect/cli"
 import { DatabaseUnavailable } from "../database/Failures.ts"
 
@@ -24,6 +25,9 @@ export class AlreadyReported extends Schema.TaggedError<AlreadyReported>()("Alre
 /** The message of a failure, or of the error that it wraps. */
 const messageOf = (failure: unknown): string => {
   if (!Predicate.isObject(failure)) return String(failure)
+  if (failure instanceof PlatformError.PlatformError && failure.reason._tag === "PermissionDenied") {
+    return `The user that runs this command may not use ${resolve(String(failure.reason.pathOrDescriptor))}. Choose a folder of that user`
+  }
   const { cause, message } = failure
   return Predicate.isString(message) && message !== "" ? message : messageOf(cause)
 }
