@@ -4,6 +4,7 @@ import { McpServer, McpSchema } from "effect/ai"
 import { CurrentRequest, type RequestState } from "../http/RequestState.ts"
 import { failureOf, HttpProblem } from "../http/problems/HttpProblems.ts"
 import { benchmarksTool, comparisonTool, meteredTools, usageTool } from "./Tools.ts"
+import { withTools } from "./toolSchemas.ts"
 import { Forecaster } from "../forecast/Forecaster.ts"
 import { Credits } from "../credits/Credits.ts"
 import { benchmarksOf, decodeBenchmarksRequest, measures } from "../forecast/benchmarks/MeasureBenchmarks.ts"
@@ -52,7 +53,7 @@ const answeredResult = ({ isReplay, texts }: ToolAnswer): McpSchema.CallToolResu
 const failedResult = (failure: ToolFailure, state: RequestState): McpSchema.CallToolResult => {
   const { body } = toProblem(failure, state)
   const { code, detail, errors = [], request_id, retryable, status, type } = body
-  const list = errors.map(({ message, pointer }) => `- ${pointer || "they"} ${message}`)
+  const list = errors.map(({ message, pointer }) => `- ${pointer || "they"} ${withTools(message)}`)
   const sentences = list.length === 0 ? [detail] : ["Correct the arguments:", ...list]
   if (status === 401) {
     sentences.push(`Set the key as a header in the settings of this server: see ${state.publicUrl}/docs/agents.`)

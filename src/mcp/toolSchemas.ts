@@ -1,11 +1,22 @@
 import { Predicate, Schema } from "effect"
 import { McpSchema } from "effect/ai"
+import { listOperation, operations } from "../metering/Operations.ts"
 
 /**
  * The JSON Schemas of tools. Every word of them costs an agent tokens before it asks anything, and the APIs of many
  * models know only the simplest keywords. So there are no examples, references, negations or choices, and a null that
  * is the same as a field left out is not mentioned.
  */
+
+const tools: ReadonlyMap<string, string> = new Map(
+  [...Object.values(operations), listOperation].flatMap(({ path, tool }) =>
+    tool === undefined ? [] : [[`POST ${path}`, `the tool ${tool.name}`] as const]
+  )
+)
+
+/** A sentence with tools in place of endpoints, which an agent cannot call. */
+export const withTools = (sentence: string): string =>
+  sentence.replaceAll(/POST [\w/]+/g, (endpoint) => tools.get(endpoint) ?? endpoint)
 
 type Node = Readonly<Record<string, unknown>>
 
@@ -51,9 +62,10 @@ export const inputSchema = (request: Schema.Constraint, known: ReadonlyArray<str
   const { resolve, schema } = documentOf(request)
   const write = (part: unknown, isKnown: boolean): Node => {
     const { node } = resolve(part)
-    const { items, properties } = node
+    const { description, items, properties } = node
     return {
-      ...pick(node, ["type", "enum", ...(isKnown ? [] : ["minimum", "maximum", "maxItems", "description"])]),
+      ...pick(node, ["type", "enum", ...(isKnown ? [] : ["minimum", "maximum", "maxItems"])]),
+      ...(!isKnown && Predicate.isString(description) ? { description: withTools(description) } : {}),
       ...(items === undefined ? {} : { items: write(items, isKnown) }),
       ...(properties === undefined ? {} : object(node, isKnown))
     }

@@ -41,6 +41,11 @@ layer(httpApplication(), { excludeTestServices: true })((it) => {
           // Words that the APIs of some models refuse.
           const refused = /"(?:examples|\$ref|\$defs|not|allOf|anyOf|oneOf|exclusiveMinimum)":/
           assert.notMatch(JSON.stringify([inputSchema, outputSchema]), refused, name)
+          assert.notInclude(
+            JSON.stringify(inputSchema),
+            "/api/v1/",
+            `${name} names endpoints, which an agent cannot call`
+          )
         }
         assert.deepStrictEqual(tools.find(({ name }) => name === "usage")?.inputSchema, {
           type: "object",
@@ -352,6 +357,7 @@ layer(httpApplication(), { excludeTestServices: true })((it) => {
             /\/reply_rate must be at most 100[^]*"average_deal_value"/
           ],
           ["forecast", {}, "invalid_input", /\/emails_sent is required/],
+          ["forecast", { ...sample, replies: 9 }, "invalid_input", /this one so far to the tool campaign_progress/],
           ["reach_goal", { ...sample, goal: {} }, "invalid_input", /\/goal must have one of/],
           [
             "campaign_progress",
