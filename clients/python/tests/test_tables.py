@@ -129,6 +129,12 @@ class Tables(unittest.TestCase):
         camel = self.frame.rename(columns={"emails_sent": "emailsSent"})
         self.assertEqual(len(self.client.forecasts(camel)["forecasts"]), 2)
 
+    def test_a_column_that_is_there_twice_is_refused(self) -> None:
+        joined = pandas.concat([self.frame, self.frame[["reply_rate"]] * 2], axis=1)
+        message = r"^campaigns cannot be sent: Column 'reply_rate' is there more than once; keep one of them\.$"
+        with self.assertRaisesRegex(InvalidArgumentError, message):
+            self.client.forecasts(joined)
+
     def test_names_in_the_index_are_kept(self) -> None:
         for axis in ("name", "campaign", None):
             named = self.frame.set_index("name").rename_axis(axis)

@@ -51,6 +51,12 @@ def _read(table: Any, name: str) -> tuple[list[str], list[Mapping[str, object]]]
         # A LazyFrame of Polars, and a DataFrame of Dask.
         if hasattr(table, evaluate) and not hasattr(table, "to_dicts"):
             return _read(getattr(table, evaluate)(), name)
+    # An Arrow table has the names elsewhere, and a dictionary of a row would keep the last of two.
+    columns = [str(column) for column in getattr(table, "column_names", table.columns)]
+    twice = sorted({column for column in columns if columns.count(column) > 1})
+    if twice:
+        faults = (f"Column {column!r} is there more than once; keep one of them." for column in twice)
+        raise InvalidArgumentError(f"{name} cannot be sent: {' '.join(faults)}")
     if hasattr(table, "to_dicts"):
         rows = table.to_dicts()
     elif hasattr(table, "to_pylist"):
