@@ -221,7 +221,7 @@ export const checkMailServerOf = Effect.fnUntraced(function* ({ mailFrom, mailUr
   if (Option.isNone(mailUrl)) return note("mail", "There is no mail server: emails are written to a folder")
   const why = yield* checkMailServer(mailUrl.value)
   return why === undefined
-    ? ok("mail", `The server accepts emails from ${showSender(mailFrom)}`)
+    ? ok("mail", `The server can be used; an email shows whether it accepts the sender ${showSender(mailFrom)}`)
     : wrong(
         "mail",
         `The server in MAIL_URL cannot be used: ${why}`,

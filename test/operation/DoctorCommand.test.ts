@@ -75,6 +75,8 @@ describe("doctor", () => {
       for (const about of "settings database disk WAL clock ledger mails orders disputes mail open server".split(" ")) {
         assert.match(stdout, new RegExp(`^ok {6}${about}`, "m"))
       }
+      // Logging in does not show more, and an email would reach somebody.
+      assert.match(stdout, /an\s+email\s+shows\s+whether\s+it\s+accepts\s+the\s+sender/)
       assert.strictEqual(smtp.messages.length, 0)
     })
   )
