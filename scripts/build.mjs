@@ -22,9 +22,23 @@ const sources = hashOfSources()
 const unfinished = "dist/.unfinished"
 rmSync(unfinished, { recursive: true, force: true })
 
+/**
+ * Node's modules as objects: for an import, Node reads every export of the module, and so loads the WebSocket of
+ * node:http and much else that is never used.
+ */
+const builtins = {
+  name: "builtins",
+  renderChunk: (/** @type {string} */ code) =>
+    code.replaceAll(
+      /^import (?:(?:\* as )?(\w[\w$]*)|(\{.*\})) from ("[\w:/]+");$/gm,
+      (_, all, /** @type {string} */ some, module) =>
+        `const ${all ?? some.replaceAll(" as ", ": ")} = process.getBuiltinModule(${module});`
+    )
+}
+
 // The code is in a folder of its own, so that a process that runs older code can still load the other parts of it.
 for (const input of ["src/main.ts", "src/worker.ts", "src/credits/audit/ledgerThreadSql.ts"]) {
-  const bundle = await rolldown({ input, platform: "node" })
+  const bundle = await rolldown({ input, platform: "node", plugins: [builtins] })
   await bundle.write({ dir: `${unfinished}/code`, format: "esm", comments: { jsdoc: false, annotation: false } })
   await bundle.close()
 }

@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process"
 import { globSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
+import { basename } from "node:path"
 import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -37,13 +38,21 @@ const installation = Effect.fnUntraced(function* (hasNode: boolean) {
 })
 
 describe("the built program", () => {
+  const [code = ""] = /[0-9a-f]{16}/.exec(readFileSync(`${root}dist/main.js`, "utf8")) ?? []
+
+  /** The names of its files with this text. */
+  const having = (text: string) =>
+    globSync(`dist/${code}/*.js`, { cwd: root })
+      .filter((file) => readFileSync(`${root}${file}`, "utf8").includes(text))
+      .map((file) => basename(file).replace(/-.*/, ""))
+
   it("does not load the tools of agents at each start", () => {
-    const [code = ""] = /[0-9a-f]{16}/.exec(readFileSync(`${root}dist/main.js`, "utf8")) ?? []
-    const having = globSync(`dist/${code}/*.js`, { cwd: root }).filter((file) =>
-      readFileSync(`${root}${file}`, "utf8").includes("idempotentHint")
-    )
-    assert.lengthOf(having, 1)
-    assert.include(having[0], "AnswerRequest")
+    assert.deepStrictEqual(having("idempotentHint"), ["AnswerRequest"])
+  })
+
+  it("does not import node:http, which would load a client that it does not use", () => {
+    assert.include(having('"node:http"'), "main.js")
+    assert.deepStrictEqual(having('from "node:http"'), [])
   })
 })
 
