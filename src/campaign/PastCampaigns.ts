@@ -1,5 +1,6 @@
 import { BigDecimal, Schema } from "effect"
 import { described, optional } from "../input/Schemas.ts"
+import { summariesAmong } from "../input/table/Summaries.ts"
 import { membersOf } from "./Fields.ts"
 import { type NumberBounds, pastCountBounds, pastEmailsBounds } from "./NumberBounds.ts"
 import {
@@ -79,9 +80,17 @@ const PastCampaign = Schema.Struct({
 
 export type PastCampaign = typeof PastCampaign.Type
 
+const summaries = (rows: ReadonlyArray<PastCampaign>) =>
+  summariesAmong(rows.map(({ emails_sent, name }) => ({ name, emails: emails_sent }))).flatMap((summary, index) =>
+    summary === undefined
+      ? []
+      : [{ path: [index, "emails_sent"], issue: `is the ${summary} of the others; leave this campaign out` }]
+  )
+
 /** Past campaigns of the sender, from which the rates of the next one are learned. */
 export const PastCampaigns = Schema.Array(PastCampaign)
   .check(
+    Schema.makeFilter(summaries, { code: "invalid_format", message: "must not have the total of the others" }),
     Schema.isMinLength(1, { code: "out_of_range", message: "must have 1 to 100 campaigns, or be left out" }),
     Schema.isMaxLength(maxPastCampaigns, { code: "out_of_range", message: "must have at most 100 campaigns" })
   )

@@ -2,6 +2,7 @@ import { BigDecimal, Predicate, Result, Schema, Struct } from "effect"
 import { decodeFields } from "../../input/decodeFields.ts"
 import { type FieldError, InvalidInput, maxErrors } from "../../input/InvalidInput.ts"
 import { optional } from "../../input/Schemas.ts"
+import { summariesAmong } from "../../input/table/Summaries.ts"
 import { aliases, Assumptions, contactsCheck } from "../../campaign/Assumptions.ts"
 import { rateNames } from "../../campaign/Rates.ts"
 import { exampleRequest } from "../../campaign/Fields.ts"
@@ -82,6 +83,15 @@ const decodeCampaign = decodeFields(Campaign, {
   }
 })
 
+/** The name and the emails of a campaign that may have errors. */
+const namedEmails = (json: unknown) => {
+  const { emailsSent, emails_sent = emailsSent, name } = Predicate.isObject(json) ? json : {}
+  return {
+    name: Predicate.isString(name) ? name : undefined,
+    emails: Predicate.isNumber(emails_sent) ? emails_sent : 0
+  }
+}
+
 /** The pointer to a campaign in the request. */
 export const pointerTo = (index: number): string => `/campaigns/${index}`
 
@@ -96,8 +106,8 @@ interface UndecodedCampaigns {
 }
 
 /**
- * Decodes campaigns. Fails with InvalidInput, which lists up to 50 errors: invalid fields, the number of campaigns, and
- * duplicate names.
+ * Decodes campaigns. Fails with InvalidInput, which lists up to 50 errors: invalid fields, the number of campaigns,
+ * duplicate names, and totals and averages of the others, which would count twice.
  */
 export const decodeCampaigns = ({
   campaigns,
@@ -113,8 +123,13 @@ export const decodeCampaigns = ({
     const described = describe({ ...error, pointer }, index)
     if (described !== undefined) errors.push(described)
   }
+  const summaries = summariesAmong(campaigns.map(namedEmails))
   for (const [index, json] of campaigns.entries()) {
     if (errors.length >= maxErrors) break
+    const summary = summaries[index]
+    if (summary !== undefined) {
+      report({ pointer: "", code: "invalid_format", message: `is the ${summary} of the others; leave it out` }, index)
+    }
     const result = decodeCampaign(json)
     if (Result.isSuccess(result)) decoded.push(result.success)
     else for (const error of result.failure.errors) report(error, index)

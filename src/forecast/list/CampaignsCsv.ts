@@ -1,7 +1,6 @@
 import { JsonPointer, Result } from "effect"
 import { type FieldError, InvalidInput } from "../../input/InvalidInput.ts"
 import { readRecords, type Separator, type TextRecord } from "../../input/table/Records.ts"
-import { average, total } from "../../input/table/Summaries.ts"
 import { visible } from "../../input/visible.ts"
 import { aliases } from "../../campaign/Assumptions.ts"
 import { campaignFields, decodeCampaigns, type ReadCampaigns, pointerTo, wrongCount } from "./Campaigns.ts"
@@ -86,39 +85,6 @@ const headerErrors = (columns: ReadonlyArray<Column>, line: number): ReadonlyArr
   ]
 }
 
-/**
- * An error of each record that is called a total, or has no name as only a total has none, and has the emails of all
- * others, or that is called an average and has their average: they would count twice.
- */
-const summaryErrors = (
-  campaigns: ReadonlyArray<Readonly<Record<string, unknown>>>,
-  records: ReadonlyArray<TextRecord>
-): ReadonlyArray<FieldError> => {
-  const emailsOf = ({ emails_sent }: Readonly<Record<string, unknown>>) =>
-    typeof emails_sent === "number" ? emails_sent : 0
-  const sum = campaigns.reduce((total, campaign) => total + emailsOf(campaign), 0)
-  const named = campaigns.filter(({ name }) => name !== undefined).length
-  const isTotal = ({ name, ...campaign }: (typeof campaigns)[number]) =>
-    emailsOf(campaign) * 2 === sum &&
-    (typeof name === "string" ? total.test(name) : named > 1 && named === campaigns.length - 1)
-  const isAverage = ({ name, ...campaign }: (typeof campaigns)[number]) =>
-    typeof name === "string" &&
-    average.test(name) &&
-    Math.abs(emailsOf(campaign) * campaigns.length - sum) < campaigns.length
-  return campaigns.flatMap((campaign, index) => {
-    const what = isTotal(campaign) ? "total" : isAverage(campaign) ? "average" : undefined
-    return what === undefined
-      ? []
-      : [
-          {
-            pointer: pointerTo(index),
-            code: "invalid_format" as const,
-            message: `is the ${what} of the others; leave it out (line ${records[index]?.line})`
-          }
-        ]
-  })
-}
-
 /** An error in the shape of a record. */
 const recordError = ({ cells, fault, line }: TextRecord, header: ReadonlyArray<string>): string | undefined => {
   if (fault !== undefined) return `${fault} (line ${line})`
@@ -165,7 +131,6 @@ export const readCampaignsCsv = (text: string): Result.Result<ReadCampaigns, Inv
     }
     campaigns.push(campaignOf(columns, record.cells, separator))
   }
-  errors.push(...summaryErrors(campaigns, records))
   const decoded = decodeCampaigns({
     campaigns,
     errors,
@@ -180,7 +145,8 @@ export const readCampaignsCsv = (text: string): Result.Result<ReadCampaigns, Inv
       const line = isUnknown ? first.line : records[index]?.line
       const message =
         error.code === "wrong_type" ? "must be a number such as 2500 or 5.5, and nothing else" : error.message
-      return { ...error, message: `${message} (line ${line}, column ${shown(column)})` }
+      const place = column === "" ? `line ${line}` : `line ${line}, column ${shown(column)}`
+      return { ...error, message: `${message} (${place})` }
     }
   })
   return Result.map(decoded, (campaigns) => ({ campaigns }))

@@ -1,3 +1,5 @@
+import { sum } from "d3-array"
+
 const totalWord =
   "(?:(?:grand|sub|overall|report|campaign|account)[ -]?)?totals?|sums?|summe|gesamt(?:summe|ergebnis)?|insgesamt|overall|all|total g[eé]n[eé]ral|total geral|totaal|totale|suma|somme|zwischensumme|razem|łącznie|celkem|összesen|toplam|totalt|i alt|yhteensä|ukupno|итого|всего|разом|σύνολο|合計|合计|总计|總計|小計|합계|총계"
 const averageWord =
@@ -23,3 +25,20 @@ export const mentionsTotal = new RegExp(`^(?:${totalWord})\\b|\\b(?:${totalWord}
 
 /** True if a row is called a total or an average. */
 export const isSummary = (name: string): boolean => total.test(name) || average.test(name)
+
+/**
+ * Says which campaigns are not one, but the total of the others or their average: those that are called so, or have no
+ * name as only a total has none, and have the emails of all others together, or their average.
+ */
+export const summariesAmong = (
+  campaigns: ReadonlyArray<{ readonly name: string | undefined; readonly emails: number }>
+): ReadonlyArray<"total" | "average" | undefined> => {
+  const all = sum(campaigns, ({ emails }) => emails)
+  const named = campaigns.filter(({ name }) => name !== undefined).length
+  return campaigns.map(({ emails, name }) => {
+    const mayBeTotal = name === undefined ? named > 1 && named === campaigns.length - 1 : total.test(name)
+    if (mayBeTotal && emails * 2 === all) return "total"
+    const mayBeAverage = name !== undefined && campaigns.length > 1 && average.test(name)
+    return mayBeAverage && Math.abs(emails * campaigns.length - all) < campaigns.length ? "average" : undefined
+  })
+}

@@ -42,6 +42,29 @@ describe("readCampaignsJson", () => {
 
   for (const [what, value, ...expected] of [
     [
+      "the total of the other campaigns",
+      {
+        campaigns: [
+          { name: "A", ...sample },
+          { ...sample, name: "B" },
+          { ...sample, name: "Total", emails_sent: 10_000 }
+        ]
+      },
+      "/campaigns/2 invalid_format: is the total of the others; leave it out"
+    ],
+    [
+      "the average of the other past campaigns",
+      {
+        campaigns: [sample],
+        history: [
+          { name: "A", emails_sent: 4200, replies: 210 },
+          { name: "B", emails_sent: 3100, replies: 96 },
+          { name: "Average", emails_sent: 3650, replies: 153 }
+        ]
+      },
+      "/history/2/emails_sent invalid_format: is the average of the others; leave this campaign out"
+    ],
+    [
       "a history that is none",
       { campaigns: [sample], history: 5 },
       "/history wrong_type: must be an array, not a number"
