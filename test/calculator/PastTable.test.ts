@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
+import { strToU8, zipSync } from "fflate"
 import { columnOf, importFile, importText } from "../../src/calculator/history/importTable.ts"
 import { type Choices, type PastTable, readPastTable } from "../../src/calculator/history/PastTable.ts"
 import { readForm } from "../../src/calculator/readForm.ts"
@@ -56,6 +57,51 @@ describe("a file with past campaigns", () => {
       )
     })
   }
+})
+
+/** A workbook of one sheet, whose cells are text or numbers; `styles` are those of columns. */
+const workbook = (rows: ReadonlyArray<string>, styles: ReadonlyArray<number>, hidden: ReadonlySet<number>) => {
+  const types = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+  const sheet = rows.map((row, index) => {
+    const cells = row.split(",").map((text, column) => {
+      const place = `r="${"ABCDE"[column]}${index + 1}" s="${styles[column] ?? 0}"`
+      return /^\d/.test(text)
+        ? `<c ${place}><v>${text}</v></c>`
+        : `<c ${place} t="inlineStr"><is><t>${text}</t></is></c>`
+    })
+    return `<row r="${index + 1}"${hidden.has(index) ? ' hidden="1"' : ""}>${cells.join("")}<c r="G${index + 1}" s="1"/></row>`
+  })
+  const formats = `<numFmts><numFmt numFmtId="164" formatCode="[$€-407] #,##0"/></numFmts>`
+  const files = {
+    "_rels/.rels": `<Relationships><Relationship Id="a" Type="${types}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+    "xl/_rels/workbook.xml.rels": `<Relationships><Relationship Id="b" Type="${types}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="c" Type="${types}/styles" Target="styles.xml"/></Relationships>`,
+    "xl/workbook.xml": `<workbook><sheets><sheet name="Data" sheetId="1" r:id="b"/></sheets></workbook>`,
+    "xl/styles.xml": `<styleSheet>${formats}<cellStyleXfs><xf numFmtId="164"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="164"/><xf numFmtId="44"/></cellXfs></styleSheet>`,
+    "xl/worksheets/sheet1.xml": `<worksheet><sheetData>${sheet.join("")}</sheetData></worksheet>`
+  }
+  return zipSync(Object.fromEntries(Object.entries(files).map(([name, text]) => [name, strToU8(text)])))
+}
+
+describe("a workbook with past campaigns", () => {
+  const rows = ["Campaign,Sent,Replies,Won", "A,4200,210,25", "B,3100,96,5", "C,900,12,2"]
+
+  it("is read without its hidden rows", async () => {
+    const imported = await importFile(workbook(rows, [], new Set([2])))
+    assert.deepStrictEqual(shown(table(imported)), [
+      "A, 4200 sent, 210 replies, 25 clients",
+      "C, 900 sent, 12 replies, 2 clients"
+    ])
+    assert.propertyVal(imported, "note", "Hidden rows of the workbook are left out: show them in Excel to use them.")
+  })
+
+  it("has amounts of money where cells are formatted so", async () => {
+    const euros = await importFile(workbook(rows, [0, 0, 0, 1], new Set()))
+    const why = "“Won” is not used: it has amounts of money, such as “€25”, not the number of clients."
+    assert.include(shown(table(euros)), why)
+    assert.include(shown(table(euros)), "A, 4200 sent, 210 replies")
+    const local = await importFile(workbook(rows, [0, 0, 0, 2], new Set()))
+    assert.include(shown(table(local)), "A, 4200 sent, 210 replies")
+  })
 })
 
 describe("a table with past campaigns", () => {

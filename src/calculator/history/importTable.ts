@@ -10,7 +10,7 @@ import {
   type Table,
   tooLongSentence
 } from "../../input/table/Layout.ts"
-import type { Sheet } from "../../input/table/Workbook.ts"
+import type { readWorkbook } from "../../input/table/Workbook.ts"
 import { figure } from "../../text/Figures.ts"
 import { recognize } from "./ColumnNames.ts"
 
@@ -71,16 +71,21 @@ export const columnOf = (text: string): ReadonlyArray<string> | undefined => {
   })
 }
 
-/** The sheet with the most columns of counts, and a note about others that have some, as one may be hidden. */
-const bestSheet = (sheets: ReadonlyArray<Sheet>): Imported => {
+/** The sheet with the most columns of counts, and notes about hidden rows, and others that have some, as one may be hidden. */
+const bestSheet = ({ hasHiddenRows, sheets }: Awaited<ReturnType<typeof readWorkbook>>): Imported => {
   const ranked = sheets
     .map(({ grid, name }) => ({ grid, name, counts: namedCounts(grid) }))
     .toSorted((a, b) => b.counts - a.counts)
   const [best, next] = ranked
   const found = imported(best?.grid ?? [])
-  return best === undefined || next === undefined || next.counts < 2 || "refusal" in found
-    ? found
-    : { ...found, note: `The sheet “${best.name}” is used: others, such as “${next.name}”, have tables too.` }
+  if (best === undefined || "refusal" in found) return found
+  const notes = [
+    ...(hasHiddenRows ? ["Hidden rows of the workbook are left out: show them in Excel to use them."] : []),
+    ...(next === undefined || next.counts < 2
+      ? []
+      : [`The sheet “${best.name}” is used: others, such as “${next.name}”, have tables too.`])
+  ]
+  return notes.length === 0 ? found : { ...found, note: notes.join(" ") }
 }
 
 const damaged =
