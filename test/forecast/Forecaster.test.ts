@@ -1,53 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber, Latch, Layer } from "effect"
+import { Effect, Fiber, Latch } from "effect"
 import { decodeAssumptions } from "../../src/campaign/Assumptions.ts"
 import { Forecaster, type Turn } from "../../src/forecast/Forecaster.ts"
 import { exampleGoal } from "../../src/forecast/goals/GoalRequest.ts"
 import { exampleInFlight } from "../../src/forecast/progress/ProgressRequest.ts"
-import { WorkerPool } from "../../src/workers/WorkerPool.ts"
 import { body, campaigns } from "../support/CampaignRequests.ts"
-import { assumptionsOf, measured, sample } from "../support/Samples.ts"
-
-/** The turn of a key, which counts how often it came. */
-const makeTurn = () => {
-  let count = 0
-  const turn: Turn<never> = { of: "a", admit: Effect.sync(() => void count++) }
-  return { turn, count: () => count }
-}
-
-/** Answers of each method, short and long ones. */
-const answers = (turn: Turn<never>) =>
-  Effect.gen(function* () {
-    const { forecast, goal, legacy, progress } = yield* Forecaster
-    const short = yield* assumptionsOf()
-    const long = yield* Effect.fromResult(decodeAssumptions({ ...sample, ...measured, delivery_rate: 95.5 }))
-    const { chance: _, ...onAverage } = exampleGoal.goal
-    return yield* Effect.all([
-      forecast(short, turn),
-      forecast(long, turn),
-      legacy(short, turn),
-      legacy(long, turn),
-      goal({ assumptions: short, goal: onAverage }, turn),
-      goal({ assumptions: long, goal: onAverage }, turn),
-      goal(exampleGoal, turn),
-      progress(exampleInFlight, turn)
-    ])
-  })
+import { measured, sample } from "../support/Samples.ts"
 
 describe("Forecaster", () => {
-  it.live("gives the same answers in threads as in place, and waits for a turn only for long computations", () =>
-    Effect.gen(function* () {
-      const inThreads = makeTurn()
-      const inPlace = makeTurn()
-      const pooled = Forecaster.layer.pipe(Layer.provide(WorkerPool.layer))
-      assert.deepStrictEqual(
-        yield* Effect.provide(answers(inThreads.turn), pooled),
-        yield* Effect.provide(answers(inPlace.turn), Forecaster.layerPure)
-      )
-      assert.deepStrictEqual([inThreads.count(), inPlace.count()], [5, 5])
-    })
-  )
-
   it.effect("gives its turn back after each rate that it learns from a history", () =>
     Effect.gen(function* () {
       const { forecast, goal, legacy, progress } = yield* Forecaster

@@ -2,13 +2,11 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Result } from "effect"
 import { Forecaster } from "../../src/forecast/Forecaster.ts"
 import { Forecasts } from "../../src/metering/Forecasts.ts"
-import { WorkerPool } from "../../src/workers/WorkerPool.ts"
 import { application } from "../support/Application.ts"
 import { body, campaigns } from "../support/CampaignRequests.ts"
 import { issueKey } from "../support/Http.ts"
-import { slowly } from "../support/slowly.ts"
 
-describe("Forecasts of a list", slowly, () => {
+describe("Forecasts of a list", () => {
   it.live("computes one of two equal concurrent lists, and returns its response to both", () =>
     Effect.gen(function* () {
       const forecaster = yield* Forecaster
@@ -36,6 +34,6 @@ describe("Forecasts of a list", slowly, () => {
         Result.map(later, ({ answer: response, balance, reference }) => [response, balance.remaining, reference]),
         Result.map(computed, ({ answer: response }) => [response, 800, undefined])
       )
-    }).pipe(Effect.provide(Forecasts.layer.pipe(Layer.provideMerge(application({ workers: WorkerPool.layer })))))
+    }).pipe(Effect.provide(Forecasts.layer.pipe(Layer.provideMerge(application()))))
   )
 })

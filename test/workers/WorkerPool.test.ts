@@ -1,13 +1,9 @@
-import type { Worker } from "node:worker_threads"
-import { assert, describe, it, layer } from "@effect/vitest"
-import { Effect, Exit, Fiber, Latch, Result } from "effect"
-import { takeAllSteps } from "../../src/workers/Steps.ts"
-import { computeForecast } from "../../src/forecast/Forecast.ts"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Fiber, Latch } from "effect"
 import { forecasting, listForecasting } from "../../src/forecast/computations.ts"
 import { WorkerPool } from "../../src/workers/WorkerPool.ts"
-import { body, campaigns, largeCampaigns } from "../support/CampaignRequests.ts"
+import { body, campaigns } from "../support/CampaignRequests.ts"
 import { assumptionsOf } from "../support/Samples.ts"
-import { slowly } from "../support/slowly.ts"
 
 const campaign = assumptionsOf()
 
@@ -34,19 +30,7 @@ const busy = Effect.gen(function* () {
 
 const listRequest = (text: string) => ({ text, type: "json", answer: "json" }) as const
 
-/** Takes all pieces of a list in turns of a share. Returns their results: steps, then the answer. */
-const pieces = (share: string, text: string) =>
-  Effect.scoped(
-    Effect.gen(function* () {
-      const pool = yield* WorkerPool
-      const next = yield* pool.begin(share, listForecasting, listRequest(text))
-      const taken = [yield* next((piece) => piece)]
-      while (taken.at(-1)?.done === false) taken.push(yield* next((piece) => piece))
-      return taken
-    })
-  )
-
-describe("WorkerPool", slowly, () => {
+describe("WorkerPool", () => {
   it.effect("takes one task of each share in turn, and those of a share in order", () =>
     Effect.gen(function* () {
       const { release } = yield* busy
@@ -117,48 +101,5 @@ describe("WorkerPool", slowly, () => {
       yield* submit("a")
       assert.strictEqual(started, 0)
     }).pipe(Effect.provide(WorkerPool.layerMemory))
-  )
-
-  layer(WorkerPool.layer)((it) => {
-    it.effect("computes the same in threads as in the main thread", () =>
-      Effect.gen(function* () {
-        assert.deepStrictEqual((yield* submit("a")).value, computeForecast(yield* campaign).forecast)
-        const text = body(campaigns(3))
-        const [first, ...others] = yield* pieces("a", text)
-        assert.deepInclude(first, { done: false })
-        assert.nestedInclude(first, { "value.campaigns": 3, "value.computed": 0 })
-        const answer = Result.getOrThrow(takeAllSteps(listForecasting.steps(listRequest(text))))
-        assert.deepStrictEqual(others.at(-1)?.value, answer)
-        const wrong = yield* Effect.flip(pieces("a", "[]"))
-        assert.strictEqual(wrong._tag, "InvalidInput")
-      })
-    )
-
-    it.effect("fails with the defect of a computation that throws, and continues", () =>
-      Effect.gen(function* () {
-        const pool = yield* WorkerPool
-        const unknown = { ...forecasting, name: "unknown" }
-        const begun = Effect.flatMap(pool.begin("a", unknown, yield* campaign), (next) => next((piece) => piece))
-        assert.isTrue(Exit.isFailure(yield* Effect.exit(Effect.scoped(begun))))
-        assert.nestedInclude(yield* submit("a"), { "value.estimated_clients": 3.75 })
-      })
-    )
-  })
-
-  it.live("continues in another thread after one has died; a list that was in progress there is refused", () =>
-    Effect.gen(function* () {
-      const threads: Array<Worker> = []
-      const note = (thread: Worker) => void threads.push(thread)
-      process.on("worker", note)
-      yield* Effect.addFinalizer(() => Effect.sync(() => process.off("worker", note)))
-      const pool = yield* WorkerPool
-      const next = yield* pool.begin("a", listForecasting, listRequest(body(largeCampaigns(25))))
-      assert.isFalse((yield* next((piece) => piece)).done)
-      const computing = yield* fork(Effect.replicateEffect(submit("a"), 3))
-      yield* Effect.promise(async () => threads[0]?.terminate())
-      assert.lengthOf(yield* Fiber.join(computing), 3)
-      assert.isAbove(threads.length, 1)
-      assert.strictEqual((yield* Effect.flip(next((piece) => piece)))._tag, "Overloaded")
-    }).pipe(Effect.scoped, Effect.provide(WorkerPool.layer))
   )
 })
