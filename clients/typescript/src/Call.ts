@@ -78,5 +78,7 @@ export const call = async <O extends keyof Operations>(
   if (outcome.kind === "answer") return answered(outcome.body, outcome.headers)
   // The errors are created here, so that their stack traces lead to the caller.
   signal?.throwIfAborted()
-  throw late.aborted ? new APITimeoutError(`There was no response within ${timeout} s`) : toError(outcome)
+  throw late.aborted
+    ? new APITimeoutError(`There was no response from ${baseUrl} within ${timeout} s`)
+    : toError(outcome, baseUrl)
 }

@@ -30,7 +30,9 @@ const isFieldError = (value: unknown): value is FieldError =>
 
 /** The message for a response without one, which is not from the service. */
 const plainMessage = ({ headers, status }: Refusal): string => {
-  if (status < 300 || status > 399) return `The service responded with the status ${status}`
+  if (status < 300 || status > 399) {
+    return `The response with the status ${status} is not from the service, but from something in front of it`
+  }
   const location = headers.get("location")
   const what =
     location === null
@@ -66,16 +68,18 @@ const reasonOf = (error: unknown): string => {
   return message === "" ? code : message
 }
 
-/** The error that a caller sees. */
-export const toError = (failure: Failure): Error => {
+/** The error that a caller of the service at an address sees. */
+export const toError = (failure: Failure, baseUrl: string): Error => {
   switch (failure.kind) {
     case "refusal":
       return toAPIError(failure)
     case "lost":
-      return new APIConnectionError(`The connection to the service failed: ${reasonOf(failure.cause)}`, {
+      return new APIConnectionError(`The connection to ${baseUrl} failed: ${reasonOf(failure.cause)}`, {
         cause: failure.cause
       })
     case "unreadable":
-      return new InvalidResponseError(`The response ${failure.reason}`, { requestId: requestIdOf(failure.headers) })
+      return new InvalidResponseError(`The response from ${baseUrl} ${failure.reason}`, {
+        requestId: requestIdOf(failure.headers)
+      })
   }
 }

@@ -202,7 +202,10 @@ describe.concurrent("Client", () => {
         }
         const { client, requests } = yield* clientOf([watched], { timeout: 1 })
         const error = yield* failureOf(client.usage())
-        assert.include(error, { name: "APITimeoutError", message: "There was no response within 1 s" })
+        assert.include(error, {
+          name: "APITimeoutError",
+          message: `There was no response from ${client.baseUrl} within 1 s`
+        })
         assert.instanceOf(error, OutreachForecastError)
         assert.lengthOf(requests, 1)
         yield* Effect.promise(() => closed.promise)
@@ -248,7 +251,7 @@ describe.concurrent("Client", () => {
         client.withOptions({ timeout: 1 }).usage()
       ]
       for (const call of soon) {
-        assert.strictEqual((yield* failureOf(call)).message, "There was no response within 1 s")
+        assert.strictEqual((yield* failureOf(call)).message, `There was no response from ${client.baseUrl} within 1 s`)
       }
       assert.lengthOf(requests, 4)
       assert.include(client, { timeout: 60, maxRetries: 5 })
@@ -336,7 +339,9 @@ describe.concurrent("Client", () => {
         assert.strictEqual(error.name, "InvalidResponseError")
         assert.match(
           error.message,
-          new RegExp(`^The response is not a JSON object \\(${body.length} characters, .+\\): is baseUrl correct\\?$`)
+          new RegExp(
+            `^The response from ${client.baseUrl} is not a JSON object \\(${body.length} characters, .+\\): is baseUrl correct\\?$`
+          )
         )
         assert.notInstanceOf(error, APIError)
         assert.instanceOf(error, OutreachForecastError)
@@ -357,7 +362,7 @@ describe.concurrent("Client", () => {
         const { client } = yield* clientOf([cut(text)], { maxRetries: 0 })
         const error = yield* failureOf(client.forecast(sample))
         assert.strictEqual(error.name, "APIConnectionError", text.slice(0, 60))
-        assert.match(error.message, /^The connection to the service failed: (?!fetch failed)\S/)
+        assert.match(error.message, new RegExp(`^The connection to ${client.baseUrl} failed: (?!fetch failed)\\S`))
       }
     })
   )
@@ -393,7 +398,10 @@ describe.concurrent("Client", () => {
           }
         ])
         const error = yield* failureOf(client.usage())
-        assert.include(error, { name: "InvalidResponseError", message: "The response is larger than 8 MiB" })
+        assert.include(error, {
+          name: "InvalidResponseError",
+          message: `The response from ${client.baseUrl} is larger than 8 MiB`
+        })
         assert.lengthOf(requests, 1)
       }
     })
@@ -413,7 +421,8 @@ describe.concurrent("Client", () => {
       const error = yield* failureOf(client.usage())
       assert.deepInclude<unknown>(error, {
         name: "APIError",
-        message: "The service responded with the status 404 (404 without a code, request balancer-7)",
+        message:
+          "The response with the status 404 is not from the service, but from something in front of it (404 without a code, request balancer-7)",
         status: 404,
         code: undefined,
         requestId: "balancer-7",
