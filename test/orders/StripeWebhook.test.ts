@@ -1,13 +1,23 @@
 import { assert, describe, it, layer } from "@effect/vitest"
-import { Effect, Layer, Redacted } from "effect"
+import { Effect, Layer, Logger, Redacted, References } from "effect"
 import { TestClock } from "effect/testing"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
 import { Credits } from "../../src/credits/Credits.ts"
 import { Mails } from "../../src/mail/Mails.ts"
 import { Orders } from "../../src/orders/Orders.ts"
+import { Payments } from "../../src/orders/payments/Payments.ts"
 import { Erasure } from "../../src/privacy/Erasure.ts"
 import { httpApplication, issueKey, post, send } from "../support/Http.ts"
-import { deliver, deliverText, FakeStripe, stripeEvent, stripePayments, stripeSecrets } from "../support/Stripe.ts"
+import { orderOf } from "../support/Orders.ts"
+import {
+  deliver,
+  deliverText,
+  FakeStripe,
+  stripeEvent,
+  stripePayments,
+  stripeSecrets,
+  unreachableStripe
+} from "../support/Stripe.ts"
 
 const options = { payments: stripePayments, env: { SUPPORT_EMAIL: "help@forecast.example" } }
 
@@ -431,6 +441,21 @@ describe("POST /webhooks/stripe", () => {
       })
     )
   })
+})
+
+describe("payments", () => {
+  it.live("log why Stripe cannot be reached", () =>
+    Effect.gen(function* () {
+      const reasons: Array<unknown> = []
+      const logger = Logger.make(({ fiber }) => {
+        reasons.push(fiber.getRef(References.CurrentLogAnnotations)["reason"])
+      })
+      const opened = Effect.flatMap(Payments, ({ open }) => open(orderOf("1"), "https://forecast.example"))
+      const failure = yield* opened.pipe(Effect.flip, Effect.provide([unreachableStripe, Logger.layer([logger])]))
+      assert.strictEqual(failure._tag, "PaymentsUnavailable")
+      assert.match(String(reasons), /connect ECONNREFUSED 127\.0\.0\.1:1$/)
+    })
+  )
 })
 
 describe("POST /webhooks/stripe", () => {

@@ -64,6 +64,9 @@ export const stripePayments = Layer.unwrap(
   Effect.map(FakeStripe, ({ url }) => StripePayments.layer(account, url))
 ).pipe(Layer.provide(FakeStripe.layer))
 
+/** Payments through a Stripe that does not respond. */
+export const unreachableStripe = StripePayments.layer(account, "http://127.0.0.1:1")
+
 /** An event as Stripe sends it. */
 export const stripeEvent = (id: string, type: string, object: Readonly<Record<string, unknown>>) => ({
   id,

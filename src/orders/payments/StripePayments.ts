@@ -41,8 +41,15 @@ const make = Effect.fnUntraced(function* (account: StripeAccount, url?: string) 
   const { sessions } = stripe.checkout
 
   /** The reason of a failure, for the log, without the key, which Stripe may quote. */
-  const reasonOf = (error: unknown) =>
-    String(error).replaceAll(Redacted.value(account.secretKey), "(the secret key)").slice(0, 500)
+  const reasonOf = (error: unknown) => {
+    // The message of a failed connection names no cause.
+    const cause =
+      error instanceof Stripe.errors.StripeError && error.detail instanceof Error ? error.detail.message : ""
+    return `${String(error)} ${cause}`
+      .trimEnd()
+      .replaceAll(Redacted.value(account.secretKey), "(the secret key)")
+      .slice(0, 500)
+  }
 
   /** Logs a failed call to Stripe. */
   const orUnavailable =
