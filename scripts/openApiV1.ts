@@ -43,7 +43,7 @@ const typesOf = ({ type }: Node): ReadonlyArray<string> => textsIn([type ?? []].
 
 const lowest = ["minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties"]
 const highest = ["maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties"]
-const rules = ["pattern", "format", "dependentRequired", "allOf"]
+const rules = ["pattern", "format", "const", "multipleOf", "uniqueItems", "not", "dependentRequired", "allOf"]
 
 /** Every place of a contract, by a name such as `POST /api/v1/goals 200 .needed.emails_sent`. */
 const placesOf = (contract: Node): ReadonlyMap<string, Place> => {
@@ -76,7 +76,7 @@ const placesOf = (contract: Node): ReadonlyMap<string, Place> => {
     for (const value of textsIn(schema["enum"])) offers.add(`"${value}"`)
     for (const name of textsIn(schema["required"])) offers.add(`${name} in every response`)
     for (const type of typesOf(schema)) limits.set(`any ${type}`, 0)
-    if (schema["type"] === "integer") limits.set("any number", 0)
+    if (schema["type"] === "number") limits.set("any integer", 0)
   }
 
   const walk = (name: string, node: unknown, add: (place: Place, schema: Node) => void): void => {
@@ -92,7 +92,9 @@ const placesOf = (contract: Node): ReadonlyMap<string, Place> => {
     const name = `${method.toUpperCase()} ${path}`
     const { limits, offers } = placeAt(name)
     offers.add(`operationId ${String(operation["operationId"])}`)
-    for (const alternative of nodesIn(operation["security"])) offers.add(`security ${JSON.stringify(alternative)}`)
+    const alternatives = nodesIn(operation["security"])
+    if (alternatives.length === 0) offers.add("security of none")
+    for (const alternative of alternatives) offers.add(`security ${JSON.stringify(alternative)}`)
     for (const { in: part, name: parameter, required, schema } of nodesIn(operation["parameters"])) {
       if (required === true) limits.set(`${String(parameter)} is required`, 0)
       walk(`${name} ${String(part)} ${String(parameter)}`, schema, addSent)
@@ -106,7 +108,11 @@ const placesOf = (contract: Node): ReadonlyMap<string, Place> => {
     for (const [status, reference] of Object.entries(nodeAt(operation, "responses") ?? {})) {
       const response = resolve(reference)
       const place = placeAt(`${name} ${status}`)
-      for (const header of Object.keys(nodeAt(response, "headers") ?? {})) place.offers.add(`the header ${header}`)
+      for (const [name, header] of Object.entries(nodeAt(response, "headers") ?? {})) {
+        place.offers.add(`the header ${name}`)
+        if (nodeAt({ header }, "header")?.["required"] === true)
+          place.offers.add(`the header ${name} in every response`)
+      }
       for (const [type, media] of Object.entries(nodeAt(response, "content") ?? {})) {
         place.offers.add(`a body of ${type}`)
         walk(`${name} ${status} `, nodeAt({ media }, "media", "schema"), addReceived)

@@ -3,7 +3,7 @@ import { Effect, Metric } from "effect"
 import { Credits } from "../../src/credits/Credits.ts"
 import { Grants } from "../../src/credits/Grants.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
-import { application } from "../support/Application.ts"
+import { application, applications } from "../support/Application.ts"
 import { oneCredit } from "../support/Samples.ts"
 
 const owner = (name: string) => ({ name, email: `${name}@example.com`, company: "Example" })
@@ -39,6 +39,18 @@ describe("Grants", () => {
       assert.deepStrictEqual(yield* grants.takeBack(key.id, 5, "refund"), { remaining: 0, granted: 0 })
       assert.deepStrictEqual(yield* credits.history(key.id, 1), [])
     }).pipe(Effect.provide(application()))
+  )
+
+  it.effect("take back no more than is left, even twice at the same time over Postgres", () =>
+    Effect.gen(function* () {
+      const credits = yield* Credits
+      const grants = yield* Grants
+      const { key } = yield* (yield* ApiKeys).issue(owner("ada"), 10)
+      const taken = ["one", "other"].map((reference) => grants.takeBack(key.id, 7, reference))
+      yield* Effect.all(taken, { concurrency: "unbounded" })
+      const deltas = (yield* credits.history(key.id, 9)).map(({ delta }) => delta)
+      assert.deepStrictEqual(deltas, [-3, -7, 10])
+    }).pipe(Effect.provide(applications.Postgres()))
   )
 
   it.effect("are each counted once in the metrics, like charges, unless refused or taken back", () =>

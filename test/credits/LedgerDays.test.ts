@@ -83,6 +83,22 @@ for (const [name, application] of Object.entries(applications)) {
         }).pipe(Effect.provide(application()))
     )
 
+    it.effect("adds no day to a page of 200 entries", () =>
+      Effect.gen(function* () {
+        yield* at("2026-11-20T12:00:00Z")
+        const { id } = yield* issueKey(1000)
+        yield* at("2026-11-21T12:00:00Z")
+        const { create } = yield* SubKeys
+        const { subKey } = yield* create(id, { name: "CRM", monthlyLimit: null })
+        yield* forecasts(id, 100)
+        yield* forecasts(id, 99, subKey.id)
+        const daysOf = Effect.map(pageOf(id), ({ days }) => days.map(({ day }) => day))
+        assert.deepStrictEqual(yield* daysOf, ["2026-11-21", "2026-11-20"])
+        yield* forecasts(id, 1, subKey.id)
+        assert.deepStrictEqual(yield* daysOf, ["2026-11-21"])
+      }).pipe(Effect.provide(application()))
+    )
+
     it.effect("shows each of many days on exactly one page, and forgets those whose usage is no longer kept", () =>
       Effect.gen(function* () {
         yield* at("2026-10-01T10:00:00Z")

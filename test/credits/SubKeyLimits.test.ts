@@ -151,6 +151,10 @@ for (const [name, application] of Object.entries(applications)) {
         assert.isUndefined((yield* credits.balance(id, subKeyId)).allowance)
         yield* (yield* Grants).adjust(id, 1)
         yield* credits.charge(id, ask(1))
+        yield* (yield* Grants).adjust(id, 1)
+        yield* (yield* SubKeys).change(id, subKeyId, { monthlyLimit: 9 })
+        const { allowance, ...shown } = yield* credits.balance(id, subKeyId)
+        assert.deepStrictEqual([shown, allowance?.remaining], [{ remaining: 1, granted: 9 }, 3])
       }).pipe(Effect.provide(application()))
     )
 

@@ -7,7 +7,7 @@ import { AuditLog } from "../../src/keys/AuditLog.ts"
 import { Authenticator } from "../../src/keys/Authenticator.ts"
 import { hashOf, isWellFormed } from "../../src/keys/KeySecrets.ts"
 import { KeyStore } from "../../src/keys/KeyStore.ts"
-import { application } from "../support/Application.ts"
+import { application, applications } from "../support/Application.ts"
 import { oneCredit } from "../support/Samples.ts"
 
 const ada = { name: "Ada", email: "ada@example.com", company: "Example" }
@@ -49,6 +49,16 @@ describe("ApiKeys", () => {
       yield* apiKeys.revoke(key.id, "operator")
       assert.strictEqual(yield* failureOf(secret), "KeyRevoked")
     }).pipe(Effect.provide(application()))
+  )
+
+  it.effect("loses no change to another one at the same time over Postgres", () =>
+    Effect.gen(function* () {
+      const apiKeys = yield* ApiKeys
+      const { key } = yield* apiKeys.issue(ada)
+      const changes = [apiKeys.setPlan(key.id, "inactive"), apiKeys.revoke(key.id, "owner")]
+      yield* Effect.all(changes, { concurrency: "unbounded" })
+      assert.include(yield* apiKeys.find(key.id), { state: "revoked", plan: "inactive" })
+    }).pipe(Effect.provide(applications.Postgres()))
   )
 
   it.effect("refuses a key that was never confirmed", () =>

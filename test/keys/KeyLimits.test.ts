@@ -140,6 +140,16 @@ describe("wrong keys", () => {
     }).pipe(Effect.provide(httpApplication({ env: limits })))
   )
 
+  it.effect("include a key that was valid before", () =>
+    Effect.gen(function* () {
+      const { id, secret } = yield* issueKey()
+      assert.strictEqual(yield* statusOf(secret), 200)
+      yield* (yield* ApiKeys).rotate(id, 0)
+      for (const key of [secret, yield* unknownKey, yield* unknownKey]) assert.strictEqual(yield* statusOf(key), 401)
+      yield* fillQueue("192.0.2.1")
+    }).pipe(Effect.provide(httpApplication({ env: limits })))
+  )
+
   it.effect("do not include valid keys, however many new ones arrive at once", () =>
     Effect.gen(function* () {
       const keys = yield* Effect.replicateEffect(issueKey(), 100)

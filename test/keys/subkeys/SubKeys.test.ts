@@ -123,6 +123,7 @@ for (const [name, application] of Object.entries(applications)) {
           (yield* subKeys.listOf(id, { limit: 9 })).map((each) => each.name),
           ["Agent"]
         )
+        assert.strictEqual((yield* Effect.flip(subKeys.find(id, subKey.id)))._tag, "SubKeyNotFound")
       }).pipe(Effect.provide(application()))
     )
 
