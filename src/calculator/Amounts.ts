@@ -1,4 +1,4 @@
-import { isCurrency, splitCurrency, withSign } from "../input/Currency.ts"
+import { isCurrency, withSign } from "../input/Currency.ts"
 import { brief, figure, money, shortMoney } from "../text/Figures.ts"
 import { currencyField, fieldNames, numberField } from "./FormFields.ts"
 import { splitUnit, symbols } from "./readNumber.ts"
@@ -13,9 +13,9 @@ export const withoutSigns = (values: FormValues): FormValues => {
   const typed = fieldNames.flatMap((name) => {
     const expected = numberField(name, others)?.unit ?? ""
     const text = expected === "" ? "" : symbols(others[name] ?? "")
-    const { number, unit } = splitUnit(text)
+    const { currency: sign, number, unit } = splitUnit(text)
     if (text === "" || (unit !== "" && unit !== expected)) return []
-    return [{ name, number, unit, isAmount: expected === "money", sign: splitCurrency(text).currency }]
+    return [{ name, number, unit, isAmount: expected === "money", sign }]
   })
   const own = isCurrency(given) ? given : undefined
   const isKept = own !== undefined && typed.some(({ isAmount, sign = own }) => isAmount && sign === own)

@@ -1,6 +1,6 @@
 import { Predicate, Record } from "effect"
 import { spreads } from "../campaign/Rates.ts"
-import { splitCurrency } from "../input/Currency.ts"
+import { isUnknown, visible } from "../input/visible.ts"
 import {
   campaignFields,
   chanceField,
@@ -15,7 +15,7 @@ import {
   spreadField
 } from "./FormFields.ts"
 import type { HistoryReading } from "./history/PastRows.ts"
-import { type NumberReading, readNumber, symbols } from "./readNumber.ts"
+import { type NumberReading, readNumber, splitUnit, symbols } from "./readNumber.ts"
 import type { FormValues } from "../site/form.ts"
 
 /** Members of a JSON object. */
@@ -41,7 +41,7 @@ export interface FormRequest {
 export const readField = ({ bounds, example, name, unit }: FormNumber, values: FormValues): NumberReading => {
   const text = values[name] ?? ""
   const reading = readNumber(text, bounds, example, unit)
-  const other = unit === "money" && "value" in reading ? splitCurrency(symbols(text)).currency : undefined
+  const other = unit === "money" && "value" in reading ? splitUnit(symbols(text)).currency : undefined
   if (other === undefined) return reading
   const own = values[currencyField] ?? ""
   const fault = `must be in ${own}, as other amounts: none is converted. To use ${other}, write it with each of them`
@@ -52,7 +52,7 @@ const members = (fields: ReadonlyArray<FormNumber>, values: FormValues): Members
   Object.fromEntries(
     fields.flatMap((field): ReadonlyArray<readonly [string, number | string]> => {
       const text = values[field.name] ?? ""
-      if (text === "") return []
+      if (isUnknown(visible(text))) return []
       const reading = readField(field, values)
       const name = field.pointer.slice(field.pointer.lastIndexOf("/") + 1)
       return [[name, "value" in reading ? reading.value : text]]

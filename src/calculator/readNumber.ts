@@ -1,6 +1,6 @@
 import type { NumberBounds } from "../campaign/NumberBounds.ts"
 import { showExact } from "../forecast/Decimal.ts"
-import { splitCurrency } from "../input/Currency.ts"
+import { type Currency, splitCurrency } from "../input/Currency.ts"
 import { decimalOf } from "../input/Schemas.ts"
 import { visible } from "../input/visible.ts"
 
@@ -44,11 +44,20 @@ export const symbols = (text: string): string =>
 /** The unit of a number, which may be written with it. */
 export type Unit = "%" | "money" | ""
 
-/** The number in a text with a unit, and that unit. */
-export const splitUnit = (text: string): { readonly number: string; readonly unit: Unit } => {
-  const { amount, currency } = splitCurrency(text)
-  if (currency !== undefined) return { number: amount, unit: "money" }
-  return text.endsWith("%") ? { number: text.slice(0, -1).trimEnd(), unit: "%" } : { number: text, unit: "" }
+/** A number, the unit that was written with it, and the currency if that is its unit and was written too. */
+interface Split {
+  readonly number: string
+  readonly unit: Unit
+  readonly currency?: Currency | undefined
+}
+
+/** The number in a text with a unit, and that unit; an amount may have a dash for its cents: 600,-. */
+export const splitUnit = (text: string): Split => {
+  const whole = text.replace(/(?<=\d)[.,][-–—]{1,2}(?=\D*$)/, "")
+  const { amount, currency } = splitCurrency(whole)
+  if (currency !== undefined || whole !== text) return { number: amount, unit: "money", currency }
+  const [, rate] = /^(.*[\d.,]) ?(?:%|percent|per cent|pct\.?)$/i.exec(text) ?? []
+  return rate === undefined ? { number: text, unit: "" } : { number: rate, unit: "%" }
 }
 
 const wrongUnits = { "%": "not a percentage", money: "not an amount of money" }

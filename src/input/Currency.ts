@@ -7,7 +7,20 @@ const written = {
   CHF: ["CHF"],
   JPY: ["¥", "JPY"],
   CAD: ["C$", "CA$", "CAD"],
-  AUD: ["A$", "AU$", "AUD"]
+  AUD: ["A$", "AU$", "AUD"],
+  NZD: ["NZ$", "NZD"],
+  SGD: ["S$", "SGD"],
+  BRL: ["R$", "BRL"],
+  MXN: ["MX$", "MXN"],
+  SEK: ["SEK"],
+  NOK: ["NOK"],
+  DKK: ["DKK"],
+  PLN: ["zł", "PLN"],
+  CZK: ["Kč", "CZK"],
+  ZAR: ["ZAR"],
+  AED: ["AED"],
+  ILS: ["₪", "ILS"],
+  TRY: ["₺", "TRY"]
 } as const
 
 export type Currency = keyof typeof written
@@ -39,6 +52,6 @@ export const splitCurrency = (text: string): { readonly amount: string; readonly
 export const withSign = (amount: string, currency: Currency | undefined): string => {
   if (currency === undefined) return amount
   const [sign] = written[currency]
-  const shown = /[A-Z]$/.test(sign) ? `${sign}\u00a0` : sign
+  const shown = /\p{L}$/u.test(sign) ? `${sign}\u00a0` : sign
   return amount.startsWith("−") ? `−${shown}${amount.slice(1)}` : `${shown}${amount}`
 }

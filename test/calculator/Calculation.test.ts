@@ -143,7 +143,11 @@ describe("the form", () => {
     )
     for (const goal_chance of ["40", "x"]) assert.hasAllKeys(errorsOf({ goal: "", goal_chance }), ["/goal_chance"])
     assert.deepStrictEqual(errorsOf({ goal_aim: "<b>" }), { "/goal_aim": "must be chosen from the list" })
-    assert.deepStrictEqual(errorsOf({ average_deal_value: "", campaign_cost: "" }), {})
+    assert.deepStrictEqual(errorsOf({ average_deal_value: "", campaign_cost: "n/a" }), {})
+    assert.deepStrictEqual(errorsOf({ reply_rate: "?" }), { "/reply_rate": "is missing; write a number like 2.5" })
+    assert.deepStrictEqual(errorsOf({ average_deal_value: "$2500", campaign_cost: "600,- €" }), {
+      "/campaign_cost": "must be in USD, as other amounts: none is converted. To use EUR, write it with each of them"
+    })
     const impossible = "would mean more replies than contacts: with 10 emails to each contact it must be at most 10"
     const tenEach = { emails_per_contact: "10", b_emails_sent: "2500" }
     assert.deepStrictEqual(errorsOf({ ...tenEach, reply_rate: "10.1" }), { "/reply_rate": impossible })
