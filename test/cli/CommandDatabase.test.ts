@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { lastMigration } from "../../src/database/Migrations.ts"
-import { createDatabase, installedDirectory, temporaryDirectory } from "../support/Application.ts"
+import { installedDirectory, newPostgresDatabase, temporaryDirectory } from "../support/Application.ts"
 import { runHere } from "../support/CommandLine.ts"
 import { connected, postgresDatabase } from "../support/Postgres.ts"
 import { changeSqlite } from "../support/SqliteFile.ts"
@@ -101,8 +101,7 @@ describe("a command", slowly, () => {
         const directory = yield* installedDirectory
         change(directory, statement)
         const before = readFileSync(`${directory}/${file}`)
-        const url = yield* postgresDatabase
-        yield* createDatabase(url)
+        const url = yield* newPostgresDatabase
         yield* connected(url, (sql) => sql.unsafe(statement))
         for (const env of [{}, { DATABASE_URL: url }]) {
           for (const command of examples) {

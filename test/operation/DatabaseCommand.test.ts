@@ -5,7 +5,12 @@ import { Effect, Exit, Fiber, Layer, Redacted, Scope } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { lastMigration } from "../../src/database/Migrations.ts"
 import { tables } from "../../src/database/Tables.ts"
-import { configuredStores, createDatabase, installedDirectory, temporaryDirectory } from "../support/Application.ts"
+import {
+  configuredStores,
+  installedDirectory,
+  newPostgresDatabase,
+  temporaryDirectory
+} from "../support/Application.ts"
 import { connected, postgresDatabase } from "../support/Postgres.ts"
 import { issueHere, runHere } from "../support/CommandLine.ts"
 import { serveHere, serveWithMails } from "../support/Http.ts"
@@ -193,8 +198,7 @@ describe("database copy", slowly, () => {
     Effect.gen(function* () {
       const directory = yield* installedDirectory
       yield* issue(directory)
-      const url = yield* postgresDatabase
-      yield* createDatabase(url)
+      const url = yield* newPostgresDatabase
       yield* connected(url, (sql) =>
         Effect.andThen(
           sql`CREATE FUNCTION spoil() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN NEW.granted = 123; RETURN NEW; END'`,
@@ -232,8 +236,7 @@ describe("database copy", slowly, () => {
       const directory = yield* installedDirectory
       yield* issue(directory)
       seed(directory, 3000)
-      const url = yield* postgresDatabase
-      yield* createDatabase(url)
+      const url = yield* newPostgresDatabase
       yield* holdCopyTo(url, "usage_months")
       // The copy cannot end before it is killed: it waits in a table that comes after the ledger.
       yield* connected(url, (other) =>
@@ -326,10 +329,9 @@ describe("database copy", slowly, () => {
       Effect.gen(function* () {
         const directory = yield* installedDirectory
         yield* issue(directory)
-        const [source, target] = [yield* postgresDatabase, yield* postgresDatabase]
+        const [source, target] = [yield* postgresDatabase, yield* newPostgresDatabase]
         const moved = yield* copy(directory, source)
         assert.strictEqual(moved.code, 0, moved.stderr)
-        yield* createDatabase(target)
         yield* holdCopyTo(target, "audit_log")
         /** Runs an effect in the middle of a copy. */
         const whileCopying = (act: Effect.Effect<unknown>) =>

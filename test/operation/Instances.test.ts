@@ -7,7 +7,7 @@ import { Ledger } from "../../src/credits/Ledger.ts"
 import { Transaction } from "../../src/database/Transaction.ts"
 import { adjustCredits } from "../../src/owner/adjustCredits.ts"
 import { Orders } from "../../src/orders/Orders.ts"
-import { applicationOn } from "../support/Application.ts"
+import { applicationOn, newPostgresDatabase } from "../support/Application.ts"
 import { forecastsOf, instancesOn, issueOn, ledgerFaults, query, statuses } from "../support/Instances.ts"
 import { postgresDatabase } from "../support/Postgres.ts"
 import { type Serving, untilFound } from "../support/Process.ts"
@@ -354,7 +354,7 @@ describe("two instances on one Postgres database", slowly, () => {
 
   it.live("lock the keys of a batch in one order, whatever their order in the batch", () =>
     Effect.gen(function* () {
-      const url = yield* postgresDatabase
+      const url = yield* newPostgresDatabase
       // Postgres then looks keys up in the requested order.
       yield* query(url, `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET enable_hashjoin = off`)
       const ids = (yield* issueOn(url, 9, 100)).map(({ id }) => id).toSorted()

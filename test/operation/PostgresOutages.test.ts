@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Clock, Context, Effect, Fiber, Layer, Option, Random } from "effect"
 import { forecastTables } from "../../src/database/Tables.ts"
 import { AdminServer } from "../../src/health/AdminHttp.ts"
-import { configuredStores, temporaryDirectory } from "../support/Application.ts"
+import { configuredStores, newPostgresDatabase, temporaryDirectory } from "../support/Application.ts"
 import { openBooks } from "../support/Books.ts"
 import { runHere } from "../support/CommandLine.ts"
 import { freePort } from "../support/freePort.ts"
@@ -31,7 +31,7 @@ const unavailable = { status: 503, code: "unavailable" }
 
 /** The service in this process behind a network that can fail, and a key that has been used before. */
 const behindProxy = Effect.fnUntraced(function* (env: Readonly<Record<string, string>> = {}) {
-  const url = yield* postgresDatabase
+  const url = yield* newPostgresDatabase
   const proxy = yield* tcpProxy(url)
   const server = yield* serveHere({ DATABASE_URL: proxy.url, ...env }, Layer.orDie(configuredStores))
   const [key] = yield* issueOn(url, 1, 100)
@@ -62,7 +62,7 @@ describe("kill -9 under load on Postgres", slowly, () => {
 describe("a connection to Postgres that is lost", slowly, () => {
   it.live("at any moment costs only credits whose responses arrived or can be retried", () =>
     Effect.gen(function* () {
-      const url = yield* postgresDatabase
+      const url = yield* newPostgresDatabase
       const proxy = yield* tcpProxy(url)
       const server = yield* serveHere({ DATABASE_URL: proxy.url }, Layer.orDie(configuredStores))
       const books = yield* openBooks(url)
@@ -182,7 +182,7 @@ const outlives = Effect.fnUntraced(function* (options: {
 describe.concurrent("while Postgres is down", slowly, () => {
   it.live("every request gets 503 immediately, metrics and log say so, and the process stays alive", () =>
     Effect.gen(function* () {
-      const url = yield* postgresDatabase
+      const url = yield* newPostgresDatabase
       const proxy = yield* tcpProxy(url)
       // Waiting for Postgres would take longer than the test may.
       const [server] = yield* instancesOn(proxy.url, 1, {
@@ -259,7 +259,7 @@ describe.concurrent("a start while Postgres is down", slowly, () => {
       const running = yield* startCommand(process.execPath, [main, "serve"], directory, env)
       yield* untilPrinted(running, "waiting for the database")
       assert.deepInclude(yield* stop(running, "SIGTERM"), { code: 0 })
-      const url = new URL(yield* postgresDatabase)
+      const url = new URL(yield* newPostgresDatabase)
       url.password = "canary"
       const wrong = yield* runHere(directory, ["serve"], { ...env, DATABASE_URL: url.href })
       assert.strictEqual(wrong.code, 1)
@@ -357,7 +357,7 @@ describe.concurrent("a table that another session has locked", slowly, () => {
 
   it.live("is noticed by /readyz if a forecast writes to it", () =>
     Effect.gen(function* () {
-      const url = yield* postgresDatabase
+      const url = yield* newPostgresDatabase
       const server = yield* serveHere({ DATABASE_URL: url }, Layer.orDie(configuredStores))
       const [key] = yield* issueOn(url, 1, 100)
       assert.strictEqual((yield* forecastFrom(server.url, key?.secret ?? "")).status, 200)

@@ -1,10 +1,15 @@
 import { connect } from "node:net"
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Context, Effect, Fiber, Layer } from "effect"
-import { configuredStores, installedDirectory, temporaryDirectory } from "../support/Application.ts"
+import {
+  configuredStores,
+  installedDirectory,
+  newPostgresDatabase,
+  temporaryDirectory
+} from "../support/Application.ts"
 import { issueHere, runHere } from "../support/CommandLine.ts"
 import { serveHere } from "../support/Http.ts"
-import { connected, postgresDatabase } from "../support/Postgres.ts"
+import { connected } from "../support/Postgres.ts"
 import { adminOf, logLines, serve, type Serving, stop, until, untilFound, untilPrinted } from "../support/Process.ts"
 import { forecastFrom, jsonOf, sendTo } from "../support/Requests.ts"
 import { curl, hasCurl } from "../support/Runners.ts"
@@ -59,7 +64,7 @@ const laterOnSqlite = Effect.map(temporaryDirectory, (directory) => ({
   )
 }))
 
-const laterOnPostgres = Effect.map(postgresDatabase, (url) => ({
+const laterOnPostgres = Effect.map(newPostgresDatabase, (url) => ({
   url,
   begin: connected(url, (sql) =>
     sql.withTransaction(Effect.andThen(sql.unsafe(later), sql`ALTER TABLE credit_ledger RENAME COLUMN delta TO change`))

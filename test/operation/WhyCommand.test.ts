@@ -8,11 +8,10 @@ import { Mails } from "../../src/mail/Mails.ts"
 import { Outbox } from "../../src/mail/Outbox.ts"
 import { OrderStore } from "../../src/orders/OrderStore.ts"
 import { defaultCreditPacks } from "../../src/settings/CreditPack.ts"
-import { applicationOn, createDatabase, installedDirectory } from "../support/Application.ts"
+import { applicationOn, installedDirectory, newPostgresDatabase } from "../support/Application.ts"
 import { SubKeys } from "../../src/keys/subkeys/SubKeys.ts"
 import { runHere } from "../support/CommandLine.ts"
 import { orderOf, placeOrder } from "../support/Orders.ts"
-import { postgresDatabase } from "../support/Postgres.ts"
 import { jsonOf } from "../support/Requests.ts"
 
 const owner = { name: "Ada", email: "ada@example.com", company: "Example" }
@@ -52,8 +51,7 @@ for (const name of ["SQLite", "Postgres"] as const) {
     it.live("shows everything about a customer from any of its identifiers, and what to do", () =>
       Effect.gen(function* () {
         const directory = yield* installedDirectory
-        const url = name === "SQLite" ? `sqlite:${directory}/data/outreach-forecast.db` : yield* postgresDatabase
-        if (name === "Postgres") yield* createDatabase(url)
+        const url = name === "SQLite" ? `sqlite:${directory}/data/outreach-forecast.db` : yield* newPostgresDatabase
         const env = { DATABASE_URL: url }
         const of = yield* Effect.provide(story, applicationOn(url))
         const why = (...args: ReadonlyArray<string>) => runHere(directory, ["why", ...args], env)
@@ -116,8 +114,7 @@ for (const name of ["SQLite", "Postgres"] as const) {
     it.live("shows the refusals of a nonexistent key, and says where else to look", () =>
       Effect.gen(function* () {
         const directory = yield* installedDirectory
-        const url = name === "SQLite" ? `sqlite:${directory}/data/outreach-forecast.db` : yield* postgresDatabase
-        if (name === "Postgres") yield* createDatabase(url)
+        const url = name === "SQLite" ? `sqlite:${directory}/data/outreach-forecast.db` : yield* newPostgresDatabase
         yield* Effect.provide(story, applicationOn(url))
         for (const who of ["ofk_test_00000000", `ofk_test_${"0".repeat(38)}`, "req-401"]) {
           const { code, stdout } = yield* runHere(directory, ["why", who], { DATABASE_URL: url })

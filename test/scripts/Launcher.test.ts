@@ -31,6 +31,7 @@ const installation = Effect.fnUntraced(function* (hasNode: boolean) {
   const start = (args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}) =>
     startCommand(process.execPath, ["--require", "./older.cjs", "dist/main.js", ...args], directory, {
       HOME: directory,
+      APP_ENV: "test",
       PORT: "0",
       ...env
     })
@@ -94,7 +95,7 @@ describe.skipIf(process.platform === "win32" || lacksTemporaryPrograms())("dist/
         "sh",
         ["-c", '"$0" "$1" serve; echo ended', process.execPath, `${root}dist/main.js`],
         directory,
-        { HOME: directory, PORT: "0", npm_execpath: "npm", DATABASE_URL: "sqlite::memory:" }
+        { HOME: directory, APP_ENV: "test", PORT: "0", npm_execpath: "npm", DATABASE_URL: "sqlite::memory:" }
       )
       yield* untilPrinted(npm, '"message":"listening"')
       const url = /"url":"([^"]+)"/.exec(npm.stderr())?.[1] ?? ""

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto"
-import { readFileSync, writeFileSync } from "node:fs"
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { assert } from "@effect/vitest"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodeServices from "@effect/platform-node/NodeServices"
@@ -98,11 +98,6 @@ export const emptyDatabases = {
 export const createDatabase = (url: string) =>
   Effect.scoped(Layer.build(Layer.fresh(configuredStores.pipe(Layer.provide(settings({ DATABASE_URL: url }))))))
 
-/** A folder with a new database in its default place. */
-export const installedDirectory = Effect.tap(temporaryDirectory, (directory) =>
-  createDatabase(`sqlite:${directory}/data/outreach-forecast.db`)
-)
-
 /** The content of a new SQLite file. Migrating one takes ten times as long as writing a copy. */
 const newSqliteFile = once(
   Effect.gen(function* () {
@@ -110,6 +105,15 @@ const newSqliteFile = once(
     yield* createDatabase(`sqlite:${file}`)
     return readFileSync(file)
   }).pipe(Effect.scoped, Effect.orDie)
+)
+
+/** A folder with a new database in its default place. */
+export const installedDirectory = Effect.tap(
+  temporaryDirectory,
+  Effect.fnUntraced(function* (directory) {
+    mkdirSync(`${directory}/data`)
+    writeFileSync(`${directory}/data/outreach-forecast.db`, yield* newSqliteFile)
+  })
 )
 
 /** A new SQLite file for each build. */
@@ -122,7 +126,8 @@ export const sqliteFileSettings = (env: Env = {}) =>
     })
   )
 
-const newPostgresDatabase = makePreparedDatabase((url) => Effect.orDie(createDatabase(url)))
+/** The URL of a new Postgres database with the tables of the service. */
+export const newPostgresDatabase = makePreparedDatabase((url) => Effect.orDie(createDatabase(url)))
 
 /** A new Postgres database for each build. */
 const postgresSettings = (env: Env = {}) =>
