@@ -99,7 +99,11 @@ describe.skipIf(browserObstacle !== undefined)(
               await shows(page, "#flight-answer", "Expect 2 to 9 clients at the end")
             })
             assert.deepStrictEqual(requests, [])
-            yield* Effect.promise(() => inspect(page, "flight"))
+            yield* Effect.promise(async () => {
+              await waitForValue(page, "document.querySelectorAll('#flight-answer svg.drawing').length", 2)
+              assert.strictEqual(await page.evaluate("document.querySelectorAll('[style]').length"), 0)
+              await inspect(page, "flight")
+            })
             const [before, after] = yield* Effect.promise(async () => {
               const before = await htmlOf(page)
               await addressContains(page, "so_far_replies=62")

@@ -2,7 +2,7 @@ import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Page } from "puppeteer-core"
 import { addressOf } from "../../src/calculator/Presets.ts"
-import { browserObstacle, inspect, openPage, SharedService, waitForValue } from "../support/Browser.ts"
+import { browserObstacle, openPage, SharedService } from "../support/Browser.ts"
 import { sampleValues } from "../support/Samples.ts"
 import { slowly } from "../support/slowly.ts"
 
@@ -74,20 +74,6 @@ describe.skipIf(browserObstacle !== undefined)("the points of the calculator's c
           assert.deepStrictEqual(await shown(page, "levers", ".end"), [0, 1, 2, 3, 4, 5, 6])
           await page.evaluate(`document.querySelector("#distribution [tabindex='0']").focus()`)
           assert.deepStrictEqual(await shown(page, "distribution"), [3])
-        })
-      })
-    )
-
-    it.effect("are accessible for a campaign in flight, too", () =>
-      Effect.gen(function* () {
-        const { page, server } = yield* openPage
-        yield* Effect.promise(async () => {
-          await page.goto(
-            `${server.url}/?emails_sent=5000&reply_rate=5&positive_reply_rate=30&meeting_booking_rate=20&close_rate=25&so_far_emails_sent=2000&so_far_replies=62&so_far_positive_replies=14&so_far_meetings=4&so_far_clients=1&open_replies=7`
-          )
-          await waitForValue(page, "document.querySelectorAll('#flight-answer svg.drawing').length", 2)
-          assert.strictEqual(await page.evaluate("document.querySelectorAll('[style]').length"), 0)
-          await inspect(page, "flight-points")
         })
       })
     )
