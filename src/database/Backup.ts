@@ -7,9 +7,11 @@ import { appliedMigration, lastMigration } from "./Migrations.ts"
 import { problemsOf, valuesOf } from "./Statements.ts"
 import * as Sqlite from "./Sqlite.ts"
 
+type Open = typeof Sqlite.openToBackUp
+
 /** Writes a snapshot of a database to a file while others keep writing to it. */
-const write = Effect.fnUntraced(function* (database: string, file: string) {
-  const sql = yield* Sqlite.openToBackUp(database)
+const write = Effect.fnUntraced(function* (open: Open, database: string, file: string) {
+  const sql = yield* open(database)
   yield* sql`BEGIN`
   // Inside a transaction with a read, the backup sees one snapshot; outside, it restarts after each commit of others.
   yield* sql`SELECT count(*) FROM sqlite_schema`
@@ -91,6 +93,7 @@ const refuseIfThere = Effect.fnUntraced(function* (name: string, advice: string)
  * once it is complete, checked and on disk. A failure deletes the copy.
  */
 const copyChecked = Effect.fnUntraced(function* <A, E, R, B, E2, R2>(
+  open: Open,
   database: string,
   file: string,
   check: Effect.Effect<A, E, R>,
@@ -105,7 +108,7 @@ const copyChecked = Effect.fnUntraced(function* <A, E, R, B, E2, R2>(
   // Created first, so that only its owner can read it from the start.
   yield* Effect.scoped(files.open(part, { flag: "wx", mode: 0o600 }))
   return yield* Effect.gen(function* () {
-    yield* Effect.raceFirst(write(database, part), reportSize(database, part))
+    yield* Effect.raceFirst(write(open, database, part), reportSize(database, part))
     const seen = yield* inspect(part, check)
     yield* sync(part, "r+")
     const room = yield* makeRoom
@@ -128,7 +131,7 @@ export const backup = Effect.fn("Backup.backup")(function* <A, E, R>(
   if (!(yield* exists(folder))) return yield* new DatabaseUnusable({ reason: `There is no folder ${folder}` })
   const refuse = refuseIfThere(file, "choose another name")
   yield* refuse
-  return yield* copyChecked(database, file, check, refuse).pipe(orUnusable("The backup failed"))
+  return yield* copyChecked(Sqlite.openToBackUp, database, file, check, refuse).pipe(orUnusable("The backup failed"))
 })
 
 const inUse = (file: string) =>
@@ -174,5 +177,5 @@ export const restore = Effect.fn("Backup.restore")(function* <A, E, R>(
     yield* Effect.forEach(moved, (end) => files.rename(database + end, aside + end))
     return moved.map((end) => aside + end)
   })
-  return yield* copyChecked(from, database, check, setAside).pipe(orUnusable("The restore failed"))
+  return yield* copyChecked(Sqlite.openBackup, from, database, check, setAside).pipe(orUnusable("The restore failed"))
 })

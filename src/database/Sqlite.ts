@@ -5,7 +5,7 @@ import { Reactivity } from "effect/reactivity"
 import { SqlClient } from "effect/sql"
 import type { SqliteSettings } from "../settings/DatabaseSettings.ts"
 import { DatabaseFile, watchFile } from "./DatabaseFile.ts"
-import { DatabaseUnusable, explainUnusable, inUse, isLocked, waitForLock, whileLocked } from "./Failures.ts"
+import { DatabaseUnusable, explain, explainUnusable, inUse, isLocked, waitForLock, whileLocked } from "./Failures.ts"
 import {
   assertCurrent,
   assertInstalled,
@@ -234,18 +234,27 @@ export const layer = ({ file }: SqliteSettings, mode: AccessMode) =>
     Layer.provide(Reactivity.layer)
   )
 
-/** Opens the file of an installation for a backup, of this version or an older one. */
-export const openToBackUp = Effect.fnUntraced(
-  function* (file: string) {
-    const sql = yield* openForCommand(file)
-    yield* Effect.andThen(assertInstalled, assertNotNewer).pipe(Effect.provideService(SqlClient.SqlClient, sql))
-    return sql
-  },
-  Effect.provide(Reactivity.layer),
-  (opened, file) =>
-    Effect.catchCause(opened, (cause) =>
-      Effect.fail(
-        new DatabaseUnusable({ reason: `The database ${file} cannot be used: ${explainUnusable(Cause.squash(cause))}` })
-      )
+/** Opens the file of an installation, of this version or an older one. */
+const openInstalled = Effect.fnUntraced(function* (file: string) {
+  const sql = yield* openForCommand(file)
+  yield* Effect.andThen(assertInstalled, assertNotNewer).pipe(Effect.provideService(SqlClient.SqlClient, sql))
+  return sql
+}, Effect.provide(Reactivity.layer))
+
+/** Opens a database for a backup. */
+export const openToBackUp = (file: string) =>
+  Effect.catchCause(openInstalled(file), (cause) =>
+    Effect.fail(
+      new DatabaseUnusable({ reason: `The database ${file} cannot be used: ${explainUnusable(Cause.squash(cause))}` })
     )
-)
+  )
+
+/** Opens a backup. If it is damaged, the remedy for a database, to restore one, does not help. */
+export const openBackup = (file: string) =>
+  Effect.catchCause(openInstalled(file), (cause) =>
+    Effect.fail(
+      new DatabaseUnusable({
+        reason: `The backup ${file} cannot be used: ${explain(Cause.squash(cause))}. Choose another one; nothing was changed`
+      })
+    )
+  )

@@ -576,7 +576,7 @@ describe("database restore", slowly, () => {
       const postgres = { DATABASE_URL: "postgres://u:canary@127.0.0.1:1/d" }
       for (const [file, message, env] of [
         ["nope.db", "There is no file nope.db.", {}],
-        ["foreign.db", "The database foreign.db cannot be used", {}],
+        ["foreign.db", "file is not a database. Choose another one; nothing was changed.", {}],
         ["wrong.db", "The ledger is wrong: 1 fault.", {}],
         [original, "is the database itself; name a backup.", {}],
         ["good.db", "postgres://127.0.0.1:1/d is on Postgres. Restore it with pg_restore", postgres]
