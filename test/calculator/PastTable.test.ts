@@ -251,11 +251,11 @@ describe("a table with past campaigns", () => {
 
   it("recognizes plain names of columns in other languages", () => {
     for (const header of [
-      "Kampagne;Versendete E-Mails;Zugestellt;Antworten;Positive Antworten;Gebuchte Termine;Neukunden",
+      "Kampagne;Versendete E-Mails;Zugestellt;Antworten;davon positiv;Gebuchte Termine;Neukunden",
       "Campagne;Mails envoyés;Délivrés;Réponses;Réponses positives;Rendez-vous;Clients",
       "Campaña;Correos enviados;Entregados;Respuestas;Interesados;Reuniones;Clientes",
       "Campanha;Enviados;Entregues;Respostas;Interessados;Reuniões;Novos clientes",
-      "Campagna;Inviate;Consegnate;Risposte;Interessati;Appuntamenti;Clienti",
+      "Campagna;Inviate;Consegnate;Risposte;Interessati;Appuntamenti fissati;Clienti acquisiti",
       "Campagne;Verzonden;Afgeleverd;Antwoorden;Geïnteresseerd;Afspraken;Klanten",
       "Kampania;Wysłane;Dostarczone;Odpowiedzi;Zainteresowani;Spotkania;Klienci"
     ]) {
@@ -387,6 +387,24 @@ describe("a table with past campaigns", () => {
     )
   })
 
+  it("is read from the counts of a funnel, whose column may be called so", () => {
+    const funnel = ["Stage,Count,Conversion", "Emails sent,9000,100%", "Replies,120,1.3%", "Meetings booked,12,10%"]
+    assert.strictEqual(shown(text(funnel))[0], "Count, 9000 sent, 120 replies, 12 meetings")
+  })
+
+  it("asks about weekdays and months, even if these are numbers or say how many campaigns they had", () => {
+    for (const rows of [
+      ["Weekday,Sent,Replies", "1,420,11", "2,310,7"],
+      ["Hour,Sent,Replies", "8,420,11", "9,310,7"],
+      ["Month,Campaigns,Sent,Replies", "Jan 2026,3,420,11", "Feb 2026,4,310,7"]
+    ]) {
+      assert.include(
+        shown(text(rows)),
+        "? The rows have dates, but no names of campaigns. Are they days of one campaign, to be added up?"
+      )
+    }
+  })
+
   it("reads the first of two counts in a cell, such as those of a campaign that was stopped", () => {
     const stopped = ["Campaign,Sent,Replies", "A,4200/5000 (84%),210", "B,3100/3100 (100%),96"]
     assert.deepStrictEqual(shown(text(stopped)), ["A, 4200 sent, 210 replies", "B, 3100 sent, 96 replies"])
@@ -428,7 +446,15 @@ describe("a table with past campaigns", () => {
 
   it("asks about groups of contacts, such as countries, unless campaigns have names of their own", () => {
     const question = "? Each row looks like one group of contacts, such as a country, not one campaign. Add them up?"
-    for (const name of ["Country", "Target industry", "Segment", "Email provider", "job_title"]) {
+    for (const name of [
+      "Country",
+      "Target industry",
+      "Segment",
+      "City",
+      "Country code",
+      "Email provider",
+      "job_title"
+    ]) {
       const groups = shown(text([`${name},Sent,Replies`, "One,4200,210", "Two,3100,96"]))
       assert.deepStrictEqual(groups.slice(0, 3), [
         "7300 sent, 306 replies",

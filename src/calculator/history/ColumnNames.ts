@@ -33,20 +33,20 @@ const names: Names = {
   positive_replies:
     "Positive replies, Positive, Interested, Leads interested, Interested replies, Positive leads, " +
     "Unique positive replies, Positive Antworten, Interessiert, Réponses positives, Intéressés, Respuestas positivas, " +
-    "Interesados, Respostas positivas, Interessados, Risposte positive, Interessati, Positieve antwoorden, " +
+    "Interesados, Positiv, Davon positiv, Dont positives, Positivas, Positivi, Pozytywne, Respostas positivas, Interessados, Risposte positive, Interessati, Positieve antwoorden, " +
     "Positieve reacties, Geïnteresseerd, Pozytywne odpowiedzi, Zainteresowani",
   meetings:
     "Booked meetings, Meetings, Booked calls, Demos, Booked demos, Unique demoed, Demoed, Booked, Appointments, " +
     "Appointments booked, Meetings scheduled, Meetings set, Calls set, Demos set, Calls scheduled, Demos scheduled, " +
     "Appointments set, Termine, Gebuchte Termine, Vereinbarte Termine, Rendez-vous, RDV, Rendez-vous pris, Reuniones, " +
-    "Reuniones agendadas, Reuniões, Reuniões agendadas, Appuntamenti, Afspraken, Spotkania, Umówione spotkania",
+    "Reuniones agendadas, Reuniões, Reuniões agendadas, Appuntamenti, Appuntamenti fissati, Afspraken, Spotkania, Umówione spotkania",
   meetings_held:
     "Held meetings, Completed meetings, Calls held, Calls completed, Demos held, Completed demos, " +
     "Appointments held",
   clients:
     "Clients won, New clients, Clients signed, Clients, Won, Deals won, Deals closed, Opportunities won, Closed won, " +
-    "Closed won deals, Total closed, Kunden, Neukunden, Abschlüsse, Nouveaux clients, Clients gagnés, Clientes, " +
-    "Nuevos clientes, Novos clientes, Clienti, Nuovi clienti, Klanten, Nieuwe klanten, Klienci, Nowi klienci"
+    "Closed won deals, Total closed, Kunden, Neukunden, Abschlüsse, Nouveaux clients, Clients gagnés, Clients signés, Clientes, Clientes fechados, " +
+    "Nuevos clientes, Novos clientes, Clienti, Nuovi clienti, Clienti acquisiti, Klanten, Nieuwe klanten, Klienci, Nowi klienci"
 }
 
 /** The same for columns that count contacts. */
@@ -188,7 +188,7 @@ export const isOfStates = (name: string): boolean =>
   /^(?:(?:campaign|sequence|cadence)[ _]?)?(?:status|state|statut|estado|stato|stan)$/i.test(name.trim())
 
 const dateWords =
-  /(?:^|[^\p{L}])(?:date|day|week|month|quarter|year|time|datum|tag|woche|monat|quartal|jour|semaine|mois|fecha|semana|mes|maand|created|updated|started|launched|finished|last|at|on)(?:$|[^\p{L}])/iu
+  /(?:^|[^\p{L}])(?:date|hour|day|weekday|week|month|quarter|year|time|datum|tag|wochentag|woche|monat|quartal|jour|semaine|mois|fecha|semana|mes|maand|created|updated|started|launched|finished|last|at|on)(?:$|[^\p{L}])/iu
 
 /** True if a name says that its column has dates. */
 export const isOfDates = (name: string): boolean =>
@@ -206,7 +206,7 @@ export const isOfSenders = (name: string): boolean =>
 
 /** True if a name says that its rows are groups of contacts, whichever campaigns these were in. */
 export const isOfGroups = (name: string): boolean =>
-  /^(?:(?:target|lead|contact|company|e-?mail) )?(?:industry|vertical|sector|niche|country|region|market|territory|segment|persona|language|size|seniority|job title|provider|esp|source|tag|branche|land|pays|pa[ií]s|secteur|setor)s?$/i.test(
+  /^(?:(?:target|lead|contact|company|e-?mail) )?(?:industry|vertical|sector|niche|country(?: code)?|city|region|market|territory|segment|persona|language|size|seniority|job title|provider|esp|source|tag|branche|land|pays|pa[ií]s|secteur|setor)s?$/i.test(
     name.trim().replaceAll("_", " ")
   )
 

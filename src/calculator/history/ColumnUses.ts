@@ -148,7 +148,12 @@ const tinyRate = (replies: Profile, emails: Profile): string | undefined => {
 
 /** Why a column with these cells is no column of counts; undefined if it is one. */
 const misfit = (name: string, use: ColumnName, { kind, unclear }: Profile, example: string): string | undefined => {
-  if (use === "name") return undefined
+  if (use === "name") {
+    // How many campaigns a month had.
+    return kind === "count" && /^(?:campaigns|sequences|cadences)$/i.test(name)
+      ? `${quoted(name)} is not used: it has counts, not names.`
+      : undefined
+  }
   const things = thingsOf(use)
   if (unclear !== undefined) {
     return `${quoted(name)} is not used: ${quoted(unclear)} can be read in two ways, as other cells have decimals. Write it without separators.`

@@ -87,6 +87,7 @@ export const withoutTotals = (rows: ReadonlyArray<TableRow>, columns: ReadonlyAr
   }
   // Where groups have their sums above them, a group may have one row.
   const hasSumsAbove = rows.some((row, place) => isSum(row, place, 1, 2))
+  const hasOthers = (row: TableRow) => rows.some((other) => other !== row && (other.counts.emails_sent ?? 0) > 0)
   const areNamed = rows.some(({ name }) => name !== "")
   const leftOut: Array<string> = []
   const leave = ({ label, name, shown }: TableRow, why: string) => {
@@ -103,7 +104,7 @@ export const withoutTotals = (rows: ReadonlyArray<TableRow>, columns: ReadonlyAr
     if (isTotal(row) || (areNamed && row.name === "" && mentionsTotal.test(row.label))) {
       return leave(row, "it is a total, not a campaign")
     }
-    if ((rows.length > 1 && statistic.test(row.name)) || (extreme.test(row.name) && isOfOthers(row, rows)))
+    if ((hasOthers(row) && statistic.test(row.name)) || (extreme.test(row.name) && isOfOthers(row, rows)))
       return leave(row, "it is a statistic, not a campaign")
     if (goal.test(row.name === "" ? row.label : row.name)) return leave(row, "it is a goal, not a campaign")
     if (isSum(row, place, -1, 2)) return leave(row, "it is the sum of rows before it")
