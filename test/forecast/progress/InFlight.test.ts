@@ -10,12 +10,10 @@ import {
   beliefsNow,
   type Decided,
   decidedCases,
-  nothingOpen,
   sendings,
   weakestOf
 } from "../../../src/forecast/progress/InFlight.ts"
 import type { RateBelief } from "../../../src/forecast/outlook/Posterior.ts"
-import { countsOf, stagesOf } from "../../../src/forecast/outlook/CampaignOutlook.ts"
 import { makeSplineThinning, type PassChance } from "../../../src/forecast/counts/SplineThinning.ts"
 import { countsOfSpline, splineOf } from "../../../src/forecast/counts/Spline.ts"
 import { type Chances, makeThinning } from "../../../src/forecast/counts/Thinning.ts"
@@ -71,29 +69,6 @@ describe("the end of a campaign in flight", () => {
     assert.deepStrictEqual(quantiles(stopped.counts), [1, 2, 4])
     assert.closeTo(valueOf(stopped.expected), 2.3111, 1e-4)
     assert.closeTo(stopped.counts.atLeast(2), 0.6958, 1e-4)
-  })
-
-  it("equals the plan's forecast with nothing sent and nothing open", () => {
-    const flight = flightOf({ delivery_rate: 96, show_rate: 80 }, { ...nothingSent, delivered: 0, meetings_held: 0 })
-    const of = stagesOf(flight.plan)
-    const ends = endsOf(flight)(5_000)
-    for (const stage of stages) {
-      const counts = countsOf(of[stage], 5_000)
-      assert.deepStrictEqual(quantiles(ends[stage].counts), quantiles(counts))
-      assert.strictEqual(ends[stage].counts.atLeast(3), counts.atLeast(3))
-    }
-    assert.closeTo(valueOf(ends.clients.expected), 5_000 * 0.96 * 0.05 * 0.3 * 0.2 * 0.8 * 0.25, 1e-9)
-  })
-
-  it("is certain with everything sent and nothing open", () => {
-    const { clients, replies } = endsOf({ ...underWay, open: nothingOpen })(0)
-    for (const [{ counts, expected }, count] of [
-      [replies, 62],
-      [clients, 1]
-    ] as const) {
-      assert.deepStrictEqual([counts.least, counts.most, ...quantiles(counts)], [count, count, count, count, count])
-      assert.deepStrictEqual([counts.atLeast(count), counts.atLeast(count + 1), valueOf(expected)], [1, 0, count])
-    }
   })
 
   it("lets open cases pass step by step, like an urn model", () => {
