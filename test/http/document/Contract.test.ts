@@ -1,5 +1,6 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect, Fiber, Latch, Layer, Redacted } from "effect"
+import { Credits } from "../../../src/credits/Credits.ts"
 import { ApiKeys } from "../../../src/keys/ApiKeys.ts"
 import * as MailLinks from "../../../src/MailLinks.ts"
 import { OpenApi } from "effect/http-api"
@@ -14,7 +15,7 @@ import { Commits, postgresCommits } from "../../support/Commits.ts"
 import { checkResponse, documentedResponses, exampleOf, operations, schemaOf } from "../../support/Contract.ts"
 import { application } from "../../support/Application.ts"
 import { baseUrl, issueKey, newClient, post, send } from "../../support/Http.ts"
-import { sample } from "../../support/Samples.ts"
+import { oneCredit, sample } from "../../support/Samples.ts"
 import { FakeStripe, stripePayments } from "../../support/Stripe.ts"
 import { slowly } from "../../support/slowly.ts"
 
@@ -325,9 +326,11 @@ describe("the examples and bounds of the OpenAPI document", slowly, () => {
           const content = media(
             operations.find((found) => found.method === "post" && found.path === path)?.operation ?? {}
           )
+          // A rotation may end its key, and a key has each name of a sub-key once.
+          const issued = /\/(?:rotate|sub-keys)$/.test(path) ? issueKey() : yield* Effect.cached(issueKey())
           const request = Effect.fnUntraced(function* (changes: object) {
             const body = JSON.stringify({ ...exampleOf(content), ...changes })
-            const { secret } = yield* issueKey()
+            const { secret } = yield* issued
             const { status } = yield* post(path, { key: secret, body, headers: { "x-forwarded-for": newClient() } })
             return status
           })
@@ -348,7 +351,8 @@ describe("the examples and bounds of the OpenAPI document", slowly, () => {
 
     it.effect("are the actual bounds of parameters too", () =>
       Effect.gen(function* () {
-        const { secret } = yield* issueKey()
+        const credits = yield* Credits
+        const { id, secret } = yield* issueKey()
         const ledger = (limit?: number | string) =>
           send(`/api/v1/credits/ledger${limit === undefined ? "" : `?limit=${limit}`}`, {
             headers: { "x-api-key": secret }
@@ -364,7 +368,7 @@ describe("the examples and bounds of the OpenAPI document", slowly, () => {
           assert.strictEqual((yield* forecast(String(beyond))).status, 400)
         }
         assert.lengthOf(bounds, 2)
-        for (let i = 0; i < 60; i++) yield* forecast(`${i}`)
+        yield* Effect.replicateEffect(credits.charge(id, oneCredit()), 60, { concurrency: "unbounded" })
         const { json } = yield* ledger()
         assert.lengthOf(
           Array.isArray(json["entries"]) ? json["entries"] : [],
