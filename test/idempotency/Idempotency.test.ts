@@ -25,6 +25,29 @@ describe("Idempotency", () => {
     }).pipe(Effect.provide(application()))
   )
 
+  it.effect("runs the same key of another operation or scope at the same time", () =>
+    Effect.gen(function* () {
+      const { once } = yield* Idempotency
+      const others = [
+        { ...request("same"), operation: "POST /other" },
+        { ...request("same"), scope: "key_b" }
+      ]
+      const within = Effect.forEach(others, (other) => once(other, () => Effect.succeed("inner")))
+      yield* once(request("same"), () => Effect.as(within, "outer"))
+      assert.strictEqual(
+        (yield* Effect.flip(
+          once(request("same"), () =>
+            Effect.map(
+              once(request("same"), () => Effect.succeed("")),
+              ({ answer }) => answer
+            )
+          )
+        ))._tag,
+        "IdempotencyInProgress"
+      )
+    }).pipe(Effect.provide(application()))
+  )
+
   it.effect("neither replays nor stores anything without a key, and runs such calls concurrently", () =>
     Effect.gen(function* () {
       const { once } = yield* Idempotency

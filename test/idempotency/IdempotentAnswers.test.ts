@@ -1,5 +1,6 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
 import { IdempotentAnswers, type IdempotentAnswer } from "../../src/idempotency/IdempotentAnswers.ts"
 import { stores } from "../support/Application.ts"
 
@@ -41,7 +42,7 @@ for (const [name, store] of Object.entries(stores)) {
         })
       )
 
-      it.effect("replaces a response", () =>
+      it.effect("replaces a response, whose ID grows so that old ones are deleted by ID", () =>
         Effect.gen(function* () {
           const answers = yield* IdempotentAnswers
           const old = [answer("old0", 100), answer("old1", 101)]
@@ -49,6 +50,12 @@ for (const [name, store] of Object.entries(stores)) {
           const renewed = answer("old0", 5000, { fingerprint: "g", answer: "{}" })
           yield* answers.put([renewed])
           assert.deepStrictEqual(yield* answers.find(old, 0), [renewed, old[1]])
+          const sql = yield* SqlClient.SqlClient
+          const rows = yield* sql`SELECT idempotency_key FROM idempotent_answers WHERE scope = 'key_a' ORDER BY id`
+          assert.deepStrictEqual(
+            rows.slice(-2).map(({ idempotencyKey }) => idempotencyKey),
+            ["old1", "old0"]
+          )
         })
       )
     })
