@@ -1,4 +1,4 @@
-import { Array as Arr, Clock, Context, Effect, Layer, Option } from "effect"
+import { Clock, Context, Effect, Layer, Option } from "effect"
 import { Transaction } from "../database/Transaction.ts"
 import { InvalidInput } from "../input/InvalidInput.ts"
 import { isErased } from "../mail/Mail.ts"
@@ -14,6 +14,10 @@ import type { PaymentEvent } from "./payments/Payments.ts"
 type Of<Kind extends PaymentEvent["kind"]> = Extract<PaymentEvent, { readonly kind: Kind }>
 
 const ignored = (reason: string) => Effect.annotateLogs(Effect.logInfo("payment event ignored"), { reason })
+/** True if a payment by the provider is that of the order, or may still become it. */
+const isOf = (order: Order, payment: string | undefined) =>
+  order.method === "stripe" && (order.reference === undefined || order.reference === payment)
+
 const suspicious = (reason: string) => Effect.annotateLogs(Effect.logWarning("payment event ignored"), { reason })
 
 /** Applies the payment provider's events: each event and each payment once, in whatever order they arrive. */
@@ -72,9 +76,7 @@ export class PaymentEvents extends Context.Service<
       const refunded = Effect.fnUntraced(function* (order: Order, { isWhole, reference }: Of<"refunded">) {
         if (!isWhole) return yield* suspicious("partial refund; the credits stay")
         if (order.state === "refunded") return
-        if (order.method !== "stripe" || (order.reference !== undefined && order.reference !== reference)) {
-          return yield* suspicious("refund of a payment that is not the order's")
-        }
+        if (!isOf(order, reference)) return yield* suspicious("refund of a payment that is not the order's")
         yield* orders.refund(order, reference)
         yield* Effect.logInfo("order refunded")
       })
@@ -88,7 +90,8 @@ export class PaymentEvents extends Context.Service<
 
       /** Reports a dispute to the operator once, whichever of its events arrives first. */
       const disputed = Effect.fnUntraced(function* (order: Order, event: Of<"disputed">) {
-        const { disputeId, state } = event
+        const { disputeId, reference, state } = event
+        if (!isOf(order, reference)) return yield* suspicious("dispute of a payment that is not the order's")
         const isKnown = disputeId === order.disputeId
         if (isKnown && state === "open") return yield* ignored("dispute already known")
         if (!isKnown && state !== "open" && order.dispute === "open") return yield* ignored("an earlier dispute")
@@ -117,19 +120,9 @@ export class PaymentEvents extends Context.Service<
         }
       }
 
-      const orderOf = (event: PaymentEvent) => {
-        if (event.kind === "disputed") {
-          return Effect.map(
-            event.reference === undefined ? Effect.succeed([]) : store.paidBy(event.reference),
-            Arr.findFirst(({ method }) => method === "stripe")
-          )
-        }
-        return event.orderId === undefined ? Effect.succeedNone : store.find(event.orderId)
-      }
-
       const apply = Effect.fn("PaymentEvents.apply")(
         function* (event: PaymentEvent) {
-          const order = yield* orderOf(event)
+          const order = event.orderId === undefined ? Option.none() : yield* store.find(event.orderId)
           if (Option.isNone(order)) {
             return yield* event.orderId === undefined ? ignored("no order") : suspicious("unknown order")
           }

@@ -339,61 +339,70 @@ describe("POST /webhooks/stripe", () => {
       })
     )
 
-    it.effect("records a dispute and its end, and emails the operator once, in whichever order they arrive", () =>
-      Effect.gen(function* () {
-        yield* now
-        const orders = yield* Orders
-        const disputeOf = (reference: string, type: "created" | "closed", status: string) =>
-          stripeEvent(`evt_${++events}`, `charge.dispute.${type}`, {
-            id: `dp_${reference}`,
-            payment_intent: reference,
-            status,
-            amount: 1900,
-            currency: "usd",
-            reason: "product_not_received",
-            evidence_details: { due_by: 1_796_000_000 },
-            metadata: {}
-          })
-        const [open, won, lost] = [yield* order, yield* order, yield* order]
-        for (const ordered of [open, won, lost]) {
-          yield* deliver(sessionEvent(ordered, "completed", { payment_intent: ordered.id }))
-        }
-        const created = disputeOf(open.id, "created", "needs_response")
-        const responses = yield* Effect.all(
-          [
-            created,
-            created,
-            disputeOf(won.id, "created", "needs_response"),
-            disputeOf(won.id, "closed", "won"),
-            disputeOf(lost.id, "closed", "lost"),
-            disputeOf(lost.id, "created", "needs_response"),
-            disputeOf("pi_of_another_product", "created", "needs_response")
-          ].map((event) => deliver(event))
-        )
-        assert.deepStrictEqual(new Set(responses.map(({ status }) => status)), new Set([200]))
-        const found = yield* Effect.forEach([open, won, lost], ({ id }) => orders.find(id))
-        assert.deepStrictEqual(
-          found.map(({ dispute, disputeId, id }) => [disputeId === `dp_${id}`, dispute]),
-          [
-            [true, "open"],
-            [true, "won"],
-            [true, "lost"]
-          ]
-        )
-        assert.deepStrictEqual(
-          (yield* orders.disputed).map(({ id }) => id),
-          [open.id]
-        )
-        assert.strictEqual(yield* outcome(lost), "fulfilled 500")
-        const mails = yield* Effect.flatMap(Mails, ({ list }) => list("queued", 100, ["help@forecast.example"]))
-        assert.sameMembers(
-          mails.map(({ subject }) => subject),
-          [open, won, lost].map(({ id }) => `Payment disputed: order ${id}`)
-        )
-        assert.include(mails[0]?.text, "Amount: 19 USD\n")
-        assert.include(mails[0]?.text, "Reason: product not received\nAnswer by: ")
-        assert.include(mails[0]?.text, "https://dashboard.stripe.com/disputes")
-      })
+    it.effect(
+      "records a dispute and its end, and emails the operator once, in whichever order they and the payment arrive",
+      () =>
+        Effect.gen(function* () {
+          yield* now
+          const orders = yield* Orders
+          const disputeOf = (reference: string, type: "created" | "closed", status: string) =>
+            stripeEvent(`evt_${++events}`, `charge.dispute.${type}`, {
+              id: `dp_${reference}`,
+              payment_intent: reference,
+              status,
+              amount: 1900,
+              currency: "usd",
+              reason: "product_not_received",
+              evidence_details: { due_by: 1_796_000_000 },
+              metadata: {}
+            })
+          const [open, won, lost, early] = [yield* order, yield* order, yield* order, yield* order]
+          const tooEarly = disputeOf(early.id, "created", "needs_response")
+          const { response } = yield* FakeStripe
+          response.status = 400
+          assert.strictEqual((yield* deliver(tooEarly)).status, 503)
+          response.status = 200
+          assert.strictEqual((yield* deliver(tooEarly)).status, 200)
+          for (const ordered of [open, won, lost, early]) {
+            yield* deliver(sessionEvent(ordered, "completed", { payment_intent: ordered.id }))
+          }
+          const created = disputeOf(open.id, "created", "needs_response")
+          const responses = yield* Effect.all(
+            [
+              created,
+              created,
+              disputeOf(won.id, "created", "needs_response"),
+              disputeOf(won.id, "closed", "won"),
+              disputeOf(lost.id, "closed", "lost"),
+              disputeOf(lost.id, "created", "needs_response"),
+              disputeOf("pi_of_another_product", "created", "needs_response")
+            ].map((event) => deliver(event))
+          )
+          assert.deepStrictEqual(new Set(responses.map(({ status }) => status)), new Set([200]))
+          const found = yield* Effect.forEach([open, won, lost, early], ({ id }) => orders.find(id))
+          assert.deepStrictEqual(
+            found.map(({ dispute, disputeId, id }) => [disputeId === `dp_${id}`, dispute]),
+            [
+              [true, "open"],
+              [true, "won"],
+              [true, "lost"],
+              [true, "open"]
+            ]
+          )
+          assert.sameMembers(
+            (yield* orders.disputed).map(({ id }) => id),
+            [open.id, early.id]
+          )
+          assert.strictEqual(yield* outcome(lost), "fulfilled 500")
+          const mails = yield* Effect.flatMap(Mails, ({ list }) => list("queued", 100, ["help@forecast.example"]))
+          assert.sameMembers(
+            mails.map(({ subject }) => subject),
+            [open, won, lost, early].map(({ id }) => `Payment disputed: order ${id}`)
+          )
+          assert.include(mails[0]?.text, "Amount: 19 USD\n")
+          assert.include(mails[0]?.text, "Reason: product not received\nAnswer by: ")
+          assert.include(mails[0]?.text, "https://dashboard.stripe.com/disputes")
+        })
     )
 
     it.effect("grants once if each message arrives five times at once in random order", () =>

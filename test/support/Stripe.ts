@@ -29,7 +29,8 @@ export class FakeStripe extends Context.Service<
   {
     readonly url: string
     readonly calls: Array<StripeCall>
-    /** The status of the responses: with 200 it opens Checkout sessions, otherwise it refuses and quotes the key. */
+    /** The status of the responses: with 200 it opens Checkout sessions, and finds that of a payment whose ID is the
+     * order's; otherwise it refuses and quotes the key. */
     readonly response: { status: number }
   }
 >()("outreach-forecast/test/FakeStripe") {
@@ -47,9 +48,13 @@ export class FakeStripe extends Context.Service<
           const fields = Object.fromEntries(new URLSearchParams(text))
           calls.push({ path: request.url, headers: request.headers, fields })
           const id = `cs_test_${calls.length}`
+          const session = { id, object: "checkout.session", url: `https://checkout.example/c/pay/${id}` }
+          const payment = new URL(request.url ?? "", "http://stripe").searchParams.get("payment_intent")
           const body =
             nextResponse.status === 200
-              ? { id, object: "checkout.session", url: `https://checkout.example/c/pay/${id}` }
+              ? payment === null
+                ? session
+                : { object: "list", data: [{ ...session, metadata: { order_id: payment } }] }
               : { error: { type: "invalid_request_error", message: `No: ${stripeSecrets.secretKey}` } }
           response.writeHead(nextResponse.status, { "content-type": "application/json" }).end(JSON.stringify(body))
         })

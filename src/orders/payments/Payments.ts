@@ -5,8 +5,7 @@ import { type InvalidSignature, PaymentsUnavailable } from "../OrderFailures.ts"
 
 /**
  * An event of the payment provider. Events may be delivered more than once and in any order; `id` identifies them, and
- * `orderId` is undefined if an event does not name an order; one about a dispute names only the payment, by its
- * reference. Amounts are in minor units, times in milliseconds UTC.
+ * `orderId` is undefined if an event is not about an order. Amounts are in minor units, times in milliseconds UTC.
  */
 export type PaymentEvent = {
   readonly id: string
@@ -70,10 +69,13 @@ export class Payments extends Context.Service<
     readonly close: (sessionId: string) => Effect.Effect<void, PaymentsUnavailable>
     /**
      * Decodes an event of the provider, if it sends any. Fails with InvalidSignature if the provider did not sign it,
-     * and with InvalidInput if it is not an event.
+     * with InvalidInput if it is not an event, and with PaymentsUnavailable if the provider does not tell its order.
      */
     readonly readEvent: Option.Option<
-      (body: string, signature: string) => Effect.Effect<PaymentEvent, InvalidSignature | InvalidInput>
+      (
+        body: string,
+        signature: string
+      ) => Effect.Effect<PaymentEvent, InvalidSignature | InvalidInput | PaymentsUnavailable>
     >
   }
 >()("outreach-forecast/orders/Payments") {

@@ -2,7 +2,7 @@ import { type Cause, Clock, Effect, Layer, Option, Redacted } from "effect"
 import { Settings } from "../../Settings.ts"
 import type { StripeAccount } from "../../settings/Ordering.ts"
 import { InvalidSignature, PaymentsUnavailable } from "../OrderFailures.ts"
-import { maxOpeningTime, Payments } from "./Payments.ts"
+import { maxOpeningTime, type PaymentEvent, Payments } from "./Payments.ts"
 import { notAnEvent, toPaymentEvent } from "./StripeEvents.ts"
 
 /** The attempts at a call to Stripe, and the most time between two of them, in milliseconds. */
@@ -106,6 +106,16 @@ const make = Effect.fnUntraced(function* (account: StripeAccount, url?: string) 
     )
   )
 
+  /** A dispute names only its payment, and may arrive before the event that names the payment of the order. */
+  const withOrder = Effect.fnUntraced(function* (event: PaymentEvent) {
+    if (event.kind !== "disputed" || event.reference === undefined) return event
+    const { reference } = event
+    const { data } = yield* Effect.tryPromise(() => sessions.list({ payment_intent: reference, limit: 1 })).pipe(
+      orUnavailable("dispute not matched to its order")
+    )
+    return { ...event, orderId: data[0]?.metadata?.["order_id"] }
+  })
+
   const readEvent = Effect.fn("Payments.readEvent")(function* (body: string, signature: string) {
     if (signature === "") return yield* new InvalidSignature({ reason: "missing" })
     const receivedAt = yield* Clock.currentTimeMillis
@@ -121,7 +131,7 @@ const make = Effect.fnUntraced(function* (account: StripeAccount, url?: string) 
     })
     if (!(timeOf(signature) <= receivedAt / 1000 + toleranceSeconds))
       return yield* new InvalidSignature({ reason: "from_future" })
-    return yield* toPaymentEvent(message)
+    return yield* withOrder(yield* toPaymentEvent(message))
   })
 
   return Payments.of({ method: "stripe", open, close, readEvent: Option.some(readEvent) })
