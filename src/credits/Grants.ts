@@ -59,9 +59,9 @@ export class Grants extends Context.Service<
     /** Adds the credits of a paid pack; a reference that was used before is a defect. */
     readonly addPack: (keyId: KeyId, credits: number, reference: string) => Effect.Effect<Balance>
     /** Takes back up to `credits`, as many as are left; a reference that was used before is a defect. */
-    readonly takeBack: (keyId: KeyId, credits: number, reference: string) => Effect.Effect<Balance>
+    readonly takeBack: (keyId: KeyId, credits: number, reference: string) => Effect.Effect<void>
     /** Sets a balance to `target` by an entry of `kind`, unless it is there already. */
-    readonly setBalance: (keyId: KeyId, target: number, kind: LedgerEntry["kind"]) => Effect.Effect<Balance>
+    readonly setBalance: (keyId: KeyId, target: number, kind: LedgerEntry["kind"]) => Effect.Effect<void>
     /**
      * Adds `delta` credits, or removes them if it is negative. With a reference it is safe to repeat: the same one with
      * the same key and delta changes nothing more. Fails with CreditsTooFew, CreditsTooMany above 2^53 - 1, and
@@ -93,9 +93,8 @@ export class Grants extends Context.Service<
       ) {
         const createdAt = yield* Clock.currentTimeMillis
         const reference = yield* random.uuidV7()
-        const before = yield* balanceOf(keyId)
-        const delta = target - before.remaining
-        return delta === 0 ? before : yield* append({ keyId, kind, delta, reference, createdAt })
+        const delta = target - (yield* balanceOf(keyId)).remaining
+        if (delta !== 0) yield* append({ keyId, kind, delta, reference, createdAt })
       }, transaction.run)
 
       const adjust = Effect.fn("Grants.adjust")(function* (keyId: KeyId, delta: number, name?: string) {
@@ -122,9 +121,8 @@ export class Grants extends Context.Service<
 
       const takeBack = Effect.fn("Grants.takeBack")(function* (keyId: KeyId, credits: number, reference: string) {
         const createdAt = yield* Clock.currentTimeMillis
-        const before = yield* balanceOf(keyId)
-        const delta = -Math.min(credits, before.remaining)
-        return delta === 0 ? before : yield* append({ keyId, kind: "adjustment", delta, reference, createdAt })
+        const delta = -Math.min(credits, (yield* balanceOf(keyId)).remaining)
+        if (delta !== 0) yield* append({ keyId, kind: "adjustment", delta, reference, createdAt })
       }, transaction.run)
 
       const hadPreview = (mailbox: string) => Effect.map(ledger.find(previewReference(mailbox)), Option.isSome)

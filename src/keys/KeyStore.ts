@@ -130,8 +130,8 @@ export class KeyStore extends Context.Service<
     readonly list: Effect.Effect<ReadonlyArray<ApiKey>>
     /** The existing secrets with these hashes, by hash. */
     readonly findSecrets: (hashes: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, FoundSecret>>
-    /** The secrets of a key, or of one of its sub-keys, oldest first. */
-    readonly secretsOf: (keyId: KeyId, subKeyId?: SubKeyId) => Effect.Effect<ReadonlyArray<KeySecretRecord>>
+    /** The secrets of a key, without those of its sub-keys, oldest first. */
+    readonly secretsOf: (keyId: KeyId) => Effect.Effect<ReadonlyArray<KeySecretRecord>>
     /** Adds a secret, or replaces the one with the same hash. */
     readonly putSecret: (secret: KeySecretRecord) => Effect.Effect<void>
     readonly deleteSecret: (hash: string) => Effect.Effect<void>
@@ -195,10 +195,10 @@ export class KeyStore extends Context.Service<
               (rows) => new Map(rows.map(fromFoundCells))
             )
           ),
-        secretsOf: (keyId, subKeyId) =>
+        secretsOf: (keyId) =>
           findAll(
             KeySecretRecord,
-            sql`SELECT * FROM key_secrets WHERE ${areOf(keyId, subKeyId)} ORDER BY created_at, hash`
+            sql`SELECT * FROM key_secrets WHERE ${areOf(keyId, undefined)} ORDER BY created_at, hash`
           ),
         putSecret: (secret) =>
           execute(sql`

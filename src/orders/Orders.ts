@@ -72,7 +72,7 @@ export class Orders extends Context.Service<
       isForSeveral?: boolean
     ) => Effect.Effect<Order, OrderNotFound | OrderAlreadyFulfilled | OrderRefunded | PaymentAlreadyUsed>
     /** Takes back the remaining credits, if they were added; in the caller's transaction. */
-    readonly refund: (order: Order, reference: string | undefined) => Effect.Effect<Order>
+    readonly refund: (order: Order, reference: string | undefined) => Effect.Effect<void>
     /** Cancels an order that awaits payment. */
     readonly cancel: (id: string) => Effect.Effect<Order, OrderNotFound | OrderAlreadyFulfilled | OrderRefunded>
     /**
@@ -235,9 +235,7 @@ export class Orders extends Context.Service<
           yield* grants.takeBack(creditedKeyId, order.credits, `refund:${order.id}`)
           yield* audit.append(creditedKeyId, "service", "credits_refunded")
         }
-        const refunded: Order = { ...order, state: "refunded", reference: order.reference ?? reference }
-        yield* store.update(refunded)
-        return refunded
+        yield* store.update({ ...order, state: "refunded", reference: order.reference ?? reference })
       })
 
       const makePath = Effect.fn("Orders.makePath")(function* (id: string) {

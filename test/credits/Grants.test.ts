@@ -36,7 +36,7 @@ describe("Grants", () => {
       const credits = yield* Credits
       const grants = yield* Grants
       const { key } = yield* (yield* ApiKeys).issue(owner("ada"), 0)
-      assert.deepStrictEqual(yield* grants.takeBack(key.id, 5, "refund"), { remaining: 0, granted: 0 })
+      yield* grants.takeBack(key.id, 5, "refund")
       assert.deepStrictEqual(yield* credits.history(key.id, 1), [])
     }).pipe(Effect.provide(application()))
   )
