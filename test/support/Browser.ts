@@ -170,7 +170,7 @@ const viewsOf = (page: Page) => {
 }
 
 /** The rules whose findings differ between views of the same page; the others are run in one view. */
-const rulesOfViews = ["color-contrast", "link-in-text-block", "scrollable-region-focusable"]
+const rulesOfViews = ["color-contrast", "link-in-text-block", "scrollable-region-focusable", "target-size"]
 
 /**
  * Runs axe-core with options. Contrast takes most of its time, and is the same for texts of the same look: it is
@@ -217,6 +217,8 @@ const runAxe = `async (options) => {
 export const inspect = async (page: Page, name: string) => {
   const hasScripts = page.isJavaScriptEnabled()
   await page.setJavaScriptEnabled(true)
+  // A field behind a bar that sticks to the screen would count as a small target.
+  await page.evaluate("scrollTo(0, 0)")
   await page.evaluate(`if (typeof axe === "undefined") { ${axe} }`)
   const chosen = viewsOf(page)
   let isFirst = true
@@ -226,7 +228,7 @@ export const inspect = async (page: Page, name: string) => {
     assert.isAtMost(Number(scrollWidth), width, `${name} ${width}`)
     for (const { scheme } of chosen.filter((view) => view.width === width)) {
       await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }])
-      const rules = isFirst ? {} : { runOnly: rulesOfViews }
+      const rules = isFirst ? { rules: { "target-size": { enabled: true } } } : { runOnly: rulesOfViews }
       isFirst = false
       const options = { resultTypes: ["violations"], selectors: false, preload: false, ...rules }
       const found: unknown = await page.evaluate(`(${runAxe})(${JSON.stringify(options)})`)
