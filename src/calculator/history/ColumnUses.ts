@@ -222,8 +222,8 @@ export const readColumns = (
     misfit(each.shown, use, each.profile, each.example) === undefined && doubt(each, use) === undefined
   for (const use of columns) {
     const byHand = choice(use)
-    const [byName] = found
-      .filter((each) => isFree(each) && each.known?.column === use && fits(each, use))
+    const byName = found
+      .filter((each) => isFree(each) && each.known?.column === use)
       .toSorted(
         (a, b) =>
           isInOtherUnit(a, use) - isInOtherUnit(b, use) ||
@@ -232,6 +232,8 @@ export const readColumns = (
           Number(!isOfPeopleOnly(a.name)) - Number(!isOfPeopleOnly(b.name)) ||
           (a.known?.rank ?? 0) - (b.known?.rank ?? 0)
       )
+      // Only until one fits: the check compares a column with all others.
+      .find((each) => fits(each, use))
     const taken = byHand ?? byName
     if (
       taken !== undefined &&
