@@ -43,7 +43,7 @@ for (const [name, application] of Object.entries(applications)) {
         const keys = [yield* issue("ada", 200), yield* issue("bob", 200)]
         const debits = yield* Effect.forkChild(
           Effect.forEach(
-            keys.flatMap((key) => Array<typeof key>(40).fill(key)),
+            keys.flatMap((key) => Array<typeof key>(10).fill(key)),
             (key) => credits.charge(key, oneCredit()),
             { concurrency: 4 }
           )
@@ -55,7 +55,7 @@ for (const [name, application] of Object.entries(applications)) {
         }
         yield* Fiber.join(debits)
         assert.isAbove(runs, 0)
-        assert.include(yield* verify, { keys: 2, entries: 82, faultCount: 0 })
+        assert.include(yield* verify, { keys: 2, entries: 22, faultCount: 0 })
       }).pipe(Effect.provide(application()))
     )
   })
