@@ -1,10 +1,10 @@
-import { Context, Duration, Effect, Layer, Option, Redacted } from "effect"
+import { Clock, Context, Duration, Effect, Layer, Option, Redacted } from "effect"
 import { Transaction } from "../database/Transaction.ts"
 import { Settings } from "../Settings.ts"
 import { type ApiKey, isLive, makeNewApiKey, type Owner, revoked, withPlan } from "./ApiKey.ts"
 import { KeyId, type Plan } from "../KeyId.ts"
 import { type Actor, type AuditAction, AuditLog } from "./AuditLog.ts"
-import { AddressTaken, AmbiguousPrefix, DemoKeyProtected, KeyNotFound } from "./KeyFailures.ts"
+import { AddressTaken, AmbiguousPrefix, DemoKeyProtected, InvalidKey, KeyNotFound } from "./KeyFailures.ts"
 import { hashOf, type IssuedKey, KeySecrets } from "./KeySecrets.ts"
 import { KeyStore } from "./KeyStore.ts"
 import { mailboxOf } from "./Mailbox.ts"
@@ -43,6 +43,11 @@ export class ApiKeys extends Context.Service<
      * secret.
      */
     readonly rotate: (keyId: KeyId, graceHours: number) => Effect.Effect<RotatedKey, DemoKeyProtected>
+    /**
+     * Fails if the secret that a key was found by has ended since, or the key is no longer usable: in the caller's
+     * transaction.
+     */
+    readonly assertCurrent: (key: ApiKey) => Effect.Effect<void, InvalidKey>
     readonly list: Effect.Effect<ReadonlyArray<ApiKey>>
     /**
      * Finds keys by an address of their mailbox, their ID, a shown prefix or a secret; not by those of their sub-keys.
@@ -103,6 +108,15 @@ export class ApiKeys extends Context.Service<
         return { ...issued, oldSecretValidUntil, oldPrefix: key.secretPrefix }
       }, transaction.run)
 
+      const assertCurrent = Effect.fn("ApiKeys.assertCurrent")(function* ({ id, secretPrefix }: ApiKey) {
+        const now = yield* Clock.currentTimeMillis
+        const { state } = yield* store.get(id)
+        const isCurrent = (yield* store.secretsOf(id)).some(
+          ({ expiresAt = Infinity, prefix }) => prefix === secretPrefix && expiresAt > now
+        )
+        if (state !== "usable" || !isCurrent) return yield* new InvalidKey()
+      })
+
       const search = Effect.fn("ApiKeys.search")(function* (text: string) {
         const byId = yield* store.findById(KeyId.make(text))
         if (Option.isSome(byId)) return [byId.value]
@@ -139,6 +153,7 @@ export class ApiKeys extends Context.Service<
         issue,
         prepareDemoKey,
         rotate,
+        assertCurrent,
         list: store.list,
         search,
         find,

@@ -7,6 +7,7 @@ import { apiOf } from "../http/problems/ProblemResponses.ts"
 import { CurrentKey } from "./AuthenticationApi.ts"
 import { Limits } from "../Limits.ts"
 import { InvalidKey, DemoKeyProtected } from "./KeyFailures.ts"
+import { Transaction } from "../database/Transaction.ts"
 import { KeyGroup, defaultGraceHours, Rotation } from "./KeysApi.ts"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { decodeFields } from "../input/decodeFields.ts"
@@ -37,6 +38,7 @@ const handlers = HttpApiBuilder.group(
     const apiKeys = yield* ApiKeys
     const subKeys = yield* SubKeys
     const limits = yield* makeOwnerLimits
+    const transaction = yield* Transaction
     return handlers
       .handleRaw(
         "rotate",
@@ -46,7 +48,9 @@ const handlers = HttpApiBuilder.group(
           if (key.isDemo) return yield* new DemoKeyProtected()
           const graceHours = yield* readGraceHours(request)
           yield* limits.rotation(key)
-          return rotatedAnswer(yield* apiKeys.rotate(key.id, graceHours))
+          // Of rotations that arrive together and end the key, one shows a new key: those of the others would have ended.
+          const rotated = Effect.andThen(apiKeys.assertCurrent(key), apiKeys.rotate(key.id, graceHours))
+          return rotatedAnswer(yield* transaction.run(rotated))
         })
       )
       .handle(
