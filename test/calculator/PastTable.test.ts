@@ -71,12 +71,13 @@ const workbook = (rows: ReadonlyArray<string>, styles: ReadonlyArray<number>, hi
     })
     return `<row r="${index + 1}"${hidden.has(index) ? ' hidden="1"' : ""}>${cells.join("")}<c r="G${index + 1}" s="1"/></row>`
   })
-  const formats = `<numFmts><numFmt numFmtId="164" formatCode="[$€-407] #,##0"/></numFmts>`
+  const formatCodes = ["[$€-407] #,##0", "#,##0\\ _€", "[$-409]#,##0"]
+  const formats = formatCodes.map((code, index) => `<numFmt numFmtId="${164 + index}" formatCode="${code}"/>`).join("")
   const files = {
     "_rels/.rels": `<Relationships><Relationship Id="a" Type="${types}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
     "xl/_rels/workbook.xml.rels": `<Relationships><Relationship Id="b" Type="${types}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="c" Type="${types}/styles" Target="styles.xml"/></Relationships>`,
     "xl/workbook.xml": `<workbook><sheets><sheet name="Data" sheetId="1" r:id="b"/></sheets></workbook>`,
-    "xl/styles.xml": `<styleSheet>${formats}<cellStyleXfs><xf numFmtId="164"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="164"/><xf numFmtId="44"/></cellXfs></styleSheet>`,
+    "xl/styles.xml": `<styleSheet><numFmts>${formats}</numFmts><cellStyleXfs><xf numFmtId="164"/></cellStyleXfs><cellXfs><xf/><xf numFmtId="164"/><xf numFmtId="44"/><xf numFmtId="165"/><xf numFmtId="166"/></cellXfs><dxfs><dxf><numFmt numFmtId="166" formatCode="€0"/></dxf></dxfs></styleSheet>`,
     "xl/worksheets/sheet1.xml": `<worksheet><sheetData>${sheet.join("")}</sheetData></worksheet>`
   }
   return zipSync(Object.fromEntries(Object.entries(files).map(([name, text]) => [name, strToU8(text)])))
@@ -101,6 +102,11 @@ describe("a workbook with past campaigns", () => {
     assert.include(shown(table(euros)), "A, 4200 sent, 210 replies")
     const local = await importFile(workbook(rows, [0, 0, 0, 2], new Set()))
     assert.include(shown(table(local)), "A, 4200 sent, 210 replies")
+  })
+
+  it("has counts where a format has a space as wide as a currency, or a language", async () => {
+    const counts = await importFile(workbook(rows, [0, 3, 4, 4], new Set()))
+    assert.include(shown(table(counts)), "A, 4200 sent, 210 replies, 25 clients")
   })
 })
 

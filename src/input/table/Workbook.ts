@@ -19,24 +19,31 @@ export interface Sheet {
 const attribute = (name: string, attributes: string): string | undefined =>
   new RegExp(`\\b${name}="([^"]*)"`).exec(attributes)?.[1]
 
-/** The currency in a number format: `[$€-407] #,##0`, `"$"#,##0`. The `¤` of formats without one depends on the machine. */
+/**
+ * The currency in a number format: `[$€-407] #,##0`, `"$"#,##0`. Neither a space as wide as one is, as in `#,##0\ _€`, nor
+ * the sign before a language, as in `[$-409]mmmm`.
+ */
 const currencyIn = (format: string): string | undefined => {
-  const [, code, sign] = /\[\$([^\]-]+)|(\p{Sc})/u.exec(format) ?? []
+  const shown = format.replaceAll(/_.|\[\$-[^\]]*\]/g, "")
+  const [, code, sign] = /\[\$([^\]-]+)|(\p{Sc})/u.exec(shown) ?? []
   return code ?? sign
 }
 
-/** The formats of money that a workbook need not describe. */
+/** The formats of money that a workbook need not describe; their currency depends on the machine. */
 const ofMoney = ["5", "6", "7", "8", "42", "44"].map((id) => [id, "¤"] as const)
+
+/** What is in the first element of a name. */
+const contentOf = (name: string, xml: string): string =>
+  new RegExp(`<((?:\\w+:)?)${name}\\b[^>]*>(.*?)</\\1${name}>`, "s").exec(xml)?.[2] ?? ""
 
 /** The currencies of the styles of cells, by the place of the style; undefined where cells are not money. */
 const currenciesOf = (styles: string): ReadonlyArray<string | undefined> => {
-  const described = [...styles.matchAll(/<(?:\w+:)?numFmt ([^>]*)>/g)].map(
+  const described = [...contentOf("numFmts", styles).matchAll(/<(?:\w+:)?numFmt\b([^>]*)>/g)].map(
     ([, attributes = ""]) =>
       [attribute("numFmtId", attributes) ?? "", currencyIn(attribute("formatCode", attributes) ?? "")] as const
   )
   const byFormat = new Map<string, string | undefined>([...ofMoney, ...described])
-  const [, cells = ""] = /<(?:\w+:)?cellXfs\b[^>]*>(.*?)<\/(?:\w+:)?cellXfs>/s.exec(styles) ?? []
-  return [...cells.matchAll(/<(?:\w+:)?xf ([^>]*)>/g)].map(([, attributes = ""]) =>
+  return [...contentOf("cellXfs", styles).matchAll(/<(?:\w+:)?xf\b([^>]*)>/g)].map(([, attributes = ""]) =>
     byFormat.get(attribute("numFmtId", attributes) ?? "")
   )
 }
