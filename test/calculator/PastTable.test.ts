@@ -332,13 +332,16 @@ describe("a table with past campaigns", () => {
       "vs. last month,550,60",
       "Average per campaign,3651,150",
       "Forecast,5000,150",
+      "Budget (Q3 2026),5000,150",
       "Max,4200,210",
       ",3650,150"
     ]
     for (const end of ends) {
       assert.lengthOf(text(["Campaign,Sent,Replies", "A,4200,210", "B,3100,90", end]).campaigns, 2, end)
     }
-    assert.lengthOf(text(["Campaign,Sent,Replies", "A,4200,210", "Growth,3100,90"]).campaigns, 2)
+    for (const name of ["Growth", "Budget (Hotels)", "Budget 1", "Forecast campaign"]) {
+      assert.lengthOf(text(["Campaign,Sent,Replies", "A,4200,210", `${name},3100,90`]).campaigns, 2, name)
+    }
     // The total of one campaign may have no name.
     assert.lengthOf(text(["Campaign,Sent,Replies", "A,4200,211", ",4200,211"]).campaigns, 1)
     // Averages and differences have decimals and signs, but say nothing about the columns.

@@ -17,9 +17,17 @@ export const statistic = isLabel(
 )
 /** Names of the greatest and least counts, which can be those of a person. */
 export const extreme = isLabel("max(?:imum)?|min(?:imum)?")
-const goalWord = "goals?|targets?|quota|benchmarks?|forecast|projection|budget"
-/** Names of goals, and names with brackets that say that their counts are planned. */
-export const goal = new RegExp(`${isLabel(goalWord).source}|\\((?:${goalWord}|projected|planned|plan)\\)$`, "i")
+const goalWord = "goals?|targets?|quota|benchmarks?"
+const planWord = "forecast|projection|budget"
+/** Names of goals, and of plans alone or of a period, as a campaign may be about a budget; names with these in brackets. */
+export const goal = new RegExp(
+  [
+    isLabel(goalWord).source,
+    `^(?:${planWord})[\\s:*–—-]*\\(?(?:[qh][1-4])?[ -]?(?:20\\d\\d)?\\)?$`,
+    `\\((?:${goalWord}|${planWord}|projected|planned|plan)\\)$`
+  ].join("|"),
+  "i"
+)
 /** Names that begin or end with a word for a total. */
 export const mentionsTotal = new RegExp(`^(?:${totalWord})\\b|\\b(?:${totalWord})[:.]?$`, "i")
 
