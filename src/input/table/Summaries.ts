@@ -44,6 +44,7 @@ export const summariesAmong = (
   const all = sum(campaigns, ({ emails }) => emails)
   const named = campaigns.filter(({ name }) => name !== undefined).length
   return campaigns.map(({ emails, name }) => {
+    if (emails === 0) return undefined
     const mayBeTotal = name === undefined ? named > 1 && named === campaigns.length - 1 : total.test(name)
     if (mayBeTotal && emails * 2 === all) return "total"
     const mayBeAverage = name !== undefined && campaigns.length > 1 && average.test(name)

@@ -53,6 +53,17 @@ describe("readCampaignsJson", () => {
       "/campaigns/2 invalid_format: is the total of the others; leave it out"
     ],
     [
+      "a campaign called total without emails, as what is missing",
+      {
+        campaigns: [
+          { name: "A", ...sample, emails_sent: undefined },
+          { ...sample, name: "Total", emails_sent: null }
+        ]
+      },
+      "/campaigns/0/emails_sent required: is required",
+      "/campaigns/1/emails_sent required: is required"
+    ],
+    [
       "the average of the other past campaigns",
       {
         campaigns: [sample],
