@@ -93,6 +93,10 @@ describe("a workbook with past campaigns", () => {
       "C, 900 sent, 12 replies, 2 clients"
     ])
     assert.propertyVal(imported, "note", "Hidden rows of the workbook are left out: show them in Excel to use them.")
+    assert.deepStrictEqual(await importFile(workbook(rows, [], new Set([1, 2, 3]))), {
+      refusal:
+        "There are no rows below the names of the columns. Hidden rows of the workbook are left out: show them in Excel to use them."
+    })
   })
 
   it("has amounts of money where cells are formatted so", async () => {

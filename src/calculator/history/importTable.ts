@@ -78,10 +78,11 @@ const bestSheet = ({ hasHiddenRows, sheets }: Awaited<ReturnType<typeof readWork
     .toSorted((a, b) => b.counts - a.counts)
   const [best, next] = ranked
   const found = imported(best?.grid ?? [])
-  if (best === undefined || "refusal" in found) return found
+  const hidden = hasHiddenRows ? ["Hidden rows of the workbook are left out: show them in Excel to use them."] : []
+  if ("refusal" in found) return { refusal: [found.refusal, ...hidden].join(" ") }
   const notes = [
-    ...(hasHiddenRows ? ["Hidden rows of the workbook are left out: show them in Excel to use them."] : []),
-    ...(next === undefined || next.counts < 2
+    ...hidden,
+    ...(best === undefined || next === undefined || next.counts < 2
       ? []
       : [`The sheet “${best.name}” is used: others, such as “${next.name}”, have tables too.`])
   ]
