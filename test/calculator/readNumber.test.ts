@@ -63,8 +63,8 @@ describe("a number that somebody typed", () => {
     ["€5", "must be a number, not an amount of money; write it like 2.5"],
     ["2,5", "2.5"],
     // While it is typed.
-    ["2.", "2"],
-    ["2.%", "2"],
+    ["2,", "2"],
+    ["2,%", "2"],
     ["2.", "2"],
     ["2.%", "2"],
     ["2.125", "2.125"],
