@@ -418,6 +418,17 @@ describe("a table with past campaigns", () => {
     }
   })
 
+  it("has campaigns whose names are numbers, and their total without one", () => {
+    const numbered = ["Campaigns,Sent,Replies", "1001,420,21", "1002,310,9", ",730,30"]
+    assert.deepStrictEqual(shown(text(numbered)).slice(0, 2), [
+      "1001, 420 sent, 21 replies",
+      "1002, 310 sent, 9 replies"
+    ])
+    assert.lengthOf(text(numbered).campaigns, 2)
+    const chosen = read(["Month,Campaigns,Sent,Replies", "Jan 2026,3,420,11"], { columns: { 1: "name" } })
+    assert.strictEqual(chosen.campaigns[0]?.name, "3")
+  })
+
   it("reads the first of two counts in a cell, such as those of a campaign that was stopped", () => {
     const stopped = ["Campaign,Sent,Replies", "A,4200/5000 (84%),210", "B,3100/3100 (100%),96"]
     assert.deepStrictEqual(shown(text(stopped)), ["A, 4200 sent, 210 replies", "B, 3100 sent, 96 replies"])

@@ -148,12 +148,7 @@ const tinyRate = (replies: Profile, emails: Profile): string | undefined => {
 
 /** Why a column with these cells is no column of counts; undefined if it is one. */
 const misfit = (name: string, use: ColumnName, { kind, unclear }: Profile, example: string): string | undefined => {
-  if (use === "name") {
-    // How many campaigns a month had.
-    return kind === "count" && /^(?:campaigns|sequences|cadences)$/i.test(name)
-      ? `${quoted(name)} is not used: it has counts, not names.`
-      : undefined
-  }
+  if (use === "name") return undefined
   const things = thingsOf(use)
   if (unclear !== undefined) {
     return `${quoted(name)} is not used: ${quoted(unclear)} can be read in two ways, as other cells have decimals. Write it without separators.`
@@ -218,8 +213,13 @@ export const readColumns = (
       ? undefined
       : `as counts, these make a reply rate of only ${rate}%, so they may be percentages`
   }
+  /** True if a column may say how many campaigns a month or a client had; numbers in a first column are names. */
+  const isOfNumbers = ({ index, name, profile }: Found) =>
+    index > 0 && profile.kind === "count" && /^(?:campaigns|sequences|cadences)$/i.test(name)
   const fits = (each: Found, use: ColumnName) =>
-    misfit(each.shown, use, each.profile, each.example) === undefined && doubt(each, use) === undefined
+    !(use === "name" && isOfNumbers(each)) &&
+    misfit(each.shown, use, each.profile, each.example) === undefined &&
+    doubt(each, use) === undefined
   for (const use of columns) {
     const byHand = choice(use)
     const byName = found
