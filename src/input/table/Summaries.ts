@@ -6,7 +6,9 @@ const averageWord =
   "(?:(?:industry|team|overall|account|campaign)[ -])?(?:average|mean)s?|avg\\.?|median|durchschnitt|mittelwert|moyenne|promedio|ø|∅"
 const about =
   "(?: ?(?:of|for|across|per)? ?(?:all|the)? ?(?:\\d+ )?(?:campaigns?|sequences?|cadences?|rows?|results?|kampagnen))?"
-const isLabel = (word: string) => new RegExp(`^[Σ∑=*# –—-]*(?:${word})${about}[\\s:.*()\\d–—-]*(?:\\(.*\\))?$`, "i")
+/** Signs and digits, or anything in brackets. Only the first bracket begins these: each other one would be a try of its own. */
+const end = "(?:[\\s:.*()\\d–—-]*|[\\s:.*)\\d–—-]*\\(.*\\))$"
+const isLabel = (word: string) => new RegExp(`^[Σ∑=*# –—-]*(?:${word})${about}${end}`, "i")
 /** Names of totals. */
 export const total = new RegExp(`${isLabel(`${totalWord}|[Σ∑]`).source}|^(?:sub-?total|zwischensumme)\\b`, "i")
 /** Names of averages. */
