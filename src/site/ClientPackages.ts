@@ -59,27 +59,17 @@ const folder = "dist/clients"
 
 const decodeTexts = Schema.decodeSync(Schema.fromJsonString(ClientTexts))
 
-/** A package that the build has made, and what is in it. */
-export interface StoredClient {
-  readonly name: string
-  readonly texts: Effect.Effect<ClientTexts>
-}
+/** The clients, the one for Python first. */
+export const readClients: Effect.Effect<ReadonlyArray<ClientTexts>> = Effect.gen(function* () {
+  const files = (yield* Effect.promise(() => readdir(inPackage(folder)))).filter((file) => file.endsWith(".json"))
+  const clients = yield* Effect.forEach(files, (file) =>
+    Effect.map(readPackageText(`${folder}/${file}`), (text) => decodeTexts(text))
+  )
+  return clients.toSorted((a, b) => Number(isWheel(b)) - Number(isWheel(a)))
+})
 
 /** True for the package of the Python client. */
 export const isWheel = ({ name }: Pick<ClientTexts, "name">) => name.endsWith(".whl")
-
-/** The clients, the one for Python first. */
-export const storedClients: Effect.Effect<ReadonlyArray<StoredClient>> = Effect.map(
-  Effect.promise(() => readdir(inPackage(folder))),
-  (files) =>
-    files
-      .filter((file) => file.endsWith(".json"))
-      .map((file) => ({
-        name: file.slice(0, -".json".length),
-        texts: Effect.map(readPackageText(`${folder}/${file}`), (text) => decodeTexts(text))
-      }))
-      .toSorted((a, b) => Number(isWheel(b)) - Number(isWheel(a)))
-)
 
 /** The files of a wheel with the list of their hashes. */
 const withRecord = (files: Files): Files => {

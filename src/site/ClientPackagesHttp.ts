@@ -5,7 +5,7 @@ import { makePublicResponder } from "../http/PublicResponse.ts"
 import { type Html, html } from "../text/html.ts"
 import { version } from "../version.ts"
 import { apiAddress } from "./ApiAddress.ts"
-import { type ClientTexts, isWheel, packClient, type StoredClient, storedClients } from "./ClientPackages.ts"
+import { type ClientTexts, isWheel, packClient, readClients } from "./ClientPackages.ts"
 import { page } from "./layout.ts"
 
 /** A package with its bytes. */
@@ -42,32 +42,25 @@ ${packages.map((client) => section(client, publicUrl))}`
   )
 
 /** The packages of the clients, also of earlier versions, and the page that lists those of this one. */
-export const makeLayer = (clients: Effect.Effect<ReadonlyArray<StoredClient>>) =>
+export const makeLayer = (clients: Effect.Effect<ReadonlyArray<ClientTexts>>) =>
   HttpRouter.use(
     Effect.fnUntraced(function* (router) {
       const address = yield* apiAddress
       const respondPublicly = yield* makePublicResponder
-      const packages: Array<Effect.Effect<ClientPackage>> = []
-      for (const { name, texts } of yield* clients) {
-        const packed = yield* Effect.cached(
-          Effect.map(texts, (client) => ({ ...client, bytes: packClient(client, address) }))
-        )
+      const current: Array<Effect.Effect<ClientPackage>> = []
+      for (const client of yield* clients) {
+        const packed = yield* Effect.cached(Effect.sync(() => ({ ...client, bytes: packClient(client, address) })))
         const made = yield* Effect.cached(
           Effect.map(packed, ({ bytes }) =>
             HttpServerResponse.uint8Array(bytes, { contentType: "application/octet-stream" })
           )
         )
-        yield* router.add("GET", `/clients/${name}`, respondPublicly(made))
-        packages.push(packed)
+        yield* router.add("GET", `/clients/${client.name}`, respondPublicly(made))
+        if (client.version === version) current.push(packed)
       }
-      const listed = Effect.map(Effect.all(packages), (packages) =>
-        clientsPage(
-          packages.filter((client) => client.version === version),
-          address.baseUrl
-        )
-      )
+      const listed = Effect.map(Effect.all(current), (packages) => clientsPage(packages, address.baseUrl))
       yield* router.add("GET", "/clients/", respondPublicly(yield* Effect.cached(listed)))
     })
   )
 
-export const layer = makeLayer(storedClients)
+export const layer = makeLayer(readClients)

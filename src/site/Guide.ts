@@ -51,14 +51,16 @@ const RenderedPage = Schema.Struct({
 })
 export interface RenderedPage extends Schema.Schema.Type<typeof RenderedPage> {}
 
-/** Reads a page of the guide. */
-export const readPage = Effect.fnUntraced(function* (name: GuideName) {
+const readPage = Effect.fnUntraced(function* (name: GuideName) {
   const markdown = yield* readPackageText(`docs/${name}.md`)
   const [, title, summary] = /^# (.+)\n\n(.+)\n/.exec(markdown) ?? []
   return title === undefined || summary === undefined
     ? yield* Effect.die(new Error(`docs/${name}.md does not begin with a title and a paragraph`))
     : { name, title, summary, markdown }
 })
+
+/** Reads the guide. */
+export const readGuide: Effect.Effect<ReadonlyArray<GuidePage>> = Effect.forEach(guideNames, readPage)
 
 const decodeRendered = Schema.decodeSync(Schema.fromJsonString(RenderedPage))
 

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
-import { asServed, guideNames, readPage, readRendered } from "./Guide.ts"
+import { asServed, readGuide, readRendered } from "./Guide.ts"
 import { guidePage } from "./GuidePages.ts"
 import { type ListedProblems, llmsFullText, llmsText } from "./llms.ts"
 import { decodeReference } from "./ReferenceDocument.ts"
@@ -19,10 +19,7 @@ export const layer = (write: (publicUrl: string) => object, problems: ListedProb
       // Created on the first request, like everything here, so that the service starts faster.
       const document = yield* Effect.cached(Effect.sync(() => write(address.baseUrl)))
       const reference = Effect.map(document, decodeReference)
-      const pages = yield* Effect.forEach(guideNames, (name) =>
-        Effect.map(Effect.cached(readPage(name)), (read) => ({ name, read }))
-      )
-      const guide = Effect.all(pages.map(({ read }) => read))
+      const guide = yield* readGuide
       yield* router.add(
         "GET",
         "/openapi.json",
@@ -38,20 +35,21 @@ export const layer = (write: (publicUrl: string) => object, problems: ListedProb
         ["/llms-full.txt", llmsFullText]
       ] as const) {
         const made = yield* Effect.cached(
-          Effect.zipWith(reference, guide, (document, guide) =>
-            plain(write({ guide, document, problems, address }), "text/plain")
-          )
+          Effect.map(reference, (document) => plain(write({ guide, document, problems, address }), "text/plain"))
         )
         yield* router.add("GET", path, respondPublicly(made))
       }
-      for (const { name, read } of pages) {
-        const page = Effect.map(read, (page) => ({ ...page, markdown: asServed(page.markdown, address) }))
+      for (const read of guide) {
+        const page = { ...read, markdown: asServed(read.markdown, address) }
         const made = yield* Effect.cached(
-          Effect.zipWith(page, readRendered(name), (page, rendered) => guidePage(page, rendered, address))
+          Effect.map(readRendered(page.name), (rendered) => guidePage(page, rendered, address))
         )
-        yield* router.add("GET", `/docs/${name}`, respondPublicly(made))
-        const markdown = yield* Effect.cached(Effect.map(page, ({ markdown }) => plain(markdown, "text/markdown")))
-        yield* router.add("GET", `/docs/${name}.md`, respondPublicly(markdown))
+        yield* router.add("GET", `/docs/${page.name}`, respondPublicly(made))
+        yield* router.add(
+          "GET",
+          `/docs/${page.name}.md`,
+          respondPublicly(Effect.succeed(plain(page.markdown, "text/markdown")))
+        )
       }
     })
   )

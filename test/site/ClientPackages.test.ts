@@ -4,7 +4,7 @@ import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { Context, Effect, Layer } from "effect"
 import { HttpPlatform, HttpRouter } from "effect/http"
 import packageJson from "../../package.json" with { type: "json" }
-import { packClient, storedClients } from "../../src/site/ClientPackages.ts"
+import { packClient, readClients } from "../../src/site/ClientPackages.ts"
 import { PublicUrl } from "../../src/http/RequestState.ts"
 import { makeLayer } from "../../src/site/ClientPackagesHttp.ts"
 import { settings } from "../support/Application.ts"
@@ -14,8 +14,8 @@ const address = { baseUrl: "https://forecast.example/behind/proxy", hasDemoKey: 
 
 /** The package with this name, for a service at that address. */
 const packed = Effect.fnUntraced(function* (file: string) {
-  const client = (yield* storedClients).find(({ name }) => name === file) ?? assert.fail(`There is no ${file}`)
-  return Buffer.from(packClient(yield* client.texts, address))
+  const client = (yield* readClients).find(({ name }) => name === file) ?? assert.fail(`There is no ${file}`)
+  return Buffer.from(packClient(client, address))
 })
 
 const { version } = packageJson
@@ -34,7 +34,7 @@ describe("/clients/", () => {
     it.effect("lists the package of each language with its size, its hash and the command that installs it", () =>
       Effect.gen(function* () {
         assert.sameMembers(
-          (yield* storedClients).map(({ name }) => name),
+          (yield* readClients).map(({ name }) => name),
           files
         )
         const { headers, status, text } = yield* send("/clients/")
@@ -85,11 +85,12 @@ describe("/clients/", () => {
 describe("/clients/ of a second release", () => {
   it.effect("serves the packages of the first, and lists its own", () =>
     Effect.gen(function* () {
-      const clients = yield* storedClients
-      const earlier = clients.map((client) => {
-        const name = client.name.replace(version, "0.9.0")
-        return { name, texts: Effect.map(client.texts, (texts) => ({ ...texts, name, version: "0.9.0" })) }
-      })
+      const clients = yield* readClients
+      const earlier = clients.map((client) => ({
+        ...client,
+        version: "0.9.0",
+        name: client.name.replace(version, "0.9.0")
+      }))
       const routes = makeLayer(Effect.succeed([...earlier, ...clients])).pipe(
         Layer.provide([settings(), Layer.succeed(PublicUrl, address.baseUrl), HttpPlatform.layer]),
         Layer.provide(NodeFileSystem.layer)
