@@ -328,15 +328,24 @@ describe("two instances on one Postgres database", slowly, () => {
               together
             )
           }).pipe(Effect.provide(applicationOn(url)))
-        const rotate = Effect.gen(function* () {
-          const rotated = yield* Effect.all(
-            times(6, (i) => postTo(at(i).url, "/api/v1/keys/rotate", {}, { "x-api-key": other.secret })),
+        const rotated = (body: object) =>
+          Effect.all(
+            times(6, (i) => postTo(at(i).url, "/api/v1/keys/rotate", body, { "x-api-key": other.secret })),
             together
           )
-          assert.deepStrictEqual(statuses(rotated), { 200: 6 })
-          const secrets = rotated.map(({ json }) => String(json["api_key"]))
-          const responses = yield* Effect.forEach(secrets, (secret) => forecastFrom(at(0).url, secret))
-          assert.deepStrictEqual(statuses(responses), { 200: 6 })
+        const works = (responses: ReadonlyArray<ServiceResponse>) =>
+          Effect.map(
+            Effect.forEach(responses, ({ json }) => forecastFrom(at(0).url, String(json["api_key"]))),
+            statuses
+          )
+        const rotate = Effect.gen(function* () {
+          const kept = yield* rotated({})
+          assert.deepStrictEqual(statuses(kept), { 200: 6 })
+          assert.deepStrictEqual(yield* works(kept), { 200: 6 })
+          // Without a grace period, the first of them ends the key that the others were sent with.
+          const ended = yield* rotated({ grace_hours: 0 })
+          assert.deepStrictEqual(statuses(ended), { 200: 1, 401: 5 })
+          assert.deepStrictEqual(yield* works(ended.filter(({ status }) => status === 200)), { 200: 1 })
         })
         yield* Effect.all([operator("ada"), operator("bob"), rotate], together)
         isOver = true
