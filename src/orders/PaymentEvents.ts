@@ -14,11 +14,11 @@ import type { PaymentEvent } from "./payments/Payments.ts"
 type Of<Kind extends PaymentEvent["kind"]> = Extract<PaymentEvent, { readonly kind: Kind }>
 
 const ignored = (reason: string) => Effect.annotateLogs(Effect.logInfo("payment event ignored"), { reason })
+const suspicious = (reason: string) => Effect.annotateLogs(Effect.logWarning("payment event ignored"), { reason })
+
 /** True if a payment by the provider is that of the order, or may still become it. */
 const isOf = (order: Order, payment: string | undefined) =>
   order.method === "stripe" && (order.reference === undefined || order.reference === payment)
-
-const suspicious = (reason: string) => Effect.annotateLogs(Effect.logWarning("payment event ignored"), { reason })
 
 /** Applies the payment provider's events: each event and each payment once, in whatever order they arrive. */
 export class PaymentEvents extends Context.Service<

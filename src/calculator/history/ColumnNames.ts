@@ -33,20 +33,23 @@ const names: Names = {
   positive_replies:
     "Positive replies, Positive, Interested, Leads interested, Interested replies, Positive leads, " +
     "Unique positive replies, Positive Antworten, Interessiert, Réponses positives, Intéressés, Respuestas positivas, " +
-    "Interesados, Positiv, Davon positiv, Dont positives, Positivas, Positivi, Pozytywne, Respostas positivas, Interessados, Risposte positive, Interessati, Positieve antwoorden, " +
+    "Interesados, Positiv, Davon positiv, Dont positives, Positivas, Positivi, Pozytywne, Respostas positivas, " +
+    "Interessados, Risposte positive, Interessati, Positieve antwoorden, " +
     "Positieve reacties, Geïnteresseerd, Pozytywne odpowiedzi, Zainteresowani",
   meetings:
     "Booked meetings, Meetings, Booked calls, Demos, Booked demos, Unique demoed, Demoed, Booked, Appointments, " +
     "Appointments booked, Meetings scheduled, Meetings set, Calls set, Demos set, Calls scheduled, Demos scheduled, " +
     "Appointments set, Termine, Gebuchte Termine, Vereinbarte Termine, Rendez-vous, RDV, Rendez-vous pris, Reuniones, " +
-    "Reuniones agendadas, Reuniões, Reuniões agendadas, Appuntamenti, Appuntamenti fissati, Afspraken, Spotkania, Umówione spotkania",
+    "Reuniones agendadas, Reuniões, Reuniões agendadas, Appuntamenti, Appuntamenti fissati, Afspraken, Spotkania, " +
+    "Umówione spotkania",
   meetings_held:
     "Held meetings, Completed meetings, Calls held, Calls completed, Demos held, Completed demos, " +
     "Appointments held",
   clients:
     "Clients won, New clients, Clients signed, Clients, Won, Deals won, Deals closed, Opportunities won, Closed won, " +
-    "Closed won deals, Total closed, Kunden, Neukunden, Abschlüsse, Nouveaux clients, Clients gagnés, Clients signés, Clientes, Clientes fechados, " +
-    "Nuevos clientes, Novos clientes, Clienti, Nuovi clienti, Clienti acquisiti, Klanten, Nieuwe klanten, Klienci, Nowi klienci"
+    "Closed won deals, Total closed, Kunden, Neukunden, Abschlüsse, Nouveaux clients, Clients gagnés, Clients signés, " +
+    "Clientes, Clientes fechados, Nuevos clientes, Novos clientes, Clienti, Nuovi clienti, Clienti acquisiti, Klanten, " +
+    "Nieuwe klanten, Klienci, Nowi klienci"
 }
 
 /** The same for columns that count contacts. */

@@ -71,7 +71,7 @@ export const columnOf = (text: string): ReadonlyArray<string> | undefined => {
   })
 }
 
-/** The sheet with the most columns of counts, and notes about hidden rows, and others that have some, as one may be hidden. */
+/** The sheet with the most columns of counts, and notes about hidden rows and about others that have some. */
 const bestSheet = ({ hasHiddenRows, sheets }: Awaited<ReturnType<typeof readWorkbook>>): Imported => {
   const ranked = sheets
     .map(({ grid, name }) => ({ grid, name, counts: namedCounts(grid) }))

@@ -6,7 +6,7 @@ const averageWord =
   "(?:(?:industry|team|overall|account|campaign)[ -])?(?:average|mean)s?|avg\\.?|median|durchschnitt|mittelwert|moyenne|promedio|ø|∅"
 const about =
   "(?: ?(?:of|for|across|per)? ?(?:all|the)? ?(?:\\d+ )?(?:campaigns?|sequences?|cadences?|rows?|results?|kampagnen))?"
-/** Signs and digits, or anything in brackets. Only the first bracket begins these: each other one would be a try of its own. */
+/** Signs and digits, or anything from the first bracket on: a try from each bracket would take quadratic time. */
 const end = "(?:[\\s:.*()\\d–—-]*|[\\s:.*)\\d–—-]*\\(.*\\))$"
 const isLabel = (word: string) => new RegExp(`^[Σ∑=*# –—-]*(?:${word})${about}${end}`, "i")
 /** Names of totals. */

@@ -20,8 +20,8 @@ const attribute = (name: string, attributes: string): string | undefined =>
   new RegExp(`\\b${name}="([^"]*)"`).exec(attributes)?.[1]
 
 /**
- * The currency in a number format: `[$€-407] #,##0`, `"$"#,##0`. Neither a space as wide as one is, as in `#,##0\ _€`, nor
- * the sign before a language, as in `[$-409]mmmm`.
+ * The currency in a number format: `[$€-407] #,##0`, `"$"#,##0`. Neither a space as wide as one is, as in `#,##0\ _€`,
+ * nor the sign before a language, as in `[$-409]mmmm`.
  */
 const currencyIn = (format: string): string | undefined => {
   const shown = format.replaceAll(/_.|\[\$-[^\]]*\]/g, "")
@@ -52,8 +52,8 @@ const rows = /<((?:\w+:)?)row\b([^>]*[^/])>.*?<\/\1row>/gs
 const cells = /<((?:\w+:)?)c\b([^>]*[^/])>(.*?)<\/\1c>/gs
 
 /**
- * A workbook as one sees it, which the library does not tell: without hidden rows, such as those that a filter leaves out,
- * and with the currency of an amount in its cell.
+ * A workbook as one sees it, which the library does not tell: without hidden rows, such as those that a filter leaves
+ * out, and with the currency of an amount in its cell.
  */
 const asSeen = (workbook: Uint8Array) => {
   const files = unzipSync(workbook, { filter: ({ name }) => /\.(?:xml|rels)$/.test(name) })
