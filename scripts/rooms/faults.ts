@@ -31,7 +31,7 @@ const rules: ReadonlyArray<{
 }> = [
   {
     imports: ["effect/http*", "@effect/platform-node/NodeHttp*", "node:http"],
-    only: [...handlers, "http/**", "site/layout.ts", "mcp/AnswerRequest.ts", "observability/TelemetryExport.ts"],
+    only: [...handlers, "http/**", "site/layout.ts", "observability/TelemetryExport.ts"],
     why: "only *Http.ts, *Api.ts, *Pages.ts and *Problems.ts know HTTP"
   },
   {

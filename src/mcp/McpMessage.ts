@@ -5,7 +5,7 @@ import { PayloadTooLarge } from "../http/problems/HttpFailures.ts"
 import { isLong } from "../http/RequestBody.ts"
 import { computation } from "../workers/Computation.ts"
 import { inOneStep } from "../workers/Steps.ts"
-import { longArguments, ToolArguments } from "./ToolArguments.ts"
+import { prepareLong, ToolArguments } from "./ToolArguments.ts"
 
 /** A message of the protocol: a request or a notification (JSON-RPC 2.0). */
 export const McpMessage = Schema.Struct({
@@ -18,13 +18,13 @@ export const McpMessage = Schema.Struct({
 })
 export type McpMessage = typeof McpMessage.Type
 
-/** The longest text outside the arguments of a tool, in characters. */
+/** The longest text outside the arguments of a tool, in bytes. */
 const maxEnvelope = 16 * 1024
 
 /** The most messages in a list. */
 const maxMessages = 50
 
-/** The largest list of messages, in KiB: it is read on the event loop. */
+/** The largest list of messages, in KiB. */
 const listLimit = 64
 
 const invalid = (errors: ReadonlyArray<FieldError>) => Result.fail(new InvalidInput({ errors }))
@@ -44,14 +44,18 @@ const within = (errors: ReadonlyArray<FieldError>, place: string): ReadonlyArray
 
 const argumentsAt = "/params/arguments"
 
-const encode = (envelope: object) =>
+/** The JSON text of a value, as bytes. */
+const sizeOf = (value: unknown) =>
   Result.try({
-    try: () => JSON.stringify(envelope),
+    try: () => Buffer.byteLength(JSON.stringify(value)),
     catch: () => new MalformedJson({ reason: "The text is nested too deeply" })
   })
 
+/** A message as it was sent. */
+type Sent = Omit<McpMessage, "toolArguments"> & { readonly given: ParsedJson }
+
 /** Decodes a message, undefined for a response. Parameters that are null are the same as parameters left out. */
-const decodeMessage = ({ errors, json: message }: ParsedJson) =>
+const decodeMessage = ({ errors, json: message }: ParsedJson): Result.Result<Sent | undefined, InvalidInput> =>
   Result.gen(function* () {
     if (!Predicate.isObject(message)) return yield* wrong("", "must be a JSON-RPC message: a JSON object")
     const { id, jsonrpc, method } = message
@@ -66,41 +70,37 @@ const decodeMessage = ({ errors, json: message }: ParsedJson) =>
     const { arguments: json = {}, ...params } = Object.fromEntries(
       Object.entries(given).filter(([, value]) => value !== null)
     )
-    return { id, method, params, toolArguments: { json, errors: within(errors, argumentsAt) } }
+    return { id, method, params, given: { json, errors: within(errors, argumentsAt) } }
   })
 
-/** The headers of a request, by their names in lower case. */
-export type McpHeaders = Readonly<Record<string, string | undefined>>
-
-/** The revision of a client that does not name one: before 2025-06-18 there was no header for it. */
-const defaultRevision = "2025-03-26"
-
-/** The revision named in the headers of a request. */
-export const revisionOf = (headers: McpHeaders): string => headers["mcp-protocol-version"] ?? defaultRevision
-
-/** True if a client may send a list of messages: its revision is the only one that has them. */
-export const hasLists = (headers: McpHeaders): boolean => revisionOf(headers) === "2025-03-26"
-
 /** True for the text of a list of messages. */
-export const isList = (text: string): boolean => /^\uFEFF?\s*\[/.test(text)
+const isListText = (text: string): boolean => /^\uFEFF?\s*\[/.test(text)
 
-/**
- * Reads a list of messages, without the responses in it. Fails with MalformedJson, with PayloadTooLarge, or with
- * InvalidInput, which lists every error.
- */
-export const readMessages = (
-  text: string
-): Result.Result<ReadonlyArray<McpMessage>, InvalidInput | MalformedJson | PayloadTooLarge> =>
+/** A request's messages: one, or a list of them. */
+const Messages = Schema.Struct({ isList: Schema.Boolean, messages: Schema.Array(McpMessage) })
+type Messages = typeof Messages.Type
+
+type Failure = InvalidInput | MalformedJson | PayloadTooLarge
+
+const asSent = ({ given, ...message }: Sent): McpMessage => ({ ...message, toolArguments: Result.succeed(given) })
+
+/** A message of a long text, whose arguments take a number of bytes. */
+const prepared = ({ given, ...message }: Sent, size: number): McpMessage => ({
+  ...message,
+  toolArguments: prepareLong(message.params["name"], given, size)
+})
+
+const readList = (text: string): Result.Result<Messages, Failure> =>
   Result.gen(function* () {
     if (Buffer.byteLength(text) > listLimit * 1024) return yield* Result.fail(new PayloadTooLarge({ limit: listLimit }))
     const { errors, json } = yield* parseJson(text)
     if (!Array.isArray(json) || json.length < 1 || json.length > maxMessages) {
       return yield* wrong("", `must have 1 to ${maxMessages} messages`)
     }
-    const messages = json.map((message: unknown, index) =>
+    const decoded = json.map((message: unknown, index) =>
       decodeMessage({ json: message, errors: within(errors, `/${index}`) })
     )
-    const found = messages.flatMap((message, index) => {
+    const found = decoded.flatMap((message, index) => {
       if (Result.isFailure(message)) {
         return message.failure.errors.map((error) => ({ ...error, pointer: `/${index}${error.pointer}` }))
       }
@@ -109,33 +109,40 @@ export const readMessages = (
         : []
     })
     if (found.length > 0) return yield* invalid(found.slice(0, maxErrors))
-    return messages.flatMap((message) => Result.getOrUndefined(message) ?? [])
+    const sent = decoded.flatMap((message) => Result.getOrUndefined(message) ?? [])
+    // The decoder of a tool reports arguments that are nested too deeply.
+    const sizeOfArguments = ({ given }: Sent) => Result.getOrElse(sizeOf(given.json), () => 0)
+    const messages = isLong(text)
+      ? sent.map((message) => prepared(message, sizeOfArguments(message)))
+      : sent.map(asSent)
+    return { isList: true, messages }
+  })
+
+const readOne = (text: string): Result.Result<Messages, Failure> =>
+  Result.gen(function* () {
+    const message = yield* Result.flatMap(parseJson(text), decodeMessage)
+    if (message === undefined) return { isList: false, messages: [] }
+    if (!isLong(text)) return { isList: false, messages: [asSent(message)] }
+    const { id, method, params } = message
+    const envelope = yield* sizeOf({ jsonrpc: "2.0", id, method, params })
+    if (envelope > maxEnvelope) return yield* wrong("", "must have at most 16 KiB besides the arguments of a tool")
+    return { isList: false, messages: [prepared(message, Buffer.byteLength(text) - envelope)] }
   })
 
 /**
- * Reads a message from a JSON text. Undefined for a response, because the service never sends requests. Fails with
- * MalformedJson, or with InvalidInput if it is not a message.
+ * Reads a message or, if `hasLists`, a list of them, from a JSON text; without responses, because the service never
+ * sends requests. Fails with MalformedJson, with PayloadTooLarge, or with InvalidInput, which lists every error.
  */
-export const readMessage = (text: string): Result.Result<McpMessage | undefined, InvalidInput | MalformedJson> =>
-  Result.gen(function* () {
-    const message = yield* Result.flatMap(parseJson(text), decodeMessage)
-    if (message === undefined || !isLong(text)) return message
-    const { id, method, params, toolArguments } = message
-    const envelope = yield* encode({ jsonrpc: "2.0", id, method, params })
-    if (envelope.length > maxEnvelope) {
-      return yield* wrong("", "must have at most 16 KiB besides the arguments of a tool")
-    }
-    const size = Buffer.byteLength(text) - Buffer.byteLength(envelope)
-    return { id, method, params, toolArguments: longArguments(params["name"], toolArguments, size) }
-  })
+export const readMessages = ({ hasLists, text }: { readonly hasLists: boolean; readonly text: string }) =>
+  hasLists && isListText(text) ? readList(text) : readOne(text)
 
-/** `readMessage` for a long message. */
+/** `readMessages` for a long text. */
 export const messageReading = computation(
   "read a message",
   {
-    input: Schema.String,
-    success: Schema.UndefinedOr(McpMessage),
-    error: Schema.Union([InvalidInput, MalformedJson])
+    input: Schema.Struct({ text: Schema.String, hasLists: Schema.Boolean }),
+    success: Messages,
+    error: Schema.Union([InvalidInput, MalformedJson, PayloadTooLarge])
   },
-  inOneStep(readMessage)
+  inOneStep(readMessages)
 )

@@ -1,12 +1,12 @@
 import { Schema, Struct } from "effect"
-import { McpSchema } from "effect/ai"
 import { Assumptions } from "../campaign/Assumptions.ts"
 import { Usage } from "../credits/Balance.ts"
 import { BenchmarksRequest } from "../forecast/benchmarks/MeasureBenchmarks.ts"
 import { CampaignsRequest } from "../forecast/list/Campaigns.ts"
-import { listOperation, operations } from "../metering/Operations.ts"
+import { listOperation } from "../metering/Operations.ts"
 import { KeyUsage } from "../owner/KeyUsage.ts"
 import { CampaignsBrief, Detail } from "./CampaignsBrief.ts"
+import { toolOperations } from "./ToolArguments.ts"
 import { inputSchema, outputSchema } from "./toolSchemas.ts"
 
 /** The instructions for an agent before it calls any tool. */
@@ -20,6 +20,18 @@ export const instructions =
 const once =
   "Repeating the same call within 24 hours gets the same answer and costs nothing; a failed call costs nothing."
 
+/** A tool as agents see it; which of its members a revision of the protocol has is up to that. */
+export interface Tool {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly inputSchema: object
+  readonly outputSchema: object
+  readonly annotations: Readonly<Record<string, boolean>>
+}
+
+const annotations = { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false }
+
 const noArguments = Schema.Struct({})
 
 /** The fields that are described in the tool `forecast`. */
@@ -31,51 +43,49 @@ const Comparison = Schema.Struct({
   ranking: Schema.Struct(Struct.pick(CampaignsBrief.fields.ranking.fields, ["by"]))
 })
 
-const toolOf = (
+const paidTool = (
   { cost, description, name, title }: { readonly [word in "cost" | "description" | "name" | "title"]: string },
-  input: McpSchema.ToolJson,
-  output: McpSchema.ToolJson
-) =>
-  new McpSchema.Tool({
-    name,
-    title,
-    description: `${description} ${cost} ${once}`,
-    inputSchema: input,
-    outputSchema: output,
-    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false }
+  schemas: Pick<Tool, "inputSchema" | "outputSchema">
+): Tool => ({
+  name,
+  title,
+  description: `${description} ${cost} ${once}`,
+  ...schemas,
+  annotations
+})
+
+/** Creates every tool, in the order of the list. Their schemas take 10 ms, so the start does not wait for them. */
+export const makeTools = (): ReadonlyArray<Tool> => {
+  // The first one describes the fields of a campaign for all.
+  const metered = toolOperations.map(({ operation: { answer, request }, tool }, index) =>
+    paidTool(tool, {
+      inputSchema: inputSchema(request, index === 0 ? [] : campaign),
+      outputSchema: outputSchema(Schema.Struct({ ...answer.schema.fields, usage: Usage }))
+    })
+  )
+  const comparison = paidTool(listOperation.tool, {
+    inputSchema: inputSchema(Schema.Struct({ ...CampaignsRequest.fields, ...Detail.fields }), campaign),
+    outputSchema: outputSchema(Comparison)
   })
-
-/** The tools for one credit, each with its operation. The first one describes the fields of a campaign for all. */
-export const meteredTools = Object.values(operations).flatMap((operation, index) => {
-  const { answer, request, tool } = operation
-  if (tool === undefined) return []
-  const output = outputSchema(Schema.Struct({ ...answer.schema.fields, usage: Usage }))
-  return [{ operation, tool: toolOf(tool, inputSchema(request, index === 0 ? [] : campaign), output) }]
-})
-
-/** The tool that compares campaigns. */
-export const comparisonTool = toolOf(
-  listOperation.tool,
-  inputSchema(Schema.Struct({ ...CampaignsRequest.fields, ...Detail.fields }), campaign),
-  outputSchema(Comparison)
-)
-
-/** The tools that cost nothing. */
-export const benchmarksTool = new McpSchema.Tool({
-  name: "benchmarks",
-  title: "Published benchmarks",
-  description:
-    "Published figures on a measure of cold outreach, each with its unit, sample and source, and the bounds beyond " +
-    "which a forecast warns. Costs nothing, and needs no key.",
-  inputSchema: inputSchema(BenchmarksRequest),
-  outputSchema: outputSchema(noArguments),
-  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
-})
-export const usageTool = new McpSchema.Tool({
-  name: "usage",
-  title: "Credits and usage",
-  description: "The remaining credits of the key, and its forecasts by month. Costs nothing.",
-  inputSchema: inputSchema(noArguments),
-  outputSchema: outputSchema(KeyUsage),
-  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
-})
+  return [
+    ...metered.toSpliced(1, 0, comparison),
+    {
+      name: "benchmarks",
+      title: "Published benchmarks",
+      description:
+        "Published figures on a measure of cold outreach, each with its unit, sample and source, and the bounds beyond " +
+        "which a forecast warns. Costs nothing, and needs no key.",
+      inputSchema: inputSchema(BenchmarksRequest),
+      outputSchema: outputSchema(noArguments),
+      annotations: { ...annotations, readOnlyHint: true }
+    },
+    {
+      name: "usage",
+      title: "Credits and usage",
+      description: "The remaining credits of the key, and its forecasts by month. Costs nothing.",
+      inputSchema: inputSchema(noArguments),
+      outputSchema: outputSchema(KeyUsage),
+      annotations: { ...annotations, readOnlyHint: true }
+    }
+  ]
+}

@@ -1,5 +1,4 @@
 import { Predicate, Schema } from "effect"
-import { McpSchema } from "effect/ai"
 import { listOperation, operations } from "../metering/Operations.ts"
 
 /**
@@ -55,10 +54,8 @@ const documentOf = (object: Schema.Constraint) => {
 const pick = (node: Node, names: ReadonlyArray<string>): Node =>
   Object.fromEntries(Object.entries(node).filter(([name]) => names.includes(name)))
 
-const decode = Schema.decodeUnknownSync(McpSchema.ToolJson)
-
 /** The schema of a tool's arguments. Another tool describes the fields with a name in `known`. */
-export const inputSchema = (request: Schema.Constraint, known: ReadonlyArray<string> = []): McpSchema.ToolJson => {
+export const inputSchema = (request: Schema.Constraint, known: ReadonlyArray<string> = []): Node => {
   const { resolve, schema } = documentOf(request)
   const write = (part: unknown, isKnown: boolean): Node => {
     const { node } = resolve(part)
@@ -79,11 +76,11 @@ export const inputSchema = (request: Schema.Constraint, known: ReadonlyArray<str
     ),
     ...pick(node, ["required"])
   })
-  return decode({ type: "object", ...object(schema, false) })
+  return { type: "object", ...object(schema, false) }
 }
 
 /** The schema of a tool's answer: the fields that are always there, two levels deep. All others are allowed. */
-export const outputSchema = (answer: Schema.Constraint): McpSchema.ToolJson => {
+export const outputSchema = (answer: Schema.Constraint): Node => {
   const { resolve, schema } = documentOf(answer)
   const write = (part: unknown, levels: number): Node => {
     const { isNullable, node } = resolve(part)
@@ -98,5 +95,5 @@ export const outputSchema = (answer: Schema.Constraint): McpSchema.ToolJson => {
       ...(required.length === 0 ? {} : { required })
     }
   }
-  return decode({ type: "object", ...object(schema, 2) })
+  return { type: "object", ...object(schema, 2) }
 }

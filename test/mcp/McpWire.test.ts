@@ -30,6 +30,16 @@ const named = {
   "io.modelcontextprotocol/clientCapabilities": {}
 }
 
+const headersOf = (method: string) => ({ "mcp-protocol-version": "2026-07-28", "mcp-method": method })
+
+const decodeMembers = Schema.decodeUnknownSync(Schema.Struct({ result: Schema.Record(Schema.String, Schema.Unknown) }))
+
+const decodeResult = (json: unknown) => decodeMembers(json).result
+
+const decodeTools = Schema.decodeUnknownSync(
+  Schema.Struct({ tools: Schema.Array(Schema.Record(Schema.String, Schema.Unknown)) })
+)
+
 const outage = new DatabaseUnavailable({
   cause: new SqlError.SqlError({ reason: new SqlError.UnknownError({ cause: new Error("disk I/O error") }) })
 })
@@ -107,6 +117,102 @@ describe("POST /mcp", () => {
         assert.deepStrictEqual(response.json, { jsonrpc: "2.0", id: Number.MAX_SAFE_INTEGER, result: {} })
         const refused = yield* sendMessage('{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}')
         assert.match(refused.text, /must be a string or an integer/)
+      })
+    )
+
+    it.effect("announces tools and nothing else, in the revision that the client offers or in the newest", () =>
+      Effect.gen(function* () {
+        const client = { capabilities: {}, clientInfo: { name: "test", version: "1" } }
+        for (const [offered, protocolVersion, members] of [
+          ["2024-11-05", "2024-11-05", ["name", "version"]],
+          ["2025-03-26", "2025-03-26", ["name", "version"]],
+          ["2025-06-18", "2025-06-18", ["name", "version"]],
+          ["2025-11-25", "2025-11-25", ["name", "version", "description"]],
+          ["2026-07-28", "2025-11-25", ["name", "version", "description"]],
+          ["1999-01-01", "2025-11-25", ["name", "version", "description"]]
+        ] as const) {
+          const { json } = yield* sendMessage(request("initialize", { ...client, protocolVersion: offered }))
+          const { instructions, serverInfo, ...result } = decodeResult(json)
+          assert.deepStrictEqual(result, { protocolVersion, capabilities: { tools: {} } })
+          assert.hasAllKeys(serverInfo, [...members])
+          assert.isString(instructions)
+        }
+        const { json } = yield* sendMessage(request("server/discover", { _meta: named }), headersOf("server/discover"))
+        const { _meta, instructions, ...result } = decodeResult(json)
+        assert.nestedPropertyVal(_meta, "io\\.modelcontextprotocol/serverInfo.name", "outreach-forecast")
+        assert.isString(instructions)
+        assert.deepStrictEqual(result, {
+          resultType: "complete",
+          ttlMs: 0,
+          cacheScope: "private",
+          supportedVersions: ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05", "2026-07-28"],
+          capabilities: { tools: {} }
+        })
+        for (const wrong of [
+          {},
+          { ...client, protocolVersion: 5 },
+          { protocolVersion: "2025-11-25", capabilities: {} }
+        ]) {
+          assert.match((yield* sendMessage(request("initialize", wrong))).text, /-32602/)
+        }
+      })
+    )
+
+    it.effect("lists the members of a tool that its revision has, with a title in each but the first", () =>
+      Effect.gen(function* () {
+        const title = "Forecast a campaign"
+        const hints = { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false }
+        const whole = { members: ["name", "title", "description", "inputSchema", "outputSchema", "annotations"], hints }
+        for (const [version, { hints, members }] of [
+          ["2024-11-05", { members: ["name", "description", "inputSchema"], hints: undefined }],
+          [
+            "2025-03-26",
+            { members: ["name", "description", "inputSchema", "annotations"], hints: { title, ...whole.hints } }
+          ],
+          ["2025-06-18", whole],
+          ["2025-11-25", whole],
+          ["2026-07-28", whole]
+        ] as const) {
+          const isNamed = version === "2026-07-28"
+          const message = request("tools/list", isNamed ? { _meta: named } : {})
+          const headers = isNamed ? headersOf("tools/list") : { "mcp-protocol-version": version }
+          for (const _ of ["built", "kept"]) {
+            const { tools } = decodeTools(decodeResult((yield* sendMessage(message, headers)).json))
+            assert.strictEqual(tools.length, 6)
+            for (const tool of tools) assert.deepStrictEqual(Object.keys(tool), [...members], version)
+            assert.deepStrictEqual(tools[0]?.["annotations"], hints, version)
+          }
+        }
+        assert.match((yield* sendMessage(request("tools/list", { cursor: 5 }))).text, /-32602/)
+        assert.match((yield* sendMessage(request("tools/list", { _meta: { progressToken: [] } }))).text, /-32602/)
+        const unclear = request("tools/list", { _meta: { ...named, "io.modelcontextprotocol/clientCapabilities": 5 } })
+        assert.match((yield* sendMessage(unclear, headersOf("tools/list"))).text, /-32602/)
+      })
+    )
+
+    it.effect("has no methods for what it does not announce; its list of prompts is empty", () =>
+      Effect.gen(function* () {
+        for (const method of [
+          "prompts/get",
+          "resources/list",
+          "resources/templates/list",
+          "resources/read",
+          "resources/subscribe",
+          "completion/complete",
+          "logging/setLevel",
+          "subscriptions/listen",
+          "constructor"
+        ]) {
+          const answer = yield* sendMessage(request(method))
+          assert.strictEqual(answer.status, 200)
+          const error = { code: -32_601, message: `Method not found: ${method}` }
+          assert.deepStrictEqual(answer.json, { jsonrpc: "2.0", id: 1, error })
+          const stateless = yield* sendMessage(request(method, { _meta: named }), headersOf(method))
+          assert.strictEqual(stateless.status, 404)
+          assert.deepStrictEqual(stateless.json, answer.json)
+        }
+        const prompts = yield* sendMessage(request("prompts/list"))
+        assert.deepStrictEqual(prompts.json, { jsonrpc: "2.0", id: 1, result: { prompts: [] } })
       })
     )
 
@@ -315,6 +421,15 @@ describe("POST /mcp", () => {
         assert.strictEqual(begun() - before, 1 + 2, tool)
         for (const { text } of [ofShort, ofLong]) assert.match(text, /"structuredContent":{/)
       }
+      const before = begun()
+      const fields = Object.fromEntries(Array.from({ length: 3000 }, (_, i) => [`field${i}`, 1]))
+      const refused = yield* sendMessage(call("forecast", fields), { "x-api-key": secret })
+      assert.lengthOf(refused.text.match(/"code":"(?:required|unknown_field)"/g) ?? [], 50)
+      assert.strictEqual(begun() - before, 1)
+      const list = [call("forecast", { ...sample, history: long }), call("usage", { long }), call("nothing", { long })]
+      const answers = yield* sendMessage(list, { "x-api-key": secret })
+      assert.match(answers.text, /"replayed":true.*payload_too_large.*-32602/)
+      assert.strictEqual(begun() - before, 1 + 2)
     }).pipe(Effect.provide(httpApplication({ workers })))
   })
 

@@ -1,30 +1,34 @@
 import * as Spoken from "./spokenAnswers.ts"
-import { Context, Effect, Layer, Schema } from "effect"
-import { McpServer, McpSchema } from "effect/ai"
+import { Effect, type Result } from "effect"
 import { CurrentRequest, type RequestState } from "../http/RequestState.ts"
 import { failureOf, HttpProblem } from "../http/problems/HttpProblems.ts"
-import { benchmarksTool, comparisonTool, meteredTools, usageTool } from "./Tools.ts"
 import { withTools } from "./toolSchemas.ts"
 import { Forecaster } from "../forecast/Forecaster.ts"
 import { Credits } from "../credits/Credits.ts"
 import { benchmarksOf, decodeBenchmarksRequest, measures } from "../forecast/benchmarks/MeasureBenchmarks.ts"
 import { Forecasts } from "../metering/Forecasts.ts"
-import type { PaidOperation } from "../metering/Operations.ts"
-import { decodeFields } from "../input/decodeFields.ts"
-import { type FieldError, pointerTo } from "../input/InvalidInput.ts"
+import { listOperation, type PaidOperation } from "../metering/Operations.ts"
 import { KeyLimits } from "../keys/KeyLimits.ts"
 import { makeWithBalance } from "../keys/AuthenticationHttp.ts"
 import { noteCharge } from "../metering/ForecastsHttp.ts"
 import { keyUsageOf } from "../owner/KeyUsage.ts"
-import { readArguments, readComparison } from "./ToolArguments.ts"
+import { decodeNothing, readArguments, readComparison, type ToolArguments, toolOperations } from "./ToolArguments.ts"
 import { briefing, briefOf } from "./CampaignsBrief.ts"
-import type { AuthenticatedKey } from "../keys/Authenticator.ts"
+import type { AuthenticatedKey, AuthenticationFailure } from "../keys/Authenticator.ts"
 import { CreditProblem } from "../credits/CreditsProblems.ts"
 import { problemsOf } from "../http/problems/problem.ts"
 import { untilAnswered } from "../idempotency/Idempotency.ts"
 import { IdempotencyProblem } from "../idempotency/IdempotencyProblems.ts"
 import { KeyProblem } from "../keys/KeysProblems.ts"
-import { CurrentToolCall, type ToolCall } from "./ToolCall.ts"
+
+/** The reply to a request: the members of its result as JSON texts, and the `_meta` of it. */
+export interface Reply {
+  readonly members: Readonly<Record<string, string>>
+  readonly meta?: object
+}
+
+/** The key of a call, or why it has none. */
+export type KeyOfCall = Result.Result<AuthenticatedKey, AuthenticationFailure>
 
 /** The answer of a tool. */
 interface ToolAnswer {
@@ -42,15 +46,16 @@ type ToolFailure = (typeof ToolProblem)[keyof typeof ToolProblem]["Type"]
 
 const { toProblem } = problemsOf<ToolFailure>(ToolProblem)
 
-/** The result of a successful call, without its structured content, which is the JSON of the answer, unchanged. */
-const answeredResult = ({ isReplay, texts }: ToolAnswer): McpSchema.CallToolResult =>
-  new McpSchema.CallToolResult({
-    content: texts.map((text) => ({ type: "text", text })),
-    ...(isReplay ? { _meta: { replayed: true } } : {})
-  })
+const contentOf = (texts: ReadonlyArray<string>) => JSON.stringify(texts.map((text) => ({ type: "text", text })))
 
-/** The result of a failed call: what happened and what to do, and the problem for programs. */
-const failedResult = (failure: ToolFailure, state: RequestState): McpSchema.CallToolResult => {
+/** The reply to a successful call: the JSON of the answer is its structured content, unchanged. */
+const answeredReply = ({ isReplay, json, texts }: ToolAnswer): Reply => ({
+  members: { content: contentOf(texts), structuredContent: json },
+  ...(isReplay && { meta: { replayed: true } })
+})
+
+/** The reply to a failed call: what happened and what to do, and the problem for programs. */
+const failedReply = (failure: ToolFailure, state: RequestState): Reply => {
   const { body } = toProblem(failure, state)
   const { code, detail, errors = [], request_id, retryable, status, type } = body
   const list = errors.map(({ message, pointer }) => `- ${pointer || "they"} ${withTools(message)}`)
@@ -60,23 +65,10 @@ const failedResult = (failure: ToolFailure, state: RequestState): McpSchema.Call
   }
   sentences.push(retryable ? "The same call may succeed later; it is never charged twice." : "Nothing was charged.")
   sentences.push(`(${code}, explained at ${type}; request ${request_id})`)
-  return new McpSchema.CallToolResult({
-    isError: true,
-    content: [{ type: "text", text: sentences.join("\n") }],
-    _meta: { problem: body }
-  })
+  return { members: { content: contentOf([sentences.join("\n")]), isError: "true" }, meta: { problem: body } }
 }
 
-type Handler = (call: ToolCall) => Effect.Effect<ToolAnswer, ToolFailure>
-
-const notTaken = (name: string): FieldError => ({
-  pointer: pointerTo(name),
-  code: "unknown_field",
-  message: "is not a known field; this tool takes no arguments"
-})
-
-// Schemas without fields accept any.
-const decodeNothing = decodeFields(Schema.Struct({}), { check: (fields) => Object.keys(fields).map(notTaken) })
+type Handler = (given: ToolArguments, key: KeyOfCall) => Effect.Effect<ToolAnswer, ToolFailure>
 
 const answered = (json: string, sentence: string): ToolAnswer => ({ json, texts: [sentence, json], isReplay: false })
 
@@ -86,8 +78,8 @@ const maxInline = 256 * 1024
 /** A call has no Idempotency-Key: it is identified by its arguments. */
 const idempotencyOf = (tool: string) => ({ operation: `POST /mcp ${tool}`, key: undefined })
 
-/** Creates each tool with its handler, with the services behind the endpoints. */
-const makeToolHandlers = Effect.gen(function* () {
+/** Creates the handler of each tool by its name, with the services behind the endpoints. */
+const makeHandlers = Effect.gen(function* () {
   const forecasts = yield* Forecasts
   const forecaster = yield* Forecaster
   const credits = yield* Credits
@@ -95,10 +87,8 @@ const makeToolHandlers = Effect.gen(function* () {
   const withBalance = yield* makeWithBalance
 
   const withKey =
-    (
-      answer: (given: ToolCall["arguments"], key: AuthenticatedKey) => Effect.Effect<ToolAnswer, ToolFailure>
-    ): Handler =>
-    ({ arguments: given, key }) =>
+    (answer: (given: ToolArguments, key: AuthenticatedKey) => Effect.Effect<ToolAnswer, ToolFailure>): Handler =>
+    (given, key) =>
       Effect.flatMap(Effect.fromResult(key), (key) => withBalance(key.id, key.subKey?.id, answer(given, key)))
 
   const callerOf = (tool: string, { id, subKey }: AuthenticatedKey) => ({
@@ -125,7 +115,7 @@ const makeToolHandlers = Effect.gen(function* () {
     Effect.fnUntraced(function* (given, key) {
       const { detail, ...body } = yield* Effect.fromResult(readComparison(given))
       const { answer, ...charge } = yield* forecasts.list({
-        ...callerOf(comparisonTool.name, key),
+        ...callerOf(listOperation.tool.name, key),
         decode: forecaster.list({ ...body, type: "json", answer: "json" }, key.id),
         answer: "json"
       })
@@ -141,7 +131,7 @@ const makeToolHandlers = Effect.gen(function* () {
     })
   )
 
-  const benchmarks: Handler = ({ arguments: given }) =>
+  const benchmarks: Handler = (given) =>
     Effect.map(Effect.fromResult(readArguments(given, decodeBenchmarksRequest)), ({ measure }) => {
       if (measure === undefined) return answered(JSON.stringify({ measures }), Spoken.ofMeasures(measures))
       const found = benchmarksOf(measure)
@@ -160,30 +150,28 @@ const makeToolHandlers = Effect.gen(function* () {
     })
   )
 
-  return [
-    ...meteredTools.map(({ operation, tool }) => ({ tool, handler: metered(operation, tool.name) })),
-    { tool: benchmarksTool, handler: benchmarks },
-    { tool: usageTool, handler: usage }
-  ].toSpliced(1, 0, { tool: comparisonTool, handler: compare })
+  return new Map<string, Handler>([
+    ...toolOperations.map(({ operation, tool: { name } }) => [name, metered(operation, name)] as const),
+    [listOperation.tool.name, compare],
+    ["benchmarks", benchmarks],
+    ["usage", usage]
+  ])
 })
 
-const fail = (failure: ToolFailure) => Effect.map(CurrentRequest, (state) => failedResult(failure, state))
+const fail = (failure: ToolFailure) => Effect.map(CurrentRequest, (state) => failedReply(failure, state))
 
-/** Offers the tools on a server. A failed call is reported in its result: models do not see protocol errors. */
-export const McpTools = Layer.effectDiscard(
-  Effect.gen(function* () {
-    const server = yield* McpServer.McpServer
-    for (const { handler, tool } of yield* makeToolHandlers) {
-      const handle = Effect.gen(function* () {
-        const call = yield* CurrentToolCall
-        const answer = yield* handler(call)
-        call.answer = answer.json
-        return answeredResult(answer)
-      }).pipe(
-        Effect.catch(fail),
-        Effect.catchCause((cause) => Effect.flatMap(failureOf(cause), fail))
-      )
-      yield* server.addTool({ tool, annotations: Context.empty(), handle: () => handle })
-    }
-  })
+/** Creates the calls of each tool by its name. A failed one replies too: models do not see protocol errors. */
+export const makeToolCalls = Effect.map(
+  makeHandlers,
+  (handlers) =>
+    new Map(
+      Array.from(handlers, ([name, handle]) => [
+        name,
+        (given: ToolArguments, key: KeyOfCall) =>
+          Effect.map(handle(given, key), answeredReply).pipe(
+            Effect.catch(fail),
+            Effect.catchCause((cause) => Effect.flatMap(failureOf(cause), fail))
+          )
+      ])
+    )
 )
