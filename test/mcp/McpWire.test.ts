@@ -472,6 +472,12 @@ describe("POST /mcp", () => {
       assert.strictEqual(refused.headers.get("retry-after"), "20")
       assert.strictEqual((yield* from("192.0.2.1", { "x-api-key": secret })).status, 200)
       assert.strictEqual((yield* from("192.0.2.2")).status, 200)
+      const wrong = { "x-api-key": yield* unknownKey }
+      assert.strictEqual((yield* from("192.0.2.2", wrong)).status, 200)
+      const list = [request("ping"), request("ping")]
+      const refusedList = yield* sendMessage(list, { "x-forwarded-for": "192.0.2.2", ...wrong })
+      assert.include(decodeProblem(refusedList.json), { status: 429, code: "rate_limited" })
+      assert.strictEqual((yield* from("192.0.2.2", wrong)).status, 429)
     }).pipe(
       Effect.provide(httpApplication({ env: { TRUSTED_PROXIES: "127.0.0.1", KEYLESS_MESSAGES_PER_MINUTE: "3" } }))
     )
