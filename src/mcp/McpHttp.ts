@@ -81,9 +81,11 @@ const makeAnswer = Effect.gen(function* () {
     // The first message is counted with the request.
     const more = messages.length - 1
     if (more > 0) yield* Result.isSuccess(key) ? keyLimits.admitMore(key.success.id, more) : countKeyless(request, more)
-    // One after another, so that the second of two equal calls is a replay.
+    // One after another, so that the second of two equal calls is a replay. Other requests get their turn in between.
     const answers = yield* Effect.forEach(messages, (message) =>
-      message.id === undefined ? Effect.undefined : answerRequest(message.id, message, headers, key)
+      message.id === undefined
+        ? Effect.undefined
+        : Effect.andThen(isList ? Effect.yieldNow : Effect.void, answerRequest(message.id, message, headers, key))
     )
     const [first, ...others] = answers.filter(Predicate.isNotUndefined)
     if (first === undefined) return accepted

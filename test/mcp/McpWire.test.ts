@@ -1,4 +1,4 @@
-import { assert, describe, it, layer } from "@effect/vitest"
+import { assert, describe, it, layer, vi } from "@effect/vitest"
 import { Effect, Fiber, Schema } from "effect"
 import { SqlError } from "effect/sql"
 import { TestClock } from "effect/testing"
@@ -213,6 +213,16 @@ describe("POST /mcp", () => {
         }
         const prompts = yield* sendMessage(request("prompts/list"))
         assert.deepStrictEqual(prompts.json, { jsonrpc: "2.0", id: 1, result: { prompts: [] } })
+      })
+    )
+
+    it.effect("gives the event loop back between the messages of a list", () =>
+      Effect.gen(function* () {
+        const turns = vi.spyOn(globalThis, "setImmediate")
+        const { json } = yield* sendMessage(Array.from({ length: 50 }, (_, id) => request("ping", {}, id)))
+        assert.lengthOf(decodeAnswers(json), 50)
+        assert.isAtLeast(turns.mock.calls.length, 50)
+        turns.mockRestore()
       })
     )
 
