@@ -36,6 +36,11 @@ const wrong = (pointer: string, message: string) => invalid([errorAt(pointer, me
 const isId = (id: unknown): id is McpMessage["id"] =>
   id === undefined || Predicate.isString(id) || (Predicate.isNumber(id) && Number.isSafeInteger(id))
 
+const idError = (id: unknown): string =>
+  Predicate.isNumber(id) && Math.abs(id) > Number.MAX_SAFE_INTEGER
+    ? "must be at most 9007199254740991, as many programs round larger integers; send it as a string"
+    : "must be a string or an integer"
+
 /** The errors below a pointer, relative to it. */
 const within = (errors: ReadonlyArray<FieldError>, place: string): ReadonlyArray<FieldError> =>
   errors
@@ -64,7 +69,7 @@ const decodeMessage = ({ errors, json: message }: ParsedJson): Result.Result<Sen
     if (jsonrpc !== "2.0") return yield* wrong("/jsonrpc", 'must be "2.0"')
     if (method === undefined) return undefined
     if (!Predicate.isString(method)) return yield* wrong("/method", "must be a string")
-    if (!isId(id)) return yield* wrong("/id", "must be a string or an integer")
+    if (!isId(id)) return yield* wrong("/id", idError(id))
     const outside = errors.filter(({ pointer }) => !pointer.startsWith(`${argumentsAt}/`))
     if (outside.length > 0) return yield* invalid(outside)
     const { arguments: json = {}, ...params } = Object.fromEntries(

@@ -116,7 +116,9 @@ describe("POST /mcp", () => {
         const response = yield* sendMessage('{"jsonrpc":"2.0","id":9007199254740991,"method":"ping"}')
         assert.deepStrictEqual(response.json, { jsonrpc: "2.0", id: Number.MAX_SAFE_INTEGER, result: {} })
         const refused = yield* sendMessage('{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}')
-        assert.match(refused.text, /must be a string or an integer/)
+        assert.match(refused.text, /\/id must be at most 9007199254740991, .*; send it as a string/)
+        const fraction = yield* sendMessage(request("ping", {}, 1.5))
+        assert.match(fraction.text, /\/id must be a string or an integer/)
       })
     )
 
