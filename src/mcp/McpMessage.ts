@@ -5,7 +5,7 @@ import { PayloadTooLarge } from "../http/problems/HttpFailures.ts"
 import { isLong } from "../http/RequestBody.ts"
 import { computation } from "../workers/Computation.ts"
 import { inOneStep } from "../workers/Steps.ts"
-import { prepareLong, ToolArguments } from "./ToolArguments.ts"
+import { prepareLong, ToolArguments, withoutAdded } from "./ToolArguments.ts"
 
 /** A message of the protocol: a request or a notification (JSON-RPC 2.0). */
 export const McpMessage = Schema.Struct({
@@ -75,7 +75,7 @@ const decodeMessage = ({ errors, json: message }: ParsedJson): Result.Result<Sen
     const { arguments: json = {}, ...params } = Object.fromEntries(
       Object.entries(given).filter(([, value]) => value !== null)
     )
-    return { id, method, params, given: { json, errors: within(errors, argumentsAt) } }
+    return { id, method, params, given: withoutAdded({ json, errors: within(errors, argumentsAt) }) }
   })
 
 /** True for the text of a list of messages. */

@@ -1,4 +1,4 @@
-import { Predicate, Result, Schema } from "effect"
+import { Predicate, Record, Result, Schema } from "effect"
 import { decodeBenchmarksRequest } from "../forecast/benchmarks/MeasureBenchmarks.ts"
 import { bodyLimit } from "../http/RequestBody.ts"
 import { PayloadTooLarge } from "../http/problems/HttpFailures.ts"
@@ -21,6 +21,18 @@ export const ToolArguments = Schema.Result(
   Schema.Union([InvalidInput, PayloadTooLarge])
 )
 export type ToolArguments = typeof ToolArguments.Type
+
+/** Names that clients add to arguments on their own. No tool has an argument with one of them. */
+const addedByClients = ["toolCallId", "sessionId", "action", "chatInput", "tool", "random_string"]
+
+/** Arguments without those that clients add on their own, and without the errors in these. */
+export const withoutAdded = ({ errors, json }: ParsedJson): ParsedJson => {
+  if (!Predicate.isObject(json) || !addedByClients.some((name) => Object.hasOwn(json, name))) return { errors, json }
+  return {
+    json: Record.filter({ ...json }, (_, name) => !addedByClients.includes(name)),
+    errors: errors.filter(({ pointer }) => !addedByClients.includes(pointer.split("/")[1] ?? ""))
+  }
+}
 
 // Schemas without fields accept any.
 export const decodeNothing = decodeFields(Schema.Struct({}), {

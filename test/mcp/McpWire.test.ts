@@ -40,6 +40,9 @@ const decodeTools = Schema.decodeUnknownSync(
   Schema.Struct({ tools: Schema.Array(Schema.Record(Schema.String, Schema.Unknown)) })
 )
 
+/** Any of these names in a JSON text. */
+const quoted = (names: ReadonlyArray<string>) => new RegExp(`"(?:${names.join("|")})"`)
+
 const outage = new DatabaseUnavailable({
   cause: new SqlError.SqlError({ reason: new SqlError.UnknownError({ cause: new Error("disk I/O error") }) })
 })
@@ -215,6 +218,32 @@ describe("POST /mcp", () => {
         }
         const prompts = yield* sendMessage(request("prompts/list"))
         assert.deepStrictEqual(prompts.json, { jsonrpc: "2.0", id: 1, result: { prompts: [] } })
+      })
+    )
+
+    it.effect("ignores the arguments that clients add on their own, and no other unknown ones", () =>
+      Effect.gen(function* () {
+        const { id, secret } = yield* issueKey()
+        const key = { "x-api-key": secret }
+        const added = { toolCallId: "1", sessionId: "2", action: "3", chatInput: "4", tool: "5", random_string: "6" }
+        yield* sendMessage(call("forecast", sample), key)
+        const again = yield* free(id, sendMessage(call("forecast", { ...added, ...sample }), key))
+        assert.match(again.text, /"replayed":true/)
+        const half = JSON.stringify(call("usage", added)).replace('"4"', '"\\ud800"')
+        for (const message of [
+          half,
+          call("benchmarks", added),
+          call("compare_campaigns", { campaigns: [sample], ...added }),
+          call("forecast", { ...sample, ...added, chatInput: "x".repeat(20_000) })
+        ]) {
+          assert.notMatch((yield* sendMessage(message, key)).text, /"isError"/)
+        }
+        const other = yield* sendMessage(call("usage", { ...added, session: "x" }), key)
+        assert.match(other.text, /\/session is not a known field/)
+        assert.notMatch(other.text, /sessionId/)
+        const listed = decodeTools(decodeResult((yield* sendMessage(request("tools/list"))).json))
+        for (const tool of listed.tools)
+          assert.notMatch(JSON.stringify(tool["inputSchema"]), quoted(Object.keys(added)))
       })
     )
 
