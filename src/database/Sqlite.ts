@@ -56,9 +56,12 @@ const isBusy = (cause: Cause.Cause<unknown>) => {
   return Predicate.hasProperty(error, "errcode") && error.errcode === 5
 }
 
-/** Opens a file, with retries while another process is opening or closing it. The driver throws its errors. */
-const open = (options: SqliteClient.SqliteClientConfig) =>
-  SqliteClient.make({ ...columnNames, ...options }).pipe(
+/**
+ * Opens a file, with retries while another process is opening or closing it. The driver throws its errors. It would turn
+ * on the write-ahead log, which changes a file that may be refused.
+ */
+const open = (filename: string) =>
+  SqliteClient.make({ ...columnNames, filename, disableWAL: true }).pipe(
     Effect.sandbox,
     Effect.retry({ while: isBusy, ...whileLocked }),
     Effect.catch(Effect.failCause)
@@ -176,23 +179,24 @@ const openToServe = Effect.fnUntraced(function* (file: string) {
   if (file !== ":memory:") yield* makeFolder(path.dirname(path.resolve(file)))
   yield* assertNoLogAlone(file)
   yield* keepPrivate(file)
-  return yield* open({ filename: file })
+  return yield* open(file)
 })
 
 const prepareToServe = Effect.fnUntraced(function* (file: string) {
+  const sql = yield* SqlClient.SqlClient
   yield* assertNotNewer
+  yield* sql`PRAGMA journal_mode = WAL`
   yield* assertPragmas(file)
   yield* SqliteMigrator.run({ loader: migrations })
   // A statement with many rows keeps its changed pages until it ends, above 64 KiB in a file. After the migrations: the
   // index of a large table is sorted in a file.
-  const sql = yield* SqlClient.SqlClient
   yield* sql`PRAGMA temp_store = MEMORY`
 })
 
 /** Opens the file of an installation for a command, without changing it: it may belong to something else. */
 const openForCommand = Effect.fnUntraced(function* (file: string) {
   yield* assertThere(file)
-  const sql = yield* open({ filename: file, disableWAL: true })
+  const sql = yield* open(file)
   // This process has nothing else to do, so SQLite may block it.
   yield* sql`PRAGMA busy_timeout = 2000`
   return sql
