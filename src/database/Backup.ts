@@ -69,14 +69,14 @@ const inspect = Effect.fnUntraced(function* <A, E, R>(file: string, check: Effec
   progress.report({ work: "Counting the rows" })
   const migrations: Migrated = {
     applied: yield* Effect.provideService(appliedMigration, SqlClient.SqlClient, sql),
-    known: lastMigration
+    known: yield* lastMigration
   }
   return {
     rows: yield* countRows(sql),
     migrations,
     // Older tables may lack what the check needs.
     report:
-      migrations.applied < lastMigration
+      migrations.applied < migrations.known
         ? Option.none<A>()
         : Option.some(yield* Effect.provideService(check, SqlClient.SqlClient, sql))
   }

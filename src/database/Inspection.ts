@@ -28,7 +28,7 @@ const integrity = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
 const contents = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   const applied = yield* Effect.provideService(appliedMigration, SqlClient.SqlClient, sql)
   const [newestEntryAt = 0] = yield* valuesOf(Schema.Int, sql`SELECT coalesce(max(created_at), 0) FROM credit_ledger`)
-  return { migrations: { applied, known: lastMigration }, newestEntryAt }
+  return { migrations: { applied, known: yield* lastMigration }, newestEntryAt }
 })
 
 const sizes = Effect.fnUntraced(function* (file: string) {

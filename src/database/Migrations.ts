@@ -1,18 +1,8 @@
-import { Effect, Schema } from "effect"
-import { Migrator, SqlClient } from "effect/sql"
+import { Context, Effect, Schema } from "effect"
+import { Migrator, SqlClient, type SqlError } from "effect/sql"
 import { dialectOf, valuesOf } from "./Statements.ts"
 import { databaseFaults, DatabaseUnusable } from "./Failures.ts"
-import { tables } from "./migrations/0001_tables.ts"
-import { subKeys } from "./migrations/0002_sub_keys.ts"
-import { notices } from "./migrations/0003_notices.ts"
-import { invoices } from "./migrations/0004_invoices.ts"
-import { ledgerDays } from "./migrations/0005_ledger_days.ts"
-import { disputes } from "./migrations/0006_disputes.ts"
-import { erasableTexts } from "./migrations/0007_erasable_texts.ts"
-import { openMails } from "./migrations/0008_open_mails.ts"
-import { repeatedChanges } from "./migrations/0009_repeated_changes.ts"
-import { mailLinks } from "./migrations/0010_mail_links.ts"
-import { trialOrders } from "./migrations/0011_trial_orders.ts"
+import { tables } from "./migrations/0011_tables.ts"
 
 /**
  * What a database is opened for. `serve` creates it and runs its migrations. `change`, `read` and `move` require
@@ -23,25 +13,27 @@ export type AccessMode = "serve" | "change" | "read" | "move" | "inspect"
 
 export const isReadOnly = (mode: AccessMode): boolean => mode !== "serve" && mode !== "change"
 
-/** The migrations, in order; each runs on SQLite and on Postgres. */
-const byName = {
-  "0001_tables": tables,
-  "0002_sub_keys": subKeys,
-  "0003_notices": notices,
-  "0004_invoices": invoices,
-  "0005_ledger_days": ledgerDays,
-  "0006_disputes": disputes,
-  "0007_erasable_texts": erasableTexts,
-  "0008_open_mails": openMails,
-  "0009_repeated_changes": repeatedChanges,
-  "0010_mail_links": mailLinks,
-  "0011_trial_orders": trialOrders
-}
+/**
+ * The number of the migration that creates all tables. Before it there were ten others, which changed the tables of
+ * versions that were never released.
+ */
+const firstMigration = 11
 
-export const migrations = Migrator.fromRecord(byName)
+/** The last commit with these ten, which can bring an earlier database up to date. */
+const lastWithEarlier = "fb6428b7"
+
+/** The migrations by number and name; each runs on SQLite and on Postgres. A test of migrating adds another one. */
+export const Migrations = Context.Reference<
+  Readonly<Record<string, Effect.Effect<void, SqlError.SqlError, SqlClient.SqlClient>>>
+>("outreach-forecast/database/Migrations", { defaultValue: () => ({ "0011_tables": tables }) })
+
+/** The migrations, in order. */
+export const migrations = Effect.flatMap(Migrations, Migrator.fromRecord)
 
 /** The number of the last migration of this version. */
-export const lastMigration = Math.max(...Object.keys(byName).map((name) => Number.parseInt(name, 10)))
+export const lastMigration = Effect.map(Migrations, (all) =>
+  Math.max(...Object.keys(all).map((name) => Number.parseInt(name, 10)))
+)
 
 /** The number of the last migration applied to the database. */
 export const appliedMigration = Effect.gen(function* () {
@@ -54,7 +46,7 @@ export const appliedMigration = Effect.gen(function* () {
 })
 
 /** True if a newer version of this service has migrated the database: its schema may be incompatible. */
-export const isNewer = Effect.map(appliedMigration, (applied) => applied > lastMigration)
+export const isNewer = Effect.zipWith(appliedMigration, lastMigration, (applied, last) => applied > last)
 
 /** Fails with DatabaseUnusable if a newer version of this service has migrated the database. */
 export const assertNotNewer = Effect.gen(function* () {
@@ -64,7 +56,8 @@ export const assertNotNewer = Effect.gen(function* () {
 })
 
 /**
- * Fails with DatabaseUnusable if the tables were created before the first release, by migrations that no longer exist.
+ * True if the database has the tables of this service. Fails with DatabaseUnusable if they were created before the first
+ * release, by migrations that no longer exist.
  */
 const isInstalled = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -80,6 +73,12 @@ const isInstalled = Effect.gen(function* () {
     return yield* new DatabaseUnusable({
       reason:
         "its tables were created before the first release, and cannot be updated. Name a new database in DATABASE_URL, or start the version that created them"
+    })
+  }
+  const applied = yield* appliedMigration
+  if (applied < firstMigration) {
+    return yield* new DatabaseUnusable({
+      reason: `its schema is at migration ${applied}, from before the first release. Run serve of commit ${lastWithEarlier} on it once, which brings it to migration ${firstMigration}; nothing was changed`
     })
   }
   return true
@@ -98,10 +97,10 @@ export const assertInstalled = Effect.gen(function* () {
 export const assertCurrent = Effect.gen(function* () {
   yield* assertInstalled
   yield* assertNotNewer
-  const applied = yield* appliedMigration
-  if (applied < lastMigration) {
+  const [applied, last] = yield* Effect.all([appliedMigration, lastMigration])
+  if (applied < last) {
     return yield* new DatabaseUnusable({
-      reason: `it has ${applied} of ${lastMigration} migrations; start the service first: only serve migrates`
+      reason: `it has ${applied} of ${last} migrations; start the service first: only serve migrates`
     })
   }
 })

@@ -31,7 +31,7 @@ const checkDatabase = Effect.fnUntraced(function* ({ database }: Settings["Servi
   const inspected = yield* Effect.result(inspect(database))
   if (Result.isFailure(inspected)) {
     const advice =
-      "If this is a new installation, the service creates it at its first start. Otherwise check that the file is there, or check Postgres."
+      "Unless this says what to do: the service creates a new database at its first start; otherwise check that the file is there, or check Postgres."
     return [wrong("database", inspected.failure.message, advice)]
   }
   const found = checks.checkDatabase(inspected.success)

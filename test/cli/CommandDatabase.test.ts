@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { lastMigration } from "../../src/database/Migrations.ts"
 import { installedDirectory, newPostgresDatabase, temporaryDirectory } from "../support/Application.ts"
 import { runHere } from "../support/CommandLine.ts"
+import { asNextVersion } from "../support/NextVersion.ts"
 import { connected, postgresDatabase } from "../support/Postgres.ts"
 import { changeSqlite } from "../support/SqliteFile.ts"
 import { slowly } from "../support/slowly.ts"
@@ -43,14 +43,18 @@ const commands = [...reading, ...writing]
 /** One that reads and one that writes: all open their database in the same two ways. */
 const examples = ["keys list", "credits grant nobody 5 --reason why"]
 
+/** The one that creates and migrates a database. */
+const serving = "serve"
+
 const change = (directory: string, ...statements: ReadonlyArray<string>) =>
   changeSqlite(`${directory}/${file}`, ...statements)
 
 const newer = "INSERT INTO effect_sql_migrations (migration_id, name) VALUES (999, 'later')"
-const older = "DELETE FROM effect_sql_migrations"
-const unreleased = "UPDATE effect_sql_migrations SET name = 'keys_and_credits'"
+const older = "UPDATE effect_sql_migrations SET migration_id = 7, name = 'erasable_texts'"
+const unreleased = "INSERT INTO effect_sql_migrations (migration_id, name) VALUES (1, 'keys_and_credits')"
 
-const olderMessage = `it has 0 of ${lastMigration} migrations; start the service first: only serve migrates.`
+const olderMessage =
+  "its schema is at migration 7, from before the first release. Run serve of commit fb6428b7 on it once, which brings it to migration 11; nothing was changed."
 const unreleasedMessage =
   "its tables were created before the first release, and cannot be updated. Name a new database in DATABASE_URL, or start the version that created them."
 const newerMessage = "its schema was created by a newer version of this service."
@@ -94,9 +98,9 @@ describe("a command", slowly, () => {
   it.live("leaves a database of another version unchanged, and says what to do", () =>
     Effect.gen(function* () {
       for (const [statement, message, migrations] of [
-        [older, olderMessage, 0],
-        [newer, newerMessage, lastMigration + 1],
-        [unreleased, unreleasedMessage, lastMigration]
+        [older, olderMessage, 1],
+        [newer, newerMessage, 2],
+        [unreleased, unreleasedMessage, 2]
       ] as const) {
         const directory = yield* installedDirectory
         change(directory, statement)
@@ -104,8 +108,8 @@ describe("a command", slowly, () => {
         const url = yield* newPostgresDatabase
         yield* connected(url, (sql) => sql.unsafe(statement))
         for (const env of [{}, { DATABASE_URL: url }]) {
-          for (const command of examples) {
-            const { code, stderr, stdout } = yield* runHere(directory, wordsOf(command), env)
+          for (const command of [...examples, serving]) {
+            const { code, stderr, stdout } = yield* runHere(directory, wordsOf(command), { PORT: "0", ...env })
             assert.deepStrictEqual([command, code, stdout], [command, 1, ""])
             assert.include(stderr, message)
           }
@@ -114,6 +118,21 @@ describe("a command", slowly, () => {
         const [row] = yield* connected(url, (sql) => sql`SELECT count(*)::int4 AS count FROM effect_sql_migrations`)
         assert.strictEqual(row?.["count"], migrations)
       }
+    })
+  )
+
+  it.live("of the next version leaves a database of this one unchanged, and says what to do", () =>
+    Effect.gen(function* () {
+      const directory = yield* installedDirectory
+      const before = readFileSync(`${directory}/${file}`)
+      for (const env of [{}, { DATABASE_URL: yield* newPostgresDatabase }]) {
+        for (const command of examples) {
+          const { code, stderr, stdout } = yield* asNextVersion()(runHere(directory, wordsOf(command), env))
+          assert.deepStrictEqual([command, code, stdout], [command, 1, ""])
+          assert.include(stderr, "it has 11 of 12 migrations; start the service first: only serve migrates.")
+        }
+      }
+      assert.isTrue(before.equals(readFileSync(`${directory}/${file}`)))
     })
   )
 

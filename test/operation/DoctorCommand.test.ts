@@ -5,6 +5,7 @@ import { Effect, Layer, Schema } from "effect"
 import { createDatabase, installedDirectory, temporaryDirectory } from "../support/Application.ts"
 import { issueHere, runHere } from "../support/CommandLine.ts"
 import { baseUrl, httpApplication } from "../support/Http.ts"
+import { asNextVersion } from "../support/NextVersion.ts"
 import { connected, postgresDatabase } from "../support/Postgres.ts"
 import { smtpServer } from "../support/Smtp.ts"
 import { changeSqlite } from "../support/SqliteFile.ts"
@@ -96,8 +97,12 @@ describe("doctor", () => {
         ],
         [["INSERT INTO effect_sql_migrations (migration_id, name) VALUES (999, 'later')"], "database: A newer version"],
         [
-          ["UPDATE effect_sql_migrations SET name = 'keys_and_credits'"],
+          ["INSERT INTO effect_sql_migrations (migration_id, name) VALUES (1, 'keys_and_credits')"],
           "its tables were created before the first release"
+        ],
+        [
+          ["UPDATE effect_sql_migrations SET migration_id = 7, name = 'erasable_texts'"],
+          "its schema is at migration 7, from before the first release. Run serve of commit fb6428b7 on it once"
         ],
         [
           ["DROP TRIGGER credit_ledger_no_update", "UPDATE credit_ledger SET created_at = 99999999999999"],
@@ -169,9 +174,11 @@ describe("doctor", () => {
       assert.match((yield* wrongIn(directory)).join(), /^database: .*there is no such file: /)
       const made = yield* installation
       const sound = readFileSync(`${made}/${file}`)
-      change(made, "DELETE FROM effect_sql_migrations")
+      assert.deepStrictEqual(yield* asNextVersion()(wrongIn(made)), [])
+      assert.isTrue(sound.equals(readFileSync(`${made}/${file}`)))
+      change(made, "UPDATE effect_sql_migrations SET migration_id = 7")
       const older = readFileSync(`${made}/${file}`)
-      assert.deepStrictEqual(yield* wrongIn(made), [])
+      assert.match((yield* wrongIn(made)).join(), /^database: .*commit fb6428b7/)
       assert.isTrue(older.equals(readFileSync(`${made}/${file}`)))
       // Pages from 3 on hold tables and indexes.
       const damaged = Buffer.from(sound)
@@ -202,11 +209,12 @@ describe("doctor", () => {
       )
       assert.notMatch(stdout, /sound|^\w+ +(?:disk|WAL) /m)
 
-      const migrations = connected(env.DATABASE_URL, (sql) => sql`SELECT migration_id FROM effect_sql_migrations`)
-      yield* connected(env.DATABASE_URL, (sql) => sql`DELETE FROM effect_sql_migrations`)
-      const older = yield* runHere(directory, ["doctor"], env)
-      assert.match(older.stdout, /^note {4}database {4}It has 0 of \d+ migrations/m)
-      assert.lengthOf(yield* migrations, 0)
+      const older = yield* asNextVersion()(runHere(directory, ["doctor"], env))
+      assert.match(older.stdout, /^note {4}database {4}It has 11 of 12 migrations/m)
+      const migrations = connected(env.DATABASE_URL, (sql) => sql`SELECT migration_id AS id FROM effect_sql_migrations`)
+      assert.deepStrictEqual(yield* migrations, [{ id: 11 }])
+      yield* connected(env.DATABASE_URL, (sql) => sql`UPDATE effect_sql_migrations SET migration_id = 7`)
+      assert.match((yield* wrongIn(directory, env)).join(), /^database: .*commit fb6428b7/)
     })
   )
 })
