@@ -5,7 +5,7 @@ import { creditPacksForm, defaultCreditPacks, parseCreditPacks } from "./setting
 import { database } from "./settings/DatabaseSettings.ts"
 import { checkEnvironment, demoKey, environment } from "./settings/Environment.ts"
 import { listenHost, listenPort } from "./settings/Listening.ts"
-import { mailFrom, mailUrl } from "./settings/MailSettings.ts"
+import { mail, mailFrom } from "./settings/MailSettings.ts"
 import {
   addressWarnings,
   misspellingWarnings,
@@ -149,8 +149,8 @@ const read = Effect.gen(function* () {
     database: yield* database(isProduction),
     /** Not set in production. */
     demoKey: yield* demoKey(isProduction),
-    /** If not set, emails are written into a folder. */
-    mailUrl: yield* mailUrl,
+    /** How emails are delivered. */
+    mail: yield* mail,
     /** The sender of emails. */
     mailFrom: yield* mailFrom,
     /** The networks of proxies whose X-Forwarded-For is trusted. */

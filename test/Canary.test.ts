@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect, Exit, Inspectable, Layer, Logger, Redacted, References, Tracer } from "effect"
 import { RequestLog } from "../src/observability/Logging.ts"
-import { Mailer } from "../src/mail/Mailer.ts"
+import * as SmtpMailer from "../src/mail/SmtpMailer.ts"
 import { deliverDue } from "../src/mail/MailWorker.ts"
 import { ApiKeys } from "../src/keys/ApiKeys.ts"
 import { Mails } from "../src/mail/Mails.ts"
@@ -49,7 +49,7 @@ describe("secrets", slowly, () => {
         )
         const smtpUrl = Redacted.make(smtp.url.replace("smtp://", `smtp://me:${smtpPassword}@`))
         const application = applicationOn(`sqlite:${directory}/canary.db`, { payments: stripePayments })
-        const mailer = Mailer.layerSmtp(smtpUrl, { name: "", address: "no-reply@forecast.example" })
+        const mailer = SmtpMailer.layer(smtpUrl, { name: "", address: "no-reply@forecast.example" })
         const layer = withMailer(mailer, server.pipe(Layer.provideMerge(application))).pipe(
           Layer.provideMerge(FakeStripe.layer),
           Layer.provideMerge(recorder)

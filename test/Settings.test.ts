@@ -175,7 +175,7 @@ describe("Settings", () => {
         maxConnections: 900,
         publicUrl: Option.none(),
         database: { kind: "sqlite", file: "data/outreach-forecast.db" },
-        mailUrl: Option.none(),
+        mail: { kind: "folder" },
         mailFrom: { name: "Outreach Forecast", address: "no-reply@localhost" },
         trustedProxies: [],
         drainSeconds: 0,
@@ -350,8 +350,9 @@ describe("Settings", () => {
             assert.notInclude(problem, "canary")
           }
           const encoded = `smtp://user:${encodeURIComponent(password)}@mail.example:587`
-          const { mailUrl } = yield* settingsOf({ MAIL_URL: encoded })
-          const { options } = createTransport({ url: Redacted.value(Option.getOrThrow(mailUrl)) })
+          const { mail } = yield* settingsOf({ MAIL_URL: encoded })
+          if (mail.kind !== "smtp") return assert.fail(mail.kind)
+          const { options } = createTransport({ url: Redacted.value(mail.url) })
           assert.deepInclude(options, { host: "mail.example", port: 587, auth: { user: "user", pass: password } })
         }
       }

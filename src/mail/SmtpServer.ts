@@ -1,8 +1,6 @@
 import { Effect, Redacted, Result } from "effect"
 import { isLoopback } from "../settings/Listening.ts"
-
-/** Loads nodemailer when it is needed: loading it takes a tenth of a start, and most commands send nothing. */
-export const loadNodemailer = Effect.promise(() => import("nodemailer"))
+import { loadNodemailer } from "./Nodemailer.ts"
 
 const decode = (text: string) =>
   Result.getOrElse(

@@ -4,13 +4,22 @@ import { IpNetwork } from "effect/net"
 import { showPrice } from "../settings/CreditPack.ts"
 import { databaseName } from "../settings/DatabaseSettings.ts"
 import { showAddress } from "../settings/Listening.ts"
-import { mailFolderOf } from "../mail/Mailer.ts"
+import { mailFolderOf } from "../mail/FolderMailer.ts"
 import { showSender } from "../settings/MailSettings.ts"
 import { Settings } from "../Settings.ts"
 import { fields, json, print } from "../cli/Printing.ts"
 
 /** A share as a percentage, without floating-point noise. */
 const percentOf = (share: number) => Number((share * 100).toPrecision(12))
+
+const showDelivery = ({ database, mail }: Settings["Service"]): string => {
+  switch (mail.kind) {
+    case "smtp":
+      return "by SMTP"
+    case "folder":
+      return `written to the folder ${mailFolderOf(database)}`
+  }
+}
 
 const check = Command.make("check", { json }, ({ json: isJson }) =>
   Effect.gen(function* () {
@@ -28,7 +37,7 @@ const check = Command.make("check", { json }, ({ json: isJson }) =>
       "demo key": Option.isSome(settings.demoKey)
         ? `set to ${settings.demoKey.value.credits} credits at each start`
         : "not accepted",
-      mail: `${Option.isSome(settings.mailUrl) ? "by SMTP" : `written to the folder ${mailFolderOf(settings.database)}`}, from ${showSender(settings.mailFrom)}`,
+      mail: `${showDelivery(settings)}, from ${showSender(settings.mailFrom)}`,
       proxies:
         settings.trustedProxies.length === 0
           ? "none are trusted"

@@ -1,4 +1,4 @@
-import { Clock, Effect, FileSystem, Option } from "effect"
+import { Clock, Effect, FileSystem, Option, type Redacted } from "effect"
 import { LedgerAudit } from "../credits/audit/LedgerAudit.ts"
 import type { Inspection } from "../database/Inspection.ts"
 import { checkMailServer } from "../mail/SmtpServer.ts"
@@ -8,7 +8,7 @@ import { Orders } from "../orders/Orders.ts"
 import { isFarAhead } from "../privacy/Retention.ts"
 import { databaseName } from "../settings/DatabaseSettings.ts"
 import { showAddress } from "../settings/Listening.ts"
-import { showSender } from "../settings/MailSettings.ts"
+import { type Sender, showSender } from "../settings/MailSettings.ts"
 import { counted } from "../text/Figures.ts"
 import type { Settings } from "../Settings.ts"
 import { isoTime } from "../text/Times.ts"
@@ -217,17 +217,26 @@ export const checkDisputes = Effect.gen(function* () {
       )
 })
 
-export const checkMailServerOf = Effect.fnUntraced(function* ({ mailFrom, mailUrl }: Configured) {
-  if (Option.isNone(mailUrl)) return note("mail", "There is no mail server: emails are written to a folder")
-  const why = yield* checkMailServer(mailUrl.value)
+const checkSmtp = Effect.fnUntraced(function* (url: Redacted.Redacted, sender: Sender) {
+  const why = yield* checkMailServer(url)
   return why === undefined
-    ? ok("mail", `The server can be used; an email shows whether it accepts the sender ${showSender(mailFrom)}`)
+    ? ok("mail", `The server can be used; an email shows whether it accepts the sender ${showSender(sender)}`)
     : wrong(
         "mail",
         `The server in MAIL_URL cannot be used: ${why}`,
         "Correct MAIL_URL (smtps:// is for ports with TLS from the start, usually 465), or ask the operator of that server."
       )
 })
+
+/** Checks the way in which emails are delivered, without sending any. */
+export const checkDelivery = ({ mail, mailFrom }: Configured): Effect.Effect<Finding> => {
+  switch (mail.kind) {
+    case "smtp":
+      return checkSmtp(mail.url, mailFrom)
+    case "folder":
+      return Effect.succeed(note("mail", "There is no mail server: emails are written to a folder"))
+  }
+}
 
 /** Descriptors needed in addition to those of connections. */
 const otherDescriptors = 100

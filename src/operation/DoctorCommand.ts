@@ -45,7 +45,7 @@ const examine = Effect.gen(function* () {
   return [
     ...checks.checkSettings(settings),
     ...(yield* checkDatabase(settings)),
-    yield* checks.checkMailServerOf(settings),
+    yield* checks.checkDelivery(settings),
     yield* checks.checkDescriptors(settings),
     yield* checks.checkServer(settings)
   ]

@@ -12,7 +12,8 @@ import { PublicUrl } from "../http/RequestState.ts"
 import { ApiKeys } from "../keys/ApiKeys.ts"
 import { withoutSecrets } from "../text/SafeText.ts"
 import * as MailWorker from "../mail/MailWorker.ts"
-import { Mailer, trialMailFolder } from "../mail/Mailer.ts"
+import * as ConfiguredMailer from "../mail/ConfiguredMailer.ts"
+import { mailFolderOf } from "../mail/FolderMailer.ts"
 import * as MailLinks from "../MailLinks.ts"
 import * as Notices from "../notices/Notices.ts"
 import * as CallCounts from "../keys/CallCounts.ts"
@@ -25,11 +26,20 @@ import { databaseName } from "../settings/DatabaseSettings.ts"
 import { Settings } from "../Settings.ts"
 import { AlreadyReported, textOf } from "../cli/UserFailures.ts"
 
-const welcome = (url: string, database: string, key: string, mailFolder: string | undefined) => `
+const showDelivery = ({ database, mail }: Settings["Service"]): string => {
+  switch (mail.kind) {
+    case "smtp":
+      return "sent by the server in MAIL_URL"
+    case "folder":
+      return `files in ${mailFolderOf(database)}`
+  }
+}
+
+const welcome = (url: string, database: string, key: string, emails: string) => `
   Outreach Forecast listens on ${url}
   database  ${database}
   demo key  ${key}
-  emails    ${mailFolder === undefined ? "sent by the server in MAIL_URL" : `files in ${mailFolder}`}
+  emails    ${emails}
   docs      ${url}/docs
 
   Try it:
@@ -53,7 +63,7 @@ const announce = Layer.effectDiscard(
       yield* Effect.annotateLogs(Effect.logWarning("configuration warning"), { reason })
     }
     if (Option.isSome(demoKey)) {
-      yield* Console.log(welcome(url, database, Redacted.value(demoKey.value.secret), trialMailFolder(settings)))
+      yield* Console.log(welcome(url, database, Redacted.value(demoKey.value.secret), showDelivery(settings)))
     }
   })
 )
@@ -61,7 +71,7 @@ const announce = Layer.effectDiscard(
 /** Sends emails while the server runs and until it has drained, with links to it. */
 const mail = MailWorker.layer.pipe(
   Layer.provide(Layer.unwrap(Effect.map(PublicUrl, MailLinks.layer))),
-  Layer.provide([Mailer.layer, Draining.layer])
+  Layer.provide([ConfiguredMailer.layer, Draining.layer])
 )
 
 const prepare = Layer.effectDiscard(

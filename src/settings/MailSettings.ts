@@ -1,5 +1,8 @@
-import { Option, Redacted } from "effect"
+import { Effect, Option, Redacted } from "effect"
 import { check, isPercentEncoded, orElse, parsed, passwordForm, secret } from "./Variable.ts"
+
+/** How emails are delivered: written into a folder, or sent by the server of a URL, which may have a password. */
+export type MailSettings = { readonly kind: "folder" } | { readonly kind: "smtp"; readonly url: Redacted.Redacted }
 
 /** The sender of emails; the name may be empty. */
 export interface Sender {
@@ -49,11 +52,17 @@ const isMailUrl = (url: Redacted.Redacted) => {
   )
 }
 
-/** Reads MAIL_URL. */
-export const mailUrl = secret("MAIL_URL").pipe(
+/** Reads MAIL_URL, without which emails are written into a folder. */
+export const mail = secret("MAIL_URL").pipe(
   check(
     "MAIL_URL",
     isMailUrl,
     `look like smtp://user:password@host:port, or smtps:// for TLS from the start, ${passwordForm}`
+  ),
+  Effect.map(
+    Option.match({
+      onNone: (): MailSettings => ({ kind: "folder" }),
+      onSome: (url): MailSettings => ({ kind: "smtp", url })
+    })
   )
 )

@@ -3,7 +3,7 @@ import type { IpNetwork } from "effect/net"
 import levenshtein from "fastest-levenshtein"
 import type { Contact } from "./Contact.ts"
 import { type DatabaseSettings, isInTheClear } from "./DatabaseSettings.ts"
-import type { Sender } from "./MailSettings.ts"
+import type { MailSettings, Sender } from "./MailSettings.ts"
 
 /** A warning about a setting with which the service starts, although it is probably a mistake. */
 export interface SettingWarning {
@@ -17,8 +17,8 @@ interface CheckedSettings {
   readonly contact: Contact
   readonly database: DatabaseSettings
   readonly environment: string
+  readonly mail: MailSettings
   readonly mailFrom: Sender
-  readonly mailUrl: Option.Option<unknown>
   readonly publicUrl: Option.Option<string>
   readonly stripe: Option.Option<unknown>
   readonly trustedProxies: ReadonlyArray<IpNetwork.IpNetwork>
@@ -77,7 +77,7 @@ export const productionWarnings = (settings: CheckedSettings): ReadonlyArray<Set
       )
     ],
     [
-      Option.isNone(settings.mailUrl),
+      settings.mail.kind === "folder",
       wrong("MAIL_URL is not set: emails are only written to a folder and never delivered")
     ],
     [

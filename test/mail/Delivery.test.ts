@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"
-import { Mailer } from "../../src/mail/Mailer.ts"
+import * as SmtpMailer from "../../src/mail/SmtpMailer.ts"
 import { Mails } from "../../src/mail/Mails.ts"
 import * as MailWorker from "../../src/mail/MailWorker.ts"
 import { application } from "../support/Application.ts"
@@ -13,7 +13,7 @@ const { deliverDue } = MailWorker
 
 /** The service over SQLite, with its mail sent to a server. */
 const deliveringTo = (url: string) =>
-  withMailer(Mailer.layerSmtp(Redacted.make(url), { name: "", address: "no-reply@forecast.example" }), application())
+  withMailer(SmtpMailer.layer(Redacted.make(url), { name: "", address: "no-reply@forecast.example" }), application())
 
 describe("delivery to a real SMTP server", () => {
   it.effect("loses no email and duplicates at most one after a 4xx, a 5xx, or a server that hangs after DATA", () =>

@@ -1,7 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, FileSystem, Layer, Redacted } from "effect"
-import { type Letter, Mailer, mailFolderOf } from "../../src/mail/Mailer.ts"
+import * as FolderMailer from "../../src/mail/FolderMailer.ts"
+import { type Letter, Mailer } from "../../src/mail/Mailer.ts"
+import * as SmtpMailer from "../../src/mail/SmtpMailer.ts"
 import { checkMailServer } from "../../src/mail/SmtpServer.ts"
 import { temporaryDirectory } from "../support/Application.ts"
 import { plainAuth, refusedSender, smtpPassword, smtpServer, smtpServerWith } from "../support/Smtp.ts"
@@ -20,16 +22,16 @@ const letter: Letter = {
 const from = { name: "Forecast: Example, Inc.", address: "no-reply@forecast.example" }
 
 const sendBy = (url: string, sender = from) =>
-  Effect.flatMap(Mailer, ({ send }) => send(letter)).pipe(Effect.provide(Mailer.layerSmtp(Redacted.make(url), sender)))
+  Effect.flatMap(Mailer, ({ send }) => send(letter)).pipe(Effect.provide(SmtpMailer.layer(Redacted.make(url), sender)))
 
 const failureOf = (url: string) => Effect.flip(sendBy(url))
 
-describe("Mailer.layerSmtp", () => {
+describe("SmtpMailer", () => {
   it.live("delivers both parts by SMTP", () =>
     Effect.gen(function* () {
       const server = yield* smtpServer
       yield* Effect.flatMap(Mailer, ({ send }) => send(letter)).pipe(
-        Effect.provide(Mailer.layerSmtp(Redacted.make(server.url), from, "help@forecast.example"))
+        Effect.provide(SmtpMailer.layer(Redacted.make(server.url), from, "help@forecast.example"))
       )
       assert.lengthOf(server.messages, 1)
       const [message = ""] = server.messages
@@ -120,10 +122,10 @@ describe("checkMailServer", () => {
   )
 })
 
-describe("Mailer.layerFolder", () => {
+describe("FolderMailer", () => {
   it("writes files beside the data, and to data/mail where the database is no file", () => {
-    assert.strictEqual(mailFolderOf({ kind: "sqlite", file: "a/b.db" }), "a/mail")
-    assert.strictEqual(mailFolderOf({ kind: "sqlite", file: ":memory:" }), "data/mail")
+    assert.strictEqual(FolderMailer.mailFolderOf({ kind: "sqlite", file: "a/b.db" }), "a/mail")
+    assert.strictEqual(FolderMailer.mailFolderOf({ kind: "sqlite", file: ":memory:" }), "data/mail")
   })
 
   it.live("writes a file that mail programs can open, and that appears once it is complete", () =>
@@ -142,7 +144,7 @@ describe("Mailer.layerFolder", () => {
       const folder = `${yield* temporaryDirectory}/mail`
       yield* Effect.flatMap(Mailer, ({ send }) => send(letter)).pipe(
         Effect.provide(
-          Mailer.layerFolder(folder, from, false).pipe(
+          FolderMailer.layer(folder, from, false).pipe(
             Layer.provide(Layer.succeed(FileSystem.FileSystem, watched)),
             Layer.provide(NodeServices.layer)
           )

@@ -7,7 +7,7 @@ import { Ledger } from "../../src/credits/Ledger.ts"
 import type { KeyId } from "../../src/KeyId.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
 import { KeyStore } from "../../src/keys/KeyStore.ts"
-import { Mailer } from "../../src/mail/Mailer.ts"
+import * as SmtpMailer from "../../src/mail/SmtpMailer.ts"
 import { Mails } from "../../src/mail/Mails.ts"
 import { deliverDue } from "../../src/mail/MailWorker.ts"
 import * as NoticesModule from "../../src/notices/Notices.ts"
@@ -189,7 +189,7 @@ describe("a notice sent to a real SMTP server", () => {
   it.live("has its link in the headers of RFC 8058, unlike other emails", () =>
     Effect.gen(function* () {
       const server = yield* smtpServer
-      const mailer = Mailer.layerSmtp(Redacted.make(server.url), { name: "", address: "no-reply@forecast.example" })
+      const mailer = SmtpMailer.layer(Redacted.make(server.url), { name: "", address: "no-reply@forecast.example" })
       yield* Effect.gen(function* () {
         yield* spend(yield* issue("ada", 1), 1)
         yield* queueDue

@@ -6,7 +6,7 @@ import { HttpServer } from "effect/http"
 import { NetAddress } from "effect/net"
 import { AdminServer } from "../../src/health/AdminHttp.ts"
 import { Draining } from "../../src/http/server/Draining.ts"
-import { Mailer } from "../../src/mail/Mailer.ts"
+import * as ConfiguredMailer from "../../src/mail/ConfiguredMailer.ts"
 import * as MailWorker from "../../src/mail/MailWorker.ts"
 import * as Servers from "../../src/Servers.ts"
 import * as MailLinks from "../../src/MailLinks.ts"
@@ -72,7 +72,7 @@ export const serveHere = Effect.fnUntraced(function* (
 export const serveWithMails = Effect.fnUntraced(function* (database: string, smtp: string) {
   const server = yield* serveHere({ DATABASE_URL: database, MAIL_URL: smtp }, Layer.orDie(configuredStores))
   const sending = MailWorker.layer.pipe(
-    Layer.provide([Mailer.layer, MailLinks.layer(server.url)]),
+    Layer.provide([ConfiguredMailer.layer, MailLinks.layer(server.url)]),
     Layer.provide(Layer.succeedContext(server.services)),
     Layer.provide(Logger.layer([]))
   )
