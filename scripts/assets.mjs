@@ -8,7 +8,7 @@ import { rolldown } from "rolldown"
 
 /**
  * The file or files that each asset is made of, by the name that pages use for it: TypeScript is bundled, the rest is
- * copied.
+ * copied, but for the comments of styles.
  */
 const sources = {
   "calculator.css": ["result", "calculator"].map((name) => `src/calculator/browser/${name}.css`),
@@ -68,7 +68,8 @@ const bundled = async (file) => {
  */
 const assetsOf = async (name, source) => {
   if (typeof source === "string" && source.endsWith(".ts")) return bundled(source)
-  const content = Buffer.concat([source].flat().map((part) => readFileSync(part)))
+  const whole = Buffer.concat([source].flat().map((part) => readFileSync(part)))
+  const content = name.endsWith(".css") ? Buffer.from(whole.toString().replaceAll(/\/\*.*?\*\/\n?/gs, "")) : whole
   const hash = createHash("sha256").update(content).digest("hex").slice(0, 16)
   const extension = extname(name)
   return [{ name, file: `${name.slice(0, -extension.length)}-${hash}${extension}`, content }]
