@@ -9,6 +9,7 @@ import type {
   UsageTableOptions
 } from "./ClientOptions.ts"
 import { type ClientSettings, checkOptions } from "./ClientSettings.ts"
+import { newIdempotencyKey } from "./newIdempotencyKey.ts"
 import { InvalidArgumentError, InvalidResponseError } from "./OutreachForecastError.ts"
 import type {
   Benchmarks,
@@ -40,7 +41,7 @@ const pathOf = (id: string) => ({ sub_key_id: id })
 /** Adds an Idempotency-Key, which all attempts of the call share. */
 const paid = (options: ForecastOptions): ForecastOptions => ({
   ...options,
-  idempotencyKey: options.idempotencyKey ?? crypto.randomUUID()
+  idempotencyKey: options.idempotencyKey ?? newIdempotencyKey()
 })
 
 /**

@@ -1,6 +1,7 @@
 import { afterEach, assert, describe, it, vi } from "@effect/vitest"
 import { Client, type ClientOptions, InvalidArgumentError } from "../../../clients/typescript/src/index.ts"
 import { inspectAll } from "../../support/Client.ts"
+import { sample } from "../../support/Samples.ts"
 
 const messageOf = (options: ClientOptions): string => {
   try {
@@ -15,6 +16,8 @@ describe("Client", () => {
   afterEach(() => {
     vi.unstubAllEnvs()
     vi.unstubAllGlobals()
+    vi.restoreAllMocks()
+    vi.useRealTimers()
   })
 
   it("takes its key from SERVICE_API_KEY, and names the variable if it is not set", () => {
@@ -49,6 +52,29 @@ describe("Client", () => {
         vi.unstubAllGlobals()
       }
     }
+  })
+
+  it("gives each forecast an idempotency key of its own in a runtime without crypto", async () => {
+    const keys: Array<string | null> = []
+    const send: typeof fetch = (_, request) => {
+      keys.push(new Headers(request?.headers).get("idempotency-key"))
+      return Promise.resolve(Response.json({}))
+    }
+    const client = new Client({ apiKey: "key", fetch: send })
+    for (const crypto of [undefined, {}]) {
+      vi.stubGlobal("crypto", crypto)
+      // oxlint-disable-next-line no-await-in-loop
+      for (let call = 0; call < 20; call++) await client.forecast(sample)
+    }
+    // A generator that starts equally in two processes.
+    vi.spyOn(Math, "random").mockReturnValue(0.5)
+    for (const now of [0, 1_790_000_000_000, 1_790_000_000_001]) {
+      vi.useFakeTimers({ toFake: ["Date"], now })
+      // oxlint-disable-next-line no-await-in-loop
+      await client.goal({ ...sample, goal: { clients: 1 } })
+    }
+    assert.lengthOf(new Set(keys), 43)
+    for (const key of keys) assert.match(key ?? "", /^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-8[\da-f]{3}-[\da-f]{12}$/)
   })
 
   it("never shows its key", () => {
