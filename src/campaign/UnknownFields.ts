@@ -10,6 +10,22 @@ const ofCounts = passedNames.map((name) => {
   return [`${name} ${countSynonyms[name]}`, advice] as const
 })
 
+/** Names of fields that callers send instead of the name of a campaign. */
+const namings = [
+  "campaign_name",
+  "campaign",
+  "campaign_id",
+  "id",
+  "title",
+  "label",
+  "company",
+  "company_name",
+  "subject",
+  "subject_line"
+]
+
+const nameless = "leave it out: a forecast has no name"
+
 /** Names that callers send although there is no such field, with advice on what to do instead. */
 const table: ReadonlyArray<readonly [names: string, advice: string]> = [
   ["bounce_rate bounces bounced bounce", "subtract bounces: send delivery_rate, 100 − bounce rate"],
@@ -70,7 +86,8 @@ const table: ReadonlyArray<readonly [names: string, advice: string]> = [
     "industry sector niche vertical country region market persona segment",
     "leave it out: the forecast depends only on your rates; send rates measured there"
   ],
-  ["name campaign_name campaign campaign_id id title label description", "leave it out: a forecast has no name"],
+  ["name description", nameless],
+  ...namings.map((name) => [name, nameless] as const),
   [
     "mailboxes inboxes domains accounts senders sending_days days daily_limit emails_per_day",
     "leave it out: recommendations say how many mailboxes emails_sent needs"
@@ -91,6 +108,12 @@ const snakeCase = (name: string) =>
     .replaceAll(/[\s-]+/g, "_")
     .toLowerCase()
 
+/** Advice on a field, in any spelling, that seems to be the name of a campaign, where campaigns have names. */
+export const namingAdvice = (name: string): string | undefined => {
+  const snake = snakeCase(name)
+  return snake === "name" || namings.includes(snake) ? "send it as name" : undefined
+}
+
 /** Advice on the counts of rates that were once sent as `evidence`: where they go, with the same numbers. */
 const evidenceAdvice = (evidence: unknown): string => {
   const counts: Record<string, unknown> = {}
@@ -110,9 +133,10 @@ const evidenceAdvice = (evidence: unknown): string => {
 
 /**
  * Advice on a field that does not exist, in any spelling of its name, with its value, in the object at the pointer
- * `within`; undefined if the name is not in the table, and within a history, which has counts and not rates.
+ * `within`; undefined if the name is not in the table. Within a history, which has counts and not rates, only for names of
+ * campaigns.
  */
 export const unknownFieldAdvice = (name: string, within = "", value?: unknown): string | undefined => {
-  if (within.startsWith("/history")) return undefined
+  if (within.startsWith("/history")) return namingAdvice(name)
   return name === "evidence" ? evidenceAdvice(value) : advice.get(snakeCase(name))
 }

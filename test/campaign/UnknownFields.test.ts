@@ -49,7 +49,7 @@ describe("unknownFieldAdvice", () => {
     "people who unsubscribe do not reply": ["opt_outs"],
     "emails in a spam folder get no reply": ["spam_rate"],
     "the forecast depends only on your rates": ["industry", "persona"],
-    "a forecast has no name": ["campaign_name", "title"],
+    "a forecast has no name": ["Name", "NAME", "campaign_name", "title", "Company"],
     "how many mailboxes": ["inboxes", "daily_limit"],
     "however long it takes": ["duration", "start_date"],
     "send them as history": ["past_campaigns"],

@@ -109,6 +109,24 @@ class Tables(unittest.TestCase):
             [("/campaigns/1/close_rate", "out_of_range"), ("/campaigns/1/reply_rate", "required")],
         )
 
+    def test_a_column_that_names_the_campaigns_is_called_name(self) -> None:
+        nameless = self.frame.drop(columns="name")
+        for column in ("Campaign", "CAMPAIGN", "campaign_name", "Campaign ID", "Company", "Subject", "title"):
+            message = f"campaigns cannot be sent: Column '{column}' is not a field; "
+            with self.assertRaises(InvalidArgumentError) as refused:
+                self.client.forecasts(nameless.assign(**{column: ["A", "B"]}))
+            self.assertEqual(str(refused.exception), f"{message}did you mean 'name'?")
+            with self.assertRaises(InvalidArgumentError) as refused:
+                self.client.forecasts(self.frame.assign(**{column: ["A", "B"]}))
+            self.assertEqual(str(refused.exception), f"{message}leave it out, as with drop.")
+        with self.assertRaises(InvalidArgumentError) as refused:
+            self.client.forecasts(nameless.assign(Campaign=["A", "B"], Subject=["Hi", "Hello"]))
+        self.assertEqual(
+            str(refused.exception),
+            "campaigns cannot be sent: Column 'Campaign' is not a field; did you mean 'name'?"
+            " Column 'Subject' is not a field; leave it out, as with drop.",
+        )
+
     def test_a_wrong_column_is_one_error(self) -> None:
         frame = self.frame.assign(close_rate=["25%", "20%"], owner=["Ada", "Bo"])
         wrong = frame.rename(columns={"reply_rate": "reply_rates"}).drop(columns="emails_sent")

@@ -8,7 +8,7 @@ import { rateNames } from "../../campaign/Rates.ts"
 import { exampleRequest } from "../../campaign/Fields.ts"
 import type { Campaign as Forecastable } from "../Campaign.ts"
 import { PastCampaigns } from "../../campaign/PastCampaigns.ts"
-import { unknownFieldAdvice } from "../../campaign/UnknownFields.ts"
+import { namingAdvice, unknownFieldAdvice } from "../../campaign/UnknownFields.ts"
 import { integer } from "../../text/Figures.ts"
 
 /** The most campaigns that one request may have. */
@@ -72,14 +72,12 @@ export const CampaignsRequest = Schema.Struct({
 )
 export type ReadCampaigns = typeof CampaignsRequest.Type
 
-const namings = /^(?:campaign_?(?:name|id)?|id|title|label)$/i
-
 /** Decodes one campaign among many. Fails with InvalidInput, which lists every error. */
 const decodeCampaign = decodeFields(Campaign, {
   aliases,
   unknown: (name, within, value) => {
     if (name === "history") return "a history is for the whole request: send JSON and put it next to campaigns"
-    return namings.test(name) ? "send it as name" : unknownFieldAdvice(name, within, value)
+    return namingAdvice(name) ?? unknownFieldAdvice(name, within, value)
   }
 })
 

@@ -4,6 +4,7 @@ import { decodeFields } from "../../input/decodeFields.ts"
 import { decodeParsed, parseJson } from "../../input/parseJson.ts"
 import { learnsFrom } from "../../campaign/PastCampaigns.ts"
 import { aliases, nothingToLearn } from "../../campaign/Assumptions.ts"
+import { unknownFieldAdvice } from "../../campaign/UnknownFields.ts"
 import {
   campaignFields,
   CampaignsHistory,
@@ -23,7 +24,7 @@ const unknownField = (name: string): FieldError => ({
     : "is not a known field; the fields are campaigns and history, both arrays"
 })
 
-const decodeHistory = decodeFields(CampaignsHistory)
+const decodeHistory = decodeFields(CampaignsHistory, { unknown: unknownFieldAdvice })
 
 /** The most distinct sets of rates that can be learned from a history in one request. */
 const maxLessons = 20

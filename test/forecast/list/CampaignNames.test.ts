@@ -54,11 +54,22 @@ describe("the name of a campaign", () => {
       "CampaignId",
       "id",
       "Title",
-      "label"
+      "label",
+      "Name",
+      "NAME",
+      "Campaign Name",
+      "CAMPAIGN",
+      "CAMPAIGN_ID",
+      "Company",
+      "Subject line"
     ]) {
       assert.deepStrictEqual(errorsOf(json({ campaigns: [{ ...sample, [name]: "A" }] })), [
         `/campaigns/0/${name} unknown_field: is not a known field; send it as name`
       ])
+      assert.deepStrictEqual(
+        errorsOf(json({ campaigns: [sample], history: [{ emails_sent: 100, replies: 5, [name]: "March" }] })),
+        [`/history/0/${name} unknown_field: is not a known field; send it as name`]
+      )
     }
     for (const name of ["my_campaign", "ids", "untitled"]) {
       assert.notInclude(errorsOf(json({ campaigns: [{ ...sample, [name]: "A" }] })).join(), "send it as name")

@@ -25,6 +25,11 @@ class Fields(Protocol):
 
 _texts = frozenset(("name", "spread"))
 
+# Columns that name a row in the tables of others, without "_" and spaces.
+_namings = frozenset(
+    "campaign campaignname campaignid id title label company companyname subject subjectline".split()
+)
+
 
 def rows_of(campaigns: Iterable[Mapping[str, object]] | Table, fields: Fields, name: str) -> list[Mapping[str, object]]:
     """The campaigns as dictionaries.
@@ -83,17 +88,27 @@ def _plain(name: str) -> str:
     return name.replace("_", "").replace(" ", "").lower()
 
 
+def _meant(column: str, missing: list[str]) -> str | None:
+    """The field that a column was probably meant to be, of those that are missing."""
+    if column in _namings:
+        return "name" if "name" in missing else None
+    return next(iter(difflib.get_close_matches(column, missing, 1)), None)
+
+
 def _faults(names: list[str], rows: list[Mapping[str, object]], fields: Fields) -> list[str]:
     """What is wrong with whole columns: unknown names, those that are missing, and text instead of numbers."""
     known = fields.__required_keys__ | fields.__optional_keys__
     by_plain = {_plain(field): field for field in sorted(known)}
     faults: list[str] = []
     found = {by_plain[_plain(column)] for column in names if _plain(column) in by_plain}
+    missing = [each for each in by_plain if by_plain[each] not in found]
     for column in names:
         field = by_plain.get(_plain(column))
         if field is None:
-            near = difflib.get_close_matches(_plain(column), [each for each in by_plain if by_plain[each] not in found], 1)
-            hint = f"; did you mean {by_plain[near[0]]!r}?" if near else "; leave it out, as with drop."
+            near = _meant(_plain(column), missing)
+            if near == "name":
+                missing.remove(near)
+            hint = f"; did you mean {by_plain[near]!r}?" if near else "; leave it out, as with drop."
             faults.append(f"Column {column!r} is not a field{hint}")
         elif field not in _texts:
             texts = [row[column] for row in rows if isinstance(row[column], str)]
