@@ -1,5 +1,4 @@
-import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
-import { ConfigProvider, Effect, Layer, Option, Redacted } from "effect"
+import { ConfigProvider, Effect, FileSystem, Layer, Option, Redacted } from "effect"
 import { showSender } from "../../src/settings/MailSettings.ts"
 import { Settings } from "../../src/Settings.ts"
 import { code } from "./Page.ts"
@@ -13,7 +12,7 @@ const read = (env: Readonly<Record<string, string>>) => {
     if (path.length > 0) names.add(path.join("."))
     return given.load(path)
   })
-  const layer = Layer.provide(Settings.layer, [NodeFileSystem.layer, ConfigProvider.layer(provider)])
+  const layer = Layer.provide(Settings.layer, [FileSystem.layerNoop({}), ConfigProvider.layer(provider)])
   return { names, settings: Effect.runSync(Effect.provide(Settings, layer)) }
 }
 

@@ -3,7 +3,7 @@ import { SqliteClient, SqliteMigrator } from "@effect/sql-sqlite-node"
 import { Cause, Effect, FileSystem, Layer, Path, type PlatformError, Predicate, Schema } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { SqlClient } from "effect/sql"
-import type { SqliteSettings } from "../settings/DatabaseSettings.ts"
+import { misfitOf, type SqliteSettings } from "../settings/DatabaseSettings.ts"
 import { DatabaseFile, watchFile } from "./DatabaseFile.ts"
 import { DatabaseUnusable, explain, explainUnusable, inUse, isLocked, waitForLock, whileLocked } from "./Failures.ts"
 import {
@@ -76,6 +76,12 @@ const assertNoLogAlone = Effect.fnUntraced(function* (file: string) {
   return yield* new DatabaseUnusable({
     reason: `the file is gone, but its write-ahead log is still there. Restore the file. If it is lost, run outreach-forecast database restore FILE with the last backup; to start over, delete ${log}`
   })
+})
+
+/** Fails with DatabaseUnusable for a folder, whose mode must not be changed, and for a device or a socket. */
+const assertFile = Effect.fnUntraced(function* (file: string) {
+  const misfit = yield* misfitOf(file)
+  if (misfit !== undefined) return yield* new DatabaseUnusable({ reason: `it ${misfit}` })
 })
 
 /** Creates a folder and its parents one by one: Node's recursive option never returns if the disk is full. */
@@ -176,6 +182,7 @@ export const isHeld = Effect.fnUntraced(function* (file: string) {
 
 const openToServe = Effect.fnUntraced(function* (file: string) {
   const path = yield* Path.Path
+  yield* assertFile(file)
   if (file !== ":memory:") yield* makeFolder(path.dirname(path.resolve(file)))
   yield* assertNoLogAlone(file)
   yield* keepPrivate(file)
@@ -196,6 +203,7 @@ const prepareToServe = Effect.fnUntraced(function* (file: string) {
 /** Opens the file of an installation for a command, without changing it: it may belong to something else. */
 const openForCommand = Effect.fnUntraced(function* (file: string) {
   yield* assertThere(file)
+  yield* assertFile(file)
   const sql = yield* open(file)
   // This process has nothing else to do, so SQLite may block it.
   yield* sql`PRAGMA busy_timeout = 2000`

@@ -1,4 +1,4 @@
-import { Effect, Option, Redacted } from "effect"
+import { Effect, FileSystem, Option, Redacted } from "effect"
 import { isLoopback } from "./Listening.ts"
 import { fileContent, integer, isPercentEncoded, orElse, passwordForm, report, secret } from "./Variable.ts"
 
@@ -32,6 +32,21 @@ export const withLongTimeouts = (database: DatabaseSettings): DatabaseSettings =
 
 /** A path may contain spaces, but does not begin or end with one. */
 const sqliteUrl = /^sqlite:(?!\/\/)(?<file>\S(?:[^\p{Cc}]*\S)?)$/u
+
+/** Why SQLite cannot use a path as its file, if something else has it; completes a sentence about the path. */
+export const misfitOf = Effect.fnUntraced(function* (file: string) {
+  // SQLite treats names that begin with "file:" as URIs.
+  if (file === ":memory:" || file.startsWith("file:")) return undefined
+  const files = yield* FileSystem.FileSystem
+  const type = yield* files.stat(file).pipe(
+    Effect.map(({ type }) => type),
+    Effect.orElseSucceed(() => (file.endsWith("/") ? "Directory" : "File"))
+  )
+  if (type === "File") return undefined
+  return type === "Directory"
+    ? `is a folder; name a file in it, such as sqlite:${file.replace(/\/+$/, "")}/outreach-forecast.db`
+    : "is not a regular file"
+})
 
 /** The form of the URL of a Postgres database; completes a sentence. */
 export const postgresForm = `postgres://user:password@host:5432/name ${passwordForm}`
@@ -107,5 +122,7 @@ export const database = Effect.fnUntraced(function* (isProduction: boolean) {
   if (isProduction && database.file === ":memory:") {
     yield* report("DATABASE_URL must name a file in production: credits in memory are lost at every restart")
   }
+  const misfit = yield* misfitOf(database.file)
+  if (misfit !== undefined) yield* report(`DATABASE_URL must name a file, but ${database.file} ${misfit}`)
   return database
 })

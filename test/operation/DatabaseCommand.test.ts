@@ -165,6 +165,8 @@ describe("database copy", slowly, () => {
         [["--to", url], "Name the database to copy: --from URL, or --from-file FILE"],
         [["--from", "sqlite:missing.db", "--to", url], "The database missing.db cannot be used: there is no such file"],
         [["--from", "sqlite:other.db", "--to", url], "other.db cannot be used: it has no tables of this service"],
+        [["--from", "sqlite:data", "--to", url], "data cannot be used: it is a folder; name a file in it"],
+        [[...from, "--to", "sqlite:data/"], "such as sqlite:data/outreach-forecast.db"],
         [["--from", `${url}x`, "--to", "sqlite:new.db"], "does not exist"],
         [["--from", url, "--to", "sqlite:new.db"], "it has no tables of this service"],
         [["--from-file", "missing.txt", "--to", url], "missing.txt"],

@@ -1,3 +1,4 @@
+import { existsSync, mkdirSync, statSync } from "node:fs"
 import { connect } from "node:net"
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Context, Effect, Fiber, Layer } from "effect"
@@ -195,6 +196,41 @@ describe("serve", slowly, () => {
         assert.strictEqual(nowhere.code, 1)
         assert.include(nowhere.stderr, "/dev/null/test.db")
       })
+    )
+
+    it.effect(
+      "refuses a database that is a folder or no regular file, as each command does, and leaves it as it is",
+      () =>
+        Effect.gen(function* () {
+          const directory = yield* temporaryDirectory
+          mkdirSync(`${directory}/store`, { mode: 0o755 })
+          mkdirSync(`${directory}/data/outreach-forecast.db`, { recursive: true })
+          const isFolder = (folder: string) =>
+            `DATABASE_URL must name a file, but ${folder} is a folder; name a file in it, such as sqlite:${folder}/outreach-forecast.db`
+          for (const args of [
+            ["serve"],
+            ["config", "check"],
+            ["doctor"],
+            ["keys", "list"],
+            ["database", "restore", "x"]
+          ]) {
+            for (const [env, reason] of [
+              [{ DATABASE_URL: "sqlite:store" }, isFolder("store")],
+              [{}, isFolder("data/outreach-forecast.db")],
+              [{ DATABASE_URL: "sqlite:new/" }, "DATABASE_URL must name a file, but new/ is a folder"],
+              [
+                { DATABASE_URL: "sqlite:/dev/null" },
+                "DATABASE_URL must name a file, but /dev/null is not a regular file"
+              ]
+            ] as const) {
+              const { code, stderr, stdout } = yield* runHere(directory, args, { PORT: "0", ...env })
+              assert.strictEqual(code, 1)
+              assert.include(`${stdout}${stderr}`.replaceAll(/\s+/g, " "), reason, args.join(" "))
+            }
+          }
+          assert.strictEqual(statSync(`${directory}/store`).mode & 0o777, 0o755)
+          assert.isFalse(existsSync(`${directory}/new`))
+        })
     )
 
     it.effect("on SIGTERM is not ready, and keeps answering for DRAIN_SECONDS", () =>
