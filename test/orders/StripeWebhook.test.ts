@@ -1,5 +1,5 @@
 import { assert, describe, it, layer } from "@effect/vitest"
-import { Effect, Layer, Logger, Redacted, References } from "effect"
+import { Effect, Layer, Logger, Option, Redacted, References } from "effect"
 import { TestClock } from "effect/testing"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
 import { Credits } from "../../src/credits/Credits.ts"
@@ -13,6 +13,7 @@ import {
   deliver,
   deliverText,
   FakeStripe,
+  signed,
   stripeEvent,
   stripePayments,
   stripeSecrets,
@@ -362,6 +363,9 @@ describe("POST /webhooks/stripe", () => {
           response.status = 400
           assert.strictEqual((yield* deliver(tooEarly)).status, 503)
           response.status = 200
+          response.body = '{"object":"list"}'
+          assert.strictEqual((yield* deliver(tooEarly)).status, 503)
+          response.body = undefined
           assert.strictEqual((yield* deliver(tooEarly)).status, 200)
           for (const ordered of [open, won, lost, early]) {
             yield* deliver(sessionEvent(ordered, "completed", { payment_intent: ordered.id }))
@@ -452,7 +456,59 @@ describe("POST /webhooks/stripe", () => {
   })
 })
 
+/** Bodies of responses with status 200 that are not those of Stripe. */
+const unexpected = {
+  "{}": /^The response of Stripe is not as expected at \/[a-z/,]/,
+  '{"object":"list","data":null,"email":"ada@example.com"}': /not as expected at \//,
+  '{"data":[{"metadata":{"order_id":7}}],"id":"","url":null}': /not as expected at \//,
+  "[]": /not as expected at /,
+  null: /./,
+  "<h1>Maintenance</h1>": /Invalid JSON/
+}
+
 describe("payments", () => {
+  it.live("log an unexpected response of Stripe, and fail so that it sends its event again", () =>
+    Effect.gen(function* () {
+      const { response } = yield* FakeStripe
+      const reasons: Array<string> = []
+      const logger = Logger.make(({ fiber, message }) => {
+        reasons.push(`${String(message)}: ${String(fiber.getRef(References.CurrentLogAnnotations)["reason"])}`)
+      })
+      const { close, open, readEvent } = yield* Payments
+      const dispute = stripeEvent("evt_1", "charge.dispute.created", {
+        id: "dp_1",
+        payment_intent: "pi_1",
+        status: "needs_response",
+        amount: 1900,
+        currency: "usd",
+        reason: "fraudulent",
+        evidence_details: { due_by: null }
+      })
+      const { body, headers } = yield* signed(JSON.stringify(dispute))
+      const read = Option.getOrThrow(readEvent)(body, headers["stripe-signature"])
+      for (const [text, reason] of Object.entries(unexpected)) {
+        response.body = text
+        for (const [event, call] of [
+          ["dispute not matched to its order", Effect.asVoid(read)],
+          ["payment not opened", Effect.asVoid(open(orderOf("1"), "https://forecast.example"))]
+        ] as const) {
+          const failure = yield* Effect.flip(call).pipe(Effect.provide(Logger.layer([logger])))
+          assert.strictEqual(failure._tag, "PaymentsUnavailable", text)
+          const line = reasons.at(-1) ?? ""
+          assert.isTrue(line.startsWith(`${event}: `), line)
+          assert.match(line.slice(event.length + 2), reason)
+          assert.notInclude(line, "ada@example.com")
+        }
+      }
+      // A session that Stripe refuses to expire is closed only if Stripe says that it has expired.
+      response.status = 400
+      response.body = undefined
+      assert.strictEqual((yield* Effect.flip(close("cs_1")))._tag, "PaymentsUnavailable")
+      response.status = 200
+      assert.deepInclude(yield* read, { kind: "disputed", orderId: "pi_1" })
+    }).pipe(Effect.provide(stripePayments.pipe(Layer.provideMerge(FakeStripe.layer))))
+  )
+
   it.live("log why Stripe cannot be reached", () =>
     Effect.gen(function* () {
       const reasons: Array<unknown> = []

@@ -30,15 +30,15 @@ export class FakeStripe extends Context.Service<
     readonly url: string
     readonly calls: Array<StripeCall>
     /** The status of the responses: with 200 it opens Checkout sessions, and finds that of a payment whose ID is the
-     * order's; otherwise it refuses and quotes the key. */
-    readonly response: { status: number }
+     * order's; otherwise it refuses and quotes the key. A body replaces that of the responses. */
+    readonly response: { status: number; body?: string | undefined }
   }
 >()("outreach-forecast/test/FakeStripe") {
   static readonly layer = Layer.effect(
     FakeStripe,
     Effect.gen(function* () {
       const calls: Array<StripeCall> = []
-      const nextResponse = { status: 200 }
+      const nextResponse: FakeStripe["Service"]["response"] = { status: 200 }
       const server = createServer((request, response) => {
         let text = ""
         request.setEncoding("utf8").on("data", (chunk: string) => {
@@ -56,7 +56,9 @@ export class FakeStripe extends Context.Service<
                 ? session
                 : { object: "list", data: [{ ...session, metadata: { order_id: payment } }] }
               : { error: { type: "invalid_request_error", message: `No: ${stripeSecrets.secretKey}` } }
-          response.writeHead(nextResponse.status, { "content-type": "application/json" }).end(JSON.stringify(body))
+          response
+            .writeHead(nextResponse.status, { "content-type": "application/json" })
+            .end(nextResponse.body ?? JSON.stringify(body))
         })
       })
       return FakeStripe.of({ url: yield* listen(server), calls, response: nextResponse })

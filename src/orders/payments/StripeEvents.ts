@@ -3,9 +3,9 @@ import { InvalidInput } from "../../input/InvalidInput.ts"
 import type { PaymentEvent } from "./Payments.ts"
 
 /** Text that every database can store. */
-const Text = Schema.String.check(Schema.makeFilter((text) => text.isWellFormed() && !text.includes("\u0000")))
+export const Text = Schema.String.check(Schema.makeFilter((text) => text.isWellFormed() && !text.includes("\u0000")))
 
-const Id = Schema.String.check(Schema.isPattern(/^[!-~]{1,255}$/))
+export const Id = Schema.String.check(Schema.isPattern(/^[!-~]{1,255}$/))
 
 /** Seconds since 1970, up to the end of the year 9999. */
 const Time = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 253_402_300_799 }))
@@ -19,7 +19,7 @@ const Event = Schema.Struct({
 type Event = typeof Event.Type
 
 /** What the service gave the object when it was created; that of another product may have anything. */
-const Metadata = Schema.NullOr(Schema.Struct({ order_id: Schema.optionalKey(Text) }))
+export const Metadata = Schema.NullOr(Schema.Struct({ order_id: Schema.optionalKey(Text) }))
 
 /** An object, or only its ID. */
 const Reference = Schema.Union([Id, Schema.Struct({ id: Id })])
@@ -58,6 +58,10 @@ const idOf = (reference: typeof Reference.Type | null | undefined) =>
 
 const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
 
+/** The JSON pointers to what is wrong with a value of Stripe, without the value, which may have a buyer's data. */
+export const pointersOf = ({ issue }: Schema.SchemaError, pointer = ""): ReadonlyArray<string> =>
+  issuesOf(issue).issues.map(({ path = [] }) => [pointer, ...path.map(String)].join("/"))
+
 /** The failure for a message that is no event at all. */
 export const notAnEvent = () =>
   new InvalidInput({ errors: [{ pointer: "", code: "wrong_type", message: "must be an event of Stripe" }] })
@@ -66,9 +70,9 @@ export const notAnEvent = () =>
 const decode = <S extends Schema.Top & { readonly DecodingServices: never }>(schema: S, pointer = "") => {
   const decoded = Schema.decodeUnknownEffect(schema, { errors: "all" })
   return (value: unknown) =>
-    Effect.mapError(decoded(value), ({ issue }) => {
-      const errors = issuesOf(issue).issues.map(({ path = [] }) => ({
-        pointer: [pointer, ...path.map(String)].join("/"),
+    Effect.mapError(decoded(value), (error) => {
+      const errors = pointersOf(error, pointer).map((pointer) => ({
+        pointer,
         code: "wrong_type" as const,
         message: "must be as in an event of Stripe"
       }))

@@ -1,9 +1,9 @@
-import { type Cause, Clock, Effect, Layer, Option, Redacted } from "effect"
+import { Clock, Effect, Layer, Option, Redacted, Schema } from "effect"
 import { Settings } from "../../Settings.ts"
 import type { StripeAccount } from "../../settings/Ordering.ts"
 import { InvalidSignature, PaymentsUnavailable } from "../OrderFailures.ts"
 import { maxOpeningTime, type PaymentEvent, Payments } from "./Payments.ts"
-import { notAnEvent, toPaymentEvent } from "./StripeEvents.ts"
+import { Id, Metadata, notAnEvent, pointersOf, Text, toPaymentEvent } from "./StripeEvents.ts"
 
 /** The attempts at a call to Stripe, and the most time between two of them, in milliseconds. */
 const attempts = 2
@@ -24,6 +24,13 @@ const timeOf = (signature: string) =>
       ?.slice(2) ?? "",
     10
   )
+
+// The parts of responses that are used; the library checks none of them.
+const OpenedSession = Schema.Struct({ id: Id, url: Text })
+const ExpiredSession = Schema.Struct({ status: Schema.Literal("expired") })
+const FoundSessions = Schema.Struct({
+  data: Schema.Array(Schema.Struct({ metadata: Schema.optionalKey(Metadata) }))
+})
 
 /** Loading the library takes 60 ms, so it is loaded only if Stripe is used. */
 const loadStripe = Effect.promise(() => import("stripe"))
@@ -51,19 +58,27 @@ const make = Effect.fnUntraced(function* (account: StripeAccount, url?: string) 
       .slice(0, 500)
   }
 
+  /** Calls Stripe, and decodes its response. Fails with the reason for the log. */
+  const ask = <A>(response: Schema.Decoder<A>, call: () => Promise<unknown>) =>
+    Effect.tryPromise({ try: call, catch: reasonOf }).pipe(
+      Effect.flatMap((answer) =>
+        Effect.mapError(
+          Schema.decodeUnknownEffect(response)(answer, { errors: "all" }),
+          (error) => `The response of Stripe is not as expected at ${pointersOf(error).join(", ") || "its root"}`
+        )
+      )
+    )
+
   /** Logs a failed call to Stripe. */
   const orUnavailable =
     (event: string) =>
-    <A>(effect: Effect.Effect<A, Cause.UnknownError>) =>
-      Effect.catch(effect, ({ cause }) =>
-        Effect.andThen(
-          Effect.annotateLogs(Effect.logError(event), { reason: reasonOf(cause) }),
-          Effect.fail(new PaymentsUnavailable())
-        )
+    <A>(effect: Effect.Effect<A, string>) =>
+      Effect.catch(effect, (reason) =>
+        Effect.andThen(Effect.annotateLogs(Effect.logError(event), { reason }), Effect.fail(new PaymentsUnavailable()))
       )
 
   const open: Payments["Service"]["open"] = Effect.fn("Payments.open")(function* (order, returnUrl) {
-    const { id, url } = yield* Effect.tryPromise(() =>
+    const { id, url } = yield* ask(OpenedSession, () =>
       sessions.create(
         {
           mode: "payment",
@@ -88,17 +103,16 @@ const make = Effect.fnUntraced(function* (account: StripeAccount, url?: string) 
         { idempotencyKey: order.id }
       )
     ).pipe(orUnavailable("payment not opened"))
-    return { sessionId: id, payUrl: url ?? undefined }
+    return { sessionId: id, payUrl: url }
   })
 
   const close: Payments["Service"]["close"] = Effect.fn("Payments.close")((sessionId) =>
-    Effect.tryPromise(() => sessions.expire(sessionId)).pipe(
+    ask(Schema.Unknown, () => sessions.expire(sessionId)).pipe(
       // Stripe also refuses to expire a session that has expired by itself.
-      Effect.catch((error) =>
-        Effect.filterOrFail(
-          Effect.tryPromise(() => sessions.retrieve(sessionId)),
-          ({ status }) => status === "expired",
-          () => error
+      Effect.catch((reason) =>
+        Effect.mapError(
+          ask(ExpiredSession, () => sessions.retrieve(sessionId)),
+          () => reason
         )
       ),
       orUnavailable("payment not closed"),
@@ -110,10 +124,10 @@ const make = Effect.fnUntraced(function* (account: StripeAccount, url?: string) 
   const withOrder = Effect.fnUntraced(function* (event: PaymentEvent) {
     if (event.kind !== "disputed" || event.reference === undefined) return event
     const { reference } = event
-    const { data } = yield* Effect.tryPromise(() => sessions.list({ payment_intent: reference, limit: 1 })).pipe(
+    const { data } = yield* ask(FoundSessions, () => sessions.list({ payment_intent: reference, limit: 1 })).pipe(
       orUnavailable("dispute not matched to its order")
     )
-    return { ...event, orderId: data[0]?.metadata?.["order_id"] }
+    return { ...event, orderId: data[0]?.metadata?.order_id }
   })
 
   const readEvent = Effect.fn("Payments.readEvent")(function* (body: string, signature: string) {
