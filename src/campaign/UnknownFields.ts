@@ -11,20 +11,7 @@ const ofCounts = passedNames.map((name) => {
 })
 
 /** Names of fields that callers send instead of the name of a campaign. */
-const namings = [
-  "campaign_name",
-  "campaign",
-  "campaign_id",
-  "id",
-  "title",
-  "label",
-  "company",
-  "company_name",
-  "subject",
-  "subject_line"
-]
-
-const nameless = "leave it out: a forecast has no name"
+const namings = "name campaign_name campaign campaign_id id title label company company_name subject subject_line"
 
 /** Names that callers send although there is no such field, with advice on what to do instead. */
 const table: ReadonlyArray<readonly [names: string, advice: string]> = [
@@ -86,8 +73,7 @@ const table: ReadonlyArray<readonly [names: string, advice: string]> = [
     "industry sector niche vertical country region market persona segment",
     "leave it out: the forecast depends only on your rates; send rates measured there"
   ],
-  ["name description", nameless],
-  ...namings.map((name) => [name, nameless] as const),
+  [`${namings} description`, "leave it out: a forecast has no name"],
   [
     "mailboxes inboxes domains accounts senders sending_days days daily_limit emails_per_day",
     "leave it out: recommendations say how many mailboxes emails_sent needs"
@@ -109,10 +95,8 @@ const snakeCase = (name: string) =>
     .toLowerCase()
 
 /** Advice on a field, in any spelling, that seems to be the name of a campaign, where campaigns have names. */
-export const namingAdvice = (name: string): string | undefined => {
-  const snake = snakeCase(name)
-  return snake === "name" || namings.includes(snake) ? "send it as name" : undefined
-}
+export const namingAdvice = (name: string): string | undefined =>
+  namings.split(" ").includes(snakeCase(name)) ? "send it as name" : undefined
 
 /** Advice on the counts of rates that were once sent as `evidence`: where they go, with the same numbers. */
 const evidenceAdvice = (evidence: unknown): string => {
