@@ -356,6 +356,34 @@ describe("a table with past campaigns", () => {
     assert.lengthOf(text(["Campaign,Variant,Sent,Replies", "A,All,4200,210", "B,All,3100,90"]).campaigns, 2)
   })
 
+  it("leaves out a count that contradicts others in one of ten campaigns, and its column in one of nine", () => {
+    const rows = ["Campaign,Sent,Replies,Positive", "A,500,10,30"]
+    for (let index = 1; index < 10; index++) rows.push(`B${index},${400 + index},${20 + index},5`)
+    const [one, ...others] = shown(text(rows))
+    assert.deepStrictEqual(
+      [one, others.at(-1)],
+      ["A, 500 sent, 10 replies", "“Positive replies” is left out in “A”: 30 is above the 10 replies."]
+    )
+    assert.include(others[0], "5 positive")
+    const fewer = shown(text(rows.slice(0, -1)))
+    assert.include(fewer, "B1, 401 sent, 21 replies")
+    assert.include(fewer, "“Positive replies” is not used: 30 in “A” is above the 10 replies.")
+  })
+
+  it("takes delivered emails for a percentage only in campaigns of more than 200 emails", () => {
+    const of = (...sent: ReadonlyArray<number>) =>
+      shown(text(["Campaign,Sent,Delivered,Replies", ...sent.map((emails, index) => `C${index},${emails},98,7`)]))
+    assert.deepStrictEqual(of(200, 201), [
+      "C0, 200 sent, 98 delivered, 7 replies",
+      "C1, 201 sent, 98 delivered, 7 replies"
+    ])
+    assert.deepStrictEqual(of(201, 300), [
+      "C0, 201 sent, 7 replies",
+      "C1, 300 sent, 7 replies",
+      "“Delivered” is not used: 98 in “C0” looks like a percentage."
+    ])
+  })
+
   it("asks whether dated rows that only grow are running totals, and uses the latest of each campaign", () => {
     const rows = [
       "Week,Campaign,Sent,Replies",
@@ -379,6 +407,13 @@ describe("a table with past campaigns", () => {
     // Weeks that get better, from the latest to the earliest or not.
     const better = ["Week,Campaign,Sent,Replies", "1,A,1000,12", "2,A,1100,13", "3,A,1200,14", "4,A,1300,15"]
     assert.lengthOf(text(better).questions, 0)
+    // Two rows of each of three campaigns, with six counts that grow, or five.
+    const pairs = (count: number) => [
+      "Week,Campaign,Sent,Replies",
+      ...["A", "B", "C"].flatMap((name) => [`1,${name},1000,12`, `2,${name},1900,${name === "C" ? count : 30}`])
+    ]
+    assert.lengthOf(text(pairs(30)).questions, 1)
+    assert.lengthOf(text(pairs(12)).questions, 0)
     const [header, ...weeks] = ["Date,Sent,Replies", "1/3,100,2", "8/3,250,7", "15/3,400,12", "22/3,600,18"]
     for (const order of [weeks, weeks.toReversed()]) {
       assert.deepStrictEqual(shown(read([header, ...order], { laterRows: "include" })), [

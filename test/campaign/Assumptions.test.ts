@@ -161,6 +161,16 @@ describe("decodeAssumptions", () => {
     })
   )
 
+  it.effect("reports a history that teaches nothing because of a misspelled count once", () =>
+    Effect.gen(function* () {
+      const errors = yield* errorsOf(JSON.stringify({ ...sample, history: [{ emails_sent: 100, replys: 5 }] }))
+      assert.deepStrictEqual(
+        errors.map(({ pointer }) => pointer),
+        ["/history/0/replys"]
+      )
+    })
+  )
+
   for (const [misspelled, suggested] of [
     ["avg_deal_value", "average_deal_value"],
     ["reply_rates", "reply_rate"],

@@ -128,6 +128,9 @@ describe("computeForecast", () => {
     assert.closeTo(break_even.campaign_cost ?? 0, learned.estimated_revenue ?? 0, 0.02)
     assert.strictEqual(outlook.basis, "history")
     assert.include(learned.calculation_notes, "Replies: 5,000 sent × 3.9024% = 195.122, rounded.")
+    // 1 of 128 is 0.78125%.
+    const exact = computeForecast(campaignOf({ emails_sent: 10_000_000 }, { reply_rate: [0, 108] })).forecast
+    assert.include(exact.calculation_notes, "Replies: 10,000,000 sent × 0.7813% = 78,125, rounded.")
   })
 
   it.prop("has null for exactly those figures that cannot be computed", [assumptions], ([input]) => {

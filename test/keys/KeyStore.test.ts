@@ -112,10 +112,10 @@ for (const [name, store] of Object.entries(stores)) {
             }
             return Effect.map(keys.secretsOf(key.id), (found) => found.map(({ expiresAt }) => expiresAt))
           })
-          const ines = yield* put("ines", [10, 30, undefined])
+          const ines = yield* put("ines", [10, 15, 30, undefined])
           const jack = yield* put("jack", [10, 15, undefined])
           yield* keys.endSecrets(KeyId.make("key_ines"), 20, 10)
-          assert.deepStrictEqual(yield* ines, [20, 20])
+          assert.deepStrictEqual(yield* ines, [15, 20, 20])
           assert.deepStrictEqual(yield* jack, [10, 15, undefined])
           yield* keys.endSecrets(KeyId.make("key_ines"), 15, 15)
           assert.deepStrictEqual(yield* ines, [])

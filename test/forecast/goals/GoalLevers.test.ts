@@ -183,5 +183,8 @@ describe("emails for a profit or an ROI", () => {
     const emails = toDouble(chance ?? zero)
     assert.isTrue(reached(emails))
     assert.isFalse(reached(emails - 1))
+    // Each email is a client: 2 × 10 earns 15 besides 2 × 1, and 10 does not.
+    const sure = { ...certain, average_deal_value: 10, emails_sent: 100, campaign_cost: 100 }
+    assert.strictEqual(toDouble(neededEmails(goal("profit", 15, "0.9"), campaignOf(sure)) ?? zero), 2)
   })
 })

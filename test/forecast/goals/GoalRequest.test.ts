@@ -81,6 +81,12 @@ describe("a request for a goal", () => {
     }
   })
 
+  it("reports a misspelled aim once", () => {
+    assert.deepStrictEqual(errorsOf({ client: 4 }), [
+      '/goal/client unknown_field is not a known field; did you mean "clients"?'
+    ])
+  })
+
   it("says where a field belongs that is in the wrong place", () => {
     assert.deepStrictEqual(errorsOf({ clients: 4, close_rate: 5 }), [
       "/goal/close_rate unknown_field is not a known field; move it out of goal, next to it"

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Effect, Result } from "effect"
 import { countNames } from "../../../src/campaign/Rates.ts"
 import { campaignForecast, summarize } from "../../../src/forecast/list/CampaignForecast.ts"
+import { distinctRates } from "../../../src/forecast/list/Campaigns.ts"
 import { readCampaignsJson } from "../../../src/forecast/list/CampaignsJson.ts"
 import { computeForecast } from "../../../src/forecast/Forecast.ts"
 import { assumptions } from "../../support/Arbitraries.ts"
@@ -9,6 +10,12 @@ import { errorsOf, json, listedFields } from "../../support/ReadCampaigns.ts"
 import { sample } from "../../support/Samples.ts"
 
 describe("readCampaignsJson", () => {
+  it("reads campaigns that learn alike only if they have the same rates and lack the same ones", () => {
+    const campaigns = [sample, { ...sample, show_rate: 0 }, { ...sample, emails_sent: 1 }]
+    const { campaigns: read } = Result.getOrThrow(readCampaignsJson(JSON.stringify({ campaigns })))
+    assert.deepStrictEqual(distinctRates(read).places, [0, 1, 0])
+  })
+
   it("lists the errors of all campaigns, each with its pointer", () =>
     assert.deepStrictEqual(
       errorsOf(
