@@ -1,5 +1,6 @@
 import type { Effect } from "effect"
 import { Result, Schema } from "effect"
+import { canonicalText } from "../campaign/canonicalText.ts"
 import { Assumptions, decodeAssumptions, exampleAssumptions } from "../campaign/Assumptions.ts"
 import { computeForecast } from "../forecast/Forecast.ts"
 import { Forecast } from "../forecast/ForecastAnswer.ts"
@@ -66,7 +67,7 @@ const operation = <I, A extends object>(row: Row<I, A>) => {
   const encode = Schema.encodeSync(row.request)
   const decodeAnswer = Schema.decodeUnknownSync(Schema.fromJsonString(schema))
   const requestOf = (given: I): PaidRequest => ({
-    canonical: () => JSON.stringify(encode(given)),
+    canonical: () => canonicalText(encode(given)),
     compute: (forecaster, turn) => row.compute(forecaster)(given, turn),
     spokenOf: (answer) => row.spoken(decodeAnswer(answer), given)
   })

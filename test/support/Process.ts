@@ -111,13 +111,17 @@ export const logLines = (running: Running): ReadonlyArray<Readonly<Record<string
 export const adminOf = (server: Running): string =>
   String(logLines(server).find(({ message }) => message === "listening")?.["admin_url"])
 
-/** Starts a server on a free port, as an argument of the command `under` if there is one, and waits until it listens. */
+/**
+ * Starts a server on a free port, as an argument of the command `under` if there is one, and waits until it listens. It
+ * is of this build, or of another one whose program is given.
+ */
 export const serve = Effect.fnUntraced(function* (
   directory: string,
   env: Readonly<Record<string, string>> = {},
-  under: ReadonlyArray<string> = []
+  under: ReadonlyArray<string> = [],
+  program: string = main
 ) {
-  const [command, ...args] = [...under, process.execPath, main, "serve"]
+  const [command, ...args] = [...under, process.execPath, program, "serve"]
   const running = yield* startCommand(command, args, directory, {
     HOME: directory,
     APP_ENV: "test",

@@ -1,5 +1,6 @@
 import { hash } from "node:crypto"
 import { Record, Result, Schema } from "effect"
+import { canonicalText } from "../../campaign/canonicalText.ts"
 import { csvLine } from "../../input/Csv.ts"
 import type { Steps } from "../../workers/Steps.ts"
 import { FieldError, type InvalidInput, type MalformedJson } from "../../input/InvalidInput.ts"
@@ -61,7 +62,7 @@ export function* forecastList({
   const { campaigns, history } = read.success
   const list = {
     campaigns: campaigns.length,
-    fingerprint: hash("sha256", JSON.stringify(encode(read.success)), "base64url")
+    fingerprint: hash("sha256", canonicalText(encode(read.success)), "base64url")
   }
   let computed = 0
   yield { ...list, computed }
