@@ -28,6 +28,11 @@ export class DatabaseHealth extends Context.Service<
     readonly check: Effect.Effect<void>
     /** Like `check`, without the result of an earlier one, which lives longer if the clock is set back. */
     readonly checkAgain: Effect.Effect<void>
+    /**
+     * Looks at the file only, without a write. If it was deleted or replaced, no further statement is run, and this dies
+     * with DatabaseUnavailable.
+     */
+    readonly assertInPlace: Effect.Effect<void>
     /** The size of the database in bytes, of the SQLite file or on the Postgres server. */
     readonly size: Effect.Effect<number>
     /** Reads all pages of a SQLite file, unless it is large. Fails with DatabaseUnusable if it is damaged. */
@@ -48,11 +53,22 @@ export class DatabaseHealth extends Context.Service<
         yield* sql`LOCK TABLE ${sql.literal(forecastTables.written.join(", "))} IN ROW EXCLUSIVE MODE`
       })
 
+      const inTime = (check: Effect.Effect<void>) =>
+        Effect.timeoutOrElse(check, {
+          duration: timeout,
+          orElse: () => Effect.die(new DatabaseUnavailable({ seen: "unreachable" }))
+        })
+
+      const look = Effect.tap(lookAtFile, (seen) => (seen === "damaged" ? faults.noteDamage : Effect.void))
+
+      const assertInPlace = Effect.flatMap(look, (seen) =>
+        seen === "damaged" ? Effect.die(new DatabaseUnavailable({ seen })) : Effect.void
+      ).pipe(inTime)
+
       const probe = Effect.gen(function* () {
-        const look = yield* lookAtFile
-        if (look === "damaged") yield* faults.noteDamage
+        const found = yield* look
         yield* orDefect(faults.lookForNewer)
-        const seen = faults.stoppedBy() ?? look
+        const seen = faults.stoppedBy() ?? found
         if (seen !== undefined) return yield* Effect.die(new DatabaseUnavailable({ seen }))
         const now = yield* Clock.currentTimeMillis
         const write = sql`
@@ -61,12 +77,7 @@ export class DatabaseHealth extends Context.Service<
         yield* dialectOf(sql).isPostgres
           ? Effect.catch(sql.withTransaction(Effect.andThen(takeForecastLocks, write)), toDefect)
           : orDefect(write)
-      }).pipe(
-        Effect.timeoutOrElse({
-          duration: timeout,
-          orElse: () => Effect.die(new DatabaseUnavailable({ seen: "unreachable" }))
-        })
-      )
+      }).pipe(inTime)
 
       const bytes = Effect.map(
         valuesOf(
@@ -92,6 +103,7 @@ export class DatabaseHealth extends Context.Service<
       return DatabaseHealth.of({
         check,
         checkAgain: Effect.andThen(invalidate, check),
+        assertInPlace,
         size: orDefect(bytes),
         assertSound
       })
@@ -99,25 +111,42 @@ export class DatabaseHealth extends Context.Service<
   )
 }
 
+/** Logs the fault of a failed check. */
+const noteFault = (cause: Cause.Cause<never>) =>
+  Effect.suspend(() => {
+    databaseUp(0)
+    const failure = Cause.squash(cause)
+    return failure instanceof DatabaseUnavailable
+      ? Effect.flatMap(FaultLog, ({ note }) => note(failure))
+      : Effect.failCause(cause)
+  })
+
 /** Checks the database while the scope is open, so that the log reports a fault before a request meets it. */
-export const watching = Layer.suspend(() => {
+const checking = Layer.suspend(() => {
   let wasWell = true
   return BackgroundJob.layer({
     name: "watch database",
     run: Effect.gen(function* () {
       const { checkAgain } = yield* DatabaseHealth
-      const { note } = yield* FaultLog
       const checked = yield* Effect.exit(checkAgain)
-      databaseUp(Exit.isSuccess(checked) ? 1 : 0)
-      if (Exit.isSuccess(checked)) {
-        if (!wasWell) yield* Effect.logInfo("database works again")
-        wasWell = true
-        return
+      if (Exit.isFailure(checked)) {
+        wasWell = false
+        return yield* noteFault(checked.cause)
       }
-      wasWell = false
-      const failure = Cause.squash(checked.cause)
-      yield* failure instanceof DatabaseUnavailable ? note(failure) : Effect.failCause(checked.cause)
+      databaseUp(1)
+      if (!wasWell) yield* Effect.logInfo("database works again")
+      wasWell = true
     }),
     every: "10 seconds"
   })
 })
+
+/** Looks at the file more often, because everything that is sold after its deletion is lost. */
+const looking = BackgroundJob.layer({
+  name: "watch database file",
+  run: Effect.flatMap(DatabaseHealth, ({ assertInPlace }) => Effect.catchCause(assertInPlace, noteFault)),
+  every: "1 second"
+})
+
+/** Watches the database while the scope is open. */
+export const watching = Layer.merge(checking, looking)

@@ -1,4 +1,5 @@
 import { Clock, Context, Effect, Layer, Option } from "effect"
+import { DatabaseHealth } from "../database/DatabaseHealth.ts"
 import { Transaction } from "../database/Transaction.ts"
 import { InvalidInput } from "../input/InvalidInput.ts"
 import { isErased } from "../mail/Mail.ts"
@@ -36,6 +37,7 @@ export class PaymentEvents extends Context.Service<
       const mails = yield* Mails
       const { supportEmail } = (yield* Settings).contact
       const transaction = yield* Transaction
+      const { assertInPlace } = yield* DatabaseHealth
 
       const paid = Effect.fnUntraced(function* (order: Order, event: Of<"paid">) {
         if (event.sessionId !== order.sessionId) return yield* suspicious("unknown session")
@@ -131,6 +133,8 @@ export class PaymentEvents extends Context.Service<
           yield* applyTo(order.value, event)
         },
         transaction.run,
+        // The provider does not send an event again that was applied to a deleted file.
+        (effect) => Effect.andThen(assertInPlace, effect),
         (effect, event) =>
           Effect.annotateLogs(effect, {
             event: event.id,

@@ -7,7 +7,7 @@ import { TestClock } from "effect/testing"
 import * as Database from "../../src/database/Database.ts"
 import { DatabaseUnavailable, orDefect, FaultLog } from "../../src/database/Failures.ts"
 import { Transaction } from "../../src/database/Transaction.ts"
-import { DatabaseHealth } from "../../src/database/DatabaseHealth.ts"
+import { DatabaseHealth, watching } from "../../src/database/DatabaseHealth.ts"
 import type { AccessMode } from "../../src/database/Migrations.ts"
 import {
   createDatabase,
@@ -18,6 +18,7 @@ import {
   temporaryDirectory
 } from "../support/Application.ts"
 import { postgresDatabase } from "../support/Postgres.ts"
+import { untilFound } from "../support/Process.ts"
 
 const open = (file: string) =>
   Database.layer.pipe(Layer.provide(NodeServices.layer), Layer.provide(settings({ DATABASE_URL: `sqlite:${file}` })))
@@ -28,6 +29,13 @@ const faultIn = (effect: Effect.Effect<unknown, unknown>) =>
     const failure = Exit.isFailure(exit) ? Cause.squash(exit.cause) : undefined
     return failure instanceof DatabaseUnavailable ? failure.fault : String(failure)
   })
+
+/** Makes a write in a transaction. */
+const selling = Effect.gen(function* () {
+  const { run } = yield* Transaction
+  const sql = yield* SqlClient.SqlClient
+  return run(sql`UPDATE readiness SET checked_at = checked_at + 1`)
+})
 
 describe("Database", () => {
   it.effect(
@@ -147,36 +155,50 @@ describe("Database", () => {
 
   it.effect("notices that its file or log was deleted or replaced, and commits nothing more until the next start", () =>
     Effect.gen(function* () {
-      for (const [suffix, isReplaced] of [
-        ["", false],
-        ["", true],
-        ["-wal", false],
-        ["-wal", true]
+      for (const [suffix, isReplaced, look] of [
+        ["", false, "check"],
+        ["", true, "check"],
+        ["-wal", false, "check"],
+        ["-wal", true, "check"],
+        ["", false, "assertInPlace"],
+        ["-wal", true, "assertInPlace"]
       ] as const) {
         const file = `${yield* temporaryDirectory}/test.db`
         const opened = configuredStores.pipe(Layer.provide(settings({ DATABASE_URL: `sqlite:${file}` })))
-        const selling = Effect.gen(function* () {
-          const { run } = yield* Transaction
-          const sql = yield* SqlClient.SqlClient
-          return run(sql`UPDATE readiness SET checked_at = checked_at + 1`)
-        })
         yield* Effect.gen(function* () {
           const health = yield* DatabaseHealth
           const sell = yield* selling
-          yield* health.check
+          yield* health[look]
           yield* sell
           const name = file + suffix
           renameSync(name, `${name}.away`)
           // A different file with the same name is not the open one.
           if (isReplaced) writeFileSync(name, "")
           yield* TestClock.adjust("1 second")
-          assert.strictEqual(yield* faultIn(health.check), "damaged")
+          assert.strictEqual(yield* faultIn(health[look]), "damaged")
           assert.strictEqual(yield* faultIn(sell), "damaged")
           renameSync(`${name}.away`, name)
           assert.strictEqual(yield* faultIn(health.checkAgain), "damaged")
         }).pipe(Effect.provide(opened))
         yield* Effect.flatten(selling).pipe(Effect.provide(opened))
       }
+    })
+  )
+
+  it.effect("is looked at every second while it is watched, and then refuses whatever it is told to store", () =>
+    Effect.gen(function* () {
+      const file = `${yield* temporaryDirectory}/test.db`
+      const opened = configuredStores.pipe(Layer.provide(settings({ DATABASE_URL: `sqlite:${file}` })))
+      yield* Effect.gen(function* () {
+        const sell = yield* selling
+        const sql = yield* SqlClient.SqlClient
+        // The first check is over.
+        yield* untilFound(sql`SELECT * FROM readiness`, ({ length }) => length === 1)
+        yield* sell
+        renameSync(file, `${file}.away`)
+        yield* TestClock.adjust("1 second")
+        yield* untilFound(faultIn(sell), (fault) => fault === "damaged")
+      }).pipe(Effect.provide(watching.pipe(Layer.provideMerge(opened), Layer.provide(Logger.layer([])))))
     })
   )
 

@@ -1,7 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Arbitrary, Effect, Schema } from "effect"
+import { renameSync } from "node:fs"
+import { Arbitrary, Cause, Effect, Exit, Layer, Schema } from "effect"
 import { Credits } from "../../src/credits/Credits.ts"
 import { Grants } from "../../src/credits/Grants.ts"
+import { DatabaseUnavailable } from "../../src/database/Failures.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
 import { Mails } from "../../src/mail/Mails.ts"
 import type { Order } from "../../src/orders/Order.ts"
@@ -9,7 +11,7 @@ import { OrderStore } from "../../src/orders/OrderStore.ts"
 import { Orders } from "../../src/orders/Orders.ts"
 import { PaymentEvents } from "../../src/orders/PaymentEvents.ts"
 import type { PaymentEvent } from "../../src/orders/payments/Payments.ts"
-import { applications } from "../support/Application.ts"
+import { applicationOn, applications, temporaryDirectory } from "../support/Application.ts"
 import { orderOf } from "../support/Orders.ts"
 
 const stripeOrder = orderOf("stripe", { method: "stripe", sessionId: "cs_1", payUrl: "https://checkout.example/cs_1" })
@@ -168,3 +170,25 @@ for (const [name, application] of Object.entries(applications)) {
     )
   })
 }
+
+describe("PaymentEvents on a file", () => {
+  it.effect("applies no payment to a file that was deleted, and applies it once it is back", () =>
+    Effect.gen(function* () {
+      const file = `${yield* temporaryDirectory}/test.db`
+      const state = Effect.flatMap(Orders, ({ find }) => Effect.map(find(stripeOrder.id), ({ state }) => state))
+      yield* Effect.gen(function* () {
+        yield* insert(stripeOrder)
+        renameSync(file, `${file}.away`)
+        const exit = yield* Effect.exit(applyAll([paidOf("evt_1")]))
+        const failure = Exit.isFailure(exit) ? Cause.squash(exit.cause) : undefined
+        assert.isTrue(failure instanceof DatabaseUnavailable && failure.fault === "damaged")
+        renameSync(`${file}.away`, file)
+      }).pipe(Effect.provide(Layer.fresh(applicationOn(`sqlite:${file}`))))
+      yield* Effect.gen(function* () {
+        assert.strictEqual(yield* state, "awaiting_payment")
+        yield* applyAll([paidOf("evt_1")])
+        assert.strictEqual(yield* state, "fulfilled")
+      }).pipe(Effect.provide(Layer.fresh(applicationOn(`sqlite:${file}`))))
+    })
+  )
+})
