@@ -28,6 +28,9 @@ export interface Buckets {
 
 const refused = (millis: number) => new RateLimited({ retryAfter: Math.max(1, Math.ceil(millis / 1000)) })
 
+/** The names of the counts of emails for requests without a key: those that are the first of a network, and others. */
+export const keylessMails = { first: "first emails without a key", further: "further emails without a key" } as const
+
 /**
  * What a client, a key or a mailbox may do: for seconds and minutes in the memory of this process, for hours in a table
  * shared by all instances. It keeps one client from taking the service from the others or flooding the world with

@@ -76,6 +76,8 @@ const limits = Effect.gen(function* () {
     unpaidOrdersPerKey: yield* limit("UNPAID_ORDERS_PER_KEY", 1000, 5),
     /** Milliseconds that the service calculates pages for one client in a minute. */
     calculationMillisPerMinute: yield* limit("CALCULATION_MILLIS_PER_MINUTE", 60_000, 2000),
+    /** Emails for requests without a key in an hour, besides the first of each network. */
+    keylessMailsPerHour: yield* limit("KEYLESS_MAILS_PER_HOUR", 1_000_000, 200),
     /** Messages of the Model Context Protocol without a usable key, from one client in a minute. */
     keylessMessagesPerMinute: yield* limit("KEYLESS_MESSAGES_PER_MINUTE", 1_000_000, 120)
   }

@@ -194,6 +194,7 @@ describe("Settings", () => {
           rotationsPerHour: 10,
           unpaidOrdersPerKey: 5,
           calculationMillisPerMinute: 2000,
+          keylessMailsPerHour: 200,
           keylessMessagesPerMinute: 120
         },
         retention: {

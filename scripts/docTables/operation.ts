@@ -136,6 +136,11 @@ const variables: ReadonlyArray<readonly [name: string, byDefault: string, meanin
     "milliseconds that the service calculates pages for one client, without JavaScript or from a link"
   ],
   [
+    "KEYLESS_MAILS_PER_HOUR",
+    value(limits.keylessMailsPerHour),
+    "emails for requests for access and orders without a key, besides the first of each network in an hour"
+  ],
+  [
     "KEYLESS_MESSAGES_PER_MINUTE",
     value(limits.keylessMessagesPerMinute),
     "messages of the Model Context Protocol without a usable key, from one client"

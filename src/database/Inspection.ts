@@ -6,6 +6,8 @@ import { WorkProgress } from "../observability/WorkProgress.ts"
 import { connect } from "./Database.ts"
 import { orUnusable } from "./Failures.ts"
 import { appliedMigration, lastMigration } from "./Migrations.ts"
+import { keylessMails } from "../Limits.ts"
+import { counted } from "./RequestCounts.ts"
 import { problemsOf, valuesOf } from "./Statements.ts"
 
 /** The state of a database, found without changing it. Sizes are in bytes. */
@@ -15,6 +17,8 @@ export interface Inspection {
   readonly migrations: { readonly applied: number; readonly known: number }
   /** The time of the newest ledger entry, in milliseconds; 0 if there is none. */
   readonly newestEntryAt: number
+  /** The emails for requests without a key in the current hour, by what they are counted as; refused ones included. */
+  readonly keylessMails: { readonly [kind in keyof typeof keylessMails]: number }
   /** The sizes of the SQLite file and its write-ahead log, and the free space on their disk. */
   readonly disk: Option.Option<{ readonly file: number; readonly log: number; readonly free: number }>
 }
@@ -28,8 +32,15 @@ const integrity = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
 const contents = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   const applied = yield* Effect.provideService(appliedMigration, SqlClient.SqlClient, sql)
   const [newestEntryAt = 0] = yield* valuesOf(Schema.Int, sql`SELECT coalesce(max(created_at), 0) FROM credit_ledger`)
-  return { migrations: { applied, known: yield* lastMigration }, newestEntryAt }
+  const mails = { first: yield* counted(sql, keylessMails.first), further: yield* counted(sql, keylessMails.further) }
+  return { migrations: { applied, known: yield* lastMigration }, newestEntryAt, keylessMails: mails }
 })
+
+const nothing = {
+  migrations: { applied: 0, known: 0 },
+  newestEntryAt: 0,
+  keylessMails: { first: 0, further: 0 }
+}
 
 const sizes = Effect.fnUntraced(function* (file: string) {
   const files = yield* FileSystem.FileSystem
@@ -51,7 +62,7 @@ export const inspect = Effect.fn("Inspection.inspect")(
     const damage = isFile ? yield* integrity(sql) : []
     const disk = isFile ? Option.some(yield* sizes(database.file)) : Option.none()
     // Damaged data may not be readable.
-    const found = damage.length > 0 ? { migrations: { applied: 0, known: 0 }, newestEntryAt: 0 } : yield* contents(sql)
+    const found = damage.length > 0 ? nothing : yield* contents(sql)
     const inspection: Inspection = { ...found, damage, disk }
     return inspection
   },

@@ -2,7 +2,7 @@ import { hash } from "node:crypto"
 import { Clock, Duration, Effect, Layer, Schema } from "effect"
 import { RateLimiter } from "effect/persistence"
 import { SqlClient } from "effect/sql"
-import { dialectOf, rowsOf } from "./Statements.ts"
+import { dialectOf, rowsOf, valuesOf } from "./Statements.ts"
 import { orDefect } from "./Failures.ts"
 import { dayLength } from "../text/Times.ts"
 
@@ -14,6 +14,16 @@ const longest = dayLength
 
 /** The allowed difference between the clocks of instances, in milliseconds. */
 const skew = 60_000
+
+const idOf = (key: string) => hash("sha256", key, "hex")
+
+/** How often something was counted in its current window, refused ones included. */
+export const counted = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, key: string) {
+  const now = yield* Clock.currentTimeMillis
+  const counts = sql`SELECT requests FROM request_counts WHERE id = ${idOf(key)} AND expires_at > ${now}`
+  const [requests = 0] = yield* valuesOf(Schema.Int, counts)
+  return requests
+})
 
 const CountRow = Schema.Struct({ requests: Schema.Int, expiresAt: Schema.Int })
 
@@ -36,7 +46,7 @@ export const layer = Layer.effect(
         tokens
       }: { limit?: number; refillMillis: number; tokens: number }
     ) {
-      const id = hash("sha256", key, "hex")
+      const id = idOf(key)
       const now = yield* Clock.currentTimeMillis
       // A window that ends later than a full one was started by a clock that was ahead.
       const latest = now + skew + Math.ceil(refillMillis * Math.min(limit, Number.MAX_SAFE_INTEGER / refillMillis / 2))

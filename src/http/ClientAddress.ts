@@ -3,9 +3,7 @@ import type { IncomingHttpHeaders } from "node:http"
 import { Context, Effect, FiberSet, Layer, Result } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { IpInterface, IpNetwork, NetAddress } from "effect/net"
-import { HttpServerRequest } from "effect/http"
-import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
-import { Limits, makeLruCache } from "../Limits.ts"
+import { makeLruCache } from "../Limits.ts"
 import { Settings } from "../Settings.ts"
 
 // The same rule as HttpMiddleware.xForwardedHeaders, which needs a request of the router, and an effect for each.
@@ -18,7 +16,7 @@ const parse = (text: string): NetAddress.IpAddress | undefined => {
   return Result.isSuccess(withPort) ? NetAddress.toCanonical(withPort.success.address) : undefined
 }
 
-/** The network of an address, with a prefix length for each IP version. */
+/** The network of an address, with a prefix length for each IP version; an IPv4 address is its own with 32. */
 const networkOf = (address: NetAddress.IpAddress, bits: { readonly v4: number; readonly v6: number }): string => {
   const text = NetAddress.formatIp(address)
   const network = text.includes(":")
@@ -28,11 +26,14 @@ const networkOf = (address: NetAddress.IpAddress, bits: { readonly v4: number; r
     : Result.map(IpInterface.ipv4FromString(`${text}/${bits.v4}`), (v4) =>
         IpNetwork.format(IpNetwork.fromInterface(v4))
       )
-  return Result.getOrElse(network, () => text)
+  return Result.match(network, { onSuccess: (network) => network.replace(/\/32$/, ""), onFailure: () => text })
 }
 
 /** The client whose requests are counted together: an IPv6 client has a whole /64 of addresses. */
-const clientOf = (address: NetAddress.IpAddress): string => networkOf(address, { v4: 32, v6: 64 }).replace(/\/32$/, "")
+const clientOf = (address: NetAddress.IpAddress): string => networkOf(address, { v4: 32, v6: 64 })
+
+/** The prefix lengths of the networks that emails are counted by: a provider gives a customer as much as an IPv6 /56. */
+const counted = { v4: 32, v6: 56 }
 
 /** The prefix lengths of client networks in the log: enough to distinguish providers and offices, but not people. */
 const logged = { v4: 24, v6: 48 }
@@ -75,6 +76,8 @@ export class ClientAddress extends Context.Service<
   ClientAddress,
   {
     readonly of: (request: ReceivedRequest) => string
+    /** The IPv4 address of the client, or its IPv6 /56 network. */
+    readonly networkOf: (request: ReceivedRequest) => string
     /** The client's name in the log: a larger network, or a hash that differs after each start. */
     readonly logged: (request: ReceivedRequest) => string
   }
@@ -95,6 +98,7 @@ export class ClientAddress extends Context.Service<
         const client = address === undefined ? remoteAddress : clientOf(address)
         return {
           client,
+          network: () => (address === undefined ? remoteAddress : networkOf(address, counted)),
           logged: address === undefined || logClients === "hash" ? hashed(client) : networkOf(address, logged)
         }
       }
@@ -118,20 +122,9 @@ export class ClientAddress extends Context.Service<
       }
       return ClientAddress.of({
         of: (request) => lookUp(request).client,
+        networkOf: (request) => lookUp(request).network(),
         logged: (request) => lookUp(request).logged
       })
     })
   ).pipe(Layer.provide(SecureRandom.layerWebCrypto))
 }
-
-/** How many requests that need no key and have an effect a client may send per hour. */
-const effectsPerHour = 20
-
-/** Makes an effect that counts such a request. Fails with RateLimited if its client has sent too many this hour. */
-export const makeCountClient = Effect.gen(function* () {
-  const clients = yield* ClientAddress
-  const limits = yield* Limits
-  return Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
-    limits.count(`client ${clients.of(NodeHttpServerRequest.toIncomingMessage(request))}`, effectsPerHour)
-  )
-})

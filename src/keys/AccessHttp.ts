@@ -13,7 +13,8 @@ import { senderOf } from "../http/RequestHeaders.ts"
 import { accessPage, confirmPage, revealedPage, sentPage } from "./AccessPages.ts"
 import { trialMailFolder } from "../mail/FolderMailer.ts"
 import { PublicUrl } from "../http/RequestState.ts"
-import { ClientAddress, makeCountClient } from "../http/ClientAddress.ts"
+import { ClientAddress } from "../http/ClientAddress.ts"
+import { makeKeylessLimits } from "../http/KeylessMails.ts"
 import { Limits } from "../Limits.ts"
 import { makeTokenLookUp } from "./AuthenticationHttp.ts"
 import { Settings } from "../Settings.ts"
@@ -58,12 +59,10 @@ const accepted = (email: string) => ({
 /** Requests an email with a link, and returns its address, within the limits of clients and mailboxes. */
 const makeRequest = Effect.gen(function* () {
   const accessRequests = yield* AccessRequests
-  const limits = yield* Limits
-  const countClient = yield* makeCountClient
+  const { countMail } = yield* makeKeylessLimits
   return Effect.fnUntraced(function* (given: Owner) {
     const owner = normalized(given)
-    yield* countClient
-    yield* limits.count(`address ${mailboxOf(owner.email)}`, mailsPerHour)
+    yield* countMail(`address ${mailboxOf(owner.email)}`, mailsPerHour)
     yield* accessRequests.request(owner)
     return owner.email
   })

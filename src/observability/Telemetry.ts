@@ -102,6 +102,12 @@ export const creditsGranted = counter("outreach_forecast.credits.granted", "Cred
 /** Emails that were rejected or ran out of attempts; the number of dead ones falls when one is retried. */
 export const mailsRejected = counter("outreach_forecast.mails.rejected", "Emails that could not be delivered.")
 
+export const keylessMails = counter(
+  "outreach_forecast.mails.keyless",
+  "Emails for requests without a key: sent, and refused because of the limit of all clients.",
+  { by: ["result"] }
+)
+
 /** In seconds. */
 export const oldestMail = gauge(
   "outreach_forecast.mails.oldest_queued",

@@ -54,7 +54,7 @@ const check = Command.make("check", { json }, ({ json: isJson }) =>
           .join(", ")
           .replaceAll(/\s*\n/g, ", ") || "not named on receipts: SELLER_NAME is not set",
       holidays: settings.holidays.size === 0 ? "none" : [...settings.holidays].join(", "),
-      limits: `${limits.wrongKeysPerMinute} wrong keys per minute from one client; per key ${limits.keyRequestsPerSecond} requests per second, ${limits.rotationsPerHour} rotations per hour, ${limits.unpaidOrdersPerKey} unpaid orders; ${limits.calculationMillisPerMinute} ms of calculations and ${limits.keylessMessagesPerMinute} MCP messages without a key per minute for one client`,
+      limits: `${limits.wrongKeysPerMinute} wrong keys per minute from one client; per key ${limits.keyRequestsPerSecond} requests per second, ${limits.rotationsPerHour} rotations per hour, ${limits.unpaidOrdersPerKey} unpaid orders; ${limits.calculationMillisPerMinute} ms of calculations and ${limits.keylessMessagesPerMinute} MCP messages without a key per minute for one client; ${limits.keylessMailsPerHour} emails per hour for requests without a key`,
       keeps: `emails ${retention.mailDays} days, links ${retention.linkDays}, unconfirmed keys ${retention.unconfirmedKeyDays}, unpaid orders ${retention.unpaidOrderDays}, payment events ${retention.paymentEventDays}`,
       telemetry: Option.match(settings.telemetry.endpoint, {
         onNone: () => "none: OTEL_EXPORTER_OTLP_ENDPOINT is not set",

@@ -1,6 +1,7 @@
 import { Clock, Effect, FileSystem, Option, type Redacted } from "effect"
 import { LedgerAudit } from "../credits/audit/LedgerAudit.ts"
 import type { Inspection } from "../database/Inspection.ts"
+import { firstMailsPerHour } from "../http/KeylessMails.ts"
 import { checkMailServer } from "../mail/SmtpServer.ts"
 import { ApiKeys } from "../keys/ApiKeys.ts"
 import { Mails } from "../mail/Mails.ts"
@@ -193,6 +194,25 @@ export const checkMails = Effect.gen(function* () {
       )
     : ok("mails", "None is dead or late")
 })
+
+/** Checks whether the limits of emails for requests without a key refuse any, which somebody floods. */
+export const checkKeylessMails = ({ keylessMails: { first, further } }: Inspection, { limits }: Configured) => {
+  const { keylessMailsPerHour: most } = limits
+  if (first > firstMailsPerHour) {
+    return wrong(
+      "strangers",
+      `More than ${firstMailsPerHour} networks asked for emails without a key within an hour: others get 429`,
+      "Find out who floods the service, and block them in front of it. Owners of keys are not affected."
+    )
+  }
+  return further > most
+    ? note(
+        "strangers",
+        `More than ${most} emails within an hour for requests without a key: networks that have had one get 429`,
+        "If they are no flood, raise KEYLESS_MAILS_PER_HOUR."
+      )
+    : ok("strangers", `${counted(first + further, "email")} in this hour for requests without a key`)
+}
 
 export const checkOrders = Effect.gen(function* () {
   const overdue = yield* Effect.flatMap(Orders, ({ overdue }) => overdue)

@@ -27,8 +27,8 @@ const checkServices = Effect.all([
   checks.checkDisputes
 ]).pipe(Effect.provide(Application.layerToRead))
 
-const checkDatabase = Effect.fnUntraced(function* ({ database }: Settings["Service"]) {
-  const inspected = yield* Effect.result(inspect(database))
+const checkDatabase = Effect.fnUntraced(function* (settings: Settings["Service"]) {
+  const inspected = yield* Effect.result(inspect(settings.database))
   if (Result.isFailure(inspected)) {
     const advice =
       "Unless this says what to do: the service creates a new database at its first start; otherwise check that the file is there, or check Postgres."
@@ -37,7 +37,8 @@ const checkDatabase = Effect.fnUntraced(function* ({ database }: Settings["Servi
   const found = checks.checkDatabase(inspected.success)
   const clock = yield* checks.checkClock(inspected.success)
   const isUsable = found[0]?.state === "ok"
-  return [...found, clock, ...(isUsable ? yield* checkServices : [])]
+  const strangers = checks.checkKeylessMails(inspected.success, settings)
+  return [...found, clock, ...(isUsable ? [...(yield* checkServices), strangers] : [])]
 })
 
 const examine = Effect.gen(function* () {

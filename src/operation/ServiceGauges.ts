@@ -55,6 +55,7 @@ export const layer = Layer.unwrap(
     const startedAt = (yield* Clock.currentTimeMillis) / 1000 - process.uptime()
     // Start counters at 0, so that their first increase is visible.
     Telemetry.mailsRejected(0)
+    for (const result of ["sent", "refused"]) Telemetry.keylessMails(0, result)
     Telemetry.version(1, packageJson.version)
     Telemetry.startTime(startedAt)
     return BackgroundJob.layer({

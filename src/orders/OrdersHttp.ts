@@ -23,7 +23,8 @@ import { makeOrderDecoders } from "./OrderRequest.ts"
 import { PublicUrl } from "../http/RequestState.ts"
 import { creditsPage } from "./CreditsPages.ts"
 import { notOrderedPage, orderPage } from "./OrdersPages.ts"
-import { ClientAddress, makeCountClient } from "../http/ClientAddress.ts"
+import { ClientAddress } from "../http/ClientAddress.ts"
+import { makeKeylessLimits } from "../http/KeylessMails.ts"
 import { Limits } from "../Limits.ts"
 import type { FormState } from "../site/form.ts"
 import { makeTokenLookUp } from "../keys/AuthenticationHttp.ts"
@@ -49,7 +50,7 @@ const handlers = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const settings = yield* Settings
     const { creditPacks } = settings
-    const countClient = yield* makeCountClient
+    const { countRequest } = yield* makeKeylessLimits
     const orders = yield* Orders
     const placing = yield* makeOrderPlacing
     const { ofKey, ofOwner } = yield* makeOrderDecoders
@@ -78,7 +79,7 @@ const handlers = HttpApiBuilder.group(
           const repeatable = yield* Effect.fromResult(idempotencyKey(request.headers))
           return yield* placing.forOwner(pack, normalized(owner), repeatable).pipe(
             // Attempts to guess Idempotency-Keys of another address count too.
-            Effect.tapErrorTag("IdempotencyMismatch", () => countClient),
+            Effect.tapErrorTag("IdempotencyMismatch", () => countRequest),
             Effect.map(placed)
           )
         })

@@ -2,8 +2,7 @@ import { hash } from "node:crypto"
 import { Effect, Redacted, Schema } from "effect"
 import { Transaction } from "../database/Transaction.ts"
 import { PublicUrl } from "../http/RequestState.ts"
-import { makeCountClient } from "../http/ClientAddress.ts"
-import { Limits } from "../Limits.ts"
+import { makeKeylessLimits } from "../http/KeylessMails.ts"
 import {
   Idempotency,
   type IdempotencyInProgress,
@@ -46,8 +45,7 @@ export const makeOrderPlacing = Effect.gen(function* () {
   const settings = yield* Settings
   const publicUrl = yield* PublicUrl
   const idempotency = yield* Idempotency
-  const limits = yield* Limits
-  const countClient = yield* makeCountClient
+  const { countMail } = yield* makeKeylessLimits
   const mails = yield* Mails
   const orders = yield* Orders
   const transaction = yield* Transaction
@@ -68,8 +66,7 @@ export const makeOrderPlacing = Effect.gen(function* () {
   }, Effect.scoped)
 
   const placeForOwner = Effect.fnUntraced(function* (pack: string, owner: Owner, keep: Keep) {
-    yield* countClient
-    yield* limits.count(`order ${mailboxOf(owner.email)}`, ordersPerHour)
+    yield* countMail(`order ${mailboxOf(owner.email)}`, ordersPerHour)
     return yield* place(pack, owner, keep)
   })
 

@@ -273,12 +273,13 @@ describe("config check", () => {
       const sending = yield* runHere(directory, ["config", "check"], {
         OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:4318/",
         OTEL_TRACES_SAMPLER_ARG: "0.07",
-        CALCULATION_MILLIS_PER_MINUTE: "7"
+        CALCULATION_MILLIS_PER_MINUTE: "7",
+        KEYLESS_MAILS_PER_HOUR: "9"
       })
       assert.include(sending.stdout, "telemetry    to http://127.0.0.1:4318, with traces of 7%")
       assert.match(
         sending.stdout,
-        /^limits .*; 7 ms of calculations and 120 MCP messages without a key per minute for one client$/m
+        /^limits .*; 7 ms of calculations and 120 MCP messages without a key per minute for one client; 9 emails per hour for requests without a key$/m
       )
       const wrong = yield* runHere(directory, ["config", "check"], {
         APP_ENV: "prod",

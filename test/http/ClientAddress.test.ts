@@ -11,15 +11,17 @@ const from = (remoteAddress: string, forwarded?: string) => ({
 })
 
 describe("ClientAddress", () => {
-  it.effect("distinguishes IPv6 clients by their /64, and logs at most the /24 or /48 of a client", () =>
+  it.effect("distinguishes IPv6 clients by their /64 or /56, and logs at most the /24 or /48 of a client", () =>
     Effect.gen(function* () {
       const clients = yield* ClientAddress
-      for (const [remote, client, logged] of [
-        ["203.0.113.7", "203.0.113.7", "203.0.113.0/24"],
-        ["::ffff:203.0.113.7", "203.0.113.7", "203.0.113.0/24"],
-        ["2001:db8:1:2:3::4", "2001:db8:1:2::/64", "2001:db8:1::/48"]
+      for (const [remote, client, network, logged] of [
+        ["203.0.113.7", "203.0.113.7", "203.0.113.7", "203.0.113.0/24"],
+        ["::ffff:203.0.113.7", "203.0.113.7", "203.0.113.7", "203.0.113.0/24"],
+        ["2001:db8:1:1fe:3::4", "2001:db8:1:1fe::/64", "2001:db8:1:100::/56", "2001:db8:1::/48"],
+        ["canary", "canary", "canary", clients.logged(from("canary"))]
       ] as const) {
-        assert.deepStrictEqual([clients.of(from(remote)), clients.logged(from(remote))], [client, logged])
+        const found = [clients.of(from(remote)), clients.networkOf(from(remote)), clients.logged(from(remote))]
+        assert.deepStrictEqual(found, [client, network, logged])
       }
       // Text that is not an address is never logged as it is.
       assert.match(clients.logged(from("canary")), /^[0-9a-f]{12}$/)

@@ -350,7 +350,7 @@ describe("the pages for requesting access", () => {
         assert.match(statuses.at(-1)?.text ?? "", /Nothing was done\. Try again in \d+ minutes/)
         const other = yield* submit(
           { name: "x", email: "v6@example.com", company: "x" },
-          { "x-forwarded-for": "2001:db8:0:2::1" }
+          { "x-forwarded-for": "2001:db8:0:102::1" }
         )
         assert.strictEqual(other.status, 303)
       })

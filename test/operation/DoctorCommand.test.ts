@@ -1,7 +1,9 @@
+import { hash } from "node:crypto"
 import { createServer } from "node:http"
 import { readFileSync, writeFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Schema } from "effect"
+import { keylessMails } from "../../src/Limits.ts"
 import { createDatabase, installedDirectory, temporaryDirectory } from "../support/Application.ts"
 import { issueHere, runHere } from "../support/CommandLine.ts"
 import { baseUrl, httpApplication } from "../support/Http.ts"
@@ -73,7 +75,9 @@ describe("doctor", () => {
       const env = { PORT: new URL(url).port, MAIL_URL: smtp.url }
       assert.deepStrictEqual(yield* wrongIn(directory, env), [])
       const { stdout } = yield* runHere(directory, ["doctor"], env)
-      for (const about of "settings database disk WAL clock ledger mails orders disputes mail open server".split(" ")) {
+      for (const about of "settings database disk WAL clock ledger mails orders disputes strangers mail open server".split(
+        " "
+      )) {
         assert.match(stdout, new RegExp(`^ok {6}${about}`, "m"))
       }
       // Logging in does not show more, and an email would reach somebody.
@@ -157,6 +161,27 @@ describe("doctor", () => {
         [queued.code, queued.stderr.split("\n").at(-2)],
         [1, "The email 1 is queued; only a dead one can be discarded."]
       )
+    })
+  )
+
+  it.live("mentions a flood of requests without a key, and reports one that shuts out newcomers", () =>
+    Effect.gen(function* () {
+      const directory = yield* installation
+      const count = (name: string, requests: number) =>
+        change(
+          directory,
+          `INSERT INTO request_counts VALUES ('${hash("sha256", name)}', ${requests}, ${Number.MAX_SAFE_INTEGER})`
+        )
+      const shown = Effect.map(runHere(directory, ["doctor"], nowhere), ({ stdout }) => stdout)
+      count(keylessMails.further, 200)
+      assert.match(yield* shown, /^ok {6}strangers {3}200 emails in this hour for requests without a key$/m)
+      change(directory, "UPDATE request_counts SET requests = 201")
+      assert.deepStrictEqual(yield* wrongIn(directory), [])
+      assert.match(yield* shown, /^note {4}strangers {3}More than 200 emails within an hour/m)
+      count(keylessMails.first, 1001)
+      assert.match((yield* wrongIn(directory)).join(), /^strangers: More than 1000 networks asked for emails/)
+      change(directory, "UPDATE request_counts SET expires_at = 1")
+      assert.match(yield* shown, /^ok {6}strangers {3}0 emails/m)
     })
   )
 
