@@ -7,7 +7,7 @@ import { formCalculation } from "../src/calculator/calculatedPages.ts"
 import { readForm } from "../src/calculator/readForm.ts"
 import { decodeAssumptions } from "../src/campaign/Assumptions.ts"
 import { listForecasting } from "../src/forecast/computations.ts"
-import { Forecaster } from "../src/forecast/Forecaster.ts"
+import { Forecaster, type Turn } from "../src/forecast/Forecaster.ts"
 import { readCampaignsJson } from "../src/forecast/list/CampaignsJson.ts"
 import { decodeGoalRequest } from "../src/forecast/goals/GoalRequest.ts"
 import { decodeProgressRequest } from "../src/forecast/progress/ProgressRequest.ts"
@@ -78,16 +78,13 @@ const pool = Layer.succeed(WorkerPool, {
     })
 })
 const forecaster = Effect.runSync(Effect.provide(Forecaster, Layer.provide(Forecaster.layer, pool)))
-const turn = { of: "odd", admit: Effect.void }
+const turn = { of: { key: "odd" }, admit: Effect.void }
 
 /** Measures a request of a single campaign; undefined if it is not valid. */
 const single =
   <I>(
     decode: (json: unknown) => Result.Result<I, InvalidInput>,
-    compute: (
-      request: I,
-      turn: { readonly of: string; readonly admit: Effect.Effect<void> }
-    ) => Effect.Effect<object, Overloaded>
+    compute: (request: I, turn: Turn<never>) => Effect.Effect<object, Overloaded>
   ) =>
   (body: Body): Piece | undefined => {
     const decoded = decode(body)

@@ -51,6 +51,9 @@ const maxForm = 128
 /** A computation is only begun if its client has this many milliseconds left: as many as the longest piece takes. */
 const longestMillis = 150
 
+/** The seconds in which each of the clients that wait has about one turn. */
+const busySeconds = 5
+
 /** A page for the numbers in its address. */
 interface NumbersPage<R extends CalculatedForm | CalculatedList> {
   readonly path: NumbersPath
@@ -100,7 +103,12 @@ export const layer = HttpRouter.use(
     ) => {
       const client = clients.of(NodeHttpServerRequest.toIncomingMessage(request))
       const spend = (millis: number) => Effect.sync(() => budgets.spend(client, millis))
-      const turn = { of: client, admit: Effect.andThen(budgets.count(client, longest), spend(-longest)), spend }
+      const turn = { of: { client }, admit: Effect.andThen(budgets.count(client, longest), spend(-longest)), spend }
+      const refuse = (reason: string, seconds: number) => {
+        const message = `${reason} Wait ${counted(seconds, "second")}, then calculate again.`
+        const refusal = refused(message, { path: linkOf(values, path), text: "Calculate again" })
+        return Effect.as(refusalDelay, HttpServerResponse.setHeaders(refusal, retryAfter.of(seconds)))
+      }
       return Effect.gen(function* () {
         yield* budgets.count(client)
         const day = showDay(yield* Clock.currentTimeMillis)
@@ -116,10 +124,9 @@ export const layer = HttpRouter.use(
           )
         )
       }).pipe(
-        Effect.catchTag("RateLimited", ({ retryAfter: seconds }) => {
-          const message = `That was a lot of calculations. Wait ${counted(seconds, "second")}, then calculate again.`
-          const refusal = refused(message, { path: linkOf(values, path), text: "Calculate again" })
-          return Effect.as(refusalDelay, HttpServerResponse.setHeaders(refusal, retryAfter.of(seconds)))
+        Effect.catchTags({
+          RateLimited: ({ retryAfter: seconds }) => refuse("That was a lot of calculations.", seconds),
+          Overloaded: () => refuse("Many others are calculating at the moment.", busySeconds)
         })
       )
     }

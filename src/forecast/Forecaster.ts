@@ -4,7 +4,7 @@ import type { InvalidInput, MalformedJson } from "../input/InvalidInput.ts"
 import { makeSlots, Overloaded } from "../Limits.ts"
 import type { Computation } from "../workers/Computation.ts"
 import { takeAllSteps } from "../workers/Steps.ts"
-import { WorkerPool } from "../workers/WorkerPool.ts"
+import { type Caller, WorkerPool } from "../workers/WorkerPool.ts"
 import * as computations from "./computations.ts"
 import type { Forecast } from "./ForecastAnswer.ts"
 import type { GoalRequest } from "./goals/GoalRequest.ts"
@@ -16,8 +16,8 @@ import type { ProgressRequest } from "./progress/ProgressRequest.ts"
 
 /** The turn that a computation of milliseconds waits for. One of microseconds waits for nothing, and needs no turn. */
 export interface Turn<E> {
-  /** Whose turn it is: a key or a client. All who wait take turns. */
-  readonly of: string
+  /** Whose turn it is. All keys that wait take turns, and all clients without one together have those of one key. */
+  readonly of: Caller
   /** Runs when the first turn has come, before the computation; its failure ends the turn. */
   readonly admit: Effect.Effect<void, E>
   /** Runs at the end of each turn, with the milliseconds that the computation took in it. */
@@ -25,8 +25,8 @@ export interface Turn<E> {
 }
 
 /**
- * Answers a request. Always the same answer to the same request, and no failure of its own except Overloaded if 100
- * computations wait for the turn of the same key or client. Interruptible while it waits for its turn.
+ * Answers a request. Always the same answer to the same request, and no failure of its own except Overloaded if too many
+ * computations wait for the turn of the same key, or of all clients without one. Interruptible while it waits for it.
  */
 type Compute<I, A> = <E>(request: I, turn: Turn<E>) => Effect.Effect<A, E | Overloaded>
 
@@ -59,7 +59,7 @@ export class Forecaster extends Context.Service<
     /** Decodes a list of campaigns, in a turn of a key. The lists of a key are in progress one after another. */
     readonly list: (
       request: ListRequest,
-      of: string
+      key: string
     ) => Effect.Effect<DecodedList, InvalidInput | MalformedJson | Overloaded, Scope.Scope>
     /** Runs a computation that uses forecasts, such as that of a page, at most 100 ms in a turn. */
     readonly compute: <I, A, E, S, F>(
@@ -97,9 +97,9 @@ export class Forecaster extends Context.Service<
         (request, turn) =>
           takesLong(request) ? compute(computation, request, turn) : inPlace(computation)(request)
 
-      const list = Effect.fnUntraced(function* (request: ListRequest, of: string) {
-        yield* Effect.flatten(lists.enter(of))
-        const next = yield* pool.begin(of, computations.listForecasting, request)
+      const list = Effect.fnUntraced(function* (request: ListRequest, key: string) {
+        yield* Effect.flatten(lists.enter(key))
+        const next = yield* pool.begin({ key }, computations.listForecasting, request)
         const decoded = yield* next((piece) => piece)
         if (decoded.done) return yield* Effect.die(new Error("A list is forecast in several steps"))
         const forecast: DecodedList["forecast"] = (admit, onComputed) =>

@@ -59,7 +59,7 @@ const makeAnswer = Effect.gen(function* () {
   const read = (text: string, key: KeyOfCall, headers: HttpServerRequest.HttpServerRequest["headers"]) => {
     const input = { text, hasLists: hasLists(headers) }
     return Result.isSuccess(key) && isLong(text)
-      ? forecaster.compute(messageReading, input, { of: key.success.id, admit: Effect.void })
+      ? forecaster.compute(messageReading, input, { of: { key: key.success.id }, admit: Effect.void })
       : Effect.fromResult(readMessages(input))
   }
 

@@ -121,7 +121,7 @@ const makeHandlers = Effect.gen(function* () {
       })
       yield* noteCharge({ answer, ...charge })
       const brief = yield* answer.length > maxInline
-        ? forecaster.compute(briefing, answer, { of: key.id, admit: Effect.void })
+        ? forecaster.compute(briefing, answer, { of: { key: key.id }, admit: Effect.void })
         : Effect.sync(() => briefOf(answer))
       return {
         json: detail ? answer : JSON.stringify(brief),

@@ -93,7 +93,7 @@ export class Forecasts extends Context.Service<
           const idempotency = call.idempotency && idempotentRequest(call, fingerprintOf(call.request))
           const sold = sell(call, { cost: 1, idempotency }, (admit, onComputed) => {
             const begin = Effect.tap(admit, () => Effect.sync(() => onComputed(1)))
-            return Effect.map(call.request.compute(forecaster, { of: call.keyId, admit: begin }), withUsage)
+            return Effect.map(call.request.compute(forecaster, { of: { key: call.keyId }, admit: begin }), withUsage)
           })
           return exclusively(idempotency, sold)
         },

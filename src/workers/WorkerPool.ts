@@ -7,8 +7,17 @@ import { RpcClientError } from "effect/rpc/RpcClientError"
 import { makeSlots, Overloaded } from "../Limits.ts"
 import { type Computation, WorkerRpc } from "./Computation.ts"
 
-/** The most computations of one client or key. */
-const maxOfShare = 100
+/** Whose a computation is: a key's, or a client's that sent none. */
+export type Caller = { readonly key: string } | { readonly client: string }
+
+/** The most computations of one key. */
+const maxOfKey = 100
+
+/** The most computations of all clients without a key together, and of one of them before another one of it is done. */
+const maxKeyless = { all: 50, atOnce: 1 }
+
+/** The one holder of turns that all clients without a key are together, beside the IDs of keys. */
+const keyless = "keyless"
 
 /** The idle time after which a thread ends. */
 const idleTime = "30 seconds"
@@ -129,20 +138,21 @@ const beginHere: Begin = <I, A, E, S>({ steps }: Computation<I, A, E, S>, input:
 }
 
 /**
- * Threads for computations that would block the event loop. They take one piece of work of each client or key in turn:
- * however much one of them requests, the others wait for only one piece of it.
+ * Threads for computations that would block the event loop. They take one piece of work of each key in turn, and one of
+ * all clients without a key together: however much one of them requests, the others wait for only one piece of it.
  */
 export class WorkerPool extends Context.Service<
   WorkerPool,
   {
     /**
-     * Begins a computation for `caller`, which names a client or key, and ends it when the scope closes. Each piece
-     * waits for a turn, and has as many steps as take 100 ms; the first one of a computation with reports has one step.
-     * Interruptible while it waits; once begun, a piece is computed to its end. Fails with Overloaded if 100
-     * computations of the caller are in progress, and a later piece if the thread has ended.
+     * Begins a computation, and ends it when the scope closes. Each piece waits for a turn, and has as many steps as
+     * take 100 ms; the first one of a computation with reports has one step. Interruptible while it waits; once begun,
+     * a piece is computed to its end. Fails with Overloaded if 100 computations of the key are in progress, and a later
+     * piece if the thread has ended. Those of a client without a key are begun one after another; if there are 50 of
+     * all these clients, the newest of whoever has the most fails.
      */
     readonly begin: <I, A, E, S>(
-      caller: string,
+      caller: Caller,
       computation: Computation<I, A, E, S>,
       input: I
     ) => Effect.Effect<NextPiece<A, E, S>, Overloaded, Scope.Scope>
@@ -158,24 +168,39 @@ export class WorkerPool extends Context.Service<
     // Threads live in real time, even with a test clock.
   ).pipe(Layer.provide(Layer.succeed(Clock.Clock, Clock.Clock.defaultValue())))
 
-  /** Computes in the calling thread, one step in a turn, for tests. */
-  static readonly layerMemory = Layer.effect(
-    WorkerPool,
-    Effect.suspend(() => make(1, beginHere))
-  )
+  /** Computes in the calling thread, one step in a turn, for tests: as many pieces at once as threads would. */
+  static readonly layerMemoryOf = (threads: number) =>
+    Layer.effect(
+      WorkerPool,
+      Effect.suspend(() => make(threads, beginHere))
+    )
+
+  static readonly layerMemory = WorkerPool.layerMemoryOf(1)
 }
 
-const make = (size: number, begin: Begin) =>
-  Effect.map(PartitionedSemaphore.make<string>({ permits: size }), (turns) => {
-    const slots = makeSlots({ each: maxOfShare, refusal: () => new Overloaded() })
-    return WorkerPool.of({
-      begin: Effect.fnUntraced(function* (caller, computation, input) {
-        yield* slots.enter(caller)
-        const { next } = yield* Effect.acquireRelease(
-          Effect.sync(() => begin(computation, input)),
-          ({ end }) => end
-        )
-        return (inTurn) => turns.withPermit(caller)(Effect.uninterruptible(inTurn(next)))
-      })
+const make = Effect.fnUntraced(function* (size: number, begin: Begin) {
+  const refusal = () => new Overloaded()
+  const ofKeys = makeSlots({ each: maxOfKey, refusal })
+  const ofClients = makeSlots({ ...maxKeyless, refusal })
+  const turns = yield* PartitionedSemaphore.make<string>({ permits: size })
+  /** A turn of these clients is the turn of one of them, which gets a thread when that of all comes. */
+  const keylessTurns = yield* PartitionedSemaphore.make<string>({ permits: 1 })
+
+  const inTurnOf =
+    (caller: Caller) =>
+    <A, E>(piece: Effect.Effect<A, E>) =>
+      "key" in caller
+        ? turns.withPermit(caller.key)(piece)
+        : keylessTurns.withPermit(caller.client)(turns.withPermit(keyless)(piece))
+
+  return WorkerPool.of({
+    begin: Effect.fnUntraced(function* (caller, computation, input) {
+      yield* "key" in caller ? ofKeys.enter(caller.key) : Effect.flatten(ofClients.enter(caller.client))
+      const { next } = yield* Effect.acquireRelease(
+        Effect.sync(() => begin(computation, input)),
+        ({ end }) => end
+      )
+      return (inTurn) => inTurnOf(caller)(Effect.uninterruptible(inTurn(next)))
     })
   })
+})

@@ -1,9 +1,10 @@
 import { assert, describe, it, layer } from "@effect/vitest"
-import { Array as Arr, Effect, Predicate } from "effect"
+import { Array as Arr, Effect, Fiber, Predicate } from "effect"
 import { TestClock } from "effect/testing"
-import { workersWith } from "../support/HeldWorkers.ts"
+import { makeHeldWorkers, workersWith } from "../support/HeldWorkers.ts"
 import { accessApplication, issueKey, post, send } from "../support/Http.ts"
-import { sample } from "../support/Samples.ts"
+import { until } from "../support/Process.ts"
+import { measured, sample } from "../support/Samples.ts"
 
 const example =
   "emails_sent=5000&reply_rate=5&positive_reply_rate=30&meeting_booking_rate=20&close_rate=25&average_deal_value=2500&campaign_cost=600"
@@ -279,6 +280,32 @@ describe("the calculations of a client without a key", () => {
       }
     }).pipe(Effect.provide(accessApplication({ workers: taking(950) })))
   )
+
+  it.effect("wait for their turn with those of 49 other clients, and are asked to come back if there are more", () => {
+    const { arrived, holdAfter, release, workers } = makeHeldWorkers()
+    return Effect.gen(function* () {
+      const { secret } = yield* issueKey(1)
+      yield* holdAfter(0)
+      const waiting = yield* Effect.forkChild(
+        Effect.replicateEffect(
+          Effect.suspend(() => request(example)),
+          50,
+          { concurrency: "unbounded" }
+        )
+      )
+      yield* until(() => arrived() === 50)
+      const { headers, status, text } = yield* request(example)
+      assert.strictEqual(status, 429)
+      assert.strictEqual(headers.get("retry-after"), "5")
+      assert.include(text, "Many others are calculating at the moment. Wait 5 seconds, then calculate again.")
+      // A key does not wait in their line.
+      const paid = yield* Effect.forkChild(post("/api/v1/forecast", { key: secret, body: JSON.stringify(measured) }))
+      yield* until(() => arrived() === 51)
+      yield* release
+      assert.strictEqual((yield* Fiber.join(paid)).status, 200)
+      assert.isTrue((yield* Fiber.join(waiting)).every(({ status }) => status === 200))
+    }).pipe(Effect.provide(accessApplication({ workers })))
+  })
 
   it.effect("are not limited by their number", () =>
     Effect.gen(function* () {

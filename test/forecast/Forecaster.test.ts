@@ -19,7 +19,7 @@ describe("Forecaster", () => {
         (turn: Turn<never>) => progress({ ...exampleInFlight, assumptions }, turn)
       ]) {
         let turns = 0
-        yield* compute({ of: "a", admit: Effect.void, spend: () => Effect.sync(() => void turns++) })
+        yield* compute({ of: { key: "a" }, admit: Effect.void, spend: () => Effect.sync(() => void turns++) })
         assert.isAbove(turns, 2)
       }
     }).pipe(Effect.provide(Forecaster.layerPure))
@@ -28,7 +28,7 @@ describe("Forecaster", () => {
   it.effect("computes nothing if it is refused when its turn comes", () =>
     Effect.gen(function* () {
       const { progress } = yield* Forecaster
-      const refused = progress(exampleInFlight, { of: "a", admit: Effect.fail("refused") })
+      const refused = progress(exampleInFlight, { of: { key: "a" }, admit: Effect.fail("refused") })
       assert.strictEqual(yield* Effect.flip(refused), "refused")
     }).pipe(Effect.provide(Forecaster.layerPure))
   )

@@ -1,6 +1,6 @@
 import { Effect, Latch, Layer } from "effect"
 import type { Computation } from "../../src/workers/Computation.ts"
-import { type NextPiece, WorkerPool } from "../../src/workers/WorkerPool.ts"
+import { type Caller, type NextPiece, WorkerPool } from "../../src/workers/WorkerPool.ts"
 
 /** Workers that compute each piece in a changed way. */
 export const workersWith = (change: <A, E, S>(next: NextPiece<A, E, S>) => NextPiece<A, E, S>) =>
@@ -8,8 +8,8 @@ export const workersWith = (change: <A, E, S>(next: NextPiece<A, E, S>) => NextP
     WorkerPool,
     Effect.map(WorkerPool, (pool) =>
       WorkerPool.of({
-        begin: <I, A, E, S>(share: string, computation: Computation<I, A, E, S>, input: I) =>
-          Effect.map(pool.begin(share, computation, input), (next) => change(next))
+        begin: <I, A, E, S>(caller: Caller, computation: Computation<I, A, E, S>, input: I) =>
+          Effect.map(pool.begin(caller, computation, input), (next) => change(next))
       })
     )
   ).pipe(Layer.provide(WorkerPool.layerMemory))

@@ -15,7 +15,7 @@ import { slowly } from "../support/slowly.ts"
 /** The turn of a key, which counts how often it came. */
 const makeTurn = () => {
   let count = 0
-  const turn: Turn<never> = { of: "a", admit: Effect.sync(() => void count++) }
+  const turn: Turn<never> = { of: { key: "a" }, admit: Effect.sync(() => void count++) }
   return { turn, count: () => count }
 }
 
@@ -42,7 +42,7 @@ const listRequest = (text: string) => ({ text, type: "json", answer: "json" }) a
 
 /** Begins to compute a list. */
 const beginList = (text: string) =>
-  Effect.flatMap(WorkerPool, ({ begin }) => begin("a", listForecasting, listRequest(text)))
+  Effect.flatMap(WorkerPool, ({ begin }) => begin({ key: "a" }, listForecasting, listRequest(text)))
 
 /** All threads that were started. */
 class Started extends Context.Service<Started, Array<Worker>>()("outreach-forecast/test/Started") {
@@ -100,7 +100,7 @@ layer(threads)("Threads", (it) => {
       Effect.gen(function* () {
         const { begin } = yield* WorkerPool
         const computed = Effect.fnUntraced(function* (name: string) {
-          const next = yield* begin("a", { ...forecasting, name }, yield* assumptionsOf())
+          const next = yield* begin({ key: "a" }, { ...forecasting, name }, yield* assumptionsOf())
           return yield* next((piece) => piece)
         })
         assert.isTrue(Exit.isFailure(yield* Effect.exit(computed("unknown"))))
@@ -119,7 +119,7 @@ layer(threads)("Threads", (it) => {
         assert.isFalse((yield* next((piece) => piece)).done)
         const before = started.length
         const forecast = Effect.flatMap(assumptionsOf(), (campaign) =>
-          Effect.flatMap(begin("a", forecasting, campaign), (next) => next((piece) => piece))
+          Effect.flatMap(begin({ key: "a" }, forecasting, campaign), (next) => next((piece) => piece))
         )
         const computing = yield* Effect.forkChild(Effect.replicateEffect(forecast, 3), { startImmediately: true })
         yield* Effect.promise(() => Promise.all(started.map((thread) => thread.terminate())))
