@@ -1,11 +1,12 @@
 import { availableParallelism } from "node:os"
 import { Worker } from "node:worker_threads"
 import * as NodeWorker from "@effect/platform-node/NodeWorker"
-import { Clock, Context, Effect, Layer, PartitionedSemaphore, type Scope } from "effect"
+import { Clock, Context, Effect, Layer, type Scope } from "effect"
 import { RpcClient } from "effect/rpc"
 import { RpcClientError } from "effect/rpc/RpcClientError"
 import { makeSlots, Overloaded } from "../Limits.ts"
 import { type Computation, WorkerRpc } from "./Computation.ts"
+import { makeTurns } from "./Turns.ts"
 
 /** Whose a computation is: a key's, or a client's that sent none. */
 export type Caller = { readonly key: string } | { readonly client: string }
@@ -163,7 +164,7 @@ export class WorkerPool extends Context.Service<
     WorkerPool,
     Effect.suspend(() => {
       const size = Math.max(1, availableParallelism() - 1)
-      return Effect.flatMap(makeThreads(size), (begin) => make(size, begin))
+      return Effect.map(makeThreads(size), (begin) => make(size, begin))
     })
     // Threads live in real time, even with a test clock.
   ).pipe(Layer.provide(Layer.succeed(Clock.Clock, Clock.Clock.defaultValue())))
@@ -172,26 +173,24 @@ export class WorkerPool extends Context.Service<
   static readonly layerMemoryOf = (threads: number) =>
     Layer.effect(
       WorkerPool,
-      Effect.suspend(() => make(threads, beginHere))
+      Effect.sync(() => make(threads, beginHere))
     )
 
   static readonly layerMemory = WorkerPool.layerMemoryOf(1)
 }
 
-const make = Effect.fnUntraced(function* (size: number, begin: Begin) {
+const make = (size: number, begin: Begin) => {
   const refusal = () => new Overloaded()
   const ofKeys = makeSlots({ each: maxOfKey, refusal })
   const ofClients = makeSlots({ ...maxKeyless, refusal })
-  const turns = yield* PartitionedSemaphore.make<string>({ permits: size })
+  const inTurn = makeTurns(size)
   /** A turn of these clients is the turn of one of them, which gets a thread when that of all comes. */
-  const keylessTurns = yield* PartitionedSemaphore.make<string>({ permits: 1 })
+  const inTurnOfKeyless = makeTurns(1)
 
   const inTurnOf =
     (caller: Caller) =>
     <A, E>(piece: Effect.Effect<A, E>) =>
-      "key" in caller
-        ? turns.withPermit(caller.key)(piece)
-        : keylessTurns.withPermit(caller.client)(turns.withPermit(keyless)(piece))
+      "key" in caller ? inTurn(caller.key)(piece) : inTurnOfKeyless(caller.client)(inTurn(keyless)(piece))
 
   return WorkerPool.of({
     begin: Effect.fnUntraced(function* (caller, computation, input) {
@@ -200,7 +199,7 @@ const make = Effect.fnUntraced(function* (size: number, begin: Begin) {
         Effect.sync(() => begin(computation, input)),
         ({ end }) => end
       )
-      return (inTurn) => inTurnOf(caller)(Effect.uninterruptible(inTurn(next)))
+      return (around) => inTurnOf(caller)(Effect.uninterruptible(around(next)))
     })
   })
-})
+}

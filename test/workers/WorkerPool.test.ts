@@ -115,6 +115,20 @@ describe("WorkerPool", () => {
     }).pipe(Effect.provide(WorkerPool.layerMemory))
   )
 
+  it.effect("takes the tasks of a share in turn with the pieces of two long tasks", () =>
+    Effect.gen(function* () {
+      const order: Array<string> = []
+      const note = noteIn(order)
+      const { release } = yield* busy
+      const forecasts = yield* Effect.replicateEffect(fork(submit("c", note("c"))), 3)
+      const lists = yield* Effect.forEach(["a", "b"], (key) => fork(submitList({ key }, note(key))))
+      yield* release
+      yield* Effect.forEach(forecasts, Fiber.join)
+      yield* Effect.forEach(lists, Fiber.join)
+      assert.strictEqual(order.join(""), "cabcabcabab")
+    }).pipe(Effect.provide(WorkerPool.layerMemory))
+  )
+
   it.effect("takes one piece of all clients without a key between two of a key, and of each of them in turn", () =>
     Effect.gen(function* () {
       const order: Array<string> = []
