@@ -121,14 +121,55 @@ export const makeBuckets = ({ refill, size }: BucketOptions, now: () => number):
   }
 }
 
+/** Where a request stands for its server, which may close its connection for a new one while nothing is lost. */
+export interface Standing {
+  /** The request waits for a line or turn of the service until the returned function says that it was not closed. */
+  readonly wait: () => () => boolean
+  /** The request is refused, and only its response is still held back. */
+  readonly refuse: () => void
+}
+
+/** The standing without a server that closes connections. */
+export const noStanding: Standing = { wait: () => () => true, refuse: () => {} }
+
+/** Where the current request stands. */
+export const CurrentStanding = Context.Reference<Standing>("outreach-forecast/Limits/CurrentStanding", {
+  defaultValue: () => noStanding
+})
+
+/**
+ * Runs an effect that waits for a line or turn of the service, and runs `begun` once it has it. Meanwhile the connection
+ * of the request may be closed for a new one: then it never begins.
+ */
+export const waiting = <A, E, R>(
+  wait: (begun: Effect.Effect<void>) => Effect.Effect<A, E, R>
+): Effect.Effect<A, E, R> =>
+  Effect.flatMap(CurrentStanding, (standing) => {
+    const end = standing.wait()
+    // A connection that was closed a moment ago is about to interrupt its request.
+    const begun = Effect.suspend(() => (end() ? Effect.void : Effect.interruptible(Effect.never)))
+    return Effect.ensuring(wait(begun), Effect.sync(end))
+  })
+
 /** A slot that is taken. */
 interface Slot {
   readonly name: string
   hasBegun: boolean
+  /** True while its holder waits for something else, and others of its name may begin in its place. */
+  isAside?: boolean
   /** Called when its turn comes, if it has to wait for it. */
   begin?: () => void
   /** Called if it is taken away; undefined once it cannot be. */
   cut?: (() => void) | undefined
+}
+
+/** A slot with a turn, for code without effects. */
+export interface Place {
+  /** True if its turn has come. */
+  readonly hasBegun: () => boolean
+  readonly release: () => void
+  /** Lets others of its name begin in its place, until the returned function is called. */
+  readonly stepAside: () => () => void
 }
 
 /** The slots that are taken by one name, the oldest first. */
@@ -167,7 +208,7 @@ export const makeSlots = <E>({ all = Infinity, atOnce = Infinity, each = Infinit
     const holder = holders.get(slot.name)
     if (holder === undefined || !holder.slots.delete(slot)) return
     total--
-    if (slot.hasBegun) holder.running--
+    if (slot.hasBegun && slot.isAside !== true) holder.running--
     if (holder.slots.size === 0) holders.delete(slot.name)
     else proceed(holder)
   }
@@ -193,6 +234,19 @@ export const makeSlots = <E>({ all = Infinity, atOnce = Infinity, each = Infinit
     return true
   }
 
+  const stepAside = (slot: Slot): (() => void) => {
+    const holder = holders.get(slot.name)
+    if (holder === undefined || !slot.hasBegun || slot.isAside === true) return () => {}
+    slot.isAside = true
+    holder.running--
+    proceed(holder)
+    return () => {
+      if (!holder.slots.has(slot)) return
+      slot.isAside = false
+      holder.running++
+    }
+  }
+
   const enter = (name: string) =>
     Effect.suspend(() => {
       const slot: Slot = { name, hasBegun: false }
@@ -204,7 +258,10 @@ export const makeSlots = <E>({ all = Infinity, atOnce = Infinity, each = Infinit
         Deferred.doneUnsafe(turn, Effect.void)
       }
       slot.cut = () => Deferred.doneUnsafe(turn, Effect.fail(refusal(name)))
-      return Effect.succeed({ slot, turn: Effect.interruptible(Deferred.await(turn)) })
+      return Effect.succeed({
+        slot,
+        turn: waiting((begun) => Effect.andThen(Effect.interruptible(Deferred.await(turn)), begun))
+      })
     })
 
   const leave = ({ slot }: { readonly slot: Slot }) => Effect.sync(() => release(slot))
@@ -221,6 +278,17 @@ export const makeSlots = <E>({ all = Infinity, atOnce = Infinity, each = Infinit
     hold: (name: string, cut: () => void): (() => void) | undefined => {
       const slot = { name, hasBegun: false, cut }
       return take(slot) ? () => release(slot) : undefined
+    },
+    /** Takes a slot, and calls `begin` when its turn comes, unless it has come already. Undefined if there is none. */
+    queue: (name: string, begin: () => void): Place | undefined => {
+      const slot: Slot = { name, hasBegun: false }
+      if (!take(slot)) return undefined
+      slot.begin = begin
+      return {
+        hasBegun: () => slot.hasBegun,
+        release: () => release(slot),
+        stepAside: () => stepAside(slot)
+      }
     },
     /**
      * Takes a slot until an effect ends, which waits for its turn where it needs it. It may be cut before that, but not
@@ -267,9 +335,15 @@ export const makeLruCache = <Name, Value extends {}>(size: number) => {
 const delayed: ReadonlySet<string> = new Set(["invalid_key", "key_revoked", "rate_limited"])
 
 /** A tenth of a second, always in real time: clients do not use the clock of a test. */
-export const refusalDelay: Effect.Effect<void> = Effect.callback((resume) => {
+const tenthOfASecond: Effect.Effect<void> = Effect.callback((resume) => {
   const timer = setTimeout(() => resume(Effect.void), 100)
   return Effect.sync(() => clearTimeout(timer))
+})
+
+/** Waits before a refusal, whose connection may meanwhile be closed for a new one. */
+export const refusalDelay: Effect.Effect<void> = Effect.flatMap(CurrentStanding, ({ refuse }) => {
+  refuse()
+  return tenthOfASecond
 })
 
 /**

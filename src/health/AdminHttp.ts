@@ -9,6 +9,7 @@ import { prometheusName } from "../observability/Telemetry.ts"
 import { Settings } from "../Settings.ts"
 import { errorPage } from "../site/ErrorPages.ts"
 import { MethodNotAllowed, NotFound } from "../http/problems/HttpFailures.ts"
+import { ClientAddress } from "../http/ClientAddress.ts"
 import { newRequest } from "../http/RequestState.ts"
 import { Draining } from "../http/server/Draining.ts"
 import { failureOf } from "../http/problems/HttpProblems.ts"
@@ -80,6 +81,7 @@ export class AdminServer extends Context.Service<
         onRefused: () => {},
         onFull: () => {},
         maxConnections,
+        clients: yield* ClientAddress,
         whileStarting: makeWhileStarting({ publicUrl: base, errorPage })
       })
       const options = { host: adminHost, port: adminPort.value }
@@ -87,7 +89,7 @@ export class AdminServer extends Context.Service<
       yield* Effect.addFinalizer(() => Effect.sync(cut))
       return { url: Option.some(HttpServer.formatAddress(address)), serve }
     })
-  )
+  ).pipe(Layer.provide(ClientAddress.layer))
 }
 
 /** Answers the operator: `/metrics` for Prometheus, `/livez`, and `/readyz` with the reason. */

@@ -32,7 +32,7 @@ const networkOf = (address: NetAddress.IpAddress, bits: { readonly v4: number; r
 /** The client whose requests are counted together: an IPv6 client has a whole /64 of addresses. */
 const clientOf = (address: NetAddress.IpAddress): string => networkOf(address, { v4: 32, v6: 64 })
 
-/** The prefix lengths of the networks that emails are counted by: a provider gives a customer as much as an IPv6 /56. */
+/** The prefix lengths of the networks that connections and emails are counted by: a customer may have an IPv6 /56. */
 const counted = { v4: 32, v6: 56 }
 
 /** The prefix lengths of client networks in the log: enough to distinguish providers and offices, but not people. */
@@ -76,8 +76,10 @@ export class ClientAddress extends Context.Service<
   ClientAddress,
   {
     readonly of: (request: ReceivedRequest) => string
-    /** The IPv4 address of the client, or its IPv6 /56 network. */
+    /** The IPv4 address of the client, or its IPv6 /56 network, for connections and for emails. */
     readonly networkOf: (request: ReceivedRequest) => string
+    /** The network at the other end of a connection; undefined for a trusted proxy. */
+    readonly peerOf: (socket: ReceivedRequest["socket"]) => string | undefined
     /** The client's name in the log: a larger network, or a hash that differs after each start. */
     readonly logged: (request: ReceivedRequest) => string
   }
@@ -98,7 +100,7 @@ export class ClientAddress extends Context.Service<
         const client = address === undefined ? remoteAddress : clientOf(address)
         return {
           client,
-          network: () => (address === undefined ? remoteAddress : networkOf(address, counted)),
+          network: address === undefined ? remoteAddress : networkOf(address, counted),
           logged: address === undefined || logClients === "hash" ? hashed(client) : networkOf(address, logged)
         }
       }
@@ -122,7 +124,11 @@ export class ClientAddress extends Context.Service<
       }
       return ClientAddress.of({
         of: (request) => lookUp(request).client,
-        networkOf: (request) => lookUp(request).network(),
+        networkOf: (request) => lookUp(request).network,
+        peerOf: (socket) => {
+          const address = parse(socket.remoteAddress ?? "")
+          return address !== undefined && isTrusted(address) ? undefined : lookUp({ headers: {}, socket }).network
+        },
         logged: (request) => lookUp(request).logged
       })
     })

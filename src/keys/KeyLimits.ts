@@ -1,6 +1,6 @@
 import { Context, Effect, Latch, Layer, type Result } from "effect"
 import type { KeyId } from "../KeyId.ts"
-import { makeLruCache, Limits, makeSlots } from "../Limits.ts"
+import { makeLruCache, Limits, makeSlots, waiting } from "../Limits.ts"
 import { ClientAddress, type ReceivedRequest } from "../http/ClientAddress.ts"
 import { Settings } from "../Settings.ts"
 import { TooManyKeyRequests, TooManyWrongKeys } from "./KeyFailures.ts"
@@ -9,8 +9,8 @@ import { Draining } from "../http/server/Draining.ts"
 /** How many found secrets are remembered at least; beyond that, the least recently used ones are dropped. */
 const minKnown = 10_000
 
-/** The most look-ups of a client without a token: at a time, and in line. */
-const maxInLine = { atOnce: 1, each: 100 }
+/** The most look-ups without a token: of a client at a time, and in line of a client and of all. */
+const maxInLine = { atOnce: 1, each: 100, all: 100 }
 
 const secondsOf = (millis: number) => Math.max(1, Math.ceil(millis / 1000))
 
@@ -114,7 +114,9 @@ export class KeyLimits extends Context.Service<
           if (wait === 0) return Effect.sync(() => void returned.delete(client))
           const latch = Latch.makeUnsafe()
           returned.set(client, latch)
-          return Effect.raceFirst(Effect.sleep(Math.ceil(wait)), latch.await).pipe(
+          return waiting((begun) =>
+            Effect.andThen(Effect.raceFirst(Effect.sleep(Math.ceil(wait)), latch.await), begun)
+          ).pipe(
             Effect.onInterrupt(() => Effect.sync(() => returned.delete(client))),
             Effect.andThen(Effect.suspend(() => takeToken(client)))
           )

@@ -8,6 +8,7 @@ import { makeDirectRequests } from "../http/server/RequestPipeline.ts"
 import { newRequest } from "../http/RequestState.ts"
 import { KeyId } from "../KeyId.ts"
 import { type AuthenticatedKey, Authenticator } from "../keys/Authenticator.ts"
+import { noStanding } from "../Limits.ts"
 import { KeyLimits } from "../keys/KeyLimits.ts"
 import { Forecasts } from "../metering/Forecasts.ts"
 import { SampledShare } from "../observability/Telemetry.ts"
@@ -71,6 +72,7 @@ export const warmUp = Effect.gen(function* () {
       request,
       response,
       state: newRequest("", ""),
+      standing: noStanding,
       isLast: () => true,
       errorPage,
       hold: ignored,

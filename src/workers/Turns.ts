@@ -1,4 +1,5 @@
 import { Deferred, Effect } from "effect"
+import { waiting } from "../Limits.ts"
 
 /** One who takes turns: the pieces of work that wait, the oldest first, and the round of the next of them. */
 interface Holder {
@@ -68,5 +69,13 @@ export const makeTurns = (size: number) => {
   /** Runs an effect in a turn of a name. Interruptible while it waits for it. */
   return (name: string) =>
     <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-      Effect.acquireUseRelease(enter(name), ({ turn }) => Effect.andThen(Deferred.await(turn), effect), leave)
+      Effect.acquireUseRelease(
+        enter(name),
+        ({ turn }) =>
+          Effect.andThen(
+            waiting((begun) => Effect.andThen(Deferred.await(turn), begun)),
+            effect
+          ),
+        leave
+      )
 }

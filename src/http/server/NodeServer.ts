@@ -4,16 +4,18 @@ import {
   type IncomingMessage,
   type OutgoingHttpHeader,
   type OutgoingHttpHeaders,
-  type RequestListener,
   type Server,
   ServerResponse,
   STATUS_CODES
 } from "node:http"
+import type { Socket } from "node:net"
 import type { Duplex } from "node:stream"
 import { HeadersTooLarge, MalformedRequest, RequestTimeout, TooManyConnections } from "../problems/HttpFailures.ts"
 import { type HttpFailure, HttpProblem, toProblem } from "../problems/HttpProblems.ts"
-import { type ErrorPage, shownAs } from "./RequestPipeline.ts"
+import { type ErrorPage, type Listener, shownAs } from "./RequestPipeline.ts"
+import type { ClientAddress, ReceivedRequest } from "../ClientAddress.ts"
 import { newRequest } from "../RequestState.ts"
+import { makeSlots, type Place, type Standing } from "../../Limits.ts"
 import { responseHeaders } from "../ResponseHeaders.ts"
 
 type NodeHeaders = OutgoingHttpHeaders | Array<OutgoingHttpHeader>
@@ -31,51 +33,122 @@ class TimedResponse<Request extends IncomingMessage = IncomingMessage> extends S
 }
 
 /** A request whose response has not been sent completely. */
-interface OpenRequest {
+class OpenRequest implements Standing {
   readonly request: IncomingMessage
   readonly response: TimedResponse
   /** When its headers were complete, in milliseconds of `performance.now`. */
-  readonly receivedAt: number
+  readonly receivedAt = performance.now()
+  /** Its place among the requests of its peer that the service works on. */
+  place: Place | undefined
+  /** Releases its slot among the requests that were read though too many wait. */
+  releaseExcess: (() => void) | undefined
+  private waits = 0
+  private isRefused = false
+  private comeBack: (() => void) | undefined
+
+  constructor(request: IncomingMessage, response: TimedResponse) {
+    this.request = request
+    this.response = response
+  }
+
+  readonly wait = (): (() => boolean) => {
+    if (this.waits++ === 0) this.comeBack = this.place?.stepAside()
+    let isOver = false
+    return () => {
+      if (!isOver && --this.waits === 0) this.comeBack?.()
+      isOver = true
+      return !this.request.socket.destroyed
+    }
+  }
+
+  readonly refuse = (): void => {
+    this.isRefused = true
+  }
+
+  /** Releases all that it has. */
+  release(): void {
+    this.place?.release()
+    this.releaseExcess?.()
+  }
+
+  /** True if it waits for its turn or a line of the service, or has been refused: nothing is lost if it is closed. */
+  isWaiting(): boolean {
+    return this.waits > 0 || this.isRefused || this.place?.hasBegun() === false
+  }
 }
 
 /** A connection of a server. */
 interface Connection {
+  readonly socket: Socket
   /**
    * Its open requests, of which the first is being answered. An array, because a long-lived Set keeps its old tables
    * reachable after it grows, so one old request would keep all later ones in memory.
    */
   readonly open: Array<OpenRequest>
+  /** The client at its other end; undefined for a trusted proxy. */
+  readonly peer: string | undefined
   /** When it was opened or its last response was sent, in milliseconds of `performance.now`. */
   idleSince: number
+  /** The bytes that were read before the requests that wait behind the first. */
+  readBefore: number
+  /** True while nothing is read from it, because too much waits. */
+  isPaused: boolean
 }
 
 type Connections = Map<Duplex, Connection>
 
+/** How long a connection has waited for its client before it may give way, in milliseconds, so that sent data is read. */
+const minWaiting = 100
+
 /**
- * The time since which a connection has been waiting for its client, however many bytes the client has sent or read
- * since: for complete headers, for a complete body that the service is reading, or for the client to read the response.
+ * The time since which a connection has been waiting, so that it may give way at `now`: for its client, however many
+ * bytes that has sent or read since, or for a line or turn of the service. For its client it waits for complete headers,
+ * for a complete body that the service is reading, or for the response to be read, and gives way after a while.
  * Undefined while the service itself is at work.
  */
-const waitingSince = ({ idleSince, open: [first] }: Connection): number | undefined => {
-  if (first === undefined) return idleSince
+const waitingSince = ({ idleSince, open: [first] }: Connection, now: number): number | undefined => {
+  const ofClient = (since: number) => (since <= now - minWaiting ? since : undefined)
+  if (first === undefined) return ofClient(idleSince)
   const { receivedAt, request, response } = first
   if (response.begunAt !== undefined) {
-    return response.writableEnded || response.writableNeedDrain ? response.begunAt : undefined
+    return response.writableEnded || response.writableNeedDrain ? ofClient(response.begunAt) : undefined
   }
-  return !request.complete && request.readableFlowing !== null ? receivedAt : undefined
+  if (first.isWaiting()) return receivedAt
+  return !request.complete && request.readableFlowing !== null ? ofClient(receivedAt) : undefined
 }
 
-/** The connection that has been waiting for its client longest, and for at least `minWaiting` milliseconds. */
-const longestWaiting = (connections: Connections, minWaiting: number): Duplex | undefined => {
-  let longest: Duplex | undefined
-  let earliest = performance.now() - minWaiting
-  for (const [socket, connection] of connections) {
-    const since = waitingSince(connection)
-    if (since === undefined || since > earliest) continue
-    longest = socket
-    earliest = since
+/** The connections of a client, and the one of them that has been waiting longest. */
+interface OfClient {
+  count: number
+  longest?: Socket
+  since: number
+}
+
+/** Of the clients that have a waiting connection, the one with the most connections: its longest waiting one. */
+const longestWaiting = (
+  connections: Connections,
+  networkOf: (request: ReceivedRequest) => string
+): Socket | undefined => {
+  const now = performance.now()
+  const clients = new Map<string, OfClient>()
+  for (const connection of connections.values()) {
+    const { open, socket } = connection
+    const [first] = open
+    const site = networkOf(first === undefined ? { headers: {}, socket } : first.request)
+    const client = clients.get(site) ?? { count: 0, since: Infinity }
+    clients.set(site, client)
+    client.count++
+    const since = waitingSince(connection, now) ?? Infinity
+    if (since >= client.since) continue
+    client.longest = socket
+    client.since = since
   }
-  return longest
+  let most: OfClient = { count: 0, since: Infinity }
+  for (const client of clients.values()) {
+    if (client.longest === undefined || client.count < most.count) continue
+    if (client.count > most.count || client.since < most.since) most = client
+  }
+  return most.longest
 }
 
 /** Limits for one connection: 16 KiB of headers, 10 s to send them, 15 s for the request, 65 s of silence. */
@@ -129,7 +202,7 @@ interface RefusedConnection {
 export interface NodeServer {
   readonly server: Server
   /** Answers all requests, including those that arrived earlier and whose clients still wait. */
-  readonly serve: (listener: RequestListener) => void
+  readonly serve: (listener: Listener) => void
   /** The number of open connections. */
   readonly connections: () => number
   /** Destroys every connection, including those that Node's HTTP server no longer tracks. */
@@ -142,11 +215,14 @@ const largestBody = 1088 * 1024
 /** How many connections over the limit get a 503 at a time; any more are closed without a response. */
 const maxOverLimit = 64
 
-/** The most requests that a connection may send before the first is answered; one that sends more is closed. */
-const maxBehind = 100
+/** The most requests of one peer that the service works on at a time. The others wait unread. */
+const maxAtWork = 64
 
-/** How long a connection has waited for its client before it may give way, in milliseconds, so that sent data is read. */
-const minWaiting = 100
+/** How many requests, and how many bytes of them, may wait on a connection behind the first before no more are read. */
+const maxBehind = { requests: 16, bytes: 256 * 1024 }
+
+/** The most requests beyond that, of all connections, which were read with the last ones. */
+const maxExcess = 10_000
 
 /** How long early requests wait for a listener after the server starts, in milliseconds. */
 const maxPatience = 1000
@@ -169,14 +245,17 @@ export const makeNodeServer = (options: {
   /** The most connections served at a time. */
   readonly maxConnections: number
   /** Answers if `serve` is not called within a second of listening: the service is waiting for its database. */
-  readonly whileStarting: RequestListener
+  readonly whileStarting: Listener
+  readonly clients: Pick<ClientAddress["Service"], "peerOf" | "networkOf">
 }): NodeServer => {
-  const { errorPage, maxConnections, newId, onFull, onRefused, publicUrl, whileStarting } = options
+  const { clients, errorPage, maxConnections, newId, onFull, onRefused, publicUrl, whileStarting } = options
   const connections: Connections = new Map()
   /** Connections over the limit that are being sent a 503. */
   const overLimit = new Set<Duplex>()
   /** Connections that are ending: later requests on them are not answered. */
   const ending = new WeakSet<Duplex>()
+  const atWork = makeSlots({ atOnce: maxAtWork, refusal: () => undefined })
+  const excess = makeSlots({ all: maxExcess, refusal: () => undefined })
   const server = createServer(limits)
 
   /**
@@ -206,9 +285,9 @@ export const makeNodeServer = (options: {
     refuse(socket, new TooManyConnections())
   }
 
-  /** Closes the connection that has been waiting for its client longest. Returns false if none can be closed. */
+  /** Closes a connection that is waiting, of whoever has the most. Returns false if none can be closed. */
   const makeRoom = (): boolean => {
-    const longest = longestWaiting(connections, minWaiting)
+    const longest = longestWaiting(connections, clients.networkOf)
     if (longest === undefined) return false
     connections.delete(longest)
     longest.destroy()
@@ -234,19 +313,26 @@ export const makeNodeServer = (options: {
 
   server.on("connection", (socket) => {
     if (connections.size >= maxConnections && !makeRoom()) return refuseOneTooMany(socket)
-    connections.set(socket, { open: [], idleSince: performance.now() })
-    socket.once("close", () => connections.delete(socket))
+    const peer = clients.peerOf(socket)
+    const idleSince = performance.now()
+    const connection: Connection = { socket, open: [], peer, idleSince, readBefore: 0, isPaused: false }
+    connections.set(socket, connection)
+    socket.once("close", () => {
+      connections.delete(socket)
+      // Node closes no response that waits behind another one.
+      for (const request of connection.open.splice(0)) request.release()
+    })
   })
 
   // The routes need the address of the server, which accepts connections as soon as it has one. A restart is usually
   // over before clients notice; if it takes longer, they get a 503 instead of waiting.
-  const early: Array<Parameters<RequestListener>> = []
-  let answer: RequestListener = (...received) => void early.push(received)
-  const answerBy = (listener: RequestListener) => {
+  const early: Array<Parameters<Listener>> = []
+  let answer: Listener = (...received) => void early.push(received)
+  const answerBy = (listener: Listener) => {
     answer = listener
-    for (const [request, response] of early.splice(0)) {
+    for (const received of early.splice(0)) {
       // Whatever waits for a response to close would wait forever for one that has.
-      if (!response.closed) listener(request, response)
+      if (!received[1].closed) listener(...received)
     }
   }
   let patience: NodeJS.Timeout | undefined
@@ -254,23 +340,71 @@ export const makeNodeServer = (options: {
     patience = setTimeout(() => answerBy(whileStarting), maxPatience).unref()
   })
 
+  /** Reads from a connection unless too much waits there. */
+  const regulate = (connection: Connection) => {
+    const { isPaused, open, readBefore, socket } = connection
+    connection.isPaused =
+      open[0]?.place?.hasBegun() === false ||
+      open.length > maxBehind.requests ||
+      (open.length > 1 && socket.bytesRead - readBefore > maxBehind.bytes)
+    if (connection.isPaused) socket.pause()
+    else if (isPaused) socket.resume()
+  }
+
+  /** Passes on the first request of a connection, in the turn of its peer. */
+  const begin = (connection: Connection, first: OpenRequest) => {
+    const pass = () => answer(first.request, first.response, first)
+    const { peer } = connection
+    if (peer === undefined) return pass()
+    first.place = atWork.queue(peer, () => {
+      regulate(connection)
+      pass()
+    })
+    if (first.place?.hasBegun() === true) pass()
+    else regulate(connection)
+  }
+
+  /** Answers the first requests of a connection, then ends it. */
+  const endEarly = ({ open, socket }: Connection) => {
+    if (ending.has(socket)) return
+    letGo(socket)
+    for (const request of open.splice(maxBehind.requests)) request.release()
+    open.at(-1)?.response.once("finish", () => endConnection(socket))
+  }
+
+  const waitBehind = (connection: Connection, last: OpenRequest) => {
+    const { open, socket } = connection
+    if (open.length === 2) connection.readBefore = socket.bytesRead
+    regulate(connection)
+    if (open.length - 1 <= maxBehind.requests) return
+    // It was read together with those before it.
+    const end = () => endEarly(connection)
+    last.releaseExcess = excess.hold(clients.networkOf(last.request), end)
+    if (last.releaseExcess === undefined) end()
+  }
+
   server.on("request", (request, response) => {
     const { socket } = request
     if (ending.has(socket)) return
     const connection = connections.get(socket)
     if (connection === undefined) return answer(request, response)
     const { open } = connection
-    const active = { request, response, receivedAt: performance.now() }
-    open.push(active)
+    const received = new OpenRequest(request, response)
+    open.push(received)
     response.on("close", () => {
-      open.splice(open.indexOf(active), 1)
+      received.release()
+      open.splice(0, open.indexOf(received) + 1)
       connection.idleSince = performance.now()
       // Answer the next pipelined request: a connection has one request in flight.
       const [next] = open
-      if (next !== undefined && !socket.destroyed) answer(next.request, next.response)
+      if (next !== undefined && !socket.destroyed) {
+        connection.readBefore = socket.bytesRead
+        begin(connection, next)
+      }
+      regulate(connection)
     })
-    if (open.length > maxBehind) socket.destroy()
-    else if (open.length === 1) answer(request, response)
+    if (open.length === 1) begin(connection, received)
+    else waitBehind(connection, received)
   })
   server.on("checkContinue", (request, response) => {
     if (ending.has(request.socket)) return

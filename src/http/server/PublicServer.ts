@@ -89,6 +89,7 @@ class Listener extends Context.Service<Listener, NodeServer>()("outreach-forecas
             run(Effect.annotateLogs(Effect.logWarning("connections refused"), { count }))
           ),
           maxConnections,
+          clients,
           whileStarting: makeWhileStarting({ publicUrl: base, errorPage })
         })
         let open = 0

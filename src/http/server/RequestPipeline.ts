@@ -1,4 +1,4 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from "node:http"
+import type { IncomingMessage, ServerResponse } from "node:http"
 import { Clock, Context, Effect, Fiber } from "effect"
 import type { HttpServerResponse } from "effect/http"
 import { shownPart } from "../../text/SafeText.ts"
@@ -13,7 +13,10 @@ import type { ProblemDocument, ProblemResponse } from "../problems/ProblemDocume
 import { type HttpFailure, toProblem, failureOf } from "../problems/HttpProblems.ts"
 import { responseHeaders, type HeaderFields, pageHeaders } from "../ResponseHeaders.ts"
 import type { HttpApiEndpoint } from "effect/http-api"
-import { holdBack } from "../../Limits.ts"
+import { CurrentStanding, holdBack, noStanding, type Standing } from "../../Limits.ts"
+
+/** Answers a request that has a standing with its server. */
+export type Listener = (request: IncomingMessage, response: ServerResponse, standing?: Standing) => void
 
 /** Renders a problem as a page, which a browser gets instead of the problem document. */
 export type ErrorPage = (problem: ProblemDocument, headers: HeaderFields) => HttpServerResponse.HttpServerResponse
@@ -31,6 +34,7 @@ export interface Reply {
 
 /** A request that is being answered. */
 export interface ActiveRequest extends Reply {
+  readonly standing: Standing
   /**
    * Keeps the request in flight until `release`, even if its client disconnects; the log line is written afterwards.
    */
@@ -145,10 +149,15 @@ export const makeRequestPipeline = Effect.fnUntraced(function* (options: {
     return answer(active)
   }
 
-  const listener: RequestListener = (request, response) => {
+  const listener: Listener = (request, response, given = noStanding) => {
     const startedAt = performance.now()
     const leave = draining.enter()
     const state = newRequest(givenId(request) ?? newId(), publicUrl)
+    const standing: Standing = {
+      // Once it has been charged, a request is answered, whatever it waits for then.
+      wait: () => (state.creditHeaders === undefined ? given.wait() : noStanding.wait()),
+      refuse: given.refuse
+    }
     const isLast = () => draining.isDraining() || request.headers.upgrade !== undefined
     const end = () => {
       leave()
@@ -183,7 +192,7 @@ export const makeRequestPipeline = Effect.fnUntraced(function* (options: {
       holders--
       if (isClosed && holders === 0) end()
     }
-    answerOrRefuse({ request, response, state, isLast, errorPage, hold: () => void holders++, release })
+    answerOrRefuse({ request, response, state, standing, isLast, errorPage, hold: () => void holders++, release })
   }
   return listener
 })
@@ -233,7 +242,7 @@ export const makeDirectRequests = Effect.fnUntraced(function* <F, R>(
   const byPath = new Map<string, DirectEndpoint<F>>(endpoints.map((endpoint) => [endpoint.path, endpoint]))
 
   const begin = (active: ActiveRequest, { answer, headers, path }: DirectEndpoint<F>) => {
-    const { hold, release, request, response, state } = active
+    const { hold, release, request, response, standing, state } = active
     state.route = path
     const refuse = (failure: F | HttpFailure) =>
       Effect.suspend(() => {
@@ -253,7 +262,9 @@ export const makeDirectRequests = Effect.fnUntraced(function* <F, R>(
       sampled("Requests.answer", { "outreach_forecast.request_id": state.id })
     )
     hold()
-    const fiber = Effect.runForkWith(Context.add(services, CurrentRequest, state))(answered)
+    const fiber = Effect.runForkWith(
+      services.pipe(Context.add(CurrentRequest, state), Context.add(CurrentStanding, standing))
+    )(answered)
     Fiber.runIn(fiber, scope)
     fiber.addObserver(release)
     response.on("close", () => {

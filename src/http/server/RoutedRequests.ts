@@ -4,7 +4,7 @@ import { FindMyWay, HttpRouter, HttpServerError, HttpServerRequest, HttpServerRe
 import { sampled } from "../../observability/Telemetry.ts"
 import { failureOf, toResponse } from "../problems/HttpProblems.ts"
 import { MethodNotAllowed, NotFound } from "../problems/HttpFailures.ts"
-import { holdBack } from "../../Limits.ts"
+import { CurrentStanding, holdBack } from "../../Limits.ts"
 import { CurrentRequest } from "../RequestState.ts"
 import { allow, responseHeaders, pageHeaders, publicFields } from "../ResponseHeaders.ts"
 import { type ActiveRequest, shownAs } from "./RequestPipeline.ts"
@@ -141,12 +141,13 @@ export const makeRoutedRequests = Effect.fnUntraced(function* ({ router, table }
   const answered = Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ source }) => {
     const activeRequest = Predicate.isObject(source) ? active.get(source) : undefined
     if (activeRequest === undefined) return Effect.die(new Error("A request did not come through the pipeline"))
-    const { hold, release, state } = activeRequest
+    const { hold, release, standing, state } = activeRequest
     hold()
     return routed.pipe(
       Effect.provideService(CurrentRequest, state),
       sampled("Requests.answer", { "outreach_forecast.request_id": state.id }),
       Effect.tap(() => (state.problem === undefined ? Effect.void : holdBack(state.problem.body))),
+      Effect.provideService(CurrentStanding, standing),
       Effect.ensuring(Effect.sync(release)),
       Effect.map((response) => complete(activeRequest, response))
     )

@@ -8,6 +8,8 @@ import { openClient, pause } from "../../support/Sockets.ts"
 import { makeNodeServer } from "../../../src/http/server/NodeServer.ts"
 import { errorPage } from "../../../src/site/ErrorPages.ts"
 
+const proxy = "127.0.0.9"
+
 /** A server for ten connections that listens, but has no handler yet. */
 const listening = Effect.acquireRelease(
   Effect.promise(async () => {
@@ -19,6 +21,10 @@ const listening = Effect.acquireRelease(
       onRefused: () => {},
       onFull: () => refused++,
       maxConnections: 10,
+      clients: {
+        siteOf: ({ headers, socket }) => String(headers["x-forwarded-for"] ?? socket.remoteAddress),
+        peerOf: ({ remoteAddress }) => (remoteAddress === proxy ? undefined : remoteAddress)
+      },
       whileStarting: (_, response) => response.end("starting")
     })
     /** The server's ends of all connections so far. */
