@@ -176,6 +176,7 @@ export interface Place {
 interface Holder {
   readonly slots: Set<Slot>
   running: number
+  waiting: number
 }
 
 interface Options<E> {
@@ -196,19 +197,25 @@ export const makeSlots = <E>({ all = Infinity, atOnce = Infinity, each = Infinit
 
   const proceed = (holder: Holder) => {
     for (const slot of holder.slots) {
-      if (holder.running >= atOnce) return
+      if (holder.waiting === 0 || holder.running >= atOnce) return
       if (slot.hasBegun) continue
-      slot.hasBegun = true
-      holder.running++
-      slot.begin?.()
+      holder.waiting--
+      begin(holder, slot)
     }
+  }
+
+  const begin = (holder: Holder, slot: Slot) => {
+    slot.hasBegun = true
+    holder.running++
+    slot.begin?.()
   }
 
   const release = (slot: Slot) => {
     const holder = holders.get(slot.name)
     if (holder === undefined || !holder.slots.delete(slot)) return
     total--
-    if (slot.hasBegun && slot.isAside !== true) holder.running--
+    if (!slot.hasBegun) holder.waiting--
+    else if (slot.isAside !== true) holder.running--
     if (holder.slots.size === 0) holders.delete(slot.name)
     else proceed(holder)
   }
@@ -216,21 +223,23 @@ export const makeSlots = <E>({ all = Infinity, atOnce = Infinity, each = Infinit
   /** Cuts the newest slot of the name with the most, if it has at least two more than `own`. Returns false if not. */
   const makeRoom = (own: number) => {
     const largest = [...holders.values()].reduce((a, b) => (b.slots.size > a.slots.size ? b : a))
+    if (largest.slots.size <= own + 1) return false
     const newest = [...largest.slots].findLast(({ cut }) => cut !== undefined)
-    if (largest.slots.size <= own + 1 || newest === undefined) return false
+    if (newest === undefined) return false
     release(newest)
     newest.cut?.()
     return true
   }
 
   const take = (slot: Slot): boolean => {
-    const holder = holders.get(slot.name) ?? { slots: new Set(), running: 0 }
+    const holder = holders.get(slot.name) ?? { slots: new Set(), running: 0, waiting: 0 }
     const { size } = holder.slots
     if (size >= each || (total >= all && !makeRoom(size))) return false
     holders.set(slot.name, holder)
     holder.slots.add(slot)
     total++
-    proceed(holder)
+    if (holder.running < atOnce) begin(holder, slot)
+    else holder.waiting++
     return true
   }
 

@@ -12,8 +12,8 @@ export interface AnsweredRequest {
   /** The route's template, never the path, which may contain a secret. */
   readonly route: string | undefined
   readonly status: number
-  /** The duration in milliseconds. */
-  readonly millis: number
+  /** The duration in milliseconds; unknown for what never became a request. */
+  readonly millis: number | undefined
   /** The first characters of the key; for a refused request, also of an unknown key. */
   readonly key: string | undefined
   /** True if the service found that key. */
@@ -99,12 +99,49 @@ const makeFormat = () => {
 /** Polled constantly, and not logged while they succeed. */
 const probes = new Set<string | undefined>(["/livez", "/readyz"])
 
-/** Writes request lines at a level and above: a 5xx is an error. */
-const writeRequest = (write: Write, minimum: LogLevel.LogLevel) => {
+const levelOf = (status: number) => (status >= 500 ? "Error" : "Info")
+
+/**
+ * Passes on refusals, those of one client with one code at most once per second: the last one, with the number since the
+ * one before.
+ */
+const makeSums = (pass: (request: AnsweredRequest, count?: number) => void) => {
+  const sums = new Map<string, { count: number; last?: AnsweredRequest }>()
+  const passSum = (name: string) => {
+    const { count = 0, last } = sums.get(name) ?? {}
+    sums.delete(name)
+    if (last === undefined) return
+    pass(last, count)
+    begin(name)
+  }
+  const begin = (name: string) => {
+    sums.set(name, { count: 0 })
+    setTimeout(passSum, 1000, name).unref()
+  }
+  const add = (request: AnsweredRequest): void => {
+    const { client, code, isKeyFound, key } = request
+    const name = JSON.stringify([client, code, isKeyFound ? key : undefined])
+    const sum = sums.get(name)
+    if (sum !== undefined) {
+      sum.count++
+      sum.last = request
+      return
+    }
+    pass(request)
+    begin(name)
+  }
+  return Effect.as(
+    Effect.addFinalizer(() => Effect.sync(() => [...sums.keys()].forEach(passSum))),
+    add
+  )
+}
+
+/** Creates a function that writes request lines at a level and above: a 5xx is an error. */
+const makeWriteRequest = Effect.fnUntraced(function* (write: Write, minimum: LogLevel.LogLevel) {
   const format = makeFormat()
-  return ({ at, charge, client, code, key, method, millis, requestId, route, status }: AnsweredRequest): void => {
-    const level = status >= 500 ? "Error" : "Info"
-    if (LogLevel.isGreaterThan(minimum, level) || (status < 400 && probes.has(route))) return
+  const line = (request: AnsweredRequest, count?: number): void => {
+    const { at, charge, client, code, key, method, millis, requestId, route, status } = request
+    const level = levelOf(status)
     write(
       JSON.stringify({
         time: format(at),
@@ -115,14 +152,23 @@ const writeRequest = (write: Write, minimum: LogLevel.LogLevel) => {
         route,
         status,
         code,
-        ms: Math.round(millis * 1000) / 1000,
+        ms: millis === undefined ? undefined : Math.round(millis * 1000) / 1000,
         key,
         charge,
-        client
+        client,
+        count
       })
     )
   }
-}
+  const refused = yield* makeSums(line)
+  return (request: AnsweredRequest): void => {
+    const { charge, route, status } = request
+    if (LogLevel.isGreaterThan(minimum, levelOf(status)) || (status < 400 && probes.has(route))) return
+    // An internal error is looked up by its request ID, a charge by its reference.
+    if (status < 400 || status === 500 || charge !== undefined) line(request)
+    else refused(request)
+  }
+})
 
 /** Logs JSON lines at the configured level and above. */
 export const layer = Layer.unwrap(
@@ -132,7 +178,7 @@ export const layer = Layer.unwrap(
     return Layer.mergeAll(
       jsonLines(write),
       Layer.succeed(References.MinimumLogLevel, logLevel),
-      Layer.succeed(RequestLog, writeRequest(write, logLevel))
+      Layer.succeed(RequestLog, yield* makeWriteRequest(write, logLevel))
     )
   })
 )

@@ -1,8 +1,9 @@
 import { randomUUIDv7 } from "node:crypto"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
-import { Context, Effect, FiberSet, Layer, Option } from "effect"
+import { Clock, Context, Effect, FiberSet, Layer, Option } from "effect"
 import { HttpMiddleware, HttpServer } from "effect/http"
 import { connections } from "../../observability/Telemetry.ts"
+import { RequestLog } from "../../observability/Logging.ts"
 import { Settings } from "../../Settings.ts"
 import { ClientAddress } from "../ClientAddress.ts"
 import { type Direct, makeDirectRequests, type ErrorPage, makeRequestPipeline } from "./RequestPipeline.ts"
@@ -70,6 +71,8 @@ class Listener extends Context.Service<Listener, NodeServer>()("outreach-forecas
       Effect.gen(function* () {
         const { host, maxConnections, port, publicUrl } = yield* Settings
         const clients = yield* ClientAddress
+        const clock = yield* Clock.Clock
+        const log = yield* RequestLog
         const run = yield* FiberSet.makeRuntime()
         let base = Option.getOrElse(publicUrl, () => "")
         const nodeServer = makeNodeServer({
@@ -77,14 +80,19 @@ class Listener extends Context.Service<Listener, NodeServer>()("outreach-forecas
           errorPage,
           newId: randomUUIDv7,
           onRefused: ({ code, id, socket, status }) =>
-            run(
-              Effect.annotateLogs(Effect.logInfo("request"), {
-                request_id: id,
-                status,
-                code,
-                client: clients.logged({ headers: {}, socket })
-              })
-            ),
+            log({
+              at: clock.currentTimeMillisUnsafe(),
+              requestId: id,
+              method: undefined,
+              route: undefined,
+              status,
+              millis: undefined,
+              key: undefined,
+              isKeyFound: false,
+              code,
+              client: clients.logged({ headers: {}, socket }),
+              charge: undefined
+            }),
           onFull: oncePerSecond((count) =>
             run(Effect.annotateLogs(Effect.logWarning("connections refused"), { count }))
           ),
