@@ -245,7 +245,7 @@ export const makeSlots = <E>({ all = Infinity, atOnce = Infinity, each = Infinit
 
   const stepAside = (slot: Slot): (() => void) => {
     const holder = holders.get(slot.name)
-    if (holder === undefined || !slot.hasBegun || slot.isAside === true) return () => {}
+    if (holder?.slots.has(slot) !== true || !slot.hasBegun || slot.isAside === true) return () => {}
     slot.isAside = true
     holder.running--
     proceed(holder)

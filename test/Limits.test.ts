@@ -1,10 +1,22 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Latch } from "effect"
 import { ApiKeys } from "../src/keys/ApiKeys.ts"
-import { type Buckets, makeBuckets, makeLruCache, makeSlots } from "../src/Limits.ts"
+import { type Buckets, CurrentStanding, makeBuckets, makeLruCache, makeSlots } from "../src/Limits.ts"
+import { until } from "./support/Process.ts"
 import { httpApplication, issueKey, post, unknownKey } from "./support/Http.ts"
 
 const refusal = (name: string) => `none for ${name}`
+
+/** Starts an effect that begins in its turn, and ends with the gate. */
+const start = (slots: ReturnType<typeof makeSlots<string>>, begun: Array<string>, id: string, gate: Latch.Latch) =>
+  Effect.forkChild(
+    Effect.uninterruptible(
+      slots.use(id.slice(0, 1), (turn) =>
+        turn.pipe(Effect.andThen(Effect.sync(() => begun.push(id))), Effect.andThen(Effect.uninterruptible(gate.await)))
+      )
+    ),
+    { startImmediately: true }
+  )
 
 describe("slots", () => {
   it("are limited for each name, and can be taken again once they are released", () => {
@@ -39,19 +51,6 @@ describe("slots", () => {
     assert.deepStrictEqual(wasCut, ["a3", "a2"])
   })
 
-  const start = (slots: ReturnType<typeof makeSlots<string>>, begun: Array<string>, id: string, gate: Latch.Latch) =>
-    Effect.forkChild(
-      Effect.uninterruptible(
-        slots.use(id.slice(0, 1), (turn) =>
-          turn.pipe(
-            Effect.andThen(Effect.sync(() => begun.push(id))),
-            Effect.andThen(Effect.uninterruptible(gate.await))
-          )
-        )
-      ),
-      { startImmediately: true }
-    )
-
   it.effect("begin so many of a name at a time, the others in order, without those interrupted meanwhile", () =>
     Effect.gen(function* () {
       const slots = makeSlots({ atOnce: 2, refusal })
@@ -69,6 +68,30 @@ describe("slots", () => {
     })
   )
 
+  it("begin in the place of others of their name that step aside", () => {
+    const slots = makeSlots({ atOnce: 1, refusal })
+    const begun: Array<string> = []
+    const queue = (name: string) => slots.queue(name.slice(0, 1), () => begun.push(name))
+    const [first, second, third] = [queue("a1"), queue("a2"), queue("a3")]
+    assert.deepStrictEqual(
+      [first, second, third].map((place) => place?.hasBegun()),
+      [true, false, false]
+    )
+    const comeBack = first?.stepAside()
+    assert.deepStrictEqual(begun, ["a2"])
+    comeBack?.()
+    // Two run now: the third one waits for both.
+    second?.release()
+    assert.deepStrictEqual(begun, ["a2"])
+    first?.release()
+    assert.deepStrictEqual(begun, ["a2", "a3"])
+    // One that has been released steps nowhere.
+    first?.stepAside()()
+    assert.strictEqual(queue("a4")?.hasBegun(), false)
+    third?.release()
+    assert.deepStrictEqual(begun, ["a2", "a3", "a4"])
+  })
+
   it.effect("are cut while they wait for their turn, but not once they have begun", () =>
     Effect.gen(function* () {
       const slots = makeSlots({ atOnce: 1, all: 3, refusal })
@@ -84,6 +107,46 @@ describe("slots", () => {
       yield* gate.open
       yield* Fiber.join(other)
       assert.deepStrictEqual(begun, ["a1", "b1", "c1"])
+    })
+  )
+})
+
+describe("a request that waits for a line or turn of the service", () => {
+  it.effect("may be closed until it begins, and then does not begin, even if nothing interrupts it yet", () =>
+    Effect.gen(function* () {
+      let waits = 0
+      let isClosed = false
+      const standing = {
+        wait: () => {
+          waits++
+          let isOver = false
+          return () => {
+            if (!isOver) waits--
+            isOver = true
+            return !isClosed
+          }
+        },
+        refuse: () => {}
+      }
+      const slots = makeSlots({ atOnce: 1, refusal })
+      const gate = yield* Latch.make()
+      const begun: Array<string> = []
+      const fibers = yield* Effect.forEach(["a1", "a2", "a3"], (id) => start(slots, begun, id, gate)).pipe(
+        Effect.provideService(CurrentStanding, standing)
+      )
+      assert.deepStrictEqual([begun, waits], [["a1"], 2])
+      const [first, second, third] = fibers
+      yield* gate.open
+      if (first === undefined || second === undefined || third === undefined) assert.fail()
+      isClosed = true
+      yield* Fiber.join(first)
+      // The closed one has its turn, which it passes on once it is interrupted.
+      yield* until(() => waits === 1)
+      assert.deepStrictEqual(begun, ["a1"])
+      isClosed = false
+      yield* Fiber.interrupt(second)
+      yield* Fiber.join(third)
+      assert.deepStrictEqual([begun, waits, slots.total()], [["a1", "a3"], 0, 0])
     })
   )
 })

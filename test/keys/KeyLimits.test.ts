@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Clock, Effect, Option, Redacted } from "effect"
+import { Clock, Effect, Fiber, Option, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
 import { KeyStore } from "../../src/keys/KeyStore.ts"
@@ -8,9 +8,9 @@ import { Sessions } from "../../src/keys/sessions/Sessions.ts"
 import { Notices } from "../../src/notices/Notices.ts"
 import { SubKeys } from "../../src/keys/subkeys/SubKeys.ts"
 import { storesWith } from "../support/Application.ts"
-import { httpApplication, issueKey, post, send, unknownKey } from "../support/Http.ts"
+import { httpApplication, issueKey, post, send, serveHere, unknownKey } from "../support/Http.ts"
 import { until, untilFound } from "../support/Process.ts"
-import { pause } from "../support/Sockets.ts"
+import { openClient, pause } from "../support/Sockets.ts"
 
 const forecastPath = "/api/v1/forecast"
 
@@ -219,6 +219,46 @@ describe("wrong keys", () => {
         assert.strictEqual(yield* statusOf(yield* unknownKey, same), 429, same)
       }
     }).pipe(Effect.provide(httpApplication({ env: limits })))
+  )
+
+  it.effect("are at most 100 in line of all clients: the newest of whoever has the most there goes first", () =>
+    Effect.gen(function* () {
+      const responses = yield* fillLine("192.0.2.1")
+      yield* useUp("192.0.2.2")
+      const key = yield* issueKey()
+      const valid = yield* Effect.forkChild(statusOf(key.secret, "192.0.2.2"))
+      yield* until(() => responses.length === 2)
+      assert.deepStrictEqual(responses, [429, 429])
+      yield* TestClock.adjust("20 seconds")
+      assert.strictEqual(yield* Fiber.join(valid), 200)
+    }).pipe(Effect.provide(httpApplication({ env: limits })))
+  )
+
+  it.live("give way in line: others are served on a server whose connections they have all taken", () =>
+    Effect.gen(function* () {
+      const { port } = yield* serveHere({ ...limits, MAX_CONNECTIONS: "30", WRONG_KEYS_PER_MINUTE: "1" })
+      const get = (path: string, client: string, field = "") =>
+        `GET ${path} HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: ${client}\r\n${field}\r\n`
+      const wrong = (i: number, field?: string) => get(`/unsubscribe/${i}`, `2001:db8:0:${i % 3}::1`, field)
+      for (const i of [0, 1, 2]) {
+        const first = yield* openClient(port, wrong(i, "Connection: close\r\n"))
+        yield* until(first.isClosed)
+      }
+      const waiting = yield* Effect.forEach(Array.from({ length: 30 }), (_, i) => openClient(port, wrong(i + 3)))
+      yield* pause(150)
+      const others = yield* Effect.forEach(Array.from({ length: 20 }), (_, i) =>
+        Effect.gen(function* () {
+          const other = yield* openClient(port, get("/livez", `198.51.100.${i}`))
+          yield* until(() => other.received() !== "" || other.isClosed())
+          return other.received().slice(0, 12)
+        })
+      )
+      assert.deepStrictEqual(
+        others,
+        others.map(() => "HTTP/1.1 200")
+      )
+      assert.isAtLeast(waiting.filter(({ isClosed }) => isClosed()).length, 1)
+    })
   )
 
   it.effect("come from the address of the connection if no proxy is trusted", () =>

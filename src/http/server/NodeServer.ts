@@ -317,6 +317,10 @@ export const makeNodeServer = (options: {
     const idleSince = performance.now()
     const connection: Connection = { socket, open: [], peer, idleSince, readBefore: 0, isPaused: false }
     connections.set(socket, connection)
+    // Node resumes a connection at the end of each request.
+    socket.on("resume", () => {
+      if (connection.isPaused) socket.pause()
+    })
     socket.once("close", () => {
       connections.delete(socket)
       // Node closes no response that waits behind another one.
@@ -414,7 +418,12 @@ export const makeNodeServer = (options: {
   // Ignore an unknown expectation: the request can still be answered.
   server.on("checkExpectation", (request, response) => server.emit("request", request, response))
   server.on("connect", (_, socket) => stop(socket, new MalformedRequest()))
-  server.on("clientError", (error: ClientError, socket) => stop(socket, failureByCode(error.code), error))
+  server.on("clientError", (error: ClientError, socket) => {
+    const connection = connections.get(socket)
+    // It is the service that does not read the rest of a request behind others.
+    const isUnread = connection?.isPaused === true && connection.open.length > 1
+    if (!isUnread || error.code !== "ERR_HTTP_REQUEST_TIMEOUT") stop(socket, failureByCode(error.code), error)
+  })
   return {
     server,
     serve: (listener) => {

@@ -5,42 +5,46 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { until } from "../../support/Process.ts"
 import { openClient, pause } from "../../support/Sockets.ts"
+import { noStanding } from "../../../src/Limits.ts"
 import { makeNodeServer } from "../../../src/http/server/NodeServer.ts"
 import { errorPage } from "../../../src/site/ErrorPages.ts"
 
 const proxy = "127.0.0.9"
 
-/** A server for ten connections that listens, but has no handler yet. */
-const listening = Effect.acquireRelease(
-  Effect.promise(async () => {
-    let refused = 0
-    const nodeServer = makeNodeServer({
-      publicUrl: () => "",
-      errorPage,
-      newId: () => "id",
-      onRefused: () => {},
-      onFull: () => refused++,
-      maxConnections: 10,
-      clients: {
-        siteOf: ({ headers, socket }) => String(headers["x-forwarded-for"] ?? socket.remoteAddress),
-        peerOf: ({ remoteAddress }) => (remoteAddress === proxy ? undefined : remoteAddress)
-      },
-      whileStarting: (_, response) => response.end("starting")
-    })
-    /** The server's ends of all connections so far. */
-    const sockets: Array<Socket> = []
-    nodeServer.server.on("connection", (socket: Socket) => void sockets.push(socket))
-    await once(nodeServer.server.listen(0, "127.0.0.1"), "listening")
-    const address = nodeServer.server.address()
-    const port = typeof address === "object" ? (address?.port ?? 0) : 0
-    return { ...nodeServer, port, sockets, refused: () => refused }
-  }),
-  ({ cut, server }) =>
-    Effect.sync(() => {
-      server.close()
-      cut()
-    })
-)
+/** A server for so many connections that listens, but has no handler yet. */
+const listeningFor = (maxConnections: number) =>
+  Effect.acquireRelease(
+    Effect.promise(async () => {
+      let refused = 0
+      const nodeServer = makeNodeServer({
+        publicUrl: () => "",
+        errorPage,
+        newId: () => "id",
+        onRefused: () => {},
+        onFull: () => refused++,
+        maxConnections,
+        clients: {
+          siteOf: ({ headers, socket }) => String(headers["x-forwarded-for"] ?? socket.remoteAddress),
+          peerOf: ({ remoteAddress }) => (remoteAddress === proxy ? undefined : remoteAddress)
+        },
+        whileStarting: (_, response) => response.end("starting")
+      })
+      /** The server's ends of all connections so far. */
+      const sockets: Array<Socket> = []
+      nodeServer.server.on("connection", (socket: Socket) => void sockets.push(socket))
+      await once(nodeServer.server.listen(0, "127.0.0.1"), "listening")
+      const address = nodeServer.server.address()
+      const port = typeof address === "object" ? (address?.port ?? 0) : 0
+      return { ...nodeServer, port, sockets, refused: () => refused }
+    }),
+    ({ cut, server }) =>
+      Effect.sync(() => {
+        server.close()
+        cut()
+      })
+  )
+
+const listening = listeningFor(10)
 
 describe("a server that is starting", () => {
   it.live("answers 503 if its start takes longer than a second, and serves as soon as it is ready", () =>
@@ -185,6 +189,42 @@ describe("a server that has reached its connection limit", () => {
     })
   )
 
+  it.live("closes what waits in a line of the service or is refused, first of whoever has the most", () =>
+    Effect.gen(function* () {
+      const { connections, port, serve, sockets } = yield* listening
+      const begin: Array<() => boolean> = []
+      serve((request, response, standing = noStanding) => {
+        if (request.url === "/line") begin.push(standing.wait())
+        if (request.url === "/refused") {
+          standing.refuse()
+          begin.push(() => true)
+        }
+        listener(request, response)
+      })
+      const from = (client: string, path = "/line") => get(path).replace("Host", `X-Forwarded-For: ${client}\r\nHost`)
+      for (const text of [from("b"), from("a"), from("a"), from("a", "/refused"), from("c"), from("c"), get("/line")]) {
+        const before = begin.length
+        yield* openClient(port, text, { localAddress: proxy })
+        yield* until(() => begin.length > before)
+      }
+      // It has its turn.
+      assert.isTrue(begin[6]?.())
+      yield* Effect.replicateEffect(openClient(port, get("/never"), { localAddress: proxy }), 3)
+      yield* until(() => connections() === 10)
+      for (const closed of [1, 2, 4, 0, 3, 5]) {
+        yield* openClient(port, get("/never"))
+        yield* until(() => sockets[closed]?.destroyed === true)
+        // It does not begin any more, although nothing has interrupted it yet.
+        assert.strictEqual(begin[closed]?.(), closed === 3)
+        assert.strictEqual(connections(), 10)
+      }
+      const more = yield* openClient(port, get("/"))
+      yield* until(more.isClosed)
+      assert.include(more.received(), "503")
+      assert.isFalse(sockets[6]?.destroyed)
+    })
+  )
+
   it.live("answers 503 on a new connection while it is at work for every other", () =>
     Effect.gen(function* () {
       const { connections, port, refused, serve, sockets } = yield* listening
@@ -204,6 +244,125 @@ describe("a server that has reached its connection limit", () => {
       assert.match(more.received(), /^HTTP\/1\.1 503 [^]*retry-after: 1\r\n[^]*"code":"unavailable"/)
       assert.deepStrictEqual([refused(), connections()], [1, 10])
       assert.isTrue(sockets.slice(0, 10).every(({ destroyed }) => !destroyed))
+    })
+  )
+})
+
+describe("a server with many requests of one peer", () => {
+  it.live("works on 64 at a time, and does not read the others until one is over or waits in a line", () =>
+    Effect.gen(function* () {
+      const { port, serve, sockets } = yield* listeningFor(1000)
+      const taken: Array<{ readonly wait: () => () => boolean; readonly response: ServerResponse }> = []
+      serve((request, response, { wait } = noStanding) => {
+        if (request.url === "/held") taken.push({ wait, response })
+        listener(request, response)
+      })
+      yield* Effect.replicateEffect(openClient(port, get("/held")), 64)
+      yield* until(() => taken.length === 64)
+      const unread = yield* openClient(port, `POST / HTTP/1.1\r\nhost: a\r\ncontent-length: ${large.length}\r\n\r\n`)
+      unread.socket.write(large)
+      const next = yield* openClient(port, get("/held"))
+      // Others are served, and behind a proxy all.
+      for (const localAddress of ["127.0.0.2", ...Array.from({ length: 65 }, () => proxy)]) {
+        const other = yield* openClient(port, get("/"), { localAddress })
+        yield* until(() => other.received().includes("received"))
+      }
+      assert.isBelow(sockets[64]?.bytesRead ?? NaN, 1_000_000)
+      assert.strictEqual(unread.received(), "")
+      const end = taken[0]?.wait()
+      yield* until(() => unread.received().includes("received"))
+      yield* until(() => taken.length === 65)
+      assert.isTrue(end?.())
+      // Two too many run now.
+      const last = yield* openClient(port, get("/held"))
+      taken[0]?.response.end("over")
+      yield* pause(20)
+      assert.lengthOf(taken, 65)
+      taken[1]?.response.end("over")
+      yield* until(() => taken.length === 66)
+      assert.deepStrictEqual([next.received(), last.received()], ["", ""])
+    })
+  )
+
+  it.live("closes one that is not read yet for a new connection", () =>
+    Effect.gen(function* () {
+      const { connections, port, serve, sockets } = yield* listeningFor(66)
+      let received = 0
+      serve((request, response) => {
+        received++
+        listener(request, response)
+      })
+      yield* Effect.replicateEffect(openClient(port, get("/never")), 66)
+      yield* until(() => received === 64 && connections() === 66)
+      yield* until(() => sockets.filter((socket) => socket.bytesRead > 0).length === 66)
+      const newcomer = yield* openClient(port, get("/"), { localAddress: "127.0.0.2" })
+      yield* until(() => newcomer.received().includes("received"))
+      assert.deepStrictEqual(
+        sockets.flatMap(({ destroyed }, i) => (destroyed ? [i] : [])),
+        [64]
+      )
+    })
+  )
+
+  /** A request of 27 bytes. */
+  const short = "GET / HTTP/1.1\r\nhost:a\r\n\r\n"
+  const answersIn = (text: string) => text.split("received").length - 1
+
+  it.live("reads no more than 16 pipelined ones, or 256 KB, behind one, and answers them all", () =>
+    Effect.gen(function* () {
+      const { port, serve, server, sockets } = yield* listening
+      let arrived = 0
+      server.on("request", () => arrived++)
+      let finish = () => {}
+      serve((request, response) => {
+        if (request.url === "/held") finish = () => response.end("held")
+        else listener(request, response)
+      })
+      const many = yield* openClient(port, get("/held") + short.repeat(16))
+      yield* until(() => arrived === 17)
+      many.socket.write(short.repeat(5000))
+      yield* pause(50)
+      assert.strictEqual(arrived, 17)
+      // What is not read does not take too long.
+      server.emit("clientError", Object.assign(new Error(), { code: "ERR_HTTP_REQUEST_TIMEOUT" }), sockets[0])
+      finish()
+      yield* until(() => answersIn(many.received()) === 5016)
+
+      const post = `POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 60000\r\n\r\n${"x".repeat(60_000)}`
+      const heavy = yield* openClient(port, get("/held") + post.repeat(16))
+      yield* until(() => (sockets[1]?.bytesRead ?? 0) > 256 * 1024)
+      yield* pause(50)
+      assert.isBelow(sockets[1]?.bytesRead ?? NaN, 512 * 1024)
+      finish()
+      yield* until(() => answersIn(heavy.received()) === 16)
+    })
+  )
+
+  it.live("answers the first 16, and ends the connection, where 10,000 more were read at once", () =>
+    Effect.gen(function* () {
+      const { port, serve, server, sockets } = yield* listening
+      server.on("connection", (socket: Socket) => socket.pause())
+      const finish: Array<() => void> = []
+      serve((request, response) => {
+        if (request.url === "/held") finish.push(() => response.end("received"))
+        else listener(request, response)
+      })
+      const clients = yield* Effect.forEach([0, 1, 2, 3, 4, 5], (i) =>
+        Effect.gen(function* () {
+          const client = yield* openClient(port, "")
+          const text = get("/held") + short.repeat(2000)
+          yield* Effect.callback<void>((resume) => void client.socket.write(text, () => resume(Effect.void)))
+          yield* until(() => sockets.length > i)
+          sockets[i]?.resume()
+          yield* until(() => finish.length > i && sockets[i]?.bytesRead === text.length)
+          return client
+        })
+      )
+      for (const end of finish) end()
+      yield* until(() => clients.slice(0, 5).every(({ received }) => answersIn(received()) === 2001))
+      const last = clients[5]
+      yield* until(() => last?.isClosed() === true)
+      assert.strictEqual(answersIn(last?.received() ?? ""), 16)
     })
   )
 })
