@@ -24,7 +24,7 @@ const listeningFor = (maxConnections: number) =>
         onFull: () => refused++,
         maxConnections,
         clients: {
-          siteOf: ({ headers, socket }) => String(headers["x-forwarded-for"] ?? socket.remoteAddress),
+          networkOf: ({ headers, socket }) => String(headers["x-forwarded-for"] ?? socket.remoteAddress),
           peerOf: ({ remoteAddress }) => (remoteAddress === proxy ? undefined : remoteAddress)
         },
         whileStarting: (_, response) => response.end("starting")
