@@ -368,6 +368,18 @@ export const makeNodeServer = (options: {
     else regulate(connection)
   }
 
+  const answered: Array<OpenRequest> = []
+  /**
+   * Releases what a request has after this turn of the event loop. Node accepts one connection in a turn: a peer with
+   * quick requests on hundreds of connections would make each turn so long that nobody new is accepted.
+   */
+  const release = (request: OpenRequest) => {
+    if (answered.push(request) > 1) return
+    setImmediate(() => {
+      for (const each of answered.splice(0)) each.release()
+    })
+  }
+
   /** Answers the first requests of a connection, then ends it. */
   const endEarly = ({ open, socket }: Connection) => {
     if (ending.has(socket)) return
@@ -396,7 +408,7 @@ export const makeNodeServer = (options: {
     const received = new OpenRequest(request, response)
     open.push(received)
     response.on("close", () => {
-      received.release()
+      release(received)
       open.splice(0, open.indexOf(received) + 1)
       connection.idleSince = performance.now()
       // Answer the next pipelined request: a connection has one request in flight.

@@ -284,6 +284,34 @@ describe("a server with many requests of one peer", () => {
     })
   )
 
+  it.live("answers no more than 64 of one peer in a turn of the event loop, which accepts one connection", () =>
+    Effect.gen(function* () {
+      const { port, serve, sockets } = yield* listeningFor(1000)
+      let turn = 0
+      const turns: Array<number> = []
+      serve((request, response) => {
+        turns.push(turn)
+        listener(request, response)
+      })
+      const clients = yield* Effect.replicateEffect(openClient(port, ""), 300)
+      yield* until(() => sockets.length === 300)
+      for (const { socket } of clients) socket.write(get("/"))
+      const count = () => {
+        turn++
+        if (turns.length < 300) setImmediate(count)
+      }
+      setImmediate(count)
+      yield* until(() => clients.every(({ received }) => received().includes("received")))
+      // What waited is answered before or after the count goes up.
+      const most = Math.max(
+        ...Map.groupBy(turns, (turn) => turn)
+          .values()
+          .map(({ length }) => length)
+      )
+      assert.isAtMost(most, 128)
+    })
+  )
+
   it.live("closes one that is not read yet for a new connection", () =>
     Effect.gen(function* () {
       const { connections, port, serve, sockets } = yield* listeningFor(66)
