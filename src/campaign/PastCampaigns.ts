@@ -1,6 +1,6 @@
 import { BigDecimal, Schema } from "effect"
 import { described, optional } from "../input/Schemas.ts"
-import { summariesAmong } from "../input/table/Summaries.ts"
+import { summariesAmong } from "./Summaries.ts"
 import { membersOf } from "./Fields.ts"
 import { type NumberBounds, pastCountBounds, pastEmailsBounds } from "./NumberBounds.ts"
 import {

@@ -6,7 +6,7 @@ import { isOfSteps } from "./ColumnNames.ts"
 import { labelOf } from "./Columns.ts"
 import type { ReadColumn } from "./ColumnUses.ts"
 import type { TableRow } from "./TableRows.ts"
-import { average, extreme, goal, mentionsTotal, statistic, total } from "../../input/table/Summaries.ts"
+import { average, extreme, goal, mentionsTotal, statistic, total } from "../../campaign/Summaries.ts"
 
 /** True if a number was hardly chosen: sums of round numbers may be a coincidence. */
 const isOdd = (count: number) => count >= 20 && count % 10 !== 0

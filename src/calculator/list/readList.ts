@@ -14,7 +14,7 @@ import {
   type TableRow,
   tooLongSentence
 } from "../../input/table/Layout.ts"
-import { isSummary } from "../../input/table/Summaries.ts"
+import { isSummary } from "../../campaign/Summaries.ts"
 import { figure } from "../../text/Figures.ts"
 import { isUnknown } from "../../input/visible.ts"
 import { campaignFields, currencyField, fieldLabels, moreFields } from "../FormFields.ts"

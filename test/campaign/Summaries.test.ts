@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { summariesAmong } from "../../../src/input/table/Summaries.ts"
+import { summariesAmong } from "../../src/campaign/Summaries.ts"
 
 const summed = [
   { name: "A", emails: 2 },
