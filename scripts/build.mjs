@@ -38,7 +38,9 @@ const builtins = {
 
 // The code is in a folder of its own, so that a process that runs older code can still load the other parts of it.
 for (const input of ["src/main.ts", "src/worker.ts", "src/credits/audit/ledgerThreadSql.ts"]) {
-  const bundle = await rolldown({ input, platform: "node", plugins: [builtins] })
+  // A file whose exports are not used does nothing: a thread has the computations of the extensions, and nothing else.
+  const treeshake = { moduleSideEffects: [{ test: /[\\/]src[\\/]/, sideEffects: false }] }
+  const bundle = await rolldown({ input, platform: "node", plugins: [builtins], treeshake })
   await bundle.write({ dir: `${unfinished}/code`, format: "esm", comments: { jsdoc: false, annotation: false } })
   await bundle.close()
 }

@@ -6,7 +6,9 @@ import { Effect, Layer, Result } from "effect"
 import { formCalculation } from "../src/calculator/calculatedPages.ts"
 import { readForm } from "../src/calculator/readForm.ts"
 import { decodeAssumptions } from "../src/campaign/Assumptions.ts"
-import { listForecasting } from "../src/forecast/computations.ts"
+import { goalOperation } from "../src/extensions/goals/goalOperation.ts"
+import { listForecasting } from "../src/extensions/lists/listForecasting.ts"
+import { progressOperation } from "../src/extensions/progress/progressOperation.ts"
 import { Forecaster, type Turn } from "../src/forecast/Forecaster.ts"
 import { readCampaignsJson } from "../src/forecast/list/CampaignsJson.ts"
 import { decodeGoalRequest } from "../src/forecast/goals/GoalRequest.ts"
@@ -134,8 +136,8 @@ const page = (body: Body): Piece | undefined => {
 
 const longest: { readonly [kind in Kind]: (body: Body) => Piece | undefined } = {
   forecast,
-  goal: single(decodeGoalRequest, forecaster.goal),
-  progress: single(decodeProgressRequest, forecaster.progress),
+  goal: single(decodeGoalRequest, goalOperation.compute(forecaster)),
+  progress: single(decodeProgressRequest, progressOperation.compute(forecaster)),
   history: forecast,
   list,
   page

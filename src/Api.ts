@@ -1,11 +1,10 @@
-import { Effect, Layer } from "effect"
+import { Array as Arr, Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { HttpApi, type HttpApiEndpoint, type HttpApiGroup, OpenApi } from "effect/http-api"
-import * as KeyHttp from "./owner/KeyHttp.ts"
-import * as SignedInHeaderHttp from "./owner/SignedInHeaderHttp.ts"
-import * as CalculatorHttp from "./calculator/CalculatorHttp.ts"
 import { withCodeSamples } from "./http/document/CodeSamples.ts"
+import { ApiDocument } from "./http/document/ApiDocument.ts"
 import { withDeclarations } from "./http/document/EndpointDocument.ts"
+import { nodesIn } from "./http/document/OpenApiDocument.ts"
 import { AnyRefusal } from "./http/problems/HttpProblems.ts"
 import { ProblemResponses } from "./http/problems/ProblemResponses.ts"
 import type { Direct } from "./http/server/RequestPipeline.ts"
@@ -16,27 +15,21 @@ import { CreditGroup } from "./owner/CreditsApi.ts"
 import * as CreditsHttp from "./owner/CreditsHttp.ts"
 import { KeyGroup } from "./keys/KeysApi.ts"
 import * as KeysHttp from "./keys/KeysHttp.ts"
-import { SubKeyGroup } from "./keys/subkeys/SubKeysApi.ts"
-import * as SubKeysHttp from "./keys/subkeys/SubKeysHttp.ts"
-import * as UnsubscribeHttp from "./notices/UnsubscribeHttp.ts"
-import * as McpHttp from "./mcp/McpHttp.ts"
-import { BenchmarkGroup } from "./metering/BenchmarksApi.ts"
-import * as BenchmarksHttp from "./metering/BenchmarksHttp.ts"
-import { ForecastGroup, GoalGroup, ProgressGroup } from "./metering/ForecastsApi.ts"
-import { clientOperations } from "./metering/Operations.ts"
+import { added, inDocumentOrder } from "./Extension.ts"
+import { extensions } from "./extensions.ts"
+import { ForecastGroup } from "./metering/ForecastsApi.ts"
+import { operations, type PaidOperation } from "./metering/Operations.ts"
 import * as ForecastsHttp from "./metering/ForecastsHttp.ts"
 import { HealthGroup } from "./health/HealthApi.ts"
 import * as HealthHttp from "./health/HealthHttp.ts"
 import { OrderGroup } from "./orders/OrdersApi.ts"
 import * as OrdersHttp from "./orders/OrdersHttp.ts"
-import * as WebhookHttp from "./orders/WebhookHttp.ts"
 import { type Failure, isFailure, Problem, toProblem, toResponse } from "./Problems.ts"
-import * as PrivacyHttp from "./privacy/PrivacyHttp.ts"
 import * as AssetsHttp from "./site/AssetsHttp.ts"
 import * as SecurityHttp from "./site/SecurityHttp.ts"
-import * as ClientPackagesHttp from "./site/ClientPackagesHttp.ts"
 import { errorPage } from "./site/ErrorPages.ts"
-import * as GuideHttp from "./site/GuideHttp.ts"
+import * as HomeHttp from "./site/HomeHttp.ts"
+import * as OpenApiHttp from "./site/OpenApiHttp.ts"
 import { version } from "./version.ts"
 
 /** No licence is granted; SPDX has no identifier for that, so it needs one of our own. */
@@ -45,16 +38,10 @@ const license = { name: "Proprietary", identifier: "LicenseRef-Proprietary" }
 /** Everything the service offers to programs, as shown by `/openapi.json` and `/docs`. */
 class Api extends HttpApi.make("outreach-forecast")
   .add(
-    ForecastGroup,
-    GoalGroup,
-    ProgressGroup,
-    BenchmarkGroup,
-    AccessGroup,
-    CreditGroup,
-    KeyGroup,
-    SubKeyGroup,
-    OrderGroup,
-    HealthGroup
+    ...inDocumentOrder(
+      [ForecastGroup, AccessGroup, CreditGroup, KeyGroup, OrderGroup, HealthGroup],
+      added(extensions, "groups").flat()
+    )
   )
   .annotateMerge(
     OpenApi.annotations({
@@ -77,12 +64,22 @@ class Api extends HttpApi.make("outreach-forecast")
 type Groups = (typeof Api)["groups"]
 type Declared = HttpApiEndpoint.Errors<HttpApiGroup.Endpoints<Groups[keyof Groups]>>
 
+/** The operations with one answer for one credit. */
+const paid: ReadonlyArray<PaidOperation> = [...Object.values(operations), ...added(extensions, "operations").flat()]
+
+/** The operations that the clients have a method for. */
+export const clientOperations = paid.flatMap(({ clientMethod, id, path }) =>
+  clientMethod === undefined ? [] : [{ id, path, clientMethod }]
+)
+
 /** The API with its complete document, whose links and code samples use the address `publicUrl`. */
 export const documentedAt = (publicUrl: string) =>
   Api.annotate(OpenApi.Transform, (spec) =>
     withCodeSamples(
       {
         ...withDeclarations(spec, Api),
+        // The endpoints of an extension may stand under a title of the service.
+        tags: Arr.dedupeWith(nodesIn(spec["tags"]), (a, b) => a["name"] === b["name"]),
         // Programs that import the document call this address; they have no other.
         servers: [{ url: publicUrl, description: "This service." }],
         externalDocs: { url: `${publicUrl}/docs/first-call`, description: "Guide" }
@@ -112,37 +109,38 @@ const toPage = (failure: Failure, request: RequestState): HttpServerResponse.Htt
   return HttpServerResponse.setHeaders(errorPage(body, headers), headers)
 }
 
+const document = Layer.succeed(ApiDocument, {
+  at: (publicUrl) => OpenApi.fromApi(documentedAt(publicUrl)),
+  problems: Problem
+})
+
 /** The pages that people open in a browser. */
 const pages = Layer.mergeAll(
-  ClientPackagesHttp.layer,
-  GuideHttp.layer((publicUrl) => OpenApi.fromApi(documentedAt(publicUrl)), Problem),
-  CalculatorHttp.layer,
+  extensions.some((extension) => "hasHome" in extension) ? Layer.empty : HomeHttp.layer,
+  OpenApiHttp.layer,
   OrdersHttp.layer,
   AccessHttp.layer,
-  UnsubscribeHttp.layer,
-  KeyHttp.layer,
-  PrivacyHttp.layer
-).pipe(Layer.provide(answeredBy(toPage).layer), Layer.provide(SignedInHeaderHttp.layer))
+  ...added(extensions, "pages")
+).pipe(
+  Layer.provide(document),
+  Layer.provide(answeredBy(toPage).layer),
+  Layer.provide(Layer.mergeAll(Layer.empty, ...added(extensions, "aroundPages")))
+)
+
+const endpoints = ForecastsHttp.endpointsOf(paid)
 
 /** The endpoints that are answered without the router. */
-export const direct: Direct<Failure, Effect.Services<typeof ForecastsHttp.endpoints>> = {
-  endpoints: ForecastsHttp.endpoints,
-  toProblem
-}
+export const direct: Direct<Failure, Effect.Services<typeof endpoints>> = { endpoints, toProblem }
 
 /** All routes: other endpoints, and pages. */
 export const routes = Layer.mergeAll(
   pages,
-  ForecastsHttp.layer,
-  BenchmarksHttp.layer,
   KeysHttp.layer,
-  SubKeysHttp.layer,
   CreditsHttp.layer,
   HealthHttp.layer,
   AssetsHttp.layer,
   SecurityHttp.layer,
-  WebhookHttp.layer,
-  McpHttp.layer
+  ...added(extensions, "routes")
 ).pipe(
   Layer.provide(ProblemResponses.layer<Failure | Declared>({ isFailure, toResponse })),
   Layer.provide(answeredBy(toResponse).layer)

@@ -13,6 +13,8 @@ import { type AccessMode, isNewer } from "./database/Migrations.ts"
 import * as RequestCounts from "./database/RequestCounts.ts"
 import { Retention } from "./privacy/Retention.ts"
 import { Transaction } from "./database/Transaction.ts"
+import { added } from "./Extension.ts"
+import { extensions } from "./extensions.ts"
 import { Forecaster } from "./forecast/Forecaster.ts"
 import { AccessRequests } from "./keys/AccessRequests.ts"
 import { ApiKeys } from "./keys/ApiKeys.ts"
@@ -21,18 +23,14 @@ import { CallCounts } from "./keys/CallCounts.ts"
 import { AuditLog } from "./keys/AuditLog.ts"
 import { KeyStore } from "./keys/KeyStore.ts"
 import { RevealLinks } from "./keys/RevealLinks.ts"
-import { SubKeys } from "./keys/subkeys/SubKeys.ts"
-import { SubKeyStore } from "./keys/subkeys/SubKeyStore.ts"
-import { Sessions } from "./keys/sessions/Sessions.ts"
+import { SubKeyStore } from "./keys/SubKeyStore.ts"
 import { Mails } from "./mail/Mails.ts"
-import { Notices } from "./notices/Notices.ts"
 import { Outbox } from "./mail/Outbox.ts"
 import * as Logging from "./observability/Logging.ts"
-import { Erasure } from "./privacy/Erasure.ts"
 import { Orders } from "./orders/Orders.ts"
 import { OrderStore } from "./orders/OrderStore.ts"
 import { PaymentEvents } from "./orders/PaymentEvents.ts"
-import * as StripePayments from "./orders/payments/StripePayments.ts"
+import { Payments } from "./orders/payments/Payments.ts"
 import { Settings } from "./Settings.ts"
 import { WorkerPool } from "./workers/WorkerPool.ts"
 
@@ -41,18 +39,19 @@ export const stores = Layer.mergeAll(
   Layer.mergeAll(KeyStore.layer, SubKeyStore.layer, RevealLinks.layer, AuditLog.layer, CallCounts.layer),
   Layer.mergeAll(Ledger.layer, IdempotentAnswers.layer, Outbox.layer),
   OrderStore.layer,
-  Retention.layer,
-  Layer.mergeAll(DatabaseHealth.layer, RequestCounts.layer)
+  Retention.layerWith(Object.fromEntries(added(extensions, "expiring").flatMap(Object.entries))),
+  Layer.mergeAll(DatabaseHealth.layer, RequestCounts.layer),
+  ...added(extensions, "stores")
 ).pipe(Layer.provideMerge(Transaction.layer), Layer.provideMerge(faultLogLayer(isNewer)))
 
 /** What handlers, commands and background jobs call, over the SQL client, stores, payments, threads and settings. */
 export const services = Layer.mergeAll(
-  Layer.mergeAll(ApiKeys.layer, SubKeys.layer, AccessRequests.layer, Authenticator.layer, Sessions.layer),
+  Layer.mergeAll(ApiKeys.layer, AccessRequests.layer, Authenticator.layer),
   Layer.mergeAll(Credits.layer, Grants.layer, Idempotency.layer),
   Layer.mergeAll(Orders.layer, PaymentEvents.layer),
-  Layer.mergeAll(Mails.layer, Notices.layer),
-  Erasure.layer,
-  Forecaster.layer
+  Mails.layer,
+  Forecaster.layer,
+  ...added(extensions, "services")
 )
 
 /** Checks the ledger of a database other than the configured one, which the SQL client is connected to. */
@@ -61,10 +60,13 @@ export { verify as verifyLedger } from "./credits/audit/LedgerAuditSql.ts"
 /** The settings, and logging at their level. */
 export const environment = Layer.provideMerge(Logging.layer, Settings.layer)
 
+/** The payments of the provider that is configured; by default the operator confirms them. */
+export const [payments = Payments.layerManual] = added(extensions, "payments")
+
 const over = (mode: AccessMode) =>
   services.pipe(
     Layer.provideMerge(WorkerPool.layer),
-    Layer.provideMerge(StripePayments.layerConfigured),
+    Layer.provideMerge(payments),
     Layer.provideMerge(stores),
     Layer.provideMerge(ConfiguredAuditSql.layerFor(mode)),
     Layer.provide(Database.layerFor(mode)),

@@ -6,43 +6,46 @@ import { type CommandDatabase, nameDatabase } from "./cli/CommandDatabase.ts"
 import { printFailure } from "./cli/UserFailures.ts"
 import { configCommand } from "./operation/ConfigCommand.ts"
 import { creditsCommand } from "./owner/CreditsCommand.ts"
-import { doctorCommand } from "./operation/DoctorCommand.ts"
+import { added } from "./Extension.ts"
+import { extensions } from "./extensions.ts"
 import { keysCommand } from "./owner/KeysCommand.ts"
 import { ledgerCommand } from "./credits/LedgerCommand.ts"
 import { mailsCommand } from "./mail/MailsCommand.ts"
 import { ordersCommand } from "./orders/OrdersCommand.ts"
 import { safeConsole } from "./cli/Printing.ts"
 import { serveCommand } from "./operation/ServeCommand.ts"
-import { whyCommand } from "./operation/WhyCommand.ts"
 import { backupCommand, restoreCommand } from "./operation/BackupCommand.ts"
-import { copyCommand } from "./operation/CopyCommand.ts"
-
-/** `database`: backup, restore and migration of all data. */
-const databaseCommand = Command.make("database").pipe(
-  Command.withDescription("Back up the database, restore a backup, or move all data to another database."),
-  Command.withSubcommands([backupCommand, restoreCommand, copyCommand])
-)
 
 const database: CommandDatabase<Layer.Success<typeof Application.layerToRead>> = {
   reads: (command) =>
     command.pipe(Command.provideEffectDiscard(nameDatabase), Command.provide(Application.layerToRead)),
   changes: (command) =>
-    command.pipe(Command.provideEffectDiscard(nameDatabase), Command.provide(Application.layerToChange))
+    command.pipe(Command.provideEffectDiscard(nameDatabase), Command.provide(Application.layerToChange)),
+  opened: Application.layerToRead,
+  verifyLedger: Application.verifyLedger
 }
+
+/** The commands of extensions. */
+const others = added(extensions, "commands").map((commandsOf) => commandsOf(database))
+
+/** `database`: backup, restore and migration of all data. */
+const databaseCommand = Command.make("database").pipe(
+  Command.withDescription("Back up the database, restore a backup, or move all data to another database."),
+  Command.withSubcommands([backupCommand, restoreCommand, ...added(others, "database").flat()])
+)
 
 const outreachForecast = Command.make("outreach-forecast").pipe(
   Command.withDescription(packageJson.description),
   Command.withSubcommands([
     serveCommand,
-    keysCommand(database),
+    keysCommand(database, added(others, "keys").flat()),
     creditsCommand(database),
     ledgerCommand(database),
     ordersCommand(database),
     mailsCommand(database),
     databaseCommand,
     configCommand,
-    doctorCommand,
-    whyCommand(database)
+    ...added(others, "top").flat()
   ])
 )
 

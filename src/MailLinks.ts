@@ -1,28 +1,25 @@
 import { Effect, Layer, Redacted } from "effect"
+import { added } from "./Extension.ts"
+import { extensions } from "./extensions.ts"
 import { AccessRequests } from "./keys/AccessRequests.ts"
-import { KeyId } from "./KeyId.ts"
 import type { MailLink } from "./mail/Mail.ts"
 import { MailUrls } from "./mail/MailWorker.ts"
-import { Notices } from "./notices/Notices.ts"
 import { Orders } from "./orders/Orders.ts"
 
-/** The links in emails of all rooms; `publicUrl` is the address of this service. */
+/** The links in emails of all rooms and extensions; `publicUrl` is the address of this service. */
 export const layer = (publicUrl: string) =>
   Layer.effect(
     MailUrls,
     Effect.gen(function* () {
       const accessRequests = yield* AccessRequests
-      const notices = yield* Notices
       const orders = yield* Orders
+      const others = Object.fromEntries(
+        (yield* Effect.all(added(extensions, "mailLinks"))).flatMap((paths) => Object.entries(paths))
+      )
       const pathTo = ({ id, kind }: MailLink) => {
-        switch (kind) {
-          case "reveal":
-            return accessRequests.makePath(id)
-          case "order":
-            return orders.makePath(id)
-          case "unsubscribe":
-            return notices.makePath(KeyId.make(id))
-        }
+        if (kind === "reveal") return accessRequests.makePath(id)
+        if (kind === "order") return orders.makePath(id)
+        return others[kind]?.(id) ?? Effect.die(new Error(`Nothing makes a link of the kind ${kind}`))
       }
       return MailUrls.of({
         site: publicUrl,

@@ -3,14 +3,14 @@ import { HttpProblem } from "./http/problems/HttpProblems.ts"
 import { problemsOf } from "./http/problems/problem.ts"
 import { IdempotencyProblem } from "./idempotency/IdempotencyProblems.ts"
 import { KeyProblem } from "./keys/KeysProblems.ts"
-import { SubKeyProblem } from "./keys/subkeys/SubKeysProblems.ts"
+import { problems } from "./extensions.ts"
 import { OrderProblem } from "./orders/OrdersProblems.ts"
 
-/** The problems of all rooms, by the tag of the failure. */
+/** The problems of all rooms and extensions, by the tag of the failure. */
 export const Problem = {
   ...HttpProblem,
   ...KeyProblem,
-  ...SubKeyProblem,
+  ...problems,
   ...IdempotencyProblem,
   ...CreditProblem,
   ...OrderProblem

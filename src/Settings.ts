@@ -16,7 +16,7 @@ import { parseHolidays, seller, checkCurrencies, stripeAccount } from "./setting
 import { check, decoded, integer, orElse, parsed, Reading, report, text } from "./settings/Variable.ts"
 
 /** One or more variables are missing, invalid or contradictory; `problems` has a sentence for each. */
-class InvalidSettings extends Schema.TaggedError<InvalidSettings>()("InvalidSettings", {
+export class InvalidSettings extends Schema.TaggedError<InvalidSettings>()("InvalidSettings", {
   problems: Schema.Array(Schema.String)
 }) {
   override get message() {

@@ -1,9 +1,9 @@
 // The types of requests and responses of the clients' operations, read from the OpenAPI document.
 import { Schema } from "effect"
 import { OpenApi } from "effect/http-api"
-import { documentedAt } from "../../src/Api.ts"
+import { clientOperations, documentedAt } from "../../src/Api.ts"
+import { listOperation } from "../../src/extensions/lists/listOperation.ts"
 import { nodeAt, nodesIn, operationsOf } from "../../src/http/document/OpenApiDocument.ts"
-import { clientOperations, listOperation } from "../../src/metering/Operations.ts"
 
 /** The operations that the clients have a method for. */
 const operationNames = [

@@ -31,13 +31,11 @@ const charging: Record<FailureOf<Credits["Service"]["charge"]>, true> = {
 // The compiler reports a failure that is missing, and one that cannot occur.
 const credits: Failing<Credits["Service"]> = { charge: charging, precheck: charging }
 const mailer: Failing<Mailer["Service"]> = { send: { NotDelivered: true } }
-// These types have a parameter for the failures of `admit`, so their own are named, besides errors in a list.
+// These types have a parameter for the failures of `admit`, so their own are named.
 const forecaster: Readonly<Record<keyof Forecaster["Service"], Record<Overloaded["_tag"], true>>> = {
   forecast: { Overloaded: true },
   legacy: { Overloaded: true },
-  goal: { Overloaded: true },
-  progress: { Overloaded: true },
-  list: { Overloaded: true },
+  answer: { Overloaded: true },
   compute: { Overloaded: true }
 }
 const authenticator: { readonly authenticate: Record<TagOf<AuthenticationFailure>, true> } = {

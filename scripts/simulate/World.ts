@@ -9,6 +9,8 @@ import { ClientAddress } from "../../src/http/ClientAddress.ts"
 import { Limits } from "../../src/Limits.ts"
 import { PublicUrl } from "../../src/http/RequestState.ts"
 import { Mailer } from "../../src/mail/Mailer.ts"
+import { Lists } from "../../src/extensions/lists/Lists.ts"
+import { OwnerLimits } from "../../src/keys/OwnerLimits.ts"
 import { Forecasts } from "../../src/metering/Forecasts.ts"
 import { Payments } from "../../src/orders/payments/Payments.ts"
 import type { Settings } from "../../src/Settings.ts"
@@ -22,7 +24,10 @@ export const pack = { id: "starter", credits: 20, amount: 1900, currency: "USD" 
 
 /** The service without the layers it runs on, and with the parts of HTTP that orders and rotations need. */
 const service = Layer.mergeAll(
-  Layer.mergeAll(MailLinks.layer(url), Forecasts.layer).pipe(Layer.provideMerge(services)),
+  Layer.mergeAll(MailLinks.layer(url), Lists.layer, OwnerLimits.layer).pipe(
+    Layer.provideMerge(Forecasts.layer),
+    Layer.provideMerge(services)
+  ),
   Limits.layer,
   ClientAddress.layer,
   Layer.succeed(PublicUrl, url)

@@ -3,7 +3,8 @@ import { Assumptions } from "../../src/campaign/Assumptions.ts"
 import type { CampaignsFormat } from "../../src/forecast/list/CampaignList.ts"
 import { exampleRequest } from "../../src/campaign/Fields.ts"
 import { type AuthenticatedRequest, Forecasts, type Payer } from "../../src/metering/Forecasts.ts"
-import { Forecaster } from "../../src/forecast/Forecaster.ts"
+import { goalOperation } from "../../src/extensions/goals/goalOperation.ts"
+import { Lists } from "../../src/extensions/lists/Lists.ts"
 import { operations } from "../../src/metering/Operations.ts"
 import type { KeyId } from "../../src/KeyId.ts"
 import { type Action, authenticated, holdOver, type Known } from "./Action.ts"
@@ -24,12 +25,11 @@ const forecastList = Effect.fnUntraced(function* (
   answer: CampaignsFormat,
   payer: Payer
 ) {
-  const forecaster = yield* Forecaster
-  const forecasts = yield* Forecasts
+  const lists = yield* Lists
   const text = `{"campaigns":[${campaigns.map((each) => JSON.stringify(encode(each))).join(",")}]}`
-  return yield* forecasts.list({
+  return yield* lists.forecast({
     ...payer,
-    decode: forecaster.list({ text, type: "json", answer }, payer.keyId),
+    decode: lists.decode({ text, type: "json", answer }, payer.keyId),
     answer
   })
 })
@@ -60,7 +60,7 @@ const callFor = (outside: Outside, keyId: KeyId, isQuick = false): Authenticated
     isQuick || outside.chance(0.7)
       ? { assumptions: asked, goal }
       : { assumptions: few, goal: { ...goal, chance: BigDecimal.make(8n, 1) } }
-  return { ...call, request: operations.goal.requestOf(request) }
+  return { ...call, request: goalOperation.requestOf(request) }
 }
 
 /** Retries a request that had an Idempotency-Key. */

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { Transaction } from "../../src/database/Transaction.ts"
-import { makeOwnerLimits } from "../../src/keys/subkeys/SubKeys.ts"
+import { OwnerLimits } from "../../src/keys/OwnerLimits.ts"
 import { AccessRequests } from "../../src/keys/AccessRequests.ts"
 import { adjustCredits } from "../../src/owner/adjustCredits.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
@@ -53,7 +53,7 @@ export const rotate = (outside: Outside, { keyId }: Known): Action => {
     const sessions = yield* Sessions
     const apiKeys = yield* ApiKeys
     const transaction = yield* Transaction
-    const limits = yield* makeOwnerLimits
+    const limits = yield* OwnerLimits
     const replaced = Effect.tap(apiKeys.rotate(keyId, graceHours), ({ secret }) =>
       visit === undefined ? Effect.void : sessions.continueWith(visit.token, secret)
     )

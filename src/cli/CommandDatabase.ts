@@ -1,7 +1,10 @@
-import { Console, Effect, Path } from "effect"
+import { Console, Effect, type FileSystem, type Layer, Path } from "effect"
+import type { SqlClient } from "effect/sql"
+import type { LedgerReport } from "../credits/audit/LedgerAudit.ts"
 import type { Command } from "effect/cli"
 import { defaultDatabase } from "../settings/DatabaseSettings.ts"
-import { Settings } from "../Settings.ts"
+import type { DatabaseUnusable } from "../database/Failures.ts"
+import { type InvalidSettings, Settings } from "../Settings.ts"
 
 /** Gives a command its services, over the configured database. */
 type Open<Services> = <Name extends string, Input, ContextInput, E>(
@@ -14,6 +17,10 @@ export interface CommandDatabase<Services> {
   readonly reads: Open<Services>
   /** For a command that changes data. */
   readonly changes: Open<Services>
+  /** The services over the configured database, to read it. */
+  readonly opened: Layer.Layer<Services, DatabaseUnusable | InvalidSettings, FileSystem.FileSystem | Path.Path>
+  /** Checks the ledger of a database other than the configured one, which the SQL client is connected to. */
+  readonly verifyLedger: Effect.Effect<LedgerReport, never, SqlClient.SqlClient>
 }
 
 /** Prints the database to standard error if no setting names it: it depends on the current folder. */

@@ -1,18 +1,12 @@
-import { Context, Effect, Layer, type Scope } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { Assumptions } from "../campaign/Assumptions.ts"
-import type { InvalidInput, MalformedJson } from "../input/InvalidInput.ts"
-import { makeSlots, Overloaded } from "../Limits.ts"
+import type { Overloaded } from "../Limits.ts"
 import type { Computation } from "../workers/Computation.ts"
 import { takeAllSteps } from "../workers/Steps.ts"
 import { type Caller, WorkerPool } from "../workers/WorkerPool.ts"
 import * as computations from "./computations.ts"
 import type { Forecast } from "./ForecastAnswer.ts"
-import type { GoalRequest } from "./goals/GoalRequest.ts"
 import type { LegacyForecast } from "./LegacyForecast.ts"
-import type { ListAnswer, ListProgress, ListRequest } from "./list/CampaignList.ts"
-import type { GoalAnswer } from "./goals/GoalAnswer.ts"
-import type { ProgressAnswer } from "./progress/ProgressAnswer.ts"
-import type { ProgressRequest } from "./progress/ProgressRequest.ts"
 
 /** The turn that a computation of milliseconds waits for. One of microseconds waits for nothing, and needs no turn. */
 export interface Turn<E> {
@@ -30,21 +24,6 @@ export interface Turn<E> {
  */
 type Compute<I, A> = <E>(request: I, turn: Turn<E>) => Effect.Effect<A, E | Overloaded>
 
-/** A list of campaigns that has been decoded, and is kept while the scope is open. */
-export interface DecodedList extends Pick<ListProgress, "campaigns" | "fingerprint"> {
-  /**
-   * Forecasts the list, at most 100 ms in a turn. `admit` runs when each turn has come, and `onComputed` with the
-   * number of campaigns forecast so far when it ends.
-   */
-  readonly forecast: <E>(
-    admit: Effect.Effect<void, E>,
-    onComputed: (campaigns: number) => void
-  ) => Effect.Effect<ListAnswer, E | Overloaded>
-}
-
-/** The most lists: in progress for a key at a time, of a key, and of all keys, as each holds several mebibytes. */
-const maxLists = { atOnce: 1, each: 4, all: 50 }
-
 /** Forecast computation: from decoded requests to answers. Knows what a computation takes, and where it runs. */
 export class Forecaster extends Context.Service<
   Forecaster,
@@ -52,15 +31,13 @@ export class Forecaster extends Context.Service<
     readonly forecast: Compute<Assumptions, Forecast>
     /** A forecast with a campaign score and a risk level. */
     readonly legacy: Compute<Assumptions, LegacyForecast>
-    /** What it takes to reach a goal. */
-    readonly goal: Compute<GoalRequest, GoalAnswer>
-    /** The end of a campaign in flight. */
-    readonly progress: Compute<ProgressRequest, ProgressAnswer>
-    /** Decodes a list of campaigns, in a turn of a key. The lists of a key are in progress one after another. */
-    readonly list: (
-      request: ListRequest,
-      key: string
-    ) => Effect.Effect<DecodedList, InvalidInput | MalformedJson | Overloaded, Scope.Scope>
+    /** Answers a request by another computation: in place, or in a thread if it takes long. */
+    readonly answer: <I, A, E>(
+      computation: Computation<I, A, never>,
+      takesLong: boolean,
+      request: I,
+      turn: Turn<E>
+    ) => Effect.Effect<A, E | Overloaded>
     /** Runs a computation that uses forecasts, such as that of a page, at most 100 ms in a turn. */
     readonly compute: <I, A, E, S, F>(
       computation: Computation<I, A, E, S>,
@@ -74,7 +51,6 @@ export class Forecaster extends Context.Service<
     Forecaster,
     Effect.gen(function* () {
       const pool = yield* WorkerPool
-      const lists = makeSlots({ ...maxLists, refusal: () => new Overloaded() })
 
       const compute = Effect.fnUntraced(function* <I, A, E, S, F>(
         computation: Computation<I, A, E, S>,
@@ -92,34 +68,13 @@ export class Forecaster extends Context.Service<
         }
       }, Effect.scoped)
 
-      const unlessShort =
-        <I, A>(computation: Computation<I, A, never>, takesLong: (request: I) => boolean): Compute<I, A> =>
-        (request, turn) =>
-          takesLong(request) ? compute(computation, request, turn) : inPlace(computation)(request)
-
-      const list = Effect.fnUntraced(function* (request: ListRequest, key: string) {
-        yield* Effect.flatten(lists.enter(key))
-        const next = yield* pool.begin({ key }, computations.listForecasting, request)
-        const decoded = yield* next((piece) => piece)
-        if (decoded.done) return yield* Effect.die(new Error("A list is forecast in several steps"))
-        const forecast: DecodedList["forecast"] = (admit, onComputed) =>
-          next((piece) =>
-            Effect.andThen(admit, Effect.catchTag(piece, ["InvalidInput", "MalformedJson"], Effect.die)).pipe(
-              Effect.tap(({ done, value }) => Effect.sync(() => (done ? undefined : onComputed(value.computed))))
-            )
-          ).pipe(Effect.flatMap(({ done, value }) => (done ? Effect.succeed(value) : forecast(admit, onComputed))))
-        return { ...decoded.value, forecast }
-      })
+      const answer: Forecaster["Service"]["answer"] = (computation, takesLong, request, turn) =>
+        takesLong ? compute(computation, request, turn) : inPlace(computation)(request)
 
       return Forecaster.of({
-        forecast: unlessShort(computations.forecasting, learns),
-        legacy: unlessShort(computations.legacyForecasting, learns),
-        goal: unlessShort(
-          computations.goalReaching,
-          ({ assumptions, goal }) => learns(assumptions) || goal.chance !== undefined
-        ),
-        progress: unlessShort(computations.progressing, () => true),
-        list,
+        forecast: (request, turn) => answer(computations.forecasting, learns(request), request, turn),
+        legacy: (request, turn) => answer(computations.legacyForecasting, learns(request), request, turn),
+        answer,
         compute
       })
     })
@@ -129,7 +84,8 @@ export class Forecaster extends Context.Service<
   static readonly layerPure = Forecaster.layer.pipe(Layer.provide(WorkerPool.layerMemory))
 }
 
-const learns = ({ history }: Assumptions): boolean => history !== undefined
+/** True if rates are learned from past campaigns, which takes milliseconds. */
+export const learns = ({ history }: Assumptions): boolean => history !== undefined
 
 const inPlace =
   <I, A>({ steps }: Computation<I, A, never>) =>

@@ -2,13 +2,14 @@ import { Clock, Context, Duration, Effect, Layer, Option, Redacted } from "effec
 import { Transaction } from "../database/Transaction.ts"
 import { Settings } from "../Settings.ts"
 import { type ApiKey, isLive, makeNewApiKey, type Owner, revoked, withPlan } from "./ApiKey.ts"
-import { KeyId, type Plan } from "../KeyId.ts"
+import { KeyId, type Plan, SubKeyId } from "../KeyId.ts"
 import { type Actor, type AuditAction, AuditLog } from "./AuditLog.ts"
 import { AddressTaken, AmbiguousPrefix, DemoKeyProtected, InvalidKey, KeyNotFound } from "./KeyFailures.ts"
 import { hashOf, type IssuedKey, KeySecrets } from "./KeySecrets.ts"
 import { KeyStore } from "./KeyStore.ts"
 import { mailboxOf } from "./Mailbox.ts"
-import { SubKeys } from "./subkeys/SubKeys.ts"
+import { isUsable, type SubKey } from "./SubKey.ts"
+import { SubKeyStore } from "./SubKeyStore.ts"
 import { Grants } from "../credits/Grants.ts"
 
 /** A key with its new secret, and the time when its old secrets become invalid; milliseconds UTC. */
@@ -56,6 +57,12 @@ export class ApiKeys extends Context.Service<
     /** Finds a key by its ID, its shown prefix or its secret. */
     readonly find: (name: string) => Effect.Effect<ApiKey, KeyNotFound | AmbiguousPrefix>
     readonly revoke: (keyId: KeyId, actor: Actor) => Effect.Effect<ApiKey, DemoKeyProtected>
+    /** The usable sub-keys of a key, oldest first. */
+    readonly subKeysOf: (keyId: KeyId) => Effect.Effect<ReadonlyArray<SubKey>>
+    /** Finds sub-keys by their ID, shown prefix or secret. */
+    readonly searchSubKeys: (text: string) => Effect.Effect<ReadonlyArray<SubKey>>
+    /** Permanently revokes a sub-key, unless it is revoked already; none if the key has no such sub-key. */
+    readonly revokeSubKey: (keyId: KeyId, id: SubKeyId, actor: Actor) => Effect.Effect<Option.Option<SubKey>>
     /** Deactivates or activates a key's plan. */
     readonly setPlan: (keyId: KeyId, plan: Plan) => Effect.Effect<ApiKey>
   }
@@ -65,7 +72,7 @@ export class ApiKeys extends Context.Service<
     Effect.gen(function* () {
       const { demoKey } = yield* Settings
       const store = yield* KeyStore
-      const subKeys = yield* SubKeys
+      const subKeys = yield* SubKeyStore
       const secrets = yield* KeySecrets
       const audit = yield* AuditLog
       const grants = yield* Grants
@@ -127,10 +134,26 @@ export class ApiKeys extends Context.Service<
           : yield* store.findByPrefix(text)
       })
 
+      const searchSubKeys = Effect.fn("ApiKeys.searchSubKeys")(function* (text: string) {
+        const hash = hashOf(Redacted.make(text))
+        const bySecret = (yield* store.findSecrets([hash])).get(hash)?.subKey
+        const byId = yield* subKeys.findById(bySecret?.id ?? SubKeyId.make(text))
+        return Option.isSome(byId) ? [byId.value] : yield* subKeys.findByPrefix(text)
+      })
+
+      const revokeSubKey = Effect.fn("ApiKeys.revokeSubKey")(function* (keyId: KeyId, id: SubKeyId, actor: Actor) {
+        const found = Option.filter(yield* subKeys.findById(id), (subKey) => subKey.keyId === keyId)
+        if (Option.isNone(found) || !isUsable(found.value)) return found
+        const revoked = { ...found.value, revokedAt: yield* Clock.currentTimeMillis }
+        yield* subKeys.update(revoked)
+        yield* audit.append(keyId, actor, "sub_key_revoked", id)
+        return Option.some(revoked)
+      }, transaction.run)
+
       const find = Effect.fn("ApiKeys.find")(function* (name: string) {
         const [first, ...others] = yield* search(name)
         if (first === undefined) {
-          const [subKey] = yield* subKeys.search(name)
+          const [subKey] = yield* searchSubKeys(name)
           return yield* new KeyNotFound({ name, ...(subKey && { keyId: subKey.keyId }) })
         }
         if (others.length === 0) return first
@@ -157,6 +180,9 @@ export class ApiKeys extends Context.Service<
         list: store.list,
         search,
         find,
+        subKeysOf: subKeys.usableOf,
+        searchSubKeys,
+        revokeSubKey,
         revoke: (keyId, actor) => change(keyId, actor, "revoked", (key) => Effect.map(notDemo(key), revoked)),
         setPlan: (keyId, plan) =>
           change(keyId, "operator", plan === "active" ? "activated" : "deactivated", (key) =>
@@ -164,5 +190,5 @@ export class ApiKeys extends Context.Service<
           )
       })
     })
-  ).pipe(Layer.provide([SubKeys.layer, KeySecrets.layer, Grants.layer]))
+  ).pipe(Layer.provide([KeySecrets.layer, Grants.layer]))
 }

@@ -9,7 +9,7 @@ import { type FoundSecret, KeyStore } from "./KeyStore.ts"
 import { RevealLinks } from "./RevealLinks.ts"
 import type { Environment } from "../settings/Environment.ts"
 import type { ApiKey } from "./ApiKey.ts"
-import type { SecretSubKey } from "./subkeys/SubKey.ts"
+import type { SecretSubKey } from "./SubKey.ts"
 
 /**
  * A key authenticated by one of its secrets: its prefix is that of the secret. `subKey` is set for the secret of a

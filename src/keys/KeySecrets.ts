@@ -7,8 +7,8 @@ import type { KeyId, SubKeyId } from "../KeyId.ts"
 import { base62Digits, makeRandomBase62 } from "../Randomness.ts"
 import type { Environment } from "../settings/Environment.ts"
 import { KeyStore } from "./KeyStore.ts"
-import type { SubKey } from "./subkeys/SubKey.ts"
-import { SubKeyStore } from "./subkeys/SubKeyStore.ts"
+import type { SubKey } from "./SubKey.ts"
+import { SubKeyStore } from "./SubKeyStore.ts"
 
 const randomLength = 32
 const checksumLength = 6

@@ -3,7 +3,7 @@ import { SqlClient, type Statement } from "effect/sql"
 import { ApiKey, isSameAddress, KeySecretRecord, StoredOwner } from "./ApiKey.ts"
 import type { KeyId, KeyState, Plan, SubKeyId } from "../KeyId.ts"
 import { mailboxOf } from "./Mailbox.ts"
-import type { SecretSubKey } from "./subkeys/SubKey.ts"
+import type { SecretSubKey } from "./SubKey.ts"
 import { cellsOf, dialectOf, execute, type Expiring, findAll, toRow } from "../database/Statements.ts"
 import { orDefect } from "../database/Failures.ts"
 

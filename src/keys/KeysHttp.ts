@@ -2,10 +2,9 @@ import * as Authenticating from "./AuthenticationHttp.ts"
 import { Effect, Layer, BigDecimal, Redacted } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { ApiKeys, type RotatedKey } from "./ApiKeys.ts"
-import { makeOwnerLimits, SubKeys } from "./subkeys/SubKeys.ts"
+import { OwnerLimits } from "./OwnerLimits.ts"
 import { apiOf } from "../http/problems/ProblemResponses.ts"
 import { CurrentKey } from "./AuthenticationApi.ts"
-import { Limits } from "../Limits.ts"
 import { InvalidKey, DemoKeyProtected } from "./KeyFailures.ts"
 import { Transaction } from "../database/Transaction.ts"
 import { KeyGroup, defaultGraceHours, Rotation } from "./KeysApi.ts"
@@ -36,8 +35,7 @@ const handlers = HttpApiBuilder.group(
   "keys",
   Effect.fnUntraced(function* (handlers) {
     const apiKeys = yield* ApiKeys
-    const subKeys = yield* SubKeys
-    const limits = yield* makeOwnerLimits
+    const limits = yield* OwnerLimits
     const transaction = yield* Transaction
     return handlers
       .handleRaw(
@@ -60,7 +58,9 @@ const handlers = HttpApiBuilder.group(
           const { secretPrefix } =
             subKey === undefined
               ? yield* apiKeys.revoke(id, "owner")
-              : yield* Effect.mapError(subKeys.revoke(id, subKey.id, "owner"), () => new InvalidKey())
+              : yield* Effect.flatMap(apiKeys.revokeSubKey(id, subKey.id, "owner"), Effect.fromOption).pipe(
+                  Effect.mapError(() => new InvalidKey())
+                )
           return { key_prefix: secretPrefix, state: "revoked" as const }
         })
       )
@@ -69,5 +69,5 @@ const handlers = HttpApiBuilder.group(
 
 export const layer = HttpApiBuilder.layer(api).pipe(
   Layer.provide(handlers),
-  Layer.provide([Authenticating.layer, Limits.layer])
+  Layer.provide([Authenticating.layer, OwnerLimits.layer])
 )

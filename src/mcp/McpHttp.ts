@@ -11,6 +11,7 @@ import { ClientAddress } from "../http/ClientAddress.ts"
 import { Limits } from "../Limits.ts"
 import { senderOf } from "../http/RequestHeaders.ts"
 import { CrossSite } from "../http/problems/HttpFailures.ts"
+import { Lists } from "../extensions/lists/Lists.ts"
 import { PublicUrl } from "../http/RequestState.ts"
 import { messageReading, readMessages } from "./McpMessage.ts"
 import { hasLists, makeAnswerRequest } from "./McpProtocol.ts"
@@ -101,4 +102,4 @@ export const layer = HttpRouter.use(
     const answer = yield* makeAnswer
     yield* router.add("POST", "/mcp", answer)
   })
-).pipe(Layer.provide([ClientAddress.layer, Limits.layer]))
+).pipe(Layer.provide([Lists.layer, ClientAddress.layer, Limits.layer]))

@@ -1,5 +1,5 @@
 import { Effect, Function, Predicate, Schema } from "effect"
-import { objectText } from "../metering/Forecasts.ts"
+import { objectText } from "../extensions/lists/Lists.ts"
 import { version } from "../version.ts"
 import type { McpMessage } from "./McpMessage.ts"
 import { type KeyOfCall, makeToolCalls, type Reply } from "./toolCalls.ts"

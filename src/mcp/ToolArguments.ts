@@ -5,7 +5,7 @@ import { PayloadTooLarge } from "../http/problems/HttpFailures.ts"
 import { decodeFields } from "../input/decodeFields.ts"
 import { FieldError, InvalidInput, pointerTo } from "../input/InvalidInput.ts"
 import { decodeParsed, type ParsedJson } from "../input/parseJson.ts"
-import { listOperation, operations } from "../metering/Operations.ts"
+import { listOperation, operations } from "./paidOperations.ts"
 import { Detail } from "./CampaignsBrief.ts"
 
 /**

@@ -6,8 +6,10 @@ import { withTools } from "./toolSchemas.ts"
 import { Forecaster } from "../forecast/Forecaster.ts"
 import { Credits } from "../credits/Credits.ts"
 import { benchmarksOf, decodeBenchmarksRequest, measures } from "../forecast/benchmarks/MeasureBenchmarks.ts"
+import { Lists } from "../extensions/lists/Lists.ts"
 import { Forecasts } from "../metering/Forecasts.ts"
-import { listOperation, type PaidOperation } from "../metering/Operations.ts"
+import { listOperation } from "./paidOperations.ts"
+import type { PaidOperation } from "../metering/Operations.ts"
 import { KeyLimits } from "../keys/KeyLimits.ts"
 import { makeWithBalance } from "../keys/AuthenticationHttp.ts"
 import { noteCharge } from "../metering/ForecastsHttp.ts"
@@ -84,6 +86,7 @@ const makeHandlers = Effect.gen(function* () {
   const forecaster = yield* Forecaster
   const credits = yield* Credits
   const limits = yield* KeyLimits
+  const lists = yield* Lists
   const withBalance = yield* makeWithBalance
 
   const withKey =
@@ -114,9 +117,9 @@ const makeHandlers = Effect.gen(function* () {
   const compare = withKey(
     Effect.fnUntraced(function* (given, key) {
       const { detail, ...body } = yield* Effect.fromResult(readComparison(given))
-      const { answer, ...charge } = yield* forecasts.list({
+      const { answer, ...charge } = yield* lists.forecast({
         ...callerOf(listOperation.tool.name, key),
-        decode: forecaster.list({ ...body, type: "json", answer: "json" }, key.id),
+        decode: lists.decode({ ...body, type: "json", answer: "json" }, key.id),
         answer: "json"
       })
       yield* noteCharge({ answer, ...charge })

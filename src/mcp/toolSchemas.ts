@@ -1,5 +1,5 @@
 import { Predicate, Schema } from "effect"
-import { listOperation, operations } from "../metering/Operations.ts"
+import { listOperation, operations } from "./paidOperations.ts"
 
 /**
  * The JSON Schemas of tools. Every word of them costs an agent tokens before it asks anything, and the APIs of many

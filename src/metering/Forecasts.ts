@@ -1,11 +1,11 @@
 import { hash } from "node:crypto"
-import { Context, Data, Effect, Layer, type Scope } from "effect"
+import { Context, Data, Effect, Layer } from "effect"
 import { type Charge, type ChargeFailure, type ChargeRequest, Credits } from "../credits/Credits.ts"
 import type { Usage } from "../credits/Balance.ts"
-import { type DecodedList, Forecaster } from "../forecast/Forecaster.ts"
-import type { CampaignsFormat, ListAnswer } from "../forecast/list/CampaignList.ts"
+import { Forecaster } from "../forecast/Forecaster.ts"
 import { Idempotency, type IdempotencyInProgress } from "../idempotency/Idempotency.ts"
 import type { KeyId, SubKeyId } from "../KeyId.ts"
+import type { Overloaded } from "../Limits.ts"
 import type { PaidRequest } from "./Operations.ts"
 
 /** The key that pays for a request. */
@@ -26,23 +26,22 @@ export interface AuthenticatedRequest extends Payer {
   readonly request: PaidRequest
 }
 
-/** A list of a key, which is received and decoded once no call with the same Idempotency-Key is being answered. */
-export interface AuthenticatedList<E> extends Payer {
-  readonly decode: Effect.Effect<DecodedList, E, Scope.Scope>
-  readonly answer: CampaignsFormat
-}
-
 /** Ends the turn of a call whose answer is stored. */
 class Answered extends Data.TaggedClass("Answered")<{ readonly charge: Charge }> {}
 
 /** Completes an answer with the usage of its key. */
-type Answer = (usage: Usage) => string
+export type Answer = (usage: Usage) => string
+
+/** Computes an answer once `admit` has not failed, and reports how many forecasts of it are computed. */
+type ComputeAnswer = <E>(
+  admit: Effect.Effect<void, E>,
+  onComputed: (forecasts: number) => void
+) => Effect.Effect<Answer, E | Overloaded>
 
 /**
- * Forecasts, goals, campaigns in flight and lists as texts, for a credit each, and one for each campaign of a list: all
- * of them or none. An answer is computed before its credits are taken; from then on, a disconnecting client interrupts
- * nothing, so every charge has a response and a ledger entry. A call that waits for its turn is refused before it is
- * computed if the credits do not suffice then.
+ * Forecasts and whatever else costs credits as texts. An answer is computed before its credits are taken; from then on,
+ * a disconnecting client interrupts nothing, so every charge has a response and a ledger entry. A call that waits for
+ * its turn is refused before it is computed if the credits do not suffice then.
  */
 export class Forecasts extends Context.Service<
   Forecasts,
@@ -52,8 +51,15 @@ export class Forecasts extends Context.Service<
      * IdempotencyInProgress, and computes nothing, while the same call is being answered.
      */
     readonly forecast: (call: AuthenticatedRequest) => Effect.Effect<Charge, ChargeFailure | IdempotencyInProgress>
-    /** Answers a list, like `forecast`. Once its key is revoked or its credits are spent, the computation ends. */
-    readonly list: <E>(call: AuthenticatedList<E>) => Effect.Effect<Charge, ChargeFailure | IdempotencyInProgress | E>
+    /**
+     * Charges an answer that is computed before, once its key can pay for it. Requests with the same fingerprint are
+     * the same, for their Idempotency-Key. Interruptible until the credits are taken.
+     */
+    readonly sell: (
+      payer: Payer,
+      request: { readonly cost: number; readonly fingerprint: string },
+      compute: ComputeAnswer
+    ) => Effect.Effect<Charge, ChargeFailure>
   }
 >()("outreach-forecast/metering/Forecasts") {
   static readonly layer = Layer.effect(
@@ -63,17 +69,10 @@ export class Forecasts extends Context.Service<
       const forecaster = yield* Forecaster
       const { exclusively } = yield* Idempotency
 
-      /** Charges an answer that `compute` computes if `admit` does not fail. */
-      const sell = (
-        { keyId, onWasted, subKeyId }: Payer,
-        charged: Pick<ChargeRequest, "cost" | "idempotency">,
-        compute: (
-          admit: Effect.Effect<void, ChargeFailure | Answered>,
-          onComputed: (forecasts: number) => void
-        ) => Effect.Effect<Answer, ChargeFailure | Answered>
-      ) =>
+      const sell: Forecasts["Service"]["sell"] = (payer, { cost, fingerprint }, compute) =>
         Effect.suspend(() => {
-          const request = { subKeyId, ...charged }
+          const { keyId, onWasted, subKeyId } = payer
+          const request = { subKeyId, cost, idempotency: idempotentRequest(payer, fingerprint) }
           let computed = 0
           const countWasted = Effect.sync(() => onWasted?.(computed))
           const admit = Effect.suspend(() => credits.precheck({ keyId, ...request })).pipe(
@@ -89,26 +88,14 @@ export class Forecasts extends Context.Service<
         })
 
       return Forecasts.of({
+        sell,
         forecast: (call) => {
-          const idempotency = call.idempotency && idempotentRequest(call, fingerprintOf(call.request))
-          const sold = sell(call, { cost: 1, idempotency }, (admit, onComputed) => {
+          const fingerprint = call.idempotency === undefined ? "" : fingerprintOf(call.request)
+          const sold = sell(call, { cost: 1, fingerprint }, (admit, onComputed) => {
             const begin = Effect.tap(admit, () => Effect.sync(() => onComputed(1)))
             return Effect.map(call.request.compute(forecaster, { of: { key: call.keyId }, admit: begin }), withUsage)
           })
-          return exclusively(idempotency, sold)
-        },
-
-        list: (call) => {
-          const { answer, decode, idempotency } = call
-          const sold = Effect.flatMap(Effect.interruptible(decode), ({ campaigns, fingerprint, forecast }) => {
-            const idempotency = idempotentRequest(call, `${answer} ${fingerprint}`)
-            return sell(call, { cost: campaigns, idempotency }, (admit, onComputed) =>
-              Effect.map(forecast(admit, onComputed), textOf)
-            )
-          })
-          // Without an Idempotency-Key, identical lists wait for each other, as all lists of a key do.
-          const held = idempotency?.key === undefined ? undefined : idempotentRequest(call, "")
-          return exclusively(held, Effect.scoped(sold))
+          return exclusively(idempotentRequest(call, fingerprint), sold)
         }
       })
     })
@@ -121,19 +108,11 @@ const withUsage = (computed: object): Answer => {
   return (usage) => `${members},"usage":${JSON.stringify(usage)}}`
 }
 
-/** A JSON object from the texts of its members, which may be megabytes: parsing them would block the event loop. */
-export const objectText = (members: Readonly<Record<string, string>>): string =>
-  `{${Object.entries(members)
-    .map(([name, text]) => `${JSON.stringify(name)}:${text}`)
-    .join(",")}}`
-
-const textOf = (answer: ListAnswer): Answer =>
-  "csv" in answer ? () => answer.csv : (usage) => objectText({ ...answer.members, usage: JSON.stringify(usage) })
-
 /** Identical calls have the same fingerprint, however they are spelled: the SHA-256 of their exact values. */
 const fingerprintOf = ({ canonical }: PaidRequest) => hash("sha256", canonical(), "base64url")
 
-const idempotentRequest = (
+/** A request that may be retried, by its fingerprint; undefined for one that may not. */
+export const idempotentRequest = (
   { idempotency, keyId, subKeyId }: Payer,
   fingerprint: string
 ): ChargeRequest["idempotency"] => {

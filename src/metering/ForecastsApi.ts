@@ -1,20 +1,18 @@
-import { Array as Arr, Schema } from "effect"
+import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Usage } from "../credits/Balance.ts"
 import { withHeaders } from "../http/document/OpenApiDocument.ts"
-import { exampleComputed, csvBody } from "../http/document/PlainSchemas.ts"
+import { exampleComputed } from "../http/document/PlainSchemas.ts"
 import { headersOf } from "../http/ResponseHeaders.ts"
 import { withIdempotencyKey } from "../idempotency/IdempotencyDocument.ts"
 import { SubKeyAuthentication } from "../keys/AuthenticationApi.ts"
-import { clientOperations, operations, type PaidOperation, listOperation } from "./Operations.ts"
-import { CampaignForecast, campaignForecast, CampaignsSummary, summarize } from "../forecast/list/CampaignForecast.ts"
-import { CampaignsRequest, exampleListedCampaign } from "../forecast/list/Campaigns.ts"
+import { operations, type PaidOperation } from "./Operations.ts"
 import { HttpProblem } from "../http/problems/HttpProblems.ts"
 import { IdempotencyProblem } from "../idempotency/IdempotencyProblems.ts"
 import { CreditProblem } from "../credits/CreditsProblems.ts"
 
 /** The failures of a request that costs credits, besides those of its key. */
-const forecastFailures = [
+export const forecastFailures = [
   HttpProblem.InvalidInput,
   HttpProblem.MalformedJson,
   HttpProblem.PayloadTooLarge,
@@ -26,81 +24,10 @@ const forecastFailures = [
   HttpProblem.Unavailable
 ] as const
 
-const OneForecast = CampaignForecast.annotate({
-  identifier: "CampaignForecast",
-  description: "The forecast of one campaign: its name, and the response of POST /api/v1/forecast without the usage."
-})
-
-const CampaignsAnswer = Schema.Struct({
-  forecasts: Schema.Array(OneForecast).annotate({
-    description: "The forecast of each campaign, in the order of the request."
-  }),
-  totals: CampaignsSummary.fields.totals.annotate({
-    identifier: "PortfolioTotals",
-    description: "The total of the campaigns, if they are independent of each other.",
-    examples: exampleComputed(() => summarize(exampleListedCampaign).totals)
-  }),
-  track_record: CampaignsSummary.fields.track_record,
-  ranking: CampaignsSummary.fields.ranking.annotate({
-    identifier: "Ranking",
-    description: "The campaigns by expected result, best first, and how certain each rank is.",
-    examples: exampleComputed(() => summarize(exampleListedCampaign).ranking)
-  }),
-  calculation_notes: CampaignsSummary.fields.calculation_notes,
-  usage: Usage
-}).annotate({
-  identifier: "CampaignsAnswer",
-  description: "The forecasts of many campaigns, their totals, and their ranking.",
-  examples: exampleComputed(() => ({
-    forecasts: exampleListedCampaign.map(campaignForecast),
-    ...summarize(exampleListedCampaign),
-    usage: { month: "2026-11", requests: 2, credits_remaining: 98 }
-  }))
-})
-
-const csvRequest = csvBody({
-  description:
-    "A header line with the names of the fields, then a line for each campaign, separated by commas, semicolons or tabs. " +
-    "An empty cell is a missing field.",
-  example:
-    "name,emails_sent,reply_rate,positive_reply_rate,meeting_booking_rate,close_rate,average_deal_value,campaign_cost\n" +
-    "Agencies,5000,5,30,20,25,2500,600\nShops,500,5,30,20,25,2500,600\n"
-})
-
-const csvAnswer = csvBody({
-  description:
-    "If Accept asks for text/csv: a header line, then a line for each campaign with its fields, its rank and its " +
-    "forecast, without the notes. Text that a spreadsheet would take for a formula starts with an apostrophe.",
-  example:
-    "name,emails_sent,reply_rate,rank,chance_better_than_next,estimated_replies\r\nAgencies,5000,5,1,0.8383,250\r\n"
-})
-
-const { description, id, path, summary } = listOperation
-
-/** Forecasts of many campaigns in one request. */
-export const listEndpoint = HttpApiEndpoint.post(id, path, {
-  payload: [Schema.toEncoded(CampaignsRequest), csvRequest],
-  success: [CampaignsAnswer, csvAnswer],
-  error: forecastFailures
-})
-  .middleware(SubKeyAuthentication)
-  .annotateMerge(
-    OpenApi.annotations({
-      identifier: id,
-      summary,
-      description,
-      transform: withIdempotencyKey
-    })
-  )
-
-const rows: ReadonlyArray<PaidOperation> = Object.values(operations)
-
 /** The answer to a request of an operation, with the usage of its key. */
 const responseOf = (row: PaidOperation) => {
   const { description, example, identifier, schema } = row.answer
-  // As if the code samples ran one after the other; an operation without one runs alone.
-  const place = clientOperations.findIndex(({ id }) => id === row.id)
-  const requests = place === -1 ? 1 : place + 1
+  const { exampleRequests: requests } = row
   const usage = { month: "2026-11", requests, credits_remaining: 100 - requests }
   return Schema.Struct({ ...schema.fields, usage: Usage }).annotate({
     identifier,
@@ -133,24 +60,6 @@ export const endpointOf = (row: PaidOperation) => {
     )
 }
 
-const endpointsIn = (group: PaidOperation["group"]) => {
-  const [first, ...others] = rows.filter((row) => row.group === group).map(endpointOf)
-  if (first === undefined) throw new Error(`No operation is in the group ${group}`)
-  return Arr.make(first, ...others)
-}
-
 export const ForecastGroup = HttpApiGroup.make("forecasts")
-  .add(...Arr.append(endpointsIn("forecasts"), listEndpoint))
+  .add(endpointOf(operations.forecast), endpointOf(operations.legacy))
   .annotateMerge(OpenApi.annotations({ title: "Forecasts", description: "Campaign forecasts, one credit each." }))
-
-export const GoalGroup = HttpApiGroup.make("goals")
-  .add(...endpointsIn("goals"))
-  .annotateMerge(
-    OpenApi.annotations({ title: "Goals", description: "What it takes to reach a goal, one credit each." })
-  )
-
-export const ProgressGroup = HttpApiGroup.make("progress")
-  .add(...endpointsIn("progress"))
-  .annotateMerge(
-    OpenApi.annotations({ title: "Progress", description: "Where a campaign in flight ends, one credit each." })
-  )

@@ -5,26 +5,18 @@ import { Assumptions, decodeAssumptions, exampleAssumptions } from "../campaign/
 import { computeForecast } from "../forecast/Forecast.ts"
 import { Forecast } from "../forecast/ForecastAnswer.ts"
 import type { Forecaster, Turn } from "../forecast/Forecaster.ts"
-import { decodeGoalRequest, exampleGoal, GoalRequest } from "../forecast/goals/GoalRequest.ts"
-import { reachGoal } from "../forecast/goals/Goals.ts"
-import { GoalAnswer } from "../forecast/goals/GoalAnswer.ts"
 import { computeLegacyForecast, LegacyForecast } from "../forecast/LegacyForecast.ts"
-import { maxCampaigns } from "../forecast/list/Campaigns.ts"
-import { computeProgress } from "../forecast/progress/Progress.ts"
-import { ProgressAnswer } from "../forecast/progress/ProgressAnswer.ts"
-import { decodeProgressRequest, exampleInFlight, ProgressRequest } from "../forecast/progress/ProgressRequest.ts"
 import * as Spoken from "../forecast/Spoken.ts"
 import type { InvalidInput } from "../input/InvalidInput.ts"
 import type { Overloaded } from "../Limits.ts"
-import { forecastCall, goalCall, listCall, type OperationCall, progressCall } from "./calls.ts"
+import { forecastCall, type OperationCall } from "./OperationCall.ts"
 
 /** How an operation is described and called. */
-interface Operation extends Pick<OperationCall, "path"> {
+export interface Operation extends Pick<OperationCall, "path"> {
   /** The method of the TypeScript client, once both clients have it: then the document shows code that calls it. */
   readonly clientMethod?: OperationCall["clientMethod"]
   /** Its ID in the API document. */
   readonly id: string
-  readonly group: "forecasts" | "goals" | "progress"
   readonly summary: string
   readonly description: string
   /** The largest body, in KiB. */
@@ -45,6 +37,8 @@ export interface PaidRequest {
 
 interface Row<I, A> extends Operation {
   readonly isDeprecated?: true
+  /** The requests of its key this month in the example of its answer, as if the code samples ran one after another. */
+  readonly exampleRequests: number
   /** A request; encoded, its JSON object. */
   readonly request: Schema.Codec<I, object>
   readonly decode: (json: unknown) => Result.Result<I, InvalidInput>
@@ -62,7 +56,8 @@ interface Row<I, A> extends Operation {
   readonly spoken: (answer: A, request: I) => string
 }
 
-const operation = <I, A extends object>(row: Row<I, A>) => {
+/** Creates an operation with one answer for one credit. */
+export const operation = <I, A extends object>(row: Row<I, A>) => {
   const { schema } = row.answer
   const encode = Schema.encodeSync(row.request)
   const decodeAnswer = Schema.decodeUnknownSync(Schema.fromJsonString(schema))
@@ -79,24 +74,27 @@ const operation = <I, A extends object>(row: Row<I, A>) => {
   }
 }
 
-/** An operation with one answer for one credit. */
-export type PaidOperation = (typeof operations)[keyof typeof operations]
+/** An operation with one answer for one credit, whatever its request and its answer. */
+export interface PaidOperation extends Omit<Row<unknown, object>, "compute" | "decode" | "spoken"> {
+  readonly read: (json: unknown) => Result.Result<PaidRequest, InvalidInput>
+}
 
 /** The limit on the size of a body, in KiB, where a history of past campaigns is allowed. */
-const historyLimit = 64
+export const historyLimit = 64
 
 const past = "Give the counts of the user's past campaigns as history, if there are any: rates are learned from them."
 
-const asInForecast = "The fields of a campaign are those of the tool forecast."
+/** The sentence of tools that share their fields with the tool `forecast`. */
+export const asInForecast = "The fields of a campaign are those of the tool forecast."
 
-const oneCredit = "Costs 1 credit."
+/** The cost of a tool. */
+export const oneCredit = "Costs 1 credit."
 
-/** The operations with one answer for one credit, in the order of the document. */
+/** The operations of the specification, in the order of the document. */
 export const operations = {
   forecast: operation({
     id: "forecast",
     ...forecastCall,
-    group: "forecasts",
     summary: "Forecast a campaign",
     description:
       "Computes replies, meetings, clients, revenue, ROI and costs of a campaign in exact decimal arithmetic. A 200 " +
@@ -104,6 +102,7 @@ export const operations = {
       "unavailable, the credit may have been taken. With an Idempotency-Key a request takes at most one credit, " +
       "however often it is sent.",
     limit: historyLimit,
+    exampleRequests: 1,
     tool: {
       name: "forecast",
       title: "Forecast a campaign",
@@ -127,7 +126,6 @@ export const operations = {
   legacy: operation({
     id: "legacyForecast",
     path: "/api/v1/service/roi",
-    group: "forecasts",
     summary: "Forecast a campaign (legacy)",
     description:
       "The forecast, with a campaign score and a risk level added. The endpoint stays available; new programs should " +
@@ -135,6 +133,7 @@ export const operations = {
     isDeprecated: true,
     clientMethod: "legacyRoi",
     limit: historyLimit,
+    exampleRequests: 2,
     request: Assumptions,
     decode: decodeAssumptions,
     compute: ({ legacy }) => legacy,
@@ -145,97 +144,5 @@ export const operations = {
       example: () => computeLegacyForecast(exampleAssumptions)
     },
     spoken: Spoken.ofForecast
-  }),
-  goal: operation({
-    id: "goal",
-    ...goalCall,
-    group: "goals",
-    summary: "Reach a goal",
-    description:
-      "Solves a forecast backwards: the number of emails, or the rate, deal value or cost, that would by itself reach a given " +
-      "number of replies, meetings or clients, or a given revenue, profit or ROI, on average or with a given " +
-      "chance. All other inputs stay the same, including campaign_cost. If no value within the bounds of an " +
-      "input is enough, `needed` is null. A 200 takes one credit, like a forecast, and counts as one.",
-    limit: historyLimit,
-    tool: {
-      name: "reach_goal",
-      title: "Reach a goal",
-      description:
-        "Solves a forecast backwards: the number of emails, or the rate, deal value or cost, that would by itself reach a given " +
-        "number of replies, meetings or clients, or a given revenue, profit or ROI; on average, or with a given chance. " +
-        `Null if no value is enough. ${asInForecast}`,
-      cost: oneCredit
-    },
-    request: GoalRequest,
-    decode: decodeGoalRequest,
-    compute: ({ goal }) => goal,
-    answer: {
-      identifier: "GoalAnswer",
-      description:
-        "What it takes to reach a goal by changing one input at a time, and the usage and remaining credits of the key.",
-      schema: GoalAnswer,
-      example: () => reachGoal(exampleGoal.goal, exampleGoal.assumptions)
-    },
-    spoken: Spoken.ofGoal
-  }),
-  progress: operation({
-    id: "progress",
-    ...progressCall,
-    group: "progress",
-    summary: "Forecast a campaign in flight",
-    description:
-      "Forecasts the end of a partly sent campaign from its plan and its results so far: the result " +
-      "if it continues or stops now, the chance of still reaching the plan, and for each rate whether it may be bad " +
-      "luck. Rates are learned from the decided cases, and apply to open cases and new emails alike. At most " +
-      "100,000 emails can be left. Counts of more than some thousand people are right to 0.1%, chances to 0.001. A 200 takes one credit, like a forecast, and counts as one.",
-    limit: historyLimit,
-    tool: {
-      name: "campaign_progress",
-      title: "Forecast a campaign in flight",
-      description:
-        "Forecasts the end of a cold-email campaign that is being sent, from its plan and the counts so far: where it ends " +
-        "if it continues or stops now, the chance of still reaching the plan, and for each rate whether it is bad luck or a bad " +
-        "plan. Ask which emails, replies and meetings are still undecided and pass them as open: they change the answer. " +
-        asInForecast,
-      cost: oneCredit
-    },
-    request: ProgressRequest,
-    decode: decodeProgressRequest,
-    compute: ({ progress }) => progress,
-    answer: {
-      identifier: "ProgressAnswer",
-      description:
-        "Where a campaign in flight ends compared with its plan, and the usage and remaining credits of the key.",
-      schema: ProgressAnswer,
-      example: () => computeProgress(exampleInFlight)
-    },
-    spoken: Spoken.ofProgress
   })
 }
-
-/** Many campaigns in one request, for a credit each; in a thread, and also as CSV. */
-export const listOperation = {
-  id: "forecasts",
-  ...listCall,
-  group: "forecasts",
-  summary: "Forecast many campaigns",
-  description:
-    "Forecasts 1 to 1,000 campaigns, adds them up, and ranks them, with the chance that each is really better than " +
-    "the next. The request is JSON or CSV, of at most 1 MiB; the response is JSON or CSV too. In JSON, history has past campaigns, from which the rates of all campaigns are " +
-    "learned. It takes one credit for " +
-    "each campaign, or none at all: a request with an error, or with too few credits left, takes none.",
-  limit: 1024,
-  tool: {
-    name: "compare_campaigns",
-    title: "Compare campaigns",
-    description:
-      `Forecasts 1 to ${maxCampaigns.toLocaleString("en")} campaigns together, adds them up, and ranks them with the ` +
-      `chance that each is really better than the next. ${asInForecast}`,
-    cost: "Costs 1 credit per campaign, or nothing at all if too few credits are left."
-  }
-} as const satisfies Operation
-
-/** The operations with one answer that the clients have a method for. */
-export const clientOperations = Object.values<Operation>(operations).flatMap(({ clientMethod, id, path }) =>
-  clientMethod === undefined ? [] : [{ id, path, clientMethod }]
-)

@@ -1,9 +1,9 @@
+import { SubKeys } from "../keys/subkeys/SubKeys.ts"
 import { Effect, Option } from "effect"
 import { CallCounts } from "../keys/CallCounts.ts"
 import type { ApiKey } from "../keys/ApiKey.ts"
 import { ApiKeys } from "../keys/ApiKeys.ts"
 import { KeyStore } from "../keys/KeyStore.ts"
-import { SubKeys } from "../keys/subkeys/SubKeys.ts"
 import { Ledger } from "../credits/Ledger.ts"
 import { isErased, type Mail } from "../mail/Mail.ts"
 import { Mails } from "../mail/Mails.ts"
@@ -44,7 +44,7 @@ const asKey = Effect.fnUntraced(function* (text: string) {
 /** The keys of the sub-keys that a text identifies. */
 const keysOfSubKeys = Effect.fnUntraced(function* (text: string) {
   const apiKeys = yield* ApiKeys
-  const found = yield* Effect.flatMap(SubKeys, ({ search }) => search(text))
+  const found = yield* apiKeys.searchSubKeys(text)
   return (yield* Effect.forEach(found, ({ keyId }) => apiKeys.search(keyId))).flat()
 })
 
@@ -136,8 +136,8 @@ export const findCustomerRecord = Effect.fn("findCustomerRecord")(function* (tex
     keys: yield* Effect.forEach(
       allKeys,
       Effect.fnUntraced(function* (key) {
-        const ofKey = yield* SubKeys
-        const subKeys = [...(yield* ofKey.usableOf(key.id)), ...(yield* ofKey.listOf(key.id, { limit: maxShown }))]
+        const { listOf, usableOf } = yield* SubKeys
+        const subKeys = [...(yield* usableOf(key.id)), ...(yield* listOf(key.id, { limit: maxShown }))]
         const prefixes = [
           ...(yield* store.secretsOf(key.id)).map((secret) => secret.prefix),
           ...subKeys.map(({ secretPrefix }) => secretPrefix)

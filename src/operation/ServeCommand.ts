@@ -4,6 +4,8 @@ import * as Application from "../Application.ts"
 import * as LedgerAudit from "../credits/audit/LedgerAudit.ts"
 import * as Retention from "../privacy/Retention.ts"
 import { DatabaseHealth, watching as databaseWatch } from "../database/DatabaseHealth.ts"
+import { added } from "../Extension.ts"
+import { extensions } from "../extensions.ts"
 import { AdminServer } from "../health/AdminHttp.ts"
 import { Draining } from "../http/server/Draining.ts"
 import { listeningUrl } from "../http/server/PublicServer.ts"
@@ -15,7 +17,6 @@ import * as MailWorker from "../mail/MailWorker.ts"
 import * as ConfiguredMailer from "../mail/ConfiguredMailer.ts"
 import { mailFolderOf } from "../mail/FolderMailer.ts"
 import * as MailLinks from "../MailLinks.ts"
-import * as Notices from "../notices/Notices.ts"
 import * as CallCounts from "../keys/CallCounts.ts"
 import * as ServiceGauges from "./ServiceGauges.ts"
 import { warmUp } from "./WarmUpHttp.ts"
@@ -83,13 +84,13 @@ const prepare = Layer.effectDiscard(
 
 /** The other background work of the service, which stops first. */
 const background = Layer.mergeAll(
-  Notices.queueing,
   LedgerAudit.daily,
   OverdueOrders.layer,
   databaseWatch,
   Retention.purging,
   CallCounts.storing,
-  ServiceGauges.layer
+  ServiceGauges.layer,
+  ...added(extensions, "background")
 )
 
 /** A test has few callers, and would wait as long for the warm-up as for the rest of a start. */

@@ -94,8 +94,11 @@ const describeMail = (mail: Mail) => {
   return fields({ email: id, state, to, subject, created_at, attempts, ...error, ...detail })
 }
 
+/** The services that `why` calls. */
+export type WhyServices = CustomerRecordServices | Credits | Settings
+
 /** `why`: everything stored about a person, a key, an order, an email or a request. */
-export const whyCommand = ({ reads }: CommandDatabase<CustomerRecordServices | Credits | Settings>) =>
+export const whyCommand = ({ reads }: CommandDatabase<WhyServices>) =>
   reads(
     Command.make(
       "why",

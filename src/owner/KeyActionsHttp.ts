@@ -17,7 +17,7 @@ import { Notices } from "../notices/Notices.ts"
 import { makeOrderPlacing } from "../orders/orderPlacing.ts"
 import { makeOrderDecoders } from "../orders/OrderRequest.ts"
 import { OrderProblem } from "../orders/OrdersProblems.ts"
-import { makeOwnerLimits } from "../keys/subkeys/SubKeys.ts"
+import { OwnerLimits } from "../keys/OwnerLimits.ts"
 import { Erasure } from "../privacy/Erasure.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
@@ -53,7 +53,7 @@ export const makeKeyActions = Effect.fnUntraced(function* (options: {
   const notices = yield* Notices
   const placing = yield* makeOrderPlacing
   const { ofKey } = yield* makeOrderDecoders
-  const limits = yield* makeOwnerLimits
+  const limits = yield* OwnerLimits
   const transaction = yield* Transaction
 
   /** The answer to a form of that page: `run` carries out what its values ask for. */

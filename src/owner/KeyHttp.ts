@@ -25,6 +25,7 @@ import { PublicUrl, CurrentRequest } from "../http/RequestState.ts"
 import { newFormKey } from "../idempotency/Idempotency.ts"
 import { ClientAddress } from "../http/ClientAddress.ts"
 import { Limits } from "../Limits.ts"
+import { OwnerLimits } from "../keys/OwnerLimits.ts"
 import type { LedgerEntry } from "../credits/LedgerEntry.ts"
 import { csvLine } from "../input/Csv.ts"
 import type { ApiKey } from "../keys/ApiKey.ts"
@@ -244,4 +245,4 @@ const routes = HttpRouter.use(
   })
 )
 
-export const layer = routes.pipe(Layer.provide([Limits.layer, ClientAddress.layer]))
+export const layer = routes.pipe(Layer.provide([Limits.layer, OwnerLimits.layer, ClientAddress.layer]))

@@ -7,10 +7,7 @@ import { type ApiKey, DisplayName, EmailAddress, normalized } from "../keys/ApiK
 import { ApiKeys } from "../keys/ApiKeys.ts"
 import { type AuditEntry, AuditLog } from "../keys/AuditLog.ts"
 import { AmbiguousPrefix } from "../keys/KeyFailures.ts"
-import { isUsable, type SubKey } from "../keys/subkeys/SubKey.ts"
-import { SubKeys } from "../keys/subkeys/SubKeys.ts"
-import type { Erasure } from "../privacy/Erasure.ts"
-import { eraseCommand } from "../privacy/EraseCommand.ts"
+import { isUsable, type SubKey } from "../keys/SubKey.ts"
 import type { CommandDatabase } from "../cli/CommandDatabase.ts"
 import { keyName } from "../cli/Parameters.ts"
 import { fields, json, print, printRecord, table } from "../cli/Printing.ts"
@@ -78,7 +75,7 @@ const auditView = ({ action, actor, createdAt, lastAt, note, times }: AuditEntry
 
 /** The sub-key with this ID, shown prefix or secret, if any. */
 const findSubKey = Effect.fnUntraced(function* (name: string) {
-  const [first, ...others] = yield* (yield* SubKeys).search(name)
+  const [first, ...others] = yield* (yield* ApiKeys).searchSubKeys(name)
   if (first === undefined || others.length === 0) return Option.fromUndefinedOr(first)
   return yield* new AmbiguousPrefix({ prefix: name, ids: [first, ...others].map(({ id }) => id) })
 })
@@ -141,7 +138,7 @@ const show = Command.make(
     const subKey = yield* findSubKey(name)
     if (Option.isSome(subKey)) return yield* printSubKey(json, subKey.value)
     const key = yield* apiKeys.find(name)
-    const subKeys = yield* (yield* SubKeys).usableOf(key.id)
+    const subKeys = yield* apiKeys.subKeysOf(key.id)
     const shown = yield* keyView(key)
     const ledger = (yield* credits.history(key.id, 20)).map(entryView)
     const audit = (yield* auditLog.entries(key.id, maxAudited)).map(auditView)
@@ -176,26 +173,36 @@ const revoke = Command.make(
   "revoke",
   { key: keyName, json },
   Effect.fnUntraced(function* ({ json, key: name }) {
+    const apiKeys = yield* ApiKeys
     const subKey = yield* findSubKey(name)
     if (Option.isSome(subKey)) {
       const { id, keyId } = subKey.value
-      return yield* printSubKey(json, yield* (yield* SubKeys).revoke(keyId, id, "operator"))
+      const revoked = yield* apiKeys.revokeSubKey(keyId, id, "operator")
+      return yield* printSubKey(
+        json,
+        Option.getOrElse(revoked, () => subKey.value)
+      )
     }
-    const apiKeys = yield* ApiKeys
     const { id } = yield* apiKeys.find(name)
     yield* printRecord(json, yield* keyView(yield* apiKeys.revoke(id, "operator")))
   })
 ).pipe(Command.withDescription("Permanently revoke a key with its sub-keys, or one sub-key."))
 
-/** `keys`: the operator's commands for keys. A change applies from the next request on, in a running service too. */
-export const keysCommand = ({ changes, reads }: CommandDatabase<ApiKeys | AuditLog | Credits | Erasure | SubKeys>) =>
+/**
+ * `keys`: the operator's commands for keys, and others. A change applies from the next request on, in a running service
+ * too.
+ */
+export const keysCommand = <Others extends ReadonlyArray<Command.Command.Any>>(
+  { changes, reads }: CommandDatabase<ApiKeys | AuditLog | Credits>,
+  others: Others
+) =>
   Command.make("keys").pipe(
     Command.withDescription("Issue, list and change API keys."),
     Command.withSubcommands([
       changes(issue),
       reads(list),
       reads(show),
-      changes(eraseCommand),
+      ...others,
       changes(revoke),
       changes(
         change("deactivate", "Deactivate a key's plan: its requests get 403.", (apiKeys, key) =>

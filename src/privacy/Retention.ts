@@ -1,4 +1,4 @@
-import { Clock, Context, Duration, Effect, Layer, Option, Schema } from "effect"
+import { Clock, Context, Duration, Effect, Layer, Option, Record, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { dayLength, dayOf, isoTime } from "../text/Times.ts"
 import { Settings } from "../Settings.ts"
@@ -8,10 +8,8 @@ import { Transaction } from "../database/Transaction.ts"
 import { keptUsageDays } from "../credits/LedgerEntry.ts"
 import { expiring as answers } from "../idempotency/IdempotentAnswers.ts"
 import { expiring as secrets } from "../keys/KeyStore.ts"
-import { expiring as sessions } from "../keys/sessions/Sessions.ts"
-import { keptAfterRevocation } from "../keys/subkeys/SubKeys.ts"
+import { keptAfterRevocation } from "../keys/SubKey.ts"
 import { keptDays as keptCallDays } from "../keys/CallCounts.ts"
-import { expiring as unsubscribeLinks } from "../notices/Notices.ts"
 import { expiringEvents } from "../orders/OrderStore.ts"
 import * as BackgroundJob from "../observability/BackgroundJob.ts"
 
@@ -57,51 +55,53 @@ export class Retention extends Context.Service<
     readonly newestEntryAt: Effect.Effect<Option.Option<number>>
   }
 >()("outreach-forecast/privacy/Retention") {
-  /** Deletes rows from the tables of the database. */
-  static readonly layer = Layer.effect(
-    Retention,
-    Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
-      const transaction = yield* Transaction
-      const { linkDays, mailDays, paymentEventDays, unconfirmedKeyDays, unpaidOrderDays } = (yield* Settings).retention
-      const limit = sql`LIMIT ${deletedAtOnce}`
-      const count = (rows: Effect.Effect<ReadonlyArray<object>, SqlError.SqlError>): Deleting =>
-        Effect.map(rows, ({ length }) => length)
-      const idsOf = (rows: Effect.Effect<ReadonlyArray<{ readonly id: string }>, SqlError.SqlError>) =>
-        Effect.map(rows, (found) => found.map(({ id }) => id))
+  /** Deletes rows from the tables of the service, and those that have expired of others. */
+  static readonly layerWith = (others: Readonly<Record<string, Expiring>>) =>
+    Layer.effect(
+      Retention,
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const transaction = yield* Transaction
+        const { linkDays, mailDays, paymentEventDays, unconfirmedKeyDays, unpaidOrderDays } = (yield* Settings)
+          .retention
+        const limit = sql`LIMIT ${deletedAtOnce}`
+        const count = (rows: Effect.Effect<ReadonlyArray<object>, SqlError.SqlError>): Deleting =>
+          Effect.map(rows, ({ length }) => length)
+        const idsOf = (rows: Effect.Effect<ReadonlyArray<{ readonly id: string }>, SqlError.SqlError>) =>
+          Effect.map(rows, (found) => found.map(({ id }) => id))
 
-      /** A paid order refers to its email, so the text is removed and the row stays. */
-      const mails = Effect.fnUntraced(function* (now: number) {
-        const isOld = sql`state <> 'queued' AND text_body <> '' AND created_at <= ${now - mailDays * dayLength}`
-        const ofOrders = sql`EXISTS (SELECT 1 FROM orders WHERE orders.mail_id = mails.id)`
-        const emptied = yield* count(sql`
+        /** A paid order refers to its email, so the text is removed and the row stays. */
+        const mails = Effect.fnUntraced(function* (now: number) {
+          const isOld = sql`state <> 'queued' AND text_body <> '' AND created_at <= ${now - mailDays * dayLength}`
+          const ofOrders = sql`EXISTS (SELECT 1 FROM orders WHERE orders.mail_id = mails.id)`
+          const emptied = yield* count(sql`
           UPDATE mails SET text_body = '', html_body = ''
           WHERE id IN (SELECT id FROM mails WHERE ${isOld} AND ${ofOrders} ${limit}) RETURNING id`)
-        const deleted = yield* count(sql`
+          const deleted = yield* count(sql`
           DELETE FROM mails WHERE id IN (SELECT id FROM mails WHERE ${isOld} AND NOT ${ofOrders} ${limit}) RETURNING id`)
-        return emptied + deleted
-      })
+          return emptied + deleted
+        })
 
-      const deleteLinks = Effect.fnUntraced(function* (ids: ReadonlyArray<string>) {
-        if (ids.length === 0) return
-        yield* sql`DELETE FROM reveal_tokens WHERE link_id IN ${sql.in(ids)}`
-        yield* sql`DELETE FROM reveal_links WHERE id IN ${sql.in(ids)}`
-      })
+        const deleteLinks = Effect.fnUntraced(function* (ids: ReadonlyArray<string>) {
+          if (ids.length === 0) return
+          yield* sql`DELETE FROM reveal_tokens WHERE link_id IN ${sql.in(ids)}`
+          yield* sql`DELETE FROM reveal_links WHERE id IN ${sql.in(ids)}`
+        })
 
-      const links = Effect.fnUntraced(function* (now: number) {
-        const latest = now + longestLink
-        yield* sql`UPDATE reveal_links SET expires_at = ${latest} WHERE expires_at > ${latest}`
-        const before = now - Math.max(linkDays, mailDays + 1) * dayLength
-        const ids = yield* idsOf(sql`
+        const links = Effect.fnUntraced(function* (now: number) {
+          const latest = now + longestLink
+          yield* sql`UPDATE reveal_links SET expires_at = ${latest} WHERE expires_at > ${latest}`
+          const before = now - Math.max(linkDays, mailDays + 1) * dayLength
+          const ids = yield* idsOf(sql`
           SELECT l.id FROM reveal_links l WHERE l.expires_at <= ${before}
             AND NOT EXISTS (SELECT 1 FROM mails WHERE mails.link_id = l.id AND mails.text_body <> '') ${limit}`)
-        yield* deleteLinks(ids)
-        return ids.length
-      })
+          yield* deleteLinks(ids)
+          return ids.length
+        })
 
-      /** A key with credits, with orders or with a valid link stays. */
-      const keys = Effect.fnUntraced(function* (now: number) {
-        const ids = yield* idsOf(sql`
+        /** A key with credits, with orders or with a valid link stays. */
+        const keys = Effect.fnUntraced(function* (now: number) {
+          const ids = yield* idsOf(sql`
           SELECT k.id FROM api_keys k
           WHERE k.state = 'unconfirmed' AND k.created_at <= ${now - unconfirmedKeyDays * dayLength}
             AND NOT EXISTS (SELECT 1 FROM credit_balances WHERE key_id = k.id AND last_entry_id IS NOT NULL)
@@ -110,95 +110,94 @@ export class Retention extends Context.Service<
             AND NOT EXISTS (
               SELECT 1 FROM reveal_links l JOIN mails m ON m.link_id = l.id WHERE l.key_id = k.id AND m.state = 'queued')
           ${limit}`)
-        if (ids.length === 0) return 0
-        const linkIds = yield* idsOf(sql`SELECT id FROM reveal_links WHERE key_id IN ${sql.in(ids)}`)
-        if (linkIds.length > 0) yield* sql`DELETE FROM mails WHERE link_id IN ${sql.in(linkIds)}`
-        yield* deleteLinks(linkIds)
-        for (const table of ["audit_log", "key_secrets", "credit_balances"]) {
-          yield* sql`DELETE FROM ${sql(table)} WHERE key_id IN ${sql.in(ids)}`
-        }
-        yield* sql`DELETE FROM api_keys WHERE id IN ${sql.in(ids)}`
-        return ids.length
-      })
+          if (ids.length === 0) return 0
+          const linkIds = yield* idsOf(sql`SELECT id FROM reveal_links WHERE key_id IN ${sql.in(ids)}`)
+          if (linkIds.length > 0) yield* sql`DELETE FROM mails WHERE link_id IN ${sql.in(linkIds)}`
+          yield* deleteLinks(linkIds)
+          for (const table of ["audit_log", "key_secrets", "credit_balances"]) {
+            yield* sql`DELETE FROM ${sql(table)} WHERE key_id IN ${sql.in(ids)}`
+          }
+          yield* sql`DELETE FROM api_keys WHERE id IN ${sql.in(ids)}`
+          return ids.length
+        })
 
-      const subKeys = Effect.fnUntraced(function* (now: number) {
-        // Revoked while the clock was ahead.
-        yield* sql`UPDATE sub_keys SET revoked_at = ${now} WHERE revoked_at > ${now}`
-        const ids = yield* idsOf(sql`
+        const subKeys = Effect.fnUntraced(function* (now: number) {
+          // Revoked while the clock was ahead.
+          yield* sql`UPDATE sub_keys SET revoked_at = ${now} WHERE revoked_at > ${now}`
+          const ids = yield* idsOf(sql`
           SELECT id FROM sub_keys WHERE revoked_at <= ${now - keptAfterRevocation} ORDER BY revoked_at ${limit}`)
-        if (ids.length === 0) return 0
-        yield* sql`DELETE FROM key_secrets WHERE sub_key_id IN ${sql.in(ids)}`
-        yield* sql`DELETE FROM sub_keys WHERE id IN ${sql.in(ids)}`
-        return ids.length
-      })
+          if (ids.length === 0) return 0
+          yield* sql`DELETE FROM key_secrets WHERE sub_key_id IN ${sql.in(ids)}`
+          yield* sql`DELETE FROM sub_keys WHERE id IN ${sql.in(ids)}`
+          return ids.length
+        })
 
-      const orders = Effect.fnUntraced(function* (now: number) {
-        const ids = yield* idsOf(sql`
+        const orders = Effect.fnUntraced(function* (now: number) {
+          const ids = yield* idsOf(sql`
           SELECT id FROM orders
           WHERE state IN ('awaiting_payment', 'cancelled') AND created_at <= ${now - unpaidOrderDays * dayLength}
             AND reference IS NULL AND credited_key_id IS NULL ${limit}`)
-        if (ids.length === 0) return 0
-        yield* sql`DELETE FROM mails WHERE link_id IN ${sql.in(ids)}`
-        yield* sql`DELETE FROM order_secrets WHERE order_id IN ${sql.in(ids)}`
-        yield* sql`DELETE FROM orders WHERE id IN ${sql.in(ids)}`
-        return ids.length
-      })
-
-      /** By the indexed column first: a row that was created while the clock was ahead would hide those behind it. */
-      const expired = ({ column, id, lifetime, oldestFirst = column, table }: Expiring) =>
-        Effect.fnUntraced(function* (now: number) {
-          const at = sql(column)
-          const isOldest = sql`${sql(id)} IN (
-            SELECT ${sql(id)} FROM ${sql(table)} WHERE ${at} IS NOT NULL ORDER BY ${sql(oldestFirst)} ${limit})`
-          if (lifetime > 0) yield* sql`UPDATE ${sql(table)} SET ${at} = ${now} WHERE ${at} > ${now} AND ${isOldest}`
-          return yield* count(
-            sql`DELETE FROM ${sql(table)} WHERE ${at} <= ${now - lifetime} AND ${isOldest} RETURNING ${sql(id)}`
-          )
+          if (ids.length === 0) return 0
+          yield* sql`DELETE FROM mails WHERE link_id IN ${sql.in(ids)}`
+          yield* sql`DELETE FROM order_secrets WHERE order_id IN ${sql.in(ids)}`
+          yield* sql`DELETE FROM orders WHERE id IN ${sql.in(ids)}`
+          return ids.length
         })
 
-      /** Rows that count something on a day, by their primary key, unless the day is one of those that are kept. */
-      const ofDays = (table: string, key: string, keptDays: number) => (now: number) =>
-        count(sql`
+        /** By the indexed column first: a row that was created while the clock was ahead would hide those behind it. */
+        const expired = ({ column, id, lifetime, oldestFirst = column, table }: Expiring) =>
+          Effect.fnUntraced(function* (now: number) {
+            const at = sql(column)
+            const isOldest = sql`${sql(id)} IN (
+            SELECT ${sql(id)} FROM ${sql(table)} WHERE ${at} IS NOT NULL ORDER BY ${sql(oldestFirst)} ${limit})`
+            if (lifetime > 0) yield* sql`UPDATE ${sql(table)} SET ${at} = ${now} WHERE ${at} > ${now} AND ${isOldest}`
+            return yield* count(
+              sql`DELETE FROM ${sql(table)} WHERE ${at} <= ${now - lifetime} AND ${isOldest} RETURNING ${sql(id)}`
+            )
+          })
+
+        /** Rows that count something on a day, by their primary key, unless the day is one of those that are kept. */
+        const ofDays = (table: string, key: string, keptDays: number) => (now: number) =>
+          count(sql`
           DELETE FROM ${sql(table)} WHERE (${sql.literal(key)}) IN (
             SELECT ${sql.literal(key)} FROM ${sql(table)} WHERE day <= ${dayOf(now - keptDays * dayLength)} ${limit})
           RETURNING day`)
 
-      const rules: Readonly<Record<string, (now: number) => Deleting>> = {
-        answers: expired(answers),
-        secrets: expired(secrets),
-        subKeys,
-        sessions: expired(sessions),
-        mails,
-        links,
-        orders,
-        keys,
-        paymentEvents: expired(expiringEvents(paymentEventDays * dayLength)),
-        unsubscribeLinks: expired(unsubscribeLinks),
-        callCounts: ofDays("call_counts", "prefix, day, code", keptCallDays),
-        usageDays: ofDays("usage_days", "key_id, day, sub_key_id", keptUsageDays)
-      }
-
-      const purge = Effect.gen(function* () {
-        const now = yield* Clock.currentTimeMillis
-        const purged: Record<string, number> = {}
-        for (const [kind, rule] of Object.entries(rules)) {
-          let total = 0
-          for (let deleted = 1; deleted > 0; total += deleted) {
-            deleted = yield* transaction.run(orDefect(rule(now)))
-            yield* Effect.yieldNow
-          }
-          if (total > 0) purged[kind] = total
+        const rules: Readonly<Record<string, (now: number) => Deleting>> = {
+          answers: expired(answers),
+          secrets: expired(secrets),
+          subKeys,
+          ...Record.map(others, expired),
+          mails,
+          links,
+          orders,
+          keys,
+          paymentEvents: expired(expiringEvents(paymentEventDays * dayLength)),
+          callCounts: ofDays("call_counts", "prefix, day, code", keptCallDays),
+          usageDays: ofDays("usage_days", "key_id, day, sub_key_id", keptUsageDays)
         }
-        return purged
-      }).pipe(Effect.withSpan("Retention.purge"))
 
-      return Retention.of({
-        purge,
-        newestEntryAt: findValue(Schema.Int, sql`SELECT created_at FROM credit_ledger ORDER BY id DESC LIMIT 1`),
-        giveSpaceBack: dialectOf(sql).isPostgres ? Effect.void : giveSpaceBack(sql, transaction)
+        const purge = Effect.gen(function* () {
+          const now = yield* Clock.currentTimeMillis
+          const purged: Record<string, number> = {}
+          for (const [kind, rule] of Object.entries(rules)) {
+            let total = 0
+            for (let deleted = 1; deleted > 0; total += deleted) {
+              deleted = yield* transaction.run(orDefect(rule(now)))
+              yield* Effect.yieldNow
+            }
+            if (total > 0) purged[kind] = total
+          }
+          return purged
+        }).pipe(Effect.withSpan("Retention.purge"))
+
+        return Retention.of({
+          purge,
+          newestEntryAt: findValue(Schema.Int, sql`SELECT created_at FROM credit_ledger ORDER BY id DESC LIMIT 1`),
+          giveSpaceBack: dialectOf(sql).isPostgres ? Effect.void : giveSpaceBack(sql, transaction)
+        })
       })
-    })
-  )
+    )
 }
 
 /** How long the clock must not have jumped, so that nothing is deleted by a clock that is about to be corrected. */

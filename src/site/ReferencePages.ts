@@ -7,7 +7,7 @@ import { Html, html } from "../text/html.ts"
 import type { ApiAddress } from "./ApiAddress.ts"
 import { exampleOf, type Field, fieldsOf, resolve } from "./fieldTables.ts"
 import { code, codeExamples, page } from "./layout.ts"
-import type { ListedProblems } from "./llms.ts"
+import type { ListedProblems } from "../http/document/ApiDocument.ts"
 import type { Operation, ReferenceDocument } from "./ReferenceDocument.ts"
 
 /** An operation with its path and method. */

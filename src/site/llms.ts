@@ -1,25 +1,10 @@
 import { Predicate } from "effect"
 import type { ApiAddress } from "./ApiAddress.ts"
 import { curl, jsonMembers } from "../http/document/CodeSamples.ts"
-import type { Explanation } from "../http/problems/problem.ts"
-import type { ProblemResponse } from "../http/problems/ProblemDocument.ts"
 import { answerTable, exampleOf, fieldsOf, requestTable, table } from "./fieldTables.ts"
 import { asServed, isForOperator, type GuidePage } from "./Guide.ts"
+import type { ListedProblems } from "../http/document/ApiDocument.ts"
 import type { ReferenceDocument } from "./ReferenceDocument.ts"
-
-/** The problems of the service by the tags of their failures. */
-export type ListedProblems = Readonly<
-  Record<
-    string,
-    {
-      readonly code: string
-      readonly status: number
-      readonly retryable: boolean
-      readonly explanation: Explanation | undefined
-      readonly example: ProblemResponse
-    }
-  >
->
 
 /** The documentation of the service for LLMs. */
 interface Documentation {

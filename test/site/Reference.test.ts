@@ -1,7 +1,7 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { nodeAt, nodesIn } from "../../src/http/document/OpenApiDocument.ts"
-import { listOperation, operations as paidForOne } from "../../src/metering/Operations.ts"
+import { listOperation, operations as paidForOne } from "../../src/mcp/paidOperations.ts"
 import { Problem } from "../../src/Problems.ts"
 import { html } from "../../src/text/html.ts"
 import { operations, schemaOf } from "../support/Contract.ts"

@@ -13,7 +13,6 @@ import * as LedgerAuditSql from "../../src/credits/audit/LedgerAuditSql.ts"
 import * as Database from "../../src/database/Database.ts"
 import { migrations } from "../../src/database/Migrations.ts"
 import { columnNames } from "../../src/database/Statements.ts"
-import { layerConfigured } from "../../src/orders/payments/StripePayments.ts"
 import type { Payments } from "../../src/orders/payments/Payments.ts"
 import { Settings } from "../../src/Settings.ts"
 import { WorkerPool } from "../../src/workers/WorkerPool.ts"
@@ -158,7 +157,7 @@ export interface ApplicationOptions extends Options {
 const over = <A, E>(
   stores: Layer.Layer<A | StoreServices, E, Settings>,
   settingsOf: (env?: Env) => Layer.Layer<Settings>,
-  { env, payments = layerConfigured, workers = WorkerPool.layerMemory }: Options = {}
+  { env, payments = Application.payments, workers = WorkerPool.layerMemory }: Options = {}
 ) =>
   services.pipe(
     Layer.provideMerge(workers),

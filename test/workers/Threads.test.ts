@@ -2,7 +2,10 @@ import type { Worker } from "node:worker_threads"
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Exit, Fiber, Layer, Result } from "effect"
 import { decodeAssumptions } from "../../src/campaign/Assumptions.ts"
-import { forecasting, listForecasting } from "../../src/forecast/computations.ts"
+import { goalOperation } from "../../src/extensions/goals/goalOperation.ts"
+import { progressOperation } from "../../src/extensions/progress/progressOperation.ts"
+import { listForecasting } from "../../src/extensions/lists/listForecasting.ts"
+import { forecasting } from "../../src/forecast/computations.ts"
 import { Forecaster, type Turn } from "../../src/forecast/Forecaster.ts"
 import { exampleGoal } from "../../src/forecast/goals/GoalRequest.ts"
 import { exampleInFlight } from "../../src/forecast/progress/ProgressRequest.ts"
@@ -22,7 +25,10 @@ const makeTurn = () => {
 /** Answers of each method, short and long ones. */
 const answers = (turn: Turn<never>) =>
   Effect.gen(function* () {
-    const { forecast, goal, legacy, progress } = yield* Forecaster
+    const forecaster = yield* Forecaster
+    const { forecast, legacy } = forecaster
+    const goal = goalOperation.compute(forecaster)
+    const progress = progressOperation.compute(forecaster)
     const short = yield* assumptionsOf()
     const long = yield* Effect.fromResult(decodeAssumptions({ ...sample, ...measured, delivery_rate: 95.5 }))
     const { chance: _, ...onAverage } = exampleGoal.goal

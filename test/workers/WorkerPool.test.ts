@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Array as Arr, Effect, Fiber, Latch } from "effect"
-import { forecasting, listForecasting } from "../../src/forecast/computations.ts"
+import { listForecasting } from "../../src/extensions/lists/listForecasting.ts"
+import { forecasting } from "../../src/forecast/computations.ts"
 import { type Caller, WorkerPool } from "../../src/workers/WorkerPool.ts"
 import { body, campaigns } from "../support/CampaignRequests.ts"
 import { assumptionsOf } from "../support/Samples.ts"

@@ -1,6 +1,9 @@
 import { Predicate } from "effect"
 import { type ClientCall, codeSamples, type Member } from "../../http/document/CodeSamples.ts"
-import { forecastCall, goalCall, listCall, progressCall } from "../../metering/calls.ts"
+import { goalCall } from "../../extensions/goals/GoalCall.ts"
+import { listCall } from "../../extensions/lists/ListCall.ts"
+import { progressCall } from "../../extensions/progress/ProgressCall.ts"
+import { forecastCall } from "../../metering/OperationCall.ts"
 import type { ApiAddress } from "../../site/ApiAddress.ts"
 import type { CalculatorInput } from "../readForm.ts"
 

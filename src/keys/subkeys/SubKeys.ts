@@ -1,15 +1,14 @@
 import { makeRandomBase62 } from "../../Randomness.ts"
-import { Clock, Context, Duration, Effect, Layer, Option, Redacted, Schema } from "effect"
+import { Clock, Context, Duration, Effect, Layer, Option, Schema } from "effect"
 import { Transaction } from "../../database/Transaction.ts"
 import { type KeyId, SubKeyId } from "../../KeyId.ts"
 import { type Actor, AuditLog } from "../AuditLog.ts"
-import { type IssuedSubKey, KeySecrets, hashOf } from "../KeySecrets.ts"
-import { KeyStore } from "../KeyStore.ts"
-import { foldedName, isUsable, type SubKey } from "./SubKey.ts"
-import { SubKeyStore, type SubKeysPage } from "./SubKeyStore.ts"
-import { dayLength, monthOf } from "../../text/Times.ts"
+import { ApiKeys } from "../ApiKeys.ts"
+import { type IssuedSubKey, KeySecrets } from "../KeySecrets.ts"
+import { foldedName, isUsable, keptAfterRevocation, type SubKey } from "../SubKey.ts"
+import { SubKeyStore, type SubKeysPage } from "../SubKeyStore.ts"
+import { monthOf } from "../../text/Times.ts"
 import { Limits } from "../../Limits.ts"
-import { Settings } from "../../Settings.ts"
 
 /** The key has no sub-key with this ID, or it was revoked and can no longer be changed. */
 export class SubKeyNotFound extends Schema.TaggedError<SubKeyNotFound>()("SubKeyNotFound", {}) {}
@@ -25,9 +24,6 @@ export class TooManySubKeys extends Schema.TaggedError<TooManySubKeys>()("TooMan
 
 /** The most usable sub-keys of a key. */
 export const maxSubKeys = 25
-
-/** How long a revoked sub-key is listed and then deleted, in milliseconds. */
-export const keptAfterRevocation = 90 * dayLength
 
 /** A sub-key with its new secret, the prefix of the old one, and the time when that ends; milliseconds UTC. */
 interface RotatedSubKey extends IssuedSubKey {
@@ -59,15 +55,13 @@ export class SubKeys extends Context.Service<
     readonly rotate: (keyId: KeyId, id: SubKeyId, graceHours: number) => Effect.Effect<RotatedSubKey, SubKeyNotFound>
     /** Permanently revokes a sub-key; a revoked one stays as it is. */
     readonly revoke: (keyId: KeyId, id: SubKeyId, actor: Actor) => Effect.Effect<SubKey, SubKeyNotFound>
-    /** Finds sub-keys by their ID, shown prefix or secret. */
-    readonly search: (text: string) => Effect.Effect<ReadonlyArray<SubKey>>
   }
 >()("outreach-forecast/keys/SubKeys") {
   static readonly layer = Layer.effect(
     SubKeys,
     Effect.gen(function* () {
       const store = yield* SubKeyStore
-      const keys = yield* KeyStore
+      const apiKeys = yield* ApiKeys
       const secrets = yield* KeySecrets
       const audit = yield* AuditLog
       const transaction = yield* Transaction
@@ -144,24 +138,13 @@ export class SubKeys extends Context.Service<
       }, transaction.run)
 
       const revoke = Effect.fn("SubKeys.revoke")(function* (keyId: KeyId, id: SubKeyId, actor: Actor) {
-        const subKey = yield* findOf(keyId, id)
-        if (!isUsable(subKey)) return subKey
-        const revoked = { ...subKey, revokedAt: yield* Clock.currentTimeMillis }
-        yield* store.update(revoked)
-        yield* audit.append(keyId, actor, "sub_key_revoked", id)
-        return revoked
-      }, transaction.run)
-
-      const search = Effect.fn("SubKeys.search")(function* (text: string) {
-        const hash = hashOf(Redacted.make(text))
-        const bySecret = (yield* keys.findSecrets([hash])).get(hash)?.subKey
-        const byId = yield* store.findById(bySecret?.id ?? SubKeyId.make(text))
-        return Option.isSome(byId) ? [byId.value] : yield* store.findByPrefix(text)
+        const revoked = yield* apiKeys.revokeSubKey(keyId, id, actor)
+        return yield* Effect.mapError(Effect.fromOption(revoked), () => new SubKeyNotFound())
       })
 
-      return SubKeys.of({ create, usableOf: store.usableOf, listOf, find, change, rotate, revoke, search })
+      return SubKeys.of({ create, usableOf: store.usableOf, listOf, find, change, rotate, revoke })
     })
-  ).pipe(Layer.provide(KeySecrets.layer))
+  ).pipe(Layer.provide([ApiKeys.layer, KeySecrets.layer]))
 }
 
 /** The most sub-keys of a key that may be created in an hour: their records are kept for 90 days. */
@@ -170,14 +153,8 @@ const createdPerHour = 100
 /** The most changes of a sub-key in an hour: each is recorded. */
 const changesPerHour = 20
 
-/** Counts what the owner of a key does with it and with its sub-keys, by API and pages together. */
-export const makeOwnerLimits = Effect.gen(function* () {
-  const limits = yield* Limits
-  const { rotationsPerHour } = (yield* Settings).limits
-  return {
-    creation: (keyId: KeyId) => limits.count(`sub-keys ${keyId}`, createdPerHour),
-    change: ({ id }: SubKey) => limits.count(`change ${id}`, changesPerHour),
-    /** Counts a replacement of a key, or of the secret of a sub-key. Fails with RateLimited after ROTATIONS_PER_HOUR. */
-    rotation: ({ id }: { readonly id: KeyId | SubKeyId }) => limits.count(`rotation ${id}`, rotationsPerHour)
-  }
-})
+/** Counts what the owner of a key does with its sub-keys, by API and pages together. */
+export const makeSubKeyLimits = Effect.map(Limits, ({ count }) => ({
+  creation: (keyId: KeyId) => count(`sub-keys ${keyId}`, createdPerHour),
+  change: ({ id }: SubKey) => count(`change ${id}`, changesPerHour)
+}))

@@ -10,7 +10,7 @@ import { canBeSeen, visible } from "../ApiKey.ts"
 import { Authentication } from "../AuthenticationApi.ts"
 import { RotatedKeyAnswer, Rotation, withOptionalBody } from "../KeysApi.ts"
 import { KeyProblem } from "../KeysProblems.ts"
-import { foldedName, type SubKey } from "./SubKey.ts"
+import { foldedName, type SubKey } from "../SubKey.ts"
 import { maxSubKeys } from "./SubKeys.ts"
 import { SubKeyProblem } from "./SubKeysProblems.ts"
 

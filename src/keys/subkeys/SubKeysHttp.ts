@@ -12,8 +12,9 @@ import { CurrentKey } from "../AuthenticationApi.ts"
 import * as Authenticating from "../AuthenticationHttp.ts"
 import { DemoKeyProtected } from "../KeyFailures.ts"
 import { readGraceHours, rotatedAnswer } from "../KeysHttp.ts"
-import { isUsable, type SubKey } from "./SubKey.ts"
-import { SubKeys, type SubKeyTerms, makeOwnerLimits } from "./SubKeys.ts"
+import { isUsable, type SubKey } from "../SubKey.ts"
+import { OwnerLimits } from "../OwnerLimits.ts"
+import { SubKeys, type SubKeyTerms, makeSubKeyLimits } from "./SubKeys.ts"
 import {
   defaultPageSize,
   fromCursor,
@@ -58,7 +59,7 @@ const handlers = HttpApiBuilder.group(
   api,
   "sub-keys",
   Effect.fnUntraced(function* (handlers) {
-    const limits = yield* makeOwnerLimits
+    const limits = { ...(yield* makeSubKeyLimits), ...(yield* OwnerLimits) }
     const subKeys = yield* SubKeys
 
     /** The ID of the current key. Fails for the demo key, which has no sub-keys. */
@@ -136,5 +137,5 @@ const handlers = HttpApiBuilder.group(
 
 export const layer = HttpApiBuilder.layer(api).pipe(
   Layer.provide(handlers),
-  Layer.provide([Authenticating.layer, Limits.layer])
+  Layer.provide([Authenticating.layer, Limits.layer, OwnerLimits.layer])
 )

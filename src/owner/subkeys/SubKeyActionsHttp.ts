@@ -6,8 +6,9 @@ import { problemsOf } from "../../http/problems/problem.ts"
 import { decodeFields } from "../../input/decodeFields.ts"
 import { InvalidInput } from "../../input/InvalidInput.ts"
 import { DemoKeyProtected } from "../../keys/KeyFailures.ts"
-import { isUsable, type SubKey } from "../../keys/subkeys/SubKey.ts"
-import { SubKeyNotFound, SubKeys, makeOwnerLimits } from "../../keys/subkeys/SubKeys.ts"
+import { isUsable, type SubKey } from "../../keys/SubKey.ts"
+import { OwnerLimits } from "../../keys/OwnerLimits.ts"
+import { SubKeyNotFound, SubKeys, makeSubKeyLimits } from "../../keys/subkeys/SubKeys.ts"
 import { NewSubKey } from "../../keys/subkeys/SubKeysApi.ts"
 import { type KeyId, SubKeyId } from "../../KeyId.ts"
 import { SubKeyProblem } from "../../keys/subkeys/SubKeysProblems.ts"
@@ -52,7 +53,7 @@ const respond = formResponses(problemsOf<(typeof FormProblem)[keyof typeof FormP
 /** The actions of the owner of a key on its sub-keys in a session. */
 export const makeSubKeyActions = Effect.gen(function* () {
   const subKeys = yield* SubKeys
-  const limits = yield* makeOwnerLimits
+  const limits = { ...(yield* makeSubKeyLimits), ...(yield* OwnerLimits) }
   const transaction = yield* Transaction
 
   const holder = ({ key }: SignedIn) => (key.isDemo ? Effect.fail(new DemoKeyProtected()) : Effect.succeed(key.id))

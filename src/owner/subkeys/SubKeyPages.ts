@@ -1,4 +1,4 @@
-import type { SubKey } from "../../keys/subkeys/SubKey.ts"
+import type { SubKey } from "../../keys/SubKey.ts"
 import { maxSubKeys } from "../../keys/subkeys/SubKeys.ts"
 import { errorSummary, fieldErrors, type FormState, formTitle } from "../../site/form.ts"
 import { page, secretCard } from "../../site/layout.ts"

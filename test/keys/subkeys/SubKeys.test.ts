@@ -137,7 +137,7 @@ for (const [name, application] of Object.entries(applications)) {
           const failure = yield* Effect.flip(apiKeys.find(text))
           assert.include(failure.message, `${text} is a sub-key; this command takes only its key ${id}`)
           assert.deepStrictEqual(yield* apiKeys.search(text), [])
-          assert.deepStrictEqual(yield* subKeys.search(text), [subKey])
+          assert.deepStrictEqual(yield* apiKeys.searchSubKeys(text), [subKey])
         }
         assert.strictEqual((yield* (yield* Authenticator).authenticate(secret)).state, "usable")
       }).pipe(Effect.provide(application()))

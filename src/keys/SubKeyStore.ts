@@ -1,10 +1,10 @@
 import { Array, Clock, Context, Effect, Layer, type Option } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
-import type { KeyId, SubKeyId } from "../../KeyId.ts"
+import type { KeyId, SubKeyId } from "../KeyId.ts"
 import { foldedName, SubKey } from "./SubKey.ts"
-import { monthOf } from "../../text/Times.ts"
-import { subKeyRequests } from "../../credits/DebitsSql.ts"
-import { execute, findAll, toRow } from "../../database/Statements.ts"
+import { monthOf } from "../text/Times.ts"
+import { subKeyRequests } from "../credits/DebitsSql.ts"
+import { execute, findAll, toRow } from "../database/Statements.ts"
 
 /** At most this many sub-keys, after the given one in the list. */
 export interface SubKeysPage {

@@ -1,6 +1,7 @@
 import { Schema } from "effect"
-import { nullable } from "../../database/Statements.ts"
-import { KeyId, SubKeyId } from "../../KeyId.ts"
+import { nullable } from "../database/Statements.ts"
+import { KeyId, SubKeyId } from "../KeyId.ts"
+import { dayLength } from "../text/Times.ts"
 
 /** The record of a sub-key: a secret of its own that draws on the balance of its key. Times are milliseconds UTC. */
 export const SubKey = Schema.Struct({
@@ -20,6 +21,9 @@ export const SubKey = Schema.Struct({
   requests: Schema.Int
 })
 export type SubKey = typeof SubKey.Type
+
+/** How long a revoked sub-key is listed and then deleted, in milliseconds. */
+export const keptAfterRevocation = 90 * dayLength
 
 /** The sub-key that a secret belongs to. */
 export type SecretSubKey = Pick<SubKey, "id" | "name" | "monthlyLimit" | "revokedAt">

@@ -1,0 +1,12 @@
+import type { Extension } from "../../Extension.ts"
+import { expiring, Sessions } from "../../keys/sessions/Sessions.ts"
+import * as KeyHttp from "../../owner/KeyHttp.ts"
+import * as SignedInHeaderHttp from "../../owner/SignedInHeaderHttp.ts"
+
+/** The page of a key for its owner, and who is signed in on every page. */
+export const account = {
+  pages: KeyHttp.layer,
+  aroundPages: SignedInHeaderHttp.layer,
+  services: Sessions.layer,
+  expiring: { sessions: expiring }
+} as const satisfies Extension

@@ -1,0 +1,7 @@
+import type { Extension } from "../../Extension.ts"
+import * as McpHttp from "../../mcp/McpHttp.ts"
+
+/** Agents: the service as tools of the Model Context Protocol. */
+export const mcp = {
+  routes: McpHttp.layer
+} as const satisfies Extension

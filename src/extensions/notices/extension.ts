@@ -1,0 +1,14 @@
+import { Effect } from "effect"
+import type { Extension } from "../../Extension.ts"
+import { KeyId } from "../../KeyId.ts"
+import { expiring, Notices, queueing } from "../../notices/Notices.ts"
+import * as UnsubscribeHttp from "../../notices/UnsubscribeHttp.ts"
+
+/** Emails before the credits of a key run out, and how they are switched off. */
+export const notices = {
+  pages: UnsubscribeHttp.layer,
+  services: Notices.layer,
+  background: queueing,
+  mailLinks: Effect.map(Notices, ({ makePath }) => ({ unsubscribe: (id: string) => makePath(KeyId.make(id)) })),
+  expiring: { unsubscribeLinks: expiring }
+} as const satisfies Extension

@@ -1,0 +1,13 @@
+import type { Extension } from "../../Extension.ts"
+import { Erasure } from "../../privacy/Erasure.ts"
+import { eraseCommand } from "../../privacy/EraseCommand.ts"
+import * as PrivacyHttp from "../../privacy/PrivacyHttp.ts"
+import type { CommandDatabase } from "../../cli/CommandDatabase.ts"
+import type { ApiKeys } from "../../keys/ApiKeys.ts"
+
+/** What is stored about people: the page about it, and its erasure. */
+export const privacy = {
+  pages: PrivacyHttp.layer,
+  services: Erasure.layer,
+  commands: ({ changes }: CommandDatabase<ApiKeys | Erasure>) => ({ keys: [changes(eraseCommand)] })
+} as const satisfies Extension

@@ -1,0 +1,17 @@
+import type { ProgressAnswer } from "../../forecast/progress/ProgressAnswer.ts"
+import { such } from "../../forecast/Spoken.ts"
+import { ofHundred } from "../../forecast/Words.ts"
+import { clientRange, counted, integer, people } from "../../text/Figures.ts"
+
+/** What a person should hear of the end of a campaign in flight, in a sentence or two. */
+export const ofProgress = ({ end, plan }: ProgressAnswer): string => {
+  const { chance_within, expected, high, low, so_far: won } = end.clients
+  const planned = counted(plan.clients, "client")
+  const brought = high === 0 ? "no client" : clientRange({ low, high }, integer)
+  if (low === high && chance_within === 1) return `It is over, with ${brought}; the plan, rounded up, was ${planned}.`
+  const reached = won >= plan.clients ? "already reached" : `reached in ${ofHundred(plan.chance_of_at_least)}`
+  return (
+    `In ${such(chance_within)} it ends with ${brought}, ${people(expected)} on average; the plan, ` +
+    `rounded up to ${planned}, is ${reached}.`
+  )
+}
