@@ -30,6 +30,7 @@ import * as SecurityHttp from "./site/SecurityHttp.ts"
 import { errorPage } from "./site/ErrorPages.ts"
 import * as HomeHttp from "./site/HomeHttp.ts"
 import * as OpenApiHttp from "./site/OpenApiHttp.ts"
+import { addSiteLinks } from "./site/SiteLinks.ts"
 import { version } from "./version.ts"
 
 /** No licence is granted; SPDX has no identifier for that, so it needs one of our own. */
@@ -113,6 +114,8 @@ const document = Layer.succeed(ApiDocument, {
   at: (publicUrl) => OpenApi.fromApi(documentedAt(publicUrl)),
   problems: Problem
 })
+
+addSiteLinks(added(extensions, "links").flat())
 
 /** The pages that people open in a browser. */
 const pages = Layer.mergeAll(

@@ -6,6 +6,7 @@ import type { Expiring } from "./database/Statements.ts"
 import type { PaidOperation } from "./metering/Operations.ts"
 import type { Payments } from "./orders/payments/Payments.ts"
 import type { Settings } from "./Settings.ts"
+import type { SiteLink } from "./site/SiteLinks.ts"
 
 /** A layer of any services. */
 type AnyLayer = Layer.Layer<never, unknown, unknown>
@@ -27,6 +28,8 @@ export interface Extension {
   readonly aroundPages?: AnyLayer
   /** True if one of its pages is `/`, which otherwise leads to `/access`. */
   readonly hasHome?: true
+  /** Links that many pages show. */
+  readonly links?: ReadonlyArray<SiteLink>
   /** Stores over the SQL client, and services over stores. */
   readonly stores?: AnyLayer
   readonly services?: AnyLayer

@@ -192,3 +192,7 @@ export const quotientToDouble = (a: Decimal, b: Decimal, scale: number): number 
 /** The double nearest to a value rounded to `scale` decimals, half away from zero. */
 export const roundToDouble = (value: Decimal, scale: number): number =>
   value.scale <= scale ? toDouble(value) : quotientToDouble(value, one, scale)
+
+/** The fewest people, a whole number, that are enough. */
+export const wholePeople = ({ denominator, numerator }: Ratio): number =>
+  numerator.value <= 0 ? 0 : toDouble(quotientUp(numerator, denominator, 0))

@@ -3,7 +3,7 @@ import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Credits } from "../credits/Credits.ts"
 import { normalized } from "../keys/ApiKey.ts"
-import { makeSessionCookie } from "../keys/sessions/SessionCookieHttp.ts"
+import { SignedInKey } from "../keys/SignedInKeyHttp.ts"
 import { Orders } from "./Orders.ts"
 import { priceOf } from "../settings/CreditPack.ts"
 import { orderingOf } from "../settings/Ordering.ts"
@@ -107,7 +107,6 @@ const pages = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const settings = yield* Settings
     const { creditPacks } = settings
-    const { session } = yield* makeSessionCookie
     const lookUp = yield* makeTokenLookUp
     const credits = yield* Credits
     const orders = yield* Orders
@@ -118,9 +117,9 @@ const pages = HttpRouter.use(
 
     /** The signed-in buyer, with the remaining credits of the key; nobody for the demo key, which everyone shares. */
     const signedInBuyer = Effect.gen(function* () {
-      const found = yield* session
-      if (Option.isNone(found) || found.value.key.isDemo) return {}
-      const { key } = found.value
+      const found = yield* yield* SignedInKey
+      if (Option.isNone(found) || found.value.isDemo) return {}
+      const key = found.value
       return { buyer: { key, remaining: (yield* credits.balance(key.id)).remaining } }
     })
 

@@ -2,6 +2,7 @@ import { Effect, Option } from "effect"
 import { Headers, HttpBody, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Credits } from "../credits/Credits.ts"
 import { cacheControl, entityTag } from "../http/ResponseHeaders.ts"
+import { SignedInKey } from "../keys/SignedInKeyHttp.ts"
 import { makeSessionCookie } from "../keys/sessions/SessionCookieHttp.ts"
 import { accessLink, keyLink } from "../site/layout.ts"
 import type { Html } from "../text/html.ts"
@@ -20,7 +21,7 @@ const withLink = (response: Response, link: Html): Response => {
 }
 
 /**
- * Shows who is signed in on every page: the company and the balance, in place of the link to get a key. Pages that
+ * Tells pages who is signed in, and shows it on every page: the company and the balance, in place of the link to get a key. Pages that
  * are the same for everyone stay so, and are created once: without a session, nothing is looked up.
  */
 export const { layer } = HttpRouter.middleware(
@@ -33,7 +34,16 @@ export const { layer } = HttpRouter.middleware(
         return Effect.gen(function* () {
           // The browser may have cached the page of another visitor.
           const unconditional = request.modify({ headers: Headers.remove(request.headers, "if-none-match") })
-          const response = yield* Effect.provideService(route, HttpServerRequest.HttpServerRequest, unconditional)
+          const response = yield* route.pipe(
+            Effect.provideService(HttpServerRequest.HttpServerRequest, unconditional),
+            Effect.provideService(
+              SignedInKey,
+              Effect.map(
+                session,
+                Option.map(({ key }) => key)
+              )
+            )
+          )
           // After the response, because the request may have ended the session.
           const found = yield* Effect.orElseSucceed(session, () => Option.none())
           if (Option.isNone(found)) return response

@@ -4,6 +4,7 @@ import { counted } from "../text/Figures.ts"
 import { html } from "../text/html.ts"
 import type { ProblemDocument } from "../http/problems/ProblemDocument.ts"
 import { page } from "./layout.ts"
+import { linksIn } from "./SiteLinks.ts"
 
 /** How long to wait before trying again, in words. */
 const waitOf = (headers: HeaderFields): string => {
@@ -56,13 +57,10 @@ export const errorPage = (
     html`<h1>${title}</h1>
 <p class="lead">${typeof text === "string" ? text : text(headers)}</p>
 <ul>
-<li><a href="/">Calculator</a></li>
-<li><a href="/access">Request an email with a link</a></li>
-<li><a href="/key">Your key</a></li>
-<li><a href="/credits">Credits</a></li>
-<li><a href="/docs/first-call">Guide</a></li>
-<li><a href="/docs">Reference</a></li>
-</ul>
+${linksIn("errorPage").map(
+  ({ label, path }) => html`<li><a href="${path}">${label}</a></li>
+`
+)}</ul>
 <p>Request ID: <code>${request_id}</code></p>`,
     status
   )

@@ -3,18 +3,7 @@ import { integer } from "../text/Figures.ts"
 import { type Html, html } from "../text/html.ts"
 import { contentSecurityPolicy, referrerPolicy } from "../http/ResponseHeaders.ts"
 import { assetPath } from "./Assets.ts"
-
-/** The parts of the site in the navigation of every page. */
-const sections = [
-  ["/", "Calculator"],
-  ["/docs/first-call", "Guide"],
-  ["/docs", "Reference"],
-  ["/credits", "Credits"],
-  ["/key", "Your key"]
-] as const
-
-/** The first page of a part of the site. */
-type Section = (typeof sections)[number][0]
+import { linksIn } from "./SiteLinks.ts"
 
 /** The options of a page. */
 interface PageOptions {
@@ -24,8 +13,8 @@ interface PageOptions {
   readonly isUnlisted?: boolean
   /** The description for search engines and link previews. */
   readonly description?: string
-  /** The part of the site that it belongs to. */
-  readonly section?: Section
+  /** The path of the link in the header that leads to it. */
+  readonly section?: string
   /** The names of its scripts. */
   readonly scripts?: ReadonlyArray<string>
   /** The styles of this page, in addition to those of every page. */
@@ -71,11 +60,11 @@ export const accessLink = html`<a class="button" href="/#access">Get an API key<
 export const keyLink = (company: string, remaining: number): Html =>
   html`<a class="button plain" href="/key"><span class="company">${company}</span>&nbsp;· ${integer(remaining)}<span class="unseen"> credits left</span></a>`
 
-/** The header of every page; `current` is the part of the site that is shown. */
-const siteHeader = (current: Section | undefined): Html =>
+/** The header of every page; `current` is the path of the link that leads to it. */
+const siteHeader = (current: string | undefined): Html =>
   html`<header class="top"><div class="site"><a class="brand" href="/"><img src="${assetPath("mark.svg")}" alt="" width="28" height="28"><span class="name">Outreach Forecast</span></a>
-<nav aria-label="Site"><ul>${sections.map(
-    ([path, label]) =>
+<nav aria-label="Site"><ul>${linksIn("header").map(
+    ({ label, path }) =>
       html`<li><a href="${path}"${path === current ? html` aria-current="true"` : html``}>${label}</a></li>`
   )}</ul></nav>
 ${accessLink}</div></header>`
@@ -139,9 +128,7 @@ ${siteHeader(section)}
 ${main}
 </main>
 <footer class="footer">
-<ul><li><a href="/docs/first-call">Guide</a></li><li><a href="/docs">Reference</a></li>
-<li><a href="/credits">Credits</a></li><li><a href="/privacy">Privacy</a></li>
-<li><a href="/privacy#contact">Contact</a></li></ul>
+<ul>${linksIn("footer").map(({ label, path }) => html`<li><a href="${path}">${label}</a></li>`)}</ul>
 <p>Forecasts are estimates, not guarantees. ${footnote}</p>
 </footer>`,
     status,

@@ -8,5 +8,6 @@ export const account = {
   pages: KeyHttp.layer,
   aroundPages: SignedInHeaderHttp.layer,
   services: Sessions.layer,
-  expiring: { sessions: expiring }
+  expiring: { sessions: expiring },
+  links: [{ path: "/key", label: "Your key", header: 5, errorPage: 3 }]
 } as const satisfies Extension

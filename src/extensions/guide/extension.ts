@@ -5,5 +5,9 @@ import * as GuideHttp from "../../site/GuideHttp.ts"
 
 /** The guide, the reference, what LLMs read, and the packages of the clients. */
 export const guide = {
-  pages: Layer.merge(ClientPackagesHttp.layer, GuideHttp.layer)
+  pages: Layer.merge(ClientPackagesHttp.layer, GuideHttp.layer),
+  links: [
+    { path: "/docs/first-call", label: "Guide", header: 2, footer: 1, errorPage: 5 },
+    { path: "/docs", label: "Reference", header: 3, footer: 2, errorPage: 6 }
+  ]
 } as const satisfies Extension

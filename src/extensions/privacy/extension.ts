@@ -9,5 +9,9 @@ import type { ApiKeys } from "../../keys/ApiKeys.ts"
 export const privacy = {
   pages: PrivacyHttp.layer,
   services: Erasure.layer,
-  commands: ({ changes }: CommandDatabase<ApiKeys | Erasure>) => ({ keys: [changes(eraseCommand)] })
+  commands: ({ changes }: CommandDatabase<ApiKeys | Erasure>) => ({ keys: [changes(eraseCommand)] }),
+  links: [
+    { path: "/privacy", label: "Privacy", footer: 4 },
+    { path: "/privacy#contact", label: "Contact", footer: 5 }
+  ]
 } as const satisfies Extension

@@ -18,7 +18,8 @@ import {
   plus,
   minus,
   isZero,
-  toBigDecimal
+  toBigDecimal,
+  wholePeople
 } from "../Decimal.ts"
 import { type Campaign, expectedAt, type RateName, revenueFrom, valueOfClient } from "../Campaign.ts"
 import type { Counts } from "../counts/Counts.ts"
@@ -29,8 +30,7 @@ import {
   type RevenueByEmails,
   revenueByEmails,
   revenueNeeded,
-  stageOf,
-  wholePeople
+  stageOf
 } from "./GoalTarget.ts"
 import { smallestEnough } from "../counts/SmallestEnough.ts"
 import { countsOf, meanChance, type Stage, stagesOf } from "../outlook/CampaignOutlook.ts"

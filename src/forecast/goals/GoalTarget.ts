@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { type Decimal, one, quotientUp, type Ratio, times, toDouble, zero, plus, minus, isZero } from "../Decimal.ts"
+import { type Decimal, one, type Ratio, times, zero, plus, minus, isZero } from "../Decimal.ts"
 import { type Campaign, type StageName, valueOfClient } from "../Campaign.ts"
 
 /** The possible aims of a goal. */
@@ -61,10 +61,6 @@ export const revenueByEmails = ({ aim, target }: Goal, campaign: Campaign): Reve
   if (aim !== "roi_multiple") return undefined
   return { fixed: zero, perEmail: { numerator: times(target, cost), denominator: emails_sent } }
 }
-
-/** The fewest people, a whole number, that are enough. */
-export const wholePeople = ({ denominator, numerator }: Ratio): number =>
-  numerator.value <= 0 ? 0 : toDouble(quotientUp(numerator, denominator, 0))
 
 /** The highest cost at which a revenue reaches an aim in profit or ROI: below 0, or 0 for an ROI, if no cost does. */
 export const costAllowed = ({ aim, target }: Goal, revenue: Ratio): Ratio =>

@@ -1,6 +1,16 @@
 import { Struct } from "effect"
 import { fields } from "../../campaign/Fields.ts"
-import { compare, quotientToDouble, type Ratio, times, toDouble, minus, isZero, type Decimal } from "../Decimal.ts"
+import {
+  compare,
+  quotientToDouble,
+  type Ratio,
+  times,
+  toDouble,
+  minus,
+  isZero,
+  type Decimal,
+  wholePeople
+} from "../Decimal.ts"
 import { type Campaign, givenRates, isLearned, type RateName, revenueFrom, valueOfClient } from "../Campaign.ts"
 import { isOptional } from "../../campaign/Rates.ts"
 import { strictest } from "../benchmarks/PublishedRates.ts"
@@ -8,7 +18,7 @@ import { chanceOfAtLeast } from "../counts/Counts.ts"
 import type { GoalAnswer, LeverAnswer } from "./GoalAnswer.ts"
 import { allowedCost, type Needed, neededDealValue, neededEmails, neededRate, reaches } from "./GoalLevers.ts"
 import { goalNotes, nullNotes } from "./GoalNotes.ts"
-import { type Goal, isMoney, peopleNeeded, revenueNeeded, stageOf, wholePeople } from "./GoalTarget.ts"
+import { type Goal, isMoney, peopleNeeded, revenueNeeded, stageOf } from "./GoalTarget.ts"
 import { withLearnedRates } from "../outlook/Learning.ts"
 import { takeAllSteps } from "../../workers/Steps.ts"
 import { modelVersion } from "../modelVersion.ts"

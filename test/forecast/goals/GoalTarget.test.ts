@@ -1,13 +1,7 @@
+import { wholePeople } from "../../../src/forecast/Decimal.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { BigDecimal } from "effect"
-import {
-  type Aim,
-  aims,
-  peopleNeeded,
-  revenueNeeded,
-  stageOf,
-  wholePeople
-} from "../../../src/forecast/goals/GoalTarget.ts"
+import { type Aim, aims, peopleNeeded, revenueNeeded, stageOf } from "../../../src/forecast/goals/GoalTarget.ts"
 import { campaignOf } from "../../support/Campaigns.ts"
 
 const decimal = (value: number) => BigDecimal.fromStringUnsafe(String(value))
