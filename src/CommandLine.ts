@@ -21,8 +21,7 @@ const database: CommandDatabase<Layer.Success<typeof Application.layerToRead>> =
     command.pipe(Command.provideEffectDiscard(nameDatabase), Command.provide(Application.layerToRead)),
   changes: (command) =>
     command.pipe(Command.provideEffectDiscard(nameDatabase), Command.provide(Application.layerToChange)),
-  opened: Application.layerToRead,
-  verifyLedger: Application.verifyLedger
+  opened: Application.layerToRead
 }
 
 /** The commands of extensions. */

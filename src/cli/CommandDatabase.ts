@@ -1,6 +1,4 @@
 import { Console, Effect, type FileSystem, type Layer, Path } from "effect"
-import type { SqlClient } from "effect/sql"
-import type { LedgerReport } from "../credits/audit/LedgerAudit.ts"
 import type { Command } from "effect/cli"
 import { defaultDatabase } from "../settings/DatabaseSettings.ts"
 import type { DatabaseUnusable } from "../database/Failures.ts"
@@ -19,8 +17,6 @@ export interface CommandDatabase<Services> {
   readonly changes: Open<Services>
   /** The services over the configured database, to read it. */
   readonly opened: Layer.Layer<Services, DatabaseUnusable | InvalidSettings, FileSystem.FileSystem | Path.Path>
-  /** Checks the ledger of a database other than the configured one, which the SQL client is connected to. */
-  readonly verifyLedger: Effect.Effect<LedgerReport, never, SqlClient.SqlClient>
 }
 
 /** Prints the database to standard error if no setting names it: it depends on the current folder. */

@@ -1,8 +1,14 @@
 import { Effect, FileSystem, Layer, Option, Path, Redacted, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
-import type { CommandDatabase } from "../cli/CommandDatabase.ts"
 import type { LedgerReport } from "../credits/audit/LedgerAudit.ts"
-import { awaitUnused, type TableComparison, compareTables, copyTables, move } from "../database/Copy.ts"
+import {
+  awaitUnused,
+  type TableComparison,
+  compareTables,
+  copyTables,
+  move,
+  verifyLedger
+} from "../extensions/operator/Copy.ts"
 import { connect } from "../database/Database.ts"
 import type { AccessMode } from "../database/Migrations.ts"
 import * as Logging from "../observability/Logging.ts"
@@ -106,67 +112,66 @@ const show = (isJson: boolean, names: { from: string; to: string }, { after, bef
   )
 
 /** `database copy`: moves an installation to another database. */
-export const copyCommand = ({ verifyLedger }: CommandDatabase<never>) =>
-  Command.make(
-    "copy",
-    {
-      from: Flag.Redacted("from").pipe(
-        Flag.withDescription("The database to copy: sqlite:PATH or postgres://user:password@host:5432/name"),
-        Flag.optional
+export const copyCommand = Command.make(
+  "copy",
+  {
+    from: Flag.Redacted("from").pipe(
+      Flag.withDescription("The database to copy: sqlite:PATH or postgres://user:password@host:5432/name"),
+      Flag.optional
+    ),
+    fromFile: Flag.String("from-file").pipe(
+      Flag.withDescription(
+        "A file with that URL: a password on the command line is visible to other users of the machine"
       ),
-      fromFile: Flag.String("from-file").pipe(
-        Flag.withDescription(
-          "A file with that URL: a password on the command line is visible to other users of the machine"
-        ),
-        Flag.optional
-      ),
-      to: Flag.Redacted("to").pipe(
-        Flag.withDescription("The empty database to fill; defaults to the one in DATABASE_URL or DATABASE_URL_FILE"),
-        Flag.optional
-      ),
-      json
-    },
-    Effect.fnUntraced(
-      function* ({ from: fromUrl, fromFile, json, to: toUrl }) {
-        const settings = yield* Settings
-        const from = yield* sourceOf(fromUrl, fromFile)
-        const to = Option.isSome(toUrl) ? yield* parse("--to", toUrl.value) : settings.database
-        yield* assertCopyable(from, to)
-        const source = yield* open(from, "move")
-        yield* awaitUnused(source)
-        const target = yield* open(to, "serve")
-        const names = { from: databaseName(from), to: databaseName(to) }
+      Flag.optional
+    ),
+    to: Flag.Redacted("to").pipe(
+      Flag.withDescription("The empty database to fill; defaults to the one in DATABASE_URL or DATABASE_URL_FILE"),
+      Flag.optional
+    ),
+    json
+  },
+  Effect.fnUntraced(
+    function* ({ from: fromUrl, fromFile, json, to: toUrl }) {
+      const settings = yield* Settings
+      const from = yield* sourceOf(fromUrl, fromFile)
+      const to = Option.isSome(toUrl) ? yield* parse("--to", toUrl.value) : settings.database
+      yield* assertCopyable(from, to)
+      const source = yield* open(from, "move")
+      yield* awaitUnused(source)
+      const target = yield* open(to, "serve")
+      const names = { from: databaseName(from), to: databaseName(to) }
 
-        const outcome = yield* Effect.gen(function* () {
-          const before = yield* Effect.provideContext(verifyLedger, source)
-          if (before.faultCount > 0) {
-            const report = showReport(before)
-            yield* print(json, report.json, report.text)
-            return yield* new LedgerIsWrong({ faults: before.faultCount })
-          }
-          const contents = yield* copyTables(source, target)
-          // The copy is compared before it is committed, so that a wrong one is never visible.
-          const tables = yield* compareTables(target, contents)
-          const outcome: Outcome = {
-            tables,
-            before,
-            after: yield* Effect.provideContext(verifyLedger, target)
-          }
-          if (outcome.after.faultCount === 0 && tables.every(({ isSame }) => isSame)) return outcome
-          yield* show(json, names, outcome)
-          return yield* new CopyIsWrong({ target: names.to })
-        }).pipe(move(source, target), withProgress)
+      const outcome = yield* Effect.gen(function* () {
+        const before = yield* Effect.provideContext(verifyLedger, source)
+        if (before.faultCount > 0) {
+          const report = showReport(before)
+          yield* print(json, report.json, report.text)
+          return yield* new LedgerIsWrong({ faults: before.faultCount })
+        }
+        const contents = yield* copyTables(source, target)
+        // The copy is compared before it is committed, so that a wrong one is never visible.
+        const tables = yield* compareTables(target, contents)
+        const outcome: Outcome = {
+          tables,
+          before,
+          after: yield* Effect.provideContext(verifyLedger, target)
+        }
+        if (outcome.after.faultCount === 0 && tables.every(({ isSame }) => isSame)) return outcome
         yield* show(json, names, outcome)
-      },
-      Effect.scoped,
-      Effect.provide(Logging.layer.pipe(Layer.provideMerge(Settings.layer)))
-    )
-  ).pipe(
-    Command.withDescription(
-      [
-        "Copy an installation into an empty database: from SQLite to Postgres, or back. Stop the service first: a source that",
-        "is in use is refused. The ledger is verified on both sides and every table is compared; if anything",
-        "is wrong, or if the command is killed, the target stays empty. Rate limits start from zero."
-      ].join(" ")
-    )
+        return yield* new CopyIsWrong({ target: names.to })
+      }).pipe(move(source, target), withProgress)
+      yield* show(json, names, outcome)
+    },
+    Effect.scoped,
+    Effect.provide(Logging.layer.pipe(Layer.provideMerge(Settings.layer)))
   )
+).pipe(
+  Command.withDescription(
+    [
+      "Copy an installation into an empty database: from SQLite to Postgres, or back. Stop the service first: a source that",
+      "is in use is refused. The ledger is verified on both sides and every table is compared; if anything",
+      "is wrong, or if the command is killed, the target stays empty. Rate limits start from zero."
+    ].join(" ")
+  )
+)

@@ -8,6 +8,6 @@ import { whyCommand, type WhyServices } from "../../operation/WhyCommand.ts"
 export const operator = {
   commands: (database: CommandDatabase<DoctorServices | WhyServices>) => ({
     top: [doctorCommand(database), whyCommand(database)],
-    database: [copyCommand(database)]
+    database: [copyCommand]
   })
 } as const satisfies Extension

@@ -1,11 +1,14 @@
 import { createHash } from "node:crypto"
 import { Context, Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { dialectOf, valuesOf } from "./Statements.ts"
-import { WorkProgress } from "../observability/WorkProgress.ts"
-import { DatabaseUnusable, inUse, orUnusable, waitForLock, whileLocked } from "./Failures.ts"
-import { applicationName } from "./Postgres.ts"
-import { type Table, tables } from "./Tables.ts"
+import { dialectOf, valuesOf } from "../../database/Statements.ts"
+import { WorkProgress } from "../../observability/WorkProgress.ts"
+import { DatabaseUnusable, inUse, orUnusable, waitForLock, whileLocked } from "../../database/Failures.ts"
+import { applicationName } from "../../database/Postgres.ts"
+import { type Table, tables } from "../../database/Tables.ts"
+
+/** Checks the ledger of the database that the SQL client is connected to. */
+export { verify as verifyLedger } from "../../credits/audit/LedgerAuditSql.ts"
 
 /** The source or the target of a copy. */
 type Database = Context.Context<SqlClient.SqlClient>
